@@ -1,0 +1,185 @@
+package calendar
+
+import (
+	"testing"
+	"time"
+)
+
+// Goal: the closed forms say what the walk of reference_test.go says, over a whole cycle of 400 years (C21, C25, C30).
+// Method: walk once, compare as the dates come. Start months lie 307 months apart, and 307 shares no factor with 4,800, so
+// they spread over the months of the year and the phases of the leap years.
+
+var monthEnds = []MonthEnd{Clamp, Skip, NextFirst, Overflow}
+
+func TestGrid_DaysAndWeeks(t *testing.T) {
+	for anchor := 1; anchor <= 31; anchor++ {
+		start, _ := New(1896, time.January, anchor)
+		for interval := 1; interval <= 36; interval++ {
+			for _, unit := range []Unit{Day, Week} {
+				last := start.AddDays(2000 + 50*interval)
+				checkAgainstWalk(t, start, unit, interval, monthEnds[(anchor+interval)%4], last)
+			}
+		}
+	}
+	checkAgainstWalk(t, First(), Day, 1, Clamp, Last())
+	checkAgainstWalk(t, First(), Week, 5, Clamp, Last())
+}
+
+func TestGrid_MonthsEveryAnchor(t *testing.T) {
+	for anchor := 1; anchor <= 31; anchor++ {
+		start, _ := New(1896, time.January, anchor)
+		for interval := 1; interval <= 36; interval++ {
+			for _, end := range monthEnds {
+				years := 13 // enough for a century without a leap day
+				if interval == 1 {
+					years = 400
+				}
+				checkAgainstWalk(t, start, Month, interval, end, start.AddDays(366*years))
+			}
+		}
+	}
+}
+
+func TestGrid_MonthsLateAnchors(t *testing.T) {
+	phases := 16
+	if raceEnabled || testing.Short() {
+		phases = 2
+	}
+	for phase := range phases {
+		month := 12*1600 + 307*phase
+		for anchor := 28; anchor <= 31; anchor++ {
+			start, err := New(month/12, time.Month(month%12+1), anchor)
+			if err != nil {
+				continue
+			}
+			for interval := 1; interval <= 36; interval++ {
+				end := monthEnds[(phase+interval)%4]
+				checkAgainstWalk(t, start, Month, interval, Skip, start.AddDays(146_097))
+				if interval%6 == phase%6 && end != Skip {
+					checkAgainstWalk(t, start, Month, interval, end, start.AddDays(146_097))
+				}
+			}
+		}
+	}
+}
+
+// checkAgainstWalk compares At, Index, Count and both sequences with the walk.
+func checkAgainstWalk(t *testing.T, start Date, unit Unit, interval int, end MonthEnd, last Date) {
+	t.Helper()
+	s := scheduleFrom(start, unit, interval, end)
+	dates := referenceWalk(start, unit, interval, end, last)
+	next, stop := 0, false
+	for k, d := range s.From(0) {
+		if stop = k >= len(dates); stop {
+			break
+		}
+		if k != next || d != dates[k] {
+			t.Fatalf("%v %v×%d %v: From yields %d, %v; the walk %d, %v", start, unit, interval, end, k, d, next, dates[next])
+		}
+		next++
+	}
+	if next != len(dates) || !stop && s.Len() != len(dates) {
+		t.Fatalf("%v %v×%d %v: From yields %d dates, the walk %d", start, unit, interval, end, next, len(dates))
+	}
+	for k, want := range dates {
+		if d, ok := s.At(k); d != want || !ok {
+			t.Fatalf("%v %v×%d %v: At(%d) = %v, %v; the walk says %v", start, unit, interval, end, k, d, ok, want)
+		}
+		checkIndex(t, s, k, want, true)
+		if k > 0 && want.Sub(dates[k-1]) > 1 {
+			// The steps lie right after each date, so these two days of a gap bound all of it.
+			checkIndex(t, s, k, dates[k-1].AddDays(1), false)
+			checkIndex(t, s, k, want.AddDays(-1), false)
+		}
+	}
+	for k, d := range s.Backward(len(dates) - 1) {
+		if next--; k != next || d != dates[k] {
+			t.Fatalf("%v %v×%d %v: Backward yields %d, %v; the walk %d, %v", start, unit, interval, end, k, d, next, dates[k])
+		}
+	}
+	if w := Through(start, last); next != 0 || s.Count(w) != len(dates) {
+		t.Fatalf("%v %v×%d %v: Backward ends at %d; Count %d, the walk %d", start, unit, interval, end, next, s.Count(w), len(dates))
+	}
+}
+
+func checkIndex(t *testing.T, s Schedule, k int, d Date, on bool) {
+	t.Helper()
+	if gotK, gotOn := s.Index(d); gotK != k || gotOn != on {
+		t.Fatalf("%v %v×%d %v: Index(%v) = %d, %v; the walk says %d, %v", s.Start(), s.Unit(), s.Interval(), s.MonthEnd(), d, gotK, gotOn, k, on)
+	}
+}
+
+func TestIndex_EveryDay(t *testing.T) {
+	// C21, C22: the index of every single day over a leap year and a century without one.
+	for anchor := 28; anchor <= 31; anchor++ {
+		for _, interval := range []int{1, 2, 3, 5, 6, 12, 13} {
+			for _, end := range monthEnds {
+				start, _ := New(2095, time.December, anchor)
+				last := start.AddDays(10 * 366)
+				s := scheduleFrom(start, Month, interval, end)
+				dates := referenceWalk(start, Month, interval, end, last.AddDays(9*366))
+				k := 0
+				for d := start.AddDays(-40); d != last; d = d.AddDays(1) {
+					if dates[k].Before(d) {
+						k++
+					}
+					checkIndex(t, s, k, d, d == dates[k])
+				}
+			}
+		}
+	}
+}
+
+func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
+	// C11, C19, C27: under Skip any interval, from starts all over the calendar, to the last date. The months are gone through
+	// one by one; only their number tells where they are.
+	starts := []string{"0001-01-31", "0004-02-29", "0196-02-29", "0400-02-29", "1600-02-29", "1999-12-29", "1997-11-30", "2096-02-29", "2101-07-29"}
+	stride := 1
+	if raceEnabled || testing.Short() {
+		stride = 13
+	}
+	for _, start := range starts {
+		for interval := 1; interval <= 5000; interval += stride {
+			checkSkip(t, MustParse(start), interval)
+		}
+		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, limit - 1, limit, limit + 1, 1<<31 - 1, int(^uint(0) >> 1)} {
+			checkSkip(t, MustParse(start), interval)
+		}
+	}
+}
+
+func checkSkip(t *testing.T, start Date, interval int) {
+	t.Helper()
+	s := scheduleFrom(start, Month, interval, Skip)
+	p := pageOf(start)
+	k := 0
+	const last = 12*9999 + 11
+	for month := 12*p.year + p.month - 1; month <= last; month += min(interval, last) {
+		if monthLength(month/12, month%12+1) < p.day {
+			continue
+		}
+		d, ok := s.At(k)
+		if y, m, dd := d.Date(); !ok || y != month/12 || int(m) != month%12+1 || dd != p.day {
+			t.Fatalf("%v×%d: At(%d) = %v, %v; want %d-%d", start, interval, k, d, ok, month/12, month%12+1)
+		}
+		if back, on := s.Index(d); back != k || !on {
+			t.Fatalf("%v×%d: Index(%v) = %d, %v; want %d", start, interval, d, back, on, k)
+		}
+		k++
+	}
+	if s.Len() != k {
+		t.Fatalf("%v×%d: %d dates, want %d", start, interval, s.Len(), k)
+	}
+}
+
+func TestSkip_WorkIsBounded(t *testing.T) {
+	// C28: At halves the gaps of one period, 13 times at most, whatever k; no interval makes a longer period.
+	for _, start := range []string{"2000-02-29", "2001-01-29", "2001-01-30", "2001-01-31"} {
+		for interval := 1; interval <= 10_000; interval++ {
+			g := schedule(start, Month, interval, Skip).gaps
+			if g.period > 4800 || g.period > 0 && (g.dates == 0 || g.dates >= g.period) {
+				t.Fatalf("%s×%d: %d of %d slots have a date", start, interval, g.dates, g.period)
+			}
+		}
+	}
+}

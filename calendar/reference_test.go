@@ -1,0 +1,112 @@
+package calendar
+
+// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar, counts the pages since the
+// start and looks at today. It never computes "date k", and it shares no arithmetic with the package.
+
+// page is a day as a person keeps it, with its number for comparison.
+type page struct {
+	year, month, day int
+	number           int32
+}
+
+// pageOf opens the calendar at d by turning the years from 0001-01-01, then the months.
+func pageOf(d Date) page {
+	p := page{year: 1, month: 1, day: 1, number: 1}
+	for p.number+int32(yearLength(p.year)) <= d.n {
+		p.number += int32(yearLength(p.year))
+		p.year++
+	}
+	for p.number+int32(monthLength(p.year, p.month)) <= d.n {
+		p.number += int32(monthLength(p.year, p.month))
+		p.month++
+	}
+	p.day += int(d.n - p.number)
+	p.number = d.n
+	return p
+}
+
+func isLeap(year int) bool { return year%400 == 0 || year%4 == 0 && year%100 != 0 }
+
+func yearLength(year int) int {
+	if isLeap(year) {
+		return 366
+	}
+	return 365
+}
+
+func monthLength(year, month int) int {
+	if month == 2 && isLeap(year) {
+		return 29
+	}
+	return [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
+}
+
+// turn goes on to the next day and reports whether a new month has begun.
+func (p *page) turn() (newMonth bool) {
+	p.number++
+	p.day++
+	if p.day <= monthLength(p.year, p.month) {
+		return false
+	}
+	p.day = 1
+	if p.month++; p.month > 12 {
+		p.month = 1
+		p.year++
+	}
+	return true
+}
+
+// referenceWalk returns the dates of a schedule up to a last day, by looking at each day in turn.
+func referenceWalk(start Date, unit Unit, interval int, end MonthEnd, last Date) []Date {
+	if unit == Month {
+		return walkMonthly(start, interval, end, last)
+	}
+	every := interval
+	if unit == Week {
+		every = 7 * interval
+	}
+	dates := []Date{start}
+	since := 0
+	for p := pageOf(start); p.number < last.n; {
+		p.turn()
+		if since++; since == every {
+			dates = append(dates, Date{p.number})
+			since = 0
+		}
+	}
+	return dates
+}
+
+func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
+	p := pageOf(start)
+	anchor := p.day
+	dates := []Date{start}
+	monthsSince, onGrid := 0, true
+	missing := 0 // how many days the month before, if on the grid, was too short
+	for p.number < last.n {
+		length := monthLength(p.year, p.month)
+		if p.turn() {
+			missing = 0
+			if onGrid && anchor > length {
+				missing = anchor - length
+			}
+			monthsSince++
+			if onGrid = monthsSince == interval; onGrid {
+				monthsSince = 0
+			}
+		}
+		today := onGrid && p.day == anchor
+		switch end {
+		case Clamp:
+			today = today || onGrid && anchor > p.day && p.day == monthLength(p.year, p.month)
+		case NextFirst:
+			today = today || missing > 0 && p.day == 1
+		case Overflow:
+			today = today || missing > 0 && p.day == missing
+		}
+		if today {
+			dates = append(dates, Date{p.number})
+		}
+	}
+	return dates
+}

@@ -1,0 +1,123 @@
+package calendar
+
+import "math/bits"
+
+// gaps tells the slots of a monthly grid that have the start's day from those that lack it, by counting and without a walk.
+// It serves days 29, 30 and 31 under Skip; its zero value means that no slot lacks the day.
+//
+// For days 30 and 31 a month of the year has the day or lacks it, so the pattern repeats within 12 slots and fits a bit
+// set. For day 29 the slots that may lack it are Februaries at a constant distance, and of those the multiples of 4,
+// less those of 100, plus those of 400, are again progressions: three divisions count them.
+type gaps struct {
+	period uint16 // slots after which the pattern repeats, 12 or 4800 at most
+	dates  uint16 // how many of them have the day, 1 or more: the first one has
+	set    uint16 // days 30 and 31: bit j for slot j of a period
+
+	februaries progression    // day 29: the slots that are Februaries; empty for days 30 and 31
+	leap       [3]progression // day 29: the Februaries, counted from 0, in multiples of 4, 100 and 400 years
+}
+
+// progression is the numbers first, first+step, first+2·step …; none at all when step is 0.
+type progression struct{ first, step uint16 }
+
+// below counts the members under n.
+func (p progression) below(n int) int {
+	if p.step == 0 || n <= int(p.first) {
+		return 0
+	}
+	return (n-int(p.first)-1)/int(p.step) + 1
+}
+
+// newGaps returns the gaps of the grid that begins in a month that has the day, 29 to 31.
+func newGaps(month, step, day int) gaps {
+	if day == 29 {
+		return newLeapGaps(month, step)
+	}
+	g := gaps{period: uint16(12 / gcd(12, step))}
+	for slot := range int(g.period) {
+		if day <= lengthOf(month+slot*step) {
+			g.set |= 1 << slot
+		}
+	}
+	g.dates = uint16(bits.OnesCount16(g.set))
+	return g.orNone()
+}
+
+// newLeapGaps is newGaps for day 29.
+func newLeapGaps(month, step int) gaps {
+	cycle := 12 / gcd(12, step)
+	first := 0
+	for (month+first*step)%12 != february {
+		if first++; first == cycle {
+			return gaps{}
+		}
+	}
+	g := gaps{period: uint16(4800 / gcd(4800, step)), februaries: progression{uint16(first), uint16(cycle)}}
+	years := leapYears{first: (month+first*step)/12 + 1, step: cycle * step / 12}
+	g.leap[0] = years.multiples(progression{0, 1}, 4)
+	g.leap[1] = years.multiples(g.leap[0], 100)
+	g.leap[2] = years.multiples(g.leap[1], 400)
+	g.dates = uint16(g.datesBefore(int(g.period)))
+	return g.orNone()
+}
+
+// orNone turns gaps that leave nothing out into the zero value, which is quicker to ask.
+func (g gaps) orNone() gaps {
+	if g.dates == g.period {
+		return gaps{}
+	}
+	return g
+}
+
+// leapYears are the years of successive Februaries of a grid.
+type leapYears struct{ first, step int }
+
+// multiples returns those of the Februaries in p whose year is a multiple of n. Multiples of 4, 100 and 400 are each looked
+// for among those before, so 25 members of p are tried at most.
+func (y leapYears) multiples(p progression, n int) progression {
+	if p.step == 0 {
+		return p
+	}
+	distance := n / gcd(n, int(p.step)*y.step) * int(p.step)
+	for at := int(p.first); at < int(p.first)+distance; at += int(p.step) {
+		if (y.first+at*y.step)%n == 0 {
+			return progression{uint16(at), uint16(distance)}
+		}
+	}
+	return progression{}
+}
+
+// datesBefore returns the number of dates among the first slots.
+func (g *gaps) datesBefore(slots int) int {
+	if g.februaries.step == 0 {
+		whole, rest := slots/int(g.period), slots%int(g.period)
+		return whole*int(g.dates) + bits.OnesCount16(g.set&(1<<rest-1))
+	}
+	februaries := g.februaries.below(slots)
+	leap := g.leap[0].below(februaries) - g.leap[1].below(februaries) + g.leap[2].below(februaries)
+	return slots - februaries + leap
+}
+
+// slotOf returns the slot of date k: whole periods by division, then at most 13 halvings of the 4,800 slots of one.
+func (g *gaps) slotOf(k int) int {
+	whole, rest := k/int(g.dates), k%int(g.dates)
+	// Each of the dates before uses up a slot, and so does at most each gap of the period.
+	low, high := rest, rest+int(g.period-g.dates)
+	for low < high {
+		middle := (low + high) / 2
+		if g.datesBefore(middle+1) > rest {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return whole*int(g.period) + low
+}
+
+// gcd returns the greatest common divisor of two positive numbers.
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

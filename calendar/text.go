@@ -1,0 +1,118 @@
+package calendar
+
+import "strings"
+
+// A form is its own picture: a letter stands for a digit of the year, the month or the day, any other byte for itself.
+type form string
+
+const (
+	isoForm    form = "YYYY-MM-DD"
+	dottedForm form = "DD.MM.YYYY"
+
+	formLength = len(isoForm)
+)
+
+// Parse reads a date of the form 2026-01-31: exactly four, two and two ASCII digits (C04). Anything else is a *[ParseError]
+// that unwraps to [ErrSyntax], or to [ErrNotADay] where only the day does not exist; the Date is then the zero Date.
+func Parse(s string) (Date, error) { return parse(s, isoForm) }
+
+// ParseDotted reads a date of the form 31.01.2026, the one of the document's columns (2.1, ledger L38): exactly two, two and
+// four ASCII digits (C05). Its errors are those of [Parse].
+func ParseDotted(s string) (Date, error) { return parse(s, dottedForm) }
+
+// MustParse is [Parse] for hard-coded strings in tests and examples; it panics on an error.
+func MustParse(s string) Date {
+	d, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func parse[text string | []byte](s text, f form) (Date, error) {
+	var year, month, day int
+	for i := range min(len(s), formLength) {
+		digit := int(s[i] - '0')
+		picture := f[i]
+		if picture < 'D' && s[i] != picture || picture >= 'D' && digit > 9 {
+			return Date{}, &ParseError{Form: string(f), Offset: i, Err: ErrSyntax}
+		}
+		switch picture {
+		case 'Y':
+			year = 10*year + digit
+		case 'M':
+			month = 10*month + digit
+		case 'D':
+			day = 10*day + digit
+		}
+	}
+	if len(s) != formLength {
+		return Date{}, &ParseError{Form: string(f), Offset: min(len(s), formLength), Err: ErrSyntax}
+	}
+	d, part := fromParts(year, month, day)
+	if part != "" {
+		return Date{}, &ParseError{Form: string(f), Part: part, Offset: f.offsetOf(part), Err: ErrNotADay}
+	}
+	return d, nil
+}
+
+func (f form) offsetOf(part string) int {
+	switch part {
+	case "year":
+		return strings.IndexByte(string(f), 'Y')
+	case "month":
+		return strings.IndexByte(string(f), 'M')
+	}
+	return strings.IndexByte(string(f), 'D')
+}
+
+// String returns the form 2026-01-31, whose order as text is the order of Compare (C04); it is empty for the zero Date.
+func (d Date) String() string {
+	var b [formLength]byte
+	return string(d.Append(b[:0]))
+}
+
+// Append appends what [Date.String] returns: 10 bytes, none for the zero Date.
+func (d Date) Append(b []byte) []byte {
+	if d.n == 0 {
+		return b
+	}
+	year, month, day := d.civil()
+	c, y := year/100, year%100
+	return append(b, tens(c), ones(c), tens(y), ones(y), '-', tens(month), ones(month), '-', tens(day), ones(day))
+}
+
+// AppendDotted appends the form 31.01.2026: 10 bytes, none for the zero Date.
+func (d Date) AppendDotted(b []byte) []byte {
+	if d.n == 0 {
+		return b
+	}
+	year, month, day := d.civil()
+	c, y := year/100, year%100
+	return append(b, tens(day), ones(day), '.', tens(month), ones(month), '.', tens(c), ones(c), tens(y), ones(y))
+}
+
+func tens(n int) byte { return '0' + byte(n)/10 }
+
+func ones(n int) byte { return '0' + byte(n)%10 }
+
+// AppendText is [Date.Append] for encoding.TextAppender; the error is always nil.
+func (d Date) AppendText(b []byte) ([]byte, error) { return d.Append(b), nil }
+
+// MarshalText returns what [Date.String] returns, as encoding.TextMarshaler wants it; the error is always nil.
+func (d Date) MarshalText() ([]byte, error) { return d.Append(make([]byte, 0, formLength)), nil }
+
+// UnmarshalText reads what [Date.MarshalText] writes: the form of [Parse], or an empty text for the zero Date. On an error d
+// stays as it was.
+func (d *Date) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*d = Date{}
+		return nil
+	}
+	parsed, err := parse(text, isoForm)
+	if err != nil {
+		return err
+	}
+	*d = parsed
+	return nil
+}

@@ -1,0 +1,233 @@
+package calendar
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	_ encoding.TextAppender    = Date{}
+	_ encoding.TextMarshaler   = Date{}
+	_ encoding.TextUnmarshaler = (*Date)(nil)
+	_ fmt.Stringer             = Date{}
+)
+
+func TestParseRefuses(t *testing.T) {
+	type row struct {
+		because
+		iso    string
+		dotted string
+		err    error
+		part   string
+		offset [2]int // in the ISO and in the dotted text
+	}
+	table := []row{
+		{because{"empty", "C04, C05"}, "", "", ErrSyntax, "", [2]int{0, 0}},
+		{because{"year 0000", "C05, h041: time takes it"}, "0000-01-01", "01.01.0000", ErrNotADay, "year", [2]int{0, 6}},
+		{because{"31 February", "h038"}, "2025-02-31", "31.02.2025", ErrNotADay, "day", [2]int{8, 0}},
+		{because{"29 February 2100", "h038, C03"}, "2100-02-29", "29.02.2100", ErrNotADay, "day", [2]int{8, 0}},
+		{because{"29 February 1900", "h038, C03"}, "1900-02-29", "29.02.1900", ErrNotADay, "day", [2]int{8, 0}},
+		{because{"31 April", "h038"}, "2025-04-31", "31.04.2025", ErrNotADay, "day", [2]int{8, 0}},
+		{because{"day 00", "h038"}, "2025-01-00", "00.01.2025", ErrNotADay, "day", [2]int{8, 0}},
+		{because{"month 13", "h038"}, "2025-13-01", "01.13.2025", ErrNotADay, "month", [2]int{5, 3}},
+		{because{"month 00", "h038"}, "2025-00-01", "01.00.2025", ErrNotADay, "month", [2]int{5, 3}},
+		{because{"short parts", "h040"}, "2025-2-1", "1.2.2025", ErrSyntax, "", [2]int{6, 1}},
+		{because{"short year", "h040"}, "25-01-01", "01.01.25", ErrSyntax, "", [2]int{2, 8}},
+		{because{"the other form", "h040, h241"}, "31.01.2026", "2026-01-31", ErrSyntax, "", [2]int{2, 2}},
+		{because{"compact", "h040, X3: eight digits are no date"}, "20260131", "31012026", ErrSyntax, "", [2]int{4, 2}},
+		{because{"slashes", "h040"}, "2025/01/01", "01/01/2025", ErrSyntax, "", [2]int{4, 2}},
+		{because{"hyphens for dots", "h040"}, "2025.01.01", "01-01-2025", ErrSyntax, "", [2]int{4, 2}},
+		{because{"five digits of year", "h042"}, "10000-01-01", "01.01.10000", ErrSyntax, "", [2]int{4, 10}},
+		{because{"negative year", "h042"}, "-001-01-01", "01.01.-001", ErrSyntax, "", [2]int{0, 6}},
+		{because{"plus sign", "C04: digits only"}, "2026-+1-01", "+1.01.2026", ErrSyntax, "", [2]int{5, 0}},
+		{because{"space after", "h043"}, "2026-01-31 ", "31.01.2026 ", ErrSyntax, "", [2]int{10, 10}},
+		{because{"space before", "L46"}, " 2026-01-31", " 31.01.2026", ErrSyntax, "", [2]int{0, 0}},
+		{because{"space inside", "L46"}, "2026- 1-31", "31. 1.2026", ErrSyntax, "", [2]int{5, 3}},
+		{because{"NUL after", "h043"}, "2026-01-31\x00", "31.01.2026\x00", ErrSyntax, "", [2]int{10, 10}},
+		{because{"time after", "h043"}, "2026-01-31T00:00", "31.01.2026T00:00", ErrSyntax, "", [2]int{10, 10}},
+		{because{"Arabic digits", "h043"}, "٢٠٢٦-٠١-٣١", "٣١.٠١.٢٠٢٦", ErrSyntax, "", [2]int{0, 0}},
+		{because{"other points", "h043"}, "2026․01․31", "31。01。2026", ErrSyntax, "", [2]int{4, 2}},
+		{because{"below the digits", "C05"}, "202/-01-31", "3/.01.2026", ErrSyntax, "", [2]int{3, 1}},
+		{because{"above the digits", "C05"}, "202:-01-31", "3:.01.2026", ErrSyntax, "", [2]int{3, 1}},
+		{because{"its own picture", "C05"}, "YYYY-MM-DD", "DD.MM.YYYY", ErrSyntax, "", [2]int{0, 0}},
+		{because{"broken and no day", "the form is judged first"}, "0000-99-9x", "99.99.000x", ErrSyntax, "", [2]int{9, 9}},
+		{because{"long", "C05: nothing past the form is read"}, strings.Repeat("2026-01-31", 1e5), strings.Repeat("31.01.2026", 1e5), ErrSyntax, "", [2]int{10, 10}},
+	}
+	each(t, table, func(t *testing.T, r row) {
+		refuses := func(form, text string, d Date, err error, offset int) {
+			t.Helper()
+			e, ok := errors.AsType[*ParseError](err)
+			if !ok || !d.IsZero() || !errors.Is(err, r.err) || e.Form != form || e.Part != r.part || e.Offset != offset {
+				t.Fatalf("%s: got %v, %#v; want %v, part %q, offset %d", form, d, err, r.err, r.part, offset)
+			}
+			if len(text) > 2 && text != form && strings.Contains(e.Error(), text) {
+				t.Errorf("the error repeats the text: %v", e)
+			}
+		}
+		d, err := Parse(r.iso)
+		refuses("YYYY-MM-DD", r.iso, d, err, r.offset[0])
+		d, err = ParseDotted(r.dotted)
+		refuses("DD.MM.YYYY", r.dotted, d, err, r.offset[1])
+	})
+}
+
+func TestParseDotted_ExactlyTheRealDays(t *testing.T) {
+	// C05: 100 × 100 × 8 years, against package time, which also takes the year 0000.
+	text := []byte("00.00.0000")
+	for _, year := range []int{0, 1, 1900, 2000, 2023, 2024, 2100, 9999} {
+		for month := range 100 {
+			for day := range 100 {
+				text = fmt.Appendf(text[:0], "%02d.%02d.%04d", day, month, year)
+				d, err := ParseDotted(string(text))
+				clock, timeErr := time.Parse("02.01.2006", string(text))
+				if exists := timeErr == nil && year > 0; exists != (err == nil) || exists && Of(clock) != d {
+					t.Fatalf("%s: %v, %v; time says %v, %v", text, d, err, clock, timeErr)
+				}
+			}
+		}
+	}
+}
+
+func TestParse_EveryByteMatters(t *testing.T) {
+	// C04, C05: any other byte at any place is an error, save a digit for a digit that leaves a real day.
+	forms := []struct {
+		text   string
+		parse  func(string) (Date, error)
+		append func(Date, []byte) []byte
+	}{
+		{"2026-01-31", Parse, Date.Append},
+		{"31.01.2026", ParseDotted, Date.AppendDotted},
+	}
+	for _, f := range forms {
+		for at := range len(f.text) {
+			for b := range 256 {
+				changed := f.text[:at] + string([]byte{byte(b)}) + f.text[at+1:]
+				d, err := f.parse(changed)
+				if err == nil && string(f.append(d, nil)) != changed || (err == nil) == d.IsZero() {
+					t.Errorf("%q: %v, %v", changed, d, err)
+				}
+			}
+		}
+	}
+}
+
+func TestText_AllFormsAgree(t *testing.T) {
+	// C04: String, Append, AppendText and MarshalText are one text, which UnmarshalText reads back; the zero Date is "".
+	for _, d := range []Date{{}, First(), day("2024-02-29"), day("2026-01-31"), Last()} {
+		appended, err := d.AppendText([]byte("x"))
+		if err != nil || string(appended) != "x"+d.String() || string(d.Append(nil)) != d.String() {
+			t.Errorf("%v: AppendText %q, %v", d, appended, err)
+		}
+		text, err := d.MarshalText()
+		if err != nil || string(text) != d.String() {
+			t.Errorf("%v: MarshalText %q, %v", d, text, err)
+		}
+		back := day("1999-09-09")
+		if err := back.UnmarshalText(text); err != nil || back != d {
+			t.Errorf("%v comes back as %v, %v", d, back, err)
+		}
+	}
+	if got := string(Date{}.AppendDotted([]byte("x"))); got != "x" {
+		t.Errorf("the zero Date, dotted: %q", got)
+	}
+}
+
+func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
+	// C06: an error changes nothing.
+	d := day("2026-01-31")
+	err := d.UnmarshalText([]byte("2026-02-30"))
+	if !errors.Is(err, ErrNotADay) || d != day("2026-01-31") {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	// C04: a date is a JSON string and a JSON key; omitzero leaves "no date" out.
+	type record struct {
+		Start  Date          `json:"start"`
+		Finish Date          `json:"finish,omitzero"`
+		Paid   map[Date]bool `json:"paid"`
+	}
+	in := record{Start: day("2026-01-31"), Paid: map[Date]bool{day("2026-02-28"): true}}
+	text, err := json.Marshal(in)
+	const want = `{"start":"2026-01-31","paid":{"2026-02-28":true}}`
+	if err != nil || string(text) != want {
+		t.Fatalf("%s, %v; want %s", text, err, want)
+	}
+	var out record
+	if err := json.Unmarshal(text, &out); err != nil || out.Start != in.Start || !out.Paid[day("2026-02-28")] {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+func TestErrorTexts(t *testing.T) {
+	// House rule: place, rule, remedy, and never the input. Whole texts, as a stranger reads them.
+	fail := func(_ any, err error) error { return err }
+	type row struct {
+		because
+		err  error
+		want string
+	}
+	each(t, []row{
+		{
+			because{"syntax", "L38"},
+			fail(ParseDotted("1.2.2026")),
+			"calendar: not the form of a date at byte 1: send DD.MM.YYYY in ASCII digits",
+		},
+		{
+			because{"no such day", "L38"},
+			fail(Parse("2026-02-30")),
+			"calendar: no such day: day at byte 8: send a day of the years 0001 to 9999 as YYYY-MM-DD",
+		},
+		{because{"year", "C06"}, fail(New(0, 1, 1)), "calendar: no such day: year out of range: give 1 to 9999"},
+		{because{"month", "C06"}, fail(New(2026, 13, 1)), "calendar: no such day: month out of range: give 1 to 12"},
+		{because{"day", "C06"}, fail(New(2026, 2, 30)), "calendar: no such day: day out of range: give 1 to the length of the month"},
+		{because{"start", "C32"}, fail(NewSchedule(Date{}, Day, 1, Clamp)), "calendar: start: no start date: give a day"},
+		{because{"unit", "C32"}, fail(ParseUnit("fortnight")), "calendar: unit: unknown unit: give day, week or month"},
+		{because{"interval", "L56b"}, fail(NewSchedule(First(), Day, 0, Clamp)), "calendar: interval: interval below 1: give 1 or more"},
+		{
+			because{"month end", "L01"},
+			fail(ParseMonthEnd("drift")),
+			"calendar: month-end: unknown month end: give clamp, skip, next-first or overflow",
+		},
+	}, func(t *testing.T, r row) {
+		if r.err == nil || r.err.Error() != r.want {
+			t.Errorf("got  %v\nwant %s", r.err, r.want)
+		}
+	})
+}
+
+func TestMustParsePanics(t *testing.T) {
+	defer func() {
+		if err, ok := recover().(error); !ok || !errors.Is(err, ErrNotADay) {
+			t.Errorf("panic with %v", err)
+		}
+	}()
+	MustParse("2026-02-30")
+}
+
+func TestWords(t *testing.T) {
+	// 2.1: day, week and month, exactly; L01: the four month ends.
+	for u, word := range map[Unit]string{None: "none", Day: "day", Week: "week", Month: "month", Month + 1: "invalid", 255: "invalid"} {
+		parsed, err := ParseUnit(word)
+		if known := u >= Day && u <= Month; u.String() != word || known != (err == nil) || known && parsed != u || !known && parsed != None {
+			t.Errorf("%v: parsed as %v, %v", u, parsed, err)
+		}
+	}
+	for e, word := range map[MonthEnd]string{Clamp: "clamp", Skip: "skip", NextFirst: "next-first", Overflow: "overflow", Overflow + 1: "invalid"} {
+		parsed, err := ParseMonthEnd(word)
+		if known := e <= Overflow; e.String() != word || known != (err == nil) || known && parsed != e {
+			t.Errorf("%v: parsed as %v, %v", e, parsed, err)
+		}
+	}
+	for _, s := range []string{"", "Day", "DAY", " day", "day ", "days", "d", "year"} {
+		if u, err := ParseUnit(s); u != None || !errors.Is(err, ErrUnit) {
+			t.Errorf("%q: %v, %v", s, u, err)
+		}
+	}
+}
