@@ -1,0 +1,228 @@
+package amount
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+)
+
+// ratSum is the value of a sum by way of its text.
+func ratSum(t *testing.T, s Sum) *big.Rat {
+	t.Helper()
+	return ratText(t, s.String())
+}
+
+func sumOf(amounts ...Amount) (s Sum) {
+	for _, a := range amounts {
+		s.Add(a)
+	}
+	return s
+}
+
+func TestSumText(t *testing.T) {
+	type row struct {
+		because
+		amounts []string
+		want    string
+	}
+	table := []row{
+		{because{"nothing", "A04"}, nil, "0"},
+		{because{"one", "A04"}, []string{"1.50"}, "1.50"},
+		{because{"ten times ten cents", "gallery total-float"}, slices.Repeat([]string{"0.10"}, 10), "1.00"},
+		{because{"largest scale, first", "A04"}, []string{"1.50", "1"}, "2.50"},
+		{because{"largest scale, last", "A04"}, []string{"1", "1.50"}, "2.50"},
+		{because{"largest scale of a zero", "A04"}, []string{"1", "0.00"}, "1.00"},
+		{because{"zeros", "A04"}, []string{"0", "0.000"}, "0.000"},
+		{because{"over 2^63", "A07"}, []string{"9223372036854775807", "1"}, "9223372036854775808"},
+		{because{"over 2^64", "A07"}, []string{"9223372036854775807", "9223372036854775807", "2"}, "18446744073709551616"},
+		{because{"over 2^64 with decimals", "A07"}, []string{"9223372036854775807", "0.000000000000000001"}, "9223372036854775807.000000000000000001"},
+		{because{"twenty digits, decimals", "A07"}, []string{"184467440737095516.15", "0.01"}, "184467440737095516.16"},
+	}
+	each(t, table, func(t *testing.T, r row) {
+		var s, all Sum
+		parts := split(r.amounts)
+		for _, a := range parts {
+			s.Add(a)
+		}
+		all.AddAll(parts)
+		if s.String() != r.want || all != s {
+			t.Errorf("got %v and %v", s, all)
+		}
+		appended, err := s.AppendText([]byte("x "))
+		if string(appended) != "x "+r.want || err != nil {
+			t.Errorf("AppendText: %s, %v", appended, err)
+		}
+		if text, err := json.Marshal(s); string(text) != `"`+r.want+`"` || err != nil {
+			t.Errorf("JSON: %s, %v", text, err)
+		}
+		if d := s.Decimal(); d.Rat().Cmp(ratText(t, r.want)) != 0 || int(-d.Exponent()) != s.Scale() {
+			t.Errorf("Decimal: %v", d)
+		}
+		if s.IsZero() != (ratText(t, r.want).Sign() == 0) {
+			t.Errorf("IsZero is %t", s.IsZero())
+		}
+	})
+}
+
+// split reads amounts, and 2^64−1 cents as three of them.
+func split(texts []string) (amounts []Amount) {
+	for _, text := range texts {
+		if text == "184467440737095516.15" {
+			amounts = append(amounts, Amount{1<<63 - 1, 2}, Amount{1<<63 - 1, 2}, Amount{1, 2})
+			continue
+		}
+		amounts = append(amounts, MustParse(text))
+	}
+	return amounts
+}
+
+// Goal: sums are exact in any order and grouping, by any of the ways to add (A04, A07).
+// Method: random amounts, among them the largest, against math/big.
+func TestSumAgainstBig(t *testing.T) {
+	r := source(10)
+	for range 500 {
+		amounts := make([]Amount, r.IntN(40))
+		want := new(big.Rat)
+		scale := 0
+		for i := range amounts {
+			amounts[i] = anyAmount(r)
+			if i > 0 && r.IntN(2) == 0 { // runs of one scale
+				amounts[i].scale = amounts[i-1].scale
+			}
+			want.Add(want, rat(amounts[i]))
+			scale = max(scale, amounts[i].Scale())
+		}
+		s := sumOf(amounts...)
+		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != scale {
+			t.Fatalf("got %v, want %v", s, want)
+		}
+		r.Shuffle(len(amounts), func(i, j int) { amounts[i], amounts[j] = amounts[j], amounts[i] })
+		var all Sum
+		all.AddAll(amounts)
+		cut := r.IntN(len(amounts) + 1)
+		left, right := sumOf(amounts[:cut]...), sumOf(amounts[cut:]...)
+		left.AddSum(right)
+		if all != s || left != s {
+			t.Fatalf("%v, %v, %v: order or grouping shows", s, all, left)
+		}
+	}
+}
+
+// Goal: n times is n additions, up to the largest n and amounts (A07). Method: math/big;
+// the last bits that 192 have room for come into play.
+func TestAddTimes(t *testing.T) {
+	r := source(11)
+	counts := []uint64{0, 1, 2, 1 << 32, 1<<63 + 1, math.MaxUint64}
+	for range 2000 {
+		a, n := anyAmount(r), counts[r.IntN(len(counts))]
+		var s Sum
+		s.AddTimes(a, n)
+		want := new(big.Rat).SetInt(new(big.Int).SetUint64(n))
+		want.Mul(want, rat(a))
+		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != a.Scale() {
+			t.Fatalf("%v × %d: %v", a, n, s)
+		}
+	}
+	var s Sum
+	s.AddTimes(Amount{1<<63 - 1, 0}, math.MaxUint64-1)
+	s.Add(Amount{1, 18})
+	if want := "170141183460469231694793815568465002498.000000000000000001"; s.String() != want {
+		t.Errorf("the widest sum is %v, want %s", s, want)
+	}
+}
+
+func TestSumCompare(t *testing.T) {
+	r := source(12)
+	sums := []Sum{{}, sumOf(MustParse("0.00")), sumOf(MustParse("1")), sumOf(MustParse("1.00"))}
+	for range 40 {
+		var s Sum
+		for range r.IntN(3) {
+			s.AddTimes(anyAmount(r), 1+r.Uint64()>>r.IntN(64)/3)
+		}
+		sums = append(sums, s)
+	}
+	// Equal in two words and different in the third.
+	sums = append(sums, Sum{1, 1, 1, 0}, Sum{2, 1, 1, 0}, Sum{1, 2, 1, 0}, Sum{1, 1, 2, 0})
+	for _, a := range sums {
+		for _, b := range sums {
+			if got, want := a.Compare(b), ratSum(t, a).Cmp(ratSum(t, b)); got != want {
+				t.Errorf("%v, %v: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+// Goal: a change of scale carries through all three words. Method: sums that fill them,
+// brought to larger scales by a zero, against math/big.
+func TestSumRescales(t *testing.T) {
+	r := source(15)
+	for range 5000 {
+		var s Sum
+		scale := uint8(r.IntN(MaxScale + 1))
+		for range 1 + r.IntN(3) {
+			s.AddTimes(Amount{int64(r.Uint64() >> (1 + r.IntN(63))), scale}, r.Uint64()>>(2+r.IntN(62)))
+		}
+		want := ratSum(t, s)
+		s.Add(Amount{0, MaxScale})
+		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != MaxScale {
+			t.Fatalf("%v, want %v", s, want)
+		}
+	}
+	// The lowest word alone carries into the highest.
+	s := Sum{math.MaxUint64, math.MaxUint64, 0, 0}
+	want := ratSum(t, s)
+	s.Add(Amount{0, 1})
+	if ratSum(t, s).Cmp(want) != 0 {
+		t.Errorf("%v, want %v", s, want)
+	}
+}
+
+// A copy of a sum goes its own way.
+func TestSumCopies(t *testing.T) {
+	a := sumOf(MustParse("1.00"))
+	b := a
+	b.Add(MustParse("0.001"))
+	if a.String() != "1.00" || b.String() != "1.001" {
+		t.Errorf("%v and %v", a, b)
+	}
+	a.AddSum(a)
+	if a.String() != "2.00" {
+		t.Errorf("a sum added to itself is %v", a)
+	}
+}
+
+// Goal: the text of a wide sum is right at every length and scale. Method: powers of two
+// and of ten, and their neighbours, written by math/big.
+func TestWideSumText(t *testing.T) {
+	one := big.NewInt(1)
+	check := func(n *big.Int) {
+		t.Helper()
+		if n.Sign() < 0 || n.BitLen() > 192 {
+			return
+		}
+		mask := new(big.Int).SetUint64(math.MaxUint64)
+		word := func(shift uint) uint64 {
+			w := new(big.Int).Rsh(n, shift)
+			return w.And(w, mask).Uint64()
+		}
+		for scale := range uint8(MaxScale + 2) {
+			s := Sum{word(0), word(64), word(128), scale}
+			if want := plainText(n.String(), int(scale)); s.String() != want {
+				t.Fatalf("%v at scale %d: got %v, want %s", n, scale, s, want)
+			}
+		}
+	}
+	for i := range uint(193) {
+		power := new(big.Int).Lsh(one, i)
+		check(power)
+		check(new(big.Int).Sub(power, one))
+	}
+	for i := range 58 {
+		power := tenTo(i)
+		check(power)
+		check(new(big.Int).Sub(power, one))
+		check(new(big.Int).Add(power, one))
+	}
+}

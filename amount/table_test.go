@@ -1,0 +1,84 @@
+package amount
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// because names a row of a table and says which clause, ledger entry or law it checks.
+type because struct{ name, reason string }
+
+func (b because) about() because { return b }
+
+// each runs the rows of a table. It refuses a row without a reason and a name used twice.
+func each[T interface{ about() because }](t *testing.T, table []T, check func(*testing.T, T)) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, row := range table {
+		b := row.about()
+		if b.reason == "" || b.name == "" || seen[b.name] {
+			t.Fatalf("row %q: no reason, no name, or the name is used twice", b.name)
+		}
+		seen[b.name] = true
+		t.Run(b.name, func(t *testing.T) { check(t, row) })
+	}
+}
+
+// rat is the value of an amount as a fraction: the oracle for everything about value.
+func rat(a Amount) *big.Rat {
+	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), tenTo(a.Scale()))
+}
+
+// ratText reads a decimal text as a fraction.
+func ratText(t *testing.T, s string) *big.Rat {
+	t.Helper()
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		t.Fatalf("%q is no number", s)
+	}
+	return r
+}
+
+func tenTo(n int) *big.Int {
+	p := big.NewInt(1)
+	for range n {
+		p.Mul(p, big.NewInt(10))
+	}
+	return p
+}
+
+// source is the same chance on every run; each test has its own number.
+func source(test uint64) *rand.Rand { return rand.New(rand.NewPCG(test, 0)) }
+
+// anyAmount is small, large or at an edge, at any scale.
+func anyAmount(r *rand.Rand) Amount {
+	edges := [...]int64{0, 1, 9, 10, 99, 100, 1<<31 - 1, 1 << 32, 1e18, 1<<63 - 1}
+	scale := uint8(r.IntN(MaxScale + 1))
+	switch r.IntN(3) {
+	case 0:
+		return Amount{edges[r.IntN(len(edges))], scale}
+	case 1:
+		return Amount{int64(r.Uint64N(100_000)), uint8(r.IntN(4))}
+	default:
+		return Amount{int64(r.Uint64() >> (1 + r.IntN(63))), scale}
+	}
+}
+
+func mustRange(t testing.TB, from, to, currency string) Range {
+	t.Helper()
+	r, err := NewRange(MustParse(from), MustParse(to), currency)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func mustSequence(t testing.TB, texts ...string) Sequence {
+	t.Helper()
+	q, err := NewSequence(parsed(texts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
