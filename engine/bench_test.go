@@ -1,0 +1,63 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// BenchmarkCharges streams ten years of a daily profile.
+func BenchmarkCharges(b *testing.B) {
+	plan := compile(b, daily(), engine.State{}, "2026-01-10", engine.Policy{})
+	w := calendar.Through(day("2026-01-10"), day("2036-01-09"))
+	n := plan.Count(w)
+	for b.Loop() {
+		for c := range plan.Charges(w) {
+			_ = c
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/charge")
+}
+
+// BenchmarkCompile prepares a plan and asks for its total.
+func BenchmarkCompile(b *testing.B) {
+	p := daily()
+	p.Unit, p.MaxRepeats = calendar.Month, engine.AtMost(12)
+	w := calendar.Through(day("2026-01-10"), day("2026-12-31"))
+	for b.Loop() {
+		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), engine.Policy{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		plan.Total(w)
+	}
+}
+
+// BenchmarkSimulate is a profile-year with a decline, a missed run, a stop, an update
+// and a resume.
+func BenchmarkSimulate(b *testing.B) {
+	p := daily()
+	p.Unit = calendar.Month
+	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: via}}
+	}
+	update := on("2026-06-15", engine.DoUpdate, 0)
+	update.Set.Start = engine.To(day("2026-07-20"))
+	s := engine.Simulation{
+		Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2027-01-09"),
+		Script: engine.Script{
+			Steps: []engine.Step{
+				on("2026-03-10", engine.DoNoRun, 0), on("2026-03-12", engine.DoRun, 0), on("2026-05-12", engine.DoStop, 0),
+				update, on("2026-07-01", engine.DoResume, engine.ViaUI),
+			},
+			Outcomes: map[uint64]engine.Outcome{1: engine.Declined},
+		},
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

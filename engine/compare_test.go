@@ -1,0 +1,96 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestCompare: a key is named exactly when another value of it changes a record, with
+// the first day of the change (Y12).
+func TestCompare(t *testing.T) {
+	monthly := daily()
+	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	capped := daily()
+	capped.MaxRepeats = engine.AtMost(3)
+	finishing := daily()
+	finishing.Finish = day("2026-01-15")
+	past := daily()
+	past.Start = day("2026-01-08")
+	absent := daily()
+	absent.Start = calendar.Date{}
+	for _, r := range []struct {
+		reason  string
+		profile engine.Profile
+		want    []string
+	}{
+		{"nothing open", daily(), nil},
+		{"L01", monthly, []string{"month-end=skip 2026-02-28", "month-end=next-first 2026-02-28", "month-end=overflow 2026-02-28"}},
+		{"L08", capped, []string{"max-counts=repeats-after-first 2026-01-12"}},
+		{"L05", finishing, []string{"finish-bound=exclusive 2026-01-15"}},
+		{"L03", past, []string{
+			"start-past=catch-up 2026-01-10", "start-past=count-missed 2026-01-10", "start-past=reject 2026-01-10",
+		}},
+		{"L02", absent, []string{"start-absent=reject 2026-01-10"}},
+	} {
+		var got []string
+		for s := range engine.Compare(r.profile, engine.State{}, day("2026-01-10"), day("2026-04-30"), engine.Policy{}) {
+			got = append(got, s.Clause.Entry().Key+"="+s.Value+" "+s.First.String())
+			if (s.Refused != 0) != (s.Value == "reject") {
+				t.Errorf("%s: %s refused: %v", r.reason, s.Value, s.Refused)
+			}
+		}
+		if !slices.Equal(got, r.want) {
+			t.Errorf("%s: %q, want %q", r.reason, got, r.want)
+		}
+	}
+}
+
+// TestDiff: a charge is known again by its slot, then by its repeat.
+func TestDiff(t *testing.T) {
+	monthly := daily()
+	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	window := calendar.Through(day("2026-01-10"), day("2026-04-30"))
+	charges := func(p engine.Profile, pol engine.Policy) []engine.Charge {
+		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Collect(plan.Charges(window))
+	}
+	dearer := monthly
+	dearer.Amounts = amount.NewFixed(amount.MustParse("12.00"))
+	old := charges(monthly, engine.Policy{})
+	for _, r := range []struct {
+		reason string
+		new    []engine.Charge
+		want   []string
+	}{
+		{"the same", old, nil},
+		{"skip leaves months out and renumbers the rest", charges(monthly, engine.Policy{MonthEnd: calendar.Skip}),
+			[]string{"removed 2026-02-28", "changed 2026-03-31", "removed 2026-04-30"}},
+		{"next-first moves", charges(monthly, engine.Policy{MonthEnd: calendar.NextFirst}),
+			[]string{"moved 2026-02-28", "removed 2026-04-30"}},
+		{"another amount", charges(dearer, engine.Policy{}),
+			[]string{"changed 2026-01-31", "changed 2026-02-28", "changed 2026-03-31", "changed 2026-04-30"}},
+		{"nothing left", nil, []string{"removed 2026-01-31", "removed 2026-02-28", "removed 2026-03-31", "removed 2026-04-30"}},
+		{"one declined", declineFirst(old), []string{"changed 2026-01-31"}},
+	} {
+		var got []string
+		for _, d := range engine.Diff(slices.Values(old), slices.Values(r.new)) {
+			got = append(got, d.Kind.String()+" "+d.Date().String())
+		}
+		if !slices.Equal(got, r.want) {
+			t.Errorf("%s: %q, want %q", r.reason, got, r.want)
+		}
+	}
+}
+
+func declineFirst(list []engine.Charge) []engine.Charge {
+	list = slices.Clone(list)
+	list[0].Outcome = engine.Declined
+	return list
+}

@@ -1,0 +1,156 @@
+package engine_test
+
+import (
+	"fmt"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// subscription is charged 10.00 EUR on the last day of each month, six times.
+func subscription() engine.Profile {
+	return engine.Profile{
+		ID:         "order-1",
+		Kind:       engine.Source,
+		Start:      calendar.MustParse("2026-01-31"),
+		Unit:       calendar.Month,
+		Interval:   1,
+		MaxRepeats: engine.AtMost(6),
+		Amounts:    amount.NewFixed(amount.MustParse("10.00")),
+		Currency:   "EUR",
+	}
+}
+
+// What will this customer pay, and on which days?
+func ExamplePlan_Charges() {
+	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	window := calendar.Through(calendar.MustParse("2026-01-10"), calendar.MustParse("2026-04-30"))
+	for c := range plan.Charges(window) {
+		fmt.Println(c.Repeat, c.Date, c.Min, c.Because.Basis())
+	}
+	total := plan.Total(window)
+	fmt.Println(total.Charges(), "charges,", total.Min(), "EUR")
+	// Output:
+	// 0 2026-01-31 10.00 inferred
+	// 1 2026-02-28 10.00 inferred
+	// 2 2026-03-31 10.00 inferred
+	// 3 2026-04-30 10.00 inferred
+	// 4 charges, 40.00 EUR
+}
+
+// When and why does it end?
+func ExamplePlan_Stop() {
+	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	stop := plan.Stop()
+	for reason := range stop.Reasons.All() {
+		fmt.Println(stop.Date, reason)
+	}
+	for c := range stop.Because.All() {
+		e := c.Entry()
+		fmt.Printf("%s (%v) %s\n", e.ID, e.Basis, e.Question)
+	}
+	// Output:
+	// 2026-06-30 max-repeats
+	// 2.2.1 (stated) period
+	// 2.2.8 (stated) max-repeats-number
+	// 8 (stated) Limits
+	// L01 (inferred) A monthly charge on a day that the month lacks
+	// L08 (inferred) How many charges max-repeats-number N allows
+	// L32b (inferred) The order of one day's run
+}
+
+// Why is there no charge on this day?
+func ExamplePlan_Explain() {
+	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, day := range []string{"2026-01-30", "2026-02-15", "2026-02-28", "2026-07-31"} {
+		e := plan.Explain(calendar.MustParse(day))
+		fmt.Println(e.Date, e.Why)
+	}
+	// Output:
+	// 2026-01-30 before start-date
+	// 2026-02-15 not a due day
+	// 2026-02-28 charged
+	// 2026-07-31 stopped
+}
+
+// How is a forecast continued another day?
+func ExamplePlan_State() {
+	p := subscription()
+	plan, err := engine.Compile(p, engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state := plan.State(calendar.MustParse("2026-03-15"))
+	again, err := engine.Compile(p, state, calendar.MustParse("2026-03-16"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for c := range again.Next(2) {
+		fmt.Println(c.Repeat, c.Date)
+	}
+	// Output:
+	// 2 2026-03-31
+	// 3 2026-04-30
+}
+
+// What if the customer stops on 12 March and support resumes the profile in May?
+func ExampleSimulate() {
+	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
+		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Do: do, Via: via}}
+	}
+	s := engine.Simulation{
+		Stored: engine.Stored{Profile: subscription()},
+		AsOf:   calendar.MustParse("2026-01-10"),
+		Until:  calendar.MustParse("2026-06-30"),
+		Script: engine.Script{
+			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ViaUI)},
+			Outcomes: map[uint64]engine.Outcome{1: engine.Declined},
+		},
+	}
+	for e := range s.Effects() {
+		switch e.Kind {
+		case engine.Handled:
+			fmt.Println(e.Date, e.Event, e.Result)
+		case engine.Made:
+			fmt.Println(e.Date, "charge", e.Charge.Repeat, e.Charge.Min, e.Charge.Outcome)
+		case engine.Halted:
+			fmt.Println(e.Date, "stopped")
+		}
+	}
+	// Output:
+	// 2026-01-31 charge 0 10.00 approved
+	// 2026-02-28 charge 1 10.00 declined
+	// 2026-03-12 stop accepted
+	// 2026-03-12 stopped
+	// 2026-05-02 resume accepted
+	// 2026-05-31 charge 2 10.00 approved
+	// 2026-06-30 charge 3 10.00 approved
+}
+
+// Which open question of the document would change this forecast?
+func ExampleCompare() {
+	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
+	for s := range engine.Compare(subscription(), engine.State{}, asOf, until, engine.Policy{}) {
+		fmt.Println(s.Clause.Entry().Key, s.Value, s.First, s.Was.Min(), s.Is.Min())
+	}
+	// Output:
+	// month-end skip 2026-02-28 60.00 30.00
+	// month-end next-first 2026-02-28 60.00 50.00
+	// month-end overflow 2026-02-28 60.00 50.00
+	// max-counts repeats-after-first 2026-06-30 60.00 60.00
+}

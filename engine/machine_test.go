@@ -1,0 +1,200 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+func day(s string) calendar.Date { return calendar.MustParse(s) }
+
+// daily is charged 10.00 a day from 2026-01-10 on.
+func daily() engine.Profile {
+	return engine.Profile{
+		ID: "order-1", Kind: engine.Source, Start: day("2026-01-10"), Unit: calendar.Day, Interval: 1,
+		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+	}
+}
+
+// stored is the daily profile in each status, as of 2026-01-12 before that day's run.
+func stored(status engine.Status) engine.Stored {
+	s := engine.Stored{Profile: daily()}
+	if status == 0 {
+		return s
+	}
+	s.State = engine.State{
+		Status: status, Repeat: 2, Anchor: day("2026-01-10"), RanThrough: day("2026-01-11"),
+		Paid: []calendar.Date{day("2026-01-11")},
+	}
+	if status == engine.Stopped {
+		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ByAPI, Because: engine.On(engine.L23)}
+	}
+	return s
+}
+
+func diffStored(a, b engine.Stored) string {
+	return cmp.Diff(a, b, cmp.Comparer(func(x, y calendar.Date) bool { return x == y }),
+		cmp.Comparer(func(x, y engine.Limit) bool { return x == y }),
+		cmp.Comparer(func(x, y engine.Because) bool { return x == y }),
+		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
+}
+
+// TestEventOrder: time never goes back (E09).
+func TestEventOrder(t *testing.T) {
+	s := stored(engine.Active)
+	for _, date := range []string{"2026-01-10", "0001-01-01"} {
+		_, after, err := engine.Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun}, engine.Policy{})
+		if !errors.Is(err, engine.ErrEventOrder) || diffStored(s, after) != "" {
+			t.Errorf("%s: %v", date, err)
+		}
+	}
+	if _, _, err := engine.Apply(nil, s, engine.Event{Do: engine.DoRun}, engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+		t.Errorf("an event without a date: %v", err)
+	}
+}
+
+// TestSecondRunOfADay charges nothing twice (E08), and a slot that the first run found
+// stopped is due in a second run after the resume (E13).
+func TestSecondRunOfADay(t *testing.T) {
+	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
+	resume := engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ViaUI}
+	stop := engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}
+	moved := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(day("2026-01-12"))}}
+	for _, r := range []struct {
+		reason  string
+		from    engine.Status
+		events  []engine.Event
+		charges int
+	}{
+		{"E08", engine.Active, []engine.Event{run, run, run}, 1},
+		{"E07", engine.Active, []engine.Event{run, stop, moved, resume, run}, 1},
+		{"E13", engine.Stopped, []engine.Event{run, resume, run, run}, 1},
+		{"E04", engine.Stopped, []engine.Event{run, moved, run}, 0},
+	} {
+		for _, missed := range []engine.Missed{engine.MissedSkip, engine.MissedCatchUp} {
+			s, charges := stored(r.from), 0
+			for _, e := range r.events {
+				effects, next, err := engine.Apply(nil, s, e, engine.Policy{ResumeMissed: missed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range effects {
+					if e.Kind == engine.Made {
+						charges++
+					}
+				}
+				s = next
+			}
+			if charges != r.charges {
+				t.Errorf("%s, missed %d: %d charges, want %d", r.reason, missed, charges, r.charges)
+			}
+		}
+	}
+}
+
+// TestSmallState: what 2.2.10 needs stays small however long a profile runs.
+func TestSmallState(t *testing.T) {
+	s := engine.Stored{Profile: daily()}
+	_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := day("2026-01-10"); d.Before(day("2076-01-10")); d = d.AddDays(1) {
+		if _, s, err = engine.Apply(nil, s, engine.Event{Date: d, Do: engine.DoRun}, engine.Policy{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.State.Paid) > 1 || len(s.State.Missed) > 0 {
+		t.Errorf("after 50 years: %d paid, %d missed", len(s.State.Paid), len(s.State.Missed))
+	}
+	if want := uint64(day("2076-01-10").Sub(day("2026-01-10"))); s.State.Repeat != want {
+		t.Errorf("repeat %d, want %d", s.State.Repeat, want)
+	}
+}
+
+// TestLastDayOfTheCalendar: nothing wraps where no day follows. Regressions of a slot
+// charged twice, of a day without a run that ran, and of days before the last run that
+// became owed (E07, E08).
+func TestLastDayOfTheCalendar(t *testing.T) {
+	last := calendar.Last()
+	p := daily()
+	p.Start = last.AddDays(-1)
+	step := func(do engine.Verb, via engine.Door) engine.Step {
+		return engine.Step{Event: engine.Event{Date: last, Do: do, Via: via}}
+	}
+	for _, r := range []struct {
+		reason string
+		steps  []engine.Step
+		want   int
+	}{
+		{"stopped, run, resumed, run", []engine.Step{step(engine.DoStop, 0), step(engine.DoRun, 0), step(engine.DoResume, engine.ViaUI)}, 1},
+		{"no run", []engine.Step{step(engine.DoNoRun, 0)}, 0},
+		{"two runs", []engine.Step{step(engine.DoRun, 0)}, 1},
+		{"four runs, one afterwards", []engine.Step{step(engine.DoRun, 0), step(engine.DoRun, 0), {Event: engine.Event{Date: last, Do: engine.DoRun}, After: true}}, 1},
+	} {
+		s := engine.Simulation{
+			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.Active, Anchor: p.Start}},
+			AsOf:   last, Until: last, Script: engine.Script{Steps: r.steps},
+			Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp},
+		}
+		n := 0
+		after, err := engine.Simulate(s, func(e engine.Effect) bool {
+			if e.Kind == engine.Made {
+				n++
+			}
+			return true
+		})
+		if err != nil || n != r.want {
+			t.Errorf("%s: %d charges, want %d, %v", r.reason, n, r.want, err)
+		}
+		line := engine.AppendStateLine(nil, p.ID, after.State)
+		if _, err := engine.ParseStateLine(line); err != nil {
+			t.Errorf("%s: %s: %v (E20)", r.reason, line, err)
+		}
+	}
+}
+
+// TestRefusedSharesNothing: the result of a refused event has lists of its own (E02).
+func TestRefusedSharesNothing(t *testing.T) {
+	s := stored(engine.Active)
+	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate}, engine.Policy{})
+	if err == nil {
+		t.Fatal("a second creation was accepted")
+	}
+	after.State.Paid[0] = day("2000-01-01")
+	if s.State.Paid[0] != day("2026-01-11") {
+		t.Error("the argument changed with the result")
+	}
+}
+
+// TestIncompleteState: a state that leaves out its anchor and its last run is completed
+// by an event as by a forecast (E08).
+func TestIncompleteState(t *testing.T) {
+	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.Active}}
+	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
+	if err != nil || len(effects) != 2 || after.State.Anchor != day("2026-01-10") || after.State.Repeat != 1 {
+		t.Errorf("%+v, %+v, %v", effects, after.State, err)
+	}
+	s.State.Status = engine.Stopped
+	if _, after, _ = engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}, engine.Policy{}); diffStored(s, after) != "" {
+		t.Errorf("an ignored event completed the state: %+v", after.State)
+	}
+}
+
+// TestSimulateBreaksOff: breaking off gives the state of that day, not of the last one.
+func TestSimulateBreaksOff(t *testing.T) {
+	s := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-12-31")}
+	n := 0
+	after, err := engine.Simulate(s, func(engine.Effect) bool {
+		n++
+		return n < 3
+	})
+	if err != nil || n != 3 || after.State.Repeat != 3 || after.State.RanThrough != day("2026-01-12") {
+		t.Errorf("%d effects, %+v, %v", n, after.State, err)
+	}
+}

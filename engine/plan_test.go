@@ -1,0 +1,257 @@
+package engine_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+func compile(t testing.TB, p engine.Profile, s engine.State, asOf string, pol engine.Policy) *engine.Plan {
+	t.Helper()
+	plan, err := engine.Compile(p, s, day(asOf), pol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// TestCompileRefuses: every fault is found, whatever else the profile holds.
+func TestCompileRefuses(t *testing.T) {
+	with := func(change func(*engine.Profile)) engine.Profile {
+		p := daily()
+		change(&p)
+		return p
+	}
+	asOf := day("2026-01-10")
+	for _, r := range []struct {
+		reason  string
+		profile engine.Profile
+		state   engine.State
+		policy  engine.Policy
+		want    engine.Fault
+	}{
+		{"R006", with(func(p *engine.Profile) { p.Kind = 0 }), engine.State{}, engine.Policy{}, engine.ErrKind},
+		{"2.2.3", with(func(p *engine.Profile) { p.Interval = 0 }), engine.State{}, engine.Policy{}, engine.ErrSchedulePair},
+		{"2.2.3 mirrored", with(func(p *engine.Profile) { p.Unit = 0 }), engine.State{}, engine.Policy{}, engine.ErrSchedulePair},
+		{"L56b", with(func(p *engine.Profile) { p.Interval = -1 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
+		{"R040", with(func(p *engine.Profile) { p.Unit = 9 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
+		{"R011", with(func(p *engine.Profile) { p.Kind = engine.Destination }), engine.State{}, engine.Policy{}, engine.ErrScheduleOnDestination},
+		{"2.2.5", with(func(p *engine.Profile) { p.Amounts = nil }), engine.State{}, engine.Policy{}, engine.ErrAmountMissing},
+		{"L02", with(func(p *engine.Profile) { p.Start = calendar.Date{} }), engine.State{}, engine.Policy{StartAbsent: engine.StartAbsentReject}, engine.ErrStartAbsent},
+		{"L03", with(func(p *engine.Profile) { p.Start = day("2026-01-09") }), engine.State{}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
+		{"L09", with(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }), engine.State{}, engine.Policy{MaxZero: engine.MaxZeroReject}, engine.ErrMaxZero},
+		{"a policy out of range", daily(), engine.State{}, engine.Policy{StartPast: 5}, engine.ErrPolicy},
+		{"h242", daily(), engine.State{Status: engine.Active, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrStateConflict},
+		{"h243", daily(), engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-11")}}, engine.Policy{}, engine.ErrStateConflict},
+		{"state of a profile that is not created", daily(), engine.State{Repeat: 1}, engine.Policy{}, engine.ErrStateConflict},
+		{"active with a stop", daily(), engine.State{Status: engine.Active, Stop: engine.Stop{Date: asOf}}, engine.Policy{}, engine.ErrStateConflict},
+	} {
+		_, err := engine.Compile(r.profile, r.state, asOf, r.policy)
+		if !errors.Is(err, r.want) {
+			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
+		}
+		if r.want.Code() == "" || r.want.Clause() == 0 {
+			t.Errorf("%s: the fault has no code or clause", r.reason)
+		}
+	}
+	if _, err := engine.Compile(daily(), engine.State{}, calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrAsOf) {
+		t.Errorf("no as-of: %v", err)
+	}
+}
+
+// TestFarWindow: a window at the end of the calendar is answered as one near (T17), and
+// its last day is in it (C24).
+func TestFarWindow(t *testing.T) {
+	p := daily()
+	p.Start = day("0001-01-01")
+	plan := compile(t, p, engine.State{}, "0001-01-01", engine.Policy{})
+	w := calendar.Through(day("9999-12-30"), day("9999-12-31"))
+	got := slices.Collect(plan.Charges(w))
+	if len(got) != 2 || got[1].Date != calendar.Last() || got[1].Repeat != 3_652_058 {
+		t.Errorf("%+v", got)
+	}
+	if n := plan.Count(calendar.Window{}); n != 3_652_059 {
+		t.Errorf("%d charges in all (C26)", n)
+	}
+	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.Active || !e.Because.Has(engine.L32) {
+		t.Errorf("the end of the calendar: %+v (L32)", e)
+	}
+}
+
+// TestHugeNumbers: nothing wraps at the limits of the types (C27).
+func TestHugeNumbers(t *testing.T) {
+	p := daily()
+	p.Interval = math.MaxInt
+	plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+	if n := plan.Count(calendar.Window{}); n != 1 {
+		t.Errorf("%d charges with a huge interval (h055)", n)
+	}
+	p = daily()
+	p.MaxRepeats = engine.AtMost(math.MaxUint64 >> 1)
+	plan = compile(t, p, engine.State{Status: engine.Active, Repeat: math.MaxUint64>>1 - 2}, "2026-01-10", engine.Policy{MaxCounts: engine.MaxCountsRepeatsAfterFirst})
+	if n, stop := plan.Count(calendar.Window{}), plan.Stop(); n != 3 || stop.Date != day("2026-01-12") {
+		t.Errorf("%d charges up to the largest cap, stopped on %v", n, stop.Date)
+	}
+	plan = compile(t, daily(), engine.State{Status: engine.Active, Repeat: math.MaxUint64 >> 1}, "2026-01-10", engine.Policy{})
+	if e := plan.End(day("2026-01-11")); e.Repeat != math.MaxUint64>>1+2 {
+		t.Errorf("repeat %d (h236)", e.Repeat)
+	}
+}
+
+// TestAllocations: a date or a charge costs none, whatever the window.
+func TestAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	p := daily()
+	p.Finish = day("2031-01-10")
+	sequence, err := amount.NewSequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("9.99")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Amounts = sequence
+	plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+	near, far := calendar.Through(day("2026-01-10"), day("2026-01-20")), calendar.Through(day("2026-01-10"), day("2030-12-31"))
+	walk := func(w calendar.Window) func() {
+		return func() {
+			for c := range plan.Charges(w) {
+				_ = c
+			}
+		}
+	}
+	if a, b := testing.AllocsPerRun(50, walk(near)), testing.AllocsPerRun(50, walk(far)); a != b || a > 4 {
+		t.Errorf("a walk costs %v allocations near, %v for 1,800 charges", a, b)
+	}
+	reused := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+	for name, f := range map[string]func(){
+		"Reset": func() {
+			if err := reused.Reset(p, engine.State{}, day("2026-01-10"), engine.Policy{}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"Count":   func() { plan.Count(far) },
+		"Total":   func() { plan.Total(far) },
+		"Stop":    func() { plan.Stop() },
+		"End":     func() { plan.End(far.Last()) },
+		"Explain": func() { plan.Explain(day("2027-01-01")) },
+	} {
+		if n := testing.AllocsPerRun(50, f); n != 0 {
+			t.Errorf("%s costs %v allocations", name, n)
+		}
+	}
+	s := engine.Stored{Profile: p, State: plan.State(day("2026-02-01"))}
+	effects := make([]engine.Effect, 0, 8)
+	run := engine.Event{Date: day("2026-02-02"), Do: engine.DoRun}
+	if n := testing.AllocsPerRun(50, func() { effects, _, _ = engine.Apply(effects[:0], s, run, engine.Policy{}) }); n > 1 {
+		t.Errorf("an event costs %v allocations", n)
+	}
+}
+
+// TestExplain: one leading reason for each day (X04).
+func TestExplain(t *testing.T) {
+	p := daily()
+	p.Unit, p.Start, p.Finish = calendar.Week, day("2026-01-12"), day("2026-02-10")
+	plan := compile(t, p, engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-11")}, RanThrough: day("2026-01-11"), Anchor: day("2026-01-12")}, "2026-01-11", engine.Policy{})
+	unscheduled := p
+	unscheduled.Unit, unscheduled.Interval = 0, 0
+	for _, r := range []struct {
+		reason string
+		plan   *engine.Plan
+		day    string
+		want   engine.Why
+	}{
+		{"the first due day", plan, "2026-01-12", engine.Charged},
+		{"between", plan, "2026-01-13", engine.OffGrid},
+		{"before as-of", plan, "2026-01-10", engine.BeforeAsOf},
+		{"N01", plan, "2026-01-11", engine.RunOver},
+		{"finish-date off the grid", plan, "2026-02-10", engine.StoppedSince},
+		{"after the stop", plan, "2026-02-16", engine.StoppedSince},
+		{"R010", compile(t, unscheduled, engine.State{}, "2026-01-11", engine.Policy{}), "2026-01-12", engine.NoSchedule},
+		{"before the start", compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), "2026-01-05", engine.BeforeStart},
+		{"N02", compile(t, p, engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-12")}}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.AlreadyPaid},
+		{"N05", compile(t, p, engine.State{Status: engine.Stopped}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.StoppedSince},
+	} {
+		e := r.plan.Explain(day(r.day))
+		if e.Why != r.want || e.Because.IsEmpty() || e.Why.String() == "" || (e.Charges > 0) != (e.Why == engine.Charged) {
+			t.Errorf("%s: %v with %d charges, want %v", r.reason, e.Why, e.Charges, r.want)
+		}
+	}
+	if e := plan.Explain(calendar.Date{}); e.Why != engine.AfterCalendar {
+		t.Errorf("no day: %v", e.Why)
+	}
+}
+
+// TestCitations: what a record rests on is what its reader has to know.
+func TestCitations(t *testing.T) {
+	monthly := daily()
+	monthly.Unit, monthly.Start, monthly.Finish = calendar.Month, day("2026-01-31"), day("2026-03-31")
+	charges := slices.Collect(compile(t, monthly, engine.State{}, "2026-01-31", engine.Policy{}).Charges(calendar.Window{}))
+	capped := daily()
+	capped.MaxRepeats = engine.AtMost(2)
+	extra := slices.Collect(compile(t, capped, engine.State{}, "2026-01-10", engine.Policy{MaxCounts: engine.MaxCountsRepeatsAfterFirst}).Charges(calendar.Window{}))
+	zero := daily()
+	zero.MaxRepeats = engine.AtMost(0)
+	for _, r := range []struct {
+		reason string
+		got    engine.Because
+		want   []engine.Clause
+		not    []engine.Clause
+	}{
+		{"first charge", charges[0].Because, []engine.Clause{engine.Doc221, engine.Doc224, engine.Doc225, engine.Doc227, engine.L01}, []engine.Clause{engine.L05}},
+		{"clamped charge", charges[1].Because, []engine.Clause{engine.L01}, []engine.Clause{engine.Doc224}},
+		{"charge on finish-date", charges[2].Because, []engine.Clause{engine.L05, engine.X8}, nil},
+		{"charge that max-counts allows", extra[2].Because, []engine.Clause{engine.L08}, nil},
+		{"stop at max 0", compile(t, zero, engine.State{}, "2026-01-10", engine.Policy{}).Stop().Because, []engine.Clause{engine.Doc228, engine.L09}, []engine.Clause{engine.L08}},
+		{"daily charge", extra[1].Because, []engine.Clause{engine.Doc221}, []engine.Clause{engine.L01, engine.L03, engine.L08, engine.Doc222}},
+	} {
+		for _, c := range r.want {
+			if !r.got.Has(c) {
+				t.Errorf("%s does not cite %v", r.reason, c)
+			}
+		}
+		for _, c := range r.not {
+			if r.got.Has(c) {
+				t.Errorf("%s cites %v", r.reason, c)
+			}
+		}
+	}
+	if basis := extra[1].Because.Basis(); basis != engine.Stated {
+		t.Errorf("a plain daily charge is %v", basis)
+	}
+}
+
+// TestRestart: a forecast cut at any day and continued from the saved state is the
+// forecast (T19).
+func TestRestart(t *testing.T) {
+	p := daily()
+	p.Unit, p.Start, p.Interval = calendar.Week, day("2025-11-30"), 2
+	p.MaxRepeats, p.Finish = engine.AtMost(9), day("2026-06-01")
+	until := day("2026-06-30")
+	for c := range engine.Keys() {
+		for i, r := range c.Entry().Readings {
+			pol := engine.Policy{}.WithReading(c, i)
+			whole, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
+			if err != nil {
+				continue // start-past=reject
+			}
+			want := slices.Collect(whole.Charges(calendar.Through(day("2026-01-10"), until)))
+			for cut := day("2026-01-10"); cut.Before(until); cut = cut.AddDays(1) {
+				got := slices.Collect(whole.Charges(calendar.Through(day("2026-01-10"), cut)))
+				line, err := engine.ParseStateLine(engine.AppendStateLine(nil, p.ID, whole.State(cut)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rest := compile(t, p, line.State, cut.AddDays(1).String(), pol)
+				got = append(got, slices.Collect(rest.Charges(calendar.Through(cut, until)))...)
+				if !slices.Equal(got, want) || rest.End(until) != whole.End(until) {
+					t.Fatalf("%s, cut at %v: %v, want %v; end %+v, want %+v", r.Value, cut, got, want, rest.End(until), whole.End(until))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"sort"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// slots are the due days that a plan may charge, in order of date, as spans of
+// consecutive indexes into the grid: those that a catch-up still has to charge and
+// those up to a paid slot come early, the rest is the tail. Most plans have the tail
+// alone, so that nothing is allocated.
+//
+// An ordinal counts the slots of a plan from 0.
+type slots struct {
+	grid  calendar.Schedule
+	early []span
+	tail  span
+}
+
+// A span is the indexes from … to-1 of the grid; before counts the slots ahead of it.
+type span struct{ from, to, before int }
+
+// end is the ordinal after the span's last.
+func (s span) end() int { return s.before + s.to - s.from }
+
+// add appends the grid's dates in w, but for the days in paid, and tells whether one
+// of those was left out. Windows come in order and apart; paid is in order.
+func (s *slots) add(w calendar.Window, paid []calendar.Date) (hit bool) {
+	from, _ := s.grid.Index(w.From)
+	to := from + s.grid.Count(w)
+	for _, d := range paid {
+		if k, on := s.grid.Index(d); on && from <= k && k < to {
+			s.push(from, k)
+			from, hit = k+1, true
+		}
+	}
+	s.push(from, to)
+	return hit
+}
+
+func (s *slots) push(from, to int) {
+	if from >= to {
+		return
+	}
+	before := s.len()
+	if before > 0 {
+		s.early = append(s.early, s.tail)
+	}
+	s.tail = span{from, to, before}
+}
+
+// len is the number of slots.
+func (s *slots) len() int { return s.tail.end() }
+
+// find is the span that holds ordinal n, which must be below len.
+func (s *slots) find(n int) span {
+	if n >= s.tail.before {
+		return s.tail
+	}
+	return s.early[sort.Search(len(s.early), func(i int) bool { return n < s.early[i].end() })]
+}
+
+// at is the slot with ordinal n, which must be below len.
+func (s *slots) at(n int) calendar.Date {
+	sp := s.find(n)
+	d, _ := s.grid.At(sp.from + n - sp.before)
+	return d
+}
+
+// before counts the slots earlier than d; all of them for the zero Date.
+func (s *slots) before(d calendar.Date) int {
+	if d.IsZero() {
+		return s.len()
+	}
+	k, _ := s.grid.Index(d)
+	if k >= s.tail.from {
+		return s.tail.before + min(k, s.tail.to) - s.tail.from
+	}
+	at := sort.Search(len(s.early), func(i int) bool { return k < s.early[i].to })
+	if at == len(s.early) {
+		return s.tail.before
+	}
+	return s.early[at].before + max(0, k-s.early[at].from)
+}

@@ -1,0 +1,320 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A vector is one case of testdata/vectors/forecast.jsonl.
+type vector struct {
+	ID, Title string
+	Clauses   []string
+	Profile   map[string]string
+	AsOf      string `json:"as_of"`
+	Until     string
+	Policy    map[string]string
+	State     json.RawMessage
+	Script    []json.RawMessage
+	Expect    struct {
+		Charges  []record
+		Events   []event
+		End      *end
+		Rejected bool
+	}
+}
+
+type record struct {
+	Repeat           uint64
+	Date, Slot       string
+	Amount, Min, Max string
+	Kind, Outcome    string
+}
+
+type event struct{ Date, Do, Result string }
+
+type end struct {
+	Status string
+	Repeat uint64
+	Stop   json.RawMessage
+}
+
+func readVectors(t *testing.T) []vector {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []vector
+	for line := range bytes.Lines(text) {
+		var v vector
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		if len(v.Clauses) == 0 {
+			t.Fatalf("%s rests on nothing", v.ID)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// TestVectors runs every public vector through Compile and Simulate.
+func TestVectors(t *testing.T) {
+	for _, v := range readVectors(t) {
+		t.Run(v.ID, func(t *testing.T) {
+			p, err := profileOf(v.Profile)
+			if err != nil {
+				if !v.Expect.Rejected {
+					t.Fatal(err)
+				}
+				return
+			}
+			pol, err := policyOf(v.Policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state := stateOf(t, v.State)
+			asOf, until := calendar.MustParse(v.AsOf), calendar.MustParse(v.Until)
+			plan, err := engine.Compile(p, state, asOf, pol)
+			if v.Expect.Rejected {
+				if err == nil {
+					t.Fatal("accepted")
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Script == nil {
+				window := calendar.Through(asOf, until)
+				compareCharges(t, v, slices.Collect(plan.Charges(window)))
+				compareEnd(t, v, plan.End(until))
+				if got, want := plan.Count(window), len(v.Expect.Charges); got != want {
+					t.Errorf("Count is %d, want %d", got, want)
+				}
+			}
+			sim := engine.Simulation{
+				Stored: engine.Stored{Profile: p, State: state}, AsOf: asOf, Until: until,
+				Policy: pol, Script: scriptOf(t, v.Script), Seed: 7,
+			}
+			simulateVector(t, v, sim)
+		})
+	}
+}
+
+func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
+	t.Helper()
+	var charges []engine.Charge
+	events := []event{}
+	last, err := engine.Simulate(sim, func(e engine.Effect) bool {
+		switch e.Kind {
+		case engine.Made:
+			charges = append(charges, e.Charge)
+		case engine.Handled:
+			events = append(events, event{e.Date.String(), e.Event.String(), e.Result.String()})
+		}
+		if e.Because.IsEmpty() {
+			t.Errorf("effect %+v rests on nothing", e)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareCharges(t, v, charges)
+	compareEnd(t, v, last.End(sim.Until, sim.Policy))
+	if v.Expect.Events != nil {
+		if d := cmp.Diff(v.Expect.Events, events); d != "" {
+			t.Errorf("events (-want +got):\n%s", d)
+		}
+	}
+}
+
+func compareCharges(t *testing.T, v vector, got []engine.Charge) {
+	t.Helper()
+	if len(got) != len(v.Expect.Charges) {
+		t.Fatalf("%d charges, want %d", len(got), len(v.Expect.Charges))
+	}
+	for i, want := range v.Expect.Charges {
+		g := got[i]
+		slot := want.Slot
+		if slot == "" {
+			slot = want.Date
+		}
+		if g.Repeat != want.Repeat || g.Date.String() != want.Date || g.Slot.String() != slot {
+			t.Errorf("charge %d: repeat %d on %v for %v, want %+v", i, g.Repeat, g.Date, g.Slot, want)
+		}
+		lo, hi := want.Min, want.Max
+		if want.Amount != "" {
+			lo, hi = want.Amount, want.Amount
+		}
+		if g.Min.Compare(amount.MustParse(lo)) < 0 || g.Max.Compare(amount.MustParse(hi)) > 0 {
+			t.Errorf("charge %d: %v to %v, want %s to %s", i, g.Min, g.Max, lo, hi)
+		}
+		if want.Kind != "" && (want.Kind == "manual") != g.Manual {
+			t.Errorf("charge %d: manual is %v, want %s", i, g.Manual, want.Kind)
+		}
+		if want.Outcome != "" && g.Outcome.String() != want.Outcome {
+			t.Errorf("charge %d: %v, want %s", i, g.Outcome, want.Outcome)
+		}
+		if g.Because.IsEmpty() {
+			t.Errorf("charge %d rests on nothing", i)
+		}
+	}
+}
+
+func compareEnd(t *testing.T, v vector, got engine.End) {
+	t.Helper()
+	want := v.Expect.End
+	if got.Status.String() != want.Status || got.Repeat != want.Repeat {
+		t.Errorf("end %v with repeat %d, want %s with %d", got.Status, got.Repeat, want.Status, want.Repeat)
+	}
+	if want.Stop == nil {
+		return
+	}
+	text := "null"
+	if !got.Stop.IsZero() {
+		text = `{"date":"` + got.Stop.Date.String() + `","reasons":["` + strings.Join(slices.Collect(got.Stop.Reasons.All()), `","`) + `"]}`
+	}
+	if text != string(want.Stop) {
+		t.Errorf("stop %s, want %s", text, want.Stop)
+	}
+}
+
+func stateOf(t *testing.T, text json.RawMessage) engine.State {
+	t.Helper()
+	if text == nil {
+		return engine.State{}
+	}
+	line := append([]byte(`{"profile":"order-1",`), bytes.TrimPrefix(text, []byte("{"))...)
+	l, err := engine.ParseStateLine(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.State
+}
+
+func policyOf(values map[string]string) (engine.Policy, error) {
+	var items []string
+	for k, v := range values {
+		items = append(items, k+"="+v)
+	}
+	return engine.ParsePolicy(strings.Join(items, ","))
+}
+
+func scriptOf(t *testing.T, lines []json.RawMessage) engine.Script {
+	t.Helper()
+	s := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
+	for _, line := range lines {
+		l, err := engine.ParseScriptLine(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.IsOutcome {
+			s.Outcomes[l.Repeat] = l.Outcome
+			continue
+		}
+		for _, c := range l.Cells {
+			setColumn(t, &l.Step.Set, c)
+		}
+		s.Steps = append(s.Steps, l.Step)
+	}
+	return s
+}
+
+func setColumn(t *testing.T, u *engine.Update, c engine.Cell) {
+	t.Helper()
+	v := columns{c.Column: c.Value}
+	switch c.Column {
+	case "start-date":
+		u.Start = engine.To(v.date(c.Column))
+	case "finish-date":
+		u.Finish = engine.To(v.date(c.Column))
+	case "max-repeats-number":
+		u.MaxRepeats = engine.To(v.limit())
+	case "period":
+		u.Unit = engine.To(v.unit())
+	case "interval":
+		u.Interval = engine.To(v.interval())
+	case "amount":
+		u.Amount = engine.To(v.amount(c.Column))
+	case "amount-from":
+		u.AmountFrom = engine.To(v.amount(c.Column))
+	case "amount-to":
+		u.AmountTo = engine.To(v.amount(c.Column))
+	case "amount-sequence":
+		u.Sequence = engine.To(v.sequence())
+	default:
+		t.Fatalf("a vector sets %s", c.Column)
+	}
+}
+
+// columns reads the few columns that a profile depends on. Values that cannot be read
+// are left to the validation of rows; here they show as an impossible value.
+type columns map[string]string
+
+func (c columns) date(name string) calendar.Date {
+	d, _ := calendar.ParseDotted(c[name])
+	return d
+}
+
+func (c columns) limit() engine.Limit {
+	n, err := strconv.ParseUint(c["max-repeats-number"], 10, 63)
+	if err != nil {
+		return engine.Limit{}
+	}
+	return engine.AtMost(n)
+}
+
+func (c columns) unit() calendar.Unit {
+	u, _ := calendar.ParseUnit(c["period"])
+	return u
+}
+
+func (c columns) interval() int {
+	n, _ := strconv.Atoi(c["interval"])
+	return n
+}
+
+func (c columns) amount(name string) amount.Amount {
+	a, _ := amount.Parse(c[name])
+	return a
+}
+
+func (c columns) sequence() []amount.Amount {
+	var list []amount.Amount
+	if c["amount-sequence"] != "" {
+		for e := range strings.SplitSeq(c["amount-sequence"], ",") {
+			list = append(list, amount.MustParse(e))
+		}
+	}
+	return list
+}
+
+func profileOf(c columns) (engine.Profile, error) {
+	p := engine.Profile{
+		ID: "order-1", Start: c.date("start-date"), Finish: c.date("finish-date"),
+		Unit: c.unit(), Interval: c.interval(), MaxRepeats: c.limit(), Currency: c["currency"],
+	}
+	p.Kind = engine.Source
+	if c["rp_card_type"] == "DST" {
+		p.Kind = engine.Destination
+	}
+	if strings.HasPrefix(c["max-repeats-number"], "-") {
+		return p, engine.ErrMaxZero
+	}
+	var err error
+	p.Amounts, err = engine.Amounts(c.amount("amount"), c.amount("amount-from"), c.amount("amount-to"), c.sequence(), p.Currency)
+	return p, err
+}
