@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// date judges and types a date (L38, X3).
+func (r *Reader) date(col Column, s string) {
+	d, c := dateOf(s)
+	if c != 0 {
+		r.unless(false, c, col).adviseIf(dateHelp(c, s))
+		return
+	}
+	switch col {
+	case StartDate:
+		r.rec.Start = d
+	case FinishDate:
+		r.rec.Finish = d
+	case Birthday:
+		if !r.opts.AsOf.IsZero() && d.After(r.opts.AsOf) {
+			r.on(BirthdayFuture, col)
+		}
+	}
+}
+
+// dateOf reads DD.MM.YYYY; the code is why it cannot be read, zero where it can.
+func dateOf(s string) (calendar.Date, Code) {
+	if len(s) != len("DD.MM.YYYY") || s[2] != '.' || s[5] != '.' {
+		return calendar.Date{}, DateSyntax
+	}
+	day, ok1 := numberOf(s[:2], 2, 2)
+	month, ok2 := numberOf(s[3:5], 2, 2)
+	year, ok3 := numberOf(s[6:], 4, 4)
+	if !ok1 || !ok2 || !ok3 {
+		return calendar.Date{}, DateSyntax
+	}
+	d, err := calendar.New(year, time.Month(month), day)
+	if err != nil {
+		return calendar.Date{}, DateNotADay
+	}
+	return d, 0
+}
+
+// dateHelp is the remedy for a date in a form that people use; empty for others.
+func dateHelp(c Code, s string) string {
+	if c == DateNotADay {
+		return ""
+	}
+	switch {
+	case len(s) == 10 && s[4] == '-' && s[7] == '-':
+		return "payload columns take DD.MM.YYYY, not the ISO form"
+	case len(s) == 8 && digitsOnly(s):
+		return "write the points: DD.MM.YYYY; the document's length 8 counts the digits"
+	case strings.Contains(s, "/") || strings.Contains(s, "-"):
+		return "separate day, month and year by points: DD.MM.YYYY"
+	case strings.Count(s, ".") == 2 && len(s) < 10:
+		return "write two digits for day and month and four for the year: DD.MM.YYYY"
+	}
+	return ""
+}

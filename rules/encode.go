@@ -1,0 +1,151 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+)
+
+// Encode writes the text of src in another form, byte for byte: [Form] writes the form
+// body of clause 4.1, "payload=" and the base64 of the text with + / = as %2B %2F %3D;
+// [Base64] writes the base64 alone; [CSV] and [Auto] copy. The error is that of src or
+// of w.
+func Encode(w io.Writer, src io.Reader, to Input) error {
+	switch to {
+	case Form:
+		if _, err := io.WriteString(w, "payload="); err != nil {
+			return err
+		}
+		return encode(w, src, escape)
+	case Base64:
+		return encode(w, src, func(dst, text []byte) []byte { return append(dst, text...) })
+	}
+	_, err := io.Copy(w, src)
+	return err
+}
+
+// encode writes the base64 of src, chunk by chunk, through a last step.
+func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) error {
+	const size = 3 << 13 // a multiple of 3: no padding but at the end
+	in := make([]byte, size)
+	text := make([]byte, base64.StdEncoding.EncodedLen(size))
+	var out []byte
+	for {
+		n, err := io.ReadFull(src, in)
+		if n > 0 {
+			m := base64.StdEncoding.EncodedLen(n)
+			base64.StdEncoding.Encode(text[:m], in[:n])
+			out = last(out[:0], text[:m])
+			if _, err := w.Write(out); err != nil {
+				return err
+			}
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+// escape appends base64 text as the value of a form parameter.
+func escape(dst, text []byte) []byte {
+	for _, c := range text {
+		switch c {
+		case '+':
+			dst = append(dst, "%2B"...)
+		case '/':
+			dst = append(dst, "%2F"...)
+		case '=':
+			dst = append(dst, "%3D"...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// Decode writes the CSV text of a payload in any form, byte for byte and in fixed memory.
+// Only Input, MaxBytes, Severity and Strict of the options matter. The text is not
+// judged; the findings are about its form. With a finding of severity [Error] what was
+// written is at most a beginning and must not be used; [DecodeBytes] gives nothing
+// then. The error is that of src or of w.
+func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
+	wire := newWire(src, o.withDefaults())
+	var failed error
+	whole := false
+	if text := wire.open(); text != nil {
+		_, err := io.Copy(w, text)
+		whole = err == nil
+		if !whole && !errors.Is(err, errBroken) {
+			failed = err
+		}
+	}
+	wire.finish(whole)
+	ps := wire.found
+	ps.Sort()
+	if failed == nil {
+		failed = wire.in.err
+	}
+	return ps, failed
+}
+
+// DecodeBytes is [Decode] of a payload in memory; with a finding of severity [Error]
+// the text is nil.
+func DecodeBytes(payload []byte, o Options) ([]byte, Problems) {
+	var text bytes.Buffer
+	ps, err := Decode(&text, bytes.NewReader(payload), o)
+	if err != nil || ps.Err() != nil {
+		return nil, ps
+	}
+	return text.Bytes(), ps
+}
+
+// AppendForm appends the form body of a CSV text, as [Encode] writes it.
+func AppendForm(dst, csv []byte) []byte {
+	return escape(append(dst, "payload="...), base64.StdEncoding.AppendEncode(nil, csv))
+}
+
+// AppendHeader appends the header row of a payload with all columns in the document's
+// order, every name quoted, LF at the end (R107).
+func AppendHeader(dst []byte) []byte {
+	for s := range Columns() {
+		dst = appendValue(dst, s.Name, s.Column == columnCount)
+	}
+	return dst
+}
+
+// AppendRecord appends one row of a CSV: every value quoted, quotes inside doubled, `;`
+// between values, LF at the end (R107). No bytes are changed otherwise.
+func AppendRecord(dst []byte, values ...string) []byte {
+	for i, v := range values {
+		dst = appendValue(dst, v, i == len(values)-1)
+	}
+	return dst
+}
+
+func appendValue(dst []byte, v string, last bool) []byte {
+	dst = append(dst, '"')
+	for i := range len(v) {
+		if v[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, v[i])
+	}
+	if last {
+		return append(dst, "\"\n"...)
+	}
+	return append(dst, `";`...)
+}
+
+// AppendCSV appends the row, all columns in the document's order under the header of
+// [AppendHeader], card data included.
+func (r Row) AppendCSV(dst []byte) []byte {
+	for c := CardType; c <= columnCount; c++ {
+		dst = appendValue(dst, r.Cell(c).Reveal(), c == columnCount)
+	}
+	return dst
+}

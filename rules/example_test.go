@@ -1,0 +1,124 @@
+package rules_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/rules"
+)
+
+const payload = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"
+"DST";"order-1";"4111111111111111";"10.00";"EUR"
+"DST";"order-2";"4111111111111111";"10,00";"EUR"
+`
+
+// Which rows of a payload can be used, and what is wrong with the others?
+func ExampleReader_Rows() {
+	r := rules.NewReader(strings.NewReader(payload), rules.Options{AsOf: calendar.MustParse("2026-01-10")})
+	for row, problems := range r.Rows() {
+		for _, p := range problems {
+			fmt.Println(p)
+		}
+		if row != nil {
+			fmt.Println("usable:", row.OrderID)
+		}
+	}
+	s := r.Summary()
+	fmt.Println(s.Rows, "rows,", s.Valid, "usable")
+	// Output:
+	// usable: order-1
+	// 3:36: amount: the amount is not written as digits, or digits, a point and digits: use a decimal point, and no mark between thousands [amount-syntax, L36]
+	// 2 rows, 1 usable
+}
+
+// Is it this fault or another one?
+func ExampleProblems_Err() {
+	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
+	for _, problems := range r.Rows() {
+		if errors.Is(problems.Err(), rules.AmountSyntax) {
+			fmt.Println("row", problems[0].Row, "has an amount that cannot be read")
+		}
+	}
+	// Output: row 2 has an amount that cannot be read
+}
+
+// What does a log show of a row?
+func ExampleRow_Cell() {
+	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
+	for row := range r.Rows() {
+		fmt.Printf("%+v %v\n", row, row.Cell(rules.CardNumber))
+		break
+	}
+	// Output: row 1 (line 2, DST) 411111******1111
+}
+
+// How does a CSV become the body of a request, and back?
+func ExampleEncode() {
+	csv := "\"amount\"\n"
+	if err := rules.Encode(os.Stdout, strings.NewReader(csv), rules.Form); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println()
+	text, problems := rules.DecodeBytes([]byte("payload=ImFtb3VudCIK"), rules.Options{})
+	fmt.Printf("%q %v\n", text, problems.Err())
+	// Output:
+	// payload=ImFtb3VudCIK
+	// "\"amount\"\n" <nil>
+}
+
+// What does the document say about a column?
+func ExampleColumns() {
+	for s := range rules.Columns() {
+		if s.Need == rules.Required && !s.SourceOnly {
+			fmt.Println(s.Name, s.Value, s.Max)
+		}
+	}
+	// Output:
+	// rp_card_type card type 0
+	// client-orderid text 128
+	// credit-card-number card number 19
+	// currency currency 3
+}
+
+// What does a code mean?
+func ExampleCode_Rule() {
+	code, _ := rules.ParseCode("interval-value")
+	r := code.Rule()
+	fmt.Println(r.Severity, r.Basis, r.Clause)
+	fmt.Println(r.Text)
+	fmt.Println(r.Help)
+	// Output:
+	// error inferred L56b
+	// interval is not a whole number from 1
+	// write 1 for every period, 2 for every second one
+}
+
+// What does an update of a stored profile change?
+func ExampleParseUpdate() {
+	update, problems := rules.ParseUpdate(maps.All(map[string]string{"finish-date": "31.12.2026"}))
+	fmt.Println(update.Finish.Value, problems.Err())
+	// Output: 2026-12-31 <nil>
+}
+
+// Was the request accepted?
+func ExampleParseResponse() {
+	r, err := rules.ParseResponse(200, []byte("type=validation-error\n&error-message=no\n&error-code=200\n"))
+	fmt.Println(r.Outcome, r.ErrorMessage, err)
+	r, err = rules.ParseResponse(403, nil)
+	fmt.Println(r.Outcome, err)
+	// Output:
+	// rejected no <nil>
+	// rejected <nil>
+}
+
+// Which word was meant?
+func ExampleNearest() {
+	candidates := []string{"start-date", "finish-date"}
+	i, ok := rules.Nearest("finish_dat", candidates)
+	fmt.Println(candidates[i], ok)
+	// Output: finish-date true
+}

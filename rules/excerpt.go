@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// Excerpt shows the place of a finding of the current step: its value with two
+// neighbours on each side, on one line, and the caret's distance from its beginning in
+// characters. Of a value only its shape is shown, such as 9.9.9999 or Aaaa-99, for a
+// value in the wrong column would be a secret that no mask of the column hides. As they
+// are stand only the words of rp_card_type, currency, country and period. Values are
+// cut, control characters replaced. In the header only names of columns are shown. It
+// is not ok for a finding that is not about the row, or the header, that was read last.
+func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
+	if r.sc == nil || p.Wire || r.sc.fault.code != 0 {
+		return "", 0, false
+	}
+	at := p.Offset - r.sc.at
+	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.cells) == 0 {
+		return "", 0, false
+	}
+	const around = 2
+	here := r.cellAt(int(at))
+	from, to := max(0, here-around), min(len(r.sc.cells), here+around+1)
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…;")
+	}
+	for f := from; f < to; f++ {
+		if f > from {
+			b.WriteByte(';')
+		}
+		shown := r.showCell(f)
+		if f == here {
+			caret = utf8.RuneCountInString(b.String()) + r.within(f, int(at), shown)
+		}
+		b.WriteString(shown)
+	}
+	if to < len(r.sc.cells) {
+		b.WriteString(";…")
+	}
+	return b.String(), caret, true
+}
+
+// cellAt is the cell of the current record that byte at is in.
+func (r *Reader) cellAt(at int) int {
+	for f, c := range r.sc.cells {
+		if at <= int(c.to) {
+			return f
+		}
+	}
+	return len(r.sc.cells) - 1
+}
+
+// shownMost is how many characters of a value an excerpt shows.
+const shownMost = 40
+
+// showCell is a value of the current record as it may be shown, its quotes included.
+func (r *Reader) showCell(f int) string {
+	c := r.sc.cells[f]
+	content := string(r.sc.raw[c.from:c.to])
+	switch {
+	case r.row > 0:
+		content = r.showValue(f, content)
+	case r.sc.width != len(r.fields) || !isColumn(content): // in a header
+		content = hide(content)
+	}
+	if utf8.RuneCountInString(content) > shownMost {
+		content = string([]rune(content)[:shownMost]) + "…"
+	}
+	if c.quoted {
+		return `"` + content + `"`
+	}
+	return content
+}
+
+// showValue is the content of cell f of a data row as it may be shown.
+func (r *Reader) showValue(f int, content string) string {
+	if r.sc.width == len(r.fields) && isOpenWord(r.fields[f], content) {
+		return content
+	}
+	return strings.Map(shape, content)
+}
+
+// isOpenWord tells whether s is one of the words of a column of which all are known,
+// so that none can be a secret.
+func isOpenWord(c Column, s string) bool {
+	switch c {
+	case CardType:
+		return s == "SRC" || s == "DST"
+	case Currency:
+		return amount.ListedCurrency(s)
+	case Country:
+		return isCountry(s)
+	case Period:
+		return s == "day" || s == "week" || s == "month"
+	}
+	return false
+}
+
+// shape is what an excerpt shows in place of a character: one that tells its kind.
+func shape(r rune) rune {
+	switch {
+	case unicode.IsNumber(r):
+		return '9'
+	case unicode.IsUpper(r):
+		return 'A'
+	case unicode.IsLetter(r) || unicode.IsMark(r):
+		return 'a'
+	}
+	return visible(r)
+}
+
+func isColumn(name string) bool {
+	_, known := ColumnOf(name)
+	return known
+}
+
+func hide(s string) string {
+	if s == "" {
+		return ""
+	}
+	return hidden
+}
+
+// visible replaces characters that a terminal would obey.
+func visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\r':
+		return '⏎'
+	case isControl(r):
+		return '·'
+	}
+	return r
+}
+
+// within is how far behind the beginning of what is shown of a cell the byte at stands;
+// 0 where the value was hidden, so that the caret points to its beginning, and the place
+// of the cut for a byte behind it.
+func (r *Reader) within(f, at int, shown string) int {
+	c := r.sc.cells[f]
+	raw := r.sc.raw[c.start():c.to]
+	n := at - c.start()
+	if n <= 0 || n > len(raw) || strings.Contains(shown, hidden) && r.row == 0 {
+		return 0
+	}
+	quotes := int(c.from) - c.start()
+	return min(utf8.RuneCount(raw[:n]), quotes+shownMost)
+}

@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// header reads the row of column names; false where the rows after it cannot be told
+// apart by column, so that reading them has no use (L42, L45).
+func (r *Reader) header() bool {
+	if r.sc.unmark() {
+		r.at(ByteOrderMark, Warning, 0, 1, 1)
+		if r.sc.unmark() {
+			r.at(ColumnUnknown, Error, int64(len(mark)), 1, len(mark)+1).
+				say("the name of the first column begins with a second byte-order mark").
+				advise("remove both marks")
+			r.lost = true
+		}
+	}
+	for r.sc.next() {
+		switch {
+		case len(r.sc.raw) == 0 && r.sc.fault.code == 0:
+			r.blank.count(r.sc.at, r.sc.row, 1)
+			continue
+		case r.separatorLine():
+			r.add(CSVSeparator, 0).
+				say("the first line is an instruction for a spreadsheet, not column names").
+				advise("remove the line")
+			r.lost = true
+			continue
+		}
+		r.tellBlank()
+		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
+		return r.readable() && r.names()
+	}
+	if r.sc.err == nil {
+		r.at(NoHeader, Error, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
+	}
+	return false
+}
+
+// separatorLine tells whether the record is the "sep=;" that some spreadsheets want.
+func (r *Reader) separatorLine() bool {
+	return len(r.sc.raw) <= len("sep=;")+2 && strings.HasPrefix(strings.ToLower(strings.Trim(string(r.sc.raw), `"`)), "sep=")
+}
+
+// readable tells whether the header can be read value by value.
+func (r *Reader) readable() bool {
+	sc := r.sc
+	switch {
+	case sc.fault.code == CSVQuote && strings.IndexByte(",\t|", sc.fault.next) >= 0 && sc.fault.next != 0:
+		r.add(CSVSeparator, min(sc.fault.at+1, len(sc.raw)))
+		return false
+	case sc.fault.code == CSVLineEnd:
+		r.tellFault() // the names before it are whole
+		r.lost = true
+	case sc.fault.code != 0:
+		r.tellFault()
+		r.headerText()
+		return false
+	case sc.width > sc.maxColumns:
+		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "values")
+		return false
+	}
+	return true
+}
+
+// names turns the header's values into columns; false when they are no column names at
+// all.
+func (r *Reader) names() bool {
+	r.headerText()
+	if len(r.sc.cells) == 1 && r.otherSeparator() {
+		return false
+	}
+	if !r.anyName() {
+		r.add(NoHeader, 0).
+			say("the first line is not column names").
+			advise("begin with a row of column names; without it a value cannot be told from another")
+		return false
+	}
+	r.fields = make([]Column, len(r.sc.cells))
+	for f, c := range r.sc.cells {
+		r.countBare(c)
+		name := r.nameAt(f)
+		col, ok := ColumnOf(name)
+		switch {
+		case !ok:
+			r.unknown(f, name)
+		case r.present.has(col):
+			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
+			r.lost = true
+		default:
+			r.fields[f], r.layout.place[col] = col, int16(f+1)
+			r.present.add(col)
+		}
+	}
+	for spec := range Columns() {
+		if spec.Need == Required && !spec.SourceOnly && !r.present.has(spec.Column) {
+			r.add(ColumnMissing, 0).in(spec.Column)
+		}
+	}
+	r.lost = r.lost || r.found.Err() != nil
+	return true
+}
+
+// nameAt is the header's value f.
+func (r *Reader) nameAt(f int) string {
+	c := r.sc.cells[f]
+	return unquote(string(r.sc.raw[c.start():c.end()]))
+}
+
+// anyName tells whether a value of the header is, or was meant as, a column name.
+// Where none is, the line is data, and nothing of it is to be repeated.
+func (r *Reader) anyName() bool {
+	for f := range r.sc.cells {
+		name := r.nameAt(f)
+		if _, ok := ColumnOf(name); ok || alien(name) != "" {
+			return true
+		}
+		if _, ok := nearestColumn(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// otherSeparator reports a header that is one value because its names are separated by
+// something else.
+func (r *Reader) otherSeparator() bool {
+	whole := r.nameAt(0)
+	for i := range len(whole) {
+		if b := whole[i]; b != ',' && b != '\t' && b != '|' {
+			continue
+		}
+		if _, ok := ColumnOf(strings.Trim(whole[:i], `"`)); ok {
+			r.add(CSVSeparator, r.sc.cells[0].start()+i)
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// headerText reports what is wrong with the header as a text.
+func (r *Reader) headerText() {
+	if isPlain(r.sc.raw) {
+		return
+	}
+	f := faultsOf(string(r.sc.raw))
+	if f.invalid >= 0 {
+		r.add(InvalidUTF8, f.invalid)
+	}
+	if f.nul >= 0 {
+		r.add(NULCharacter, f.nul)
+	}
+}
+
+// unknown reports a name that no column has, by its place alone: in a file without
+// header it may be anything.
+func (r *Reader) unknown(f int, name string) {
+	p := r.add(ColumnUnknown, r.sc.cells[f].start()).
+		say("column " + strconv.Itoa(f+1) + " of the header is none of the document's columns")
+	near, ok := nearestColumn(name)
+	switch {
+	case name == "":
+		p.say("column " + strconv.Itoa(f+1) + " of the header has no name").
+			advise("remove the semicolon at the end of the header and of each row, or name the column")
+	case alien(name) != "":
+		p.advise(alien(name))
+	case ok:
+		p.advise("perhaps " + near.String() + " is meant; names must agree exactly")
+	}
+}
+
+// alien is the remedy for a name in other marks than straight double quotes; empty for
+// others.
+func alien(name string) string {
+	first, _ := utf8.DecodeRuneInString(name)
+	switch first {
+	case '\'', '`', '“', '”', '„', '«', '‘', '’':
+		return "write straight double quotes (\") around names and values"
+	}
+	return ""
+}
+
+// nearestColumn is the column whose name is meant by name, if that is clear (L42).
+func nearestColumn(name string) (Column, bool) {
+	names := make([]string, 0, columnCount)
+	for s := range Columns() {
+		names = append(names, s.Name)
+	}
+	i, ok := Nearest(name, names)
+	return Column(i + 1), ok
+}
+
+// tellFault reports why a record could not be read.
+func (r *Reader) tellFault() {
+	sc := r.sc
+	p := r.add(sc.fault.code, sc.fault.at)
+	switch sc.fault.code {
+	case CSVQuote:
+		switch sc.fault.next {
+		case '\\':
+			p.advise("write a quote inside a value twice; a backslash does not escape it")
+		case ' ':
+			p.advise("remove the space between the quote and the separator, or write a quote inside a value twice")
+		case ',', '\t', '|':
+			p.advise("separate values by ;")
+		}
+	case LimitCell:
+		p.number(int64(sc.maxCell), "bytes")
+	case LimitRow:
+		p.number(int64(sc.maxRow), "bytes")
+	}
+}
+
+// tellWidth reports a row with another number of values than the header.
+func (r *Reader) tellWidth() {
+	sc := r.sc
+	p := r.add(CSVWidth, 0).say("the row has " + strconv.Itoa(sc.width) + " values, the header " + strconv.Itoa(len(r.fields)))
+	switch {
+	case string(sc.raw) == "\x1a":
+		p.advise("remove the end mark (Ctrl-Z) from the end of the file")
+	case len(sc.raw) > 0 && sc.raw[0] == '#':
+		p.advise("remove the line: there are no comments in the payload")
+	case strings.Trim(string(sc.raw), " \t") == "":
+		p.advise("remove the line: it has only spaces")
+	case sc.width == 1 && (strings.Contains(string(sc.raw), ",") || strings.Contains(string(sc.raw), "\t")):
+		p.advise("separate values by ;")
+	}
+}
+
+// countBare notes a value that stands without quotes. An empty one is no fault: columns
+// that are not used may be left empty (4.1).
+func (r *Reader) countBare(c cell) {
+	if !c.quoted && c.from != c.to && r.bare.n == 0 {
+		line, col := r.sc.row, r.sc.left+int(c.from)+1
+		r.bare.count(r.sc.at+int64(c.from), line, col)
+	} else if !c.quoted && c.from != c.to {
+		r.bare.n++
+	}
+}
+
+// absent reports a column that SRC requires and the header lacks, once for the file.
+func (r *Reader) absent(col Column) {
+	if r.settle(ColumnMissing, Error) == Error {
+		r.incomplete = true
+	}
+	if !r.told.has(col) {
+		r.told.add(col)
+		r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).rests(engine.X5).aboutFile()
+	}
+}

@@ -1,0 +1,273 @@
+package rules
+
+import (
+	"encoding/base64"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// A wireCase is a row of the catalogue of hostile inputs that concerns base64 and form
+// bodies.
+type wireCase struct {
+	name   string
+	reason string
+	input  string
+	in     Input
+	want   string
+	valid  int
+}
+
+func (c wireCase) id() (string, string) { return c.name, c.reason }
+
+func hostileWires() []wireCase {
+	b64 := base64.StdEncoding.EncodeToString([]byte(short))
+	if len(short)%3 != 2 {
+		panic("the sample must need one padding character")
+	}
+	form := "payload=" + url.QueryEscape(b64)
+	wrapped := b64[:76] + "\n" + b64[76:]
+	plus := base64.StdEncoding.EncodeToString([]byte(withCell(`"` + strings.Repeat("\u03ff\u03fe", 9) + `"`)))
+	if !strings.Contains(plus, "+") && !strings.Contains(plus, "/") {
+		panic("the sample must have + or /")
+	}
+	return []wireCase{
+		{"base64", "4.1", b64, Auto, "A", 1},
+		{"form", "4.1", form, Auto, "A", 1},
+		{"form, everything escaped", "5.5", "payload=" + escapeAll(b64), Auto, "A", 1},
+		{"h142 LF", "L49", wrapped, Auto, "E base64-wrapped", 0},
+		{"h142 CRLF", "L49", strings.ReplaceAll(wrapped, "\n", "\r\n"), Auto, "E base64-wrapped", 0},
+		{"h143 file", "L49", b64 + "\n", Auto, "A", 1},
+		{"h143 file CRLF", "L49", b64 + "\r\n", Auto, "A", 1},
+		{"h143 two", "L49", b64 + "\n\n", Auto, "E base64-wrapped", 0},
+		{"h143 form", "L49", form + "\n", Auto, "A", 1},
+		{"h143 form CRLF", "L49", form + "\r\n", Auto, "A", 1},
+		{"h143 form, another last", "L61", form + "&debug=1\n", Auto, "W parameter-extra", 1},
+		{"h143 form, escaped", "L49", form + "%0A", Auto, "E base64-wrapped", 0},
+		{"h143 form, not last", "L49", form + "\n&oauth_nonce=1", Auto, "E base64-wrapped", 0},
+		{"h143 form, two", "L49", form + "\n\n", Auto, "E base64-wrapped", 0},
+		{"h143 form, inside", "L49", form[:48] + "\n" + form[48:], Auto, "E base64-wrapped", 0},
+		{"h144", "L49", b64[:40] + " " + b64[41:], Auto, "E base64-space", 0},
+		{"h145 tab", "L49", b64[:40] + "\t" + b64[41:], Auto, "E base64-syntax", 0},
+		{"h145 NUL", "L49", b64[:40] + "\x00" + b64[41:], Auto, "E base64-syntax", 0},
+		{"h146", "L49", strings.NewReplacer("+", "-", "/", "_").Replace(plus), Auto, "E base64-url-safe", 0},
+		{"h147 none", "L49", strings.TrimRight(b64, "="), Auto, "E base64-unpadded", 0},
+		{"h147 three", "L49", b64 + "==", Auto, "E base64-syntax", 0},
+		{"h147 alone", "L49", "====", Base64, "E base64-syntax", 0},
+		{"h148 one", "L49", "YWJ=", Base64, "E base64-stray-bits", 0},
+		{"h148 two", "L49", "YR==", Base64, "E base64-stray-bits", 0},
+		{"h149", "L49", "YWI=YWI=", Base64, "E base64-syntax", 0},
+		{"h149 recognised", "L49", "YWI=YWI=", Auto, "E base64-syntax", 0},
+		{"h149 two padded", "L49", "YQ==YQ==\n", Auto, "E base64-syntax", 0},
+		{"h149 payloads", "L49", b64 + b64, Auto, "E base64-syntax", 0},
+		{"h149 no payload", "4.1", "debug=1", Auto, "E payload-missing, W parameter-extra", 0},
+		{"h150 data", "L49", "data:text/csv;base64," + b64, Auto, "E base64-syntax", 0},
+		{"h150 escape left", "L49", strings.ReplaceAll(b64, "=", "%3D"), Auto, "E base64-syntax", 0},
+		{"h151", "L49", base64.StdEncoding.EncodeToString([]byte(b64)), Auto, "E base64-double", 0},
+		{"h151 form", "L49", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(b64))), Auto, "E base64-double", 0},
+		{"h152 empty", "L45", "payload=", Auto, "E payload-empty", 0},
+		{"h152 no =", "L45", "payload", Auto, "E payload-empty", 0},
+		{"h152 line end", "L45", "payload=\n", Auto, "E payload-empty", 0},
+		{"h152 no =, line end", "L45", "payload\n", Auto, "E payload-empty", 0},
+		{"h152 with another", "L45", "payload=&oauth_nonce=1", Auto, "E payload-empty", 0},
+		{"h153", "L49", short, Base64, "E base64-syntax", 0},
+		{"h155", "L68", "payload=" + b64[:40] + "+" + b64[41:], Auto, "E base64-space, W form-plus", 0},
+		{"h156 zz", "L68", "payload=%zz", Auto, "E form-escape", 0},
+		{"h156 %", "L68", "payload=YWJj%", Auto, "E form-escape", 0},
+		{"h156 %2", "L68", "payload=YWJj%2", Auto, "E form-escape", 0},
+		{"h156 %u", "L68", "payload=%u0041", Auto, "E form-escape", 0},
+		{"h156 other", "L68", "a=%zz&" + form, Auto, "E form-escape, W parameter-extra", 0},
+		{"h157", "L60", form + "&" + form, Auto, "E payload-duplicate", 1},
+		{"h158", "L68", "a=1;" + form, Auto, "E form-semicolon, W parameter-extra", 0},
+		{"h159", "L56d", strings.Repeat("oauth_a=1&", 10_000) + form, Form, "E limit-parameters", 0},
+		{"h160 PAYLOAD", "4.1", "PAYLOAD=" + b64, Auto, "E payload-missing, W parameter-extra", 0},
+		{"h160 brackets", "4.1", "payload[]=" + escapeAll(b64), Auto, "E payload-missing, W parameter-extra", 0},
+		{"h160 escaped name", "4.1", "p%61yload=" + escapeAll(b64), Auto, "A", 1},
+		{"h161 NUL", "L41b", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\x00\"")))), Auto, "E nul-character", 0},
+		{"h161 overlong", "L44", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\xc0\xaf\"")))), Auto, "E invalid-utf8", 0},
+		{"h162", "L49", "payload=" + strings.ReplaceAll(url.QueryEscape(b64), "%", "%25"), Auto, "E base64-syntax", 0},
+		{"h163", "L61", "debug=1&" + form, Auto, "W parameter-extra", 1},
+		{"h163 after", "L61", form + "&debug=1&trace=2", Auto, "W parameter-extra", 1},
+		{"h163 oauth", "X12", "oauth_nonce=1&" + form + "&oauth_version=1.0", Auto, "A", 1},
+		{"h164", "5.1", form + "&oauth_signature=x", Auto, "E signature-in-body", 1},
+		{"h165 no name", "L68", "=v&" + form, Form, "E form-name", 0},
+		{"h165 empty pairs", "L68", "&&" + form + "&&", Form, "A", 1},
+		{"h165 question mark", "L68", "?a=1&" + form, Form, "W parameter-extra", 1},
+	}
+}
+
+func escapeAll(s string) string {
+	var b strings.Builder
+	const hex = "0123456789abcdef"
+	for i := range len(s) {
+		b.WriteByte('%')
+		b.WriteByte(hex[s[i]>>4])
+		b.WriteByte(hex[s[i]&15])
+	}
+	return b.String()
+}
+
+func TestHostileWires(t *testing.T) {
+	each(t, hostileWires(), func(t *testing.T, c wireCase) {
+		o := options()
+		o.Input = c.in
+		j := judge(c.input, o)
+		if got := verdict(j.problems); got != c.want {
+			t.Errorf("got %s, want %s\n%v", got, c.want, j.problems.Unwrap())
+		}
+		if len(j.rows) != c.valid {
+			t.Errorf("%d rows, want %d", len(j.rows), c.valid)
+		}
+		for _, p := range j.problems {
+			if p.Wire && (p.Offset < 0 || p.Offset > int64(len(c.input)) || p.Row != 0) {
+				t.Errorf("place of %v: row %d, offset %d", p, p.Row, p.Offset)
+			}
+		}
+	})
+}
+
+func TestRecognition(t *testing.T) { // h154: the choice is shown
+	b64 := base64.StdEncoding.EncodeToString([]byte(short))
+	for _, c := range []struct {
+		reason, input string
+		want          Input
+	}{
+		{"4.1", short, CSV},
+		{"4.1", mark + short, CSV},
+		{"4.1", b64, Base64},
+		{"4.1", "payload=" + b64, Form},
+		{"X12", "oauth_nonce=1&payload=" + b64, Form},
+		{"h154: base64 only where a column name is inside", "rp_card_type", CSV},
+		{"h154", base64.StdEncoding.EncodeToString([]byte("amount")), Base64},
+		{"h154", base64.StdEncoding.EncodeToString([]byte("amounts")), CSV},
+		{"h124", "sep=;\n" + short, CSV},
+		{"a = in a row makes no form", short + "a=b", CSV},
+	} {
+		if got := judge(c.input, options()).summary.Input; got != c.want {
+			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
+		}
+	}
+}
+
+func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot be read"
+	for input, want := range map[string]bool{
+		short:              false,
+		"":                 false, // h130: a finding
+		shortHeader:        false, // h131: a finding
+		"%PDF-1.7":         true,
+		"payload=":         true,
+		"PAYLOAD=YWJj":     true,
+		"payload=%zz":      true,
+		short + "x\n":      false,
+		"payload=YWJj====": true,
+	} {
+		if got := judge(input, options()).problems.Unreadable(); got != want {
+			t.Errorf("%.20q: %v, want %v", input, got, want)
+		}
+	}
+}
+
+// TestWrappedPlace holds the place of a line break in a form body (h143), wherever the
+// chunks end, and that the last one is taken off however the body arrives.
+func TestWrappedPlace(t *testing.T) {
+	form := string(AppendForm(nil, []byte(short)))
+	for at := len("payload=") + 1; at <= len(form); at++ {
+		body := form[:at] + "\n" + form[at:]
+		if at == len(form) {
+			body += "\n"
+		}
+		for name, in := range map[string]io.Reader{
+			"whole": strings.NewReader(body), "byte by byte": iotest.OneByteReader(strings.NewReader(body)),
+		} {
+			j := collect(NewReader(in, options()))
+			if i := strings.LastIndexByte(form[:at], '%'); i >= 0 && at-i < len("%XX") {
+				continue // in an escape
+			}
+			if len(j.problems) != 1 || j.problems[0].Code != Base64Wrapped {
+				t.Fatalf("%d, %s: %s", at, name, verdict(j.problems))
+			}
+			if p := j.problems[0]; p.Offset != int64(at) || p.Line != 1 || p.Col != at+1 {
+				t.Errorf("%d, %s: place %d:%d, offset %d", at, name, p.Line, p.Col, p.Offset)
+			}
+		}
+	}
+	for _, end := range []string{"\n", "\r\n"} {
+		if got := verdict(collect(NewReader(iotest.OneByteReader(strings.NewReader(form+end)), options())).problems); got != "A" {
+			t.Errorf("%q at the end: %s", end, got)
+		}
+	}
+}
+
+func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the first are out already
+	form := string(AppendForm(nil, []byte(short)))
+	j := judge(form+"&"+form, options())
+	if len(j.rows) != 1 || j.problems.Err() == nil || j.problems.Unreadable() {
+		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), j.problems.Unreadable())
+	}
+}
+
+func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
+	j := judge("YWI=YWI=", options())
+	if len(j.problems) != 1 || !strings.Contains(j.problems[0].Help, "joined") || j.summary.Input != Base64 {
+		t.Error(j.problems, j.summary.Input)
+	}
+}
+
+func TestLimitsNameTheirFlags(t *testing.T) { // L56d
+	for c, flag := range map[Code]string{
+		LimitBytes: "--max-bytes", LimitRows: "--max-rows", LimitRow: "--max-row", LimitCell: "--max-cell",
+		LimitColumns: "--max-columns", LimitElements: "--max-elements",
+	} {
+		if help := c.Rule().Help; !strings.Contains(help+" ", flag+" ") && !strings.HasSuffix(help, flag) || strings.Contains(help, "Options") {
+			t.Errorf("%s: %s", c, help)
+		}
+	}
+}
+
+func TestEndlessRest(t *testing.T) { // h286: an input that was given up is not read to its end
+	endless := func(head string) *countingReader { return &countingReader{head: head, left: 64 << 20} }
+	limited := options()
+	limited.MaxRows = 1
+	form := string(AppendForm(nil, []byte(short+otherRow)))
+	for name, c := range map[string]struct {
+		in *countingReader
+		o  Options
+	}{
+		"broken base64": {endless("payload=YWJj*"), options()},
+		"broken form":   {endless("payload=%zz"), options()},
+		"no header":     {endless("payload=YWJj&"), options()},
+		"row limit":     {endless(form + "&x="), limited},
+	} {
+		collect(NewReader(c.in, c.o))
+		if c.in.read > 1<<20 {
+			t.Errorf("%s: %d bytes were read", name, c.in.read)
+		}
+	}
+}
+
+// A countingReader gives its head and then the letter A.
+type countingReader struct {
+	head       string
+	left, read int
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	if r.head != "" {
+		n := copy(p, r.head)
+		r.head = r.head[n:]
+		r.read += n
+		return n, nil
+	}
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), r.left)
+	for i := range p[:n] {
+		p[i] = 'A'
+	}
+	r.left -= n
+	r.read += n
+	return n, nil
+}

@@ -1,0 +1,122 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// errBroken ends a stream whose text cannot be decoded further, or that is longer than
+// the limit; what is wrong was noted as a finding.
+var errBroken = errors.New("the input cannot be read further")
+
+// An intake is the input as sent: a window of unread bytes with their place, and the
+// limit on bytes.
+type intake struct {
+	src        io.Reader
+	left       int64 // bytes that may still be read
+	buf        []byte
+	start, end int
+	offset     int64 // of buf[start]
+	line, col  int   // of buf[start], both from 1
+	eof        bool
+	over       bool  // there is more than the limit allows
+	err        error // of src, but for io.EOF
+}
+
+func newIntake(src io.Reader, most int64) *intake {
+	return &intake{src: src, left: most, buf: make([]byte, bufferSize), line: 1, col: 1}
+}
+
+// window is the unread bytes; they stay valid until the next fill.
+func (t *intake) window() []byte { return t.buf[t.start:t.end] }
+
+// fill reads more behind the unread bytes; false when there is no more, or no room.
+func (t *intake) fill() bool {
+	if t.start > 0 {
+		copy(t.buf, t.window())
+		t.start, t.end = 0, t.end-t.start
+	}
+	for range 100 {
+		if t.eof || t.end == len(t.buf) {
+			return false
+		}
+		room := t.buf[t.end:]
+		if int64(len(room)) > t.left {
+			room = room[:t.left+1] // one byte more tells whether there is more
+		}
+		n, err := t.src.Read(room)
+		n = max(0, n)
+		if int64(n) > t.left {
+			n, t.over, t.eof = int(t.left), true, true
+		}
+		t.end += n
+		t.left -= int64(n)
+		if err != nil && !t.over {
+			t.eof = true
+			if !errors.Is(err, io.EOF) {
+				t.err = err
+			}
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	t.eof, t.err = true, io.ErrNoProgress
+	return false
+}
+
+// peek fills the window to at least n bytes, or to all there are.
+func (t *intake) peek(n int) []byte {
+	for t.end-t.start < n && t.fill() {
+	}
+	return t.window()
+}
+
+// skip leaves n bytes of the window behind.
+func (t *intake) skip(n int) {
+	gone := t.buf[t.start : t.start+n]
+	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {
+		t.line += lines
+		t.col = n - bytes.LastIndexByte(gone, '\n')
+	} else {
+		t.col += n // without the search from the end, which is slow
+	}
+	t.offset += int64(n)
+	t.start += n
+}
+
+// place is where byte i of the window stands in the input.
+func (t *intake) place(i int) tally {
+	before := t.buf[t.start : t.start+i]
+	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
+	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
+		p.col = i - last
+	}
+	return p
+}
+
+// broken is why the window will get no more bytes although the input was not read to
+// its end; nil at a plain end.
+func (t *intake) broken() error {
+	switch {
+	case t.err != nil:
+		return t.err
+	case t.over:
+		return errBroken
+	}
+	return nil
+}
+
+// Read gives the bytes as they are.
+func (t *intake) Read(p []byte) (int, error) {
+	if t.start == t.end && !t.fill() {
+		if err := t.broken(); err != nil {
+			return 0, err
+		}
+		return 0, io.EOF
+	}
+	n := copy(p, t.window())
+	t.skip(n)
+	return n, nil
+}

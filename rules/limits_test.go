@@ -1,0 +1,237 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A columnCase is a demand of the requirements on one column: a value, on SRC and on
+// DST, and what is told. On DST a column for SRC only adds its own finding.
+type columnCase struct {
+	name   string
+	reason string
+	col    Column
+	value  string
+	src    string // on SRC
+	dst    string // on DST
+}
+
+func (c columnCase) id() (string, string) { return c.reason + " " + c.name, c.reason }
+
+const onDst = "W src-only-on-dst"
+
+// columnCases is R020–R059: at each limit and one beyond it.
+func columnCases() []columnCase {
+	cases := []columnCase{
+		{"empty", "R021", OrderID, "", "E required", "E required"},
+		{"1", "R021", OrderID, "x", "A", "A"},
+		{"empty", "R022", CardNumber, "", "E required", "E required"},
+		{"11", "R022", CardNumber, "41111111116", "W card-number-check, W card-number-short", "W card-number-check, W card-number-short"},
+		{"12", "R022", CardNumber, "411111111116", "W card-number-check", "W card-number-check"},
+		{"19", "R022", CardNumber, "4111111111111111110", "A", "A"},
+		{"20", "R022", CardNumber, "41111111111111111116", "E too-long", "E too-long"},
+		{"space", "R022", CardNumber, "4111 1111 1111 1111", "E card-number", "E card-number"},
+		{"letter", "R022", CardNumber, "4111x", "E card-number", "E card-number"},
+		{"2", "R023", CVV2, "12", "E cvv2-form", "E cvv2-form"},
+		{"3", "R023", CVV2, "123", "A", "A"},
+		{"4", "R023", CVV2, "1234", "A", "A"},
+		{"5", "R023", CVV2, "12345", "E cvv2-form", "E cvv2-form"},
+		{"empty", "R023", CVV2, "", "A", "A"},
+		{"empty", "R024", CardPrintedName, "", "E required", "A"},
+		{"empty", "R025", ExpireYear, "", "E required", "A"},
+		{"26", "R025", ExpireYear, "26", "E expire-year", "E expire-year"},
+		{"2036", "R025", ExpireYear, "2036", "A", "A"},
+		{"20266", "R025", ExpireYear, "20266", "E expire-year", "E expire-year"},
+		{"empty", "R026", ExpireMonth, "", "E required", "A"},
+		{"0", "R026", ExpireMonth, "0", "E expire-month", "E expire-month"},
+		{"1", "R026", ExpireMonth, "1", "W expire-month-one-digit", "W expire-month-one-digit"},
+		{"01", "R026", ExpireMonth, "01", "A", "A"},
+		{"12", "R026", ExpireMonth, "12", "A", "A"},
+		{"13", "R026", ExpireMonth, "13", "E expire-month", "E expire-month"},
+		{"empty", "R027", Amount, "", "E amount-missing", "E amount-missing"},
+		{"empty", "R032", Currency, "", "E required", "E required"},
+		{"2", "R032", Currency, "EU", "W currency-unknown", "W currency-unknown"},
+		{"3", "R032", Currency, "EUR", "A", "A"},
+		{"4", "R032", Currency, "EURO", "E too-long", "E too-long"},
+		{"empty", "R033", Country, "", "E required", "A"},
+		{"1", "R033", Country, "D", "W country-unknown", "W country-unknown, " + onDst},
+		{"2", "R033", Country, "FR", "A", onDst},
+		{"3", "R033", Country, "FRA", "E too-long", "E too-long, " + onDst},
+		{"empty", "R034", City, "", "E required", "A"},
+		{"empty", "R035", ZipCode, "", "E required", "A"},
+		{"empty", "R036", Address1, "", "E required", "A"},
+		{"empty", "R037", FirstName, "", "E required", "A"},
+		{"empty", "R038", LastName, "", "E required", "A"},
+		{"empty", "R039", Email, "", "E required", "A"},
+		{"syntax", "R039", Email, "john", "W email-form", "W email-form, " + onDst},
+		{"day", "R040", Period, "day", "A", "E schedule-on-dst, E schedule-pair"},
+		{"week", "R040", Period, "week", "A", "E schedule-on-dst, E schedule-pair"},
+		{"month", "R040", Period, "month", "A", "E schedule-on-dst, E schedule-pair"},
+		{"Day", "R040", Period, "Day", "E period-value", "E period-value, E schedule-on-dst, E schedule-pair"},
+		{"months", "R040", Period, "months", "E period-value", "E period-value, E schedule-on-dst, E schedule-pair"},
+		{"empty", "R041", Period, "", "E schedule-pair", "A"},
+		{"1.5", "R042", Interval, "1.5", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
+		{"-1", "R042", Interval, "-1", "E interval-value", "E interval-value, E schedule-on-dst, E schedule-pair"},
+		{"+2", "R042", Interval, "+2", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
+		{"abc", "R042", Interval, "abc", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
+		{"65,000", "R043", OrderDesc, strings.Repeat("x", 65_000), "A", "A"},
+		{"65,001", "R043", OrderDesc, strings.Repeat("x", 65_001), "W order-desc-long", "W order-desc-long"},
+		{"66,560", "R043", OrderDesc, strings.Repeat("x", 66_560), "W order-desc-long", "W order-desc-long"},
+		{"66,561", "R043", OrderDesc, strings.Repeat("x", 66_561), "E too-long", "E too-long"},
+		{"IPv4", "R044", CustomerIP, "192.0.2.17", "A", "A"},
+		{"IPv6", "R044", CustomerIP, "2001:db8::1", "A", "A"},
+		{"46", "R044", CustomerIP, strings.Repeat("x", 46), "E too-long, W ip-form", "E too-long, W ip-form"},
+		{"31.02.2000", "R046", Birthday, "31.02.2000", "E date-not-a-day", "E date-not-a-day, " + onDst},
+		{"29.02.1900", "R046", Birthday, "29.02.1900", "E date-not-a-day", "E date-not-a-day, " + onDst},
+		{"29.02.2000", "R046", Birthday, "29.02.2000", "A", onDst},
+		{"1", "R048", State, "C", "E too-short", "E too-short, " + onDst},
+		{"2", "R048", State, "CA", "A", onDst},
+		{"3", "R048", State, "NSW", "A", onDst},
+		{"4", "R048", State, "NSWX", "E too-long", "E too-long, " + onDst},
+		{"empty", "R052", MaxRepeatsNumber, "", "A", "A"},
+		{"1.5", "R052", MaxRepeatsNumber, "1.5", "E integer-syntax", "E integer-syntax"},
+		{"-1", "R052", MaxRepeatsNumber, "-1", "E max-negative", "E max-negative"},
+		{"city", "R058", City, "Springfield", "A", onDst},
+		{"interval", "R058", Interval, "1", "A", "E schedule-on-dst, E schedule-pair"},
+	}
+	for _, l := range []struct {
+		reason string
+		col    Column
+	}{
+		{"R021", OrderID}, {"R024", CardPrintedName}, {"R034", City}, {"R035", ZipCode}, {"R036", Address1},
+		{"R037", FirstName}, {"R038", LastName}, {"R045", SSN}, {"R047", Phone}, {"R053", Purpose},
+	} {
+		limit := l.col.Spec().Max
+		fine, long := "A", "E too-long"
+		if l.col.Spec().SourceOnly {
+			fine, long = onDst, "E too-long, "+onDst
+		}
+		for name, char := range map[string]string{"a": "a", "é": "é", "€": "€", "𝄞": "𝄞"} {
+			at := columnCase{"at the limit " + name, l.reason, l.col, strings.Repeat(char, limit), "A", fine}
+			if len(char) > 1 { // L41: the bytes exceed the limit
+				at.src = "W bytes-exceed-limit"
+				at.dst = strings.TrimPrefix(strings.TrimPrefix(fine, "A")+", W bytes-exceed-limit", ", ")
+				if fine == onDst {
+					at.dst = "W bytes-exceed-limit, " + onDst
+				}
+			}
+			cases = append(cases, at,
+				columnCase{"above the limit " + name, l.reason, l.col, strings.Repeat(char, limit+1), "E too-long", long})
+		}
+	}
+	for _, l := range []struct {
+		reason string
+		col    Column
+	}{{"R054", NotifyURL}, {"R055", ServerCallbackURL}} {
+		limit := l.col.Spec().Max
+		cases = append(cases,
+			columnCase{"at the limit", l.reason, l.col, longURL(limit), "A", "A"},
+			columnCase{"above the limit", l.reason, l.col, longURL(limit + 1), "E too-long", "E too-long"})
+	}
+	mail := func(n int) string { return strings.Repeat("a", n-len("@b.example")) + "@b.example" }
+	return append(cases,
+		columnCase{"at the limit", "R039", Email, mail(128), "A", onDst},
+		columnCase{"above the limit", "R039", Email, mail(129), "E too-long", "E too-long, " + onDst})
+}
+
+func TestColumns(t *testing.T) {
+	each(t, columnCases(), func(t *testing.T, c columnCase) {
+		for kind, row := range map[string]values{"SRC": source(values{c.col: c.value}), "DST": destination(values{c.col: c.value})} {
+			want := map[string]string{"SRC": c.src, "DST": c.dst}[kind]
+			j := judge(document(row), options())
+			if got := verdict(j.problems); got != want {
+				t.Errorf("%s: got %s, want %s", kind, got, want)
+			}
+			for _, p := range j.problems {
+				if p.Code == TooLong && !strings.Contains(p.Message, "characters, the limit is ") {
+					t.Errorf("the message lacks length and limit: %s", p.Message)
+				}
+			}
+		}
+	})
+}
+
+func TestRequiredTogether(t *testing.T) {
+	type pair struct {
+		name, reason string
+		row          values
+		want         string
+	}
+	for _, c := range []pair{
+		{"both callbacks", "R056", source(values{NotifyURL: "https://a.example", ServerCallbackURL: "https://b.example"}), "E callbacks-both"},
+		{"one callback", "R056", source(values{NotifyURL: "https://a.example"}), "A"},
+		{"US without state", "R048", source(values{Country: "US"}), "E state-required"},
+		{"US with state", "R048", source(values{Country: "US", State: "CA"}), "A"},
+		{"CA with territory", "R048", source(values{Country: "CA", State: "NU"}), "A"},
+		{"AU with state", "R048", source(values{Country: "AU", State: "NSW"}), "A"},
+		{"US armed forces", "L50", source(values{Country: "US", State: "AP"}), "A"},
+		{"US territory", "L50", source(values{Country: "US", State: "PR"}), "A"},
+		{"range", "R029", source(values{Amount: "", AmountFrom: "1.00", AmountTo: "2.00"}), "A"},
+		{"sequence of one", "R031", sequence("1"), "A"},
+		{"no schedule", "R010", source(values{Period: "", Interval: ""}), "A"},
+		{"DST with finish and maximum", "X6", destination(values{StartDate: "31.01.2026", FinishDate: "31.12.2026", MaxRepeatsNumber: "3"}), "A"},
+	} {
+		j := judge(document(c.row), options())
+		if got := verdict(j.problems); got != c.want {
+			t.Errorf("%s (%s): got %s, want %s", c.name, c.reason, got, c.want)
+		}
+	}
+}
+
+func TestOwnStates(t *testing.T) { // R049
+	o := options()
+	o.States = map[string][]string{"US": {"ZZ"}}
+	row := func(state string) string { return document(source(values{Country: "US", State: state})) }
+	if got := verdict(judge(row("ZZ"), o).problems); got != "A" {
+		t.Errorf("a supplied state: %s", got)
+	}
+	if got := verdict(judge(row("CA"), o).problems); got != "W state-unknown" {
+		t.Errorf("a state outside the supplied list: %s", got)
+	}
+}
+
+func TestPolicyRefusals(t *testing.T) { // V20: what the policy refuses is an error here too
+	for _, c := range []struct {
+		policy string
+		row    values
+		want   string
+	}{
+		{"start-past=reject", source(values{StartDate: "01.01.2026"}), "E start-past"},
+		{"start-absent=reject", source(values{StartDate: ""}), "E start-absent"},
+		{"max-zero=reject", source(values{MaxRepeatsNumber: "0"}), "E max-zero"},
+		{"max-zero=unlimited", source(values{MaxRepeatsNumber: "0", FinishDate: "31.01.2026"}), "W max-zero"},
+		{"finish-bound=exclusive", source(values{FinishDate: "31.01.2026", MaxRepeatsNumber: ""}), "W never-charges"},
+	} {
+		o := options()
+		o.Policy, _ = engine.ParsePolicy(c.policy)
+		j := judge(document(c.row), o)
+		if got := verdict(j.problems); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.policy, got, c.want)
+		}
+		_, err := engine.Compile(profileOf(c.row), engine.State{}, asOf(), o.Policy)
+		if refused := err != nil; refused != (len(j.rows) == 0) {
+			t.Errorf("%s: the engine says %v, %d rows", c.policy, err, len(j.rows))
+		}
+	}
+}
+
+func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is not created again
+	o := options()
+	o.Policy, _ = engine.ParsePolicy("start-past=reject")
+	o.Severity = map[Code]Severity{StartPast: Warning}
+	j := judge(document(source(values{StartDate: "01.01.2026"})), o)
+	if got := verdict(j.problems); got != "W start-past" || len(j.rows) != 1 {
+		t.Fatalf("%s, %d rows", got, len(j.rows))
+	}
+	stored := engine.State{Status: engine.Active, Repeat: 1}
+	if _, err := engine.Compile(j.rows[0].Profile(), stored, asOf(), o.Policy); err != nil {
+		t.Error(err)
+	}
+}
+
+// profileOf is the profile of a row under the default policy.
+func profileOf(row values) engine.Profile {
+	return judge(document(row), options()).rows[0].Profile()
+}

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A lineCode is a code that the readers of state and script lines give.
+type lineCode struct {
+	code   Code
+	reason string
+	read   func(line []byte) error
+}
+
+func (c lineCode) id() (string, string) { return c.code.String(), c.reason }
+
+func readState(line []byte) error {
+	_, err := engine.ParseStateLine(line)
+	return err
+}
+
+func readScript(line []byte) error {
+	_, err := engine.ParseScriptLine(line)
+	return err
+}
+
+func lineCodes() []lineCode {
+	return []lineCode{
+		{JSONSyntax, "h246", readScript},
+		{JSONType, "h254", readState},
+		{JSONUnknownField, "h259", readState},
+		{JSONDuplicateField, "h246", readScript},
+		{StateStatus, "X14", readState},
+		{StateRepeat, "2.2.7", readState},
+		{StateConflict, "2.2.10", readState},
+		{ScriptVerb, "3", readScript},
+		{ScriptVia, "h250", readScript},
+		{ScriptWhen, "h258", readScript},
+		{ScriptOutcome, "h251", readScript},
+	}
+}
+
+// commandCodes are those that the command finds in whole files.
+func commandCodes() []Code {
+	return []Code{
+		LimitLine, StatePaidRepeated, StateProfileDuplicate, StateProfileAmbiguous, StateProfileUnknown,
+		ScriptOutcomeTwice, ScriptOutcomeUnused, ScriptBeforeAsOf, ScriptProfileUnknown,
+	}
+}
+
+// TestLineCodes holds the examples of the table to the readers of lines.
+func TestLineCodes(t *testing.T) {
+	each(t, lineCodes(), func(t *testing.T, c lineCode) {
+		rule := c.code.Rule()
+		if err := c.read([]byte(rule.Good)); err != nil {
+			t.Errorf("the good example: %v", err)
+		}
+		err, ok := errors.AsType[*engine.LineError](c.read([]byte(rule.Bad)))
+		if !ok || err.Code != rule.Name {
+			t.Errorf("the bad example: %v", err)
+		}
+	})
+	for _, c := range commandCodes() {
+		if rule := c.Rule(); rule.Bad[0] == '{' && readState([]byte(rule.Bad)) != nil {
+			t.Errorf("%s: the bad example is no state", rule.Name)
+		}
+	}
+}
+
+// TestLineErrorsAreRules holds every code of engine.LineError to the table: each word of the
+// form of a code in its readers that is no word of their own language.
+func TestLineErrorsAreRules(t *testing.T) {
+	own := map[string]bool{"no-run": true, "max-repeats": true, "finish-date": true, "stopped-by-api": true}
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
+	codes := 0
+	for _, name := range []string{"jsonfields", "jsonline", "statejson", "scriptjson"} {
+		file, err := parser.ParseFile(token.NewFileSet(), "../engine/"+name+".go", nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			word, err := strconv.Unquote(lit.Value)
+			if err != nil || !kebab.MatchString(word) || own[word] {
+				return true
+			}
+			codes++
+			if _, ok := ParseCode(word); !ok {
+				t.Errorf("%s.go: %s is no rule", name, word)
+			}
+			return true
+		})
+	}
+	if codes < 20 {
+		t.Errorf("only %d codes were found", codes)
+	}
+}

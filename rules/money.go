@@ -1,0 +1,317 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// amountModes is the set of amount choices that a row makes (2.2.5).
+type amountModes uint8
+
+const (
+	modeFixed amountModes = 1 << iota
+	modeRange
+	modeSequence
+)
+
+// longestAmount is more characters than any amount that is worth converting has: the
+// document allows 10.
+const longestAmount = 40
+
+// amount judges and types one of the three columns of single amounts (L35, L36).
+func (r *Reader) amount(col Column, s string) {
+	if help, ok := amountForm(s); !ok {
+		r.unless(false, AmountSyntax, col).adviseIf(help)
+		return
+	}
+	a, ok := amountOf(s)
+	if !ok {
+		r.unread.add(col) // its length is told already
+		return
+	}
+	if isPadded(s) {
+		r.on(LeadingZero, col)
+	}
+	if a.IsZero() {
+		r.on(AmountZero, col)
+	}
+	switch col {
+	case AmountFrom:
+		r.from = a
+	case AmountTo:
+		r.to = a
+	default:
+		r.fixed = a
+	}
+}
+
+// isPadded tells whether an amount of right form has needless zeros before it.
+func isPadded(s string) bool { return s[0] == '0' && len(s) > 1 && s[1] != '.' }
+
+// amountOf converts an amount of right form; false where it is too long.
+func amountOf(s string) (amount.Amount, bool) {
+	if len(s) > longestAmount {
+		return amount.Amount{}, false
+	}
+	a, err := amount.Parse(s)
+	return a, err == nil
+}
+
+// amountForm tells whether s is digits, or digits, a point and digits; if not, help may
+// say what to do in this case (L36).
+func amountForm(s string) (help string, ok bool) {
+	whole := leadingDigits(s)
+	if whole == len(s) && whole > 0 {
+		return "", true
+	}
+	if whole > 0 && s[whole] == '.' {
+		if rest := s[whole+1:]; rest != "" && leadingDigits(rest) == len(rest) {
+			return "", true
+		}
+	}
+	return amountHelp(s[whole:]), false
+}
+
+// amountHelp is the remedy for an amount of which rest is what follows the digits.
+func amountHelp(rest string) string {
+	switch {
+	case strings.Contains(rest, ","):
+		return "use a decimal point, and no mark between thousands"
+	case strings.HasPrefix(rest, "e"), strings.HasPrefix(rest, "E"):
+		return "write the amount out in digits, without an exponent"
+	case strings.HasPrefix(rest, "-"), strings.HasPrefix(rest, "+"), strings.HasPrefix(rest, "−"):
+		return "write the amount without a sign"
+	}
+	return ""
+}
+
+func leadingDigits(s string) int {
+	i := 0
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return i
+}
+
+// sequenceFacts is what the currency is needed for in a sequence: the element with the
+// most decimals, first of them, from 1.
+type sequenceFacts struct{ scale, element int }
+
+// amounts judges amount-sequence, element by element (L36b, X4). Of each fault the first
+// element is told, and how many more there are.
+func (r *Reader) amounts(c cell, s string) {
+	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
+	r.sequence = facts
+	if !ok {
+		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "elements")
+		r.unread.add(AmountSequence)
+	}
+	lead := strings.Index(r.content(c), s) // spaces before the first element
+	for code, f := range faults {
+		if f.count == 0 {
+			continue
+		}
+		kind := elementCodes[code]
+		if kind == SequenceElement || kind == TooLong {
+			r.unread.add(AmountSequence)
+		}
+		f.tell(r.add(kind, r.inside(c, lead+f.at)).in(AmountSequence), kind)
+	}
+}
+
+// elementsOf judges the elements of a sequence; not ok when there are more than most.
+func elementsOf(s string, most int) (faults elementFaults, facts sequenceFacts, ok bool) {
+	number, at := 0, 0
+	for element := range strings.SplitSeq(s, ",") {
+		if number++; number > most {
+			return faults, facts, false
+		}
+		faults.judge(&facts, element, number, at)
+		at += len(element) + 1
+	}
+	return faults, facts, true
+}
+
+// elementFaults are the first of each kind of fault of elements, in the order of
+// elementCodes.
+type elementFaults [len(elementCodes)]elementFault
+
+type elementFault struct {
+	count, element, at, length int
+	help                       string
+}
+
+// tell completes a finding about the fault.
+func (f elementFault) tell(p *finding, c Code) {
+	if c == TooLong {
+		p.lengths(f.length, columns[AmountSequence].Max).rests(columns[AmountSequence].Clause)
+	}
+	p.adviseIf(f.help).element(f.element)
+	if f.count > 1 {
+		p.more(f.count-1, "elements")
+	}
+}
+
+var elementCodes = [...]Code{SequenceElement, TooLong, AmountZero, LeadingZero}
+
+const (
+	faultForm = iota
+	faultLength
+	faultZero
+	faultLead
+)
+
+func (fs *elementFaults) note(kind, element, at, length int, help string) {
+	f := &fs[kind]
+	if f.count == 0 {
+		f.element, f.at, f.length, f.help = element, at, length, help
+	}
+	f.count++
+}
+
+// judge judges one element of a sequence, which begins at byte at of the value.
+func (fs *elementFaults) judge(facts *sequenceFacts, s string, number, at int) {
+	if help, ok := elementForm(s); !ok {
+		fs.note(faultForm, number, at, 0, help)
+		return
+	}
+	if len(s) > columns[AmountSequence].Max {
+		fs.note(faultLength, number, at, len(s), "")
+		return
+	}
+	if isPadded(s) {
+		fs.note(faultLead, number, at, 0, "")
+	}
+	a, _ := amountOf(s)
+	if a.IsZero() {
+		fs.note(faultZero, number, at, 0, "")
+	}
+	if a.Scale() > facts.scale {
+		*facts = sequenceFacts{a.Scale(), number}
+	}
+}
+
+// elementForm is amountForm with the remedies for a list.
+func elementForm(s string) (help string, ok bool) {
+	if help, ok = amountForm(s); ok {
+		return "", true
+	}
+	switch {
+	case s == "":
+		return "remove the comma or fill in the amount: a dropped element would shift every later charge", false
+	case strings.Contains(s, ";"):
+		return "separate the amounts by commas", false
+	case strings.Contains(s, " "):
+		return "remove the spaces", false
+	}
+	return help, false
+}
+
+// sequenceOf is the strategy of a sequence that was judged; nil for another text.
+func sequenceOf(s string) amount.Strategy {
+	elements := make([]amount.Amount, 0, 1+strings.Count(s, ","))
+	for element := range strings.SplitSeq(s, ",") {
+		a, err := amount.Parse(element)
+		if err != nil {
+			return nil
+		}
+		elements = append(elements, a)
+	}
+	sequence, err := amount.NewSequence(elements)
+	if err != nil {
+		return nil
+	}
+	return sequence
+}
+
+// judgeAmounts judges the amount columns together (2.2.5, L33, L34, L36c).
+func (r *Reader) judgeAmounts() {
+	given := r.filled
+	from, to := given.has(AmountFrom), given.has(AmountTo)
+	var modes amountModes
+	if given.has(Amount) {
+		modes |= modeFixed
+	}
+	if from || to {
+		modes |= modeRange
+	}
+	if given.has(AmountSequence) {
+		modes |= modeSequence
+	}
+	r.rec.modes = modes
+	if from != to {
+		col := AmountFrom
+		if to {
+			col = AmountTo
+		}
+		r.unless(false, AmountHalfRange, col)
+	}
+	switch {
+	case modes == 0:
+		r.unread.add(Amount)
+		r.on(AmountMissing, Amount)
+	case modes&(modes-1) != 0:
+		r.unread.add(Amount)
+		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
+	}
+	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.from.Compare(r.to) > 0 {
+		r.unless(false, AmountOrder, AmountFrom)
+	}
+	r.scales()
+}
+
+// firstOf is the first of the columns that has a value.
+func (r *Reader) firstOf(cols ...Column) Column {
+	for _, c := range cols {
+		if r.filled.has(c) {
+			return c
+		}
+	}
+	return cols[0]
+}
+
+// scales compares the decimals of amounts with those of the currency (L36c).
+func (r *Reader) scales() {
+	digits, ok := r.kept.minor.of(r.rec.Currency)
+	if !ok {
+		return
+	}
+	r.scale(Amount, r.fixed, digits)
+	r.scale(AmountFrom, r.from, digits)
+	r.scale(AmountTo, r.to, digits)
+	if r.filled.has(AmountSequence) && r.sequence.scale > digits {
+		r.on(AmountScale, AmountSequence).decimals(r.sequence.scale, digits).element(r.sequence.element)
+	}
+}
+
+func (r *Reader) scale(col Column, a amount.Amount, digits int) {
+	if a.Scale() > digits {
+		r.on(AmountScale, col).decimals(a.Scale(), digits)
+	}
+}
+
+// decimals tells how many decimals there are and how many the currency has.
+func (f *finding) decimals(actual, digits int) *finding {
+	if f != nil {
+		f.Message = "the amount has " + strconv.Itoa(actual) + " decimals, the currency " + strconv.Itoa(digits)
+	}
+	return f
+}
+
+// adviseIf replaces the remedy unless help is empty.
+func (f *finding) adviseIf(help string) *finding {
+	if help == "" {
+		return f
+	}
+	return f.advise(help)
+}
+
+// more tells how many others have the same fault.
+func (f *finding) more(n int, what string) *finding {
+	if f != nil {
+		f.Message += " (and " + strconv.Itoa(n) + " more " + what + ")"
+	}
+	return f
+}

@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// An Input is the form in which a payload arrives. The zero value recognises it.
+type Input uint8
+
+// The forms of a payload (clause 4.1).
+const (
+	Auto   Input = iota // recognise the form by its first bytes
+	CSV                 // the CSV text itself
+	Base64              // base64 of it; one line end after it is no fault
+	Form                // a form body with payload=; one line end after it is no fault
+)
+
+// String is the word that flags use.
+func (i Input) String() string { return [...]string{"auto", "csv", "base64", "form"}[i&3] }
+
+// ParseInput reads "auto", "csv", "base64" or "form".
+func ParseInput(s string) (Input, bool) {
+	for i := Auto; i <= Form; i++ {
+		if i.String() == s {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Options say how a payload is judged. The zero value is the default of everything;
+// nothing is read from a clock or the environment.
+type Options struct {
+	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
+	// start-past, card-expired, birthday-future and what the engine says are left out.
+	AsOf calendar.Date
+	// Policy chooses the readings under which the engine judges a row.
+	Policy engine.Policy
+	// Currency is that of the project; empty means unknown and not checked (L56).
+	Currency string
+	// Input is the form of the payload.
+	Input Input
+	// Severity overrides severities by code. A row that cannot be read or forecast is
+	// left out all the same.
+	Severity map[Code]Severity
+	// Strict turns every warning into an error, after Severity.
+	Strict bool
+	// States replaces the list of state codes: by country, in upper case (L50). It
+	// does not change which countries need one. Nil means our list.
+	States map[string][]string
+
+	// The limits are ours (L56d); 0 means the default, which is in brackets.
+	MaxBytes    int64 // bytes of the input as sent (none)
+	MaxRows     int   // data rows (none)
+	MaxRow      int   // bytes of a row (1 MiB)
+	MaxCell     int   // bytes between the quotes of a value (512 KiB)
+	MaxColumns  int   // values of a row (128)
+	MaxElements int   // elements of amount-sequence (10,000)
+	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
+	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
+	// tells how far it went.
+	MaxOrderIDs int
+}
+
+// The defaults of the limits (L56d).
+const (
+	DefaultMaxRow      = 1 << 20
+	DefaultMaxCell     = 512 << 10
+	DefaultMaxColumns  = 128
+	DefaultMaxElements = 10_000
+	DefaultMaxOrderIDs = 8_000_000
+)
+
+// withDefaults is o with every limit set; no limit is the largest number.
+func (o Options) withDefaults() Options {
+	o.MaxBytes = positiveOr(o.MaxBytes, 1<<63-1)
+	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
+	o.MaxRow = positiveOr(o.MaxRow, DefaultMaxRow)
+	o.MaxCell = positiveOr(o.MaxCell, DefaultMaxCell)
+	o.MaxColumns = positiveOr(o.MaxColumns, DefaultMaxColumns)
+	o.MaxElements = positiveOr(o.MaxElements, DefaultMaxElements)
+	if o.MaxOrderIDs == 0 {
+		o.MaxOrderIDs = DefaultMaxOrderIDs
+	}
+	o.MaxOrderIDs = min(o.MaxOrderIDs, DefaultMaxOrderIDs)
+	return o
+}
+
+func positiveOr[T int | int64](n, otherwise T) T {
+	if n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// severities is the severity of every code under o: the default, the override, then
+// Strict. Codes whose severity depends on the row are settled with [Options.settle].
+type severities [codeCount + 1]Severity
+
+func (o Options) severities() severities {
+	var s severities
+	for c := NotAPayload; c <= codeCount; c++ {
+		s[c] = o.Severity[c] // 0: the rule's own
+	}
+	return s
+}
+
+// settle is the severity of code c whose own severity is base.
+func (s *severities) settle(c Code, base Severity, strict bool) Severity {
+	if s[c] != 0 {
+		base = s[c]
+	}
+	if strict && base == Warning {
+		return Error
+	}
+	return base
+}

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A row among others is judged as if it stood alone: nothing that was learned of its
+// neighbours shows.
+func TestRowsAreJudgedAsIfAlone(t *testing.T) {
+	odd := []string{
+		"", "US", "USD", " USD", "USD ", "0", "-1", "12", "SRC", "DST", "31.01.2026", "1.2.2026", "31.02.2026", `a "b"; c`,
+		"two\nlines", "Köln", "\xff", "\x00", "week", "10.00", "1.00,x", "https://merchant.example/cb", "4111111111111111", strings.Repeat("x", 300),
+	}
+	for _, size := range []int{1, 7, 1 << 20} {
+		head := AppendHeader(nil)
+		payload := slices.Clone(head)
+		var alone []string
+		for i := range uint64(600) {
+			v := w3Row(i)
+			for n := range u(i, 20) % 4 { // a quarter of the rows as they are
+				v[Column(1+u(i, 21+n)%columnCount)] = odd[u(i, 25+n)%uint64(len(odd))]
+			}
+			text := line(v)
+			switch u(i, 30) % 8 {
+			case 0:
+				text = strings.TrimSuffix(text, "\n") + "\r\n"
+			case 1:
+				text = strings.Replace(text, `"US"`, "US", 1)
+			case 2:
+				text = strings.Replace(text, `;""`, ";", 1)
+			}
+			if u(i, 31)%50 == 0 {
+				text = strings.Replace(text, `";"`, `"; "`, 1)
+			}
+			payload = append(payload, text...)
+			alone = append(alone, judgedRows(append(slices.Clone(head), text...), 1<<20)...)
+		}
+		together := judgedRows(payload, size)
+		if len(together) != len(alone) {
+			t.Fatalf("%d rows together, %d alone", len(together), len(alone))
+		}
+		for i := range alone {
+			if together[i] != alone[i] {
+				t.Errorf("row %d in pieces of %d\ntogether %s\nalone    %s", i+1, size, together[i], alone[i])
+			}
+		}
+	}
+}
+
+// judgedRows is what is found of each row, at places within it, and what it was typed to.
+func judgedRows(payload []byte, size int) (rows []string) {
+	o := w3Options()
+	o.MaxOrderIDs = -1
+	o.Severity = map[Code]Severity{CSVUnquoted: Off, ColumnMissing: Off, NoRows: Off}
+	r := NewReader(&pieces{payload, size}, o)
+	for row, ps := range r.Rows() {
+		var b strings.Builder
+		for _, p := range ps { // the place within the record
+			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Column, p.Offset-r.sc.at, p.Message)
+		}
+		if row != nil {
+			fmt.Fprint(&b, row.Kind, row.OrderID, row.Currency, row.Start, row.Finish, row.Unit, row.Interval,
+				row.MaxRepeats, row.ExpireYear, row.ExpireMonth, row.Amounts())
+			for _, c := range row.Cells() {
+				b.WriteString("|" + c.Reveal())
+			}
+		}
+		rows = append(rows, b.String())
+	}
+	return rows
+}
+
+// pieces gives a text in pieces of a size.
+type pieces struct {
+	text []byte
+	size int
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	n, err := bytes.NewReader(p.text).Read(b[:min(len(b), p.size)])
+	p.text = p.text[n:]
+	return n, err
+}

@@ -1,0 +1,222 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestPlaces takes its expectations from the input itself: § marks the place of each
+// finding, in order of place.
+func TestPlaces(t *testing.T) { // V14
+	for _, c := range []struct{ name, reason, input string }{
+		{"cell", "V14", shortHeader + `"DST";"a";"4111111111111111";§"1e3";"EUR"` + "\n"},
+		{"two cells", "V14", shortHeader + `§"src";"a";"4111111111111111";§"1e3";"EUR"` + "\n"},
+		{"bare cell", "V14", shortHeader + `"DST";"a";"4111111111111111";§1e3;"EUR"` + "\n"},
+		{"second row, CRLF", "V14", strings.ReplaceAll(short, "\n", "\r\n") + `"DST";"b";"4111111111111111";§"1e3";"EUR"` + "\r\n"},
+		{"after a byte-order mark", "V14", "§" + mark + `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency";§"x"` + "\n"},
+		{"after a value of two lines", "V14", shortHeader + "\"DST\";\"§\na\";\"4111111111111111\";§\"1e3\";\"EUR\"\n"},
+		{"after blank lines", "V14", short + "§\n\n" + `"DST";"b";"4111111111111111";§"1e3";"EUR"` + "\n"},
+		{"quote", "h108", shortHeader + `"DST";a§"b;"4111111111111111";"1";"EUR"` + "\n"},
+		{"closing quote", "h109", shortHeader + `"DST";"a§"b;"4111111111111111";"1";"EUR"` + "\n"},
+		{"unterminated", "h110", short + `"DST";§"a` + "\n\n"},
+		{"row", "h119", short + `§"DST"` + "\n"},
+		{"bad byte", "h116", shortHeader + "\"DST\";\"a§\xff\";\"4111111111111111\";\"1\";\"EUR\"\n"},
+		{"bad byte after doubled quotes", "h116", shortHeader + "\"DST\";\"\"\"a\"\"§\xff\";\"4111111111111111\";\"1\";\"EUR\"\n"},
+		{"NUL", "h093", shortHeader + "\"DST\";\"a§\x00\";\"4111111111111111\";\"1\";\"EUR\"\n"},
+		{"element", "h031", `"rp_card_type";"client-orderid";"credit-card-number";"amount-sequence";"currency"` + "\n" +
+			`"DST";"a";"4111111111111111";"1.00,§x,2";"EUR"` + "\n"},
+		{"unknown column", "h127", `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency";§"finish_date"` + "\n"},
+		{"separator", "h122", `"rp_card_type"§,"client-orderid"` + "\n"},
+		{"missing value", "V14", shortHeader + `"DST";§"";"4111111111111111";"1";"EUR"` + "\n"},
+		{"no rows", "h131", shortHeader + "§"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var want []string
+			input := c.input
+			for {
+				i := strings.Index(input, "§")
+				if i < 0 {
+					break
+				}
+				before := input[:i]
+				input = before + input[i+len("§"):]
+				lines := strings.Count(before, "\n")
+				want = append(want, place(lines+1, i-strings.LastIndex(before, "\n"), i))
+			}
+			var got []string
+			for _, p := range judge(input, options()).problems {
+				if p.Code == CSVUnquoted || p.Code == NoRows && !strings.HasSuffix(c.input, "§") {
+					continue
+				}
+				got = append(got, place(p.Line, p.Col, int(p.Offset)))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got %v, want %v\n%v", c.reason, got, want, judge(input, options()).problems.Unwrap())
+			}
+		})
+	}
+}
+
+func place(line, col, offset int) string {
+	return strconv.Itoa(line) + ":" + strconv.Itoa(col) + "@" + strconv.Itoa(offset)
+}
+
+func TestWirePlaces(t *testing.T) { // the place in the text as it was sent
+	for _, c := range []struct{ name, input string }{
+		{"escape", "a=1&payload=YWJj§%zz"},
+		{"semicolon", "payload=YWJj§;x"},
+		{"space", "payload=YW§ j"},
+		{"escaped foreign character", "payload=%59%57§%2A"},
+		{"other parameter", "§a=1&payload="},
+		{"wrapped", "payload=YWJj§%0AYWJj"},
+	} {
+		want := strings.Index(c.input, "§")
+		input := strings.Replace(c.input, "§", "", 1)
+		found := false
+		o := options()
+		o.Input = Form
+		for _, p := range judge(input, o).problems {
+			found = found || p.Wire && p.Offset == int64(want) && p.Col == want+1 && p.Line == 1
+		}
+		if !found {
+			t.Errorf("%s: no finding at %d: %v", c.name, want, judge(input, o).problems.Unwrap())
+		}
+	}
+}
+
+// told is everything that a reader tells, as one text.
+func told(r io.Reader, o Options) string {
+	var b strings.Builder
+	reader := NewReader(r, o)
+	for row, ps := range reader.Rows() {
+		if row != nil {
+			b.Write(row.AppendCSV(nil))
+		}
+		for _, p := range ps {
+			b.WriteString(p.Error() + " " + strconv.FormatInt(p.Offset, 10) + " " + strconv.Itoa(p.Row) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func TestChunks(t *testing.T) { // V15: how the bytes come changes nothing
+	o := options()
+	o.MaxRow, o.MaxCell = 3000, 1000
+	var inputs []string
+	for _, c := range hostileFiles() {
+		if len(c.input) < 20_000 {
+			inputs = append(inputs, c.input)
+		}
+	}
+	for _, c := range hostileWires() {
+		if len(c.input) < 20_000 {
+			inputs = append(inputs, c.input)
+		}
+	}
+	for _, long := range []string{strings.Repeat("x", 999), strings.Repeat("x", 1000), strings.Repeat("x", 1001), strings.Repeat("x;", 1500), strings.Repeat("x\n", 600)} {
+		inputs = append(inputs, withCell(`"`+long+`"`)+otherRow, withCell(long)+otherRow, withCell(`"`+long)+otherRow)
+	}
+	for _, input := range inputs {
+		whole := told(strings.NewReader(input), o)
+		for name, r := range map[string]io.Reader{
+			"one byte":      iotest.OneByteReader(strings.NewReader(input)),
+			"half":          iotest.HalfReader(strings.NewReader(input)),
+			"data with EOF": iotest.DataErrReader(strings.NewReader(input)),
+		} {
+			if got := told(r, o); got != whole {
+				t.Errorf("%s of %.60q:\n%s\nwant\n%s", name, input, got, whole)
+			}
+		}
+	}
+}
+
+func TestBrokenStream(t *testing.T) { // h293: what came is judged, and the error told
+	broken := errors.New("broken")
+	for n := range len(short + otherRow) {
+		r := NewReader(io.MultiReader(strings.NewReader((short + otherRow)[:n]), iotest.ErrReader(broken)), options())
+		j := collect(r)
+		if !errors.Is(r.Err(), broken) {
+			t.Fatalf("after %d bytes: %v", n, r.Err())
+		}
+		if j.problems.Err() != nil {
+			t.Errorf("after %d bytes what is cut off is judged: %v", n, j.problems)
+		}
+		want := 0
+		if n >= len(short) {
+			want = 1
+		}
+		if len(j.rows) != want {
+			t.Errorf("after %d bytes: %d rows, want %d", n, len(j.rows), want)
+		}
+	}
+}
+
+func TestWindowsAcrossBuffers(t *testing.T) { // rows that straddle the buffer keep their places
+	row := line(source(values{OrderDesc: strings.Repeat("x", 5000)}))
+	bad := line(source(values{OrderDesc: strings.Repeat("\n", 5000), Amount: "1e3"}))
+	input := string(AppendHeader(nil)) + strings.Repeat(row+bad, 40)
+	j := judge(input, options())
+	if j.summary.Rows != 80 {
+		t.Fatalf("%+v", j.summary)
+	}
+	found := 0
+	for _, p := range j.problems {
+		if p.Code != AmountSyntax {
+			continue
+		}
+		found++
+		if !strings.HasPrefix(input[p.Offset:], `"1e3"`) {
+			t.Errorf("offset %d does not begin the cell", p.Offset)
+		}
+		if want := 1 + strings.Count(input[:p.Offset], "\n"); p.Line != want {
+			t.Errorf("line %d, want %d", p.Line, want)
+		}
+	}
+	if found != 40 {
+		t.Errorf("%d findings, want 40", found)
+	}
+}
+
+func TestNoProgress(t *testing.T) { // a reader that gives nothing for ever does not hang
+	r := NewReader(readNothing{}, options())
+	collect(r)
+	if !errors.Is(r.Err(), io.ErrNoProgress) {
+		t.Error(r.Err())
+	}
+}
+
+type readNothing struct{}
+
+func (readNothing) Read([]byte) (int, error) { return 0, nil }
+
+func TestTenFaultsTenProblems(t *testing.T) { // V03
+	row := source(values{
+		OrderID: "", CardNumber: "x", CVV2: "1", ExpireYear: "26", ExpireMonth: "13", Amount: "1e3", Currency: "EURO",
+		Country: "USA", Interval: "0", StartDate: "1.2.2026",
+	})
+	j := judge(document(row), options())
+	if n := j.problems.Count(Error); n != 10 {
+		t.Errorf("%d errors: %v", n, j.problems.Unwrap())
+	}
+	for i, p := range j.problems[1:] {
+		if p.Offset < j.problems[i].Offset {
+			t.Error("not in order of place") // V02
+		}
+	}
+}
+
+func TestNextRowAsIfAlone(t *testing.T) { // V17, V04: a broken row changes nothing of the next
+	good := line(source(nil))
+	for _, bad := range []string{"x\n", "\"a\"b\n", "a\"b\n", "\"a\\\"b\"\n", ";;;\n", "\x00\xff\n", " \n"} {
+		j := judge(string(AppendHeader(nil))+bad+good, options())
+		if len(j.rows) != 1 || !bytes.Equal(j.rows[0].AppendCSV(nil), []byte(good)) {
+			t.Errorf("after %q the next row is lost: %v", bad, j.problems.Unwrap())
+		}
+	}
+}

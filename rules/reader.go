@@ -1,0 +1,315 @@
+package rules
+
+import (
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A Reader reads a payload row by row and judges each one. It holds one row at a time:
+// memory does not grow with the input, but for 8 bytes a row for the check for a
+// repeated client-orderid.
+type Reader struct {
+	reporter
+
+	opts    Options
+	wire    *wire
+	sc      *scanner // nil at the end
+	started bool
+	summary Summary
+
+	// The header.
+	layout
+	present columnSet
+	lost    bool      // a fault of the header makes every row unusable
+	told    columnSet // columns whose absence was told
+	head    tally     // the place of the header
+	states  map[string]map[string]bool
+
+	// The file so far.
+	ids   orderIDs
+	bare  tally // values without quotes
+	blank tally // blank lines since the last row
+
+	// The current row.
+	rec        *record
+	spare      []record // memory for the next rows: a kept row keeps at most eight alive
+	texts      strings.Builder
+	undone     []byte
+	fixed      amount.Amount // amount
+	from, to   amount.Amount // amount-from, amount-to
+	filled     columnSet     // columns with a value
+	blanks     columnSet     // columns with spaces only
+	unread     columnSet     // columns whose value could not be typed
+	incomplete bool          // it lacks a column that the header lacks
+	sequence   sequenceFacts
+	plan       engine.Plan
+	asked      askedSchedules
+	kept       keptValues
+	usual      usual
+	currencies currencyTexts
+	sample     amount.Strategy // stands for the amounts where only dates are asked
+}
+
+// A Summary counts what a [Reader] has met so far.
+type Summary struct {
+	Input    Input // the form that was recognised; Auto before the first row
+	Rows     int   // data rows, unusable ones included
+	Valid    int   // rows that can be used
+	Errors   int   // findings of severity Error
+	Warnings int   // findings of severity Warning
+	// OrderIDs is the number of rows whose client-orderid the check for repeated ones
+	// remembered; OrderIDsCut tells that it stopped there, so that later rows were
+	// compared with none after them (L47, L56d).
+	OrderIDs    int
+	OrderIDsCut bool
+	// CurrencyChecked tells whether the project's currency was known (L56).
+	CurrencyChecked bool
+}
+
+// NewReader reads a payload from src. Nothing is read before [Reader.Rows].
+func NewReader(src io.Reader, o Options) *Reader {
+	o = o.withDefaults()
+	r := &Reader{
+		reporter: reporter{sev: o.severities(), strict: o.Strict},
+		opts:     o,
+		wire:     newWire(src, o),
+		ids:      orderIDs{most: o.MaxOrderIDs},
+		sample:   amount.NewFixed(amount.Amount{}),
+		states:   stateSets(o.States),
+	}
+	r.summary.CurrencyChecked = o.Currency != ""
+	return r
+}
+
+// Rows reads and judges the payload. Each step gives a row, or nil where there is none
+// that can be used, and the findings of that step in order of place. A row can be used
+// exactly when it is not nil: then none of its findings is of severity [Error], and it
+// compiles under the policy. Findings about the text, the header or the file come with
+// a nil row and Row 0; those about the whole file come last. A nil row can come
+// without findings, where the header spoils every row.
+//
+// The sequence is single use: it goes on where it was left, and is empty at the end.
+func (r *Reader) Rows() iter.Seq2[*Row, Problems] {
+	return func(yield func(*Row, Problems) bool) {
+		if !r.started {
+			r.started = true
+			r.open()
+			if ps := r.take(); len(ps) > 0 && !yield(nil, ps) {
+				return
+			}
+		}
+		for r.sc != nil {
+			row := r.step()
+			ps := r.take()
+			if (row != nil || len(ps) > 0 || r.sc != nil) && !yield(row, ps) {
+				return
+			}
+		}
+	}
+}
+
+// Summary counts what was met so far; it is complete when Rows has ended.
+func (r *Reader) Summary() Summary {
+	s := r.summary
+	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
+	return s
+}
+
+// Err is the error of the underlying reader that ended the input early; nil at a plain
+// end. The rows before it were judged, but the payload is not whole.
+func (r *Reader) Err() error { return r.wire.in.err }
+
+// take hands over the findings of a step, sorted and counted.
+func (r *Reader) take() Problems {
+	ps := r.found
+	r.found = nil
+	if len(ps) > 1 {
+		ps.Sort()
+	}
+	for _, p := range ps {
+		if p.Severity == Error {
+			r.summary.Errors++
+		} else {
+			r.summary.Warnings++
+		}
+	}
+	return ps
+}
+
+// open recognises the input and reads the header; on a fault that leaves nothing to
+// read there is no scanner afterwards.
+func (r *Reader) open() {
+	text := r.wire.open()
+	r.summary.Input = r.wire.kind
+	if text != nil {
+		r.sc = newScanner(text, r.opts)
+		if r.header() {
+			return
+		}
+		r.sc = nil
+	}
+	r.endWire(false)
+}
+
+// endWire adds what there is to tell of the input as it was sent.
+func (r *Reader) endWire(whole bool) {
+	r.wire.finish(whole)
+	r.found = append(r.found, r.wire.found...)
+	r.wire.found = nil
+}
+
+// step reads one record; at the end it tells what there is to tell about the file.
+func (r *Reader) step() *Row {
+	for r.sc.next() {
+		if len(r.sc.raw) == 0 && r.sc.fault.code == 0 {
+			r.blank.count(r.sc.at, r.sc.row, 1)
+			continue
+		}
+		if r.row == r.opts.MaxRows {
+			r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "rows").aboutFile()
+			r.finish(false)
+			return nil
+		}
+		r.row++
+		r.summary.Rows++
+		r.tellBlank()
+		return r.judge()
+	}
+	r.finish(true)
+	return nil
+}
+
+// finish ends the reading; whole tells whether the input was read to its end.
+func (r *Reader) finish(whole bool) {
+	if r.row == 0 && whole && r.sc.err == nil {
+		r.at(NoRows, Error, r.sc.offset, r.sc.line, 1).aboutFile()
+	}
+	r.tellBare()
+	whole = whole && r.sc.err == nil
+	r.sc = nil
+	r.endWire(whole)
+}
+
+// A tally counts things of which only the first is shown.
+type tally struct {
+	n         int
+	offset    int64
+	line, col int
+}
+
+func (t *tally) count(offset int64, line, col int) {
+	if t.n == 0 {
+		t.offset, t.line, t.col = offset, line, col
+	}
+	t.n++
+}
+
+// tellBlank reports the blank lines before the current row; those at the end of a file
+// are no fault.
+func (r *Reader) tellBlank() {
+	if r.blank.n > 0 {
+		p := r.at(BlankLine, Warning, r.blank.offset, r.blank.line, 1).aboutFile()
+		if r.blank.n > 1 {
+			p.say(count(int64(r.blank.n), "blank lines stand between rows"))
+		}
+		r.blank = tally{}
+	}
+}
+
+func (r *Reader) tellBare() {
+	if r.bare.n > 0 {
+		r.at(CSVUnquoted, Warning, r.bare.offset, r.bare.line, r.bare.col).aboutFile().
+			say(count(int64(r.bare.n), "values stand without double quotes; the first is here"))
+	}
+}
+
+// judge reads the current record as a data row.
+func (r *Reader) judge() *Row {
+	if !r.wellFormed() {
+		return nil
+	}
+	r.prepare()
+	r.judgeValues()
+	r.judgeTogether()
+	if r.lost || r.incomplete || r.unread&engineColumns != 0 || r.found.Err() != nil {
+		return nil
+	}
+	rec := r.rec
+	r.rec = nil
+	rec.Number, rec.Line, rec.cells = r.row, r.sc.row, rec
+	r.summary.Valid++
+	return &rec.Row
+}
+
+// engineColumns are the columns on which a forecast depends.
+const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<AmountTo | 1<<AmountSequence |
+	1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
+
+// wellFormed tells whether the record can be read cell by cell.
+func (r *Reader) wellFormed() bool {
+	sc := r.sc
+	switch {
+	case sc.fault.code != 0:
+		r.tellFault()
+	case sc.width > sc.maxColumns:
+		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "values")
+	case sc.width != len(r.fields):
+		r.tellWidth()
+	default:
+		return true
+	}
+	return false
+}
+
+// prepare makes the text of the row and clears what was known of the last one.
+func (r *Reader) prepare() {
+	if r.rec != nil {
+		*r.rec = record{} // the last row was not given away
+	} else {
+		if len(r.spare) == 0 {
+			r.spare = make([]record, recordsAtOnce)
+			r.texts.Reset()
+			r.texts.Grow(min(len(r.sc.raw), longestShared) * (recordsAtOnce + 1))
+		}
+		r.rec, r.spare = &r.spare[0], r.spare[1:]
+	}
+	r.rec.text, r.rec.head = r.textOf(r.sc.raw), &r.layout
+	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
+	r.fixed, r.from, r.to = amount.Amount{}, amount.Amount{}, amount.Amount{}
+}
+
+// Records are made several at a time, and so is the memory for the texts of rows that
+// are no longer than usual.
+const (
+	recordsAtOnce = 8
+	longestShared = 2 << 10
+)
+
+// textOf is the text of a row: in the memory that neighbouring rows share, as long as
+// there is room.
+func (r *Reader) textOf(raw []byte) string {
+	at := r.texts.Len()
+	if r.texts.Cap()-at < len(raw) {
+		return string(raw)
+	}
+	_, _ = r.texts.Write(raw)
+	return r.texts.String()[at:]
+}
+
+// profile is what the engine is asked about the current row, whose amounts do not
+// matter for its dates.
+func (r *Reader) profile() engine.Profile {
+	return engine.Profile{
+		Kind:       r.rec.Kind,
+		Start:      r.rec.Start,
+		Unit:       r.rec.Unit,
+		Interval:   r.rec.Interval,
+		Finish:     r.rec.Finish,
+		MaxRepeats: r.rec.MaxRepeats,
+		Amounts:    r.sample,
+	}
+}

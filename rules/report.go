@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A reporter collects findings with the severities that the options ask for.
+type reporter struct {
+	sev    severities
+	strict bool
+	row    int // number of the current data row; 0 for none
+	found  Problems
+}
+
+// settle is the severity of c whose own severity is base, under the options.
+func (r *reporter) settle(c Code, base Severity) Severity { return r.sev.settle(c, base, r.strict) }
+
+// at notes a finding at a place of the CSV text. It is nil where the finding is off:
+// every method that completes a finding takes that.
+func (r *reporter) at(c Code, base Severity, offset int64, line, col int) *finding {
+	sev := r.settle(c, base)
+	if sev == Off {
+		return nil
+	}
+	rule := c.Rule()
+	p := &Problem{
+		Code: c, Severity: sev, Basis: rule.Basis, Clause: rule.Clause,
+		Row: r.row, Line: line, Col: col, Offset: offset,
+		Message: rule.Text, Help: rule.Help,
+	}
+	r.found = append(r.found, p)
+	return (*finding)(p)
+}
+
+// add notes a finding of default severity at a byte of the current record.
+func (r *Reader) add(c Code, at int) *finding {
+	return r.addAs(c, ruleTable[c].Severity, at)
+}
+
+// addAs is add with another severity of the rule itself.
+func (r *Reader) addAs(c Code, base Severity, at int) *finding {
+	if r.settle(c, base) == Off {
+		return nil
+	}
+	raw := r.sc.raw[:min(at, len(r.sc.raw))]
+	lines := bytes.Count(raw, []byte{'\n'})
+	col := at - bytes.LastIndexByte(raw, '\n')
+	if lines == 0 {
+		col += r.sc.left
+	}
+	return r.at(c, base, r.sc.at+int64(at), r.sc.row+lines, col)
+}
+
+// on notes a finding of default severity about the value of a column; a column that
+// the header lacks has the row's place.
+func (r *Reader) on(c Code, col Column) *finding {
+	return r.onAs(c, ruleTable[c].Severity, col)
+}
+
+// onAs is on with another severity of the rule itself.
+func (r *Reader) onAs(c Code, base Severity, col Column) *finding {
+	at := 0
+	if n := r.layout.place[col]; n > 0 {
+		at = r.sc.cells[n-1].start()
+	}
+	return r.addAs(c, base, at).in(col)
+}
+
+// inside is the byte of the record in which byte i of a cell's content stands.
+func (r *Reader) inside(c cell, i int) int {
+	at := int(c.from)
+	if !c.escaped {
+		return at + i
+	}
+	for ; i > 0; i-- {
+		if r.sc.raw[at] == '"' {
+			at++ // a doubled quote is one byte of the content
+		}
+		at++
+	}
+	return at
+}
+
+// A finding is a Problem while it is completed; nil for one that is off.
+type finding Problem
+
+func (f *finding) in(c Column) *finding {
+	if f != nil {
+		f.Column = c
+	}
+	return f
+}
+
+// say replaces the message.
+func (f *finding) say(message string) *finding {
+	if f != nil {
+		f.Message = message
+	}
+	return f
+}
+
+// advise replaces the remedy.
+func (f *finding) advise(help string) *finding {
+	if f != nil {
+		f.Help = help
+	}
+	return f
+}
+
+// rests replaces the clause, and the basis by that of the ledger.
+func (f *finding) rests(c engine.Clause) *finding {
+	if f != nil {
+		f.Clause, f.Basis = c, c.Entry().Basis
+	}
+	return f
+}
+
+// aboutFile tells that the finding is about no row.
+func (f *finding) aboutFile() *finding {
+	if f != nil {
+		f.Row = 0
+	}
+	return f
+}
+
+// number adds the limit to the message: " (limit: 128 values)".
+func (f *finding) number(limit int64, what string) *finding {
+	if f != nil {
+		f.Message += " (limit: " + strconv.FormatInt(limit, 10) + " " + what + ")"
+	}
+	return f
+}
+
+// lengths tells a length that breaks a limit.
+func (f *finding) lengths(actual, limit int) *finding {
+	if f != nil {
+		f.Message = "the value has " + strconv.Itoa(actual) + " characters, the limit is " + strconv.Itoa(limit)
+	}
+	return f
+}
+
+// element puts the number of an element of amount-sequence, from 1, before the message.
+func (f *finding) element(n int) *finding {
+	if f != nil {
+		f.Message = "element " + strconv.Itoa(n) + ": " + f.Message
+	}
+	return f
+}
+
+func count(n int64, what string) string { return strconv.FormatInt(n, 10) + " " + what }

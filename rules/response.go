@@ -1,0 +1,248 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+)
+
+// A ResponseType is the type of a response record (2.3). The zero value is none.
+type ResponseType uint8
+
+// The types of clause 2.3.
+const (
+	CreateResponse  ResponseType = iota + 1 // create-recurring-payment-response
+	ValidationError                         // validation-error
+	ServiceError                            // error
+)
+
+var responseTypes = [...]string{"", "create-recurring-payment-response", "validation-error", "error"}
+
+// String is the document's word; empty for none.
+func (t ResponseType) String() string { return responseTypes[t&3] }
+
+// An Outcome is what a response says about the request. The zero value is unknown.
+type Outcome uint8
+
+// The outcomes of clause 7.
+const (
+	Accepted Outcome = iota + 1 // one profile per row was created
+	Rejected                    // nothing was created
+)
+
+// String is the outcome in a word.
+func (o Outcome) String() string {
+	return [...]string{"unknown", "accepted", "rejected", "unknown"}[o&3]
+}
+
+// A Response is the answer to a request (2.3, 4.1). All texts are opaque and kept as
+// they are; empty where the answer does not have them.
+type Response struct {
+	Outcome            Outcome
+	Type               ResponseType // none for an empty body (X1)
+	RecurringPaymentID string
+	Status             string
+	SerialNumber       string
+	ErrorMessage       string
+	ErrorCode          string
+	Extra              []Parameter // parameters of other names, in order
+}
+
+// A Parameter is a name and a value of a response record.
+type Parameter struct{ Name, Value string }
+
+// What can be wrong with a response.
+var (
+	ErrResponseSyntax = errors.New("the response is not written name=value")
+	ErrResponseType   = errors.New("the response has none of the three types of clause 2.3: it is no success")
+	ErrResponseTwice  = errors.New("the response has a parameter twice")
+	ErrResponseFields = errors.New("error-message and error-code belong to the types validation-error and error, both of them and to no other")
+	ErrResponseEmpty  = errors.New("the response is empty and its status is neither 200 nor 403")
+)
+
+// A ResponseError tells where a response is wrong. It shows nothing of the response.
+type ResponseError struct {
+	Offset int // in bytes from 0
+	Err    error
+}
+
+// Error names the fault and the place.
+func (e *ResponseError) Error() string {
+	return e.Err.Error() + " (at byte " + strconv.Itoa(e.Offset) + ")"
+}
+
+// Unwrap is the sentinel.
+func (e *ResponseError) Unwrap() error { return e.Err }
+
+// ParseResponse reads the answer to a request. With an empty body the HTTP status alone
+// decides: 200 accepted, 403 rejected, the id unknown (X1). Otherwise the outcome comes
+// from the type, never from status or error-code (X2). A record is name=value, joined by
+// & or LF, percent-encoded, with one LF after each value left out (L70); names that the
+// document does not have are kept. The error is a [*ResponseError]; what was read up to
+// then is in the Response, whose Outcome is not Accepted.
+func ParseResponse(httpStatus int, body []byte) (Response, error) {
+	var r Response
+	if len(body) == 0 {
+		switch httpStatus {
+		case 200:
+			r.Outcome = Accepted
+		case 403:
+			r.Outcome = Rejected
+		default:
+			return r, &ResponseError{Err: ErrResponseEmpty}
+		}
+		return r, nil
+	}
+	var seen [len(responseNames)]bool
+	for at := 0; at < len(body); {
+		size, next := pairAt(body[at:])
+		if err := r.pair(body[at:at+size], &seen); err != nil {
+			return r, &ResponseError{Offset: at, Err: err}
+		}
+		at += next
+	}
+	return r, r.judge(&seen)
+}
+
+// responseNames are the document's parameters in its order; r.field has their places.
+var responseNames = [...]string{"type", "recurring-payment-id", "status", "serial-number", "error-message", "error-code"}
+
+const (
+	fieldMessage = 4
+	fieldCode    = 5
+)
+
+// field is the place of text parameter i, from 1.
+func (r *Response) field(i int) *string {
+	return [...]*string{nil, &r.RecurringPaymentID, &r.Status, &r.SerialNumber, &r.ErrorMessage, &r.ErrorCode}[i]
+}
+
+// pairAt is the size of the pair at the beginning of b, and where the next one begins.
+// A pair ends at & or at LF; a LF before & is the one that is left out, and one that no
+// name=value follows belongs to the value.
+func pairAt(b []byte) (size, next int) {
+	for i, c := range b {
+		switch {
+		case c == '&':
+			return i, i + 1
+		case c != '\n':
+		case i+1 == len(b):
+			return i, i + 1
+		case b[i+1] == '&':
+			return i, i + 2
+		case startsPair(b[i+1:]):
+			return i, i + 1
+		}
+	}
+	return len(b), len(b)
+}
+
+// startsPair tells whether b begins with a name and =.
+func startsPair(b []byte) bool {
+	i := bytes.IndexAny(b, "=&\n")
+	return i > 0 && b[i] == '='
+}
+
+// pair takes one name=value.
+func (r *Response) pair(b []byte, seen *[len(responseNames)]bool) error {
+	rawName, rawValue, ok := bytes.Cut(b, []byte{'='})
+	if !ok || len(rawName) == 0 {
+		return ErrResponseSyntax
+	}
+	name, ok1 := formText(rawName)
+	value, ok2 := formText(rawValue)
+	if !ok1 || !ok2 {
+		return ErrResponseSyntax
+	}
+	for i, known := range responseNames {
+		if name != known {
+			continue
+		}
+		if seen[i] {
+			return ErrResponseTwice
+		}
+		seen[i] = true
+		if i > 0 {
+			*r.field(i) = value
+			return nil
+		}
+		for t := CreateResponse; t <= ServiceError; t++ {
+			if t.String() == value {
+				r.Type = t
+			}
+		}
+		return nil
+	}
+	r.Extra = append(r.Extra, Parameter{name, value})
+	return nil
+}
+
+// formText decodes percent escapes, and + as a space.
+func formText(raw []byte) (string, bool) {
+	text, n := unescape(nil, bytes.ReplaceAll(raw, []byte{'+'}, []byte{' '}))
+	return string(text), n == len(raw)
+}
+
+// judge finds the outcome.
+func (r *Response) judge(seen *[len(responseNames)]bool) error {
+	message, code := seen[fieldMessage], seen[fieldCode]
+	switch r.Type {
+	case CreateResponse:
+		if message || code {
+			return &ResponseError{Err: ErrResponseFields}
+		}
+		r.Outcome = Accepted
+	case ValidationError, ServiceError:
+		r.Outcome = Rejected
+		if !message || !code {
+			return &ResponseError{Err: ErrResponseFields}
+		}
+	default:
+		return &ResponseError{Err: ErrResponseType}
+	}
+	return nil
+}
+
+// AppendText appends the record as [ParseResponse] reads it: the document's parameters
+// in its order, then the others, each value with LF after it, joined by &. Parameters
+// without a value are left out, but the error fields of an error are always there. The
+// error is always nil.
+func (r Response) AppendText(dst []byte) ([]byte, error) {
+	begin := len(dst)
+	add := func(name, value string) {
+		if len(dst) > begin {
+			dst = append(dst, '&')
+		}
+		dst = appendFormText(dst, name)
+		dst = append(dst, '=')
+		dst = appendFormText(dst, value)
+		dst = append(dst, '\n')
+	}
+	if r.Type != 0 {
+		add(responseNames[0], r.Type.String())
+	}
+	failed := r.Type == ValidationError || r.Type == ServiceError
+	for i := 1; i < len(responseNames); i++ {
+		if v := *r.field(i); v != "" || failed && i >= fieldMessage {
+			add(responseNames[i], v)
+		}
+	}
+	for _, p := range r.Extra {
+		add(p.Name, p.Value)
+	}
+	return dst, nil
+}
+
+// appendFormText appends s with every byte escaped that is not unreserved.
+func appendFormText(dst []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', isDigit(c), c == '-', c == '.', c == '_', c == '~':
+			dst = append(dst, c)
+		default:
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return dst
+}

@@ -1,0 +1,193 @@
+package rules
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A Row is one profile of a payload, its columns typed. It is complete: no column that
+// a schedule depends on was left unread. Rows come from a [Reader], may be kept, and
+// do not change.
+//
+// Formatting a Row in any way shows its place and kind only; the values are in its
+// fields and, masked, in [Row.Cell].
+type Row struct {
+	Number int // the data row, from 1
+	Line   int // the line on which it begins, from 1
+
+	Kind       engine.Kind
+	OrderID    string // client-orderid, part of the row's text; [Mask] it for people: some put a card number there
+	Currency   string
+	Start      calendar.Date // zero: none
+	Finish     calendar.Date // zero: none
+	Unit       calendar.Unit // period; zero: no automatic schedule
+	Interval   int           // 0: no automatic schedule
+	MaxRepeats engine.Limit
+	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
+	ExpireYear, ExpireMonth int
+
+	cells *record
+}
+
+// A record is a Row, the text that it was read from, and how that is laid out. The Row
+// points back to it: a pointer is all that printing a Row by reflection shows.
+type record struct {
+	Row
+	text  string // the row as it was sent, without its line end
+	head  *layout
+	modes amountModes
+}
+
+// A layout says where each column stands in every row of a payload.
+type layout struct {
+	fields []Column               // the column of each value; zero for an unknown one
+	place  [columnCount + 1]int16 // the place of each column in fields, from 1; 0 for none
+}
+
+// cell is the value of a column, quotes undone.
+func (r *record) cell(c Column) string {
+	n := r.head.place[c]
+	if n == 0 {
+		return ""
+	}
+	rest := r.text
+	for ; n > 1; n-- {
+		_, rest = cutValue(rest)
+	}
+	value, _ := cutValue(rest)
+	return unquote(value)
+}
+
+// cutValue is the first value of a well-formed row, with its quotes, and what follows
+// the separator after it.
+func cutValue(row string) (value, rest string) {
+	inside := false
+	for i := range len(row) {
+		switch row[i] {
+		case '"':
+			inside = !inside
+		case ';':
+			if !inside {
+				return row[:i], row[i+1:]
+			}
+		}
+	}
+	return row, ""
+}
+
+// unquote is a value without its quotes, doubled ones made single.
+func unquote(value string) string {
+	if len(value) < 2 || value[0] != '"' {
+		return value
+	}
+	return strings.ReplaceAll(value[1:len(value)-1], `""`, `"`)
+}
+
+// Profile is what the engine needs to know of the row. It keeps nothing of the row's
+// memory: many profiles may be kept where many rows would be too much.
+func (r Row) Profile() engine.Profile {
+	return engine.Profile{
+		ID:         strings.Clone(r.OrderID),
+		Kind:       r.Kind,
+		Start:      r.Start,
+		Unit:       r.Unit,
+		Interval:   r.Interval,
+		Finish:     r.Finish,
+		MaxRepeats: r.MaxRepeats,
+		Amounts:    r.Amounts(),
+		Currency:   r.Currency,
+	}
+}
+
+// Amounts is the amount choice of the row (2.2.5): an [amount.Fixed], [amount.Range]
+// or [amount.Sequence]. It is nil for the zero Row.
+func (r Row) Amounts() amount.Strategy {
+	if r.cells == nil {
+		return nil
+	}
+	switch r.cells.modes {
+	case modeFixed:
+		a, _ := amountOf(r.cells.cell(Amount))
+		return amount.NewFixed(a)
+	case modeRange:
+		from, _ := amountOf(r.cells.cell(AmountFrom))
+		to, _ := amountOf(r.cells.cell(AmountTo))
+		s, err := amount.NewRange(from, to, r.Currency)
+		if err != nil {
+			return nil // cannot be: the order was checked
+		}
+		return s
+	case modeSequence:
+		return sequenceOf(r.cells.cell(AmountSequence))
+	}
+	return nil
+}
+
+// Cell is the value of a column as it was sent; empty for a column that is empty,
+// absent or none.
+func (r Row) Cell(c Column) Cell {
+	if r.cells == nil || c > columnCount {
+		return Cell{}
+	}
+	return Cell{r.cells, c}
+}
+
+// Cells gives every column with its value, in the document's order.
+func (r Row) Cells() iter.Seq2[Column, Cell] {
+	return func(yield func(Column, Cell) bool) {
+		for c := CardType; c <= columnCount; c++ {
+			if !yield(c, r.Cell(c)) {
+				return
+			}
+		}
+	}
+}
+
+// String is the row's place and kind, such as "row 17 (line 18, SRC)".
+func (r Row) String() string {
+	return "row " + strconv.Itoa(r.Number) + " (line " + strconv.Itoa(r.Line) + ", " + r.Kind.String() + ")"
+}
+
+// Format writes [Row.String] for every verb: no value reaches a log by way of %+v.
+func (r Row) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(r.String())) }
+
+// MarshalText gives [Row.String].
+func (r Row) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// A Cell is the value of one column of a [Row]. Every way to print it masks it by the
+// [Privacy] of the column; only [Cell.Reveal] gives the value itself. The zero Cell
+// is empty.
+type Cell struct {
+	row    *record
+	column Column
+}
+
+// Column is the column the value belongs to; zero for the zero Cell.
+func (c Cell) Column() Column { return c.column }
+
+// IsEmpty tells whether there is no value, which is the same as no column (R109).
+func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
+
+// Reveal is the value, byte for byte, card data included: for encoding a payload
+// again, never for showing.
+func (c Cell) Reveal() string {
+	if c.row == nil {
+		return ""
+	}
+	return c.row.cell(c.column)
+}
+
+// String is the value, masked ([Mask]).
+func (c Cell) String() string { return Mask(c.column, c.Reveal()) }
+
+// Format writes [Cell.String] for every verb.
+func (c Cell) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
+
+// MarshalText gives [Cell.String].
+func (c Cell) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -1,0 +1,389 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// A cell is one value of a record: content [from, to) in the record's bytes.
+type cell struct {
+	from, to int32
+	quoted   bool
+	escaped  bool // the content holds doubled quotes
+}
+
+// start is where the cell begins, its opening quote included.
+func (c cell) start() int {
+	if c.quoted {
+		return int(c.from) - 1
+	}
+	return int(c.from)
+}
+
+// end is where the cell ends, its closing quote included.
+func (c cell) end() int {
+	if c.quoted {
+		return int(c.to) + 1
+	}
+	return int(c.to)
+}
+
+// A scanFault is why a record cannot be read; the zero value is none.
+type scanFault struct {
+	code Code
+	at   int  // in the record's bytes
+	next byte // of a misplaced quote: what stands after it, or a backslash before it
+}
+
+// A scanner cuts a stream into records and cells by L43. It holds one record at a time
+// and never more than the limits allow; what it cannot read it skips to the end of the
+// line, so that the next record is read as if alone.
+type scanner struct {
+	src        io.Reader
+	maxRow     int
+	maxCell    int
+	maxColumns int
+
+	buf        []byte
+	start, end int   // the unread bytes of buf
+	offset     int64 // of buf[start] in the stream
+	line       int   // of buf[start], from 1
+	col        int   // bytes of that line before buf[start]
+	eof        bool
+	err        error // why the stream ended early; the last record is then dropped
+	skip       skipping
+
+	// The last record: raw without its line end, its cells up to maxColumns, and
+	// how many there are in all.
+	raw   []byte
+	plain bool // raw is printable ASCII
+	cells []cell
+	width int
+	fault scanFault
+	at    int64 // offset of raw
+	row   int   // line of raw
+	left  int   // bytes of that line before raw
+	open  bool  // nothing but the end of the stream ended the record
+
+	known pattern
+	run   int // the next run of the pattern that the record is to agree with
+}
+
+// skipping says how the rest of a faulty record is to be left behind.
+type skipping uint8
+
+const (
+	skipNothing skipping = iota
+	skipLine             // up to the next line end, whatever stands before it
+	skipBare             // up to the next line end outside quotes, from outside quotes
+	skipQuoted           // the same, from inside quotes
+)
+
+const bufferSize = 64 << 10
+
+func newScanner(src io.Reader, o Options) *scanner {
+	return &scanner{
+		src: src, maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
+		buf: make([]byte, bufferSize), line: 1,
+	}
+}
+
+// fill reads more bytes behind the unread ones; false at the end of the stream.
+func (s *scanner) fill() bool {
+	if s.eof {
+		return false
+	}
+	if s.start > 0 && s.end == len(s.buf) {
+		copy(s.buf, s.buf[s.start:s.end])
+		s.start, s.end = 0, s.end-s.start
+	}
+	if s.end == len(s.buf) {
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	for range 100 {
+		n, err := s.src.Read(s.buf[s.end:])
+		s.end += max(0, n)
+		if err != nil {
+			s.eof = true
+			if !errors.Is(err, io.EOF) {
+				s.err = err
+			}
+		}
+		if n > 0 || s.eof {
+			return n > 0
+		}
+	}
+	s.eof, s.err = true, io.ErrNoProgress
+	return false
+}
+
+// take ends the record that has size bytes and is followed by a line end of n bytes.
+func (s *scanner) take(size, n int) {
+	s.takeAs(isPlain(s.buf[s.start:s.start+size]), size, n)
+}
+
+// takeAs is take for a record of which is known whether it is plain.
+func (s *scanner) takeAs(plain bool, size, n int) {
+	s.raw, s.plain = s.buf[s.start:s.start+size], plain
+	s.at, s.row, s.left = s.offset, s.line, s.col
+	if !plain || n == 0 {
+		s.advance(size + n)
+		return
+	}
+	// No line end but the one at the end.
+	s.line++
+	s.col = 0
+	s.offset += int64(size + n)
+	s.start += size + n
+}
+
+// advance leaves n bytes behind.
+func (s *scanner) advance(n int) {
+	s.move(s.buf[s.start : s.start+n])
+	s.offset += int64(n)
+	s.start += n
+}
+
+// move counts the lines and columns of bytes that are left behind.
+func (s *scanner) move(gone []byte) {
+	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {
+		s.line += lines
+		s.col = len(gone) - 1 - bytes.LastIndexByte(gone, '\n')
+	} else {
+		s.col += len(gone)
+	}
+}
+
+// mark is the byte-order mark of UTF-8.
+const mark = "\xEF\xBB\xBF"
+
+// unmark leaves a byte-order mark at the beginning behind, and tells whether there was
+// one.
+func (s *scanner) unmark() bool {
+	for s.end-s.start < len(mark) && s.fill() {
+	}
+	if !bytes.HasPrefix(s.buf[s.start:s.end], []byte(mark)) {
+		return false
+	}
+	s.advance(len(mark))
+	return true
+}
+
+// next reads one record; false at the end of the stream.
+func (s *scanner) next() bool {
+	if s.skip != skipNothing {
+		s.leave()
+	}
+	s.cells, s.width, s.fault, s.open, s.run = s.cells[:0], 0, scanFault{}, false, 0
+	if s.start == s.end && !s.fill() {
+		return false
+	}
+	for i := 0; ; {
+		if s.width == len(s.cells) {
+			if i = s.quickly(i); i < 0 {
+				break
+			}
+		}
+		next, more := s.cell(i)
+		if !more {
+			break
+		}
+		i = next
+	}
+	return !s.open || s.err == nil // a record that a broken stream cut off is none
+}
+
+// agrees tells whether the record has every run of the pattern.
+func (s *scanner) agrees() bool { return s.run == len(s.known.runs) && s.run > 0 }
+
+// cell reads the cell that begins at i and tells where the next one does; with the last
+// cell of a record, or a fault, the record is taken and more is false.
+func (s *scanner) cell(i int) (next int, more bool) {
+	if i < s.end-s.start && s.buf[s.start+i] == '"' {
+		return s.quoted(i + 1)
+	}
+	if i == s.end-s.start && s.fill() && s.buf[s.start+i] == '"' {
+		return s.quoted(i + 1)
+	}
+	return s.bare(i)
+}
+
+// quoted reads a cell whose content begins at from.
+func (s *scanner) quoted(from int) (next int, more bool) {
+	escaped := false
+	for i := from; ; {
+		w := s.buf[s.start:s.end]
+		k := bytes.IndexByte(w[i:], '"')
+		if k < 0 {
+			i = len(w)
+			if s.tooLong(from, i, true) {
+				return 0, false
+			}
+			if !s.fill() {
+				s.open = true
+				return s.fail(CSVUnterminatedQuote, from-1, i)
+			}
+			continue
+		}
+		i += k
+		if s.tooLong(from, i, true) {
+			return 0, false
+		}
+		if i+1 == len(w) && !s.fill() {
+			s.add(cell{int32(from), int32(i), true, escaped})
+			s.open = true
+			s.take(i+1, 0)
+			return 0, false
+		}
+		switch s.buf[s.start+i+1] {
+		case ';':
+			s.add(cell{int32(from), int32(i), true, escaped})
+			return i + 2, true
+		case '"':
+			escaped = true
+			i += 2
+		case '\n':
+			s.add(cell{int32(from), int32(i), true, escaped})
+			s.take(i+1, 1)
+			return 0, false
+		case '\r':
+			s.add(cell{int32(from), int32(i), true, escaped})
+			return s.carriageReturn(i + 1)
+		default:
+			return s.fail(CSVQuote, i, i+1)
+		}
+	}
+}
+
+// bare reads a cell without quotes that begins at from.
+func (s *scanner) bare(from int) (next int, more bool) {
+	for i := from; ; {
+		w := s.buf[s.start:s.end]
+		for i < len(w) && !ends(w[i]) {
+			i++
+		}
+		if s.tooLong(from, i, false) {
+			return 0, false
+		}
+		if i == len(w) {
+			if s.fill() {
+				continue
+			}
+			s.add(cell{from: int32(from), to: int32(i)})
+			s.open = true
+			s.take(i, 0)
+			return 0, false
+		}
+		if w[i] == '"' {
+			return s.fail(CSVQuote, i, i)
+		}
+		s.add(cell{from: int32(from), to: int32(i)})
+		switch w[i] {
+		case ';':
+			return i + 1, true
+		case '\n':
+			s.take(i, 1)
+			return 0, false
+		default:
+			return s.carriageReturn(i)
+		}
+	}
+}
+
+// ends tells whether b cannot be inside a cell without quotes.
+func ends(b byte) bool { return b == ';' || b == '"' || b == '\n' || b == '\r' }
+
+// carriageReturn ends the record at the CR at i: CRLF is a line end, CR alone a fault.
+func (s *scanner) carriageReturn(i int) (next int, more bool) {
+	if i+1 < s.end-s.start || s.fill() {
+		if s.buf[s.start+i+1] == '\n' {
+			s.take(i, 2)
+			return 0, false
+		}
+	} else {
+		s.open = true
+	}
+	s.fault = scanFault{code: CSVLineEnd, at: i}
+	s.take(i, 0)
+	s.advance(1)
+	return 0, false
+}
+
+// add notes a cell; beyond the limit cells are only counted.
+func (s *scanner) add(c cell) {
+	if s.width < s.maxColumns {
+		s.cells = append(s.cells, c)
+	}
+	s.width++
+}
+
+// tooLong ends the record when its cell from from, read up to i, breaks a limit. What
+// is told does not depend on how the stream was cut: it is the limit that the bytes
+// meet first.
+func (s *scanner) tooLong(from, i int, quoted bool) bool {
+	size, begin := i, from
+	if quoted {
+		size, begin = i+1, from-1 // the quotes are bytes of the row
+	}
+	switch {
+	case i-from > s.maxCell && from+s.maxCell <= s.maxRow:
+		s.fault = scanFault{code: LimitCell, at: begin}
+	case size > s.maxRow:
+		s.fault = scanFault{code: LimitRow}
+	default:
+		return false
+	}
+	s.take(from, 0)
+	s.skip = skipBare
+	if quoted {
+		s.skip = skipQuoted
+	}
+	return true
+}
+
+// fail ends the record with a fault at at; what follows from rest on is skipped to the
+// end of its line.
+func (s *scanner) fail(c Code, at, rest int) (next int, more bool) {
+	s.fault = scanFault{code: c, at: at}
+	if c == CSVQuote {
+		s.fault.next = s.around(at)
+	}
+	s.take(rest, 0)
+	s.skip = skipLine
+	return 0, false
+}
+
+// around is what explains a misplaced quote: a backslash before it, or the byte after
+// it.
+func (s *scanner) around(at int) byte {
+	w := s.buf[s.start:s.end]
+	switch {
+	case at > 0 && w[at-1] == '\\':
+		return '\\'
+	case at+1 < len(w):
+		return w[at+1]
+	}
+	return 0
+}
+
+// leave goes to the end of a faulty record.
+func (s *scanner) leave() {
+	inQuote, blind := s.skip == skipQuoted, s.skip == skipLine
+	s.skip = skipNothing
+	for {
+		for i, b := range s.buf[s.start:s.end] {
+			if b == '"' && !blind {
+				inQuote = !inQuote
+			} else if b == '\n' && !inQuote {
+				s.advance(i + 1)
+				return
+			}
+		}
+		s.advance(s.end - s.start)
+		s.start, s.end = 0, 0
+		if !s.fill() {
+			return
+		}
+	}
+}

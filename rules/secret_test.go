@@ -1,0 +1,262 @@
+package rules
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// canaries are values that must not appear in anything but Reveal and encodings.
+var canaries = map[Column]string{
+	CardNumber: "5105105105105100", CVV2: "9173", SSN: "078-05-1120", Email: "canary@secret.example", Phone: "+15550109173",
+	Birthday: "07.07.1977", FirstName: "Canaryfirst", LastName: "Canarylast", CardPrintedName: "CANARY PRINTED",
+}
+
+// disguises are the forms in which a secret would still be one.
+func disguises(s string) []string {
+	reversed := []byte(s)
+	for i, j := 0, len(reversed)-1; i < j; i, j = i+1, j-1 {
+		reversed[i], reversed[j] = reversed[j], reversed[i]
+	}
+	forms := []string{s, string(reversed), hex.EncodeToString([]byte(s)), strings.ToUpper(hex.EncodeToString([]byte(s)))}
+	for i := range 3 {
+		coded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", i) + s))
+		if len(coded) > 12 {
+			forms = append(forms, coded[4:len(coded)-3])
+		}
+	}
+	return forms
+}
+
+// formats are all the ways of package fmt and of JSON to show v.
+func formats(t *testing.T, v any) string {
+	var b strings.Builder
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%X"} {
+		fmt.Fprintf(&b, verb+"\n", v)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Write(text)
+	return b.String()
+}
+
+func TestNothingShowsASecret(t *testing.T) { // K01
+	row := source(nil)
+	maps.Copy(row, canaries)
+	j := judge(document(row), options())
+	if len(j.rows) != 1 {
+		t.Fatal(j.problems)
+	}
+	r := j.rows[0]
+	type holder struct { // unexported fields are printed by reflection
+		row   *Row
+		value Row
+		cell  Cell
+	}
+	var b strings.Builder
+	b.WriteString(formats(t, r) + formats(t, *r) + formats(t, []Row{*r}) + formats(t, map[string]*Row{"a": r}))
+	fmt.Fprintf(&b, "%v %+v %#v", holder{r, *r, r.Cell(CardNumber)}, &holder{r, *r, r.Cell(CardNumber)}, holder{r, *r, r.Cell(CVV2)})
+	for c, cell := range r.Cells() {
+		b.WriteString(formats(t, cell) + formats(t, &cell) + formats(t, []Cell{cell}))
+		if want := row[c]; cell.Reveal() != want {
+			t.Errorf("%s: reveals another value", c)
+		}
+	}
+	for c, v := range canaries {
+		for _, form := range disguises(v) {
+			if strings.Contains(b.String(), form) {
+				t.Errorf("%s is shown as %q", c, form)
+			}
+		}
+	}
+}
+
+func TestNoFindingHoldsAValue(t *testing.T) { // V19: every cell, faulty or not, holds a canary
+	const canary = "zQ4111111111111111Qz"
+	inputs := []string{document(source(nil))}
+	for s := range Columns() {
+		inputs = append(inputs, document(source(values{s.Column: canary})), document(destination(values{s.Column: canary})),
+			document(source(values{s.Column: " " + canary + "\x00\xff\t"})))
+	}
+	inputs = append(inputs,
+		`"`+canary+`";"rp_card_type"`+"\n", canary+"\n", `"a"`+canary+"\n", "payload=%"+canary, "payload="+canary+";",
+		canary+"=1&payload=", short+canary+"\n", short+`"`+canary+"\n", shortHeader+`"DST";"a`+canary+`"x;"`+canary+"\n")
+	for _, input := range inputs {
+		r := NewReader(strings.NewReader(input), options())
+		for row, ps := range r.Rows() {
+			var shown strings.Builder
+			shown.WriteString(formats(t, ps) + fmt.Sprint(row))
+			for _, p := range ps {
+				text, _, _ := r.Excerpt(p)
+				shown.WriteString(formats(t, p) + p.Error())
+				if strings.Contains(text, "4111111111111111") {
+					t.Errorf("an excerpt shows a card number: %s", text)
+				}
+			}
+			if strings.Contains(shown.String(), "zQ") || strings.Contains(shown.String(), "411111") {
+				t.Errorf("a finding shows a value of %q:\n%s", input, shown.String())
+			}
+		}
+	}
+}
+
+func TestMask(t *testing.T) { // K02
+	for _, c := range []struct {
+		reason   string
+		column   Column
+		in, want string
+	}{
+		{"first 6, last 4", CardNumber, "4111111111111111", "411111******1111"},
+		{"19 digits", CardNumber, "4111111111111111110", "411111*********1110"},
+		{"h074: at most half", CardNumber, "4111111111", "******1111"},
+		{"at most half of 12", CardNumber, "411111111111", "********1111"},
+		{"at most half of 3", CardNumber, "411", "**1"},
+		{"1 digit", CardNumber, "4", "*"},
+		{"no digits only", CardNumber, "4111 1111 1111 1111", "***"},
+		{"empty", CardNumber, "", ""},
+		{"not even its length", CVV2, "1234", "***"},
+		{"not even its length", CVV2, "123", "***"},
+		{"hidden", LastName, "Public", "***"},
+		{"h076", OrderID, "a4111111111111111b", "a411111******1111b"},
+		{"h076", OrderDesc, "card 4111-1111-1111-1111.", "card 4111-11**-****-1111."},
+		{"shorter runs stay", OrderID, "order-000000001", "order-000000001"},
+		{"12 digits", OrderID, "123456789012", "********9012"},
+		{"unknown column", 0, "4111111111111111", "411111******1111"},
+		{"free text", City, "Springfield", "Springfield"},
+	} {
+		got := Mask(c.column, c.in)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+		if again := Mask(c.column, got); again != got {
+			t.Errorf("%s: masked twice gives %q", c.reason, again)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	row := source(values{Amount: "1e3", CVV2: "12", Currency: "E\tU"})
+	r := NewReader(strings.NewReader(document(row)), options())
+	var got []string
+	for _, ps := range r.Rows() {
+		for _, p := range ps {
+			text, caret, ok := r.Excerpt(p)
+			if !ok {
+				t.Fatal("no excerpt")
+			}
+			got = append(got, text, strings.Repeat(" ", caret)+"^")
+		}
+	}
+	want := []string{
+		`…;"aaaaa-9";"9999999999999999";"99";"AAAA A AAAAAA";"9999";…`,
+		`                               ^`,
+		`…;"9999";"99";"9a9";"";"";…`,
+		`              ^`,
+		`…;"";"";"A·A";"DE";"Aaaaaaaaaaa";…`,
+		`        ^`,
+		`…;"";"";"A·A";"DE";"Aaaaaaaaaaa";…`,
+		`          ^`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// shifts are rows whose values stand in the wrong columns, by what was done to them.
+func shifts(cells []string) map[string][]string {
+	swapped := slices.Clone(cells)
+	swapped[SSN-1], swapped[CustomerIP-1] = swapped[CustomerIP-1], swapped[SSN-1]
+	swapped[CVV2-1], swapped[ExpireYear-1] = swapped[ExpireYear-1], swapped[CVV2-1]
+	turned := slices.Clone(cells)
+	slices.Reverse(turned)
+	return map[string][]string{
+		"first left out, one added": append(slices.Clone(cells[1:]), ""),
+		"one put in front":          append([]string{"x"}, cells[:len(cells)-1]...),
+		"two swapped":               swapped,
+		"one too many":              append([]string{"x"}, cells...),
+		"one too few":               cells[1:],
+		"turned round":              turned,
+	}
+}
+
+func TestNoExcerptShowsAShiftedSecret(t *testing.T) { // K01
+	row := source(values{CustomerIP: "192.0.2.1"})
+	maps.Copy(row, canaries)
+	var cells []string
+	for s := range Columns() {
+		cells = append(cells, row[s.Column])
+	}
+	for name, shifted := range shifts(cells) {
+		r := NewReader(strings.NewReader(string(AppendHeader(nil))+string(AppendRecord(nil, shifted...))), options())
+		shown := 0
+		for _, ps := range r.Rows() {
+			for _, p := range ps {
+				text, _, ok := r.Excerpt(p)
+				if ok {
+					shown++
+				}
+				for c, v := range canaries {
+					if strings.Contains(text, v) || len(v) > 4 && (strings.Contains(text, v[:5]) || strings.Contains(text, v[len(v)-4:])) {
+						t.Errorf("%s: %s shows %s", name, p.Code, c)
+					}
+				}
+			}
+		}
+		if shown == 0 {
+			t.Errorf("%s: no excerpt at all", name)
+		}
+	}
+}
+
+func TestExcerptWords(t *testing.T) { // K01: only words that are valid in their column
+	r := NewReader(strings.NewReader(document(source(values{
+		Currency: "USD", Country: "eur", State: "CA", Period: "dax", Interval: "x", CardType: "SRC", OrderID: "SRC DST",
+	}))), options())
+	var all strings.Builder
+	for _, ps := range r.Rows() {
+		for _, p := range ps {
+			text, _, _ := r.Excerpt(p)
+			all.WriteString(text + "\n")
+		}
+	}
+	for _, want := range []string{`"USD"`, `"aaa"`} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("%s is missing in\n%s", want, all.String())
+		}
+	}
+	for _, no := range []string{"eur", "CA", "dax", "DST"} {
+		if strings.Contains(all.String(), no) {
+			t.Errorf("%s is shown in\n%s", no, all.String())
+		}
+	}
+}
+
+func TestExcerptCaret(t *testing.T) { // the caret stays true, behind letters of several bytes and at a cut
+	for _, c := range []struct{ reason, value, want string }{
+		{"a letter of two bytes before", "é\ty", `"a·a"`},
+		{"behind the cut", strings.Repeat("x", 50) + "\t", `"` + strings.Repeat("a", 40) + `…"`},
+	} {
+		r := NewReader(strings.NewReader(document(source(values{City: c.value}))), options())
+		for _, ps := range r.Rows() {
+			for _, p := range ps {
+				text, caret, _ := r.Excerpt(p)
+				if p.Code != ControlCharacter {
+					continue
+				}
+				if !strings.Contains(text, c.want) {
+					t.Errorf("%s: %s lacks %s", c.reason, text, c.want)
+				}
+				if at := []rune(text)[caret]; at != '·' && at != '…' {
+					t.Errorf("%s: the caret is at %q of %s", c.reason, at, text)
+				}
+			}
+		}
+	}
+}

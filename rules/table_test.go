@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+func TestColumnTable(t *testing.T) { // 2.1
+	n := 0
+	for s := range Columns() {
+		n++
+		if s != s.Column.Spec() || s.Name == "" || s.Need.String() == "" || s.Value.String() == "" || s.Clause.String() == "" {
+			t.Errorf("%+v is incomplete", s)
+		}
+		if int(s.Column) != n {
+			t.Errorf("%s is out of order", s.Name)
+		}
+		if c, ok := ColumnOf(s.Name); !ok || c != s.Column {
+			t.Errorf("%s is not found by its name", s.Name)
+		}
+	}
+	if n != 33 {
+		t.Errorf("%d columns, the document has 33", n)
+	}
+	if _, ok := ColumnOf("Amount"); ok {
+		t.Error("names must agree exactly (L42)")
+	}
+	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) {
+		t.Error("a column that does not exist has a line")
+	}
+}
+
+func TestRuleTable(t *testing.T) { // X01, X02
+	seen := map[string]bool{}
+	for r := range Rules() {
+		switch {
+		case r.Name == "" || r.Text == "" || r.Help == "" || r.Good == "" || r.Bad == "" || r.Severity == 0:
+			t.Errorf("%q is incomplete", r.Name)
+		case seen[r.Name]:
+			t.Errorf("%s is there twice", r.Name)
+		case strings.ToLower(r.Name) != r.Name || strings.ContainsAny(r.Name, " _"):
+			t.Errorf("%s is not kebab-case", r.Name)
+		case r.Clause == 0 || r.Basis < r.Clause.Entry().Basis:
+			t.Errorf("%s claims %s, its clause is %s", r.Name, r.Basis, r.Clause.Entry().Basis)
+		}
+		seen[r.Name] = true
+		if c, ok := ParseCode(r.Name); !ok || c != r.Code {
+			t.Errorf("%s is not found by its name", r.Name)
+		}
+	}
+	// Other rooms give faults the same names.
+	faults := []engine.Fault{engine.ErrStateConflict, engine.ErrVerb}
+	for f := engine.ErrKind; f <= engine.ErrMaxZero; f++ {
+		faults = append(faults, f)
+	}
+	for _, f := range faults {
+		if !seen[f.Code()] {
+			t.Errorf("the engine's code %s is no rule", f.Code())
+		}
+	}
+}
+
+// TestEveryRuleCanBreak holds each rule against inputs of the catalogue that break it
+// (V09): a rule that none of them meets would never be missed.
+func TestEveryRuleCanBreak(t *testing.T) {
+	met := map[Code]bool{ScriptColumn: true, ScriptEmpty: true} // TestUpdate has those
+	for _, c := range lineCodes() {
+		met[c.code] = true // TestLineCodes has those
+	}
+	for _, c := range commandCodes() {
+		met[c] = true // the tests of the command have those
+	}
+	note := func(ps Problems) {
+		for _, p := range ps {
+			met[p.Code] = true
+		}
+	}
+	for _, c := range hostileCells() {
+		note(judge(document(c.row), options()).problems)
+	}
+	for _, c := range hostileFiles() {
+		note(judge(c.input, options()).problems)
+	}
+	for _, c := range hostileWires() {
+		o := options()
+		o.Input = c.in
+		note(judge(c.input, o).problems)
+	}
+	rest := options()
+	rest.MaxRows, rest.MaxBytes, rest.Currency = 1, 2000, "USD"
+	rest.Policy, _ = engine.ParsePolicy("start-absent=reject")
+	rest.Severity = map[Code]Severity{FinishUnreachable: Warning, FirstChargeToday: Warning}
+	note(judge(document(source(nil), source(nil)), rest).problems)
+	note(judge(document(source(values{StartDate: "10.01.2026"})), rest).problems)
+	note(judge(document(source(values{StartDate: ""})), rest).problems)
+	note(judge(document(source(nil), source(nil)), options()).problems)
+	rest.MaxBytes, rest.MaxRow, rest.MaxRows = 10, 10, 0
+	note(judge(short, rest).problems)
+	rest.MaxBytes, rest.MaxRow = 0, 100
+	note(judge(short+strings.Repeat("x", 200), rest).problems)
+	for r := range Rules() {
+		if !met[r.Code] {
+			t.Errorf("no input breaks %s", r.Name)
+		}
+	}
+}
+
+func TestCodePages(t *testing.T) { // docs/codes is the table, a page for each code
+	const dir = "../docs/codes/"
+	pages := map[string]string{"README.md": codeIndex()}
+	for r := range Rules() {
+		pages[r.Name+".md"] = codePage(r)
+	}
+	if *update {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range pages {
+			if err := os.WriteFile(dir+name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if _, ok := pages[f.Name()]; !ok {
+			t.Errorf("%s belongs to no code", f.Name())
+		}
+	}
+	for name, want := range pages {
+		got, err := os.ReadFile(dir + name)
+		if err != nil {
+			t.Error(err)
+		} else if string(got) != want {
+			t.Errorf("%s is out of date; go test ./rules -update writes it", name)
+		}
+	}
+}
+
+func codeIndex() string {
+	var b strings.Builder
+	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# Codes\n\n" +
+		"Everything that a check of a payload, of a state file or of a script can find. Codes are stable. Severities are\n" +
+		"defaults, and each can be overridden but for those about lines of state and script files.\n\n" +
+		"| code | severity | basis | clause | rule |\n|---|---|---|---|---|\n")
+	for r := range Rules() {
+		b.WriteString("| [" + r.Name + "](" + r.Name + ".md) | " + r.Severity.String() + " | " + r.Basis.String() + " | " +
+			r.Clause.String() + " | " + strings.ReplaceAll(r.Text, "|", `\|`) + " |\n")
+	}
+	return b.String()
+}
+
+func codePage(r Rule) string {
+	var b strings.Builder
+	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# " + r.Name + "\n\n")
+	b.WriteString("Severity **" + r.Severity.String() + "**")
+	if r.Note != "" {
+		b.WriteString(" (" + r.Note + ")")
+	}
+	b.WriteString(", basis *" + r.Basis.String() + "*, clause " + r.Clause.String() + ".\n\n")
+	b.WriteString("**What is wrong:** " + r.Text + ".\n\n**What to do:** " + r.Help + ".\n\n")
+	b.WriteString("Good:\n\n```text\n" + r.Good + "\n```\n\nBad:\n\n```text\n" + r.Bad + "\n```\n\n")
+	e := r.Clause.Entry()
+	b.WriteString("## " + e.ID + ": " + e.Question + "\n\n")
+	for _, reading := range e.Readings {
+		if reading.Value != "" {
+			b.WriteString("- `" + e.Key + "=" + reading.Value + "`: ")
+		}
+		b.WriteString(reading.Text + "\n")
+	}
+	if r.Unreadable {
+		b.WriteString("\nAn input with this fault cannot be read as a payload at all; the command then exits with 3.\n")
+	}
+	return b.String()
+}
+
+func TestSeverities(t *testing.T) { // V18, h272
+	row := document(source(values{City: " Springfield", Purpose: strings.Repeat("x", 129)}))
+	if got := verdict(judge(row, options()).problems); got != "E too-long, W surrounding-space" {
+		t.Fatal(got)
+	}
+	o := options()
+	o.Strict = true
+	if got := verdict(judge(row, o).problems); got != "E surrounding-space, E too-long" {
+		t.Errorf("strict: %s", got)
+	}
+	o = options()
+	o.Severity = map[Code]Severity{TooLong: Warning, SurroundingSpace: Off}
+	j := judge(row, o)
+	if got := verdict(j.problems); got != "W too-long" || len(j.rows) != 1 {
+		t.Errorf("overridden: %s, %d rows", got, len(j.rows))
+	}
+	o.Severity = map[Code]Severity{CSVQuote: Off, DateSyntax: Off, AmountSyntax: Warning}
+	for _, input := range []string{withCell(`"a"b"`), document(source(values{StartDate: "1.2.2026"})), document(source(values{Amount: "1e3"}))} {
+		if j := judge(input, o); len(j.rows) != 0 || j.summary.Valid != 0 || j.summary.Rows != 1 {
+			t.Errorf("a silenced fault makes an unreadable row usable: %+v", j.summary)
+		}
+	}
+}
+
+func TestProblemsAsErrors(t *testing.T) {
+	j := judge(document(source(values{StartDate: "1.2.2026"})), options())
+	err := j.problems.Err()
+	if !errors.Is(err, DateSyntax) || errors.Is(err, AmountZero) {
+		t.Error("a code is not found, or one that is not there is")
+	}
+	if p, ok := errors.AsType[*Problem](err); !ok || p.Column != StartDate {
+		t.Error("the finding is not found")
+	}
+	if Problems(nil).Err() != nil || (Problems{{Severity: Warning}}).Err() != nil {
+		t.Error("a list without errors is an error")
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Error("an error has more than one line")
+	}
+}

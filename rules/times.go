@@ -1,0 +1,195 @@
+package rules
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// timeColumns are the columns on which the dates of charges depend.
+const timeColumns columnSet = 1<<CardType | 1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
+
+// judgeTimes judges what depends on dates: of the row among themselves, against as-of,
+// and through the engine.
+func (r *Reader) judgeTimes() {
+	rec, asOf := r.rec, r.opts.AsOf
+	if rec.Kind == 0 {
+		r.unread.add(CardType) // told already, or the header lacks it
+	}
+	if !rec.Start.IsZero() && !rec.Finish.IsZero() && rec.Finish.Before(rec.Start) {
+		r.on(FinishBeforeStart, FinishDate)
+	}
+	if n, ok := rec.MaxRepeats.Value(); ok && n == 0 {
+		r.policed(MaxZero, MaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
+	}
+	automatic := rec.Unit != calendar.None && rec.Kind == engine.Source
+	if automatic && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
+		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
+		if r.opts.Policy.StartPast == engine.StartPastReject {
+			p.rests(engine.L03)
+		}
+	}
+	if automatic && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
+		r.policed(StartAbsent, StartDate, true)
+	}
+	last := r.cardEnd()
+	expired := !asOf.IsZero() && !last.IsZero() && last.Before(asOf)
+	if expired {
+		r.on(CardExpired, ExpireYear)
+		last = calendar.Date{}
+	}
+	if r.unread&timeColumns == 0 && !asOf.IsZero() {
+		r.askEngine(automatic, last)
+	}
+}
+
+// policed reports what the policy may refuse: an error then, a warning otherwise. Where
+// the options make less of the error the row stays usable: what the policy refuses is to
+// create the profile, and a stored one exists already.
+func (r *Reader) policed(c Code, col Column, refused bool) *finding {
+	if !refused {
+		return r.onAs(c, Warning, col)
+	}
+	if r.settle(c, Error) == Error {
+		r.unread.add(col)
+	}
+	return r.onAs(c, Error, col)
+}
+
+// cardEnd is the last day on which the card can be charged: that of its month. It is
+// zero where that is not known.
+func (r *Reader) cardEnd() calendar.Date {
+	year, month := r.rec.ExpireYear, time.Month(r.rec.ExpireMonth)
+	if year == 0 || month == 0 {
+		return calendar.Date{}
+	}
+	d, err := calendar.New(year, month, calendar.DaysIn(year, month))
+	if err != nil {
+		return calendar.Date{}
+	}
+	return d
+}
+
+// askEngine asks for the row's forecast and reports what it shows. The card is good
+// through the day cardEnd, unless that is zero.
+func (r *Reader) askEngine(automatic bool, cardEnd calendar.Date) {
+	asked := r.asked.of(r.rec)
+	if asked.covers(r.rec, cardEnd) {
+		return
+	}
+	if err := r.plan.Reset(r.profile(), engine.State{}, r.opts.AsOf, r.opts.Policy); err != nil {
+		r.refused(err)
+		return
+	}
+	before := len(r.found)
+	if automatic {
+		r.judgePlan(cardEnd)
+	}
+	if len(r.found) == before {
+		asked.note(r.rec, cardEnd)
+	}
+}
+
+// judgePlan reports what the compiled forecast of an automatic schedule shows.
+func (r *Reader) judgePlan(cardEnd calendar.Date) {
+	charges := r.plan.Count(calendar.Window{})
+	if charges == 0 {
+		r.on(NeverCharges, r.firstOf(FinishDate, MaxRepeatsNumber, Period))
+	}
+	r.judgeStop()
+	if !cardEnd.IsZero() && charges > 0 {
+		r.judgeCard(charges, cardEnd)
+	}
+	if r.settle(FirstChargeToday, Off) == Off {
+		return
+	}
+	for c := range r.plan.Next(1) {
+		if c.Date == r.opts.AsOf {
+			r.onAs(FirstChargeToday, Off, r.firstOf(StartDate, Period))
+		}
+	}
+}
+
+// askedSchedules remembers schedules about whose forecast there was nothing to report:
+// many rows of a payload share theirs. It is of fixed size; newer ones replace older.
+type askedSchedules [64]askedSchedule
+
+// An askedSchedule is all that the dates of a forecast depend on, and a day through
+// which a card must be good to outlive it; zero where no card was asked about.
+type askedSchedule struct {
+	kind          engine.Kind
+	unit          calendar.Unit
+	interval      int
+	start, finish calendar.Date
+	most          engine.Limit
+	through       calendar.Date
+}
+
+// of is the place for the schedule of a row.
+func (a *askedSchedules) of(r *record) *askedSchedule {
+	days := r.Start.Sub(r.Finish)
+	return &a[uint(r.Interval*37+int(r.Unit)*11+days)%uint(len(a))]
+}
+
+func (s *askedSchedule) same(r *record) bool {
+	return s.kind == r.Kind && s.unit == r.Unit && s.interval == r.Interval &&
+		s.start == r.Start && s.finish == r.Finish && s.most == r.MaxRepeats
+}
+
+// covers tells whether there is nothing to report about the row either.
+func (s *askedSchedule) covers(r *record, cardEnd calendar.Date) bool {
+	return s.same(r) && (cardEnd.IsZero() || !s.through.IsZero() && !cardEnd.Before(s.through))
+}
+
+// note remembers the row's schedule.
+func (s *askedSchedule) note(r *record, cardEnd calendar.Date) {
+	if !s.same(r) {
+		*s = askedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, cardEnd}
+	} else if s.through.IsZero() || !cardEnd.IsZero() && cardEnd.Before(s.through) {
+		s.through = cardEnd
+	}
+}
+
+// refused reports a profile that the engine does not take although no rule found a
+// fault.
+func (r *Reader) refused(err error) {
+	fault, _ := errors.AsType[engine.Fault](err)
+	c, known := ParseCode(fault.Code())
+	if known && r.settle(c, Error) != Error {
+		return // made less of, see policed
+	}
+	r.unread.add(CardType)
+	if known && !r.found.Has(c) {
+		r.onAs(c, Error, CardType)
+	}
+}
+
+// judgeStop names the stop condition that never comes to act (T13).
+func (r *Reader) judgeStop() {
+	most, capped := r.rec.MaxRepeats.Value()
+	if !capped || most == 0 || r.rec.Finish.IsZero() {
+		return
+	}
+	switch r.plan.Stop().Reasons {
+	case engine.ByFinishDate:
+		r.on(MaxRepeatsUnreachable, MaxRepeatsNumber)
+	case engine.ByMaxRepeats:
+		r.onAs(FinishUnreachable, Off, FinishDate)
+	}
+}
+
+// judgeCard reports the first charge after the card's last day (L31).
+func (r *Reader) judgeCard(charges int, last calendar.Date) {
+	if last == calendar.Last() || r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
+		return
+	}
+	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {
+		r.on(CardExpiresBeforeCharge, ExpireYear).
+			say("the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) +
+				" (repeat " + strconv.FormatUint(c.Repeat, 10) + ") on " + c.Date.String())
+		return
+	}
+}

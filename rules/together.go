@@ -1,0 +1,113 @@
+package rules
+
+import (
+	"math/bits"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// Sets of columns of one property.
+var (
+	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.Destination) })
+	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.Source) })
+	sourceOnly     = columnsWhere(func(s Spec) bool { return s.SourceOnly })
+	freeText       = columnsWhere(func(s Spec) bool { return s.Value.free() })
+)
+
+const scheduleColumns columnSet = 1<<Period | 1<<Interval
+
+// each calls do for every column of the set, in the document's order.
+func (s columnSet) each(do func(Column)) {
+	for ; s != 0; s &= s - 1 {
+		do(Column(bits.TrailingZeros64(uint64(s))))
+	}
+}
+
+// judgeTogether judges the columns of the current row against each other.
+func (r *Reader) judgeTogether() {
+	r.judgeRequired()
+	if r.rec.Kind == engine.Destination {
+		(r.filled & sourceOnly &^ scheduleColumns).each(func(c Column) { r.on(SrcOnlyOnDst, c) })
+	}
+	r.judgeAmounts()
+	r.judgeSchedule()
+	r.judgeState()
+	if r.filled.has(NotifyURL) && r.filled.has(ServerCallbackURL) {
+		r.on(CallbacksBoth, NotifyURL)
+	}
+	if r.filled.has(OrderID) {
+		r.judgeOrderID()
+	}
+	r.judgeTimes()
+}
+
+// judgeRequired reports missing values (2.1, X5), and values of spaces only.
+func (r *Reader) judgeRequired() {
+	required := requiredAlways
+	if r.rec.Kind == engine.Source {
+		required = requiredOnSRC
+	}
+	(required &^ r.filled).each(func(c Column) {
+		switch {
+		case r.present.has(c):
+			p := r.unless(false, MissingValue, c)
+			if columns[c].SourceOnly || columns[c].Need == Conditional {
+				p.rests(engine.X5)
+			}
+		case !requiredAlways.has(c):
+			r.absent(c)
+		}
+	})
+	(r.blanks &^ required).each(func(c Column) {
+		base := Error
+		if freeText.has(c) {
+			base = Warning
+		}
+		r.onAs(SurroundingSpace, base, c)
+	})
+}
+
+// judgeSchedule judges period and interval (1, 2.2.3).
+func (r *Reader) judgeSchedule() {
+	given := r.filled & scheduleColumns
+	if given == 0 {
+		return
+	}
+	if r.rec.Kind == engine.Destination {
+		r.unless(false, ScheduleOnDst, r.firstOf(Period, Interval))
+	}
+	if given != scheduleColumns {
+		missing := Period
+		if given.has(Period) {
+			missing = Interval
+		}
+		r.unless(false, SchedulePair, missing)
+	}
+}
+
+// judgeState judges state by the country (2.1, L50).
+func (r *Reader) judgeState() {
+	if r.rec.Kind == engine.Destination {
+		return
+	}
+	country, state := r.now(Country), r.now(State)
+	known := needsState(country)
+	switch {
+	case !r.filled.has(State):
+		if known {
+			r.on(StateRequired, State)
+		}
+		return
+	case len(state) > columns[State].Max || len(state) < columns[State].Min:
+		return // told by its length
+	}
+	if r.states == nil {
+		if known && !isState(country, state) {
+			r.on(StateUnknown, State)
+		}
+		return
+	}
+	if set, listed := r.states[country]; listed && !set[state] {
+		r.on(StateUnknown, State).advise("use a code of the list that was supplied")
+	}
+}

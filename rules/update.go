@@ -1,0 +1,196 @@
+package rules
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// ParseUpdate reads the columns that an update of a stored profile sets, by name and
+// value as in the payload; an empty value removes the column's value. An unknown
+// column, and one that an update cannot change (client-orderid, rp_card_type, currency,
+// card data), are findings of severity [Error], with which the update cannot be used
+// at all. A value that cannot be read is a finding of the payload's code, and its
+// clause is in [engine.Update.Unreadable]: such an update happens and is refused. Columns
+// on which no charge depends are taken without effect. An update of nothing warns.
+//
+// The findings have no place; Column tells the column.
+func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, Problems) {
+	u := updater{reporter: reporter{sev: Options{}.severities()}}
+	empty := true
+	for name, value := range set {
+		empty = false
+		u.column(name, value)
+	}
+	if empty {
+		u.at(ScriptEmpty, Warning, 0, 0, 0)
+	}
+	return u.update, u.found
+}
+
+// An updater is an update while it is read.
+type updater struct {
+	reporter
+
+	update engine.Update
+}
+
+// say notes a finding about a column.
+func (u *updater) say(c Code, col Column) *finding {
+	return u.at(c, ruleTable[c].Severity, 0, 0, 0).in(col)
+}
+
+// refuse notes a value that cannot be read, and why the update will be refused.
+func (u *updater) refuse(c Code, col Column) *finding {
+	p := u.say(c, col)
+	u.update.Unreadable = u.update.Unreadable.With(c.Rule().Clause)
+	return p
+}
+
+// column takes one column of the update.
+func (u *updater) column(name, value string) {
+	col, ok := ColumnOf(name)
+	if !ok {
+		p := u.say(ColumnUnknown, 0).say("the update names a column that does not exist")
+		if near, ok := nearestColumn(name); ok {
+			p.advise("perhaps " + near.String() + " is meant; names must agree exactly")
+		}
+		return
+	}
+	switch col {
+	case CardType, OrderID, CardNumber, CVV2, CardPrintedName, ExpireYear, ExpireMonth, Currency:
+		u.say(ScriptColumn, col)
+		return
+	}
+	if core := trimmed(value, false); core != value && !freeText.has(col) {
+		u.refuse(SurroundingSpace, col)
+		return
+	}
+	switch columns[col].Value {
+	case ValueAmount:
+		u.amount(col, value)
+	case ValueAmounts:
+		u.sequence(value)
+	case ValuePeriod:
+		u.period(value)
+	case ValueInteger:
+		u.integer(col, value)
+	case ValueDate:
+		u.date(col, value)
+	}
+}
+
+func (u *updater) date(col Column, value string) {
+	var d calendar.Date
+	if value != "" {
+		var c Code
+		if d, c = dateOf(value); c != 0 {
+			u.refuse(c, col).adviseIf(dateHelp(c, value))
+			return
+		}
+	}
+	switch col {
+	case StartDate:
+		u.update.Start = engine.To(d)
+	case FinishDate:
+		u.update.Finish = engine.To(d)
+	}
+}
+
+func (u *updater) period(value string) {
+	if value == "" {
+		u.update.Unit = engine.To(calendar.None)
+		return
+	}
+	unit, err := calendar.ParseUnit(value)
+	if err != nil {
+		u.refuse(PeriodValue, Period)
+		return
+	}
+	u.update.Unit = engine.To(unit)
+}
+
+func (u *updater) integer(col Column, value string) {
+	var n uint64
+	if value != "" {
+		var c Code
+		var padded bool
+		if n, padded, c = integerOf(col, value); padded {
+			u.say(LeadingZero, col)
+		}
+		if c != 0 {
+			u.refuse(c, col)
+			return
+		}
+	}
+	switch {
+	case col == Interval:
+		u.update.Interval = engine.To(intervalOf(n))
+	case value == "":
+		u.update.MaxRepeats = engine.To(engine.Limit{})
+	default:
+		u.update.MaxRepeats = engine.To(engine.AtMost(n))
+	}
+}
+
+func (u *updater) amount(col Column, value string) {
+	change := engine.Change[amount.Amount]{Given: true}
+	if value != "" {
+		if help, ok := amountForm(value); !ok {
+			u.refuse(AmountSyntax, col).adviseIf(help)
+			return
+		}
+		if len(value) > columns[col].Max {
+			u.refuse(TooLong, col).lengths(len(value), columns[col].Max)
+			return
+		}
+		if isPadded(value) {
+			u.say(LeadingZero, col)
+		}
+		if change.Value, _ = amountOf(value); change.Value.IsZero() {
+			u.refuse(AmountZero, col)
+			return
+		}
+	}
+	switch col {
+	case AmountFrom:
+		u.update.AmountFrom = change
+	case AmountTo:
+		u.update.AmountTo = change
+	default:
+		u.update.Amount = change
+	}
+}
+
+func (u *updater) sequence(value string) {
+	if value == "" {
+		u.update.Sequence = engine.To[[]amount.Amount](nil)
+		return
+	}
+	faults, _, ok := elementsOf(value, DefaultMaxElements)
+	if !ok {
+		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "elements")
+	}
+	for i, f := range faults {
+		switch c := elementCodes[i]; {
+		case f.count == 0:
+		case c == LeadingZero:
+			f.tell(u.say(c, AmountSequence), c)
+		default:
+			f.tell(u.refuse(c, AmountSequence), c)
+			ok = false
+		}
+	}
+	if !ok {
+		return
+	}
+	var elements []amount.Amount
+	for element := range strings.SplitSeq(value, ",") {
+		a, _ := amountOf(element)
+		elements = append(elements, a)
+	}
+	u.update.Sequence = engine.To(elements)
+}

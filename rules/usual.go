@@ -1,0 +1,49 @@
+package rules
+
+// usual is what is known of a row that agrees with the pattern: the columns that the
+// runs fill, and what their values were typed to.
+type usual struct {
+	filled columnSet
+	values keptValues
+	steady []bool // by cell: it is part of a run
+	age    int    // rows that departed from the pattern since it was begun
+}
+
+// begunAnew is how many rows may narrow a pattern before another is begun, from all the
+// values of a row: what was steady once may have changed, and be steady again.
+const begunAnew = 256
+
+// recall gives the current row what is known of one that agrees with the pattern.
+func (r *Reader) recall() {
+	u := &r.usual
+	r.rec.Row = u.values.row
+	r.fixed, r.from, r.to, r.sequence = u.values.fixed, u.values.from, u.values.to, u.values.sequence
+	r.filled = u.filled
+}
+
+// learn narrows the pattern to what the current row has too. The row has no value with a
+// fault.
+func (r *Reader) learn() {
+	u, p := &r.usual, &r.sc.known
+	cells, text := r.sc.cells, r.rec.text
+	if u.age%begunAnew == 0 {
+		u.steady = append(u.steady[:0], make([]bool, len(cells))...)
+		for f, c := range cells {
+			u.steady[f] = (c.quoted || c.from == c.to) && isPlain(r.sc.raw[c.from:c.to])
+		}
+	} else {
+		for f, c := range cells {
+			was := p.cells[f]
+			u.steady[f] = u.steady[f] && p.text[was.start():was.end()] == text[c.start():c.end()]
+		}
+	}
+	u.age++
+	p.learn(text, cells, u.steady)
+	u.filled, u.values = 0, keptValues{}
+	for f, col := range r.fields {
+		if u.steady[f] && cells[f].from < cells[f].to && col != 0 {
+			u.filled.add(col)
+			u.values.take(col, r)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestForecastVectors holds the rows of the forecast vectors against what the vectors
+// say of them: refused, or usable and compiling under their policy (V20).
+func TestForecastVectors(t *testing.T) {
+	file, err := os.Open("../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	cases := 0
+	for lines.Scan() {
+		var c struct {
+			ID      string
+			Profile map[string]string
+			AsOf    string `json:"as_of"`
+			Policy  map[string]string
+			State   json.RawMessage
+			Expect  struct{ Rejected bool }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		cases++
+		row := destination(nil)
+		if c.Profile["rp_card_type"] != "DST" {
+			row = source(values{StartDate: "", FinishDate: "", MaxRepeatsNumber: "", Period: "", Interval: ""})
+		}
+		row[Amount], row[Currency] = "", "EUR"
+		for name, v := range c.Profile {
+			col, ok := ColumnOf(name)
+			if !ok {
+				t.Fatalf("%s: no column %s", c.ID, name)
+			}
+			row[col] = v
+		}
+		o := Options{AsOf: calendar.MustParse(c.AsOf)}
+		var policy []string
+		for k, v := range c.Policy {
+			policy = append(policy, k+"="+v)
+		}
+		if o.Policy, err = engine.ParsePolicy(strings.Join(policy, ",")); err != nil {
+			t.Fatal(err)
+		}
+		j := judge(document(row), o)
+		if rejected := len(j.rows) == 0; rejected != c.Expect.Rejected {
+			t.Errorf("%s: rejected %v, want %v: %v", c.ID, rejected, c.Expect.Rejected, j.problems.Unwrap())
+			continue
+		}
+		if c.Expect.Rejected || len(c.State) > 0 {
+			continue
+		}
+		plan, err := engine.Compile(j.rows[0].Profile(), engine.State{}, o.AsOf, o.Policy)
+		if err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+			continue
+		}
+		never := plan.Count(calendar.Window{}) == 0 && j.rows[0].Profile().Automatic()
+		if never != j.problems.Has(NeverCharges) {
+			t.Errorf("%s: never charged %v, told %v", c.ID, never, !never)
+		}
+	}
+	if lines.Err() != nil || cases < 100 {
+		t.Errorf("%d cases, %v", cases, lines.Err())
+	}
+}
