@@ -1,0 +1,176 @@
+package signature
+
+import "math/bits"
+
+// unreserved holds \x01 for the bytes that percent-encoding leaves alone, A–Z a–z 0–9 - . _ ~, and \x00 for all
+// others (RFC 3986 2.3). A constant text rather than an array: nobody can change it, and the index needs no check.
+const unreserved = "" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00\x00" +
+	"\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x01" +
+	"\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x01\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+const upperHex = "0123456789ABCDEF"
+
+// AppendEncode appends the percent-encoding of src to dst: unreserved bytes stay, every other byte becomes %XX with
+// upper-case hex digits, a space %20 (5.2.2, R128). It works on bytes: nothing is normalised, invalid UTF-8 is kept.
+// The result is at most three times as long as src; an empty src appends nothing.
+func AppendEncode(dst, src []byte) []byte { return appendEncoded(dst, src) }
+
+// Encode is AppendEncode for a text.
+func Encode(src string) string {
+	return string(appendEncoded(make([]byte, 0, len(src)+len(src)/6), src))
+}
+
+// AppendEncodeTwice appends the encoding of the encoding of src, in one pass: an escaped byte appears as %25XX, as
+// parameter values do in the base string (5.2.5). At most five times as long as src.
+func AppendEncodeTwice(dst, src []byte) []byte { return appendEncodedTwice(dst, src) }
+
+func appendEncoded[S string | []byte](dst []byte, src S) []byte {
+	start := 0
+	for i := nextReserved(src, 0); i < len(src); i = nextReserved(src, i+1) {
+		c := src[i]
+		dst = append(dst, src[start:i]...)
+		dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
+		start = i + 1
+	}
+	return append(dst, src[start:]...)
+}
+
+func appendEncodedTwice[S string | []byte](dst []byte, src S) []byte {
+	start := 0
+	for i := nextReserved(src, 0); i < len(src); i = nextReserved(src, i+1) {
+		c := src[i]
+		dst = append(dst, src[start:i]...)
+		dst = append(dst, '%', '2', '5', upperHex[c>>4], upperHex[c&15])
+		start = i + 1
+	}
+	return append(dst, src[start:]...)
+}
+
+// nextReserved is the place of the first byte from i on that is not unreserved; len(src) for none. It goes over eight
+// bytes at a time while they are letters and digits, which is most of any text, and stops at the right byte at once.
+func nextReserved[S string | []byte](src S, i int) int {
+	for i+8 <= len(src) {
+		b := src[i : i+8]
+		others := ^alphanumerics(uint64(b[0])|uint64(b[1])<<8|uint64(b[2])<<16|uint64(b[3])<<24|
+			uint64(b[4])<<32|uint64(b[5])<<40|uint64(b[6])<<48|uint64(b[7])<<56) & tops
+		if others == 0 {
+			i += 8
+			continue
+		}
+		i += bits.TrailingZeros64(others) / 8
+		if unreserved[src[i]] == 0 {
+			return i
+		}
+		i++
+	}
+	for i < len(src) && unreserved[src[i]] != 0 {
+		i++
+	}
+	return i
+}
+
+const (
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080 // the top bit of each byte
+)
+
+// alphanumerics has the top bit of each byte of w that is an ASCII letter or digit. A sum stays within its byte: at most
+// 0x7f and 0x50; its top bit tells whether the byte has reached a bound.
+func alphanumerics(w uint64) uint64 {
+	low := w &^ tops
+	folded := low | 0x20*ones
+	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
+	letters := (folded + (0x80-'a')*ones) &^ (folded + (0x7f-'z')*ones)
+	return (digits | letters) &^ w
+}
+
+// needsEncoding tells whether text has a byte that is not unreserved.
+func needsEncoding(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if unreserved[text[i]] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// compareEncoded orders a and b as their encodings are ordered, without making these: a common prefix encodes alike,
+// and at the first difference '%' stands before every unreserved byte while upper-case hex keeps the order of bytes.
+func compareEncoded(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] == b[i] {
+			continue
+		}
+		left, right := encodedRank(a[i]), encodedRank(b[i])
+		if left < right {
+			return -1
+		}
+		return 1
+	}
+	return len(a) - len(b)
+}
+
+func encodedRank(c byte) int { return int(unreserved[c])<<8 | int(c) }
+
+// Decode undoes one percent-encoding, strictly: a percent sign needs two hex digits of either case, a plus sign is a
+// plus sign. The error is an *Error with FormEscape and the offset of the percent sign.
+func Decode(src string) (string, error) {
+	out, err := decode(src, PartText, 0)
+	if err != nil {
+		return "", err
+	}
+	return out, nil
+}
+
+// decode returns src itself where it has no escape. The base is added to the offset of an error.
+func decode(src string, part Part, base int) (string, *Error) {
+	first := -1
+	for i := 0; i < len(src); i++ {
+		if src[i] == '%' {
+			first = i
+			break
+		}
+	}
+	if first < 0 {
+		return src, nil
+	}
+	out := append(make([]byte, 0, len(src)), src[:first]...)
+	for i := first; i < len(src); i++ {
+		c := src[i]
+		if c == '%' {
+			if i+2 >= len(src) || !isHex(src[i+1]) || !isHex(src[i+2]) {
+				return "", badEscape(part, base+i)
+			}
+			c = unhex(src[i+1])<<4 | unhex(src[i+2])
+			i += 2
+		}
+		out = append(out, c)
+	}
+	return string(out), nil
+}
+
+func badEscape(part Part, offset int) *Error {
+	return &Error{Code: FormEscape, Part: part, Offset: offset, Rule: "a percent sign needs two hex digits after it",
+		Remedy: "write a percent sign that is data as %25", Clause: "5.2.2"}
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c <= 'F':
+		return c - 'A' + 10
+	}
+	return c - 'a' + 10
+}

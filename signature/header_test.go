@@ -1,0 +1,194 @@
+package signature_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+// TestHeaderErrors: a header that breaks the grammar is refused with the place.
+func TestHeaderErrors(t *testing.T) {
+	tests := []struct {
+		name, reason, text string
+		code               signature.Code
+		offset             int
+	}{
+		{"empty", "h199", "", signature.HeaderScheme, 0},
+		{"Bearer", "h199", "Bearer x", signature.HeaderScheme, 0},
+		{"Basic", "h199", "Basic b2F1dGg=", signature.HeaderScheme, 0},
+		{"a longer word", "L67", `OAuth2 a="1"`, signature.HeaderScheme, 0},
+		{"scheme alone", "signing 5", "OAuth", signature.HeaderSyntax, 5},
+		{"scheme and space", "signing 5", "OAuth ", signature.HeaderSyntax, 6},
+		{"no quotes", "h200", "OAuth a=1", signature.HeaderSyntax, 8},
+		{"open quote", "h200", `OAuth a="1`, signature.HeaderSyntax, 10},
+		{"no comma", "h200", `OAuth a="1" b="2"`, signature.HeaderSyntax, 12},
+		{"comma at the end", "h200", `OAuth a="1",`, signature.HeaderSyntax, 12},
+		{"comma twice", "h200", `OAuth a="1",,b="2"`, signature.HeaderSyntax, 12},
+		{"comma first", "h200", `OAuth ,a="1"`, signature.HeaderSyntax, 6},
+		{"no equals sign", "h200", `OAuth a"1"`, signature.HeaderSyntax, 7},
+		{"raw quote in a value", "h201", `OAuth a="1"2"`, signature.HeaderSyntax, 11},
+		{"backslash in a value", "h201", `OAuth a="1\"2"`, signature.HeaderSyntax, 10},
+		{"duplicate", "h202", `OAuth a="1", a="1"`, signature.HeaderDuplicate, 13},
+		{"duplicate in another spelling", "h202", `OAuth ab="1", %61b="2"`, signature.HeaderDuplicate, 14},
+		{"realm twice", "h202", `OAuth realm="", realm=""`, signature.HeaderDuplicate, 16},
+		{"bad escape in a value", "h209", `OAuth a="x%zz"`, signature.HeaderSyntax, 10},
+		{"bad escape in a name", "h209", `OAuth a%z="x"`, signature.HeaderSyntax, 7},
+		{"escape cut by the quote", "h209", `OAuth a="%4"`, signature.HeaderSyntax, 9},
+		{"raw UTF-8", "h209", `OAuth a="é"`, signature.HeaderSyntax, 9},
+		{"line break without a fold", "h277", "OAuth a=\"1\",\nb=\"2\"", signature.HeaderSyntax, 12},
+		{"line break in a value", "h277", "OAuth a=\"1\n 2\"", signature.HeaderSyntax, 10},
+		{"line break in realm", "h208", "OAuth realm=\"a\r\n b\"", signature.HeaderSyntax, 14},
+		{"realm not closed", "h208", `OAuth realm="a\"`, signature.HeaderSyntax, 16},
+		{"64 KiB", "h210", `OAuth a="` + strings.Repeat("x", 64<<10) + `"`, signature.LimitHeader, -1},
+		{"10,000 parameters", "h210", "OAuth " + strings.Repeat(`a="1",`, 10_000), signature.LimitHeader, -1},
+		{"65 parameters", "h210", "OAuth " + manyParams(65), signature.LimitHeader, -1},
+	}
+	seen := map[string]bool{}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		_, err := signature.ParseHeader(test.text)
+		e, ok := errors.AsType[*signature.Error](err)
+		if !ok || e.Code != test.code || e.Offset != test.offset {
+			t.Errorf("%s: got %v, want %s at %d", test.name, err, test.code, test.offset)
+		}
+	}
+}
+
+func manyParams(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, string(rune('a'+i%26))+string(rune('a'+i/26))+`="1"`)
+	}
+	return strings.Join(list, ",")
+}
+
+// TestHeaderReads: what the grammar takes, and what it makes of it.
+func TestHeaderReads(t *testing.T) {
+	tests := []struct {
+		name, reason, text string
+		want               signature.Header
+	}{
+		{"any case", "h198", `oAuTh a="1"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "1"}}}},
+		{"tabs and folds", "signing 5", "OAuth\ta=\"1\"\t,\r\n b=\"2\" ,\n\tc=\"3\" ",
+			signature.Header{Params: []signature.Param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}, {Name: "c", Value: "3"}}}},
+		{"comma and equals sign in a value", "h201", `OAuth a="1,b=2"`,
+			signature.Header{Params: []signature.Param{{Name: "a", Value: "1,b=2"}}, Unescaped: []string{"a"}}},
+		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "1+2"}}, Unescaped: []string{"a"}}},
+		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "/+"}}}},
+		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "A"}}, Unescaped: []string{"a"}}},
+		{"realm in the middle", "h208, L62", `OAuth a="1", realm="x, y=\"z\\", b="2"`,
+			signature.Header{Realm: signature.Realm{Present: true, Value: `x, y="z\`}, Params: []signature.Param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}}},
+		{"realm in any case", "5.5.1", `OAuth Realm=""`, signature.Header{Realm: signature.Realm{Present: true}}},
+		{"bytes that are no UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "\xff"}}}},
+	}
+	seen := map[string]bool{}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		got, err := signature.ParseHeader(test.text)
+		if err != nil || !equalHeaders(got, test.want) {
+			t.Errorf("%s: got %v, %v", test.name, got, err)
+		}
+		back, err := signature.ParseHeader(got.String())
+		got.Unescaped = nil
+		if err != nil || !equalHeaders(back, got) {
+			t.Errorf("%s: written and read again: %v, %v", test.name, back, err)
+		}
+	}
+}
+
+func equalHeaders(a, b signature.Header) bool {
+	return a.Realm == b.Realm && slices.Equal(a.Params, b.Params) && slices.Equal(a.Unescaped, b.Unescaped)
+}
+
+// TestHeaderCheck: what a header needs under each profile.
+func TestHeaderCheck(t *testing.T) {
+	const all = `OAuth oauth_consumer_key="k", oauth_nonce="n", oauth_signature="AAAA", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+	without := func(name string) string {
+		h, err := signature.ParseHeader(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Params = slices.DeleteFunc(h.Params, func(p signature.Param) bool { return p.Name == name })
+		return h.String()
+	}
+	with := func(old, new string) string { return strings.Replace(all, old, new, 1) }
+	tests := []struct {
+		name, reason, text string
+		code               signature.Code // of the error
+		gateway, rfc       signature.Code // of the finding
+	}{
+		{"complete", "5.1", all, "", "", ""},
+		{"no consumer key", "h204", without("oauth_consumer_key"), signature.OAuthMissing, "", ""},
+		{"no nonce", "h204", without("oauth_nonce"), signature.OAuthMissing, "", ""},
+		{"empty nonce", "h224", with(`nonce="n"`, `nonce=""`), signature.OAuthMissing, "", ""},
+		{"no signature", "h204", without("oauth_signature"), signature.OAuthMissing, "", ""},
+		{"no method", "h204", without("oauth_signature_method"), signature.OAuthMissing, "", ""},
+		{"no timestamp", "h204", without("oauth_timestamp"), signature.OAuthMissing, "", ""},
+		{"another method", "signing 5", with("HMAC-SHA1", "PLAINTEXT"), signature.SignatureMethod, "", ""},
+		{"method in lower case", "5.1", with("HMAC-SHA1", "hmac-sha1"), signature.SignatureMethod, "", ""},
+		{"no version", "h204", without("oauth_version"), "", signature.OAuthMissing, ""},
+		{"version 1.0a", "h206", with(`"1.0"`, `"1.0a"`), "", signature.OAuthVersion, signature.OAuthVersion},
+		{"version 1", "h206", with(`"1.0"`, `"1"`), "", signature.OAuthVersion, signature.OAuthVersion},
+		{"unknown oauth_foo", "h205", all + `, oauth_foo="1"`, "", signature.OAuthUnknown, ""},
+		{"empty token", "h205", all + `, oauth_token=""`, "", signature.OAuthUnknown, ""},
+		{"no oauth_ name", "signing 1", all + `, foo="1"`, "", signature.OAuthUnknown, signature.OAuthUnknown},
+		{"signature not escaped", "R140", with("AAAA", "A+A/"), "", signature.HeaderUnescaped, signature.HeaderUnescaped},
+		{"milliseconds", "h215", with("1767225600", "1767225600000"), "", signature.TimestampMillis, signature.TimestampMillis},
+		{"microseconds", "h215", with("1767225600", "1767225600000000"), "", signature.TimestampMicros, signature.TimestampMicros},
+		{"nanoseconds", "h215", with("1767225600", "1767225600000000000"), "", signature.TimestampNanos, signature.TimestampNanos},
+		{"negative", "h216", with("1767225600", "-1"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"signed", "h216", with("1767225600", "%2B1767225600"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"decimal", "h216", with("1767225600", "1767225600.0"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"exponent", "h216", with("1767225600", "1e9"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"hex", "h216", with("1767225600", "0x6955b900"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"underscores", "h216", with("1767225600", "1_767_225_600"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"space in front", "h216", with("1767225600", "%201767225600"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"full-width digit", "h216", with("1767225600", "%EF%BC%99"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"leading zeros", "h217", with("1767225600", "001767225600"), "", signature.LeadingZero, signature.LeadingZero},
+		{"zero", "h218", with("1767225600", "0"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+		{"twenty digits", "h219", with("1767225600", "17672256001767225600"), "", signature.TimestampRange, signature.TimestampRange},
+		{"largest 64-bit number", "h219", with("1767225600", "9223372036854775807"), "", signature.TimestampRange, signature.TimestampRange},
+		{"year 10000", "h220", with("1767225600", "253402300800"), "", signature.TimestampRange, signature.TimestampRange},
+		{"end of year 9999", "h220", with("1767225600", "253402300799"), "", "", ""},
+		{"a date", "h221", with("1767225600", "2026-01-01T00%3A00%3A00Z"), "", signature.TimestampSyntax, signature.TimestampSyntax},
+	}
+	seen := map[string]bool{}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		h, err := signature.ParseHeader(test.text)
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		for name, p := range map[string]signature.Profile{"gateway": signature.Gateway(), "rfc5849": signature.RFC5849()} {
+			want := test.gateway
+			if name == "rfc5849" {
+				want = test.rfc
+			}
+			found, err := h.Check(p)
+			if !errors.Is(err, test.code) && (err != nil || test.code != "") {
+				t.Errorf("%s under %s: error %v, want %q", test.name, name, err, test.code)
+			}
+			if got := codesOf(found); test.code == "" && !slices.Equal(got, listOf(want)) {
+				t.Errorf("%s under %s: findings %v, want %q", test.name, name, got, want)
+			}
+		}
+	}
+}
+
+func codesOf(found []signature.Finding) []signature.Code {
+	var out []signature.Code
+	for _, f := range found {
+		out = append(out, f.Code)
+	}
+	return out
+}
+
+func listOf(c signature.Code) []signature.Code {
+	if c == "" {
+		return nil
+	}
+	return []signature.Code{c}
+}

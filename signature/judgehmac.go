@@ -1,0 +1,119 @@
+package signature
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"hash"
+	"slices"
+)
+
+// hmacJudge compares HMACs under the right key and under every wrong one.
+type hmacJudge struct {
+	readings []reading
+	keys     []hmacKey
+}
+
+type hmacKey struct {
+	text         []byte
+	inner, outer [macBlock]byte
+}
+
+func newHMACJudge(s *Secret, text string) *hmacJudge {
+	j := &hmacJudge{readings: readings(text)}
+	for k := range int(keyNull) + nullCount {
+		key := []byte(s.wrongKey(keyForm(k)))
+		inner, outer := hmacPads(key)
+		j.keys = append(j.keys, hmacKey{key, inner, outer})
+	}
+	return j
+}
+
+// wrongKey makes the HMAC key as a mistake makes it.
+func (s *Secret) wrongKey(form keyForm) string {
+	consumer, token := Encode(s.consumer), Encode(s.token)
+	switch form {
+	case keyRight:
+		return consumer + "&" + token
+	case keyRaw:
+		return s.consumer + "&" + s.token
+	case keyNoAmpersand:
+		return consumer + token
+	case keyNoAmpersandRaw:
+		return s.consumer + s.token
+	case keyLF:
+		return consumer + "%0A&" + token
+	case keyCRLF:
+		return consumer + "%0D%0A&" + token
+	case keyLFRaw:
+		return s.consumer + "\n&" + s.token
+	case keyCRLFRaw:
+		return s.consumer + "\r\n&" + s.token
+	case keySwapped:
+		return token + "&" + consumer
+	case keyNull:
+	}
+	return consumer + "&" + Encode(nullWords()[form-keyNull])
+}
+
+func (j *hmacJudge) sizes() []int {
+	var sizes []int
+	for _, r := range j.readings {
+		if !slices.Contains(sizes, len(r.ids)) {
+			sizes = append(sizes, len(r.ids))
+		}
+	}
+	return sizes
+}
+
+func (j *hmacJudge) proven(buf []byte, r *restRecipe, own int, yield func(ids []string)) {
+	var sum []byte
+	for _, reading := range j.readings {
+		if len(reading.ids) != own || len(reading.raw) != r.hash.size() {
+			continue
+		}
+		if sum == nil {
+			sum = j.sum(buf, r)
+		}
+		if hmac.Equal(sum, reading.raw) {
+			yield(reading.ids)
+		}
+	}
+}
+
+func (j *hmacJudge) sum(buf []byte, r *restRecipe) []byte {
+	key := &j.keys[r.key]
+	var mac hash.Hash
+	switch r.hash {
+	case hashRight:
+		sum := hmacSHA1(&key.inner, &key.outer, buf)
+		return sum[:]
+	case hashSHA256:
+		mac = hmac.New(sha256.New, key.text)
+	case hashSHA512:
+		mac = hmac.New(sha512.New, key.text)
+	}
+	mac.Write(buf[macBlock:])
+	return mac.Sum(nil)
+}
+
+func (h hashForm) size() int {
+	switch h {
+	case hashSHA256:
+		return sha256.Size
+	case hashSHA512:
+		return sha512.Size
+	case hashRight:
+	}
+	return sha1.Size
+}
+
+func (j *hmacJudge) facts() []string {
+	for _, r := range j.readings {
+		if len(r.raw) == sha1.Size {
+			return []string{"it has the length of HMAC-SHA1; the secret or a signed value differs from what is given here"}
+		}
+	}
+	return []string{"it has not the length of HMAC-SHA1, which is 20 bytes"}
+}

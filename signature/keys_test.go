@@ -1,0 +1,316 @@
+package signature_test
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+func keyFile(tb testing.TB, name string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile("testdata/keys/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+func privateKey(tb testing.TB, name string) *signature.PrivateKey {
+	tb.Helper()
+	key, _, err := signature.LoadPrivateKey(keyFile(tb, name), signature.KeyRules{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return key
+}
+
+// uniqueReason refuses a table row without a reason and a name used twice.
+func uniqueReason(t *testing.T, seen map[string]bool, name, reason string) {
+	t.Helper()
+	if name == "" || reason == "" || seen[name] {
+		t.Fatalf("row %q: no name, no reason, or a name used twice", name)
+	}
+	seen[name] = true
+}
+
+// keyRow is one key file and the answers to it: a code for an error, empty where it is read.
+type keyRow struct {
+	name, reason  string
+	file          []byte
+	sign, verify  signature.Code
+	says          string           // must stand in the message for signing
+	warns         []signature.Code // when read for verifying
+	warnsToSigner []signature.Code
+}
+
+func keyRows(t *testing.T) []keyRow {
+	t.Helper()
+	load := func(name string) []byte { return keyFile(t, name) }
+	p1, p8, spki := load("pkcs1.pem"), load("pkcs8.pem"), load("spki.pem")
+	notNeeded := []signature.Code{signature.KeyPrivateNotNeeded}
+	bad := func(name, reason string, file []byte, code signature.Code, says string) keyRow {
+		return keyRow{name: name, reason: reason, file: file, sign: code, verify: code, says: says}
+	}
+	replace := func(file []byte, old, with string) []byte {
+		return bytes.ReplaceAll(file, []byte(old), []byte(with))
+	}
+	const nl = "\n"
+	return []keyRow{
+		{name: "PKCS#1", reason: "5.4, h177", file: p1, warns: notNeeded},
+		{name: "PKCS#8", reason: "5.4, h177", file: p8, warns: notNeeded},
+		{name: "CRLF and blank lines", reason: "h169", file: append(replace(p1, nl, "\r\n"), "\r\n\r\n"...), warns: notNeeded},
+		{name: "spaces around", reason: "signing 6", file: append([]byte("  \n\n"), append(p1, "  \n"...)...), warns: notNeeded},
+		{name: "byte-order mark", reason: "signing 6", file: append([]byte("\ufeff"), p8...),
+			warns: []signature.Code{signature.ByteOrderMark, signature.KeyPrivateNotNeeded}, warnsToSigner: []signature.Code{signature.ByteOrderMark}},
+		{name: "SPKI", reason: "h176", file: spki, sign: signature.KeyKind, says: "a public key cannot sign"},
+		{name: "PKCS#1 public", reason: "h176", file: load("pkcs1-public.pem"), sign: signature.KeyKind, says: "a public key cannot sign"},
+		{name: "4096 bits", reason: "h182", file: load("rsa4096.pem"), warns: notNeeded},
+		{name: "5120 bits", reason: "h182, L65", file: load("rsa5120.pem"),
+			warns: []signature.Code{signature.KeyLarge, signature.KeyPrivateNotNeeded}, warnsToSigner: []signature.Code{signature.KeyLarge}},
+		{name: "three primes", reason: "h180, the opposite of it", file: load("multiprime.pem"), warns: notNeeded},
+		bad("encrypted PKCS#8", "h173", load("encrypted-pkcs8.pem"), signature.KeyEncrypted, "openssl"),
+		bad("encrypted PKCS#1", "h172", load("encrypted-pkcs1.pem"), signature.KeyEncrypted, "openssl"),
+		bad("encrypted in name only", "h172", replace(p1, "KEY-----\nMII", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMII"), signature.KeyEncrypted, "not encrypted"),
+		bad("other header lines", "signing 6", replace(p1, "KEY-----\nMII", "KEY-----\nComment: x\n\nMII"), signature.KeyMalformed, "header lines"),
+		bad("PKCS#12", "h173", load("key.p12"), signature.KeyKind, "openssl pkcs12"),
+		bad("certificate", "h176", load("certificate.pem"), signature.KeyKind, "openssl x509"),
+		bad("certificate in DER", "h176", load("certificate.der"), signature.KeyKind, "-inform DER"),
+		bad("certificate request", "signing 6", load("request.pem"), signature.KeyKind, "openssl req"),
+		bad("PKCS#1 in DER", "signing 6", load("pkcs1.der"), signature.KeyNotPEM, "-inform DER"),
+		bad("OpenSSH", "h176", load("openssh.pem"), signature.KeyKind, "OpenSSH"),
+		bad("OpenSSH public", "h176", load("openssh.pub"), signature.KeyKind, "OpenSSH"),
+		bad("PuTTY", "h176", []byte("PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\n"), signature.KeyKind, "PuTTY"),
+		bad("XML", "signing 6", []byte("<RSAKeyValue><Modulus>AQAB</Modulus></RSAKeyValue>"), signature.KeyKind, "XML"),
+		bad("JSON", "signing 6", []byte(`{"kty":"RSA"}`), signature.KeyKind, "JSON"),
+		bad("EC, SEC 1", "h176", load("ec-sec1.pem"), signature.KeyKind, "(EC)"),
+		bad("EC, PKCS#8", "h176", load("ec-pkcs8.pem"), signature.KeyKind, "(EC)"),
+		bad("EC, public", "h176", load("ec-public.pem"), signature.KeyKind, "(EC)"),
+		bad("EC, parameters first", "h176", load("ec-parameters.pem"), signature.KeyKind, "elliptic curve"),
+		bad("Ed25519", "h176", load("ed25519.pem"), signature.KeyKind, "Ed25519"),
+		bad("DSA", "h176", load("dsa.pem"), signature.KeyKind, "DSA"),
+		bad("RSASSA-PSS", "signing 6", load("rsa-pss.pem"), signature.KeyKind, "PSS"),
+		bad("PKCS#8 under the PKCS#1 label", "h175", replace(p8, "PRIVATE KEY", "RSA PRIVATE KEY"), signature.KeyMalformed, "the label that fits is PRIVATE KEY"),
+		bad("PKCS#1 under the PKCS#8 label", "h175", replace(p1, "RSA PRIVATE KEY", "PRIVATE KEY"), signature.KeyMalformed, "the label that fits is RSA PRIVATE KEY"),
+		bad("private body under a public label", "h175", replace(p8, "PRIVATE KEY", "PUBLIC KEY"), signature.KeyMalformed, "the label that fits is PRIVATE KEY"),
+		bad("encrypted body under a plain label", "h173", replace(load("encrypted-pkcs8.pem"), "ENCRYPTED PRIVATE KEY", "PRIVATE KEY"), signature.KeyEncrypted, "encrypted"),
+		bad("label in lower case", "h174", replace(p1, "RSA PRIVATE KEY", "rsa private key"), signature.KeyKind, "upper case"),
+		bad("unknown label", "signing 6", replace(p1, "RSA PRIVATE KEY", "SECRET"), signature.KeyKind, "label"),
+		bad("text before", "h167", append([]byte("Bag Attributes\n"), p1...), signature.KeySurrounding, "before"),
+		bad("text after", "h168", append(bytes.Clone(p1), "hello\n"...), signature.KeySurrounding, "after"),
+		bad("two keys", "h168", append(bytes.Clone(p1), spki...), signature.KeySurrounding, "two PEM blocks"),
+		bad("a second BEGIN inside", "h168", append([]byte("-----BEGIN RSA PRIVATE KEY-----\n"), p1...), signature.KeyNotPEM, "second BEGIN"),
+		bad("CR only", "h170", replace(p1, nl, "\r"), signature.KeyNotPEM, "CR alone"),
+		bad("indented", "h170", replace(p1, nl, "\n  "), signature.KeyNotPEM, "indented"),
+		bad("one line", "h170", replace(p1, nl, " "), signature.KeyNotPEM, "one line"),
+		bad(`literal \n`, "h170, signing 6", replace(p1, nl, `\n`), signature.KeyNotPEM, "backslash"),
+		bad("no END", "h171", p1[:len(p1)-40], signature.KeyNotPEM, "END line"),
+		bad("END of another kind", "h171", replace(p1, "END RSA", "END"), signature.KeyNotPEM, "END line"),
+		bad("six dashes at the end", "h171", replace(p1, "KEY-----\nMII", "KEY------\nMII"), signature.KeyNotPEM, "BEGIN line"),
+		bad("six dashes in front", "h171", append([]byte("-"), p1...), signature.KeySurrounding, "before"),
+		bad("four dashes", "h171", p1[1:], signature.KeyNotPEM, "BEGIN line"),
+		bad("no armour", "signing 6", body(p1), signature.KeyNotPEM, "armour"),
+		bad("UTF-16", "signing 6", utf16(p1), signature.KeyNotPEM, "UTF-16"),
+		bad("empty", "signing 6, h178", nil, signature.KeyNotPEM, "empty"),
+		bad("blank", "signing 6", []byte(" \n \r\n"), signature.KeyNotPEM, "empty"),
+		bad("prose", "signing 6", []byte("this is not a key, sorry: it is a letter"), signature.KeyNotPEM, "no PEM block"),
+		bad("nothing inside", "h178", []byte("-----BEGIN RSA PRIVATE KEY-----\n-----END RSA PRIVATE KEY-----\n"), signature.KeyMalformed, "nothing between"),
+		bad("cut body", "h178", rewrap(p1, func(der []byte) []byte { return der[:len(der)/2] }), signature.KeyMalformed, "cut short"),
+		bad("a byte behind", "h178", rewrap(p1, func(der []byte) []byte { return append(der, 0) }), signature.KeyMalformed, "damaged"),
+		bad("bad Base64", "h178", replace(p1, "MII", "M!I"), signature.KeyMalformed, "Base64"),
+		bad("40,000 BEGIN lines", "h184", []byte(strings.Repeat("-----BEGIN RSA PRIVATE KEY-----\n", 40_000)), signature.LimitKey, "65536 bytes"),
+		bad("2,000 BEGIN lines", "h184", []byte(strings.Repeat("-----BEGIN RSA PRIVATE KEY-----\n", 2_000)), signature.KeyNotPEM, "BEGIN"),
+		bad("one character", "found by fuzzing: nothing follows the first byte", []byte("0"), signature.KeyNotPEM, "no PEM block"),
+		bad("zeros", "h184", make([]byte, 4096), signature.KeyNotPEM, "binary"),
+		bad("1024 bits", "h181", load("rsa1024.pem"), signature.KeyWeak, "1024 bits, at least 2048"),
+		bad("512 bits", "h181", load("rsa512.pem"), signature.KeyWeak, "512 bits"),
+		bad("version 1 with two primes", "h180", edited(p1, func(n []*big.Int) { n[0].SetInt64(1) }), signature.KeyMalformed, "fit together"),
+		bad("exponent 1", "h179", edited(p1, func(n []*big.Int) { n[2].SetInt64(1) }), signature.KeyMalformed, "exponent"),
+		bad("exponent 2", "h179", edited(p1, func(n []*big.Int) { n[2].SetInt64(2) }), signature.KeyMalformed, "exponent"),
+		bad("even modulus", "h179", edited(p1, func(n []*big.Int) { n[1].Sub(n[1], big.NewInt(1)) }), signature.KeyMalformed, "even"),
+		bad("zero modulus", "h179", edited(p1, func(n []*big.Int) { n[1].SetInt64(0) }), signature.KeyMalformed, "zero"),
+		bad("negative modulus", "h179", edited(p1, func(n []*big.Int) { n[1].Neg(n[1]) }), signature.KeyMalformed, "negative"),
+		bad("wrong private exponent", "h179", edited(p1, func(n []*big.Int) { n[3].Add(n[3], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
+		bad("wrong CRT value", "h179", edited(p1, func(n []*big.Int) { n[6].Add(n[6], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
+		bad("wrong prime", "h179", edited(p1, func(n []*big.Int) { n[4].Add(n[4], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
+		bad("public, 16384 bits", "h182", publicOf(16384, 65537), signature.KeyTooLarge, "16384 bits, at most 8192"),
+		bad("public, 262144 bits, large exponent", "h183", publicOf(262144, 1<<31-1), signature.KeyTooLarge, "262144 bits"),
+	}
+}
+
+// body is what stands between BEGIN and END.
+func body(file []byte) []byte {
+	lines := bytes.Split(bytes.TrimSpace(file), []byte("\n"))
+	return bytes.Join(lines[1:len(lines)-1], []byte("\n"))
+}
+
+func utf16(file []byte) []byte {
+	out := []byte{0xff, 0xfe}
+	for _, c := range file {
+		out = append(out, c, 0)
+	}
+	return out
+}
+
+// rewrap changes the DER of a PEM file.
+func rewrap(file []byte, change func([]byte) []byte) []byte {
+	block, _ := pem.Decode(file)
+	block.Bytes = change(block.Bytes)
+	return pem.EncodeToMemory(block)
+}
+
+// edited changes the nine numbers of a PKCS#1 private key.
+func edited(file []byte, change func([]*big.Int)) []byte {
+	return rewrap(file, func(der []byte) []byte {
+		var numbers []*big.Int
+		if _, err := asn1.Unmarshal(der, &numbers); err != nil {
+			panic(err)
+		}
+		change(numbers)
+		out, err := asn1.Marshal(numbers)
+		if err != nil {
+			panic(err)
+		}
+		return out
+	})
+}
+
+// publicOf makes a public key of any odd modulus.
+func publicOf(bits, exponent int) []byte {
+	n := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
+	n.Add(n, big.NewInt(1))
+	der, err := asn1.Marshal(struct {
+		N *big.Int
+		E int
+	}{n, exponent})
+	if err != nil {
+		panic(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "RSA PUBLIC KEY", Bytes: der})
+}
+
+// TestKeys: every wrong thing a user may hand over is recognised and told with its remedy, and no message holds key
+// material. Method: one file a row, loaded for signing and for verifying.
+func TestKeys(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range keyRows(t) {
+		uniqueReason(t, seen, row.name, row.reason)
+		t.Run(row.name, func(t *testing.T) {
+			_, found, err := signature.LoadPrivateKey(row.file, signature.KeyRules{})
+			row.judge(t, "sign", row.sign, err, found, row.warnsToSigner)
+			_, found, err = signature.LoadPublicKey(row.file, signature.KeyRules{})
+			row.judge(t, "verify", row.verify, err, found, row.warns)
+		})
+	}
+}
+
+func (row keyRow) judge(t *testing.T, use string, want signature.Code, err error, found []signature.Finding, warns []signature.Code) {
+	t.Helper()
+	if want == "" {
+		if err != nil {
+			t.Fatalf("%s: %v", use, err)
+		}
+		var got []signature.Code
+		for _, f := range found {
+			got = append(got, f.Code)
+		}
+		check(t, use+": warnings", fmt.Sprint(got), fmt.Sprint(warns))
+		return
+	}
+	e, ok := errors.AsType[*signature.Error](err)
+	if !ok || !errors.Is(err, want) || e.Remedy == "" {
+		t.Fatalf("%s: got %v, want %s with a remedy", use, err, want)
+	}
+	if !strings.Contains(err.Error(), row.says) {
+		t.Errorf("%s: %q does not say %q", use, err, row.says)
+	}
+	if leaks(err.Error(), row.file) {
+		t.Errorf("%s: the message holds part of the file: %v", use, err)
+	}
+}
+
+// leaks tells whether a text holds any eight characters of a line of a key file's body.
+func leaks(text string, file []byte) bool {
+	for line := range strings.Lines(string(file)) {
+		if strings.Contains(line, "-----") || strings.ContainsAny(line, " {<") {
+			continue
+		}
+		for i := 0; i+8 <= len(line); i++ {
+			if strings.Contains(text, line[i:i+8]) && strings.Trim(line[i:i+8], "\x00") != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestKeyRules: what is refused by default may be allowed by the library's user, but not below what crypto/rsa does.
+func TestKeyRules(t *testing.T) {
+	if _, _, err := signature.LoadPrivateKey(keyFile(t, "rsa1024.pem"), signature.KeyRules{MinBits: 1024}); err != nil {
+		t.Errorf("1024 bits, allowed: %v", err)
+	}
+	if _, _, err := signature.LoadPrivateKey(keyFile(t, "rsa512.pem"), signature.KeyRules{MinBits: 512}); !errors.Is(err, signature.KeyWeak) {
+		t.Errorf("512 bits, below the floor: %v", err)
+	}
+	if _, _, err := signature.LoadPrivateKey(keyFile(t, "pkcs1.pem"), signature.KeyRules{MinBits: 4096}); !errors.Is(err, signature.KeyWeak) {
+		t.Errorf("2048 bits, 4096 asked: %v", err)
+	}
+}
+
+// TestKeyForms: PKCS#1 and PKCS#8 of one key sign alike, and both halves have one fingerprint (S09, R136).
+func TestKeyForms(t *testing.T) {
+	one, eight, other := privateKey(t, "pkcs1.pem"), privateKey(t, "pkcs8.pem"), privateKey(t, "other.pem")
+	a, errA := one.SignBase("POST&x&y")
+	b, errB := eight.SignBase("POST&x&y")
+	if a != b || a == "" || errA != nil || errB != nil {
+		t.Errorf("PKCS#1 and PKCS#8 sign differently: %v, %v", errA, errB)
+	}
+	spki, _, err := signature.LoadPublicKey(keyFile(t, "spki.pem"), signature.KeyRules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spki.Fingerprint() != one.Fingerprint() || !spki.Equal(eight.Public()) || spki.Equal(other.Public()) {
+		t.Error("the halves of a pair, or two pairs, are not told apart")
+	}
+	if len(signature.Reused(one.Fingerprint(), eight.Fingerprint())) != 1 || signature.Reused(one.Fingerprint(), other.Fingerprint()) != nil ||
+		signature.Reused(signature.Fingerprint{}, signature.Fingerprint{}) != nil {
+		t.Error("R136: one key for testing and production is to be warned of, and nothing else")
+	}
+}
+
+// TestMasks: no verb prints a secret or a key, nor a value that may hold a card (K01).
+func TestMasks(t *testing.T) {
+	const canary = "canary-7f3a9c"
+	secret, err := signature.NewSecret(canary, canary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := privateKey(t, "pkcs1.pem")
+	request := signature.Request{URL: "https://u:" + canary + "@h/", Params: []signature.Param{{Name: "payload", Value: canary}}, Body: []byte(canary)}
+	signed, err := signature.Sign(signature.Request{URL: "https://h/", Params: request.Params}, signature.OAuth{ConsumerKey: "k", Nonce: "n", Timestamp: "1"},
+		secret, signature.Gateway())
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := signature.TraceBase(signature.Request{URL: "https://h/", Params: request.Params}, nil, signature.Gateway())
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []any{secret, key, key.Public(), request, &request, request.Params, request.Params[0], signed, trace, trace.Sorted,
+		struct{ S *signature.Secret }{secret}, struct{ K *signature.PrivateKey }{key}}
+	for _, v := range values {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			text := fmt.Sprintf(verb, v)
+			if strings.Contains(text, canary) || strings.Contains(text, fmt.Sprintf("%x", canary)) || leaks(text, keyFile(t, "pkcs1.pem")) {
+				t.Errorf("%T under %s: %s", v, verb, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package signature_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTagsAreComparedInConstantTime looks at every comparison of bytes and every use of hex in the source (S07). A
+// digest that a public key recovers is public; so are moduli.
+func TestTagsAreComparedInConstantTime(t *testing.T) {
+	allowed := map[string][]string{
+		"hmac.Equal":         {"secret.go", "judgehmac.go"},
+		"bytes.Equal":        {"judgersa.go", "keys.go"},
+		"bytes.Compare":      {"verify.go"},     // with the modulus
+		"slices.Equal":       {"difference.go"}, // of parameters
+		"hex.EncodeToString": {"fresh.go", "judgersa.go", "keys.go", "trace.go"},
+	}
+	watched := []string{"hmac.Equal", "bytes.Equal", "bytes.Compare", "bytes.EqualFold", "slices.Equal", "reflect.DeepEqual", "subtle.ConstantTimeCompare",
+		"hex.EncodeToString", "hex.AppendEncode", "hex.Encode"}
+	seen := map[string]bool{}
+	for name, file := range sources(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				call := dotted(n.Fun)
+				if slices.Contains(watched, call) {
+					seen[call+" "+name] = true
+					if !slices.Contains(allowed[call], name) {
+						t.Errorf("%s calls %s", name, call)
+					}
+				}
+			case *ast.BinaryExpr:
+				if n.Op == token.EQL || n.Op == token.NEQ {
+					for _, side := range [...]ast.Expr{n.X, n.Y} {
+						if isTag(side) && dotted(n.Y) != "nil" {
+							t.Errorf("%s compares a tag with %s", name, n.Op)
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, must := range []string{"hmac.Equal secret.go", "hmac.Equal judgehmac.go"} {
+		if !seen[must] {
+			t.Errorf("not found: %s", must)
+		}
+	}
+}
+
+// isTag tells a tag by its name, or a text made of one.
+func isTag(e ast.Expr) bool {
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && dotted(call.Fun) == "string" {
+		e = call.Args[0]
+	}
+	if slice, ok := e.(*ast.SliceExpr); ok {
+		e = slice.X
+	}
+	return slices.Contains([]string{"sum", "tag", "mac", "raw", "digest"}, dotted(e))
+}
+
+func dotted(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return dotted(e.X) + "." + e.Sel.Name
+	}
+	return ""
+}
+
+func sources(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*ast.File{}
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = file
+		}
+	}
+	return files
+}

@@ -1,0 +1,279 @@
+package signature
+
+import "iter"
+
+// Mistake is one known way to sign wrongly. Ids are stable. Rank orders them, 1 is what integrators meet most. Two
+// mistakes of one Slot exclude one another.
+type Mistake struct {
+	ID   string
+	Rank int
+	Slot string // the id itself, where no other mistake shares the slot
+	Text string // what was done
+	Fix  string // what to do
+
+	// How it is applied: to the recipe in one or more variants, or to the text of the signature. Mistakes of RSA padding
+	// have neither: they are recovered from the signature.
+	edits []func(*recipe)
+	read  func(text string) ([]byte, bool)
+	hmac  bool // for HMAC keys only
+}
+
+// Mistakes yields all known mistakes, group by group.
+func Mistakes() iter.Seq[Mistake] {
+	return func(yield func(Mistake) bool) {
+		for _, m := range allMistakes() {
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+func allMistakes() []Mistake {
+	var all []Mistake
+	for _, group := range [...][]Mistake{encodingMistakes(), collectionMistakes(), orderMistakes(), urlMistakes(), keyMistakes(), paddingMistakes(), textMistakes()} {
+		all = append(all, group...)
+	}
+	for i := range all {
+		if all[i].Slot == "" {
+			all[i].Slot = all[i].ID
+		}
+	}
+	return all
+}
+
+type edits = []func(*recipe)
+
+// wrongEncoder has two variants: names and values only, or the elements of the base string as well.
+func wrongEncoder(e encoder) edits {
+	return edits{
+		func(r *recipe) { r.params.encoder = e },
+		func(r *recipe) { r.params.encoder, r.params.everywhere, r.rest.encoder = e, true, e },
+	}
+}
+
+func inText(f textForm) edits {
+	return edits{func(r *recipe) { r.params.text = f }}
+}
+
+func inInput(forms ...inputForm) edits {
+	var out edits
+	for _, f := range forms {
+		out = append(out, func(r *recipe) { r.params.input = f })
+	}
+	return out
+}
+
+func inParams(change func(*paramRecipe)) edits {
+	return edits{func(r *recipe) { change(&r.params) }}
+}
+
+func inRest(changes ...func(*restRecipe)) edits {
+	var out edits
+	for _, change := range changes {
+		out = append(out, func(r *recipe) { change(&r.rest) })
+	}
+	return out
+}
+
+func inQuery(q queryForm) edits {
+	return edits{func(r *recipe) { r.params.query, r.rest.query = q, q }}
+}
+
+func inOrder(orders ...orderForm) edits {
+	var out edits
+	for _, o := range orders {
+		out = append(out, func(r *recipe) { r.params.order = o })
+	}
+	return out
+}
+
+func everyGroupOrder() edits {
+	var out edits
+	for i := range groupOrderCount {
+		out = append(out, func(r *recipe) { r.params.order, r.params.groups = orderNone, uint8(i) })
+	}
+	return out
+}
+
+func inKey(keys ...keyForm) edits {
+	var out edits
+	for _, k := range keys {
+		out = append(out, func(r *recipe) { r.rest.key = k })
+	}
+	return out
+}
+
+const rfc3986Fix = "percent-encode with RFC 3986: only A–Z a–z 0–9 - . _ ~ stay, all else is %XX in upper case"
+
+func encodingMistakes() []Mistake {
+	return []Mistake{
+		{ID: "plus-for-space", Rank: 1, Slot: "encoding", Text: "a form encoder was used: spaces became + instead of %20",
+			Fix: "replace + by %20 after encoding", edits: wrongEncoder(encodePlus)},
+		{ID: "not-decoded", Rank: 2, Slot: "input", Text: "body or query parameters were taken in their encoded form and encoded again",
+			Fix: "sign the decoded values, each encoded once", edits: inInput(
+				inputForm{bodyValues: true, queryValues: true},
+				inputForm{bodyNames: true, bodyValues: true, queryNames: true, queryValues: true},
+				inputForm{bodyValues: true}, inputForm{bodyNames: true, bodyValues: true},
+				inputForm{queryValues: true}, inputForm{queryNames: true, queryValues: true},
+				inputForm{queryAsSent: true}, inputForm{bodyAsSent: true}, inputForm{bodyAsSent: true, queryAsSent: true})},
+		{ID: "oauth-encoded-twice", Rank: 2, Slot: "oauth input", Text: "the values of the OAuth parameters were encoded before they were signed",
+			Fix: "give them to the signing step as they are", edits: inParams(func(r *paramRecipe) { r.oauthInput = true })},
+		{ID: "values-not-encoded", Rank: 3, Slot: "values", Text: "the values were joined without being percent-encoded",
+			Fix: "percent-encode each value before joining", edits: inParams(func(r *paramRecipe) { r.rawValues = true })},
+		{ID: "parameters-not-encoded-again", Rank: 3, Slot: "third element", Text: "the joined parameters were not encoded as a whole",
+			Fix: "percent-encode the joined parameters once more, so that = becomes %3D and & becomes %26", edits: inParams(func(r *paramRecipe) { r.rawElement = true })},
+		{ID: "asterisk-unencoded", Rank: 11, Slot: "encoding", Text: "the asterisk was left as it is, as Java's form encoder does",
+			Fix: "replace * by %2A after encoding", edits: wrongEncoder(encodeNoAsterisk)},
+		{ID: "marks-unencoded", Rank: 11, Slot: "encoding", Text: "! * ' ( ) were left as they are, as JavaScript's encodeURIComponent does",
+			Fix: "encode these five as well", edits: wrongEncoder(encodeNoMarks)},
+		{ID: "tilde-encoded", Rank: 12, Slot: "encoding", Text: "the tilde became %7E", Fix: "leave ~ as it is", edits: wrongEncoder(encodeTilde)},
+		{ID: "latin1-text", Rank: 24, Slot: "text", Text: "the text was encoded as Latin-1 bytes", Fix: "encode text as UTF-8", edits: inText(textLatin1)},
+		{ID: "mojibake-text", Rank: 24, Slot: "text", Text: "UTF-8 bytes were read as Latin-1 and encoded as UTF-8 again",
+			Fix: "read the input as UTF-8", edits: inText(textMojibake)},
+		{ID: "nfd-text", Rank: 24, Slot: "text", Text: "letters with marks were decomposed before signing", Fix: "sign the text as it is sent, without normalisation",
+			edits: inText(textNFD)},
+		{ID: "slash-unencoded", Rank: 28, Slot: "encoding", Text: "the slash was left as it is, as Python's quote does by default",
+			Fix: "encode / as %2F", edits: wrongEncoder(encodeNoSlash)},
+		{ID: "lowercase-hex", Rank: 28, Slot: "encoding", Text: "escapes were written with lower-case hex digits", Fix: rfc3986Fix, edits: wrongEncoder(encodeLowerHex)},
+		{ID: "names-not-encoded", Rank: 29, Slot: "names", Text: "the names were joined without being percent-encoded",
+			Fix: "percent-encode names like values", edits: inParams(func(r *paramRecipe) { r.rawNames = true })},
+		{ID: "url-not-encoded", Rank: 32, Slot: "second element", Text: "the URL stands in the base string without being encoded",
+			Fix: "percent-encode the URL as a whole", edits: inRest(func(r *restRecipe) { r.rawURL = true })},
+		{ID: "base-encoded-whole", Rank: 32, Slot: "base", Text: "the finished base string was encoded once more",
+			Fix: "sign the base string as it is", edits: inRest(func(r *restRecipe) { r.whole = true })},
+	}
+}
+
+func collectionMistakes() []Mistake {
+	const five = "sign each OAuth parameter of the header once, but the signature"
+	return []Mistake{
+		{ID: "payload-plus-to-space", Rank: 4, Slot: "payload", Text: "each + of the payload's Base64 became a space",
+			Fix: "send + as %2B, and do not form-decode the payload before signing", edits: inParams(func(r *paramRecipe) { r.payload = payloadSpaces })},
+		{ID: "body-omitted", Rank: 5, Slot: "body", Text: "the body's parameters were not signed", Fix: "add the body's parameters to the signed set",
+			edits: inParams(func(r *paramRecipe) { r.body = bodyOmitted })},
+		{ID: "query-omitted", Rank: 6, Slot: "query", Text: "the query's parameters were not signed", Fix: "add the query's parameters to the signed set",
+			edits: inQuery(queryOmitted)},
+		{ID: "query-kept-in-url", Rank: 6, Slot: "query", Text: "the query was signed with the parameters and in the URL as well",
+			Fix: "cut the URL at the question mark", edits: inQuery(queryKept)},
+		{ID: "query-only-in-url", Rank: 6, Slot: "query", Text: "the query was signed as part of the URL instead of with the parameters",
+			Fix: "cut the URL at the question mark and sign the query's parameters", edits: inQuery(queryOnly)},
+		{ID: "duplicates-first", Rank: 15, Slot: "duplicates", Text: "of parameters with one name only the first was signed",
+			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = KeepFirst })},
+		{ID: "duplicates-last", Rank: 15, Slot: "duplicates", Text: "of parameters with one name only the last was signed",
+			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = KeepLast })},
+		{ID: "duplicates-joined", Rank: 15, Slot: "duplicates", Text: "values of parameters with one name were joined by commas",
+			Fix: "sign each as a parameter of its own", edits: inParams(func(r *paramRecipe) { r.duplicates = JoinByComma })},
+		{ID: "nonform-body-signed", Rank: 16, Slot: "body", Text: "a body that is no form was read as one and signed",
+			Fix: "sign the parameters of form bodies only", edits: inParams(func(r *paramRecipe) { r.body = bodyNonForm })},
+		{ID: "realm-signed", Rank: 18, Text: "realm was signed", Fix: "leave realm out of the signed set", edits: inParams(func(r *paramRecipe) { r.realm = true })},
+		{ID: "timestamp-milliseconds", Rank: 30, Text: "the timestamp was sent in seconds but signed in milliseconds",
+			Fix: "sign the value that is sent", edits: inParams(func(r *paramRecipe) { r.millis = true })},
+		{ID: "oauth-twice", Rank: 31, Text: "the OAuth parameters were signed twice, for body and header", Fix: five,
+			edits: inParams(func(r *paramRecipe) { r.oauthTwice = true })},
+		{ID: "signature-signed", Rank: 31, Text: "an empty oauth_signature was signed", Fix: five, edits: inParams(func(r *paramRecipe) { r.signature = true })},
+		{ID: "version-omitted", Rank: 31, Text: "oauth_version was sent but not signed", Fix: five, edits: inParams(func(r *paramRecipe) { r.noVersion = true })},
+		{ID: "empty-token-added", Rank: 31, Text: "an empty oauth_token was signed", Fix: "leave oauth_token out: there is no token",
+			edits: inParams(func(r *paramRecipe) { r.token = true })},
+		{ID: "empty-values-dropped", Rank: 32, Text: "parameters with an empty value were not signed", Fix: "sign them as name=",
+			edits: inParams(func(r *paramRecipe) { r.dropEmpty = true })},
+		{ID: "payload-raw-csv", Rank: 32, Slot: "payload", Text: "the CSV was signed, but its Base64 was sent", Fix: "sign the payload's Base64",
+			edits: inParams(func(r *paramRecipe) { r.payload = payloadCSV })},
+	}
+}
+
+func orderMistakes() []Mistake {
+	const fix = "sort by encoded name, then by encoded value, as bytes"
+	return []Mistake{
+		{ID: "sort-joined-pairs", Rank: 13, Slot: "order", Text: "the joined name=value texts were sorted", Fix: fix, edits: inOrder(orderJoined)},
+		{ID: "sort-raw-names", Rank: 14, Slot: "order", Text: "the parameters were sorted before they were encoded", Fix: fix, edits: inOrder(orderRawBytes, orderRawUTF16)},
+		{ID: "duplicates-unsorted", Rank: 15, Slot: "order", Text: "parameters of one name were left in the order in which they came", Fix: fix, edits: inOrder(orderNameOnly)},
+		{ID: "duplicates-numeric", Rank: 15, Slot: "order", Text: "values of parameters with one name were sorted as numbers", Fix: fix, edits: inOrder(orderNumeric)},
+		{ID: "sort-ignoring-case", Rank: 15, Slot: "order", Text: "the parameters were sorted without regard to case", Fix: fix, edits: inOrder(orderIgnoringCase)},
+		{ID: "unsorted", Rank: 32, Slot: "order", Text: "the parameters were not sorted", Fix: fix, edits: everyGroupOrder()},
+	}
+}
+
+func urlMistakes() []Mistake {
+	const fix = "sign scheme and host in lower case, no default port, the path as sent, no query"
+	return []Mistake{
+		{ID: "default-port-kept", Rank: 7, Slot: "port", Text: "the scheme's own port was kept in the URL, or added to it", Fix: "leave out :443 and :80",
+			edits: inRest(func(r *restRecipe) { r.port = portKept }, func(r *restRecipe) { r.port = portKeptOfSigned }, func(r *restRecipe) { r.port = portKeptAsTyped })},
+		{ID: "port-dropped", Rank: 8, Slot: "port", Text: "the port was left out of the URL", Fix: "keep a port that is not the scheme's own",
+			edits: inRest(func(r *restRecipe) { r.port = portDropped })},
+		{ID: "url-verbatim", Rank: 6, Slot: "url", Text: "the URL was signed as typed, with its query", Fix: fix,
+			edits: edits{func(r *recipe) { r.params.verbatimURL, r.rest.verbatim = true, true }}},
+		{ID: "http-for-https", Rank: 25, Text: "the other scheme of http and https was signed", Fix: "sign the scheme that the client used; a proxy that ends TLS hides it",
+			edits: inRest(func(r *restRecipe) { r.otherScheme = true })},
+		{ID: "path-decoded", Rank: 26, Text: "the path was percent-decoded", Fix: "sign the path as sent", edits: inRest(func(r *restRecipe) { r.pathDecoded = true })},
+		{ID: "host-case-kept", Rank: 26, Text: "scheme and host were signed as typed", Fix: "write scheme and host in lower case",
+			edits: inRest(func(r *restRecipe) { r.hostTyped = true })},
+		{ID: "trailing-slash-added", Rank: 26, Slot: "slash", Text: "a slash was added to the path", Fix: "sign the path as sent", edits: inRest(func(r *restRecipe) { r.slash = slashAdded })},
+		{ID: "empty-path-kept", Rank: 26, Slot: "slash", Text: "an empty path was signed without its slash", Fix: "sign / for an empty path",
+			edits: inRest(func(r *restRecipe) { r.slash = slashEmptyKept })},
+		{ID: "last-segment-dropped", Rank: 26, Text: "the last segment of the path, the endpoint id, was not signed", Fix: "sign the whole path",
+			edits: inRest(func(r *restRecipe) { r.segment = segmentDropped }, func(r *restRecipe) { r.segment = segmentDroppedAfterSlash })},
+		{ID: "path-only", Rank: 32, Slot: "url", Text: "the path was signed without scheme and host", Fix: "sign the full URL", edits: inRest(func(r *restRecipe) { r.pathOnly = true })},
+		{ID: "method-lowercase", Rank: 32, Slot: "method", Text: "the HTTP method was signed in lower case", Fix: "sign it in upper case",
+			edits: inRest(func(r *restRecipe) { r.method = methodLower })},
+		{ID: "method-get", Rank: 32, Slot: "method", Text: "another HTTP method was signed than was sent", Fix: "sign the method of the request",
+			edits: inRest(func(r *restRecipe) { r.method = methodOther })},
+	}
+}
+
+func keyMistakes() []Mistake {
+	const fix = "the HMAC key is the encoded secret, an ampersand, the encoded token secret"
+	var nulls edits
+	for i := range nullCount {
+		nulls = append(nulls, inKey(keyNull+keyForm(i))...)
+	}
+	return []Mistake{
+		{ID: "secret-not-encoded", Rank: 9, Slot: "key", hmac: true, Text: "the secret was used raw in the HMAC key", Fix: "percent-encode both secrets", edits: inKey(keyRaw)},
+		{ID: "key-ampersand-missing", Rank: 10, Slot: "key", hmac: true, Text: "the HMAC key lacks its ampersand", Fix: fix + "; the ampersand stays where the token secret is empty",
+			edits: inKey(keyNoAmpersand, keyNoAmpersandRaw)},
+		{ID: "secret-newline", Rank: 27, Slot: "key", hmac: true, Text: "the secret was read with the line end behind it", Fix: "strip the line end of the file",
+			edits: inKey(keyLF, keyCRLF, keyLFRaw, keyCRLFRaw)},
+		{ID: "base-newline", Rank: 27, Slot: "base end", Text: "a line end was signed behind the base string", Fix: "use printf, not echo, to give a text to a tool",
+			edits: inRest(func(r *restRecipe) { r.end = "\n" }, func(r *restRecipe) { r.end = "\r\n" })},
+		{ID: "secrets-swapped", Rank: 32, Slot: "key", hmac: true, Text: "consumer secret and token secret changed places in the HMAC key", Fix: fix, edits: inKey(keySwapped)},
+		{ID: "token-secret-null", Rank: 32, Slot: "key", hmac: true, Text: "the absent token secret was written as null, None or the like", Fix: "end the HMAC key with the ampersand", edits: nulls},
+	}
+}
+
+const (
+	idWrongHash    = "wrong-hash"
+	idPSS          = "rsa-pss"
+	idHashedTwice  = "rsa-digest-hashed-twice"
+	idBareDigest   = "rsa-digestinfo-missing"
+	idOtherKey     = "rsa-other-key"
+	idLittleEndian = "rsa-little-endian"
+	idURLSafe      = "signature-urlsafe"
+)
+
+// paddingMistakes are told by what the signature recovers to; only the hash of HMAC is tried.
+func paddingMistakes() []Mistake {
+	const fix = "sign with RSASSA-PKCS1-v1_5 and SHA-256 over the base string"
+	return []Mistake{
+		{ID: idWrongHash, Rank: 21, Slot: "hash", hmac: true, Text: "another hash was used than the signature method names", Fix: "use SHA-256 for RSA-SHA256 and SHA-1 for HMAC-SHA1",
+			edits: inRest(func(r *restRecipe) { r.hash = hashSHA256 }, func(r *restRecipe) { r.hash = hashSHA512 })},
+		{ID: idPSS, Rank: 21, Slot: "padding", Text: "the signature has PSS padding", Fix: fix},
+		{ID: idHashedTwice, Rank: 21, Slot: "padding", Text: "the digest was hashed again before it was signed", Fix: "give the base string to the signing function, not its digest"},
+		{ID: idBareDigest, Rank: 21, Slot: "padding", Text: "the bare digest was padded, without the DigestInfo that names the hash", Fix: fix},
+		{ID: idOtherKey, Rank: 22, Slot: "padding", Text: "the signature was made with another key, or altered on the way",
+			Fix: "compare the fingerprints of both keys; test and production have keys of their own"},
+		{ID: idLittleEndian, Rank: 32, Slot: "byte order", Text: "the bytes of the signature are reversed, as Windows CryptoAPI gives them", Fix: "reverse the bytes before Base64"},
+	}
+}
+
+func textMistakes() []Mistake {
+	const fix = "send Base64 of the signature bytes, padded, on one line, percent-encoded once"
+	return []Mistake{
+		{ID: "signature-hex", Rank: 19, Slot: "signature text", Text: "the signature was sent as hex", Fix: fix, read: readHexText},
+		{ID: "signature-base64-of-hex", Rank: 19, Slot: "signature text", Text: "the hex text of the signature was sent in Base64", Fix: fix, read: readBase64OfHex},
+		{ID: "signature-wrapped", Rank: 19, Slot: "signature text", Text: "the signature has line breaks", Fix: fix, read: readWrapped},
+		{ID: "signature-encoded-twice", Rank: 23, Slot: "signature text", Text: "the signature was percent-encoded twice", Fix: fix, read: readEncodedTwice},
+		{ID: "signature-plus-as-space", Rank: 23, Slot: "signature text", Text: "the + of the signature became spaces", Fix: "percent-encode the signature in the header: + is %2B", read: readPlusAsSpace},
+		{ID: idURLSafe, Rank: 32, Slot: "signature text", Text: "the URL-safe Base64 alphabet was used", Fix: fix, read: readURLSafe},
+		{ID: "signature-unpadded", Rank: 32, Slot: "signature text", Text: "the = at the end of the signature is missing", Fix: fix, read: readUnpadded},
+	}
+}

@@ -1,0 +1,243 @@
+package signature
+
+// A recipe is one way to make a base string and its key. The zero recipe is the right way; every other value of a
+// field is a mistake, and each field is a slot: two mistakes of one field exclude one another. It comes in two parts,
+// since the parameters are most of the work: recipes with equal paramRecipe share them.
+type recipe struct {
+	params paramRecipe
+	rest   restRecipe
+}
+
+// paramRecipe decides on the third element.
+type paramRecipe struct {
+	text        textForm
+	input       inputForm
+	oauthInput  bool // OAuth values encoded before the pipeline
+	payload     payloadForm
+	body        bodyForm
+	query       queryForm
+	verbatimURL bool // nothing is collected from the URL, unless query says otherwise
+	duplicates  Duplicates
+	realm       bool // add realm
+	signature   bool // add an empty oauth_signature
+	noVersion   bool
+	token       bool // add an empty oauth_token
+	millis      bool
+	oauthTwice  bool
+	copiesTwice bool
+	dropEmpty   bool
+	encoder     encoder
+	everywhere  bool // the encoder serves the elements as well
+	rawNames    bool
+	rawValues   bool
+	order       orderForm
+	groups      uint8 // the order of the three groups when unsorted
+	rawElement  bool  // the third element is not encoded
+}
+
+// restRecipe decides on method, URL, what is done to the whole, key and hash.
+type restRecipe struct {
+	method      methodForm
+	verbatim    bool
+	pathOnly    bool
+	query       queryForm
+	port        portForm
+	otherScheme bool
+	hostTyped   bool
+	pathDecoded bool
+	slash       slashForm
+	segment     segmentForm
+	encoder     encoder // of the elements
+	rawURL      bool
+	whole       bool
+	end         string
+	key         keyForm
+	hash        hashForm
+}
+
+type inputForm struct{ bodyNames, bodyValues, queryNames, queryValues, bodyAsSent, queryAsSent bool }
+
+type payloadForm uint8
+
+const (
+	payloadSent payloadForm = iota
+	payloadSpaces
+	payloadCSV
+)
+
+type bodyForm uint8
+
+const (
+	bodySigned bodyForm = iota
+	bodyOmitted
+	bodyNonForm
+)
+
+type queryForm uint8
+
+const (
+	queryRight queryForm = iota
+	queryOmitted
+	queryKept
+	queryOnly
+)
+
+type orderForm uint8
+
+const (
+	orderEncoded orderForm = iota
+	orderJoined
+	orderRawBytes
+	orderRawUTF16
+	orderNameOnly
+	orderNumeric
+	orderIgnoringCase
+	orderNone
+)
+
+type methodForm uint8
+
+const (
+	methodRight methodForm = iota
+	methodLower
+	methodOther
+)
+
+type portForm uint8
+
+const (
+	portRight portForm = iota
+	portKept
+	portKeptOfSigned // the default port of the scheme that is signed
+	portKeptAsTyped
+	portDropped
+)
+
+type slashForm uint8
+
+const (
+	slashRight slashForm = iota
+	slashAdded
+	slashEmptyKept
+)
+
+type segmentForm uint8
+
+const (
+	segmentRight segmentForm = iota
+	segmentDropped
+	segmentDroppedAfterSlash
+)
+
+type keyForm uint8
+
+const (
+	keyRight keyForm = iota
+	keyRaw
+	keyNoAmpersand
+	keyNoAmpersandRaw
+	keyLF
+	keyCRLF
+	keyLFRaw
+	keyCRLFRaw
+	keySwapped
+	keyNull // and those after it: the words of nullWords
+)
+
+type hashForm uint8
+
+const (
+	hashRight hashForm = iota
+	hashSHA256
+	hashSHA512
+)
+
+const nullCount = 5
+
+// nullWords are what an absent token secret becomes in other languages.
+func nullWords() [nullCount]string {
+	return [nullCount]string{"null", "None", "(null)", "nil", "undefined"}
+}
+
+// encoder is a percent-encoder, the right one or one of another language.
+type encoder uint8
+
+const (
+	encodeRFC3986 encoder = iota
+	encodePlus
+	encodeNoAsterisk
+	encodeNoMarks
+	encodeTilde
+	encodeNoSlash
+	encodeLowerHex
+)
+
+// encode gives the text itself where there is nothing to encode.
+func (e encoder) encode(text string) string {
+	for i := range len(text) {
+		if !e.leaves(text[i]) {
+			return string(e.append(make([]byte, 0, len(text)+len(text)/4+8), text))
+		}
+	}
+	return text
+}
+
+func (e encoder) append(dst []byte, text string) []byte {
+	if e == encodeRFC3986 {
+		return appendEncoded(dst, text)
+	}
+	digits := upperHex
+	if e == encodeLowerHex {
+		digits = "0123456789abcdef"
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' && e == encodePlus:
+			dst = append(dst, '+')
+		case e.leaves(c):
+			dst = append(dst, c)
+		default:
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
+		}
+	}
+	return dst
+}
+
+func (e encoder) leaves(c byte) bool {
+	switch c {
+	case '~':
+		return e != encodeTilde
+	case '*':
+		return e == encodeNoAsterisk || e == encodeNoMarks
+	case '!', '\'', '(', ')':
+		return e == encodeNoMarks
+	case '/':
+		return e == encodeNoSlash
+	}
+	return unreserved[c] != 0
+}
+
+// recipeOf tells the readings of a profile as a recipe.
+func recipeOf(p Profile) recipe {
+	var r recipe
+	r.params.rawNames = p.Names == ValuesOnly
+	r.params.duplicates = p.Duplicates
+	r.params.copiesTwice = p.Copies == CopiesTwice
+	switch p.Sort {
+	case SortRawNames:
+		r.params.order = orderRawBytes
+	case SortJoinedPairs:
+		r.params.order = orderJoined
+	case SortEncoded:
+	}
+	if p.URL == URLVerbatim {
+		r.params.verbatimURL, r.rest.verbatim = true, true
+	}
+	if p.Query == QueryIgnored {
+		r.params.query, r.rest.query = queryOmitted, queryOmitted
+	}
+	if p.Secret == SecretRaw {
+		r.rest.key = keyRaw
+	}
+	return r
+}
