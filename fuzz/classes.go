@@ -1,0 +1,114 @@
+package fuzz
+
+import "strings"
+
+// dimensions are what the must-hit classes are pairs of, with their classes (G03).
+var dimensions = [...]struct {
+	name    string
+	classes []string
+}{
+	{"unit", []string{"none", "day", "week", "month"}},
+	{"interval", []string{"none", "1", "2", "12", "large", "other"}},
+	{"anchor day", []string{"28 or less", "29", "30", "31", "29.02"}},
+	{"month end", []string{"clamp", "skip", "next-first", "overflow"}},
+	{"stop", []string{"none", "max", "finish", "both", "both on one day"}},
+	{"amounts", []string{"fixed", "range", "sequence"}},
+	{"start", []string{"before, as-of on grid", "before, as-of off grid", "as-of", "after", "absent"}},
+	{"events", []string{"none", "stop", "update", "resume", "manual", "several on one day"}},
+	{"outcomes", []string{"all approved", "first declined", "mixed"}},
+}
+
+// The dimensions by index.
+const (
+	dimUnit = iota
+	dimInterval
+	dimAnchor
+	dimMonthEnd
+	dimStop
+	dimAmounts
+	dimStart
+	dimEvents
+	dimOutcomes
+	dimCount
+)
+
+// maxClasses is the largest number of classes of a dimension.
+const maxClasses = 6
+
+// A Classes value says for each dimension which of its classes a case belongs to, one bit
+// a class.
+type Classes [dimCount]uint8
+
+// classified is a value of a case that belongs to classes.
+type classified interface{ classes() Classes }
+
+// hits counts the pairs of classes that were met.
+type hits [dimCount][maxClasses][dimCount][maxClasses]int
+
+func (h *hits) add(v any) {
+	c, ok := v.(classified)
+	if !ok {
+		return
+	}
+	var met [dimCount * maxClasses]struct{ dim, class int }
+	n := 0
+	for dim, set := range c.classes() {
+		for class := range maxClasses {
+			if set>>class&1 == 1 {
+				met[n].dim, met[n].class = dim, class
+				n++
+			}
+		}
+	}
+	for i, a := range met[:n] {
+		for _, b := range met[i+1 : n] {
+			h[a.dim][a.class][b.dim][b.class]++
+		}
+	}
+}
+
+func (h *hits) merge(o *hits) {
+	for i := range h {
+		for x := range h[i] {
+			for j := range h[i][x] {
+				for y := range h[i][x][j] {
+					h[i][x][j][y] += o[i][x][j][y]
+				}
+			}
+		}
+	}
+}
+
+// possible tells whether a pair of classes can be met at all.
+func possible(i, x, j, y int) bool {
+	if i == dimUnit && j == dimInterval {
+		return (x == 0) == (y == 0) // both or neither (2.2.3)
+	}
+	if i == dimUnit && j == dimStart {
+		return x != 0 || y != 0 // no grid to be on
+	}
+	if i == dimInterval && j == dimStart {
+		return x != 0 || y != 0
+	}
+	if i == dimUnit && j == dimStop || i == dimInterval && j == dimStop {
+		return x != 0 || y != 4 // no charge that could fall on finish-date
+	}
+	return true
+}
+
+// Missing are the pairs of classes that the run did not meet, as text.
+func (r Report) Missing() []string {
+	var missing []string
+	for i := range dimensions {
+		for j := i + 1; j < len(dimensions); j++ {
+			for x, a := range dimensions[i].classes {
+				for y, b := range dimensions[j].classes {
+					if possible(i, x, j, y) && r.hits[i][x][j][y] == 0 {
+						missing = append(missing, strings.Join([]string{dimensions[i].name, a, dimensions[j].name, b}, " · "))
+					}
+				}
+			}
+		}
+	}
+	return missing
+}

@@ -1,0 +1,349 @@
+package gallery
+
+import (
+	"iter"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// calendarMembers are wrong about days and series of dates.
+func calendarMembers() []Member {
+	return []Member{
+		{"month-drift", "next date from the previous one", laws("C12"), "31.01.2026 monthly: 28.03 for 31.03", monthly(drift)},
+		{"anchor-clamped-once", "keeps the day of the first short month", laws("C12"), "29.01.2028 monthly: right up to 28.02.2029, then 28.03.2029", monthly(clampedOnce)},
+		{"add-date-overflow", "overflow where clamp is asked", laws("C09"), "31.01.2026: 03.03", monthEnds(oracle.Clamp, oracle.Overflow)},
+		{"overflow-chained", "AddDate on the last result", laws("C10"), "31.01.2026: 03.03, 03.04", monthly(chained)},
+		{"next-first-as-overflow", "03.03 under next-first", laws("C10", "C15"), "31.01.2026", monthEnds(oracle.NextFirst, oracle.Overflow)},
+		{"clamp-to-28", "every missing day becomes 28", laws("C09"), "31.03: 28.04", monthly(clampedTo28)},
+		{"skip-counts-missing", "skipped months use up k", laws("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *fuzz.Impl) { i.NewGrid = countingMissing })},
+		{"skip-ends-at-gap", "series ends at the first missing month", laws("C11", "C26"), "31.01 skip", monthly(endingAtGap)},
+		{"skip-clamps", "skip treated as clamp", laws("C11"), "31.01 skip", monthEnds(oracle.Skip, oracle.Clamp)},
+		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", laws("C11", "C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
+		{"month-30-days", "month = 30 days", laws("C09"), "15.01: 14.02", monthsOfDays(30)},
+		{"month-4-weeks", "month = 28 days", laws("C09"), "15.01: 12.02", monthsOfDays(28)},
+		{"year-365-days", "12 months = 365 days", laws("C09", "C18"), "15.01.2024, i = 12", grids(yearOf365)},
+		{"iso-weeks", "weeks aligned to Monday", laws("C08"), "Wednesday start", grids(isoWeeks)},
+		{"interval-ignored", "i taken as 1", laws("C08", "C16"), "i = 2", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval = 1; return g.Days() })},
+		{"interval-plus-one", "i + 1", laws("C08"), "day, i = 1", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval += 1 - g.Interval>>62; return g.Days() })},
+		{"first-after-step", "first date is S + one step", laws("C07"), "any", grids(withoutFirst)},
+		{"julian-leap", "2100-02-29 exists", laws("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
+		{"no-400-rule", "2000-02-29 missing", laws("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
+		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return floored{w} })},
+		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return closed{w} })},
+		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return open{w} })},
+		{"ends-after-292-years", "series bounded by a duration", laws("C26"), "monthly from 1926", grids(boundedByDuration)},
+		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *fuzz.Impl) { i.NewGrid = wrapping })},
+		{"last-day-lost", "9999-12-31 never reached", laws("C24"), "day from 9999-12-30", grids(withoutLastDay)},
+		{"zone-shifted", "Of converts to UTC", laws("C29"), "23:30 −02:00", changed(func(i *fuzz.Impl) {
+			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
+		})},
+	}
+}
+
+func laws(ids ...string) []string { return ids }
+
+// grids is the reference with another way through a grid's dates.
+func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.NewGrid
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			if _, err := right(start, unit, interval, end); err != nil {
+				return nil, err
+			}
+			return fuzz.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
+		}
+	})
+}
+
+func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
+	return oracle.Grid{Anchor: oracle.At(fuzz.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
+}
+
+// wrapped is the reference with other answers about the right dates.
+func wrapped(wrap func(fuzz.Walk) fuzz.Grid) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.NewGrid
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			g, err := right(start, unit, interval, end)
+			if err != nil {
+				return nil, err
+			}
+			return wrap(g.(fuzz.Walk)), nil
+		}
+	})
+}
+
+// monthEnds is the reference with one month end taken for another.
+func monthEnds(asked, given oracle.MonthEnd) fuzz.Impl {
+	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
+		if g.End == asked {
+			g.End = given
+		}
+		return g.Days()
+	})
+}
+
+// monthly is the reference with months of its own making.
+func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
+	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
+		if g.Unit != oracle.ByMonth {
+			return g.Days()
+		}
+		return days(g)
+	})
+}
+
+// eachMonth goes through the months of a grid; day gives the day of a month with some
+// length, 0 for none, or −1 for the end of the series.
+func eachMonth(g oracle.Grid, day func(length int64) int64) iter.Seq[oracle.Day] {
+	return func(yield func(oracle.Day) bool) {
+		const end = 12 * 10_000
+		for m := 12*g.Anchor.Year + g.Anchor.Month - 1; m < end && m > 0; m += g.Interval {
+			d := day(oracle.DaysIn(m/12, m%12+1))
+			if d < 0 || d > 0 && !yield(oracle.DayOf(int(m/12), int(m%12+1), 1)+oracle.Day(d-1)) {
+				return
+			}
+		}
+	}
+}
+
+func drift(g oracle.Grid) iter.Seq[oracle.Day] {
+	day := g.Anchor.Date
+	return eachMonth(g, func(length int64) int64 {
+		day = min(day, length)
+		return day
+	})
+}
+
+func clampedOnce(g oracle.Grid) iter.Seq[oracle.Day] {
+	day, clamped := g.Anchor.Date, false
+	return eachMonth(g, func(length int64) int64 {
+		if day > length && !clamped {
+			day, clamped = length, true
+		}
+		return min(day, length)
+	})
+}
+
+// chained lets AddDate run over, again and again.
+func chained(g oracle.Grid) iter.Seq[oracle.Day] {
+	return func(yield func(oracle.Day) bool) {
+		c := g.Anchor
+		for c.Day <= oracle.Last && yield(c.Day) {
+			t := time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 0, 0, 0, 0, time.UTC).AddDate(0, int(min(g.Interval, 240_000)), 0)
+			y, m, d := t.Date()
+			if y > 9999 {
+				return
+			}
+			c = oracle.At(oracle.DayOf(y, int(m), d))
+		}
+	}
+}
+
+func clampedTo28(g oracle.Grid) iter.Seq[oracle.Day] {
+	return eachMonth(g, func(length int64) int64 {
+		if g.Anchor.Date > length {
+			return 28
+		}
+		return g.Anchor.Date
+	})
+}
+
+func endingAtGap(g oracle.Grid) iter.Seq[oracle.Day] {
+	if g.End != oracle.Skip {
+		return g.Days()
+	}
+	return eachMonth(g, func(length int64) int64 {
+		if g.Anchor.Date > length {
+			return -1
+		}
+		return g.Anchor.Date
+	})
+}
+
+// missing is a grid whose numbers count months that lack the day.
+type missing struct {
+	fuzz.Walk
+	grid oracle.Grid
+}
+
+func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+	right, err := fuzz.Reference().NewGrid(start, unit, interval, end)
+	if err != nil || unit != calendar.Month || end != calendar.Skip {
+		return right, err
+	}
+	return missing{right.(fuzz.Walk), gridOf(start, unit, interval, end)}, nil
+}
+
+func (g missing) At(k int) (calendar.Date, bool) {
+	n := 0
+	for day := range eachMonth(g.grid, func(length int64) int64 { return min(g.grid.Anchor.Date, length) }) {
+		if n++; n <= k {
+			continue
+		}
+		if oracle.At(day).Date == g.grid.Anchor.Date {
+			return fuzz.DateNumbered(day), true
+		}
+	}
+	return calendar.Date{}, false
+}
+
+func subsampled(g oracle.Grid) iter.Seq[oracle.Day] {
+	if g.End != oracle.Skip || g.Unit != oracle.ByMonth {
+		return g.Days()
+	}
+	i := g.Interval
+	g.Interval = 1
+	return func(yield func(oracle.Day) bool) {
+		n := int64(0)
+		for d := range g.Days() {
+			if n%i == 0 && !yield(d) {
+				return
+			}
+			n++
+		}
+	}
+}
+
+func monthsOfDays(days int64) fuzz.Impl {
+	return monthly(func(g oracle.Grid) iter.Seq[oracle.Day] {
+		g.Unit, g.Interval = oracle.ByDay, min(g.Interval, 1<<40)*days
+		return g.Days()
+	})
+}
+
+func yearOf365(g oracle.Grid) iter.Seq[oracle.Day] {
+	if g.Unit == oracle.ByMonth && g.Interval%12 == 0 {
+		g.Unit, g.Interval = oracle.ByDay, g.Interval/12*365
+	}
+	return g.Days()
+}
+
+func isoWeeks(g oracle.Grid) iter.Seq[oracle.Day] {
+	if g.Unit != oracle.ByWeek {
+		return g.Days()
+	}
+	start := g.Anchor.Day
+	g.Anchor = oracle.At(max(start-(start-1)%7, oracle.First)) // day 1 is a Monday
+	return func(yield func(oracle.Day) bool) {
+		if !yield(start) {
+			return
+		}
+		for d := range g.Days() {
+			if d > start && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+func withoutFirst(g oracle.Grid) iter.Seq[oracle.Day] {
+	return func(yield func(oracle.Day) bool) {
+		for d := range g.Days() {
+			if d > g.Anchor.Day && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+func withoutLastDay(g oracle.Grid) iter.Seq[oracle.Day] {
+	return func(yield func(oracle.Day) bool) {
+		for d := range g.Days() {
+			if d == oracle.Last || !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+func boundedByDuration(g oracle.Grid) iter.Seq[oracle.Day] {
+	const nanoseconds = 106_751 // days in 2^63 of them
+	return func(yield func(oracle.Day) bool) {
+		for d := range g.Days() {
+			if d > g.Anchor.Day+nanoseconds || !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// leapRule is the reference with another rule for 29 February.
+func leapRule(leap func(year int) bool) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.DaysIn
+		i.DaysIn = func(year int, month time.Month) int {
+			switch {
+			case month != time.February:
+				return right(year, month)
+			case leap(year):
+				return 29
+			}
+			return 28
+		}
+	})
+}
+
+type floored struct{ fuzz.Walk }
+
+// Index is one too low off the grid.
+func (g floored) Index(d calendar.Date) (k int, on bool) {
+	k, on = g.Walk.Index(d)
+	if !on && k > 0 {
+		k--
+	}
+	return k, on
+}
+
+type closed struct{ fuzz.Walk }
+
+// Count takes To in.
+func (g closed) Count(w calendar.Window) int {
+	if !w.To.IsZero() && w.From.Before(w.To) {
+		w.To = w.To.AddDays(1)
+	}
+	return g.Walk.Count(w)
+}
+
+type open struct{ fuzz.Walk }
+
+// Count leaves From out.
+func (g open) Count(w calendar.Window) int {
+	w.From = w.From.AddDays(1)
+	return g.Walk.Count(w)
+}
+
+// wrap is a grid whose arithmetic wraps at 64 bits. The rest of it is ours: the reference
+// would walk to the end of the calendar for each of the questions that show the fault.
+type wrap struct {
+	fuzz.Grid
+	start oracle.Day
+	step  uint64
+}
+
+func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+	right, err := fuzz.Ours().NewGrid(start, unit, interval, end)
+	if err != nil || unit == calendar.Month {
+		return right, err
+	}
+	step := uint64(interval)
+	if unit == calendar.Week {
+		step *= 7
+	}
+	return wrap{right, fuzz.DayNumber(start), step}, nil
+}
+
+func (g wrap) At(k int) (calendar.Date, bool) {
+	if k < 0 {
+		return calendar.Date{}, false
+	}
+	d := int64(g.start) + int64(uint64(k)*g.step)
+	// The check for the end comes after the arithmetic: too late.
+	if d > int64(oracle.Last) {
+		return calendar.Date{}, false
+	}
+	return fuzz.DateNumbered(oracle.Day(max(d, 1))), true
+}

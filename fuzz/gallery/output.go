@@ -1,0 +1,109 @@
+package gallery
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+// outputMembers are wrong about what they show. They stand on our own code, since the
+// reference cites nothing.
+func outputMembers() []Member {
+	return []Member{
+		{"pan-in-error", "a cell's value in a message", laws("K01"), "card number in amount", ours(func(i *fuzz.Impl) {
+			right := i.ParseAmount
+			i.ParseAmount = func(s string) (amount.Amount, error) {
+				a, err := right(s)
+				if err != nil {
+					err = errors.New("no amount: " + s)
+				}
+				return a, err
+			}
+		})},
+		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b engine.Because) engine.Because { return engine.On(engine.Doc228) })},
+		{"reading-uncited", "a record that depends on a key does not say so", laws("X03"), "31.01 monthly", cited(func(b engine.Because) engine.Because {
+			var rest engine.Because
+			for c := range b.All() {
+				if c != engine.L01 {
+					rest = rest.With(c)
+				}
+			}
+			return rest
+		})},
+		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(engine.Because) engine.Because { return engine.Because{} })},
+		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", ours(func(i *fuzz.Impl) {
+			right := i.Forecast
+			i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+				f, err := right(j)
+				if err != nil {
+					return nil, err
+				}
+				return hasty{f}, nil
+			}
+		})},
+	}
+}
+
+// ours is our own code with a change.
+func ours(change func(*fuzz.Impl)) fuzz.Impl {
+	impl := fuzz.Ours()
+	change(&impl)
+	return impl
+}
+
+// cited is our own code that says otherwise what its outputs rest on.
+func cited(change func(engine.Because) engine.Because) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) {
+		right := i.Forecast
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			f, err := right(j)
+			if err != nil {
+				return nil, err
+			}
+			return citing{f, change}, nil
+		}
+	})
+}
+
+type citing struct {
+	fuzz.Forecast
+	change func(engine.Because) engine.Because
+}
+
+func (c citing) Charges(w calendar.Window) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		for charge := range c.Forecast.Charges(w) {
+			charge.Because = c.change(charge.Because)
+			if !yield(charge) {
+				return
+			}
+		}
+	}
+}
+
+func (c citing) Stop() fuzz.Stop {
+	s := c.Forecast.Stop()
+	s.Because = c.change(s.Because)
+	return s
+}
+
+func (c citing) End(d calendar.Date) fuzz.End {
+	e := c.Forecast.End(d)
+	e.Because, e.Stop.Because = c.change(e.Because), c.change(e.Stop.Because)
+	return e
+}
+
+type hasty struct{ fuzz.Forecast }
+
+// Explain takes every day that it cannot account for otherwise for charged.
+func (h hasty) Explain(d calendar.Date) engine.Explanation {
+	e := h.Forecast.(fuzz.Explainer).Explain(d)
+	if e.Why == engine.AlreadyPaid || e.Why == engine.OffGrid {
+		e.Why = engine.Charged
+	}
+	return e
+}

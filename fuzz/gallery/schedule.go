@@ -1,0 +1,273 @@
+package gallery
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// scheduleMembers are wrong about what is charged, when it stops, and how it is counted.
+func scheduleMembers() []Member {
+	right := oracle.Right()
+	return []Member{
+		{"max-plus-one", "N+1 charges", laws("R04"), "M = 1", ruled(func(r *oracle.Rules) {
+			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return n + 1, ok }
+		})},
+		{"max-minus-one", "N−1 charges", laws("T01"), "M = 1", ruled(func(r *oracle.Rules) {
+			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return max(n, 1) - 1, ok }
+		})},
+		{"max-by-equality", "`==` for `≥`", laws("E15"), "M lowered under the counter", ruled(func(r *oracle.Rules) {
+			r.Full = func(repeat, limit uint64) bool { return repeat == limit }
+		})},
+		{"max-zero-unlimited", "0 means no cap", laws("Y05"), "M = 0", policies(func(p *engine.Policy) {
+			if p.MaxZero == engine.MaxZeroStop {
+				p.MaxZero = engine.MaxZeroUnlimited
+			}
+		})},
+		{"max-zero-one-charge", "repeats-after-first gives 0 one charge", laws("Y05"), "M = 0", ruled(func(r *oracle.Rules) {
+			r.Cap = func(m *oracle.Machine) (uint64, bool) {
+				if n, ok := right.Cap(m); n > 0 || !ok || !m.Policy.RepeatsAfterFirst {
+					return n, ok
+				}
+				return 1, true
+			}
+		})},
+		{"max-counts-approved", "declined charges not counted", laws("R02", "R03"), "M = 3, second declined", ruled(func(r *oracle.Rules) {
+			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return n + declined(m), ok }
+		})},
+		{"counter-on-success", "number stays after a decline", laws("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
+			r.Counts = func(m *oracle.Machine, c oracle.Charge) bool { return right.Counts(m, c) && !c.Declined }
+		})},
+		{"counter-from-one", "first repeat is 1", laws("R01"), "any", forecasts(func(f view) fuzz.Forecast {
+			f.each = func(c *engine.Charge, _ fuzz.Job) bool { c.Repeat++; return true }
+			return f
+		})},
+		{"retry-next-day", "declined charge tried again", laws("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
+		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishExclusive })},
+		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *fuzz.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
+		{"finish-stub", "charges on F off the grid", laws("T11"), "weekly, F = start+10", dueBy(func(j fuzz.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
+		{"stop-at-last-charge", "stop dated at the last charge", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, f fuzz.Forecast, j fuzz.Job) {
+			for c := range f.Charges(calendar.Through(j.AsOf, s.Date)) {
+				s.Date = c.Date
+			}
+		})},
+		{"stop-at-next-due", "stop dated at the next due day", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, _ fuzz.Forecast, j fuzz.Job) {
+			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
+			if f, err := fuzz.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
+				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
+					s.Date = c.Date
+					break
+				}
+			}
+		})},
+		{"one-reason", "only one reason at a tie", laws("T12"), "weekly, M = 3, F = third date", stops(func(s *fuzz.Stop, _ fuzz.Forecast, _ fuzz.Job) { s.Reasons = s.Reasons[:min(1, len(s.Reasons))] })},
+		{"reasons-swapped", "finish-date first", laws("T12"), "same", stops(func(s *fuzz.Stop, _ fuzz.Forecast, _ fuzz.Job) {
+			s.Reasons = slices.Sorted(slices.Values(s.Reasons))
+		})},
+		{"start-today-waits", "first charge one period later", laws("T09"), "start = as-of", dueBy(func(j fuzz.Job, due bool, d calendar.Date) bool {
+			return due && (d != j.AsOf || d != j.Profile.Start)
+		})},
+		{"past-caught-up", "missed dates charged on as-of", laws("T10"), "start 70 days ago, monthly", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCatchUp })},
+		{"past-counted", "missed dates counted", laws("T10"), "same, sequence", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCountMissed })},
+		{"past-reanchored", "grid moves to as-of", laws("T10"), "same", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastReanchor })},
+		{"restart-recounts", "start-past applied at each restart", laws("Y10", "T19"), "count-missed, two restarts", ruled(func(r *oracle.Rules) {
+			r.Restored = func(m *oracle.Machine) { right.StartPast(m) }
+		})},
+		{"catch-up-after-finish", "missed dates charged although F is past", laws("T15"), "catch-up, F < as-of", ruled(func(r *oracle.Rules) {
+			r.Over = func(m *oracle.Machine, d oracle.Day) bool { return right.Over(m, d) && len(m.Owed) == 0 }
+		})},
+		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(func(f view) fuzz.Forecast { return restarted{f} })},
+		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(func(f view) fuzz.Forecast { return regridded{f} })},
+		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) fuzz.Forecast { return offByOne{f} })},
+		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *fuzz.Job) {
+			if j.Profile.Unit == 0 && j.Profile.Kind == engine.Source {
+				j.Profile.Unit, j.Profile.Interval = calendar.Day, 1
+			}
+		})},
+		{"dst-charged", "DST with a start charged once", laws("T08", "E19"), "DST", jobs(func(j *fuzz.Job) {
+			if j.Profile.Kind == engine.Destination && !j.Profile.Start.IsZero() {
+				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.Source, calendar.Day, 1<<30
+			}
+		})},
+		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *fuzz.Job) {
+			if j.Profile.Unit == 0 {
+				j.Profile.Finish = calendar.Date{}
+			}
+		})},
+		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", forecasts(func(f view) fuzz.Forecast {
+			f.each = func(c *engine.Charge, _ fuzz.Job) bool {
+				for wd := c.Date.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = c.Date.Weekday() {
+					c.Date = c.Date.AddDays(1)
+				}
+				return true
+			}
+			return f
+		})},
+		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", forecasts(func(f view) fuzz.Forecast {
+			f.each = func(c *engine.Charge, j fuzz.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) }
+			return f
+		})},
+		{"far-window-walks", "steps from the start", laws("T17"), "daily, 7,000 years", changed(func(i *fuzz.Impl) { i.Prompt = true })},
+	}
+}
+
+// ruled is the reference with another rule.
+func ruled(change func(*oracle.Rules)) fuzz.Impl {
+	rules := oracle.Right()
+	change(&rules)
+	return changed(func(i *fuzz.Impl) { i.EngineImpl = fuzz.ReferenceEngine(rules) })
+}
+
+// policies is the reference that takes another policy than the one given.
+func policies(change func(*engine.Policy)) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.EngineImpl
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			change(&j.Policy)
+			return right.Forecast(j)
+		}
+		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			change(&s.Policy)
+			return right.Simulate(s, yield)
+		}
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			change(&p)
+			return right.Apply(s, e, p)
+		}
+	})
+}
+
+// jobs is the reference that forecasts another profile than the one given.
+func jobs(change func(*fuzz.Job)) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.Forecast
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			change(&j)
+			return right(j)
+		}
+	})
+}
+
+// dueBy is the reference with other due days.
+func dueBy(due func(j fuzz.Job, due bool, d calendar.Date) bool) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			rules := oracle.Right()
+			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), fuzz.DateNumbered(c.Day)) }
+			return fuzz.ReferenceEngine(rules).Forecast(j)
+		}
+	})
+}
+
+// declined counts the declined attempts so far.
+func declined(m *oracle.Machine) uint64 {
+	n := uint64(0)
+	for _, r := range m.Records {
+		if r.Charge != nil && r.Charge.Declined {
+			n++
+		}
+	}
+	return n
+}
+
+// retried owes a declined slot to the next run.
+func retried(m *oracle.Machine, c oracle.Charge) bool {
+	if c.Declined && !c.Manual {
+		delete(m.Paid, c.Slot)
+		m.Owed = append(m.Owed, oracle.Span{From: c.Slot, To: c.Slot})
+	}
+	return oracle.Right().Counts(m, c)
+}
+
+// A view is a forecast whose charges are changed one by one, or left out.
+type view struct {
+	fuzz.Forecast
+	job  fuzz.Job
+	each func(c *engine.Charge, j fuzz.Job) bool
+}
+
+// forecasts is the reference with a view of its forecasts.
+func forecasts(wrap func(view) fuzz.Forecast) fuzz.Impl {
+	return changed(func(i *fuzz.Impl) {
+		right := i.Forecast
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			f, err := right(j)
+			if err != nil {
+				return nil, err
+			}
+			return wrap(view{f, j, func(*engine.Charge, fuzz.Job) bool { return true }}), nil
+		}
+	})
+}
+
+func (v view) Charges(w calendar.Window) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		for c := range v.Forecast.Charges(w) {
+			if v.each(&c, v.job) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// stopped is a forecast with another stop.
+type stopped struct {
+	view
+	change func(*fuzz.Stop, fuzz.Forecast, fuzz.Job)
+}
+
+func stops(change func(*fuzz.Stop, fuzz.Forecast, fuzz.Job)) fuzz.Impl {
+	return forecasts(func(v view) fuzz.Forecast { return stopped{v, change} })
+}
+
+func (s stopped) Stop() fuzz.Stop {
+	stop := s.view.Stop()
+	stop.Reasons = slices.Clone(stop.Reasons)
+	if !stop.Date.IsZero() {
+		s.change(&stop, s.Forecast, s.job)
+	}
+	return stop
+}
+
+type restarted struct{ view }
+
+func (r restarted) Charges(w calendar.Window) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		n := r.job.State.Repeat
+		for c := range r.view.Charges(w) {
+			if c.Repeat = n; !yield(c) {
+				return
+			}
+			n++
+		}
+	}
+}
+
+type regridded struct{ view }
+
+func (r regridded) Charges(w calendar.Window) iter.Seq[engine.Charge] {
+	j := r.job
+	if w.From.After(j.AsOf) {
+		j.Profile.Start, j.State.Anchor = w.From, calendar.Date{}
+	}
+	f, err := fuzz.Reference().Forecast(j)
+	if err != nil {
+		return r.view.Charges(w)
+	}
+	return f.Charges(w)
+}
+
+type offByOne struct{ view }
+
+func (o offByOne) Count(w calendar.Window) int {
+	n := o.view.Count(w)
+	if s := o.Stop(); n > 0 && !s.Date.IsZero() && w.Contains(s.Date) {
+		n--
+	}
+	return n
+}

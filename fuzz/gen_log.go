@@ -1,0 +1,322 @@
+package fuzz
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A LogCase is a profile and all that happens to it: the whole log of its events as one
+// value, so that it shrinks by leaving events out and making them plainer.
+type LogCase struct {
+	PlanCase
+	Steps    []engine.Step
+	Declined []uint64 // repeat numbers whose attempts are declined
+}
+
+func (l LogCase) classes() Classes { return l.labels }
+
+// String is the case with its events one a line.
+func (l LogCase) String() string {
+	var b strings.Builder
+	b.WriteString(l.PlanCase.String())
+	for _, s := range l.Steps {
+		when := "before"
+		if s.After {
+			when = "after"
+		}
+		fmt.Fprintf(&b, "\n%v %v %v via=%v%s", s.Date, s.Do, when, s.Via, updateText(s.Set))
+	}
+	fmt.Fprintf(&b, "\ndeclined=%v until=%v", l.Declined, l.until())
+	return b.String()
+}
+
+// updateText gives the columns of an update, as a script's "set" would.
+func updateText(u engine.Update) string {
+	var b strings.Builder
+	column(&b, "start-date", u.Start)
+	column(&b, "finish-date", u.Finish)
+	column(&b, "max-repeats-number", u.MaxRepeats)
+	column(&b, "period", u.Unit)
+	column(&b, "interval", u.Interval)
+	column(&b, "amount", u.Amount)
+	column(&b, "amount-from", u.AmountFrom)
+	column(&b, "amount-to", u.AmountTo)
+	column(&b, "amount-sequence", u.Sequence)
+	if !u.Unreadable.IsEmpty() {
+		b.WriteString(" unreadable")
+	}
+	return b.String()
+}
+
+func column[V any](b *strings.Builder, name string, c engine.Change[V]) {
+	if c.Given {
+		fmt.Fprintf(b, " %s=%v", name, c.Value)
+	}
+}
+
+// script is the log as the engine takes it.
+func (l LogCase) script() engine.Script {
+	s := engine.Script{Steps: l.Steps}
+	if len(l.Declined) > 0 {
+		s.Outcomes = map[uint64]engine.Outcome{}
+		for _, r := range l.Declined {
+			s.Outcomes[r] = engine.Declined
+		}
+	}
+	return s
+}
+
+// until is the last day that the case looks at.
+func (l LogCase) until() calendar.Date { return l.day(l.C) }
+
+// logReach is how many days a log covers.
+const logReach = 150
+
+// Logs generates profiles with event logs of up to eight events, often several on one
+// day, in any order of lines, with updates that are refused among them.
+func Logs() gopter.Gen { return generator(chooser.logCase, simplerLogs, validLog) }
+
+func validLog(l LogCase) bool {
+	return validPlan(l.PlanCase) && l.C <= reach && !slices.ContainsFunc(l.Steps, func(s engine.Step) bool { return s.Date.Before(l.AsOf) })
+}
+
+func (r chooser) logCase() LogCase {
+	l := LogCase{PlanCase: r.planCase()}
+	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)
+	l.A, l.B, l.C = sorted3(r.in(0, span), r.in(0, span), span)
+	l.events(r)
+	l.outcomes(r)
+	return l
+}
+
+func (l *LogCase) events(r chooser) {
+	n := r.weigh(10, 15, 18, 18, 14, 10, 6, 5, 4)
+	day := l.AsOf
+	for range n {
+		if !r.chance(40) || len(l.Steps) == 0 {
+			day = moved(l.AsOf, r.in(0, l.C))
+		}
+		s := engine.Step{Event: r.event(*l), After: r.chance(30)}
+		s.Date = day
+		l.Steps = append(l.Steps, s)
+	}
+	l.labels[dimEvents] = 0
+	if n == 0 {
+		l.labels[dimEvents] = 1
+	}
+	days := map[calendar.Date]bool{}
+	for _, s := range l.Steps {
+		if days[s.Date] {
+			l.labels[dimEvents] |= 1 << 5
+		}
+		days[s.Date] = true
+		switch s.Do {
+		case engine.DoStop:
+			l.labels[dimEvents] |= 1 << 1
+		case engine.DoUpdate:
+			l.labels[dimEvents] |= 1 << 2
+		case engine.DoResume:
+			l.labels[dimEvents] |= 1 << 3
+		case engine.DoCharge:
+			l.labels[dimEvents] |= 1 << 4
+		}
+	}
+}
+
+func (l *LogCase) outcomes(r chooser) {
+	class := r.weigh(50, 25, 25)
+	switch class {
+	case 1:
+		l.Declined = []uint64{l.startRepeat()}
+	case 2:
+		for range r.in(1, 4) {
+			l.Declined = append(l.Declined, uint64(r.in(0, 9)))
+		}
+	}
+	l.labels[dimOutcomes] = 1 << class
+}
+
+// event is one event; its day is for the caller to choose.
+func (r chooser) event(l LogCase) engine.Event {
+	e := engine.Event{Do: pick(r, engine.DoStop, engine.DoUpdate, engine.DoResume, engine.DoCharge, engine.DoRun, engine.DoNoRun)}
+	if r.chance(30) {
+		e.Do = pick(r, engine.DoStop, engine.DoResume)
+	}
+	switch e.Do {
+	case engine.DoResume:
+		e.Via = engine.ViaUI
+		if r.chance(12) {
+			e.Via = pick(r, engine.ViaAPI, 0)
+		}
+	case engine.DoUpdate:
+		e.Set = r.update(l)
+	}
+	return e
+}
+
+// update changes one to three columns; some results break a rule.
+func (r chooser) update(l LogCase) engine.Update {
+	var u engine.Update
+	for range r.in(1, 3) {
+		switch r.weigh(30, 20, 20, 15, 20, 3) {
+		case 0:
+			u.Start = engine.To(moved(l.AsOf, r.in(-30, l.C)))
+			if r.chance(10) {
+				u.Start.Value = calendar.Date{}
+			}
+		case 1:
+			u.Finish = engine.To(moved(l.AsOf, r.in(-10, l.C+20)))
+			if r.chance(20) {
+				u.Finish.Value = calendar.Date{}
+			}
+		case 2:
+			u.MaxRepeats = engine.To(engine.AtMost(uint64(r.in(0, 8))))
+			if r.chance(20) {
+				u.MaxRepeats.Value = engine.Limit{}
+			}
+		case 3:
+			r.updateSchedule(&u)
+		case 4:
+			r.updateAmounts(&u)
+		case 5:
+			u.Unreadable = engine.On(engine.Doc21)
+		}
+	}
+	return u
+}
+
+func (r chooser) updateSchedule(u *engine.Update) {
+	switch r.weigh(40, 30, 15, 15) {
+	case 0:
+		u.Interval = engine.To(pick(r, 1, 2, 3, 7, 12))
+	case 1:
+		u.Unit, u.Interval = engine.To(calendar.Unit(r.in(1, 3))), engine.To(r.in(1, 3))
+	case 2:
+		u.Unit, u.Interval = engine.To(calendar.Unit(0)), engine.To(0)
+	case 3:
+		u.Unit = engine.To(calendar.Unit(r.below(4)))
+	}
+}
+
+// updateAmounts gives one choice and, mostly, removes the others.
+func (r chooser) updateAmounts(u *engine.Update) {
+	if r.chance(80) {
+		u.Amount.Given, u.AmountFrom.Given, u.AmountTo.Given, u.Sequence.Given = true, true, true, true
+	}
+	switch r.below(3) {
+	case 0:
+		u.Amount = engine.To(r.payable())
+	case 1:
+		u.AmountFrom, u.AmountTo = engine.To(r.payable()), engine.To(r.payable())
+	case 2:
+		var list []amount.Amount
+		for range r.in(1, 4) {
+			list = append(list, r.payable())
+		}
+		u.Sequence = engine.To(list)
+	}
+}
+
+// simplerLogs leaves out events, then makes them plainer, then the profile around them.
+func simplerLogs(l LogCase) iter.Seq[LogCase] {
+	return func(yield func(LogCase) bool) {
+		try := func(change func(*LogCase)) bool {
+			o := l
+			o.Steps = slices.Clone(l.Steps)
+			change(&o)
+			return yield(o)
+		}
+		if n := len(l.Steps); n > 2 && !(try(func(o *LogCase) { o.Steps = o.Steps[:n/2] }) && try(func(o *LogCase) { o.Steps = o.Steps[n/2:] })) {
+			return
+		}
+		for i := range l.Steps {
+			if !try(func(o *LogCase) { o.Steps = slices.Delete(o.Steps, i, i+1) }) {
+				return
+			}
+		}
+		for i := range l.Declined {
+			if !try(func(o *LogCase) { o.Declined = slices.Delete(slices.Clone(l.Declined), i, i+1) }) {
+				return
+			}
+		}
+		for i, s := range l.Steps {
+			for plainer := range plainerSteps(s, l.AsOf) {
+				if !try(func(o *LogCase) { o.Steps[i] = plainer }) {
+					return
+				}
+			}
+		}
+		for p := range simplerPlans(l.PlanCase) {
+			if !try(func(o *LogCase) { o.around(p) }) {
+				return
+			}
+		}
+	}
+}
+
+// around puts another profile round the log; its events move with as-of.
+func (l *LogCase) around(p PlanCase) {
+	by := p.AsOf.Sub(l.AsOf)
+	l.PlanCase = p
+	if by == 0 {
+		return
+	}
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		s.Date = moved(s.Date, by)
+		for _, d := range [...]*calendar.Date{&s.Set.Start.Value, &s.Set.Finish.Value} {
+			if !d.IsZero() {
+				*d = moved(*d, by)
+			}
+		}
+	}
+}
+
+func plainerSteps(s engine.Step, asOf calendar.Date) iter.Seq[engine.Step] {
+	return func(yield func(engine.Step) bool) {
+		if s.After {
+			before := s
+			if before.After = false; !yield(before) {
+				return
+			}
+		}
+		for n := range simplerInts(s.Date.Sub(asOf), 0) {
+			earlier := s
+			if earlier.Date = moved(asOf, n); !yield(earlier) {
+				return
+			}
+		}
+		for _, clear := range [...]func(*engine.Update){
+			func(u *engine.Update) { u.Start = engine.Change[calendar.Date]{} },
+			func(u *engine.Update) { u.Finish = engine.Change[calendar.Date]{} },
+			func(u *engine.Update) { u.MaxRepeats = engine.Change[engine.Limit]{} },
+			func(u *engine.Update) {
+				u.Unit, u.Interval = engine.Change[calendar.Unit]{}, engine.Change[int]{}
+			},
+			func(u *engine.Update) {
+				u.Amount, u.AmountFrom, u.AmountTo = engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}
+				u.Sequence = engine.Change[[]amount.Amount]{}
+			},
+		} {
+			less := s
+			if clear(&less.Set); !sameUpdate(less.Set, s.Set) && !yield(less) {
+				return
+			}
+		}
+	}
+}
+
+// sameUpdate compares which columns two updates give.
+func sameUpdate(a, b engine.Update) bool {
+	return a.Start.Given == b.Start.Given && a.Finish.Given == b.Finish.Given && a.MaxRepeats.Given == b.MaxRepeats.Given &&
+		a.Unit.Given == b.Unit.Given && a.Interval.Given == b.Interval.Given &&
+		a.Amount.Given == b.Amount.Given && a.AmountFrom.Given == b.AmountFrom.Given && a.AmountTo.Given == b.AmountTo.Given && a.Sequence.Given == b.Sequence.Given
+}

@@ -1,0 +1,45 @@
+package fuzz
+
+// An Impl is an implementation under test: a set of optional functions. A law that asks
+// for one that is nil is not covered.
+type Impl struct {
+	Name string
+	// Prompt promises that work does not grow with distance in time or number. An
+	// implementation that walks by design leaves it false: laws about work are not
+	// covered then, and most others ask about what can be walked to.
+	Prompt bool
+
+	CalendarImpl
+	AmountImpl
+	EngineImpl
+	CompareImpl
+	MaskImpl
+	SignatureImpl
+}
+
+// Ours is chargecast itself.
+func Ours() Impl {
+	return Impl{
+		Name:          "chargecast",
+		Prompt:        true,
+		CalendarImpl:  ourCalendar(),
+		AmountImpl:    ourAmounts(),
+		EngineImpl:    ourEngine(),
+		CompareImpl:   ourCompare(),
+		MaskImpl:      ourMask(),
+		SignatureImpl: ourSignatures(),
+	}
+}
+
+// Reference is the slow oracle as an implementation: it passes every law that it covers.
+// The functions that it shares with [Ours] are those that no oracle could write in
+// another way.
+func Reference() Impl {
+	return Impl{
+		Name:          "reference",
+		CalendarImpl:  referenceCalendar(),
+		AmountImpl:    referenceAmounts(),
+		EngineImpl:    ReferenceEngine(rightRules()),
+		SignatureImpl: referenceSignatures(),
+	}
+}

@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A Job is a profile of which a forecast is wanted.
+type Job struct {
+	Profile engine.Profile
+	State   engine.State
+	AsOf    calendar.Date
+	Policy  engine.Policy
+	// Expires is the last day of the card. No forecast may heed it (L31).
+	Expires calendar.Date
+}
+
+// A Stop is the day of a stop and its reasons, in the order in which they are told. The
+// zero Stop is none, or one that is not known.
+type Stop struct {
+	Date    calendar.Date
+	Reasons []string
+	Because engine.Because
+}
+
+// An End is where a profile stands after the run of a day.
+type End struct {
+	Status  engine.Status
+	Repeat  uint64
+	Stop    Stop
+	LastDay bool // the series was cut by the end of the calendar (L32)
+	Because engine.Because
+}
+
+// A Forecast answers what will be charged when.
+type Forecast interface {
+	Charges(w calendar.Window) iter.Seq[engine.Charge]
+	Next(n int) iter.Seq[engine.Charge]
+	Count(w calendar.Window) int
+	Total(w calendar.Window) Total
+	Stop() Stop
+	End(d calendar.Date) End
+	State(d calendar.Date) engine.State
+}
+
+// An Explainer is a Forecast that tells why a day has a charge or none.
+type Explainer interface {
+	Explain(d calendar.Date) engine.Explanation
+}
+
+// An EngineImpl is the engine of an implementation.
+type EngineImpl struct {
+	// Forecast is a profile's forecast, or an error where the profile, the state or
+	// the policy forbids it.
+	Forecast func(Job) (Forecast, error)
+	// Simulate yields the effects of a profile's life in order, and gives where it
+	// stands at the end.
+	Simulate func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
+	// Apply lets one event happen.
+	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// SaveState and LoadState are a state as a line of a file and back.
+	SaveState func(profile string, s engine.State) []byte
+	LoadState func(line []byte) (profile string, s engine.State, err error)
+	// Cites promises that outputs name the clauses that they rest on.
+	Cites bool
+}
+
+func ourEngine() EngineImpl {
+	return EngineImpl{
+		Cites:    true,
+		Forecast: ourForecast,
+		Simulate: engine.Simulate,
+		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.Apply(nil, s, e, p)
+		},
+		SaveState: func(profile string, s engine.State) []byte { return engine.AppendStateLine(nil, profile, s) },
+		LoadState: func(line []byte) (string, engine.State, error) {
+			l, err := engine.ParseStateLine(line)
+			return l.Profile, l.State, err
+		},
+	}
+}
+
+// A planned forecast is a plan of the library in the words of the kit.
+type planned struct{ *engine.Plan }
+
+func ourForecast(j Job) (Forecast, error) {
+	plan, err := engine.Compile(j.Profile, j.State, j.AsOf, j.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return planned{plan}, nil
+}
+
+// StopFrom is a stop of the library in the words of the kit.
+func StopFrom(s engine.Stop) Stop {
+	if s.IsZero() {
+		return Stop{}
+	}
+	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
+}
+
+func (p planned) Total(w calendar.Window) Total { return TotalFrom(p.Plan.Total(w)) }
+
+func (p planned) Stop() Stop { return StopFrom(p.Plan.Stop()) }
+
+func (p planned) End(d calendar.Date) End {
+	e := p.Plan.End(d)
+	return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
+}

@@ -1,0 +1,179 @@
+package fuzz_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gallery"
+)
+
+// A case is the same alone, in any order, and by its token (G02).
+func TestCasesRepeat(t *testing.T) {
+	for _, l := range fuzz.Laws() {
+		if l.Gen == nil {
+			continue
+		}
+		var forward []string
+		for i := range uint64(5) {
+			forward = append(forward, fmt.Sprintf("%+v", fuzz.NewCase(l, 7, i).Value))
+		}
+		for i := uint64(5); i > 0; i-- {
+			c := fuzz.NewCase(l, 7, i-1)
+			if got := fmt.Sprintf("%+v", c.Value); got != forward[i-1] && !strings.Contains(got, "0x") {
+				t.Errorf("%s: case %d is %s, then %s", l.ID, i-1, forward[i-1], got)
+			}
+			_, again, err := fuzz.Replay(c.Token())
+			if err != nil || again.Law != l.ID || again.Index != i-1 || again.Seed != 7 {
+				t.Errorf("%s leads to %+v, %v", c.Token(), again, err)
+			}
+		}
+	}
+}
+
+func TestReplayRefuses(t *testing.T) {
+	for _, row := range []struct {
+		token, reason string
+		want          error
+	}{
+		{"", "G08: damaged", fuzz.ErrToken},
+		{"cc1:T05:1", "G08: damaged", fuzz.ErrToken},
+		{"cc1:T05:-1:2", "G08: damaged", fuzz.ErrToken},
+		{"cc0:T05:1:2", "G08: another version", fuzz.ErrTokenVersion},
+		{"cc1:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
+	} {
+		if _, _, err := fuzz.Replay(row.token); !errors.Is(err, row.want) {
+			t.Errorf("%s: %q gives %v, want %v", row.reason, row.token, err, row.want)
+		}
+	}
+}
+
+// What a shrinker proposes stays in the domain, all the way down (G04).
+func TestShrinkingStaysValid(t *testing.T) {
+	for _, l := range fuzz.Laws() {
+		if l.Gen == nil {
+			continue
+		}
+		for i := range uint64(3) {
+			p := &gopter.GenParameters{MaxSize: 100, Rng: fuzz.RandOf(fuzz.NewSource(l.ID, 3, i))}
+			result := l.Gen(p)
+			value, ok := result.Retrieve()
+			if !ok {
+				t.Errorf("%s: case %d is not valid itself", l.ID, i)
+			}
+			for range 200 {
+				next, ok := result.Shrinker(value)()
+				if !ok {
+					break
+				}
+				if result.Sieve != nil && !result.Sieve(next) {
+					t.Errorf("%s: %+v shrinks to %+v", l.ID, value, next)
+					break
+				}
+				value = next
+			}
+		}
+	}
+}
+
+// Shrinking finds the smallest case of a fault that everybody can see.
+func TestShrinkingIsThorough(t *testing.T) {
+	m, _ := gallery.Find("interval-ignored")
+	r := fuzz.Run(m.Impl, fuzz.Options{Laws: []string{"C16"}, Cases: 1000, Seed: 1})
+	if r.OK() {
+		t.Fatal("C16 rejects nothing")
+	}
+	if f := r.Results[0].Failures[0]; !strings.Contains(f.Value, "Start:2026-01-01 Unit:day Interval:2") {
+		t.Errorf("shrunk to %s", f.Value)
+	}
+}
+
+// A law on the skip list that holds is a failure; one that fails is not (G05).
+func TestSkipList(t *testing.T) {
+	m, _ := gallery.Find("max-zero-unlimited")
+	r := fuzz.Run(m.Impl, fuzz.Options{Laws: []string{"Y05", "Y04"}, Cases: 300, Skip: []string{"Y04", "Y05"}, Shrinks: -1})
+	for _, result := range r.Results {
+		if fails := result.Law.ID == "Y05"; result.Skipped != fails || (len(result.Failures) == 0) != fails {
+			t.Errorf("%s: skipped %v, %d failures", result.Law.ID, result.Skipped, len(result.Failures))
+		}
+	}
+}
+
+// What an implementation lacks is not covered, never passed.
+func TestNotCovered(t *testing.T) {
+	r := fuzz.Run(fuzz.Impl{Name: "nothing"}, fuzz.Options{Cases: 1, SlowCases: 1})
+	covered := 0
+	for _, result := range r.Results {
+		if !result.NotCovered {
+			covered++
+		}
+	}
+	// The laws of our own tables ask nothing of an implementation.
+	if covered > 2 || !r.OK() {
+		t.Errorf("%d laws cover an implementation of nothing", covered)
+	}
+}
+
+// A panic of the code under test is a report, and no end.
+func TestPanicIsAReport(t *testing.T) {
+	impl := fuzz.Ours()
+	impl.ParseAmount = func(string) (amount.Amount, error) { panic("boom") }
+	r := fuzz.Run(impl, fuzz.Options{Laws: []string{"A01"}, Cases: 1, Shrinks: -1})
+	if r.OK() || !strings.Contains(r.Results[0].Failures[0].Message, "boom") {
+		t.Errorf("a panic gives %+v", r.Results)
+	}
+}
+
+// A law works in a gopter run of the user's own.
+func TestGopter(t *testing.T) {
+	wrong, _ := gallery.Find("interval-ignored")
+	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl} {
+		p := gopter.DefaultTestParametersWithSeed(1)
+		p.MinSuccessfulTests, p.Workers, p.MaxShrinkCount = 200, 1, 20
+		properties := gopter.NewProperties(p)
+		l, _ := fuzz.Find("C16")
+		properties.Property("C16", l.Prop(impl))
+		if passed := properties.Run(gopter.NewFormatedReporter(false, 75, discard{})); passed != (impl.Name == "chargecast") {
+			t.Errorf("gopter's verdict on %s is %v", impl.Name, passed)
+		}
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// The registry: ids are unique, laws say what they rest on, and there are enough.
+func TestRegistry(t *testing.T) {
+	seen := map[string]bool{}
+	for _, l := range fuzz.Laws() {
+		if seen[l.ID] || l.Formula == "" || l.Clause == "" || l.Check == nil || l.Needs == nil {
+			t.Errorf("%s: twice, or without formula, clause, check or needs", l.ID)
+		}
+		seen[l.ID] = true
+	}
+	if len(seen) < 95 {
+		t.Errorf("%d laws, want at least 95", len(seen))
+	}
+}
+
+// The bytes of a fuzzer lead to every corner, and their end is no end.
+func TestByteSource(t *testing.T) {
+	empty, full := fuzz.NewByteSource(nil), fuzz.NewByteSource([]byte{1, 2, 3})
+	seen := map[uint64]bool{}
+	for range 100 {
+		seen[empty.Uint64()] = true
+		full.Uint64()
+	}
+	if len(seen) != 100 {
+		t.Errorf("%d different words of 100 after the end", len(seen))
+	}
+	if a, b := fuzz.NewByteSource([]byte{0x80, 0}).Uint64(), fuzz.NewByteSource([]byte{0x40, 0}).Uint64(); a <= b {
+		t.Errorf("a higher first byte gives %x, a lower one %x", a, b)
+	}
+}

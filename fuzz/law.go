@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/leanovate/gopter"
+)
+
+// T is what a law reports to; *testing.T is one.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// A Law is a statement about every input.
+type Law struct {
+	ID      string // "T05"; never reused
+	Formula string // what holds
+	Clause  string // what it rests on: a clause of the document or an entry of the ledger
+	// Presumes are the policy keys whose default the law needs; its generator keeps
+	// to them.
+	Presumes []string
+	// Gen makes the value of a case, with its shrinker. Nil is a law without random
+	// input, which is checked once.
+	Gen gopter.Gen
+	// Slow marks a law that runs on few cases.
+	Slow bool
+	// Needs tells whether an implementation has what the law asks for.
+	Needs func(Impl) bool
+	// Check reports a case that breaks the law.
+	Check func(t T, c *Case, impl Impl)
+}
+
+// Laws are all laws, in the order of their groups. A group is one file.
+func Laws() []Law {
+	return slices.Concat(
+		calendarLaws(),
+		gridLaws(),
+		amountLaws(),
+		drawLaws(),
+		repeatLaws(),
+		stopLaws(),
+		windowLaws(),
+		policyLaws(),
+		eventLaws(),
+		stateLaws(),
+		explainLaws(),
+		secretLaws(),
+		compareLaws(),
+		maskLaws(),
+		signatureLaws(),
+		signatureRestLaws(),
+	)
+}
+
+// Find gives the law with an id.
+func Find(id string) (Law, bool) {
+	laws := Laws()
+	i := slices.IndexFunc(laws, func(l Law) bool { return l.ID == id })
+	if i < 0 {
+		return Law{}, false
+	}
+	return laws[i], true
+}

@@ -1,0 +1,101 @@
+package fuzz
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A CompareImpl tells what other readings of the document would change.
+type CompareImpl struct {
+	// CompareReadings gives every other value of a policy key that changes a forecast up to a
+	// day, with the first day of the change and the totals of both.
+	CompareReadings func(j Job, until calendar.Date) iter.Seq[engine.Sensitivity]
+}
+
+func ourCompare() CompareImpl {
+	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) iter.Seq[engine.Sensitivity] {
+		return engine.Compare(j.Profile, j.State, j.AsOf, until, j.Policy)
+	}}
+}
+
+// compareLaws are the laws of comparing readings.
+func compareLaws() []Law {
+	needs := func(i Impl) bool { return i.CompareReadings != nil && i.Forecast != nil }
+	return []Law{
+		{ID: "Y12", Formula: "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", Clause: "L01", Gen: Plans(), Slow: true, Needs: needs, Check: onPlan(namesWhatChanges)},
+	}
+}
+
+func namesWhatChanges(t T, p PlanCase, impl Impl) {
+	until := p.day(p.C)
+	w := calendar.Through(p.AsOf, until)
+	named := map[engine.Policy]engine.Sensitivity{}
+	for s := range impl.CompareReadings(p.Job, until) {
+		named[p.Policy.WithReading(s.Clause, slices.Index(s.Clause.Entry().Values(), s.Value))] = s
+	}
+	was := p.Job.forecast(t, impl)
+	for c := range engine.Keys() {
+		for i, value := range c.Entry().Values() {
+			other := p.Job
+			other.Policy = p.Policy.WithReading(c, i)
+			if other.Policy == p.Policy {
+				continue
+			}
+			s, found := named[other.Policy]
+			delete(named, other.Policy)
+			is, err := impl.Forecast(other)
+			if err != nil {
+				if !found || s.Refused == 0 || s.First != p.AsOf {
+					t.Errorf("%s=%s refuses the profile, and is told as %+v", c.Entry().Key, value, s)
+				}
+				continue
+			}
+			first := firstDifference(was, is, w)
+			switch {
+			case found == first.IsZero():
+				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
+			case found && (s.First != first || s.Refused != 0):
+				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
+			case found && (TotalFrom(s.Was).Charges != was.Total(w).Charges || TotalFrom(s.Is).Charges != is.Total(w).Charges ||
+				TotalFrom(s.Is).Min != is.Total(w).Min || TotalFrom(s.Was).Max != was.Total(w).Max):
+				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
+			}
+		}
+	}
+	for _, s := range named {
+		t.Errorf("%v=%s is named besides", s.Clause, s.Value)
+	}
+}
+
+// firstDifference is the first day of w on which two forecasts differ, found by listing
+// both; the first day at all where only the repeat number does. Zero for none.
+func firstDifference(a, b Forecast, w calendar.Window) calendar.Date {
+	var days []calendar.Date
+	x, y := lines(a, w), lines(b, w)
+	for i := range max(len(x), len(y)) {
+		if i < len(x) && i < len(y) && x[i] == y[i] {
+			continue
+		}
+		for _, list := range [][]line{x, y} {
+			if i < len(list) {
+				days = append(days, list[i].date)
+			}
+		}
+		break
+	}
+	s, r := a.End(w.Last()), b.End(w.Last())
+	if s.Stop.Date != r.Stop.Date || !slices.Equal(s.Stop.Reasons, r.Stop.Reasons) {
+		days = append(days, s.Stop.Date, r.Stop.Date)
+	}
+	days = slices.DeleteFunc(days, calendar.Date.IsZero)
+	if len(days) == 0 && s.Repeat != r.Repeat {
+		return w.From
+	}
+	if len(days) == 0 {
+		return calendar.Date{}
+	}
+	return slices.MinFunc(days, calendar.Date.Compare)
+}

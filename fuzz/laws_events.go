@@ -1,0 +1,230 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// eventLaws are the laws of logs of events.
+func eventLaws() []Law {
+	needs := func(i Impl) bool { return i.Simulate != nil }
+	both := func(i Impl) bool { return i.Simulate != nil && i.Forecast != nil }
+	return []Law{
+		{ID: "E03", Formula: "simulate without a script ≡ forecast", Clause: "2.2", Gen: Plans(), Needs: both, Check: onPlan(simulateIsForecast)},
+		{ID: "E04", Formula: "no automatic charge while stopped; only a resume through the UI leads out", Clause: "3", Gen: Logs(), Needs: needs, Check: onLog(stoppedStays)},
+		{ID: "E07", Formula: "each slot is charged automatically at most once in every interleaving", Clause: "2.2.10", Gen: Logs(), Needs: needs, Check: onLog(slotOnce)},
+		{ID: "E19", Formula: "DST or no schedule: no automatic charge under any log", Clause: "L25", Gen: Logs(), Needs: needs, Check: onLog(neverAutomatic)},
+		{ID: "E22", Formula: "a declined attempt uses up slot, repeat and element and is never retried", Clause: "L13", Gen: Logs(), Needs: needs, Check: onLog(declinedIsMade)},
+		{ID: "E23", Formula: "a log of events = the oracle's life, one day after the other", Clause: "3 L32b", Gen: Logs(), Needs: needs, Check: onLog(equalsLife)},
+		{ID: "R05", Formula: "the repeat number falls only at an accepted resume under resume-counter=reset", Clause: "L14", Gen: Logs(), Needs: needs, Check: onLog(repeatFalls)},
+		{ID: "R07", Formula: "a manual charge carries the current repeat number and advances it; uncounted, the later charges are as without it", Clause: "L20", Gen: Logs(), Needs: needs, Check: onLog(manualCounts)},
+	}
+}
+
+// onLog is a check of a profile and its events.
+func onLog(check func(t T, l LogCase, impl Impl)) func(T, *Case, Impl) {
+	return func(t T, c *Case, impl Impl) { check(t, c.Value.(LogCase), impl) }
+}
+
+func (l LogCase) life(t T, impl Impl) life {
+	t.Helper()
+	return l.Job.live(t, impl, l.until(), l.script())
+}
+
+func simulateIsForecast(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	l := p.Job.live(t, impl, p.day(p.B), engine.Script{})
+	want := lines(f, p.window(0, p.B+1))
+	got := l.charges()
+	if len(got) != len(want) {
+		t.Errorf("%d charges simulated, %d forecast", len(got), len(want))
+		return
+	}
+	for i, c := range got {
+		w := want[i]
+		inside := w.min.Compare(c.min) <= 0 && c.max.Compare(w.max) <= 0
+		if c.repeat != w.repeat || c.slot != w.slot || c.date != w.date || !inside {
+			t.Errorf("charge %d is %v, forecast %v", i, c, w)
+		}
+	}
+	end, state := f.End(p.day(p.B)), l.end.State
+	sameEnd(t, "simulated", End{Status: state.Status, Repeat: state.Repeat, Stop: StopFrom(state.Stop)}, end)
+}
+
+// stoppedStays follows the status through the effects.
+func stoppedStays(t T, l LogCase, impl Impl) {
+	stopped := l.State.Status == engine.Stopped
+	resumed := false
+	for _, e := range l.life(t, impl).effects {
+		switch {
+		case e.Kind == engine.Halted:
+			if stopped {
+				t.Errorf("stopped again on %v while stopped", e.Date)
+			}
+			stopped = true
+		case e.Kind == engine.Made && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualRefuse):
+			t.Errorf("a charge on %v while stopped", e.Date)
+		case e.Kind == engine.Handled && e.Event == engine.DoResume && e.Result == engine.Accepted:
+			if !stopped {
+				t.Errorf("a resume of an active profile is accepted on %v", e.Date)
+			}
+			stopped, resumed = false, true
+		}
+	}
+	end := l.life(t, impl).end.State
+	if (end.Status == engine.Stopped) != stopped {
+		t.Errorf("the status at the end is %v, by the effects stopped is %v, resumed %v", end.Status, stopped, resumed)
+	}
+}
+
+func slotOnce(t T, l LogCase, impl Impl) {
+	seen := map[line]bool{}
+	for _, c := range l.life(t, impl).charges() {
+		slot := line{slot: c.slot}
+		if seen[slot] || contains(l.State.Paid, c.slot) {
+			t.Errorf("slot %v is charged again on %v", c.slot, c.date)
+		}
+		seen[slot] = true
+	}
+}
+
+func neverAutomatic(t T, l LogCase, impl Impl) {
+	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.Destination
+	for _, c := range l.life(t, impl).charges() {
+		t.Errorf("an automatic charge on %v", c.date)
+	}
+}
+
+// declinedIsMade compares with the same log without outcomes.
+func declinedIsMade(t T, l LogCase, impl Impl) {
+	plain := l
+	plain.Declined = nil
+	all := func(l life) (list []line, declined []uint64) {
+		for _, e := range l.effects {
+			if e.Kind == engine.Made {
+				list = append(list, lineOf(e.Charge))
+				if e.Charge.Outcome == engine.Declined {
+					declined = append(declined, e.Charge.Repeat)
+				}
+			}
+		}
+		return list, declined
+	}
+	got, declined := all(l.life(t, impl))
+	want, _ := all(plain.life(t, impl))
+	sameLines(t, "with declined attempts", got, want)
+	for _, c := range got {
+		if slices.Contains(l.Declined, c.repeat) && !slices.Contains(declined, c.repeat) {
+			t.Errorf("the attempt with repeat %d was to be declined", c.repeat)
+		}
+	}
+}
+
+// equalsLife compares every effect with the oracle's.
+func equalsLife(t T, l LogCase, impl Impl) {
+	got := l.life(t, impl)
+	var want life
+	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.until(), Policy: l.Policy, Script: l.script(), Seed: 1}
+	var err error
+	want.end, err = simulateByWalk(sim, oracle.Right(), func(e engine.Effect) bool {
+		want.effects = append(want.effects, e)
+		return true
+	})
+	if err != nil {
+		t.Errorf("the oracle refuses the log")
+		return
+	}
+	for i := range max(len(got.effects), len(want.effects)) {
+		var a, b string
+		if i < len(got.effects) {
+			a = effectText(got.effects[i])
+		}
+		if i < len(want.effects) {
+			b = effectText(want.effects[i])
+		}
+		if a != b {
+			t.Errorf("effect %d: %s, want %s", i, a, b)
+			return
+		}
+	}
+	a, b := got.end, want.end
+	if a.State.Status != b.State.Status || a.State.Repeat != b.State.Repeat || a.State.Anchor != b.State.Anchor || !sameStop(StopFrom(a.State.Stop), StopFrom(b.State.Stop)) {
+		t.Errorf("ends %v %d anchor %v stop %v, want %v %d %v %v", a.State.Status, a.State.Repeat, a.State.Anchor, a.State.Stop.Date, b.State.Status, b.State.Repeat, b.State.Anchor, b.State.Stop.Date)
+	}
+	if x, y := profileToOracle(a.Profile), profileToOracle(b.Profile); !sameProfile(x, y) {
+		t.Errorf("the profile ends as %+v, want %+v", x, y)
+	}
+}
+
+func sameProfile(a, b oracle.Profile) bool {
+	sequences := slices.Equal(a.Sequence, b.Sequence)
+	a.Sequence, b.Sequence = nil, nil
+	return sequences && equalColumns(a, b)
+}
+
+func equalColumns(a, b oracle.Profile) bool {
+	return a.Source == b.Source && a.Start == b.Start && a.Unit == b.Unit && a.Interval == b.Interval && a.Finish == b.Finish &&
+		a.HasMax == b.HasMax && (!a.HasMax || a.Max == b.Max) && a.Amount == b.Amount && a.From == b.From && a.To == b.To
+}
+
+// effectText is what two implementations must agree on.
+func effectText(e engine.Effect) string {
+	text := append([]byte(nil), e.Date.String()...)
+	switch e.Kind {
+	case engine.Made:
+		c := e.Charge
+		text = append(text, " charge "...)
+		text = c.Min.Reduce().Append(text)
+		text = append(text, ' ')
+		text = c.Max.Reduce().Append(text)
+		text = append(text, ' ')
+		text = c.Slot.Append(text)
+		text = append(text, " repeat "...)
+		text = append(text, uintText(c.Repeat)...)
+		if c.Manual {
+			text = append(text, " manual"...)
+		}
+		text = append(append(text, ' '), c.Outcome.String()...)
+	case engine.Halted:
+		text = append(append(text, " stopped "...), e.Stop.Date.String()...)
+		for why := range e.Stop.Reasons.All() {
+			text = append(append(text, ' '), why...)
+		}
+	case engine.Handled:
+		text = append(append(append(append(text, ' '), e.Event.String()...), ' '), e.Result.String()...)
+	}
+	return string(text)
+}
+
+// repeatFalls follows the repeat number through the charges: it falls only behind a
+// resume that resets it.
+func repeatFalls(t T, l LogCase, impl Impl) {
+	next := l.startRepeat()
+	for _, e := range l.life(t, impl).effects {
+		switch {
+		case e.Kind == engine.Handled && e.Event == engine.DoResume && e.Result == engine.Accepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
+			next = 0
+		case e.Kind != engine.Made:
+		case e.Charge.Repeat != next:
+			t.Errorf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
+			return
+		case !e.Charge.Manual || l.Policy.ManualCounts == engine.ManualCountsYes:
+			next++
+		}
+	}
+	if got := l.life(t, impl).end.State.Repeat; got != next {
+		t.Errorf("the repeat number at the end is %d, want %d", got, next)
+	}
+}
+
+func manualCounts(t T, l LogCase, impl Impl) {
+	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesNoSlot
+	without := l
+	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
+	sameLines(t, "with uncounted manual charges", l.life(t, impl).charges(), without.life(t, impl).charges())
+
+	l.Policy.ManualCounts = engine.ManualCountsYes
+	repeatFalls(t, l, impl)
+}

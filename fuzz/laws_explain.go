@@ -1,0 +1,211 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// explainLaws are the laws of what an output says that it rests on.
+func explainLaws() []Law {
+	needs := func(i Impl) bool { return i.Forecast != nil && i.Cites }
+	return []Law{
+		{ID: "X01", Formula: "each charge, stop and end cites at least one clause; each cited clause exists in the ledger", Clause: "L71", Gen: Plans(), Needs: needs, Check: onPlan(cites)},
+		{ID: "X02", Formula: "basis is the ledger's; an output that rests on an assumed entry is never stated as a whole", Clause: "L71", Gen: Plans(), Needs: needs, Check: onPlan(basis)},
+		{ID: "X03", Formula: "if another value of a key changes a record, the old or the new record cites that key's entry", Clause: "L71", Gen: Plans(), Needs: needs, Check: onPlan(causality)},
+		{ID: "X04", Formula: "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", Clause: "2.2", Gen: Plans(), Needs: needs, Check: onPlan(explains)},
+		{ID: "X05", Formula: "the ledger is one table: ids and keys are unique, each key has a default and another reading", Clause: "L71", Needs: func(Impl) bool { return true }, Check: oneLedger},
+	}
+}
+
+func cites(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	check := func(what string, b engine.Because) {
+		if b.IsEmpty() {
+			t.Errorf("%s cites nothing", what)
+		}
+		for c := range b.All() {
+			if found, ok := engine.ClauseOf(c.String()); !ok || found != c {
+				t.Errorf("%s cites %v, which is no entry", what, c)
+			}
+		}
+	}
+	for c := range f.Charges(p.window(0, p.C+1)) {
+		check("the charge on "+c.Date.String(), c.Because)
+	}
+	if s := f.Stop(); !s.Date.IsZero() && p.State.Status != engine.Stopped {
+		check("the stop", s.Because)
+	}
+	check("the end", f.End(p.day(p.C)).Because)
+}
+
+func basis(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	check := func(what string, b engine.Because) {
+		weakest := engine.Basis(0)
+		for c := range b.All() {
+			weakest = max(weakest, c.Entry().Basis)
+		}
+		if got := b.Basis(); got != weakest {
+			t.Errorf("%s is %v, but rests on something %v", what, got, weakest)
+		}
+	}
+	for c := range f.Charges(p.window(0, p.C+1)) {
+		check("the charge on "+c.Date.String(), c.Because)
+	}
+	check("the stop", f.Stop().Because)
+	check("the end", f.End(p.day(p.C)).Because)
+	// What nobody decided is never said to be stated: max-repeats 0 is one (L09).
+	if n, ok := p.Profile.MaxRepeats.Value(); ok && n == 0 && p.State.Status != engine.Stopped && p.Policy.MaxZero == engine.MaxZeroStop {
+		if s := f.Stop(); !s.Date.IsZero() && s.Because.Basis() != engine.Assumed {
+			t.Errorf("a stop by max-repeats 0 is %v", s.Because.Basis())
+		}
+	}
+}
+
+// A record is what causality compares: a charge, or how the forecast ends.
+type record struct {
+	line
+	end, stop string
+	why       engine.Because
+}
+
+func records(f Forecast, p PlanCase) []record {
+	var list []record
+	for c := range f.Charges(p.window(0, p.C+1)) {
+		list = append(list, record{line: lineOf(c), why: c.Because})
+	}
+	return list
+}
+
+func endRecord(f Forecast, p PlanCase) record {
+	e := f.End(p.day(p.C))
+	r := record{end: e.Status.String(), why: e.Because.And(e.Stop.Because)}
+	r.repeat = e.Repeat
+	if r.date = e.Stop.Date; len(e.Stop.Reasons) > 0 {
+		r.stop = e.Stop.Reasons[0]
+	}
+	return r
+}
+
+func (r record) sameAs(o record) bool {
+	r.why, o.why = engine.Because{}, engine.Because{}
+	return r == o
+}
+
+// causality changes one key at a time. A charge that the other forecast lacks may be
+// accounted for by how the two end.
+func causality(t T, p PlanCase, impl Impl) {
+	before := p.Job.forecast(t, impl)
+	a, endA := records(before, p), endRecord(before, p)
+	for key := range engine.Keys() {
+		for i, reading := range key.Entry().Readings {
+			if reading.Value == "reject" || reading == p.Policy.Reading(key) {
+				continue
+			}
+			other := p.Job
+			other.Policy = p.Policy.WithReading(key, i)
+			after := other.forecast(t, impl)
+			b, endB := records(after, p), endRecord(after, p)
+			if !endA.sameAs(endB) && !endA.why.Has(key) && !endB.why.Has(key) {
+				t.Errorf("%s=%s changes the end, and neither end cites %v", key.Entry().Key, reading.Value, key)
+			}
+			for n := range max(len(a), len(b)) {
+				if unaccounted(key, a, b, endA, endB, n) {
+					t.Errorf("%s=%s changes charge %d, and neither record cites %v", key.Entry().Key, reading.Value, n, key)
+					break
+				}
+			}
+		}
+	}
+}
+
+func unaccounted(key engine.Clause, a, b []record, endA, endB record, n int) bool {
+	switch {
+	case n >= len(a):
+		return !b[n].why.Has(key) && !endA.why.Has(key)
+	case n >= len(b):
+		return !a[n].why.Has(key) && !endB.why.Has(key)
+	}
+	return !a[n].sameAs(b[n]) && !a[n].why.Has(key) && !b[n].why.Has(key)
+}
+
+// explains compares the reasons with the oracle's days.
+func explains(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	e, ok := f.(Explainer)
+	if !ok {
+		return
+	}
+	m := p.walkTo(p.day(p.C))
+	for _, n := range [...]int{-1, 0, p.A, p.B, p.C} {
+		d := moved(p.AsOf, n)
+		got := e.Explain(d)
+		charged := slices.ContainsFunc(m.Records, func(r oracle.Record) bool { return r.Charge != nil && r.Charge.Day == DayNumber(d) })
+		if charged != (got.Why == engine.Charged) || charged != (got.Charges > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
+			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, got.Charges, charged)
+			continue
+		}
+		if got.Because.IsEmpty() {
+			t.Errorf("%v is %v without a clause", d, got.Why)
+		}
+		if !charged && !p.plausible(got.Why, d, m) {
+			t.Errorf("%v is said to be %v", d, got.Why)
+		}
+	}
+}
+
+// plausible tells whether a reason for no charge holds on a day.
+func (p PlanCase) plausible(why engine.Why, d calendar.Date, m *oracle.Machine) bool {
+	g := gridOf(p.Profile, DateNumbered(m.Anchor), p.Policy)
+	day := DayNumber(d)
+	due := p.Profile.Unit != 0 && g.Due(oracle.At(day))
+	switch why {
+	case engine.NoSchedule:
+		return p.Profile.Unit == 0
+	case engine.BeforeAsOf:
+		return d.Before(p.AsOf)
+	case engine.RunOver:
+		return d == p.AsOf && p.State.RanThrough == d
+	case engine.StoppedSince:
+		return m.Stopped && (m.Stop.Day == 0 || m.Stop.Day <= day)
+	case engine.BeforeStart:
+		return day < m.Anchor
+	case engine.OffGrid:
+		return !due && day >= m.Anchor
+	case engine.AlreadyPaid:
+		return due && m.Paid[day]
+	}
+	return false
+}
+
+func oneLedger(t T, _ *Case, _ Impl) {
+	ids, keys := map[string]bool{}, map[string]bool{}
+	for c, e := range engine.Ledger() {
+		if e.ID == "" || ids[e.ID] || c.String() != e.ID || e.Basis == 0 || len(e.Readings) == 0 {
+			t.Errorf("entry %d, %q: without id, basis or reading, or twice", c, e.ID)
+		}
+		ids[e.ID] = true
+		if e.Key == "" {
+			continue
+		}
+		if keys[e.Key] || len(e.Readings) < 2 || e.Default() == "" {
+			t.Errorf("key %s of %s: twice, or without a choice", e.Key, e.ID)
+		}
+		keys[e.Key] = true
+	}
+	for _, key := range [...]string{
+		"month-end", "start-absent", "start-past", "finish-bound", "max-counts", "max-zero", "resume-counter", "resume-anchor",
+		"resume-missed", "run-missed", "manual-counts", "manual-when-stopped", "manual-takes-slot",
+	} {
+		if !keys[key] {
+			t.Errorf("the ledger lacks the key %s", key)
+		}
+		delete(keys, key)
+	}
+	for key := range keys {
+		t.Errorf("the ledger has a key %s that no law knows", key)
+	}
+}

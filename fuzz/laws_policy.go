@@ -1,0 +1,239 @@
+package fuzz
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// policyLaws are the laws of the readings that a policy chooses.
+func policyLaws() []Law {
+	needs := func(i Impl) bool { return i.Forecast != nil }
+	return []Law{
+		{ID: "Y01", Formula: "the zero Policy is the ledger's first value of every key; text → Policy → text is the identity", Clause: "L01", Needs: func(Impl) bool { return true }, Check: policyTexts},
+		{ID: "Y02", Formula: "month-end has no effect when u ≠ Month or the anchor's day ≤ 28", Clause: "L01", Gen: Plans(), Needs: needs, Check: onPlan(monthEndIdle)},
+		{ID: "Y03", Formula: "exclusive with F charges as inclusive with F−1; the stop date stays F", Clause: "L05", Gen: Plans(), Needs: needs, Check: onPlan(exclusiveFinish)},
+		{ID: "Y04", Formula: "repeats-after-first with M ≡ charges with M+1, for M ≥ 1", Clause: "L08", Gen: Plans(), Needs: needs, Check: onPlan(repeatsAfterFirst)},
+		{ID: "Y05", Formula: "M = 0: stop gives no charge and a stop on the first run; unlimited ≡ no M; reject is an error", Clause: "L09", Gen: Plans(), Needs: needs, Check: onPlan(maxZero)},
+		{ID: "Y06", Formula: "start ≥ as-of: all values of start-past give the same", Clause: "L03", Gen: FreshPlans(), Needs: needs, Check: onPlan(startPastIdle)},
+		{ID: "Y07", Formula: "count-missed ≡ skip with c0 increased by the number of grid dates in [start, as-of)", Clause: "L03", Gen: FreshPlans(), Needs: needs, Check: onPlan(countMissed)},
+		{ID: "Y08", Formula: "catch-up = the forecast as of the start, each date replaced by max(date, as-of), slots kept", Clause: "L03", Gen: FreshPlans(), Needs: needs, Check: onPlan(catchUp)},
+		{ID: "Y09", Formula: "reanchor with start < as-of ≡ start := as-of; start-absent=as-of ≡ start := as-of", Clause: "L02 L03", Gen: FreshPlans(), Needs: needs, Check: onPlan(reanchor)},
+		{ID: "Y10", Formula: "start-past and start-absent act once, when a profile is first seen", Clause: "L02 L03", Gen: FreshPlans(), Needs: needs, Check: onPlan(startActsOnce)},
+		{ID: "Y11", Formula: "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", Clause: "L14 L20", Gen: Plans(), Needs: needs, Check: onPlan(idleKeys)},
+	}
+}
+
+func policyTexts(t T, _ *Case, _ Impl) {
+	var zero engine.Policy
+	for c := range engine.Keys() {
+		entry := c.Entry()
+		if got := zero.Reading(c).Value; got != entry.Default() || got != entry.Readings[0].Value {
+			t.Errorf("%s is %q in the zero policy, want %q", entry.Key, got, entry.Default())
+		}
+		for i, r := range entry.Readings {
+			text := entry.Key + "=" + r.Value
+			p, err := engine.ParsePolicy(text)
+			if err != nil || p != zero.WithReading(c, i) || p.Reading(c).Value != r.Value {
+				t.Errorf("%s is read as %v, %v", text, p, err)
+			}
+			if again, err := engine.ParsePolicy(p.String()); err != nil || again != p || !strings.Contains(p.String(), text) {
+				t.Errorf("%s is written %s", text, p)
+			}
+		}
+		_, err := engine.ParsePolicy(entry.Key + "=drift")
+		listed := entry.Values()
+		if wrong, ok := errors.AsType[*engine.PolicyError](err); !ok || !slices.Equal(wrong.Choices, listed) {
+			t.Errorf("an unknown value of %s: %v, want one that lists %v", entry.Key, err, listed)
+		}
+	}
+	for _, bad := range [...]string{"monthend=clamp", "month-end", "month-end=", ",", "month-end=clamp,", "month-end=clamp,month-end=clamp", "=clamp"} {
+		if _, err := engine.ParsePolicy(bad); err == nil {
+			t.Errorf("the policy %q is accepted", bad)
+		}
+	}
+}
+
+// sameForecast compares charges and end of two jobs up to the case's last day.
+func (p PlanCase) sameForecast(t T, impl Impl, what string, got, want Job) {
+	t.Helper()
+	f, g := got.forecast(t, impl), want.forecast(t, impl)
+	w := p.window(0, p.C+1)
+	if sameLines(t, what, lines(f, w), lines(g, w)) {
+		sameEnd(t, what, f.End(p.day(p.C)), g.End(p.day(p.C)))
+	}
+}
+
+func monthEndIdle(t T, p PlanCase, impl Impl) {
+	anchor := oracle.At(MachineOf(p.Job, oracle.Right()).Anchor)
+	if p.Profile.Unit == calendar.Month && anchor.Date > 28 {
+		p.Profile.Unit = calendar.Week
+	}
+	want := p.Job
+	want.Policy.MonthEnd = calendar.Clamp
+	for end := calendar.Skip; end <= calendar.Overflow; end++ {
+		got := p.Job
+		got.Policy.MonthEnd = end
+		p.sameForecast(t, impl, "month end "+end.String(), got, want)
+	}
+}
+
+func exclusiveFinish(t T, p PlanCase, impl Impl) {
+	if p.Profile.Finish.IsZero() {
+		p.Profile.Finish = p.day(p.B)
+	}
+	exclusive, inclusive := p.Job, p.Job
+	exclusive.Policy.FinishBound, inclusive.Policy.FinishBound = engine.FinishExclusive, engine.FinishInclusive
+	if inclusive.Profile.Finish = p.Profile.Finish.AddDays(-1); inclusive.Profile.Finish.IsZero() {
+		return
+	}
+	f, g := exclusive.forecast(t, impl), inclusive.forecast(t, impl)
+	w := p.window(0, p.C+1)
+	sameLines(t, "exclusive", lines(f, w), lines(g, w))
+	stop := f.Stop()
+	if slices.Contains(stop.Reasons, "finish-date") && p.State.Status != engine.Stopped && !p.Profile.Finish.Before(p.firstRun()) && stop.Date != p.Profile.Finish {
+		t.Errorf("stopped on %v, want finish-date %v", stop.Date, p.Profile.Finish)
+	}
+}
+
+func repeatsAfterFirst(t T, p PlanCase, impl Impl) {
+	n, ok := p.Profile.MaxRepeats.Value()
+	if !ok || n == 0 || n > 1<<60 {
+		n = uint64(p.N + 1)
+	}
+	after, charges := p.Job, p.Job
+	after.Policy.MaxCounts, charges.Policy.MaxCounts = engine.MaxCountsRepeatsAfterFirst, engine.MaxCountsCharges
+	after.Profile.MaxRepeats, charges.Profile.MaxRepeats = engine.AtMost(n), engine.AtMost(n+1)
+	p.sameForecast(t, impl, "repeats after the first", after, charges)
+}
+
+func maxZero(t T, p PlanCase, impl Impl) {
+	p.Profile.MaxRepeats = engine.AtMost(0)
+	stop, unlimited, none, reject := p.Job, p.Job, p.Job, p.Job
+	stop.Policy.MaxZero, unlimited.Policy.MaxZero, reject.Policy.MaxZero = engine.MaxZeroStop, engine.MaxZeroUnlimited, engine.MaxZeroReject
+	none.Profile.MaxRepeats = engine.Limit{}
+	p.sameForecast(t, impl, "max-zero=unlimited", unlimited, none)
+	if _, err := impl.Forecast(reject); err == nil {
+		t.Errorf("max-zero=reject accepts 0")
+	}
+	f := stop.forecast(t, impl)
+	if n := f.Count(calendar.Window{}); n != 0 {
+		t.Errorf("%d charges with max-repeats 0", n)
+	}
+	if got := f.Stop(); p.State.Status != engine.Stopped && !p.firstRun().IsZero() && (got.Date != p.firstRun() || got.Reasons[0] != "max-repeats") {
+		t.Errorf("stopped on %v by %v, want the first run, %v", got.Date, got.Reasons, p.firstRun())
+	}
+}
+
+// startPasts are the readings of L03 that accept.
+func startPasts() []engine.StartPast {
+	return []engine.StartPast{engine.StartPastSkip, engine.StartPastCatchUp, engine.StartPastCountMissed, engine.StartPastReanchor}
+}
+
+func startPastIdle(t T, p PlanCase, impl Impl) {
+	if !p.Profile.Start.IsZero() && p.Profile.Start.Before(p.AsOf) {
+		p.Profile.Start = p.AsOf
+	}
+	want := p.Job
+	want.Policy.StartPast = engine.StartPastReject
+	for _, reading := range startPasts() {
+		got := p.Job
+		got.Policy.StartPast = reading
+		p.sameForecast(t, impl, got.Policy.Reading(engine.L03).Value, got, want)
+	}
+}
+
+// pastStart makes the case one of a start before as-of; false where that cannot be.
+func (p *PlanCase) pastStart() bool {
+	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) {
+		p.Profile.Start = p.AsOf.AddDays(-1 - p.A)
+	}
+	return !p.Profile.Start.IsZero() && p.Profile.Unit != 0
+}
+
+func countMissed(t T, p PlanCase, impl Impl) {
+	if !p.pastStart() {
+		return
+	}
+	missed := uint64(0)
+	g := gridOf(p.Profile, p.Profile.Start, p.Policy)
+	for c := oracle.At(DayNumber(p.Profile.Start)); c.Day < DayNumber(p.AsOf); c = c.Next() {
+		if g.Due(c) {
+			missed++
+		}
+	}
+	counted, skipped := p.Job, p.Job
+	counted.Policy.StartPast, skipped.Policy.StartPast = engine.StartPastCountMissed, engine.StartPastSkip
+	skipped.State = engine.State{Status: engine.Active, Repeat: missed, Anchor: p.Profile.Start, RanThrough: p.AsOf.AddDays(-1)}
+	p.sameForecast(t, impl, "count-missed", counted, skipped)
+}
+
+func catchUp(t T, p PlanCase, impl Impl) {
+	if !p.pastStart() {
+		return
+	}
+	late, early := p.Job, p.Job
+	late.Policy.StartPast, early.Policy.StartPast = engine.StartPastCatchUp, engine.StartPastSkip
+	early.AsOf = p.Profile.Start
+	w := calendar.Through(early.AsOf, p.day(p.C))
+	var want []line
+	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishInclusive {
+		want = lines(early.forecast(t, impl), w)
+	}
+	for i, c := range want {
+		if c.date.Before(p.AsOf) {
+			want[i].date = p.AsOf
+		}
+	}
+	sameLines(t, "catch-up", lines(late.forecast(t, impl), p.window(0, p.C+1)), want)
+}
+
+func reanchor(t T, p PlanCase, impl Impl) {
+	today, absent := p.Job, p.Job
+	today.Profile.Start, absent.Profile.Start = p.AsOf, calendar.Date{}
+	p.sameForecast(t, impl, "start-absent=as-of", absent, today)
+	if p.pastStart() {
+		moved := p.Job
+		moved.Policy.StartPast = engine.StartPastReanchor
+		p.sameForecast(t, impl, "start-past=reanchor", moved, today)
+	}
+	if absent.Profile.Unit != 0 {
+		absent.Policy.StartAbsent = engine.StartAbsentReject
+		if _, err := impl.Forecast(absent); err == nil {
+			t.Errorf("start-absent=reject accepts an absent start-date")
+		}
+	}
+}
+
+// startActsOnce takes up a forecast under every reading of L03, each time with the state
+// of the one before it.
+func startActsOnce(t T, p PlanCase, impl Impl) {
+	if !p.pastStart() {
+		return
+	}
+	for _, reading := range startPasts() {
+		p.Policy.StartPast = reading
+		restart(t, p, impl)
+	}
+	reject := p.Job
+	reject.Policy.StartPast = engine.StartPastReject
+	if _, err := impl.Forecast(reject); err == nil {
+		t.Errorf("start-past=reject accepts a start-date in the past")
+	}
+	p.Profile.Start = calendar.Date{}
+	restart(t, p, impl)
+}
+
+func idleKeys(t T, p PlanCase, impl Impl) {
+	for _, key := range [...]engine.Clause{engine.L14, engine.L15, engine.L16, engine.L20, engine.L21, engine.L22} {
+		for i := range key.Entry().Readings {
+			got := p.Job
+			got.Policy = p.Policy.WithReading(key, i)
+			p.sameForecast(t, impl, key.Entry().Key, got, p.Job)
+		}
+	}
+}

@@ -1,0 +1,313 @@
+package fuzz
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// stateLaws are the laws of single events and of saved states.
+func stateLaws() []Law {
+	needs := func(i Impl) bool { return i.Apply != nil }
+	files := func(i Impl) bool { return i.Apply != nil && i.SaveState != nil && i.LoadState != nil }
+	return []Law{
+		{ID: "E01", Formula: "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", Clause: "3", Gen: Logs(), Needs: files, Check: onLog(foldInParts)},
+		{ID: "E02", Formula: "Apply is pure: equal arguments, equal results; its arguments are unchanged", Clause: "3", Gen: Logs(), Needs: needs, Check: onLog(pure)},
+		{ID: "E05", Formula: "update of a stopped profile leaves it stopped; upd(x);upd(x) ≡ upd(x)", Clause: "3", Gen: Logs(), Needs: needs, Check: onLog(updates)},
+		{ID: "E06", Formula: "resume via API is refused in every state, state unchanged", Clause: "3", Gen: Logs(), Needs: needs, Check: onLog(noResumeByAPI)},
+		{ID: "E08", Formula: "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", Clause: "L32b", Gen: Plans(), Needs: func(i Impl) bool { return i.Apply != nil && i.Forecast != nil }, Check: onPlan(dailyRuns)},
+		{ID: "E09", Formula: "an event dated before the last one is refused with an error, state unchanged", Clause: "L24", Gen: Logs(), Needs: needs, Check: onLog(inOrderOnly)},
+		{ID: "E10", Formula: "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", Clause: "3", Gen: Logs(), Needs: needs, Check: onLog(completeTable)},
+		{ID: "E11", Formula: "resume while a stop condition holds: active, then stopped again in that day's run, no charge", Clause: "L17 X11", Gen: Plans(), Needs: needs, Check: onPlan(resumeAtStop)},
+		{ID: "E12", Formula: "profiles are independent: interleaving two logs gives each its own result", Clause: "1", Gen: Logs(), Needs: needs, Check: onLog(independent)},
+		{ID: "E13", Formula: "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", Clause: "L14 L15 L16", Presumes: []string{"resume-counter", "resume-anchor", "resume-missed"}, Gen: Plans(), Needs: needs, Check: onPlan(resumeKeeps)},
+		{ID: "E14", Formula: "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", Clause: "L18", Gen: Plans(), Needs: needs, Check: onPlan(newStart)},
+		{ID: "E15", Formula: "finish-date or M updated acts at the next run; M at or under the counter stops there", Clause: "L10 L19", Gen: Plans(), Needs: needs, Check: onPlan(newLimits)},
+		{ID: "E16", Formula: "amounts replaced: new strategy at the same repeat number", Clause: "L26", Gen: Plans(), Needs: needs, Check: onPlan(newAmounts)},
+		{ID: "E17", Formula: "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", Clause: "L20 L21 L22", Presumes: []string{"manual-counts", "manual-when-stopped", "manual-takes-slot"}, Gen: Plans(), Needs: needs, Check: onPlan(manualCharge)},
+		{ID: "E18", Formula: "stop before the run: no charge that day; after it: one; reason stopped-by-api", Clause: "L23 L24", Gen: Plans(), Needs: func(i Impl) bool { return i.Simulate != nil }, Check: onPlan(stopThatDay)},
+		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "R059", Gen: Logs(), Needs: files, Check: onLog(stateLines)},
+		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "R059", Gen: Logs(), Needs: func(i Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
+	}
+}
+
+func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// stored is the case's profile on as-of, before its run. A state that came with it is
+// completed as the requirements say.
+func (j Job) stored(t T, impl Impl) engine.Stored {
+	t.Helper()
+	s := engine.Stored{Profile: j.Profile, State: j.State}
+	if j.State.Status != 0 {
+		m := MachineOf(j, oracle.Right())
+		s.State.Anchor = DateNumbered(m.Anchor)
+		if s.State.RanThrough.IsZero() {
+			s.State.RanThrough = j.AsOf.AddDays(-1)
+		}
+		return s
+	}
+	_, s, err := impl.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
+	if err != nil {
+		t.Errorf("the profile is not created: %v", err)
+		panic("no profile")
+	}
+	return s
+}
+
+// fold lets events happen one after the other, each run as a day's own.
+func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl Impl) ([]string, engine.Stored) {
+	var texts []string
+	for _, e := range events {
+		effects, next, _ := impl.Apply(s, e, p)
+		for _, f := range effects {
+			texts = append(texts, effectText(f))
+		}
+		s = next
+	}
+	return texts, s
+}
+
+// log is the case's events in order of date, each followed by that day's run.
+func (l LogCase) log() []engine.Event {
+	steps := slices.Clone(l.Steps)
+	slices.SortStableFunc(steps, func(a, b engine.Step) int { return a.Date.Compare(b.Date) })
+	var events []engine.Event
+	for _, s := range steps {
+		events = append(events, s.Event)
+		if !s.After {
+			events = append(events, engine.Event{Date: s.Date, Do: engine.DoRun})
+		}
+	}
+	return events
+}
+
+// sameState compares two states but for the order in which they say why.
+func sameState(a, b engine.State) bool {
+	return a.Status == b.Status && a.Repeat == b.Repeat && a.Anchor == b.Anchor && a.RanThrough == b.RanThrough && a.Last == b.Last &&
+		slices.Equal(a.Paid, b.Paid) && slices.Equal(a.Missed, b.Missed) && a.Stop == b.Stop && a.Because == b.Because
+}
+
+func foldInParts(t T, l LogCase, impl Impl) {
+	events := l.log()
+	start := l.Job.stored(t, impl)
+	texts, end := fold(start, events, l.Policy, impl)
+	for cut := range len(events) + 1 {
+		front, middle := fold(start, events[:cut], l.Policy, impl)
+		middle.State = saved(t, middle.State, impl)
+		back, other := fold(middle, events[cut:], l.Policy, impl)
+		if both := slices.Concat(front, back); !slices.Equal(texts, both) || !sameState(end.State, other.State) {
+			t.Errorf("cut before event %d: %v and %+v, want %v and %+v", cut, both, other.State, texts, end.State)
+			return
+		}
+	}
+}
+
+func pure(t T, l LogCase, impl Impl) {
+	s := l.Job.stored(t, impl)
+	for _, e := range l.log() {
+		before := s.State
+		before.Paid, before.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
+		first, once, err1 := impl.Apply(s, e, l.Policy)
+		kept := slices.Clone(once.State.Paid)
+		second, twice, err2 := impl.Apply(s, e, l.Policy)
+		if !sameState(before, s.State) {
+			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
+			return
+		}
+		if !sameState(once.State, twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
+			t.Errorf("%v on %v gives two results", e.Do, e.Date)
+		}
+		// Writing to one result must show in nothing else.
+		for i := range twice.State.Paid {
+			twice.State.Paid[i] = calendar.First()
+		}
+		if !slices.Equal(once.State.Paid, kept) || !sameState(before, s.State) {
+			t.Errorf("%v on %v shares memory with its result", e.Do, e.Date)
+			return
+		}
+		s = once
+	}
+}
+
+func updates(t T, l LogCase, impl Impl) {
+	s := l.Job.stored(t, impl)
+	_, s, _ = impl.Apply(s, engine.Event{Date: l.day(l.A), Do: engine.DoStop}, l.Policy)
+	for _, e := range l.log() {
+		if e.Do != engine.DoUpdate {
+			continue
+		}
+		e.Date = l.day(l.A)
+		_, once, err := impl.Apply(s, e, l.Policy)
+		if once.State.Status != s.State.Status {
+			t.Errorf("an update makes a stopped profile %v", once.State.Status)
+		}
+		if err != nil {
+			continue
+		}
+		_, twice, err := impl.Apply(once, e, l.Policy)
+		if err != nil || !sameState(once.State, twice.State) || !sameProfile(profileToOracle(once.Profile), profileToOracle(twice.Profile)) {
+			t.Errorf("the same update again changes something: %v", err)
+		}
+	}
+}
+
+func noResumeByAPI(t T, l LogCase, impl Impl) {
+	s := l.Job.stored(t, impl)
+	for _, e := range l.log() {
+		_, s, _ = impl.Apply(s, e, l.Policy)
+		for _, via := range [...]engine.Door{engine.ViaAPI, 0} {
+			effects, after, err := impl.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
+			if err == nil || !sameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.Refused {
+				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
+			}
+		}
+	}
+}
+
+// dailyRuns runs every day twice and compares with the forecast.
+func dailyRuns(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	s := p.Job.stored(t, impl)
+	var got []line
+	for n := range min(p.B, 60) + 1 {
+		d := p.AsOf.AddDays(n)
+		if d.IsZero() {
+			break
+		}
+		if s.State.RanThrough == d { // as-of had its run already
+			continue
+		}
+		for range 2 {
+			effects, next, err := impl.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+			if err != nil {
+				t.Errorf("the run of %v is refused: %v", d, err)
+				return
+			}
+			for _, e := range effects {
+				if e.Kind == engine.Made {
+					got = append(got, lineOf(e.Charge))
+				}
+			}
+			s = next
+		}
+	}
+	sameLines(t, "runs", got, lines(f, p.window(0, min(p.B, 60)+1)))
+}
+
+func inOrderOnly(t T, l LogCase, impl Impl) {
+	_, s := fold(l.Job.stored(t, impl), l.log(), l.Policy, impl)
+	last := s.State.Last
+	if last.IsZero() || last.AddDays(-1).IsZero() {
+		return
+	}
+	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
+		effects, after, err := impl.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ViaUI}, l.Policy)
+		if err == nil || !sameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.Refused {
+			t.Errorf("%v on the day before the last event is not refused", do)
+		}
+	}
+}
+
+// completeTable tries every event on every status, the unborn one too.
+func completeTable(t T, l LogCase, impl Impl) {
+	born := l.Job.stored(t, impl)
+	_, stopped, _ := impl.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
+	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
+		for do := engine.DoCreate; do <= engine.DoResume; do++ {
+			for _, via := range [...]engine.Door{0, engine.ViaUI, engine.ViaAPI} {
+				effects, after, err := impl.Apply(s, engine.Event{Date: l.day(l.A), Do: do, Via: via}, l.Policy)
+				if len(effects) == 0 || effects[0].Kind != engine.Handled || effects[0].Event != do || effects[0].Result == 0 {
+					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
+					continue
+				}
+				result := effects[0].Result
+				if (result == engine.Refused) != (err != nil) {
+					t.Errorf("%v of a profile that is %v is %v, with the error %v", do, s.State.Status, result, err)
+				}
+				if result != engine.Accepted && (!sameState(after.State, s.State) || len(effects) > 1) {
+					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
+				}
+				if s.State.Status == 0 && do != engine.DoCreate && result == engine.Accepted {
+					t.Errorf("%v of a profile that is not created is accepted", do)
+				}
+			}
+		}
+	}
+}
+
+func independent(t T, l LogCase, impl Impl) {
+	one := l.Job.stored(t, impl)
+	other := l.Job
+	other.Profile.ID, other.Profile.Amounts = "other", amount.NewFixed(minor(777, 2))
+	two := other.stored(t, impl)
+	events := l.log()
+	wantOne, _ := fold(one, events, l.Policy, impl)
+	wantTwo, _ := fold(two, events, l.Policy, impl)
+	var gotOne, gotTwo []string
+	for _, e := range events {
+		var texts []string
+		texts, one = fold(one, []engine.Event{e}, l.Policy, impl)
+		gotOne = append(gotOne, texts...)
+		texts, two = fold(two, []engine.Event{e}, l.Policy, impl)
+		gotTwo = append(gotTwo, texts...)
+	}
+	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
+		t.Errorf("two profiles side by side: %v and %v, want %v and %v", gotOne, gotTwo, wantOne, wantTwo)
+	}
+}
+
+func stateLines(t T, l LogCase, impl Impl) {
+	s := l.Job.stored(t, impl)
+	for _, e := range l.log() {
+		_, s, _ = impl.Apply(s, e, l.Policy)
+		first := impl.SaveState("order-1", s.State)
+		id, back, err := impl.LoadState(first)
+		if err != nil || id != "order-1" || !sameState(back, s.State) {
+			t.Errorf("a state is written %s and read back as %+v, %v; want %+v", first, back, err, s.State)
+			return
+		}
+		if again := impl.SaveState(id, back); !bytes.Equal(first, again) {
+			t.Errorf("a state is written %s, then %s", first, again)
+		}
+		worse := bytes.Replace(first, []byte(`"repeat"`), []byte(`"repat"`), 1)
+		if _, _, err := impl.LoadState(worse); err == nil && !bytes.Equal(worse, first) {
+			t.Errorf("an unknown field is accepted: %s", worse)
+		}
+	}
+}
+
+// restartAnywhere saves at each day of an event and goes on from there.
+func restartAnywhere(t T, l LogCase, impl Impl) {
+	whole := l.life(t, impl)
+	for _, s := range l.Steps {
+		cut := s.Date
+		if !cut.After(l.AsOf) || l.State.RanThrough == l.AsOf && cut == l.AsOf.AddDays(1) {
+			continue
+		}
+		front := l.Job.live(t, impl, cut.AddDays(-1), l.script())
+		job := l.Job
+		job.Profile, job.State, job.AsOf = front.end.Profile, saved(t, front.end.State, impl), cut
+		script := l.script()
+		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
+		back := job.live(t, impl, l.until(), script)
+		if got, want := lifeTexts(front, back), lifeTexts(whole); !slices.Equal(got, want) {
+			t.Errorf("restarted on %v: %v, want %v", cut, got, want)
+			return
+		}
+	}
+}
+
+func lifeTexts(parts ...life) []string {
+	var texts []string
+	for _, p := range parts {
+		for _, e := range p.effects {
+			texts = append(texts, effectText(e))
+		}
+	}
+	return texts
+}

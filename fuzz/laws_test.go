@@ -1,0 +1,56 @@
+package fuzz_test
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+var (
+	caseCount = flag.Int("cases", 20_000, "cases of each law; slow laws get a fortieth")
+	baseSeed  = flag.Uint64("seed", 1, "base of all chance")
+	oneToken  = flag.String("token", "", "replay one case instead")
+)
+
+// Every law holds for our own code.
+func TestLaws(t *testing.T) {
+	if *oneToken != "" {
+		l, c, err := fuzz.Replay(*oneToken)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report := fuzz.Again(l, c, fuzz.Ours()); report != "" {
+			t.Errorf("%s\n%+v", report, c.Value)
+		}
+		return
+	}
+	var all fuzz.Report
+	laws := fuzz.Laws()
+	for _, l := range laws {
+		t.Run(l.ID, func(t *testing.T) {
+			r := fuzz.Check(t, fuzz.Ours(), fuzz.Options{Laws: []string{l.ID}, Cases: *caseCount, SlowCases: *caseCount / 40, Seed: *baseSeed})
+			if len(r.Results) != 1 || r.Results[0].NotCovered {
+				t.Errorf("%s is not covered by our own code", l.ID)
+			}
+			all.Merge(r)
+		})
+	}
+	// Every pair of classes is met in an ordinary run (G03).
+	if len(all.Results) < len(laws) || *caseCount < 20_000 {
+		return
+	}
+	for _, pair := range all.Missing() {
+		t.Errorf("no case of %s", pair)
+	}
+}
+
+// The slow reference passes too: a law that rejects it would be wrong. It walks, so it
+// gets fewer cases.
+func TestReference(t *testing.T) {
+	for _, l := range fuzz.Laws() {
+		t.Run(l.ID, func(t *testing.T) {
+			fuzz.Check(t, fuzz.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed})
+		})
+	}
+}

@@ -1,0 +1,251 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// windowLaws are the laws of asking for parts of a forecast, and of going on with one.
+func windowLaws() []Law {
+	needs := func(i Impl) bool { return i.Forecast != nil }
+	prompt := func(i Impl) bool { return i.Forecast != nil && i.Prompt }
+	return []Law{
+		{ID: "T05", Formula: "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", Clause: "2.2.1", Gen: Plans(), Needs: needs, Check: onPlan(windowSplit)},
+		{ID: "T06", Formula: "Next(n) = the first n of Ch; breaking off and starting again changes nothing", Clause: "2.2.1", Gen: Plans(), Needs: needs, Check: onPlan(nextIsFirst)},
+		{ID: "T07", Formula: "Count, Total, Stop in closed form = what a walk gives", Clause: "2.2.8 2.2.9", Gen: Plans(), Needs: needs, Check: onPlan(closedForm)},
+		{ID: "T16", Formula: "Count and Total to the end of the calendar are finite and exact", Clause: "L32", Gen: Plans(), Needs: prompt, Check: onPlan(wholeCalendar)},
+		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance", Clause: "L32", Needs: prompt, Check: farWindow},
+		{ID: "T18", Formula: "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", Clause: "L13", Gen: Plans(), Needs: needs, Check: onPlan(slotOrder)},
+		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "R059", Gen: Plans(), Needs: needs, Check: onPlan(restart)},
+		{ID: "T20", Formula: "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", Clause: "L03", Presumes: []string{"start-past"}, Gen: FreshPlans(), Needs: needs, Check: onPlan(asOfHides)},
+		{ID: "T21", Formula: "card expiry, weekends, holidays change no charge", Clause: "L29 L31", Gen: Plans(), Needs: needs, Check: onPlan(nothingElseCounts)},
+		{ID: "T22", Formula: "past 9999-12-31 the series ends with a flag; that is no stop", Clause: "L32", Gen: Plans(), Needs: needs, Check: onPlan(calendarEnd)},
+		{ID: "T23", Formula: "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", Clause: "2.2.8 2.2.9", Gen: Plans(), Slow: true, Needs: needs, Check: onPlan(noStop)},
+	}
+}
+
+func windowSplit(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	whole := slices.Collect(f.Charges(p.window(p.A, p.C)))
+	parts := slices.Concat(slices.Collect(f.Charges(p.window(p.A, p.B))), slices.Collect(f.Charges(p.window(p.B, p.C))))
+	if p.day(p.C) == p.AsOf.AddDays(p.C) && !slices.Equal(whole, parts) {
+		t.Errorf("%d charges from %v to %v, in two parts %d: %v, %v", len(whole), p.day(p.A), p.day(p.C), len(parts), whole, parts)
+	}
+}
+
+func nextIsFirst(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	all := lines(f, p.window(0, p.C+1))
+	next := f.Next(p.N)
+	for range next {
+		break
+	}
+	got := linesOf(next)
+	if len(got) > p.N {
+		t.Errorf("Next(%d) gives %d charges", p.N, len(got))
+	}
+	n := min(len(got), len(all))
+	sameLines(t, "the first charges", got[:n], all[:n])
+	if len(got) < min(p.N, len(all)) {
+		t.Errorf("Next(%d) gives %d of at least %d charges", p.N, len(got), len(all))
+	}
+	for range f.Next(-1) {
+		t.Errorf("Next(-1) gives a charge")
+		break
+	}
+}
+
+// closedForm compares with the oracle, which lets the days pass one by one.
+func closedForm(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	m := p.walkTo(p.day(p.C))
+	want := machineLines(m)
+	if !sameLines(t, "walk", lines(f, p.window(0, p.C+1)), want) {
+		return
+	}
+	from, to := p.day(p.A), p.day(p.B)
+	inside := slices.DeleteFunc(slices.Clone(want), func(c line) bool { return c.date.Before(from) || c.date.After(to) })
+	w := calendar.Through(from, to)
+	if got := f.Count(w); got != len(inside) {
+		t.Errorf("%d charges counted from %v to %v, want %d", got, from, to, len(inside))
+	}
+	total := f.Total(w)
+	first := uint64(0)
+	if len(inside) > 0 {
+		first = inside[0].repeat
+	}
+	if wanted := totalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !equalTotals(total, wanted) {
+		t.Errorf("total from %v to %v: %+v, want %+v", from, to, total, wanted)
+	}
+	end := End{Status: engine.Active, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
+	if m.Stopped {
+		end.Status = engine.Stopped
+	}
+	sameEnd(t, "walk", f.End(p.day(p.C)), end)
+	if stop := f.Stop(); m.Stopped && !sameStop(stop, end.Stop) || !m.Stopped && !stop.Date.IsZero() && !stop.Date.After(p.day(p.C)) {
+		t.Errorf("stop %v %v, want %v %v", stop.Date, stop.Reasons, end.Stop.Date, end.Stop.Reasons)
+	}
+}
+
+func wholeCalendar(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	all := f.Count(calendar.Window{})
+	cut := p.day(p.B)
+	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
+		t.Errorf("%d charges in all, %d before %v and %d from it on", all, front, cut, back)
+	}
+	total := f.Total(calendar.Window{})
+	if total.Charges != uint64(all) {
+		t.Errorf("a total of %d charges, counted %d", total.Charges, all)
+	}
+	if all <= 1000 {
+		if n := len(linesOf(f.Charges(calendar.Window{}))); n != all {
+			t.Errorf("%d charges to the end, counted %d", n, all)
+		}
+		if want := totalByLoop(p.Profile.Amounts, p.startRepeat(), uint64(all)); !equalTotals(total, want) {
+			t.Errorf("total to the end %+v, want %+v", total, want)
+		}
+	}
+}
+
+// farWindow asks a day-by-day profile about the next week and about one 7,000 years on.
+func farWindow(t T, _ *Case, impl Impl) {
+	p := plainProfile()
+	for _, unit := range [...]calendar.Unit{calendar.Month, calendar.Week, calendar.Day} {
+		p.Unit = unit
+		f := Job{Profile: p, AsOf: p.Start}.forecast(t, impl)
+		ask := func(from calendar.Date) func() {
+			w := calendar.Window{From: from, To: from.AddDays(70)}
+			return func() {
+				for range f.Charges(w) {
+				}
+				f.Count(w)
+				f.Total(w)
+				f.End(w.To)
+			}
+		}
+		if got := ratio(ask(p.Start), ask(p.Start.AddDays(7000*365))); got > 100 {
+			t.Errorf("by %v: a window 7,000 years on takes %d times as long as the next", unit, got)
+			return
+		}
+	}
+}
+
+func slotOrder(t T, p PlanCase, impl Impl) {
+	var before line
+	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp
+	for i, c := range lines(p.Job.forecast(t, impl), p.window(0, p.C+1)) {
+		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
+			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
+		}
+		before = c
+	}
+}
+
+// saved is a state that went through a file, where the implementation can do that.
+func saved(t T, s engine.State, impl Impl) engine.State {
+	t.Helper()
+	if impl.SaveState == nil || impl.LoadState == nil {
+		return s
+	}
+	_, back, err := impl.LoadState(impl.SaveState("order-1", s))
+	if err != nil {
+		t.Errorf("a saved state is not read back: %v", err)
+	}
+	return back
+}
+
+// restart cuts the forecast twice, and goes on from the state saved at each cut.
+func restart(t T, p PlanCase, impl Impl) {
+	f := p.Job.forecast(t, impl)
+	job := p.Job
+	g := f
+	for _, cut := range [...]int{p.A, p.B} {
+		if p.AsOf.AddDays(cut).IsZero() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
+			continue
+		}
+		state := g.State(p.AsOf.AddDays(cut - 1))
+		job.State, job.AsOf = saved(t, state, impl), p.AsOf.AddDays(cut)
+		g = job.forecast(t, impl)
+		w := p.window(cut, p.C+1)
+		if !sameLines(t, "continued on "+job.AsOf.String(), lines(g, w), lines(f, w)) {
+			return
+		}
+		sameEnd(t, "continued on "+job.AsOf.String(), g.End(p.day(p.C)), f.End(p.day(p.C)))
+	}
+}
+
+func asOfHides(t T, p PlanCase, impl Impl) {
+	p = p.plainStart()
+	if p.Profile.Start.IsZero() {
+		p.Profile.Start = p.AsOf
+	}
+	p.Profile.MaxRepeats = engine.Limit{}
+	later := p.Job
+	if later.AsOf = p.AsOf.AddDays(p.B); later.AsOf.IsZero() {
+		return
+	}
+	w := p.window(p.B, p.C+1)
+	got, want := lines(later.forecast(t, impl), w), lines(p.Job.forecast(t, impl), w)
+	dates := func(list []line) (days []calendar.Date) {
+		for _, c := range list {
+			days = append(days, c.date)
+		}
+		return days
+	}
+	if !slices.Equal(dates(got), dates(want)) {
+		t.Errorf("as of %v: %v, want %v", later.AsOf, dates(got), dates(want))
+	}
+}
+
+func nothingElseCounts(t T, p PlanCase, impl Impl) {
+	p.Expires = p.day(p.A)
+	got := lines(p.Job.forecast(t, impl), p.window(0, p.C+1))
+	sameLines(t, "with a card that expires on "+p.Expires.String(), got, machineLines(p.walkTo(p.day(p.C))))
+}
+
+// calendarEnd moves the whole case so that the calendar ends soon.
+func calendarEnd(t T, p PlanCase, impl Impl) {
+	p.moveDays(calendar.Last().AddDays(-p.C).Sub(p.AsOf))
+	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
+	if p.State.Status == engine.Stopped {
+		p.State.Status = engine.Active
+	}
+	f := p.Job.forecast(t, impl)
+	end := f.End(calendar.Last())
+	if end.Status != engine.Active || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
+		t.Errorf("the end of the calendar stops a profile: %v on %v", end.Status, end.Stop.Date)
+	}
+	if end.LastDay != p.Profile.Automatic() {
+		t.Errorf("the flag of a cut series is %v", end.LastDay)
+	}
+	if want := p.startRepeat() + uint64(f.Count(calendar.Window{})); end.Repeat != want {
+		t.Errorf("repeat %d at the end of the calendar, want %d", end.Repeat, want)
+	}
+}
+
+func noStop(t T, p PlanCase, impl Impl) {
+	if p.State.Status == engine.Stopped {
+		return
+	}
+	f := p.Job.forecast(t, impl)
+	n := f.Count(calendar.Window{})
+	most, capped := p.capOf()
+	reached := capped && p.startRepeat()+uint64(n) >= most
+	none := p.Profile.Finish.IsZero() && !reached
+	if p.firstRun().IsZero() {
+		none = true
+	}
+	if got := f.Stop(); got.Date.IsZero() != none {
+		t.Errorf("stopped on %v, with %d charges from repeat %d and finish-date %v", got.Date, n, p.startRepeat(), p.Profile.Finish)
+	}
+	any := false
+	for range f.Next(1) {
+		any = true
+	}
+	if any != (n > 0) {
+		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
+	}
+}

@@ -1,0 +1,85 @@
+package oracle
+
+import "time"
+
+// A Day is a day number: 1 is 0001-01-01. Zero is no day.
+type Day int64
+
+// The ends of the calendar (L32).
+const (
+	First Day = 1
+	Last  Day = 3_652_059
+)
+
+// unixDay is the day number of 1970-01-01.
+const unixDay = 719_163
+
+// A Civil is a day with its parts.
+type Civil struct {
+	Day               Day
+	Year, Month, Date int64
+}
+
+// At gives the parts of a day, as package time knows them.
+func At(d Day) Civil {
+	y, m, dd := time.Unix((int64(d)-unixDay)*86_400, 0).UTC().Date()
+	return Civil{d, int64(y), int64(m), int64(dd)}
+}
+
+// DayOf is the number of a civil day; 0 where there is no such day.
+func DayOf(year, month, date int) Day {
+	t := time.Date(year, time.Month(month), date, 0, 0, 0, 0, time.UTC)
+	if y, m, d := t.Date(); y != year || int(m) != month || d != date || year < 1 || year > 9999 {
+		return 0
+	}
+	return Day(t.Unix()/86_400 + unixDay)
+}
+
+// IsLeap tells whether a year has a 29 February.
+func IsLeap(year int64) bool {
+	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
+}
+
+// DaysIn is the number of days of a month, counted from 1.
+func DaysIn(year, month int64) int64 {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if IsLeap(year) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// Next is the day after c.
+func (c Civil) Next() Civil {
+	c.Day++
+	c.Date++
+	if c.Date <= DaysIn(c.Year, c.Month) {
+		return c
+	}
+	c.Date = 1
+	c.Month++
+	if c.Month > 12 {
+		c.Month = 1
+		c.Year++
+	}
+	return c
+}
+
+// months counts the months since the year 0.
+func (c Civil) months() int64 { return c.Year*12 + c.Month - 1 }
+
+// length is the number of days of c's month.
+func (c Civil) length() int64 { return DaysIn(c.Year, c.Month) }
+
+// lengthBefore is the number of days of the month before c's.
+func (c Civil) lengthBefore() int64 {
+	if c.Month == 1 {
+		return 31
+	}
+	return DaysIn(c.Year, c.Month-1)
+}

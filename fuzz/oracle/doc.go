@@ -1,0 +1,20 @@
+// Package oracle is a second answer to what chargecast computes: slow, meant to be read,
+// and independent of the code it judges. It knows no date by its number in a series; it
+// lets one day pass after the other and asks what happens on it.
+//
+// The readings are those of the document and the ledger alone. Nothing here imports
+// another room: days are plain numbers, amounts the texts of the payload, and package
+// time is the authority on the calendar.
+//
+// # Rules
+//
+// What a [Machine] decides on a day stands in a [Rules] value, one function a decision.
+// [Right] gives the correct ones. A known-wrong implementation replaces one of them.
+//
+// # Open points
+//
+// Where the document, the ledger and the requirements leave a point open, the choice is
+// named at the code that makes it: a manual charge while a stop condition already holds,
+// a stop in that situation, a grid moved while a catch-up still owes days, a start-date
+// removed by an update, slots that a catch-up left over at the cap.
+package oracle

@@ -1,0 +1,90 @@
+package oracle
+
+import "iter"
+
+// A Unit is a period (2.2.1). The zero value is none.
+type Unit uint8
+
+// The periods.
+const (
+	ByDay Unit = iota + 1
+	ByWeek
+	ByMonth
+)
+
+// A MonthEnd is what becomes of an anchor day that a month lacks (L01).
+type MonthEnd uint8
+
+// The readings of L01, the default first.
+const (
+	Clamp MonthEnd = iota
+	Skip
+	NextFirst
+	Overflow
+)
+
+// A Grid tells the due days of a schedule.
+type Grid struct {
+	Anchor   Civil
+	Unit     Unit
+	Interval int64
+	End      MonthEnd
+}
+
+// Due tells whether day c is a due day: it looks at the day alone, never at a number
+// in a series (2.2.1, 2.2.2, L01).
+func (g Grid) Due(c Civil) bool {
+	if c.Day < g.Anchor.Day {
+		return false
+	}
+	days := int64(c.Day - g.Anchor.Day)
+	switch g.Unit {
+	case ByDay:
+		return days%g.Interval == 0
+	case ByWeek:
+		return days%7 == 0 && days/7%g.Interval == 0
+	case ByMonth:
+		return g.dueInMonth(c)
+	}
+	return false
+}
+
+func (g Grid) dueInMonth(c Civil) bool {
+	day := g.Anchor.Date
+	if g.turn(c.months()) {
+		switch {
+		case c.Date == day:
+			return true
+		case g.End == Clamp && day > c.length() && c.Date == c.length():
+			return true
+		}
+	}
+	missed := day - c.lengthBefore() // how many days the month before is too short
+	if missed <= 0 || !g.turn(c.months()-1) {
+		return false
+	}
+	return g.End == NextFirst && c.Date == 1 || g.End == Overflow && c.Date == missed
+}
+
+// turn tells whether it is the turn of a month.
+func (g Grid) turn(months int64) bool {
+	gone := months - g.Anchor.months()
+	return gone >= 0 && gone%g.Interval == 0
+}
+
+// Days walks the calendar from the anchor to its end and gives each due day.
+func (g Grid) Days() iter.Seq[Day] {
+	return Walk(g.Anchor.Day, g.Due)
+}
+
+// Walk lets the days pass from one day to the end of the calendar and gives those that
+// are due.
+func Walk(from Day, due func(Civil) bool) iter.Seq[Day] {
+	return func(yield func(Day) bool) {
+		for c := At(from); c.Day <= Last; c = c.Next() {
+			if due(c) && !yield(c.Day) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package fuzz
+
+import (
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
+)
+
+// Prop is the law as a gopter property, for those who have a gopter run of their own.
+// Put one law in a Properties: all properties of one share a random stream.
+func (l Law) Prop(impl Impl) gopter.Prop {
+	if l.Gen == nil {
+		return func(*gopter.GenParameters) *gopter.PropResult {
+			return verdict(Again(l, &Case{Law: l.ID}, impl))
+		}
+	}
+	return prop.ForAll1(l.Gen, func(v any) (any, error) {
+		return verdict(Again(l, &Case{Law: l.ID, Value: v}, impl)), nil
+	})
+}
+
+func verdict(report string) *gopter.PropResult {
+	if report == "" {
+		return &gopter.PropResult{Status: gopter.PropTrue}
+	}
+	return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{report}}
+}

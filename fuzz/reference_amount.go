@@ -1,0 +1,105 @@
+package fuzz
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+var amountForm = regexp.MustCompile(`\A[0-9]+(\.[0-9]+)?\z`)
+
+// maxAmountText is the longest text that an implementation has to convert; a longer one
+// may be refused unread (A20).
+const maxAmountText = 64
+
+func referenceAmounts() AmountImpl {
+	return AmountImpl{
+		ParseAmount:    parseByExpression,
+		FormatAmount:   formatByText,
+		CompareAmounts: func(a, b amount.Amount) int { return ratOf(a).Cmp(ratOf(b)) },
+		Sum: func(list []amount.Amount) string {
+			sum, scale := new(big.Rat), 0
+			for _, a := range list {
+				sum.Add(sum, ratOf(a))
+				scale = max(scale, a.Scale())
+			}
+			return sum.FloatString(scale)
+		},
+		Bounds:     boundsByWalk,
+		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
+		TotalOf:    totalByLoop,
+		MinorUnits: amount.MinorUnits, // the table is data
+	}
+}
+
+// ratOf is the value of an amount as a fraction.
+func ratOf(a amount.Amount) *big.Rat {
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(a.Scale())), nil)
+	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), scale)
+}
+
+func parseByExpression(s string) (amount.Amount, error) {
+	if len(s) > maxAmountText || !amountForm.MatchString(s) {
+		return amount.Amount{}, errReference
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	coef, ok := new(big.Int).SetString(whole+fraction, 10)
+	if !ok || !coef.IsInt64() || len(fraction) > amount.MaxScale {
+		return amount.Amount{}, errReference
+	}
+	return amount.FromMinor(coef.Int64(), len(fraction))
+}
+
+func formatByText(a amount.Amount) string { return ratOf(a).FloatString(a.Scale()) }
+
+// boundsByWalk walks down a sequence, one element a repeat, and stays on the last.
+func boundsByWalk(s amount.Strategy, repeat uint64) (min, max amount.Amount) {
+	q, ok := s.(amount.Sequence)
+	if !ok {
+		return s.Bounds(0)
+	}
+	at := uint64(0)
+	for at < repeat && at+1 < uint64(q.Len()) {
+		at++
+	}
+	return q.Bounds(at)
+}
+
+// totalByLoop adds charge after charge.
+func totalByLoop(s amount.Strategy, first, n uint64) Total {
+	low, high, variance := new(big.Rat), new(big.Rat), new(big.Rat)
+	scale := 0
+	for i := range n {
+		from, to := boundsByWalk(s, first+i)
+		low.Add(low, ratOf(from))
+		high.Add(high, ratOf(to))
+		scale = max(scale, from.Scale(), to.Scale())
+		variance.Add(variance, varianceOf(s))
+	}
+	mean := new(big.Rat).Add(low, high)
+	mean.Quo(mean, big.NewRat(2, 1))
+	return Total{n, low.FloatString(scale), high.FloatString(scale), shortest(mean, scale), variance}
+}
+
+// shortest writes x with scale decimals, or one more where it needs that.
+func shortest(x *big.Rat, scale int) string {
+	text := x.FloatString(scale)
+	if exact, _ := new(big.Rat).SetString(text); exact.Cmp(x) == 0 {
+		return text
+	}
+	return x.FloatString(scale + 1)
+}
+
+// varianceOf is that of one draw: (v²−1)/12 units² for v values (A17).
+func varianceOf(s amount.Strategy) *big.Rat {
+	r, ok := s.(amount.Range)
+	if !ok {
+		return new(big.Rat)
+	}
+	v := new(big.Int).SetUint64(r.Values())
+	v.Mul(v, v).Sub(v, big.NewInt(1))
+	units := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(2*r.Scale())), nil)
+	return new(big.Rat).SetFrac(v, units.Mul(units, big.NewInt(12)))
+}

@@ -1,0 +1,211 @@
+package fuzz
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Options say what to run. The zero value runs every law on 20,000 cases.
+type Options struct {
+	// Laws are ids or patterns of ids, such as "T05", "C" for a whole group, "B*".
+	// None means all.
+	Laws []string
+	// Cases is the number of cases of a law, SlowCases that of one marked slow; 20,000
+	// and 500 when zero.
+	Cases, SlowCases int
+	// First is the index of the first case, so that a campaign can be split.
+	First uint64
+	// Seed is the base of all chance.
+	Seed uint64
+	// Skip are ids of laws that are known to fail. One that would pass is a failure
+	// (G05).
+	Skip []string
+	// Failures is how many failing cases of a law are reported before the next law; 1
+	// when zero.
+	Failures int
+	// Shrinks is the most steps from a failing case to a simpler one; 1,000 when zero,
+	// none when negative.
+	Shrinks int
+}
+
+// maxShrinks is how far a failing case is shrunk when nothing else is asked for.
+const maxShrinks = 1000
+
+// A Failure is a case that breaks a law.
+type Failure struct {
+	Token   string // names the case as it was found
+	Value   string // the case after shrinking
+	Message string // what the law reports for it
+	Shrinks int    // the steps from the one to the other
+}
+
+// A Result is what became of one law.
+type Result struct {
+	Law        Law
+	Cases      int
+	NotCovered bool // the implementation lacks what the law asks for
+	Skipped    bool // on the skip list, and it does fail
+	Failures   []Failure
+}
+
+// A Report is the outcome of a run.
+type Report struct {
+	Impl    string
+	Seed    uint64
+	Results []Result
+	hits    hits
+}
+
+// OK tells whether no law failed.
+func (r Report) OK() bool {
+	return !slices.ContainsFunc(r.Results, func(l Result) bool { return len(l.Failures) > 0 })
+}
+
+// Merge adds the results of another part of the same run.
+func (r *Report) Merge(o Report) {
+	r.Results = append(r.Results, o.Results...)
+	r.hits.merge(&o.hits)
+}
+
+// Run runs laws against an implementation and gives every law's result.
+func Run(impl Impl, o Options) Report {
+	report := Report{Impl: impl.Name, Seed: o.Seed}
+	for _, l := range Laws() {
+		if o.wants(l.ID) {
+			report.Results = append(report.Results, o.run(l, impl, &report.hits))
+		}
+	}
+	return report
+}
+
+// Check runs laws against an implementation and reports each failure to t.
+func Check(t T, impl Impl, o Options) Report {
+	t.Helper()
+	report := Run(impl, o)
+	for _, r := range report.Results {
+		for _, f := range r.Failures {
+			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps:\n%s", r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.Value)
+		}
+	}
+	return report
+}
+
+// wants tells whether a law is among those asked for.
+func (o Options) wants(id string) bool {
+	if len(o.Laws) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(o.Laws, func(pattern string) bool {
+		if match, err := path.Match(pattern, id); err == nil && match {
+			return true
+		}
+		// A group alone is its letters.
+		return pattern == strings.TrimRight(id, "0123456789")
+	})
+}
+
+// cases is how many cases a law gets.
+func (o Options) cases(l Law) int {
+	n, standard := o.Cases, 20_000
+	if l.Slow {
+		n, standard = o.SlowCases, 500
+	}
+	switch {
+	case l.Gen == nil:
+		return 1
+	case n == 0:
+		return standard
+	}
+	return n
+}
+
+func (o Options) run(l Law, impl Impl, hits *hits) Result {
+	result := Result{Law: l}
+	if !l.Needs(impl) {
+		result.NotCovered = true
+		return result
+	}
+	most := max(o.Failures, 1)
+	for i := range uint64(o.cases(l)) {
+		c := NewCase(l, o.Seed, o.First+i)
+		result.Cases++
+		hits.add(c.Value)
+		if message := Again(l, c, impl); message != "" {
+			result.Failures = append(result.Failures, shrink(l, c, impl, message, o.Shrinks))
+			if len(result.Failures) == most {
+				break
+			}
+		}
+	}
+	if slices.Contains(o.Skip, l.ID) {
+		return result.skipped()
+	}
+	return result
+}
+
+// skipped turns the result of a law on the skip list round: passing is the failure.
+func (r Result) skipped() Result {
+	if len(r.Failures) > 0 {
+		r.Failures, r.Skipped = nil, true
+		return r
+	}
+	r.Failures = []Failure{{Message: "the law is on the skip list and holds: take it off"}}
+	return r
+}
+
+// shrink looks for a simpler case that breaks the law too.
+func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
+	if most == 0 {
+		most = maxShrinks
+	}
+	f := Failure{Token: c.Token(), Message: message}
+	for f.Shrinks < most && c.shrinker != nil {
+		next, report := simplerFailure(l, c, impl)
+		if next == nil {
+			break
+		}
+		c, f.Message = next, report
+		f.Shrinks++
+	}
+	f.Value = fmt.Sprintf("%+v", c.Value)
+	return f
+}
+
+// simplerFailure is the first of the shrinker's proposals that breaks the law.
+func simplerFailure(l Law, c *Case, impl Impl) (*Case, string) {
+	propose := c.shrinker(c.Value)
+	for v, ok := propose(); ok; v, ok = propose() {
+		if c.sieve != nil && !c.sieve(v) {
+			continue
+		}
+		next := c.with(v)
+		if report := Again(l, next, impl); report != "" {
+			return next, report
+		}
+	}
+	return nil, ""
+}
+
+// A recorder is a T that collects the reports of one case.
+type recorder struct{ reports []string }
+
+// Helper does nothing.
+func (r *recorder) Helper() {}
+
+// Errorf keeps the first few reports: one case may break a law in a thousand places.
+func (r *recorder) Errorf(format string, args ...any) {
+	if len(r.reports) < 5 {
+		r.reports = append(r.reports, fmt.Sprintf(format, args...))
+	}
+}
+
+func (r *recorder) check(l Law, c *Case, impl Impl) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.Errorf("panic: %v", p)
+		}
+	}()
+	l.Check(r, c, impl)
+}

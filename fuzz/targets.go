@@ -1,0 +1,56 @@
+package fuzz
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Target is a native fuzz target: a body that takes any bytes. The body panics when a
+// law is broken, since that is all that a fuzzer understands; it returns for every
+// input otherwise, soon and in bounded memory.
+type Target struct {
+	// Name is that of the native wrapper: Fuzz<What>_<Op>_<Oracle>.
+	Name  string
+	Body  func(data []byte)
+	Seeds []Seed
+}
+
+// A Seed is an input that a target begins with, and what it is for.
+type Seed struct{ Data, Why string }
+
+// Targets are all targets, in the order of their groups. A group is one file.
+func Targets() []Target {
+	return slices.Concat(valueTargets(), engineTargets(), payloadTargets())
+}
+
+// hold panics with what a check reports.
+func hold(check func(t T)) {
+	var r recorder
+	check(&r)
+	if len(r.reports) > 0 {
+		panic(strings.Join(r.reports, "\n"))
+	}
+}
+
+// seeds are inputs with one reason.
+func seeds(why string, data ...string) []Seed {
+	var list []Seed
+	for _, d := range data {
+		list = append(list, Seed{d, why})
+	}
+	return list
+}
+
+// byteSeeds are inputs for targets that read the bytes as chance: none, one, and a few
+// that lead the generators to different corners.
+func byteSeeds() []Seed {
+	return []Seed{
+		{"", "chance goes on when the bytes end"},
+		{"\x00", "every first choice"},
+		{strings.Repeat("\x00", 64), "every first choice, far down"},
+		{strings.Repeat("\xff", 64), "every last choice"},
+		{strings.Repeat("\x80\x00", 64), "every choice in the middle"},
+		{"\x10\x20\x30\x40\x50\x60\x70\x80\x90\xa0\xb0\xc0\xd0\xe0\xf0\x00\x08\x18\x28\x38\x48\x58\x68\x78", "rising"},
+		{strings.Repeat("monthly on the 31st; ", 8), "text"},
+	}
+}

@@ -1,0 +1,111 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand"
+	"slices"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// engineTargets are the targets of forecasts, event logs, and the lines of state and
+// script files.
+func engineTargets() []Target {
+	return []Target{
+		{"FuzzProfile_Forecast_Walk", TryProfile, byteSeeds()},
+		{"FuzzEventLog_Simulate_Walk", TryEventLog, byteSeeds()},
+		{"FuzzStateLine_Parse_Append", TryStateLine, slices.Concat(
+			seeds("E20: state lines", `{"profile":"order-1"}`, `{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}`,
+				`{"schema":"chargecast.state/1","profile":"é","status":"stopped","missed":[{"from":"2026-01-01","through":"2026-01-05"}],"stop":{"date":"2026-01-05","reasons":["max-repeats","finish-date"],"because":["2.2.8"]},"last":"2026-01-05","because":["L16"]}`),
+			seeds("h227…h245: not state lines", `{"profile":"a","repat":1}`, `{"profile":"a","profile":"b"}`, `{"profile":"a"}{}`, `null`, `[]`, `{"profile":"\ud800"}`, `{"profile":"a","repeat":-1}`,
+				`{"profile":"a","repeat":1.0}`, `{"profile":"a","repeat":9223372036854775808}`, `{"profile":"a","paid":["2026-02-30"]}`, `{"profile":"a","missed":[{"from":"2026-01-05","through":"2026-01-01"}]}`, `{"Profile":"a"}`, `{"profile":"a",}`, ``),
+		)},
+		{"FuzzScriptLine_Parse_Json", TryScriptLine, slices.Concat(
+			seeds("a line for each verb", `{"date":"2026-01-12","do":"stop"}`, `{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026","amount":""}}`, `{"date":"2026-01-14","do":"resume","via":"ui"}`,
+				`{"date":"2026-01-11","do":"charge","when":"after"}`, `{"date":"2026-01-15","do":"no-run"}`, `{"date":"2026-01-16","do":"run"}`, `{"repeat":1,"outcome":"declined"}`, `{"profile":"a","repeat":2,"outcome":"approved"}`),
+			seeds("h246…h258: not script lines", `{"date":"2026-01-14","do":"resume"}`, `{"date":"2026-01-14","do":"Stop"}`, `{"do":"stop"}`, `{"date":"2026-01-14","do":"stop","outcome":"declined"}`, `{"date":"2026-01-14","do":"stop","when":"After"}`,
+				`{"date":"2026-01-14","do":"update","set":{"amount":5}}`, `{"date":"31.01.2026","do":"stop"}`, `{}`, `{"date":"2026-01-14","do":"stop"}x`),
+		)},
+	}
+}
+
+// randOf is a fuzzer's bytes as chance.
+func randOf(data []byte) *rand.Rand { return RandOf(NewByteSource(data)) }
+
+// TryProfile reads bytes as a profile, state and policy and compares the forecast with
+// a day-by-day walk, with itself in parts, and with its continuation.
+func TryProfile(data []byte) {
+	p := chooser{randOf(data)}.planCase()
+	hold(func(t T) {
+		for _, check := range [...]func(T, PlanCase, Impl){closedForm, windowSplit, nextIsFirst, restart, slotOrder, belowCap, cites, causality, explains} {
+			check(t, p, Ours())
+		}
+	})
+}
+
+// TryEventLog reads bytes as a profile with its event log.
+func TryEventLog(data []byte) {
+	l := chooser{randOf(data)}.logCase()
+	hold(func(t T) {
+		for _, check := range [...]func(T, LogCase, Impl){equalsLife, slotOnce, stoppedStays, foldInParts, pure, stateLines, restartAnywhere, repeatFalls} {
+			check(t, l, Ours())
+		}
+	})
+}
+
+// TryStateLine reads bytes as a line of a state file. What is accepted is JSON, and is
+// written and read back to the same.
+func TryStateLine(data []byte) {
+	hold(func(t T) {
+		l, err := engine.ParseStateLine(data)
+		unseen(t, err, string(data))
+		if err != nil {
+			return
+		}
+		if !json.Valid(data) {
+			t.Errorf("a state line that is no JSON is accepted: %q", data)
+		}
+		first := engine.AppendStateLine(nil, l.Profile, l.State)
+		back, err := engine.ParseStateLine(first)
+		if err != nil || back.Profile != l.Profile || !sameState(back.State, l.State) {
+			t.Errorf("%q is written %q and read back as %+v, %v", data, first, back, err)
+			return
+		}
+		if again := engine.AppendStateLine(nil, back.Profile, back.State); !bytes.Equal(first, again) {
+			t.Errorf("%q is written %q, then %q", data, first, again)
+		}
+	})
+}
+
+// TryScriptLine reads bytes as a line of a script. What is accepted is a JSON object with
+// the same words.
+func TryScriptLine(data []byte) {
+	hold(func(t T) {
+		l, err := engine.ParseScriptLine(data)
+		unseen(t, err, string(data))
+		if err != nil {
+			return
+		}
+		var object struct {
+			Profile, Do, Via, When, Outcome string
+			Set                             map[string]string
+		}
+		if err := json.Unmarshal(data, &object); err != nil {
+			t.Errorf("a script line that is no JSON is accepted: %q", data)
+			return
+		}
+		after := object.When == "after"
+		if object.Profile != l.Profile || object.Do != l.Step.Do.String() || object.Via != l.Step.Via.String() || after != l.Step.After || len(object.Set) != len(l.Cells) {
+			t.Errorf("%q is read as %+v", data, l)
+		}
+		for _, c := range l.Cells {
+			if object.Set[c.Column] != c.Value {
+				t.Errorf("%q sets a column otherwise", data)
+			}
+		}
+		if l.IsOutcome != (object.Outcome != "") || l.IsOutcome == (l.Step.Do != 0) {
+			t.Errorf("%q is neither an event nor an outcome, or both", data)
+		}
+	})
+}

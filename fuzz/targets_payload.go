@@ -1,0 +1,213 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadTargets are the targets of the payload and its wire forms.
+func payloadTargets() []Target {
+	good := string(plainPayload())
+	wrapped := base64.StdEncoding.EncodeToString([]byte(good))
+	return []Target{
+		{"FuzzCSV_Read_Chunks", TryCSV, slices.Concat(
+			seeds("V01: a payload with every column", good),
+			seeds("h102…h134: hostile CSV", "\xef\xbb\xbf\"rp_card_type\";\"amount\"\n", "a\"b;c\n", "\"a\"b;\n", "\"open", "\"a\\\"b\"\n", "'a';'b'\n", "\xff\xfe", "a;b\r\n\r\n1;2\r\n", "a,b\n1,2\n", "sep=;\n", "\"amount\";\"amount\"\n\"1\";\"2\"\n", "", "\n", "\x1a",
+				good+"\n\"short\"\n"+good, strings.ReplaceAll(good, "\n", "\r\n"), strings.ReplaceAll(good, "\n", "\r"), strings.ReplaceAll(good, `"`, ""), strings.ReplaceAll(good, "SRC", "SRC\x00")),
+		)},
+		{"FuzzPayload_Read_Chunks", TryPayload, slices.Concat(
+			seeds("W05: the three forms", good, wrapped, "payload="+url.QueryEscape(wrapped)),
+			seeds("h140 h141: not payloads", "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7", "-----BEGIN PUBLIC KEY-----\n", "<html>", "payload", "payload=", "payload=a+b", "a=1;payload=x", "PAYLOAD=", "p%61yload=YQ%3D%3D", "%zz"),
+		)},
+		{"FuzzBase64_Decode_Standard", TryBase64, slices.Concat(
+			seeds("W01: base64", wrapped, "YQ==", "YWI=", "YWJj", "YWJj\n"),
+			seeds("h142…h151: not base64, or not strict", "YWJ=", "YR==", "YWI=YWI=", "YW\nJj", "YW Jj", "-_-_", "YQ", "YQ===", "====", "%3D", "data:text/csv;base64,YQ==", "", "\n"),
+		)},
+		{"FuzzForm_Decode_ParseQuery", TryForm, slices.Concat(
+			seeds("W03: form bodies", "payload="+url.QueryEscape(wrapped), "payload=YWJj", "a=1&payload=YWJj&b=2", "payload=YWI%3D", "&&payload=YWJj&"),
+			seeds("h152…h166: broken ones", "payload=", "payload", "payload=%zz", "payload=%", "payload=%2", "payload=a+b", "payload=YQ==&payload=YQ==", "a=1;payload=YQ==", "=v", "?payload=YWJj", "payload=%2525"),
+		)},
+		{"FuzzRow_Compile_Policy", TryRow, slices.Concat(
+			seeds("V20: a row that compiles", strings.Join(plainCells(), "\x1f")),
+			seeds("h052…h068: hostile cells", "SRC\x1f1\x1f4111111111111111\x1f\x1f\x1f\x1f\x1f1e9", strings.Repeat("\x1f", 32), "DST\x1fx"),
+		)},
+	}
+}
+
+// plainCells are the values of a payload's row, in the order of its columns.
+func plainCells() []string {
+	return []string{
+		"SRC", "order-1", "4111111111111111", "123", "JANE DOE", "2030", "12", "10.00", "", "", "", "EUR", "DE", "Berlin", "10115", "Street 1", "Jane", "Doe",
+		"jane@example.com", "month", "1", "", "", "", "", "", "", "31.01.2026", "", "6", "", "", "",
+	}
+}
+
+func plainPayload() []byte { return rules.AppendRecord(rules.AppendHeader(nil), plainCells()...) }
+
+// judged is when the payloads are read.
+func judged() rules.Options {
+	return rules.Options{AsOf: DateNumbered(oracle.DayOf(2026, 1, 10))}
+}
+
+// A reading is what came of a payload, as text that can be compared.
+type reading struct {
+	lines []string
+	rows  []*rules.Row
+}
+
+// read reads a payload whole and checks what holds for each row and problem of any.
+func read(t T, src io.Reader, o rules.Options, size int) reading {
+	var got reading
+	var steps int
+	r := rules.NewReader(src, o)
+	for row, problems := range r.Rows() {
+		steps++
+		if (row != nil) == (problems.Err() != nil) && row != nil {
+			t.Errorf("a row with errors comes out")
+		}
+		for i, p := range problems {
+			place(t, p, o.Input, size)
+			if i > 0 && problems[i-1].Offset > p.Offset && !p.Wire && !problems[i-1].Wire {
+				t.Errorf("problems are out of order: %v, then %v", problems[i-1], p)
+			}
+			got.lines = append(got.lines, p.Error())
+		}
+		if row != nil {
+			got.rows = append(got.rows, row)
+			got.lines = append(got.lines, row.String())
+			if _, err := engine.Compile(row.Profile(), engine.State{}, o.AsOf, o.Policy); err != nil {
+				t.Errorf("a row without errors does not compile: %v", err)
+			}
+		}
+		if steps > 2*size+16 || len(got.lines) > 64*(size+16) {
+			t.Errorf("%d steps and %d lines from %d bytes", steps, len(got.lines), size)
+			break
+		}
+	}
+	return got
+}
+
+// place checks that a problem points into the text. With base64 or a form the text is
+// shorter than what was sent.
+func place(t T, p *rules.Problem, _ rules.Input, size int) {
+	if p.Offset < 0 || p.Offset > int64(size) || p.Line < 0 || p.Col < 0 || p.Line > size+1 || p.Col > size+1 || (p.Line > 0) != (p.Col > 0) {
+		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", p.Line, p.Col, p.Offset, size)
+	}
+	if p.Code == 0 || p.Severity == 0 || p.Message == "" {
+		t.Errorf("a problem without code, severity or message: %+v", p)
+	}
+}
+
+// chunks reads the same bytes whole, again, and one at a time.
+func chunks(data []byte, o rules.Options) {
+	hold(func(t T) {
+		whole := read(t, bytes.NewReader(data), o, len(data))
+		again := read(t, bytes.NewReader(data), o, len(data))
+		single := read(t, iotest.OneByteReader(bytes.NewReader(data)), o, len(data))
+		if !slices.Equal(whole.lines, again.lines) {
+			t.Errorf("read twice: %q, then %q", whole.lines, again.lines)
+		}
+		if !slices.Equal(whole.lines, single.lines) {
+			t.Errorf("read whole: %q, byte by byte: %q", whole.lines, single.lines)
+		}
+	})
+}
+
+// TryCSV reads bytes as the CSV of a payload.
+func TryCSV(data []byte) {
+	o := judged()
+	o.Input = rules.CSV
+	chunks(data, o)
+}
+
+// TryPayload reads bytes as a payload in any form.
+func TryPayload(data []byte) { chunks(data, judged()) }
+
+// TryBase64 decodes bytes as base64: what is accepted is the one text of its bytes.
+func TryBase64(data []byte) {
+	hold(func(t T) {
+		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Base64})
+		if problems.Err() != nil {
+			if text != nil {
+				t.Errorf("a decoded prefix is returned beside an error")
+			}
+			return
+		}
+		sent := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r") // one line end of a file
+		if encoded := base64.StdEncoding.EncodeToString(text); encoded != sent {
+			t.Errorf("%q is decoded to %q, whose base64 is %q", data, text, encoded)
+		}
+	})
+}
+
+// TryForm decodes bytes as a form body and compares with package url where that has a
+// say.
+func TryForm(data []byte) {
+	hold(func(t T) {
+		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
+		if problems.Err() != nil {
+			if text != nil {
+				t.Errorf("a decoded prefix is returned beside an error")
+			}
+			return
+		}
+		body := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
+		if strings.Contains(body, ";") {
+			return
+		}
+		values, err := url.ParseQuery(body)
+		if err != nil || len(values["payload"]) != 1 {
+			t.Errorf("%q is accepted, package url says %v", data, err)
+			return
+		}
+		if want, err := base64.StdEncoding.Strict().DecodeString(values.Get("payload")); err != nil || !bytes.Equal(want, text) {
+			t.Errorf("%q is decoded to %q, want %q", data, text, want)
+		}
+	})
+}
+
+// TryRow puts bytes, split at the unit separator, into the cells of a row. What comes
+// out as usable has a stop or charges, or the warning that it never charges.
+func TryRow(data []byte) {
+	cells := strings.SplitN(string(data), "\x1f", len(plainCells()))
+	for len(cells) < len(plainCells()) {
+		cells = append(cells, "")
+	}
+	csv := rules.AppendRecord(rules.AppendHeader(nil), cells...)
+	hold(func(t T) {
+		o := judged()
+		o.Input = rules.CSV
+		r := rules.NewReader(bytes.NewReader(csv), o)
+		for row, problems := range r.Rows() {
+			if row == nil {
+				continue
+			}
+			plan, err := engine.Compile(row.Profile(), engine.State{}, o.AsOf, o.Policy)
+			if err != nil {
+				t.Errorf("a usable row does not compile: %v", err)
+				continue
+			}
+			never := plan.Count(calendar.Window{}) == 0 && row.Profile().Automatic()
+			if never != problems.Has(rules.NeverCharges) && row.Profile().Automatic() {
+				t.Errorf("never-charges is %v, the plan says %v", problems.Has(rules.NeverCharges), never)
+			}
+			i := 0
+			for column, cell := range row.Cells() {
+				if cell.Reveal() != cells[i] {
+					t.Errorf("column %v is read otherwise", column)
+				}
+				i++
+			}
+		}
+	})
+}

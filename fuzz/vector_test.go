@@ -1,0 +1,40 @@
+package fuzz_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+func readVectors(t *testing.T) []fuzz.Vector {
+	t.Helper()
+	f, err := os.Open("../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	list, err := fuzz.ReadVectors(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// The oracle is judged by the vectors before it judges anybody: each was worked out or
+// picked by hand.
+func TestVectors(t *testing.T) {
+	vectors := readVectors(t)
+	if len(vectors) != 121 {
+		t.Fatalf("%d vectors, want 121", len(vectors))
+	}
+	for _, impl := range []fuzz.Impl{fuzz.Reference(), fuzz.Ours()} {
+		t.Run(impl.Name, func(t *testing.T) {
+			for _, v := range vectors {
+				if !fuzz.CheckVector(t, v, impl) {
+					t.Errorf("%s: not covered", v.ID)
+				}
+			}
+		})
+	}
+}
