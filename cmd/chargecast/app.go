@@ -1,0 +1,74 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// An app is all that a command may touch of the world outside.
+type app struct {
+	stdin  io.Reader
+	out    *output
+	log    *messages
+	now    func() time.Time
+	getenv func(string) string
+
+	words     []string // the arguments that are no flags
+	stdinUsed bool     // by an earlier argument
+	outIsTerm bool
+	isProcess bool // the app is a program of its own, not a call in a test
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	a := &app{
+		stdin:     stdin,
+		out:       &output{w: stdout, limit: outputBuffer},
+		log:       &messages{w: stderr},
+		now:       time.Now,
+		getenv:    os.Getenv,
+		outIsTerm: isTerminal(stdout),
+	}
+	if a.outIsTerm {
+		a.out.limit = 1
+	}
+	if _, ok := stdout.(*os.File); ok {
+		a.isProcess = true
+		// Without this a closed stderr would end the program as a closed stdout does.
+		signal.Ignore(syscall.SIGPIPE)
+		a.out.endOnInterrupt()
+	}
+	return a
+}
+
+// memoryLimit is where the collector begins to hurry. It is soft: what is needed is taken,
+// but garbage does not double it.
+const memoryLimit = 20 << 20
+
+// keepSmall is for work that needs little memory however much it reads.
+func (a *app) keepSmall() {
+	if a.isProcess {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}
+
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colourful decides about colours: --color first, then what the environment asks for.
+func (a *app) colourful(flag string) bool {
+	switch flag {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return a.outIsTerm && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
+}

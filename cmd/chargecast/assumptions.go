@@ -1,0 +1,124 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+func newAssumptions(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "assumptions",
+		Short: "Shows what the document leaves open and how it is read",
+		Long: `assumptions shows the ledger: every contradiction and every silence of the document, how
+chargecast reads it, how firmly that reading stands, and the policy key that asks for
+another one.
+
+A basis is stated (the document says so), inferred (it follows from its wording) or
+assumed (the document is silent).
+
+With --compare it reads a payload instead and shows for each key what another value of
+it would change in the forecast to --until: the first day, the number of profiles, and
+the totals of the whole payload in the currencies concerned.`,
+		Example: `  chargecast assumptions
+  chargecast assumptions -o json
+  chargecast assumptions --compare payload.csv --until 2026-12-31`,
+		Args: noArguments,
+	}
+	q := new(comparing)
+	q.register(c)
+	format := outputFlag(c, "table", "json")
+	colour := colourFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if q.path != "" {
+			return q.compare(a, format.value, paint(a.colourful(colour.value)))
+		}
+		if set := firstSet(c, "until", "profile", "state", "input", "as-of", "policy"); set != "" {
+			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
+		}
+		if format.value == "json" {
+			a.out.b = appendLedgerJSON(a.out.b)
+		} else {
+			a.out.b = appendLedgerText(a.out.b, paint(a.colourful(colour.value)))
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// silences are the entries of the ledger that are no clause of the document itself.
+func silences(yield func(engine.Entry) bool) {
+	for _, e := range engine.Ledger() {
+		if e.ID[0] >= 'A' && !yield(e) {
+			return
+		}
+	}
+}
+
+func appendLedgerJSON(dst []byte) []byte {
+	dst = append(dst, `{"schema":"chargecast.assumptions/1","entries":[`...)
+	sep := "\n"
+	for e := range silences {
+		dst = append(append(dst, sep...), `{"id":`...)
+		dst = engine.AppendJSONString(dst, e.ID)
+		dst = append(dst, `,"where":`...)
+		dst = engine.AppendJSONString(dst, e.Where)
+		dst = append(dst, `,"question":`...)
+		dst = engine.AppendJSONString(dst, e.Question)
+		dst = append(dst, `,"basis":`...)
+		dst = engine.AppendJSONString(dst, e.Basis.String())
+		if e.Key != "" {
+			dst = append(dst, `,"key":`...)
+			dst = engine.AppendJSONString(dst, e.Key)
+			dst = append(dst, `,"default":`...)
+			dst = engine.AppendJSONString(dst, e.Default())
+		}
+		dst = append(dst, `,"readings":`...)
+		open := byte('[')
+		for _, r := range e.Readings {
+			dst = append(append(dst, open), '{')
+			if r.Value != "" {
+				dst = append(dst, `"value":`...)
+				dst = append(engine.AppendJSONString(dst, r.Value), ',')
+			}
+			dst = append(dst, `"text":`...)
+			dst = append(engine.AppendJSONString(dst, r.Text), '}')
+			open = ','
+		}
+		dst = append(dst, "]}"...)
+		sep = ",\n"
+	}
+	return append(dst, "\n]}\n"...)
+}
+
+func appendLedgerText(dst []byte, p paint) []byte {
+	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE asks for another reading.\n"...)
+	for e := range silences {
+		dst = append(dst, '\n')
+		dst = p.bold(dst, e.ID)
+		dst = append(dst, "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n"...)
+		if e.Key == "" {
+			dst = appendWrapped(dst, "      ", e.Readings[0].Text)
+			continue
+		}
+		width := 0
+		for _, r := range e.Readings {
+			width = max(width, len(e.Key)+1+len(r.Value))
+		}
+		for i, r := range e.Readings {
+			mark := "    "
+			if i == 0 {
+				mark = "  * " // the default
+			}
+			setting := e.Key + "=" + r.Value
+			dst = append(dst, mark...)
+			dst = p.bold(dst, setting)
+			dst = append(dst, strings.Repeat(" ", width-len(setting)+2)...)
+			dst = appendHanging(dst, 4+width+2, r.Text)
+		}
+	}
+	return append(dst, "\n* the default\n"...)
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A comparing is the flags of assumptions --compare.
+type comparing struct {
+	today
+	selection
+	path   string
+	until  dateFlag
+	policy *policyFlag
+}
+
+func (q *comparing) register(c *cobra.Command) {
+	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: show what other readings would change in its forecast")
+	c.Flags().Var(&q.until, "until", "the last day of that forecast, included")
+	q.today.register(c)
+	q.selection.register(c)
+	q.policy = policyVar(c)
+}
+
+// A comparison is what other readings would change in the forecast of a payload. It
+// keeps sums for each reading and currency, nothing for each profile.
+type comparison struct {
+	header   *header
+	profiles int
+	was      grandTotals
+	others   []*otherReading
+}
+
+// An otherReading is one value of a key that is not in force.
+type otherReading struct {
+	clause   engine.Clause
+	value    string
+	first    calendar.Date // the first day that it changes
+	profiles int           // that it changes
+	refused  int           // … of which it refuses these
+	is       grandTotals
+	touched  map[string]bool // currencies of the profiles that it changes
+}
+
+func newComparison(h *header) *comparison {
+	c := &comparison{header: h}
+	for clause := range engine.Keys() {
+		for _, r := range clause.Entry().Readings {
+			if r.Value != h.policy.Reading(clause).Value {
+				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, touched: map[string]bool{}})
+			}
+		}
+	}
+	return c
+}
+
+// add counts a profile in.
+func (c *comparison) add(row *rules.Row, state engine.State) error {
+	h, p := c.header, row.Profile()
+	plan, err := engine.Compile(p, state, h.asOf, h.policy)
+	if err != nil {
+		return err
+	}
+	c.profiles++
+	was := plan.Total(h.window())
+	c.was.merge(p.Currency, was)
+	changes := map[*otherReading]engine.Sensitivity{}
+	for s := range engine.Compare(p, state, h.asOf, h.until, h.policy) {
+		i := slices.IndexFunc(c.others, func(o *otherReading) bool { return o.clause == s.Clause && o.value == s.Value })
+		changes[c.others[i]] = s
+	}
+	for _, o := range c.others {
+		if s, changed := changes[o]; changed {
+			o.change(p.Currency, s)
+		} else {
+			o.is.merge(p.Currency, was)
+		}
+	}
+	return nil
+}
+
+func (o *otherReading) change(currency string, s engine.Sensitivity) {
+	o.profiles++
+	if s.Refused != 0 {
+		o.refused++
+	}
+	if o.first.IsZero() || s.First.Before(o.first) {
+		o.first = s.First
+	}
+	o.touched[currency] = true
+	o.is.merge(currency, s.Is)
+}
+
+// compare reads the payload and writes what other readings would change.
+func (q *comparing) compare(a *app, format string, p paint) error {
+	asOf, err := q.day(a)
+	if err != nil {
+		return err
+	}
+	h := &header{schema: "chargecast.compare/1", asOf: asOf, until: q.until.Date, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
+	if h.until.IsZero() || h.until.Before(asOf) {
+		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
+	}
+	c := newComparison(h)
+	return q.read(a, q.path, h, reading{row: c.add, end: func() {
+		if format == "json" {
+			a.out.b = c.appendJSON(a.out.b)
+		} else {
+			a.out.b = c.appendText(a.out.b, p)
+		}
+		a.out.endLine()
+	}})
+}
+
+func (c *comparison) appendText(dst []byte, p paint) []byte {
+	dst = p.bold(dst, "Other readings")
+	dst = append(dst, " as of "+c.header.asOf.String()+" ("+c.header.zone+") to "+c.header.until.String()+", "...)
+	dst = append(dst, counted(strconv.Itoa(c.profiles), "profile")+"\n"...)
+	if others := otherReadings(c.header.policy); others != "" {
+		dst = append(dst, "Compared with "+others+"; the others by default\n"...)
+	}
+	same := 0
+	for _, o := range c.others {
+		if o.profiles == 0 {
+			same++
+			continue
+		}
+		now := c.header.policy.Reading(o.clause).Value
+		dst = append(dst, '\n')
+		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
+		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+o.clause.Entry().Basis.String()+")\n  first on "+o.first.String()+", "...)
+		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
+		if o.refused > 0 {
+			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
+		}
+		dst = append(dst, '\n')
+		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.of[currency])+", would be "+inWords(o.is.of[currency])+"\n"...)
+		}
+	}
+	if same == len(c.others) {
+		return append(dst, "\nNo other reading changes anything here.\n"...)
+	}
+	return append(dst, "\n"+strconv.Itoa(same)+" other readings change nothing here\n"...)
+}
+
+// inWords is a total in a line of text.
+func inWords(t *amount.Total) string {
+	if t == nil {
+		return "nothing"
+	}
+	s := counted(strconv.FormatUint(t.Charges(), 10), "charge") + " " + between(t.Min().String(), t.Max().String(), isFixed(t))
+	return s + meanOf(t)
+}
+
+func (c *comparison) appendJSON(dst []byte) []byte {
+	r := newRecords(c.header, false)
+	dst = append(r.header(append(dst, `{"header":`...), c.header), `,"profiles":`...)
+	dst = strconv.AppendInt(dst, int64(c.profiles), 10)
+	dst = append(dst, `,"changes":[`...)
+	sep := "\n"
+	for _, o := range c.others {
+		if o.profiles > 0 {
+			dst = c.appendChange(append(dst, sep...), o)
+			sep = ",\n"
+		}
+	}
+	return append(dst, "]}\n"...)
+}
+
+func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
+	for _, f := range [...]struct{ name, value string }{
+		{`{"clause":`, o.clause.String()},
+		{`,"basis":`, o.clause.Entry().Basis.String()},
+		{`,"key":`, o.clause.Entry().Key},
+		{`,"value":`, o.value},
+		{`,"instead_of":`, c.header.policy.Reading(o.clause).Value},
+		{`,"first":`, o.first.String()},
+	} {
+		dst = engine.AppendJSONString(append(dst, f.name...), f.value)
+	}
+	dst = strconv.AppendInt(append(dst, `,"profiles":`...), int64(o.profiles), 10)
+	dst = strconv.AppendInt(append(dst, `,"refused":`...), int64(o.refused), 10)
+	dst = append(dst, `,"totals":[`...)
+	for i, currency := range slices.Sorted(maps.Keys(o.touched)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = engine.AppendJSONString(append(dst, `{"currency":`...), currency)
+		dst = appendTotal(append(dst, `,"was":`...), c.was.of[currency])
+		dst = append(appendTotal(append(dst, `,"is":`...), o.is.of[currency]), '}')
+	}
+	return append(dst, "]}"...)
+}
+
+// appendTotal appends the numbers of a total as an object; nil is the total of nothing.
+func appendTotal(dst []byte, t *amount.Total) []byte {
+	if t == nil {
+		t = new(amount.Total)
+	}
+	dst = strconv.AppendUint(append(dst, `{"charges":`...), t.Charges(), 10)
+	dst = t.Min().Append(append(dst, `,"min":"`...))
+	dst = t.Max().Append(append(dst, `","max":"`...))
+	return append(t.AppendMean(append(dst, `","mean":"`...)), `"}`...)
+}

@@ -1,0 +1,354 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A diffing is the flags of diff.
+type diffing struct {
+	today
+	horizon
+	selection
+	policy *policyFlag
+	format *choice
+	colour *choice
+}
+
+func newDiff(a *app) *cobra.Command {
+	q := new(diffing)
+	c := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Shows which charges differ between two forecasts",
+		Long: `diff shows which charges differ between OLD and NEW. Each is a payload, which is forecast
+with the flags given, or the NDJSON that forecast or simulate wrote: so two payloads can
+be compared, two policies, two states, or a simulation with the plain forecast.
+
+Profiles are matched by client-orderid, charges by due day and then by repeat number. A
+charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
+The exit code is 1 when anything differs. Both sides are held in memory.`,
+		Example: `  chargecast diff --until 2026-12-31 old.csv new.csv
+  chargecast diff before.ndjson after.ndjson
+  chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage("diff compares two files, OLD and NEW", "see: "+c.CommandPath()+" --help")
+			}
+			return nil
+		},
+	}
+	q.horizon.register(c)
+	q.today.register(c)
+	q.input = inputFlag(c)
+	q.policy = policyVar(c)
+	q.format = outputFlag(c, formatTable, "json", "ndjson")
+	q.colour = colourFlag(c)
+	c.RunE = func(_ *cobra.Command, args []string) error { return q.diff(a, args[0], args[1]) }
+	return c
+}
+
+func (q *diffing) diff(a *app, oldPath, newPath string) error {
+	asOf, err := q.day(a)
+	if err != nil {
+		return err
+	}
+	h := &header{schema: "chargecast.diff/1", asOf: asOf, zone: q.zone, until: q.until.Date, next: int(q.next), policy: q.policy.policy}
+	if !h.until.IsZero() && h.until.Before(asOf) {
+		return q.settle(h, true) // which says so
+	}
+	if err := oneStdin(oldPath, newPath); err != nil {
+		return err
+	}
+	was, err := q.courses(a, oldPath, h)
+	if was == nil {
+		return err
+	}
+	is, err2 := q.courses(a, newPath, h)
+	if is == nil {
+		return err2
+	}
+	var w differences = &differenceRecords{out: a.out, records: newRecords(h, false), whole: q.format.value == "json"}
+	if q.format.value == formatTable {
+		w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value))}
+	}
+	w.begin(h)
+	differ := compareCourses(was, is, w)
+	w.finish()
+	if a.out.err != nil {
+		return a.out.err
+	}
+	if differ || err != nil || err2 != nil {
+		return errFindings
+	}
+	return nil
+}
+
+// differences is a form of the answer of diff.
+type differences interface {
+	begin(h *header)
+	charges(was, is *course, list []engine.Difference)
+	ends(was, is *course) // which differ
+	money(currency string, was, is *amount.Total)
+	finish()
+}
+
+// compareCourses matches profiles and tells whether anything differs. Those of NEW come
+// in its order, then those that only OLD has.
+func compareCourses(was, is *courses, w differences) bool {
+	type key struct {
+		id  string
+		nth int
+	}
+	old := map[key]*course{}
+	for _, c := range was.list {
+		old[key{c.id, c.nth}] = c
+	}
+	differ, sums := false, balance{}
+	for _, c := range is.list {
+		k := key{c.id, c.nth}
+		sums.add(0, old[k])
+		sums.add(1, c)
+		differ = compareCourse(old[k], c, w) || differ
+		delete(old, k)
+	}
+	for _, c := range was.list {
+		if old[key{c.id, c.nth}] != nil {
+			sums.add(0, c)
+			differ = compareCourse(c, nil, w) || differ
+		}
+	}
+	sums.writeTo(w)
+	return differ
+}
+
+// compareCourse compares one profile, which one of the two sides may lack.
+func compareCourse(was, is *course, w differences) bool {
+	var before, after []engine.Charge
+	if was != nil {
+		before = was.charges
+	}
+	if is != nil {
+		after = is.charges
+	}
+	var list []engine.Difference
+	if was != nil && is != nil && len(before) > 0 && len(after) > 0 && was.currency != is.currency {
+		list = append(engine.Diff(slices.Values(before), slices.Values([]engine.Charge{})), engine.Diff(slices.Values([]engine.Charge{}), slices.Values(after))...)
+	} else {
+		list = engine.Diff(slices.Values(before), slices.Values(after))
+	}
+	if len(list) > 0 {
+		w.charges(was, is, list)
+	}
+	ends := was == nil || is == nil || was.end.Status != is.end.Status || was.end.Repeat != is.end.Repeat ||
+		was.end.Stop.Date != is.end.Stop.Date || was.end.Stop.Reasons != is.end.Stop.Reasons
+	if ends {
+		w.ends(was, is)
+	}
+	return ends || len(list) > 0
+}
+
+// either is a course that is there.
+func either(was, is *course) *course {
+	if is != nil {
+		return is
+	}
+	return was
+}
+
+// differenceText is the answer for people.
+type differenceText struct {
+	out *output
+	paint
+	of     *course // the profile whose name is written
+	counts [5]int  // by kind
+	ended  int     // ends that differ
+
+	currencies int // told by money
+}
+
+func (d *differenceText) begin(*header) {}
+
+func (d *differenceText) head(was, is *course) []byte {
+	c := either(was, is)
+	if d.of == c {
+		return d.out.b
+	}
+	b := d.out.b
+	if d.of != nil {
+		b = append(b, '\n')
+	}
+	d.of = c
+	b = d.bold(b, c.name())
+	switch {
+	case was == nil:
+		b = append(b, "  only in NEW"...)
+	case is == nil:
+		b = append(b, "  only in OLD"...)
+	}
+	return append(b, '\n')
+}
+
+func (d *differenceText) charges(was, is *course, list []engine.Difference) {
+	b := d.head(was, is)
+	for _, x := range list {
+		d.counts[x.Kind]++
+		b = append(b, "  "+pad(x.Kind.String(), 8)...)
+		switch x.Kind {
+		case engine.Added:
+			b = appendCharge(b, &x.New, is.currency)
+		case engine.Removed:
+			b = appendCharge(b, &x.Old, was.currency)
+		default:
+			b = append(appendCharge(b, &x.Old, was.currency), " -> "...)
+			b = appendCharge(b, &x.New, is.currency)
+		}
+		b = append(b, '\n')
+	}
+	d.out.b = b
+	d.out.endLine()
+}
+
+// appendCharge is a charge in a line of text.
+func appendCharge(dst []byte, c *engine.Charge, currency string) []byte {
+	dst = appendDay(dst, c.Date)
+	dst = append(dst, " no. "+strconv.FormatUint(c.Repeat, 10)+" "+between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)+" "+visible(currency)...)
+	if c.Slot != c.Date {
+		dst = append(dst, " due on "+c.Slot.String()...)
+	}
+	if c.Manual {
+		dst = append(dst, " by hand"...)
+	}
+	if c.Outcome == engine.Declined {
+		dst = append(dst, " declined"...)
+	}
+	return dst
+}
+
+func (d *differenceText) ends(was, is *course) {
+	b := append(d.head(was, is), "  "+pad("end", 8)...)
+	if was != nil {
+		b = append(b, endInWords(&was.end)...)
+	}
+	if was != nil && is != nil {
+		b = append(b, " -> "...)
+	}
+	if is != nil {
+		b = append(b, endInWords(&is.end)...)
+	}
+	d.ended++
+	d.out.b = append(b, '\n')
+	d.out.endLine()
+}
+
+func endInWords(e *engine.End) string {
+	s := e.Status.String()
+	if !e.Stop.IsZero() {
+		s += " on " + e.Stop.Date.String() + " (" + reasonsInWords(e.Stop.Reasons) + ")"
+	}
+	return s + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
+}
+
+func (d *differenceText) finish() {
+	if d.of == nil {
+		d.out.b = append(d.out.b, "No difference.\n"...)
+	} else {
+		d.out.b = append(d.out.b, '\n')
+		for kind := engine.Added; kind <= engine.Changed; kind++ {
+			d.out.b = append(d.out.b, kind.String()+" "+strconv.Itoa(d.counts[kind])+", "...)
+		}
+		d.out.b = append(d.out.b, "ends that differ "+strconv.Itoa(d.ended)+"\n"...)
+	}
+	d.out.endLine()
+}
+
+// differenceRecords is the answer as NDJSON, or as one JSON document with the same
+// records.
+type differenceRecords struct {
+	out     *output
+	records records
+	whole   bool
+	told    int // records in the document's list
+}
+
+func (d *differenceRecords) begin(h *header) {
+	if !d.whole {
+		d.line(d.records.header(d.out.b, h))
+		return
+	}
+	b := d.records.header(append(d.out.b, `{"header":`...), h)
+	d.out.b = append(b, `,"differences":[`...)
+}
+
+func (d *differenceRecords) charges(was, is *course, list []engine.Difference) {
+	for _, x := range list {
+		b := engine.AppendJSONString(d.record(`{"type":"difference","profile":`), either(was, is).id)
+		b = append(b, `,"kind":"`+x.Kind.String()+`"`...)
+		if x.Kind != engine.Added {
+			b = d.side(append(b, `,"old":`...), was, &x.Old)
+		}
+		if x.Kind != engine.Removed {
+			b = d.side(append(b, `,"new":`...), is, &x.New)
+		}
+		d.line(append(b, '}'))
+	}
+}
+
+// side appends one of the two charges, with the fields of a charge record but those that
+// name the profile.
+func (d *differenceRecords) side(b []byte, of *course, c *engine.Charge) []byte {
+	d.records.of.currency = of.currency
+	d.records.head = append(d.records.head[:0], `{"repeat":`...)
+	d.records.tail = d.records.tail[:0]
+	d.records.simulated = c.Manual || c.Outcome == engine.Declined
+	return d.records.charge(b, c)
+}
+
+func (d *differenceRecords) ends(was, is *course) {
+	b := engine.AppendJSONString(d.record(`{"type":"difference","profile":`), either(was, is).id)
+	b = append(b, `,"kind":"end"`...)
+	if was != nil {
+		b = d.standing(append(b, `,"old":{`...), &was.end)
+	}
+	if is != nil {
+		b = d.standing(append(b, `,"new":{`...), &is.end)
+	}
+	d.line(append(b, '}'))
+}
+
+func (d *differenceRecords) standing(b []byte, e *engine.End) []byte {
+	return append(d.records.standing(b, e), '}')
+}
+
+func (d *differenceRecords) finish() {
+	if d.whole {
+		d.out.b = append(d.out.b, "\n]}\n"...)
+		d.out.endLine()
+	}
+}
+
+// record appends the beginning of a record, behind the one before.
+func (d *differenceRecords) record(head string) []byte {
+	b := d.out.b
+	if d.whole {
+		if d.told > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '\n')
+	}
+	d.told++
+	return append(b, head...)
+}
+
+func (d *differenceRecords) line(b []byte) {
+	if d.whole {
+		d.out.b = b
+		return
+	}
+	d.out.b = append(b, '\n')
+	d.out.endLine()
+}

@@ -1,0 +1,27 @@
+// Command chargecast tells what will be charged when, for the recurring payment profiles of a payload, and checks
+// payloads and signatures.
+//
+// # Output and exit codes
+//
+// Data goes to stdout, messages to stderr, and nothing else is written anywhere. The exit code is 0 when all is well
+// (warnings included), 1 for findings (an error in any row), 2 for a usage error, 3 for input that cannot be read, 4 for an
+// internal error such as a full disk, and 130 after an interrupt. A closed output pipe ends the program quietly.
+//
+// # How a command is added
+//
+// One command, one file: newNAME(a *app) *cobra.Command, and one line in the list of [newRoot]. Its RunE does the work:
+//
+//   - it touches the outside world through the [app] only: a.stdin, a.open for files, a.out, a.log, a.now, a.getenv
+//   - data is appended to a.out.b, and each line ended by a.out.endLine; a line is never cut. A loop over input or charges
+//     ends when a.out.err is set
+//   - messages go through a.log, which escapes what a terminal would obey. Whatever stems from the input and may be
+//     shown at all (ids, file names) goes through [visible] or engine.AppendJSONString; values of cells are never shown
+//   - it returns nil, or a [failure]: usage(…), unreadable(…), internal(…), or errFindings, which has no text of its
+//     own because its findings are on stderr or stdout already
+//
+// Flags with a closed set of words are a [choice], dates a [dateFlag], counts a [countFlag]: they refuse a wrong value with
+// the right ones named, and never repeat what was typed. No flag takes a secret's value. Long, Example and
+// flag texts are the reference: docs/cli.md is made from them by go test -update.
+//
+// A command is tested by a script in testdata/script, one scenario each.
+package main

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+const validateSchema = "chargecast.validate/1"
+
+// findingsJSON writes findings as JSON records, one a line; whole makes one document of
+// them, which is streamed as well.
+type findingsJSON struct {
+	*checked
+
+	whole bool
+	begun bool
+	some  bool
+}
+
+func (f *findingsJSON) begin(dst []byte) []byte {
+	f.begun = true
+	if f.whole {
+		dst = append(dst, `{"header":`...)
+	}
+	dst = append(dst, `{"type":"header","schema":"`+validateSchema+`","as_of":"`...)
+	dst = append(f.asOf.Append(dst), '"')
+	dst = engine.AppendJSONString(append(dst, `,"zone":`...), f.zone)
+	dst = engine.AppendJSONString(append(dst, `,"input":`...), f.reader.Summary().Input.String())
+	dst = strconv.AppendBool(append(dst, `,"strict":`...), f.strict)
+	dst = append(appendPolicy(append(dst, `,"policy":`...), f.policy), '}')
+	if f.whole {
+		dst = append(dst, `,"problems":[`...)
+	}
+	return append(dst, '\n')
+}
+
+func (f *findingsJSON) problem(dst []byte, p *rules.Problem) []byte {
+	if f.whole && f.some {
+		dst = append(dst[:len(dst)-1], ",\n"...)
+	}
+	f.some = true
+	return append(appendProblem(dst, p), '\n')
+}
+
+func appendProblem(dst []byte, p *rules.Problem) []byte {
+	dst = append(dst, `{"type":"problem","code":"`+p.Code.String()+`","severity":"`+p.Severity.String()+
+		`","basis":"`+p.Basis.String()+`","clause":"`+p.Clause.String()+`"`...)
+	if p.Row > 0 {
+		dst = strconv.AppendInt(append(dst, `,"row":`...), int64(p.Row), 10)
+	}
+	dst = strconv.AppendInt(append(dst, `,"line":`...), int64(p.Line), 10)
+	dst = strconv.AppendInt(append(dst, `,"col":`...), int64(p.Col), 10)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), p.Offset, 10)
+	if p.Wire {
+		dst = append(dst, `,"wire":true`...)
+	}
+	if p.Column != 0 {
+		dst = append(dst, `,"column":"`+p.Column.String()+`"`...)
+	}
+	dst = engine.AppendJSONString(append(dst, `,"message":`...), p.Message)
+	dst = engine.AppendJSONString(append(dst, `,"help":`...), p.Help)
+	return append(dst, '}')
+}
+
+func (f *findingsJSON) end(dst []byte) []byte {
+	if !f.begun {
+		dst = f.begin(dst)
+	}
+	if f.whole {
+		dst = append(dst, `],"summary":`...)
+	}
+	s := f.reader.Summary()
+	dst = strconv.AppendInt(append(dst, `{"type":"summary","rows":`...), int64(s.Rows), 10)
+	dst = strconv.AppendInt(append(dst, `,"valid":`...), int64(s.Valid), 10)
+	dst = strconv.AppendInt(append(dst, `,"errors":`...), int64(s.Errors), 10)
+	dst = strconv.AppendInt(append(dst, `,"warnings":`...), int64(s.Warnings), 10)
+	dst = strconv.AppendBool(append(dst, `,"currency_checked":`...), s.CurrencyChecked)
+	dst = strconv.AppendInt(append(dst, `,"orderids_checked":`...), int64(s.OrderIDs), 10)
+	dst = strconv.AppendBool(append(dst, `,"orderids_complete":`...), !s.OrderIDsCut)
+	dst = append(dst, '}')
+	if f.whole {
+		dst = append(dst, '}')
+	}
+	return append(dst, '\n')
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// A choice is the value of a flag with a closed set of words.
+type choice struct {
+	value string
+	of    []string
+}
+
+// oneOf is a choice with its default first.
+func oneOf(words ...string) *choice { return &choice{words[0], words} }
+
+func (c *choice) String() string { return c.value }
+
+// Type is what help shows as the flag's value.
+func (c *choice) Type() string { return strings.Join(c.of, "|") }
+
+func (c *choice) Set(s string) error {
+	for _, word := range c.of {
+		if s == word {
+			c.value = word
+			return nil
+		}
+	}
+	return errors.New("use one of " + strings.Join(c.of, ", "))
+}
+
+// A dateFlag is a day in ISO form; the zero Date where it is not given.
+type dateFlag struct{ calendar.Date }
+
+func (*dateFlag) Type() string { return "DATE" }
+
+func (d *dateFlag) Set(s string) error {
+	day, err := calendar.Parse(s)
+	switch {
+	case errors.Is(err, calendar.ErrNotADay):
+		return errors.New("there is no such day in the calendar from 0001-01-01 to 9999-12-31")
+	case err != nil:
+		return errors.New("write the day as YYYY-MM-DD, such as 2026-01-31")
+	}
+	d.Date = day
+	return nil
+}
+
+// A countFlag is a whole number from 1; 0 where it is not given.
+type countFlag int
+
+// maxCount is the same on every machine, and hundreds of times what any series has.
+const maxCount = 1<<31 - 1
+
+func (n *countFlag) String() string { return strconv.Itoa(int(*n)) }
+func (*countFlag) Type() string     { return "N" }
+
+func (n *countFlag) Set(s string) error {
+	count, ok := wholeNumber(s)
+	if !ok || count == 0 || count > maxCount {
+		return errors.New("a whole number from 1 to " + strconv.Itoa(maxCount) + " is wanted, in digits")
+	}
+	*n = countFlag(count)
+	return nil
+}
+
+// wholeNumber reads decimal digits and nothing else.
+func wholeNumber(s string) (n uint64, ok bool) {
+	for i := range len(s) {
+		d := s[i] - '0'
+		if d > 9 || n > (1<<64-1-uint64(d))/10 {
+			return 0, false
+		}
+		n = n*10 + uint64(d)
+	}
+	return n, s != ""
+}
+
+// flagError turns what the flag parser says, which repeats what was typed, into a usage
+// error that does not.
+func flagError(c *cobra.Command, err error) error {
+	see := "see: " + c.CommandPath() + " --help"
+	if value, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		f := value.GetFlag()
+		if f.Value.Type() == "bool" { // whose error repeats the value
+			return usage("--"+f.Name+" takes no value, or =true or =false", see)
+		}
+		return usage("--"+f.Name+": "+errors.Unwrap(value).Error(), see)
+	}
+	if value, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		f := value.GetFlag()
+		text := "--" + f.Name + " needs a value"
+		if set, ok := f.Value.(*choice); ok {
+			text += ": one of " + strings.Join(set.of, ", ")
+		}
+		return usage(text, see)
+	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return usage("a flag is not written --name or --name=value", see)
+	}
+	if unknown.GetSpecifiedShortnames() != "" {
+		return usage("there is no such one-letter flag", see)
+	}
+	return usage("there is no such flag"+didYouMean(unknown.GetSpecifiedName(), flagNames(c), "--"), see)
+}
+
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
+// outputFlag adds -o with the command's formats, the default first.
+func outputFlag(c *cobra.Command, formats ...string) *choice {
+	f := oneOf(formats...)
+	c.Flags().VarP(f, "output", "o", "format of the output")
+	return f
+}
+
+// colourFlag adds --color.
+func colourFlag(c *cobra.Command) *choice {
+	f := oneOf("auto", "always", "never")
+	c.Flags().Var(f, "color", "colours: auto means on a terminal, unless NO_COLOR is set")
+	return f
+}
+
+// atMostOne refuses a second argument.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage("one FILE at most is read at a time", "see: "+c.CommandPath()+" --help")
+	}
+	return nil
+}
+
+// noArguments refuses any argument.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(c.CommandPath()+" takes no arguments", "see: "+c.CommandPath()+" --help")
+	}
+	return nil
+}
+
+// firstSet is the first of the named flags that the user gave; empty for none.
+func firstSet(c *cobra.Command, names ...string) string {
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,19 @@
+package main
+
+import "github.com/chargecast/chargecast/rules"
+
+// nearest is the one candidate that a mistyped word must have meant; empty for none.
+func nearest(word string, candidates []string) string {
+	if i, ok := rules.Nearest(word, candidates); ok {
+		return candidates[i]
+	}
+	return ""
+}
+
+// didYouMean is the end of a sentence about an unknown word.
+func didYouMean(word string, candidates []string, prefix string) string {
+	if name := nearest(word, candidates); name != "" {
+		return ": did you mean " + prefix + name + "?"
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// An input is a file that is read. It remembers why reading ended, for package rules and
+// the line reader must not tell what the system says.
+type input struct {
+	name string // for messages
+	file io.Reader
+	err  error
+}
+
+func (in *input) Read(p []byte) (int, error) {
+	n, err := in.file.Read(p)
+	if err != nil && err != io.EOF {
+		in.err = err
+	}
+	return n, err
+}
+
+func (in *input) close() {
+	if c, ok := in.file.(*os.File); ok && c != os.Stdin {
+		_ = c.Close() // it was only read
+	}
+}
+
+// failed tells why the input could not be read to its end; nil where it could.
+func (in *input) failed() error {
+	if in.err == nil {
+		return nil
+	}
+	return unreadable(in.name+": cannot be read on: "+reason(in.err), "what was read before has been used")
+}
+
+// open opens a file for reading; "-" is stdin, which can be read once.
+func (a *app) open(path string) (*input, error) {
+	if path == "-" {
+		if a.stdinUsed {
+			return nil, errStdinTwice()
+		}
+		a.stdinUsed = true
+		if isClosed(a.stdin) {
+			return nil, unreadable("stdin is closed", "give a file, or send the payload to stdin")
+		}
+		if isTerminal(a.stdin) {
+			a.log.line("chargecast: reading from the terminal; end the input with Ctrl-D")
+		}
+		return &input{name: "<stdin>", file: a.stdin}, nil
+	}
+	name := quoted(path)
+	f, err := os.Open(path)
+	switch {
+	case path == "":
+		return nil, unreadable("the name of the file is empty", "give a path, or - for stdin")
+	case errors.Is(err, os.ErrNotExist):
+		return nil, unreadable(name+": no such file", "check the path; - is stdin")
+	case err != nil:
+		return nil, unreadable(name+": cannot be opened: "+reason(err), "")
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		_ = f.Close()
+		return nil, unreadable(name+": is a directory", "give a file, or - for stdin")
+	}
+	return &input{name: visible(path), file: f}, nil
+}
+
+// oneStdin refuses, before anything is read, arguments that ask for stdin twice.
+func oneStdin(paths ...string) error {
+	asked := 0
+	for _, path := range paths {
+		if path == "-" {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return errStdinTwice()
+	}
+	return nil
+}
+
+func errStdinTwice() error {
+	return usage("stdin (-) is asked for twice", "give one of the two as a file")
+}
+
+// isClosed tells whether stdin was closed when the program started. Package runtime then
+// puts the null device in its place, open for writing too, which nobody else does.
+func isClosed(stdin io.Reader) bool {
+	f, ok := stdin.(*os.File)
+	if !ok {
+		return false
+	}
+	null, err1 := os.Stat(os.DevNull)
+	info, err2 := f.Stat()
+	if err1 != nil || err2 != nil || !os.SameFile(null, info) {
+		return false
+	}
+	_, err := f.Write(nil)
+	return err == nil
+}
+
+// argument is the FILE of a command: "-" where there is none.
+func argument(args []string) string {
+	if len(args) == 0 {
+		return "-"
+	}
+	return args[0]
+}

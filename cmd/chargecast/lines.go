@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// maxLine is the longest line of a state or script file: a million paid dates fit.
+const maxLine = 16 << 20
+
+// jsonLines gives the lines of a state or script file that are not blank, with their
+// numbers from 1, without line ends and byte-order mark. A line is good until the
+// next one. The sequence is for one use; it ends at a line that is too long.
+func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		buf := make([]byte, 0, 64<<10)
+		start, number, eof := 0, 0, false
+		for {
+			end := bytes.IndexByte(buf[start:], '\n')
+			if end < 0 && !eof {
+				buf, start = append(buf[:0], buf[start:]...), 0
+				if len(buf) > maxLine {
+					warn(number+1, "limit-line", "the line is longer than 16 MiB, which no field needs")
+					return
+				}
+				buf, eof = more(r, buf)
+				continue
+			}
+			if end < 0 {
+				end = len(buf) - start
+			}
+			line := buf[start : start+end]
+			start = min(start+end+1, len(buf))
+			number++
+			if rest, ok := bytes.CutPrefix(line, []byte("\ufeff")); ok && number == 1 {
+				warn(1, "byte-order-mark", "the file begins with a byte-order mark, which was left out")
+				line = rest
+			}
+			line = bytes.TrimSuffix(line, []byte("\r"))
+			if len(bytes.Trim(line, " \t")) > 0 && !yield(number, line) {
+				return
+			}
+			if eof && start == len(buf) {
+				return
+			}
+		}
+	}
+}
+
+// more reads on behind buf.
+func more(r io.Reader, buf []byte) (_ []byte, eof bool) {
+	if len(buf) == cap(buf) {
+		buf = append(buf, make([]byte, len(buf))...)[:len(buf)]
+	}
+	n, err := r.Read(buf[len(buf):cap(buf)])
+	return buf[:len(buf)+n], err != nil
+}
+
+// lineProblem is a finding in a state or script file as it is told.
+func lineProblem(file string, line, col int, severity, code, text string) string {
+	s := file
+	if line > 0 {
+		s += ":" + strconv.Itoa(line)
+	}
+	if col > 0 {
+		s += ":" + strconv.Itoa(col)
+	}
+	return s + ": " + severity + ": " + code + ": " + text
+}
+
+// tellLineError tells what is wrong with a line.
+func (m *messages) tellLineError(file string, line int, err error) {
+	e, ok := errors.AsType[*engine.LineError](err)
+	if !ok {
+		m.line(lineProblem(file, line, 0, "error", "json-syntax", "the line is not read"))
+		return
+	}
+	text := e.Text
+	if e.Field != "" {
+		text = e.Field + ": " + text
+	}
+	m.line(lineProblem(file, line, e.Col, "error", e.Code, text))
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// A meter counts lines and notes how much had been allocated in all when certain lines had come.
+type meter struct {
+	lines int
+	marks []mark
+}
+
+type mark struct {
+	lines int
+	alloc uint64
+}
+
+func (m *meter) Write(p []byte) (int, error) {
+	before := m.lines
+	m.lines += bytes.Count(p, []byte{'\n'})
+	if m.lines/1_000_000 > before/1_000_000 {
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		m.marks = append(m.marks, mark{m.lines, stats.TotalAlloc})
+	}
+	return len(p), nil
+}
+
+// TestNoAllocationPerCharge lists the 3.6 million charges of a daily profile over the whole calendar, and asks that
+// after the first million next to nothing is allocated.
+func TestNoAllocationPerCharge(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	payload := payloadOf(map[string]string{
+		"rp_card_type": "SRC", "amount-sequence": "1.00,2.00", "currency": "EUR",
+		"period": "day", "interval": "1", "start-date": "01.01.0001",
+	})
+	for _, c := range []struct {
+		reason string
+		flags  []string
+	}{
+		{"P11: ndjson streams", []string{"-o", "ndjson"}},
+		{"P11: csv streams", []string{"-o", "csv"}},
+		{"memory: json keeps the ends only", []string{"-o", "json"}},
+		{"X01: reasons are made once for charges that share them", []string{"-o", "ndjson", "--explain"}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			m, messages := new(meter), new(bytes.Buffer)
+			args := append([]string{"forecast", "--as-of", "0001-01-01", "--until", "9999-12-31"}, c.flags...)
+			if code := run(args, strings.NewReader(payload), m, messages); code != 0 {
+				t.Fatalf("exit %d: %s", code, messages)
+			}
+			if m.lines < 3_652_059 || len(m.marks) < 3 {
+				t.Fatalf("only %d lines", m.lines)
+			}
+			first, last := m.marks[0], m.marks[len(m.marks)-1]
+			if grown := last.alloc - first.alloc; grown >= 64<<10 {
+				t.Errorf("%d bytes allocated for %d charges", grown, last.lines-first.lines)
+			}
+		})
+	}
+}
+
+// BenchmarkForecast is P11: charges a second to a discarding writer.
+func BenchmarkForecast(b *testing.B) {
+	payload := payloadOf(map[string]string{
+		"rp_card_type": "SRC", "amount": "10.00", "currency": "EUR",
+		"period": "day", "interval": "1", "start-date": "01.01.0001",
+	})
+	for _, format := range []string{"ndjson", "csv"} {
+		b.Run(format, func(b *testing.B) {
+			charges := 0
+			for b.Loop() {
+				m := new(meter)
+				run([]string{"forecast", "--as-of", "0001-01-01", "--until", "9999-12-31", "-o", format}, strings.NewReader(payload), m, m)
+				charges += m.lines - 2
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(charges), "ns/charge")
+		})
+	}
+}

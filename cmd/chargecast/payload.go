@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+func newPayload(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "payload",
+		Short: "Encodes a CSV as a request body and decodes one",
+		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
+for byte. It judges the form only; chargecast validate judges what is inside.`,
+		Example: `  chargecast payload encode payload.csv >body.txt
+  chargecast payload decode body.txt`,
+	}
+	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a))
+	return c
+}
+
+func newPayloadEncode(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "encode [FILE]",
+		Short: "Writes the form body of a CSV",
+		Long: `encode writes payload= and the base64 of the CSV, with + / = as %2B %2F %3D and without a
+line end: the body that is signed and sent. With --to base64 it writes the base64 alone.
+The bytes of the CSV are not changed, whatever they are; an empty input is refused.`,
+		Example: `  chargecast payload encode payload.csv
+  chargecast payload encode --to base64 <payload.csv`,
+		Args: atMostOne,
+	}
+	to := oneOf("form", "base64")
+	c.Flags().Var(to, "to", "form to write")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		in, err := a.open(argument(args))
+		if err != nil {
+			return err
+		}
+		defer in.close()
+		text := bufio.NewReader(in)
+		if _, err := text.Peek(1); err != nil && in.err == nil {
+			// What it would encode to, payload= alone, is no payload.
+			a.log.line(lineProblem(in.name, 0, 0, "error", rules.NoHeader.String(), "the input is empty"))
+			a.log.line("  help: " + rules.NoHeader.Rule().Help)
+			return errFindings
+		}
+		form, _ := rules.ParseInput(to.value)
+		if err := rules.Encode(bytesTo{a.out}, text, form); a.out.err != nil {
+			return a.out.err
+		} else if err != nil {
+			return in.failed()
+		}
+		return nil
+	}
+	return c
+}
+
+func newPayloadDecode(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "decode [FILE]",
+		Short: "Writes the CSV of a form body or of base64",
+		Long: `decode writes the CSV text inside a form body or a base64 text, byte for byte, card data
+included. What is wrong with the form is told on stderr; after an error what was written
+is at most the beginning of the text and is not to be used.`,
+		Example: `  chargecast payload decode body.txt
+  chargecast payload decode --input base64 <payload.b64`,
+		Args: atMostOne,
+	}
+	input := inputFlag(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		in, err := a.open(argument(args))
+		if err != nil {
+			return err
+		}
+		defer in.close()
+		form, _ := rules.ParseInput(input.value)
+		problems, err := rules.Decode(bytesTo{a.out}, in, rules.Options{Input: form})
+		if a.out.err != nil {
+			return a.out.err
+		}
+		for _, p := range problems {
+			a.log.line(problemLine(in.name, p))
+			if p.Help != "" {
+				a.log.line("  help: " + visible(p.Help))
+			}
+		}
+		switch {
+		case err != nil:
+			return in.failed()
+		case problems.Unreadable():
+			return &failure{code: exitUnreadable}
+		case problems.Err() != nil:
+			return errFindings
+		}
+		return nil
+	}
+	return c
+}
+
+// bytesTo writes what is not made of lines.
+type bytesTo struct{ out *output }
+
+func (w bytesTo) Write(p []byte) (int, error) {
+	w.out.b = append(w.out.b, p...)
+	w.out.endLine() // which flushes when enough has come together
+	return len(p), w.out.err
+}

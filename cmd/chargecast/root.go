@@ -1,0 +1,156 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot is the tree of commands.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "chargecast",
+		Short: "Tells what recurring payment profiles will charge, and when",
+		Long: `chargecast tells what will be charged when, for the recurring payment profiles of a
+payload, and which part of that is the gateway's word and which part is a reading.
+
+Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
+included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
+read; 4 internal error.`,
+		Example: `  chargecast forecast --until 2026-12-31 payload.csv
+  chargecast forecast --next 3 --explain payload.csv
+  chargecast validate payload.csv
+  chargecast assumptions`,
+		// Errors are told once, by finish, without what was typed.
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(
+		newForecast(a),
+		newSimulate(a),
+		newDiff(a),
+		newValidate(a),
+		newPayload(a),
+		newRules(a),
+		newExplain(a),
+		newAssumptions(a),
+		newSign(a),
+		newVerify(a),
+		newDiagnose(a),
+		newTrace(a),
+		newMan(a),
+		newVersion(a),
+	)
+	root.SetIn(a.stdin)
+	root.SetOut(a.out)
+	root.SetErr(a.out)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if c == root && len(a.words) > 0 {
+			return unknownCommand(c, a.words) // its flags are strange because it is
+		}
+		return flagError(c, err)
+	})
+	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	group(root)
+	forAll(root, func(c *cobra.Command) {
+		c.Flags().SortFlags = false
+		if c.HasSubCommands() && !c.Runnable() {
+			c.Args = unknownCommand
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+		c.InitDefaultHelpFlag()
+		c.Flags().Lookup("help").Usage = "show this help"
+	})
+	return root
+}
+
+// groups is how the help of the root lists the commands; the ones that it lacks come
+// last.
+var groups = [...]struct{ title, commands string }{
+	{"Forecasts:", " forecast simulate diff assumptions "},
+	{"Payloads:", " validate rules explain payload "},
+	{"Signatures:", " sign verify diagnose trace "},
+	{"Other commands:", ""},
+}
+
+// group puts the commands of the root into the groups.
+func group(root *cobra.Command) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+	}
+	for _, c := range root.Commands() {
+		c.GroupID = groups[len(groups)-1].title
+		for _, g := range groups {
+			if strings.Contains(g.commands, " "+c.Name()+" ") {
+				c.GroupID = g.title
+			}
+		}
+		if c.Name() == "completion" {
+			c.Short = "Writes the completion script for a shell"
+		}
+	}
+}
+
+// helpTemplate shows what a command does, then how, then every flag.
+const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
+
+{{end}}Usage:
+{{if and .Runnable (not .HasAvailableSubCommands)}}  {{.UseLine}}
+{{end}}{{if .HasAvailableSubCommands}}  {{.CommandPath}} COMMAND
+{{end}}{{if .HasExample}}
+Examples:
+{{.Example}}
+{{end}}{{if and .HasAvailableSubCommands (not .Groups)}}
+Commands:
+{{range .Commands}}{{if .IsAvailableCommand}}  {{rpad .Name .NamePadding}}  {{.Short}}
+{{end}}{{end}}{{end}}{{range $group := .Groups}}
+{{.Title}}
+{{range $.Commands}}{{if and .IsAvailableCommand (eq .GroupID $group.ID)}}  {{rpad .Name .NamePadding}}  {{.Short}}
+{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}{{if .HasAvailableSubCommands}}
+{{.CommandPath}} COMMAND --help tells more about a command.
+{{end}}`
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Shows the help of a command",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(of, rest)
+			}
+			return of.Help()
+		},
+	}
+}
+
+// unknownCommand refuses a word that is no command of c.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	slices.Sort(names)
+	return usage("there is no such command"+didYouMean(args[0], names, ""), "see: "+c.CommandPath()+" --help")
+}
+
+// forAll visits c and everything below it.
+func forAll(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		forAll(sub, visit)
+	}
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A selection is the flags that say which rows of a payload count, and from which state
+// they go on.
+type selection struct {
+	input    *choice
+	profiles []string
+	state    string
+	limits   limits
+}
+
+func (s *selection) register(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.profiles, "profile", nil, "only the profile with this client-orderid `ID`; may be repeated")
+	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
+	s.input = inputFlag(c)
+	s.limits.register(c)
+}
+
+func inputFlag(c *cobra.Command) *choice {
+	f := oneOf("auto", "csv", "base64", "form")
+	c.Flags().Var(f, "input", "form of the payload; auto recognises it")
+	return f
+}
+
+// rows reads a payload, tells its problems on stderr and gives the rows that can be used.
+type rows struct {
+	log    *messages
+	file   string
+	reader *rules.Reader
+	warned map[rules.Code]int
+
+	only    []string // the profiles asked for
+	met     []bool   // … and whether a row had it
+	similar [][]string
+	bad     bool // there was an error
+	unread  bool // the input is no payload
+
+	progress progress
+}
+
+func newRows(a *app, in *input, o rules.Options, only []string) *rows {
+	return &rows{
+		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[rules.Code]int{},
+		progress: a.newProgress(), only: only, met: make([]bool, len(only)), similar: make([][]string, len(only)),
+	}
+}
+
+// all gives the rows without errors, for one use.
+func (r *rows) all() iter.Seq[*rules.Row] {
+	return func(yield func(*rules.Row) bool) {
+		for row, problems := range r.reader.Rows() {
+			r.progress.row()
+			r.tell(problems)
+			if row != nil && r.wanted(row) && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// maxWarnings is how many warnings of one code are told in full. Errors are all told.
+const maxWarnings = 20
+
+func (r *rows) tell(problems rules.Problems) {
+	for _, p := range problems {
+		switch p.Severity {
+		case rules.Warning:
+			r.warned[p.Code]++
+			if r.warned[p.Code] > maxWarnings {
+				continue
+			}
+		case rules.Error:
+			r.bad = true
+			r.unread = r.unread || p.Code.Rule().Unreadable
+		default:
+			continue
+		}
+		r.log.line(problemLine(r.file, p))
+		if p.Help != "" {
+			r.log.line("  help: " + visible(p.Help))
+		}
+	}
+}
+
+// problemLine is a problem as compilers tell theirs.
+func problemLine(file string, p *rules.Problem) string {
+	b := []byte(file)
+	if p.Line > 0 {
+		b = strconv.AppendInt(append(b, ':'), int64(p.Line), 10)
+		b = strconv.AppendInt(append(b, ':'), int64(p.Col), 10)
+	}
+	b = append(b, ": "+p.Severity.String()+": "+p.Code.String()+": "...)
+	if p.Column != 0 {
+		b = append(b, p.Column.String()+": "...)
+	}
+	return string(append(b, visible(p.Message)...))
+}
+
+// refuse tells that a row without errors cannot be used, by the policy or its state.
+func (r *rows) refuse(row *rules.Row, err error) {
+	r.bad = true
+	code := "row"
+	if fault, ok := err.(engine.Fault); ok {
+		code = fault.Code()
+	}
+	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
+}
+
+// wanted tells whether a row was asked for by its client-orderid.
+func (r *rows) wanted(row *rules.Row) bool {
+	if len(r.only) == 0 {
+		return true
+	}
+	if i := slices.Index(r.only, row.OrderID); i >= 0 {
+		r.met[i] = true
+		return true
+	}
+	for i, asked := range r.only {
+		if !r.met[i] && len(r.similar[i]) < maxClose && nearest(asked, []string{row.OrderID}) != "" {
+			r.similar[i] = append(r.similar[i], subjectOf(row).id)
+		}
+	}
+	return false
+}
+
+// maxClose is how many ids like a mistyped one are remembered.
+const maxClose = 64
+
+// finish tells what is left to say, and how the reading ended.
+func (r *rows) finish(in *input) error {
+	for code, n := range sortedCounts(r.warned) {
+		if n > maxWarnings {
+			r.log.line(r.file + ": warning: " + code.String() + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
+		}
+	}
+	if sum := r.reader.Summary(); sum.OrderIDsCut {
+		r.log.line(r.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
+	}
+	if err := in.failed(); err != nil {
+		return err
+	}
+	if r.unread {
+		return &failure{code: exitUnreadable}
+	}
+	for i, met := range r.met {
+		if !met {
+			hint := didYouMean(r.only[i], r.similar[i], "")
+			return usage("--profile: no row that can be used has this client-orderid"+visible(hint), "")
+		}
+	}
+	return nil
+}
+
+func sortedCounts(m map[rules.Code]int) iter.Seq2[rules.Code, int] {
+	return func(yield func(rules.Code, int) bool) {
+		codes := make([]rules.Code, 0, len(m))
+		for c := range m {
+			codes = append(codes, c)
+		}
+		slices.Sort(codes)
+		for _, c := range codes {
+			if !yield(c, m[c]) {
+				return
+			}
+		}
+	}
+}
+
+// maxOrderIDs is for how many rows a repeated client-orderid is looked for: with more,
+// the table would not fit beside the rest into the memory that is promised for any
+// number of rows.
+const maxOrderIDs = 700_000
+
+// options are those under which a command reads a payload to forecast it. What the
+// policy says of a start-date is about the creation of a profile (Y10), and a profile
+// with a state exists: that is for engine.Compile to judge.
+func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
+	form, _ := rules.ParseInput(s.input.value)
+	if s.state != "" {
+		policy = policy.WithReading(engine.L02, 0).WithReading(engine.L03, 0)
+	}
+	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, MaxOrderIDs: maxOrderIDs})
+}
+
+// subjectOf is what outputs call a row. A client-orderid that holds the card number of
+// its own row is masked; any other is what scripts join on, and shown as it is.
+func subjectOf(row *rules.Row) subject {
+	id := row.OrderID
+	if card := row.Cell(rules.CardNumber).Reveal(); card != "" && strings.Contains(id, card) {
+		id = rules.Mask(0, id)
+	}
+	return subject{id: id, row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
+}
+
+// callbackOf is the address that is called once a charge of the row has a final status
+// (clause 6), with what could be a card number masked; empty for none. Two of them are
+// an error of the row.
+func callbackOf(row *rules.Row) string {
+	if url := row.Cell(rules.ServerCallbackURL).Reveal(); url != "" {
+		return rules.Mask(0, url)
+	}
+	return rules.Mask(0, row.Cell(rules.NotifyURL).Reveal())
+}
+
+// manyStates is how many states need more memory than rows do.
+const manyStates = 10_000
+
+// A reading is what is done with a payload. begin comes once its form is known, which
+// is then in the header; neither it nor end comes for what is no payload.
+type reading struct {
+	begin func()
+	row   func(*rules.Row, engine.State) error
+	end   func()
+}
+
+// read goes through the rows of a payload, joined with their states, until the output
+// fails. It tells what is wrong, and ends with errFindings where something was.
+func (s *selection) read(a *app, path string, h *header, do reading) error {
+	if err := oneStdin(path, s.state); err != nil {
+		return err
+	}
+	saved, err := readStates(a, s.state, h.asOf)
+	if err != nil {
+		return err
+	}
+	in, err := a.open(path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	if len(saved.of) < manyStates {
+		a.keepSmall()
+	}
+	rows := newRows(a, in, s.options(h.asOf, h.policy), s.profiles)
+	begin := sync.OnceFunc(func() {
+		h.input = rows.reader.Summary().Input.String()
+		if do.begin != nil {
+			do.begin()
+		}
+	})
+	for row := range rows.all() {
+		begin()
+		if state, ok := saved.join(row.OrderID, row.Number); ok {
+			if err := do.row(row, state); err != nil {
+				rows.refuse(row, err)
+			}
+		}
+		if a.out.err != nil {
+			return a.out.err
+		}
+	}
+	if !rows.unread {
+		begin()
+		do.end()
+	}
+	if a.out.err != nil {
+		return a.out.err
+	}
+	saved.finish()
+	if err := rows.finish(in); err != nil {
+		return err
+	}
+	if rows.bad || saved.bad {
+		return errFindings
+	}
+	return nil
+}

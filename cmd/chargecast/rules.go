@@ -1,0 +1,145 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+func newRules(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "rules",
+		Short: "Lists every code that a check of a payload, a state file or a script can give",
+		Long: `rules lists the codes of all findings about a payload, and about the lines of a state or
+script file: the default severity, how firmly the rule stands (stated by the document,
+inferred from its wording, or assumed where it is silent), the clause or ledger entry, and
+what it says. Codes are stable.`,
+		Example: `  chargecast rules
+  chargecast rules -o json
+  chargecast explain finish-before-start`,
+		Args: noArguments,
+	}
+	format := outputFlag(c, "table", "json")
+	colour := colourFlag(c)
+	c.RunE = func(*cobra.Command, []string) error {
+		if format.value == "json" {
+			a.out.b = appendRulesJSON(a.out.b)
+		} else {
+			a.out.b = appendRulesText(a.out.b, paint(a.colourful(colour.value)))
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+func appendRulesText(dst []byte, p paint) []byte {
+	width := 0
+	for r := range rules.Rules() {
+		width = max(width, len(r.Name))
+	}
+	for r := range rules.Rules() {
+		dst = p.bold(dst, r.Name)
+		dst = append(dst, strings.Repeat(" ", width-len(r.Name)+2)...)
+		dst = append(dst, pad(r.Severity.String(), 9)+pad(r.Basis.String()+" "+r.Clause.String(), 16)...)
+		dst = appendHanging(dst, width+2+9+16, r.Text)
+	}
+	return dst
+}
+
+func appendRulesJSON(dst []byte) []byte {
+	dst = append(dst, `{"schema":"chargecast.rules/1","rules":[`...)
+	sep := "\n"
+	for r := range rules.Rules() {
+		dst = appendRuleJSON(append(dst, sep...), r)
+		sep = ",\n"
+	}
+	return append(dst, "\n]}\n"...)
+}
+
+func appendRuleJSON(dst []byte, r rules.Rule) []byte {
+	dst = append(dst, `{"code":"`+r.Name+`","severity":"`+r.Severity.String()+`","basis":"`+r.Basis.String()+`","clause":"`+r.Clause.String()+`"`...)
+	for _, f := range [...]struct{ name, text string }{
+		{"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
+	} {
+		if f.text != "" {
+			dst = append(dst, `,"`+f.name+`":`...)
+			dst = engine.AppendJSONString(dst, f.text)
+		}
+	}
+	return append(dst, '}')
+}
+
+func newExplain(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "explain CODE",
+		Short: "Explains one code: the rule, its clause, a good and a bad example",
+		Long: `explain shows the rule behind a code of chargecast rules: what it says, what to do, the
+clause of the document or the ledger entry that it rests on, and an example that passes
+and one that does not.`,
+		Example: `  chargecast explain date-syntax
+  chargecast explain -o json schedule-pair`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return codeNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("one CODE is wanted", "chargecast rules lists them")
+			}
+			return nil
+		},
+	}
+	format := outputFlag(c, "text", "json")
+	colour := colourFlag(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		code, ok := rules.ParseCode(args[0])
+		if !ok {
+			return usage("there is no such code"+didYouMean(args[0], codeNames(), ""), "chargecast rules lists them")
+		}
+		if format.value == "json" {
+			a.out.b = append(appendRuleJSON(a.out.b, code.Rule()), '\n')
+		} else {
+			a.out.b = appendRuleText(a.out.b, code.Rule(), paint(a.colourful(colour.value)))
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
+	dst = append(p.bold(dst, r.Name), "  "+r.Severity.String()...)
+	if r.Note != "" {
+		dst = append(dst, " ("+r.Note+")"...)
+	}
+	dst = append(dst, "\n\n"...)
+	dst = appendWrapped(dst, "  ", sentence(r.Text))
+	dst = appendWrapped(dst, "  ", sentence(r.Help))
+	dst = append(dst, '\n')
+	dst = appendHanging(append(dst, "  good  "...), 8, visible(r.Good))
+	dst = appendHanging(append(dst, "  bad   "...), 8, visible(r.Bad))
+	e := r.Clause.Entry()
+	dst = append(dst, "\n  "+r.Basis.String()+", "+e.ID+": "+e.Question+" ("+e.Where+")\n"...)
+	for _, reading := range e.Readings {
+		text := reading.Text
+		if reading.Value != "" {
+			text = e.Key + "=" + reading.Value + ": " + text
+		}
+		dst = appendWrapped(dst, "    ", text)
+	}
+	return dst
+}
+
+// sentence is a text of the table as a sentence of its own.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	if c := s[0]; 'a' <= c && c <= 'z' && !strings.Contains(strings.SplitN(s, " ", 2)[0], "-") && !strings.Contains(strings.SplitN(s, " ", 2)[0], "_") {
+		s = string(c-'a'+'A') + s[1:]
+	}
+	return s + "."
+}

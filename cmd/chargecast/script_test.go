@@ -1,0 +1,32 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"chargecast": main})
+}
+
+// TestScripts runs the scenarios of testdata/script, each in a directory of its own. The payloads of the project are
+// in $PAYLOADS.
+func TestScripts(t *testing.T) {
+	payloads, err := filepath.Abs("../../testdata/payloads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PAYLOADS", payloads)
+			e.Setenv("TERM", "xterm")
+			return nil
+		},
+	})
+}

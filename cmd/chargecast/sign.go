@@ -1,0 +1,127 @@
+package main
+
+import (
+	"crypto/rand"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A signing is the flags of sign.
+type signing struct {
+	requestFlags
+	oauthFlags
+	inBody bool
+	format *choice
+}
+
+// An oauthFlags is the flags that give the OAuth parameters of a request yet unsigned.
+type oauthFlags struct {
+	consumerKey, nonce, timestamp, realm string
+	given                                func(name string) bool
+}
+
+func (f *oauthFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.consumerKey, "consumer-key", "", "the merchant login `K`")
+	flags.StringVar(&f.nonce, "nonce", "", "oauth_nonce; by default 32 random hex digits")
+	flags.StringVar(&f.timestamp, "timestamp", "", "oauth_timestamp in `SECONDS`; by default now")
+	flags.StringVar(&f.realm, "realm", "", "realm of the header, which may be empty; left out by default")
+	f.given = flags.Changed
+}
+
+// oauth settles the OAuth parameters.
+func (f *oauthFlags) oauth(a *app) (signature.OAuth, error) {
+	o := signature.OAuth{ConsumerKey: f.consumerKey, Nonce: f.nonce, Timestamp: f.timestamp}
+	o.Realm = signature.Realm{Present: f.given("realm"), Value: f.realm}
+	if o.ConsumerKey == "" {
+		return o, usage("the consumer key is not given", "give the merchant login with --consumer-key")
+	}
+	if !f.given("timestamp") {
+		o.Timestamp = signature.Timestamp(a.now())
+	}
+	if !f.given("nonce") {
+		nonce, err := signature.Nonce(rand.Reader)
+		if err != nil {
+			return o, signatureError(err)
+		}
+		o.Nonce = nonce
+	}
+	return o, nil
+}
+
+func newSign(a *app) *cobra.Command {
+	s := new(signing)
+	c := &cobra.Command{
+		Use:   "sign",
+		Short: "Signs a request",
+		Long: `sign makes the Authorization header of a request: RSA-SHA256 with --key, HMAC-SHA1 with
+--secret-file or --secret-env. No flag takes a secret itself.
+
+The body comes from --payload, --form or --param, in the order of the flags; without one
+it is empty. curl and openssl are commands to paste: the one sends the request, the other
+makes the same signature with openssl.`,
+		Example: `  chargecast sign --url https://gate.example.com/paynet/api/v4/create-recurring-payments/1234 \
+    --payload profiles.csv --consumer-key merchant-login --key key.pem
+  chargecast sign --url "$URL" --payload profiles.csv --consumer-key merchant-login --secret-env CONTROL_KEY -o curl`,
+		Args: noArguments,
+	}
+	s.requestFlags.register(c)
+	s.oauthFlags.register(c)
+	c.Flags().BoolVar(&s.inBody, "oauth-in-body", false, "add the OAuth parameters to the body as well")
+	s.format = outputFlag(c, "header", "json", "curl", "openssl")
+	c.RunE = func(*cobra.Command, []string) error { return s.run(a) }
+	return c
+}
+
+func (s *signing) run(a *app) error {
+	o, err := s.oauth(a)
+	if err != nil {
+		return err
+	}
+	if s.inBody {
+		o.Place = signature.HeaderAndBody
+	}
+	key, err := s.signingKey(a)
+	if err != nil {
+		return err
+	}
+	r, err := s.read(a)
+	if err != nil {
+		return err
+	}
+	signed, err := signature.Sign(r, o, key, s.rules())
+	if err != nil {
+		return signatureError(err)
+	}
+	a.tell(s.captured.Findings)
+	a.tell(signed.Findings)
+	switch s.format.value {
+	case "json":
+		a.out.b = appendSignedJSON(a.out.b, signed)
+	case "curl":
+		if a.out.b, err = appendCurl(a.out.b, r, signed); err != nil {
+			return err
+		}
+	case "openssl":
+		recipe, err := s.openssl(signed)
+		if err != nil {
+			return err
+		}
+		a.out.b = append(a.out.b, recipe...)
+	default:
+		a.out.b = append(append(a.out.b, "Authorization: "+signed.Authorization...), '\n')
+	}
+	a.out.endLine()
+	return nil
+}
+
+func appendSignedJSON(dst []byte, s *signature.Signed) []byte {
+	dst = engine.AppendJSONString(append(dst, `{"base_string":`...), s.BaseString)
+	dst = engine.AppendJSONString(append(dst, `,"signature":`...), s.Signature)
+	dst = engine.AppendJSONString(append(dst, `,"authorization":`...), s.Authorization)
+	dst = engine.AppendJSONString(append(dst, `,"body":`...), string(s.Body))
+	return append(dst, "}\n"...)
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+// TestSigningVectors sends every diagnose vector through the command, as a captured request, and holds the exit code and
+// the causes.
+func TestSigningVectors(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/vectors/signing.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(data)) {
+		var v struct {
+			ID, Kind string
+			Inputs   struct {
+				Method, URL, Signature, Body string
+				ContentType                  string      `json:"content_type"`
+				BodyParams                   [][2]string `json:"body_params"`
+				OAuthParams                  [][2]string `json:"oauth_params"`
+				ConsumerSecret               string      `json:"consumer_secret"`
+				TokenSecret                  string      `json:"token_secret"`
+				PublicKey                    string      `json:"public_key_pem"`
+			}
+			Expected json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		if v.Kind != "diagnose" {
+			continue
+		}
+		count++
+		var want struct {
+			Match  bool
+			Causes [][]string
+		}
+		if err := json.Unmarshal(v.Expected, &want); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		file := func(name, text string) string {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}
+		in := v.Inputs
+		header := signature.Header{Params: append(paramsOf(in.OAuthParams), signature.Param{Name: "oauth_signature", Value: in.Signature})}
+		body := in.Body
+		if body == "" {
+			body = string(signature.AppendForm(nil, paramsOf(in.BodyParams)))
+		}
+		args := []string{"diagnose", "--profile", "rfc5849", "-o", "json", "--request", file("request", in.Method+" "+in.URL+
+			" HTTP/1.1\r\nContent-Type: "+in.ContentType+"\r\nAuthorization: "+header.String()+"\r\n\r\n"+body)}
+		if in.PublicKey != "" {
+			args = append(args, "--key", file("key", in.PublicKey))
+		} else {
+			args = append(args, "--secret-file", file("secret", in.ConsumerSecret), "--token-secret-file", file("token", in.TokenSecret))
+		}
+		var stdout, stderr bytes.Buffer
+		code := run(args, strings.NewReader(""), &stdout, &stderr)
+		var got struct {
+			Match  bool
+			Causes []struct{ IDs []string }
+		}
+		if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
+			t.Fatalf("%s: %v %s", v.ID, err, stderr.String())
+		}
+		causes := [][]string{}
+		for _, c := range got.Causes {
+			causes = append(causes, c.IDs)
+		}
+		slices.SortFunc(causes, slices.Compare)
+		if got.Match != want.Match || !slices.EqualFunc(causes, want.Causes, slices.Equal) || (code == 0) != want.Match {
+			t.Errorf("%s: match %v, causes %v, exit %d; want %v %v", v.ID, got.Match, causes, code, want.Match, want.Causes)
+		}
+	}
+	if count < 42 {
+		t.Errorf("%d vectors, want all 42", count)
+	}
+}
+
+func paramsOf(pairs [][2]string) []signature.Param {
+	var out []signature.Param
+	for _, p := range pairs {
+		out = append(out, signature.Param{Name: p[0], Value: p[1]})
+	}
+	return out
+}

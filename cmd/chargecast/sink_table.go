@@ -1,0 +1,336 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// tableSink writes what a person reads: a block for each profile, then the totals. It
+// keeps the totals by currency and nothing else.
+type tableSink struct {
+	out     *output
+	explain bool
+	paint
+
+	head     *header
+	of       *profile
+	charges  int // of the profile
+	shown    int // profiles
+	sum, max amount.Sum
+	width    int // of the profile's amounts and totals
+	grand    grandTotals
+	marked   engine.Because // bases met, by the marks that stand for them
+	cited    engine.Because
+	quiet    int // profiles without a charge
+}
+
+// The marks of a basis: what no mark has is the document's word.
+const (
+	markInferred = "~"
+	markAssumed  = "?"
+)
+
+func (t *tableSink) begin(h *header) {
+	t.head = h
+	what := "Forecast"
+	if h.schema == simulateSchema {
+		what = "Simulation"
+	}
+	b := t.bold(t.out.b, what)
+	b = h.asOf.Append(append(b, " as of "...))
+	b = append(b, " ("+h.zone+")"...)
+	if !h.until.IsZero() {
+		b = h.until.Append(append(b, " to "...))
+	}
+	if h.untilChosen {
+		b = append(b, ", 12 months; --until or --next asks for more or less"...)
+	}
+	if h.next > 0 {
+		b = append(b, ", the first "+strconv.Itoa(h.next)+" of each profile"...)
+	}
+	if h.schema == simulateSchema {
+		b = append(b, ", seed "+strconv.FormatUint(h.seed, 10)...)
+	}
+	if h.input == "base64" || h.input == "form" {
+		b = append(b, ", read from "+h.input...)
+	}
+	b = append(b, '\n')
+	if others := otherReadings(h.policy); others != "" {
+		b = append(b, "Readings: "+others+"; the others by default\n"...)
+	}
+	if h.by != "" && h.by != byCharge {
+		b = t.faint(append(b, '\n'), pad(totalField(h.by), t.valueWidth())+pad("  currency", 12)+padLeft("charges", 10)+padLeft("amount", 18))
+		b = append(b, '\n')
+	}
+	t.put(b)
+}
+
+// otherReadings are the policy values that differ from the default.
+func otherReadings(p engine.Policy) string {
+	var others []string
+	for c := range engine.Keys() {
+		if e := c.Entry(); p.Reading(c).Value != e.Default() {
+			others = append(others, e.Key+"="+p.Reading(c).Value)
+		}
+	}
+	return strings.Join(others, ", ")
+}
+
+func (t *tableSink) start(p *profile) {
+	t.of, t.charges = p, 0
+	t.shown++
+	t.sum, t.max = amount.Sum{}, amount.Sum{}
+	t.width = max(10, len(p.total.Max().String()))
+	b := t.bold(append(t.out.b, '\n'), visible(p.id))
+	b = t.faint(b, "  row "+strconv.Itoa(p.row)+", "+visible(p.currency))
+	if p.plan == nil && p.callback != "" {
+		b = t.faint(b, ", each charge calls "+visible(p.callback))
+	}
+	t.put(append(b, '\n'))
+	t.grand.merge(p.currency, p.total)
+}
+
+func (t *tableSink) charge(c *engine.Charge) {
+	b := t.out.b
+	if t.charges == 0 && t.shown == 1 {
+		b = t.faint(b, "  repeat  date              "+padLeft("amount", t.amountWidth(c))+"  "+padLeft("total", t.amountWidth(c)))
+		b = append(b, '\n')
+	}
+	t.charges++
+	if t.of.plan == nil { // what a simulation draws is not known before
+		var one amount.Total
+		one.Add(amount.NewFixed(c.Min), c.Repeat)
+		t.grand.merge(t.of.currency, one)
+	}
+	t.sum.Add(c.Min)
+	t.max.Add(c.Max)
+	b = append(b, "  "+padLeft(strconv.FormatUint(c.Repeat, 10), 6)+"  "...)
+	b = appendDay(b, c.Date)
+	b = t.mark(append(b, ' '), c.Because)
+	b = append(b, "  "...)
+	b = append(b, padLeft(between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0), t.amountWidth(c))...)
+	b = append(b, "  "...)
+	b = append(b, padLeft(between(t.sum.String(), t.max.String(), t.sum.Compare(t.max) == 0), t.amountWidth(c))...)
+	if c.Slot != c.Date {
+		b = c.Slot.Append(append(b, "  due on "...))
+	}
+	if c.Manual {
+		b = append(b, "  by hand"...)
+	}
+	if c.Outcome == engine.Declined {
+		b = t.warn(append(b, "  "...), "declined")
+	}
+	t.put(append(t.cite(b, c.Because), '\n'))
+}
+
+// amountWidth leaves room for "1.00 to 5.00" where amounts are random.
+func (t *tableSink) amountWidth(c *engine.Charge) int {
+	if c.Min.Compare(c.Max) == 0 && t.of.total.Min().Compare(t.of.total.Max()) == 0 {
+		return t.width
+	}
+	return 2*t.width + 4
+}
+
+func between(low, high string, same bool) string {
+	if same {
+		return low
+	}
+	return low + " to " + high
+}
+
+func (t *tableSink) event(e *engine.Effect) {
+	b := append(t.out.b, "          "...)
+	b = appendDay(b, e.Date)
+	b = t.mark(append(b, ' '), e.Because)
+	b = append(b, "  "...)
+	switch {
+	case e.Result == engine.Accepted:
+		b = append(b, e.Event.String()+" accepted"...)
+	case e.Err != nil:
+		b = t.warn(b, e.Err.Error())
+	default:
+		b = t.warn(b, e.Event.String()+" "+e.Result.String())
+	}
+	t.put(append(t.cite(b, e.Because), '\n'))
+}
+
+func (t *tableSink) end(e *engine.End) {
+	if t.charges == 0 {
+		t.quiet++
+	}
+	b := append(t.out.b, "  "...)
+	b = append(b, t.ending(e)...)
+	b = t.mark(append(b, ' '), e.Because)
+	t.put(append(t.cite(trimSpace(b), e.Because), '\n'))
+}
+
+// ending says in words where the profile stands.
+func (t *tableSink) ending(e *engine.End) string {
+	var s string
+	if t.charges == 0 {
+		s = t.of.noCharge() + "; "
+	}
+	switch {
+	case e.Status == engine.Stopped && e.Stop.IsZero():
+		return s + "stopped, on a day that is not known"
+	case e.Status == engine.Stopped:
+		return s + "stopped on " + e.Stop.Date.String() + ": " + reasonsInWords(e.Stop.Reasons)
+	case e.LastDay:
+		return s + "active; the calendar ends here, on 9999-12-31"
+	case t.charges == 0:
+		return s + "active"
+	}
+	return s + "active on " + t.of.last.String() + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
+}
+
+// noCharge says why a profile has no charge here.
+func (p *profile) noCharge() string {
+	if p.plan == nil {
+		return "no charge"
+	}
+	if p.plan.Explain(p.last).Why == engine.NoSchedule {
+		if p.kind == engine.Destination {
+			return "never charged automatically, since it is DST"
+		}
+		return "never charged automatically, it has no period and interval"
+	}
+	for c := range p.plan.Next(1) {
+		return "no charge here, the first is on " + c.Date.String()
+	}
+	return "no charge"
+}
+
+func reasonsInWords(r engine.Reasons) string {
+	var words []string
+	for reason := range r.All() {
+		switch reason {
+		case "max-repeats":
+			words = append(words, "max-repeats-number is reached")
+		case "finish-date":
+			words = append(words, "finish-date is reached")
+		default:
+			words = append(words, "stopped through the update operation")
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+func (t *tableSink) total(x *total) {
+	value := visible(x.value)
+	if day, err := calendar.Parse(x.value); err == nil && x.by == "date" {
+		value = string(appendDay(nil, day))
+	}
+	amounts := x.amounts
+	b := append(t.out.b, pad(value, t.valueWidth())+"  "+pad(visible(x.currency), 10)...)
+	b = append(b, padLeft(strconv.FormatUint(amounts.Charges(), 10), 10)...)
+	b = append(b, padLeft(between(amounts.Min().String(), amounts.Max().String(), isFixed(&amounts)), 18)...)
+	b = append(b, meanOf(&amounts)...)
+	b = t.mark(append(b, ' '), x.because)
+	t.put(append(t.cite(trimSpace(b), x.because), '\n'))
+	t.shown++
+	t.grand.merge(x.currency, x.amounts)
+}
+
+// valueWidth is the room for a day, a month or a client-orderid.
+func (t *tableSink) valueWidth() int {
+	if t.head.by == byProfile {
+		return 24
+	}
+	return 14
+}
+
+func isFixed(t *amount.Total) bool { return t.Min().Compare(t.Max()) == 0 }
+
+// meanOf names the mean of a total that is not certain.
+func meanOf(t *amount.Total) string {
+	if isFixed(t) {
+		return ""
+	}
+	return ", mean " + string(t.AppendMean(nil))
+}
+
+func (t *tableSink) finish() {
+	b := append(t.out.b, '\n')
+	if t.shown == 0 {
+		t.put(append(b, "No profile to show.\n"...))
+		return
+	}
+	if t.quiet > 0 && t.quiet < t.shown {
+		b = append(b, counted(strconv.Itoa(t.quiet), "profile")+" without a charge here\n\n"...)
+	}
+	b = t.grand.append(b, t.paint)
+	b = t.legend(b)
+	t.put(b)
+}
+
+// mark appends the sign for the basis of something, or a space.
+func (t *tableSink) mark(b []byte, why engine.Because) []byte {
+	switch why.Basis() {
+	case engine.Inferred:
+		t.marked = t.marked.And(why)
+		return t.faint(b, markInferred)
+	case engine.Assumed:
+		t.marked = t.marked.And(why)
+		return t.warn(b, markAssumed)
+	}
+	return append(b, ' ')
+}
+
+// cite appends the clauses that something rests on, when asked for.
+func (t *tableSink) cite(b []byte, why engine.Because) []byte {
+	if !t.explain {
+		return trimSpace(b)
+	}
+	t.cited = t.cited.And(why)
+	b = append(b, "  ["...)
+	return append(appendClauses(b, why), ']')
+}
+
+// legend explains the marks and the clauses that occurred.
+func (t *tableSink) legend(b []byte) []byte {
+	if t.marked.IsEmpty() && t.cited.IsEmpty() {
+		return b
+	}
+	b = append(b, '\n')
+	if !t.marked.IsEmpty() {
+		b = append(b, markInferred+" inferred from the document's wording   "+markAssumed+" assumed where the document is silent\n"...)
+	}
+	if t.cited.IsEmpty() {
+		return append(b, "  --explain names the clauses; chargecast assumptions lists every reading\n"...)
+	}
+	for c := range t.cited.All() {
+		b = t.bold(b, pad(c.String(), 7))
+		b = append(b, pad(c.Entry().Basis.String(), 10)...)
+		b = appendHanging(b, 17, t.head.policy.Reading(c).Text)
+	}
+	return b
+}
+
+func (t *tableSink) put(b []byte) {
+	t.out.b = b
+	t.out.endLine()
+}
+
+// appendDay appends a date with its day of the week, 14 characters.
+func appendDay(dst []byte, d calendar.Date) []byte {
+	return append(append(d.Append(dst), ' '), d.Weekday().String()[:3]...)
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))
+}
+
+func padLeft(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-len(s))) + s
+}
+
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}

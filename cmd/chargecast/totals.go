@@ -1,0 +1,64 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// totals adds charges up by day or month and currency. Memory grows with the days or
+// months that have a charge, not with the profiles.
+type totals struct {
+	by   string
+	cell map[totalKey]*totalCell
+}
+
+type totalKey struct {
+	date     calendar.Date // the day, or the first of the month
+	currency string
+}
+
+type totalCell struct {
+	amounts amount.Total
+	because engine.Because
+}
+
+func newTotals(by string) *totals { return &totals{by, map[totalKey]*totalCell{}} }
+
+// add counts a charge in; its amount is the strategy's for its repeat number.
+func (t *totals) add(currency string, of amount.Strategy, c *engine.Charge) {
+	key := totalKey{c.Date, currency}
+	if t.by == byMonth {
+		_, _, day := c.Date.Date()
+		key.date = c.Date.AddDays(1 - day)
+	}
+	cell := t.cell[key]
+	if cell == nil {
+		cell = new(totalCell)
+		t.cell[key] = cell
+	}
+	cell.amounts.Add(of, c.Repeat)
+	cell.because = cell.because.And(c.Because)
+}
+
+// writeTo gives the totals in order of date, then currency.
+func (t *totals) writeTo(s sink) {
+	keys := make([]totalKey, 0, len(t.cell))
+	for key := range t.cell {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b totalKey) int {
+		return cmp.Or(a.date.Compare(b.date), cmp.Compare(a.currency, b.currency))
+	})
+	for _, key := range keys {
+		value := key.date.String()
+		if t.by == byMonth {
+			value = value[:len("2026-01")]
+		}
+		cell := t.cell[key]
+		s.total(&total{by: totalField(t.by), value: value, currency: key.currency, amounts: cell.amounts, because: cell.because})
+	}
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A tracing is the flags of trace.
+type tracing struct {
+	requestFlags
+	oauthFlags
+	values bool
+	format *choice
+}
+
+func newTrace(a *app) *cobra.Command {
+	t := new(tracing)
+	c := &cobra.Command{
+		Use:   "trace",
+		Short: "Shows every stage of a signature",
+		Long: `trace shows a request on its way to the signature: the parameters as collected, as
+encoded and sorted, the three elements, the base string, its digests and, where a key is
+given, the signature and the header. The OAuth parameters come from --authorization or
+from a captured request; without either they come from --consumer-key, --nonce and
+--timestamp, as for sign.
+
+Values of the body are shown as their length, since a payload holds card numbers;
+--show-values shows them. Keys and secrets are never shown.`,
+		Example: `  chargecast trace --request captured.http
+  chargecast trace --url "$URL" --payload profiles.csv --consumer-key merchant-login --key key.pem`,
+		Args: noArguments,
+	}
+	t.requestFlags.register(c)
+	t.registerHeader(c)
+	t.oauthFlags.register(c)
+	c.Flags().BoolVar(&t.values, "show-values", false, "show the values of body parameters")
+	t.format = outputFlag(c, "text", "json")
+	c.RunE = func(*cobra.Command, []string) error { return t.run(a) }
+	return c
+}
+
+// A stage is one line of a trace.
+type stage struct{ name, text string }
+
+func (t *tracing) run(a *app) error {
+	r, err := t.read(a)
+	if err != nil {
+		return err
+	}
+	var stages []stage
+	var oauth []signature.Param
+	if header, none := t.header(); none == nil {
+		h, err := signature.ParseHeader(header)
+		if err != nil {
+			return signatureError(err)
+		}
+		oauth = h.Params
+	} else if oauth, stages, err = t.sign(a, r); err != nil {
+		return err
+	}
+	trace, err := signature.TraceBase(r, oauth, t.rules())
+	if err != nil {
+		return signatureError(err)
+	}
+	a.tell(t.captured.Findings)
+	a.tell(trace.Findings)
+	a.out.b = t.append(a.out.b, trace, stages)
+	a.out.endLine()
+	return nil
+}
+
+// sign makes the OAuth parameters, and the stages behind the base string where there is
+// a key.
+func (t *tracing) sign(a *app, r signature.Request) ([]signature.Param, []stage, error) {
+	o, err := t.oauth(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := t.signingKey(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	signed, err := signature.Sign(r, o, key, t.rules())
+	if err != nil {
+		return nil, nil, signatureError(err)
+	}
+	return signed.Header.Params, []stage{{"signature", signed.Signature}, {"authorization", signed.Authorization}}, nil
+}
+
+// shown is a value of a parameter, or its length.
+func (t *tracing) shown(p signature.TracedParam, value string) string {
+	if p.Source != signature.FromBody || t.values {
+		return value
+	}
+	return "<" + counted(strconv.Itoa(len(value)), "byte") + ">"
+}
+
+// joined is the third element, and its encoding, with values shown as they may be.
+func (t *tracing) joined(trace *signature.Trace) (once, twice string) {
+	for i, p := range trace.Sorted {
+		if i > 0 {
+			once += "&"
+			twice += "%26"
+		}
+		once += p.Encoded.Name + "=" + t.shown(p, p.Encoded.Value)
+		twice += signature.Encode(p.Encoded.Name) + "%3D"
+		if value := t.shown(p, p.Encoded.Value); value == p.Encoded.Value {
+			twice += signature.Encode(value)
+		} else {
+			twice += t.shown(p, signature.Encode(p.Encoded.Value))
+		}
+	}
+	return once, twice
+}
+
+func (t *tracing) append(dst []byte, trace *signature.Trace, more []stage) []byte {
+	once, twice := t.joined(trace)
+	stages := append([]stage{
+		{"method", trace.Method},
+		{"uri", trace.URI},
+		{"parameters", once},
+		{"base_string", signature.Encode(trace.Method) + "&" + signature.Encode(trace.URI) + "&" + twice},
+		{"sha256", trace.SHA256},
+		{"sha1", trace.SHA1},
+	}, more...)
+	if t.format.value != "json" {
+		dst = t.appendParams(append(dst, "collected\n"...), trace.Collected, false)
+		dst = t.appendParams(append(dst, "encoded and sorted\n"...), trace.Sorted, true)
+		for _, s := range stages {
+			dst = append(dst, s.name+"\n  "+visible(s.text)+"\n"...)
+		}
+		return dst
+	}
+	dst = t.appendParamsJSON(append(dst, `{"collected":`...), trace.Collected, false)
+	dst = t.appendParamsJSON(append(dst, `,"sorted":`...), trace.Sorted, true)
+	for _, s := range stages {
+		dst = append(engine.AppendJSONString(append(dst, ','), s.name), ':')
+		dst = engine.AppendJSONString(dst, s.text)
+	}
+	return append(dst, "}\n"...)
+}
+
+func side(p signature.TracedParam, encoded bool) signature.Param {
+	if encoded {
+		return p.Encoded
+	}
+	return p.Raw
+}
+
+func (t *tracing) appendParams(dst []byte, list []signature.TracedParam, encoded bool) []byte {
+	for _, p := range list {
+		one := side(p, encoded)
+		dst = append(dst, "  "+visible(one.Name)+" = "+visible(t.shown(p, one.Value))+"  ("+p.Source.String()+")\n"...)
+	}
+	return dst
+}
+
+func (t *tracing) appendParamsJSON(dst []byte, list []signature.TracedParam, encoded bool) []byte {
+	dst = append(dst, '[')
+	for i, p := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		one := side(p, encoded)
+		dst = engine.AppendJSONString(append(dst, `{"source":`...), p.Source.String())
+		dst = engine.AppendJSONString(append(dst, `,"name":`...), one.Name)
+		dst = engine.AppendJSONString(append(dst, `,"value":`...), t.shown(p, one.Value))
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}

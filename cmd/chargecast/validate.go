@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+func newValidate(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "validate [FILE]",
+		Short: "Checks a payload against every rule and tells what to do",
+		Long: `validate checks a payload, column by column and row by row, against the document and the
+readings of what it leaves open. All findings of a row are told, and every row is read.
+
+An error makes the exit code 1: the gateway creates all profiles of a request or none.
+Warnings leave it at 0, unless --strict turns them into errors. chargecast rules lists
+the codes, chargecast explain CODE shows one with its clause and an example.
+
+Output: text shows the place of each finding, the shape of its values, and at most 20 findings
+of a code; json, ndjson and junit count all; github writes annotations, at most the ten
+errors and ten warnings that one step may have. Without findings nothing but the number
+of rows is told.`,
+		Example: `  chargecast validate payload.csv
+  chargecast validate --strict --currency EUR --as-of 2026-01-10 payload.csv
+  chargecast validate --severity start-past=off -o ndjson payload.csv
+  chargecast validate -o github payload.csv`,
+		Args: atMostOne,
+	}
+	v := new(validation)
+	v.register(c)
+	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
+	colour := colourFlag(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		return v.run(a, argument(args), format.value, paint(a.colourful(colour.value)))
+	}
+	return c
+}
+
+// A validation is the flags of validate.
+type validation struct {
+	today    today
+	policy   *policyFlag
+	input    *choice
+	currency string
+	strict   bool
+	severity severityFlag
+	states   string
+	limits   limits
+}
+
+func (v *validation) register(c *cobra.Command) {
+	v.today.register(c)
+	c.Flags().StringVar(&v.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
+	c.Flags().BoolVar(&v.strict, "strict", false, "turn warnings into errors")
+	c.Flags().Var(&v.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
+	c.Flags().StringVar(&v.states, "states", "", "`FILE` with the gateway's state codes instead of ours, a line each, such as US-CA")
+	v.policy = policyVar(c)
+	v.input = inputFlag(c)
+	v.limits.register(c)
+}
+
+// A severityFlag is --severity.
+type severityFlag map[rules.Code]rules.Severity
+
+func (*severityFlag) String() string { return "" }
+func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
+
+// Set takes CODE=SEVERITY, or more of them with commas between.
+func (f *severityFlag) Set(s string) error {
+	for item := range strings.SplitSeq(s, ",") {
+		name, word, _ := strings.Cut(item, "=")
+		code, ok := rules.ParseCode(name)
+		if !ok {
+			hint := didYouMean(name, codeNames(), "")
+			if hint == "" {
+				hint = "; chargecast rules lists them"
+			}
+			return errors.New("there is no such code" + hint)
+		}
+		severity, ok := rules.ParseSeverity(word)
+		if !ok {
+			return errors.New("write " + name + "=error, " + name + "=warning or " + name + "=off")
+		}
+		if *f == nil {
+			*f = severityFlag{}
+		}
+		(*f)[code] = severity
+	}
+	return nil
+}
+
+func codeNames() []string {
+	var names []string
+	for r := range rules.Rules() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// validateOrderIDs is maxOrderIDs for validation, which leaves more garbage behind between
+// two collections than a forecast.
+const validateOrderIDs = 500_000
+
+func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) {
+	states, err := v.readStates(a)
+	if err != nil {
+		return rules.Options{}, err
+	}
+	if n := len(v.currency); n != 0 && n != 3 {
+		return rules.Options{}, usage("--currency: a code of three letters is wanted", "such as --currency EUR")
+	}
+	form, _ := rules.ParseInput(v.input.value)
+	return v.limits.bound(rules.Options{
+		AsOf:        asOf,
+		Policy:      v.policy.policy,
+		Currency:    v.currency,
+		Input:       form,
+		Severity:    v.severity,
+		Strict:      v.strict,
+		States:      states,
+		MaxOrderIDs: validateOrderIDs,
+	}), nil
+}
+
+// readStates reads --states: a country, a dash and a state on each line.
+func (v *validation) readStates(a *app) (map[string][]string, error) {
+	if v.states == "" {
+		return nil, nil
+	}
+	in, err := a.open(v.states)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	states := map[string][]string{}
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		country, state, ok := strings.Cut(line, "-")
+		switch {
+		case line == "":
+		case !ok || len(country) != 2 || state == "":
+			return nil, unreadable(in.name+":"+strconv.Itoa(n)+": this is no state code", "write country and state, such as US-CA")
+		default:
+			states[country] = append(states[country], state)
+		}
+	}
+	if lines.Err() != nil && in.err == nil {
+		return nil, unreadable(in.name+": a line is too long for a state code", "write country and state, such as US-CA")
+	}
+	return states, in.failed()
+}
+
+// run validates one payload.
+func (v *validation) run(a *app, path, format string, p paint) error {
+	asOf, err := v.today.day(a)
+	if err != nil {
+		return err
+	}
+	o, err := v.options(a, asOf)
+	if err != nil {
+		return err
+	}
+	in, err := a.open(path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	reader := rules.NewReader(in, o)
+	f := findingsOf(format, &checked{
+		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, paint: p,
+	})
+	bad, unread, begun := false, false, false
+	for _, problems := range reader.Rows() {
+		if !begun {
+			begun = true
+			a.out.b = f.begin(a.out.b)
+		}
+		for _, problem := range problems {
+			bad = bad || problem.Severity == rules.Error
+			a.out.b = f.problem(a.out.b, problem)
+			a.out.endLine()
+		}
+		if a.out.err != nil {
+			return a.out.err
+		}
+		unread = unread || problems.Unreadable()
+	}
+	a.out.b = f.end(a.out.b)
+	a.out.endLine()
+	if err := in.failed(); err != nil {
+		return err
+	}
+	switch {
+	case unread:
+		return &failure{code: exitUnreadable}
+	case bad:
+		return errFindings
+	}
+	return nil
+}
+
+// checked is what the writers of findings know of a validation.
+type checked struct {
+	file   string
+	reader *rules.Reader
+	asOf   calendar.Date
+	zone   string
+	policy engine.Policy
+	strict bool
+	paint  paint
+}
+
+// A findings writes the findings of a payload in one format. Each appends whole lines.
+type findings interface {
+	begin(dst []byte) []byte
+	problem(dst []byte, p *rules.Problem) []byte
+	end(dst []byte) []byte
+}
+
+func findingsOf(format string, c *checked) findings {
+	switch format {
+	case "json":
+		return &findingsJSON{checked: c, whole: true}
+	case "ndjson":
+		return &findingsJSON{checked: c}
+	case "github":
+		return &findingsGitHub{checked: c}
+	case "junit":
+		return &findingsJUnit{checked: c, found: map[rules.Code]*junitCase{}}
+	}
+	return &findingsText{checked: c, told: map[rules.Code]int{}}
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// A vector is a line of testdata/vectors/forecast.jsonl; the README beside it tells its fields.
+type vector struct {
+	ID      string            `json:"id"`
+	Title   string            `json:"title"`
+	Clauses []string          `json:"clauses"`
+	Profile map[string]string `json:"profile"`
+	AsOf    string            `json:"as_of"`
+	Until   string            `json:"until"`
+	Policy  map[string]string `json:"policy"`
+	State   map[string]any    `json:"state"`
+	Script  []map[string]any  `json:"script"`
+	Expect  struct {
+		Charges  []map[string]any `json:"charges"`
+		End      map[string]any   `json:"end"`
+		Events   []map[string]any `json:"events"`
+		Rejected bool             `json:"rejected"`
+	} `json:"expect"`
+}
+
+const vectorID = "order-1"
+
+// TestVectors sends every vector through the command: the profile as a payload, the state and script as files, the
+// answer as NDJSON.
+func TestVectors(t *testing.T) {
+	seen := map[string]bool{}
+	for _, v := range readVectors(t) {
+		t.Run(v.ID, func(t *testing.T) {
+			if v.ID == "" || v.Title == "" || len(v.Clauses) == 0 || seen[v.ID] {
+				t.Fatal("a vector has a name of its own, a title and clauses")
+			}
+			seen[v.ID] = true
+			v.check(t)
+		})
+	}
+}
+
+func readVectors(t *testing.T) []vector {
+	file, err := os.ReadFile("../../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []vector
+	for line := range bytes.Lines(file) {
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		d.UseNumber()
+		var v vector
+		if err := d.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	if len(all) < 121 {
+		t.Fatalf("%d vectors, there were 121", len(all))
+	}
+	return all
+}
+
+func (v *vector) check(t *testing.T) {
+	code, records, stderr := v.run(t)
+	if v.Expect.Rejected {
+		if code != 1 || len(records["charge"])+len(records["end"]) > 0 {
+			t.Fatalf("not rejected: exit %d, %v\n%s", code, records, stderr)
+		}
+		return
+	}
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	if len(records["end"]) != 1 {
+		t.Fatalf("%d ends", len(records["end"]))
+	}
+	same(t, "charges", v.Expect.Charges, records["charge"])
+	same(t, "ends", []map[string]any{v.Expect.End}, records["end"])
+	if v.Script != nil {
+		same(t, "events", v.Expect.Events, records["event"])
+	}
+}
+
+// run gives the records of the command's answer by their type.
+func (v *vector) run(t *testing.T) (code int, records map[string][]map[string]any, stderr string) {
+	dir := t.TempDir()
+	args := []string{"forecast"}
+	if v.Script != nil {
+		args = []string{"simulate", "--script", writeLines(t, dir, "script.jsonl", v.Script...)}
+	}
+	args = append(args, "--as-of", v.AsOf, "--until", v.Until, "-o", "ndjson")
+	for key, value := range v.Policy {
+		args = append(args, "--policy", key+"="+value)
+	}
+	if v.State != nil {
+		v.State["profile"] = vectorID
+		args = append(args, "--state", writeLines(t, dir, "state.jsonl", v.State))
+	}
+	var stdout, messages bytes.Buffer
+	code = run(args, strings.NewReader(payloadOf(v.Profile)), &stdout, &messages)
+	records = map[string][]map[string]any{}
+	for line := range bytes.Lines(stdout.Bytes()) {
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		var r map[string]any
+		if err := d.Decode(&r); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		kind, _ := r["type"].(string)
+		records[kind] = append(records[kind], r)
+	}
+	return code, records, messages.String()
+}
+
+func writeLines(t *testing.T, dir, name string, lines ...map[string]any) string {
+	var b bytes.Buffer
+	for _, line := range lines {
+		text, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(text, '\n'))
+	}
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// payloadOf is a payload with one row: the columns given, and valid values for the others that its kind requires.
+func payloadOf(columns map[string]string) string {
+	row := map[string]string{"client-orderid": vectorID, "credit-card-number": "4111111111111111"}
+	if columns["rp_card_type"] == "SRC" {
+		maps.Copy(row, map[string]string{
+			"card-printed-name": "TEST CARD", "expire-year": "9999", "expire-month": "12", "country": "DE",
+			"city": "Berlin", "zip-code": "10115", "address1": "Example Street 1", "first-name": "Test",
+			"last-name": "Person", "email": "test@example.com",
+		})
+	}
+	maps.Copy(row, columns)
+	// A column that the row leaves empty may still be required in the header.
+	for _, column := range []string{
+		"card-printed-name", "expire-year", "expire-month", "country", "city", "zip-code", "address1",
+		"first-name", "last-name", "email", "amount", "currency",
+	} {
+		row[column] += ""
+	}
+	var names, values []string
+	for column := range row {
+		names = append(names, column)
+	}
+	slices.Sort(names)
+	for _, column := range names {
+		values = append(values, `"`+strings.ReplaceAll(row[column], `"`, `""`)+`"`)
+	}
+	return `"` + strings.Join(names, `";"`) + "\"\n" + strings.Join(values, ";") + "\n"
+}
+
+// same compares records with what is expected of them. A key that an expectation lacks is not compared.
+func same(t *testing.T, what string, want, got []map[string]any) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Errorf("%s: %d, want %d\ngot  %v\nwant %v", what, len(got), len(want), got, want)
+		return
+	}
+	for i := range want {
+		for key, value := range want[i] {
+			if !sameValue(key, value, want[i], got[i]) {
+				t.Errorf("%s %d: %s differs\ngot  %v\nwant %v", what, i, key, got[i], want[i])
+			}
+		}
+		if _, expected := want[i]["slot"]; !expected && what == "charges" && got[i]["slot"] != nil {
+			t.Errorf("charge %d has a slot of its own, %v", i, got[i])
+		}
+	}
+}
+
+// sameValue compares money by value; an amount in the place of a range lies in it.
+func sameValue(key string, want any, expected, got map[string]any) bool {
+	switch key {
+	case "amount":
+		return compareMoney(want, got["amount"]) == 0
+	case "min", "max":
+		value := cmp.Or(got[key], got["amount"])
+		if got["amount"] == nil {
+			return compareMoney(want, value) == 0
+		}
+		drawn := got["amount"]
+		return compareMoney(expected["min"], drawn) <= 0 && compareMoney(drawn, expected["max"]) <= 0
+	}
+	return gocmp.Equal(want, got[key])
+}
+
+// compareMoney is a number that no comparison gives where one of the two is no money.
+func compareMoney(a, b any) int {
+	x, ok1 := a.(string)
+	y, ok2 := b.(string)
+	p, err1 := amount.Parse(x)
+	q, err2 := amount.Parse(y)
+	if !ok1 || !ok2 || err1 != nil || err2 != nil {
+		return 99
+	}
+	return p.Compare(q)
+}

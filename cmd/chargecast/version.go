@@ -1,0 +1,83 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+func newVersion(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "Shows which chargecast this is",
+		Long: `version shows the version of chargecast, of Go, and the commit it was built from, as
+far as the build recorded them.`,
+		Example: `  chargecast version
+  chargecast version -o json`,
+		Args: noArguments,
+	}
+	format := outputFlag(c, "text", "json")
+	c.RunE = func(*cobra.Command, []string) error {
+		a.out.b = buildOf(debug.ReadBuildInfo()).append(a.out.b, format.value)
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// A build is what the toolchain recorded about the program.
+type build struct{ version, commit, time, modified string }
+
+func buildOf(info *debug.BuildInfo, ok bool) build {
+	b := build{version: "unknown"}
+	if !ok {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.commit = s.Value
+		case "vcs.time":
+			b.time = s.Value
+		case "vcs.modified":
+			b.modified = s.Value
+		}
+	}
+	return b
+}
+
+func (b build) append(dst []byte, format string) []byte {
+	if format != "json" {
+		dst = append(dst, "chargecast "+b.version+" ("+runtime.Version()+", "+runtime.GOOS+"/"+runtime.GOARCH+")\n"...)
+		if b.commit != "" {
+			dst = append(dst, "commit "+b.commit+" of "+b.time+"\n"...)
+		}
+		return dst
+	}
+	sep := byte('{')
+	for _, f := range [...]struct{ name, value string }{
+		{"version", b.version},
+		{"go", runtime.Version()},
+		{"os", runtime.GOOS},
+		{"arch", runtime.GOARCH},
+		{"commit", b.commit},
+		{"time", b.time},
+	} {
+		if f.value != "" {
+			dst = append(append(dst, sep), '"')
+			dst = append(append(dst, f.name...), '"', ':')
+			dst = engine.AppendJSONString(dst, f.value)
+			sep = ','
+		}
+	}
+	if b.modified != "" {
+		dst = append(append(dst, `,"modified":`...), b.modified...)
+	}
+	return append(dst, "}\n"...)
+}
