@@ -1,0 +1,266 @@
+package main
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+	govalues "github.com/govalues/decimal"
+	"github.com/shopspring/decimal"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// The sides of P4 work on the 65,536 texts of W6. They answer with a sum of minor units,
+// or of the lengths of the texts they made.
+
+func texts() []string {
+	list := make([]string, amountTexts)
+	for i := range list {
+		list[i] = amountText(uint64(i))
+	}
+	return list
+}
+
+// parsed reads every text once, outside the timing.
+func parsed[T any](parse func(string) (T, error)) ([]T, error) {
+	list := make([]T, amountTexts)
+	for i, text := range texts() {
+		v, err := parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("text %d of W6: %w", i, err)
+		}
+		list[i] = v
+	}
+	return list, nil
+}
+
+func parseAPD(text string) (*apd.Decimal, error) {
+	d, _, err := apd.NewFromString(text)
+	return d, err
+}
+
+// minor is the digits of a text with two decimals as a number.
+func minor(text []byte) (n uint64) {
+	for _, c := range text {
+		if c != '.' {
+			n = 10*n + uint64(c-'0')
+		}
+	}
+	return n
+}
+
+// Sums. Each runs over its list until it has added n values.
+
+func oursAdd(list []amount.Amount, n int) side {
+	return side{n, func() uint64 {
+		var sum amount.Sum
+		for left := n; left > 0; {
+			part := list[:min(left, len(list))]
+			left -= len(part)
+			for _, a := range part {
+				sum.Add(a)
+			}
+		}
+		var buf [32]byte
+		return minor(sum.Append(buf[:0]))
+	}}
+}
+
+func oursAddAll(list []amount.Amount, n int) side {
+	return side{n, func() uint64 {
+		var sum amount.Sum
+		for left := n; left > 0; {
+			part := list[:min(left, len(list))]
+			left -= len(part)
+			sum.AddAll(part)
+		}
+		var buf [32]byte
+		return minor(sum.Append(buf[:0]))
+	}}
+}
+
+func shopspringAdd(list []decimal.Decimal, n int) side {
+	return side{n, func() uint64 {
+		var sum decimal.Decimal
+		for _, d := range list {
+			sum = sum.Add(d)
+		}
+		return uint64(sum.CoefficientInt64())
+	}}
+}
+
+func govaluesAdd(list []govalues.Decimal, n int) side {
+	return side{n, func() uint64 {
+		var sum govalues.Decimal
+		for _, d := range list {
+			sum, _ = sum.Add(d)
+		}
+		return sum.Coef()
+	}}
+}
+
+func apdAdd(list []*apd.Decimal, n int) side {
+	return side{n, func() uint64 {
+		var sum apd.Decimal
+		for _, d := range list {
+			// BaseContext does not round, which is the least work.
+			apd.BaseContext.Add(&sum, &sum, d)
+		}
+		return sum.Coeff.Uint64()
+	}}
+}
+
+// bareAdd is the limit: integers into a 128-bit sum.
+func bareAdd(list []int64, n int) side {
+	return side{n, func() uint64 {
+		var lo, hi, carry uint64
+		for left := n; left > 0; {
+			part := list[:min(left, len(list))]
+			left -= len(part)
+			for _, v := range part {
+				lo, carry = bits.Add64(lo, uint64(v), 0)
+				hi += carry
+			}
+		}
+		return lo + hi
+	}}
+}
+
+// readyAdd makes a contest of n additions against a peer.
+func readyAdd[T any](n int, ours func([]amount.Amount, int) side, parse func(string) (T, error), theirs func([]T, int) side) func() (contest, error) {
+	return func() (contest, error) {
+		list, err := parsed(amount.Parse)
+		if err != nil {
+			return contest{}, err
+		}
+		peers, err := parsed(parse)
+		if err != nil {
+			return contest{}, err
+		}
+		return contest{ours: ours(list, n), theirs: theirs(peers, n)}, nil
+	}
+}
+
+// parseMinor is the value of a text of W6 for the limit.
+func parseMinor(text string) (int64, error) { return int64(minor([]byte(text))), nil }
+
+// Parsing.
+
+func oursParse(list []string) side {
+	return side{len(list), func() (sum uint64) {
+		for _, text := range list {
+			a, _ := amount.Parse(text)
+			sum += uint64(a.Coefficient())
+		}
+		return sum
+	}}
+}
+
+func shopspringParse(list []string) side {
+	return side{len(list), func() (sum uint64) {
+		for _, text := range list {
+			d, _ := decimal.NewFromString(text)
+			sum += uint64(d.CoefficientInt64())
+		}
+		return sum
+	}}
+}
+
+func govaluesParse(list []string) side {
+	return side{len(list), func() (sum uint64) {
+		for _, text := range list {
+			d, _ := govalues.Parse(text)
+			sum += d.Coef()
+		}
+		return sum
+	}}
+}
+
+// apdParse reads into one decimal, which spares the peer an allocation.
+func apdParse(list []string) side {
+	return side{len(list), func() (sum uint64) {
+		var d apd.Decimal
+		for _, text := range list {
+			d.SetString(text)
+			sum += d.Coeff.Uint64()
+		}
+		return sum
+	}}
+}
+
+func readyParse(theirs func([]string) side) func() (contest, error) {
+	return func() (contest, error) {
+		list := texts()
+		return contest{ours: oursParse(list), theirs: theirs(list)}, nil
+	}
+}
+
+// Rendering.
+
+func oursAppend(list []amount.Amount) side {
+	buf := make([]byte, 0, 32)
+	return side{len(list), func() (sum uint64) {
+		for _, a := range list {
+			text, _ := a.AppendText(buf)
+			sum += uint64(len(text))
+		}
+		return sum
+	}}
+}
+
+func stringOf[T fmt.Stringer](list []T) side {
+	return side{len(list), func() (sum uint64) {
+		for _, d := range list {
+			sum += uint64(len(d.String()))
+		}
+		return sum
+	}}
+}
+
+// readyText makes a contest of rendering. shopspring drops the zeros at the end of a
+// text, so the answers are compared text by text, without them.
+func readyText[T fmt.Stringer](parse func(string) (T, error)) func() (contest, error) {
+	return func() (contest, error) {
+		list, err := parsed(amount.Parse)
+		if err != nil {
+			return contest{}, err
+		}
+		peers, err := parsed(parse)
+		if err != nil {
+			return contest{}, err
+		}
+		differ := func() error {
+			for i, text := range texts() {
+				if list[i].String() != text {
+					return fmt.Errorf("text %d: ours is wrong", i)
+				}
+				if plain(peers[i].String()) != plain(text) {
+					return fmt.Errorf("text %d: theirs is wrong", i)
+				}
+			}
+			return nil
+		}
+		return contest{ours: oursAppend(list), theirs: stringOf(peers), differ: differ}, nil
+	}
+}
+
+// plain is a decimal text without zeros at the end of its decimals.
+func plain(text string) string {
+	if !strings.Contains(text, ".") {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// amountAllocated is what one of the sides of ours allocates for each amount.
+func amountAllocated(ours func([]amount.Amount) side) func() (float64, error) {
+	return func() (float64, error) {
+		list, err := parsed(amount.Parse)
+		if err != nil {
+			return 0, err
+		}
+		return allocated(ours(list)), nil
+	}
+}

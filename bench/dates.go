@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/robfig/cron/v3"
+	"github.com/teambition/rrule-go"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// Sides that list dates answer with the sum of their day numbers, 0001-01-01 being 0, or
+// of their civil forms. The peers have no day numbers; they add seconds, which costs them
+// nothing, and the sum is converted once.
+
+const (
+	secondsPerDay = 24 * 60 * 60
+	unixDay       = 719_162 // days from 0001-01-01 to 1970-01-01
+)
+
+// dayNumbers turns a sum of n times in Unix seconds into one of day numbers.
+func dayNumbers(seconds int64, n int) uint64 {
+	return uint64(seconds/secondsPerDay) + uint64(n)*unixDay
+}
+
+// civil packs the parts of a date into a number.
+func civil(year int, month time.Month, day int) uint64 {
+	return uint64(year)<<9 | uint64(month)<<5 | uint64(day)
+}
+
+func midnight(date string) time.Time {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		panic(err) // a constant of this package
+	}
+	return t
+}
+
+// A grid is what all sides are built from.
+type grid struct {
+	start    string
+	unit     calendar.Unit
+	interval int
+}
+
+func (g grid) schedule() (calendar.Schedule, error) {
+	return calendar.NewSchedule(calendar.MustParse(g.start), g.unit, g.interval, calendar.Clamp)
+}
+
+// rule is the grid for rrule-go. It clamps by taking the last of the days 28 to 31 that
+// a month has; that is needed, and paid for, only after the 28th.
+func (g grid) rule() (*rrule.RRule, error) {
+	o := rrule.ROption{Dtstart: midnight(g.start), Interval: g.interval}
+	switch g.unit {
+	case calendar.Day:
+		o.Freq = rrule.DAILY
+	case calendar.Week:
+		o.Freq = rrule.WEEKLY
+	default:
+		o.Freq = rrule.MONTHLY
+		if day := o.Dtstart.Day(); day > 28 {
+			for d := 28; d <= day; d++ {
+				o.Bymonthday = append(o.Bymonthday, d)
+			}
+			o.Bysetpos = []int{-1}
+		}
+	}
+	return rrule.NewRRule(o)
+}
+
+// oursDays lists n dates as day numbers.
+func oursDays(s calendar.Schedule, n int) side {
+	return side{n, func() uint64 { return walk(s, n) }}
+}
+
+func walk(s calendar.Schedule, n int) (sum uint64) {
+	epoch := calendar.First()
+	for k, d := range s.From(0) {
+		sum += uint64(d.Sub(epoch))
+		if k == n-1 {
+			break
+		}
+	}
+	return sum
+}
+
+// oursCivil lists n dates as year, month and day.
+func oursCivil(s calendar.Schedule, n int) side {
+	return side{n, func() (sum uint64) {
+		for k, d := range s.From(0) {
+			sum += civil(d.Date())
+			if k == n-1 {
+				break
+			}
+		}
+		return sum
+	}}
+}
+
+func ruleDays(r *rrule.RRule, n int) side {
+	return side{n, func() uint64 {
+		var seconds int64
+		next := r.Iterator()
+		for range n {
+			t, _ := next()
+			seconds += t.Unix()
+		}
+		return dayNumbers(seconds, n)
+	}}
+}
+
+func ruleCivil(r *rrule.RRule, n int) side {
+	return side{n, func() (sum uint64) {
+		next := r.Iterator()
+		for range n {
+			t, _ := next()
+			sum += civil(t.Date())
+		}
+		return sum
+	}}
+}
+
+// cronDays asks for n dates from the start on: Next is strictly after its argument.
+func cronDays(s cron.Schedule, start time.Time, n int) side {
+	return side{n, func() uint64 {
+		var seconds int64
+		t := start.Add(-time.Second)
+		for range n {
+			t = s.Next(t)
+			seconds += t.Unix()
+		}
+		return dayNumbers(seconds, n)
+	}}
+}
+
+func cronCivil(s cron.Schedule, start time.Time, n int) side {
+	return side{n, func() (sum uint64) {
+		t := start.Add(-time.Second)
+		for range n {
+			t = s.Next(t)
+			sum += civil(t.Date())
+		}
+		return sum
+	}}
+}
+
+// clamped is month k after the start's in package time: the first of the month, its last
+// day, and the lesser of that and the day that is wanted.
+func clamped(year int, month time.Month, day, k int) time.Time {
+	first := time.Date(year, month+time.Month(k), 1, 0, 0, 0, 0, time.UTC)
+	last := time.Date(first.Year(), first.Month()+1, 0, 0, 0, 0, 0, time.UTC)
+	return time.Date(first.Year(), first.Month(), min(day, last.Day()), 0, 0, 0, 0, time.UTC)
+}
+
+func timeMonthly(start time.Time, n int) side {
+	year, month, day := start.Date()
+	return side{n, func() uint64 {
+		var seconds int64
+		for k := range n {
+			seconds += clamped(year, month, day, k).Unix()
+		}
+		return dayNumbers(seconds, n)
+	}}
+}
+
+// oursSlice is the public iterator writing into a slice, for the limit below.
+func oursSlice(s calendar.Schedule, n int) side {
+	out := make([]calendar.Date, n)
+	return side{n, func() uint64 {
+		for k, d := range s.From(0) {
+			out[k] = d
+			if k == n-1 {
+				break
+			}
+		}
+		return uint64(out[0].Sub(calendar.First()) + out[n/2].Sub(out[0]) + out[n-1].Sub(out[0]))
+	}}
+}
+
+// bareMonthly is the limit: a loop that divides month numbers and writes day numbers into
+// a slice, with no calendar around it.
+func bareMonthly(start time.Time, n int) side {
+	out := make([]int32, n)
+	year, month, day := start.Date()
+	// Months are counted from March of the year 0, so that the leap day comes last.
+	begin, wanted := uint32(12*year+int(month)-3), int32(day)
+	return side{n, func() uint64 {
+		for k := range out {
+			i := begin + uint32(k)
+			y, m := i/12, i%12
+			century := y / 100
+			first := int32(365*y+y/4-century+century/4+(153*m+2)/5) - 306
+			out[k] = first + min(wanted, bareLength(y, m)) - 1
+		}
+		return uint64(out[0]) + uint64(out[n/2]-out[0]) + uint64(out[n-1]-out[0])
+	}}
+}
+
+// bareLength is the length of month m, from March, of a year that begins in March.
+func bareLength(y, m uint32) int32 {
+	if m != 11 {
+		return 31 - int32(m%5&1)
+	}
+	y++
+	if y%4 == 0 && (y%100 != 0 || y%400 == 0) {
+		return 29
+	}
+	return 28
+}
+
+// walkAllocated is what a walk of 1,000 dates allocates as a whole.
+func walkAllocated() (float64, error) {
+	s, err := grid{datesFrom, calendar.Month, 1}.schedule()
+	if err != nil {
+		return 0, err
+	}
+	const n = 1_000
+	return n * allocated(oursDays(s, n)), nil
+}
+
+// ready makes a contest of two sides that need the schedule and the rule of a grid.
+func (g grid) ready(n int, ours func(calendar.Schedule, int) side, theirs func(*rrule.RRule, int) side) func() (contest, error) {
+	return func() (contest, error) {
+		s, err := g.schedule()
+		if err != nil {
+			return contest{}, err
+		}
+		r, err := g.rule()
+		if err != nil {
+			return contest{}, err
+		}
+		return contest{ours: ours(s, n), theirs: theirs(r, n)}, nil
+	}
+}
+
+// readyTime is ready for a peer that needs the first date only.
+func (g grid) readyTime(n int, ours func(calendar.Schedule, int) side, theirs func(time.Time, int) side) func() (contest, error) {
+	return func() (contest, error) {
+		s, err := g.schedule()
+		if err != nil {
+			return contest{}, err
+		}
+		return contest{ours: ours(s, n), theirs: theirs(midnight(g.start), n)}, nil
+	}
+}
+
+// readyCron is ready for a line of a crontab.
+func (g grid) readyCron(n int, line string, ours func(calendar.Schedule, int) side, theirs func(cron.Schedule, time.Time, int) side) func() (contest, error) {
+	return func() (contest, error) {
+		s, err := g.schedule()
+		if err != nil {
+			return contest{}, err
+		}
+		c, err := cron.ParseStandard(line)
+		if err != nil {
+			return contest{}, fmt.Errorf("crontab: %w", err)
+		}
+		return contest{ours: ours(s, n), theirs: theirs(c, midnight(g.start), n)}, nil
+	}
+}

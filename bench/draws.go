@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// The sides of P12 draw sixty charges for each of the first thousand profiles of W2.
+const (
+	drawProfiles = 1_000
+	drawCharges  = 60
+	drawSeed     = 42
+	drawFrom     = 100 // minor units
+)
+
+// A drawable is what the sides need of a profile.
+type drawable struct {
+	seed   amount.Seed
+	amount amount.Range
+	width  uint64 // how many values the range has
+}
+
+func drawables() ([]drawable, error) {
+	list := make([]drawable, drawProfiles)
+	for i := range list {
+		p := portfolioProfile(uint64(i))
+		from, err := amount.FromMinor(drawFrom, 2)
+		if err != nil {
+			return nil, err
+		}
+		to, err := amount.FromMinor(p.minor, 2)
+		if err != nil {
+			return nil, err
+		}
+		r, err := amount.NewRange(from, to, p.currency)
+		if err != nil {
+			return nil, err
+		}
+		seed := amount.NewSeed(drawSeed, "order-"+strconv.Itoa(i))
+		list[i] = drawable{seed, r, uint64(p.minor-drawFrom) + 1}
+	}
+	return list, nil
+}
+
+func oursDraw(list []drawable) side {
+	return side{drawProfiles * drawCharges, func() (sum uint64) {
+		for i := range list {
+			d := &list[i]
+			for k := range uint64(drawCharges) {
+				sum += uint64(d.amount.Draw(d.seed, k).Coefficient())
+			}
+		}
+		return sum
+	}}
+}
+
+func sequentialDraw(list []drawable) side {
+	source := rand.New(rand.NewPCG(drawSeed, drawSeed))
+	return side{drawProfiles * drawCharges, func() (sum uint64) {
+		for i := range list {
+			d := &list[i]
+			for range drawCharges {
+				sum += drawFrom + source.Uint64N(d.width)
+			}
+		}
+		return sum
+	}}
+}
+
+// freshDraw makes a generator for each draw, which is how a keyed draw is commonly had.
+func freshDraw(list []drawable) side {
+	return side{drawProfiles * drawCharges, func() (sum uint64) {
+		for i := range list {
+			d := &list[i]
+			for k := range uint64(drawCharges) {
+				sum += drawFrom + rand.New(rand.NewPCG(uint64(i), k)).Uint64N(d.width)
+			}
+		}
+		return sum
+	}}
+}
+
+// readyDraw compares no answers, for chance has none: both sums must lie within 2 % of
+// the expected one, eight standard deviations.
+func readyDraw(theirs func([]drawable) side) func() (contest, error) {
+	return func() (contest, error) {
+		list, err := drawables()
+		if err != nil {
+			return contest{}, err
+		}
+		c := contest{ours: oursDraw(list), theirs: theirs(list)}
+		var twice uint64
+		for _, d := range list {
+			twice += drawCharges * (2*drawFrom + d.width - 1)
+		}
+		c.differ = func() error {
+			for _, sum := range []uint64{c.ours.run(), c.theirs.run()} {
+				if 2*sum < twice-twice/50 || 2*sum > twice+twice/50 {
+					return fmt.Errorf("a side draws %d, far from the mean of %d", sum, twice/2)
+				}
+			}
+			return nil
+		}
+		return c, nil
+	}
+}
+
+func drawAllocated() (float64, error) {
+	list, err := drawables()
+	if err != nil {
+		return 0, err
+	}
+	return allocated(oursDraw(list)), nil
+}

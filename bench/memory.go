@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// memoryLimit is how much the command may have resident, in MiB, for any number of rows
+// and charges.
+const memoryLimit = 64
+
+// memoryRows build the command, feed it generated rows of W3 through a pipe and read its
+// peak resident size from the process state. They take minutes, so they run only when they
+// are named.
+func memoryRows() []row {
+	var rows []row
+	for _, n := range []uint64{100_000, 1_000_000, 10_000_000} {
+		rows = append(rows, row{id: "memory", ours: "forecast -o ndjson of " + strconv.FormatUint(n, 10) + " rows from a pipe",
+			against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
+			count: func() (float64, error) { return peak(n) }})
+	}
+	return rows
+}
+
+// peak is the largest resident size of the command for n rows, in MiB.
+func peak(n uint64) (float64, error) {
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	command := filepath.Join(dir, "chargecast")
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
+	defer cancel()
+	if err := buildCommand(ctx, command); err != nil {
+		return 0, err
+	}
+	run := exec.CommandContext(ctx, command, "forecast", "--as-of", portfolioFrom, "--until", portfolioLast, "-o", "ndjson", "-")
+	run.Stdin = newPayloadReader(payloadPlain, n)
+	var messages strings.Builder
+	run.Stderr = &messages
+	if err := run.Run(); err != nil {
+		return 0, fmt.Errorf("forecast: %w: %.200s", err, messages.String())
+	}
+	bytes, ok := residentPeak(run.ProcessState)
+	if !ok {
+		return 0, errors.New("this system does not tell the resident size of a process")
+	}
+	return float64(bytes) / (1 << 20), nil
+}
+
+// buildCommand builds the command of the library that this module is built against.
+func buildCommand(ctx context.Context, output string) error {
+	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/chargecast/chargecast").Output()
+	if err != nil {
+		return fmt.Errorf("go list, to be run inside bench: %w", err)
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-C", strings.TrimSpace(string(list)), "-o", output, "./cmd/chargecast")
+	if text, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %.200s", err, text)
+	}
+	return nil
+}

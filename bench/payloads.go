@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"strings"
+
+	"github.com/jszwec/csvutil"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// The sides of P5 and P6 read a payload and answer with the number of rows and the bytes
+// of their order ids.
+
+// readAnswer packs both.
+func readAnswer(rows, idBytes int) uint64 { return uint64(rows)<<32 + uint64(idBytes) }
+
+func readOptions() rules.Options {
+	return rules.Options{AsOf: calendar.MustParse(portfolioFrom)}
+}
+
+// oursRead reads, types and validates whatever form the payload has.
+func oursRead(payload []byte, rows int) side {
+	return side{rows, func() uint64 {
+		read, ids := 0, 0
+		for row := range rules.NewReader(bytes.NewReader(payload), readOptions()).Rows() {
+			if row != nil {
+				read++
+				ids += len(row.OrderID)
+			}
+		}
+		return readAnswer(read, ids)
+	}}
+}
+
+const orderIDColumn = 1
+
+// newCSV is encoding/csv at its best: one record for all rows.
+func newCSV(r io.Reader) *csv.Reader {
+	c := csv.NewReader(r)
+	c.Comma, c.ReuseRecord = ';', true
+	return c
+}
+
+// bareRead is encoding/csv and nothing else: no typing, no validation, no header.
+func bareRead(payload []byte, rows int) side {
+	return side{rows, func() uint64 {
+		read, ids := 0, 0
+		c := newCSV(bytes.NewReader(payload))
+		for record, err := c.Read(); err == nil; record, err = c.Read() {
+			read++
+			ids += len(record[orderIDColumn])
+		}
+		return readAnswer(read-1, ids-len("client-orderid"))
+	}}
+}
+
+// utilRead decodes each row into a struct of strings.
+func utilRead(payload []byte, rows int) side {
+	return side{rows, func() uint64 {
+		read, ids := 0, 0
+		d, err := csvutil.NewDecoder(newCSV(bytes.NewReader(payload)))
+		if err != nil {
+			return 0
+		}
+		var row utilRow
+		for d.Decode(&row) == nil {
+			read++
+			ids += len(row.OrderID)
+		}
+		return readAnswer(read, ids)
+	}}
+}
+
+// A utilRow is a row as csvutil wants it.
+type utilRow struct {
+	CardType   string `csv:"rp_card_type"`
+	OrderID    string `csv:"client-orderid"`
+	CardNumber string `csv:"credit-card-number"`
+	CVV2       string `csv:"cvv2"`
+	CardName   string `csv:"card-printed-name"`
+	Year       string `csv:"expire-year"`
+	Month      string `csv:"expire-month"`
+	Amount     string `csv:"amount"`
+	AmountFrom string `csv:"amount-from"`
+	AmountTo   string `csv:"amount-to"`
+	Sequence   string `csv:"amount-sequence"`
+	Currency   string `csv:"currency"`
+	Country    string `csv:"country"`
+	City       string `csv:"city"`
+	ZIP        string `csv:"zip-code"`
+	Address    string `csv:"address1"`
+	FirstName  string `csv:"first-name"`
+	LastName   string `csv:"last-name"`
+	Email      string `csv:"email"`
+	Period     string `csv:"period"`
+	Interval   string `csv:"interval"`
+	OrderDesc  string `csv:"order_desc"`
+	IP         string `csv:"customer-ip"`
+	SSN        string `csv:"ssn"`
+	Birthday   string `csv:"birthday"`
+	Phone      string `csv:"phone"`
+	State      string `csv:"state"`
+	Start      string `csv:"start-date"`
+	Finish     string `csv:"finish-date"`
+	MaxRepeats string `csv:"max-repeats-number"`
+	Purpose    string `csv:"purpose"`
+	NotifyURL  string `csv:"notify_url"`
+	Callback   string `csv:"server_callback_url"`
+}
+
+// copyRead is the limit: the bytes from here to there.
+func copyRead(payload []byte, rows int) side {
+	dst := make([]byte, len(payload))
+	return side{rows, func() uint64 { return uint64(copy(dst, payload)) }}
+}
+
+// formBody is a payload as it is sent: payload= and its base64, percent-encoded.
+func formBody(payload []byte) []byte {
+	text := base64.StdEncoding.EncodeToString(payload)
+	return []byte("payload=" + url.QueryEscape(text))
+}
+
+// standardForm is the standard library from the form body to records, without validation.
+func standardForm(body []byte, rows int) side {
+	return side{rows, func() uint64 {
+		values, err := url.ParseQuery(string(body))
+		if err != nil {
+			return 0
+		}
+		text, err := base64.StdEncoding.DecodeString(values.Get("payload"))
+		if err != nil {
+			return 0
+		}
+		c := csv.NewReader(bytes.NewReader(text))
+		c.Comma = ';'
+		records, err := c.ReadAll()
+		if err != nil {
+			return 0
+		}
+		ids := 0
+		for _, record := range records[1:] {
+			ids += len(record[orderIDColumn])
+		}
+		return readAnswer(len(records)-1, ids)
+	}}
+}
+
+// readyRead sets the reading of W3 against a peer.
+func readyRead(rows int, theirs func([]byte, int) side) func() (contest, error) {
+	return func() (contest, error) {
+		p := payload(payloadPlain, uint64(rows))
+		return contest{ours: oursRead(p, rows), theirs: theirs(p, rows), differ: nil}, nil
+	}
+}
+
+// readyCopy sets it against the limit, which answers nothing.
+func readyCopy(rows int) func() (contest, error) {
+	return func() (contest, error) {
+		p := payload(payloadPlain, uint64(rows))
+		return contest{oursRead(p, rows), copyRead(p, rows), func() error { return checkRead(p, rows, 0) }}, nil
+	}
+}
+
+// readyVariant sets a variant of W3 against W3.
+func readyVariant(form payloadForm, rows int) func() (contest, error) {
+	return func() (contest, error) {
+		p, q := payload(form, uint64(rows)), payload(payloadPlain, uint64(rows))
+		bad := 0
+		if form == payloadBad {
+			bad = rows / 10
+		}
+		differ := func() error {
+			return errors.Join(checkRead(p, rows, bad), checkRead(q, rows, 0))
+		}
+		return contest{oursRead(p, rows), oursRead(q, rows), differ}, nil
+	}
+}
+
+func readyForm(rows int) func() (contest, error) {
+	return func() (contest, error) {
+		p := payload(payloadPlain, uint64(rows))
+		body := formBody(p)
+		return contest{ours: oursRead(body, rows), theirs: standardForm(body, rows)}, nil
+	}
+}
+
+// faultsOfBad are what each bad row of W3-bad must be told.
+const faultsOfBad = 3
+
+// checkRead reads a payload with a given number of bad rows and looks at the findings.
+func checkRead(payload []byte, rows, bad int) error {
+	r := rules.NewReader(bytes.NewReader(payload), readOptions())
+	for range r.Rows() {
+	}
+	s := r.Summary()
+	if s.Rows != rows || s.Valid != rows-bad || s.Errors != faultsOfBad*bad {
+		return fmt.Errorf("%d rows, %d valid, %d errors; want %d, %d, %d", s.Rows, s.Valid, s.Errors, rows, rows-bad, faultsOfBad*bad)
+	}
+	return r.Err()
+}
+
+// readAllocated is what a row allocates. The buffers of a reader are not a row's, so they
+// are taken off: a reading of twice the rows has them too. What is left of a hundredth is the
+// table of order ids, which now and then doubles.
+func readAllocated(rows int) func() (float64, error) {
+	return func() (float64, error) {
+		once := allocated(oursRead(payload(payloadPlain, uint64(rows)), 1))
+		twice := allocated(oursRead(payload(payloadPlain, 2*uint64(rows)), 1))
+		return math.Round(100*(twice-once)/float64(rows)) / 100, nil
+	}
+}
+
+// indexOf is the header of the naive reader.
+func indexOf(header []string) map[string]int {
+	index := make(map[string]int, len(header))
+	for i, name := range header {
+		index[strings.TrimSpace(name)] = i
+	}
+	return index
+}

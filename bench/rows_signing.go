@@ -1,0 +1,30 @@
+package main
+
+// signingRows are P7 and P8: making an Authorization header.
+func signingRows() []row {
+	var rows []row
+	for _, size := range []struct {
+		name                                  string
+		bytes                                 int
+		limit                                 float64
+		possible, possibleStd, possibleLimits string
+	}{
+		{"1 KB", 700, 2.5, "24×", "5.5×", "1.6×"},
+		{"1 MB", 750_000, 3, "27×", "6.3×", "2.4×"},
+	} {
+		what := "HMAC-SHA1 header, " + size.name
+		rows = append(rows,
+			row{id: "P7", ours: what, against: "dghubble/oauth1", goal: faster(15), possible: size.possible,
+				note:  "builds a request for each header and reads the parameters back from its body",
+				ready: readyOAuth1(size.bytes)},
+			row{id: "P7", ours: what, against: "stdlib: map, sort, QueryEscape twice", goal: faster(3), possible: size.possibleStd,
+				ready: readyStandard(size.bytes)},
+			row{id: "P7", ours: what, against: "limit: HMAC of the base string", goal: within(size.limit), possible: size.possibleLimits,
+				ready: readyMAC(size.bytes)},
+			row{id: "P7", ours: what, against: "allocations", goal: allocs(3, "a header"), possible: "1",
+				count: headerAllocated(size.bytes)},
+		)
+	}
+	return append(rows, row{id: "P8", ours: "RSA-SHA256 header, 1 KB, all but the RSA", against: "rsa.SignPKCS1v15, 2048 bits",
+		goal: percent(1), possible: "0.15 %", ready: readyRSA(700)})
+}

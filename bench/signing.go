@@ -1,0 +1,218 @@
+package main
+
+import (
+	"crypto"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+// The sides of P7 and P8 make an Authorization header for the request of W4.
+
+// A headerMaker makes one header; it is nil text on an error.
+type headerMaker func() string
+
+// headerSide is a side that makes one header a run.
+func headerSide(make headerMaker) side {
+	return side{1, func() uint64 { return uint64(len(make())) }}
+}
+
+func signingPayload(n int) string { return base64.StdEncoding.EncodeToString(signingBytes(n)) }
+
+// signingRequest is W4 for the library.
+func signingRequest(payload string) (signature.Request, signature.OAuth) {
+	return signature.Request{URL: signingURL, Params: []signature.Param{{Name: "payload", Value: payload}}},
+		signature.OAuth{ConsumerKey: signingKey, Nonce: signingNonce, Timestamp: strconv.Itoa(signingTimestamp)}
+}
+
+func oursHeader(payload string) (headerMaker, error) {
+	key, err := signature.NewSecret(signingSecret, "")
+	if err != nil {
+		return nil, err
+	}
+	r, o := signingRequest(payload)
+	return func() string {
+		text, _ := signature.Authorization(r, o, key, signature.Gateway())
+		return text
+	}, nil
+}
+
+// escape is percent-encoding with the standard library.
+func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+
+// signingFive are the OAuth parameters that are signed.
+func signingFive(method string) map[string]string {
+	return map[string]string{
+		"oauth_consumer_key":     signingKey,
+		"oauth_nonce":            signingNonce,
+		"oauth_signature_method": method,
+		"oauth_timestamp":        strconv.Itoa(signingTimestamp),
+		"oauth_version":          "1.0",
+	}
+}
+
+// standardBase is the base string as one writes it with the standard library: a map, a
+// sort, and every value encoded twice.
+func standardBase(oauth map[string]string, payload string) string {
+	pairs := make([]string, 0, len(oauth)+1)
+	for name, value := range oauth {
+		pairs = append(pairs, escape(name)+"="+escape(value))
+	}
+	pairs = append(pairs, "payload="+escape(payload))
+	slices.Sort(pairs)
+	return "POST&" + escape(signingURL) + "&" + escape(strings.Join(pairs, "&"))
+}
+
+// standardSignature is the HMAC-SHA1 signature of a base string in Base64.
+func standardSignature(base string) string {
+	mac := hmac.New(sha1.New, []byte(escape(signingSecret)+"&"))
+	mac.Write([]byte(base))
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+func standardHeader(payload string) headerMaker {
+	return func() string {
+		oauth := signingFive("HMAC-SHA1")
+		oauth["oauth_signature"] = standardSignature(standardBase(signingFive("HMAC-SHA1"), payload))
+		names := make([]string, 0, len(oauth))
+		for name := range oauth {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for i, name := range names {
+			names[i] = name + `="` + escape(oauth[name]) + `"`
+		}
+		return "OAuth " + strings.Join(names, ", ")
+	}
+}
+
+// sameHeader compares two headers byte for byte.
+func sameHeader(ours, theirs headerMaker) func() error {
+	return func() error {
+		if a, b := ours(), theirs(); a == "" || a != b {
+			return errors.New("the headers differ")
+		}
+		return nil
+	}
+}
+
+func readyStandard(n int) func() (contest, error) {
+	return func() (contest, error) {
+		payload := signingPayload(n)
+		ours, err := oursHeader(payload)
+		if err != nil {
+			return contest{}, err
+		}
+		theirs := standardHeader(payload)
+		return contest{headerSide(ours), headerSide(theirs), sameHeader(ours, theirs)}, nil
+	}
+}
+
+// readyMAC sets the header against the limit: the HMAC of a base string that is there
+// already, with the key set up already.
+func readyMAC(n int) func() (contest, error) {
+	return func() (contest, error) {
+		payload := signingPayload(n)
+		ours, err := oursHeader(payload)
+		if err != nil {
+			return contest{}, err
+		}
+		base := []byte(standardBase(signingFive("HMAC-SHA1"), payload))
+		mac := hmac.New(sha1.New, []byte(signingSecret+"&"))
+		var room [sha1.Size]byte
+		sum := func() []byte {
+			mac.Reset()
+			mac.Write(base)
+			return mac.Sum(room[:0])
+		}
+		differ := func() error {
+			if !strings.Contains(ours(), `oauth_signature="`+escape(base64.StdEncoding.EncodeToString(sum()))+`"`) {
+				return errors.New("the header has another signature")
+			}
+			return nil
+		}
+		return contest{headerSide(ours), side{1, func() uint64 { return uint64(sum()[0]) }}, differ}, nil
+	}
+}
+
+func headerAllocated(n int) func() (float64, error) {
+	return func() (float64, error) {
+		ours, err := oursHeader(signingPayload(n))
+		if err != nil {
+			return 0, err
+		}
+		return allocated(headerSide(ours)), nil
+	}
+}
+
+// readyRSA sets everything of an RSA-SHA256 header but the signing against the signing. The
+// library has no door to leave the signing out, so base string, digest and header go
+// through its public functions one by one, which is no less work.
+func readyRSA(n int) func() (contest, error) {
+	return func() (contest, error) {
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		if err != nil {
+			return contest{}, errors.New("no RSA key could be made")
+		}
+		r, o := signingRequest(signingPayload(n))
+		var five []signature.Param
+		oauth := signingFive("RSA-SHA256")
+		for name, value := range oauth {
+			five = append(five, signature.Param{Name: name, Value: value})
+		}
+		slices.SortFunc(five, func(a, b signature.Param) int { return strings.Compare(a.Name, b.Name) })
+		base := standardBase(oauth, r.Params[0].Value)
+		digest := sha256.Sum256([]byte(base))
+		sign := func() []byte {
+			raw, _ := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
+			return raw
+		}
+		raw := sign()
+		around := func() (string, [sha256.Size]byte) {
+			text, _ := signature.BaseString(r, five, signature.Gateway())
+			sum := sha256.Sum256([]byte(text))
+			params := slices.Insert(slices.Clone(five), 2,
+				signature.Param{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
+			return signature.Header{Params: params}.String(), sum
+		}
+		ours := side{1, func() uint64 {
+			text, sum := around()
+			return uint64(len(text)) + uint64(sum[0])
+		}}
+		theirs := side{1, func() uint64 { return uint64(sign()[0]) }}
+		return contest{ours, theirs, rsaDiffer(key, r, o, around, digest)}, nil
+	}
+}
+
+// rsaDiffer holds the parts against a whole header that the library makes in one call.
+func rsaDiffer(key *rsa.PrivateKey, r signature.Request, o signature.OAuth, around func() (string, [sha256.Size]byte), digest [sha256.Size]byte) func() error {
+	return func() error {
+		block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+		private, _, err := signature.LoadPrivateKey(block, signature.KeyRules{})
+		if err != nil {
+			return fmt.Errorf("key: %w", err)
+		}
+		whole, err := signature.Authorization(r, o, private, signature.Gateway())
+		if err != nil {
+			return fmt.Errorf("header: %w", err)
+		}
+		text, sum := around()
+		if text != whole || sum != digest {
+			return errors.New("the parts make another header than the whole")
+		}
+		return nil
+	}
+}

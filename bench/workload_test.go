@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/hex"
+	"io"
+	"math/big"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+func TestGenerator(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		got  uint64
+		want uint64
+	}{
+		{"mix(0)", mix(0), 0xe220a8397b1dcdaf},
+		{"mix(1)", mix(1), 0x910a2dec89025cc1},
+		{"u(0,0)", u(0, 0), 0xa706dd2f4d197e6f},
+		{"u(1,3)", u(1, 3), 0xb1441d254bd86cd7},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s = %016x, want %016x", c.name, c.got, c.want)
+		}
+	}
+}
+
+// portfolioSizes are the check values of W1: profiles by unit, charges in five years and
+// totals in minor units in the order of portfolioCurrencies.
+var portfolioSizes = [...]struct {
+	profiles         uint64
+	day, week, month int
+	charges          int64
+	totals           [4]int64
+}{
+	{1_000, 106, 210, 684, 287_308,
+		[4]int64{2_966_582_323, 3_514_446_068, 3_706_748_122, 4_180_321_104}},
+	{20_000, 2_014, 4_024, 13_962, 5_527_335,
+		[4]int64{68_806_386_887, 73_580_423_133, 65_505_644_683, 73_067_982_143}},
+	{1_000_000, 99_991, 199_963, 700_046, 274_900_346,
+		[4]int64{3_429_877_675_016, 3_440_120_713_738, 3_435_945_630_934, 3_449_897_491_501}},
+}
+
+// charges counts by hand: every profile starts in January 2026, so a monthly one has a
+// charge in each of the sixty months.
+func (p profile) charges() int64 {
+	switch p.unit {
+	case calendar.Day:
+		return int64(portfolioDays - p.offset)
+	case calendar.Week:
+		return int64((portfolioDays - p.offset + 6) / 7)
+	}
+	return 60
+}
+
+func TestPortfolio(t *testing.T) {
+	for _, want := range portfolioSizes {
+		units := map[calendar.Unit]int{}
+		totals := map[string]int64{}
+		var charges int64
+		for i := range want.profiles {
+			p := portfolioProfile(i)
+			units[p.unit]++
+			charges += p.charges()
+			totals[p.currency] += p.charges() * p.minor
+		}
+		if units[calendar.Day] != want.day || units[calendar.Week] != want.week || units[calendar.Month] != want.month {
+			t.Errorf("%d profiles: units %v", want.profiles, units)
+		}
+		if charges != want.charges {
+			t.Errorf("%d profiles: %d charges, want %d", want.profiles, charges, want.charges)
+		}
+		for i, c := range portfolioCurrencies {
+			if totals[c] != want.totals[i] {
+				t.Errorf("%d profiles: %s %d, want %d", want.profiles, c, totals[c], want.totals[i])
+			}
+		}
+	}
+}
+
+const (
+	payloadSize   = 37_497_387
+	payloadHash   = "68a21d311ba9985537f2aeec0f66f0c9ca2817065ee176fd3b4af3da4fe4a4b7"
+	payloadBase64 = 49_996_516
+)
+
+func TestPayload(t *testing.T) {
+	hash := sha256.New()
+	size, err := io.Copy(hash, newPayloadReader(payloadPlain, payloadRows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := hex.EncodeToString(hash.Sum(nil)); size != payloadSize || got != payloadHash {
+		t.Errorf("%d bytes with hash %s", size, got)
+	}
+	if got := base64.StdEncoding.EncodedLen(int(size)); got != payloadBase64 {
+		t.Errorf("base64 form: %d characters, want %d", got, payloadBase64)
+	}
+	if got := len(payload(payloadPlain, 1)); got != 793 {
+		t.Errorf("header and row 0: %d bytes, want 793", got)
+	}
+}
+
+// The stream and the whole are the same bytes however small the reads are.
+func TestPayloadReader(t *testing.T) {
+	for _, form := range []payloadForm{payloadPlain, payloadCRLF, payloadBad} {
+		const rows = 300
+		want := payload(form, rows)
+		if err := iotest.TestReader(newPayloadReader(form, rows), want); err != nil {
+			t.Errorf("form %d: %v", form, err)
+		}
+	}
+}
+
+// The variants differ from W3 in what they are named for and in nothing else.
+func TestPayloadVariants(t *testing.T) {
+	const rows = 100
+	plain, crlf := payload(payloadPlain, rows), payload(payloadCRLF, rows)
+	if !bytes.HasPrefix(crlf, []byte("\xef\xbb\xbf\"rp_card_type\"")) {
+		t.Error("no byte-order mark")
+	}
+	if !bytes.Equal(plain, bytes.ReplaceAll(crlf[3:], []byte("\r\n"), []byte("\n"))) {
+		t.Error("CRLF changes more than line ends")
+	}
+	good, bad := parsePayload(t, plain), parsePayload(t, payload(payloadBad, rows))
+	for i := range good {
+		faults := 0
+		for k := range good[i] {
+			if good[i][k] != bad[i][k] {
+				faults++
+			}
+		}
+		// Record 0 is the header, so row i is record i+1.
+		if want := map[bool]int{true: 3}[i > 0 && (i-1)%10 == 9]; faults != want {
+			t.Errorf("record %d: %d differences, want %d", i, faults, want)
+		}
+	}
+}
+
+func parsePayload(t *testing.T, b []byte) [][]string {
+	t.Helper()
+	r := csv.NewReader(bytes.NewReader(b))
+	r.Comma = ';'
+	records, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records[0]) != 33 {
+		t.Fatalf("%d columns", len(records[0]))
+	}
+	return records
+}
+
+func TestSigningBytes(t *testing.T) {
+	b := signingBytes(4)
+	for k := range b {
+		if b[k] != byte(mix(uint64(k))) {
+			t.Errorf("byte %d", k)
+		}
+	}
+	for n, want := range map[int]int{75_000: 100_000, 750_000: 1_000_000} {
+		if got := base64.StdEncoding.EncodedLen(n); got != want {
+			t.Errorf("%d bytes: %d characters", n, got)
+		}
+	}
+}
+
+func TestAmountTexts(t *testing.T) {
+	sum := new(big.Rat)
+	var minor int64
+	for i := range uint64(amountTexts) {
+		r, ok := new(big.Rat).SetString(amountText(i))
+		if !ok {
+			t.Fatalf("text %d is no number", i)
+		}
+		sum.Add(sum, r)
+		minor += amountMinor(i)
+	}
+	if sum.Cmp(big.NewRat(minor, 100)) != 0 {
+		t.Errorf("the texts make %s, the minor units %d", sum.FloatString(2), minor)
+	}
+}
