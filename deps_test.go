@@ -1,0 +1,176 @@
+package chargecast_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/chargecast/chargecast"
+
+// rooms says which room may import what. "std" is the standard library. Do not change this data to fix a build:
+// change the import. A sub-package belongs to the room above it.
+var rooms = map[string][]string{
+	".":              {},
+	"calendar":       {"std"},
+	"amount":         {"std", "github.com/shopspring/decimal"},
+	"engine":         {"std", "calendar", "amount"},
+	"rules":          {"std", "calendar", "amount", "engine"},
+	"signature":      {"std"},
+	"fuzz":           {"std", "calendar", "amount", "engine", "rules", "signature", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast": {"std", "calendar", "amount", "engine", "rules", "signature", "fuzz", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+}
+
+// pure are the rooms that read no clock, no chance and no environment, and start nothing.
+var pure = []string{"calendar", "amount", "engine", "rules", "signature"}
+
+// impure are the packages that a pure room has no use for. Do not change this data to fix a build.
+var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
+
+// clocks are the functions of package time that look at the clock.
+var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
+
+// exact are the rooms in which no number is a float.
+var exact = []string{"calendar", "amount", "engine"}
+
+// TestRooms holds every package against the rooms above.
+func TestRooms(t *testing.T) {
+	seen := map[string]bool{}
+	for dir, pkg := range packages(t) {
+		room := roomOf(dir)
+		if room == "" {
+			t.Errorf("%s belongs to no room", dir)
+			continue
+		}
+		seen[room] = true
+		for _, imported := range pkg.Imports {
+			if !allowed(room, imported) {
+				t.Errorf("%s imports %s, which its room may not", dir, imported)
+			}
+		}
+	}
+	for room := range rooms {
+		if !seen[room] {
+			t.Errorf("there is no package in the room %s", room)
+		}
+	}
+}
+
+// TestPure looks into the sources of the library for what makes results depend on more than the arguments.
+func TestPure(t *testing.T) {
+	for dir, pkg := range packages(t) {
+		room := roomOf(dir)
+		if !slices.Contains(pure, room) {
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			if slices.Contains(impure, imported) {
+				t.Errorf("%s imports %s", dir, imported)
+			}
+		}
+		for _, name := range pkg.GoFiles {
+			inspect(t, filepath.Join(dir, name), slices.Contains(exact, room))
+		}
+	}
+}
+
+// inspect reports clocks, goroutines, init functions and, where they are forbidden, floats.
+func inspect(t *testing.T, file string, noFloats bool) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && slices.Contains(clocks, n.Sel.Name) {
+				t.Errorf("%s: time.%s", set.Position(n.Pos()), n.Sel.Name)
+			}
+		case *ast.GoStmt:
+			t.Errorf("%s: a goroutine", set.Position(n.Pos()))
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "init" {
+				t.Errorf("%s: an init function", set.Position(n.Pos()))
+			}
+		case *ast.Ident:
+			if noFloats && (n.Name == "float64" || n.Name == "float32") {
+				t.Errorf("%s: a float where money or dates are", set.Position(n.Pos()))
+			}
+		}
+		return true
+	})
+}
+
+// packages are those of the module that have source files, by directory.
+func packages(t *testing.T) map[string]*build.Package {
+	found := map[string]*build.Package{}
+	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if dir != "." && leftOut(dir, d.Name()) {
+			return filepath.SkipDir
+		}
+		pkg, err := build.ImportDir(dir, 0)
+		if _, none := errors.AsType[*build.NoGoError](err); none {
+			return nil
+		}
+		found[filepath.ToSlash(dir)] = pkg
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < len(rooms) {
+		t.Fatalf("only %v are found", slices.Sorted(maps.Keys(found)))
+	}
+	return found
+}
+
+// leftOut are the directories of data and of other modules.
+func leftOut(dir, name string) bool {
+	if name == "testdata" || strings.HasPrefix(name, ".") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// roomOf is the room that a directory lies in; empty for none.
+func roomOf(dir string) string {
+	for at := dir; ; at = path.Dir(at) {
+		if _, ok := rooms[at]; ok && (at != "." || dir == ".") {
+			return at
+		}
+		if at == "." {
+			return ""
+		}
+	}
+}
+
+func allowed(room, imported string) bool {
+	if rest, ours := strings.CutPrefix(imported, module+"/"); ours {
+		to := roomOf(rest)
+		return to == room || slices.Contains(rooms[room], to)
+	}
+	for _, may := range rooms[room] {
+		if may == "std" && !strings.Contains(strings.SplitN(imported, "/", 2)[0], ".") {
+			return true
+		}
+		if imported == may || strings.HasPrefix(imported, may+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+package chargecast_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+var update = flag.Bool("update", false, "rewrite the generated pages")
+
+// TestLedgerPage holds docs/ledger.md to the table in engine (law X05).
+func TestLedgerPage(t *testing.T) {
+	const page = "docs/ledger.md"
+	want := ledgerPage()
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s differs from the table in engine; go test . -update writes it", page)
+	}
+}
+
+func ledgerPage() string {
+	var b strings.Builder
+	b.WriteString(`<!-- Generated from engine.Ledger by go test . -update. -->
+
+# The ledger
+
+What the document says, what it leaves open, and how chargecast reads it. A basis is *stated* (the document says so),
+*inferred* (it follows from its wording) or *assumed* (the document is silent). Nothing that is inferred or assumed is
+the gateway's word. Where users could need another reading there is a policy key: ` + "`--policy KEY=VALUE`" + ` in the
+command, a field of engine.Policy in the library. The first value of a key is the default.
+`)
+	sections := []struct {
+		title string
+		in    func(engine.Entry) bool
+	}{
+		{"Policies", func(e engine.Entry) bool { return e.Key != "" }},
+		{"Fixed readings", func(e engine.Entry) bool { return e.Key == "" && e.ID[0] == 'L' }},
+		{"Contradictions in the document", func(e engine.Entry) bool { return e.ID[0] == 'X' }},
+		{"Clauses of the document", func(e engine.Entry) bool { return e.ID[0] < 'A' }},
+	}
+	for _, s := range sections {
+		b.WriteString("\n## " + s.title + "\n\n| id | clause | point | reading | basis |\n|---|---|---|---|---|\n")
+		for _, e := range engine.Ledger() {
+			if s.in(e) {
+				b.WriteString("| " + e.ID + " | " + e.Where + " | " + cell(e.Question) + " | " + readings(e) + " | " + e.Basis.String() + " |\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+func readings(e engine.Entry) string {
+	if e.Key == "" {
+		return cell(e.Readings[0].Text)
+	}
+	texts := make([]string, len(e.Readings))
+	for i, r := range e.Readings {
+		texts[i] = "`" + e.Key + "=" + r.Value + "` " + cell(r.Text)
+	}
+	return strings.Join(texts, "<br>")
+}
+
+// cell is text that cannot break a table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
