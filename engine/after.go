@@ -47,11 +47,11 @@ func (p *Plan) missedAfter(n int, d calendar.Date, stopped bool) []calendar.Wind
 func (p *Plan) owedAfter(n int) []calendar.Window {
 	missed := p.state.Missed
 	switch {
-	case len(missed) == 0:
+	case len(missed) == 0 || p.stop.Date != p.first:
 		return nil
-	case p.stop.Date == p.first && p.charges == 0:
+	case p.charges == 0:
 		return missed
-	case n == p.charges && n < p.slots.before(p.first):
+	case p.stop.Reasons&ByMaxRepeats != 0:
 		return after(missed, p.slots.at(n-1))
 	}
 	return nil

@@ -198,3 +198,51 @@ func TestSimulateBreaksOff(t *testing.T) {
 		t.Errorf("%d effects, %+v, %v", n, after.State, err)
 	}
 }
+
+// TestLeftOfACatchUp: days behind the charge that reached the cap stay owed, though no
+// slot lay on them that day: a grid that an update moves there later is charged. A run
+// that finds the profile stopped leaves its day owed, though that day had a run before.
+// Regressions of E23.
+func TestLeftOfACatchUp(t *testing.T) {
+	at := func(date string, do engine.Verb, set engine.Update) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ViaUI, Set: set}}
+	}
+	every9 := daily()
+	every9.Start, every9.Interval, every9.MaxRepeats = day("2025-11-03"), 9, engine.AtMost(1)
+	spent := engine.State{Status: engine.Active, Repeat: 1, RanThrough: day("2025-12-18")}
+	ran := engine.State{Status: engine.Active, RanThrough: day("2026-01-10")}
+	for _, r := range []struct {
+		reason string
+		s      engine.Simulation
+		want   []string // the slots
+	}{
+		{"behind the cap", engine.Simulation{
+			Stored: engine.Stored{Profile: every9, State: spent}, AsOf: day("2026-01-01"), Until: day("2026-01-03"),
+			Policy: engine.Policy{ResumeCounter: engine.ResumeCounterReset, RunMissed: engine.MissedCatchUp},
+			Script: engine.Script{Steps: []engine.Step{
+				at("2026-01-02", engine.DoResume, engine.Update{}),
+				at("2026-01-03", engine.DoUpdate, engine.Update{Start: engine.To(day("2025-12-28"))}),
+				at("2026-01-03", engine.DoResume, engine.Update{}),
+			}},
+		}, []string{"2025-12-27", "2025-12-28"}},
+		{"a second run finds it stopped", engine.Simulation{
+			Stored: engine.Stored{Profile: daily(), State: ran}, AsOf: day("2026-01-10"), Until: day("2026-01-11"),
+			Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp},
+			Script: engine.Script{Steps: []engine.Step{
+				at("2026-01-10", engine.DoStop, engine.Update{}),
+				at("2026-01-10", engine.DoRun, engine.Update{}),
+				at("2026-01-11", engine.DoResume, engine.Update{}),
+			}},
+		}, []string{"2026-01-10", "2026-01-11"}},
+	} {
+		var got []string
+		for e := range r.s.Effects() {
+			if e.Kind == engine.Made {
+				got = append(got, e.Charge.Slot.String())
+			}
+		}
+		if diff := cmp.Diff(r.want, got); diff != "" {
+			t.Errorf("%s: %s", r.reason, diff)
+		}
+	}
+}

@@ -206,10 +206,9 @@ func (m *Machine) ThroughCharges(n int) {
 func (m *Machine) run(d Day) {
 	m.last = max(m.last, d)
 	m.pass(d - 1)
-	again := d <= m.ran
 	m.ran = d
 	if m.Stopped {
-		if m.Policy.ResumeCatchesUp && !again {
+		if m.Policy.ResumeCatchesUp {
 			m.owe(d, d)
 		}
 		return
