@@ -37,20 +37,28 @@ func (t *intake) fill() bool {
 		copy(t.buf, t.window())
 		t.start, t.end = 0, t.end-t.start
 	}
+	n := t.read(t.buf[t.end:])
+	t.end += n
+	return n > 0
+}
+
+// read reads from the source into room, as far as the limit allows.
+func (t *intake) read(room []byte) int {
+	if len(room) == 0 {
+		return 0
+	}
+	if int64(len(room)) > t.left {
+		room = room[:t.left+1] // one byte more tells whether there is more
+	}
 	for range 100 {
-		if t.eof || t.end == len(t.buf) {
-			return false
-		}
-		room := t.buf[t.end:]
-		if int64(len(room)) > t.left {
-			room = room[:t.left+1] // one byte more tells whether there is more
+		if t.eof {
+			return 0
 		}
 		n, err := t.src.Read(room)
 		n = max(0, n)
 		if int64(n) > t.left {
 			n, t.over, t.eof = int(t.left), true, true
 		}
-		t.end += n
 		t.left -= int64(n)
 		if err != nil && !t.over {
 			t.eof = true
@@ -59,11 +67,11 @@ func (t *intake) fill() bool {
 			}
 		}
 		if n > 0 {
-			return true
+			return n
 		}
 	}
 	t.eof, t.err = true, io.ErrNoProgress
-	return false
+	return 0
 }
 
 // peek fills the window to at least n bytes, or to all there are.
@@ -75,15 +83,19 @@ func (t *intake) peek(n int) []byte {
 
 // skip leaves n bytes of the window behind.
 func (t *intake) skip(n int) {
-	gone := t.buf[t.start : t.start+n]
+	t.pass(t.buf[t.start : t.start+n])
+	t.start += n
+}
+
+// pass counts bytes that are left behind.
+func (t *intake) pass(gone []byte) {
 	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {
 		t.line += lines
-		t.col = n - bytes.LastIndexByte(gone, '\n')
+		t.col = len(gone) - bytes.LastIndexByte(gone, '\n')
 	} else {
-		t.col += n // without the search from the end, which is slow
+		t.col += len(gone) // without the search from the end, which is slow
 	}
-	t.offset += int64(n)
-	t.start += n
+	t.offset += int64(len(gone))
 }
 
 // place is where byte i of the window stands in the input.
@@ -108,15 +120,21 @@ func (t *intake) broken() error {
 	return nil
 }
 
-// Read gives the bytes as they are.
+// Read gives the bytes as they are: those of the window, then those of the source
+// without a stay in between.
 func (t *intake) Read(p []byte) (int, error) {
-	if t.start == t.end && !t.fill() {
-		if err := t.broken(); err != nil {
-			return 0, err
-		}
-		return 0, io.EOF
+	if t.start < t.end {
+		n := copy(p, t.window())
+		t.skip(n)
+		return n, nil
 	}
-	n := copy(p, t.window())
-	t.skip(n)
-	return n, nil
+	n := t.read(p)
+	if n > 0 {
+		t.pass(p[:n])
+		return n, nil
+	}
+	if err := t.broken(); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
 }

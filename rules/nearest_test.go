@@ -1,6 +1,9 @@
 package rules
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 func TestNearest(t *testing.T) { // V21
 	var names []string
@@ -37,36 +40,73 @@ func TestNearest(t *testing.T) { // V21
 }
 
 func TestOrderIDTable(t *testing.T) { // L47, L56d
-	ids := orderIDs{most: 50_000}
-	for row := 1; row <= 50_000; row++ {
-		if earlier := ids.meet(mix(uint64(row)), row); earlier != 0 {
-			t.Fatalf("row %d is taken for row %d", row, earlier)
+	const n = 50_000
+	for _, r := range []struct {
+		reason string
+		id     func(row int) string
+	}{
+		{"rising", func(row int) string { return strconv.Itoa(100_000 + row) }},
+		{"falling", func(row int) string { return strconv.Itoa(200_000 - row) }},
+		{"in no order", func(row int) string { return strconv.FormatUint(mix(uint64(row)), 36) }},
+		{"rising by length", strconv.Itoa},
+	} {
+		ids := orderIDs{most: n}
+		for row := 1; row <= n; row++ {
+			if earlier := ids.meet(r.id(row), 3*row); earlier != 0 {
+				t.Fatalf("%s: row %d is taken for row %d", r.reason, row, earlier)
+			}
+		}
+		for row := 1; row <= n; row++ {
+			if earlier := ids.meet(r.id(row), 4*n); earlier != 3*row {
+				t.Fatalf("%s: row %d is forgotten: %d", r.reason, row, earlier)
+			}
+		}
+		if ids.cut || ids.n != n {
+			t.Errorf("%s: the check ended before its limit", r.reason)
+		}
+		if ids.meet("another", 4*n); !ids.cut || ids.n != n {
+			t.Errorf("%s: the check went on past its limit", r.reason)
+		}
+		size := 0
+		for _, part := range ids.table.parts {
+			size += 8 * len(part)
+		}
+		if size > 24*n {
+			t.Errorf("%s: %d bytes for %d rows", r.reason, size, n)
 		}
 	}
-	for row := 1; row <= 50_000; row++ {
-		if earlier := ids.meet(mix(uint64(row)), 60_000); earlier != row {
-			t.Fatalf("row %d is forgotten: %d", row, earlier)
-		}
-	}
-	if ids.cut {
-		t.Error("the check ended before its limit")
-	}
-	if ids.meet(mix(0), 50_001); !ids.cut || ids.n != 50_000 {
-		t.Error("the check went on past its limit")
-	}
-	size := 0
-	for _, part := range ids.parts {
-		size += 8 * len(part)
-	}
-	if size > 24*50_000 {
-		t.Errorf("%d bytes for 50,000 rows", size)
-	}
-	crafted := orderIDs{most: 1 << 20} // all in one part: no time may be lost in it
+	var crafted idTable // all in one part: no time may be lost in it
+	entries := 0
 	for row := 1; row < 5000; row++ {
-		crafted.meet(uint64(row)<<20, row)
+		if _, entered := crafted.meet(uint64(row)<<20, row, true, entries>>partBits); entered {
+			entries++
+		}
 	}
-	if !crafted.cut || crafted.n > 200 {
-		t.Errorf("crafted ids: cut %v, %d entries", crafted.cut, crafted.n)
+	if entries > 200 {
+		t.Errorf("crafted ids: %d entries", entries)
+	}
+}
+
+// TestRisingOrderIDs: the check of ids that rise needs no memory of them, so it goes on
+// past the limit, until one does not rise.
+func TestRisingOrderIDs(t *testing.T) {
+	ids := orderIDs{most: 10}
+	meet := func(id, row, want int) {
+		t.Helper()
+		if earlier := ids.meet(strconv.Itoa(id), row); earlier != want {
+			t.Errorf("row %d is taken for row %d, want %d", row, earlier, want)
+		}
+	}
+	for row := 1; row <= 100; row++ {
+		meet(row, row, 0)
+	}
+	if ids.cut || ids.n != 100 {
+		t.Errorf("%d compared, cut %v", ids.n, ids.cut)
+	}
+	meet(7, 101, 7)
+	meet(70, 102, 0) // not remembered
+	if !ids.cut || ids.n != 10 {
+		t.Errorf("after one that does not rise: %d, cut %v", ids.n, ids.cut)
 	}
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"strconv"
 )
@@ -9,7 +10,7 @@ import (
 // judgeOrderID warns of a client-orderid that an earlier row had (L47).
 func (r *Reader) judgeOrderID() {
 	r.rec.OrderID = r.now(OrderID)
-	if earlier := r.ids.meet(hashOf(r.rec.OrderID), r.row); earlier != 0 {
+	if earlier := r.ids.meet(r.rec.OrderID, r.row); earlier != 0 {
 		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
 			p.say("client-orderid stood in row " + strconv.Itoa(earlier) + " already")
 		}
@@ -41,16 +42,108 @@ func folded(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// orderIDs remembers the hash and row of every client-orderid, 8 bytes an entry. The
-// entries are in parts by the top bits of the hash, each a small table of its own that
-// grows alone, so that no growth needs the memory of the whole twice. An entry holds the
-// next 41 bits and 23 bits of the row: 53 bits tell two values apart. That a warning is
-// false has a chance of about n²/2⁵⁴ for n rows.
+// orderIDs remembers every client-orderid, by its hash and row. Most files have them in
+// rising order: as long as each is above the last, none can be a repetition, and they
+// are only noted one behind the other. The first that is not above puts all of them
+// into a table.
 type orderIDs struct {
-	most  int  // how many entries it may hold; negative: none
-	n     int  // how many it holds
-	cut   bool // it met more than it may hold
-	parts [][]uint64
+	most int  // how many the table may hold; negative: none
+	n    int  // how many rows were compared with all before them, or are in the table
+	cut  bool // it met more than it may hold
+
+	last  string // the highest, while they rise
+	risen []*risenIDs
+	table *idTable
+}
+
+// risenIDs are the hashes of some rows with rising ids, and how far each row is behind
+// the first.
+type risenIDs struct {
+	first, n int
+	hashes   [4096]uint64
+	after    [4096]uint16
+}
+
+// meet gives the earlier row with the id; 0 where there is none, and then remembers the
+// row.
+func (t *orderIDs) meet(id string, row int) (earlier int) {
+	if t.most < 0 {
+		t.cut = true
+		return 0
+	}
+	if t.table == nil {
+		if isAbove(id, t.last) {
+			t.note(id, row)
+			return 0
+		}
+		t.settle()
+	}
+	return t.look(hashOf(id), row)
+}
+
+// isAbove is an order of texts: by length, then by bytes.
+func isAbove(a, b string) bool {
+	if len(a) != len(b) {
+		return len(a) > len(b)
+	}
+	return a > b
+}
+
+// note remembers a row whose id is above all before it.
+func (t *orderIDs) note(id string, row int) {
+	t.last = id
+	if t.n++; t.n > t.most || row > rowMask {
+		return // not for the table
+	}
+	var end *risenIDs
+	if k := len(t.risen); k > 0 {
+		end = t.risen[k-1]
+	}
+	if end == nil || end.n == len(end.hashes) || row-end.first > math.MaxUint16 {
+		end = &risenIDs{first: row}
+		t.risen = append(t.risen, end)
+	}
+	end.hashes[end.n], end.after[end.n] = hashOf(id), uint16(row-end.first)
+	end.n++
+}
+
+// settle puts what was noted into the table, and frees it piece by piece.
+func (t *orderIDs) settle() {
+	t.table = new(idTable)
+	noted := t.n
+	t.n, t.last = 0, ""
+	for i, r := range t.risen {
+		t.risen[i] = nil
+		for k, hash := range r.hashes[:r.n] {
+			t.look(hash, r.first+int(r.after[k]))
+		}
+	}
+	t.risen = nil
+	t.cut = t.cut || t.n < noted
+}
+
+// look gives the earlier row with the hash from the table; 0 where there is none, and
+// then puts the row there.
+func (t *orderIDs) look(hash uint64, row int) (earlier int) {
+	room := t.n < t.most && row <= rowMask
+	earlier, entered := t.table.meet(hash, row, room, t.n>>partBits)
+	switch {
+	case earlier != 0:
+	case entered:
+		t.n++
+	default:
+		t.cut = true
+	}
+	return earlier
+}
+
+// An idTable holds hashes with their rows, 8 bytes an entry. The entries are in parts by
+// the top bits of the hash, each a small table of its own that grows alone, so that no
+// growth needs the memory of the whole twice. An entry holds the next 41 bits and 23
+// bits of the row: 53 bits tell two values apart. That a warning is false has a chance of
+// about n²/2⁵⁴ for n rows.
+type idTable struct {
+	parts [1 << partBits][]uint64
 	small []uint64 // memory for parts that begin
 }
 
@@ -61,34 +154,21 @@ const (
 	rowMask  = 1<<rowBits - 1
 )
 
-// meet gives the earlier row with the hash; 0 where there is none, and then remembers
-// the row.
-func (t *orderIDs) meet(hash uint64, row int) (earlier int) {
-	if t.parts == nil {
-		if t.most < 0 {
-			t.cut = true
-			return 0
-		}
-		t.parts = make([][]uint64, 1<<partBits)
-	}
+// meet gives the earlier row with the hash, or enters the row if there is room. The
+// parts hold average entries each.
+func (t *idTable) meet(hash uint64, row int, room bool, average int) (earlier int, entered bool) {
 	part := &t.parts[hash>>(64-partBits)]
 	tag := hash << partBits &^ rowMask
 	for {
 		slot, earlier, ok := find(*part, tag)
 		switch {
-		case earlier != 0:
-			return earlier
-		case t.n >= t.most || row > rowMask:
-			t.cut = true
-			return 0
+		case earlier != 0 || !room:
+			return earlier, false
 		case ok:
 			(*part)[slot] = tag | uint64(row)
-			t.n++
-			return 0
-		case len(*part) >= 128 && len(*part) > 8*(t.n>>partBits):
-			// This part is full and the others are not: ids chosen to collide.
-			t.cut = true
-			return 0
+			return 0, true
+		case len(*part) >= 128 && len(*part) > 8*average:
+			return 0, false // full, and the others are not: ids chosen to collide
 		}
 		if *part == nil {
 			*part = t.begun()
@@ -117,7 +197,7 @@ func find(part []uint64, tag uint64) (slot, earlier int, ok bool) {
 }
 
 // begun is a part without entries. They are many, so they are made many at a time.
-func (t *orderIDs) begun() []uint64 {
+func (t *idTable) begun() []uint64 {
 	if len(t.small) == 0 {
 		t.small = make([]uint64, 64*partSize)
 	}
