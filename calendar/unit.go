@@ -19,10 +19,13 @@ func (u Unit) String() string {
 // ParseUnit reads day, week or month, exactly so spelt. Anything else, the word none included, is a *[ScheduleError] that
 // unwraps to [ErrUnit].
 func ParseUnit(s string) (Unit, error) {
-	for u := Day; u <= Month; u++ {
-		if u.String() == s {
-			return u, nil
-		}
+	switch s {
+	case "day":
+		return Day, nil
+	case "week":
+		return Week, nil
+	case "month":
+		return Month, nil
 	}
 	return None, &ScheduleError{Part: "unit", Err: ErrUnit}
 }

@@ -22,12 +22,12 @@ const longestAmount = 40
 
 // amount judges and types one of the three columns of single amounts (L35, L36).
 func (r *Reader) amount(col Column, s string) {
-	if help, ok := amountForm(s); !ok {
-		r.unless(false, AmountSyntax, col).adviseIf(help)
-		return
-	}
 	a, ok := amountOf(s)
 	if !ok {
+		if help, form := amountForm(s); !form {
+			r.unless(false, AmountSyntax, col).adviseIf(help)
+			return
+		}
 		r.unread.add(col) // its length is told already
 		return
 	}
@@ -50,7 +50,7 @@ func (r *Reader) amount(col Column, s string) {
 // isPadded tells whether an amount of right form has needless zeros before it.
 func isPadded(s string) bool { return s[0] == '0' && len(s) > 1 && s[1] != '.' }
 
-// amountOf converts an amount of right form; false where it is too long.
+// amountOf converts an amount; false where its form is wrong or it is too long.
 func amountOf(s string) (amount.Amount, bool) {
 	if len(s) > longestAmount {
 		return amount.Amount{}, false

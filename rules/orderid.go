@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -17,16 +16,24 @@ func (r *Reader) judgeOrderID() {
 	}
 }
 
-// hashOf mixes the bytes of s into 64 bits, eight bytes at a time.
+// hashOf mixes the bytes of s into 64 bits, eight bytes at a time; the last eight may
+// overlap those before them.
 func hashOf(s string) uint64 {
 	const k1, k2 = 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9
 	h := uint64(len(s)) * k1
-	for ; len(s) > 8; s = s[8:] {
-		h = folded(h^word(s[:8]), k2) + k1
+	if len(s) < 8 {
+		var last uint64
+		for i := range len(s) {
+			last = last<<8 | uint64(s[i])
+		}
+		h = folded(h^last, k2) + k1
+		return folded(h, k1) ^ h
 	}
-	var last [8]byte
-	copy(last[:], s)
-	h = folded(h^binary.LittleEndian.Uint64(last[:]), k2) + k1
+	end := word(s[len(s)-8:])
+	for ; len(s) > 8; s = s[8:] {
+		h = folded(h^word(s), k2) + k1
+	}
+	h = folded(h^end, k2) + k1
 	return folded(h, k1) ^ h
 }
 

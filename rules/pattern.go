@@ -4,10 +4,9 @@ package rules
 // there byte for byte, in row after row. A row that agrees with all runs needs neither
 // the scanner to look for the ends of those values nor a judgement of them.
 type pattern struct {
-	text   string // of the row from which it was learned
-	cells  []cell // of the same row
-	runs   []run
-	others []int // the cells that no run has
+	text  string // of the row from which it was learned
+	cells []cell // of the same row
+	runs  []run
 }
 
 // A run is the cells [first, end) of a pattern; its text is [from, to) of the row's.
@@ -49,10 +48,9 @@ func (p *pattern) shift(cells []cell, k, i int) []cell {
 // learn makes the pattern of the cells of a row for which steady holds.
 func (p *pattern) learn(text string, cells []cell, steady []bool) {
 	p.text, p.cells = text, append(p.cells[:0], cells...)
-	p.runs, p.others = p.runs[:0], p.others[:0]
+	p.runs = p.runs[:0]
 	for f := 0; f < len(cells); f++ {
 		if !steady[f] {
-			p.others = append(p.others, f)
 			continue
 		}
 		first := f

@@ -47,6 +47,7 @@ type Reader struct {
 	incomplete bool          // it lacks a column that the header lacks
 	sequence   sequenceFacts
 	plan       engine.Plan
+	asOfMonth  cardMonth
 	asked      askedSchedules
 	kept       keptValues
 	usual      usual
@@ -74,12 +75,13 @@ type Summary struct {
 func NewReader(src io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	r := &Reader{
-		reporter: reporter{sev: o.severities(), strict: o.Strict},
-		opts:     o,
-		wire:     newWire(src, o),
-		ids:      orderIDs{most: o.MaxOrderIDs},
-		sample:   amount.NewFixed(amount.Amount{}),
-		states:   stateSets(o.States),
+		reporter:  reporter{sev: o.severities(), strict: o.Strict},
+		opts:      o,
+		wire:      newWire(src, o),
+		ids:       orderIDs{most: o.MaxOrderIDs},
+		sample:    amount.NewFixed(amount.Amount{}),
+		asOfMonth: monthOfDay(o.AsOf),
+		states:    stateSets(o.States),
 	}
 	r.summary.CurrencyChecked = o.Currency != ""
 	return r

@@ -35,14 +35,16 @@ func (r *Reader) judgeTimes() {
 	if automatic && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
 		r.policed(StartAbsent, StartDate, true)
 	}
-	last := r.cardEnd()
-	expired := !asOf.IsZero() && !last.IsZero() && last.Before(asOf)
-	if expired {
-		r.on(CardExpired, ExpireYear)
-		last = calendar.Date{}
+	if asOf.IsZero() {
+		return
 	}
-	if r.unread&timeColumns == 0 && !asOf.IsZero() {
-		r.askEngine(automatic, last)
+	card := monthOf(rec.ExpireYear, rec.ExpireMonth)
+	if card != 0 && card < r.asOfMonth {
+		r.on(CardExpired, ExpireYear)
+		card = 0
+	}
+	if r.unread&timeColumns == 0 {
+		r.askEngine(automatic, card)
 	}
 }
 
@@ -59,25 +61,34 @@ func (r *Reader) policed(c Code, col Column, refused bool) *finding {
 	return r.onAs(c, Error, col)
 }
 
-// cardEnd is the last day on which the card can be charged: that of its month. It is
-// zero where that is not known.
-func (r *Reader) cardEnd() calendar.Date {
-	year, month := r.rec.ExpireYear, time.Month(r.rec.ExpireMonth)
+// A cardMonth is the month through which a card is good, counted from the first of the
+// year 0; zero: not known.
+type cardMonth int
+
+func monthOf(year, month int) cardMonth {
 	if year == 0 || month == 0 {
-		return calendar.Date{}
+		return 0
 	}
-	d, err := calendar.New(year, month, calendar.DaysIn(year, month))
-	if err != nil {
-		return calendar.Date{}
-	}
+	return cardMonth(12*year + month - 1)
+}
+
+// monthOfDay is the month of a day; zero for none.
+func monthOfDay(d calendar.Date) cardMonth {
+	year, month, _ := d.Date()
+	return monthOf(year, int(month))
+}
+
+// last is the month's last day.
+func (m cardMonth) last() calendar.Date {
+	year, month := int(m/12), time.Month(m%12+1)
+	d, _ := calendar.New(year, month, calendar.DaysIn(year, month)) // a year has four digits and is not 0
 	return d
 }
 
-// askEngine asks for the row's forecast and reports what it shows. The card is good
-// through the day cardEnd, unless that is zero.
-func (r *Reader) askEngine(automatic bool, cardEnd calendar.Date) {
+// askEngine asks for the row's forecast and reports what it shows.
+func (r *Reader) askEngine(automatic bool, card cardMonth) {
 	asked := r.asked.of(r.rec)
-	if asked.covers(r.rec, cardEnd) {
+	if asked.covers(r.rec, card) {
 		return
 	}
 	if err := r.plan.Reset(r.profile(), engine.State{}, r.opts.AsOf, r.opts.Policy); err != nil {
@@ -86,22 +97,22 @@ func (r *Reader) askEngine(automatic bool, cardEnd calendar.Date) {
 	}
 	before := len(r.found)
 	if automatic {
-		r.judgePlan(cardEnd)
+		r.judgePlan(card)
 	}
 	if len(r.found) == before {
-		asked.note(r.rec, cardEnd)
+		asked.note(r.rec, card)
 	}
 }
 
 // judgePlan reports what the compiled forecast of an automatic schedule shows.
-func (r *Reader) judgePlan(cardEnd calendar.Date) {
+func (r *Reader) judgePlan(card cardMonth) {
 	charges := r.plan.Count(calendar.Window{})
 	if charges == 0 {
 		r.on(NeverCharges, r.firstOf(FinishDate, MaxRepeatsNumber, Period))
 	}
 	r.judgeStop()
-	if !cardEnd.IsZero() && charges > 0 {
-		r.judgeCard(charges, cardEnd)
+	if card != 0 && charges > 0 {
+		r.judgeCard(charges, card.last())
 	}
 	if r.settle(FirstChargeToday, Off) == Off {
 		return
@@ -117,7 +128,7 @@ func (r *Reader) judgePlan(cardEnd calendar.Date) {
 // many rows of a payload share theirs. It is of fixed size; newer ones replace older.
 type askedSchedules [64]askedSchedule
 
-// An askedSchedule is all that the dates of a forecast depend on, and a day through
+// An askedSchedule is all that the dates of a forecast depend on, and a month through
 // which a card must be good to outlive it; zero where no card was asked about.
 type askedSchedule struct {
 	kind          engine.Kind
@@ -125,7 +136,7 @@ type askedSchedule struct {
 	interval      int
 	start, finish calendar.Date
 	most          engine.Limit
-	through       calendar.Date
+	through       cardMonth
 }
 
 // of is the place for the schedule of a row.
@@ -140,16 +151,16 @@ func (s *askedSchedule) same(r *record) bool {
 }
 
 // covers tells whether there is nothing to report about the row either.
-func (s *askedSchedule) covers(r *record, cardEnd calendar.Date) bool {
-	return s.same(r) && (cardEnd.IsZero() || !s.through.IsZero() && !cardEnd.Before(s.through))
+func (s *askedSchedule) covers(r *record, card cardMonth) bool {
+	return s.same(r) && (card == 0 || s.through != 0 && card >= s.through)
 }
 
 // note remembers the row's schedule.
-func (s *askedSchedule) note(r *record, cardEnd calendar.Date) {
+func (s *askedSchedule) note(r *record, card cardMonth) {
 	if !s.same(r) {
-		*s = askedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, cardEnd}
-	} else if s.through.IsZero() || !cardEnd.IsZero() && cardEnd.Before(s.through) {
-		s.through = cardEnd
+		*s = askedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, card}
+	} else if s.through == 0 || card != 0 && card < s.through {
+		s.through = card
 	}
 }
 

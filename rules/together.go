@@ -87,9 +87,15 @@ func (r *Reader) judgeSchedule() {
 
 // judgeState judges state by the country (2.1, L50).
 func (r *Reader) judgeState() {
-	if r.rec.Kind == engine.Destination {
+	if r.rec.Kind == engine.Destination || r.usual.placed && r.sc.agrees() {
 		return
 	}
+	before := len(r.found)
+	r.judgeStateOf()
+	r.usual.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
+}
+
+func (r *Reader) judgeStateOf() {
 	country, state := r.now(Country), r.now(State)
 	known := needsState(country)
 	switch {

@@ -5,8 +5,18 @@ package rules
 type usual struct {
 	filled columnSet
 	values keptValues
-	steady []bool // by cell: it is part of a run
-	age    int    // rows that departed from the pattern since it was begun
+	steady []bool  // by cell: it is part of a run
+	others []other // the values that no run has
+	placed bool    // its country and state go together
+	age    int     // rows that departed from the pattern since it was begun
+}
+
+// An other is a value in which rows that agree with the pattern differ.
+type other struct {
+	cell   int
+	column Column
+	free   bool
+	most   int32 // the length up to which judgeOthers judges it; negative: not at all
 }
 
 // begunAnew is how many rows may narrow a pattern before another is begun, from all the
@@ -39,11 +49,29 @@ func (r *Reader) learn() {
 	}
 	u.age++
 	p.learn(text, cells, u.steady)
-	u.filled, u.values = 0, keptValues{}
+	u.filled, u.values, u.others, u.placed = 0, keptValues{}, u.others[:0], false
 	for f, col := range r.fields {
-		if u.steady[f] && cells[f].from < cells[f].to && col != 0 {
+		switch {
+		case col == 0:
+		case !u.steady[f]:
+			u.others = append(u.others, otherOf(f, col))
+		case cells[f].from < cells[f].to:
 			u.filled.add(col)
 			u.values.take(col, r)
 		}
 	}
+}
+
+// isSteady tells whether a column's value, or its absence, is part of the pattern.
+func (r *Reader) isSteady(col Column) bool {
+	n := r.layout.place[col]
+	return n == 0 || r.usual.steady[n-1]
+}
+
+func otherOf(cell int, col Column) other {
+	o := other{cell, col, easy[col].free, easy[col].most}
+	if easy[col].shared {
+		o.most = -1
+	}
+	return o
 }

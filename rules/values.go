@@ -29,20 +29,19 @@ func (r *Reader) judgeValues() {
 // judgeOthers judges the values of the current row that the pattern has not, most of them
 // here and now, as in judgeValue.
 func (r *Reader) judgeOthers() {
-	raw, text, cells := r.sc.raw, r.rec.text, r.sc.cells
-	for _, f := range r.sc.known.others {
-		c, col := cells[f], r.fields[f]
-		if c.from == c.to {
-			continue
-		}
-		ease := &easy[col]
-		if !r.sc.plain || c.escaped || c.to-c.from > ease.most || ease.shared || raw[c.from] == ' ' || raw[c.to-1] == ' ' || !c.quoted {
-			r.judgeValue(f)
-			continue
-		}
-		r.filled.add(col)
-		if !ease.free {
-			r.typed(&columns[col], f, text[c.from:c.to])
+	raw, text, cells, plain := r.sc.raw, r.rec.text, r.sc.cells, r.sc.plain
+	for i := range r.usual.others {
+		o := &r.usual.others[i]
+		c := &cells[o.cell]
+		switch {
+		case c.from == c.to:
+		case !plain || c.to-c.from > o.most || c.escaped || !c.quoted || raw[c.from] == ' ' || raw[c.to-1] == ' ':
+			r.judgeValue(o.cell)
+		default:
+			r.filled.add(o.column)
+			if !o.free {
+				r.typed(&columns[o.column], o.cell, text[c.from:c.to])
+			}
 		}
 	}
 }
@@ -223,7 +222,8 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	case ValueCard:
 		r.card(col, s)
 	case ValueCVV:
-		r.unless((len(s) == 3 || len(s) == 4) && digitsOnly(s), CVV2Form, col)
+		_, ok = numberOf(s, 3, 4)
+		r.unless(ok, CVV2Form, col)
 	case ValueYear:
 		rec.ExpireYear, ok = numberOf(s, 4, 4)
 		r.unless(ok, ExpireYearForm, col)
@@ -295,13 +295,17 @@ func digitsOnly(s string) bool {
 	return s != ""
 }
 
-// numberOf reads from least to most digits, at most nine.
+// numberOf reads from least to most digits, at least one and at most nine.
 func numberOf(s string, least, most int) (n int, ok bool) {
-	if len(s) < least || len(s) > most || !digitsOnly(s) {
+	if len(s) < least || len(s) > most {
 		return 0, false
 	}
 	for i := range len(s) {
-		n = 10*n + int(s[i]-'0')
+		digit := s[i] - '0'
+		if digit > 9 {
+			return 0, false
+		}
+		n = 10*n + int(digit)
 	}
 	return n, true
 }
@@ -325,15 +329,33 @@ func (r *Reader) card(col Column, s string) {
 // checkDigit tells whether the last digit is the check digit of the others: with every
 // second digit from the right doubled, the digits of all add up to a multiple of ten.
 func checkDigit(s string) bool {
-	const doubled = "\x00\x02\x04\x06\x08\x01\x03\x05\x07\x09"
 	sum := 0
-	for i := len(s) - 1; i >= 0; i -= 2 {
-		sum += int(s[i] - '0')
-		if i > 0 {
-			sum += int(doubled[s[i-1]-'0'])
+	for ; len(s) >= 8; s = s[:len(s)-8] {
+		sum += checkSum8(word(s[len(s)-8:]))
+	}
+	for i := range len(s) {
+		digit := int(s[i] - '0')
+		if (len(s)-i)%2 == 0 {
+			digit *= 2
+			digit -= 9 * (digit / 10)
 		}
+		sum += digit
 	}
 	return sum%10 == 0
+}
+
+// checkSum8 adds up eight digits, of which the first and every second is doubled, the
+// digits of the products being added.
+func checkSum8(digits uint64) int {
+	const (
+		firsts = 0x00FF00FF00FF00FF
+		below5 = (0x80 - 5) * byteOnes
+	)
+	x := digits - '0'*byteOnes
+	twice := x & firsts
+	carry := (twice + below5) & byteTops >> 7 // 1 in each byte from 5 on, where doubling gives two digits
+	x += twice - 9*carry
+	return int(x * byteOnes >> 56)
 }
 
 // month judges expire-month (L39).
@@ -377,6 +399,9 @@ func (r *Reader) integer(col Column, s string) {
 // integerOf reads a whole number for a column; the code is why it cannot be used, zero
 // where it can. padded tells of needless zeros before it.
 func integerOf(col Column, s string) (n uint64, padded bool, c Code) {
+	if n, ok := numberOf(s, 1, 9); ok && s[0] != '0' {
+		return uint64(n), false, 0 // nearly every one
+	}
 	digits, negative := strings.CutPrefix(s, "-")
 	switch {
 	case !digitsOnly(digits):
