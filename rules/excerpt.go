@@ -20,12 +20,12 @@ func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 		return "", 0, false
 	}
 	at := p.Offset - r.sc.at
-	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.cells) == 0 {
+	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
 		return "", 0, false
 	}
 	const around = 2
 	here := r.cellAt(int(at))
-	from, to := max(0, here-around), min(len(r.sc.cells), here+around+1)
+	from, to := max(0, here-around), min(len(r.sc.placed()), here+around+1)
 	var b strings.Builder
 	if from > 0 {
 		b.WriteString("…;")
@@ -40,7 +40,7 @@ func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 		}
 		b.WriteString(shown)
 	}
-	if to < len(r.sc.cells) {
+	if to < len(r.sc.placed()) {
 		b.WriteString(";…")
 	}
 	return b.String(), caret, true
@@ -48,12 +48,12 @@ func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 
 // cellAt is the cell of the current record that byte at is in.
 func (r *Reader) cellAt(at int) int {
-	for f, c := range r.sc.cells {
+	for f, c := range r.sc.placed() {
 		if at <= int(c.to) {
 			return f
 		}
 	}
-	return len(r.sc.cells) - 1
+	return len(r.sc.placed()) - 1
 }
 
 // shownMost is how many characters of a value an excerpt shows.
@@ -61,7 +61,7 @@ const shownMost = 40
 
 // showCell is a value of the current record as it may be shown, its quotes included.
 func (r *Reader) showCell(f int) string {
-	c := r.sc.cells[f]
+	c := r.sc.placed()[f]
 	content := string(r.sc.raw[c.from:c.to])
 	switch {
 	case r.row > 0:
@@ -142,7 +142,7 @@ func visible(r rune) rune {
 // 0 where the value was hidden, so that the caret points to its beginning, and the place
 // of the cut for a byte behind it.
 func (r *Reader) within(f, at int, shown string) int {
-	c := r.sc.cells[f]
+	c := r.sc.placed()[f]
 	raw := r.sc.raw[c.start():c.to]
 	n := at - c.start()
 	if n <= 0 || n > len(raw) || strings.Contains(shown, hidden) && r.row == 0 {

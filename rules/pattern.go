@@ -13,6 +13,7 @@ type pattern struct {
 type run struct {
 	first, end int
 	from, to   int32
+	at         int // where it stands in the current row
 }
 
 // noRun is a run that no pattern has: a row departed from it.
@@ -33,16 +34,16 @@ func (p *pattern) follows(w []byte, i, k int) (after int, ok bool) {
 	return after, rowEnd(w, after) > 0
 }
 
-// shift appends the cells of run k, which begins at byte i.
-func (p *pattern) shift(cells []cell, k, i int) []cell {
+// place puts the cells of run k among those of the current row.
+func (p *pattern) place(cells []cell, k int) {
 	run := &p.runs[k]
-	by := int32(i) - run.from
-	for _, c := range p.cells[run.first:run.end] {
+	by := int32(run.at) - run.from
+	for f := run.first; f < run.end; f++ {
+		c := p.cells[f]
 		c.from += by
 		c.to += by
-		cells = append(cells, c)
+		cells[f] = c
 	}
-	return cells
 }
 
 // learn makes the pattern of the cells of a row for which steady holds.
@@ -57,6 +58,6 @@ func (p *pattern) learn(text string, cells []cell, steady []bool) {
 		for f+1 < len(cells) && steady[f+1] {
 			f++
 		}
-		p.runs = append(p.runs, run{first, f + 1, int32(cells[first].start()), int32(cells[f].end())})
+		p.runs = append(p.runs, run{first, f + 1, int32(cells[first].start()), int32(cells[f].end()), 0})
 	}
 }

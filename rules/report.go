@@ -64,7 +64,7 @@ func (r *Reader) on(c Code, col Column) *finding {
 func (r *Reader) onAs(c Code, base Severity, col Column) *finding {
 	at := 0
 	if n := r.layout.place[col]; n > 0 {
-		at = r.sc.cells[n-1].start()
+		at = r.sc.placed()[n-1].start()
 	}
 	return r.addAs(c, base, at).in(col)
 }

@@ -57,8 +57,8 @@ type scanner struct {
 	// The last record: raw without its line end, its cells up to maxColumns, and
 	// how many there are in all.
 	raw   []byte
-	plain bool // raw is printable ASCII
-	cells []cell
+	plain bool   // raw is printable ASCII
+	cells []cell // but for those of the first runs of the pattern that are not placed yet
 	width int
 	fault scanFault
 	at    int64 // offset of raw
@@ -68,6 +68,8 @@ type scanner struct {
 
 	known pattern
 	run   int // the next run of the pattern that the record is to agree with
+
+	unplaced int // runs that the record agrees with and whose cells are not placed
 }
 
 // skipping says how the rest of a faulty record is to be left behind.
@@ -175,7 +177,7 @@ func (s *scanner) next() bool {
 	if s.skip != skipNothing {
 		s.leave()
 	}
-	s.cells, s.width, s.fault, s.open, s.run = s.cells[:0], 0, scanFault{}, false, 0
+	s.cells, s.width, s.fault, s.open, s.run, s.unplaced = s.cells[:0], 0, scanFault{}, false, 0, 0
 	if s.start == s.end && !s.fill() {
 		return false
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // quickly reads the cells from i on as far as they are like the pattern, or quoted and
@@ -33,8 +34,7 @@ func (s *scanner) quickly(i int) int {
 			s.run = noRun
 			continue
 		}
-		cells = s.known.shift(cells, s.run, i)
-		s.run++
+		cells = s.overRun(cells, i)
 		if i, more = after, w[after] == ';'; more {
 			i++
 		}
@@ -51,6 +51,25 @@ func (s *scanner) quickly(i int) int {
 	}
 	s.takeAs(whole && odd&byteTops == 0 || isPlain(w[:i]), i, n)
 	return -1
+}
+
+// overRun appends the cells of the next run of the pattern, which begins at byte i. What
+// they are is left to place: nobody may ask.
+func (s *scanner) overRun(cells []cell, i int) []cell {
+	run := &s.known.runs[s.run]
+	run.at = i
+	s.run++
+	s.unplaced = s.run
+	return slices.Grow(cells, run.end-run.first)[:run.end]
+}
+
+// placed are the cells of the record, all of them.
+func (s *scanner) placed() []cell {
+	for k := range s.known.runs[:s.unplaced] {
+		s.known.place(s.cells, k)
+	}
+	s.unplaced = 0
+	return s.cells
 }
 
 // rowEnd is how many bytes the line end at i has; 0 where there is none.

@@ -35,7 +35,7 @@ func (r *Reader) recall() {
 // fault.
 func (r *Reader) learn() {
 	u, p := &r.usual, &r.sc.known
-	cells, text := r.sc.cells, r.rec.text
+	cells, text := r.sc.placed(), r.rec.text
 	if u.age%begunAnew == 0 {
 		u.steady = append(u.steady[:0], make([]bool, len(cells))...)
 		for f, c := range cells {

@@ -18,7 +18,7 @@ func (r *Reader) judgeValues() {
 		return
 	}
 	before := len(r.found)
-	for f := range r.sc.cells {
+	for f := range r.sc.placed() {
 		r.judgeValue(f)
 	}
 	if len(r.found) == before && r.unread|r.blanks == 0 {
@@ -127,6 +127,9 @@ func (r *Reader) now(col Column) string {
 	n := r.layout.place[col]
 	if n == 0 {
 		return ""
+	}
+	if r.sc.unplaced > 0 && r.usual.steady[n-1] {
+		r.sc.placed()
 	}
 	return r.content(r.sc.cells[n-1])
 }
