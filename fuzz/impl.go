@@ -15,6 +15,7 @@ type Impl struct {
 	CompareImpl
 	MaskImpl
 	SignatureImpl
+	PayloadImpl
 }
 
 // Ours is chargecast itself.
@@ -28,6 +29,7 @@ func Ours() Impl {
 		CompareImpl:   ourCompare(),
 		MaskImpl:      ourMask(),
 		SignatureImpl: ourSignatures(),
+		PayloadImpl:   ourPayloads(),
 	}
 }
 

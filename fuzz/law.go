@@ -50,6 +50,8 @@ func Laws() []Law {
 		maskLaws(),
 		signatureLaws(),
 		signatureRestLaws(),
+		payloadLaws(),
+		tableLaws(),
 	)
 }
 

@@ -1,0 +1,174 @@
+package fuzz
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// judgedOn is the as-of date of generated payloads.
+func judgedOn() calendar.Date { return DateNumbered(oracle.DayOf(2026, 1, 10)) }
+
+// Test card numbers of the ranges that are kept for tests, all with a right check digit.
+var testCards = [...]string{"4111111111111111", "5555555555554444", "5500005555555559", "340000000000009", "378282246310005", "6011111111111117", "4000000000000002"}
+
+// payloadRow is row n of a payload about which there is nothing to find (V06).
+func (r chooser) payloadRow(n int, project string) Cells {
+	var c Cells
+	c[rules.CardType] = pick(r, "SRC", "SRC", "SRC", "DST")
+	c[rules.OrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
+	c[rules.CardNumber] = pick(r, testCards[:]...)
+	c[rules.CVV2] = pick(r, "", "", "123", "0000")
+	c[rules.CustomerIP] = pick(r, "", "", "192.0.2.17", "2001:db8::1", "0000:0000:0000:0000:0000:ffff:192.168.100.228")
+	c[rules.OrderDesc] = pick(r, "", r.words(300), r.lines())
+	if r.chance(40) {
+		c[pick(r, rules.NotifyURL, rules.ServerCallbackURL)] = pick(r, "https://merchant.example/cb", "http://[2001:db8::1]:8080/a?b=c&d#e")
+	}
+	c[rules.Currency] = project
+	if project == "" {
+		c[rules.Currency] = pick(r, "EUR", "EUR", "USD", "JPY", "KWD")
+	}
+	r.amounts(&c)
+	if c[rules.CardType] == "SRC" {
+		r.source(&c)
+	} else {
+		r.destination(&c)
+	}
+	return c
+}
+
+// words is text of at most some bytes without anything to find in it: no control
+// characters, no spaces around it.
+func (r chooser) words(most int) string {
+	var b strings.Builder
+	for range r.in(1, 5) {
+		word := pick(r, "a", "Zed", "09", "é", "日本", "\U0001f4a9", `"`, `""`, ";", `";"`, ",", "'", "=1+1", "@a", "-_.~", "%41", "&=+", "e\u0301", "#", "two words")
+		if b.Len()+len(word) <= most {
+			b.WriteString(word)
+		}
+	}
+	return b.String()
+}
+
+// lines is text with line breaks, as order_desc may have.
+func (r chooser) lines() string {
+	return r.words(50) + pick(r, "\n", "\n\n", "\r\n", "\n\"\"\n", ";\n") + r.words(50)
+}
+
+// amounts fills in one of the three amount choices, in the currency's decimals.
+func (r chooser) amounts(c *Cells) {
+	decimals := map[string]int{"EUR": 2, "USD": 2, "KWD": 3}[c[rules.Currency]]
+	one := func(whole int) string {
+		text := strconv.Itoa(whole)
+		if n := r.in(0, decimals); n > 0 {
+			text += "." + strings.Repeat(strconv.Itoa(r.below(10)), n)
+		}
+		return text
+	}
+	switch r.below(3) {
+	case 0:
+		c[rules.Amount] = pick(r, one(r.in(1, 99)), one(r.in(1, 999_999)), "9999999999")
+	case 1:
+		low := r.in(1, 99_999)
+		c[rules.AmountFrom], c[rules.AmountTo] = one(low), one(low+r.in(1, 9))
+	default:
+		list := make([]string, r.in(1, 6))
+		for i := range list {
+			list[i] = one(r.in(1, 9999))
+		}
+		c[rules.AmountSequence] = strings.Join(list, ",")
+	}
+}
+
+// source fills in what an SRC row has.
+func (r chooser) source(c *Cells) {
+	for _, column := range [...]rules.Column{rules.CardPrintedName, rules.City, rules.Address1, rules.FirstName, rules.LastName} {
+		c[column] = r.words(120)
+	}
+	c[rules.ZipCode] = pick(r, "10115", "SW1A 1AA", "0")
+	c[rules.Email] = pick(r, "jane@example.com", "a.b+c@d-e.example", "x@y.z")
+	c[rules.Country] = pick(r, "DE", "FR", "GB", "JP")
+	c[rules.State] = pick(r, "", "", "75", "NRW")
+	if r.chance(30) {
+		c[rules.Country] = pick(r, "US", "CA", "AU")
+		c[rules.State] = map[string]string{"US": pick(r, "CA", "NY", "PR", "AE"), "CA": pick(r, "ON", "QC"), "AU": pick(r, "NSW", "WA")}[c[rules.Country]]
+	}
+	c[rules.SSN] = pick(r, "", "", "987-65-4320")
+	c[rules.Birthday] = pick(r, "", "", "29.02.2000", "31.12.1950", "10.01.2026")
+	c[rules.Phone] = pick(r, "", "", "+15555550100")
+	c[rules.Purpose] = pick(r, "", "", r.words(120))
+	if r.chance(20) {
+		r.dates(c)
+		return
+	}
+	r.schedule(c)
+}
+
+// destination fills in what a DST row has.
+func (r chooser) destination(c *Cells) {
+	c[rules.CardPrintedName] = pick(r, "", r.words(120))
+	r.dates(c)
+	if r.chance(50) {
+		c[rules.ExpireYear], c[rules.ExpireMonth] = "", ""
+	}
+}
+
+// dates fills in the dates of a profile without a schedule.
+func (r chooser) dates(c *Cells) {
+	start := moved(judgedOn(), r.in(-800, 800))
+	if r.chance(50) {
+		c[rules.StartDate] = dotted(start)
+	}
+	if r.chance(50) {
+		c[rules.FinishDate] = dotted(moved(start, r.in(0, 800)))
+	}
+	c[rules.MaxRepeatsNumber] = pick(r, "", "1", "12", "9223372036854775807")
+	c[rules.ExpireYear], c[rules.ExpireMonth] = strconv.Itoa(r.in(2027, 2035)), r.month()
+}
+
+func (r chooser) month() string { return fmt.Sprintf("%02d", r.in(1, 12)) }
+
+// schedule fills in an automatic schedule that charges at least once, is stopped by
+// max-repeats-number where it has one, and ends before the card does.
+func (r chooser) schedule(c *Cells) {
+	unit := r.in(1, 3)
+	interval := pick(r, 1, 1, 2, 12, r.in(3, 400))
+	c[rules.Period], c[rules.Interval] = [...]string{"", "day", "week", "month"}[unit], strconv.Itoa(interval)
+	first := judgedOn()
+	if r.chance(80) {
+		first = moved(first, r.in(0, 800))
+		c[rules.StartDate] = dotted(first)
+	}
+	count := r.in(1, 24)
+	last := moved(first, [...]int{0, 1, 7, 31}[unit]*interval*count)
+	stop := r.below(4)
+	switch stop {
+	case 1:
+		c[rules.MaxRepeatsNumber] = strconv.Itoa(count)
+	case 2:
+		last = moved(first, r.in(0, 3000))
+		c[rules.FinishDate] = dotted(last)
+	case 3:
+		c[rules.MaxRepeatsNumber] = strconv.Itoa(count)
+		last = moved(last, r.in(0, 99))
+		c[rules.FinishDate] = dotted(last)
+	}
+	c[rules.ExpireYear], c[rules.ExpireMonth] = "9999", "12"
+	if stop > 0 && r.chance(60) {
+		year, _, _ := last.Date()
+		c[rules.ExpireYear], c[rules.ExpireMonth] = fmt.Sprintf("%04d", min(year+1, 9999)), r.month()
+	}
+	if stop == 0 && r.chance(10) {
+		c[rules.Interval] = "9223372036854775807"
+	}
+}
+
+// dotted is a day as the payload writes it.
+func dotted(d calendar.Date) string {
+	c := oracle.At(DayNumber(d))
+	return fmt.Sprintf("%02d.%02d.%04d", c.Date, c.Month, c.Year)
+}

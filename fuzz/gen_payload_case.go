@@ -1,0 +1,296 @@
+package fuzz
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A PayloadCase is a payload in its parts, so that an oracle need not read it: rows, and
+// how they are written.
+type PayloadCase struct {
+	Rows    []PayloadLine
+	Columns []rules.Column // the header, in its order
+	Mark    bool           // a byte-order mark first
+	Ends    LineEnds
+	Bare    bool   // values that need no quotes have none
+	Blank   bool   // blank lines between rows
+	Open    bool   // no line end after the last row
+	Project string // the project's currency; empty: not known
+	// Pick chooses what a law does to the case.
+	Pick uint64
+}
+
+// A PayloadLine is a row without fault, and the faults that are put into it, as places in
+// the table of faults. The faults do not touch each other.
+type PayloadLine struct {
+	Clean  Cells
+	Faults []int
+}
+
+// LineEnds are the ends of the rows of a payload.
+type LineEnds uint8
+
+// The line ends.
+const (
+	EndLF LineEnds = iota
+	EndCRLF
+	EndMixed
+)
+
+// cells are the values of the row with its faults.
+func (l PayloadLine) cells() Cells {
+	c := l.Clean
+	for _, i := range l.Faults {
+		for _, s := range cellFaults[i].set {
+			c[s.column] = s.value
+		}
+	}
+	return c
+}
+
+// String is the case as the payload that it is, and how it is read.
+func (c PayloadCase) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nas-of=%v project=%q pick=%d", c.write().text, judgedOn(), c.Project, c.Pick)
+	for i, row := range c.Rows {
+		for _, f := range row.Faults {
+			fmt.Fprintf(&b, "\nrow %d: %s", i+1, cellFaults[f].name)
+		}
+	}
+	return b.String()
+}
+
+// Payloads generates payloads of rows without fault.
+func Payloads() gopter.Gen { return payloadCases(6, 0) }
+
+// FaultyPayloads generates payloads of which most rows have a single fault.
+func FaultyPayloads() gopter.Gen { return payloadCases(8, 1) }
+
+// BrokenPayloads generates payloads of which most rows have several faults.
+func BrokenPayloads() gopter.Gen { return payloadCases(4, 12) }
+
+func payloadCases(rows, faults int) gopter.Gen {
+	draw := func(r chooser) PayloadCase { return r.payloadCase(rows, faults) }
+	valid := func(c PayloadCase) bool { return c.valid() }
+	return generator(draw, PayloadCase.simpler, valid)
+}
+
+func (r chooser) payloadCase(rows, faults int) PayloadCase {
+	c := PayloadCase{Pick: r.Uint64(), Project: pick(r, "", "", "EUR")}
+	for i := range r.in(1, rows) {
+		line := PayloadLine{Clean: r.payloadRow(i+1, c.Project)}
+		if faults > 0 && r.chance(85) {
+			line.Faults = r.faults(line.Clean, c.Project, r.in(1, faults))
+		}
+		c.Rows = append(c.Rows, line)
+	}
+	c.Columns = r.header(c.needed())
+	c.Mark, c.Bare, c.Blank, c.Open = r.chance(15), r.chance(20), r.chance(20), r.chance(20)
+	c.Ends = pick(r, EndLF, EndLF, EndCRLF, EndMixed)
+	return c
+}
+
+// faults are up to n faults that fit a row and do not touch each other.
+func (r chooser) faults(row Cells, project string, n int) []int {
+	var chosen []int
+	var touched columnBits
+	for range 3 * n {
+		i := r.below(len(cellFaults))
+		f := &cellFaults[i]
+		if f.fits(row, project) && f.touched&touched == 0 {
+			chosen, touched = append(chosen, i), touched|f.touched
+		}
+		if len(chosen) == n {
+			break
+		}
+	}
+	return chosen
+}
+
+// needed are the columns that the header must have: the required ones, those with a
+// value, and those that a fault is about.
+func (c PayloadCase) needed() columnBits {
+	set := bitsOf(rules.CardType, rules.OrderID, rules.CardNumber, rules.Currency)
+	for _, row := range c.Rows {
+		for column, value := range row.Clean {
+			if value != "" {
+				set |= 1 << column
+			}
+		}
+		for _, i := range row.Faults {
+			set |= cellFaults[i].touched
+		}
+	}
+	return set
+}
+
+// header is the needed columns and some of the others, in any order.
+func (r chooser) header(needed columnBits) []rules.Column {
+	var list []rules.Column
+	all := r.chance(40)
+	for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+		if all || needed>>column&1 == 1 || r.chance(20) {
+			list = append(list, column)
+		}
+	}
+	if r.chance(40) {
+		for i := range list {
+			j := r.in(i, len(list)-1)
+			list[i], list[j] = list[j], list[i]
+		}
+	}
+	return list
+}
+
+func (c PayloadCase) valid() bool {
+	return len(c.Rows) > 0 && c.needed()&^bitsOf(c.Columns...) == 0
+}
+
+// simpler leaves out rows, then faults, then what is unusual in the way of writing.
+func (c PayloadCase) simpler() iter.Seq[PayloadCase] {
+	return func(yield func(PayloadCase) bool) {
+		for i := range c.Rows {
+			next := c
+			next.Rows = slices.Delete(slices.Clone(c.Rows), i, i+1)
+			if !yield(next) {
+				return
+			}
+		}
+		for i, row := range c.Rows {
+			for j := range row.Faults {
+				next := c
+				next.Rows = slices.Clone(c.Rows)
+				next.Rows[i].Faults = slices.Delete(slices.Clone(row.Faults), j, j+1)
+				if !yield(next) {
+					return
+				}
+			}
+		}
+		plain := c
+		plain.Mark, plain.Bare, plain.Blank, plain.Open, plain.Ends = false, false, false, false, EndLF
+		ordered := c
+		ordered.Columns = slices.Sorted(slices.Values(c.Columns))
+		_ = (plain.String() == c.String() || yield(plain)) && (slices.Equal(ordered.Columns, c.Columns) || yield(ordered))
+	}
+}
+
+// options are how the case is to be read.
+func (c PayloadCase) options() rules.Options {
+	return rules.Options{AsOf: judgedOn(), Currency: c.Project, Input: rules.CSV}
+}
+
+// A written payload is a text, and where everything stands in it.
+type written struct {
+	text []byte
+	rows []writtenRow // the data rows
+}
+
+// A writtenRow is where a row and its cells stand, by the place in the header.
+type writtenRow struct {
+	from, to int // without its line end
+	cells    []span
+}
+
+// A span is a part of a text; that of a cell has its quotes.
+type span struct{ from, to int }
+
+// write writes the case.
+func (c PayloadCase) write() written {
+	var w written
+	if c.Mark {
+		w.text = append(w.text, "\xef\xbb\xbf"...)
+	}
+	w.line(c.names(), c.Bare)
+	for i, row := range c.Rows {
+		w.text = append(w.text, c.end(i)...)
+		if c.Blank && i%3 == 1 {
+			w.text = append(w.text, c.end(i)...)
+		}
+		w.rows = append(w.rows, w.line(c.values(row.cells()), c.Bare))
+	}
+	if !c.Open {
+		w.text = append(w.text, c.end(len(c.Rows))...)
+	}
+	return w
+}
+
+// end is the line end before row i.
+func (c PayloadCase) end(i int) string {
+	if c.Ends == EndCRLF || c.Ends == EndMixed && i%2 == 1 {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// names is the header.
+func (c PayloadCase) names() []string {
+	var list []string
+	for _, column := range c.Columns {
+		list = append(list, documentNames[column])
+	}
+	return list
+}
+
+// values are a row's values in the header's order.
+func (c PayloadCase) values(cells Cells) []string {
+	var list []string
+	for _, column := range c.Columns {
+		list = append(list, cells[column])
+	}
+	return list
+}
+
+// line writes a row.
+func (w *written) line(values []string, bare bool) writtenRow {
+	row := writtenRow{from: len(w.text)}
+	for i, v := range values {
+		if i > 0 {
+			w.text = append(w.text, ';')
+		}
+		from := len(w.text)
+		w.text = append(w.text, slowCell(v, bare)...)
+		row.cells = append(row.cells, span{from, len(w.text)})
+	}
+	row.to = len(w.text)
+	return row
+}
+
+// slowCell is a value as it is written: quoted, or bare where it can be.
+func slowCell(v string, bare bool) string {
+	if bare && !strings.ContainsAny(v, "\";\r\n") {
+		return v
+	}
+	return `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
+}
+
+// lineAndColumn is where an offset is, found by counting.
+func lineAndColumn(text []byte, offset int) (line, column int) {
+	before := text[:offset]
+	return 1 + bytes.Count(before, []byte("\n")), offset - bytes.LastIndexByte(before, '\n')
+}
+
+// columnBits is a set of columns, one bit each.
+type columnBits uint64
+
+func bitsOf(columns ...rules.Column) columnBits {
+	var set columnBits
+	for _, c := range columns {
+		set |= 1 << c
+	}
+	return set
+}
+
+// documentNames are the names of clause 2.1, written down once more.
+var documentNames = [...]string{
+	"", "rp_card_type", "client-orderid", "credit-card-number", "cvv2", "card-printed-name", "expire-year", "expire-month",
+	"amount", "amount-from", "amount-to", "amount-sequence", "currency", "country", "city", "zip-code", "address1",
+	"first-name", "last-name", "email", "period", "interval", "order_desc", "customer-ip", "ssn", "birthday", "phone",
+	"state", "start-date", "finish-date", "max-repeats-number", "purpose", "notify_url", "server_callback_url",
+}

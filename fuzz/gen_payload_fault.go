@@ -1,0 +1,201 @@
+package fuzz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A cellFault is a single fault that can be put into a row without one: which values it
+// takes, and what must be told about it (V07). It sets every column on which its finding
+// depends.
+type cellFault struct {
+	name    string
+	code    rules.Code
+	column  rules.Column
+	kind    string // of the rows that it fits; empty for both
+	set     []setCell
+	follows []rules.Code // other codes that may follow from it
+	project bool         // it needs a project of EUR
+	touched columnBits
+}
+
+type setCell struct {
+	column rules.Column
+	value  string
+}
+
+// fits tells whether the fault can be put into a row.
+func (f *cellFault) fits(row Cells, project string) bool {
+	return (f.kind == "" || f.kind == row[rules.CardType]) && (!f.project || project != "")
+}
+
+// cellFaults are the faults of single rows.
+var cellFaults = faultTable()
+
+const (
+	onSRC = "SRC"
+	onDST = "DST"
+)
+
+func faultTable() []cellFault {
+	list := slices.Concat(requiredFaults(), lengthFaults(), textFaults(), valueFaults(), amountFaults(), scheduleFaults(), timeFaults())
+	for i := range list {
+		f := &list[i]
+		f.touched |= bitsOf(f.column)
+		for _, s := range f.set {
+			f.touched |= bitsOf(s.column)
+		}
+		if f.kind != "" {
+			f.touched |= bitsOf(rules.CardType)
+		}
+		if f.project {
+			f.touched |= bitsOf(rules.Currency)
+		}
+	}
+	return list
+}
+
+// one is a fault of one value.
+func one(code rules.Code, column rules.Column, kind, value string, follows ...rules.Code) cellFault {
+	return cellFault{
+		name: code.String() + " " + column.String(), code: code, column: column, kind: kind,
+		set: []setCell{{column, value}}, follows: follows,
+	}
+}
+
+// each is a fault for each of some values of a column.
+func each(code rules.Code, column rules.Column, kind string, values ...string) []cellFault {
+	var list []cellFault
+	for _, v := range values {
+		list = append(list, one(code, column, kind, v))
+	}
+	return list
+}
+
+// with is the fault in a row with other values.
+func (f cellFault) with(set ...setCell) cellFault {
+	f.set = append(set, f.set...)
+	return f
+}
+
+// requiredFaults leave out what must be there (2.1, X5).
+func requiredFaults() []cellFault {
+	var list []cellFault
+	for _, c := range [...]rules.Column{rules.CardType, rules.OrderID, rules.CardNumber, rules.Currency} {
+		list = append(list, one(rules.MissingValue, c, "", ""))
+	}
+	for _, c := range [...]rules.Column{
+		rules.CardPrintedName, rules.ExpireYear, rules.ExpireMonth, rules.Country, rules.City, rules.ZipCode,
+		rules.Address1, rules.FirstName, rules.LastName, rules.Email,
+	} {
+		list = append(list, one(rules.MissingValue, c, onSRC, ""))
+	}
+	list = append(list, one(rules.MissingValue, rules.LastName, onSRC, "   "))
+	for _, country := range [...]string{"US", "CA", "AU"} {
+		list = append(list, one(rules.StateRequired, rules.State, onSRC, "").with(setCell{rules.Country, country}))
+	}
+	return list
+}
+
+// lengthFaults are one character too long (L35, L40, L41).
+func lengthFaults() []cellFault {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	long := func(c rules.Column, kind, value string, follows ...rules.Code) cellFault {
+		return one(rules.TooLong, c, kind, value, follows...)
+	}
+	list := []cellFault{
+		long(rules.OrderID, "", x(129)),
+		long(rules.CardNumber, "", strings.Repeat("0", 20)),
+		long(rules.CardPrintedName, "", x(129)),
+		long(rules.Currency, "", "EURO", rules.ProjectCurrency),
+		long(rules.Country, onSRC, "DEU").with(setCell{rules.State, ""}),
+		long(rules.City, onSRC, x(129)),
+		long(rules.ZipCode, onSRC, x(11)),
+		long(rules.Address1, onSRC, x(257)),
+		long(rules.FirstName, onSRC, x(129)),
+		long(rules.LastName, onSRC, strings.Repeat("é", 129)),
+		long(rules.Email, onSRC, x(119)+"@b.example"),
+		long(rules.OrderDesc, "", x(66_561)),
+		long(rules.CustomerIP, "", "00000:0000:0000:0000:0000:ffff:192.168.100.228", rules.IPForm),
+		long(rules.SSN, onSRC, x(33)),
+		long(rules.Phone, onSRC, x(129)),
+		long(rules.State, onSRC, "ABCD").with(setCell{rules.Country, "DE"}),
+		long(rules.Purpose, onSRC, strings.Repeat("\U0001f4a9", 129)),
+		long(rules.NotifyURL, "", "https://a.example/"+x(1007)).with(setCell{rules.ServerCallbackURL, ""}),
+		long(rules.ServerCallbackURL, "", "https://a.example/"+x(111)).with(setCell{rules.NotifyURL, ""}),
+		one(rules.TooShort, rules.State, onSRC, "C").with(setCell{rules.Country, "DE"}),
+		one(rules.BytesExceedLimit, rules.FirstName, onSRC, strings.Repeat("é", 128)),
+		one(rules.OrderDescLong, rules.OrderDesc, "", x(65_001)),
+	}
+	amounts := func(column rules.Column, from, to, sequence string, follows ...rules.Code) cellFault {
+		value := map[rules.Column]string{rules.AmountFrom: from, rules.AmountTo: to, rules.AmountSequence: sequence}[column]
+		return long(column, "", value, follows...).with(setCell{rules.Currency, "EUR"}, setCell{rules.Amount, ""},
+			setCell{rules.AmountFrom, from}, setCell{rules.AmountTo, to}, setCell{rules.AmountSequence, sequence})
+	}
+	return append(list,
+		amountOnly(rules.TooLong, "12345678.90"),
+		amountOnly(rules.TooLong, "99999999999"),
+		amounts(rules.AmountFrom, "10000000001", "9999999999", "", rules.AmountOrder),
+		amounts(rules.AmountTo, "1", "10000000001", ""),
+		amounts(rules.AmountSequence, "", "", "1.00,10000000001"),
+	)
+}
+
+// textFaults are wrong characters and values where they do not belong.
+func textFaults() []cellFault {
+	list := []cellFault{
+		one(rules.InvalidUTF8, rules.City, onSRC, "caf\xe9"),
+		one(rules.InvalidUTF8, rules.OrderDesc, "", "\xed\xa0\x80"),
+		one(rules.NULCharacter, rules.OrderDesc, "", "a\x00b"),
+		one(rules.ControlCharacter, rules.OrderID, "", "a\tb"),
+		one(rules.ControlCharacter, rules.City, onSRC, "a\u202eb"),
+		one(rules.ControlCharacter, rules.Address1, onSRC, "a \"x\"\r\nb"),
+		one(rules.SurroundingSpace, rules.City, onSRC, "Springfield "),
+		one(rules.SurroundingSpace, rules.OrderID, "", " x"),
+		one(rules.SurroundingSpace, rules.Purpose, onSRC, "  "),
+		one(rules.SurroundingSpace, rules.CardType, onSRC, "SRC "),
+		one(rules.SurroundingSpace, rules.Birthday, onSRC, " 01.02.1980"),
+	}
+	for column, value := range map[rules.Column]string{
+		rules.Country: "DE", rules.City: "B", rules.ZipCode: "1", rules.Address1: "A", rules.FirstName: "J", rules.LastName: "D",
+		rules.Email: "a@b.example", rules.SSN: "1", rules.Birthday: "01.02.1980", rules.Phone: "1", rules.State: "CA", rules.Purpose: "p",
+	} {
+		list = append(list, one(rules.SrcOnlyOnDst, column, onDST, value))
+	}
+	// A table has one order, the map above has none.
+	slices.SortStableFunc(list, func(a, b cellFault) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// valueFaults are wrong values of single columns.
+func valueFaults() []cellFault {
+	var list []cellFault
+	add := func(more ...cellFault) { list = append(list, more...) }
+	add(each(rules.CardTypeValue, rules.CardType, "", "src", "Src", "XYZ")...)
+	add(each(rules.CardNumberForm, rules.CardNumber, "", "4111-1111-1111-1", "411111111111111x", "４１１１")...)
+	add(each(rules.CardNumberShort, rules.CardNumber, "", "0", "18", "00000000000")...)
+	add(one(rules.CardNumberCheck, rules.CardNumber, "", "4111111111111112"))
+	add(each(rules.CVV2Form, rules.CVV2, "", "12", "12345", "12a")...)
+	add(each(rules.ExpireYearForm, rules.ExpireYear, "", "26", "20300", "203x")...)
+	add(each(rules.ExpireMonthForm, rules.ExpireMonth, "", "0", "00", "13", "1x", "012")...)
+	add(one(rules.ExpireMonthOneDigit, rules.ExpireMonth, "", "1", rules.CardExpiresBeforeCharge))
+	add(one(rules.CurrencyUnknown, rules.Currency, "", "eur", rules.ProjectCurrency), one(rules.CurrencyUnknown, rules.Currency, "", "QQQ", rules.ProjectCurrency))
+	project := one(rules.ProjectCurrency, rules.Currency, "", "GBP")
+	project.project = true
+	add(project)
+	add(one(rules.CountryUnknown, rules.Country, onSRC, "us").with(setCell{rules.State, ""}), one(rules.CountryUnknown, rules.Country, onSRC, "XX").with(setCell{rules.State, ""}))
+	add(one(rules.StateUnknown, rules.State, onSRC, "ZZ").with(setCell{rules.Country, "US"}))
+	add(each(rules.EmailForm, rules.Email, onSRC, "Bob <a@b.c>", `"a b"@c.d`, "a@[1.2.3.4]", "a@b", "a.b")...)
+	add(each(rules.IPForm, rules.CustomerIP, "", "1.2.3", "1.2.3.4:80", "01.2.3.4", "[::1]", "fe80::1%eth0", "localhost")...)
+	for _, v := range [...]string{"javascript:alert(1)", "file:///a", "//h/a", "h/a", "https:///a", "https://a.example/ b"} {
+		add(one(rules.URLForm, rules.NotifyURL, "", v).with(setCell{rules.ServerCallbackURL, ""}))
+		add(one(rules.URLForm, rules.ServerCallbackURL, "", v).with(setCell{rules.NotifyURL, ""}))
+	}
+	add(one(rules.CallbacksBoth, rules.NotifyURL, "", "https://a.example").with(setCell{rules.ServerCallbackURL, "https://a.example"}))
+	add(each(rules.DateNotADay, rules.Birthday, onSRC, "29.02.2023", "31.04.2000", "01.01.0000")...)
+	add(each(rules.DateSyntax, rules.Birthday, onSRC, "1.2.1980", "1980-02-01", "01.02.80")...)
+	add(one(rules.BirthdayFuture, rules.Birthday, onSRC, "11.01.2026"))
+	return list
+}

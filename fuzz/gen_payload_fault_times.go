@@ -1,0 +1,121 @@
+package fuzz
+
+import (
+	"strings"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// amountsSet is a row's four amount columns.
+func amountsSet(fixed, from, to, sequence string) []setCell {
+	return []setCell{{rules.Currency, "EUR"}, {rules.Amount, fixed}, {rules.AmountFrom, from}, {rules.AmountTo, to}, {rules.AmountSequence, sequence}}
+}
+
+// amountOnly is a fault of an amount that is the only one.
+func amountOnly(code rules.Code, value string) cellFault {
+	f := one(code, rules.Amount, "", value)
+	f.set = amountsSet(value, "", "", "")
+	return f
+}
+
+// amountFaults are those of amounts, alone and together (2.2.5, L33–L36c).
+func amountFaults() []cellFault {
+	var list []cellFault
+	for _, v := range [...]string{"1e3", "1E3", "+1", "-1", ".5", "5.", "1,5", "1.000,00", "0x10", "1_000", "1 000", "$5", "NaN", "٣", "１２", "−5", "1.2.3"} {
+		list = append(list, amountOnly(rules.AmountSyntax, v))
+	}
+	for _, v := range [...]string{"0", "0.00"} {
+		list = append(list, amountOnly(rules.AmountZero, v))
+	}
+	list = append(list, amountOnly(rules.AmountScale, "0.001"), amountOnly(rules.LeadingZero, "012.50"), amountOnly(rules.SurroundingSpace, "1 "))
+	together := func(code rules.Code, column rules.Column, fixed, from, to, sequence string, follows ...rules.Code) {
+		f := one(code, column, "", "", follows...)
+		f.set = amountsSet(fixed, from, to, sequence)
+		list = append(list, f)
+	}
+	together(rules.AmountMissing, rules.Amount, "", "", "", "")
+	together(rules.AmountModes, rules.Amount, "1.00", "", "", "2.00")
+	together(rules.AmountModes, rules.Amount, "1.00", "1.00", "2.00", "")
+	together(rules.AmountModes, rules.Amount, "1.00", "1.00", "2.00", "3.00")
+	together(rules.AmountModes, rules.AmountFrom, "", "1.00", "2.00", "3.00")
+	together(rules.AmountHalfRange, rules.AmountFrom, "", "1.00", "", "")
+	together(rules.AmountHalfRange, rules.AmountTo, "", "", "1.00", "")
+	together(rules.AmountOrder, rules.AmountFrom, "", "5.00", "4.99", "")
+	together(rules.AmountZero, rules.AmountFrom, "", "0.00", "5", "")
+	together(rules.AmountSyntax, rules.AmountFrom, "", "1e1", "5", "")
+	together(rules.AmountSyntax, rules.AmountTo, "", "1", "5.", "")
+	together(rules.AmountScale, rules.AmountTo, "", "1", "5.001", "")
+	for _, v := range [...]string{"1.00,,2.00", ",1.00", "1.00,", "1.00, 2.00", "1.00;2.00", "1.00,x", "1e1", "1.00,-1"} {
+		together(rules.SequenceElement, rules.AmountSequence, "", "", "", v)
+	}
+	together(rules.AmountZero, rules.AmountSequence, "", "", "", "1,0")
+	together(rules.AmountScale, rules.AmountSequence, "", "", "", "1.00,1.001")
+	together(rules.LeadingZero, rules.AmountSequence, "", "", "", "1,02")
+	together(rules.LimitElements, rules.AmountSequence, "", "", "", strings.Repeat("1,", 10_000)+"1")
+	return list
+}
+
+// timesSet is a row's schedule, with a card that outlives it.
+func timesSet(period, interval, start, finish, most string) []setCell {
+	return []setCell{
+		{rules.Period, period}, {rules.Interval, interval}, {rules.StartDate, start}, {rules.FinishDate, finish},
+		{rules.MaxRepeatsNumber, most}, {rules.ExpireYear, "9999"}, {rules.ExpireMonth, "12"},
+	}
+}
+
+// scheduleFaults are wrong values of the columns of a schedule.
+func scheduleFaults() []cellFault {
+	var list []cellFault
+	monthly := func(code rules.Code, column rules.Column, values ...string) {
+		for _, v := range values {
+			list = append(list, one(code, column, onSRC, v).with(timesSet("month", "1", "31.01.2026", "", "12")...))
+		}
+	}
+	monthly(rules.PeriodValue, rules.Period, "Day", "MONTH", "days", "year", "monthly")
+	monthly(rules.SurroundingSpace, rules.Period, " month")
+	monthly(rules.IntervalValue, rules.Interval, "0", "-1", "-0")
+	monthly(rules.IntegerSyntax, rules.Interval, "+1", "1.5", "abc", "0x10", "１")
+	monthly(rules.IntegerRange, rules.Interval, "9223372036854775808", "99999999999999999999")
+	monthly(rules.LeadingZero, rules.Interval, "01", "007")
+	monthly(rules.SurroundingSpace, rules.Interval, "1 ")
+	monthly(rules.MaxNegative, rules.MaxRepeatsNumber, "-1", "-12")
+	monthly(rules.IntegerSyntax, rules.MaxRepeatsNumber, "1.5", "3x", "three")
+	monthly(rules.IntegerRange, rules.MaxRepeatsNumber, "99999999999999999999")
+	monthly(rules.LeadingZero, rules.MaxRepeatsNumber, "012")
+	monthly(rules.SchedulePair, rules.Interval, "")
+	monthly(rules.SchedulePair, rules.Period, "")
+	for _, column := range [...]rules.Column{rules.StartDate, rules.FinishDate} {
+		monthly(rules.DateSyntax, column, "1.2.2027", "2027-02-01", "01012027", "01.02.27", "01/02/2027", "01.02.10000")
+		monthly(rules.DateNotADay, column, "31.02.2027", "29.02.2100", "00.01.2027", "01.13.2027", "01.01.0000")
+		monthly(rules.SurroundingSpace, column, "01.02.2027 ")
+	}
+	for _, period := range [...]string{"day", "month"} {
+		f := one(rules.ScheduleOnDst, rules.Period, onDST, period).with(timesSet("", "1", "", "", "")...)
+		list = append(list, f)
+	}
+	return list
+}
+
+// timeFaults are what only the dates together, as-of and the engine show.
+func timeFaults() []cellFault {
+	var list []cellFault
+	add := func(code rules.Code, column rules.Column, set []setCell, follows ...rules.Code) {
+		f := one(code, column, onSRC, "", follows...)
+		f.set = set
+		list = append(list, f)
+	}
+	month := func(start, finish, most string) []setCell { return timesSet("month", "1", start, finish, most) }
+	add(rules.StartPast, rules.StartDate, month("09.01.2026", "", ""))
+	add(rules.FinishBeforeStart, rules.FinishDate, month("01.02.2027", "01.02.2026", ""), rules.NeverCharges)
+	add(rules.NeverCharges, rules.FinishDate, month("", "09.01.2026", ""))
+	add(rules.NeverCharges, rules.FinishDate, month("20.01.2026", "19.01.2026", ""), rules.FinishBeforeStart)
+	add(rules.MaxZero, rules.MaxRepeatsNumber, month("", "", "0"), rules.NeverCharges)
+	add(rules.MaxRepeatsUnreachable, rules.MaxRepeatsNumber, month("10.01.2026", "10.03.2026", "12"))
+	card := func(year, month string) []setCell {
+		return append(timesSet("month", "1", "31.01.2026", "", "12"), setCell{rules.ExpireYear, year}, setCell{rules.ExpireMonth, month})
+	}
+	add(rules.CardExpired, rules.ExpireYear, card("2025", "12"))
+	add(rules.CardExpiresBeforeCharge, rules.ExpireYear, card("2026", "06"))
+	add(rules.CardExpiresBeforeCharge, rules.ExpireYear, card("2026", "11"))
+	return list
+}

@@ -1,0 +1,170 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/url"
+	"strings"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A RuleVector is a pair of payloads for a rule: one that breaks it and one that does
+// not, which differ in little else (V09).
+type RuleVector struct {
+	Code      rules.Code
+	Column    rules.Column // where it is told; zero for no column
+	Good, Bad string
+	Options   rules.Options
+}
+
+// RuleVectors are vectors for every rule of payloads. Those of single rows are the table
+// of faults.
+func RuleVectors() []RuleVector {
+	list := append(textVectors(), wireVectors()...)
+	list = append(list, optionVectors()...)
+	for i := range cellFaults {
+		f := &cellFaults[i]
+		kind := f.kind
+		if kind == "" {
+			kind = onSRC
+		}
+		c := plainCase(plainRow(kind))
+		if f.project {
+			c.Project = "EUR"
+		}
+		v := RuleVector{Code: f.code, Column: f.column, Good: string(c.write().text), Options: c.options()}
+		c.Rows[0].Faults = []int{i}
+		v.Bad = string(c.write().text)
+		list = append(list, v)
+	}
+	return list
+}
+
+// The parts of a payload of DST rows with few columns.
+const (
+	briefHeader = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"` + "\n"
+	briefRow    = `"DST";"order-1";"4111111111111111";"10.00";"EUR"` + "\n"
+	otherRow    = `"DST";"order-2";"4111111111111111";"10.00";"EUR"` + "\n"
+	brief       = briefHeader + briefRow
+)
+
+// textVectors are those of the CSV as a text.
+func textVectors() []RuleVector {
+	var list []RuleVector
+	add := func(code rules.Code, column rules.Column, bad ...string) {
+		for _, text := range bad {
+			list = append(list, RuleVector{code, column, brief + otherRow, text, rules.Options{AsOf: judgedOn(), Input: rules.CSV}})
+		}
+	}
+	header := func(from, to string) string { return strings.Replace(brief, from, to, 1) }
+	add(rules.ByteOrderMark, 0, "\xef\xbb\xbf"+brief)
+	add(rules.InvalidUTF8, 0, "\xff\xfer\x00p\x00", "r\x00p\x00_\x00")
+	add(rules.NoHeader, 0, "", "\n", briefRow+otherRow)
+	add(rules.NoRows, 0, briefHeader)
+	add(rules.ColumnUnknown, 0, header(`"amount"`, `"Amount"`), header(`"amount"`, `"amount "`), header(`"currency"`, `"finish_date"`), strings.ReplaceAll(brief, "\n", ";\n"))
+	add(rules.ColumnDuplicate, rules.Amount, header(`"currency"`, `"amount"`))
+	add(rules.ColumnMissing, rules.OrderID, `"rp_card_type";"credit-card-number";"amount";"currency"`+"\n"+`"DST";"4111111111111111";"10.00";"EUR"`+"\n")
+	add(rules.ColumnMissing, rules.City, strings.Replace(brief, "DST", "SRC", 1))
+	add(rules.CSVSeparator, 0, strings.ReplaceAll(brief, ";", ","), strings.ReplaceAll(brief, ";", "\t"), "sep=;\n"+brief)
+	for _, cell := range [...]string{`a"b`, `"a"b`, `"a" `, ` "a"`, `"a\"b"`} {
+		add(rules.CSVQuote, 0, briefHeader+`"DST";`+cell+`;"4111111111111111";"10.00";"EUR"`+"\n"+otherRow)
+	}
+	add(rules.CSVUnterminatedQuote, 0, brief+`"DST";"a`+"\nmore\n")
+	add(rules.CSVLineEnd, 0, strings.ReplaceAll(brief, "\n", "\r"), brief+strings.TrimSuffix(otherRow, "\n")+"\r"+otherRow)
+	add(rules.CSVWidth, 0, brief+`"DST";"a"`+"\n", brief+`"DST";"a";"b";"c";"d";"e"`+"\n", brief+" \n"+otherRow, brief+"\x1a")
+	add(rules.CSVUnquoted, 0, strings.ReplaceAll(brief, `"`, ""))
+	add(rules.BlankLine, 0, brief+"\n"+otherRow, brief+"\r\n\r\n"+otherRow)
+	add(rules.OrderIDDuplicate, rules.OrderID, brief+otherRow+briefRow)
+	add(rules.NotAPayload, 0, "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7\n", "<html>", "-----BEGIN PRIVATE KEY-----\n")
+	add(rules.NULCharacter, 0, strings.Repeat("\x00", 64))
+	return list
+}
+
+// wireVectors are those of base64 and form bodies.
+func wireVectors() []RuleVector {
+	var list []RuleVector
+	add := func(in rules.Input, code rules.Code, good string, bad ...string) {
+		for _, text := range bad {
+			list = append(list, RuleVector{code, 0, good, text, rules.Options{AsOf: judgedOn(), Input: in}})
+		}
+	}
+	// Cells of ÿ and ? bring + and / into the base64.
+	csv := strings.Replace(brief, "order-1", "\u03ff\u03fe\u03ff\u03fe\u03ff\u03fe", 1)
+	for len(csv)%3 != 2 {
+		csv = strings.Replace(csv, "\u03ff", "x\u03ff", 1)
+	}
+	coded := base64.StdEncoding.EncodeToString([]byte(csv))
+	form := "payload=" + url.QueryEscape(coded)
+	body := func(code rules.Code, bad ...string) { add(rules.Form, code, form, bad...) }
+	text := func(code rules.Code, bad ...string) { add(rules.Base64, code, coded, bad...) }
+	body(rules.PayloadMissing, "a=1", "PAYLOAD="+url.QueryEscape(coded))
+	body(rules.PayloadEmpty, "payload=", "payload")
+	body(rules.PayloadDuplicate, form+"&"+form)
+	body(rules.ParameterExtra, "debug=1&"+form, form+"&debug=1")
+	body(rules.SignatureInBody, form+"&oauth_signature=x")
+	body(rules.FormEscape, "payload=%zz", form+"&a=%2", form+"%")
+	body(rules.FormSemicolon, "a=1;b=2&"+form, form+";")
+	body(rules.FormName, "=v&"+form, form+"&=")
+	body(rules.FormPlus, "oauth_nonce=a+b&"+form)
+	body(rules.LimitParameters, strings.Repeat("oauth_a=1&", 10_001)+form)
+	body(rules.Base64Space, "payload="+coded[:40]+"+"+coded[41:])
+	text(rules.Base64Wrapped, coded[:76]+"\n"+coded[76:], coded[:76]+"\r\n"+coded[76:], coded+"\n\n")
+	text(rules.Base64Space, coded[:40]+" "+coded[41:])
+	text(rules.Base64URLSafe, strings.NewReplacer("+", "-", "/", "_").Replace(coded))
+	text(rules.Base64Unpadded, strings.TrimRight(coded, "="))
+	text(rules.Base64StrayBits, "YWJ=", "YR==")
+	text(rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded)))
+	text(rules.Base64Syntax, coded[:40]+"*"+coded[41:], coded+"=", "data:text/csv;base64,"+coded, csv)
+	return list
+}
+
+// optionVectors are those of rules that speak under other options only.
+func optionVectors() []RuleVector {
+	var list []RuleVector
+	add := func(code rules.Code, column rules.Column, good, bad string, set func(*rules.Options)) {
+		o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+		set(&o)
+		list = append(list, RuleVector{code, column, good, bad, o})
+	}
+	row := func(set ...setCell) string {
+		cells := plainRow(onSRC)
+		for _, s := range set {
+			cells[s.column] = s.value
+		}
+		return string(plainCase(cells).write().text)
+	}
+	size := len(briefRow) - 1
+	long := strings.Replace(brief, "order-1", "order-12", 1)
+	add(rules.LimitBytes, 0, brief, long, func(o *rules.Options) { o.MaxBytes = int64(len(brief)) })
+	add(rules.LimitRows, 0, brief, brief+otherRow, func(o *rules.Options) { o.MaxRows = 1 })
+	add(rules.LimitRow, 0, brief, brief+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
+	add(rules.LimitCell, 0, brief, strings.Replace(brief, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
+	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
+	add(rules.LimitElements, rules.AmountSequence, row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2"}),
+		row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2,3"}), func(o *rules.Options) { o.MaxElements = 2 })
+	on := func(code rules.Code) func(*rules.Options) {
+		return func(o *rules.Options) { o.Severity = map[rules.Code]rules.Severity{code: rules.Warning} }
+	}
+	add(rules.FinishUnreachable, rules.FinishDate, row(timesSet("month", "1", "31.01.2026", "30.06.2026", "12")...),
+		row(timesSet("month", "1", "31.01.2026", "30.06.2028", "12")...), on(rules.FinishUnreachable))
+	add(rules.FirstChargeToday, rules.StartDate, row(timesSet("month", "1", "11.01.2026", "", "")...),
+		row(timesSet("month", "1", "10.01.2026", "", "")...), on(rules.FirstChargeToday))
+	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(engine.L02, 1) }
+	add(rules.StartAbsent, rules.StartDate, row(timesSet("month", "1", "10.01.2026", "", "")...), row(timesSet("month", "1", "", "", "")...), reject)
+	return list
+}
+
+func everyRule(t T, _ *Case, impl Impl) {
+	for _, v := range RuleVectors() {
+		bad := impl.judge(strings.NewReader(v.Bad), v.Options).findings()
+		if !has(bad, v.Code, v.Column) {
+			t.Errorf("%v %v is not told of %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
+		}
+		good := impl.judge(bytes.NewReader([]byte(v.Good)), v.Options).findings()
+		if has(good, v.Code, v.Column) {
+			t.Errorf("%v %v is told of %q", v.Code, v.Column, v.Good[:min(len(v.Good), 1000)])
+		}
+	}
+}
