@@ -36,7 +36,7 @@ type Reader struct {
 
 	// The current row.
 	rec        *record
-	spare      []record // memory for the next rows: a kept row keeps at most eight alive
+	spare      []record // memory for the next rows: a kept row keeps at most fifteen alive
 	texts      strings.Builder
 	undone     []byte
 	fixed      amount.Amount // amount
@@ -284,10 +284,10 @@ func (r *Reader) prepare() {
 	r.fixed, r.from, r.to = amount.Amount{}, amount.Amount{}, amount.Amount{}
 }
 
-// Records are made several at a time, and so is the memory for the texts of rows that
-// are no longer than usual.
+// Records are made several at a time, so many that they fill 2 KiB, and so is the memory
+// for the texts of rows that are no longer than usual.
 const (
-	recordsAtOnce = 8
+	recordsAtOnce = 15
 	longestShared = 2 << 10
 )
 

@@ -21,13 +21,14 @@ type Row struct {
 	Number int // the data row, from 1
 	Line   int // the line on which it begins, from 1
 
-	Kind       engine.Kind
 	OrderID    string // client-orderid, part of the row's text; [Mask] it for people: some put a card number there
 	Currency   string
 	Start      calendar.Date // zero: none
 	Finish     calendar.Date // zero: none
+	Kind       engine.Kind
 	Unit       calendar.Unit // period; zero: no automatic schedule
-	Interval   int           // 0: no automatic schedule
+	modes      amountModes
+	Interval   int // 0: no automatic schedule
 	MaxRepeats engine.Limit
 	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
 	ExpireYear, ExpireMonth int
@@ -39,9 +40,8 @@ type Row struct {
 // points back to it: a pointer is all that printing a Row by reflection shows.
 type record struct {
 	Row
-	text  string // the row as it was sent, without its line end
-	head  *layout
-	modes amountModes
+	text string // the row as it was sent, without its line end
+	head *layout
 }
 
 // A layout says where each column stands in every row of a payload.
@@ -111,7 +111,7 @@ func (r Row) Amounts() amount.Strategy {
 	if r.cells == nil {
 		return nil
 	}
-	switch r.cells.modes {
+	switch r.modes {
 	case modeFixed:
 		a, _ := amountOf(r.cells.cell(Amount))
 		return amount.NewFixed(a)
