@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"encoding/base64"
 	"io"
 	"strings"
@@ -97,7 +96,7 @@ func (b *base64Reader) decode(dst []byte) []byte {
 // quick decodes a chunk of nothing but the alphabet; not ok, and nothing done, for any
 // other.
 func (b *base64Reader) quick(dst, text []byte) (out []byte, ok bool) {
-	if b.ended || b.pads > 0 || b.broken != unbroken || bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 || bytes.IndexByte(text, '=') >= 0 {
+	if b.ended || b.pads > 0 || b.broken != unbroken {
 		return dst, false
 	}
 	missing := min((4-b.have)&3, len(text))
@@ -117,6 +116,9 @@ func (b *base64Reader) quick(dst, text []byte) (out []byte, ok bool) {
 		first = 3
 	}
 	n, err := base64.StdEncoding.Decode(dst[first:need], whole[:size])
+	if n < size/4*3 {
+		return dst[:0], false // line ends or padding, which the decoder passes over
+	}
 	for _, c := range whole[size:] {
 		ok = sextets[c] != 0xFF
 		if !ok {
