@@ -33,14 +33,15 @@
 // # Memory
 //
 // Reading a row costs two small objects, the row and its text, however many rows there
-// are. A row may be kept; it keeps up to seven of its neighbours from being freed.
+// are. A row may be kept; it keeps up to fourteen of its neighbours from being freed.
 //
 // # Limits
 //
 // A row has at most 1 MiB, a value 512 KiB, a row 128 values, a sequence 10,000
 // elements, unless [Options] say otherwise (L56d). Rows and bytes have no limit. The
 // check for a repeated client-orderid keeps 8 bytes a row, up to 8 million rows, and
-// says where it stopped; [Options.MaxOrderIDs] sets another number.
+// says where it stopped; [Options.MaxOrderIDs] sets another number. As long as the ids
+// rise from row to row it needs to remember none, and does not stop.
 //
 // # Compatibility
 //

@@ -85,3 +85,24 @@ func (p *pieces) Read(b []byte) (int, error) {
 	p.text = p.text[n:]
 	return n, err
 }
+
+// checkDigit is the plain sum over the digits, whatever their number.
+func TestCheckDigit(t *testing.T) { // L39c
+	plain := func(s string) bool {
+		sum := 0
+		for i := range len(s) {
+			digit := int(s[len(s)-1-i] - '0')
+			if i%2 == 1 {
+				digit = []int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}[digit]
+			}
+			sum += digit
+		}
+		return sum%10 == 0
+	}
+	for i := range uint64(20_000) {
+		s := fmt.Sprintf("%019d", u(i, 0)%1e19)[:1+i%19]
+		if got := checkDigit(s); got != plain(s) {
+			t.Fatalf("digit sum of case %d of %d digits: %v", i, len(s), got)
+		}
+	}
+}

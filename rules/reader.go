@@ -62,9 +62,9 @@ type Summary struct {
 	Valid    int   // rows that can be used
 	Errors   int   // findings of severity Error
 	Warnings int   // findings of severity Warning
-	// OrderIDs is the number of rows whose client-orderid the check for repeated ones
-	// remembered; OrderIDsCut tells that it stopped there, so that later rows were
-	// compared with none after them (L47, L56d).
+	// OrderIDs is the number of rows whose client-orderid was compared with all before
+	// it; OrderIDsCut tells that the check for repeated ones stopped there, so that later
+	// rows were compared with these only (L47, L56d).
 	OrderIDs    int
 	OrderIDsCut bool
 	// CurrencyChecked tells whether the project's currency was known (L56).
