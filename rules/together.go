@@ -85,7 +85,7 @@ func (r *Reader) judgeSchedule() {
 	}
 }
 
-// judgeState judges state by the country (2.1, L50).
+// judgeState judges state by the country (2.1, L50), once where every row has the same.
 func (r *Reader) judgeState() {
 	if r.rec.Kind == engine.Destination || r.usual.placed && r.sc.agrees() {
 		return
