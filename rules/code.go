@@ -182,6 +182,9 @@ func (c Code) Rule() Rule {
 	if r.Basis == 0 {
 		r.Basis = r.Clause.Entry().Basis
 	}
+	if r.Fixed {
+		r.Note = "in lines of state and script files; cannot be overridden"
+	}
 	return r
 }
 

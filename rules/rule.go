@@ -21,6 +21,9 @@ type Rule struct {
 	// Note says when the severity differs from the default, or where else the rule holds;
 	// usually empty.
 	Note string
+	// Fixed tells that the severity cannot be overridden: the rule is about lines of
+	// state and script files.
+	Fixed bool
 	// Unreadable tells that such an input as a whole cannot be read as a payload:
 	// no CSV, a broken form body, broken base64.
 	Unreadable bool
@@ -39,9 +42,6 @@ func Rules() iter.Seq[Rule] {
 
 // ours is a rule about which document and ledger are silent.
 const ours = engine.Assumed
-
-// inLines is the note of rules for files whose findings have one severity only.
-const inLines = "in lines of state and script files; cannot be overridden"
 
 // ruleTable is the one table of rules; index 0 is the zero Code.
 var ruleTable = [codeCount + 1]Rule{
@@ -440,85 +440,85 @@ var ruleTable = [codeCount + 1]Rule{
 	JSONSyntax: {Name: "json-syntax", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "the line is not one JSON object",
 		Help: "write one object on a line, names and strings in double quotes",
-		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: "{'date':'2026-01-12','do':'stop'}", Note: inLines},
+		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: "{'date':'2026-01-12','do':'stop'}", Fixed: true},
 	JSONType: {Name: "json-type", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "the value of a field is of another kind than the field takes",
 		Help: "give strings in double quotes, numbers without, lists in square brackets",
-		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeat":"5"}`, Note: inLines},
+		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeat":"5"}`, Fixed: true},
 	JSONUnknownField: {Name: "json-unknown-field", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "the line has a field that does not exist, or a schema of another version",
 		Help: "use the names that the message lists; nothing is guessed",
-		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeats":5}`, Note: inLines},
+		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeats":5}`, Fixed: true},
 	JSONDuplicateField: {Name: "json-duplicate-field", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "a field stands twice in one line",
 		Help: "keep one of the two",
-		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: `{"date":"2026-01-12","do":"stop","do":"run"}`, Note: inLines},
+		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: `{"date":"2026-01-12","do":"stop","do":"run"}`, Fixed: true},
 	LimitLine: {Name: "limit-line", Severity: Error, Clause: engine.L56d, Basis: ours,
 		Text: "the line is longer than 16 MiB",
 		Help: "write each event or state on a line of its own",
-		Good: "up to 16 MiB, a limit of ours", Bad: "a longer line", Note: inLines},
+		Good: "up to 16 MiB, a limit of ours", Bad: "a longer line", Fixed: true},
 
 	StateStatus: {Name: "state-status", Severity: Error, Clause: engine.X14, Basis: ours,
 		Text: "status is neither active nor stopped",
 		Help: "write one of the two in lower case, or leave it out for active",
-		Good: `{"profile":"order-1","status":"stopped"}`, Bad: `{"profile":"order-1","status":"Stopped"}`, Note: inLines},
+		Good: `{"profile":"order-1","status":"stopped"}`, Bad: `{"profile":"order-1","status":"Stopped"}`, Fixed: true},
 	StateRepeat: {Name: "state-repeat", Severity: Error, Clause: engine.Doc227, Basis: ours,
 		Text: "repeat is not a whole number from 0 to 9223372036854775807",
 		Help: "write the current repeat number in digits, without sign, point and exponent",
-		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeat":-1}`, Note: inLines},
+		Good: `{"profile":"order-1","repeat":5}`, Bad: `{"profile":"order-1","repeat":-1}`, Fixed: true},
 	StateConflict: {Name: "state-conflict", Severity: Error, Clause: engine.Doc2210, Basis: ours,
 		Text: "the state contradicts itself or the as-of date",
 		Help: "check that nothing in it lies after the as-of date and that each span ends after its beginning",
-		Good: `{"profile":"order-1","missed":[{"from":"2026-01-31","through":"2026-02-28"}]}`, Bad: `{"profile":"order-1","missed":[{"from":"2026-02-28","through":"2026-01-31"}]}`, Note: inLines},
+		Good: `{"profile":"order-1","missed":[{"from":"2026-01-31","through":"2026-02-28"}]}`, Bad: `{"profile":"order-1","missed":[{"from":"2026-02-28","through":"2026-01-31"}]}`, Fixed: true},
 	StatePaidRepeated: {Name: "state-paid-repeated", Severity: Warning, Clause: engine.L13, Basis: ours,
 		Text: "a paid date stands more than once",
 		Help: "name it once; once is enough",
-		Good: `{"profile":"order-1","paid":["2026-01-31"]}`, Bad: `{"profile":"order-1","paid":["2026-01-31","2026-01-31"]}`, Note: inLines},
+		Good: `{"profile":"order-1","paid":["2026-01-31"]}`, Bad: `{"profile":"order-1","paid":["2026-01-31","2026-01-31"]}`, Fixed: true},
 	StateProfileDuplicate: {Name: "state-profile-duplicate", Severity: Error, Clause: engine.L47, Basis: ours,
 		Text: "the profile has two lines in the state file",
 		Help: "keep one; until then the profile is left out",
-		Good: "a line for each profile", Bad: "two lines with the same profile", Note: inLines},
+		Good: "a line for each profile", Bad: "two lines with the same profile", Fixed: true},
 	StateProfileAmbiguous: {Name: "state-profile-ambiguous", Severity: Error, Clause: engine.L47, Basis: ours,
 		Text: "one line of the state file is for two rows with the same client-orderid",
 		Help: "give every row its own client-orderid; one counter cannot serve two profiles",
-		Good: "each client-orderid in one row", Bad: "two rows with the client-orderid of the line", Note: inLines},
+		Good: "each client-orderid in one row", Bad: "two rows with the client-orderid of the line", Fixed: true},
 	StateProfileUnknown: {Name: "state-profile-unknown", Severity: Warning, Clause: engine.L47, Basis: ours,
 		Text: "a line of the state file is for no row of the payload",
 		Help: "check the profile: it is compared with client-orderid exactly",
-		Good: "a profile that a row has as client-orderid", Bad: "one that no row has", Note: inLines},
+		Good: "a profile that a row has as client-orderid", Bad: "one that no row has", Fixed: true},
 
 	ScriptVerb: {Name: "script-verb", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "the event is none that a profile knows, or a field does not belong to it",
 		Help: "write one of stop, update, resume, charge, run, no-run with its own fields, and outcomes on lines of their own",
-		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: `{"date":"2026-01-12","do":"halt"}`, Note: inLines},
+		Good: `{"date":"2026-01-12","do":"stop"}`, Bad: `{"date":"2026-01-12","do":"halt"}`, Fixed: true},
 	ScriptVia: {Name: "script-via", Severity: Error, Clause: engine.Doc3, Basis: ours,
 		Text: "a resume does not say where it comes from, or another event does",
 		Help: `add "via":"ui" to a resume, or "via":"api" to see it refused`,
-		Good: `{"date":"2026-01-14","do":"resume","via":"ui"}`, Bad: `{"date":"2026-01-14","do":"resume"}`, Note: inLines},
+		Good: `{"date":"2026-01-14","do":"resume","via":"ui"}`, Bad: `{"date":"2026-01-14","do":"resume"}`, Fixed: true},
 	ScriptWhen: {Name: "script-when", Severity: Error, Clause: engine.L24, Basis: ours,
 		Text: "when is neither before nor after",
 		Help: "write one of the two in lower case, or leave it out for before the day's run",
-		Good: `{"date":"2026-01-14","do":"stop","when":"after"}`, Bad: `{"date":"2026-01-14","do":"stop","when":"After"}`, Note: inLines},
+		Good: `{"date":"2026-01-14","do":"stop","when":"after"}`, Bad: `{"date":"2026-01-14","do":"stop","when":"After"}`, Fixed: true},
 	ScriptOutcome: {Name: "script-outcome", Severity: Error, Clause: engine.L13, Basis: ours,
 		Text: "an outcome is neither approved nor declined, or is for no repeat",
 		Help: "write one of the two in lower case, and the repeat number of the attempt",
-		Good: `{"repeat":1,"outcome":"declined"}`, Bad: `{"outcome":"declined"}`, Note: inLines},
+		Good: `{"repeat":1,"outcome":"declined"}`, Bad: `{"outcome":"declined"}`, Fixed: true},
 	ScriptOutcomeTwice: {Name: "script-outcome-twice", Severity: Error, Clause: engine.L13, Basis: ours,
 		Text: "an attempt has two outcomes",
 		Help: "keep one",
-		Good: "one outcome for each repeat of a profile", Bad: "two outcomes for repeat 1 of one profile", Note: inLines},
+		Good: "one outcome for each repeat of a profile", Bad: "two outcomes for repeat 1 of one profile", Fixed: true},
 	ScriptOutcomeUnused: {Name: "script-outcome-unused", Severity: Warning, Clause: engine.L13, Basis: ours,
 		Text: "no attempt has the repeat number of an outcome",
 		Help: "check the number, which begins at 0, and the last day of the output",
-		Good: "an outcome for a repeat that is charged", Bad: "one for repeat 100 of 12 charges", Note: inLines},
+		Good: "an outcome for a repeat that is charged", Bad: "one for repeat 100 of 12 charges", Fixed: true},
 	ScriptBeforeAsOf: {Name: "script-before-as-of", Severity: Error, Clause: engine.L27, Basis: ours,
 		Text: "an event lies before the as-of date",
 		Help: "put the past into the state file, or give an earlier as-of date",
-		Good: "an event on or after the as-of date", Bad: "one the day before", Note: inLines},
+		Good: "an event on or after the as-of date", Bad: "one the day before", Fixed: true},
 	ScriptProfileUnknown: {Name: "script-profile-unknown", Severity: Error, Clause: engine.L47, Basis: ours,
 		Text: "an event or outcome is for a profile that no row has",
 		Help: "check the profile: it is compared with client-orderid exactly; without one the line is for all",
-		Good: "a profile that a row has as client-orderid", Bad: "one that no row has", Note: inLines},
+		Good: "a profile that a row has as client-orderid", Bad: "one that no row has", Fixed: true},
 }
 
 func unreadable(r Rule) Rule {

@@ -383,7 +383,7 @@ func (r *Reader) currency(col Column, s string) {
 	r.rec.Currency = r.currencies.own(s)
 }
 
-// integer judges and types interval and max-repeats-number (L09, L56b).
+// integer judges and types interval and max-repeats-number (L56b).
 func (r *Reader) integer(col Column, s string) {
 	n, padded, c := integerOf(col, s)
 	if padded {

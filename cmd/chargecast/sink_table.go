@@ -49,8 +49,11 @@ func (t *tableSink) begin(h *header) {
 	if h.untilChosen {
 		b = append(b, ", 12 months; --until or --next asks for more or less"...)
 	}
-	if h.next > 0 {
-		b = append(b, ", the first "+strconv.Itoa(h.next)+" of each profile"...)
+	switch {
+	case h.next == 1:
+		b = append(b, ", the first charge of each profile"...)
+	case h.next > 1:
+		b = append(b, ", the first "+strconv.Itoa(h.next)+" charges of each profile"...)
 	}
 	if h.schema == simulateSchema {
 		b = append(b, ", seed "+strconv.FormatUint(h.seed, 10)...)

@@ -85,6 +85,9 @@ func (f *severityFlag) Set(s string) error {
 			}
 			return errors.New("there is no such code" + hint)
 		}
+		if code.Rule().Fixed {
+			return errors.New("the severity of " + name + " cannot be overridden: it is about lines of state and script files")
+		}
 		severity, ok := rules.ParseSeverity(word)
 		if !ok {
 			return errors.New("write " + name + "=error, " + name + "=warning or " + name + "=off")
