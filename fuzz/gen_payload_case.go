@@ -294,3 +294,8 @@ var documentNames = [...]string{
 	"first-name", "last-name", "email", "period", "interval", "order_desc", "customer-ip", "ssn", "birthday", "phone",
 	"state", "start-date", "finish-date", "max-repeats-number", "purpose", "notify_url", "server_callback_url",
 }
+
+// genParameters lets another generator draw from a source of choices.
+func genParameters(r chooser) *gopter.GenParameters {
+	return &gopter.GenParameters{MaxSize: 100, Rng: r.Rand}
+}

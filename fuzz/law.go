@@ -52,6 +52,10 @@ func Laws() []Law {
 		signatureRestLaws(),
 		payloadLaws(),
 		tableLaws(),
+		payloadTextLaws(),
+		payloadStreamLaws(),
+		payloadJudgeLaws(),
+		wireLaws(),
 	)
 }
 

@@ -1,0 +1,68 @@
+package fuzz
+
+import (
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// PayloadTexts generates texts that are payloads, or nearly so.
+func PayloadTexts() gopter.Gen { return texts(chooser.payloadText) }
+
+func (r chooser) payloadText() string {
+	text := string(r.payloadCase(5, 1).write().text)
+	for range pick(r, 0, 1, 1, 2, 4) {
+		text = r.torn(text)
+	}
+	return text
+}
+
+// torn is a text with something in it, or left out of it, that does not belong.
+func (r chooser) torn(s string) string {
+	at := r.below(len(s) + 1)
+	cut := min(at+r.in(0, 3), len(s))
+	bad := pick(r, `"`, `""`, `";"`, ";", "\n", "\r\n", "\r", "\n\n", "\x00", "\xff", "\xef\xbb\xbf", ",", "\t", `\"`, " ", "#\n", "\x1a", "\u202e", "'", "=", "\n;\n", `"x"`)
+	switch r.weigh(40, 20, 20, 5, 5, 5, 5) {
+	case 0:
+		return s[:at] + bad + s[at:]
+	case 1:
+		return s[:at] + s[cut:]
+	case 2:
+		return s[:at] + bad + s[cut:]
+	case 3:
+		return s[:at]
+	case 4:
+		return s[at:]
+	case 5:
+		return strings.ReplaceAll(s, pick(r, ";", `"`, "\n", "SRC", "a"), bad)
+	}
+	return s + s[at:]
+}
+
+// RoughPayloads generates payloads whose free text holds whatever text can hold: line
+// ends of both kinds, quotes, separators, spaces around it. It warns at most.
+func RoughPayloads() gopter.Gen {
+	draw := func(r chooser) PayloadCase {
+		c := r.payloadCase(4, 0)
+		for i := range c.Rows {
+			row := &c.Rows[i].Clean
+			for _, column := range [...]rules.Column{rules.OrderID, rules.CardPrintedName, rules.City, rules.Address1, rules.FirstName, rules.LastName, rules.OrderDesc, rules.Purpose} {
+				if row[column] != "" && r.chance(60) {
+					row[column] = "x" + r.rough() + "x" + r.rough()
+				}
+			}
+		}
+		return c
+	}
+	return generator(draw, PayloadCase.simpler, PayloadCase.valid)
+}
+
+func (r chooser) rough() string {
+	var b strings.Builder
+	for range r.in(0, 5) {
+		b.WriteString(pick(r, `"`, `""`, ";", "\r\n", "\n", "\r", "\r\r\n", "\t", " ", "\u00a0", "\ufeff", "\x7f", "\x1b[2J", "\u2028", "é", "\U0001f4a9", "\ufffd", "a", `";"`, "\n\"", "sep=;", "'"))
+	}
+	return b.String()
+}

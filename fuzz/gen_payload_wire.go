@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// PayloadBytes generates texts that begin as a payload does and go on with any bytes:
+// forms of a payload are told by their beginnings, and what no payload is, is refused.
+func PayloadBytes() gopter.Gen { return texts(chooser.payloadBytes) }
+
+// payloadStart is how a payload begins.
+const payloadStart = `"rp_card_type";`
+
+func (r chooser) payloadBytes() string {
+	var b strings.Builder
+	b.WriteString(payloadStart)
+	for range r.in(0, 12) {
+		b.WriteString(pick(r, "a", "é", "\x00", "\xff", "\xfb\xef\xbe", "\r\n", "?>", "~~", `";"`, "payload=", string([]byte{byte(r.below(256))})))
+	}
+	return b.String()
+}
+
+// Base64Texts generates texts that are base64, or nearly so.
+func Base64Texts() gopter.Gen { return texts(chooser.base64Text) }
+
+func (r chooser) base64Text() string {
+	if r.chance(30) {
+		var b strings.Builder
+		for range r.in(1, 9) {
+			b.WriteByte(pick(r, []byte("ABCDQRYZabghwxyz0189+/==\n\r -_%")...))
+		}
+		return b.String()
+	}
+	text := base64.StdEncoding.EncodeToString([]byte(r.payloadBytes()))
+	for range pick(r, 0, 1, 1, 2) {
+		at := r.below(len(text) + 1)
+		bad := pick(r, "\n", "\r\n", "\r", " ", "=", "==", "A", "-", "_", "%3D", "\x00", "*", "é")
+		switch cut := min(at+1, len(text)); r.below(5) {
+		case 0:
+			text = text[:at] + bad + text[at:]
+		case 1:
+			text = text[:at] + text[cut:]
+		case 2:
+			text = text[:at] + bad + text[cut:]
+		case 3:
+			text += bad
+		default:
+			text = text[:len(text)-min(len(text), r.in(1, 2))]
+		}
+	}
+	return text
+}
+
+// FormBodies generates bodies with a payload, beside it, in two of them, or broken.
+func FormBodies() gopter.Gen { return texts(chooser.formBody) }
+
+func (r chooser) formBody() string {
+	pair := func() string {
+		coded := base64.StdEncoding.EncodeToString([]byte(r.payloadBytes()))
+		return pick(r, "payload="+url.QueryEscape(coded), "payload="+url.QueryEscape(coded), "payload="+coded, "p%61yload="+url.QueryEscape(coded),
+			"a=1", "a", "debug=%zz", "a=1;b=2", "=v", "", "oauth_nonce=x%20y", "oauth_x=a+b", "a=%", "a=%4", "payload=", "payload", "PAYLOAD=x", "a=b=c", "oauth_signature=x", "%zz=1", "x=\n")
+	}
+	parts := []string{pair()}
+	for range r.in(0, 3) {
+		parts = append(parts, pair())
+	}
+	return strings.Join(parts, "&")
+}
+
+// WireTexts generates texts in any wire form, right and wrong.
+func WireTexts() gopter.Gen {
+	return texts(func(r chooser) string {
+		switch r.below(3) {
+		case 0:
+			return r.base64Text()
+		case 1:
+			return r.formBody()
+		}
+		return r.torn(r.formBody())
+	})
+}
+
+// Responses generates response records of all types with any texts.
+func Responses() gopter.Gen {
+	draw := func(r chooser) ResponseCase {
+		c := ResponseCase{Pick: r.Uint64()}
+		c.Response = rules.Response{Outcome: rules.Accepted, Type: rules.CreateResponse}
+		if r.chance(50) {
+			c.Outcome, c.Type = rules.Rejected, pick(r, rules.ValidationError, rules.ServiceError)
+			c.ErrorMessage, c.ErrorCode = r.responseText(), r.responseText()
+		}
+		c.RecurringPaymentID, c.Status, c.SerialNumber = r.responseText(), r.responseText(), r.responseText()
+		for range pick(r, 0, 0, 1, 2) {
+			c.Extra = append(c.Extra, rules.Parameter{Name: "x" + r.responseText(), Value: r.responseText()})
+		}
+		return c
+	}
+	return generator(draw, ResponseCase.simpler, func(c ResponseCase) bool { return c.Type != 0 })
+}
+
+func (r chooser) responseText() string {
+	var b strings.Builder
+	for range r.in(0, 4) {
+		b.WriteString(pick(r, "a", "12", "\n", "\n\n", "&", "=", "%", "%0A", "+", " ", "é", "\xff", "\x00", ";", "type", "\r", "b=c"))
+	}
+	return b.String()
+}

@@ -1,0 +1,151 @@
+package fuzz
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadStreamLaws are the laws of reading in pieces and in bounded memory.
+func payloadStreamLaws() []Law {
+	reads := func(i Impl) bool { return i.ReadPayload != nil }
+	return []Law{
+		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(chunksAlike)},
+		{ID: "V16", Formula: "no row is read far ahead; what is allocated grows with the input at most; a limit's error names the limit", Clause: "L56d", Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
+	}
+}
+
+var errCut = errors.New("the source broke off")
+
+func chunksAlike(t T, text string, impl Impl) {
+	o := rules.Options{AsOf: judgedOn()}
+	if len(text)%2 == 0 {
+		o.Input = rules.CSV
+	}
+	same := func(how string, a, b io.Reader) judgement {
+		x, y := impl.judge(a, o), impl.judge(b, o)
+		if !reflect.DeepEqual(x, y) {
+			t.Errorf("whole: %+v\n%s\n%s: %+v\n%s", x.end, textOf(x.findings()), how, y.end, textOf(y.findings()))
+		}
+		return x
+	}
+	whole := same("one byte at a time", strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)))
+	same("in halves, the end with the last of them", strings.NewReader(text), iotest.DataErrReader(iotest.HalfReader(strings.NewReader(text))))
+	cut := len(text) * 2 / 3
+	broken := func() io.Reader { return io.MultiReader(strings.NewReader(text[:cut]), iotest.ErrReader(errCut)) }
+	short := same("one byte at a time and then an error", broken(), iotest.OneByteReader(broken()))
+	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
+		t.Errorf("the source's error is told as %v", short.end.Err)
+	}
+	for _, s := range short.steps {
+		if s.Row != nil && !reflect.DeepEqual(whole.row(s.Row.Number), s.Row) {
+			t.Errorf("before an error row %d is %+v, without it %+v", s.Row.Number, s.Row, whole.row(s.Row.Number))
+		}
+	}
+}
+
+// readAhead is how many bytes a reader may hold beyond the row that it gives.
+const readAhead = 512 << 10
+
+// A countedSource gives the same row again and again, and counts the bytes.
+type countedSource struct {
+	header, row string
+	given       int
+	rest        string
+	rows        int // that are still to come
+}
+
+// Read gives what is left of the current row.
+func (s *countedSource) Read(p []byte) (int, error) {
+	if s.rest == "" {
+		switch {
+		case s.header != "":
+			s.rest, s.header = s.header, ""
+		case s.rows > 0:
+			s.rest = s.row
+			s.rows--
+		default:
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	s.given += n
+	return n, nil
+}
+
+func boundedReading(t T, _ *Case, impl Impl) {
+	streams(t, impl)
+	allocates(t, impl)
+	for _, v := range RuleVectors() {
+		if limit := limitOf(v); limit != "" {
+			for _, f := range impl.judge(strings.NewReader(v.Bad), v.Options).findings() {
+				if f.Code == v.Code && !strings.Contains(f.Text, limit) {
+					t.Errorf("%v does not name the limit %s: %s", f, limit, f.Text)
+				}
+			}
+		}
+	}
+}
+
+// limitOf is the limit that a vector breaks, as text; empty for none.
+func limitOf(v RuleVector) string {
+	n := map[rules.Code]int{
+		rules.LimitBytes: int(v.Options.MaxBytes), rules.LimitRows: v.Options.MaxRows, rules.LimitRow: v.Options.MaxRow,
+		rules.LimitCell: v.Options.MaxCell, rules.LimitColumns: v.Options.MaxColumns, rules.LimitElements: v.Options.MaxElements,
+	}[v.Code]
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// streams checks that each row comes before much more was read, and that a reader who
+// has seen enough is not fed further.
+func streams(t T, impl Impl) {
+	row := string(slowCSV(plainRow(onSRC)))
+	header := string(slowCSV())
+	row = strings.TrimPrefix(row, header)
+	for _, enough := range [...]int{3, 5000} {
+		src := &countedSource{header: header, row: row, rows: 10_000}
+		seen := 0
+		impl.ReadPayload(src, rules.Options{Input: rules.CSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
+			if s.Row != nil {
+				seen++
+			}
+			return seen < enough
+		})
+		if most := len(header) + seen*len(row) + readAhead; seen != enough || src.given > most {
+			t.Errorf("after %d rows %d bytes were read, want at most %d", seen, src.given, most)
+		}
+	}
+}
+
+// slowCSV is the CSV of rows, all columns in order.
+func slowCSV(rows ...Cells) []byte { return plainCase(rows...).write().text }
+
+// allocates compares what is allocated for an input with its size: shapes that make
+// findings, cells and retries of every byte.
+func allocates(t T, impl Impl) {
+	for _, shape := range [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"} {
+		cost := func(size int) uint64 {
+			text := append(slowCSV(plainRow(onSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			impl.ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		const small, large, perByte, fixed = 1 << 14, 1 << 17, 1 << 10, 8 << 20
+		if few, many := cost(small), cost(large); many > few+(large-small)*perByte+fixed {
+			t.Errorf("%q again and again: %d bytes allocated for %d, %d for %d", shape, few, small, many, large)
+		}
+	}
+}

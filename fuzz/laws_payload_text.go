@@ -1,0 +1,307 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadTextLaws are the laws of the CSV as a text.
+func payloadTextLaws() []Law {
+	reads := func(i Impl) bool { return i.ReadPayload != nil }
+	return []Law{
+		{ID: "V01", Formula: "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", Clause: "L43", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(totalAndSame)},
+		{ID: "V10", Formula: "an empty cell is an absent optional column", Clause: "L37", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(emptyIsAbsent)},
+		{ID: "V11", Formula: "Decode(Encode(rows)) = rows, every byte of every cell kept", Clause: "4.1", Gen: RoughPayloads(), Slow: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.WriteRows != nil }, Check: onPayload(cellsSurvive)},
+		{ID: "V12", Formula: "writing what was read is a fixed point: always quoted, ; between values, header first", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: func(i Impl) bool { return i.RewritePayload != nil }, Check: onText(rewrittenOnce)},
+		{ID: "V13", Formula: "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", Clause: "L43", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(likeStandardReader)},
+		{ID: "V14", Formula: "places are true: input[offset:] begins the cell, line and column count from 1 and point there", Clause: "L43", Gen: BrokenPayloads(), Slow: true, Needs: reads, Check: onPayload(truePlaces)},
+		{ID: "V17", Formula: "a row of another width or a broken row is reported, and the next row is read as if alone", Clause: "L43", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(brokenRowStaysAlone)},
+	}
+}
+
+func onText(check func(t T, text string, impl Impl)) func(T, *Case, Impl) {
+	return func(t T, c *Case, impl Impl) { check(t, c.Value.(string), impl) }
+}
+
+func totalAndSame(t T, text string, impl Impl) {
+	for _, in := range [...]rules.Input{rules.CSV, rules.Auto} {
+		o := rules.Options{AsOf: judgedOn(), Input: in}
+		j := impl.judge(strings.NewReader(text), o)
+		if again := impl.judge(strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
+			t.Errorf("read twice: %+v\n%s\nthen %+v\n%s", j.end, textOf(j.findings()), again.end, textOf(again.findings()))
+		}
+		valid, failures := 0, 0
+		for _, s := range j.steps {
+			for _, f := range s.Findings {
+				wellFormed(t, f, len(text))
+				if f.Severity == rules.Error {
+					failures++
+				}
+			}
+			if s.Row == nil {
+				continue
+			}
+			if valid++; hasError(s.Findings) {
+				t.Errorf("a row with errors can be used: %s", textOf(s.Findings))
+			}
+		}
+		if j.end.Valid != valid || j.end.Errors != failures || j.end.Rows < valid || j.end.Err != nil {
+			t.Errorf("%d usable rows and %d errors, the end says %+v", valid, failures, j.end)
+		}
+	}
+}
+
+func wellFormed(t T, f Finding, size int) {
+	if f.Code == 0 || f.Severity != rules.Error && f.Severity != rules.Warning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
+		t.Errorf("a finding that says too little, or points nowhere: %v: %s", f, f.Text)
+	}
+}
+
+func emptyIsAbsent(t T, c PayloadCase, impl Impl) {
+	full, few := c, c
+	full.Columns, few.Columns = nil, nil
+	for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+		full.Columns = append(full.Columns, column)
+		if c.needed()>>column&1 == 1 {
+			few.Columns = append(few.Columns, column)
+		}
+	}
+	_, a := full.judge(impl)
+	_, b := few.judge(impl)
+	for i := range c.Rows {
+		if x, y := placeless(a.about(i+1)), placeless(b.about(i+1)); !slices.Equal(x, y) {
+			t.Errorf("row %d with empty cells: %q, without their columns: %q", i+1, x, y)
+		}
+		sameRow(t, "empty cells and no cells", a.row(i+1), b.row(i+1))
+	}
+}
+
+func cellsSurvive(t T, c PayloadCase, impl Impl) {
+	var rows []Cells
+	for _, row := range c.Rows {
+		rows = append(rows, row.Clean)
+	}
+	text := impl.WriteRows(rows)
+	plain, ok := slowRecords(text)
+	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], documentNames[1:]) {
+		t.Errorf("the text is no canonical CSV: %q", text)
+		return
+	}
+	j := impl.judgeText(text, c.options())
+	for i, want := range rows {
+		if !slices.Equal(plain[i+1], want[1:]) {
+			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
+		}
+		if row := j.row(i + 1); row == nil || row.Cells != want {
+			t.Errorf("row %d is read back as %+v, want %q\n%s", i+1, row, want, textOf(j.about(i+1)))
+		}
+	}
+}
+
+// slowRecords reads a canonical CSV: every value quoted, ; between values, LF after each
+// row. It is not ok for any other.
+func slowRecords(text []byte) (records [][]string, ok bool) {
+	var record []string
+	for i := 0; i < len(text); {
+		if text[i] != '"' {
+			return nil, false
+		}
+		var value []byte
+		for i++; ; i++ {
+			if i+1 >= len(text) {
+				return nil, false
+			}
+			if text[i] == '"' {
+				if text[i+1] != '"' {
+					break
+				}
+				i++
+			}
+			value = append(value, text[i])
+		}
+		record = append(record, string(value))
+		switch text[i+1] {
+		case ';':
+		case '\n':
+			records, record = append(records, record), nil
+		default:
+			return nil, false
+		}
+		i += 2
+	}
+	return records, record == nil
+}
+
+func rewrittenOnce(t T, text string, impl Impl) {
+	o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+	once := impl.RewritePayload([]byte(text), o)
+	records, ok := slowRecords(once)
+	if !ok || len(records) == 0 || !slices.Equal(records[0], documentNames[1:]) {
+		t.Errorf("what is written is no canonical CSV: %q", once)
+	}
+	if twice := impl.RewritePayload(once, o); !bytes.Equal(once, twice) {
+		t.Errorf("written once %q, twice %q", once, twice)
+	}
+}
+
+// likeStandardReader compares with package csv, which reads blank lines, widths and a
+// byte-order mark otherwise, or not at all.
+func likeStandardReader(t T, text string, impl Impl) {
+	o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+	j := impl.judge(strings.NewReader(text), o)
+	for _, f := range j.findings() {
+		switch f.Code {
+		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
+			return
+		}
+	}
+	records, lines, err := standardRecords(strings.TrimPrefix(text, "\xef\xbb\xbf"))
+	if err != nil || len(records) == 0 {
+		return
+	}
+	if j.end.Rows != len(records)-1 {
+		t.Errorf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
+		return
+	}
+	for _, s := range j.steps {
+		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
+			continue
+		}
+		n := s.Row.Number
+		if s.Row.Line != lines[n] {
+			t.Errorf("row %d is on line %d, package csv says %d", n, s.Row.Line, lines[n])
+		}
+		for i, name := range records[0] {
+			if column := slices.Index(documentNames[:], name); column < 1 || i >= len(records[n]) || s.Row.Cells[column] != records[n][i] {
+				t.Errorf("row %d: %s is read as %q, package csv has %q", n, name, s.Row.Cells, records[n])
+			}
+		}
+	}
+}
+
+// standardRecords are the records that package csv reads, and the lines of their first
+// values.
+func standardRecords(text string) (records [][]string, lines []int, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.FieldsPerRecord = ';', -1
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return records, lines, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		line, _ := r.FieldPos(0)
+		records, lines = append(records, record), append(lines, line)
+	}
+}
+
+func truePlaces(t T, c PayloadCase, impl Impl) {
+	w, j := c.judge(impl)
+	for _, f := range j.findings() {
+		if line, column := lineAndColumn(w.text, int(f.Offset)); f.Line != line || f.Col != column {
+			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
+		}
+		if f.Row == 0 {
+			continue
+		}
+		row := w.rows[f.Row-1]
+		place := slices.Index(c.Columns, f.Column)
+		if place < 0 {
+			if f.Offset != int64(row.from) {
+				t.Errorf("%v, but the row begins at %d", f, row.from)
+			}
+			continue
+		}
+		cell := row.cells[place]
+		if f.Offset != int64(cell.from) && !(insideCell(f) && int64(cell.from) < f.Offset && f.Offset <= int64(cell.to) && marked(w.text[f.Offset:], w.text[f.Offset-1], f.Code)) {
+			t.Errorf("%v, but the value is from %d to %d: %q", f, cell.from, cell.to, w.text[cell.from:cell.to])
+		}
+	}
+	for _, s := range j.steps {
+		if s.Row != nil {
+			if line, _ := lineAndColumn(w.text, w.rows[s.Row.Number-1].from); s.Row.Line != line {
+				t.Errorf("row %d is said to be on line %d, not %d", s.Row.Number, s.Row.Line, line)
+			}
+		}
+	}
+}
+
+// insideCell tells whether a finding may point to a byte inside a value.
+func insideCell(f Finding) bool {
+	switch f.Code {
+	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
+		return true
+	case rules.TooLong, rules.AmountZero, rules.LeadingZero:
+		return f.Column == rules.AmountSequence
+	}
+	return false
+}
+
+// marked tells whether text begins with what the finding is about.
+func marked(text []byte, before byte, code rules.Code) bool {
+	first, _ := utf8.DecodeRune(text)
+	switch code {
+	case rules.NULCharacter:
+		return first == 0
+	case rules.InvalidUTF8:
+		return first == utf8.RuneError
+	case rules.ControlCharacter:
+		return first < ' ' || first > '~'
+	}
+	return before == ',' || before == '"'
+}
+
+// brokenRow is a line that is no row, and what must be told of it.
+type brokenRow struct {
+	text string
+	code rules.Code
+}
+
+var brokenRows = [...]brokenRow{
+	{`"short"` + "\n", rules.CSVWidth},
+	{`"1";"2"` + "\n", rules.CSVWidth},
+	{strings.Repeat(`"";`, 60) + "\n", rules.CSVWidth},
+	{"# no comment\n", rules.CSVWidth},
+	{`a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a" ;"c"` + "\n", rules.CSVQuote},
+	{` "a";"c"` + "\n", rules.CSVQuote},
+	{`"SRC";"a\"b";"c"` + "\n", rules.CSVQuote},
+	{`"a";"b"` + "\r", rules.CSVLineEnd},
+	{strings.Repeat(";", 200) + "\n", rules.LimitColumns},
+}
+
+func brokenRowStaysAlone(t T, c PayloadCase, impl Impl) {
+	c.Blank = false
+	w, was := c.judge(impl)
+	at := int(c.Pick % uint64(len(c.Rows)))
+	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
+	from := w.rows[at].from
+	is := impl.judgeText(slices.Concat(w.text[:from], []byte(bad.text), w.text[from:]), c.options())
+	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
+		t.Errorf("%q is told as\n%s", bad.text, textOf(found))
+	}
+	for i := range c.Rows {
+		n := i + 1
+		if i >= at {
+			n++
+		}
+		if x, y := placeless(was.about(i+1)), placeless(is.about(n)); !slices.Equal(x, y) {
+			t.Errorf("row %d: %q, beside %q: %q", i+1, x, bad.text, y)
+		}
+		sameRow(t, "beside a broken row", was.row(i+1), is.row(n))
+	}
+	if is.end.Rows != was.end.Rows+1 || is.end.Valid != was.end.Valid {
+		t.Errorf("%+v, beside %q %+v", was.end, bad.text, is.end)
+	}
+}

@@ -1,0 +1,328 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/base64"
+	"iter"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/rules"
+)
+
+// wireLaws are the laws of base64, form bodies and responses.
+func wireLaws() []Law {
+	decodes := func(i Impl) bool { return i.DecodePayload != nil }
+	both := func(i Impl) bool { return i.DecodePayload != nil && i.EncodePayload != nil }
+	return []Law{
+		{ID: "W01", Formula: "each byte string has exactly one accepted base64 text", Clause: "L49", Gen: Base64Texts(), Needs: decodes, Check: onText(oneBase64)},
+		{ID: "W02", Formula: "decode(encode(b)) = b; the encoder's alphabet is A-Za-z0-9+/=", Clause: "4.1", Gen: PayloadBytes(), Needs: both, Check: onText(base64RoundTrip)},
+		{ID: "W03", Formula: "the form body percent-encodes + / =; form(payload) read back gives payload", Clause: "4.1", Gen: PayloadBytes(), Needs: both, Check: onText(formRoundTrip)},
+		{ID: "W04", Formula: "the form reader loses nothing: each pair is accounted for or an error names its offset; agrees with url.ParseQuery where that accepts", Clause: "L68", Gen: FormBodies(), Needs: decodes, Check: onText(formAccounted)},
+		{ID: "W05", Formula: "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.EncodePayload != nil }, Check: onText(formsAlike)},
+		{ID: "W06", Formula: "each named base64 defect put onto a good text yields its own name", Clause: "L49", Gen: PayloadBytes(), Slow: true, Needs: decodes, Check: onText(defectsNamed)},
+		{ID: "W07", Formula: "with an error no decoded prefix is returned", Clause: "L49", Gen: WireTexts(), Needs: decodes, Check: onText(nothingBesideAnError)},
+		{ID: "W08", Formula: "parse(format(r)) = r, unknown names kept, joined by & or LF, one LF left out of each value", Clause: "L70", Gen: Responses(), Needs: func(i Impl) bool { return i.ParseResponse != nil && i.FormatResponse != nil }, Check: responseRoundTrip},
+	}
+}
+
+// withoutLineEnd is a text as a file holds it, without its last line end.
+func withoutLineEnd(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+}
+
+// strictBase64 decodes a text if it is the one text of its bytes.
+func strictBase64(text string) ([]byte, bool) {
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	return raw, err == nil && base64.StdEncoding.EncodeToString(raw) == text
+}
+
+// oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
+// what is encoded twice. What begins as a payload it must take.
+func oneBase64(t T, text string, impl Impl) {
+	got, found := impl.DecodePayload([]byte(text), rules.Options{Input: rules.Base64})
+	want, ok := strictBase64(withoutLineEnd(text))
+	switch accepted := !hasError(found); {
+	case accepted && (!ok || !bytes.Equal(got, want)):
+		t.Errorf("%q is decoded to %q, want %q (accepted: %v)", text, got, want, ok)
+	case !accepted && ok && bytes.HasPrefix(want, []byte(payloadStart)):
+		t.Errorf("%q is refused: %s", text, textOf(found))
+	}
+}
+
+func base64RoundTrip(t T, text string, impl Impl) {
+	coded := impl.EncodePayload([]byte(text), rules.Base64)
+	if want := base64.StdEncoding.EncodeToString([]byte(text)); string(coded) != want {
+		t.Errorf("%q is encoded as %q, want %q", text, coded, want)
+	}
+	readBack(t, text, coded, rules.Base64, impl)
+}
+
+func formRoundTrip(t T, text string, impl Impl) {
+	body := impl.EncodePayload([]byte(text), rules.Form)
+	pairs, err := url.ParseQuery(string(body))
+	coded, named := strings.CutPrefix(string(body), "payload=")
+	if raw, ok := strictBase64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
+		t.Errorf("%q is sent as %q", text, body)
+	}
+	readBack(t, text, body, rules.Form, impl)
+}
+
+// readBack reads what was sent; half of the cases leave the form to be recognised.
+func readBack(t T, text string, sent []byte, in rules.Input, impl Impl) {
+	t.Helper()
+	if !strings.HasPrefix(text, payloadStart) {
+		return // shrunk to what is no payload
+	}
+	if len(text)%2 == 1 {
+		in = rules.Auto
+	}
+	if got, found := impl.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
+		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, textOf(found))
+	}
+}
+
+// A slowPair is a pair of a form body, or what is wrong with it and where.
+type slowPair struct {
+	name, value string
+	offset      int
+	fault       rules.Code
+}
+
+// slowPairs reads a form body byte by byte up to the first fault.
+func slowPairs(body string) []slowPair {
+	var list []slowPair
+	for at := 0; at <= len(body); {
+		end := at
+		for end < len(body) && body[end] != '&' {
+			end++
+		}
+		if end > at {
+			p := slowPair{offset: at}
+			raw := body[at:end]
+			name, value, _ := strings.Cut(raw, "=")
+			p.name, p.value = slowUnescape(name), slowUnescape(value)
+			if i, code := firstFault(raw); code != 0 {
+				p.offset, p.fault = at+i, code
+			}
+			// The name is read before what follows it.
+			if _, code := firstFault(name); code == 0 && name == "" {
+				p.offset, p.fault = at, rules.FormName
+			}
+			list = append(list, p)
+			if p.fault != 0 {
+				return list
+			}
+		}
+		at = end + 1
+	}
+	return list
+}
+
+// firstFault is the first byte of a pair that no pair can have.
+func firstFault(raw string) (int, rules.Code) {
+	for i := range len(raw) {
+		switch {
+		case raw[i] == ';':
+			return i, rules.FormSemicolon
+		case raw[i] == '%' && (i+2 >= len(raw) || !isHexDigit(raw[i+1]) || !isHexDigit(raw[i+2])):
+			return i, rules.FormEscape
+		}
+	}
+	return 0, 0
+}
+
+func isHexDigit(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
+
+func slowUnescape(raw string) string {
+	text, err := url.QueryUnescape(raw)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// formAccounted reads the body slowly, and looks for each pair in what the reader says.
+func formAccounted(t T, body string, impl Impl) {
+	got, found := impl.DecodePayload([]byte(body), rules.Options{Input: rules.Form})
+	pairs := slowPairs(withoutLineEnd(body))
+	payloads, others := 0, 0
+	var first []byte
+	readable := true
+	for _, p := range pairs {
+		if p.fault != 0 {
+			// An earlier fault of the payload itself ends the reading too.
+			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
+				t.Errorf("%q: %v at %d is not told, only\n%s", body, p.fault, p.offset, textOf(found))
+			}
+			return
+		}
+		switch {
+		case p.name == "payload":
+			raw, ok := strictBase64(p.value)
+			if payloads++; payloads == 1 {
+				first, readable = raw, ok && len(raw) > 0
+			}
+		case p.name == "oauth_signature":
+			if readable && !foundAt(found, rules.SignatureInBody, p.offset) {
+				t.Errorf("%q: oauth_signature at %d is not told, only\n%s", body, p.offset, textOf(found))
+			}
+		case !strings.HasPrefix(p.name, "oauth_"):
+			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.offset) {
+				t.Errorf("%q: the parameter at %d is not told, only\n%s", body, p.offset, textOf(found))
+			}
+		}
+	}
+	values, err := url.ParseQuery(withoutLineEnd(body))
+	if err != nil || len(values["payload"]) != payloads {
+		t.Errorf("%q: package url has %v, %v", body, values, err)
+	}
+	if right := payloads == 1 && readable && len(values["oauth_signature"]) == 0; right == hasError(found) {
+		t.Errorf("%q has one good payload: %v\n%s", body, right, textOf(found))
+	} else if right && !bytes.Equal(got, first) {
+		t.Errorf("%q is decoded to %q, want %q", body, got, first)
+	}
+}
+
+func foundAt(list []Finding, code rules.Code, offset int) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && f.Offset == int64(offset) })
+}
+
+func formsAlike(t T, text string, impl Impl) {
+	read := func(sent []byte, in rules.Input) ([]*PayloadRow, []Finding) {
+		j := impl.judge(bytes.NewReader(sent), rules.Options{AsOf: judgedOn(), Input: in})
+		var rows []*PayloadRow
+		for _, s := range j.steps {
+			if s.Row != nil {
+				rows = append(rows, s.Row)
+			}
+		}
+		return rows, slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Wire })
+	}
+	rows, found := read([]byte(text), rules.CSV)
+	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
+		return // told of the wire form then
+	}
+	for _, in := range [...]rules.Input{rules.Base64, rules.Form} {
+		others, said := read(impl.EncodePayload([]byte(text), in), in)
+		if !reflect.DeepEqual(rows, others) || !slices.Equal(found, said) {
+			t.Errorf("as CSV %d rows and\n%s\nas %v %d rows and\n%s", len(rows), textOf(found), in, len(others), textOf(said))
+		}
+	}
+}
+
+// defectsNamed adds bytes that make every defect possible: characters 62 and 63 and a
+// padding of one.
+func defectsNamed(t T, text string, impl Impl) {
+	for len(text)%3 != 0 {
+		text += "x"
+	}
+	text = payloadStart + text + "\xfb\xef\xbe\xff\xff\xff" + "ab" // 3·5 bytes before it
+	coded := base64.StdEncoding.EncodeToString([]byte(text))
+	half := len(coded) / 2
+	for _, defect := range [...]struct {
+		code rules.Code
+		text string
+	}{
+		{rules.Base64Wrapped, coded[:half] + "\n" + coded[half:]},
+		{rules.Base64Wrapped, coded[:half] + "\r\n" + coded[half:] + "\r\n"},
+		{rules.Base64URLSafe, strings.NewReplacer("+", "-", "/", "_").Replace(coded)},
+		{rules.Base64Unpadded, strings.TrimRight(coded, "=")},
+		{rules.Base64Space, strings.ReplaceAll(coded, "+", " ")},
+		{rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded))},
+		{rules.Base64StrayBits, coded[:len(coded)-2] + "J="},
+		{rules.Base64Syntax, coded + "="},
+	} {
+		for _, in := range [...]rules.Input{rules.Base64, rules.Auto} {
+			if _, found := impl.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
+				t.Errorf("%v of %q is told, read as %v, as\n%s", defect.code, text, in, textOf(found))
+			}
+		}
+	}
+}
+
+func nothingBesideAnError(t T, text string, impl Impl) {
+	for _, in := range [...]rules.Input{rules.Base64, rules.Form} {
+		if got, found := impl.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
+			t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, textOf(found))
+		}
+	}
+}
+
+// A ResponseCase is a response that is right in itself.
+type ResponseCase struct {
+	rules.Response
+	// Pick chooses how the record is written.
+	Pick uint64
+}
+
+// simpler empties one text at a time.
+func (c ResponseCase) simpler() iter.Seq[ResponseCase] {
+	return func(yield func(ResponseCase) bool) {
+		for i := range 6 {
+			next := c
+			text := [...]*string{&next.RecurringPaymentID, &next.Status, &next.SerialNumber, &next.ErrorMessage, &next.ErrorCode, nil}[i]
+			switch {
+			case text == nil && len(c.Extra) > 0:
+				next.Extra = c.Extra[1:]
+			case text == nil || *text == "":
+				continue
+			default:
+				*text = ""
+			}
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// slowRecord writes a response: joined by & or LF, each value with LF after it or not.
+func (c ResponseCase) slowRecord() string {
+	pairs := [][2]string{{"type", c.Type.String()}}
+	add := func(name, value string, always bool) {
+		if value != "" || always {
+			pairs = append(pairs, [2]string{name, value})
+		}
+	}
+	failed := c.Type != rules.CreateResponse
+	add("recurring-payment-id", c.RecurringPaymentID, false)
+	add("status", c.Status, false)
+	add("serial-number", c.SerialNumber, false)
+	add("error-message", c.ErrorMessage, failed)
+	add("error-code", c.ErrorCode, failed)
+	for _, p := range c.Extra {
+		add(p.Name, p.Value, true)
+	}
+	join := [...]string{"&", "\n", "\n&"}[c.Pick%3]
+	var list []string
+	for _, p := range pairs {
+		list = append(list, url.QueryEscape(p[0])+"="+url.QueryEscape(p[1]))
+	}
+	return strings.Join(list, join) + [...]string{"", "\n"}[c.Pick/3%2]
+}
+
+func responseRoundTrip(t T, c *Case, impl Impl) {
+	r := c.Value.(ResponseCase)
+	written := impl.FormatResponse(r.Response)
+	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Response) {
+		t.Errorf("%+v is written %q and read as %+v, %v", r.Response, written, back, err)
+	}
+	text := r.slowRecord()
+	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Response) {
+		t.Errorf("%q is read as %+v, %v, want %+v", text, back, err, r.Response)
+	}
+	// A line end in a value that is not escaped: one is left out.
+	raw := "type=" + r.Type.String() + "&status=a\n\n"
+	if r.Type != rules.CreateResponse {
+		raw += "&error-message=m\n&error-code=1"
+	}
+	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
+		t.Errorf("%q is read as %+v, %v", raw, back, err)
+	}
+	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == rules.Accepted {
+		t.Errorf("a type that does not exist is %v", back.Outcome)
+	}
+}
