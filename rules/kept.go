@@ -6,86 +6,67 @@ import (
 	"github.com/chargecast/chargecast/amount"
 )
 
+// typedValues are what columns were typed to: those of a Row, and the amounts.
+type typedValues struct {
+	row     Row
+	amounts rowAmounts
+}
+
+// rowAmounts are the typed amounts of a row.
+type rowAmounts struct {
+	fixed, from, to amount.Amount
+	sequence        sequenceFacts
+}
+
 // keptValues are, for each column of typed values, the last text that had no fault, and
 // what it was typed to: neighbouring rows often share it.
 type keptValues struct {
-	texts    [columnCount + 1]string
-	row      Row
-	fixed    amount.Amount
-	from, to amount.Amount
-	sequence sequenceFacts
-	domain   mailDomain
-	minor    minorUnits
+	typedValues
+	texts  [columnCount + 1]string
+	domain mailDomain
+	minor  minorUnits
 }
 
 // keep remembers the text of a column of the current row, and its typed value.
 func (r *Reader) keep(col Column, s string) {
 	r.kept.texts[col] = s
-	r.kept.take(col, r)
-}
-
-// take takes over the typed value of a column of the current row.
-func (k *keptValues) take(col Column, r *Reader) {
-	switch col {
-	case CardType:
-		k.row.Kind = r.rec.Kind
-	case ExpireYear:
-		k.row.ExpireYear = r.rec.ExpireYear
-	case ExpireMonth:
-		k.row.ExpireMonth = r.rec.ExpireMonth
-	case Amount:
-		k.fixed = r.fixed
-	case AmountFrom:
-		k.from = r.from
-	case AmountTo:
-		k.to = r.to
-	case AmountSequence:
-		k.sequence = r.sequence
-	case Currency:
-		k.row.Currency = r.rec.Currency
-	case Period:
-		k.row.Unit = r.rec.Unit
-	case Interval:
-		k.row.Interval = r.rec.Interval
-	case StartDate:
-		k.row.Start = r.rec.Start
-	case FinishDate:
-		k.row.Finish = r.rec.Finish
-	case MaxRepeatsNumber:
-		k.row.MaxRepeats = r.rec.MaxRepeats
-	}
+	carry(col, &r.kept.row, &r.rec.Row, &r.kept.amounts, &r.amounts)
 }
 
 // reuse gives the current row the kept value of a column, whose text it has too.
 func (r *Reader) reuse(col Column) {
-	k := &r.kept
+	carry(col, &r.rec.Row, &r.kept.row, &r.amounts, &r.kept.amounts)
+}
+
+// carry copies the typed value of a column from one row to another.
+func carry(col Column, to, from *Row, toAmounts, fromAmounts *rowAmounts) {
 	switch col {
 	case CardType:
-		r.rec.Kind = k.row.Kind
+		to.Kind = from.Kind
 	case ExpireYear:
-		r.rec.ExpireYear = k.row.ExpireYear
+		to.ExpireYear = from.ExpireYear
 	case ExpireMonth:
-		r.rec.ExpireMonth = k.row.ExpireMonth
+		to.ExpireMonth = from.ExpireMonth
 	case Amount:
-		r.fixed = k.fixed
+		toAmounts.fixed = fromAmounts.fixed
 	case AmountFrom:
-		r.from = k.from
+		toAmounts.from = fromAmounts.from
 	case AmountTo:
-		r.to = k.to
+		toAmounts.to = fromAmounts.to
 	case AmountSequence:
-		r.sequence = k.sequence
+		toAmounts.sequence = fromAmounts.sequence
 	case Currency:
-		r.rec.Currency = k.row.Currency
+		to.Currency = from.Currency
 	case Period:
-		r.rec.Unit = k.row.Unit
+		to.Unit = from.Unit
 	case Interval:
-		r.rec.Interval = k.row.Interval
+		to.Interval = from.Interval
 	case StartDate:
-		r.rec.Start = k.row.Start
+		to.Start = from.Start
 	case FinishDate:
-		r.rec.Finish = k.row.Finish
+		to.Finish = from.Finish
 	case MaxRepeatsNumber:
-		r.rec.MaxRepeats = k.row.MaxRepeats
+		to.MaxRepeats = from.MaxRepeats
 	}
 }
 

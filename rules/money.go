@@ -39,11 +39,11 @@ func (r *Reader) amount(col Column, s string) {
 	}
 	switch col {
 	case AmountFrom:
-		r.from = a
+		r.amounts.from = a
 	case AmountTo:
-		r.to = a
+		r.amounts.to = a
 	default:
-		r.fixed = a
+		r.amounts.fixed = a
 	}
 }
 
@@ -99,11 +99,11 @@ func leadingDigits(s string) int {
 // most decimals, first of them, from 1.
 type sequenceFacts struct{ scale, element int }
 
-// amounts judges amount-sequence, element by element (L36b, X4). Of each fault the first
+// elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
 // element is told, and how many more there are.
-func (r *Reader) amounts(c cell, s string) {
+func (r *Reader) elements(c cell, s string) {
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
-	r.sequence = facts
+	r.amounts.sequence = facts
 	if !ok {
 		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "elements")
 		r.unread.add(AmountSequence)
@@ -256,7 +256,7 @@ func (r *Reader) judgeAmounts() {
 		r.unread.add(Amount)
 		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
 	}
-	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.from.Compare(r.to) > 0 {
+	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 {
 		r.unless(false, AmountOrder, AmountFrom)
 	}
 	r.scales()
@@ -278,11 +278,11 @@ func (r *Reader) scales() {
 	if !ok {
 		return
 	}
-	r.scale(Amount, r.fixed, digits)
-	r.scale(AmountFrom, r.from, digits)
-	r.scale(AmountTo, r.to, digits)
-	if r.filled.has(AmountSequence) && r.sequence.scale > digits {
-		r.on(AmountScale, AmountSequence).decimals(r.sequence.scale, digits).element(r.sequence.element)
+	r.scale(Amount, r.amounts.fixed, digits)
+	r.scale(AmountFrom, r.amounts.from, digits)
+	r.scale(AmountTo, r.amounts.to, digits)
+	if r.filled.has(AmountSequence) && r.amounts.sequence.scale > digits {
+		r.on(AmountScale, AmountSequence).decimals(r.amounts.sequence.scale, digits).element(r.amounts.sequence.element)
 	}
 }
 

@@ -39,13 +39,11 @@ type Reader struct {
 	spare      []record // memory for the next rows: a kept row keeps at most fifteen alive
 	texts      strings.Builder
 	undone     []byte
-	fixed      amount.Amount // amount
-	from, to   amount.Amount // amount-from, amount-to
-	filled     columnSet     // columns with a value
-	blanks     columnSet     // columns with spaces only
-	unread     columnSet     // columns whose value could not be typed
-	incomplete bool          // it lacks a column that the header lacks
-	sequence   sequenceFacts
+	amounts    rowAmounts
+	filled     columnSet // columns with a value
+	blanks     columnSet // columns with spaces only
+	unread     columnSet // columns whose value could not be typed
+	incomplete bool      // it lacks a column that the header lacks
 	plan       engine.Plan
 	asOfMonth  cardMonth
 	asked      askedSchedules
@@ -281,7 +279,7 @@ func (r *Reader) prepare() {
 	}
 	r.rec.text, r.rec.head = r.textOf(r.sc.raw), &r.layout
 	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
-	r.fixed, r.from, r.to = amount.Amount{}, amount.Amount{}, amount.Amount{}
+	r.amounts = rowAmounts{}
 }
 
 // Records are made several at a time, so many that they fill 2 KiB, and so is the memory

@@ -4,7 +4,7 @@ package rules
 // runs fill, and what their values were typed to.
 type usual struct {
 	filled columnSet
-	values keptValues
+	values typedValues
 	steady []bool  // by cell: it is part of a run
 	others []other // the values that no run has
 	placed bool    // its country and state go together
@@ -26,8 +26,7 @@ const begunAnew = 256
 // recall gives the current row what is known of one that agrees with the pattern.
 func (r *Reader) recall() {
 	u := &r.usual
-	r.rec.Row = u.values.row
-	r.fixed, r.from, r.to, r.sequence = u.values.fixed, u.values.from, u.values.to, u.values.sequence
+	r.rec.Row, r.amounts = u.values.row, u.values.amounts
 	r.filled = u.filled
 }
 
@@ -49,7 +48,7 @@ func (r *Reader) learn() {
 	}
 	u.age++
 	p.learn(text, cells, u.steady)
-	u.filled, u.values, u.others, u.placed = 0, keptValues{}, u.others[:0], false
+	u.filled, u.values, u.others, u.placed = 0, typedValues{}, u.others[:0], false
 	for f, col := range r.fields {
 		switch {
 		case col == 0:
@@ -57,7 +56,7 @@ func (r *Reader) learn() {
 			u.others = append(u.others, otherOf(f, col))
 		case cells[f].from < cells[f].to:
 			u.filled.add(col)
-			u.values.take(col, r)
+			carry(col, &u.values.row, &r.rec.Row, &u.values.amounts, &r.amounts)
 		}
 	}
 }

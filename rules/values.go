@@ -235,7 +235,7 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	case ValueAmount:
 		r.amount(col, s)
 	case ValueAmounts:
-		r.amounts(r.sc.cells[f], s)
+		r.elements(r.sc.cells[f], s)
 	case ValueCurrency:
 		r.currency(col, s)
 	case ValueCountry:
