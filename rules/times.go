@@ -39,7 +39,8 @@ func (r *Reader) judgeTimes() {
 		return
 	}
 	card := monthOf(rec.ExpireYear, rec.ExpireMonth)
-	if card != 0 && card < r.asOfMonth {
+	year0 := rec.ExpireYear == 0 && rec.ExpireMonth != 0 && r.filled.has(ExpireYear) && !r.unread.has(ExpireYear) // 0000
+	if year0 || card != 0 && card < r.asOfMonth {
 		r.on(CardExpired, ExpireYear)
 		card = 0
 	}

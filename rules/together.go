@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/engine"
 )
@@ -97,14 +98,14 @@ func (r *Reader) judgeState() {
 
 func (r *Reader) judgeStateOf() {
 	country, state := r.now(Country), r.now(State)
-	known := needsState(country)
+	known, characters := needsState(country), utf8.RuneCountInString(state)
 	switch {
 	case !r.filled.has(State):
 		if known {
 			r.on(StateRequired, State)
 		}
 		return
-	case len(state) > columns[State].Max || len(state) < columns[State].Min:
+	case characters > columns[State].Max || characters < columns[State].Min:
 		return // told by its length
 	}
 	if r.states == nil {

@@ -191,7 +191,7 @@ func (r *Reader) spaces(spec *Spec, c cell) {
 
 // length judges the number of characters (L35, L40, L41).
 func (r *Reader) length(spec *Spec, c cell, s string) {
-	if spec.Max == 0 || spec.Value == ValueAmounts || len(s) <= spec.Max && len(s) >= spec.Min && spec.Warn == 0 {
+	if spec.Max == 0 || spec.Value == ValueAmounts || len(s) <= spec.Max && spec.Min == 0 && spec.Warn == 0 {
 		return
 	}
 	runes := len(s)
@@ -209,7 +209,7 @@ func (r *Reader) length(spec *Spec, c cell, s string) {
 		r.add(TooShort, c.start()).in(spec.Column).rests(spec.Clause)
 	case runes > fits:
 		r.add(OrderDescLong, c.start()).in(spec.Column)
-	case len(s) > fits && spec.Value.free():
+	case len(s) > fits && (spec.Value.free() || spec.Value == ValueState): // other codes are told to be unknown
 		r.add(BytesExceedLimit, c.start()).in(spec.Column)
 	}
 }
