@@ -189,6 +189,7 @@ func (c PayloadCase) options() rules.Options {
 // A written payload is a text, and where everything stands in it.
 type written struct {
 	text []byte
+	head writtenRow
 	rows []writtenRow // the data rows
 }
 
@@ -202,12 +203,15 @@ type writtenRow struct {
 type span struct{ from, to int }
 
 // write writes the case.
-func (c PayloadCase) write() written {
+func (c PayloadCase) write() written { return c.writeUnder(c.names()) }
+
+// writeUnder writes the case with a header.
+func (c PayloadCase) writeUnder(names []string) written {
 	var w written
 	if c.Mark {
 		w.text = append(w.text, "\xef\xbb\xbf"...)
 	}
-	w.line(c.names(), c.Bare)
+	w.head = w.line(names, c.Bare)
 	for i, row := range c.Rows {
 		w.text = append(w.text, c.end(i)...)
 		if c.Blank && i%3 == 1 {

@@ -243,4 +243,44 @@ func singleFaults(t T, c PayloadCase, impl Impl) {
 			t.Errorf("about the file: %v", f)
 		}
 	}
+	misnamed(t, c, impl)
+	misquoted(t, c, impl)
+}
+
+// misnamed puts a fault into a name of the header: no row can be used then, and the name
+// that is meant is told.
+func misnamed(t T, c PayloadCase, impl Impl) {
+	r := c.chance()
+	names := c.names()
+	at := r.below(len(names))
+	right := names[at]
+	names[at] = pick(r, strings.ToUpper(right[:1])+right[1:], right+" ", strings.NewReplacer("-", "_", "_", "-").Replace(right))
+	if names[at] == right {
+		return
+	}
+	w := c.writeUnder(names)
+	j := impl.judgeText(w.text, c.options())
+	n := slices.IndexFunc(j.findings(), func(f Finding) bool {
+		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.head.cells[at].from)
+	})
+	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
+		t.Errorf("the name %q is told as\n%s", names[at], textOf(j.findings()))
+	}
+	for i := range c.Rows {
+		if j.row(i+1) != nil {
+			t.Errorf("row %d is usable under the name %q", i+1, names[at])
+		}
+	}
+}
+
+// misquoted puts a quote into a value without quotes.
+func misquoted(t T, c PayloadCase, impl Impl) {
+	r := c.chance()
+	row, place := r.below(len(c.Rows)), r.below(len(c.Columns))
+	w := c.write()
+	cell := w.rows[row].cells[place]
+	j := impl.judgeText(slices.Concat(w.text[:cell.from], []byte(`a"b`), w.text[cell.to:]), c.options())
+	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.from+1) }) || j.row(row+1) != nil {
+		t.Errorf("a\"b for %s in row %d is told as\n%s", documentNames[c.Columns[place]], row+1, textOf(j.about(row+1)))
+	}
 }

@@ -1,9 +1,12 @@
 package fuzz
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/base64"
+	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
@@ -22,8 +25,7 @@ type RuleVector struct {
 // RuleVectors are vectors for every rule of payloads. Those of single rows are the table
 // of faults.
 func RuleVectors() []RuleVector {
-	list := append(textVectors(), wireVectors()...)
-	list = append(list, optionVectors()...)
+	list := fileVectors()
 	for i := range cellFaults {
 		f := &cellFaults[i]
 		kind := f.kind
@@ -40,6 +42,11 @@ func RuleVectors() []RuleVector {
 		list = append(list, v)
 	}
 	return list
+}
+
+// fileVectors are those that are about more than one row, or need other options.
+func fileVectors() []RuleVector {
+	return slices.Concat(textVectors(), wireVectors(), optionVectors())
 }
 
 // The parts of a payload of DST rows with few columns.
@@ -156,15 +163,52 @@ func optionVectors() []RuleVector {
 	return list
 }
 
+// everyRule tries the vectors of single rows together, in one payload.
 func everyRule(t T, _ *Case, impl Impl) {
-	for _, v := range RuleVectors() {
+	for _, project := range [...]string{"", "EUR"} {
+		everyRowRule(t, project, impl)
+	}
+	good := map[string][]Finding{} // most vectors share what does not break them
+	for _, v := range fileVectors() {
 		bad := impl.judge(strings.NewReader(v.Bad), v.Options).findings()
 		if !has(bad, v.Code, v.Column) {
 			t.Errorf("%v %v is not told of %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
 		}
-		good := impl.judge(bytes.NewReader([]byte(v.Good)), v.Options).findings()
-		if has(good, v.Code, v.Column) {
+		plain := fmt.Sprintf("%s %+v", v.Good, v.Options)
+		found, known := good[plain]
+		if !known {
+			found = impl.judge(strings.NewReader(v.Good), v.Options).findings()
+			good[plain] = found
+		}
+		if has(found, v.Code, v.Column) {
 			t.Errorf("%v %v is told of %q", v.Code, v.Column, v.Good[:min(len(v.Good), 1000)])
+		}
+	}
+}
+
+func everyRowRule(t T, project string, impl Impl) {
+	c := plainCase(plainRow(onSRC), plainRow(onDST))
+	for i := range cellFaults {
+		if f := &cellFaults[i]; f.project == (project != "") {
+			row := plainRow(cmp.Or(f.kind, onSRC))
+			c.Rows = append(c.Rows, PayloadLine{row, []int{i}})
+		}
+	}
+	for i := range c.Rows {
+		c.Rows[i].Clean[rules.OrderID] = "order-" + strconv.Itoa(i)
+	}
+	c.Project = project
+	_, j := c.judge(impl)
+	for i, row := range c.Rows {
+		found := j.about(i + 1)
+		if len(row.Faults) == 0 {
+			if len(found) > 0 {
+				t.Errorf("a row without fault is told as\n%s", textOf(found))
+			}
+			continue
+		}
+		if f := &cellFaults[row.Faults[0]]; !has(found, f.code, f.column) {
+			t.Errorf("%s is not told, only\n%s", f.name, textOf(found))
 		}
 	}
 }

@@ -23,7 +23,8 @@ type Member struct {
 
 // Members are all members, in the order of their groups. A group is one file.
 func Members() []Member {
-	list := slices.Concat(calendarMembers(), amountMembers(), scheduleMembers(), eventMembers(), outputMembers())
+	list := slices.Concat(calendarMembers(), amountMembers(), scheduleMembers(), eventMembers(), outputMembers(),
+		payloadMembers(), wireMembers(), ruleMembers())
 	for i := range list {
 		list[i].Impl.Name = list[i].Name
 	}

@@ -1,0 +1,187 @@
+package gallery
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadMembers are wrong about the CSV of payloads. They stand on our own reader: what
+// it is given, or what it tells, is changed.
+func payloadMembers() []Member {
+	return []Member{
+		{"lazy-quotes", "a bare quote is text", laws("V07", "V13"), `a"b`, given(lazily)},
+		{"crlf-to-lf", "line ends in quotes changed", laws("V11"), "cell with CR LF", told(func(j *judged) {
+			j.cells(func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") })
+		})},
+		{"first-problem-only", "stops at the first problem", laws("V03"), "two faults", told(func(j *judged) {
+			first := true
+			j.drop(func(fuzz.Finding) bool {
+				before := first
+				first = false
+				return !before
+			})
+		})},
+		{"bad-row-ends-file", "nothing after a ragged row", laws("V17"), "short row in the middle", told(endAtBadRow)},
+		{"bytes-for-characters", "lengths in bytes", laws("V08"), "128 two-byte letters", told(func(j *judged) {
+			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return len(s) > spec.Max })
+		})},
+		{"limit-minus-one", "L refused", laws("V08"), "128 letters", told(func(j *judged) {
+			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return utf8.RuneCountInString(s) == spec.Max })
+		})},
+		{"limit-plus-one", "L+1 accepted", laws("V08"), "129 letters", told(func(j *judged) {
+			j.drop(func(f fuzz.Finding) bool {
+				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
+			})
+		})},
+		{"trims-cells", "spaces dropped", laws("V07", "V11"), `"SRC "`, given(trimmed)},
+		{"any-case-columns", "`Amount` accepted", laws("V07"), "header", given(func(text []byte) []byte {
+			header, rest, ok := bytes.Cut(text, []byte("\n"))
+			if !ok {
+				return text
+			}
+			return slices.Concat(bytes.ToLower(header), []byte("\n"), rest)
+		})},
+		{"unknown-column-ignored", "mistyped finish-date dropped", laws("V07", "V21"), "`finish_date`", told(func(j *judged) {
+			j.drop(func(f fuzz.Finding) bool { return f.Code == rules.ColumnUnknown })
+		})},
+		{"blank-lines-uncounted", "line numbers count records", laws("V14"), "blank line", told(withoutBlankLines)},
+		{"sequence-drops-empty", "`1.00,,2.00` read as two", laws("V07"), "that cell", given(func(text []byte) []byte {
+			return emptyElement.ReplaceAll(text, []byte("$1,$2"))
+		})},
+	}
+}
+
+var emptyElement = regexp.MustCompile(`([0-9]),,([0-9])`)
+
+// given is our own reader that is given another text than was sent.
+func given(change func([]byte) []byte) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) { changeInput(i, change) })
+}
+
+// judged is what a reader tells of a payload.
+type judged struct {
+	steps []fuzz.PayloadStep
+	end   fuzz.PayloadEnd
+}
+
+// told is our own reader that tells otherwise what it found. It tells at the end.
+func told(change func(*judged)) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) { changeFindings(i, change) })
+}
+
+// drop leaves out findings. What they kept from being usable stays so.
+func (j *judged) drop(which func(fuzz.Finding) bool) {
+	for i := range j.steps {
+		j.steps[i].Findings = slices.DeleteFunc(j.steps[i].Findings, which)
+	}
+	j.count()
+}
+
+// count makes the end agree with the findings.
+func (j *judged) count() {
+	j.end.Errors, j.end.Valid = 0, 0
+	for _, s := range j.steps {
+		for _, f := range s.Findings {
+			if f.Severity == rules.Error {
+				j.end.Errors++
+			}
+		}
+		if s.Row != nil {
+			j.end.Valid++
+		}
+	}
+}
+
+// cells changes the values of the usable rows.
+func (j *judged) cells(change func(string) string) {
+	for _, s := range j.steps {
+		if s.Row == nil {
+			continue
+		}
+		for i, value := range s.Row.Cells {
+			s.Row.Cells[i] = change(value)
+		}
+	}
+}
+
+// refuse finds fault with values of usable rows in columns with a limit.
+func (j *judged) refuse(code rules.Code, which func(spec rules.Spec, s string) bool) {
+	for i := range j.steps {
+		s := &j.steps[i]
+		if s.Row == nil {
+			continue
+		}
+		row := *s.Row
+		for spec := range rules.Columns() {
+			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Value == rules.ValueAmounts || !which(spec, value) {
+				continue
+			}
+			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: rules.Error, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
+			s.Row = nil
+		}
+	}
+	j.count()
+}
+
+func endAtBadRow(j *judged) {
+	for i, s := range j.steps {
+		if slices.ContainsFunc(s.Findings, func(f fuzz.Finding) bool { return f.Code == rules.CSVWidth || f.Code == rules.CSVQuote }) {
+			j.steps = j.steps[:i+1]
+			break
+		}
+	}
+	j.count()
+}
+
+func withoutBlankLines(j *judged) {
+	blank := 0
+	for i := range j.steps {
+		s := &j.steps[i]
+		for k := range s.Findings {
+			if f := &s.Findings[k]; f.Code == rules.BlankLine {
+				blank++
+			} else if f.Row > 0 {
+				f.Line -= blank
+			}
+		}
+		if s.Row != nil {
+			s.Row.Line -= blank
+		}
+	}
+}
+
+// lazily puts quotes around each value that our reader finds a bare quote in.
+func lazily(text []byte) []byte {
+	for range 50 {
+		at := -1
+		fuzz.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(s fuzz.PayloadStep) bool {
+			for _, f := range s.Findings {
+				if f.Code == rules.CSVQuote && at < 0 {
+					at = int(f.Offset)
+				}
+			}
+			return at < 0
+		})
+		if at < 0 {
+			break
+		}
+		from := 1 + bytes.LastIndexAny(text[:at], ";\n")
+		to := at + bytes.IndexAny(slices.Concat(text[at:], []byte("\n")), ";\r\n")
+		value := strings.ReplaceAll(strings.Trim(string(text[from:to]), `"`), `"`, `""`)
+		text = slices.Concat(text[:from], []byte(`"`+value+`"`), text[to:])
+	}
+	return text
+}
+
+// trimmed takes the spaces at the ends of quoted values away, as most do.
+func trimmed(text []byte) []byte {
+	return spaceInside.ReplaceAll(text, []byte("$1"))
+}
+
+var spaceInside = regexp.MustCompile(`(?m) +("(?:;|\r?$))`)

@@ -1,0 +1,64 @@
+package gallery
+
+import (
+	"io"
+	"maps"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// ruleMembers lack one rule each: one for every rule of payloads, and for the rules that
+// hold in many columns one for every column.
+func ruleMembers() []Member {
+	var list []Member
+	for rule := range rules.Rules() {
+		if rule.Code > rules.FirstChargeToday {
+			break // of updates, states and scripts
+		}
+		list = append(list, Member{"validator-without-" + rule.Name, "lacks the rule: " + rule.Text, laws("V09"), rule.Bad, without(rule.Code)})
+	}
+	for column := range rules.Columns() {
+		for _, rule := range rulesOf(column) {
+			name := "validator-without-" + rule.String() + "-" + column.Name
+			list = append(list, Member{name, "lacks the rule in one column", laws("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
+				j.drop(func(f fuzz.Finding) bool { return f.Code == rule && f.Column == column.Column })
+			})})
+		}
+	}
+	return list
+}
+
+// rulesOf are the rules of many columns that hold in one.
+func rulesOf(column rules.Spec) []rules.Code {
+	var list []rules.Code
+	switch {
+	case column.Need == rules.Required, column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
+		list = append(list, rules.MissingValue)
+	}
+	if column.Max > 0 {
+		list = append(list, rules.TooLong)
+	}
+	if column.SourceOnly && column.Column != rules.Period && column.Column != rules.Interval {
+		list = append(list, rules.SrcOnlyOnDst)
+	}
+	if column.Value == rules.ValueDate {
+		list = append(list, rules.DateSyntax, rules.DateNotADay)
+	}
+	return list
+}
+
+// without is our own validator with a rule switched off.
+func without(code rules.Code) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) {
+		right := i.ReadPayload
+		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+			o.Severity = maps.Clone(o.Severity)
+			if o.Severity == nil {
+				o.Severity = map[rules.Code]rules.Severity{}
+			}
+			o.Severity[code] = rules.Off
+			return right(src, o, yield)
+		}
+	})
+}
