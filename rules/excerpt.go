@@ -11,9 +11,10 @@ import (
 // Excerpt shows the place of a finding of the current step: its value with two
 // neighbours on each side, on one line, and the caret's distance from its beginning in
 // characters. Of a value only its shape is shown, such as 9.9.9999 or Aaaa-99, for a
-// value in the wrong column would be a secret that no mask of the column hides. As they
-// are stand only the words of rp_card_type, currency, country and period. Values are
-// cut, control characters replaced. In the header only names of columns are shown. It
+// value in the wrong column would be a secret that no mask of the column hides; of cvv2
+// not even that, for its length is half a secret. As they are stand only the words of
+// rp_card_type, currency, country and period. Values are cut, control characters and
+// what a terminal may show in two columns replaced. In the header only names of columns are shown. It
 // is not ok for a finding that is not about the row, or the header, that was read last.
 func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 	if r.sc == nil || p.Wire || r.sc.fault.code != 0 {
@@ -64,6 +65,8 @@ func (r *Reader) showCell(f int) string {
 	c := r.sc.placed()[f]
 	content := string(r.sc.raw[c.from:c.to])
 	switch {
+	case r.conceals(f):
+		content = hide(content)
 	case r.row > 0:
 		content = r.showValue(f, content)
 	case r.sc.width != len(r.fields) || !isColumn(content): // in a header
@@ -76,6 +79,11 @@ func (r *Reader) showCell(f int) string {
 		return `"` + content + `"`
 	}
 	return content
+}
+
+// conceals tells whether cell f of the current record is a security code.
+func (r *Reader) conceals(f int) bool {
+	return r.row > 0 && r.sc.width == len(r.fields) && r.fields[f] == CVV2
 }
 
 // showValue is the content of cell f of a data row as it may be shown.
@@ -112,8 +120,14 @@ func shape(r rune) rune {
 	case unicode.IsLetter(r) || unicode.IsMark(r):
 		return 'a'
 	}
+	if r >= firstWide || r > unicode.MaxASCII && unicode.IsSymbol(r) {
+		return '·'
+	}
 	return visible(r)
 }
+
+// firstWide is where the scripts begin whose signs take two columns of a terminal.
+const firstWide = 0x2E80
 
 func isColumn(name string) bool {
 	_, known := ColumnOf(name)
@@ -145,7 +159,7 @@ func (r *Reader) within(f, at int, shown string) int {
 	c := r.sc.placed()[f]
 	raw := r.sc.raw[c.start():c.to]
 	n := at - c.start()
-	if n <= 0 || n > len(raw) || strings.Contains(shown, hidden) && r.row == 0 {
+	if n <= 0 || n > len(raw) || strings.Contains(shown, hidden) && r.row == 0 || r.conceals(f) {
 		return 0
 	}
 	quotes := int(c.from) - c.start()

@@ -155,7 +155,7 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 	want := []string{
-		`…;"aaaaa-9";"9999999999999999";"99";"AAAA A AAAAAA";"9999";…`,
+		`…;"aaaaa-9";"9999999999999999";"***";"AAAA A AAAAAA";"9999";…`,
 		`                               ^`,
 		`…;"9999";"99";"9a9";"";"";…`,
 		`              ^`,
@@ -241,6 +241,7 @@ func TestExcerptWords(t *testing.T) { // K01: only words that are valid in their
 func TestExcerptCaret(t *testing.T) { // the caret stays true, behind letters of several bytes and at a cut
 	for _, c := range []struct{ reason, value, want string }{
 		{"a letter of two bytes before", "é\ty", `"a·a"`},
+		{"signs of two columns before", "😀「é\u0301\ty", `"··aa·a"`},
 		{"behind the cut", strings.Repeat("x", 50) + "\t", `"` + strings.Repeat("a", 40) + `…"`},
 	} {
 		r := NewReader(strings.NewReader(document(source(values{City: c.value}))), options())
