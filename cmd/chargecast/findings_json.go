@@ -37,11 +37,14 @@ func (f *findingsJSON) begin(dst []byte) []byte {
 }
 
 func (f *findingsJSON) problem(dst []byte, p *rules.Problem) []byte {
-	if f.whole && f.some {
-		dst = append(dst[:len(dst)-1], ",\n"...)
+	if !f.whole {
+		return append(appendProblem(dst, p), '\n')
+	}
+	if f.some { // the line before is left open for it, and may have been written already
+		dst = append(dst, ",\n"...)
 	}
 	f.some = true
-	return append(appendProblem(dst, p), '\n')
+	return appendProblem(dst, p)
 }
 
 func appendProblem(dst []byte, p *rules.Problem) []byte {
@@ -67,6 +70,9 @@ func appendProblem(dst []byte, p *rules.Problem) []byte {
 func (f *findingsJSON) end(dst []byte) []byte {
 	if !f.begun {
 		dst = f.begin(dst)
+	}
+	if f.some {
+		dst = append(dst, '\n')
 	}
 	if f.whole {
 		dst = append(dst, `],"summary":`...)
