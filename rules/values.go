@@ -378,7 +378,9 @@ func (r *Reader) currency(col Column, s string) {
 		r.unless(amount.ListedCurrency(s), CurrencyUnknown, col)
 	}
 	if r.opts.Currency != "" && s != r.opts.Currency {
-		r.on(ProjectCurrency, col)
+		if p := r.on(ProjectCurrency, col); amount.ListedCurrency(r.opts.Currency) {
+			p.say("currency differs from that of the project, " + r.opts.Currency)
+		}
 	}
 	r.rec.Currency = r.currencies.own(s)
 }

@@ -117,8 +117,8 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if err != nil {
 		return rules.Options{}, err
 	}
-	if n := len(v.currency); n != 0 && n != 3 {
-		return rules.Options{}, usage("--currency: a code of three letters is wanted", "such as --currency EUR")
+	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return rules.Options{}, usage("--currency: a code of three capital letters is wanted", "such as --currency EUR")
 	}
 	form, _ := rules.ParseInput(v.input.value)
 	return v.limits.bound(rules.Options{
