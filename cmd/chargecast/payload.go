@@ -42,13 +42,10 @@ The bytes of the CSV are not changed, whatever they are; an empty input is refus
 		defer in.close()
 		text := bufio.NewReader(in)
 		if _, err := text.Peek(1); err != nil && in.err == nil {
-			// What it would encode to, payload= alone, is no payload.
-			a.log.line(lineProblem(in.name, 0, 0, "error", rules.NoHeader.String(), "the input is empty"))
-			a.log.line("  help: " + rules.NoHeader.Rule().Help)
-			return errFindings
+			return a.tellEmpty(in) // what it would encode to, payload= alone, is no payload
 		}
 		form, _ := rules.ParseInput(to.value)
-		if err := rules.Encode(bytesTo{a.out}, text, form); a.out.err != nil {
+		if err := rules.Encode(bytesTo{a.out, new(bool)}, text, form); a.out.err != nil {
 			return a.out.err
 		} else if err != nil {
 			return in.failed()
@@ -77,7 +74,8 @@ is at most the beginning of the text and is not to be used.`,
 		}
 		defer in.close()
 		form, _ := rules.ParseInput(input.value)
-		problems, err := rules.Decode(bytesTo{a.out}, in, rules.Options{Input: form})
+		some := false
+		problems, err := rules.Decode(bytesTo{a.out, &some}, in, rules.Options{Input: form})
 		if a.out.err != nil {
 			return a.out.err
 		}
@@ -94,16 +92,29 @@ is at most the beginning of the text and is not to be used.`,
 			return &failure{code: exitUnreadable}
 		case problems.Err() != nil:
 			return errFindings
+		case !some:
+			return a.tellEmpty(in)
 		}
 		return nil
 	}
 	return c
 }
 
+// tellEmpty tells that there is no text to encode, or none to decode.
+func (a *app) tellEmpty(in *input) error {
+	a.log.line(lineProblem(in.name, 0, 0, "error", rules.NoHeader.String(), "the input is empty"))
+	a.log.line("  help: " + rules.NoHeader.Rule().Help)
+	return errFindings
+}
+
 // bytesTo writes what is not made of lines.
-type bytesTo struct{ out *output }
+type bytesTo struct {
+	out  *output
+	some *bool // whether there was any
+}
 
 func (w bytesTo) Write(p []byte) (int, error) {
+	*w.some = *w.some || len(p) > 0
 	w.out.b = append(w.out.b, p...)
 	w.out.endLine() // which flushes when enough has come together
 	return len(p), w.out.err
