@@ -225,7 +225,7 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	case unborn || e.Do == engine.DoCreate:
 		return refused()
 	}
-	next := DateNumbered(DayNumber(s.State.RanThrough) + 1)
+	next := moved(s.State.RanThrough, 1)
 	m := MachineOf(Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
 	if m == nil {
 		return refused()
