@@ -16,8 +16,9 @@ type answer struct {
 	plan   engine.Plan // of one profile after the other
 }
 
-// answer reads a payload and lets one say what there is to say about each row.
-func (q *question) answer(a *app, path string, h *header, one func(*answer, *rules.Row, engine.State) error) error {
+// answer reads a payload and lets one say what there is to say about each row. passed,
+// which may be nil, hears of the rows that --profile leaves out.
+func (q *question) answer(a *app, path string, h *header, one func(*answer, *rules.Row, engine.State) error, passed func(id string)) error {
 	f := &answer{
 		header: h,
 		out:    a.out,
@@ -27,8 +28,9 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 		f.totals = newTotals(h.by)
 	}
 	return q.read(a, path, h, reading{
-		begin: func() { f.sink.begin(h) },
-		row:   func(row *rules.Row, state engine.State) error { return one(f, row, state) },
+		begin:  func() { f.sink.begin(h) },
+		row:    func(row *rules.Row, state engine.State) error { return one(f, row, state) },
+		passed: passed,
 		end: func() {
 			if f.totals != nil {
 				f.totals.writeTo(f.sink)

@@ -96,7 +96,7 @@ func (q *question) forecast(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	return q.answer(a, path, h, q.forecastOne)
+	return q.answer(a, path, h, q.forecastOne, nil)
 }
 
 // forecastOne writes the forecast of a profile.

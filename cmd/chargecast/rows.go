@@ -48,6 +48,10 @@ type rows struct {
 	similar [][]string
 	bad     bool // there was an error
 	unread  bool // the input is no payload
+	// stored tells whether a profile has a state, and passed hears of the rows that were
+	// not asked for; nil where nobody cares.
+	stored func(id string) bool
+	passed func(id string)
 
 	progress progress
 }
@@ -64,12 +68,35 @@ func (r *rows) all() iter.Seq[*rules.Row] {
 	return func(yield func(*rules.Row) bool) {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
+			wanted := row != nil && r.wanted(row)
+			switch {
+			case row == nil:
+			case !wanted:
+				problems = slices.DeleteFunc(problems, ofOneRow)
+			case r.stored != nil && r.stored(row.OrderID):
+				problems = slices.DeleteFunc(problems, ofNewProfiles)
+			}
 			r.tell(problems)
-			if row != nil && r.wanted(row) && !yield(row) {
+			if wanted && !yield(row) {
 				return
 			}
 		}
 	}
+}
+
+// ofOneRow tells whether a problem is a warning about a row, which is of no interest where
+// another row was asked for.
+func ofOneRow(p *rules.Problem) bool { return p.Row > 0 && p.Severity != rules.Error }
+
+// ofNewProfiles tells whether a problem is about the life of a profile that begins on the
+// as-of day: for one that goes on from a state, with charges behind it, it may be wrong.
+func ofNewProfiles(p *rules.Problem) bool {
+	switch p.Code {
+	case rules.StartPast, rules.FirstChargeToday, rules.NeverCharges, rules.MaxRepeatsUnreachable,
+		rules.FinishUnreachable, rules.CardExpiresBeforeCharge:
+		return p.Severity != rules.Error
+	}
+	return false
 }
 
 // maxWarnings is how many warnings of one code are told in full. Errors are all told.
@@ -129,6 +156,9 @@ func (r *rows) wanted(row *rules.Row) bool {
 		r.met[i] = true
 		return true
 	}
+	if r.passed != nil {
+		r.passed(row.OrderID)
+	}
 	for i, asked := range r.only {
 		if !r.met[i] && len(r.similar[i]) < maxClose && nearest(asked, []string{row.OrderID}) != "" {
 			r.similar[i] = append(r.similar[i], subjectOf(row).id)
@@ -159,7 +189,11 @@ func (r *rows) finish(in *input) error {
 	for i, met := range r.met {
 		if !met {
 			hint := didYouMean(r.only[i], r.similar[i], "")
-			return usage("--profile: no row that can be used has this client-orderid"+visible(hint), "")
+			text := "--profile: no row that can be used has this client-orderid" + visible(hint)
+			if r.bad { // it may be that of a row with errors
+				return &failure{exitFindings, text, "rows with errors are left out; they are told above"}
+			}
+			return usage(text, "")
 		}
 	}
 	return nil
@@ -221,10 +255,12 @@ const manyStates = 10_000
 
 // A reading is what is done with a payload. begin comes once its form is known, which
 // is then in the header; neither it nor end comes for what is no payload.
+// passed, which may be nil, hears of the rows that --profile leaves out.
 type reading struct {
-	begin func()
-	row   func(*rules.Row, engine.State) error
-	end   func()
+	begin  func()
+	row    func(*rules.Row, engine.State) error
+	passed func(id string)
+	end    func()
 }
 
 // read goes through the rows of a payload, joined with their states, until the output
@@ -246,6 +282,13 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 		a.keepSmall()
 	}
 	rows := newRows(a, in, s.options(h.asOf, h.policy), s.profiles)
+	rows.stored = saved.has
+	rows.passed = func(id string) {
+		saved.pass(id)
+		if do.passed != nil {
+			do.passed(id)
+		}
+	}
 	begin := sync.OnceFunc(func() {
 		h.input = rows.reader.Summary().Input.String()
 		if do.begin != nil {

@@ -31,6 +31,7 @@ type scripted struct {
 	outcomes map[uint64]*scriptOutcome
 	line     int  // the first line about it
 	met      bool // a row had this profile
+	passed   bool // … but --profile left it out
 }
 
 // A placed step knows its place in the file, by which steps of one day are ordered.
@@ -188,6 +189,13 @@ func (s *script) forProfile(id string) engine.Script {
 	return of
 }
 
+// pass notes that the row of a profile is left out by --profile.
+func (s *script) pass(id string) {
+	if own := s.of[id]; own != nil {
+		own.passed = true
+	}
+}
+
 // attempted notes that a profile had an attempt with this repeat number.
 func (s *script) attempted(id string, repeat uint64) {
 	if own := s.of[id]; own != nil && own.outcomes[repeat] != nil {
@@ -202,11 +210,12 @@ func (s *script) attempted(id string, repeat uint64) {
 func (s *script) finish() {
 	var unknown, unused []int
 	for _, own := range s.of {
-		if !own.met {
+		switch {
+		case own.met:
+			unused = appendUnused(unused, own.outcomes)
+		case !own.passed:
 			unknown = append(unknown, own.line)
-			continue
 		}
-		unused = appendUnused(unused, own.outcomes)
 	}
 	unused = appendUnused(unused, s.all.outcomes)
 	slices.Sort(unknown)

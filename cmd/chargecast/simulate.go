@@ -77,7 +77,7 @@ func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error 
 		return err
 	}
 	s := &simulation{script: events}
-	err = q.answer(a, path, h, s.one)
+	err = q.answer(a, path, h, s.one, events.pass)
 	if err == nil || err == errFindings {
 		events.finish()
 	}

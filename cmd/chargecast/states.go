@@ -23,6 +23,8 @@ type savedState struct {
 	line int
 	row  int  // the row that it was joined to; 0 for none
 	bad  bool // it must not be used
+	// passed tells that its row is there, but not asked for.
+	passed bool
 }
 
 // readStates reads a state file; without a path there are none.
@@ -110,11 +112,21 @@ func (s *states) join(id string, row int) (engine.State, bool) {
 	return saved.State, !saved.bad
 }
 
+// has tells whether a profile has a line.
+func (s *states) has(id string) bool { return s.of[id] != nil }
+
+// pass notes that the row of a profile is left out by --profile.
+func (s *states) pass(id string) {
+	if saved := s.of[id]; saved != nil {
+		saved.passed = true
+	}
+}
+
 // finish warns of lines that no row has asked for.
 func (s *states) finish() {
 	var unused []int
 	for _, saved := range s.of {
-		if saved.row == 0 {
+		if saved.row == 0 && !saved.passed {
 			unused = append(unused, saved.line)
 		}
 	}
