@@ -16,6 +16,17 @@ var dimensions = [...]struct {
 	{"start", []string{"before, as-of on grid", "before, as-of off grid", "as-of", "after", "absent"}},
 	{"events", []string{"none", "stop", "update", "resume", "manual", "several on one day"}},
 	{"outcomes", []string{"all approved", "first declined", "mixed"}},
+
+	{"row", []string{"SRC", "DST"}},
+	{"row's schedule", []string{"none", "day", "week", "month"}},
+	{"row's stop", []string{"none", "max", "finish", "both"}},
+	{"row's amounts", []string{"fixed", "range", "sequence"}},
+	{"row's faults", []string{"none", "one", "several"}},
+	{"characters", []string{"1 byte", "2 bytes", "3 bytes", "4 bytes"}},
+	{"header", []string{"all columns", "some columns", "all in any order", "some in any order"}},
+	{"line ends", []string{"LF", "CRLF", "mixed", "none at the end"}},
+	{"values", []string{"always quoted", "quoted where they must be"}},
+	{"lines", []string{"rows only", "blank lines", "byte-order mark"}},
 }
 
 // The dimensions by index.
@@ -29,6 +40,18 @@ const (
 	dimStart
 	dimEvents
 	dimOutcomes
+
+	// From here on they are of the rows of payloads.
+	dimRow
+	dimRowSchedule
+	dimRowStop
+	dimRowAmounts
+	dimRowFaults
+	dimCharacters
+	dimHeader
+	dimLineEnds
+	dimValues
+	dimLines
 	dimCount
 )
 
@@ -42,17 +65,27 @@ type Classes [dimCount]uint8
 // classified is a value of a case that belongs to classes.
 type classified interface{ classes() Classes }
 
+// classifiedRows is a value whose parts each belong to classes.
+type classifiedRows interface{ rowClasses() []Classes }
+
 // hits counts the pairs of classes that were met.
 type hits [dimCount][maxClasses][dimCount][maxClasses]int
 
 func (h *hits) add(v any) {
-	c, ok := v.(classified)
-	if !ok {
-		return
+	switch v := v.(type) {
+	case classified:
+		h.addClasses(v.classes())
+	case classifiedRows:
+		for _, c := range v.rowClasses() {
+			h.addClasses(c)
+		}
 	}
+}
+
+func (h *hits) addClasses(c Classes) {
 	var met [dimCount * maxClasses]struct{ dim, class int }
 	n := 0
-	for dim, set := range c.classes() {
+	for dim, set := range c {
 		for class := range maxClasses {
 			if set>>class&1 == 1 {
 				met[n].dim, met[n].class = dim, class
@@ -81,6 +114,12 @@ func (h *hits) merge(o *hits) {
 
 // possible tells whether a pair of classes can be met at all.
 func possible(i, x, j, y int) bool {
+	if i < dimRow && j >= dimRow {
+		return false // of plans and of payloads
+	}
+	if i == dimRow && j == dimRowSchedule {
+		return x == 0 || y == 0 // only SRC has one
+	}
 	if i == dimUnit && j == dimInterval {
 		return (x == 0) == (y == 0) // both or neither (2.2.3)
 	}

@@ -106,7 +106,7 @@ func lengthFaults() []cellFault {
 		return one(rules.TooLong, c, kind, value, follows...)
 	}
 	list := []cellFault{
-		long(rules.OrderID, "", x(129)),
+		long(rules.OrderID, "", x(129), rules.OrderIDDuplicate),
 		long(rules.CardNumber, "", strings.Repeat("0", 20)),
 		long(rules.CardPrintedName, "", x(129)),
 		long(rules.Currency, "", "EURO", rules.ProjectCurrency),
@@ -149,11 +149,11 @@ func textFaults() []cellFault {
 		one(rules.InvalidUTF8, rules.City, onSRC, "caf\xe9"),
 		one(rules.InvalidUTF8, rules.OrderDesc, "", "\xed\xa0\x80"),
 		one(rules.NULCharacter, rules.OrderDesc, "", "a\x00b"),
-		one(rules.ControlCharacter, rules.OrderID, "", "a\tb"),
+		one(rules.ControlCharacter, rules.OrderID, "", "a\tb", rules.OrderIDDuplicate),
 		one(rules.ControlCharacter, rules.City, onSRC, "a\u202eb"),
 		one(rules.ControlCharacter, rules.Address1, onSRC, "a \"x\"\r\nb"),
 		one(rules.SurroundingSpace, rules.City, onSRC, "Springfield "),
-		one(rules.SurroundingSpace, rules.OrderID, "", " x"),
+		one(rules.SurroundingSpace, rules.OrderID, "", " x", rules.OrderIDDuplicate),
 		one(rules.SurroundingSpace, rules.Purpose, onSRC, "  "),
 		one(rules.SurroundingSpace, rules.CardType, onSRC, "SRC "),
 		one(rules.SurroundingSpace, rules.Birthday, onSRC, " 01.02.1980"),
