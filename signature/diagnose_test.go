@@ -72,6 +72,8 @@ func TestDiagnoseAlone(t *testing.T) {
 		{"raw secret", "rank 9", "", plain, "s&&", "secret-not-encoded"},
 		{"swapped", "rank 32", "", plain, "&s%26", "secrets-swapped"},
 		{"null", "rank 32", "", plain, "s%26&null", "token-secret-null"},
+		{"(null)", "rank 32", "", plain, "s%26&%28null%29", "token-secret-null"},
+		{"(null), not encoded", "rank 32", "", plain, "s%26&(null)", "token-secret-null"},
 		{"undefined", "rank 32", "", plain, "s%26&undefined", "token-secret-null"},
 		{"secret with LF", "rank 27", "", plain, "s%26%0A&", "secret-newline"},
 		{"secret with CRLF, raw", "rank 27", "", plain, "s&\r\n&", "secret-newline"},

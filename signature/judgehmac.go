@@ -54,7 +54,7 @@ func (s *Secret) wrongKey(form keyForm) string {
 		return token + "&" + consumer
 	case keyNull:
 	}
-	return consumer + "&" + Encode(nullWords()[form-keyNull])
+	return consumer + "&" + nullWords()[form-keyNull]
 }
 
 func (j *hmacJudge) sizes() []int {

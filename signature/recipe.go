@@ -152,11 +152,12 @@ const (
 	hashSHA512
 )
 
-const nullCount = 5
+const nullCount = 6
 
-// nullWords are what an absent token secret becomes in other languages.
+// nullWords are what an absent token secret becomes in other languages, encoded; C and Objective-C print theirs where
+// nothing encodes it any more.
 func nullWords() [nullCount]string {
-	return [nullCount]string{"null", "None", "(null)", "nil", "undefined"}
+	return [nullCount]string{"null", "None", "%28null%29", "(null)", "nil", "undefined"}
 }
 
 // encoder is a percent-encoder, the right one or one of another language.
