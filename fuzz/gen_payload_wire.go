@@ -86,6 +86,23 @@ func WireTexts() gopter.Gen {
 	})
 }
 
+// SentTexts generates payloads in any wire form, and what is nearly one.
+func SentTexts() gopter.Gen {
+	return texts(func(r chooser) string {
+		text := r.payloadText()
+		switch r.weigh(60, 20, 20) {
+		case 1:
+			text = base64.StdEncoding.EncodeToString([]byte(text))
+		case 2:
+			text = "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text)))
+		}
+		if r.chance(30) {
+			return r.torn(text)
+		}
+		return text
+	})
+}
+
 // Responses generates response records of all types with any texts.
 func Responses() gopter.Gen {
 	draw := func(r chooser) ResponseCase {

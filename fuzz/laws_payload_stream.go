@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing/iotest"
@@ -17,7 +18,7 @@ import (
 func payloadStreamLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(chunksAlike)},
+		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: SentTexts(), Slow: true, Needs: reads, Check: onText(chunksAlike)},
 		{ID: "V16", Formula: "no row is read far ahead; what is allocated grows with the input at most; a limit's error names the limit", Clause: "L56d", Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
 	}
 }
@@ -26,8 +27,8 @@ var errCut = errors.New("the source broke off")
 
 func chunksAlike(t T, text string, impl Impl) {
 	o := rules.Options{AsOf: judgedOn()}
-	if len(text)%2 == 0 {
-		o.Input = rules.CSV
+	if len(text)%3 == 0 {
+		o.Input = [...]rules.Input{rules.CSV, rules.Base64, rules.Form}[len(text)/3%3]
 	}
 	same := func(how string, a, b io.Reader) judgement {
 		x, y := impl.judge(a, o), impl.judge(b, o)
@@ -43,6 +44,9 @@ func chunksAlike(t T, text string, impl Impl) {
 	short := same("one byte at a time and then an error", broken(), iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is told as %v", short.end.Err)
+	}
+	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == rules.Error }) {
+		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
 	}
 	for _, s := range short.steps {
 		if s.Row != nil && !reflect.DeepEqual(whole.row(s.Row.Number), s.Row) {
