@@ -114,7 +114,7 @@ func keyRows(t *testing.T) []keyRow {
 		bad("no END", "h171", p1[:len(p1)-40], signature.KeyNotPEM, "END line"),
 		bad("END of another kind", "h171", replace(p1, "END RSA", "END"), signature.KeyNotPEM, "END line"),
 		bad("six dashes at the end", "h171", replace(p1, "KEY-----\nMII", "KEY------\nMII"), signature.KeyNotPEM, "BEGIN line"),
-		bad("six dashes in front", "h171", append([]byte("-"), p1...), signature.KeySurrounding, "before"),
+		bad("six dashes in front", "h171", append([]byte("-"), p1...), signature.KeyNotPEM, "BEGIN line"),
 		bad("four dashes", "h171", p1[1:], signature.KeyNotPEM, "BEGIN line"),
 		bad("no armour", "signing 6", body(p1), signature.KeyNotPEM, "armour"),
 		bad("UTF-16", "signing 6", utf16(p1), signature.KeyNotPEM, "UTF-16"),

@@ -70,7 +70,7 @@ func parseBlock(lines []string) (pemBlock, *Error) {
 	var block pemBlock
 	label, ok := strings.CutSuffix(strings.TrimPrefix(lines[0], beginLine), dashes)
 	if !ok || strings.HasSuffix(label, "-") {
-		return block, keyError(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end and nothing beside them")
+		return block, damagedBegin()
 	}
 	block.label = label
 	last := 0
@@ -99,6 +99,10 @@ func parseBlock(lines []string) (pemBlock, *Error) {
 		return block, err
 	}
 	return block, block.readBody(lines[1:last])
+}
+
+func damagedBegin() *Error {
+	return keyError(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end and nothing beside them")
 }
 
 func afterBlock(lines []string) *Error {
@@ -153,6 +157,8 @@ func notArmoured(text string, file []byte) *Error {
 		return keyError(KeyNotPEM, "the key file is empty", "give a file with an RSA key in PEM")
 	case bytes.IndexByte(file, 0) >= 0 || len(file) > 1 && file[0] == 0x30 && file[1] >= 0x80:
 		return binaryKey(file)
+	case strings.HasPrefix(strings.TrimLeft(text, "-"), "BEGIN "):
+		return damagedBegin()
 	case strings.Contains(text, beginLine):
 		return keyError(KeySurrounding, "there is text before the BEGIN line", onlyBlock)
 	}
