@@ -27,7 +27,10 @@
 // # Oracles
 //
 // Package oracle below this one walks day by day and knows none of our code. Other
-// oracles are math/big, regexp and package time.
+// oracles are math/big, regexp and package time; for payloads package csv, base64 and
+// url, a writer that notes where it puts each value, and a second copy of the document's
+// table. A reader of payloads has no slow reference: each row of its tables of faults is
+// an expectation of its own ([RuleVectors]).
 //
 // # Targets
 //

@@ -1,6 +1,7 @@
 // Package gallery holds known-wrong implementations, each a small change of the slow
 // reference, so that the kit can prove that it notices: every member must be rejected
-// by a law that it names, and the reference by none (G01).
+// by a law that it names, and the reference by none (G01). Where there is no slow
+// reference a member is a change of our own code.
 //
 // A member is chosen by name: [Find]. A law that rejects no member is not known to be
 // able to fail.

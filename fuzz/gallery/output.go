@@ -1,13 +1,17 @@
 package gallery
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"iter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // outputMembers are wrong about what they show. They stand on our own code, since the
@@ -22,6 +26,28 @@ func outputMembers() []Member {
 					err = errors.New("no amount: " + s)
 				}
 				return a, err
+			}
+		})},
+		{"pan-in-format", "`%+v` of a row shows it", laws("V19"), "any", ours(func(i *fuzz.Impl) {
+			right, read := i.ShowPayload, i.ReadPayload
+			i.ShowPayload = func(src io.Reader, o rules.Options) []string {
+				var text bytes.Buffer
+				shown := right(io.TeeReader(src, &text), o)
+				read(&text, o, func(s fuzz.PayloadStep) bool {
+					shown = append(shown, fmt.Sprintf("%+v", s.Row))
+					return true
+				})
+				return shown
+			}
+		})},
+		{"mask-keeps-eight", "first 8 shown", laws("K02"), "16 digits", ours(func(i *fuzz.Impl) {
+			right := i.Mask
+			i.Mask = func(c rules.Column, s string) string {
+				masked := right(c, s)
+				if len(masked) != len(s) || len(s) < 13 {
+					return masked
+				}
+				return s[:8] + masked[8:]
 			}
 		})},
 		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b engine.Because) engine.Because { return engine.On(engine.Doc228) })},
