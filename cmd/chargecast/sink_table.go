@@ -18,8 +18,9 @@ type tableSink struct {
 
 	head     *header
 	of       *profile
-	charges  int // of the profile
-	shown    int // profiles
+	charges  int  // of the profile
+	shown    int  // profiles
+	headed   bool // the columns have their names
 	sum, max amount.Sum
 	width    int // of the profile's amounts and totals
 	grand    grandTotals
@@ -98,11 +99,7 @@ func (t *tableSink) start(p *profile) {
 }
 
 func (t *tableSink) charge(c *engine.Charge) {
-	b := t.out.b
-	if t.charges == 0 && t.shown == 1 {
-		b = t.faint(b, "  repeat  date              "+padLeft("amount", t.amountWidth(c))+"  "+padLeft("total", t.amountWidth(c)))
-		b = append(b, '\n')
-	}
+	b := t.heading(t.out.b, t.amountWidth(c))
 	t.charges++
 	if t.of.plan == nil { // what a simulation draws is not known before
 		var one amount.Total
@@ -145,8 +142,17 @@ func between(low, high string, same bool) string {
 	return low + " to " + high
 }
 
+// heading names the columns, once, above the first line that has any.
+func (t *tableSink) heading(b []byte, width int) []byte {
+	if t.headed {
+		return b
+	}
+	t.headed = true
+	return append(t.faint(b, "  repeat  date              "+padLeft("amount", width)+"  "+padLeft("total", width)), '\n')
+}
+
 func (t *tableSink) event(e *engine.Effect) {
-	b := append(t.out.b, "          "...)
+	b := append(t.heading(t.out.b, t.width), "          "...)
 	b = appendDay(b, e.Date)
 	b = t.mark(append(b, ' '), e.Because)
 	b = append(b, "  "...)
