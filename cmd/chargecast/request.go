@@ -122,9 +122,7 @@ func (f *requestFlags) readBody(a *app) (signature.Request, error) {
 	case f.form != "":
 		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
 		r.Body, r.ContentType = append([]byte{}, body...), signature.FormType
-		if err == nil && bytes.HasSuffix(body, []byte("\n")) {
-			a.log.line("chargecast: warning: the body ends in a line break, which counts as part of its last value")
-		}
+		a.warnOfLineEnd(body, "")
 		return r, err
 	case f.request != "":
 		raw, err := a.readAll(f.request, int(f.maxBytes), limitBytes, raiseLimit)
@@ -134,6 +132,7 @@ func (f *requestFlags) readBody(a *app) (signature.Request, error) {
 		if f.captured, err = signature.ParseRequest(raw); err != nil && (f.url == "" || !f.withoutHost(raw)) {
 			return r, signatureError(err)
 		}
+		a.warnOfLineEnd(f.captured.Request.Body, "; where an editor added it, take it out, or keep the line Content-Length, which tells where the body ends")
 		return f.captured.Request, nil
 	}
 	for _, text := range f.params {
@@ -144,6 +143,13 @@ func (f *requestFlags) readBody(a *app) (signature.Request, error) {
 		r.Params = append(r.Params, signature.Param{Name: name, Value: value})
 	}
 	return r, nil
+}
+
+// warnOfLineEnd tells of a line end behind the body: a form has none, and no signature that was made without it fits.
+func (a *app) warnOfLineEnd(body []byte, remedy string) {
+	if bytes.HasSuffix(body, []byte("\n")) {
+		a.log.line("chargecast: warning: the body ends in a line break, which counts as part of its last value" + remedy)
+	}
 }
 
 // withoutHost reads a captured request whose URL another flag gives.
