@@ -41,7 +41,19 @@ func payloadTargets() []Target {
 			seeds("V20: a row that compiles", strings.Join(plainCells(), "\x1f")),
 			seeds("h052…h068: hostile cells", "SRC\x1f1\x1f4111111111111111\x1f\x1f\x1f\x1f\x1f1e9", strings.Repeat("\x1f", 32), "DST\x1fx"),
 		)},
+		{"FuzzRows_Judge_Faults", TryRows, byteSeeds()},
 	}
+}
+
+// TryRows reads bytes as rows with faults, written in some way, and holds what is told of
+// them against the faults that were put in.
+func TryRows(data []byte) {
+	c := chooser{randOf(data)}.payloadCase(3, 4)
+	hold(func(t T) {
+		for _, check := range [...]func(T, PayloadCase, Impl){findingsInOrder, allFaultsTold, rowsAlone, permuted, emptyIsAbsent, truePlaces, brokenRowStaysAlone, overridden} {
+			check(t, c, Ours())
+		}
+	})
 }
 
 // plainCells are the values of a payload's row, in the order of its columns.

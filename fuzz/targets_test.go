@@ -25,6 +25,7 @@ func FuzzPayload_Read_Chunks(f *testing.F)     { tryTarget(f) }
 func FuzzBase64_Decode_Standard(f *testing.F)  { tryTarget(f) }
 func FuzzForm_Decode_ParseQuery(f *testing.F)  { tryTarget(f) }
 func FuzzRow_Compile_Policy(f *testing.F)      { tryTarget(f) }
+func FuzzRows_Judge_Faults(f *testing.F)       { tryTarget(f) }
 
 // tryTarget runs the target that has the wrapper's name.
 func tryTarget(f *testing.F) {
