@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -44,7 +45,7 @@ read; 4 internal error.`,
 	)
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
-	root.SetErr(a.out)
+	root.SetErr(io.Discard) // what cobra says of a completion; ours goes to a.log
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c == root && len(a.words) > 0 {
 			return unknownCommand(c, a.words) // its flags are strange because it is
@@ -63,6 +64,7 @@ read; 4 internal error.`,
 		}
 		c.InitDefaultHelpFlag()
 		c.Flags().Lookup("help").Usage = "show this help"
+		completeFlags(c)
 	})
 	return root
 }
