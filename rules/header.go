@@ -180,7 +180,7 @@ func (r *Reader) unknown(f int, name string) {
 func alien(name string) string {
 	first, _ := utf8.DecodeRuneInString(name)
 	switch first {
-	case '\'', '`', '“', '”', '„', '«', '‘', '’':
+	case '\'', '`', '“', '”', '„', '«', '»', '‘', '’':
 		return "write straight double quotes (\") around names and values"
 	}
 	return ""

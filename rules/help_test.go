@@ -115,3 +115,30 @@ func each[R reasoned](t *testing.T, table []R, run func(*testing.T, R)) {
 		t.Run(name, func(t *testing.T) { run(t, row) })
 	}
 }
+
+// Marks that a spreadsheet or word processor put around the values are what the remedy is about (h115).
+func TestHelpOnOtherQuotes(t *testing.T) {
+	for _, marks := range [][2]string{{"“", "”"}, {"'", "'"}, {"„", "“"}, {"«", "»"}} {
+		row := destination(values{StartDate: "01.02.2026"})
+		for c, v := range row {
+			row[c] = marks[0] + v + marks[1]
+		}
+		told := 0
+		for _, p := range judge(document(row), options()).problems {
+			if p.Severity != Error || p.Code == MissingValue {
+				continue
+			}
+			if told++; !strings.Contains(p.Help, "straight double quotes") {
+				t.Errorf("%s of %s%s: %s", p.Code, marks[0], marks[1], p.Help)
+			}
+		}
+		if told < 5 {
+			t.Errorf("%d errors", told)
+		}
+	}
+	for _, p := range judge(document(destination(values{Amount: "1,5'"})), options()).problems {
+		if strings.Contains(p.Help, "straight") {
+			t.Errorf("a single mark at the end: %s", p.Help)
+		}
+	}
+}

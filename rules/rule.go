@@ -156,7 +156,7 @@ var ruleTable = [codeCount + 1]Rule{
 		Good: `"rp_card_type";"client-orderid";"credit-card-number"…`, Bad: `"rp_card_type";"credit-card-number"…`},
 	CSVSeparator: {Name: "csv-separator", Severity: Error, Clause: engine.L43,
 		Text: "the values are not separated by semicolons",
-		Help: "separate them by ;",
+		Help: "separate them by ; in the settings of the export: replacing commas by hand hits those inside values",
 		Good: `"SRC";"order-1"`, Bad: `"SRC","order-1"`},
 	CSVQuote: {Name: "csv-quote", Severity: Error, Clause: engine.L43,
 		Text: "a double quote stands where none can be",

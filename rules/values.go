@@ -12,17 +12,38 @@ import (
 // judgeValues judges each value of the current row, but for those that agree with the
 // pattern: they were judged when it was learned.
 func (r *Reader) judgeValues() {
+	before := len(r.found)
 	if r.sc.agrees() {
 		r.recall()
 		r.judgeOthers()
-		return
+	} else {
+		for f := range r.sc.placed() {
+			r.judgeValue(f)
+		}
+		if len(r.found) == before && r.unread|r.blanks == 0 {
+			r.learn()
+		}
 	}
-	before := len(r.found)
-	for f := range r.sc.placed() {
-		r.judgeValue(f)
+	if len(r.found) > before {
+		r.adviseMarks(r.found[before:])
 	}
-	if len(r.found) == before && r.unread|r.blanks == 0 {
-		r.learn()
+}
+
+// adviseMarks replaces the remedy for a value that stands in marks of another kind than
+// straight double quotes, as word processors write them: the marks are what is wrong.
+func (r *Reader) adviseMarks(found Problems) {
+	for _, p := range found {
+		switch p.Code {
+		case InvalidUTF8, NULCharacter, ControlCharacter, SurroundingSpace:
+			continue
+		}
+		if p.Column == 0 || columns[p.Column].Value == ValueText {
+			continue
+		}
+		value := r.now(p.Column)
+		if last, n := utf8.DecodeLastRuneInString(value); n < len(value) && alien(string(last)) != "" && alien(value) != "" {
+			p.Help = alien(value)
+		}
 	}
 }
 
