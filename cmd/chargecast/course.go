@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -25,8 +26,22 @@ type course struct {
 // courses are the profiles of one side of a comparison, in the order of the file. They
 // are held in memory.
 type courses struct {
-	list []*course
-	seen map[string]int
+	list  []*course
+	seen  map[string]int
+	until calendar.Date // how far they reach; zero for no last day
+	next  int           // charges of each at most; 0 for all
+}
+
+// reach says in words how far a side reaches.
+func (cs *courses) reach() string {
+	var words []string
+	if !cs.until.IsZero() {
+		words = append(words, "to "+cs.until.String())
+	}
+	if cs.next > 0 {
+		words = append(words, "for "+counted(strconv.Itoa(cs.next), "charge")+" of each profile")
+	}
+	return strings.Join(words, " and ")
 }
 
 func (cs *courses) add(id, currency string) *course {
@@ -54,7 +69,7 @@ func (q *diffing) courses(a *app, path string, h *header) (*courses, error) {
 	if h.until.IsZero() && h.next == 0 {
 		return nil, usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
 	}
-	all := new(courses)
+	all := &courses{until: h.until, next: h.next}
 	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), nil)
 	for row := range rows.all() {
 		plan, err := engine.Compile(row.Profile(), engine.State{}, h.asOf, h.policy)
@@ -84,7 +99,9 @@ func (cs *courses) forecast(h *header, row *rules.Row, plan *engine.Plan) {
 // fields there are does not matter here.
 type savedRecord struct {
 	Type, Profile, Currency string
-	Schema                  string
+	Schema, By              string
+	Until                   calendar.Date
+	Next                    int
 	Repeat                  uint64
 	Date, Slot              calendar.Date
 	Amount, Min, Max        *amount.Amount
@@ -111,6 +128,13 @@ func coursesOfRecords(a *app, in *input, text *bufio.Reader) (*courses, error) {
 		}
 		if number == 1 && r.Schema != forecastSchema && r.Schema != simulateSchema {
 			fail(number, "the file does not begin with a header of "+forecastSchema+" or "+simulateSchema)
+			break
+		}
+		if number == 1 {
+			all.until, all.next = r.Until, r.Next
+		}
+		if r.By != "" && r.By != byCharge || r.Type == "total" {
+			fail(number, "the file has totals; charges are compared, which come without --by")
 			break
 		}
 		if r.Type != "charge" && r.Type != "end" {

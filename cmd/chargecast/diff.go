@@ -72,6 +72,9 @@ func (q *diffing) diff(a *app, oldPath, newPath string) error {
 	if is == nil {
 		return err2
 	}
+	if was.reach() != is.reach() {
+		a.log.line("chargecast: note: OLD reaches " + was.reach() + ", NEW " + is.reach() + "; what only one of them reaches differs for that alone")
+	}
 	var w differences = &differenceRecords{out: a.out, records: newRecords(h, false), whole: q.format.value == "json"}
 	if q.format.value == formatTable {
 		w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value))}
