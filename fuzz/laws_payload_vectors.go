@@ -124,6 +124,13 @@ func wireVectors() []RuleVector {
 	text(rules.Base64StrayBits, "YWJ=", "YR==")
 	text(rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded)))
 	text(rules.Base64Syntax, coded[:40]+"*"+coded[41:], coded+"=", "data:text/csv;base64,"+coded, csv)
+	// The form has to be recognised first.
+	add(rules.Auto, rules.Base64Syntax, coded, "YWI=YWI=", "YQ==YQ==\n", coded+coded, "data:text/csv;base64,"+coded)
+	add(rules.Auto, rules.Base64Wrapped, coded, coded[:76]+"\n"+coded[76:])
+	add(rules.Auto, rules.Base64Double, coded, base64.StdEncoding.EncodeToString([]byte(coded)))
+	add(rules.Auto, rules.PayloadEmpty, form, "payload", "payload=\n", "payload=&oauth_nonce=1")
+	add(rules.Auto, rules.PayloadMissing, form, "debug=1", "payload[]="+coded)
+	add(rules.Auto, rules.FormEscape, form, "payload=%zz")
 	return list
 }
 
