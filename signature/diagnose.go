@@ -94,6 +94,9 @@ func (d *Diagnosis) explain(m *material, header *Header, key VerifyingKey, e Evi
 	d.Causes = s.causes()
 	if len(d.Causes) == 0 {
 		d.Known = append(textFacts(text), s.judge.facts()...)
+		if e.BaseString != "" && d.FirstDifference == nil {
+			d.Known = append(d.Known, "the base string that was given is the right one, so the key or the secret differs, or what was done with it")
+		}
 	}
 }
 
