@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing/iotest"
+	"time"
 
 	"github.com/chargecast/chargecast/rules"
 )
@@ -19,7 +20,7 @@ func payloadStreamLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
 		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: SentTexts(), Slow: true, Needs: reads, Check: onText(chunksAlike)},
-		{ID: "V16", Formula: "no row is read far ahead; what is allocated grows with the input at most; a limit's error names the limit", Clause: "L56d", Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
+		{ID: "V16", Formula: "no row is read far ahead; what is allocated, and the time, grow with the input at most; a limit's error names the limit", Clause: "L56d", Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
 	}
 }
 
@@ -87,7 +88,7 @@ func (s *countedSource) Read(p []byte) (int, error) {
 
 func boundedReading(t T, _ *Case, impl Impl) {
 	streams(t, impl)
-	allocates(t, impl)
+	growsWithInput(t, impl)
 	for _, v := range RuleVectors() {
 		if limit := limitOf(v); limit != "" {
 			for _, f := range impl.judge(strings.NewReader(v.Bad), v.Options).findings() {
@@ -135,21 +136,62 @@ func streams(t T, impl Impl) {
 // slowCSV is the CSV of rows, all columns in order.
 func slowCSV(rows ...Cells) []byte { return plainCase(rows...).write().text }
 
-// allocates compares what is allocated for an input with its size: shapes that make
-// findings, cells and retries of every byte.
-func allocates(t T, impl Impl) {
-	for _, shape := range [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"} {
-		cost := func(size int) uint64 {
+// hungryTexts are what a bad reader does more and more work for, when they come again and
+// again: rows, cells, quotes and line ends that make findings, or seem to be about to end.
+var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"}
+
+// growsWithInput compares what is allocated, and the time that is taken, for a short and a
+// long input of the same kind.
+func growsWithInput(t T, impl Impl) {
+	const short, long = 1 << 12, 1 << 17
+	for _, shape := range hungryTexts {
+		read := func(size int) func() {
 			text := append(slowCSV(plainRow(onSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			impl.ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
-			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc
+			return func() {
+				impl.ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
+			}
 		}
-		const small, large, perByte, fixed = 1 << 14, 1 << 17, 1 << 10, 8 << 20
-		if few, many := cost(small), cost(large); many > few+(large-small)*perByte+fixed {
-			t.Errorf("%q again and again: %d bytes allocated for %d, %d for %d", shape, few, small, many, large)
+		const perByte, fixed = 1 << 10, 8 << 20
+		near, far := read(short), read(long)
+		if few, many := allocated(near), allocated(far); many > few+(long-short)*perByte+fixed {
+			t.Errorf("%q again and again: %d bytes allocated for %d, %d for %d", shape, few, short, many, long)
+			return // the others would cost as much
+		}
+		// The square of the length would be a thousand times as much.
+		if times := slowdown(near, far, 200); times > 200 {
+			t.Errorf("%q again and again: %d bytes take %d times as long as %d", shape, long, times, short)
+			return
 		}
 	}
+}
+
+// allocated is how many bytes are allocated in a call.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// slowdown is how many times longer far takes than near. A busy machine makes it seem
+// longer, so that what seems too long is tried again.
+func slowdown(near, far func(), most int64) int64 {
+	took := func(call func()) int64 {
+		begin := time.Now()
+		call()
+		return int64(time.Since(begin))
+	}
+	base := took(near)
+	for range 4 {
+		base = min(base, took(near))
+	}
+	least := took(far)
+	for range 4 {
+		if least <= most*base {
+			break
+		}
+		least = min(least, took(far))
+	}
+	return least / max(base, 1)
 }

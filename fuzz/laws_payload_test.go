@@ -191,6 +191,11 @@ func readerDamages() []damage {
 		{"V16", "work for every byte before", steps(func(n int, s *fuzz.PayloadStep) {
 			s.Findings = append(s.Findings, fuzz.Finding{Text: strings.Repeat("x", n/8)})
 		})},
+		{"V16", "a look back at every step", steps(func(n int, s *fuzz.PayloadStep) {
+			for i := range n / 16 {
+				calls += i & 2
+			}
+		})},
 		{"V18", "strict forgotten", reads(func(right readPayload, src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
 			o.Strict = false
 			return right(src, o, yield)
