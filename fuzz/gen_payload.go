@@ -41,6 +41,26 @@ func (r chooser) payloadRow(n int, project string) Cells {
 	return c
 }
 
+// neighbour is row n, much like the one before it, as rows of a payload are: what a reader
+// remembers of the last row is to be right for the next one.
+func (r chooser) neighbour(row Cells, n int) Cells {
+	row[rules.OrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
+	if r.chance(40) {
+		row[rules.Amount], row[rules.AmountFrom], row[rules.AmountTo], row[rules.AmountSequence] = "", "", "", ""
+		r.amounts(&row)
+	}
+	if r.chance(30) {
+		row[rules.CardNumber] = pick(r, testCards[:]...)
+	}
+	if r.chance(30) && row[rules.CardType] == onSRC {
+		row[rules.City], row[rules.Phone] = r.words(120), pick(r, "", "1")
+	}
+	if r.chance(30) && row[rules.ExpireYear] != "" {
+		row[rules.ExpireYear], row[rules.ExpireMonth] = "9999", "12"
+	}
+	return row
+}
+
 // words is text of at most some bytes without anything to find in it: no control
 // characters, no spaces around it.
 func (r chooser) words(most int) string {

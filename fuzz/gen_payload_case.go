@@ -86,6 +86,9 @@ func (r chooser) payloadCase(rows, faults int) PayloadCase {
 	c := PayloadCase{Pick: r.Uint64(), Project: pick(r, "", "", "EUR")}
 	for i := range r.in(1, rows) {
 		line := PayloadLine{Clean: r.payloadRow(i+1, c.Project)}
+		if i > 0 && r.chance(50) {
+			line.Clean = r.neighbour(c.Rows[i-1].Clean, i+1)
+		}
 		if faults > 0 && r.chance(85) {
 			line.Faults = r.faults(line.Clean, c.Project, r.in(1, faults))
 		}
