@@ -125,7 +125,6 @@ func (s State) restore(p Profile, asOf calendar.Date, pol Policy) (State, Fault)
 		return State{}, fault
 	}
 	yesterday := asOf.AddDays(-1)
-	s.Paid = sorted(s.Paid)
 	if s.RanThrough.Before(yesterday) {
 		s = s.skipTo(p, asOf, pol)
 	}
@@ -133,7 +132,9 @@ func (s State) restore(p Profile, asOf calendar.Date, pol Policy) (State, Fault)
 }
 
 // complete fills in what a state need not say: its anchor is the start-date, and no run
-// took place since the day before d.
+// took place since the day before d. One without a last event was told by hand, often
+// without what its last run charged: the slot of that day counts as paid, so that another
+// run on the day does not charge it again.
 func (s State) complete(p Profile, d calendar.Date, pol Policy) (State, Fault) {
 	if s.Anchor.IsZero() {
 		anchor, why, fault := origin(p, d, pol)
@@ -142,10 +143,19 @@ func (s State) complete(p Profile, d calendar.Date, pol Policy) (State, Fault) {
 		}
 		s.Anchor, s.Because = anchor, s.Because.And(why)
 	}
+	s.Paid = sorted(s.Paid)
 	if s.RanThrough.IsZero() {
 		s.RanThrough = d.AddDays(-1)
+	} else if s.Last.IsZero() && s.Status == Active && s.RanThrough == d && s.charged(p, d, pol) {
+		s.Paid = withDate(s.Paid, d)
 	}
 	return s, 0
+}
+
+// charged tells whether the run of day d, by all that is told, charged that day's slot.
+func (s State) charged(p Profile, d calendar.Date, pol Policy) bool {
+	owed := slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.Contains(d) })
+	return p.Automatic() && !owed && s.owes(p, calendar.Through(d, d), pol)
 }
 
 // sorted is list in order and without repetition; list itself where it already is.
@@ -162,9 +172,9 @@ func sorted(list []calendar.Date) []calendar.Date {
 	return slices.Compact(list)
 }
 
-// skipTo lets the days after RanThrough and before d pass without a run. What a
-// catch-up policy owes for them is noted: for an active profile by run-missed, for
-// a stopped one by resume-missed, since their runs would have found it stopped.
+// skipTo lets the days after RanThrough and before d pass without a run, and notes what
+// run-missed owes for them, whatever the status: resume-missed is for the days whose run
+// found the profile stopped (L16, L16b).
 func (s State) skipTo(p Profile, d calendar.Date, pol Policy) State {
 	gap := calendar.Window{From: calendar.First(), To: d}
 	switch {
@@ -176,14 +186,10 @@ func (s State) skipTo(p Profile, d calendar.Date, pol Policy) State {
 	if gap.IsEmpty() {
 		return s
 	}
-	policy, clause := pol.RunMissed, L16b
-	if s.Status == Stopped {
-		policy, clause = pol.ResumeMissed, L16
-	}
 	if p.Automatic() && s.owes(p, gap, pol) {
-		s.Because = s.Because.With(clause)
+		s.Because = s.Because.With(L16b)
 	}
-	if policy == MissedCatchUp {
+	if pol.RunMissed == MissedCatchUp {
 		s.Missed = withWindow(s.Missed, gap)
 	}
 	s.RanThrough = d.AddDays(-1)

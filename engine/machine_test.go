@@ -210,7 +210,7 @@ func TestLeftOfACatchUp(t *testing.T) {
 	every9 := daily()
 	every9.Start, every9.Interval, every9.MaxRepeats = day("2025-11-03"), 9, engine.AtMost(1)
 	spent := engine.State{Status: engine.Active, Repeat: 1, RanThrough: day("2025-12-18")}
-	ran := engine.State{Status: engine.Active, RanThrough: day("2026-01-10")}
+	ran := engine.State{Status: engine.Active, RanThrough: day("2026-01-10"), Last: day("2026-01-10")}
 	for _, r := range []struct {
 		reason string
 		s      engine.Simulation
@@ -237,6 +237,65 @@ func TestLeftOfACatchUp(t *testing.T) {
 	} {
 		var got []string
 		for e := range r.s.Effects() {
+			if e.Kind == engine.Made {
+				got = append(got, e.Charge.Slot.String())
+			}
+		}
+		if diff := cmp.Diff(r.want, got); diff != "" {
+			t.Errorf("%s: %s", r.reason, diff)
+		}
+	}
+}
+
+// TestStateToldByHand: the run through which a state says it ran charged what was due,
+// though the state does not name the slot. A regression of a second charge by an extra
+// run on that day (E07, E08).
+func TestStateToldByHand(t *testing.T) {
+	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
+	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.Active, Repeat: 3, RanThrough: run.Date}}
+	effects, after, err := engine.Apply(nil, byHand, run, engine.Policy{})
+	if err != nil || len(effects) != 1 || after.State.Repeat != 3 {
+		t.Errorf("applied: %+v, repeat %d, %v", effects, after.State.Repeat, err)
+	}
+	s := engine.Simulation{Stored: byHand, AsOf: run.Date, Until: day("2026-01-14"), Script: engine.Script{Steps: []engine.Step{{Event: run}}}}
+	var got []string
+	for e := range s.Effects() {
+		if e.Kind == engine.Made {
+			got = append(got, e.Charge.Date.String())
+		}
+	}
+	if diff := cmp.Diff([]string{"2026-01-13", "2026-01-14"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestDaysWithoutARun follow run-missed, of a stopped profile too; resume-missed is for
+// the days whose run found it stopped (L16, L16b).
+func TestDaysWithoutARun(t *testing.T) {
+	at := func(date string, do engine.Verb) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ViaUI}}
+	}
+	stopped := engine.State{Status: engine.Stopped, Repeat: 5, RanThrough: day("2026-02-20")}
+	for _, r := range []struct {
+		reason string
+		state  engine.State
+		policy engine.Policy
+		steps  []engine.Step
+		want   []string // the slots through 2026-02-24
+	}{
+		{"a gap, then a run that finds it stopped", stopped, engine.Policy{ResumeMissed: engine.MissedCatchUp},
+			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
+		{"the same, runs caught up", stopped, engine.Policy{RunMissed: engine.MissedCatchUp},
+			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-21", "2026-02-22", "2026-02-24"}},
+		{"no run on the day of a stop and a resume", engine.State{Status: engine.Active, RanThrough: day("2026-02-22")}, engine.Policy{RunMissed: engine.MissedCatchUp},
+			[]engine.Step{at("2026-02-23", engine.DoStop), at("2026-02-23", engine.DoNoRun), at("2026-02-23", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
+	} {
+		s := engine.Simulation{
+			Stored: engine.Stored{Profile: daily(), State: r.state}, AsOf: day("2026-02-23"), Until: day("2026-02-24"),
+			Policy: r.policy, Script: engine.Script{Steps: r.steps},
+		}
+		var got []string
+		for e := range s.Effects() {
 			if e.Kind == engine.Made {
 				got = append(got, e.Charge.Slot.String())
 			}

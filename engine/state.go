@@ -72,6 +72,8 @@ type State struct {
 	// Stop is the last stop, while the profile is stopped and where it is known.
 	Stop Stop
 	// Last is the day of the last event or run; nothing earlier is accepted after it.
+	// Zero in a state told by hand: what was due on the day RanThrough then counts as
+	// paid.
 	Last calendar.Date
 	// Because are the entries of the ledger that events of the past brought in: what
 	// comes later rests on them too.

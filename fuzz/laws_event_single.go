@@ -133,6 +133,9 @@ func newAmounts(t T, p PlanCase, impl Impl) {
 func manualCharge(t T, p PlanCase, impl Impl) {
 	p.Policy.ManualCounts, p.Policy.ManualWhenStopped, p.Policy.ManualTakesSlot = 0, 0, 0
 	s := p.Job.stored(t, impl)
+	if s.State.Last.IsZero() {
+		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
+	}
 	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
 	effects, after, err := impl.Apply(s, e, p.Policy)
 	if s.State.Status == engine.Stopped {

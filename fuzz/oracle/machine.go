@@ -129,6 +129,11 @@ func (m *Machine) restore(s State) {
 	}
 	m.Rules.Restored(m)
 	m.pass(m.asOf - 1)
+	// A state without a last event was told by hand: what is due on the day of its last
+	// run counts as charged then.
+	if s.Last == 0 && !s.Stopped && s.RanThrough == m.asOf && m.due(At(m.asOf)) && !m.owes(m.asOf) {
+		m.Paid[m.asOf] = true
+	}
 }
 
 // Save is the state after what happened so far.
@@ -136,17 +141,21 @@ func (m *Machine) Save() State {
 	return State{m.Stopped, m.Repeat, m.Anchor, m.ran, slices.Sorted(maps.Keys(m.Paid)), slices.Clone(m.Owed), m.Stop, m.last}
 }
 
-// pass lets the days up to d go by without a run. Those of an active profile are owed
-// under run-missed=catch-up; those of a stopped one under resume-missed=catch-up, since
-// their run would have found it stopped (L16, L16b).
+// pass lets the days up to d go by without a run. They are owed under
+// run-missed=catch-up, whatever the status (L16b).
 func (m *Machine) pass(d Day) {
 	if d <= m.ran {
 		return
 	}
-	if m.Stopped && m.Policy.ResumeCatchesUp || !m.Stopped && m.Policy.RunCatchesUp {
+	if m.Policy.RunCatchesUp {
 		m.owe(m.ran+1, d)
 	}
 	m.ran = d
+}
+
+// owes tells whether a day is owed.
+func (m *Machine) owes(d Day) bool {
+	return slices.ContainsFunc(m.Owed, func(s Span) bool { return s.From <= d && d <= s.To })
 }
 
 func (m *Machine) owe(from, to Day) {
