@@ -295,7 +295,11 @@ func (r *Reader) scale(col Column, a amount.Amount, digits int) {
 // decimals tells how many decimals there are and how many the currency has.
 func (f *finding) decimals(actual, digits int) *finding {
 	if f != nil {
-		f.Message = "the amount has " + strconv.Itoa(actual) + " decimals, the currency " + strconv.Itoa(digits)
+		decimals := " decimals"
+		if actual == 1 {
+			decimals = " decimal"
+		}
+		f.Message = "the amount has " + strconv.Itoa(actual) + decimals + ", the currency " + strconv.Itoa(digits)
 	}
 	return f
 }

@@ -72,11 +72,14 @@ const (
 	DefaultMaxOrderIDs = 8_000_000
 )
 
+// mostOfRow keeps places within a row in 32 bits.
+const mostOfRow = 1<<31 - 1<<20
+
 // withDefaults is o with every limit set; no limit is the largest number.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = positiveOr(o.MaxBytes, 1<<63-1)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
-	o.MaxRow = positiveOr(o.MaxRow, DefaultMaxRow)
+	o.MaxRow = min(positiveOr(o.MaxRow, DefaultMaxRow), mostOfRow)
 	o.MaxCell = positiveOr(o.MaxCell, DefaultMaxCell)
 	o.MaxColumns = positiveOr(o.MaxColumns, DefaultMaxColumns)
 	o.MaxElements = positiveOr(o.MaxElements, DefaultMaxElements)

@@ -220,3 +220,30 @@ func TestNextRowAsIfAlone(t *testing.T) { // V17, V04: a broken row changes noth
 		}
 	}
 }
+
+// TestQuoteAtAnEdge: what is told of a quote within a bare value does not depend on
+// whether the byte behind it was read yet. Regressions of V15, at the edges of the first
+// look at the text and of any later piece.
+func TestQuoteAtAnEdge(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("0", sniffSize-1) + "\",x\n",
+		shortHeader + strings.Repeat("0", 8020) + "\",x\n",
+	} {
+		told := func(src io.Reader) (said []string) {
+			for _, ps := range NewReader(src, Options{Input: CSV}).Rows() {
+				for _, p := range ps {
+					said = append(said, p.Error()+p.Help)
+				}
+			}
+			return said
+		}
+		whole := told(strings.NewReader(text))
+		for name, src := range map[string]io.Reader{
+			"one byte": iotest.OneByteReader(strings.NewReader(text)), "half": iotest.HalfReader(strings.NewReader(text)),
+		} {
+			if got := told(src); !slices.Equal(whole, got) {
+				t.Errorf("%s: %q, whole %q", name, got, whole)
+			}
+		}
+	}
+}

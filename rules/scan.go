@@ -278,6 +278,9 @@ func (s *scanner) bare(from int) (next int, more bool) {
 			return 0, false
 		}
 		if w[i] == '"' {
+			if i+1 == len(w) {
+				s.fill() // what stands after it explains it
+			}
 			return s.fail(CSVQuote, i, i)
 		}
 		s.add(cell{from: int32(from), to: int32(i)})

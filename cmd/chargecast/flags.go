@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,21 @@ func (n *countFlag) Set(s string) error {
 		return errors.New("a whole number from 1 to " + strconv.Itoa(maxCount) + " is wanted, in digits")
 	}
 	*n = countFlag(count)
+	return nil
+}
+
+// A sizeFlag is a countFlag of what has no other limit.
+type sizeFlag int64
+
+func (n *sizeFlag) String() string { return strconv.FormatInt(int64(*n), 10) }
+func (*sizeFlag) Type() string     { return "N" }
+
+func (n *sizeFlag) Set(s string) error {
+	size, ok := wholeNumber(s)
+	if !ok || size == 0 || size > math.MaxInt64 {
+		return errors.New("a whole number from 1 to " + strconv.FormatInt(math.MaxInt64, 10) + " is wanted, in digits")
+	}
+	*n = sizeFlag(size)
 	return nil
 }
 
