@@ -189,10 +189,10 @@ func readerDamages() []damage {
 			}
 		})},
 		{"V16", "work for every byte before", steps(func(n int, s *fuzz.PayloadStep) {
-			s.Findings = append(s.Findings, fuzz.Finding{Text: strings.Repeat("x", n/8)})
+			s.Findings = append(s.Findings, fuzz.Finding{Text: strings.Repeat("x", n/2)})
 		})},
 		{"V16", "a look back at every step", steps(func(n int, s *fuzz.PayloadStep) {
-			for i := range n / 16 {
+			for i := range n / 4 {
 				calls += i & 2
 			}
 		})},
