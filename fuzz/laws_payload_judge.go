@@ -204,7 +204,7 @@ func told(p PlanCase, f Forecast, expires calendar.Date) map[rules.Code]bool {
 func nearestColumnNamed(t T, c PayloadCase, impl Impl) {
 	r := c.chance()
 	names := c.names()
-	for range 20 {
+	for range 8 {
 		if name := r.misspelt(); !slices.Contains(documentNames[:], name) {
 			names = append(names, name)
 		}
