@@ -23,7 +23,8 @@ type formReader struct {
 	parameters int
 	payloads   int
 	extra      tally  // parameters beside payload
-	plus       tally  // bare plus signs
+	plus       tally  // bare plus signs outside the payload
+	plusInside tally  // and in it
 	similar    bool   // a name was payload but for case or brackets
 	raw        []byte // the last part as sent, decoded, and its place
 	decoded    []byte
@@ -200,9 +201,12 @@ func lineEnd(w []byte) int {
 
 // spaces makes the n bare plus signs of w spaces in what was decoded from it.
 func (f *formReader) spaces(w []byte, n int) {
-	p := f.in.place(bytes.IndexByte(w, '+'))
-	f.plus.count(p.offset, p.line, p.col)
-	f.plus.n += n - 1
+	p, plus := f.in.place(bytes.IndexByte(w, '+')), &f.plus
+	if f.inside {
+		plus = &f.plusInside
+	}
+	plus.count(p.offset, p.line, p.col)
+	plus.n += n - 1
 	j := 0
 	for i := 0; i < len(w); i++ {
 		switch w[i] {
@@ -262,10 +266,17 @@ func (f *formReader) place(i int) tally {
 
 func (f *formReader) end() tally { return f.in.place(0) }
 
-// rest reads what follows the payload, if asked to, and tells what is to be told of the
-// whole body.
-func (f *formReader) rest(read bool) {
-	for read && f.err == nil && f.parameter() {
+// rest reads what follows the payload, if that was read whole, and tells what is to be
+// told of the body; of the payload only if its reader came to the end or a fault.
+func (f *formReader) rest(whole, reached bool) {
+	switch {
+	case !reached || f.plusInside.n == 0:
+	case f.plus.n == 0:
+		f.plus = f.plusInside
+	default:
+		f.plus.n += f.plusInside.n
+	}
+	for whole && f.err == nil && f.parameter() {
 		f.inside = false
 	}
 	if f.extra.n > 0 {
@@ -274,10 +285,11 @@ func (f *formReader) rest(read bool) {
 			p.say(count(int64(f.extra.n), "parameters stand beside payload; the first is here"))
 		}
 	}
-	if f.plus.n > 1 {
-		f.report(FormPlus, f.plus).say(count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here"))
-	} else if f.plus.n == 1 {
-		f.report(FormPlus, f.plus)
+	if f.plus.n == 0 {
+		return
+	}
+	if p := f.report(FormPlus, f.plus); whole && f.plus.n > 1 { // else the rest is not counted
+		p.say(count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here"))
 	}
 }
 

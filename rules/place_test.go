@@ -2,8 +2,10 @@ package rules
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -225,25 +227,41 @@ func TestNextRowAsIfAlone(t *testing.T) { // V17, V04: a broken row changes noth
 // whether the byte behind it was read yet. Regressions of V15, at the edges of the first
 // look at the text and of any later piece.
 func TestQuoteAtAnEdge(t *testing.T) {
-	for _, text := range []string{
-		strings.Repeat("0", sniffSize-1) + "\",x\n",
-		shortHeader + strings.Repeat("0", 8020) + "\",x\n",
-	} {
-		told := func(src io.Reader) (said []string) {
-			for _, ps := range NewReader(src, Options{Input: CSV}).Rows() {
-				for _, p := range ps {
-					said = append(said, p.Error()+p.Help)
-				}
+	toldAlike(t, CSV, strings.Repeat("0", sniffSize-1)+"\",x\n")
+	toldAlike(t, CSV, shortHeader+strings.Repeat("0", 8020)+"\",x\n")
+}
+
+// TestFaultsBehindTheEnd: a fault of the encoded text that lies behind the place where
+// reading ended is not told, in whatever pieces it came. Regressions of V15.
+func TestFaultsBehindTheEnd(t *testing.T) {
+	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	lost := encoded("a\"b;c\n" + strings.Repeat("x", 4500) + "\n") // no header
+	rows := encoded(short + strings.Repeat("\"DST\";\"b\";\"4111111111111111\";\"1\";\"EUR\"\n", 200))
+	body := "payload=" + strings.ReplaceAll(rows[:8000]+"+"+rows[8000:8200]+"+"+rows[8200:], "=", "%3D")
+	toldAlike(t, Base64, lost[:5500]+"*"+lost[5500:])
+	toldAlike(t, Form, "payload="+url.QueryEscape(lost)+"%zz&a=1;b=2")
+	toldAlike(t, Form, "payload="+url.QueryEscape(lost)+"&payload=x&a=+b+c")
+	toldAlike(t, Form, body) // of the bare + the first is read, the second not
+	toldAlike(t, Form, "a=+&"+body)
+}
+
+// toldAlike checks that the same is told of a text whole and in pieces.
+func toldAlike(t *testing.T, form Input, text string) {
+	t.Helper()
+	told := func(src io.Reader) (said []string) {
+		for _, ps := range NewReader(src, Options{Input: form}).Rows() {
+			for _, p := range ps {
+				said = append(said, p.Error()+p.Help)
 			}
-			return said
 		}
-		whole := told(strings.NewReader(text))
-		for name, src := range map[string]io.Reader{
-			"one byte": iotest.OneByteReader(strings.NewReader(text)), "half": iotest.HalfReader(strings.NewReader(text)),
-		} {
-			if got := told(src); !slices.Equal(whole, got) {
-				t.Errorf("%s: %q, whole %q", name, got, whole)
-			}
+		return said
+	}
+	whole := told(strings.NewReader(text))
+	for name, src := range map[string]io.Reader{
+		"one byte": iotest.OneByteReader(strings.NewReader(text)), "half": iotest.HalfReader(strings.NewReader(text)),
+	} {
+		if got := told(src); !slices.Equal(whole, got) {
+			t.Errorf("%s: %q, whole %q", name, got, whole)
 		}
 	}
 }

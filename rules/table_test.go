@@ -98,7 +98,7 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	note(judge(document(source(values{StartDate: "10.01.2026"})), rest).problems)
 	note(judge(document(source(values{StartDate: ""})), rest).problems)
 	note(judge(document(source(nil), source(nil)), options()).problems)
-	rest.MaxBytes, rest.MaxRow, rest.MaxRows = 10, 10, 0
+	rest.MaxBytes, rest.MaxRows = 10, 0
 	note(judge(short, rest).problems)
 	rest.MaxBytes, rest.MaxRow = 0, 100
 	note(judge(short+strings.Repeat("x", 200), rest).problems)

@@ -9,8 +9,13 @@ import (
 // A wire is what lies between the input and the CSV text: the limit on bytes,
 // recognition, percent and base64 decoding. Its buffers are fixed. Its findings are
 // about no row and come at the beginning or the end.
+//
+// The text is decoded ahead of who reads it, how far depends on the pieces in which the
+// input comes. So a fault that ends the text is told only when its reader came there.
 type wire struct {
 	reporter
+	faults  reporter // of the text
+	reached bool     // its reader came to the end, or to the fault
 
 	opts Options
 	in   *intake
@@ -22,14 +27,20 @@ type wire struct {
 func newWire(src io.Reader, o Options) *wire {
 	return &wire{
 		reporter: reporter{sev: o.severities(), strict: o.Strict},
+		faults:   reporter{sev: o.severities(), strict: o.Strict},
 		opts:     o,
 		in:       newIntake(src, o.MaxBytes),
 	}
 }
 
 // note is a finding about the text as sent.
-func (w *wire) note(c Code, at tally) *finding {
-	p := w.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
+func (w *wire) note(c Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
+
+// fault is a note that is told only when the reader of the text comes there.
+func (w *wire) fault(c Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
+
+func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
+	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
 	if p != nil {
 		p.Wire = w.kind != CSV
 	}
@@ -64,23 +75,35 @@ func (w *wire) open() io.Reader {
 		return nil
 	}
 	w.kind = kind
-	if w.text = w.decoder(); w.text == nil || kind == CSV {
-		return w.text
+	switch w.text = w.decoder(); {
+	case w.text == nil:
+		w.reached = true
+		return nil
+	case kind == CSV:
+		return w
 	}
 	return w.decoded()
+}
+
+// Read gives the decoded text.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.text.Read(p)
+	w.reached = w.reached || err != nil
+	return n, err
 }
 
 // decoder is the stream of the decoded text.
 func (w *wire) decoder() io.Reader {
 	switch w.kind {
 	case Base64:
-		return &base64Reader{from: &plainArmour{in: w.in}, lineEnd: true, report: w.note}
+		return &base64Reader{from: &plainArmour{in: w.in}, lineEnd: true, report: w.fault}
 	case Form:
 		w.form = &formReader{in: w.in, report: w.note}
 		if !w.form.open() {
 			return nil
 		}
-		return &base64Reader{from: w.form, report: w.note}
+		w.form.report = w.fault
+		return &base64Reader{from: w.form, report: w.fault}
 	}
 	return w.in
 }
@@ -90,7 +113,7 @@ func (w *wire) decoder() io.Reader {
 func (w *wire) decoded() io.Reader {
 	head := make([]byte, 0, sniffSize)
 	for len(head) < sniffSize {
-		n, err := w.text.Read(head[len(head):sniffSize])
+		n, err := w.Read(head[len(head):sniffSize])
 		head = head[:len(head)+n]
 		if errors.Is(err, errBroken) && !w.in.over {
 			return nil
@@ -114,17 +137,21 @@ func (w *wire) decoded() io.Reader {
 		w.note(InvalidUTF8, tally{line: 1, col: 1}).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}
-	return io.MultiReader(bytes.NewReader(head), w.text)
+	return io.MultiReader(bytes.NewReader(head), w)
 }
 
 // finish tells what there is to tell of the input as a whole. What follows the payload
 // is read only where the payload was read to its end: the rest of an input that was
 // given up may be endless.
 func (w *wire) finish(whole bool) {
-	if w.form != nil {
-		w.form.rest(whole)
+	if w.reached {
+		w.found = append(w.found, w.faults.found...)
 	}
-	if w.in.over {
+	if w.form != nil {
+		w.form.report = w.note
+		w.form.rest(whole, w.reached)
+	}
+	if w.in.over && w.reached {
 		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "bytes")
 	}
 }
