@@ -90,14 +90,14 @@ func WireTexts() gopter.Gen {
 func SentTexts() gopter.Gen {
 	return texts(func(r chooser) string {
 		text := r.payloadText()
-		switch r.weigh(30, 30, 20, 20) {
-		case 0:
-			// The first 4 KiB are read at once, to tell the form.
+		if r.chance(50) { // the first 4 KiB are read at once, to tell the form
 			header, rest, _ := strings.Cut(text, "\n")
 			text = header + "\n\"" + strings.Repeat("x", 4200) + "\"\n" + rest
-		case 2:
+		}
+		switch r.weigh(60, 20, 20) {
+		case 1:
 			text = base64.StdEncoding.EncodeToString([]byte(text))
-		case 3:
+		case 2:
 			text = "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text)))
 		}
 		if r.chance(30) {

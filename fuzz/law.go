@@ -25,6 +25,9 @@ type Law struct {
 	Gen gopter.Gen
 	// Slow marks a law that runs on few cases.
 	Slow bool
+	// Alone marks a law that measures allocations or work: nothing else may run
+	// meanwhile. All others may be checked at the same time.
+	Alone bool
 	// Needs tells whether an implementation has what the law asks for.
 	Needs func(Impl) bool
 	// Check reports a case that breaks the law.

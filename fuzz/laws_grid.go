@@ -35,7 +35,7 @@ func gridLaws() []Law {
 		{ID: "C25", Formula: "From(k) = (k, At(k)), … ; Backward(k) = (k, At(k)), … (0, S); both can be used again", Clause: "2.2.1", Gen: NearGrids(), Needs: needs, Check: onGrid(sequences)},
 		{ID: "C26", Formula: "a series ends only past 9999-12-31: daily from 0001-01-01 has 3,652,059 dates", Clause: "L32", Needs: needs, Check: endsWithCalendar},
 		{ID: "C27", Formula: "for every int k and interval At, Index, Count equal exact arithmetic or report the end", Clause: "L32", Gen: Grids(), Needs: needs, Check: onAnyGrid(nothingWraps)},
-		{ID: "C28", Formula: "At, Index, Count allocate nothing, and their work does not grow with k or d", Clause: "L32", Needs: prompt, Check: constantWork},
+		{ID: "C28", Formula: "At, Index, Count allocate nothing, and their work does not grow with k or d", Clause: "L32", Alone: true, Needs: prompt, Check: constantWork},
 		{ID: "C30", Formula: "closed form = day-by-day walk", Clause: "2.2.1 L01", Gen: NearGrids(), Needs: needs, Check: onGrid(equalsWalk)},
 		{ID: "C31", Formula: "overflow = time.AddDate from S; clamp = the last day where AddDate overflows", Clause: "L01", Gen: Grids(), Needs: needs, Check: onGrid(equalsAddDate)},
 		{ID: "C32", Formula: "NewSchedule fails for interval < 1, no unit, zero start, and only then", Clause: "L56b", Gen: Grids(), Needs: needs, Check: onGrid(refusals)},
