@@ -243,6 +243,20 @@ func TestFaultsBehindTheEnd(t *testing.T) {
 	toldAlike(t, Form, "payload="+url.QueryEscape(lost)+"&payload=x&a=+b+c")
 	toldAlike(t, Form, body) // of the bare + the first is read, the second not
 	toldAlike(t, Form, "a=+&"+body)
+	toldAlike(t, Form, "payload="+rows[:8000]+"*;"+rows[8000:8400]) // the form's fault lies behind
+}
+
+// TestWideTextInBase64: what is told of the decoded text is no finding about the text as
+// sent. A regression of W05.
+func TestWideTextInBase64(t *testing.T) {
+	wide := "\x00;\x001\x00;\x002\x00;\x003"
+	for form, text := range map[Input]string{CSV: wide, Base64: base64.StdEncoding.EncodeToString([]byte(wide))} {
+		o := options()
+		o.Input = form
+		if ps := judge(text, o).problems; len(ps) != 1 || ps[0].Code != InvalidUTF8 || ps[0].Wire {
+			t.Errorf("%v: %v", form, ps)
+		}
+	}
 }
 
 // toldAlike checks that the same is told of a text whole and in pieces.

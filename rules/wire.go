@@ -39,6 +39,22 @@ func (w *wire) note(c Code, at tally) *finding { return w.noteTo(&w.reporter, c,
 // fault is a note that is told only when the reader of the text comes there.
 func (w *wire) fault(c Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
 
+// firstFault is a fault that lies before any that was met so far: those of base64 before
+// those of the form, which is decoded first.
+func (w *wire) firstFault(c Code, at tally) *finding {
+	w.faults.found = nil
+	return w.fault(c, at)
+}
+
+// noteText is a finding about the decoded text as a whole.
+func (w *wire) noteText(c Code) *finding {
+	p := w.note(c, tally{line: 1, col: 1})
+	if p != nil {
+		p.Wire = false
+	}
+	return p
+}
+
 func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
 	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
 	if p != nil {
@@ -103,7 +119,7 @@ func (w *wire) decoder() io.Reader {
 			return nil
 		}
 		w.form.report = w.fault
-		return &base64Reader{from: w.form, report: w.fault}
+		return &base64Reader{from: w.form, report: w.firstFault}
 	}
 	return w.in
 }
@@ -131,10 +147,10 @@ func (w *wire) decoded() io.Reader {
 		w.note(Base64Double, tally{line: 1, col: 1})
 		return nil
 	case alienForm(head) != "":
-		w.note(NotAPayload, tally{line: 1, col: 1}).advise("what was encoded is no CSV: " + alienForm(head))
+		w.noteText(NotAPayload).advise("what was encoded is no CSV: " + alienForm(head))
 		return nil
 	case wideForm(head):
-		w.note(InvalidUTF8, tally{line: 1, col: 1}).say("the text looks like UTF-16 or UTF-32")
+		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)
