@@ -187,7 +187,11 @@ func (m *material) collect(r *paramRecipe) []item {
 
 // entered gives the parameter in the form in which it enters the pipeline.
 func (r *paramRecipe) entered(it item, names, values, asSent bool) item {
-	if asSent {
+	switch {
+	case asSent && values:
+		it.raw = Param{r.text.apply(it.raw.Name), it.sent.Value}
+		return it
+	case asSent:
 		it.raw = it.sent
 		return it
 	}

@@ -120,6 +120,35 @@ func TestDiagnoseAlone(t *testing.T) {
 	}
 }
 
+// TestValuesAsSent: values that were signed as they stood on the wire, written otherwise than RFC 3986 beside a name with
+// an escape. A regression: it took two mistakes to explain.
+func TestValuesAsSent(t *testing.T) { // rank 2
+	const (
+		oauth  = `oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+		five   = "oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+		form   = "application/x-www-form-urlencoded"
+		target = "https://h.example/p/77"
+	)
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]signature.Request{
+		"body":  {URL: target, ContentType: form, Body: []byte("n%26=1&B=x%7E")},
+		"query": {URL: target + "?n%26=1&B=x%7E", ContentType: form, Body: []byte{}},
+	} {
+		base := "POST&" + signature.Encode(target) + "&B%3Dx%25257E%26n%2526%3D1%26" + five
+		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
+		d, err := signature.Diagnose(r, signature.Evidence{Authorization: header}, secret, signature.RFC5849())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Causes) != 1 || strings.Join(d.Causes[0].IDs, " ") != "not-decoded" {
+			t.Errorf("%s: %+v", name, d.Causes)
+		}
+	}
+}
+
 // TestDiagnoseTexts: each spelling of the signature's text is told, alone and beside another mistake.
 func TestDiagnoseTexts(t *testing.T) {
 	for _, right := range []signedCase{hmacCase(t, "secret"), rsaCase(t)} {

@@ -28,7 +28,17 @@ func (m *material) idle(r *recipe) bool {
 
 func (m *material) idleInput(f inputForm) bool {
 	body, query := slices.Concat(m.body, m.nonForm), m.query
-	if f.bodyAsSent || f.queryAsSent {
+	switch {
+	case f.bodyAsSent && f.bodyValues || f.queryAsSent && f.queryValues:
+		if !f.bodyAsSent {
+			body = nil
+		}
+		if !f.queryAsSent {
+			query = nil
+		}
+		// With names that needed no encoding it is the same as names and values as sent.
+		return namesPlain(body) && namesPlain(query) || valuesEncoded(body) && valuesEncoded(query)
+	case f.bodyAsSent || f.queryAsSent:
 		return (!f.bodyAsSent || sentEncoded(body)) && (!f.queryAsSent || sentEncoded(query))
 	}
 	onBody, onQuery := f.bodyValues && len(body) > 0, f.queryValues && len(query) > 0
@@ -41,6 +51,15 @@ func sentEncoded(items []item) bool {
 	return !slices.ContainsFunc(items, func(it item) bool {
 		return it.sent.Name != Encode(it.raw.Name) || it.sent.Value != Encode(it.raw.Value)
 	})
+}
+
+func valuesEncoded(items []item) bool {
+	return !slices.ContainsFunc(items, func(it item) bool { return it.sent.Value != Encode(it.raw.Value) })
+}
+
+// namesPlain tells that names were sent as they are.
+func namesPlain(items []item) bool {
+	return !slices.ContainsFunc(items, func(it item) bool { return it.sent.Name != it.raw.Name })
 }
 
 // isASCII looks at all that may be signed as text. A CSV inside the payload is text too, once it is decoded.
