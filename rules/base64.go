@@ -12,6 +12,8 @@ type armour interface {
 	chunk() ([]byte, error)
 	// place is where byte i of the last chunk stands in the input.
 	place(i int) tally
+	// before is how many bytes of the input the last byte of the chunk before it took.
+	before() int
 	// end is where the text ended; only after an empty chunk.
 	end() tally
 }
@@ -25,9 +27,10 @@ type base64Reader struct {
 	out      []byte
 	pending  []byte // the decoded bytes not yet given away, in out
 	quad     [4]byte
-	have     int  // characters in quad
-	pads     int  // padding characters after them
-	ended    bool // the text is complete by its padding
+	have     int   // characters in quad
+	pads     int   // padding characters after them
+	last     tally // of the last character before the padding
+	ended    bool  // the text is complete by its padding
 	broken   lineBreak
 	brokenAt tally
 	err      error
@@ -186,6 +189,9 @@ func (b *base64Reader) pad(dst []byte, i int) ([]byte, bool) {
 		b.report(Base64Syntax, b.from.place(i)).say("the base64 text has padding where none can be")
 		return dst, false
 	}
+	if b.pads == 0 {
+		b.last = b.placeBefore(i)
+	}
 	if b.pads++; b.have+b.pads < 4 {
 		return dst, true
 	}
@@ -194,13 +200,24 @@ func (b *base64Reader) pad(dst []byte, i int) ([]byte, bool) {
 		stray = b.quad[2] & 0x03
 	}
 	if stray != 0 {
-		b.report(Base64StrayBits, b.from.place(max(0, i-b.pads)))
+		b.report(Base64StrayBits, b.last)
 		return dst, false
 	}
 	n := b.have - 1
 	b.ended, b.have, b.pads = true, 0, 0
 	three := [3]byte{b.quad[0]<<2 | b.quad[1]>>4, b.quad[1]<<4 | b.quad[2]>>2}
 	return append(dst, three[:n]...), true
+}
+
+// placeBefore is where the character before character i of the chunk stands.
+func (b *base64Reader) placeBefore(i int) tally {
+	if i > 0 {
+		return b.from.place(i - 1)
+	}
+	p, size := b.from.place(0), b.from.before()
+	p.offset -= int64(size)
+	p.col -= size
+	return p
 }
 
 // afterEnd reports a character after a complete text.

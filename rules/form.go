@@ -29,6 +29,8 @@ type formReader struct {
 	raw        []byte // the last part as sent, decoded, and its place
 	decoded    []byte
 	at         tally
+	ends       int // bytes of the input that its last byte took
+	ended      int // the same of the part before
 }
 
 // open goes to the value of the parameter payload; false where there is none.
@@ -146,6 +148,9 @@ func (f *formReader) part(name bool) (text []byte, more bool) {
 	if n < len(w) {
 		w, fault = w[:n], FormEscape
 	}
+	if len(w) > 0 {
+		f.ended, f.ends = f.ends, endSize(w)
+	}
 	f.raw, f.decoded, f.at = w, text, f.in.place(0)
 	if n := bytes.Count(w, []byte{'+'}); n > 0 {
 		f.spaces(w, n)
@@ -176,6 +181,14 @@ func unescape(dst, w []byte) (text []byte, n int) {
 		rest = rest[len("%XX"):]
 	}
 	return dst, len(w) - len(rest)
+}
+
+// endSize is how many bytes of w, which has whole escapes only, the last decoded one took.
+func endSize(w []byte) int {
+	if n := len(w) - len("%XX"); n >= 0 && w[n] == '%' {
+		return len("%XX")
+	}
+	return 1
 }
 
 // whole is the length of w without an escape that is cut off at its end.
@@ -263,6 +276,8 @@ func (f *formReader) place(i int) tally {
 	}
 	return p
 }
+
+func (f *formReader) before() int { return f.ended }
 
 func (f *formReader) end() tally { return f.in.place(0) }
 

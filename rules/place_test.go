@@ -246,6 +246,18 @@ func TestFaultsBehindTheEnd(t *testing.T) {
 	toldAlike(t, Form, "payload="+rows[:8000]+"*;"+rows[8000:8400]) // the form's fault lies behind
 }
 
+// TestStrayBitsAtAnEdge: the character with the stray bits is pointed to, whether the
+// padding behind it came with it or not. A regression of V15.
+func TestStrayBitsAtAnEdge(t *testing.T) {
+	for last, end := range map[string]string{"B": "==", "/": "=="} {
+		text := base64.StdEncoding.EncodeToString([]byte(shortHeader + strings.Repeat("x", 8000)))
+		text = text[:len(text)&^3] + "A" + last + end
+		toldAlike(t, Base64, text)
+		toldAlike(t, Form, "payload="+url.QueryEscape(text))
+		toldAlike(t, Form, "payload="+text)
+	}
+}
+
 // TestWideTextInBase64: what is told of the decoded text is no finding about the text as
 // sent. A regression of W05.
 func TestWideTextInBase64(t *testing.T) {

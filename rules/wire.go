@@ -190,4 +190,6 @@ func (a *plainArmour) chunk() ([]byte, error) {
 
 func (a *plainArmour) place(i int) tally { return a.in.place(i) }
 
+func (a *plainArmour) before() int { return 1 }
+
 func (a *plainArmour) end() tally { return a.in.place(0) }
