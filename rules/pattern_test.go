@@ -57,7 +57,9 @@ func judgedRows(payload []byte, size int) (rows []string) {
 	o.MaxOrderIDs = -1
 	o.Severity = map[Code]Severity{CSVUnquoted: Off, ColumnMissing: Off, NoRows: Off}
 	r := NewReader(&pieces{payload, size}, o)
+	var kept []*Row // a row does not change, whatever comes after it
 	for row, ps := range r.Rows() {
+		kept = append(kept, row)
 		var b strings.Builder
 		for _, p := range ps { // the place within the record
 			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Column, p.Offset-r.sc.at, p.Message)
@@ -70,6 +72,13 @@ func judgedRows(payload []byte, size int) (rows []string) {
 			}
 		}
 		rows = append(rows, b.String())
+	}
+	for i, row := range kept {
+		if row != nil {
+			for _, c := range row.Cells() {
+				rows[i] += "|" + c.Reveal()
+			}
+		}
 	}
 	return rows
 }

@@ -22,7 +22,7 @@ type Reader struct {
 	summary Summary
 
 	// The header.
-	layout
+	*layout
 	present columnSet
 	lost    bool      // a fault of the header makes every row unusable
 	told    columnSet // columns whose absence was told
@@ -79,6 +79,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 		ids:       orderIDs{most: o.MaxOrderIDs},
 		sample:    amount.NewFixed(amount.Amount{}),
 		asOfMonth: monthOfDay(o.AsOf),
+		layout:    new(layout),
 		states:    stateSets(o.States),
 	}
 	r.summary.CurrencyChecked = o.Currency != ""
@@ -277,7 +278,7 @@ func (r *Reader) prepare() {
 		}
 		r.rec, r.spare = &r.spare[0], r.spare[1:]
 	}
-	r.rec.text, r.rec.head = r.textOf(r.sc.raw), &r.layout
+	r.rec.text, r.rec.head = r.textOf(r.sc.raw), r.layout
 	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
 	r.amounts = rowAmounts{}
 }
