@@ -1,35 +1,27 @@
 package rules
 
 import (
-	"encoding/base64"
+	"encoding/binary"
 	"io"
 	"strings"
 )
 
-// An armour is a stream of base64 text, chunk by chunk, that knows its places.
-type armour interface {
-	// chunk is the next part of the text, valid until the next call; empty at the end.
-	chunk() ([]byte, error)
-	// place is where byte i of the last chunk stands in the input.
-	place(i int) tally
-	// before is how many bytes of the input the last byte of the chunk before it took.
-	before() int
-	// end is where the text ended; only after an empty chunk.
-	end() tally
-}
-
 // A base64Reader decodes strictly (L49): each string of bytes has exactly one text. It
 // names the usual departures; the first one ends the stream.
 type base64Reader struct {
-	from     armour
+	in *intake
+	// next is the next character of the text and how many bytes of the input it takes, which
+	// stay unread; none at the end.
+	next     func() (c byte, size int, err error)
 	lineEnd  bool // one line end after the text is no fault
 	report   func(Code, tally) *finding
-	out      []byte
-	pending  []byte // the decoded bytes not yet given away, in out
+	group    [3]byte // the bytes of the last four characters read one by one
+	pending  []byte  // those not yet given away
 	quad     [4]byte
 	have     int   // characters in quad
 	pads     int   // padding characters after them
-	last     tally // of the last character before the padding
+	size     int   // of the last character
+	stray    tally // where the last character before the padding is
 	ended    bool  // the text is complete by its padding
 	broken   lineBreak
 	brokenAt tally
@@ -45,9 +37,10 @@ const (
 	afterLF
 )
 
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
 // sextets is the value of each character; 0xFF for those outside the alphabet.
 var sextets = func() (table [256]byte) {
-	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	for i := range table {
 		table[i] = 0xFF
 	}
@@ -58,171 +51,134 @@ var sextets = func() (table [256]byte) {
 }()
 
 // Read gives decoded bytes; errBroken after a fault, which was reported.
-func (b *base64Reader) Read(p []byte) (int, error) {
-	for len(b.pending) == 0 {
+func (b *base64Reader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(b.pending) > 0 {
+			k := copy(p[n:], b.pending)
+			b.pending = b.pending[k:]
+			n += k
+			continue
+		}
+		k := b.run(p[n:])
+		if n += k; k > 0 {
+			continue
+		}
 		if b.err != nil {
-			return 0, b.err
+			break
 		}
-		b.pending = b.decode(b.out[:0])
+		b.step()
 	}
-	n := copy(p, b.pending)
-	b.pending = b.pending[n:]
-	return n, nil
+	if n > 0 {
+		return n, nil
+	}
+	return 0, b.err
 }
 
-// decode decodes the next chunk into dst.
-func (b *base64Reader) decode(dst []byte) []byte {
-	text, err := b.from.chunk()
-	if len(text) == 0 {
+// run decodes what is at hand of nothing but the alphabet, as far as dst has room.
+func (b *base64Reader) run(dst []byte) int {
+	if b.have > 0 || b.ended || b.broken != unbroken || b.err != nil {
+		return 0
+	}
+	n, taken := decodePairs(dst, b.in.window())
+	if taken > 0 {
+		b.in.skipInLine(taken)
+		b.size = 1
+	}
+	return n
+}
+
+// step takes one character, whatever it is.
+func (b *base64Reader) step() {
+	c, size, err := b.next()
+	switch {
+	case err != nil:
 		b.err = err
-		if err == nil {
-			b.err = io.EOF
-			b.finish()
-		}
-		return dst
+	case size == 0:
+		b.err = io.EOF
+		b.finish()
+	case b.character(c):
+		b.in.skip(size)
+		b.size = size
+	default:
+		b.err = errBroken
 	}
-	if out, ok := b.quick(dst, text); ok {
-		b.out = out
-		return out
-	}
-	for i, c := range text {
-		var ok bool
-		if dst, ok = b.character(dst, c, i); !ok {
-			b.err = errBroken
-			break
-		}
-	}
-	b.out = dst
-	return dst
 }
 
-// quick decodes a chunk of nothing but the alphabet; not ok, and nothing done, for any
-// other.
-func (b *base64Reader) quick(dst, text []byte) (out []byte, ok bool) {
-	if b.ended || b.pads > 0 || b.broken != unbroken {
-		return dst, false
-	}
-	missing := min((4-b.have)&3, len(text))
-	for _, c := range text[:missing] {
-		if sextets[c] == 0xFF {
-			return dst, false
-		}
-	}
-	whole := text[missing:]
-	size := len(whole) &^ 3
-	need := 3 + base64.StdEncoding.DecodedLen(size)
-	if cap(dst) < need {
-		dst = make([]byte, 0, need)
-	}
-	first := 0
-	if b.have+missing == 4 {
-		first = 3
-	}
-	n, err := base64.StdEncoding.Decode(dst[first:need], whole[:size])
-	if n < size/4*3 {
-		return dst[:0], false // line ends or padding, which the decoder passes over
-	}
-	for _, c := range whole[size:] {
-		ok = sextets[c] != 0xFF
-		if !ok {
-			break
-		}
-	}
-	if err != nil || size < len(whole) && !ok {
-		return dst[:0], false
-	}
-	dst = dst[:0]
-	for _, c := range text[:missing] {
-		dst = b.push(dst, c)
-	}
-	dst = dst[:first+n]
-	for _, c := range whole[size:] {
-		dst = b.push(dst, c)
-	}
-	return dst, true
-}
-
-// push adds a character of the alphabet.
-func (b *base64Reader) push(dst []byte, c byte) []byte {
+// push takes a character of the alphabet.
+func (b *base64Reader) push(c byte) {
 	b.quad[b.have] = sextets[c]
 	if b.have++; b.have == 4 {
 		b.have = 0
-		q := b.quad
-		dst = append(dst, q[0]<<2|q[1]>>4, q[1]<<4|q[2]>>2, q[2]<<6|q[3])
+		b.give(3)
 	}
-	return dst
 }
 
-// character takes character i of the chunk, whatever it is; not ok after a fault.
-func (b *base64Reader) character(dst []byte, c byte, i int) ([]byte, bool) {
+// give makes the first n bytes of the group pending.
+func (b *base64Reader) give(n int) {
+	q := b.quad
+	b.group = [3]byte{q[0]<<2 | q[1]>>4, q[1]<<4 | q[2]>>2, q[2]<<6 | q[3]}
+	b.pending = b.group[:n]
+}
+
+// character takes a character, whatever it is; false after a fault.
+func (b *base64Reader) character(c byte) bool {
 	switch {
 	case b.broken == afterCR && c == '\n':
 		b.broken = afterLF
-		return dst, true
 	case b.broken != unbroken:
 		b.report(Base64Wrapped, b.brokenAt)
-		return dst, false
+		return false
 	case c == '\n':
-		b.broken, b.brokenAt = afterLF, b.from.place(i)
-		return dst, true
+		b.broken, b.brokenAt = afterLF, b.in.place(0)
 	case c == '\r':
-		b.broken, b.brokenAt = afterCR, b.from.place(i)
-		return dst, true
+		b.broken, b.brokenAt = afterCR, b.in.place(0)
 	case b.ended:
-		b.afterEnd(c, i)
-		return dst, false
+		b.afterEnd(c)
+		return false
 	case c == '=':
-		return b.pad(dst, i)
+		return b.pad()
 	case sextets[c] == 0xFF:
-		b.foreign(c, i)
-		return dst, false
+		b.foreign(c)
+		return false
 	case b.pads > 0:
-		b.report(Base64Syntax, b.from.place(i)).say("a character follows the padding = of the base64 text")
-		return dst, false
+		b.report(Base64Syntax, b.in.place(0)).say("a character follows the padding = of the base64 text")
+		return false
+	default:
+		b.push(c)
 	}
-	return b.push(dst, c), true
+	return true
 }
 
 // pad takes a padding character.
-func (b *base64Reader) pad(dst []byte, i int) ([]byte, bool) {
+func (b *base64Reader) pad() bool {
 	if b.have < 2 {
-		b.report(Base64Syntax, b.from.place(i)).say("the base64 text has padding where none can be")
-		return dst, false
+		b.report(Base64Syntax, b.in.place(0)).say("the base64 text has padding where none can be")
+		return false
 	}
 	if b.pads == 0 {
-		b.last = b.placeBefore(i)
+		b.stray = b.in.place(0)
+		b.stray.offset -= int64(b.size)
+		b.stray.col -= b.size
 	}
 	if b.pads++; b.have+b.pads < 4 {
-		return dst, true
+		return true
 	}
 	stray := b.quad[1] & 0x0F
 	if b.have == 3 {
 		stray = b.quad[2] & 0x03
 	}
 	if stray != 0 {
-		b.report(Base64StrayBits, b.last)
-		return dst, false
+		b.report(Base64StrayBits, b.stray)
+		return false
 	}
-	n := b.have - 1
+	b.give(b.have - 1)
 	b.ended, b.have, b.pads = true, 0, 0
-	three := [3]byte{b.quad[0]<<2 | b.quad[1]>>4, b.quad[1]<<4 | b.quad[2]>>2}
-	return append(dst, three[:n]...), true
-}
-
-// placeBefore is where the character before character i of the chunk stands.
-func (b *base64Reader) placeBefore(i int) tally {
-	if i > 0 {
-		return b.from.place(i - 1)
-	}
-	p, size := b.from.place(0), b.from.before()
-	p.offset -= int64(size)
-	p.col -= size
-	return p
+	return true
 }
 
 // afterEnd reports a character after a complete text.
-func (b *base64Reader) afterEnd(c byte, i int) {
-	p := b.report(Base64Syntax, b.from.place(i))
+func (b *base64Reader) afterEnd(c byte) {
+	p := b.report(Base64Syntax, b.in.place(0))
 	if c == '=' {
 		p.say("the base64 text has too much padding")
 		return
@@ -231,7 +187,7 @@ func (b *base64Reader) afterEnd(c byte, i int) {
 }
 
 // foreign reports a character outside the alphabet.
-func (b *base64Reader) foreign(c byte, i int) {
+func (b *base64Reader) foreign(c byte) {
 	code := Base64Syntax
 	switch c {
 	case ' ':
@@ -239,7 +195,7 @@ func (b *base64Reader) foreign(c byte, i int) {
 	case '-', '_':
 		code = Base64URLSafe
 	}
-	p := b.report(code, b.from.place(i))
+	p := b.report(code, b.in.place(0))
 	switch {
 	case code != Base64Syntax:
 	case c == '%':
@@ -253,15 +209,51 @@ func (b *base64Reader) foreign(c byte, i int) {
 
 // finish judges the end of the text.
 func (b *base64Reader) finish() {
+	end := b.in.place(0)
+	if b.broken != unbroken {
+		end = b.brokenAt
+	}
 	switch {
 	case b.broken != unbroken && !b.lineEnd:
-		b.report(Base64Wrapped, b.brokenAt)
+		b.report(Base64Wrapped, end)
 	case b.have == 1 && b.pads == 0:
-		b.report(Base64Syntax, b.from.end()).say("the base64 text is cut off: one character is left over")
+		b.report(Base64Syntax, end).say("the base64 text is cut off: one character is left over")
 	case b.have > 0:
-		b.report(Base64Unpadded, b.from.end())
+		b.report(Base64Unpadded, end)
 	default:
 		return
 	}
 	b.err = errBroken
+}
+
+// sextetPairs gives the twelve bits of two characters, under a bit that says that both are of the
+// alphabet and neither is +, which in a form body is a space.
+var sextetPairs = func() *[1 << 16]uint16 {
+	var table [1 << 16]uint16
+	for i := range 1 << 12 {
+		if a, b := alphabet[i>>6], alphabet[i&63]; a != '+' && b != '+' {
+			table[int(a)|int(b)<<8] = isPair | uint16(i)
+		}
+	}
+	return &table
+}()
+
+const isPair = 1 << 12
+
+// decodePairs decodes eight characters at a time, until one of them is not in sextetPairs or the
+// rest of dst or text is too short. Of dst it needs two bytes more than it fills.
+func decodePairs(dst, text []byte) (n, taken int) {
+	const marks = isPair<<40 ^ isPair<<28 ^ isPair<<16 // that of the first pair is shifted out
+	table, room, size := sextetPairs, len(dst), len(text)
+	for len(text) >= 8 && len(dst) >= 8 {
+		x := binary.LittleEndian.Uint64(text)
+		a, b := uint64(table[uint16(x)]), uint64(table[uint16(x>>16)])
+		c, d := uint64(table[uint16(x>>32)]), uint64(table[x>>48])
+		if a&b&c&d < isPair {
+			break
+		}
+		binary.BigEndian.PutUint64(dst, a<<52^b<<40^c<<28^d<<16^marks)
+		dst, text = dst[6:], text[8:]
+	}
+	return room - len(dst), size - len(text)
 }

@@ -12,8 +12,8 @@ const maxParameters = 10_000
 // means something here has.
 const longestName = 64
 
-// A formReader reads a form body and gives the value of its parameter payload, chunk by
-// chunk, percent-decoded. What else it meets it notes.
+// A formReader reads a form body and gives the value of its parameter payload,
+// percent-decoded. What else it meets it notes.
 type formReader struct {
 	in     *intake
 	report func(Code, tally) *finding
@@ -22,15 +22,10 @@ type formReader struct {
 	inside     bool // at a byte of the payload's value
 	parameters int
 	payloads   int
-	extra      tally  // parameters beside payload
-	plus       tally  // bare plus signs outside the payload
-	plusInside tally  // and in it
-	similar    bool   // a name was payload but for case or brackets
-	raw        []byte // the last part as sent, decoded, and its place
-	decoded    []byte
-	at         tally
-	ends       int // bytes of the input that its last byte took
-	ended      int // the same of the part before
+	extra      tally // parameters beside payload
+	plus       tally // bare plus signs outside the payload
+	plusInside tally // and in it
+	similar    bool  // a name was payload but for case or brackets
 }
 
 // open goes to the value of the parameter payload; false where there is none.
@@ -52,35 +47,43 @@ func (f *formReader) open() bool {
 // parameter reads one parameter, or the name of payload only; false at the end or after
 // a fault.
 func (f *formReader) parameter() bool {
-	for len(f.in.window()) > 0 || f.in.fill() {
-		if f.in.window()[0] != '&' {
-			break
-		}
+	for w := f.in.peek(1); len(w) > 0 && w[0] == '&'; w = f.in.peek(1) {
 		f.in.skip(1)
 	}
-	if len(f.in.window()) == 0 {
+	if isEnd(f.in.peek(beyondEnd)) {
 		f.err = f.in.broken()
 		return false
 	}
 	if f.parameters++; f.parameters > maxParameters {
-		return f.fail(LimitParameters, 0)
+		return f.fail(LimitParameters)
 	}
 	at := f.in.place(0)
 	var name []byte
 	for {
-		part, more := f.part(true)
-		if f.err != nil {
-			return false
-		}
-		if len(name) <= longestName {
-			name = append(name, part...)
-		}
-		if !more {
+		if w := f.in.peek(1); len(w) > 0 && w[0] == '=' {
 			break
 		}
+		c, size, err := f.next()
+		if err != nil {
+			return false
+		}
+		if size == 0 {
+			break
+		}
+		if len(name) <= longestName {
+			name = append(name, c)
+		}
+		f.in.skip(size)
 	}
 	return f.named(string(name), at)
 }
+
+// beyondEnd is how much must be seen to know that a body does not end here.
+const beyondEnd = len("\r\n") + 1
+
+// isEnd tells whether w is nothing but the one line end after the whole body that is no
+// fault (L49), or not even that.
+func isEnd(w []byte) bool { return len(w) < beyondEnd && lineEnd(w) == len(w) }
 
 // named goes on behind a parameter's name, which is at an = or at the parameter's end.
 func (f *formReader) named(name string, at tally) bool {
@@ -109,96 +112,49 @@ func (f *formReader) named(name string, at tally) bool {
 		f.extra.count(at.offset, at.line, at.col)
 		f.similar = f.similar || strings.EqualFold(strings.TrimRight(name, "[]"), "payload")
 	}
-	for more := true; more; {
-		if _, more = f.part(false); f.err != nil {
+	for {
+		switch _, size, err := f.next(); {
+		case err != nil:
 			return false
+		case size == 0:
+			return true
+		default:
+			f.in.skip(size)
 		}
 	}
-	return true
 }
 
-// part decodes the next piece of a name or value from the window. At its end, at the =
-// after a name, and at a fault there is no more.
-func (f *formReader) part(name bool) (text []byte, more bool) {
-	f.in.peek(len("%XX")) // an escape is not to be cut
-	w := f.in.window()
-	end := bytes.IndexByte(w, '&')
-	if name {
-		if i := bytes.IndexByte(w, '='); i >= 0 && (end < 0 || i < end) {
-			end = i
-		}
-	}
-	last := 0
+// next is the next character of a name or value and the bytes that it takes, which stay
+// unread; none at its end. An = is a character like others.
+func (f *formReader) next() (c byte, size int, err error) {
+	w := f.in.peek(max(beyondEnd, len("%XX")))
 	switch {
-	case end >= 0:
-		w = w[:end]
-	case f.in.eof:
-		last = lineEnd(w) // one line end after the whole body is no fault (L49)
-		w = w[:len(w)-last]
-	case whole(w) < len(w):
-		w = w[:whole(w)]
+	case f.err != nil:
+	case isEnd(w):
+		f.err = f.in.broken()
+	case w[0] == '&':
+	case w[0] == ';':
+		f.fail(FormSemicolon)
+	case w[0] == '%':
+		if c, ok := unescape(w); ok {
+			return c, len("%XX"), nil
+		}
+		f.fail(FormEscape)
+	case w[0] == '+':
+		f.space()
+		return ' ', 1, nil
 	default:
-		w = w[:len(w)-lineEnd(w)] // it may be the last one
+		return w[0], 1, nil
 	}
-	fault := Code(0)
-	if i := bytes.IndexByte(w, ';'); i >= 0 {
-		w, fault = w[:i], FormSemicolon
-	}
-	text, n := unescape(f.decoded[:0], w)
-	if n < len(w) {
-		w, fault = w[:n], FormEscape
-	}
-	if len(w) > 0 {
-		f.ended, f.ends = f.ends, endSize(w)
-	}
-	f.raw, f.decoded, f.at = w, text, f.in.place(0)
-	if n := bytes.Count(w, []byte{'+'}); n > 0 {
-		f.spaces(w, n)
-	}
-	if fault != 0 {
-		f.fail(fault, len(w))
-		last = 0
-	}
-	f.in.skip(len(w) + last)
-	return text, end < 0 && len(w) > 0 && f.err == nil
+	return 0, 0, f.err
 }
 
-// unescape appends w, percent-decoded, up to a broken escape; n is how much of w that
-// was.
-func unescape(dst, w []byte) (text []byte, n int) {
-	rest := w
-	for len(rest) > 0 {
-		i := bytes.IndexByte(rest, '%')
-		if i < 0 {
-			return append(dst, rest...), len(w)
-		}
-		dst = append(dst, rest[:i]...)
-		rest = rest[i:]
-		if len(rest) < len("%XX") || !isHex(rest[1]) || !isHex(rest[2]) {
-			break
-		}
-		dst = append(dst, unhex(rest[1])<<4|unhex(rest[2]))
-		rest = rest[len("%XX"):]
+// unescape is the byte of the escape that w begins with; not ok where that is none.
+func unescape(w []byte) (c byte, ok bool) {
+	if len(w) < len("%XX") || !isHex(w[1]) || !isHex(w[2]) {
+		return 0, false
 	}
-	return dst, len(w) - len(rest)
-}
-
-// endSize is how many bytes of w, which has whole escapes only, the last decoded one took.
-func endSize(w []byte) int {
-	if n := len(w) - len("%XX"); n >= 0 && w[n] == '%' {
-		return len("%XX")
-	}
-	return 1
-}
-
-// whole is the length of w without an escape that is cut off at its end.
-func whole(w []byte) int {
-	for i := max(0, len(w)-2); i < len(w); i++ {
-		if w[i] == '%' {
-			return i
-		}
-	}
-	return len(w)
+	return unhex(w[1])<<4 | unhex(w[2]), true
 }
 
 // lineEnd is the length of the line end at the end of w.
@@ -212,74 +168,25 @@ func lineEnd(w []byte) int {
 	return 0
 }
 
-// spaces makes the n bare plus signs of w spaces in what was decoded from it.
-func (f *formReader) spaces(w []byte, n int) {
-	p, plus := f.in.place(bytes.IndexByte(w, '+')), &f.plus
+// space counts a bare plus sign, which means a space.
+func (f *formReader) space() {
+	plus := &f.plus
 	if f.inside {
 		plus = &f.plusInside
 	}
-	plus.count(p.offset, p.line, p.col)
-	plus.n += n - 1
-	j := 0
-	for i := 0; i < len(w); i++ {
-		switch w[i] {
-		case '+':
-			f.decoded[j] = ' '
-		case '%':
-			i += 2
-		}
-		j++
-	}
+	at := f.in.place(0)
+	plus.count(at.offset, at.line, at.col)
 }
 
-// fail notes a fault at byte i of the window, which ends the reading.
-func (f *formReader) fail(c Code, i int) bool {
-	p := f.report(c, f.in.place(i))
+// fail notes a fault at the next byte, which ends the reading.
+func (f *formReader) fail(c Code) bool {
+	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
 		p.number(maxParameters, "parameters")
 	}
 	f.err = errBroken
 	return false
 }
-
-// chunk is the next part of the payload's value.
-func (f *formReader) chunk() ([]byte, error) {
-	for f.inside && f.err == nil {
-		text, more := f.part(false)
-		f.inside = more
-		if !more && f.err == nil && len(f.in.window()) == 0 {
-			f.err = f.in.broken()
-		}
-		if len(text) > 0 {
-			return text, nil
-		}
-	}
-	return nil, f.err
-}
-
-// place is where byte i of the last chunk stands in the input.
-func (f *formReader) place(i int) tally {
-	at := 0
-	for ; i > 0; i-- {
-		if f.raw[at] == '%' {
-			at += 2
-		}
-		at++
-	}
-	before := f.raw[:at]
-	p := f.at
-	p.offset += int64(at)
-	p.line += bytes.Count(before, []byte{'\n'})
-	p.col += at
-	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
-		p.col = at - last
-	}
-	return p
-}
-
-func (f *formReader) before() int { return f.ended }
-
-func (f *formReader) end() tally { return f.in.place(0) }
 
 // rest reads what follows the payload, if that was read whole, and tells what is to be
 // told of the body; of the payload only if its reader came to the end or a fault.
@@ -291,8 +198,8 @@ func (f *formReader) rest(whole, reached bool) {
 	default:
 		f.plus.n += f.plusInside.n
 	}
+	f.inside = false
 	for whole && f.err == nil && f.parameter() {
-		f.inside = false
 	}
 	if f.extra.n > 0 {
 		p := f.report(ParameterExtra, f.extra)

@@ -45,6 +45,7 @@ func hostileWires() []wireCase {
 		{"h143 form", "L49", form + "\n", Auto, "A", 1},
 		{"h143 form CRLF", "L49", form + "\r\n", Auto, "A", 1},
 		{"h143 form, another last", "L61", form + "&debug=1\n", Auto, "W parameter-extra", 1},
+		{"h143 form, after a separator", "L49", form + "&\n", Auto, "A", 1},
 		{"h143 form, escaped", "L49", form + "%0A", Auto, "E base64-wrapped", 0},
 		{"h143 form, not last", "L49", form + "\n&oauth_nonce=1", Auto, "E base64-wrapped", 0},
 		{"h143 form, two", "L49", form + "\n\n", Auto, "E base64-wrapped", 0},
@@ -197,6 +198,35 @@ func TestWrappedPlace(t *testing.T) {
 		if got := verdict(collect(NewReader(iotest.OneByteReader(strings.NewReader(form+end)), options())).problems); got != "A" {
 			t.Errorf("%q at the end: %s", end, got)
 		}
+	}
+}
+
+// TestEndPlace: what the end of a text lacks is missing before the line end.
+func TestEndPlace(t *testing.T) {
+	text := strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(short)), "=")
+	for _, body := range []string{text, "payload=" + url.QueryEscape(text)} {
+		for _, end := range []string{"", "\n", "\r\n"} {
+			j := collect(NewReader(strings.NewReader(body+end), options()))
+			if len(j.problems) != 1 || j.problems[0].Code != Base64Unpadded {
+				t.Fatalf("%.8s…%q: %s", body, end, verdict(j.problems))
+			}
+			if p := j.problems[0]; p.Line != 1 || p.Col != len(body)+1 || p.Offset != int64(len(body)) {
+				t.Errorf("%.8s…%q: place %d:%d, offset %d", body, end, p.Line, p.Col, p.Offset)
+			}
+		}
+	}
+}
+
+// TestCutParameter: a name that the limit or a broken source cut off is no parameter.
+func TestCutParameter(t *testing.T) {
+	j := collect(NewReader(strings.NewReader("payload=QUJD"), Options{Input: Form, MaxBytes: 4}))
+	if got := verdict(j.problems); got != "E limit-bytes" {
+		t.Error("limit:", got)
+	}
+	broken := io.MultiReader(strings.NewReader("payl"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	j = collect(NewReader(broken, Options{Input: Form}))
+	if got := verdict(j.problems); got != "A" {
+		t.Error("broken source:", got)
 	}
 }
 

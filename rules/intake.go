@@ -91,6 +91,13 @@ func (t *intake) skip(n int) {
 	t.start += n
 }
 
+// skipInLine is skip for bytes without a line end.
+func (t *intake) skipInLine(n int) {
+	t.start += n
+	t.offset += int64(n)
+	t.col += n
+}
+
 // pass counts bytes that are left behind.
 func (t *intake) pass(gone []byte) {
 	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {

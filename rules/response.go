@@ -179,8 +179,22 @@ func (r *Response) pair(b []byte, seen *[len(responseNames)]bool) error {
 
 // formText decodes percent escapes, and + as a space.
 func formText(raw []byte) (string, bool) {
-	text, n := unescape(nil, bytes.ReplaceAll(raw, []byte{'+'}, []byte{' '}))
-	return string(text), n == len(raw)
+	text := make([]byte, 0, len(raw))
+	for len(raw) > 0 {
+		c, size, ok := raw[0], 1, true
+		switch c {
+		case '+':
+			c = ' '
+		case '%':
+			c, ok = unescape(raw)
+			size = len("%XX")
+		}
+		if !ok {
+			return "", false
+		}
+		text, raw = append(text, c), raw[size:]
+	}
+	return string(text), true
 }
 
 // judge finds the outcome.

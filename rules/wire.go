@@ -39,13 +39,6 @@ func (w *wire) note(c Code, at tally) *finding { return w.noteTo(&w.reporter, c,
 // fault is a note that is told only when the reader of the text comes there.
 func (w *wire) fault(c Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
 
-// firstFault is a fault that lies before any that was met so far: those of base64 before
-// those of the form, which is decoded first.
-func (w *wire) firstFault(c Code, at tally) *finding {
-	w.faults.found = nil
-	return w.fault(c, at)
-}
-
 // noteText is a finding about the decoded text as a whole.
 func (w *wire) noteText(c Code) *finding {
 	p := w.note(c, tally{line: 1, col: 1})
@@ -112,14 +105,14 @@ func (w *wire) Read(p []byte) (int, error) {
 func (w *wire) decoder() io.Reader {
 	switch w.kind {
 	case Base64:
-		return &base64Reader{from: &plainArmour{in: w.in}, lineEnd: true, report: w.fault}
+		return &base64Reader{in: w.in, next: w.plainCharacter, lineEnd: true, report: w.fault}
 	case Form:
 		w.form = &formReader{in: w.in, report: w.note}
 		if !w.form.open() {
 			return nil
 		}
 		w.form.report = w.fault
-		return &base64Reader{from: w.form, report: w.firstFault}
+		return &base64Reader{in: w.in, next: w.form.next, report: w.fault}
 	}
 	return w.in
 }
@@ -172,24 +165,10 @@ func (w *wire) finish(whole bool) {
 	}
 }
 
-// A plainArmour is base64 text as it is.
-type plainArmour struct {
-	in   *intake
-	size int // of the last chunk, which is still in the window
-}
-
-func (a *plainArmour) chunk() ([]byte, error) {
-	a.in.skip(a.size)
-	a.size = 0
-	if len(a.in.window()) == 0 && !a.in.fill() {
-		return nil, a.in.broken()
+// plainCharacter is the next character of a text without escapes.
+func (w *wire) plainCharacter() (c byte, size int, err error) {
+	if text := w.in.peek(1); len(text) > 0 {
+		return text[0], 1, nil
 	}
-	a.size = len(a.in.window())
-	return a.in.window(), nil
+	return 0, 0, w.in.broken()
 }
-
-func (a *plainArmour) place(i int) tally { return a.in.place(i) }
-
-func (a *plainArmour) before() int { return 1 }
-
-func (a *plainArmour) end() tally { return a.in.place(0) }
