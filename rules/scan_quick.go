@@ -89,23 +89,23 @@ func rowEnd(w []byte, i int) int {
 func quotedFrom(w []byte, i int, cells []cell, most, maxCell int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
 	for len(cells) < most && i < len(w) && w[i] == '"' {
 		at, escaped := i+1, false
+		var x, found uint64
 		for {
 			if len(w)-at <= 8 {
 				return cells, i, odd, true
 			}
-			x := binary.LittleEndian.Uint64(w[at:])
-			found := quotesIn(x)
+			x = binary.LittleEndian.Uint64(w[at:])
+			found = quotesIn(x)
 			if found == 0 {
 				odd |= oddBytes(x)
 				at += 8
 				continue
 			}
-			below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
-			odd |= oddBytes(x&below | ' '*byteOnes&^below)
 			at += bits.TrailingZeros64(found) / 8
 			if w[at+1] != '"' {
 				break
 			}
+			odd |= oddBytes(x)
 			escaped = true
 			at += 2
 		}
@@ -115,8 +115,10 @@ func quotedFrom(w []byte, i int, cells []cell, most, maxCell int, odd uint64) (_
 		cells = append(cells, cell{int32(i + 1), int32(at), true, escaped})
 		i = at + 1
 		if w[i] != ';' {
-			return cells, i, odd, false
+			below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
+			return cells, i, odd | oddBytes(x&below|' '*byteOnes&^below), false
 		}
+		odd |= oddBytes(x) // what follows is of the record too, but for short cells before its end
 		i++
 	}
 	return cells, i, odd, true
