@@ -37,6 +37,11 @@ type Options struct {
 	AsOf calendar.Date
 	// Policy chooses the readings under which the engine judges a row.
 	Policy engine.Policy
+	// State tells of a profile that was created before, by its client-orderid, from which
+	// state it goes on; what is asked of the engine is asked of that. What is about the
+	// creation is left out then: start-past, start-absent, never-charges and
+	// first-charge-today; whether the state fits its row, too. Nil: every profile is new.
+	State func(orderID string) (s engine.State, stored bool)
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
 	// Input is the form of the payload.

@@ -16,6 +16,7 @@ const timeColumns columnSet = 1<<CardType | 1<<Period | 1<<Interval | 1<<StartDa
 // and through the engine.
 func (r *Reader) judgeTimes() {
 	rec, asOf := r.rec, r.opts.AsOf
+	state, stored := r.stored()
 	if rec.Kind == 0 {
 		r.unread.add(CardType) // told already, or the header lacks it
 	}
@@ -26,13 +27,13 @@ func (r *Reader) judgeTimes() {
 		r.policed(MaxZero, MaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
 	}
 	automatic := rec.Unit != calendar.None && rec.Kind == engine.Source
-	if automatic && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
+	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
 		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {
 			p.rests(engine.L03)
 		}
 	}
-	if automatic && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
+	if automatic && !stored && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
 		r.policed(StartAbsent, StartDate, true)
 	}
 	if asOf.IsZero() {
@@ -44,9 +45,21 @@ func (r *Reader) judgeTimes() {
 		r.on(CardExpired, ExpireYear)
 		card = 0
 	}
-	if r.unread&timeColumns == 0 {
+	switch {
+	case r.unread&timeColumns != 0:
+	case stored:
+		r.askOfStored(state, card)
+	default:
 		r.askEngine(automatic, card)
 	}
+}
+
+// stored is the state of the row's profile, if it was created before.
+func (r *Reader) stored() (s engine.State, stored bool) {
+	if r.opts.State == nil || r.rec.OrderID == "" {
+		return engine.State{}, false
+	}
+	return r.opts.State(r.rec.OrderID)
 }
 
 // policed reports what the policy may refuse: an error then, a warning otherwise. Where
@@ -102,6 +115,22 @@ func (r *Reader) askEngine(automatic bool, card cardMonth) {
 	}
 	if len(r.found) == before {
 		asked.note(r.rec, card)
+	}
+}
+
+// askOfStored asks for the forecast of a profile that goes on from a state. A state that
+// is at odds with itself or the row is for whoever forecasts it to tell.
+func (r *Reader) askOfStored(state engine.State, card cardMonth) {
+	if r.plan.Reset(r.profile(), state, r.opts.AsOf, r.opts.Policy) != nil {
+		return
+	}
+	charges := r.plan.Count(calendar.Window{})
+	if charges == 0 {
+		return
+	}
+	r.judgeStop()
+	if card != 0 {
+		r.judgeCard(charges, card.last())
 	}
 }
 

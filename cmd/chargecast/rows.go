@@ -46,12 +46,9 @@ type rows struct {
 	only    []string // the profiles asked for
 	met     []bool   // … and whether a row had it
 	similar [][]string
-	bad     bool // there was an error
-	unread  bool // the input is no payload
-	// stored tells whether a profile has a state, and passed hears of the rows that were
-	// not asked for; nil where nobody cares.
-	stored func(id string) bool
-	passed func(id string)
+	bad     bool            // there was an error
+	unread  bool            // the input is no payload
+	passed  func(id string) // hears of the rows that were not asked for; nil where nobody cares
 
 	progress progress
 }
@@ -69,12 +66,8 @@ func (r *rows) all() iter.Seq[*rules.Row] {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
 			wanted := row != nil && r.wanted(row)
-			switch {
-			case row == nil:
-			case !wanted:
+			if row != nil && !wanted {
 				problems = slices.DeleteFunc(problems, ofOneRow)
-			case r.stored != nil && r.stored(row.OrderID):
-				problems = slices.DeleteFunc(problems, ofNewProfiles)
 			}
 			r.tell(problems)
 			if wanted && !yield(row) {
@@ -87,17 +80,6 @@ func (r *rows) all() iter.Seq[*rules.Row] {
 // ofOneRow tells whether a problem is a warning about a row, which is of no interest where
 // another row was asked for.
 func ofOneRow(p *rules.Problem) bool { return p.Row > 0 && p.Severity != rules.Error }
-
-// ofNewProfiles tells whether a problem is about the life of a profile that begins on the
-// as-of day: for one that goes on from a state, with charges behind it, it may be wrong.
-func ofNewProfiles(p *rules.Problem) bool {
-	switch p.Code {
-	case rules.StartPast, rules.FirstChargeToday, rules.NeverCharges, rules.MaxRepeatsUnreachable,
-		rules.FinishUnreachable, rules.CardExpiresBeforeCharge:
-		return p.Severity != rules.Error
-	}
-	return false
-}
 
 // maxWarnings is how many warnings of one code are told in full. Errors are all told.
 const maxWarnings = 20
@@ -281,8 +263,11 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if len(saved.of) < manyStates {
 		a.keepSmall()
 	}
-	rows := newRows(a, in, s.options(h.asOf, h.policy), s.profiles)
-	rows.stored = saved.has
+	options := s.options(h.asOf, h.policy)
+	if s.state != "" {
+		options.State = saved.stored
+	}
+	rows := newRows(a, in, options, s.profiles)
 	rows.passed = func(id string) {
 		saved.pass(id)
 		if do.passed != nil {

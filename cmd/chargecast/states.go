@@ -112,8 +112,13 @@ func (s *states) join(id string, row int) (engine.State, bool) {
 	return saved.State, !saved.bad
 }
 
-// has tells whether a profile has a line.
-func (s *states) has(id string) bool { return s.of[id] != nil }
+// stored is the state of a profile that has a line.
+func (s *states) stored(id string) (engine.State, bool) {
+	if saved := s.of[id]; saved != nil {
+		return saved.State, true
+	}
+	return engine.State{}, false
+}
 
 // pass notes that the row of a profile is left out by --profile.
 func (s *states) pass(id string) {

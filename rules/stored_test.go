@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestStored: of a profile that goes on from a state the engine is asked from there, and
+// nothing that is about its creation.
+func TestStored(t *testing.T) {
+	day := calendar.MustParse
+	active := func(repeat uint64) engine.State {
+		return engine.State{Status: engine.Active, Repeat: repeat, RanThrough: day("2026-03-09")}
+	}
+	for _, c := range []struct {
+		name   string
+		change values
+		state  engine.State
+		fresh  string // the same row of a new profile
+		want   string
+		says   string
+	}{
+		{"start in the past", values{StartDate: "31.01.2025", FinishDate: ""}, active(3), "W start-past", "A", ""},
+		{"card", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: "", MaxRepeatsNumber: ""}, active(6),
+			"W card-expires-before-charge", "W card-expires-before-charge", "before charge 9 (repeat 8) on 2026-05-31"},
+		{"card, and the last charge comes before", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: ""}, active(10),
+			"W card-expires-before-charge", "A", ""},
+		{"the cap comes first now", values{StartDate: "31.03.2026", FinishDate: "31.05.2026"}, active(10), "W max-repeats-unreachable", "A", ""},
+		{"the cap comes first for new ones only", values{StartDate: "31.03.2026", FinishDate: "31.05.2026", MaxRepeatsNumber: "2"}, active(0), "A", "A", ""},
+		{"the cap was reached", values{StartDate: "31.03.2026", FinishDate: ""}, active(12), "A", "A", ""},
+		{"stopped", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: "", MaxRepeatsNumber: ""},
+			engine.State{Status: engine.Stopped, RanThrough: day("2026-03-09")}, "W card-expires-before-charge", "A", ""},
+		{"state at odds with itself", values{StartDate: "31.03.2026", FinishDate: ""},
+			engine.State{Status: engine.Active, RanThrough: day("2030-01-01")}, "A", "A", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := options()
+			o.AsOf = day("2026-03-10")
+			text := document(source(c.change))
+			if got := verdict(judge(text, o).problems); got != c.fresh {
+				t.Errorf("new: %s; want %s", got, c.fresh)
+			}
+			o.State = func(id string) (engine.State, bool) { return c.state, id == "order-1" }
+			j := judge(text, o)
+			if got := verdict(j.problems); got != c.want || len(j.rows) != 1 {
+				t.Errorf("stored: %s, %d rows; want %s", got, len(j.rows), c.want)
+			}
+			if c.says != "" && !strings.Contains(j.problems[0].Message, c.says) {
+				t.Errorf("stored: %s; want %s", j.problems[0].Message, c.says)
+			}
+		})
+	}
+}
+
+// TestStoredUnderRefusals: what a policy refuses is to create a profile.
+func TestStoredUnderRefusals(t *testing.T) {
+	o := options()
+	o.AsOf = calendar.MustParse("2026-03-10")
+	o.Policy = engine.Policy{StartPast: engine.StartPastReject, StartAbsent: engine.StartAbsentReject}
+	text := document(source(values{StartDate: "31.01.2025"}))
+	if err := judge(text, o).problems.Err(); !errors.Is(err, StartPast) {
+		t.Error("new:", err)
+	}
+	o.State = func(string) (engine.State, bool) { return engine.State{Status: engine.Active, Repeat: 2}, true }
+	if j := judge(text, o); len(j.rows) != 1 || j.problems.Err() != nil {
+		t.Error("stored:", verdict(j.problems))
+	}
+}
