@@ -139,7 +139,9 @@ func (f *formReader) next() (c byte, size int, err error) {
 		if c, ok := unescape(w); ok {
 			return c, len("%XX"), nil
 		}
-		f.fail(FormEscape)
+		if f.err = f.in.broken(); f.err == nil || !isCut(w) {
+			f.fail(FormEscape)
+		}
 	case w[0] == '+':
 		f.space()
 		return ' ', 1, nil
@@ -156,6 +158,9 @@ func unescape(w []byte) (c byte, ok bool) {
 	}
 	return unhex(w[1])<<4 | unhex(w[2]), true
 }
+
+// isCut tells whether w is nothing but the beginning of an escape.
+func isCut(w []byte) bool { return len(w) == 1 || len(w) == 2 && isHex(w[1]) }
 
 // lineEnd is the length of the line end at the end of w.
 func lineEnd(w []byte) int {

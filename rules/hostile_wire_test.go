@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -227,6 +228,56 @@ func TestCutParameter(t *testing.T) {
 	j = collect(NewReader(broken, Options{Input: Form}))
 	if got := verdict(j.problems); got != "A" {
 		t.Error("broken source:", got)
+	}
+}
+
+// TestCutEscape: an escape that the limit or a broken source cut off is no fault of the form.
+func TestCutEscape(t *testing.T) {
+	for _, c := range []struct {
+		reason, body string
+		limit, cut   string
+	}{
+		{"in the payload", "payload=%51%5", "E limit-bytes", "A"},
+		{"nothing but the percent sign", "payload=%51%", "E limit-bytes", "A"},
+		{"in a name", "oauth%5", "E limit-bytes", "A"},
+		{"in another value", "oauth_nonce=%5", "E limit-bytes", "A"},
+		{"no escape whatever follows", "payload=%51%z", "E form-escape", "E form-escape"},
+	} {
+		j := collect(NewReader(strings.NewReader(c.body+"1&"), Options{Input: Form, MaxBytes: int64(len(c.body))}))
+		if got := verdict(j.problems); got != c.limit {
+			t.Errorf("%s, limit: %s, want %s", c.reason, got, c.limit)
+		}
+		broken := io.MultiReader(strings.NewReader(c.body), iotest.ErrReader(io.ErrUnexpectedEOF))
+		j = collect(NewReader(broken, Options{Input: Form}))
+		if got := verdict(j.problems); got != c.cut {
+			t.Errorf("%s, broken source: %s, want %s", c.reason, got, c.cut)
+		}
+	}
+}
+
+// TestLimitBehindFault: whether there is more than the limit allows is not told where a
+// fault ended the reading before, in whatever pieces the input comes.
+func TestLimitBehindFault(t *testing.T) {
+	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(short, 60)))
+	for _, c := range []struct{ reason, body, want string }{
+		{"a fault behind what tells the form", long[:5000] + "*" + long[5000:], "E base64-syntax"},
+		{"the same in a form", "payload=" + strings.NewReplacer("+", "%2B", "/", "%2F").Replace(long[:5000]) + "*" + long[5000:], "E base64-syntax"},
+		{"an empty payload", strings.Repeat("oauth_n=a&", 450) + "payload=&oauth_x=" + long, "E payload-empty"},
+		{"no payload", strings.Repeat("oauth_n=a&", 450) + "%zz" + long, "E form-escape"},
+	} {
+		for limit := int64(5100); limit < 5110; limit++ {
+			for name, in := range map[string]io.Reader{
+				"whole": strings.NewReader(c.body), "byte by byte": iotest.OneByteReader(strings.NewReader(c.body)),
+			} {
+				o := options()
+				o.MaxBytes = limit
+				j := collect(NewReader(in, o))
+				j.problems = slices.DeleteFunc(j.problems, func(p *Problem) bool { return !p.Wire })
+				if got := verdict(j.problems); got != c.want {
+					t.Errorf("%s, %d bytes, %s: %s, want %s", c.reason, limit, name, got, c.want)
+				}
+			}
+		}
 	}
 }
 

@@ -3,12 +3,16 @@ package rules
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
-// errBroken ends a stream whose text cannot be decoded further, or that is longer than
-// the limit; what is wrong was noted as a finding.
-var errBroken = errors.New("the input cannot be read further")
+// errBroken ends a stream whose text cannot be decoded further; what is wrong was noted as
+// a finding. errLimit, one of its kind, ends a stream that is longer than the limit.
+var (
+	errBroken = errors.New("the input cannot be read further")
+	errLimit  = fmt.Errorf("%w: it is longer than the limit", errBroken)
+)
 
 // intakeSize is small enough for the pieces that are decoded from it to stay near: more
 // makes a form body slower to read.
@@ -126,7 +130,7 @@ func (t *intake) broken() error {
 	case t.err != nil:
 		return t.err
 	case t.over:
-		return errBroken
+		return errLimit
 	}
 	return nil
 }

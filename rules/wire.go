@@ -16,6 +16,7 @@ type wire struct {
 	reporter
 	faults  reporter // of the text
 	reached bool     // its reader came to the end, or to the fault
+	limited bool     // … and that was the limit on bytes
 
 	opts Options
 	in   *intake
@@ -86,7 +87,7 @@ func (w *wire) open() io.Reader {
 	w.kind = kind
 	switch w.text = w.decoder(); {
 	case w.text == nil:
-		w.reached = true
+		w.reached, w.limited = true, errors.Is(w.form.err, errLimit)
 		return nil
 	case kind == CSV:
 		return w
@@ -98,6 +99,7 @@ func (w *wire) open() io.Reader {
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.text.Read(p)
 	w.reached = w.reached || err != nil
+	w.limited = w.limited || errors.Is(err, errLimit)
 	return n, err
 }
 
@@ -121,19 +123,18 @@ func (w *wire) decoder() io.Reader {
 // nothing worth judging.
 func (w *wire) decoded() io.Reader {
 	head := make([]byte, 0, sniffSize)
-	for len(head) < sniffSize {
-		n, err := w.Read(head[len(head):sniffSize])
+	var err error
+	for err == nil && len(head) < sniffSize {
+		var n int
+		n, err = w.Read(head[len(head):sniffSize])
 		head = head[:len(head)+n]
-		if errors.Is(err, errBroken) && !w.in.over {
-			return nil
-		}
-		if err != nil {
-			break
-		}
+	}
+	if errors.Is(err, errBroken) && !w.limited {
+		return nil
 	}
 	start := w.in.place(0)
 	switch {
-	case len(head) == 0 && w.kind == Form && w.in.broken() == nil:
+	case len(head) == 0 && w.kind == Form && errors.Is(err, io.EOF):
 		w.note(PayloadEmpty, start)
 		return nil
 	case isDouble(head):
@@ -159,8 +160,9 @@ func (w *wire) finish(whole bool) {
 	if w.form != nil {
 		w.form.report = w.note
 		w.form.rest(whole, w.reached)
+		w.limited = w.reached && errors.Is(w.form.err, errLimit)
 	}
-	if w.in.over && w.reached {
+	if w.limited {
 		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "bytes")
 	}
 }
