@@ -1,13 +1,38 @@
 package fuzz
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/chargecast/chargecast/signature"
 )
 
-// The bodies of the native fuzz targets of signatures. Each panics on a broken law: reading what was written gives the
-// same, an error has a place inside the input and never shows it, work stays in the limits.
+// signatureTargets are the targets of signatures: reading what was written gives the same, an
+// error has a place inside the input and never shows it, work stays in the limits.
+func signatureTargets() []Target {
+	post := "POST /p HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-www-form-urlencoded\r\nAuthorization: OAuth oauth_consumer_key=\"m\", oauth_nonce=\"n\", oauth_signature_method=\"HMAC-SHA1\", oauth_timestamp=\"1\", oauth_version=\"1.0\", oauth_signature=\"AAAA\"\r\n\r\npayload=x"
+	return []Target{
+		{"FuzzPercent_Encode_Decode", TryPercent, seeds("P01: texts and escapes", "", "a b+c", "%25", "%zz", "%4", "é\xff\x00", "100%"), []string{"%25", "%zz"}},
+		{"FuzzForm_Parse_Append", TryParams, seeds("B01: form bodies", "", "payload=a%2Bb", "a=b=c", "&&a=1&&", "=v", "a;b=1", "a=%zz", "a=+", "a%00=1&a=2"), []string{"payload=", "%2B", "%00"}},
+		{"FuzzURL_Normalise_Twice", TryURL, seeds("U01: URLs", "", "https://h", "HTTP://EXAMPLE.COM:80/r%20v/X", "http://h:80", "https://[2001:DB8::1]:443/x", "https://u:p@h:0443/?a=1#f", "http://h:65536", "https://[", "https://h/%z"),
+			[]string{"http://", "https://", ":80", ":443", "[2001:DB8::1]", "%20"}},
+		{"FuzzHeader_Parse_String", TryHeader, slices.Concat(
+			seeds("H01: headers", "", "OAuth", `OAuth a="1"`, `OAuth realm="a, b=\"c\\", oauth_nonce="x%2By"`, `oauth a="1",`+"\r\n b=\"2\"", `OAuth a="x+y=/"`, `OAuth a="1", a="2"`, `OAuth a="%zz"`),
+			seeds("5.4: the parameters of the document", headerSeed()),
+		), headerWords},
+		{"FuzzBaseString_Stages", TryBaseString, byteSeeds(), nil},
+		{"FuzzDiagnose_Mistake", TryDiagnose, byteSeeds(), nil},
+		{"FuzzPEM_Load", TryPEM, slices.Concat(
+			seeds("L65: key files", testKeyPKCS1, testKeyPKCS8),
+			seeds("h214…h226: not keys", "", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMII\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN", "ssh-rsa AAAA", "\x30\x82\x01\x00", "\x30", "\ufeff"),
+			pemSeeds(),
+		), pemWords()},
+		{"FuzzCaptured_Parse_Verify", TryCaptured, slices.Concat(
+			seeds("5: captured requests", "", post, "GET http://h/?a=%zz HTTP/1.1\nA: b\n fold\n\n", "POST /p HTTP/1.1\nHost: h\nContent-Length: 3\n\na=1\n",
+				"POST /p HTTP/1.1\nHost: h\nAuthorization: "+headerSeed()+"\n\n"),
+		), slices.Concat([]string{"POST ", " HTTP/1.1", "Host: ", "Content-Type: application/x-www-form-urlencoded", "Content-Length: ", "Authorization: OAuth ", "HMAC-SHA1"}, headerWords)},
+	}
+}
 
 func must(held bool, law string) {
 	if !held {
@@ -21,8 +46,8 @@ func placed(err error, size int) {
 	must(ok && e.Code != "" && e.Rule != "" && e.Offset >= -1 && e.Offset <= size, "an error names code, rule and a place inside the input")
 }
 
-// TargetPercent encodes and decodes bytes.
-func TargetPercent(data []byte) {
+// TryPercent encodes and decodes bytes.
+func TryPercent(data []byte) {
 	text := string(data)
 	encoded := signature.Encode(text)
 	must(encoded == slowEncode(text), "P01")
@@ -34,8 +59,8 @@ func TargetPercent(data []byte) {
 	}
 }
 
-// TargetForm splits a form body.
-func TargetForm(data []byte) {
+// TryParams splits a form body.
+func TryParams(data []byte) {
 	params, err := signature.ParseForm(string(data))
 	if err != nil {
 		placed(err, len(data))
@@ -49,8 +74,8 @@ func TargetForm(data []byte) {
 	must(len(params) == 0 || strings.Count(signature.NormalizedParameters(params), "&") == len(params)-1, "one & between two parameters")
 }
 
-// TargetURL reads a URL under both profiles.
-func TargetURL(data []byte) {
+// TryURL reads a URL under both profiles.
+func TryURL(data []byte) {
 	for _, p := range [...]signature.Profile{signature.Gateway(), signature.RFC5849()} {
 		once, err := signature.BaseURI(string(data), p)
 		if err != nil {
@@ -62,8 +87,8 @@ func TargetURL(data []byte) {
 	}
 }
 
-// TargetHeader reads an Authorization header.
-func TargetHeader(data []byte) {
+// TryHeader reads an Authorization header.
+func TryHeader(data []byte) {
 	h, err := signature.ParseHeader(string(data))
 	if err != nil {
 		placed(err, len(data))
@@ -79,11 +104,11 @@ func TargetHeader(data []byte) {
 	_, _ = h.Check(signature.Gateway())
 }
 
-// TargetBaseString compares the base string of drawn requests with the stage oracle.
-func TargetBaseString(data []byte) { lawTarget("B08", data) }
+// TryBaseString compares the base string of drawn requests with the stage oracle.
+func TryBaseString(data []byte) { lawTarget("B08", data) }
 
-// TargetDiagnose makes drawn mistakes and asks for them.
-func TargetDiagnose(data []byte) { lawTarget("D02", data) }
+// TryDiagnose makes drawn mistakes and asks for them.
+func TryDiagnose(data []byte) { lawTarget("D02", data) }
 
 // lawTarget checks a law on a case drawn from the fuzzer's bytes.
 func lawTarget(id string, data []byte) {
@@ -94,8 +119,8 @@ func lawTarget(id string, data []byte) {
 	}
 }
 
-// TargetPEM loads a key file for both uses.
-func TargetPEM(data []byte) {
+// TryPEM loads a key file for both uses.
+func TryPEM(data []byte) {
 	_, _, err := signature.LoadPrivateKey(data, signature.KeyRules{})
 	if err != nil {
 		placed(err, len(data))
@@ -109,8 +134,8 @@ func TargetPEM(data []byte) {
 	}
 }
 
-// TargetCaptured reads a captured request and what it carries.
-func TargetCaptured(data []byte) {
+// TryCaptured reads a captured request and what it carries.
+func TryCaptured(data []byte) {
 	c, err := signature.ParseRequest(data)
 	if err != nil {
 		placed(err, len(data))

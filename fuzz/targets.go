@@ -13,6 +13,9 @@ type Target struct {
 	Name  string
 	Body  func(data []byte)
 	Seeds []Seed
+	// Words are what means something to the target and chance would not find; each stands
+	// in a seed. Targets that read the bytes as chance have none.
+	Words []string
 }
 
 // A Seed is an input that a target begins with, and what it is for.
@@ -20,7 +23,7 @@ type Seed struct{ Data, Why string }
 
 // Targets are all targets, in the order of their groups. A group is one file.
 func Targets() []Target {
-	return slices.Concat(valueTargets(), engineTargets(), payloadTargets())
+	return slices.Concat(valueTargets(), engineTargets(), payloadTargets(), signatureTargets())
 }
 
 // hold panics with what a check reports.

@@ -7,27 +7,42 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // engineTargets are the targets of forecasts, event logs, and the lines of state and
 // script files.
 func engineTargets() []Target {
 	return []Target{
-		{"FuzzProfile_Forecast_Walk", TryProfile, byteSeeds()},
-		{"FuzzEventLog_Simulate_Walk", TryEventLog, byteSeeds()},
+		{"FuzzProfile_Forecast_Walk", TryProfile, byteSeeds(), nil},
+		{"FuzzEventLog_Simulate_Walk", TryEventLog, byteSeeds(), nil},
 		{"FuzzStateLine_Parse_Append", TryStateLine, slices.Concat(
-			seeds("E20: state lines", `{"profile":"order-1"}`, `{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}`,
+			seeds("E20: state lines", `{"profile":"order-1"}`, `{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}`, fullStateLine(),
 				`{"schema":"chargecast.state/1","profile":"é","status":"stopped","missed":[{"from":"2026-01-01","through":"2026-01-05"}],"stop":{"date":"2026-01-05","reasons":["max-repeats","finish-date"],"because":["2.2.8"]},"last":"2026-01-05","because":["L16"]}`),
 			seeds("h227…h245: not state lines", `{"profile":"a","repat":1}`, `{"profile":"a","profile":"b"}`, `{"profile":"a"}{}`, `null`, `[]`, `{"profile":"\ud800"}`, `{"profile":"a","repeat":-1}`,
 				`{"profile":"a","repeat":1.0}`, `{"profile":"a","repeat":9223372036854775808}`, `{"profile":"a","paid":["2026-02-30"]}`, `{"profile":"a","missed":[{"from":"2026-01-05","through":"2026-01-01"}]}`, `{"Profile":"a"}`, `{"profile":"a",}`, ``),
-		)},
+		), stateWords()},
 		{"FuzzScriptLine_Parse_Json", TryScriptLine, slices.Concat(
-			seeds("a line for each verb", `{"date":"2026-01-12","do":"stop"}`, `{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026","amount":""}}`, `{"date":"2026-01-14","do":"resume","via":"ui"}`,
-				`{"date":"2026-01-11","do":"charge","when":"after"}`, `{"date":"2026-01-15","do":"no-run"}`, `{"date":"2026-01-16","do":"run"}`, `{"repeat":1,"outcome":"declined"}`, `{"profile":"a","repeat":2,"outcome":"approved"}`),
+			seeds("a line for each verb and each column of an update", scriptSeeds()...),
 			seeds("h246…h258: not script lines", `{"date":"2026-01-14","do":"resume"}`, `{"date":"2026-01-14","do":"Stop"}`, `{"do":"stop"}`, `{"date":"2026-01-14","do":"stop","outcome":"declined"}`, `{"date":"2026-01-14","do":"stop","when":"After"}`,
 				`{"date":"2026-01-14","do":"update","set":{"amount":5}}`, `{"date":"31.01.2026","do":"stop"}`, `{}`, `{"date":"2026-01-14","do":"stop"}x`),
-		)},
+		), scriptWords()},
 	}
+}
+
+// scriptSeeds are script lines that have every verb, name and word.
+func scriptSeeds() []string {
+	lines := []string{
+		`{"date":"2026-01-14","do":"resume","via":"ui"}`, `{"date":"2026-01-14","do":"resume","via":"api"}`, `{"date":"2026-01-11","do":"charge","when":"after"}`,
+		`{"date":"2026-01-11","do":"charge","when":"before"}`, `{"repeat":1,"outcome":"declined"}`, `{"profile":"a","repeat":2,"outcome":"approved"}`,
+	}
+	for v := engine.DoCreate; v <= engine.DoResume; v++ {
+		lines = append(lines, `{"date":"2026-01-12","do":"`+v.String()+`"}`)
+	}
+	for s := range rules.Columns() {
+		lines = append(lines, `{"date":"2026-01-13","do":"update","set":{"`+s.Column.String()+`":""}}`)
+	}
+	return append(lines, `{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026","amount":""}}`)
 }
 
 // randOf is a fuzzer's bytes as chance.

