@@ -251,6 +251,9 @@ func (r *Reader) absent(col Column) {
 	}
 	if !r.told.has(col) {
 		r.told.add(col)
-		r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).rests(engine.X5).aboutFile()
+		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile()
+		if columns[col].SourceOnly {
+			p.rests(engine.X5)
+		}
 	}
 }

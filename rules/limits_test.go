@@ -180,6 +180,38 @@ func TestRequiredTogether(t *testing.T) {
 	}
 }
 
+// TestWhatRequiredRestsOn: the lines of card-printed-name, expire-year and expire-month say
+// "required for SRC"; "R" beside "SRC only" is a reading (X5). The column that the header
+// lacks rests on the same.
+func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
+	missing := values{}
+	for s := range Columns() {
+		missing[s.Column] = ""
+	}
+	missing[CardType] = "SRC"
+	onHeader := "\"rp_card_type\";\"client-orderid\";\"credit-card-number\";\"amount\";\"currency\"\n" +
+		"\"SRC\";\"1\";\"4111111111111111\";\"1.00\";\"EUR\"\n"
+	for code, text := range map[Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
+		n := 0
+		for _, p := range judge(text, options()).problems {
+			if p.Code != code {
+				continue
+			}
+			n++
+			want, basis := code.Rule().Clause, code.Rule().Basis
+			if p.Column.Spec().SourceOnly {
+				want, basis = engine.X5, engine.Inferred
+			}
+			if p.Clause != want || p.Basis != basis {
+				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Column, p.Clause, p.Basis, want, basis)
+			}
+		}
+		if n < 10 {
+			t.Errorf("%s: %d columns", code, n)
+		}
+	}
+}
+
 func TestOwnStates(t *testing.T) { // R049
 	o := options()
 	o.States = map[string][]string{"US": {"ZZ"}}

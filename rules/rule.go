@@ -18,8 +18,8 @@ type Rule struct {
 	Help     string // what to do
 	Good     string // a cell or fragment that passes
 	Bad      string // one that does not
-	// Note says when the severity differs from the default, or where else the rule holds;
-	// usually empty.
+	// Note says when severity, clause or basis differ from these, or where else the rule
+	// holds; usually empty.
 	Note string
 	// Fixed tells that the severity cannot be overridden: the rule is about lines of
 	// state and script files.
@@ -210,11 +210,12 @@ var ruleTable = [codeCount + 1]Rule{
 	MissingValue: {Name: "required", Severity: Error, Clause: engine.Doc21,
 		Text: "a required value is missing",
 		Help: "fill it in",
-		Good: `"EUR"`, Bad: `""`},
+		Good: `"EUR"`, Bad: `""`, Note: "on a column for SRC only it rests on X5, inferred"},
 	TooLong: {Name: "too-long", Severity: Error, Clause: engine.Doc21,
 		Text: "the value is longer than the column allows",
 		Help: "shorten it; the limit counts characters",
-		Good: "128 characters of client-orderid", Bad: "129 of them"},
+		Good: "128 characters of client-orderid", Bad: "129 of them",
+		Note: "on amounts it rests on L35 or X4, inferred; on order_desc on L40, assumed; on the two callback columns on X13"},
 	TooShort: {Name: "too-short", Severity: Error, Clause: engine.Doc21,
 		Text: "the value is shorter than the column allows",
 		Help: "give the code in full",

@@ -52,7 +52,7 @@ func (r *Reader) judgeRequired() {
 		switch {
 		case r.present.has(c):
 			p := r.unless(false, MissingValue, c)
-			if columns[c].SourceOnly || columns[c].Need == Conditional {
+			if columns[c].SourceOnly { // the others' lines say "required" themselves
 				p.rests(engine.X5)
 			}
 		case !requiredAlways.has(c):
