@@ -113,17 +113,22 @@ func isOpenWord(c Column, s string) bool {
 // shape is what an excerpt shows in place of a character: one that tells its kind.
 func shape(r rune) rune {
 	switch {
-	case unicode.IsNumber(r):
+	case isDigit(byte(r)) && r <= unicode.MaxASCII: // others look like digits and are none
 		return '9'
 	case unicode.IsUpper(r):
 		return 'A'
 	case unicode.IsLetter(r) || unicode.IsMark(r):
 		return 'a'
 	}
-	if r >= firstWide || r > unicode.MaxASCII && unicode.IsSymbol(r) {
-		return '·'
+	switch {
+	case r <= unicode.MaxASCII:
+		return visible(r)
+	case isSpace(r):
+		return '␣' // one that is not the plain one
+	case r >= firstWide, !unicode.IsPunct(r), isControl(r):
+		return '·' // a terminal may show it in two columns or none
 	}
-	return visible(r)
+	return r
 }
 
 // firstWide is where the scripts begin whose signs take two columns of a terminal.
