@@ -152,7 +152,8 @@ func (b *base64Reader) character(c byte) bool {
 // pad takes a padding character.
 func (b *base64Reader) pad() bool {
 	if b.have < 2 {
-		b.report(Base64Syntax, b.in.place(0)).say("the base64 text has padding where none can be")
+		b.report(Base64Syntax, b.in.place(0)).say("the base64 text has padding where none can be").
+			advise("encode again: = stands only at the end, once or twice")
 		return false
 	}
 	if b.pads == 0 {
@@ -180,7 +181,7 @@ func (b *base64Reader) pad() bool {
 func (b *base64Reader) afterEnd(c byte) {
 	p := b.report(Base64Syntax, b.in.place(0))
 	if c == '=' {
-		p.say("the base64 text has too much padding")
+		p.say("the base64 text has too much padding").advise("remove the = that are too many: at the end stand two at most")
 		return
 	}
 	p.say("text follows the end of the base64 text").advise("perhaps two base64 texts were joined: encode the whole CSV at once")
@@ -195,8 +196,13 @@ func (b *base64Reader) foreign(c byte) {
 	case '-', '_':
 		code = Base64URLSafe
 	}
-	p := b.report(code, b.in.place(0))
+	at := b.in.place(0)
+	p := b.report(code, at)
 	switch {
+	case code == Base64Space && at.offset == 0:
+		p.say("a space stands before the base64 text").advise("remove it")
+	case c == mark[0] && at.offset == 0:
+		p.say("a byte-order mark stands before the base64 text").advise("save the file without one")
 	case code != Base64Syntax:
 	case c == '%':
 		p.say("a percent sign is in the base64 text").advise("the form was encoded twice, or not decoded: percent-encode the base64 text once")
@@ -217,7 +223,8 @@ func (b *base64Reader) finish() {
 	case b.broken != unbroken && !b.lineEnd:
 		b.report(Base64Wrapped, end)
 	case b.have == 1 && b.pads == 0:
-		b.report(Base64Syntax, end).say("the base64 text is cut off: one character is left over")
+		b.report(Base64Syntax, end).say("the base64 text is cut off: one character is left over").
+			advise("encode the whole CSV again: the end is missing")
 	case b.have > 0:
 		b.report(Base64Unpadded, end)
 	default:

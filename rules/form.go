@@ -25,7 +25,7 @@ type formReader struct {
 	extra      tally // parameters beside payload
 	plus       tally // bare plus signs outside the payload
 	plusInside tally // and in it
-	similar    bool  // a name was payload but for case or brackets
+	hint       payloadHint
 }
 
 // open goes to the value of the parameter payload; false where there is none.
@@ -36,12 +36,44 @@ func (f *formReader) open() bool {
 	case f.inside:
 		return true
 	case f.err != nil || f.payloads > 0:
-	case f.similar:
-		f.report(PayloadMissing, f.in.place(0)).say("a parameter is almost named payload")
 	default:
-		f.report(PayloadMissing, f.in.place(0))
+		f.hint.tell(f.report(PayloadMissing, f.in.place(0)))
 	}
 	return false
+}
+
+// A payloadHint is what the names of a body tell of why none of them is payload.
+type payloadHint uint8
+
+const (
+	noHint    payloadHint = iota
+	isAnswer              // they are those of a response (2.3)
+	isSimilar             // one is payload but for case or something beside it
+	isMarked              // or but for a byte-order mark
+)
+
+// hintOf is what one name tells.
+func hintOf(name string) payloadHint {
+	switch {
+	case name == mark+"payload":
+		return isMarked
+	case strings.Contains(strings.ToLower(name), "payload"):
+		return isSimilar
+	case name == "type":
+		return isAnswer
+	}
+	return noHint
+}
+
+func (h payloadHint) tell(p *finding) {
+	switch h {
+	case isMarked:
+		p.say("a byte-order mark stands before payload and counts as part of the name").advise("save the file without one")
+	case isSimilar:
+		p.say("a parameter is almost named payload").advise("the name is payload, in lower case and with nothing beside it")
+	case isAnswer:
+		p.advise("it looks like a response of the gateway: give the body of the request")
+	}
 }
 
 // parameter reads one parameter, or the name of payload only; false at the end or after
@@ -110,7 +142,7 @@ func (f *formReader) named(name string, at tally) bool {
 		f.report(SignatureInBody, at)
 	case !strings.HasPrefix(name, "oauth_"):
 		f.extra.count(at.offset, at.line, at.col)
-		f.similar = f.similar || strings.EqualFold(strings.TrimRight(name, "[]"), "payload")
+		f.hint = max(f.hint, hintOf(name))
 	}
 	for {
 		switch _, size, err := f.next(); {
@@ -187,7 +219,7 @@ func (f *formReader) space() {
 func (f *formReader) fail(c Code) bool {
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
-		p.number(maxParameters, "parameters")
+		p.number(maxParameters, "parameter")
 	}
 	f.err = errBroken
 	return false

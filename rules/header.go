@@ -52,7 +52,7 @@ func (r *Reader) readable() bool {
 	sc := r.sc
 	switch {
 	case sc.fault.code == CSVQuote && strings.IndexByte(",\t|", sc.fault.next) >= 0 && sc.fault.next != 0:
-		r.add(CSVSeparator, min(sc.fault.at+1, len(sc.raw)))
+		r.separatedBy(sc.fault.next, min(sc.fault.at+1, len(sc.raw)))
 		return false
 	case sc.fault.code == CSVLineEnd:
 		r.tellFault() // the names before it are whole
@@ -62,7 +62,7 @@ func (r *Reader) readable() bool {
 		r.headerText()
 		return false
 	case sc.width > sc.maxColumns:
-		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "values")
+		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
 		return false
 	}
 	return true
@@ -88,7 +88,9 @@ func (r *Reader) names() bool {
 		col, ok := ColumnOf(name)
 		switch {
 		case !ok:
-			r.unknown(f, name)
+			if near, ok := r.unknown(f, name); ok && r.meant[near] == 0 {
+				r.meant[near] = f + 1
+			}
 		case r.present.has(col):
 			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
 			r.lost = true
@@ -99,7 +101,7 @@ func (r *Reader) names() bool {
 	}
 	for spec := range Columns() {
 		if spec.Need == Required && !spec.SourceOnly && !r.present.has(spec.Column) {
-			r.add(ColumnMissing, 0).in(spec.Column)
+			r.add(ColumnMissing, 0).in(spec.Column).adviseIf(r.renameHelp(spec.Column))
 		}
 	}
 	r.lost = r.lost || r.found.Err() != nil
@@ -131,17 +133,38 @@ func (r *Reader) anyName() bool {
 // something else.
 func (r *Reader) otherSeparator() bool {
 	whole := r.nameAt(0)
-	for i := range len(whole) {
-		if b := whole[i]; b != ',' && b != '\t' && b != '|' {
-			continue
-		}
-		if _, ok := ColumnOf(strings.Trim(whole[:i], `"`)); ok {
-			r.add(CSVSeparator, r.sc.cells[0].start()+i)
-			return true
-		}
+	i := strings.IndexAny(whole, ",\t|")
+	if i < 0 {
 		return false
 	}
+	names := strings.SplitN(whole, whole[i:i+1], r.sc.maxColumns+1)
+	for _, name := range names[:min(len(names), r.sc.maxColumns)] {
+		if name = strings.Trim(name, foreignMarks+`" `); name == "" {
+			continue
+		}
+		_, known := ColumnOf(name)
+		if !known {
+			_, known = nearestColumn(name)
+		}
+		if known {
+			r.separatedBy(whole[i], r.sc.cells[0].start()+i)
+			return true
+		}
+	}
 	return false
+}
+
+// separatedBy reports names with b between them instead of a semicolon, at byte at.
+func (r *Reader) separatedBy(b byte, at int) {
+	p := r.add(CSVSeparator, at)
+	switch b {
+	case ',':
+		p.say("the values are separated by commas, not by semicolons")
+	case '\t':
+		p.say("the values are separated by tabs, not by semicolons").advise("separate them by ; in the settings of the export")
+	default:
+		p.say("the values are separated by vertical bars, not by semicolons").advise("separate them by ; in the settings of the export")
+	}
 }
 
 // headerText reports what is wrong with the header as a text.
@@ -159,8 +182,8 @@ func (r *Reader) headerText() {
 }
 
 // unknown reports a name that no column has, by its place alone: in a file without
-// header it may be anything.
-func (r *Reader) unknown(f int, name string) {
+// header it may be anything. It gives the column that is probably meant.
+func (r *Reader) unknown(f int, name string) (Column, bool) {
 	p := r.add(ColumnUnknown, r.sc.cells[f].start()).
 		say("column " + strconv.Itoa(f+1) + " of the header is none of the document's columns")
 	near, ok := nearestColumn(name)
@@ -172,15 +195,27 @@ func (r *Reader) unknown(f int, name string) {
 		p.advise(alien(name))
 	case ok:
 		p.advise("perhaps " + near.String() + " is meant; names must agree exactly")
+		return near, true
 	}
+	return 0, false
 }
+
+// renameHelp is the remedy for a missing column of which a name in the header is almost
+// the name; empty for others.
+func (r *Reader) renameHelp(col Column) string {
+	if n := r.meant[col]; n > 0 {
+		return "rename column " + strconv.Itoa(n) + " of the header if it is meant, or add the column"
+	}
+	return ""
+}
+
+// foreignMarks are marks that stand where double quotes belong.
+const foreignMarks = "'`“”„«»‘’"
 
 // alien is the remedy for a name in other marks than straight double quotes; empty for
 // others.
 func alien(name string) string {
-	first, _ := utf8.DecodeRuneInString(name)
-	switch first {
-	case '\'', '`', '“', '”', '„', '«', '»', '‘', '’':
+	if first, _ := utf8.DecodeRuneInString(name); name != "" && strings.ContainsRune(foreignMarks, first) {
 		return "write straight double quotes (\") around names and values"
 	}
 	return ""
@@ -202,25 +237,32 @@ func (r *Reader) tellFault() {
 	p := r.add(sc.fault.code, sc.fault.at)
 	switch sc.fault.code {
 	case CSVQuote:
-		switch sc.fault.next {
-		case '\\':
-			p.advise("write a quote inside a value twice; a backslash does not escape it")
-		case ' ':
-			p.advise("remove the space between the quote and the separator, or write a quote inside a value twice")
-		case ',', '\t', '|':
+		switch before := string(sc.raw[:min(sc.fault.at, len(sc.raw))]); {
+		case sc.fault.next == ',', sc.fault.next == '\t', sc.fault.next == '|':
 			p.advise("separate values by ;")
+		case sc.fault.bare && strings.HasSuffix(before, " ") && isCellStart(strings.TrimRight(before, " ")):
+			p.advise("remove the space between the separator and the quote")
+		case sc.fault.bare: // the whole value is to be quoted
+		case sc.fault.next == '\\':
+			p.advise("write a quote inside a value twice; a backslash does not escape it")
+		case sc.fault.next == ' ':
+			p.advise("remove the space between the quote and the separator, or write a quote inside a value twice")
 		}
 	case LimitCell:
-		p.number(int64(sc.maxCell), "bytes")
+		p.number(int64(sc.maxCell), "byte")
 	case LimitRow:
-		p.number(int64(sc.maxRow), "bytes")
+		p.number(int64(sc.maxRow), "byte")
 	}
 }
+
+// isCellStart tells whether a value begins after before.
+func isCellStart(before string) bool { return before == "" || strings.HasSuffix(before, ";") }
 
 // tellWidth reports a row with another number of values than the header.
 func (r *Reader) tellWidth() {
 	sc := r.sc
-	p := r.add(CSVWidth, 0).say("the row has " + strconv.Itoa(sc.width) + " values, the header " + strconv.Itoa(len(r.fields)))
+	p := r.add(CSVWidth, 0).
+		say("the row has " + count(int64(sc.width), plural(int64(sc.width), "value")) + ", the header " + strconv.Itoa(len(r.fields)))
 	switch {
 	case string(sc.raw) == "\x1a":
 		p.advise("remove the end mark (Ctrl-Z) from the end of the file")
@@ -230,6 +272,8 @@ func (r *Reader) tellWidth() {
 		p.advise("remove the line: it has only spaces")
 	case sc.width == 1 && (strings.Contains(string(sc.raw), ",") || strings.Contains(string(sc.raw), "\t")):
 		p.advise("separate values by ;")
+	case sc.width > len(r.fields):
+		p.advise("remove what is too much; a value with a semicolon inside stands in double quotes")
 	}
 }
 
@@ -251,7 +295,7 @@ func (r *Reader) absent(col Column) {
 	}
 	if !r.told.has(col) {
 		r.told.add(col)
-		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile()
+		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
 		if columns[col].SourceOnly {
 			p.rests(engine.X5)
 		}

@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"encoding/base64"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -140,5 +142,131 @@ func TestHelpOnOtherQuotes(t *testing.T) {
 		if strings.Contains(p.Help, "straight") {
 			t.Errorf("a single mark at the end: %s", p.Help)
 		}
+	}
+}
+
+// A remedy that is followed to the letter must not lead to another fault, or to a value that
+// means something else.
+func TestHelpOfUsualExports(t *testing.T) {
+	header := string(AppendHeader(nil))
+	row := line(source(nil))
+	in := func(c Column, v string) string { return document(source(values{c: v})) }
+	for _, c := range []struct {
+		name, input string
+		code        Code
+		want        string // of the message or the remedy
+	}{
+		{"a country by its name", in(Country, "Germany"), TooLong, "two letters of the code"},
+		{"a currency by its name", in(Currency, "US Dollar"), TooLong, "three letters of the code"},
+		{"a state by its name", in(State, "California"), TooLong, "code of ISO 3166-2"},
+		{"a card number as a quantity", in(CardNumber, "4.11111E+15"), CardNumberForm, "as text"},
+		{"the same with a comma", in(CardNumber, "4,11111E+15"), CardNumberForm, "as text"},
+		{"a card number with a letter", in(CardNumber, "41111111E1x"), CardNumberForm, "digits only"},
+		{"a number with decimals", in(MaxRepeatsNumber, "12.0"), IntegerSyntax, "no decimals"},
+		{"a number with a letter", in(MaxRepeatsNumber, "12x"), IntegerSyntax, "digits only"},
+		{"decimal commas in a sequence", in(AmountSequence, "1,00,2,00"), AmountZero, "decimal marks"},
+		{"one more element", in(AmountSequence, "1,0,0"), AmountZero, "(and 1 more element)"},
+		{"two more elements", in(AmountSequence, "1,0,0,0"), AmountZero, "(and 2 more elements)"},
+		{"an empty row", header + strings.Repeat(";", 32) + "\n", MissingValue, "remove the row"},
+		{"a row that lacks one value", document(source(values{City: ""})), MissingValue, "fill it in"},
+		{"tabs", strings.ReplaceAll(header+row, ";", "\t"), CSVSeparator, "by tabs, not"},
+		{"commas", strings.ReplaceAll(header+row, ";", ","), CSVSeparator, "by commas, not"},
+		{"bars without quotes", "rp_card_type|client-orderid\nSRC|x\n", CSVSeparator, "by vertical bars, not"},
+		{"tabs and other quotes", "“RP Card Type”\tclient_orderid\tamount\nSRC\tx\t1\n", CSVSeparator, "by tabs, not"},
+		{"a known name later on", "Order,Sum,currency\nx,1,EUR\n", CSVSeparator, "by commas, not"},
+		{"a name almost right", strings.Replace(header, "client-orderid", "client_orderid", 1) + row, ColumnMissing, "rename column 2"},
+		{"the same for SRC", strings.Replace(header, "zip-code", "zip_code", 1) + row, ColumnMissing, "rename column 15"},
+		{"a name left out", strings.Replace(header, `"currency"`, `"x"`, 1) + row, ColumnMissing, "add the column"},
+		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value stands"},
+		{"two values without quotes", strings.Replace(header+row, `"SRC";"order-1"`, "SRC;order-1", 1), CSVUnquoted, "2 values stand"},
+		{"one value", header + "\"Total\"\n", CSVWidth, "has 1 value, the header 33"},
+		{"too many values", header + strings.TrimSuffix(row, "\n") + ";x\n", CSVWidth, "remove what is too much"},
+		{"too few values", header + "\"a\";\"b\"\n", CSVWidth, "leave it empty"},
+		{"two blank lines", header + "\n\n" + row, BlankLine, "remove them"},
+		{"an inch in a bare value", header + "SRC;12\" disc\n", CSVQuote, "the whole value in double quotes"},
+		{"an inch in a quoted value", header + "\"SRC\";\"12\" disc\"\n", CSVQuote, "twice"},
+		{"a space before a quote", header + "\"SRC\"; \"order-1\"\n", CSVQuote, "remove the space between the separator and the quote"},
+		{"a space before the first", header + " \"SRC\"\n", CSVQuote, "remove the space between the separator and the quote"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, p := range judge(c.input, options()).problems {
+				if p.Code == c.code && strings.Contains(p.Message+": "+p.Help, c.want) {
+					return
+				}
+			}
+			t.Errorf("no %s with %q: %v", c.code, c.want, judge(c.input, options()).problems.Unwrap())
+		})
+	}
+	o := options()
+	o.MaxRows = 1
+	if ps := judge(header+row+row, o).problems; !strings.HasSuffix(ps[len(ps)-1].Message, "(limit: 1 row)") {
+		t.Error(ps)
+	}
+}
+
+// What surrounds a body on its way from a log, a shell or an editor is what the remedy is about.
+func TestHelpOfWrappedBodies(t *testing.T) {
+	csv := string(AppendHeader(nil)) + line(source(nil))
+	text := base64.StdEncoding.EncodeToString([]byte(csv))
+	for _, c := range []struct {
+		name, input string
+		code        Code
+		want        string
+	}{
+		{"a mark before base64", mark + text, Base64Syntax, "byte-order mark"},
+		{"a mark before a form body", mark + "payload=" + text, PayloadMissing, "byte-order mark"},
+		{"a question mark", "?payload=" + text, PayloadMissing, "almost named"},
+		{"a response", "type=validation-error&error-code=8", PayloadMissing, "response of the gateway"},
+		{"another name", "data=" + text, PayloadMissing, "no parameter named payload"},
+		{"a space before base64", " " + text, Base64Space, "before the base64 text"},
+		{"a space inside", text[:40] + " " + text[41:], Base64Space, "%2B"},
+		{"a cut end", text[:len(text)/4*4-7], Base64Syntax, "the end is missing"},
+		{"a cut end of two characters", text[:len(text)/4*4-6], Base64Unpadded, "cut off"},
+		{"base64 in quotes", `"` + text + `"`, NotAPayload, "remove the quotes"},
+		{"a form body in quotes", "'payload=" + text + "'", NotAPayload, "remove the quotes"},
+		{"a list of JSON", `[{"rp_card_type":"SRC"}]`, NotAPayload, "JSON"},
+		{"an Authorization header", `OAuth oauth_consumer_key="k",oauth_nonce="n"`, NotAPayload, "Authorization header"},
+		{"a whole request", "POST /x HTTP/1.1\r\nHost: h\r\n\r\npayload=" + text, NotAPayload, "its body alone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ps := judge(c.input, options()).problems
+			for _, p := range ps {
+				if p.Code == c.code && strings.Contains(p.Message+": "+p.Help, c.want) {
+					return
+				}
+			}
+			t.Errorf("no %s with %q: %v", c.code, c.want, ps.Unwrap())
+		})
+	}
+}
+
+// The caret counts characters, so each that an excerpt shows takes one column: none is left to
+// be written as an escape, none is wide.
+func TestExcerptShowsOneColumnACharacter(t *testing.T) {
+	name := "J\u00a0O\u200dE\u00ad \U0001F468\u3000Ａ\u2028１٣\ue000é"
+	r := NewReader(strings.NewReader(document(source(values{CardPrintedName: name, ExpireYear: "39"}))), options())
+	told := false
+	for _, ps := range r.Rows() {
+		for _, p := range ps {
+			if p.Code != ExpireYearForm {
+				continue
+			}
+			told = true
+			text, caret, ok := r.Excerpt(p)
+			if !ok || string([]rune(text)[caret:caret+len(`"99"`)]) != `"99"` {
+				t.Errorf("%q, caret %d", text, caret)
+			}
+			for _, c := range text {
+				if c != ' ' && !unicode.IsPrint(c) || c >= firstWide {
+					t.Errorf("%q in %q", c, text)
+				}
+			}
+			if !strings.Contains(text, "A␣A·A· ") {
+				t.Errorf("%q", text)
+			}
+		}
+	}
+	if !told {
+		t.Error("no expire-year")
 	}
 }

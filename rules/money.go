@@ -105,7 +105,7 @@ func (r *Reader) elements(c cell, s string) {
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
 	r.amounts.sequence = facts
 	if !ok {
-		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "elements")
+		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "element")
 		r.unread.add(AmountSequence)
 	}
 	lead := strings.Index(r.content(c), s) // spaces before the first element
@@ -150,7 +150,7 @@ func (f elementFault) tell(p *finding, c Code) {
 	}
 	p.adviseIf(f.help).element(f.element)
 	if f.count > 1 {
-		p.more(f.count-1, "elements")
+		p.more(f.count-1, "element")
 	}
 }
 
@@ -186,7 +186,11 @@ func (fs *elementFaults) judge(facts *sequenceFacts, s string, number, at int) {
 	}
 	a, _ := amountOf(s)
 	if a.IsZero() {
-		fs.note(faultZero, number, at, 0, "")
+		help := ""
+		if isPadded(s) {
+			help = "give a positive amount; where the commas are decimal marks, write points"
+		}
+		fs.note(faultZero, number, at, 0, help)
 	}
 	if a.Scale() > facts.scale {
 		*facts = sequenceFacts{a.Scale(), number}
@@ -315,7 +319,7 @@ func (f *finding) adviseIf(help string) *finding {
 // more tells how many others have the same fault.
 func (f *finding) more(n int, what string) *finding {
 	if f != nil {
-		f.Message += " (and " + strconv.Itoa(n) + " more " + what + ")"
+		f.Message += " (and " + strconv.Itoa(n) + " more " + plural(int64(n), what) + ")"
 	}
 	return f
 }

@@ -24,9 +24,10 @@ type Reader struct {
 	// The header.
 	*layout
 	present columnSet
-	lost    bool      // a fault of the header makes every row unusable
-	told    columnSet // columns whose absence was told
-	head    tally     // the place of the header
+	lost    bool                 // a fault of the header makes every row unusable
+	told    columnSet            // columns whose absence was told
+	head    tally                // the place of the header
+	meant   [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
 	states  map[string]map[string]bool
 
 	// The file so far.
@@ -171,7 +172,7 @@ func (r *Reader) step() *Row {
 			continue
 		}
 		if r.row == r.opts.MaxRows {
-			r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "rows").aboutFile()
+			r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "row").aboutFile()
 			r.finish(false)
 			return nil
 		}
@@ -215,16 +216,21 @@ func (r *Reader) tellBlank() {
 	if r.blank.n > 0 {
 		p := r.at(BlankLine, Warning, r.blank.offset, r.blank.line, 1).aboutFile()
 		if r.blank.n > 1 {
-			p.say(count(int64(r.blank.n), "blank lines stand between rows"))
+			p.say(count(int64(r.blank.n), "blank lines stand between rows")).advise("remove them; they count as no rows here")
 		}
 		r.blank = tally{}
 	}
 }
 
 func (r *Reader) tellBare() {
-	if r.bare.n > 0 {
-		r.at(CSVUnquoted, Warning, r.bare.offset, r.bare.line, r.bare.col).aboutFile().
-			say(count(int64(r.bare.n), "values stand without double quotes; the first is here"))
+	if r.bare.n == 0 {
+		return
+	}
+	p := r.at(CSVUnquoted, Warning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
+	if r.bare.n == 1 {
+		p.say("a value stands without double quotes")
+	} else {
+		p.say(count(int64(r.bare.n), "values stand without double quotes; the first is here"))
 	}
 }
 
@@ -257,7 +263,7 @@ func (r *Reader) wellFormed() bool {
 	case sc.fault.code != 0:
 		r.tellFault()
 	case sc.width > sc.maxColumns:
-		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "values")
+		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
 	case sc.width != len(r.fields):
 		r.tellWidth()
 	default:

@@ -14,6 +14,8 @@ const sniffSize = 4 << 10
 func recognise(head []byte) (in Input, alien string) {
 	head = bytes.TrimPrefix(head, []byte(mark))
 	switch {
+	case isQuoted(head):
+		return CSV, "it looks like base64 or a form body in quotes: remove the quotes"
 	case bytes.HasPrefix(head, []byte("data:")):
 		return Base64, "" // the decoder says what to remove
 	case holdsBase64(head), isJoined(head):
@@ -44,6 +46,22 @@ var alienForms = [...]struct{ prefix, what string }{
 	{"{\\rtf", "it looks like a rich text file: save it as plain text"},
 	{"<", "it looks like an HTML or XML page"},
 	{"{", "it looks like JSON"},
+	{"[{", "it looks like JSON"},
+	{"[\"", "it looks like JSON"},
+	{"OAuth oauth_", "it looks like an Authorization header: give the body of the request"},
+	{"Authorization: ", "it looks like an Authorization header: give the body of the request"},
+	{"POST /", "it looks like a whole HTTP request: give its body alone"},
+	{"HTTP/1.", "it looks like an HTTP response"},
+	{"curl ", "it looks like a curl command: give the body of the request alone"},
+}
+
+// isQuoted tells whether head is base64 of a payload, or a form body with one, that
+// begins with a quote of a shell or a program.
+func isQuoted(head []byte) bool {
+	if len(head) == 0 || head[0] != '"' && head[0] != '\'' {
+		return false
+	}
+	return holdsBase64(head[1:]) || bytes.HasPrefix(head[1:], []byte("payload="))
 }
 
 // alienForm tells what an input looks like that is no payload; empty for others.

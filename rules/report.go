@@ -126,10 +126,10 @@ func (f *finding) aboutFile() *finding {
 	return f
 }
 
-// number adds the limit to the message: " (limit: 128 values)".
-func (f *finding) number(limit int64, what string) *finding {
+// number adds the limit to the message, with its noun: " (limit: 128 values)".
+func (f *finding) number(limit int64, noun string) *finding {
 	if f != nil {
-		f.Message += " (limit: " + strconv.FormatInt(limit, 10) + " " + what + ")"
+		f.Message += " (limit: " + count(limit, plural(limit, noun)) + ")"
 	}
 	return f
 }
@@ -150,4 +150,13 @@ func (f *finding) element(n int) *finding {
 	return f
 }
 
+// count is a number before the words about so many.
 func count(n int64, what string) string { return strconv.FormatInt(n, 10) + " " + what }
+
+// plural is a noun for n of a thing: "row", "rows".
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}

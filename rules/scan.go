@@ -34,6 +34,7 @@ type scanFault struct {
 	code Code
 	at   int  // in the record's bytes
 	next byte // of a misplaced quote: what stands after it, or a backslash before it
+	bare bool // it is in a value without quotes
 }
 
 // A scanner cuts a stream into records and cells by L43. It holds one record at a time
@@ -353,6 +354,7 @@ func (s *scanner) fail(c Code, at, rest int) (next int, more bool) {
 	s.fault = scanFault{code: c, at: at}
 	if c == CSVQuote {
 		s.fault.next = s.around(at)
+		s.fault.bare = rest == at
 	}
 	s.take(rest, 0)
 	s.skip = skipLine

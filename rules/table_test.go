@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,6 +175,20 @@ func codePage(r Rule) string {
 			b.WriteString("- `" + e.Key + "=" + reading.Value + "`: ")
 		}
 		b.WriteString(reading.Text + "\n")
+	}
+	if r.Name == ColumnUnknown.String() {
+		b.WriteString("\n## The columns\n\n| name | needed | for | condition | value | characters at most |\n|---|---|---|---|---|---|\n")
+		for s := range Columns() {
+			kinds, most := "SRC, DST", ""
+			if s.SourceOnly {
+				kinds = "SRC"
+			}
+			if s.Max > 0 {
+				most = strconv.Itoa(s.Max)
+			}
+			b.WriteString("| `" + s.Name + "` | " + s.Need.String() + " | " + kinds + " | " + s.Condition + " | " + s.Value.String() + " | " + most + " |\n")
+		}
+		b.WriteString("\nR: required, C: required under the condition, O: optional. In `amount-sequence` the limit holds for each amount.\n")
 	}
 	if r.Unreadable {
 		b.WriteString("\nAn input with this fault cannot be read as a payload at all; the command then exits with 3.\n")

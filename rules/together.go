@@ -55,6 +55,9 @@ func (r *Reader) judgeRequired() {
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
 				p.rests(engine.X5)
 			}
+			if r.filled == 0 {
+				p.advise("fill it in, or remove the row: it has no value at all")
+			}
 		case !requiredAlways.has(c):
 			r.absent(c)
 		}

@@ -172,7 +172,7 @@ func (u *updater) sequence(value string) {
 	}
 	faults, _, ok := elementsOf(value, DefaultMaxElements)
 	if !ok {
-		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "elements")
+		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "element")
 	}
 	for i, f := range faults {
 		switch c := elementCodes[i]; {

@@ -225,7 +225,7 @@ func (r *Reader) length(spec *Spec, c cell, s string) {
 	}
 	switch {
 	case runes > spec.Max:
-		r.add(TooLong, c.start()).in(spec.Column).lengths(runes, spec.Max).rests(spec.Clause)
+		r.add(TooLong, c.start()).in(spec.Column).lengths(runes, spec.Max).rests(spec.Clause).adviseIf(codeHelp(spec.Value))
 	case runes < spec.Min:
 		r.add(TooShort, c.start()).in(spec.Column).rests(spec.Clause)
 	case runes > fits:
@@ -233,6 +233,20 @@ func (r *Reader) length(spec *Spec, c cell, s string) {
 	case len(s) > fits && (spec.Value.free() || spec.Value == ValueState): // other codes are told to be unknown
 		r.add(BytesExceedLimit, c.start()).in(spec.Column)
 	}
+}
+
+// codeHelp is the remedy for a name in full where its code belongs: the name cut short
+// would be the code of something else.
+func codeHelp(v Value) string {
+	switch v {
+	case ValueCurrency:
+		return "write the three letters of the code of ISO 4217, such as EUR"
+	case ValueCountry:
+		return "write the two letters of the code of ISO 3166-1, such as DE: the beginning of a name may be another country"
+	case ValueState:
+		return "write the code of ISO 3166-2 without the country, such as CA"
+	}
+	return ""
 }
 
 // typed judges and types a value that is no free text.
@@ -338,7 +352,7 @@ func numberOf(s string, least, most int) (n int, ok bool) {
 func (r *Reader) card(col Column, s string) {
 	switch {
 	case !digitsOnly(s):
-		r.on(CardNumberForm, col)
+		r.on(CardNumberForm, col).adviseIf(cardHelp(s))
 		return
 	case len(s) > columns[col].Max:
 		return // too long: told by its length
@@ -348,6 +362,15 @@ func (r *Reader) card(col Column, s string) {
 	if !checkDigit(s) {
 		r.on(CardNumberCheck, col)
 	}
+}
+
+// cardHelp is the remedy for a card number that a spreadsheet took for a quantity; empty
+// for others.
+func cardHelp(s string) string {
+	if i := strings.IndexAny(s, "Ee"); i > 0 && isDigit(s[i-1]) && i+1 < len(s) && strings.IndexByte("+-0123456789", s[i+1]) >= 0 {
+		return "export the column as text: a spreadsheet took the number for a quantity, and its last digits are lost"
+	}
+	return ""
 }
 
 // checkDigit tells whether the last digit is the check digit of the others: with every
@@ -414,12 +437,20 @@ func (r *Reader) integer(col Column, s string) {
 	}
 	switch {
 	case c != 0:
-		r.unless(false, c, col)
+		r.unless(false, c, col).adviseIf(integerHelp(c, s))
 	case col == MaxRepeatsNumber:
 		r.rec.MaxRepeats = engine.AtMost(n)
 	default:
 		r.rec.Interval = intervalOf(n)
 	}
+}
+
+// integerHelp is the remedy for a number with a mark in it; empty for others.
+func integerHelp(c Code, s string) string {
+	if c == IntegerSyntax && isDigit(s[0]) && strings.ContainsAny(s, ".,") {
+		return "write a whole number: no decimals and no mark between thousands"
+	}
+	return ""
 }
 
 // integerOf reads a whole number for a column; the code is why it cannot be used, zero

@@ -163,7 +163,7 @@ func (w *wire) finish(whole bool) {
 		w.limited = w.reached && errors.Is(w.form.err, errLimit)
 	}
 	if w.limited {
-		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "bytes")
+		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "byte")
 	}
 }
 

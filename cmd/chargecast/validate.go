@@ -39,6 +39,7 @@ of rows is told.`,
 	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		v.compare = c.Flags().Changed("currency")
 		return v.run(a, argument(args), format.value, paint(a.colourful(colour.value)))
 	}
 	return c
@@ -50,6 +51,7 @@ type validation struct {
 	policy   *policyFlag
 	input    *choice
 	currency string
+	compare  bool // --currency was given: an empty one is no reason to compare nothing
 	strict   bool
 	severity severityFlag
 	states   string
@@ -117,7 +119,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if err != nil {
 		return rules.Options{}, err
 	}
-	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+	if c := v.currency; v.compare && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return rules.Options{}, usage("--currency: a code of three capital letters is wanted", "such as --currency EUR")
 	}
 	form, _ := rules.ParseInput(v.input.value)
