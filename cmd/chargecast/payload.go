@@ -60,8 +60,9 @@ func newPayloadDecode(a *app) *cobra.Command {
 		Use:   "decode [FILE]",
 		Short: "Writes the CSV of a form body or of base64",
 		Long: `decode writes the CSV text inside a form body or a base64 text, byte for byte, card data
-included. What is wrong with the form is told on stderr; after an error what was written
-is at most the beginning of the text and is not to be used.`,
+included. A text that is neither counts as CSV and is written as it is; --input insists on
+one form. What is wrong with the form is told on stderr; after an error what was written is
+at most the beginning of the text and is not to be used.`,
 		Example: `  chargecast payload decode body.txt
   chargecast payload decode --input base64 <payload.b64`,
 		Args: atMostOne,

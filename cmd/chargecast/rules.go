@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -130,7 +131,44 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 		}
 		dst = appendWrapped(dst, "    ", text)
 	}
+	switch r.Name {
+	case rules.ColumnUnknown.String(), rules.ColumnMissing.String(), rules.NoHeader.String():
+		dst = appendColumns(append(dst, "\n  The columns, in any order:\n"...))
+	}
 	return dst
+}
+
+// appendColumns appends the names that a header row may have, and what belongs there.
+func appendColumns(dst []byte) []byte {
+	for s := range rules.Columns() {
+		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(neededBy(s), 27)+s.Value.String()...)
+		if s.Max > 0 {
+			dst = append(dst, ", "+strconv.Itoa(s.Max)+" characters at most"...)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// neededBy is the profiles that need a value of the column, in words.
+func neededBy(s rules.Spec) string {
+	switch {
+	case s.Need == rules.Required && s.SourceOnly:
+		return "required for SRC"
+	case s.Need == rules.Required:
+		return "required"
+	case s.Need == rules.Conditional && s.Condition == "rp_card_type is SRC":
+		return "required for SRC"
+	case s.Column == rules.State:
+		return "required for US, CA, AU"
+	case s.Value == rules.ValueAmount || s.Value == rules.ValueAmounts:
+		return "one choice of amount"
+	case s.Need == rules.Conditional:
+		return "both or neither, SRC only"
+	case s.SourceOnly:
+		return "optional, SRC only"
+	}
+	return "optional"
 }
 
 // sentence is a text of the table as a sentence of its own.
