@@ -172,3 +172,23 @@ func firstSet(c *cobra.Command, names ...string) string {
 	}
 	return ""
 }
+
+// notEmpty refuses the flags that were given an empty text, which is what an unset variable
+// of a shell leaves: without its file, variable or URL a command would do something else
+// than was asked. The flags that may be empty, or judge it themselves, have another
+// placeholder.
+func notEmpty(c *cobra.Command, _ []string) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if err != nil || f.Value.Type() != "string" || f.Value.String() != "" {
+			return
+		}
+		switch what, _ := pflag.UnquoteUsage(f); what {
+		case "FILE":
+			err = unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
+		case "NAME", "URL":
+			err = usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
+		}
+	})
+	return err
+}

@@ -24,8 +24,9 @@ read; 4 internal error.`,
   chargecast validate payload.csv
   chargecast assumptions`,
 		// Errors are told once, by finish, without what was typed.
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: notEmpty,
 	}
 	root.AddCommand(
 		newForecast(a),
