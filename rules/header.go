@@ -87,16 +87,22 @@ func (r *Reader) names() bool {
 		name := r.nameAt(f)
 		col, ok := ColumnOf(name)
 		switch {
-		case !ok:
-			if near, ok := r.unknown(f, name); ok && r.meant[near] == 0 {
-				r.meant[near] = f + 1
-			}
+		case !ok: // told when all the others are known
 		case r.present.has(col):
 			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
 			r.lost = true
 		default:
 			r.fields[f], r.layout.place[col] = col, int16(f+1)
 			r.present.add(col)
+		}
+	}
+	for f := range r.sc.cells {
+		name := r.nameAt(f)
+		if _, ok := ColumnOf(name); ok {
+			continue
+		}
+		if near, ok := r.unknown(f, name); ok && r.meant[near] == 0 {
+			r.meant[near] = f + 1
 		}
 	}
 	for spec := range Columns() {
@@ -193,6 +199,8 @@ func (r *Reader) unknown(f int, name string) (Column, bool) {
 			advise("remove the semicolon at the end of the header and of each row, or name the column")
 	case alien(name) != "":
 		p.advise(alien(name))
+	case ok && r.present.has(near):
+		p.advise("perhaps " + near.String() + " is meant, which the header has already: remove one of the two")
 	case ok:
 		p.advise("perhaps " + near.String() + " is meant; names must agree exactly")
 		return near, true

@@ -176,6 +176,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"a known name later on", "Order,Sum,currency\nx,1,EUR\n", CSVSeparator, "by commas, not"},
 		{"a name almost right", strings.Replace(header, "client-orderid", "client_orderid", 1) + row, ColumnMissing, "rename column 2"},
 		{"the same for SRC", strings.Replace(header, "zip-code", "zip_code", 1) + row, ColumnMissing, "rename column 15"},
+		{"a name almost that of another one", strings.Replace(header, `"order_desc"`, `"E-Mail"`, 1) + row, ColumnUnknown, "which the header has already"},
 		{"a name left out", strings.Replace(header, `"currency"`, `"x"`, 1) + row, ColumnMissing, "add the column"},
 		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value stands"},
 		{"two values without quotes", strings.Replace(header+row, `"SRC";"order-1"`, "SRC;order-1", 1), CSVUnquoted, "2 values stand"},

@@ -311,7 +311,7 @@ var ruleTable = [codeCount + 1]Rule{
 		Good: `US with "CA"`, Bad: `US with "ZZ"`},
 	EmailForm: {Name: "email-form", Severity: Warning, Clause: engine.L54,
 		Text: "the value is not a plain e-mail address",
-		Help: "write name@domain without display name, quotes or brackets",
+		Help: "write it as name@example.com, without display name, quotes or brackets",
 		Good: "name@example.com", Bad: "Name <name@example.com>"},
 	IPForm: {Name: "ip-form", Severity: Warning, Clause: engine.L54,
 		Text: "the value is not an IPv4 or IPv6 address",
