@@ -226,6 +226,10 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 		{"base64 in quotes", `"` + text + `"`, NotAPayload, "remove the quotes"},
 		{"a form body in quotes", "'payload=" + text + "'", NotAPayload, "remove the quotes"},
 		{"a list of JSON", `[{"rp_card_type":"SRC"}]`, NotAPayload, "JSON"},
+		{"base64 of UTF-16", utf16Base64(csv), NotAPayload, "UTF-16"},
+		{"base64 of a form body", base64.StdEncoding.EncodeToString([]byte("payload=" + text)), NotAPayload, "encode the CSV alone"},
+		{"base64 of JSON", base64.StdEncoding.EncodeToString([]byte(`{"rp_card_type":"SRC","client-orderid":"order-1","amount":"1.00"}`)), NotAPayload, "of something else: it looks like JSON"},
+		{"base64 of a text", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("any text ", 9))), NotAPayload, "not of a text that begins"},
 		{"an Authorization header", `OAuth oauth_consumer_key="k",oauth_nonce="n"`, NotAPayload, "Authorization header"},
 		{"a whole request", "POST /x HTTP/1.1\r\nHost: h\r\n\r\npayload=" + text, NotAPayload, "its body alone"},
 	} {
@@ -270,4 +274,13 @@ func TestExcerptShowsOneColumnACharacter(t *testing.T) {
 	if !told {
 		t.Error("no expire-year")
 	}
+}
+
+// utf16Base64 is base64 of an ASCII text in UTF-16, as a program of Windows writes it.
+func utf16Base64(s string) string {
+	b := []byte{0xFF, 0xFE}
+	for _, c := range []byte(s) {
+		b = append(b, c, 0)
+	}
+	return base64.StdEncoding.EncodeToString(b)
 }

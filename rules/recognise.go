@@ -23,9 +23,22 @@ func recognise(head []byte) (in Input, alien string) {
 	case isForm(head):
 		return Form, ""
 	case len(head) >= 64 && len(leadingBase64(head)) == len(head):
-		return CSV, "it looks like base64, but not of a text that begins with a column name"
+		return CSV, insideBase64(looseDecode(head))
 	}
 	return CSV, ""
+}
+
+// insideBase64 tells what base64 holds instead of a CSV.
+func insideBase64(text []byte) string {
+	switch what := alienForm(text); {
+	case wideForm(text):
+		return "it looks like base64 of UTF-16 or UTF-32: save the CSV as UTF-8 and encode that"
+	case bytes.HasPrefix(text, []byte("payload=")):
+		return "it looks like base64 of a whole form body: encode the CSV alone"
+	case what != "":
+		return "it looks like base64 of something else: " + what
+	}
+	return "it looks like base64, but not of a text that begins with a column name"
 }
 
 // alienForms are first bytes that no payload has.
