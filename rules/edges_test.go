@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestPlainBytes: every byte at every place of a value is plain exactly when it is printable
+// ASCII, in isPlain and in the reading of quoted values.
+func TestPlainBytes(t *testing.T) {
+	for b := range 256 {
+		want := ' ' <= b && b <= '~'
+		for at := range 24 {
+			value := []byte(strings.Repeat("x", 24))
+			value[at] = byte(b)
+			if got := isPlain(value); got != want {
+				t.Fatalf("byte %#x at %d: isPlain gives %v", b, at, got)
+			}
+			if b == '"' {
+				continue // ends the value
+			}
+			text := `"` + string(value) + `";"behind"` + "\n" + `"the next";"row"` + "\n"
+			s := newScanner(strings.NewReader(text), Options{}.withDefaults())
+			if !s.next() || len(s.placed()) != 2 || s.plain != want {
+				t.Fatalf("byte %#x at %d of a quoted value: plain is %v, %d values", b, at, s.plain, len(s.cells))
+			}
+		}
+	}
+}
+
+// TestPatternFromALaterColumn: what rows have in common may begin behind the first value.
+func TestPatternFromALaterColumn(t *testing.T) {
+	names := []Column{OrderID, CardType, CardNumber, Amount, Currency, FinishDate}
+	var b []byte
+	var cells []string
+	for _, c := range names {
+		cells = append(cells, c.String())
+	}
+	b = AppendRecord(b, cells...)
+	for i := range 50 {
+		finish := "01.02.2030"
+		if i%7 == 6 {
+			finish = "31.02.2030"
+		}
+		b = AppendRecord(b, "order-"+strconv.Itoa(i), "DST", "4111111111111111", "10.00", "EUR", finish)
+	}
+	j := judge(string(b), options())
+	if len(j.rows) != 43 || len(j.problems) != 7 {
+		t.Fatalf("%d rows, %s", len(j.rows), verdict(j.problems))
+	}
+	for _, p := range j.problems {
+		if p.Code != DateNotADay || p.Row%7 != 0 || p.Col != strings.Index(strings.Split(string(b), "\n")[p.Row], "31.02")+len(`"`)-1 {
+			t.Error(p, p.Row)
+		}
+	}
+	for _, row := range j.rows {
+		if row.OrderID != "order-"+strconv.Itoa(row.Number-1) || row.Kind != engine.Destination || row.Amounts() == nil {
+			t.Errorf("%v: %s", row, row.OrderID)
+		}
+	}
+}
+
+// TestWrappedInWholeGroups: a line end is a fault although what follows it is whole groups of
+// characters without padding (L49).
+func TestWrappedInWholeGroups(t *testing.T) {
+	csv := short
+	for len(csv)%6 != 0 {
+		csv += "\n"
+	}
+	text := base64.StdEncoding.EncodeToString([]byte(csv))
+	for at := 4; at < len(text); at++ {
+		j := judge(text[:at]+"\n"+text[at:], options())
+		if got := verdict(j.problems); got != "E base64-wrapped" || j.problems[0].Offset != int64(at) {
+			t.Fatalf("line end at %d: %s", at, got)
+		}
+	}
+}
+
+// TestBase64Help: the remedy for what is no base64 names what it looks like.
+func TestBase64Help(t *testing.T) {
+	for _, c := range []struct{ reason, text, help string }{
+		{"a quote is of a CSV", `QUJD"QUJD`, "encode it, or read it as CSV"},
+		{"a semicolon is of a CSV", `QUJD;QUJD`, "encode it, or read it as CSV"},
+		{"an escape", "QUJD%2BQUJD", "percent-encode the base64 text once"},
+		{"a data URL", "data:text/csv;base64,QUJD", "remove what stands before"},
+	} {
+		o := options()
+		o.Input = Base64
+		j := judge(c.text, o)
+		if len(j.problems) != 1 || j.problems[0].Code != Base64Syntax || !strings.Contains(j.problems[0].Help, c.help) {
+			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
+		}
+	}
+}
+
+// TestFormOfPaddedNames: names that look like base64 make a form no base64 (h149).
+func TestFormOfPaddedNames(t *testing.T) {
+	if got := judge("YWI=&x1=", options()).summary.Input; got != Form {
+		t.Error(got)
+	}
+}
+
+// TestPlusCount: bare plus signs in a form are counted, two of them already.
+func TestPlusCount(t *testing.T) {
+	form := string(AppendForm(nil, []byte(short)))
+	for plus, want := range map[string]string{"+": FormPlus.Rule().Text, "++": "2 bare + in the form body mean spaces; the first is here"} {
+		j := judge(form+"&oauth_x="+plus, options())
+		if len(j.problems) != 1 || j.problems[0].Message != want {
+			t.Errorf("%q: %v", plus, j.problems.Unwrap())
+		}
+	}
+}
+
+// TestRowHelp: the remedy for a row that is no row tells what the line is.
+func TestRowHelp(t *testing.T) {
+	for _, c := range []struct{ reason, line, help string }{
+		{"spaces only", "  \t ", "it has only spaces"},
+		{"a comment", "# note", "no comments"},
+		{"the end mark of a disk operating system", "\x1a", "Ctrl-Z"},
+		{"commas", `"DST","order-1"`, "separate values by ;"},
+	} {
+		j := judge(short+c.line+"\n", options())
+		if !slices.ContainsFunc(j.problems, func(p *Problem) bool { return p.Row == 2 && strings.Contains(p.Help, c.help) }) {
+			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
+		}
+	}
+}
+
+// TestSilencedFaults: a finding that is off is completed like any other: several bad elements
+// of a sequence, each code off.
+func TestSilencedFaults(t *testing.T) {
+	o := options()
+	o.Severity = map[Code]Severity{}
+	for c := NotAPayload; c <= codeCount; c++ {
+		o.Severity[c] = Off
+	}
+	row := document(source(values{Amount: "", AmountSequence: "01.00,01.00,0,0,x,x,12345678901,12345678901,1.001,1.001"}))
+	for _, input := range []string{row, strings.ReplaceAll(row, "\n", "\r"), "payload=%zz", "x=+&y=+&payload=QUJD", "QUJD=QUJD"} {
+		if j := judge(input, o); len(j.problems) != 0 || len(j.rows) != 0 {
+			t.Errorf("%.20q: %d rows, %s", input, len(j.rows), verdict(j.problems))
+		}
+	}
+	for _, p := range judge(row, options()).problems { // and told, they say how many there are
+		if p.Column == AmountSequence && p.Code != AmountScale && p.Code != AmountMissing && !strings.HasSuffix(p.Message, "(and 1 more element)") {
+			t.Error(p)
+		}
+	}
+}
+
+// TestUnquotedInEveryRow: values without quotes are counted in rows that are like others too.
+func TestUnquotedInEveryRow(t *testing.T) {
+	b := AppendHeader(nil)
+	for i := range 40 {
+		row := line(source(values{OrderID: "order-" + strconv.Itoa(i), City: "City " + strconv.Itoa(i/4), Purpose: strings.Repeat("x", i%3)}))
+		b = append(b, strings.Replace(row, `"DE"`, "DE", 1)...)
+	}
+	j := judge(string(b), options())
+	if len(j.problems) != 1 || j.problems[0].Message != "40 values stand without double quotes; the first is here" {
+		t.Error(j.problems.Unwrap())
+	}
+}
+
+// TestPlacesOfTheWhole: the place of what is about the input as a whole.
+func TestPlacesOfTheWhole(t *testing.T) {
+	for _, c := range []struct {
+		reason, input string
+		limit         int64
+		code          Code
+		place         string
+	}{
+		{"nothing", "", 0, NoHeader, place(1, 1, 0)},
+		{"blank lines", "\n\n", 0, NoHeader, place(3, 1, 2)},
+		{"a line end in a form", "oauth_a=1\nb&payload=%zz", 0, FormEscape, place(2, 11, 20)},
+		{"the first byte is a line end", "&\n=1&payload=%zz", 0, FormEscape, place(2, 12, 13)},
+		{"the limit in an escape", "oauth_a=1\n&payload=%51%52", 23, LimitBytes, place(2, 14, 23)},
+		{"the limit behind a line end", "oauth_a=%51\n&payload=", 12, LimitBytes, place(2, 1, 12)},
+	} {
+		o := options()
+		o.MaxBytes = c.limit
+		if c.code != NoHeader {
+			o.Input = Form
+		}
+		j := judge(c.input, o)
+		i := slices.IndexFunc(j.problems, func(p *Problem) bool { return p.Code == c.code })
+		if i < 0 {
+			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
+		} else if p := j.problems[i]; place(p.Line, p.Col, int(p.Offset)) != c.place {
+			t.Errorf("%s: %s, want %s", c.reason, place(p.Line, p.Col, int(p.Offset)), c.place)
+		}
+	}
+}
+
+// TestHalfRangeNamesWhatStands: half a range is told of the half that is there (L34).
+func TestHalfRangeNamesWhatStands(t *testing.T) {
+	for _, col := range []Column{AmountFrom, AmountTo} {
+		j := judge(document(source(values{Amount: "", col: "10.00"})), options())
+		if len(j.problems) != 1 || j.problems[0].Code != AmountHalfRange || j.problems[0].Column != col {
+			t.Errorf("%s: %v", col, j.problems.Unwrap())
+		}
+	}
+}
+
+// TestURLSafeIsRecognised: base64 with a dash or an underline is base64 (L49).
+func TestURLSafeIsRecognised(t *testing.T) {
+	for old, url := range map[string]string{">>>>>": "-", "?????": "_"} {
+		text := base64.URLEncoding.EncodeToString([]byte(withCell(`"` + old + `"`)))
+		if !strings.Contains(text, url) {
+			t.Fatal("the sample must have " + url)
+		}
+		if j := judge(text, options()); verdict(j.problems) != "E base64-url-safe" {
+			t.Errorf("%s: %s", url, verdict(j.problems))
+		}
+	}
+}
+
+// TestWideTextWithoutMark: UTF-16 and UTF-32 of either order are named (L44).
+func TestWideTextWithoutMark(t *testing.T) {
+	for _, c := range []struct{ before, after int }{{0, 1}, {1, 0}, {0, 3}, {3, 0}} {
+		var b []byte
+		for i := range len(short) {
+			b = append(b, make([]byte, c.before)...)
+			b = append(append(b, short[i]), make([]byte, c.after)...)
+		}
+		j := judge(string(b), options())
+		if len(j.problems) != 1 || j.problems[0].Code != InvalidUTF8 || !strings.Contains(j.problems[0].Message, "UTF-16") {
+			t.Errorf("%d zeros before, %d after: %v", c.before, c.after, j.problems.Unwrap())
+		}
+	}
+}
