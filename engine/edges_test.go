@@ -1,0 +1,324 @@
+package engine_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestSimulationTellsTheStop: once, on its day, after the charge of that day (L32b).
+func TestSimulationTellsTheStop(t *testing.T) {
+	for _, r := range []struct {
+		reason  string
+		change  func(*engine.Profile)
+		charges int
+		on      string
+		reasons engine.Reasons
+	}{
+		{"2.2.8", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, 3, "2026-01-12", engine.ByMaxRepeats},
+		{"2.2.9", func(p *engine.Profile) { p.Finish = day("2026-01-13") }, 4, "2026-01-13", engine.ByFinishDate},
+		{"L11", func(p *engine.Profile) { p.Finish, p.MaxRepeats = day("2026-01-13"), engine.AtMost(4) }, 4, "2026-01-13", engine.ByMaxRepeats | engine.ByFinishDate},
+		{"L09", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }, 0, "2026-01-10", engine.ByMaxRepeats},
+	} {
+		p := daily()
+		r.change(&p)
+		charges, stops := 0, []engine.Stop{}
+		after, err := engine.Simulate(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-02-10")}, func(e engine.Effect) bool {
+			switch e.Kind {
+			case engine.Made:
+				charges++
+				if len(stops) > 0 {
+					t.Errorf("%s: a charge after the stop", r.reason)
+				}
+			case engine.Halted:
+				stops = append(stops, e.Stop)
+			}
+			return true
+		})
+		if err != nil || charges != r.charges || len(stops) != 1 || stops[0].Date != day(r.on) || stops[0].Reasons != r.reasons || after.State.Status != engine.Stopped {
+			t.Errorf("%s: %d charges, %+v, %v", r.reason, charges, stops, err)
+		}
+	}
+}
+
+// TestNoSecondStop: a run on the day of a stop does not tell it again.
+func TestNoSecondStop(t *testing.T) {
+	for _, first := range []engine.Verb{engine.DoStop, engine.DoCharge} {
+		s := stored(engine.Active)
+		s.Profile.MaxRepeats = engine.AtMost(3) // the manual charge reaches it
+		_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: first}, engine.Policy{})
+		if err != nil || s.State.Status != engine.Stopped {
+			t.Fatal(first, s.State, err)
+		}
+		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
+		if err != nil || len(effects) != 1 || effects[0].Kind != engine.Handled {
+			t.Errorf("%v: %+v, %v", first, effects, err)
+		}
+	}
+}
+
+// TestUnjudgedStop: that a stop condition was not judged yet is cited where one holds, and
+// nowhere else (L19).
+func TestUnjudgedStop(t *testing.T) {
+	for _, r := range []struct {
+		reason string
+		change func(*engine.Profile)
+		want   bool
+	}{
+		{"no condition", func(*engine.Profile) {}, false},
+		{"the cap is ahead", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(9) }, false},
+		{"the cap is reached", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(2) }, true},
+		{"finish-date is ahead", func(p *engine.Profile) { p.Finish = day("2026-03-01") }, false},
+		{"finish-date is today", func(p *engine.Profile) { p.Finish = day("2026-01-12") }, false},
+		{"finish-date is over", func(p *engine.Profile) { p.Finish = day("2026-01-11") }, true},
+	} {
+		s := stored(engine.Active)
+		r.change(&s.Profile)
+		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
+		if err != nil || effects[0].Because.Has(engine.L19) != r.want {
+			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
+		}
+	}
+}
+
+// TestUpdateWithoutStart: that a profile is created without start-date is judged when the
+// update removes it, not when it lacks it (L02, X9).
+func TestUpdateWithoutStart(t *testing.T) {
+	reject := engine.Policy{StartAbsent: engine.StartAbsentReject}
+	for _, r := range []struct {
+		reason string
+		start  string
+		auto   bool
+		set    engine.Update
+		policy engine.Policy
+		want   error
+	}{
+		{"another column", "", true, engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}, reject, nil},
+		{"start-date removed", "2026-01-10", true, engine.Update{Start: engine.To(calendar.Date{})}, reject, engine.ErrStartAbsent},
+		{"start-date removed, allowed", "2026-01-10", true, engine.Update{Start: engine.To(calendar.Date{})}, engine.Policy{}, nil},
+		{"start-date removed without a schedule", "2026-01-10", false, engine.Update{Start: engine.To(calendar.Date{})}, reject, nil},
+		{"start-date moved", "2026-01-10", true, engine.Update{Start: engine.To(day("2026-02-01"))}, reject, nil},
+	} {
+		s := stored(engine.Active)
+		s.Profile.Start = calendar.Date{}
+		if r.start != "" {
+			s.Profile.Start = day(r.start)
+		}
+		if !r.auto {
+			s.Profile.Unit, s.Profile.Interval = calendar.None, 0
+		}
+		_, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, r.policy)
+		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
+			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
+		}
+	}
+}
+
+// TestUpdateCitesTheGrid: every column that makes a new grid rests on L18.
+func TestUpdateCitesTheGrid(t *testing.T) {
+	for reason, r := range map[string]struct {
+		set  engine.Update
+		want bool
+	}{
+		"start":    {engine.Update{Start: engine.To(day("2026-01-20"))}, true},
+		"unit":     {engine.Update{Unit: engine.To(calendar.Week)}, true},
+		"interval": {engine.Update{Interval: engine.To(2)}, true},
+		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
+	} {
+		effects, _, err := engine.Apply(nil, stored(engine.Active), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
+		if err != nil || effects[0].Because.Has(engine.L18) != r.want {
+			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
+		}
+	}
+}
+
+// TestApplyLeavesPaidAlone: what an event adds to the paid slots is not seen by the caller,
+// even where the list has room behind its end.
+func TestApplyLeavesPaidAlone(t *testing.T) {
+	s := stored(engine.Active)
+	paid := make([]calendar.Date, 1, 4)
+	paid[0] = day("2026-01-11")
+	s.State.Paid = paid
+	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
+	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
+	if err != nil || !slices.Contains(after.State.Paid, day("2026-01-12")) {
+		t.Fatal(after.State, err)
+	}
+	if !paid[:2][1].IsZero() {
+		t.Error("the list of the caller was written to")
+	}
+}
+
+// TestManualChargeOffTheGrid takes no slot: there is none (L22).
+func TestManualChargeOffTheGrid(t *testing.T) {
+	s := stored(engine.Active)
+	s.Profile.Unit = calendar.Week
+	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
+	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
+	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(engine.L22) {
+		t.Errorf("%+v, %v", after.State.Paid, err)
+	}
+}
+
+// TestChargesRestOnTheState: what a state came to be by is cited by all that goes on from it.
+func TestChargesRestOnTheState(t *testing.T) {
+	s := stored(engine.Active)
+	s.State.Because = engine.On(engine.L14)
+	plan, err := engine.Compile(s.Profile, s.State, day("2026-01-12"), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range plan.Next(2) {
+		if !c.Because.Has(engine.L14) {
+			t.Errorf("%s: %+v", c.Date, c.Because)
+		}
+	}
+	if !plan.End(day("2026-01-20")).Because.Has(engine.L14) {
+		t.Error("the end does not say so")
+	}
+}
+
+// TestLastDay: only an automatic profile that is active on the last day there is was cut by
+// the end of the calendar (L32).
+func TestLastDay(t *testing.T) {
+	for _, r := range []struct {
+		reason string
+		change func(*engine.Profile)
+		on     calendar.Date
+		want   bool
+	}{
+		{"cut", func(*engine.Profile) {}, calendar.Last(), true},
+		{"the day before", func(*engine.Profile) {}, calendar.Last().AddDays(-1), false},
+		{"stopped", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, calendar.Last(), false},
+		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.None, 0 }, calendar.Last(), false},
+	} {
+		p := daily()
+		r.change(&p)
+		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := plan.End(r.on); e.LastDay != r.want || e.Because.Has(engine.L32) != r.want {
+			t.Errorf("%s: %+v", r.reason, e)
+		}
+	}
+}
+
+// TestConflictingStates: each thing that no state can be is refused alone.
+func TestConflictingStates(t *testing.T) {
+	window := func(from, through string) calendar.Window { return calendar.Through(day(from), day(through)) }
+	for _, r := range []struct {
+		reason string
+		change func(*engine.State)
+	}{
+		{"status", func(s *engine.State) { s.Status = engine.Stopped + 1 }},
+		{"repeat", func(s *engine.State) { s.Repeat = math.MaxInt64 + 1 }},
+		{"run after as-of", func(s *engine.State) { s.RanThrough = day("2026-01-13") }},
+		{"active with a stop", func(s *engine.State) { s.Stop = engine.Stop{Date: day("2026-01-11")} }},
+		{"paid without a day", func(s *engine.State) { s.Paid = []calendar.Date{{}} }},
+		{"paid after as-of", func(s *engine.State) { s.Paid = []calendar.Date{day("2026-01-13")} }},
+		{"missed out of order", func(s *engine.State) {
+			s.Missed = []calendar.Window{window("2026-01-08", "2026-01-09"), window("2026-01-02", "2026-01-03")}
+		}},
+		{"missed twice", func(s *engine.State) {
+			s.Missed = []calendar.Window{window("2026-01-02", "2026-01-04"), window("2026-01-04", "2026-01-05")}
+		}},
+		{"missed without an end", func(s *engine.State) {
+			s.Missed = []calendar.Window{{From: day("2026-01-02")}}
+		}},
+		{"missed without a beginning", func(s *engine.State) {
+			s.Missed = []calendar.Window{{To: day("2026-01-02")}}
+		}},
+		{"missed but not over", func(s *engine.State) { s.Missed = []calendar.Window{window("2026-01-10", "2026-01-12")} }},
+	} {
+		s := stored(engine.Active)
+		r.change(&s.State)
+		if _, err := engine.Compile(s.Profile, s.State, day("2026-01-12"), engine.Policy{}); !errors.Is(err, engine.ErrStateConflict) {
+			t.Errorf("%s: %v", r.reason, err)
+		}
+	}
+}
+
+// TestMissedLineByLine: an element of missed lacks what it lacks, whatever the one before has.
+func TestMissedLineByLine(t *testing.T) {
+	for _, missed := range []string{
+		`{"from":"2026-01-01","through":"2026-01-02"},{"through":"2026-01-03"}`,
+		`{"from":"2026-01-01","through":"2026-01-02"},{"from":"2026-01-01"}`,
+		`{"from":"2026-01-01","through":"2026-01-02"},{}`,
+	} {
+		_, err := engine.ParseStateLine([]byte(`{"profile":"a","missed":[` + missed + `]}`))
+		if e, ok := errors.AsType[*engine.LineError](err); !ok || e.Code != "state-conflict" {
+			t.Errorf("%s: %v", missed, err)
+		}
+	}
+}
+
+// TestSurrogates: two halves make one character; a half alone, or with anything but its other
+// half behind it, is refused (h233).
+func TestSurrogates(t *testing.T) {
+	for name, want := range map[string]string{
+		`\ud83d\ude00`: "\U0001F600", `\uD83D\uDE00x`: "\U0001F600x",
+		`\ud83dude00`: "", `\ud83d\nde00`: "", `\ud83dx`: "", `\ude00\ud83d`: "", `\ud83d`: "", `\ud83d\u0041`: "",
+	} {
+		l, err := engine.ParseStateLine([]byte(`{"profile":"` + name + `"}`))
+		if (err == nil) != (want != "") || l.Profile != want {
+			t.Errorf("%s: %q, %v", name, l.Profile, err)
+		}
+	}
+}
+
+// TestJSONStringsAreVisible: what a terminal obeys or does not show is escaped, its neighbours
+// stay, and all is read back.
+func TestJSONStringsAreVisible(t *testing.T) {
+	escaped := []rune{0, 0x1f, 0x7f, 0x9f, 0x200b, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff}
+	for _, r := range escaped {
+		if got := string(engine.AppendJSONString(nil, string(r))); !strings.HasPrefix(got, `"\u`) || len(got) != len(`"\u0000"`) {
+			t.Errorf("%U: %s", r, got)
+		}
+	}
+	for _, r := range []rune{' ', '~', 0xa0, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0xfefe, 0x1F600} {
+		if got := string(engine.AppendJSONString(nil, string(r))); got != `"`+string(r)+`"` {
+			t.Errorf("%U: %s", r, got)
+		}
+	}
+	text := "a\"b\\c" + string(escaped[1:])
+	l, err := engine.ParseStateLine(append(engine.AppendJSONString([]byte(`{"profile":`), text), '}'))
+	if err != nil || l.Profile != text {
+		t.Errorf("%q, %v", l.Profile, err)
+	}
+}
+
+// TestAmounts: exactly one choice (2.2.5).
+func TestAmounts(t *testing.T) {
+	one, two := amount.MustParse("1.00"), amount.MustParse("2.00")
+	var none amount.Amount
+	for _, r := range []struct {
+		reason          string
+		fixed, from, to amount.Amount
+		list            []amount.Amount
+		want            error
+	}{
+		{"fixed", one, none, none, nil, nil},
+		{"range", none, one, two, nil, nil},
+		{"a range of one amount", none, one, one, nil, nil},
+		{"sequence", none, none, none, []amount.Amount{one}, nil},
+		{"nothing", none, none, none, nil, engine.ErrAmountMissing},
+		{"only from", none, one, none, nil, engine.ErrAmountHalfRange},
+		{"only to", none, none, one, nil, engine.ErrAmountHalfRange},
+		{"the wrong way round", none, two, one, nil, engine.ErrAmountOrder},
+		{"fixed and range", one, one, two, nil, engine.ErrAmountModes},
+		{"fixed and sequence", one, none, none, []amount.Amount{one}, engine.ErrAmountModes},
+		{"range and sequence", none, one, two, []amount.Amount{one}, engine.ErrAmountModes},
+	} {
+		s, err := engine.Amounts(r.fixed, r.from, r.to, r.list, "EUR")
+		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || (s == nil) != (r.want != nil) {
+			t.Errorf("%s: %v, %v; want %v", r.reason, s, err, r.want)
+		}
+	}
+}
