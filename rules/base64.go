@@ -203,7 +203,6 @@ func (b *base64Reader) foreign(c byte) {
 		p.say("a space stands before the base64 text").advise("remove it")
 	case c == mark[0] && at.offset == 0:
 		p.say("a byte-order mark stands before the base64 text").advise("save the file without one")
-	case code != Base64Syntax:
 	case c == '%':
 		p.say("a percent sign is in the base64 text").advise("the form was encoded twice, or not decoded: percent-encode the base64 text once")
 	case c == ':':
@@ -222,7 +221,7 @@ func (b *base64Reader) finish() {
 	switch {
 	case b.broken != unbroken && !b.lineEnd:
 		b.report(Base64Wrapped, end)
-	case b.have == 1 && b.pads == 0:
+	case b.have == 1: // and no padding, see pad
 		b.report(Base64Syntax, end).say("the base64 text is cut off: one character is left over").
 			advise("encode the whole CSV again: the end is missing")
 	case b.have > 0:
