@@ -76,9 +76,12 @@ func (r *Reader) names() bool {
 		return false
 	}
 	if !r.anyName() {
-		r.add(NoHeader, 0).
+		p := r.add(NoHeader, 0).
 			say("the first line is not column names").
-			advise("begin with a row of column names; without it a value cannot be told from another")
+			advise("begin with a row of column names; chargecast explain no-header lists them")
+		if strings.HasPrefix(string(r.sc.raw), "payload=") {
+			p.advise("it looks like a form body that was encoded again: encode the CSV alone")
+		}
 		return false
 	}
 	r.fields = make([]Column, len(r.sc.cells))

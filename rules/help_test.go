@@ -226,6 +226,7 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 		{"base64 in quotes", `"` + text + `"`, NotAPayload, "remove the quotes"},
 		{"a form body in quotes", "'payload=" + text + "'", NotAPayload, "remove the quotes"},
 		{"a list of JSON", `[{"rp_card_type":"SRC"}]`, NotAPayload, "JSON"},
+		{"a form body encoded again", "payload=" + base64.StdEncoding.EncodeToString([]byte("payload="+text[:len(text)/3*3])), NoHeader, "encoded again"},
 		{"base64 of UTF-16", utf16Base64(csv), NotAPayload, "UTF-16"},
 		{"base64 of a form body", base64.StdEncoding.EncodeToString([]byte("payload=" + text)), NotAPayload, "encode the CSV alone"},
 		{"base64 of JSON", base64.StdEncoding.EncodeToString([]byte(`{"rp_card_type":"SRC","client-orderid":"order-1","amount":"1.00"}`)), NotAPayload, "of something else: it looks like JSON"},

@@ -150,7 +150,7 @@ func colourFlag(c *cobra.Command) *choice {
 // atMostOne refuses a second argument.
 func atMostOne(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("one FILE at most is read at a time", "see: "+c.CommandPath()+" --help")
+		return usage("one FILE at most is read at a time", "run "+c.CommandPath()+" once for each")
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func notEmpty(c *cobra.Command, _ []string) error {
 		switch what, _ := pflag.UnquoteUsage(f); what {
 		case "FILE":
 			err = unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
-		case "NAME", "URL":
+		case "NAME", "URL", "SECONDS":
 			err = usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
 		}
 	})
