@@ -186,7 +186,7 @@ func notEmpty(c *cobra.Command, _ []string) error {
 		switch what, _ := pflag.UnquoteUsage(f); what {
 		case "FILE":
 			err = unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
-		case "NAME", "URL", "SECONDS":
+		case "NAME", "URL":
 			err = usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
 		}
 	})
