@@ -322,3 +322,38 @@ func TestAmounts(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingOwedBehindAFinish: a run that charged all it owed and stopped by finish-date owes
+// nothing more; one that the cap ended owes what lies behind its last charge, one that stopped
+// before it charged all of it (L16, L32b).
+func TestNothingOwedBehindAFinish(t *testing.T) {
+	missed := []calendar.Window{calendar.Through(day("2026-01-11"), day("2026-01-14"))}
+	catchUp := engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp}
+	for _, r := range []struct {
+		reason  string
+		change  func(*engine.Profile)
+		charges int
+		want    []calendar.Window
+	}{
+		{"no stop", func(*engine.Profile) {}, 5, nil},
+		{"finish-date", func(p *engine.Profile) { p.Interval, p.Finish = 3, day("2026-01-15") }, 1, nil},
+		{"both", func(p *engine.Profile) { p.Finish, p.MaxRepeats = day("2026-01-15"), engine.AtMost(6) }, 5, nil},
+		{"the cap", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, 2, []calendar.Window{calendar.Through(day("2026-01-13"), day("2026-01-14"))}},
+		{"the cap before", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(1) }, 0, missed},
+	} {
+		p := daily()
+		r.change(&p)
+		s := engine.State{Status: engine.Active, Repeat: 1, Anchor: day("2026-01-10"), RanThrough: day("2026-01-14"), Missed: missed}
+		plan, err := engine.Compile(p, s, day("2026-01-15"), catchUp)
+		if err != nil {
+			t.Fatal(r.reason, err)
+		}
+		on := day("2026-01-15")
+		if n := plan.Count(calendar.Through(on, on)); n != r.charges {
+			t.Errorf("%s: %d charges, want %d", r.reason, n, r.charges)
+		}
+		if got := plan.State(on).Missed; !slices.Equal(got, r.want) {
+			t.Errorf("%s: owed %v, want %v", r.reason, got, r.want)
+		}
+	}
+}
