@@ -70,6 +70,7 @@ func hostileCells() []cellCase {
 		{"h033", "L36b", sequence("1.00;2.00"), "E sequence-element"},
 		{"h034 10,000", "L56d", sequence(strings.Repeat("1,", 9_999) + "1"), "A"},
 		{"h034 10,001", "L56d", sequence(strings.Repeat("1,", 10_000) + "1"), "E limit-elements"},
+		{"h035 and no number", "X4", sequence("1.00,1e1000000000"), "E sequence-element, E too-long"},
 		{"h035", "X4", sequence("1.00,12345678.90,2.00"), "E too-long"},
 
 		{"h044", "L32", source(values{StartDate: "01.01.9999", FinishDate: "", MaxRepeatsNumber: "", ExpireYear: "9999"}), "A"},

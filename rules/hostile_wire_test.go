@@ -281,6 +281,32 @@ func TestLimitBehindFault(t *testing.T) {
 	}
 }
 
+// TestUnreadableIsAFact: that an input cannot be read does not depend on how severe that is
+// taken to be (h272).
+func TestUnreadableIsAFact(t *testing.T) {
+	text := base64.StdEncoding.EncodeToString([]byte(short))
+	for _, c := range []struct {
+		input string
+		code  Code
+		want  bool
+	}{
+		{"\x1f\x8b\x08\x00", NotAPayload, true},
+		{text[:40] + "\n" + text[40:], Base64Wrapped, true},
+		{"payload=%zz", FormEscape, true},
+		{text, Base64Wrapped, false},
+		{short, NotAPayload, false},
+		{"", NoHeader, false},
+	} {
+		for _, severity := range []Severity{Error, Warning, Off} {
+			o := options()
+			o.Severity = map[Code]Severity{c.code: severity}
+			if got := judge(c.input, o).summary.Unreadable; got != c.want {
+				t.Errorf("%v at %v: unreadable is %v", c.code, severity, got)
+			}
+		}
+	}
+}
+
 func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the first are out already
 	form := string(AppendForm(nil, []byte(short)))
 	j := judge(form+"&"+form, options())

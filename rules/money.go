@@ -3,6 +3,7 @@ package rules
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 )
@@ -173,12 +174,16 @@ func (fs *elementFaults) note(kind, element, at, length int, help string) {
 
 // judge judges one element of a sequence, which begins at byte at of the value.
 func (fs *elementFaults) judge(facts *sequenceFacts, s string, number, at int) {
-	if help, ok := elementForm(s); !ok {
+	help, wellFormed := elementForm(s)
+	if !wellFormed {
 		fs.note(faultForm, number, at, 0, help)
-		return
 	}
-	if len(s) > columns[AmountSequence].Max {
-		fs.note(faultLength, number, at, len(s), "")
+	length := utf8.RuneCountInString(s)
+	tooLong := length > columns[AmountSequence].Max
+	if tooLong {
+		fs.note(faultLength, number, at, length, "")
+	}
+	if tooLong || !wellFormed {
 		return
 	}
 	if isPadded(s) {

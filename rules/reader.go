@@ -61,6 +61,9 @@ type Summary struct {
 	Valid    int   // rows that can be used
 	Errors   int   // findings of severity Error
 	Warnings int   // findings of severity Warning
+	// Unreadable tells that the input as a whole could not be read as a payload
+	// ([Rule.Unreadable]), whatever the severity of the finding that says so.
+	Unreadable bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
 	// it; OrderIDsCut tells that the check for repeated ones stopped there, so that later
 	// rows were compared with these only (L47, L56d).
@@ -118,6 +121,7 @@ func (r *Reader) Rows() iter.Seq2[*Row, Problems] {
 func (r *Reader) Summary() Summary {
 	s := r.summary
 	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
+	s.Unreadable = r.wire.unreadable
 	return s
 }
 

@@ -62,7 +62,7 @@ var (
 
 // A ResponseError tells where a response is wrong. It shows nothing of the response.
 type ResponseError struct {
-	Offset int // in bytes from 0
+	Offset int // of the parameter, in bytes from 0; of the type where a parameter is missing
 	Err    error
 }
 
@@ -93,24 +93,32 @@ func ParseResponse(httpStatus int, body []byte) (Response, error) {
 		}
 		return r, nil
 	}
-	var seen [len(responseNames)]bool
+	var places fieldPlaces
 	for at := 0; at < len(body); {
 		size, next := pairAt(body[at:])
-		if err := r.pair(body[at:at+size], &seen); err != nil {
+		if err := r.pair(body[at:at+size], at, &places); err != nil {
 			return r, &ResponseError{Offset: at, Err: err}
 		}
 		at += next
 	}
-	return r, r.judge(&seen)
+	return r, r.judge(&places)
 }
 
 // responseNames are the document's parameters in its order; r.field has their places.
 var responseNames = [...]string{"type", "recurring-payment-id", "status", "serial-number", "error-message", "error-code"}
 
 const (
+	fieldType    = 0
 	fieldMessage = 4
 	fieldCode    = 5
 )
+
+// fieldPlaces are the bytes at which the document's parameters begin, from 1; 0 for those
+// that are not there.
+type fieldPlaces [len(responseNames)]int
+
+// of is the place of parameter i from 0; the beginning where it is not there.
+func (p *fieldPlaces) of(i int) int { return max(0, p[i]-1) }
 
 // field is the place of text parameter i, from 1.
 func (r *Response) field(i int) *string {
@@ -143,8 +151,8 @@ func startsPair(b []byte) bool {
 	return i > 0 && b[i] == '='
 }
 
-// pair takes one name=value.
-func (r *Response) pair(b []byte, seen *[len(responseNames)]bool) error {
+// pair takes one name=value, which begins at byte at.
+func (r *Response) pair(b []byte, at int, places *fieldPlaces) error {
 	rawName, rawValue, ok := bytes.Cut(b, []byte{'='})
 	if !ok || len(rawName) == 0 {
 		return ErrResponseSyntax
@@ -158,11 +166,11 @@ func (r *Response) pair(b []byte, seen *[len(responseNames)]bool) error {
 		if name != known {
 			continue
 		}
-		if seen[i] {
+		if places[i] > 0 {
 			return ErrResponseTwice
 		}
-		seen[i] = true
-		if i > 0 {
+		places[i] = at + 1
+		if i != fieldType {
 			*r.field(i) = value
 			return nil
 		}
@@ -198,21 +206,24 @@ func formText(raw []byte) (string, bool) {
 }
 
 // judge finds the outcome.
-func (r *Response) judge(seen *[len(responseNames)]bool) error {
-	message, code := seen[fieldMessage], seen[fieldCode]
+func (r *Response) judge(places *fieldPlaces) error {
+	message, code := places[fieldMessage] > 0, places[fieldCode] > 0
 	switch r.Type {
 	case CreateResponse:
-		if message || code {
-			return &ResponseError{Err: ErrResponseFields}
+		switch {
+		case message:
+			return &ResponseError{places.of(fieldMessage), ErrResponseFields}
+		case code:
+			return &ResponseError{places.of(fieldCode), ErrResponseFields}
 		}
 		r.Outcome = Accepted
 	case ValidationError, ServiceError:
 		r.Outcome = Rejected
 		if !message || !code {
-			return &ResponseError{Err: ErrResponseFields}
+			return &ResponseError{places.of(fieldType), ErrResponseFields}
 		}
 	default:
-		return &ResponseError{Err: ErrResponseType}
+		return &ResponseError{places.of(fieldType), ErrResponseType}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -46,6 +47,29 @@ func TestResponse(t *testing.T) { // R080–R085, R110, R111, X1, X2, L70
 		got, err := ParseResponse(c.status, []byte(c.body))
 		if !reflect.DeepEqual(got, c.want) || !errors.Is(err, c.err) {
 			t.Errorf("%s: %+v, %v; want %+v, %v", c.reason, got, err, c.want, c.err)
+		}
+	}
+}
+
+// TestResponsePlaces: a fault has the place of the parameter that it is about.
+func TestResponsePlaces(t *testing.T) {
+	const created = "type=create-recurring-payment-response"
+	for _, c := range []struct {
+		body string
+		at   string
+	}{
+		{"status=x&type=Error", "type="},
+		{"status=x\n&type=error\n&error-code=1", "type="},
+		{"status=x&" + created + "&error-code=1", "error-code"},
+		{"error-code=1&" + created + "&error-message=2", "error-message"},
+		{"status=x&status=y", "status=y"},
+		{"status=x&%zz=y", "%zz"},
+		{"status=x", "status"},
+	} {
+		_, err := ParseResponse(200, []byte(c.body))
+		fault, ok := errors.AsType[*ResponseError](err)
+		if !ok || fault.Offset != strings.Index(c.body, c.at) {
+			t.Errorf("%q: %v; want the place of %s", c.body, err, c.at)
 		}
 	}
 }

@@ -17,6 +17,9 @@ type wire struct {
 	faults  reporter // of the text
 	reached bool     // its reader came to the end, or to the fault
 	limited bool     // … and that was the limit on bytes
+	// unreadable tells of a fault that makes the input no payload, and spoilt that the text
+	// has one, whatever their severity.
+	unreadable, spoilt bool
 
 	opts Options
 	in   *intake
@@ -50,6 +53,13 @@ func (w *wire) noteText(c Code) *finding {
 }
 
 func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
+	if ruleTable[c].Unreadable {
+		if r == &w.faults {
+			w.spoilt = true
+		} else {
+			w.unreadable = true
+		}
+	}
 	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
 	if p != nil {
 		p.Wire = w.kind != CSV
@@ -156,6 +166,7 @@ func (w *wire) decoded() io.Reader {
 func (w *wire) finish(whole bool) {
 	if w.reached {
 		w.found = append(w.found, w.faults.found...)
+		w.unreadable = w.unreadable || w.spoilt
 	}
 	if w.form != nil {
 		w.form.report = w.note

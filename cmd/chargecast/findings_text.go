@@ -72,13 +72,16 @@ func (f *findingsText) end(dst []byte) []byte {
 		}
 	}
 	dst = append(dst, counted(strconv.Itoa(s.Rows), "row")+", "...)
-	if s.Valid == s.Rows && s.Errors == 0 {
+	if s.Valid == s.Rows && s.Errors == 0 && !s.Unreadable {
 		dst = append(dst, "all usable"...)
 	} else {
 		dst = append(dst, strconv.Itoa(s.Valid)+" usable"...)
 	}
 	if s.Errors > 0 || s.Warnings > 0 {
 		dst = append(dst, "; "+counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")...)
+	}
+	if s.Unreadable && s.Errors == 0 { // by --severity
+		dst = append(dst, "; the input cannot be read as a payload"...)
 	}
 	if s.Input != rules.CSV {
 		dst = append(dst, "; read as "+s.Input.String()+", places are in the CSV inside"...)

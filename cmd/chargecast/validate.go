@@ -183,7 +183,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	f := findingsOf(format, &checked{
 		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, paint: p,
 	})
-	bad, unread, begun := false, false, false
+	bad, begun := false, false
 	for _, problems := range reader.Rows() {
 		if !begun {
 			begun = true
@@ -200,7 +200,6 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 		if a.out.err != nil {
 			return a.out.err
 		}
-		unread = unread || problems.Unreadable()
 	}
 	a.out.b = f.end(a.out.b)
 	a.out.endLine()
@@ -208,7 +207,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 		return err
 	}
 	switch {
-	case unread:
+	case reader.Summary().Unreadable:
 		return &failure{code: exitUnreadable}
 	case bad:
 		return errFindings

@@ -15,6 +15,7 @@ type verification struct {
 	requestFlags
 	window, nonceMin, nonceMax countFlag
 	now                        string
+	timed                      bool // --now is given, if only empty
 	format                     *choice
 }
 
@@ -43,7 +44,10 @@ The exit code is 0 when the signature is ok and nothing is wrong with the rest, 
 	flags.Var(&v.nonceMin, "nonce-min", "smallest length of the nonce")
 	flags.Var(&v.nonceMax, "nonce-max", "largest length of the nonce")
 	v.format = outputFlag(c, "text", "json")
-	c.RunE = func(*cobra.Command, []string) error { return v.run(a) }
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		v.timed = c.Flags().Changed("now")
+		return v.run(a)
+	}
 	return c
 }
 
@@ -55,7 +59,7 @@ func (v *verification) freshness(a *app) (signature.Freshness, error) {
 		return f, usage("--window is longer than any clock", "give it in seconds")
 	}
 	f.Window = time.Duration(v.window) * time.Second
-	if v.now != "" {
+	if v.timed {
 		seconds, err := strconv.ParseInt(v.now, 10, 64)
 		if err != nil || seconds < 0 {
 			return f, usage("--now: the seconds since 1970 are wanted, in digits", "")
