@@ -202,6 +202,9 @@ func (r *Reader) unknown(f int, name string) (Column, bool) {
 			advise("remove the semicolon at the end of the header and of each row, or name the column")
 	case alien(name) != "":
 		p.advise(alien(name))
+	case doubled(name) != "":
+		p.advise(doubled(name))
+		return near, ok
 	case ok && r.present.has(near):
 		p.advise("perhaps " + near.String() + " is meant, which the header has already: remove one of the two")
 	case ok:
@@ -228,6 +231,15 @@ const foreignMarks = "'`“”„«»‘’"
 func alien(name string) string {
 	if first, _ := utf8.DecodeRuneInString(name); name != "" && strings.ContainsRune(foreignMarks, first) {
 		return "write straight double quotes (\") around names and values"
+	}
+	return ""
+}
+
+// doubled is the remedy for a value that still stands in double quotes when its own are
+// undone, as where they were typed into the cells of a spreadsheet; empty for others.
+func doubled(value string) string {
+	if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
+		return "write one pair of double quotes, not three: the inner ones count as part of the value"
 	}
 	return ""
 }

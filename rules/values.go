@@ -30,7 +30,8 @@ func (r *Reader) judgeValues() {
 }
 
 // adviseMarks replaces the remedy for a value that stands in marks of another kind than
-// straight double quotes, as word processors write them: the marks are what is wrong.
+// straight double quotes, as word processors write them, or in these twice: the marks
+// are what is wrong.
 func (r *Reader) adviseMarks(found Problems) {
 	for _, p := range found {
 		switch p.Code {
@@ -43,6 +44,8 @@ func (r *Reader) adviseMarks(found Problems) {
 		value := r.now(p.Column)
 		if last, n := utf8.DecodeLastRuneInString(value); n < len(value) && alien(string(last)) != "" && alien(value) != "" {
 			p.Help = alien(value)
+		} else if help := doubled(value); help != "" {
+			p.Help = help
 		}
 	}
 }
