@@ -56,3 +56,21 @@ func TestTabInRealm(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifyUnreadable: a request that cannot be read is an error, not a mismatch.
+func TestVerifyUnreadable(t *testing.T) {
+	for want, change := range map[signature.Code]func(*signature.Request){
+		signature.MethodNotPost: func(r *signature.Request) { r.Method = "GET" },
+		signature.URLForm:       func(r *signature.Request) { r.URL = "h/a" },
+		signature.FormEscape: func(r *signature.Request) {
+			r.Params, r.Body, r.ContentType = nil, []byte("a=%u0041"), signature.FormType
+		},
+	} {
+		c := hmacCase(t, "secret")
+		change(&c.request)
+		v, err := signature.Verify(c.request, c.authorization, c.key, signature.Gateway(), signature.Freshness{})
+		if !errors.Is(err, want) || v.Signature != 0 || len(v.Findings) != 0 {
+			t.Errorf("%s: %+v, %v", want, v, err)
+		}
+	}
+}
