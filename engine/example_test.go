@@ -142,6 +142,36 @@ func ExampleSimulate() {
 	// 2026-06-30 charge 3 10.00 approved
 }
 
+// How does a program that keeps profiles in a database follow them, event by event?
+func ExampleApply() {
+	stored := engine.Stored{Profile: subscription()}
+	on := func(date string, do engine.Verb) engine.Event {
+		return engine.Event{Date: calendar.MustParse(date), Do: do}
+	}
+	for _, event := range []engine.Event{
+		on("2026-01-31", engine.DoCreate),
+		on("2026-01-31", engine.DoRun),
+		on("2026-02-03", engine.DoStop),
+		on("2026-02-04", engine.DoCharge), // a manual charge, which a stopped profile refuses (L21)
+	} {
+		effects, next, err := engine.Apply(nil, stored, event, engine.Policy{})
+		if err != nil {
+			fmt.Println("refused:", event.Do)
+		}
+		for _, e := range effects {
+			if e.Kind == engine.Made {
+				fmt.Println("charge", e.Charge.Repeat, e.Charge.Date, e.Charge.Min)
+			}
+		}
+		stored = next // what to save
+	}
+	fmt.Println(stored.State.Status, stored.State.Repeat)
+	// Output:
+	// charge 0 2026-01-31 10.00
+	// refused: charge
+	// stopped 1
+}
+
 // Which open question of the document would change this forecast?
 func ExampleCompare() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
