@@ -20,23 +20,34 @@ func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[in
 	return func(yield func(int, []byte) bool) {
 		buf := make([]byte, 0, 64<<10)
 		start, number, eof := 0, 0, false
+		seen := 0 // bytes from start on that hold no line end: looked at once, however they come
+		tooLong := func() { warn(number, "limit-line", "the line is longer than 16 MiB, which no field needs") }
 		for {
-			end := bytes.IndexByte(buf[start:], '\n')
+			end := bytes.IndexByte(buf[start+seen:], '\n')
 			if end < 0 && !eof {
-				buf, start = append(buf[:0], buf[start:]...), 0
+				if start > 0 {
+					buf, start = append(buf[:0], buf[start:]...), 0
+				}
+				seen = len(buf)
 				if len(buf) > maxLine {
-					warn(number+1, "limit-line", "the line is longer than 16 MiB, which no field needs")
+					number++
+					tooLong()
 					return
 				}
 				buf, eof = more(r, buf)
 				continue
 			}
-			if end < 0 {
+			if end += seen; end < seen {
 				end = len(buf) - start
 			}
+			seen = 0
 			line := buf[start : start+end]
 			start = min(start+end+1, len(buf))
 			number++
+			if len(line) > maxLine { // its end came with the bytes that made it too long
+				tooLong()
+				return
+			}
 			if rest, ok := bytes.CutPrefix(line, []byte("\ufeff")); ok && number == 1 {
 				warn(1, "byte-order-mark", "the file begins with a byte-order mark, which was left out")
 				line = rest
