@@ -232,3 +232,63 @@ func TestWideTextWithoutMark(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapeDigits: of an escape both characters are hexadecimal digits, and what stands beside
+// the digits and letters is none (L68).
+func TestEscapeDigits(t *testing.T) {
+	for c := range 256 {
+		want := strings.IndexByte("0123456789abcdefABCDEF", byte(c)) >= 0
+		for _, escape := range []string{"%" + string([]byte{byte(c)}) + "1", "%4" + string([]byte{byte(c)})} {
+			o := options()
+			o.Input = Form
+			j := judge("oauth_a="+escape+"&"+string(AppendForm(nil, []byte(short))), o)
+			if got := !j.problems.Has(FormEscape); got != want {
+				t.Errorf("%q: an escape is %v", escape, got)
+			}
+		}
+	}
+}
+
+// TestLimitBetweenParameters: the limit is told where nothing but separators stood before it, and
+// behind a whole payload.
+func TestLimitBetweenParameters(t *testing.T) {
+	form := string(AppendForm(nil, []byte(short)))
+	for _, c := range []struct {
+		reason, before, behind string
+		rows                   int
+	}{
+		{"at the first byte behind a separator", "oauth_a=1&", form, 0},
+		{"behind two separators", "oauth_a=1&&", form, 0},
+		{"behind the payload", form, "&oauth_a=1", 1},
+		{"behind the payload and a separator", form + "&", "oauth_a=1", 1},
+		{"in a name behind the payload", form + "&oau", "th_a=1", 1},
+		{"behind the last parameter", form + "&oauth_a=1", "&", 1},
+	} {
+		o := options()
+		o.Input, o.MaxBytes = Form, int64(len(c.before))
+		j := judge(c.before+c.behind, o)
+		if got := verdict(j.problems); got != "E limit-bytes" || j.problems[0].Offset != o.MaxBytes {
+			t.Errorf("%s: %s", c.reason, got)
+		}
+		if len(j.rows) > c.rows {
+			t.Errorf("%s: %d rows", c.reason, len(j.rows))
+		}
+	}
+}
+
+// TestHeaderPlaces: a wrong separator is pointed to, and an unknown column counted from 1.
+func TestHeaderPlaces(t *testing.T) {
+	for sep := range strings.SplitSeq(", \t |", " ") {
+		j := judge(`"rp_card_type"`+sep+`"client-orderid"`+"\n", options())
+		if len(j.problems) != 1 || j.problems[0].Code != CSVSeparator || j.problems[0].Col != len(`"rp_card_type"`)+1 {
+			t.Errorf("%q: %v", sep, j.problems.Unwrap())
+		}
+	}
+	j := judge(strings.Replace(short, "\n", `;"nothing like it"`+"\n", 1), options())
+	width := strings.Count(strings.SplitN(short, "\n", 2)[0], ";") + 2
+	if !slices.ContainsFunc(j.problems, func(p *Problem) bool {
+		return p.Code == ColumnUnknown && strings.HasPrefix(p.Message, "column "+strconv.Itoa(width)+" of the header is none")
+	}) {
+		t.Error(j.problems.Unwrap())
+	}
+}
