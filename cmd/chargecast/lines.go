@@ -15,11 +15,13 @@ const maxLine = 16 << 20
 
 // jsonLines gives the lines of a state or script file that are not blank, with their
 // numbers from 1, without line ends and byte-order mark. A line is good until the
-// next one. The sequence is for one use; it ends at a line that is too long.
+// next one. The sequence is for one use; it ends at a line that is too long, and at one
+// that a broken r cut off, of which nothing can be said.
 func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		buf := make([]byte, 0, 64<<10)
 		start, number, eof := 0, 0, false
+		var err error
 		seen := 0 // bytes from start on that hold no line end: looked at once, however they come
 		tooLong := func() { warn(number, "limit-line", "the line is longer than 16 MiB, which no field needs") }
 		for {
@@ -34,8 +36,12 @@ func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[in
 					tooLong()
 					return
 				}
-				buf, eof = more(r, buf)
+				buf, err = more(r, buf)
+				eof = err != nil
 				continue
+			}
+			if end < 0 && err != io.EOF {
+				return
 			}
 			if end += seen; end < seen {
 				end = len(buf) - start
@@ -64,12 +70,12 @@ func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[in
 }
 
 // more reads on behind buf.
-func more(r io.Reader, buf []byte) (_ []byte, eof bool) {
+func more(r io.Reader, buf []byte) ([]byte, error) {
 	if len(buf) == cap(buf) {
 		buf = append(buf, make([]byte, len(buf))...)[:len(buf)]
 	}
 	n, err := r.Read(buf[len(buf):cap(buf)])
-	return buf[:len(buf)+n], err != nil
+	return buf[:len(buf)+n], err
 }
 
 // lineProblem is a finding in a state or script file as it is told.

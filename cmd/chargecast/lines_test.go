@@ -40,3 +40,22 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 }
+
+// TestCutLine: a line that a broken source cut off is not given, nor is a fault of it told.
+func TestCutLine(t *testing.T) {
+	for text, want := range map[string][]string{"a\nbc\nde": {"a", "bc"}, "a\nbc\n": {"a", "bc"}, "ab": nil, "": nil} {
+		for _, with := range []bool{false, true} {
+			in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF))
+			if with {
+				in = iotest.DataErrReader(in)
+			}
+			var got []string
+			for _, line := range jsonLines(in, func(_ int, code, _ string) { t.Error(code) }) {
+				got = append(got, string(line))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		}
+	}
+}

@@ -50,11 +50,14 @@ func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
 	}) {
 		s.add(number, line, asOf)
 	}
+	if err := in.failed(); err != nil {
+		return nil, err
+	}
 	if s.bad = s.bad || tooLong; s.unread || tooLong {
 		// Without its state a profile would be forecast as if it were new.
 		return nil, errFindings
 	}
-	return s, in.failed()
+	return s, nil
 }
 
 func (s *states) add(number int, line []byte, asOf calendar.Date) {
