@@ -292,3 +292,28 @@ func TestHeaderPlaces(t *testing.T) {
 		t.Error(j.problems.Unwrap())
 	}
 }
+
+// TestHeaderText: what is wrong with the header as a text is told of the header (L41b, L44).
+func TestHeaderText(t *testing.T) {
+	for text, want := range map[string]Code{"\xff": InvalidUTF8, "\x00": NULCharacter} {
+		header, row, _ := strings.Cut(short, "\n")
+		j := judge(header+`;"p`+text+`rpose"`+"\n"+strings.TrimSuffix(row, "\n")+`;""`+"\n", options())
+		i := slices.IndexFunc(j.problems, func(p *Problem) bool { return p.Code == want })
+		if i < 0 || j.problems[i].Line != 1 || j.problems[i].Col != len(header)+len(`;"p`)+1 || len(j.rows) != 0 {
+			t.Errorf("%q: %v", text, j.problems.Unwrap())
+		}
+	}
+}
+
+// TestLimitsSayHowMany: a limit is told with its number, and no other fault of a form is (L56d).
+func TestLimitsSayHowMany(t *testing.T) {
+	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
+		o := options()
+		o.Input = Form
+		for _, p := range judge(input, o).problems {
+			if got := strings.Contains(p.Message, "(limit: 10000 parameters)"); got != (number && p.Code == LimitParameters) {
+				t.Errorf("%.12q: %v", input, p)
+			}
+		}
+	}
+}
