@@ -86,8 +86,8 @@ func withDate(list []calendar.Date, d calendar.Date) []calendar.Date {
 }
 
 // stillMet are the paid slots that a run after that of day d could still meet: those
-// from d on, d itself if it was charged, and those on a day that is still owed. The
-// result is a list of its own.
+// from d on, d itself if it was charged, and those on a day that is still owed. None is
+// later than d. The result is a list of its own.
 func stillMet(paid []calendar.Date, d calendar.Date, missed []calendar.Window, charged bool) []calendar.Date {
 	met := func(p calendar.Date) bool {
 		return !p.Before(d) || slices.ContainsFunc(missed, func(w calendar.Window) bool { return w.Contains(p) })
@@ -106,9 +106,6 @@ func stillMet(paid []calendar.Date, d calendar.Date, missed []calendar.Window, c
 	}
 	list := make([]calendar.Date, 0, n)
 	for _, p := range paid {
-		if charged && p.After(d) {
-			list, charged = append(list, d), false
-		}
 		if met(p) {
 			list = append(list, p)
 		}

@@ -88,7 +88,7 @@ func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
 	ps := wire.found
 	ps.Sort()
 	if failed == nil {
-		failed = wire.in.err
+		failed = wire.failed()
 	}
 	return ps, failed
 }

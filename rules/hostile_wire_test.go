@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/url"
 	"slices"
@@ -276,6 +277,33 @@ func TestLimitBehindFault(t *testing.T) {
 				if got := verdict(j.problems); got != c.want {
 					t.Errorf("%s, %d bytes, %s: %s, want %s", c.reason, limit, name, got, c.want)
 				}
+			}
+		}
+	}
+}
+
+// TestErrBehindFault: an error of the source is told where the reading came to it, whether it
+// comes with the last bytes or after them.
+func TestErrBehindFault(t *testing.T) {
+	boom := errors.New("boom")
+	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(short, 300)))
+	for _, c := range []struct {
+		reason, body string
+		want         error
+	}{
+		{"a fault before it", long[:4*(len(long)/5)] + "*" + long[4*(len(long)/5):], nil},
+		{"a fault at the beginning", "*" + long, boom}, // read as a CSV
+		{"a fault of the form", "payload=" + long[:400] + "%zz" + long[400:], nil},
+		{"none in the form", "payload=" + strings.ReplaceAll(long, "+", "%2B"), boom},
+		{"none in base64", long, boom},
+		{"none in the CSV", strings.Repeat(short, 300), boom},
+	} {
+		broken := func() io.Reader {
+			return io.MultiReader(strings.NewReader(c.body), iotest.ErrReader(boom))
+		}
+		for name, src := range map[string]io.Reader{"after": broken(), "with": iotest.DataErrReader(broken()), "bytes": iotest.OneByteReader(broken())} {
+			if err := collect(NewReader(src, options())).err; !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
+				t.Errorf("%s, %s: %v, want %v", c.reason, name, err, c.want)
 			}
 		}
 	}

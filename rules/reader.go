@@ -127,7 +127,7 @@ func (r *Reader) Summary() Summary {
 
 // Err is the error of the underlying reader that ended the input early; nil at a plain
 // end. The rows before it were judged, but the payload is not whole.
-func (r *Reader) Err() error { return r.wire.in.err }
+func (r *Reader) Err() error { return r.wire.failed() }
 
 // take hands over the findings of a step, sorted and counted.
 func (r *Reader) take() Problems {

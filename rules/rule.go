@@ -307,7 +307,7 @@ var ruleTable = [codeCount + 1]Rule{
 		Good: `US with "CA"`, Bad: `US with ""`},
 	StateUnknown: {Name: "state-unknown", Severity: Warning, Clause: engine.L50,
 		Text: "state is not in the list for the country",
-		Help: "use the code of ISO 3166-2 in upper case and without the country, such as CA; the gateway's own list can be supplied",
+		Help: "use the code of ISO 3166-2 in upper case and without the country, such as CA; validate --states takes the gateway's own list",
 		Good: `US with "CA"`, Bad: `US with "ZZ"`},
 	EmailForm: {Name: "email-form", Severity: Warning, Clause: engine.L54,
 		Text: "the value is not a plain e-mail address",

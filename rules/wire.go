@@ -16,7 +16,7 @@ type wire struct {
 	reporter
 	faults  reporter // of the text
 	reached bool     // its reader came to the end, or to the fault
-	limited bool     // … and that was the limit on bytes
+	end     error    // … the error that it met there, or that what follows the payload had
 	// unreadable tells of a fault that makes the input no payload, and spoilt that the text
 	// has one, whatever their severity.
 	unreadable, spoilt bool
@@ -97,7 +97,7 @@ func (w *wire) open() io.Reader {
 	w.kind = kind
 	switch w.text = w.decoder(); {
 	case w.text == nil:
-		w.reached, w.limited = true, errors.Is(w.form.err, errLimit)
+		w.reached, w.end = true, w.form.err
 		return nil
 	case kind == CSV:
 		return w
@@ -108,9 +108,18 @@ func (w *wire) open() io.Reader {
 // Read gives the decoded text.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.text.Read(p)
-	w.reached = w.reached || err != nil
-	w.limited = w.limited || errors.Is(err, errLimit)
+	if err != nil {
+		w.reached, w.end = true, err
+	}
 	return n, err
+}
+
+// failed is the error of the source that ended the reading; nil where it ended otherwise.
+func (w *wire) failed() error {
+	if errors.Is(w.end, io.EOF) || errors.Is(w.end, errBroken) {
+		return nil
+	}
+	return w.end
 }
 
 // decoder is the stream of the decoded text.
@@ -139,7 +148,7 @@ func (w *wire) decoded() io.Reader {
 		n, err = w.Read(head[len(head):sniffSize])
 		head = head[:len(head)+n]
 	}
-	if errors.Is(err, errBroken) && !w.limited {
+	if errors.Is(err, errBroken) && !errors.Is(err, errLimit) {
 		return nil
 	}
 	start := w.in.place(0)
@@ -171,9 +180,11 @@ func (w *wire) finish(whole bool) {
 	if w.form != nil {
 		w.form.report = w.note
 		w.form.rest(whole, w.reached)
-		w.limited = w.reached && errors.Is(w.form.err, errLimit)
+		if w.reached && w.form.err != nil {
+			w.end = w.form.err
+		}
 	}
-	if w.limited {
+	if errors.Is(w.end, errLimit) {
 		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "byte")
 	}
 }

@@ -148,7 +148,7 @@ func (v *validation) readStates(a *app) (map[string][]string, error) {
 	states := map[string][]string{}
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF"))
 		country, state, ok := strings.Cut(line, "-")
 		switch {
 		case line == "":
