@@ -102,23 +102,24 @@ type sequenceFacts struct{ scale, element int }
 
 // elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
 // element is told, and how many more there are.
-func (r *Reader) elements(c cell, s string) {
+func (r *Reader) elements(f int, s string) {
+	c := r.sc.cells[f]
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
 	r.amounts.sequence = facts
 	if !ok {
 		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "element")
 		r.unread.add(AmountSequence)
 	}
-	lead := strings.Index(r.content(c), s) // spaces before the first element
-	for code, f := range faults {
-		if f.count == 0 {
+	lead := strings.Index(r.content(f), s) // spaces before the first element
+	for code, fault := range faults {
+		if fault.count == 0 {
 			continue
 		}
 		kind := elementCodes[code]
 		if kind == SequenceElement || kind == TooLong {
 			r.unread.add(AmountSequence)
 		}
-		f.tell(r.add(kind, r.inside(c, lead+f.at)).in(AmountSequence), kind)
+		fault.tell(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
 	}
 }
 

@@ -22,7 +22,8 @@ type Reader struct {
 	summary Summary
 
 	// The header.
-	*layout
+	fields  []Column // the column of each value; zero for an unknown one
+	layout  *layout  // of a row's whole text
 	present columnSet
 	lost    bool                 // a fault of the header makes every row unusable
 	told    columnSet            // columns whose absence was told
@@ -39,7 +40,7 @@ type Reader struct {
 	rec        *record
 	spare      []record // memory for the next rows: a kept row keeps at most fifteen alive
 	texts      strings.Builder
-	undone     []byte
+	own        bool // its text leaves out what the pattern has
 	amounts    rowAmounts
 	filled     columnSet // columns with a value
 	blanks     columnSet // columns with spaces only
@@ -284,11 +285,10 @@ func (r *Reader) prepare() {
 		if len(r.spare) == 0 {
 			r.spare = make([]record, recordsAtOnce)
 			r.texts.Reset()
-			r.texts.Grow(min(len(r.sc.raw), longestShared) * (recordsAtOnce + 1))
 		}
 		r.rec, r.spare = &r.spare[0], r.spare[1:]
 	}
-	r.rec.text, r.rec.head = r.textOf(r.sc.raw), r.layout
+	r.rec.text, r.rec.head = r.ownText()
 	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
 	r.amounts = rowAmounts{}
 }
@@ -299,17 +299,6 @@ const (
 	recordsAtOnce = 15
 	longestShared = 2 << 10
 )
-
-// textOf is the text of a row: in the memory that neighbouring rows share, as long as
-// there is room.
-func (r *Reader) textOf(raw []byte) string {
-	at := r.texts.Len()
-	if r.texts.Cap()-at < len(raw) {
-		return string(raw)
-	}
-	_, _ = r.texts.Write(raw)
-	return r.texts.String()[at:]
-}
 
 // profile is what the engine is asked about the current row, whose amounts do not
 // matter for its dates.

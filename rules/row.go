@@ -40,21 +40,24 @@ type Row struct {
 // points back to it: a pointer is all that printing a Row by reflection shows.
 type record struct {
 	Row
-	text string // the row as it was sent, without its line end
+	text string // the row as it was sent, without its line end and what is shared
 	head *layout
 }
 
-// A layout says where each column stands in every row of a payload.
+// A layout says where the value of each column stands.
 type layout struct {
-	fields []Column               // the column of each value; zero for an unknown one
-	place  [columnCount + 1]int16 // the place of each column in fields, from 1; 0 for none
+	place  [columnCount + 1]int16 // in the text of a row, from 1; below zero: in shared, from -1; 0: nowhere
+	shared []string               // values that many rows have, with their quotes
 }
 
 // cell is the value of a column, quotes undone.
 func (r *record) cell(c Column) string {
 	n := r.head.place[c]
-	if n == 0 {
+	switch {
+	case n == 0:
 		return ""
+	case n < 0:
+		return unquote(r.head.shared[-n-1])
 	}
 	rest := r.text
 	for ; n > 1; n-- {
@@ -86,7 +89,7 @@ func unquote(value string) string {
 	if len(value) < 2 || value[0] != '"' {
 		return value
 	}
-	return strings.ReplaceAll(value[1:len(value)-1], `""`, `"`)
+	return undouble(value[1 : len(value)-1])
 }
 
 // Profile is what the engine needs to know of the row. It keeps nothing of the row's

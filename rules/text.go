@@ -5,16 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// undouble appends content with each "" made one quote.
-func undouble(dst, content []byte) []byte {
-	for i := 0; i < len(content); i++ {
-		dst = append(dst, content[i])
-		if content[i] == '"' {
-			i++
-		}
-	}
-	return dst
-}
+// undouble is content with each "" made one quote.
+func undouble(content string) string { return strings.ReplaceAll(content, `""`, `"`) }
 
 // trimmed is s without the spaces around it. Line breaks and tabs are no spaces: they
 // are control characters.

@@ -7,6 +7,7 @@ type usual struct {
 	values typedValues
 	steady []bool  // by cell: it is part of a run
 	others []other // the values that no run has
+	left   leftOut // what its text lacks
 	placed bool    // its country and state go together
 	age    int     // rows that departed from the pattern since it was begun
 }
@@ -15,6 +16,7 @@ type usual struct {
 type other struct {
 	cell   int
 	column Column
+	before int32 // how much of the row stands before it that its text lacks
 	free   bool
 	most   int32 // the length up to which judgeOthers judges it; negative: not at all
 }
@@ -49,11 +51,12 @@ func (r *Reader) learn() {
 	u.age++
 	p.learn(text, cells, u.steady)
 	u.filled, u.values, u.others, u.placed = 0, typedValues{}, u.others[:0], false
+	u.left.leave(p)
 	for f, col := range r.fields {
 		switch {
 		case col == 0:
 		case !u.steady[f]:
-			u.others = append(u.others, otherOf(f, col))
+			u.others = append(u.others, otherOf(f, col, u.left.before[f]))
 		case cells[f].from < cells[f].to:
 			u.filled.add(col)
 			carry(col, &u.values.row, &r.rec.Row, &u.values.amounts, &r.amounts)
@@ -67,8 +70,8 @@ func (r *Reader) isSteady(col Column) bool {
 	return n == 0 || r.usual.steady[n-1]
 }
 
-func otherOf(cell int, col Column) other {
-	o := other{cell, col, easy[col].free, easy[col].most}
+func otherOf(cell int, col Column, before int32) other {
+	o := other{cell, col, before, easy[col].free, easy[col].most}
 	if easy[col].shared {
 		o.most = -1
 	}

@@ -64,7 +64,7 @@ func (r *Reader) judgeOthers() {
 		default:
 			r.filled.add(o.column)
 			if !o.free {
-				r.typed(&columns[o.column], o.cell, text[c.from:c.to])
+				r.typed(&columns[o.column], o.cell, text[c.from-o.before:c.to-o.before])
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (r *Reader) judgeValue(f int) {
 	if c.from == c.to || col == 0 || int(col) >= len(easy) {
 		return
 	}
-	raw, text, ease := r.sc.raw, r.rec.text, &easy[col]
+	raw, ease := r.sc.raw, &easy[col]
 	usual := r.sc.plain && c.quoted && raw[c.from] != ' ' && raw[c.to-1] != ' '
 	fits := c.to-c.from <= ease.most // doubled quotes make it seem longer
 	switch {
@@ -86,12 +86,12 @@ func (r *Reader) judgeValue(f int) {
 		r.filled.add(col)
 	case c.escaped:
 		r.value(col, f)
-	case usual && ease.shared && r.kept.texts[col] == text[c.from:c.to]:
+	case usual && ease.shared && r.kept.texts[col] == r.between(f):
 		r.filled.add(col)
 		r.reuse(col)
 	case usual && fits:
 		r.filled.add(col)
-		r.settled(&columns[col], f, text[c.from:c.to])
+		r.settled(&columns[col], f, r.between(f))
 	default:
 		r.value(col, f)
 	}
@@ -137,13 +137,12 @@ var easy = func() (all [columnCount + 1]ease) {
 	return all
 }()
 
-// content is the value of a cell of the current row, quotes undone.
-func (r *Reader) content(c cell) string {
-	if !c.escaped {
-		return r.rec.text[c.from:c.to]
+// content is the value of cell f of the current row, quotes undone.
+func (r *Reader) content(f int) string {
+	if r.sc.cells[f].escaped {
+		return undouble(r.between(f))
 	}
-	r.undone = undouble(r.undone[:0], r.sc.raw[c.from:c.to])
-	return string(r.undone)
+	return r.between(f)
 }
 
 // now is the value of a column of the current row.
@@ -155,14 +154,14 @@ func (r *Reader) now(col Column) string {
 	if r.sc.unplaced > 0 && r.usual.steady[n-1] {
 		r.sc.placed()
 	}
-	return r.content(r.sc.cells[n-1])
+	return r.content(int(n - 1))
 }
 
 // value judges the value of one column of the current row and types it. What cannot be
 // typed is noted in unread.
 func (r *Reader) value(col Column, f int) {
 	c, plain := r.sc.cells[f], r.sc.plain
-	s := r.content(c)
+	s := r.content(f)
 	r.countBare(c)
 	spec := &columns[col]
 	if !plain {
@@ -273,7 +272,7 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	case ValueAmount:
 		r.amount(col, s)
 	case ValueAmounts:
-		r.elements(r.sc.cells[f], s)
+		r.elements(f, s)
 	case ValueCurrency:
 		r.currency(col, s)
 	case ValueCountry:
