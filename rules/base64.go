@@ -63,8 +63,8 @@ func (b *base64Reader) Read(p []byte) (n int, err error) {
 		if n += k; k > 0 {
 			continue
 		}
-		if b.err != nil {
-			break
+		if b.err != nil || n > 0 && len(b.in.window()) < groupSize && b.in.mayWait() {
+			break // first what there is
 		}
 		b.step()
 	}
@@ -246,12 +246,15 @@ var sextetPairs = func() *[1 << 16]uint16 {
 
 const isPair = 1 << 12
 
+// groupSize is how many characters are decoded at a time.
+const groupSize = 8
+
 // decodePairs decodes eight characters at a time, until one of them is not in sextetPairs or the
 // rest of dst or text is too short. Of dst it needs two bytes more than it fills.
 func decodePairs(dst, text []byte) (n, taken int) {
 	const marks = isPair<<40 ^ isPair<<28 ^ isPair<<16 // that of the first pair is shifted out
 	table, room, size := sextetPairs, len(dst), len(text)
-	for len(text) >= 8 && len(dst) >= 8 {
+	for len(text) >= groupSize && len(dst) >= groupSize {
 		x := binary.LittleEndian.Uint64(text)
 		a, b := uint64(table[uint16(x)]), uint64(table[uint16(x>>16)])
 		c, d := uint64(table[uint16(x>>32)]), uint64(table[x>>48])
@@ -259,7 +262,7 @@ func decodePairs(dst, text []byte) (n, taken int) {
 			break
 		}
 		binary.BigEndian.PutUint64(dst, a<<52^b<<40^c<<28^d<<16^marks)
-		dst, text = dst[6:], text[8:]
+		dst, text = dst[groupSize/4*3:], text[groupSize:]
 	}
 	return room - len(dst), size - len(text)
 }

@@ -88,3 +88,41 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowSource: rows that have arrived are judged before the source is asked for more, once
+// there is enough to tell what the input is.
+func TestSlowSource(t *testing.T) {
+	text := short + strings.Repeat(strings.SplitAfterN(short, "\n", 2)[1], 400)
+	for name, body := range map[string]string{
+		"csv": text, "base64": base64.StdEncoding.EncodeToString([]byte(text)), "form": string(AppendForm(nil, []byte(text))),
+	} {
+		rows, asked, behind := 0, 0, 0
+		src := readerFunc(func(p []byte) (int, error) {
+			if body == "" {
+				return 0, io.EOF
+			}
+			arrived := asked * 6000 * 3 / 5 / (len(text) / 401) // fewer rows than have arrived
+			if asked++; asked > 2 && rows < arrived-4 {
+				behind++
+			}
+			n := copy(p, body[:min(len(body), 6000)])
+			body = body[n:]
+			return n, nil
+		})
+		o := options()
+		o.Severity = map[Code]Severity{OrderIDDuplicate: Off}
+		for row := range NewReader(src, o).Rows() {
+			if row != nil {
+				rows++
+			}
+		}
+		if rows != 401 || asked < 4 || behind > 0 {
+			t.Errorf("%s: %d rows, the source was asked %d times, %d times too early", name, rows, asked, behind)
+		}
+	}
+}
+
+// A readerFunc is a reader that is a function.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

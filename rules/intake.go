@@ -50,6 +50,10 @@ func (t *intake) fill() bool {
 	return n > 0
 }
 
+// mayWait tells whether the source may make the next fill wait: the last one got less than
+// there was room for.
+func (t *intake) mayWait() bool { return !t.eof && t.end < len(t.buf) }
+
 // read reads from the source into room, as far as the limit allows.
 func (t *intake) read(room []byte) int {
 	if len(room) == 0 {
