@@ -1,5 +1,7 @@
 package rules
 
+import "strings"
+
 // Nearest finds the candidate that a mistyped word means: the one of least edit
 // distance (insertions, deletions, replacements and swaps of neighbours, with case and
 // the difference of - and _ left out), when that is unique and small for the word's
@@ -61,4 +63,30 @@ func fold(c byte) byte {
 		return '-'
 	}
 	return c
+}
+
+// nearestOf is the word that a mistyped one means; empty where that is not clear.
+func nearestOf(s string, words ...string) string {
+	if i, ok := Nearest(s, words); ok {
+		return words[i]
+	}
+	return ""
+}
+
+// inCapitals is the code of a list that s is but for its case; empty for none. Codes are so
+// short that one with another letter may mean any of them.
+func inCapitals(s string, listed func(string) bool) string {
+	if code := strings.ToUpper(s); listed(code) {
+		return code
+	}
+	return ""
+}
+
+// meantHelp is the remedy for a value that probably means a word of a closed list; empty
+// where that is not known.
+func meantHelp(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "perhaps " + word + " is meant: write it exactly so"
 }

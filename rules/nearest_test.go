@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -120,5 +122,55 @@ func TestOrderIDsBeyondTheLimit(t *testing.T) {
 	o.MaxOrderIDs = -1
 	if j := judge(short+shortRow, o); j.problems.Has(OrderIDDuplicate) || !j.summary.OrderIDsCut {
 		t.Errorf("%+v %v", j.summary, j.problems)
+	}
+}
+
+// TestMeantValues: a value that is almost a word of a closed list is told which, one that may
+// be several is not.
+func TestMeantValues(t *testing.T) {
+	const us, state = "US", "CA"
+	for _, c := range []struct {
+		column      Column
+		value, want string
+	}{
+		{CardType, "src", "SRC"},
+		{CardType, "SCR", "SRC"},
+		{CardType, "DTS", "DST"},
+		{CardType, "SXT", ""},
+		{Period, "mnth", "month"},
+		{Period, "Monthly", "month"},
+		{Period, "WEEKS", "week"},
+		{Period, "year", ""},
+		{Currency, "usd", "USD"},
+		{Currency, "Eur", "EUR"},
+		{Currency, "EUE", ""},
+		{Country, "de", "DE"},
+		{Country, "UK", ""},
+		{Country, "xx", ""},
+		{State, "ca", "CA"},
+		{State, "XQ", ""},
+	} {
+		row := source(values{Country: us, State: state})
+		row[c.column] = c.value
+		j := judge(document(row), options())
+		if len(j.problems) == 0 {
+			t.Fatalf("%v %s: nothing is told", c.column, c.value)
+		}
+		p := j.problems[0]
+		hinted := strings.HasPrefix(p.Help, "perhaps ")
+		if p.Column != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
+			t.Errorf("%v %s: %v: %s; want %q", c.column, c.value, p, p.Help, c.want)
+		}
+		if p.Help == "" || slices.Contains(strings.Fields(p.Message+" "+p.Help), c.value) {
+			t.Errorf("%v %s is told: %s; %s", c.column, c.value, p.Message, p.Help)
+		}
+	}
+	o := options()
+	o.States = map[string][]string{"FR": {"ZZ9"}}
+	for value, want := range map[string]string{"zz9": "perhaps ZZ9 is meant: write it exactly so", "QQQ": "use a code of the list that was supplied"} {
+		j := judge(document(source(values{Country: "FR", State: value})), o)
+		if len(j.problems) != 1 || j.problems[0].Help != want {
+			t.Errorf("%s: %v", value, j.problems)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"strconv"
@@ -183,8 +184,8 @@ func codePage(r Rule) string {
 			if s.SourceOnly {
 				kinds = "SRC"
 			}
-			if s.Max > 0 {
-				most = strconv.Itoa(s.Max)
+			if n := cmp.Or(s.Warn, s.Max); n > 0 {
+				most = strconv.Itoa(n)
 			}
 			b.WriteString("| `" + s.Name + "` | " + s.Need.String() + " | " + kinds + " | " + s.Condition + " | " + s.Value.String() + " | " + most + " |\n")
 		}

@@ -113,11 +113,13 @@ func (r *Reader) judgeStateOf() {
 	}
 	if r.states == nil {
 		if known && !isState(country, state) {
-			r.on(StateUnknown, State)
+			ours := func(code string) bool { return isState(country, code) }
+			r.on(StateUnknown, State).adviseIf(meantHelp(inCapitals(state, ours)))
 		}
 		return
 	}
 	if set, listed := r.states[country]; listed && !set[state] {
-		r.on(StateUnknown, State).advise("use a code of the list that was supplied")
+		supplied := func(code string) bool { return set[code] }
+		r.on(StateUnknown, State).advise("use a code of the list that was supplied").adviseIf(meantHelp(inCapitals(state, supplied)))
 	}
 }

@@ -257,8 +257,9 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	ok := true
 	switch spec.Value {
 	case ValueCardType:
-		rec.Kind, ok = kindOf(s)
-		r.unless(ok, CardTypeValue, col)
+		if rec.Kind, ok = kindOf(s); !ok {
+			r.refuse(CardTypeValue, col).adviseIf(meantHelp(nearestOf(s, "SRC", "DST")))
+		}
 	case ValueCard:
 		r.card(col, s)
 	case ValueCVV:
@@ -276,7 +277,9 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	case ValueCurrency:
 		r.currency(col, s)
 	case ValueCountry:
-		r.unless(isCountry(s) || utf8.RuneCountInString(s) > spec.Max, CountryUnknown, col)
+		if !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
+			r.refuse(CountryUnknown, col).adviseIf(meantHelp(inCapitals(s, isCountry)))
+		}
 	case ValueEmail:
 		r.unless(r.kept.domain.address(s), EmailForm, col)
 	case ValueIP:
@@ -286,7 +289,9 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 	case ValuePeriod:
 		unit, err := calendar.ParseUnit(s)
 		rec.Unit = unit
-		r.unless(err == nil, PeriodValue, col)
+		if err != nil {
+			r.refuse(PeriodValue, col).adviseIf(meantHelp(nearestOf(s, "day", "week", "month")))
+		}
 	case ValueInteger:
 		r.integer(col, s)
 	case ValueDate:
@@ -421,7 +426,9 @@ func (r *Reader) month(col Column, s string) {
 // currency judges the currency's code (L50, L56).
 func (r *Reader) currency(col Column, s string) {
 	if len(s) <= columns[col].Max || utf8.RuneCountInString(s) <= columns[col].Max {
-		r.unless(amount.ListedCurrency(s), CurrencyUnknown, col)
+		if !amount.ListedCurrency(s) {
+			r.refuse(CurrencyUnknown, col).adviseIf(meantHelp(inCapitals(s, amount.ListedCurrency)))
+		}
 	}
 	if r.opts.Currency != "" && s != r.opts.Currency {
 		if p := r.on(ProjectCurrency, col); amount.ListedCurrency(r.opts.Currency) {

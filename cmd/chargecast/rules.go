@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -141,34 +142,28 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 // appendColumns appends the names that a header row may have, and what belongs there.
 func appendColumns(dst []byte) []byte {
 	for s := range rules.Columns() {
-		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(neededBy(s), 27)+s.Value.String()...)
-		if s.Max > 0 {
-			dst = append(dst, ", "+strconv.Itoa(s.Max)+" characters at most"...)
+		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Value.String()...)
+		if most := cmp.Or(s.Warn, s.Max); most > 0 {
+			dst = append(dst, ", "+strconv.Itoa(most)+" characters at most"...)
+		}
+		if s.Condition != "" {
+			dst = append(dst, "; required if "+s.Condition...)
 		}
 		dst = append(dst, '\n')
 	}
 	return dst
 }
 
-// neededBy is the profiles that need a value of the column, in words.
-func neededBy(s rules.Spec) string {
+// needOf is the table's need of a column, in words.
+func needOf(s rules.Spec) string {
+	need := [...]string{rules.Required: "required", rules.Conditional: "conditional", rules.Optional: "optional"}[s.Need]
 	switch {
-	case s.Need == rules.Required && s.SourceOnly:
-		return "required for SRC"
-	case s.Need == rules.Required:
-		return "required"
-	case s.Need == rules.Conditional && s.Condition == "rp_card_type is SRC":
-		return "required for SRC"
-	case s.Column == rules.State:
-		return "required for US, CA, AU"
-	case s.Value == rules.ValueAmount || s.Value == rules.ValueAmounts:
-		return "one choice of amount"
-	case s.Need == rules.Conditional:
-		return "both or neither, SRC only"
+	case s.SourceOnly && s.Need == rules.Required:
+		need += " for SRC"
 	case s.SourceOnly:
-		return "optional, SRC only"
+		need += ", SRC only"
 	}
-	return "optional"
+	return need
 }
 
 // sentence is a text of the table as a sentence of its own.
