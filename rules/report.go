@@ -13,6 +13,9 @@ type reporter struct {
 	strict bool
 	row    int // number of the current data row; 0 for none
 	found  Problems
+	// unreadable tells that a fault was met that makes the input no payload, whatever its
+	// severity.
+	unreadable bool
 }
 
 // settle is the severity of c whose own severity is base, under the options.
@@ -21,6 +24,7 @@ func (r *reporter) settle(c Code, base Severity) Severity { return r.sev.settle(
 // at notes a finding at a place of the CSV text. It is nil where the finding is off:
 // every method that completes a finding takes that.
 func (r *reporter) at(c Code, base Severity, offset int64, line, col int) *finding {
+	r.unreadable = r.unreadable || ruleTable[c].Unreadable
 	sev := r.settle(c, base)
 	if sev == Off {
 		return nil

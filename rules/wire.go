@@ -17,9 +17,6 @@ type wire struct {
 	faults  reporter // of the text
 	reached bool     // its reader came to the end, or to the fault
 	end     error    // … the error that it met there, or that what follows the payload had
-	// unreadable tells of a fault that makes the input no payload, and spoilt that the text
-	// has one, whatever their severity.
-	unreadable, spoilt bool
 
 	opts Options
 	in   *intake
@@ -53,13 +50,6 @@ func (w *wire) noteText(c Code) *finding {
 }
 
 func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
-	if ruleTable[c].Unreadable {
-		if r == &w.faults {
-			w.spoilt = true
-		} else {
-			w.unreadable = true
-		}
-	}
 	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
 	if p != nil {
 		p.Wire = w.kind != CSV
@@ -175,7 +165,7 @@ func (w *wire) decoded() io.Reader {
 func (w *wire) finish(whole bool) {
 	if w.reached {
 		w.found = append(w.found, w.faults.found...)
-		w.unreadable = w.unreadable || w.spoilt
+		w.unreadable = w.unreadable || w.faults.unreadable
 	}
 	if w.form != nil {
 		w.form.report = w.note

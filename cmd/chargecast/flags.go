@@ -175,8 +175,8 @@ func firstSet(c *cobra.Command, names ...string) string {
 
 // notEmpty refuses the flags that were given an empty text, which is what an unset variable
 // of a shell leaves: without its file, variable or URL a command would do something else
-// than was asked. The flags that may be empty, or judge it themselves, have another
-// placeholder.
+// than was asked. The flags that may be empty, or judge it themselves, have another word
+// for their value in the usage.
 func notEmpty(c *cobra.Command, _ []string) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -47,7 +47,6 @@ type rows struct {
 	met     []bool   // … and whether a row had it
 	similar [][]string
 	bad     bool            // there was an error
-	unread  bool            // the input is no payload
 	passed  func(id string) // hears of the rows that were not asked for; nil where nobody cares
 
 	progress progress
@@ -94,7 +93,6 @@ func (r *rows) tell(problems rules.Problems) {
 			}
 		case rules.Error:
 			r.bad = true
-			r.unread = r.unread || p.Code.Rule().Unreadable
 		default:
 			continue
 		}
@@ -165,7 +163,7 @@ func (r *rows) finish(in *input) error {
 	if err := in.failed(); err != nil {
 		return err
 	}
-	if r.unread {
+	if r.reader.Summary().Unreadable {
 		return &failure{code: exitUnreadable}
 	}
 	for i, met := range r.met {
@@ -291,7 +289,7 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 			return a.out.err
 		}
 	}
-	if !rows.unread {
+	if !rows.reader.Summary().Unreadable {
 		begin()
 		do.end()
 	}

@@ -194,11 +194,11 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 			a.out.b = f.problem(a.out.b, problem)
 			a.out.endLine()
 		}
-		if a.out.err != nil && bad {
-			return errors.Join(a.out.err, errFindings) // a reader that has gone does not make the payload right
-		}
-		if a.out.err != nil {
-			return a.out.err
+		switch err := a.out.err; {
+		case err != nil && bad:
+			return errors.Join(err, errFindings) // a reader that has gone does not make the payload right
+		case err != nil:
+			return err
 		}
 	}
 	a.out.b = f.end(a.out.b)
