@@ -37,6 +37,7 @@ func calendarMembers() []Member {
 		{"ends-after-292-years", "series bounded by a duration", laws("C26"), "monthly from 1926", grids(boundedByDuration)},
 		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *fuzz.Impl) { i.NewGrid = wrapping })},
 		{"last-day-lost", "9999-12-31 never reached", laws("C24"), "day from 9999-12-30", grids(withoutLastDay)},
+		{"index-walks", "goes through the dates from the start", laws("C28"), "any", steppingGrids()},
 		{"zone-shifted", "Of converts to UTC", laws("C29"), "23:30 −02:00", changed(func(i *fuzz.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
 		})},
@@ -56,6 +57,23 @@ func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
 			return fuzz.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
 		}
 	})
+}
+
+// steppingGrids is the reference that promises not to walk. It counts the dates that it
+// passes.
+func steppingGrids() fuzz.Impl {
+	var steps uint64
+	impl := grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
+		return func(yield func(oracle.Day) bool) {
+			for d := range g.Days() {
+				if steps++; !yield(d) {
+					return
+				}
+			}
+		}
+	})
+	impl.Prompt, impl.Steps = true, func() uint64 { return steps }
+	return impl
 }
 
 func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
