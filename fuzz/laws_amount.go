@@ -228,7 +228,7 @@ func longTexts(t T, _ *Case, impl Impl) {
 		}
 		few, many := impl.workOf(ask(short)), impl.workOf(ask(long))
 		if many.exceeds(2*64, few) {
-			t.Errorf("%d steps for 64 times the text of %d steps", many.steps, few.steps)
+			t.Errorf("64 times the text takes %d steps and %d bytes, once %d and %d", many.steps, many.bytes, few.steps, few.bytes)
 		}
 		// The number would need about 4 bits for each digit.
 		if most := uint64(len(long) / 8); many.bytes > most {

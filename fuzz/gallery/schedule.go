@@ -37,7 +37,7 @@ func scheduleMembers() []Member {
 				return 1, true
 			}
 		})},
-		{"max-counts-approved", "declined charges not counted", laws("R02", "R03"), "M = 3, second declined", ruled(func(r *oracle.Rules) {
+		{"max-counts-approved", "declined charges not counted", laws("R03"), "M = 3, second declined", ruled(func(r *oracle.Rules) {
 			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return n + declined(m), ok }
 		})},
 		{"counter-on-success", "number stays after a decline", laws("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
@@ -74,7 +74,7 @@ func scheduleMembers() []Member {
 		})},
 		{"past-caught-up", "missed dates charged on as-of", laws("T10"), "start 70 days ago, monthly", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCatchUp })},
 		{"past-counted", "missed dates counted", laws("T10"), "same, sequence", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCountMissed })},
-		{"past-reanchored", "grid moves to as-of", laws("T10"), "same", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastReanchor })},
+		{"past-reanchored", "grid moves to as-of", laws("T10", "T20"), "same", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastReanchor })},
 		{"restart-recounts", "start-past applied at each restart", laws("Y10", "T19"), "count-missed, two restarts", ruled(func(r *oracle.Rules) {
 			r.Restored = func(m *oracle.Machine) { right.StartPast(m) }
 		})},
@@ -89,7 +89,7 @@ func scheduleMembers() []Member {
 				j.Profile.Unit, j.Profile.Interval = calendar.Day, 1
 			}
 		})},
-		{"dst-charged", "DST with a start charged once", laws("T08", "E19"), "DST", jobs(func(j *fuzz.Job) {
+		{"dst-charged", "DST with a start charged once", laws("T08"), "DST", jobs(func(j *fuzz.Job) {
 			if j.Profile.Kind == engine.Destination && !j.Profile.Start.IsZero() {
 				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.Source, calendar.Day, 1<<30
 			}
