@@ -14,7 +14,7 @@ func Example() {
 		ID:       "rent-31",
 		Kind:     engine.Source,
 		Start:    calendar.MustParse("2026-01-31"),
-		Unit:     calendar.Month,
+		Unit:     calendar.UnitMonth,
 		Interval: 1,
 		Amounts:  amount.NewFixed(amount.MustParse("850.00")),
 		Currency: "EUR",

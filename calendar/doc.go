@@ -15,7 +15,7 @@
 //   - week: the start, then every 7·interval days
 //   - month: the same day of the month, counted from the start, every interval months; where a month lacks the day,
 //     the month end decides (ledger L01), and the default is the last day of that month
-//   - under [Skip] a month that lacks the day uses up no number
+//   - under [MonthEndSkip] a month that lacks the day uses up no number
 //   - windows are half-open; an inclusive end is turned round once, by [Through]
 //
 // # Limits

@@ -11,7 +11,7 @@ import (
 // On which days is a monthly charge of the 31st made?
 func Example() {
 	start := calendar.MustParse("2026-01-31")
-	monthly, err := calendar.NewSchedule(start, calendar.Month, 1, calendar.Clamp)
+	monthly, err := calendar.NewSchedule(start, calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,8 +32,8 @@ func Example() {
 // What do the four month ends make of a short month?
 func ExampleMonthEnd() {
 	start := calendar.MustParse("2026-01-31")
-	for _, end := range []calendar.MonthEnd{calendar.Clamp, calendar.Skip, calendar.NextFirst, calendar.Overflow} {
-		monthly, _ := calendar.NewSchedule(start, calendar.Month, 1, end)
+	for _, end := range []calendar.MonthEnd{calendar.MonthEndClamp, calendar.MonthEndSkip, calendar.MonthEndNextFirst, calendar.MonthEndOverflow} {
+		monthly, _ := calendar.NewSchedule(start, calendar.UnitMonth, 1, end)
 		second, _ := monthly.At(1)
 		third, _ := monthly.At(2)
 		fmt.Println(end, second, third)
@@ -47,7 +47,7 @@ func ExampleMonthEnd() {
 
 // Which date has the number 11,000? It costs no more than the first.
 func ExampleSchedule_At() {
-	monthly, _ := calendar.NewSchedule(calendar.MustParse("2024-02-29"), calendar.Month, 1, calendar.Clamp)
+	monthly, _ := calendar.NewSchedule(calendar.MustParse("2024-02-29"), calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	fmt.Println(monthly.At(11_000))
 	fmt.Println(monthly.At(100_000))
 	// Output:
@@ -57,7 +57,7 @@ func ExampleSchedule_At() {
 
 // Is a day a due day, and which date comes next?
 func ExampleSchedule_Index() {
-	weekly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.Week, 2, calendar.Clamp)
+	weekly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.UnitWeek, 2, calendar.MonthEndClamp)
 	k, on := weekly.Index(calendar.MustParse("2026-02-01"))
 	next, _ := weekly.At(k)
 	fmt.Println(k, on, next)
@@ -69,7 +69,7 @@ func ExampleSchedule_Index() {
 
 // How many dates fall in a year?
 func ExampleSchedule_Count() {
-	every10Days, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.Day, 10, calendar.Clamp)
+	every10Days, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.UnitDay, 10, calendar.MonthEndClamp)
 	year := calendar.Through(calendar.MustParse("2027-01-01"), calendar.MustParse("2027-12-31"))
 	fmt.Println(every10Days.Count(year))
 	// Output: 36
@@ -77,7 +77,7 @@ func ExampleSchedule_Count() {
 
 // How many dates does a schedule have before the calendar ends?
 func ExampleSchedule_Len() {
-	leapDays, _ := calendar.NewSchedule(calendar.MustParse("2096-02-29"), calendar.Month, 12, calendar.Skip)
+	leapDays, _ := calendar.NewSchedule(calendar.MustParse("2096-02-29"), calendar.UnitMonth, 12, calendar.MonthEndSkip)
 	last, _ := leapDays.At(leapDays.Len() - 1)
 	fmt.Println(leapDays.Len(), last)
 	// Output: 1916 9996-02-29
@@ -85,7 +85,7 @@ func ExampleSchedule_Len() {
 
 // What were the last dates before a day, the newest first?
 func ExampleSchedule_Backward() {
-	monthly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-31"), calendar.Month, 1, calendar.Clamp)
+	monthly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-31"), calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	k, _ := monthly.Index(calendar.MustParse("2026-04-15"))
 	for k, d := range monthly.Backward(k - 1) {
 		fmt.Println(k, d)

@@ -7,41 +7,41 @@ type Schedule struct {
 	start    Date
 	unit     Unit
 	end      MonthEnd
-	day      uint8 // Month: the day of the month that the start asks for
-	slack    uint8 // Month: how many days past its month's end a date may lie
+	day      uint8 // UnitMonth: the day of the month that the start asks for
+	slack    uint8 // UnitMonth: how many days past its month's end a date may lie
 	interval int
 	step     int32 // days between dates, or months between slots; capped at limit
-	month    int32 // Month: index of the start's month
+	month    int32 // UnitMonth: index of the start's month
 	count    int32 // the dates up to 9999-12-31
 	gaps     gaps  // the slots without a date
 }
 
-// A slot is a month of the grid: start month + j·interval, j from 0. Every slot has one date, except under Skip, where the
+// A slot is a month of the grid: start month + j·interval, j from 0. Every slot has one date, except under MonthEndSkip, where the
 // dates are the slots that have the day. So "slot" counts months of the grid and "k" counts dates.
 
 // limit is a step that leaves the calendar at once, in days as in months; a longer one does the same.
 const limit = lastDay
 
 // NewSchedule returns the schedule that begins on start and repeats every interval units. It fails, with a
-// *[ScheduleError], for the zero start, for None, for an interval below 1 (ledger L56b) and for values outside the two
+// *[ScheduleError], for the zero start, for UnitNone, for an interval below 1 (ledger L56b) and for values outside the two
 // enumerations, and only then; nothing fails afterwards (C32). An interval of any size is fine: one that leaves the
 // calendar at once leaves the start as the only date.
 func NewSchedule(start Date, unit Unit, interval int, end MonthEnd) (Schedule, error) {
 	switch {
 	case start.n == 0:
 		return Schedule{}, &ScheduleError{Part: "start", Err: ErrStart}
-	case unit < Day || unit > Month:
+	case unit < UnitDay || unit > UnitMonth:
 		return Schedule{}, &ScheduleError{Part: "unit", Err: ErrUnit}
 	case interval < 1:
 		return Schedule{}, &ScheduleError{Part: "interval", Err: ErrInterval}
-	case end > Overflow:
+	case end > MonthEndOverflow:
 		return Schedule{}, &ScheduleError{Part: "month-end", Err: ErrMonthEnd}
 	}
 	s := Schedule{start: start, unit: unit, interval: interval, end: end, step: int32(min(interval, limit))}
 	switch unit {
-	case Month:
+	case UnitMonth:
 		s.layMonths()
-	case Week:
+	case UnitWeek:
 		s.layDays(7)
 	default:
 		s.layDays(1)
@@ -58,13 +58,13 @@ func (s *Schedule) layMonths() {
 	month, day := s.start.monthAndDay()
 	s.month, s.day = int32(month), uint8(day)
 	switch s.end {
-	case NextFirst:
+	case MonthEndNextFirst:
 		s.slack = 1
-	case Overflow:
+	case MonthEndOverflow:
 		s.slack = 3
 	}
 	s.count = (lastMonth-s.month)/s.step + 1
-	if s.end != Skip || day <= 28 {
+	if s.end != MonthEndSkip || day <= 28 {
 		return
 	}
 	s.gaps = newGaps(month, int(s.step), day)
@@ -76,7 +76,7 @@ func (s *Schedule) layMonths() {
 // Start returns date 0; the zero Date for the zero Schedule.
 func (s Schedule) Start() Date { return s.start }
 
-// Unit returns the unit; None for the zero Schedule.
+// Unit returns the unit; UnitNone for the zero Schedule.
 func (s Schedule) Unit() Unit { return s.unit }
 
 // Interval returns how many units lie between two dates, 1 or more; 0 for the zero Schedule.
@@ -89,21 +89,21 @@ func (s Schedule) MonthEnd() MonthEnd { return s.end }
 func (s Schedule) Len() int { return int(s.count) }
 
 // At returns date k, counted from 0, in constant time. It is false for a negative k and past 9999-12-31 (C07 to C13, ledger
-// L32). Under Skip k counts the dates that exist (C11).
+// L32). Under MonthEndSkip k counts the dates that exist (C11).
 func (s Schedule) At(k int) (Date, bool) {
 	if k < 0 || k >= int(s.count) {
 		return Date{}, false
 	}
 	place := s.place(k)
-	if s.unit != Month {
+	if s.unit != UnitMonth {
 		return Date{place}, true
 	}
 	return s.inMonth(place), true
 }
 
-// place returns where date k lies: its day, or under Month the month of its slot.
+// place returns where date k lies: its day, or under UnitMonth the month of its slot.
 func (s *Schedule) place(k int) int32 {
-	if s.unit != Month {
+	if s.unit != UnitMonth {
 		return s.start.n + int32(k)*s.step
 	}
 	if s.gaps.period != 0 {
@@ -129,7 +129,7 @@ func (s Schedule) Index(d Date) (k int, on bool) {
 	switch {
 	case s.count == 0 || d.n < s.start.n:
 		return 0, false
-	case s.unit == Month:
+	case s.unit == UnitMonth:
 		return s.monthlyIndex(d)
 	}
 	days := d.n - s.start.n

@@ -15,7 +15,7 @@ func (s Schedule) From(k int) iter.Seq2[int, Date] {
 		place := s.place(k)
 		for i := k; i < int(s.count); i++ {
 			date := Date{place}
-			if s.unit == Month {
+			if s.unit == UnitMonth {
 				date = s.inMonth(place)
 			}
 			if !yield(i, date) {

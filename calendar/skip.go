@@ -3,7 +3,7 @@ package calendar
 import "math/bits"
 
 // gaps tells the slots of a monthly grid that have the start's day from those that lack it, by counting and without a walk.
-// It serves days 29, 30 and 31 under Skip; its zero value means that no slot lacks the day.
+// It serves days 29, 30 and 31 under MonthEndSkip; its zero value means that no slot lacks the day.
 //
 // For days 30 and 31 a month of the year has the day or lacks it, so the pattern repeats within 12 slots and fits a bit
 // set. For day 29 the slots that may lack it are Februaries at a constant distance, and of those the multiples of 4,

@@ -187,9 +187,9 @@ func TestErrorTexts(t *testing.T) {
 		{because{"year", "C06"}, fail(New(0, 1, 1)), "calendar: no such day: year out of range: give 1 to 9999"},
 		{because{"month", "C06"}, fail(New(2026, 13, 1)), "calendar: no such day: month out of range: give 1 to 12"},
 		{because{"day", "C06"}, fail(New(2026, 2, 30)), "calendar: no such day: day out of range: give 1 to the length of the month"},
-		{because{"start", "C32"}, fail(NewSchedule(Date{}, Day, 1, Clamp)), "calendar: start: no start date: give a day"},
+		{because{"start", "C32"}, fail(NewSchedule(Date{}, UnitDay, 1, MonthEndClamp)), "calendar: start: no start date: give a day"},
 		{because{"unit", "C32"}, fail(ParseUnit("fortnight")), "calendar: unit: unknown unit: give day, week or month"},
-		{because{"interval", "L56b"}, fail(NewSchedule(First(), Day, 0, Clamp)), "calendar: interval: interval below 1: give 1 or more"},
+		{because{"interval", "L56b"}, fail(NewSchedule(First(), UnitDay, 0, MonthEndClamp)), "calendar: interval: interval below 1: give 1 or more"},
 		{
 			because{"month end", "L01"},
 			fail(ParseMonthEnd("drift")),
@@ -213,20 +213,20 @@ func TestMustParsePanics(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	// 2.1: day, week and month, exactly; L01: the four month ends.
-	for u, word := range map[Unit]string{None: "none", Day: "day", Week: "week", Month: "month", Month + 1: "invalid", 255: "invalid"} {
+	for u, word := range map[Unit]string{UnitNone: "none", UnitDay: "day", UnitWeek: "week", UnitMonth: "month", UnitMonth + 1: "invalid", 255: "invalid"} {
 		parsed, err := ParseUnit(word)
-		if known := u >= Day && u <= Month; u.String() != word || known != (err == nil) || known && parsed != u || !known && parsed != None {
+		if known := u >= UnitDay && u <= UnitMonth; u.String() != word || known != (err == nil) || known && parsed != u || !known && parsed != UnitNone {
 			t.Errorf("%v: parsed as %v, %v", u, parsed, err)
 		}
 	}
-	for e, word := range map[MonthEnd]string{Clamp: "clamp", Skip: "skip", NextFirst: "next-first", Overflow: "overflow", Overflow + 1: "invalid"} {
+	for e, word := range map[MonthEnd]string{MonthEndClamp: "clamp", MonthEndSkip: "skip", MonthEndNextFirst: "next-first", MonthEndOverflow: "overflow", MonthEndOverflow + 1: "invalid"} {
 		parsed, err := ParseMonthEnd(word)
-		if known := e <= Overflow; e.String() != word || known != (err == nil) || known && parsed != e {
+		if known := e <= MonthEndOverflow; e.String() != word || known != (err == nil) || known && parsed != e {
 			t.Errorf("%v: parsed as %v, %v", e, parsed, err)
 		}
 	}
 	for _, s := range []string{"", "Day", "DAY", " day", "day ", "days", "d", "year"} {
-		if u, err := ParseUnit(s); u != None || !errors.Is(err, ErrUnit) {
+		if u, err := ParseUnit(s); u != UnitNone || !errors.Is(err, ErrUnit) {
 			t.Errorf("%q: %v, %v", s, u, err)
 		}
 	}

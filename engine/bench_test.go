@@ -23,7 +23,7 @@ func BenchmarkCharges(b *testing.B) {
 // BenchmarkCompile prepares a plan and asks for its total.
 func BenchmarkCompile(b *testing.B) {
 	p := daily()
-	p.Unit, p.MaxRepeats = calendar.Month, engine.AtMost(12)
+	p.Unit, p.MaxRepeats = calendar.UnitMonth, engine.AtMost(12)
 	w := calendar.Through(day("2026-01-10"), day("2026-12-31"))
 	for b.Loop() {
 		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), engine.Policy{})
@@ -38,7 +38,7 @@ func BenchmarkCompile(b *testing.B) {
 // and a resume.
 func BenchmarkSimulate(b *testing.B) {
 	p := daily()
-	p.Unit = calendar.Month
+	p.Unit = calendar.UnitMonth
 	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
 		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: via}}
 	}

@@ -13,7 +13,7 @@ import (
 // the first day of the change (Y12).
 func TestCompare(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	capped := daily()
 	capped.MaxRepeats = engine.AtMost(3)
 	finishing := daily()
@@ -52,7 +52,7 @@ func TestCompare(t *testing.T) {
 // TestDiff: a charge is known again by its slot, then by its repeat.
 func TestDiff(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	window := calendar.Through(day("2026-01-10"), day("2026-04-30"))
 	charges := func(p engine.Profile, pol engine.Policy) []engine.Charge {
 		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
@@ -70,9 +70,9 @@ func TestDiff(t *testing.T) {
 		want   []string
 	}{
 		{"the same", old, nil},
-		{"skip leaves months out and renumbers the rest", charges(monthly, engine.Policy{MonthEnd: calendar.Skip}),
+		{"skip leaves months out and renumbers the rest", charges(monthly, engine.Policy{MonthEnd: calendar.MonthEndSkip}),
 			[]string{"removed 2026-02-28", "changed 2026-03-31", "removed 2026-04-30"}},
-		{"next-first moves", charges(monthly, engine.Policy{MonthEnd: calendar.NextFirst}),
+		{"next-first moves", charges(monthly, engine.Policy{MonthEnd: calendar.MonthEndNextFirst}),
 			[]string{"moved 2026-02-28", "removed 2026-04-30"}},
 		{"another amount", charges(dearer, engine.Policy{}),
 			[]string{"changed 2026-01-31", "changed 2026-02-28", "changed 2026-03-31", "changed 2026-04-30"}},

@@ -17,7 +17,7 @@ func (p Profile) check(pol Policy) Fault {
 		return ErrKind
 	case (p.Unit == 0) != (p.Interval == 0):
 		return ErrSchedulePair
-	case p.Interval < 0 || p.Unit > calendar.Month:
+	case p.Interval < 0 || p.Unit > calendar.UnitMonth:
 		return ErrInterval
 	case p.Automatic() && p.Kind == Destination:
 		return ErrScheduleOnDestination

@@ -111,7 +111,7 @@ func TestUpdateWithoutStart(t *testing.T) {
 			s.Profile.Start = day(r.start)
 		}
 		if !r.auto {
-			s.Profile.Unit, s.Profile.Interval = calendar.None, 0
+			s.Profile.Unit, s.Profile.Interval = calendar.UnitNone, 0
 		}
 		_, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, r.policy)
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
@@ -127,7 +127,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		want bool
 	}{
 		"start":    {engine.Update{Start: engine.To(day("2026-01-20"))}, true},
-		"unit":     {engine.Update{Unit: engine.To(calendar.Week)}, true},
+		"unit":     {engine.Update{Unit: engine.To(calendar.UnitWeek)}, true},
 		"interval": {engine.Update{Interval: engine.To(2)}, true},
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
@@ -158,7 +158,7 @@ func TestApplyLeavesPaidAlone(t *testing.T) {
 // TestManualChargeOffTheGrid takes no slot: there is none (L22).
 func TestManualChargeOffTheGrid(t *testing.T) {
 	s := stored(engine.Active)
-	s.Profile.Unit = calendar.Week
+	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
 	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
 	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(engine.L22) {
@@ -196,7 +196,7 @@ func TestLastDay(t *testing.T) {
 		{"cut", func(*engine.Profile) {}, calendar.Last(), true},
 		{"the day before", func(*engine.Profile) {}, calendar.Last().AddDays(-1), false},
 		{"stopped", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, calendar.Last(), false},
-		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.None, 0 }, calendar.Last(), false},
+		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.UnitNone, 0 }, calendar.Last(), false},
 	} {
 		p := daily()
 		r.change(&p)

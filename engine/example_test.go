@@ -14,7 +14,7 @@ func subscription() engine.Profile {
 		ID:         "order-1",
 		Kind:       engine.Source,
 		Start:      calendar.MustParse("2026-01-31"),
-		Unit:       calendar.Month,
+		Unit:       calendar.UnitMonth,
 		Interval:   1,
 		MaxRepeats: engine.AtMost(6),
 		Amounts:    amount.NewFixed(amount.MustParse("10.00")),

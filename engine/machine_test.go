@@ -16,7 +16,7 @@ func day(s string) calendar.Date { return calendar.MustParse(s) }
 // daily is charged 10.00 a day from 2026-01-10 on.
 func daily() engine.Profile {
 	return engine.Profile{
-		ID: "order-1", Kind: engine.Source, Start: day("2026-01-10"), Unit: calendar.Day, Interval: 1,
+		ID: "order-1", Kind: engine.Source, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1,
 		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
 	}
 }

@@ -118,7 +118,7 @@ func (p *Plan) gridClauses() Because {
 	if p.profile.Interval > 1 {
 		b = b.With(Doc222)
 	}
-	if _, _, day := p.state.Anchor.Date(); p.profile.Unit == calendar.Month && day > 28 {
+	if _, _, day := p.state.Anchor.Date(); p.profile.Unit == calendar.UnitMonth && day > 28 {
 		b = b.With(L01)
 	}
 	return b

@@ -155,7 +155,7 @@ func TestAllocations(t *testing.T) {
 // TestExplain: one leading reason for each day (X04).
 func TestExplain(t *testing.T) {
 	p := daily()
-	p.Unit, p.Start, p.Finish = calendar.Week, day("2026-01-12"), day("2026-02-10")
+	p.Unit, p.Start, p.Finish = calendar.UnitWeek, day("2026-01-12"), day("2026-02-10")
 	plan := compile(t, p, engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-11")}, RanThrough: day("2026-01-11"), Anchor: day("2026-01-12")}, "2026-01-11", engine.Policy{})
 	unscheduled := p
 	unscheduled.Unit, unscheduled.Interval = 0, 0
@@ -189,7 +189,7 @@ func TestExplain(t *testing.T) {
 // TestCitations: what a record rests on is what its reader has to know.
 func TestCitations(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start, monthly.Finish = calendar.Month, day("2026-01-31"), day("2026-03-31")
+	monthly.Unit, monthly.Start, monthly.Finish = calendar.UnitMonth, day("2026-01-31"), day("2026-03-31")
 	charges := slices.Collect(compile(t, monthly, engine.State{}, "2026-01-31", engine.Policy{}).Charges(calendar.Window{}))
 	capped := daily()
 	capped.MaxRepeats = engine.AtMost(2)
@@ -229,7 +229,7 @@ func TestCitations(t *testing.T) {
 // forecast (T19).
 func TestRestart(t *testing.T) {
 	p := daily()
-	p.Unit, p.Start, p.Interval = calendar.Week, day("2025-11-30"), 2
+	p.Unit, p.Start, p.Interval = calendar.UnitWeek, day("2025-11-30"), 2
 	p.MaxRepeats, p.Finish = engine.AtMost(9), day("2026-06-01")
 	until := day("2026-06-30")
 	for c := range engine.Keys() {

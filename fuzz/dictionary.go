@@ -50,7 +50,7 @@ func payloadWords() []string {
 // cellWords are the values that mean something.
 func cellWords() []string {
 	words := []string{engine.Source.String(), engine.Destination.String()}
-	for u := calendar.Day; u <= calendar.Month; u++ {
+	for u := calendar.UnitDay; u <= calendar.UnitMonth; u++ {
 		words = append(words, u.String())
 	}
 	return append(words, "USD", "JPY", "US", "CA", "31.01.2026", "29.02.2028", "1.00,2.00", "https://")

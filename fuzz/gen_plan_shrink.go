@@ -85,7 +85,7 @@ func plainerProfiles(j Job, try func(func(*Job)) bool) bool {
 	ok := (!set || try(func(o *Job) { o.Profile.MaxRepeats = engine.Limit{} })) &&
 		(n == 0 || try(func(o *Job) { o.Profile.MaxRepeats = engine.AtMost(n / 2) }) && try(func(o *Job) { o.Profile.MaxRepeats = engine.AtMost(n - 1) })) &&
 		(p.Finish.IsZero() || try(func(o *Job) { o.Profile.Finish = calendar.Date{} })) &&
-		(p.Unit <= calendar.Day || try(func(o *Job) { o.Profile.Unit = calendar.Day }))
+		(p.Unit <= calendar.UnitDay || try(func(o *Job) { o.Profile.Unit = calendar.UnitDay }))
 	if !ok {
 		return false
 	}

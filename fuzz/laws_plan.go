@@ -94,7 +94,7 @@ func machineLines(m *oracle.Machine) []line {
 func plainProfile() engine.Profile {
 	return engine.Profile{
 		ID: "plain", Kind: engine.Source, Currency: "EUR",
-		Start: DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.Month, Interval: 1,
+		Start: DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.NewFixed(minor(1000, 2)),
 	}
 }

@@ -70,12 +70,12 @@ func (p PlanCase) sameForecast(t T, impl Impl, what string, got, want Job) {
 
 func monthEndIdle(t T, p PlanCase, impl Impl) {
 	anchor := oracle.At(MachineOf(p.Job, oracle.Right()).Anchor)
-	if p.Profile.Unit == calendar.Month && anchor.Date > 28 {
-		p.Profile.Unit = calendar.Week
+	if p.Profile.Unit == calendar.UnitMonth && anchor.Date > 28 {
+		p.Profile.Unit = calendar.UnitWeek
 	}
 	want := p.Job
-	want.Policy.MonthEnd = calendar.Clamp
-	for end := calendar.Skip; end <= calendar.Overflow; end++ {
+	want.Policy.MonthEnd = calendar.MonthEndClamp
+	for end := calendar.MonthEndSkip; end <= calendar.MonthEndOverflow; end++ {
 		got := p.Job
 		got.Policy.MonthEnd = end
 		p.sameForecast(t, impl, "month end "+end.String(), got, want)

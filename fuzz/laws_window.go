@@ -113,7 +113,7 @@ func wholeCalendar(t T, p PlanCase, impl Impl) {
 // farWindow asks a day-by-day profile about the next week and about one 7,000 years on.
 func farWindow(t T, _ *Case, impl Impl) {
 	p := plainProfile()
-	for _, unit := range [...]calendar.Unit{calendar.Month, calendar.Week, calendar.Day} {
+	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
 		p.Unit = unit
 		f := Job{Profile: p, AsOf: p.Start}.forecast(t, impl)
 		ask := func(from calendar.Date) func() {

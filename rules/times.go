@@ -26,7 +26,7 @@ func (r *Reader) judgeTimes() {
 	if n, ok := rec.MaxRepeats.Value(); ok && n == 0 {
 		r.policed(MaxZero, MaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
 	}
-	automatic := rec.Unit != calendar.None && rec.Kind == engine.Source
+	automatic := rec.Unit != calendar.UnitNone && rec.Kind == engine.Source
 	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
 		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {

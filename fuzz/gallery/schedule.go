@@ -86,12 +86,12 @@ func scheduleMembers() []Member {
 		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) fuzz.Forecast { return offByOne{f} })},
 		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *fuzz.Job) {
 			if j.Profile.Unit == 0 && j.Profile.Kind == engine.Source {
-				j.Profile.Unit, j.Profile.Interval = calendar.Day, 1
+				j.Profile.Unit, j.Profile.Interval = calendar.UnitDay, 1
 			}
 		})},
 		{"dst-charged", "DST with a start charged once", laws("T08", "E19"), "DST", jobs(func(j *fuzz.Job) {
 			if j.Profile.Kind == engine.Destination && !j.Profile.Start.IsZero() {
-				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.Source, calendar.Day, 1<<30
+				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.Source, calendar.UnitDay, 1<<30
 			}
 		})},
 		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *fuzz.Job) {
