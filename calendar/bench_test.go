@@ -83,7 +83,8 @@ func BenchmarkFrom(b *testing.B) {
 	}
 }
 
-// BenchmarkFrom_bareLoop is the limit that goal P1 names: the same monthly dates by division, in a loop into a slice.
+// BenchmarkFrom_bareLoop is the limit that goal P1 names: the same monthly dates by division, in a
+// loop into a slice.
 func BenchmarkFrom_bareLoop(b *testing.B) {
 	dates := make([]Date, 3000)
 	for b.Loop() {

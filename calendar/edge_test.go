@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the formulas of the laws in math/big,
-// over numbers that crowd at the edges of the types and of the calendar.
+// Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the
+// formulas of the laws in math/big, over numbers that crowd at the edges of the types and of the
+// calendar.
 
 // anyNumber is an int of any size, often at an edge.
 func anyNumber(r *rand.Rand) int {
@@ -79,7 +80,8 @@ func TestEdges_MonthsAgainstBig(t *testing.T) {
 	}
 }
 
-// checkEdge compares date k with the day number that the formula gives, which may lie outside the calendar.
+// checkEdge compares date k with the day number that the formula gives, which may lie outside the
+// calendar.
 func checkEdge(t *testing.T, s Schedule, k int, want *big.Int) {
 	t.Helper()
 	exists := want.Cmp(big.NewInt(lastDay)) <= 0

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Goal: the closed forms say what the walk of reference_test.go says, over a whole cycle of 400 years (C21, C25, C30).
-// Method: walk once, compare as the dates come. Start months lie 307 months apart, and 307 shares no factor with 4,800, so
-// they spread over the months of the year and the phases of the leap years.
+// Goal: the closed forms say what the walk of reference_test.go says, over a whole cycle of 400
+// years (C21, C25, C30). Method: walk once, compare as the dates come. Start months lie 307 months
+// apart, and 307 shares no factor with 4,800, so they spread over the months of the year and the
+// phases of the leap years.
 
 var monthEnds = []MonthEnd{MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow}
 
@@ -131,8 +132,8 @@ func TestIndex_EveryDay(t *testing.T) {
 }
 
 func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
-	// C11, C19, C27: under MonthEndSkip any interval, from starts all over the calendar, to the last date. The months are gone through
-	// one by one; only their number tells where they are.
+	// C11, C19, C27: under MonthEndSkip any interval, from starts all over the calendar, to the
+	// last date. The months are gone through one by one; only their number tells where they are.
 	starts := []string{"0001-01-31", "0004-02-29", "0196-02-29", "0400-02-29", "1600-02-29", "1999-12-29", "1997-11-30", "2096-02-29", "2101-07-29"}
 	stride := 1
 	if raceEnabled || testing.Short() {
@@ -142,7 +143,7 @@ func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
 		for interval := 1; interval <= 5000; interval += stride {
 			checkSkip(t, MustParse(start), interval)
 		}
-		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, limit - 1, limit, limit + 1, 1<<31 - 1, int(^uint(0) >> 1)} {
+		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, maxStep - 1, maxStep, maxStep + 1, 1<<31 - 1, int(^uint(0) >> 1)} {
 			checkSkip(t, MustParse(start), interval)
 		}
 	}
@@ -173,7 +174,8 @@ func checkSkip(t *testing.T, start Date, interval int) {
 }
 
 func TestSkip_WorkIsBounded(t *testing.T) {
-	// C28: At halves the gaps of one period, 13 times at most, whatever k; no interval makes a longer period.
+	// C28: At halves the gaps of one period, 13 times at most, whatever k; no interval makes a
+	// longer period.
 	for _, start := range []string{"2000-02-29", "2001-01-29", "2001-01-30", "2001-01-31"} {
 		for interval := 1; interval <= 10_000; interval++ {
 			g := schedule(start, UnitMonth, interval, MonthEndSkip).gaps

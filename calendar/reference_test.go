@@ -1,7 +1,8 @@
 package calendar
 
-// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar, counts the pages since the
-// start and looks at today. It never computes "date k", and it shares no arithmetic with the package.
+// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar,
+// counts the pages since the start and looks at today. It never computes "date k", and it shares no
+// arithmetic with the package.
 
 // page is a day as a person keeps it, with its number for comparison.
 type page struct {

@@ -8,7 +8,8 @@ import (
 	"unsafe"
 )
 
-// Goal: the first dates of each kind of schedule, as a person reads them; what holds for all of them is in grid_test.go.
+// Goal: the first dates of each kind of schedule, as a person reads them; what holds for all of
+// them is in grid_test.go.
 
 func TestFirstDates(t *testing.T) {
 	type row struct {
@@ -115,7 +116,7 @@ func TestNewScheduleRefuses(t *testing.T) {
 		{because{"strange month end", "L01 names four"}, start, UnitMonth, 1, MonthEndOverflow + 1, ErrMonthEnd, "month-end"},
 	}, func(t *testing.T, r row) {
 		s, err := NewSchedule(r.start, r.unit, r.interval, r.end)
-		e, ok := errors.AsType[*ScheduleError](err)
+		e, ok := errors.AsType[*Error](err)
 		if !ok || !errors.Is(err, r.err) || e.Part != r.part || s != (Schedule{}) {
 			t.Errorf("got %v, %v; want %v", s, err, r.err)
 		}

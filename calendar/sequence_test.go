@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Goal: the sequences are At and nothing else, from any place, both ways, any number of times (C25).
+// Goal: the sequences are At and nothing else, from any place, both ways, any number of times
+// (C25).
 
 func TestSequences_AreAt(t *testing.T) {
 	r := source(3)
