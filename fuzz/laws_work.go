@@ -42,8 +42,8 @@ func (w work) exceeds(times uint64, other work) bool {
 
 // constantWork compares questions about dates nearby with the same about dates far away.
 func constantWork(t T, _ *Case, impl Impl) {
-	for _, unit := range [...]calendar.Unit{calendar.Day, calendar.Week, calendar.Month} {
-		for end := calendar.Clamp; end <= calendar.Overflow; end++ {
+	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			start := DateNumbered(oracle.DayOf(4, 1, 31))
 			s, err := impl.NewGrid(start, unit, 1, end)
 			if err != nil {

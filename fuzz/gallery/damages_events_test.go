@@ -51,7 +51,7 @@ func eventDamages() []damage {
 	return []damage{
 		{"E01", "paid slots are lost in a file", loading(same, func(s *engine.State) { s.Paid = nil })},
 		{"E03", "the charge of as-of is not shown", simulates(asTheyAre, func(s engine.Simulation, e engine.Effect) bool {
-			return e.Kind != engine.Made || e.Date != s.AsOf
+			return e.Kind != engine.ChargeAttempted || e.Date != s.AsOf
 		})},
 		{"E09", "an event that comes late is taken for today's", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			if e.Date.Before(s.State.Last) {
@@ -61,7 +61,7 @@ func eventDamages() []damage {
 		})},
 		{"E10", "nothing is said of an event that is ignored", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			effects, after, err := apply(s, e, p)
-			if len(effects) == 1 && effects[0].Result == engine.Ignored {
+			if len(effects) == 1 && effects[0].Result == engine.ResultIgnored {
 				effects = nil
 			}
 			return effects, after, err
@@ -75,16 +75,16 @@ func eventDamages() []damage {
 			return effects, after, err
 		})},
 		{"E19", "DST is charged every day", simulates(func(s *engine.Simulation) {
-			if s.Profile.Kind == engine.Destination {
-				s.Profile.Kind, s.Profile.Unit, s.Profile.Interval = engine.Source, calendar.Day, 1
+			if s.Stored.Profile.Kind == engine.KindDestination {
+				s.Stored.Profile.Kind, s.Stored.Profile.Unit, s.Stored.Profile.Interval = engine.KindSource, calendar.UnitDay, 1
 			}
 		}, every)},
 		{"E20", "an unknown field is taken for the one that is meant", loading(func(line []byte) []byte {
 			return bytes.Replace(line, []byte(`"repat"`), []byte(`"repeat"`), 1)
 		}, func(*engine.State) {})},
 		{"E21", "a restart counts from 0", simulates(func(s *engine.Simulation) {
-			if s.State.Status != 0 {
-				s.State.Repeat = 0
+			if s.Stored.State.Status != 0 {
+				s.Stored.State.Repeat = 0
 			}
 		}, every)},
 	}

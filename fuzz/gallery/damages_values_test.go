@@ -129,14 +129,14 @@ func calendarDamages() []damage {
 			}
 		})},
 		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-			if end == calendar.NextFirst {
-				end = calendar.Overflow
+			if end == calendar.MonthEndNextFirst {
+				end = calendar.MonthEndOverflow
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
 		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-			if unit == calendar.Week && interval < 1<<40 {
-				unit, interval = calendar.Day, 8*interval
+			if unit == calendar.UnitWeek && interval < 1<<40 {
+				unit, interval = calendar.UnitDay, 8*interval
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
@@ -164,8 +164,8 @@ func calendarDamages() []damage {
 			return d
 		})},
 		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-			if end == calendar.Overflow {
-				end = calendar.Clamp
+			if end == calendar.MonthEndOverflow {
+				end = calendar.MonthEndClamp
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},

@@ -52,14 +52,14 @@ func questions() []question {
 // again: cells, quotes and line ends that make findings, or seem to be about to end.
 var hungryShapes = []string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"}
 
-var units = []calendar.Unit{calendar.Day, calendar.Week, calendar.Month}
+var units = []calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth}
 
 // start is the last day of a month, so that every month end has its say.
 func start() calendar.Date { return calendar.First().AddDays(30) }
 
 func gridAt(t *testing.T, days int) {
 	for _, unit := range units {
-		for end := calendar.Clamp; end <= calendar.Overflow; end++ {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			s, err := calendar.NewSchedule(start(), unit, 1, end)
 			if err != nil {
 				t.Fatal(err)
@@ -74,13 +74,13 @@ func gridAt(t *testing.T, days int) {
 
 func profile(unit calendar.Unit) engine.Profile {
 	return engine.Profile{
-		ID: "order-1", Kind: engine.Source, Unit: unit, Interval: 1, Start: start(), Currency: "EUR",
+		ID: "order-1", Kind: engine.KindSource, Unit: unit, Interval: 1, Start: start(), Currency: "EUR",
 		Amounts: amount.NewFixed(amount.MustParse("10.00")),
 	}
 }
 
 func forecast(t *testing.T, p engine.Profile) *engine.Plan {
-	plan, err := engine.Compile(p, engine.State{}, start(), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: p}, start(), engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,18 +102,18 @@ func windowAt(t *testing.T, days int) {
 }
 
 func chargesInNumber(t *testing.T, n int) {
-	for range forecast(t, profile(calendar.Day)).Next(n) {
+	for range forecast(t, profile(calendar.UnitDay)).Next(n) {
 	}
 }
 
 // paidInNumber goes on with a profile that was charged n times.
 func paidInNumber(t *testing.T, n int) {
 	asOf := start().AddDays(n)
-	state := engine.State{Status: engine.Active, Repeat: uint64(n), Anchor: start(), RanThrough: asOf.AddDays(-1)}
+	state := engine.State{Status: engine.StatusActive, Repeat: uint64(n), Anchor: start(), RanThrough: asOf.AddDays(-1)}
 	for i := range n {
 		state.Paid = append(state.Paid, start().AddDays(i))
 	}
-	f, err := engine.Compile(profile(calendar.Day), state, asOf, engine.Policy{})
+	f, err := engine.Compile(engine.Stored{Profile: profile(calendar.UnitDay), State: state}, asOf, engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,14 +129,14 @@ func sequenceOf(t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := profile(calendar.Day)
+	p := profile(calendar.UnitDay)
 	p.Amounts = q
 	forecast(t, p).Total(calendar.Window{})
 }
 
 func simulatedDays(t *testing.T, n int) {
 	s := engine.Simulation{AsOf: start(), Until: start().AddDays(n)}
-	s.Profile = profile(calendar.Week)
+	s.Stored.Profile = profile(calendar.UnitWeek)
 	if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
