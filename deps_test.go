@@ -71,6 +71,33 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// TestEmbedder: a program that keeps profiles gets one foreign module with the engine, and no network.
+func TestEmbedder(t *testing.T) {
+	var walk func(dir string)
+	seen := map[string]bool{}
+	walk = func(dir string) {
+		if seen[dir] {
+			return
+		}
+		seen[dir] = true
+		pkg, err := build.ImportDir(dir, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, imported := range pkg.Imports {
+			if rest, ours := strings.CutPrefix(imported, module+"/"); ours {
+				walk(rest)
+				continue
+			}
+			if foreign := strings.Contains(strings.SplitN(imported, "/", 2)[0], "."); foreign && imported != "github.com/shopspring/decimal" || strings.HasPrefix(imported, "net") {
+				t.Errorf("%s, under the engine, imports %s", dir, imported)
+			}
+		}
+	}
+	walk("engine")
+	walk("record")
+}
+
 // TestPure looks into the sources of the library for what makes results depend on more than the arguments.
 func TestPure(t *testing.T) {
 	for dir, pkg := range packages(t) {

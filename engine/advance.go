@@ -6,7 +6,8 @@ import (
 
 // Advance lets the daily runs take place, one on every day after State.RanThrough up to and
 // including the day through, and appends to effects the charges and the stop that they brought
-// about. It equals [Apply] with a run on each of these days, all approved, but without an effect
+// about. If the last event is later than RanThrough, the days between them passed without a run
+// (L16b), as they do for [Apply]. It equals [Apply] with a run on each of these days, all approved, but without an effect
 // for each run; its work depends on the number of charges, not of days.
 //
 // It is pure, and all or nothing: its arguments share no memory with the result, and after an error
@@ -26,13 +27,17 @@ func Advance(effects []Effect, s Stored, through calendar.Date, pol Policy) ([]E
 	return m.effects, m.stored, nil
 }
 
-// advanceThrough checks the stored profile and lets the runs take place.
+// advanceThrough checks the stored profile as of the first of the runs, and lets them take place.
 func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) error {
-	s := &m.stored.State
+	p, s := &m.stored.Profile, &m.stored.State
 	if !through.IsZero() && (through.Before(s.Last) || through.Before(s.RanThrough)) {
 		return ErrEventOrder.in("through")
 	}
-	if err := m.stored.check(through, m.policy); err != nil {
+	next := through
+	if s.Status != 0 && s.RanThrough.Before(through) && !s.RanThrough.IsZero() {
+		next = later(s.RanThrough.AddDays(1), s.Last)
+	}
+	if err := m.stored.check(next, m.policy); err != nil {
 		return err
 	}
 	switch {
@@ -41,10 +46,7 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	case s.RanThrough.IsZero() && through != calendar.First():
 		return ErrStateConflict.in("state.ran_through")
 	}
-	next := calendar.First()
-	if !s.RanThrough.IsZero() {
-		next = s.RanThrough.AddDays(1)
-	}
+	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
 	m.runs(next, through, emit)
 	return nil
 }

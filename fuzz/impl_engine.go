@@ -62,6 +62,11 @@ type EngineImpl struct {
 	Simulate func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
 	// Apply lets one event happen.
 	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Advance lets the daily runs up to a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Check reports whether a stored profile can be used, and End where it is on a day.
+	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
+	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
 	// SaveState and LoadState are a state as a line of a file and back.
 	SaveState func(profile string, s engine.State) []byte
 	LoadState func(line []byte) (profile string, s engine.State, err error)
@@ -77,6 +82,11 @@ func ourEngine() EngineImpl {
 		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return engine.Apply(nil, s, e, p)
 		},
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.Advance(nil, s, through, p)
+		},
+		Check: engine.Stored.Check,
+		End:   engine.Stored.End,
 		SaveState: func(profile string, s engine.State) []byte {
 			line, _ := engine.AppendStateLine(nil, profile, s)
 			return line

@@ -50,6 +50,7 @@ func Laws() []Law {
 		policyLaws(),
 		eventLaws(),
 		stateLaws(),
+		advanceLaws(),
 		explainLaws(),
 		secretLaws(),
 		compareLaws(),
