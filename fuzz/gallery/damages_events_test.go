@@ -6,6 +6,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 type applyEvent = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
@@ -16,6 +17,18 @@ func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p eng
 		right := i.Apply
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return apply(right, s, e, p)
+		}
+	})
+}
+
+type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+
+// advances is our own code that lets days pass in another way.
+func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) {
+		right := i.Advance
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return advance(right, s, through, p)
 		}
 	})
 }
@@ -85,6 +98,39 @@ func eventDamages() []damage {
 		{"E21", "a restart counts from 0", simulates(func(s *engine.Simulation) {
 			if s.Stored.State.Status != 0 {
 				s.Stored.State.Repeat = 0
+			}
+		}, every)},
+		{"E24", "a declined attempt is not counted", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if e.Outcome == engine.OutcomeDeclined && after.State.Repeat > s.State.Repeat {
+				after.State.Repeat--
+			}
+			return effects, after, err
+		})},
+		{"E25", "the end of the runs rests on nothing", ours(func(i *fuzz.Impl) {
+			right := i.End
+			i.End = func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
+				end, err := right(s, d, p)
+				end.Because = ledger.Because{}
+				return end, err
+			}
+		})},
+		{"E26", "the run of the last day is left out", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			if before := through.AddDays(-1); s.State.RanThrough.Before(before) {
+				through = before
+			}
+			return advance(s, through, p)
+		})},
+		{"E27", "one way in has an error of its own", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := advance(s, through, p)
+			if err != nil {
+				err = errDamaged
+			}
+			return effects, after, err
+		})},
+		{"E28", "the last day of the calendar has no run", simulates(func(s *engine.Simulation) {
+			if s.Until == calendar.Last() && s.AsOf.Before(s.Until) {
+				s.Until = s.Until.AddDays(-1)
 			}
 		}, every)},
 	}
