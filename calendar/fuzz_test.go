@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// The targets give the decoders any bytes. None panics, a failure leaves the value as it was, and what is read comes
-// back from what is written; where the written form is the only one, the bytes do, too.
+// The targets give the decoders any bytes. None panics, a failure leaves the value as it was, and
+// what is read comes back from what is written; where the written form is the only one, the bytes
+// do, too.
 
 func FuzzDate_UnmarshalText_MarshalText(f *testing.F) {
 	for _, s := range []string{"", "2026-01-31", "0001-01-01", "9999-12-31", "2026-02-30", "31.01.2026", "2026-01-31 ", "\x00"} {

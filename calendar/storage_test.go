@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// stored lists values of every exported type of the package. None is missing: exportedTypes reads the sources.
+// stored lists values of every exported type of the package. None is missing: exportedTypes reads
+// the sources.
 var stored = map[string][]any{
 	"Date":     {Date{}, First(), day("2024-02-29"), Last()},
 	"Unit":     {UnitNone, UnitDay, UnitWeek, UnitMonth},

@@ -46,7 +46,8 @@ func TestWindow(t *testing.T) {
 }
 
 func TestWindow_DaysEndOnTheLastDay(t *testing.T) {
-	// E20: a loop with AddDays up to 9999-12-31 has no end, for the zero Date sorts before every day.
+	// E20: a loop with AddDays up to 9999-12-31 has no end, for the zero Date sorts before every
+	// day.
 	days := slices.Collect(Window{From: Last().AddDays(-2)}.Days())
 	if want := []Date{Last().AddDays(-2), Last().AddDays(-1), Last()}; !slices.Equal(days, want) {
 		t.Errorf("got %v, want %v", days, want)
@@ -193,7 +194,8 @@ func TestWindow_JSONRefuses(t *testing.T) {
 }
 
 func TestWindow_AgreesWithContains(t *testing.T) {
-	// IsEmpty, First and Last say what asking day by day says, for every pair of bounds at the edges.
+	// IsEmpty, First and Last say what asking day by day says, for every pair of bounds at the
+	// edges.
 	edges := []Date{{}, First(), First().AddDays(1), day("2026-01-31"), day("2026-02-01"), Last().AddDays(-1), Last()}
 	for _, from := range edges {
 		for _, to := range edges {
