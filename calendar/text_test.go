@@ -104,8 +104,8 @@ func TestParseDotted_ExactlyTheRealDays(t *testing.T) {
 }
 
 func TestParse_EveryByteMatters(t *testing.T) {
-	// C04, C05: any other byte at any place is an error, save a digit for a digit that leaves a
-	// real day.
+	// C04, C05: another byte at any place is an error, unless it is a digit that makes another real
+	// day.
 	forms := []struct {
 		text   string
 		parse  func(string) (Date, error)
@@ -128,8 +128,8 @@ func TestParse_EveryByteMatters(t *testing.T) {
 }
 
 func TestText_AllFormsAgree(t *testing.T) {
-	// C04: String, Append, AppendText and MarshalText are one text, which UnmarshalText reads back;
-	// the zero Date is "".
+	// C04: String, Append, AppendText and MarshalText give one text, which UnmarshalText reads
+	// back; that of the zero Date is empty.
 	for _, d := range []Date{{}, First(), day("2024-02-29"), day("2026-01-31"), Last()} {
 		appended, err := d.AppendText([]byte("x"))
 		if err != nil || string(appended) != "x"+d.String() || string(d.Append(nil)) != d.String() {
@@ -150,7 +150,7 @@ func TestText_AllFormsAgree(t *testing.T) {
 }
 
 func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
-	// C06: an error changes nothing.
+	// C06: an error leaves the date unchanged.
 	d := day("2026-01-31")
 	err := d.UnmarshalText([]byte("2026-02-30"))
 	if !errors.Is(err, ErrNotADay) || d != day("2026-01-31") {
@@ -159,7 +159,7 @@ func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	// C04: a date is a JSON string and a JSON key; omitzero leaves "no date" out.
+	// C04: a date is a JSON string and a JSON key; omitzero leaves the zero Date out.
 	type record struct {
 		Start  Date          `json:"start"`
 		Finish Date          `json:"finish,omitzero"`
