@@ -21,18 +21,20 @@ const module = "github.com/chargecast/chargecast"
 // rooms says which room may import what. "std" is the standard library. Do not change this data to fix a build:
 // change the import. A sub-package belongs to the room above it.
 var rooms = map[string][]string{
-	".":              {},
-	"calendar":       {"std"},
-	"amount":         {"std", "github.com/shopspring/decimal"},
-	"engine":         {"std", "calendar", "amount"},
-	"rules":          {"std", "calendar", "amount", "engine"},
-	"signature":      {"std"},
-	"fuzz":           {"std", "calendar", "amount", "engine", "rules", "signature", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast": {"std", "calendar", "amount", "engine", "rules", "signature", "fuzz", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	".":                 {},
+	"internal/jsontext": {"std"},
+	"calendar":          {"std"},
+	"amount":            {"std", "github.com/shopspring/decimal"},
+	"ledger":            {"std", "internal/jsontext"},
+	"engine":            {"std", "calendar", "amount", "ledger", "internal/jsontext"},
+	"signature":         {"std", "ledger", "internal/jsontext"},
+	"rules":             {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
+	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "engine", "rules", "signature"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "rules", "signature"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
@@ -41,7 +43,7 @@ var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", 
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
 // exact are the rooms in which no number is a float.
-var exact = []string{"calendar", "amount", "engine"}
+var exact = []string{"calendar", "amount", "ledger", "engine"}
 
 // TestRooms holds every package against the rooms above.
 func TestRooms(t *testing.T) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated pages")
 
-// TestLedgerPage holds docs/ledger.md to the table in engine (law X05).
+// TestLedgerPage holds docs/ledger.md to the table in ledger (law X05).
 func TestLedgerPage(t *testing.T) {
 	const page = "docs/ledger.md"
 	want := ledgerPage()
@@ -25,13 +25,13 @@ func TestLedgerPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s differs from the table in engine; go test . -update writes it", page)
+		t.Errorf("%s differs from the table in ledger; go test . -update writes it", page)
 	}
 }
 
 func ledgerPage() string {
 	var b strings.Builder
-	b.WriteString(`<!-- Generated from engine.Ledger by go test . -update. -->
+	b.WriteString(`<!-- Generated from ledger.Entries by go test . -update. -->
 
 # The ledger
 
@@ -42,25 +42,25 @@ command, a field of engine.Policy in the library. The first value of a key is th
 `)
 	sections := []struct {
 		title string
-		in    func(engine.Entry) bool
+		in    func(ledger.Entry) bool
 	}{
-		{"Policies", func(e engine.Entry) bool { return e.Key != "" }},
-		{"Fixed readings", func(e engine.Entry) bool { return e.Key == "" && e.ID[0] == 'L' }},
-		{"Contradictions in the document", func(e engine.Entry) bool { return e.ID[0] == 'X' }},
-		{"Clauses of the document", func(e engine.Entry) bool { return e.ID[0] < 'A' }},
+		{"Policies", func(e ledger.Entry) bool { return e.Key != "" }},
+		{"Fixed readings", func(e ledger.Entry) bool { return e.Key == "" && e.Clause.String()[0] == 'L' }},
+		{"Contradictions in the document", func(e ledger.Entry) bool { return e.Clause.String()[0] == 'X' }},
+		{"Clauses of the document", func(e ledger.Entry) bool { return e.Clause.String()[0] < 'A' }},
 	}
 	for _, s := range sections {
 		b.WriteString("\n## " + s.title + "\n\n| id | clause | point | reading | basis |\n|---|---|---|---|---|\n")
-		for _, e := range engine.Ledger() {
+		for e := range ledger.Entries() {
 			if s.in(e) {
-				b.WriteString("| " + e.ID + " | " + e.Where + " | " + cell(e.Question) + " | " + readings(e) + " | " + e.Basis.String() + " |\n")
+				b.WriteString("| " + e.Clause.String() + " | " + e.Where + " | " + cell(e.Question) + " | " + readings(e) + " | " + e.Basis.String() + " |\n")
 			}
 		}
 	}
 	return b.String()
 }
 
-func readings(e engine.Entry) string {
+func readings(e ledger.Entry) string {
 	if e.Key == "" {
 		return cell(e.Readings[0].Text)
 	}

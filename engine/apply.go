@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Apply is the state machine of clause 3: it lets one event happen to a stored profile
@@ -41,14 +42,14 @@ type machine struct {
 func (m *machine) apply(e Event) error {
 	switch {
 	case e.Date.IsZero() || e.Date.Before(m.State.Last) || e.Date.Before(m.State.RanThrough):
-		return m.refuse(e, ErrEventOrder, Because{})
+		return m.refuse(e, ErrEventOrder, ledger.Because{})
 	case m.State.Status == 0 && e.Do != DoCreate && e.Do != DoRun && e.Do != DoNoRun:
-		return m.refuse(e, 0, On(Doc41, X14))
+		return m.refuse(e, 0, ledger.On(ledger.Doc41, ledger.X14))
 	}
 	if m.State.Status != 0 {
 		complete, fault := m.State.complete(m.Profile, e.Date, m.policy)
 		if fault != 0 {
-			return m.refuse(e, fault, Because{})
+			return m.refuse(e, fault, ledger.Because{})
 		}
 		m.State = complete
 	}
@@ -68,11 +69,11 @@ func (m *machine) apply(e Event) error {
 	case DoResume:
 		return m.resume(e)
 	}
-	return m.refuse(e, ErrVerb, Because{})
+	return m.refuse(e, ErrVerb, ledger.Because{})
 }
 
 // refuse notes the refusal of e and returns it.
-func (m *machine) refuse(e Event, f Fault, why Because) error {
+func (m *machine) refuse(e Event, f Fault, why ledger.Because) error {
 	if f != 0 {
 		why = why.With(f.Clause())
 	}
@@ -82,11 +83,11 @@ func (m *machine) refuse(e Event, f Fault, why Because) error {
 }
 
 // handled notes that e was accepted or ignored.
-func (m *machine) handled(e Event, r Result, why Because) {
+func (m *machine) handled(e Event, r Result, why ledger.Because) {
 	m.effects = append(m.effects, Effect{Kind: Handled, Date: e.Date, Event: e.Do, Result: r, Because: why})
 }
 
-func (m *machine) accept(e Event, why Because) {
+func (m *machine) accept(e Event, why ledger.Because) {
 	m.accepted = true
 	m.State.Last = e.Date
 	m.handled(e, Accepted, why)
@@ -94,27 +95,27 @@ func (m *machine) accept(e Event, why Because) {
 
 func (m *machine) create(e Event) error {
 	if m.State.Status != 0 {
-		return m.refuse(e, 0, On(Doc41, X14))
+		return m.refuse(e, 0, ledger.On(ledger.Doc41, ledger.X14))
 	}
 	if f := m.Profile.check(m.policy); f != 0 {
-		return m.refuse(e, f, On(L48))
+		return m.refuse(e, f, ledger.On(ledger.L48))
 	}
 	s, f := create(m.Profile, e.Date, m.policy)
 	if f != 0 {
-		return m.refuse(e, f, On(L48))
+		return m.refuse(e, f, ledger.On(ledger.L48))
 	}
 	m.State = s
-	m.accept(e, s.Because.With(Doc41).With(X14))
+	m.accept(e, s.Because.With(ledger.Doc41).With(ledger.X14))
 	return nil
 }
 
 // run is one charging run (L32b). The days since the last one passed without.
 func (m *machine) run(e Event) error {
 	if m.State.Status == 0 {
-		m.handled(e, Ignored, On(Doc41, X14))
+		m.handled(e, Ignored, ledger.On(ledger.Doc41, ledger.X14))
 		return nil
 	}
-	m.accept(e, On(L32b))
+	m.accept(e, ledger.On(ledger.L32b))
 	m.State = m.State.skipTo(m.Profile, e.Date, m.policy)
 	var plan Plan
 	plan.prepare(m.Profile, m.State, e.Date, e.Date, m.policy)
@@ -141,10 +142,10 @@ func (m *machine) halted(s Stop) {
 // noRun lets a day pass without its run (L16b).
 func (m *machine) noRun(e Event) error {
 	if m.State.Status == 0 {
-		m.handled(e, Ignored, On(Doc41, X14))
+		m.handled(e, Ignored, ledger.On(ledger.Doc41, ledger.X14))
 		return nil
 	}
-	m.accept(e, On(L16b))
+	m.accept(e, ledger.On(ledger.L16b))
 	if next := e.Date.AddDays(1); m.State.RanThrough.Before(e.Date) && !next.IsZero() {
 		m.State = m.State.skipTo(m.Profile, next, m.policy)
 	}
@@ -156,15 +157,15 @@ func (m *machine) noRun(e Event) error {
 func (m *machine) charge(e Event) error {
 	stopped := m.State.Status == Stopped
 	if stopped && m.policy.ManualWhenStopped == ManualRefuse {
-		return m.refuse(e, 0, On(L21, X10))
+		return m.refuse(e, 0, ledger.On(ledger.L21, ledger.X10))
 	}
-	why := On(Doc2210, L20)
+	why := ledger.On(ledger.Doc2210, ledger.L20)
 	if stopped {
-		why = why.And(On(L21, X10))
+		why = why.And(ledger.On(ledger.L21, ledger.X10))
 	}
 	onGrid := m.onGrid(e.Date)
 	if onGrid {
-		why = why.With(L22)
+		why = why.With(ledger.L22)
 	}
 	why = why.And(m.unjudged(e.Date))
 	m.accept(e, why)
@@ -188,13 +189,13 @@ func (m *machine) charge(e Event) error {
 
 // unjudged is cited by what happens to an active profile that is due to stop but was not
 // judged by a run yet: the event goes ahead, and the condition is for the next run (L19).
-func (m *machine) unjudged(d calendar.Date) Because {
+func (m *machine) unjudged(d calendar.Date) ledger.Because {
 	most, capped := limit(m.Profile.MaxRepeats, m.policy)
 	due := capped && m.State.Repeat >= most || !m.Profile.Finish.IsZero() && d.After(m.Profile.Finish)
 	if m.State.Status == Active && due {
-		return On(L19)
+		return ledger.On(ledger.L19)
 	}
-	return Because{}
+	return ledger.Because{}
 }
 
 // onGrid tells whether d is a due day.
@@ -208,7 +209,7 @@ func (m *machine) stopAtCap(d calendar.Date) {
 	if m.State.Status != Active || !capped || m.State.Repeat < most {
 		return
 	}
-	stop := Stop{Date: d, Reasons: ByMaxRepeats, Because: On(Doc228, Doc8, L08, L20)}
+	stop := Stop{Date: d, Reasons: ByMaxRepeats, Because: ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08, ledger.L20)}
 	m.State.Status, m.State.Stop = Stopped, stop
 	m.halted(stop)
 }
@@ -216,10 +217,10 @@ func (m *machine) stopAtCap(d calendar.Date) {
 // halt is a stop through the update operation (L23, X9).
 func (m *machine) halt(e Event) error {
 	if m.State.Status == Stopped {
-		m.handled(e, Ignored, On(Doc3, L23))
+		m.handled(e, Ignored, ledger.On(ledger.Doc3, ledger.L23))
 		return nil
 	}
-	why := On(Doc1, L23, X9, L24).And(m.unjudged(e.Date))
+	why := ledger.On(ledger.Doc1, ledger.L23, ledger.X9, ledger.L24).And(m.unjudged(e.Date))
 	m.accept(e, why)
 	m.State.Status = Stopped
 	m.State.Stop = Stop{Date: e.Date, Reasons: ByAPI, Because: why}
@@ -228,16 +229,16 @@ func (m *machine) halt(e Event) error {
 }
 
 func (m *machine) update(e Event) error {
-	if !e.Set.Unreadable.IsEmpty() {
+	if !e.Set.Unreadable.IsZero() {
 		return m.refuse(e, 0, e.Set.Unreadable)
 	}
 	p, f := e.Set.over(m.Profile, m.policy)
 	if f != 0 {
-		return m.refuse(e, f, On(X14))
+		return m.refuse(e, f, ledger.On(ledger.X14))
 	}
 	why := e.Set.clauses(m.State.Status)
-	if len(m.State.Missed) > 0 && why.Has(L18) {
-		why = why.And(On(L16, L16b)) // days that are owed are looked up in the new grid
+	if len(m.State.Missed) > 0 && why.Has(ledger.L18) {
+		why = why.And(ledger.On(ledger.L16, ledger.L16b)) // days that are owed are looked up in the new grid
 	}
 	anchor, absent := e.Set.anchorAfter(m.State.Anchor, e.Date)
 	m.Profile, m.State.Anchor = p, anchor
@@ -250,13 +251,13 @@ func (m *machine) update(e Event) error {
 func (m *machine) resume(e Event) error {
 	switch {
 	case e.Via != ViaUI:
-		return m.refuse(e, 0, On(Doc3))
+		return m.refuse(e, 0, ledger.On(ledger.Doc3))
 	case m.State.Status == Active:
-		m.handled(e, Ignored, On(Doc3, X14))
+		m.handled(e, Ignored, ledger.On(ledger.Doc3, ledger.X14))
 		return nil
 	}
-	why := On(L14, L15, L16)
-	m.accept(e, why.And(On(Doc3, L17, X11)))
+	why := ledger.On(ledger.L14, ledger.L15, ledger.L16)
+	m.accept(e, why.And(ledger.On(ledger.Doc3, ledger.L17, ledger.X11)))
 	m.State.Because = m.State.Because.And(why)
 	m.State.Status, m.State.Stop = Active, Stop{}
 	if m.policy.ResumeCounter == ResumeCounterReset {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Sensitivity tells what another reading of one silence would change in a forecast.
 type Sensitivity struct {
-	Clause Clause // the entry of the ledger, which has a key
-	Value  string // the other value of its key
+	Clause ledger.Clause // the entry of the ledger, which has a key
+	Value  string        // the other value of its key
 	// First is the first day on which a charge or the stop differs.
 	First calendar.Date
 	// Was and Is are the totals of the window under the policy in force and under the
@@ -32,7 +33,7 @@ func Compare(p Profile, s State, asOf, until calendar.Date, pol Policy) iter.Seq
 		}
 		w := calendar.Through(asOf, until)
 		for c := range Keys() {
-			for i, r := range ledger[c].Readings {
+			for i, r := range c.Entry().Readings {
 				if pol.Reading(c).Value == r.Value {
 					continue
 				}

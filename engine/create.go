@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // check tells the first rule of 2.1 and 2.2, or of the policy, that p breaks.
@@ -60,7 +61,7 @@ func create(p Profile, asOf calendar.Date, pol Policy) (State, Fault) {
 	if !p.Automatic() || !anchor.Before(asOf) {
 		return s, 0
 	}
-	s.Because = s.Because.With(L03)
+	s.Because = s.Because.With(ledger.L03)
 	switch pol.StartPast {
 	case StartPastReject:
 		return State{}, ErrStartPast
@@ -80,16 +81,16 @@ func create(p Profile, asOf calendar.Date, pol Policy) (State, Fault) {
 }
 
 // origin is where the grid of p starts when nothing moved it (L02).
-func origin(p Profile, asOf calendar.Date, pol Policy) (calendar.Date, Because, Fault) {
+func origin(p Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.Because, Fault) {
 	switch {
 	case !p.Start.IsZero():
-		return p.Start, Because{}, 0
+		return p.Start, ledger.Because{}, 0
 	case !p.Automatic():
-		return asOf, Because{}, 0
+		return asOf, ledger.Because{}, 0
 	case pol.StartAbsent == StartAbsentReject:
-		return calendar.Date{}, Because{}, ErrStartAbsent
+		return calendar.Date{}, ledger.Because{}, ErrStartAbsent
 	}
-	return asOf, On(L02), 0
+	return asOf, ledger.On(ledger.L02), 0
 }
 
 // check tells whether s can be a state as of a day: [ErrStateConflict] if not.
@@ -187,7 +188,7 @@ func (s State) skipTo(p Profile, d calendar.Date, pol Policy) State {
 		return s
 	}
 	if p.Automatic() && s.owes(p, gap, pol) {
-		s.Because = s.Because.With(L16b)
+		s.Because = s.Because.With(ledger.L16b)
 	}
 	if pol.RunMissed == MissedCatchUp {
 		s.Missed = withWindow(s.Missed, gap)

@@ -10,6 +10,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestSimulationTellsTheStop: once, on its day, after the charge of that day (L32b).
@@ -81,7 +83,7 @@ func TestUnjudgedStop(t *testing.T) {
 		s := stored(engine.Active)
 		r.change(&s.Profile)
 		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
-		if err != nil || effects[0].Because.Has(engine.L19) != r.want {
+		if err != nil || effects[0].Because.Has(ledger.L19) != r.want {
 			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
 		}
 	}
@@ -132,7 +134,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
 		effects, _, err := engine.Apply(nil, stored(engine.Active), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
-		if err != nil || effects[0].Because.Has(engine.L18) != r.want {
+		if err != nil || effects[0].Because.Has(ledger.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
 	}
@@ -161,7 +163,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
 	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
-	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(engine.L22) {
+	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(ledger.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
 	}
 }
@@ -169,17 +171,17 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 // TestChargesRestOnTheState: what a state came to be by is cited by all that goes on from it.
 func TestChargesRestOnTheState(t *testing.T) {
 	s := stored(engine.Active)
-	s.State.Because = engine.On(engine.L14)
+	s.State.Because = ledger.On(ledger.L14)
 	plan, err := engine.Compile(s.Profile, s.State, day("2026-01-12"), engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for c := range plan.Next(2) {
-		if !c.Because.Has(engine.L14) {
+		if !c.Because.Has(ledger.L14) {
 			t.Errorf("%s: %+v", c.Date, c.Because)
 		}
 	}
-	if !plan.End(day("2026-01-20")).Because.Has(engine.L14) {
+	if !plan.End(day("2026-01-20")).Because.Has(ledger.L14) {
 		t.Error("the end does not say so")
 	}
 }
@@ -204,7 +206,7 @@ func TestLastDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := plan.End(r.on); e.LastDay != r.want || e.Because.Has(engine.L32) != r.want {
+		if e := plan.End(r.on); e.LastDay != r.want || e.Because.Has(ledger.L32) != r.want {
 			t.Errorf("%s: %+v", r.reason, e)
 		}
 	}
@@ -278,17 +280,17 @@ func TestSurrogates(t *testing.T) {
 func TestJSONStringsAreVisible(t *testing.T) {
 	escaped := []rune{0, 0x1f, 0x7f, 0x9f, 0x200b, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff}
 	for _, r := range escaped {
-		if got := string(engine.AppendJSONString(nil, string(r))); !strings.HasPrefix(got, `"\u`) || len(got) != len(`"\u0000"`) {
+		if got := string(jsontext.AppendString(nil, string(r))); !strings.HasPrefix(got, `"\u`) || len(got) != len(`"\u0000"`) {
 			t.Errorf("%U: %s", r, got)
 		}
 	}
 	for _, r := range []rune{' ', '~', 0xa0, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0xfefe, 0x1F600} {
-		if got := string(engine.AppendJSONString(nil, string(r))); got != `"`+string(r)+`"` {
+		if got := string(jsontext.AppendString(nil, string(r))); got != `"`+string(r)+`"` {
 			t.Errorf("%U: %s", r, got)
 		}
 	}
 	text := "a\"b\\c" + string(escaped[1:])
-	l, err := engine.ParseStateLine(append(engine.AppendJSONString([]byte(`{"profile":`), text), '}'))
+	l, err := engine.ParseStateLine(append(jsontext.AppendString([]byte(`{"profile":`), text), '}'))
 	if err != nil || l.Profile != text {
 		t.Errorf("%q, %v", l.Profile, err)
 	}

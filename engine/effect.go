@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/chargecast/chargecast/calendar"
+import (
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+)
 
 // A Stored is a profile as the gateway keeps it: its columns and its state. The zero
 // State means that it is not created yet (clause 1).
@@ -39,7 +42,7 @@ const (
 type Effect struct {
 	Kind    EffectKind
 	Date    calendar.Date
-	Because Because // what the effect rests on
+	Because ledger.Because // what the effect rests on
 
 	Event  Verb   // Handled
 	Result Result // Handled
@@ -56,7 +59,7 @@ type Refusal struct {
 	Do      Verb
 	Status  Status // the status that the event met
 	Fault   Fault  // what its result would break; zero when the status decides
-	Because Because
+	Because ledger.Because
 }
 
 // Error names event, status and rule.
@@ -70,7 +73,7 @@ func (r *Refusal) Error() string {
 		return s + ": " + r.Fault.Error()
 	}
 	for c := range r.Because.All() {
-		if c != X14 {
+		if c != ledger.X14 {
 			return s + ": " + c.Entry().Readings[0].Text + " (" + c.String() + ")"
 		}
 	}

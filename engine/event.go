@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Verb is what an [Event] does. The zero value is none.
@@ -87,5 +88,5 @@ type Update struct {
 	Sequence                     Change[[]amount.Amount]
 	// Unreadable tells that a value of the update could not be read: such an update
 	// is refused whatever else it holds, and the clauses say why.
-	Unreadable Because
+	Unreadable ledger.Because
 }

@@ -56,7 +56,7 @@ func ExamplePlan_Stop() {
 	}
 	for c := range stop.Because.All() {
 		e := c.Entry()
-		fmt.Printf("%s (%v) %s\n", e.ID, e.Basis, e.Question)
+		fmt.Printf("%s (%v) %s\n", e.Clause.String(), e.Basis, e.Question)
 	}
 	// Output:
 	// 2026-06-30 max-repeats

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Why is the one leading reason why a profile is or is not charged on a day. The
@@ -38,7 +39,7 @@ type Explanation struct {
 	Total   amount.Total // their amounts
 	First   Charge       // the first of them
 	Stop    Stop         // the stop, where the profile is stopped on or before the day
-	Because Because
+	Because ledger.Because
 }
 
 // Explain tells whether the profile is charged on day d and, if not, the one leading
@@ -46,7 +47,7 @@ type Explanation struct {
 func (p *Plan) Explain(d calendar.Date) Explanation {
 	e := Explanation{Date: d}
 	if d.IsZero() {
-		e.Why, e.Because = AfterCalendar, On(L32)
+		e.Why, e.Because = AfterCalendar, ledger.On(ledger.L32)
 		return e
 	}
 	if !p.stop.IsZero() && !p.stop.Date.After(d) {
@@ -64,26 +65,26 @@ func (p *Plan) Explain(d calendar.Date) Explanation {
 }
 
 // whyNot is the leading reason for no charge on day d.
-func (p *Plan) whyNot(d calendar.Date) (Why, Because) {
+func (p *Plan) whyNot(d calendar.Date) (Why, ledger.Because) {
 	if !p.profile.Automatic() {
-		return NoSchedule, On(Doc223, L25)
+		return NoSchedule, ledger.On(ledger.Doc223, ledger.L25)
 	}
 	k, on := p.grid().Index(d)
 	switch {
 	case d.Before(p.asOf):
-		return BeforeAsOf, On(L27).And(p.state.Because)
+		return BeforeAsOf, ledger.On(ledger.L27).And(p.state.Because)
 	case p.first.IsZero() || d.Before(p.first):
-		return RunOver, On(Doc2210, L13)
+		return RunOver, ledger.On(ledger.Doc2210, ledger.L13)
 	case p.state.Status == Stopped:
-		return StoppedSince, On(Doc3)
+		return StoppedSince, ledger.On(ledger.Doc3)
 	case !p.stop.IsZero() && !p.stop.Date.After(d):
 		return StoppedSince, p.stop.Because
 	case k == 0 && !on:
-		return BeforeStart, On(Doc21).And(p.common)
+		return BeforeStart, ledger.On(ledger.Doc21).And(p.common)
 	case !on:
 		return OffGrid, p.common.And(p.gridClauses())
 	}
-	return AlreadyPaid, On(Doc2210, L13)
+	return AlreadyPaid, ledger.On(ledger.Doc2210, ledger.L13)
 }
 
 // grid is the profile's schedule; the zero one without.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // at is the charge with ordinal n, which must be below p.charges.
@@ -21,20 +22,20 @@ func (p *Plan) complete(c *Charge) {
 	c.Because = c.Because.And(p.common)
 	if c.Slot.Before(p.first) {
 		c.Date = p.first
-		c.Because = c.Because.With(L32b)
+		c.Because = c.Because.With(ledger.L32b)
 	}
 	switch {
 	case c.Date == p.profile.Finish:
-		c.Because = c.Because.And(On(L05, X8))
+		c.Because = c.Because.And(ledger.On(ledger.L05, ledger.X8))
 	case c.Repeat == 0:
-		c.Because = c.Because.With(Doc227)
+		c.Because = c.Because.With(ledger.Doc227)
 	}
 	switch {
 	case c.Slot != p.profile.Start:
 	case p.created && c.Slot == p.asOf:
-		c.Because = c.Because.With(Doc224)
+		c.Because = c.Because.With(ledger.Doc224)
 	default:
-		c.Because = c.Because.With(Doc21)
+		c.Because = c.Because.With(ledger.Doc21)
 	}
 	if n, ok := p.profile.MaxRepeats.Value(); ok && c.Repeat >= n {
 		c.Because = c.Because.With(p.beyond(n))
@@ -43,11 +44,11 @@ func (p *Plan) complete(c *Charge) {
 
 // beyond is what allows a charge with a repeat from the number n of
 // max-repeats-number on.
-func (p *Plan) beyond(n uint64) Clause {
+func (p *Plan) beyond(n uint64) ledger.Clause {
 	if n == 0 {
-		return L09
+		return ledger.L09
 	}
-	return L08
+	return ledger.L08
 }
 
 // ordinals are the charges of the window w, as ordinals from … to-1.
@@ -125,28 +126,28 @@ type End struct {
 	// LastDay tells that the series was cut by the end of the calendar, 9999-12-31,
 	// which is no stop (L32).
 	LastDay bool
-	Because Because
+	Because ledger.Because
 }
 
 // End is where the profile stands after the run of day d; before the first run that
 // is the state it came with.
 func (p *Plan) End(d calendar.Date) End {
 	n := p.through(d)
-	e := End{Status: p.state.Status, Repeat: p.state.Repeat + uint64(n), Because: p.common.With(Doc227)}
+	e := End{Status: p.state.Status, Repeat: p.state.Repeat + uint64(n), Because: p.common.With(ledger.Doc227)}
 	if !p.stop.IsZero() && !p.stop.Date.After(d) {
 		e.Status = Stopped
 		e.Stop = p.stop
 		e.Because = e.Because.And(p.stop.Because)
 	}
 	if e.Status == Active {
-		e.Because = e.Because.With(X14)
+		e.Because = e.Because.With(ledger.X14)
 	}
 	if !p.profile.Automatic() {
-		e.Because = e.Because.With(L25)
+		e.Because = e.Because.With(ledger.L25)
 	}
 	if e.Status == Active && p.profile.Automatic() && n == p.slots.len() && d == calendar.Last() {
 		e.LastDay = true
-		e.Because = e.Because.With(L32)
+		e.Because = e.Because.With(ledger.L32)
 	}
 	return e
 }

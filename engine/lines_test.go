@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestStateLineRefused: what a state line can be wrong in, with its code (h227 to h245).
@@ -76,8 +77,8 @@ func TestStateLineRoundTrip(t *testing.T) {
 			Status: engine.Stopped, Repeat: 5, Anchor: day("0001-01-01"), RanThrough: day("9999-12-31"),
 			Paid:    []calendar.Date{day("2026-01-01"), day("2026-01-02")},
 			Missed:  []calendar.Window{calendar.Through(day("2026-01-03"), day("2026-01-05")), calendar.Through(day("2026-02-03"), day("2026-02-03"))},
-			Stop:    engine.Stop{Date: day("2026-02-02"), Reasons: engine.ByMaxRepeats | engine.ByAPI, Because: engine.On(engine.L23)},
-			Because: engine.On(engine.L14, engine.L71),
+			Stop:    engine.Stop{Date: day("2026-02-02"), Reasons: engine.ByMaxRepeats | engine.ByAPI, Because: ledger.On(ledger.L23)},
+			Because: ledger.On(ledger.L14, ledger.L71),
 		},
 	}
 	for _, id := range []string{"order-1", `a"b\c`, "ü \u2028\u202e\x1b", "🂡"} {

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func day(s string) calendar.Date { return calendar.MustParse(s) }
@@ -32,7 +33,7 @@ func stored(status engine.Status) engine.Stored {
 		Paid: []calendar.Date{day("2026-01-11")},
 	}
 	if status == engine.Stopped {
-		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ByAPI, Because: engine.On(engine.L23)}
+		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ByAPI, Because: ledger.On(ledger.L23)}
 	}
 	return s
 }
@@ -40,7 +41,7 @@ func stored(status engine.Status) engine.Stored {
 func diffStored(a, b engine.Stored) string {
 	return cmp.Diff(a, b, cmp.Comparer(func(x, y calendar.Date) bool { return x == y }),
 		cmp.Comparer(func(x, y engine.Limit) bool { return x == y }),
-		cmp.Comparer(func(x, y engine.Because) bool { return x == y }),
+		cmp.Comparer(func(x, y ledger.Because) bool { return x == y }),
 		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Plan answers what will be charged when for one profile, from one state, if nothing
@@ -17,7 +18,7 @@ type Plan struct {
 	created bool // on asOf: the profile is new
 	charges int  // how many of the slots are charged
 	stop    Stop
-	common  Because // what every charge rests on
+	common  ledger.Because // what every charge rests on
 }
 
 // Compile prepares the forecast of a profile as of a day. The zero State creates the
@@ -88,7 +89,7 @@ func (p *Plan) addSlots() {
 		hit = p.slots.add(w, p.state.Paid) || hit
 	}
 	if p.slots.add(p.ahead(), p.state.Paid) || hit {
-		p.state.Because = p.state.Because.And(On(Doc2210, L13))
+		p.state.Because = p.state.Because.And(ledger.On(ledger.Doc2210, ledger.L13))
 	}
 	p.common = p.common.And(p.state.Because)
 }
@@ -113,13 +114,13 @@ func (p *Plan) ahead() calendar.Window {
 }
 
 // gridClauses are what the due days rest on.
-func (p *Plan) gridClauses() Because {
-	b := On(Doc221)
+func (p *Plan) gridClauses() ledger.Because {
+	b := ledger.On(ledger.Doc221)
 	if p.profile.Interval > 1 {
-		b = b.With(Doc222)
+		b = b.With(ledger.Doc222)
 	}
 	if _, _, day := p.state.Anchor.Date(); p.profile.Unit == calendar.UnitMonth && day > 28 {
-		b = b.With(L01)
+		b = b.With(ledger.L01)
 	}
 	return b
 }
@@ -205,7 +206,7 @@ func (p *Plan) through(d calendar.Date) int {
 
 // stopOn is a stop with the clauses behind it.
 func (p *Plan) stopOn(d calendar.Date, byMax, byFinish bool) Stop {
-	s := Stop{Date: d, Because: On(L32b)}
+	s := Stop{Date: d, Because: ledger.On(ledger.L32b)}
 	if byMax {
 		s.Reasons |= ByMaxRepeats
 		s.Because = s.Because.And(p.maxClauses()).And(p.common)
@@ -215,34 +216,34 @@ func (p *Plan) stopOn(d calendar.Date, byMax, byFinish bool) Stop {
 		s.Because = s.Because.And(p.finishClauses(d))
 	}
 	if byMax && byFinish {
-		s.Because = s.Because.With(L11)
+		s.Because = s.Because.With(ledger.L11)
 	}
 	if !p.profile.Automatic() {
-		s.Because = s.Because.With(L25)
+		s.Because = s.Because.With(ledger.L25)
 	}
 	return s
 }
 
-func (p *Plan) maxClauses() Because {
+func (p *Plan) maxClauses() ledger.Because {
 	n, _ := p.profile.MaxRepeats.Value()
 	if n == 0 {
-		return On(Doc228, L09, L32a)
+		return ledger.On(ledger.Doc228, ledger.L09, ledger.L32a)
 	}
-	b := On(Doc228, Doc8, L08)
+	b := ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08)
 	if p.state.Repeat > n {
-		b = b.With(L10)
+		b = b.With(ledger.L10)
 	}
 	return b
 }
 
-func (p *Plan) finishClauses(d calendar.Date) Because {
+func (p *Plan) finishClauses(d calendar.Date) ledger.Because {
 	f := p.profile.Finish
-	b := On(Doc229, L05)
+	b := ledger.On(ledger.Doc229, ledger.L05)
 	switch {
 	case d.After(f), f.Before(p.profile.Start):
-		return b.With(L32a)
+		return b.With(ledger.L32a)
 	case p.charges > 0 && p.dateOf(p.charges-1) == f:
-		return b.With(X8)
+		return b.With(ledger.X8)
 	}
-	return b.With(L07)
+	return b.With(ledger.L07)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func compile(t testing.TB, p engine.Profile, s engine.State, asOf string, pol engine.Policy) *engine.Plan {
@@ -78,7 +79,7 @@ func TestFarWindow(t *testing.T) {
 	if n := plan.Count(calendar.Window{}); n != 3_652_059 {
 		t.Errorf("%d charges in all (C26)", n)
 	}
-	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.Active || !e.Because.Has(engine.L32) {
+	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.Active || !e.Because.Has(ledger.L32) {
 		t.Errorf("the end of the calendar: %+v (L32)", e)
 	}
 }
@@ -177,7 +178,7 @@ func TestExplain(t *testing.T) {
 		{"N05", compile(t, p, engine.State{Status: engine.Stopped}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.StoppedSince},
 	} {
 		e := r.plan.Explain(day(r.day))
-		if e.Why != r.want || e.Because.IsEmpty() || e.Why.String() == "" || (e.Charges > 0) != (e.Why == engine.Charged) {
+		if e.Why != r.want || e.Because.IsZero() || e.Why.String() == "" || (e.Charges > 0) != (e.Why == engine.Charged) {
 			t.Errorf("%s: %v with %d charges, want %v", r.reason, e.Why, e.Charges, r.want)
 		}
 	}
@@ -198,16 +199,16 @@ func TestCitations(t *testing.T) {
 	zero.MaxRepeats = engine.AtMost(0)
 	for _, r := range []struct {
 		reason string
-		got    engine.Because
-		want   []engine.Clause
-		not    []engine.Clause
+		got    ledger.Because
+		want   []ledger.Clause
+		not    []ledger.Clause
 	}{
-		{"first charge", charges[0].Because, []engine.Clause{engine.Doc221, engine.Doc224, engine.Doc225, engine.Doc227, engine.L01}, []engine.Clause{engine.L05}},
-		{"clamped charge", charges[1].Because, []engine.Clause{engine.L01}, []engine.Clause{engine.Doc224}},
-		{"charge on finish-date", charges[2].Because, []engine.Clause{engine.L05, engine.X8}, nil},
-		{"charge that max-counts allows", extra[2].Because, []engine.Clause{engine.L08}, nil},
-		{"stop at max 0", compile(t, zero, engine.State{}, "2026-01-10", engine.Policy{}).Stop().Because, []engine.Clause{engine.Doc228, engine.L09}, []engine.Clause{engine.L08}},
-		{"daily charge", extra[1].Because, []engine.Clause{engine.Doc221}, []engine.Clause{engine.L01, engine.L03, engine.L08, engine.Doc222}},
+		{"first charge", charges[0].Because, []ledger.Clause{ledger.Doc221, ledger.Doc224, ledger.Doc225, ledger.Doc227, ledger.L01}, []ledger.Clause{ledger.L05}},
+		{"clamped charge", charges[1].Because, []ledger.Clause{ledger.L01}, []ledger.Clause{ledger.Doc224}},
+		{"charge on finish-date", charges[2].Because, []ledger.Clause{ledger.L05, ledger.X8}, nil},
+		{"charge that max-counts allows", extra[2].Because, []ledger.Clause{ledger.L08}, nil},
+		{"stop at max 0", compile(t, zero, engine.State{}, "2026-01-10", engine.Policy{}).Stop().Because, []ledger.Clause{ledger.Doc228, ledger.L09}, []ledger.Clause{ledger.L08}},
+		{"daily charge", extra[1].Because, []ledger.Clause{ledger.Doc221}, []ledger.Clause{ledger.L01, ledger.L03, ledger.L08, ledger.Doc222}},
 	} {
 		for _, c := range r.want {
 			if !r.got.Has(c) {
@@ -220,7 +221,7 @@ func TestCitations(t *testing.T) {
 			}
 		}
 	}
-	if basis := extra[1].Because.Basis(); basis != engine.Stated {
+	if basis := extra[1].Because.Basis(); basis != ledger.Stated {
 		t.Errorf("a plain daily charge is %v", basis)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Policy chooses a reading for each silence of the document that has a key in the
@@ -83,42 +84,42 @@ const (
 
 // field gives the place of key clause c in p, as a plain number that indexes the
 // readings of the clause; nil for a clause without a key.
-func (p *Policy) field(c Clause) *uint8 {
+func (p *Policy) field(c ledger.Clause) *uint8 {
 	switch c {
-	case L01:
+	case ledger.L01:
 		return (*uint8)(&p.MonthEnd)
-	case L02:
+	case ledger.L02:
 		return (*uint8)(&p.StartAbsent)
-	case L03:
+	case ledger.L03:
 		return (*uint8)(&p.StartPast)
-	case L05:
+	case ledger.L05:
 		return (*uint8)(&p.FinishBound)
-	case L08:
+	case ledger.L08:
 		return (*uint8)(&p.MaxCounts)
-	case L09:
+	case ledger.L09:
 		return (*uint8)(&p.MaxZero)
-	case L14:
+	case ledger.L14:
 		return (*uint8)(&p.ResumeCounter)
-	case L15:
+	case ledger.L15:
 		return (*uint8)(&p.ResumeAnchor)
-	case L16:
+	case ledger.L16:
 		return (*uint8)(&p.ResumeMissed)
-	case L16b:
+	case ledger.L16b:
 		return (*uint8)(&p.RunMissed)
-	case L20:
+	case ledger.L20:
 		return (*uint8)(&p.ManualCounts)
-	case L21:
+	case ledger.L21:
 		return (*uint8)(&p.ManualWhenStopped)
-	case L22:
+	case ledger.L22:
 		return (*uint8)(&p.ManualTakesSlot)
 	}
 	return nil
 }
 
 // Keys gives the clauses that have a policy key, in the order of the ledger.
-func Keys() iter.Seq[Clause] {
-	return func(yield func(Clause) bool) {
-		for c := L01; c <= L22; c++ {
+func Keys() iter.Seq[ledger.Clause] {
+	return func(yield func(ledger.Clause) bool) {
+		for c := ledger.L01; c <= ledger.L22; c++ {
 			if !yield(c) {
 				return
 			}
@@ -127,18 +128,20 @@ func Keys() iter.Seq[Clause] {
 }
 
 // Reading is the reading of c under p; for a clause without a key its only one.
-func (p Policy) Reading(c Clause) Reading {
+func (p Policy) Reading(c ledger.Clause) ledger.Reading {
+	i := 0
 	if f := p.field(c); f != nil {
-		return ledger[c].Readings[*f]
+		i = int(*f)
 	}
-	return c.Entry().Readings[0]
+	r, _ := c.Reading(i)
+	return r
 }
 
 // Values gives every key with its value under p, in the order of the ledger.
 func (p Policy) Values() iter.Seq2[string, string] {
 	return func(yield func(key, value string) bool) {
 		for c := range Keys() {
-			if !yield(ledger[c].Key, p.Reading(c).Value) {
+			if !yield(c.Key(), p.Reading(c).Value) {
 				return
 			}
 		}
@@ -197,7 +200,7 @@ func ParsePolicy(s string) (Policy, error) {
 	if s == "" {
 		return p, nil
 	}
-	var seen Because
+	var seen ledger.Because
 	item := 0
 	for part := range strings.SplitSeq(s, ",") {
 		item++
@@ -221,8 +224,8 @@ func ParsePolicy(s string) (Policy, error) {
 }
 
 // set gives the key of c the value named; false when there is no such value.
-func (p *Policy) set(c Clause, value string) bool {
-	for i, r := range ledger[c].Readings {
+func (p *Policy) set(c ledger.Clause, value string) bool {
+	for i, r := range c.Entry().Readings {
 		if r.Value == value {
 			*p.field(c) = uint8(i)
 			return true
@@ -232,16 +235,16 @@ func (p *Policy) set(c Clause, value string) bool {
 }
 
 // WithReading is p with the i-th reading of c; p itself where c has no such reading.
-func (p Policy) WithReading(c Clause, i int) Policy {
-	if f := p.field(c); f != nil && i >= 0 && i < len(ledger[c].Readings) {
+func (p Policy) WithReading(c ledger.Clause, i int) Policy {
+	if f := p.field(c); f != nil && i >= 0 && i < len(c.Entry().Readings) {
 		*f = uint8(i)
 	}
 	return p
 }
 
-func keyClause(key string) (Clause, bool) {
+func keyClause(key string) (ledger.Clause, bool) {
 	for c := range Keys() {
-		if ledger[c].Key == key {
+		if c.Key() == key {
 			return c, true
 		}
 	}
@@ -251,7 +254,7 @@ func keyClause(key string) (Clause, bool) {
 func keyNames() []string {
 	var names []string
 	for c := range Keys() {
-		names = append(names, ledger[c].Key)
+		names = append(names, c.Key())
 	}
 	return names
 }
@@ -262,7 +265,7 @@ func (p Policy) valid() bool {
 		return true
 	}
 	for c := range Keys() {
-		if int(*p.field(c)) >= len(ledger[c].Readings) {
+		if int(*p.field(c)) >= len(c.Entry().Readings) {
 			return false
 		}
 	}

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -56,62 +55,5 @@ func TestPolicyTextRefused(t *testing.T) {
 		if !errors.Is(err, r.want) || !strings.Contains(err.Error(), r.choice) {
 			t.Errorf("%s: %v", r.reason, err)
 		}
-	}
-}
-
-// TestLedger: ids are unique, every entry is whole, and ids find their clause.
-func TestLedger(t *testing.T) {
-	var ids, keys []string
-	for c, e := range engine.Ledger() {
-		if e.ID == "" || e.Where == "" || e.Basis == 0 || e.Question == "" || len(e.Readings) == 0 {
-			t.Errorf("clause %d has an entry with holes: %+v", c, e)
-		}
-		for _, r := range e.Readings {
-			if r.Text == "" || (r.Value == "") != (e.Key == "") {
-				t.Errorf("%s has a reading with holes", e.ID)
-			}
-		}
-		if got, ok := engine.ClauseOf(e.ID); !ok || got != c {
-			t.Errorf("%s finds clause %d, want %d", e.ID, got, c)
-		}
-		if e.Key != "" {
-			keys = append(keys, e.Key)
-		}
-		ids = append(ids, e.ID)
-	}
-	for _, list := range [][]string{ids, keys} {
-		slices.Sort(list)
-		if n := len(slices.Compact(slices.Clone(list))); n != len(list) {
-			t.Errorf("%d of %d names are unique", n, len(list))
-		}
-	}
-	if len(ids) >= 128 {
-		t.Errorf("%d entries do not fit a Because", len(ids))
-	}
-	want := []string{
-		"finish-bound", "manual-counts", "manual-takes-slot", "manual-when-stopped", "max-counts", "max-zero", "month-end",
-		"resume-anchor", "resume-counter", "resume-missed", "run-missed", "start-absent", "start-past",
-	}
-	if !slices.Equal(keys, want) {
-		t.Errorf("keys are %v", keys)
-	}
-}
-
-// TestBecause: a set gives its members back, in the order of the ledger, and its basis is
-// the weakest one (X02).
-func TestBecause(t *testing.T) {
-	all := engine.Because{}
-	for c := range engine.Ledger() {
-		one := engine.On(c)
-		if got := slices.Collect(one.All()); !slices.Equal(got, []engine.Clause{c}) || one.Basis() != c.Entry().Basis {
-			t.Errorf("%v gives %v with basis %v", c, got, one.Basis())
-		}
-		all = all.With(c)
-	}
-	if got := slices.Collect(all.All()); !slices.IsSorted(got) || len(got) != 111 {
-		t.Errorf("%d clauses of 111, sorted: %v", len(got), slices.IsSorted(got))
-	}
-	if !engine.On(0).IsEmpty() {
-		t.Error("the zero clause is cited")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Status is what a profile is doing. Only stopped is the document's word; active
@@ -47,7 +48,7 @@ func (r Reasons) All() iter.Seq[string] {
 type Stop struct {
 	Date    calendar.Date
 	Reasons Reasons
-	Because Because
+	Because ledger.Because
 }
 
 // IsZero tells whether there is no known stop.
@@ -77,5 +78,5 @@ type State struct {
 	Last calendar.Date
 	// Because are the entries of the ledger that events of the past brought in: what
 	// comes later rests on them too.
-	Because Because
+	Because ledger.Because
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // StateSchema is the version of the state lines that [AppendStateLine] writes.
@@ -82,13 +84,13 @@ func ParseStateLine(line []byte) (StateLine, error) {
 	return l, nil
 }
 
-func readClauses(to *Because) func(jsonValue) error {
+func readClauses(to *ledger.Because) func(jsonValue) error {
 	return readList(func(v jsonValue) error {
-		c, ok := ClauseOf(v.text)
+		c, ok := ledger.Lookup(v.text)
 		if v.kind != jsonString || !ok {
 			return &LineError{Code: codeType, Col: v.col, Text: "the id of an entry of the ledger is wanted"}
 		}
-		*to = to.With(c)
+		*to = to.With(c.Clause)
 		return nil
 	})
 }
@@ -101,7 +103,7 @@ func AppendStateLine(dst []byte, profile string, s State) []byte {
 		return dst
 	}
 	dst = append(dst, `{"schema":"`+StateSchema+`","profile":`...)
-	dst = AppendJSONString(dst, profile)
+	dst = jsontext.AppendString(dst, profile)
 	dst = append(dst, `,"status":"`...)
 	dst = append(dst, s.Status.String()...)
 	dst = append(dst, `","repeat":`...)
@@ -125,19 +127,19 @@ func AppendStateLine(dst []byte, profile string, s State) []byte {
 	if !s.Stop.IsZero() {
 		dst = appendDateField(dst, `,"stop":{"date":"`, s.Stop.Date)
 		dst = append(dst, `,"reasons":`...)
-		dst = appendList(dst, s.Stop.Reasons.All(), AppendJSONString)
+		dst = appendList(dst, s.Stop.Reasons.All(), jsontext.AppendString)
 		dst = appendClauses(dst, s.Stop.Because)
 		dst = append(dst, '}')
 	}
-	if !s.Because.IsEmpty() {
+	if !s.Because.IsZero() {
 		dst = appendClauses(dst, s.Because)
 	}
 	return append(dst, '}')
 }
 
-func appendClauses(dst []byte, b Because) []byte {
+func appendClauses(dst []byte, b ledger.Because) []byte {
 	dst = append(dst, `,"because":`...)
-	return appendList(dst, b.All(), func(dst []byte, c Clause) []byte { return AppendJSONString(dst, c.String()) })
+	return appendList(dst, b.All(), func(dst []byte, c ledger.Clause) []byte { return jsontext.AppendString(dst, c.String()) })
 }
 
 // appendDateField appends head and d with a closing quote; nothing for the zero Date.
@@ -159,23 +161,4 @@ func appendList[T any](dst []byte, items func(func(T) bool), item func([]byte, T
 		dst = item(dst, v)
 	}
 	return append(dst, ']')
-}
-
-// AppendJSONString appends s as a JSON string: control characters, and the line ends
-// and direction marks that mislead a reader, are escaped; bytes that are not UTF-8
-// become U+FFFD.
-func AppendJSONString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r < ' ' || 0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff:
-			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
-		default:
-			dst = append(dst, string(r)...)
-		}
-	}
-	return append(dst, '"')
 }

@@ -20,7 +20,7 @@ func TestEveryStatusMeetsEveryEvent(t *testing.T) {
 	cells := map[string]bool{}
 	for tr := range engine.Transitions() {
 		name := fmt.Sprintf("%v %v %v invalid=%v", tr.Status, tr.Do, tr.Via, tr.Invalid)
-		if cells[name] || tr.Text == "" || tr.Because.IsEmpty() {
+		if cells[name] || tr.Text == "" || tr.Because.IsZero() {
 			t.Errorf("%s stands twice or has holes", name)
 		}
 		cells[name] = true
@@ -52,7 +52,7 @@ func checkCell(t *testing.T, tr engine.Transition) {
 	}
 	untouched := before
 	effects, after, err := engine.Apply(nil, before, e, engine.Policy{})
-	if len(effects) == 0 || effects[0].Result != tr.Result || effects[0].Because.IsEmpty() {
+	if len(effects) == 0 || effects[0].Result != tr.Result || effects[0].Because.IsZero() {
 		t.Fatalf("%+v, want %v", effects, tr.Result)
 	}
 	if after.State.Status != tr.Next {

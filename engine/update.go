@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func (u Update) changesAmounts() bool {
@@ -10,24 +11,24 @@ func (u Update) changesAmounts() bool {
 }
 
 // clauses are what the acceptance of u on a profile with a status rests on.
-func (u Update) clauses(s Status) Because {
-	var b Because
+func (u Update) clauses(s Status) ledger.Because {
+	var b ledger.Because
 	if u.Start.Given || u.Unit.Given || u.Interval.Given {
-		b = b.With(L18)
+		b = b.With(ledger.L18)
 	}
 	if u.Finish.Given || u.MaxRepeats.Given {
-		b = b.With(L19)
+		b = b.With(ledger.L19)
 	}
 	if u.MaxRepeats.Given {
-		b = b.With(L10)
+		b = b.With(ledger.L10)
 	}
 	if u.changesAmounts() {
-		b = b.With(L26)
+		b = b.With(ledger.L26)
 	}
 	if s == Stopped {
-		return b.With(Doc3)
+		return b.With(ledger.Doc3)
 	}
-	return b.With(X14)
+	return b.With(ledger.X14)
 }
 
 // over is p with the columns of u, or the first Fault that the result has.
@@ -116,12 +117,12 @@ func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string)
 
 // anchorAfter is where the grid starts after the update u on day d: a new start-date
 // moves it (L18), a removed one leaves it to L02.
-func (u Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, Because) {
+func (u Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, ledger.Because) {
 	switch {
 	case !u.Start.Given:
-		return anchor, Because{}
+		return anchor, ledger.Because{}
 	case u.Start.Value.IsZero():
-		return d, On(L02)
+		return d, ledger.On(ledger.L02)
 	}
-	return u.Start.Value, Because{}
+	return u.Start.Value, ledger.Because{}
 }

@@ -124,7 +124,7 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 		case engine.Handled:
 			events = append(events, event{e.Date.String(), e.Event.String(), e.Result.String()})
 		}
-		if e.Because.IsEmpty() {
+		if e.Because.IsZero() {
 			t.Errorf("effect %+v rests on nothing", e)
 		}
 		return true
@@ -168,7 +168,7 @@ func compareCharges(t *testing.T, v vector, got []engine.Charge) {
 		if want.Outcome != "" && g.Outcome.String() != want.Outcome {
 			t.Errorf("charge %d: %v, want %s", i, g.Outcome, want.Outcome)
 		}
-		if g.Because.IsEmpty() {
+		if g.Because.IsZero() {
 			t.Errorf("charge %d rests on nothing", i)
 		}
 	}

@@ -135,7 +135,7 @@ func eventToOracle(e engine.Event) oracle.Event {
 }
 
 func updateToOracle(u engine.Update) oracle.Update {
-	o := oracle.Update{Unreadable: !u.Unreadable.IsEmpty()}
+	o := oracle.Update{Unreadable: !u.Unreadable.IsZero()}
 	if u.Start.Given {
 		o.Start = new(DayNumber(u.Start.Value))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A LogCase is a profile and all that happens to it: the whole log of its events as one
@@ -50,7 +51,7 @@ func updateText(u engine.Update) string {
 	column(&b, "amount-from", u.AmountFrom)
 	column(&b, "amount-to", u.AmountTo)
 	column(&b, "amount-sequence", u.Sequence)
-	if !u.Unreadable.IsEmpty() {
+	if !u.Unreadable.IsZero() {
 		b.WriteString(" unreadable")
 	}
 	return b.String()
@@ -187,7 +188,7 @@ func (r chooser) update(l LogCase) engine.Update {
 		case 4:
 			r.updateAmounts(&u)
 		case 5:
-			u.Unreadable = engine.On(engine.Doc21)
+			u.Unreadable = ledger.On(ledger.Doc21)
 		}
 	}
 	return u

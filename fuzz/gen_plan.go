@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A PlanCase is a profile of which a forecast is wanted, and what is asked of it. The
@@ -117,7 +118,7 @@ func (r chooser) policy() engine.Policy {
 	for c := range engine.Keys() {
 		entry := c.Entry()
 		i := r.below(len(entry.Readings))
-		if c != engine.L01 && entry.Readings[i].Value != "reject" && r.chance(50) {
+		if c != ledger.L01 && entry.Readings[i].Value != "reject" && r.chance(50) {
 			p = p.WithReading(c, i)
 		}
 	}

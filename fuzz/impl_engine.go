@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Job is a profile of which a forecast is wanted.
@@ -23,7 +24,7 @@ type Job struct {
 type Stop struct {
 	Date    calendar.Date
 	Reasons []string
-	Because engine.Because
+	Because ledger.Because
 }
 
 // An End is where a profile stands after the run of a day.
@@ -32,7 +33,7 @@ type End struct {
 	Repeat  uint64
 	Stop    Stop
 	LastDay bool // the series was cut by the end of the calendar (L32)
-	Because engine.Because
+	Because ledger.Because
 }
 
 // A Forecast answers what will be charged when.

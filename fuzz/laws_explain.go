@@ -6,6 +6,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // explainLaws are the laws of what an output says that it rests on.
@@ -22,12 +23,12 @@ func explainLaws() []Law {
 
 func cites(t T, p PlanCase, impl Impl) {
 	f := p.Job.forecast(t, impl)
-	check := func(what string, b engine.Because) {
-		if b.IsEmpty() {
+	check := func(what string, b ledger.Because) {
+		if b.IsZero() {
 			t.Errorf("%s cites nothing", what)
 		}
 		for c := range b.All() {
-			if found, ok := engine.ClauseOf(c.String()); !ok || found != c {
+			if found, ok := ledger.Lookup(c.String()); !ok || found.Clause != c {
 				t.Errorf("%s cites %v, which is no entry", what, c)
 			}
 		}
@@ -43,8 +44,8 @@ func cites(t T, p PlanCase, impl Impl) {
 
 func basis(t T, p PlanCase, impl Impl) {
 	f := p.Job.forecast(t, impl)
-	check := func(what string, b engine.Because) {
-		weakest := engine.Basis(0)
+	check := func(what string, b ledger.Because) {
+		weakest := ledger.Basis(0)
 		for c := range b.All() {
 			weakest = max(weakest, c.Entry().Basis)
 		}
@@ -59,7 +60,7 @@ func basis(t T, p PlanCase, impl Impl) {
 	check("the end", f.End(p.day(p.C)).Because)
 	// What nobody decided is never said to be stated: max-repeats 0 is one (L09).
 	if n, ok := p.Profile.MaxRepeats.Value(); ok && n == 0 && p.State.Status != engine.Stopped && p.Policy.MaxZero == engine.MaxZeroStop {
-		if s := f.Stop(); !s.Date.IsZero() && s.Because.Basis() != engine.Assumed {
+		if s := f.Stop(); !s.Date.IsZero() && s.Because.Basis() != ledger.Assumed {
 			t.Errorf("a stop by max-repeats 0 is %v", s.Because.Basis())
 		}
 	}
@@ -69,7 +70,7 @@ func basis(t T, p PlanCase, impl Impl) {
 type record struct {
 	line
 	end, stop string
-	why       engine.Because
+	why       ledger.Because
 }
 
 func records(f Forecast, p PlanCase) []record {
@@ -91,7 +92,7 @@ func endRecord(f Forecast, p PlanCase) record {
 }
 
 func (r record) sameAs(o record) bool {
-	r.why, o.why = engine.Because{}, engine.Because{}
+	r.why, o.why = ledger.Because{}, ledger.Because{}
 	return r == o
 }
 
@@ -122,7 +123,7 @@ func causality(t T, p PlanCase, impl Impl) {
 	}
 }
 
-func unaccounted(key engine.Clause, a, b []record, endA, endB record, n int) bool {
+func unaccounted(key ledger.Clause, a, b []record, endA, endB record, n int) bool {
 	switch {
 	case n >= len(a):
 		return !b[n].why.Has(key) && !endA.why.Has(key)
@@ -148,7 +149,7 @@ func explains(t T, p PlanCase, impl Impl) {
 			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, got.Charges, charged)
 			continue
 		}
-		if got.Because.IsEmpty() {
+		if got.Because.IsZero() {
 			t.Errorf("%v is %v without a clause", d, got.Why)
 		}
 		if !charged && !p.plausible(got.Why, d, m) {
@@ -183,16 +184,17 @@ func (p PlanCase) plausible(why engine.Why, d calendar.Date, m *oracle.Machine) 
 
 func oneLedger(t T, _ *Case, _ Impl) {
 	ids, keys := map[string]bool{}, map[string]bool{}
-	for c, e := range engine.Ledger() {
-		if e.ID == "" || ids[e.ID] || c.String() != e.ID || e.Basis == 0 || len(e.Readings) == 0 {
-			t.Errorf("entry %d, %q: without id, basis or reading, or twice", c, e.ID)
+	for e := range ledger.Entries() {
+		id := e.Clause.String()
+		if e.Clause == 0 || ids[id] || e.Basis == 0 || len(e.Readings) == 0 {
+			t.Errorf("entry %q: without id, basis or reading, or twice", id)
 		}
-		ids[e.ID] = true
+		ids[id] = true
 		if e.Key == "" {
 			continue
 		}
-		if keys[e.Key] || len(e.Readings) < 2 || e.Default() == "" {
-			t.Errorf("key %s of %s: twice, or without a choice", e.Key, e.ID)
+		if keys[e.Key] || len(e.Readings) < 2 || e.Readings[0].Value == "" {
+			t.Errorf("key %s of %s: twice, or without a choice", e.Key, id)
 		}
 		keys[e.Key] = true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -110,7 +111,7 @@ func agreesWithEngine(t T, p PlanCase, impl Impl) {
 		p.Profile.MaxRepeats = engine.AtMost(math.MaxInt64) // what a payload can say
 	}
 	if p.N < 3 {
-		p.Policy = p.Policy.WithReading([...]engine.Clause{engine.L02, engine.L03, engine.L09}[p.N], refusing(p.N))
+		p.Policy = p.Policy.WithReading([...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09}[p.N], refusing(p.N))
 	}
 	cells, expires := rowOfPlan(p)
 	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[rules.Code]rules.Severity{rules.FinishUnreachable: rules.Warning, rules.FirstChargeToday: rules.Warning}}
@@ -137,7 +138,7 @@ func agreesWithEngine(t T, p PlanCase, impl Impl) {
 
 // refusing is the place of the reading reject of the policy keys that have one.
 func refusing(n int) int {
-	return slices.Index([...]engine.Clause{engine.L02, engine.L03, engine.L09}[n].Entry().Values(), "reject")
+	return slices.Index([...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09}[n].Entry().Values(), "reject")
 }
 
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -165,7 +166,7 @@ func optionVectors() []RuleVector {
 		row(timesSet("month", "1", "31.01.2026", "30.06.2028", "12")...), on(rules.FinishUnreachable))
 	add(rules.FirstChargeToday, rules.StartDate, row(timesSet("month", "1", "11.01.2026", "", "")...),
 		row(timesSet("month", "1", "10.01.2026", "", "")...), on(rules.FirstChargeToday))
-	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(engine.L02, 1) }
+	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(ledger.L02, 1) }
 	add(rules.StartAbsent, rules.StartDate, row(timesSet("month", "1", "10.01.2026", "", "")...), row(timesSet("month", "1", "", "", "")...), reject)
 	return list
 }

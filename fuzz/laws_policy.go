@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // policyLaws are the laws of the readings that a policy chooses.
@@ -32,8 +33,8 @@ func policyTexts(t T, _ *Case, _ Impl) {
 	var zero engine.Policy
 	for c := range engine.Keys() {
 		entry := c.Entry()
-		if got := zero.Reading(c).Value; got != entry.Default() || got != entry.Readings[0].Value {
-			t.Errorf("%s is %q in the zero policy, want %q", entry.Key, got, entry.Default())
+		if got := zero.Reading(c).Value; got != entry.Readings[0].Value {
+			t.Errorf("%s is %q in the zero policy, want %q", entry.Key, got, entry.Readings[0].Value)
 		}
 		for i, r := range entry.Readings {
 			text := entry.Key + "=" + r.Value
@@ -143,7 +144,7 @@ func startPastIdle(t T, p PlanCase, impl Impl) {
 	for _, reading := range startPasts() {
 		got := p.Job
 		got.Policy.StartPast = reading
-		p.sameForecast(t, impl, got.Policy.Reading(engine.L03).Value, got, want)
+		p.sameForecast(t, impl, got.Policy.Reading(ledger.L03).Value, got, want)
 	}
 }
 
@@ -229,7 +230,7 @@ func startActsOnce(t T, p PlanCase, impl Impl) {
 }
 
 func idleKeys(t T, p PlanCase, impl Impl) {
-	for _, key := range [...]engine.Clause{engine.L14, engine.L15, engine.L16, engine.L20, engine.L21, engine.L22} {
+	for _, key := range [...]ledger.Clause{ledger.L14, ledger.L15, ledger.L16, ledger.L20, ledger.L21, ledger.L22} {
 		for i := range key.Entry().Readings {
 			got := p.Job
 			got.Policy = p.Policy.WithReading(key, i)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Vectors, payloads and corpora hold test card numbers only (K04): a run of digits as
@@ -90,7 +91,7 @@ func TestVectorsTellReadingsApart(t *testing.T) {
 	}
 }
 
-func toldApart(vectors []fuzz.Vector, key engine.Clause, i, j int) bool {
+func toldApart(vectors []fuzz.Vector, key ledger.Clause, i, j int) bool {
 	for _, v := range vectors {
 		if outcome(v, key, i) != outcome(v, key, j) {
 			return true
@@ -100,6 +101,6 @@ func toldApart(vectors []fuzz.Vector, key engine.Clause, i, j int) bool {
 }
 
 // outcome is what our own code makes of a vector under one reading of a key.
-func outcome(v fuzz.Vector, key engine.Clause, reading int) string {
+func outcome(v fuzz.Vector, key ledger.Clause, reading int) string {
 	return fuzz.VectorOutcome(v, fuzz.Ours(), func(p engine.Policy) engine.Policy { return p.WithReading(key, reading) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // CheckVector compares what an implementation makes of a vector with what it expects.
@@ -77,7 +78,7 @@ func (s VectorStep) step() engine.Step {
 	if s.Set != nil {
 		var ok bool
 		if e.Set, ok = readUpdate(s.Set); !ok {
-			e.Set.Unreadable = engine.On(engine.Doc21)
+			e.Set.Unreadable = ledger.On(ledger.Doc21)
 		}
 	}
 	return engine.Step{Event: e, After: s.When == "after"}

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Column is one of the 33 columns of clause 2.1, in the document's order. The zero
@@ -151,7 +152,7 @@ type Spec struct {
 	Condition string
 	Privacy   Privacy
 	// Clause is what the limit rests on.
-	Clause engine.Clause
+	Clause ledger.Clause
 }
 
 // requiredFor tells whether a row of kind k must fill the column, amounts left out:
@@ -185,39 +186,39 @@ const (
 
 // columns is the one table of columns; index 0 is the zero Column.
 var columns = [columnCount + 1]Spec{
-	CardType:          {CardType, "rp_card_type", Required, ValueCardType, 0, 0, 0, false, "", Plain, engine.Doc21},
-	OrderID:           {OrderID, "client-orderid", Required, ValueText, 0, 128, 0, false, "", Plain, engine.Doc21},
-	CardNumber:        {CardNumber, "credit-card-number", Required, ValueCard, 0, 19, 0, false, "", Edges, engine.Doc21},
-	CVV2:              {CVV2, "cvv2", Optional, ValueCVV, 0, 0, 0, false, "", Masked, engine.Doc21},
-	CardPrintedName:   {CardPrintedName, "card-printed-name", Conditional, ValueText, 0, 128, 0, false, forSource, Masked, engine.Doc21},
-	ExpireYear:        {ExpireYear, "expire-year", Conditional, ValueYear, 0, 0, 0, false, forSource, Plain, engine.L39},
-	ExpireMonth:       {ExpireMonth, "expire-month", Conditional, ValueMonth, 0, 0, 0, false, forSource, Plain, engine.L39},
-	Amount:            {Amount, "amount", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, engine.L35},
-	AmountFrom:        {AmountFrom, "amount-from", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, engine.L35},
-	AmountTo:          {AmountTo, "amount-to", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, engine.L35},
-	AmountSequence:    {AmountSequence, "amount-sequence", Conditional, ValueAmounts, 0, 10, 0, false, noOther, Plain, engine.X4},
-	Currency:          {Currency, "currency", Required, ValueCurrency, 0, 3, 0, false, "", Plain, engine.Doc21},
-	Country:           {Country, "country", Required, ValueCountry, 0, 2, 0, true, "", Plain, engine.Doc21},
-	City:              {City, "city", Required, ValueText, 0, 128, 0, true, "", Plain, engine.Doc21},
-	ZipCode:           {ZipCode, "zip-code", Required, ValueText, 0, 10, 0, true, "", Plain, engine.Doc21},
-	Address1:          {Address1, "address1", Required, ValueText, 0, 256, 0, true, "", Plain, engine.Doc21},
-	FirstName:         {FirstName, "first-name", Required, ValueText, 0, 128, 0, true, "", Masked, engine.Doc21},
-	LastName:          {LastName, "last-name", Required, ValueText, 0, 128, 0, true, "", Masked, engine.Doc21},
-	Email:             {Email, "email", Required, ValueEmail, 0, 128, 0, true, "", Masked, engine.Doc21},
-	Period:            {Period, "period", Conditional, ValuePeriod, 0, 0, 0, true, withPeriod, Plain, engine.Doc21},
-	Interval:          {Interval, "interval", Conditional, ValueInteger, 0, 0, 0, true, withPeriod, Plain, engine.Doc21},
-	OrderDesc:         {OrderDesc, "order_desc", Optional, ValueText, 0, 66_560, 65_000, false, "", Plain, engine.L40},
-	CustomerIP:        {CustomerIP, "customer-ip", Optional, ValueIP, 0, 45, 0, false, "", Plain, engine.Doc21},
-	SSN:               {SSN, "ssn", Optional, ValueText, 0, 32, 0, true, "", Masked, engine.Doc21},
-	Birthday:          {Birthday, "birthday", Optional, ValueDate, 0, 0, 0, true, "", Masked, engine.X3},
-	Phone:             {Phone, "phone", Optional, ValueText, 0, 128, 0, true, "", Masked, engine.Doc21},
-	State:             {State, "state", Optional, ValueState, 2, 3, 0, true, "country is US, CA or AU", Plain, engine.Doc21},
-	StartDate:         {StartDate, "start-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, engine.X3},
-	FinishDate:        {FinishDate, "finish-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, engine.X3},
-	MaxRepeatsNumber:  {MaxRepeatsNumber, "max-repeats-number", Optional, ValueInteger, 0, 0, 0, false, "", Plain, engine.Doc21},
-	Purpose:           {Purpose, "purpose", Optional, ValueText, 0, 128, 0, true, "", Plain, engine.Doc21},
-	NotifyURL:         {NotifyURL, "notify_url", Optional, ValueURL, 0, 1024, 0, false, "", Plain, engine.X13},
-	ServerCallbackURL: {ServerCallbackURL, "server_callback_url", Optional, ValueURL, 0, 128, 0, false, "", Plain, engine.X13},
+	CardType:          {CardType, "rp_card_type", Required, ValueCardType, 0, 0, 0, false, "", Plain, ledger.Doc21},
+	OrderID:           {OrderID, "client-orderid", Required, ValueText, 0, 128, 0, false, "", Plain, ledger.Doc21},
+	CardNumber:        {CardNumber, "credit-card-number", Required, ValueCard, 0, 19, 0, false, "", Edges, ledger.Doc21},
+	CVV2:              {CVV2, "cvv2", Optional, ValueCVV, 0, 0, 0, false, "", Masked, ledger.Doc21},
+	CardPrintedName:   {CardPrintedName, "card-printed-name", Conditional, ValueText, 0, 128, 0, false, forSource, Masked, ledger.Doc21},
+	ExpireYear:        {ExpireYear, "expire-year", Conditional, ValueYear, 0, 0, 0, false, forSource, Plain, ledger.L39},
+	ExpireMonth:       {ExpireMonth, "expire-month", Conditional, ValueMonth, 0, 0, 0, false, forSource, Plain, ledger.L39},
+	Amount:            {Amount, "amount", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
+	AmountFrom:        {AmountFrom, "amount-from", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
+	AmountTo:          {AmountTo, "amount-to", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
+	AmountSequence:    {AmountSequence, "amount-sequence", Conditional, ValueAmounts, 0, 10, 0, false, noOther, Plain, ledger.X4},
+	Currency:          {Currency, "currency", Required, ValueCurrency, 0, 3, 0, false, "", Plain, ledger.Doc21},
+	Country:           {Country, "country", Required, ValueCountry, 0, 2, 0, true, "", Plain, ledger.Doc21},
+	City:              {City, "city", Required, ValueText, 0, 128, 0, true, "", Plain, ledger.Doc21},
+	ZipCode:           {ZipCode, "zip-code", Required, ValueText, 0, 10, 0, true, "", Plain, ledger.Doc21},
+	Address1:          {Address1, "address1", Required, ValueText, 0, 256, 0, true, "", Plain, ledger.Doc21},
+	FirstName:         {FirstName, "first-name", Required, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
+	LastName:          {LastName, "last-name", Required, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
+	Email:             {Email, "email", Required, ValueEmail, 0, 128, 0, true, "", Masked, ledger.Doc21},
+	Period:            {Period, "period", Conditional, ValuePeriod, 0, 0, 0, true, withPeriod, Plain, ledger.Doc21},
+	Interval:          {Interval, "interval", Conditional, ValueInteger, 0, 0, 0, true, withPeriod, Plain, ledger.Doc21},
+	OrderDesc:         {OrderDesc, "order_desc", Optional, ValueText, 0, 66_560, 65_000, false, "", Plain, ledger.L40},
+	CustomerIP:        {CustomerIP, "customer-ip", Optional, ValueIP, 0, 45, 0, false, "", Plain, ledger.Doc21},
+	SSN:               {SSN, "ssn", Optional, ValueText, 0, 32, 0, true, "", Masked, ledger.Doc21},
+	Birthday:          {Birthday, "birthday", Optional, ValueDate, 0, 0, 0, true, "", Masked, ledger.X3},
+	Phone:             {Phone, "phone", Optional, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
+	State:             {State, "state", Optional, ValueState, 2, 3, 0, true, "country is US, CA or AU", Plain, ledger.Doc21},
+	StartDate:         {StartDate, "start-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, ledger.X3},
+	FinishDate:        {FinishDate, "finish-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, ledger.X3},
+	MaxRepeatsNumber:  {MaxRepeatsNumber, "max-repeats-number", Optional, ValueInteger, 0, 0, 0, false, "", Plain, ledger.Doc21},
+	Purpose:           {Purpose, "purpose", Optional, ValueText, 0, 128, 0, true, "", Plain, ledger.Doc21},
+	NotifyURL:         {NotifyURL, "notify_url", Optional, ValueURL, 0, 1024, 0, false, "", Plain, ledger.X13},
+	ServerCallbackURL: {ServerCallbackURL, "server_callback_url", Optional, ValueURL, 0, 128, 0, false, "", Plain, ledger.X13},
 }
 
 // A columnSet is a set of columns, one bit each.

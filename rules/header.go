@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // header reads the row of column names; false where the rows after it cannot be told
@@ -320,7 +320,7 @@ func (r *Reader) absent(col Column) {
 		r.told.add(col)
 		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
 		if columns[col].SourceOnly {
-			p.rests(engine.X5)
+			p.rests(ledger.X5)
 		}
 	}
 }

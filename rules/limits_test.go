@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A columnCase is a demand of the requirements on one column: a value, on SRC and on
@@ -200,7 +201,7 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 			n++
 			want, basis := code.Rule().Clause, code.Rule().Basis
 			if p.Column.Spec().SourceOnly {
-				want, basis = engine.X5, engine.Inferred
+				want, basis = ledger.X5, ledger.Inferred
 			}
 			if p.Clause != want || p.Basis != basis {
 				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Column, p.Clause, p.Basis, want, basis)

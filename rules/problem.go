@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Problem is one finding about a payload: where it is, which rule speaks, and what to
@@ -17,8 +17,8 @@ import (
 type Problem struct {
 	Code     Code
 	Severity Severity
-	Basis    engine.Basis  // how firmly the rule stands
-	Clause   engine.Clause // the clause or ledger entry that it rests on
+	Basis    ledger.Basis  // how firmly the rule stands
+	Clause   ledger.Clause // the clause or ledger entry that it rests on
 	Row      int           // the data row, from 1; 0 where the finding is not about one row
 	Line     int           // from 1; 0 where there is no place
 	Col      int           // in bytes from 1

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A reporter collects findings with the severities that the options ask for.
@@ -115,7 +115,7 @@ func (f *finding) advise(help string) *finding {
 }
 
 // rests replaces the clause, and the basis by that of the ledger.
-func (f *finding) rests(c engine.Clause) *finding {
+func (f *finding) rests(c ledger.Clause) *finding {
 	if f != nil {
 		f.Clause, f.Basis = c, c.Entry().Basis
 	}

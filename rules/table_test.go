@@ -170,7 +170,7 @@ func codePage(r Rule) string {
 	b.WriteString("**What is wrong:** " + r.Text + ".\n\n**What to do:** " + r.Help + ".\n\n")
 	b.WriteString("Good:\n\n```text\n" + r.Good + "\n```\n\nBad:\n\n```text\n" + r.Bad + "\n```\n\n")
 	e := r.Clause.Entry()
-	b.WriteString("## " + e.ID + ": " + e.Question + "\n\n")
+	b.WriteString("## " + e.Clause.String() + ": " + e.Question + "\n\n")
 	for _, reading := range e.Readings {
 		if reading.Value != "" {
 			b.WriteString("- `" + e.Key + "=" + reading.Value + "`: ")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // timeColumns are the columns on which the dates of charges depend.
@@ -30,7 +31,7 @@ func (r *Reader) judgeTimes() {
 	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
 		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {
-			p.rests(engine.L03)
+			p.rests(ledger.L03)
 		}
 	}
 	if automatic && !stored && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {

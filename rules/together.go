@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Sets of columns of one property.
@@ -53,7 +54,7 @@ func (r *Reader) judgeRequired() {
 		case r.present.has(c):
 			p := r.unless(false, MissingValue, c)
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
-				p.rests(engine.X5)
+				p.rests(ledger.X5)
 			}
 			if r.filled == 0 {
 				p.advise("fill it in, or remove the row: it has no value at all")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func TestUpdate(t *testing.T) { // h252–h254
@@ -13,28 +14,28 @@ func TestUpdate(t *testing.T) { // h252–h254
 		name, reason string
 		set          map[string]string
 		want         string
-		refused      engine.Because
+		refused      ledger.Because
 	}{
-		{"a date", "L18", map[string]string{"start-date": "11.01.2026"}, "A", engine.Because{}},
-		{"removed", "h254", map[string]string{"start-date": ""}, "A", engine.Because{}},
-		{"everything", "N11", map[string]string{"period": "day", "interval": "2", "finish-date": "31.12.2026", "max-repeats-number": "3", "amount": "1.00"}, "A", engine.Because{}},
-		{"amounts", "L26", map[string]string{"amount": "", "amount-sequence": "1.00,2.00"}, "A", engine.Because{}},
-		{"range", "L26", map[string]string{"amount-from": "1.00", "amount-to": "2.00"}, "A", engine.Because{}},
-		{"no effect on charges", "L42", map[string]string{"email": "a@b.example"}, "A", engine.Because{}},
-		{"unknown column", "h252", map[string]string{"finish_date": "31.12.2026"}, "E column-unknown", engine.Because{}},
-		{"client-orderid", "h252", map[string]string{"client-orderid": "x"}, "E script-column", engine.Because{}},
-		{"card data", "h252", map[string]string{"cvv2": "123"}, "E script-column", engine.Because{}},
-		{"nothing", "h252", nil, "W script-empty", engine.Because{}},
-		{"interval 0", "h253", map[string]string{"interval": "0"}, "E interval-value", engine.On(engine.L56b)},
-		{"a bad date", "h253", map[string]string{"start-date": "2026-01-11"}, "E date-syntax", engine.On(engine.L38)},
-		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", engine.On(engine.Doc21)},
-		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", engine.On(engine.L36)},
-		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", engine.On(engine.Doc21)},
-		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", engine.On(engine.L36)},
-		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", engine.On(engine.L36b)},
-		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", engine.On(engine.L10)},
-		{"space", "h253", map[string]string{"interval": " 1"}, "E surrounding-space", engine.On(engine.L46)},
-		{"leading zero", "L36", map[string]string{"interval": "01"}, "W leading-zero", engine.Because{}},
+		{"a date", "L18", map[string]string{"start-date": "11.01.2026"}, "A", ledger.Because{}},
+		{"removed", "h254", map[string]string{"start-date": ""}, "A", ledger.Because{}},
+		{"everything", "N11", map[string]string{"period": "day", "interval": "2", "finish-date": "31.12.2026", "max-repeats-number": "3", "amount": "1.00"}, "A", ledger.Because{}},
+		{"amounts", "L26", map[string]string{"amount": "", "amount-sequence": "1.00,2.00"}, "A", ledger.Because{}},
+		{"range", "L26", map[string]string{"amount-from": "1.00", "amount-to": "2.00"}, "A", ledger.Because{}},
+		{"no effect on charges", "L42", map[string]string{"email": "a@b.example"}, "A", ledger.Because{}},
+		{"unknown column", "h252", map[string]string{"finish_date": "31.12.2026"}, "E column-unknown", ledger.Because{}},
+		{"client-orderid", "h252", map[string]string{"client-orderid": "x"}, "E script-column", ledger.Because{}},
+		{"card data", "h252", map[string]string{"cvv2": "123"}, "E script-column", ledger.Because{}},
+		{"nothing", "h252", nil, "W script-empty", ledger.Because{}},
+		{"interval 0", "h253", map[string]string{"interval": "0"}, "E interval-value", ledger.On(ledger.L56b)},
+		{"a bad date", "h253", map[string]string{"start-date": "2026-01-11"}, "E date-syntax", ledger.On(ledger.L38)},
+		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", ledger.On(ledger.Doc21)},
+		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", ledger.On(ledger.L36)},
+		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(ledger.Doc21)},
+		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", ledger.On(ledger.L36)},
+		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", ledger.On(ledger.L36b)},
+		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", ledger.On(ledger.L10)},
+		{"space", "h253", map[string]string{"interval": " 1"}, "E surrounding-space", ledger.On(ledger.L46)},
+		{"leading zero", "L36", map[string]string{"interval": "01"}, "W leading-zero", ledger.Because{}},
 	} {
 		u, ps := ParseUpdate(maps.All(c.set))
 		if got := verdict(ps); got != c.want || u.Unreadable != c.refused {

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func newAssumptions(a *app) *cobra.Command {
@@ -50,9 +51,9 @@ the totals of the whole payload in the currencies concerned.`,
 }
 
 // silences are the entries of the ledger that are no clause of the document itself.
-func silences(yield func(engine.Entry) bool) {
-	for _, e := range engine.Ledger() {
-		if e.ID[0] >= 'A' && !yield(e) {
+func silences(yield func(ledger.Entry) bool) {
+	for e := range ledger.Entries() {
+		if e.Clause.String()[0] >= 'A' && !yield(e) {
 			return
 		}
 	}
@@ -63,18 +64,18 @@ func appendLedgerJSON(dst []byte) []byte {
 	sep := "\n"
 	for e := range silences {
 		dst = append(append(dst, sep...), `{"id":`...)
-		dst = engine.AppendJSONString(dst, e.ID)
+		dst = jsontext.AppendString(dst, e.Clause.String())
 		dst = append(dst, `,"where":`...)
-		dst = engine.AppendJSONString(dst, e.Where)
+		dst = jsontext.AppendString(dst, e.Where)
 		dst = append(dst, `,"question":`...)
-		dst = engine.AppendJSONString(dst, e.Question)
+		dst = jsontext.AppendString(dst, e.Question)
 		dst = append(dst, `,"basis":`...)
-		dst = engine.AppendJSONString(dst, e.Basis.String())
+		dst = jsontext.AppendString(dst, e.Basis.String())
 		if e.Key != "" {
 			dst = append(dst, `,"key":`...)
-			dst = engine.AppendJSONString(dst, e.Key)
+			dst = jsontext.AppendString(dst, e.Key)
 			dst = append(dst, `,"default":`...)
-			dst = engine.AppendJSONString(dst, e.Default())
+			dst = jsontext.AppendString(dst, e.Readings[0].Value)
 		}
 		dst = append(dst, `,"readings":`...)
 		open := byte('[')
@@ -82,10 +83,10 @@ func appendLedgerJSON(dst []byte) []byte {
 			dst = append(append(dst, open), '{')
 			if r.Value != "" {
 				dst = append(dst, `"value":`...)
-				dst = append(engine.AppendJSONString(dst, r.Value), ',')
+				dst = append(jsontext.AppendString(dst, r.Value), ',')
 			}
 			dst = append(dst, `"text":`...)
-			dst = append(engine.AppendJSONString(dst, r.Text), '}')
+			dst = append(jsontext.AppendString(dst, r.Text), '}')
 			open = ','
 		}
 		dst = append(dst, "]}"...)
@@ -98,7 +99,7 @@ func appendLedgerText(dst []byte, p paint) []byte {
 	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE asks for another reading.\n"...)
 	for e := range silences {
 		dst = append(dst, '\n')
-		dst = p.bold(dst, e.ID)
+		dst = p.bold(dst, e.Clause.String())
 		dst = append(dst, "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n"...)
 		if e.Key == "" {
 			dst = appendWrapped(dst, "      ", e.Readings[0].Text)

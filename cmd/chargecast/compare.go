@@ -10,6 +10,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -41,7 +43,7 @@ type comparison struct {
 
 // An otherReading is one value of a key that is not in force.
 type otherReading struct {
-	clause   engine.Clause
+	clause   ledger.Clause
 	value    string
 	first    calendar.Date // the first day that it changes
 	profiles int           // that it changes
@@ -185,7 +187,7 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 		{`,"instead_of":`, c.header.policy.Reading(o.clause).Value},
 		{`,"first":`, o.first.String()},
 	} {
-		dst = engine.AppendJSONString(append(dst, f.name...), f.value)
+		dst = jsontext.AppendString(append(dst, f.name...), f.value)
 	}
 	dst = strconv.AppendInt(append(dst, `,"profiles":`...), int64(o.profiles), 10)
 	dst = strconv.AppendInt(append(dst, `,"refused":`...), int64(o.refused), 10)
@@ -194,7 +196,7 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = engine.AppendJSONString(append(dst, `{"currency":`...), currency)
+		dst = jsontext.AppendString(append(dst, `{"currency":`...), currency)
 		dst = appendTotal(append(dst, `,"was":`...), c.was.of[currency])
 		dst = append(appendTotal(append(dst, `,"is":`...), o.is.of[currency]), '}')
 	}

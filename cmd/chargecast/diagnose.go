@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -93,21 +93,21 @@ func appendDiagnosisJSON(dst []byte, d signature.Diagnosis) []byte {
 			dst = append(dst, ',')
 		}
 		dst = appendTexts(append(dst, `{"ids":`...), cause.IDs)
-		dst = engine.AppendJSONString(append(dst, `,"text":`...), cause.Text)
-		dst = engine.AppendJSONString(append(dst, `,"fix":`...), cause.Fix)
+		dst = jsontext.AppendString(append(dst, `,"text":`...), cause.Text)
+		dst = jsontext.AppendString(append(dst, `,"fix":`...), cause.Fix)
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `],"first_difference":`...)
 	if f := d.FirstDifference; f == nil {
 		dst = append(dst, "null"...)
 	} else {
-		dst = engine.AppendJSONString(append(dst, `{"layer":`...), f.Layer.String())
+		dst = jsontext.AppendString(append(dst, `{"layer":`...), f.Layer.String())
 		dst = strconv.AppendInt(append(dst, `,"element":`...), int64(f.Element), 10)
-		dst = engine.AppendJSONString(append(dst, `,"parameter":`...), f.Parameter)
+		dst = jsontext.AppendString(append(dst, `,"parameter":`...), f.Parameter)
 		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(f.Index), 10)
 		dst = strconv.AppendInt(append(dst, `,"byte":`...), int64(f.Byte), 10)
 		dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(f.Offset), 10)
-		dst = append(engine.AppendJSONString(append(dst, `,"text":`...), f.Text), '}')
+		dst = append(jsontext.AppendString(append(dst, `,"text":`...), f.Text), '}')
 	}
 	dst = appendTexts(append(dst, `,"known":`...), d.Known)
 	return append(appendFindings(append(dst, `,"findings":`...), d.Findings), "}\n"...)
@@ -119,7 +119,7 @@ func appendTexts(dst []byte, texts []string) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = engine.AppendJSONString(dst, text)
+		dst = jsontext.AppendString(dst, text)
 	}
 	return append(dst, ']')
 }

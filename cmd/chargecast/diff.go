@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 )
 
 // A diffing is the flags of diff.
@@ -289,7 +290,7 @@ func (d *differenceRecords) begin(h *header) {
 
 func (d *differenceRecords) charges(was, is *course, list []engine.Difference) {
 	for _, x := range list {
-		b := engine.AppendJSONString(d.record(`{"type":"difference","profile":`), either(was, is).id)
+		b := jsontext.AppendString(d.record(`{"type":"difference","profile":`), either(was, is).id)
 		b = append(b, `,"kind":"`+x.Kind.String()+`"`...)
 		if x.Kind != engine.Added {
 			b = d.side(append(b, `,"old":`...), was, &x.Old)
@@ -312,7 +313,7 @@ func (d *differenceRecords) side(b []byte, of *course, c *engine.Charge) []byte 
 }
 
 func (d *differenceRecords) ends(was, is *course) {
-	b := engine.AppendJSONString(d.record(`{"type":"difference","profile":`), either(was, is).id)
+	b := jsontext.AppendString(d.record(`{"type":"difference","profile":`), either(was, is).id)
 	b = append(b, `,"kind":"end"`...)
 	if was != nil {
 		b = d.standing(append(b, `,"old":{`...), &was.end)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 )
 
 // A balance is what the charges of both sides of a comparison come to, by currency.
@@ -61,7 +62,7 @@ func amountInWords(t *amount.Total) string {
 }
 
 func (d *differenceRecords) money(currency string, was, is *amount.Total) {
-	b := engine.AppendJSONString(d.record(`{"type":"money","currency":`), currency)
+	b := jsontext.AppendString(d.record(`{"type":"money","currency":`), currency)
 	b = appendMoney(append(b, `,"old":`...), was)
 	b = appendMoney(append(b, `,"new":`...), is)
 	d.line(append(b, '}'))

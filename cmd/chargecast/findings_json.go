@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -26,8 +26,8 @@ func (f *findingsJSON) begin(dst []byte) []byte {
 	}
 	dst = append(dst, `{"type":"header","schema":"`+validateSchema+`","as_of":"`...)
 	dst = append(f.asOf.Append(dst), '"')
-	dst = engine.AppendJSONString(append(dst, `,"zone":`...), f.zone)
-	dst = engine.AppendJSONString(append(dst, `,"input":`...), f.reader.Summary().Input.String())
+	dst = jsontext.AppendString(append(dst, `,"zone":`...), f.zone)
+	dst = jsontext.AppendString(append(dst, `,"input":`...), f.reader.Summary().Input.String())
 	dst = strconv.AppendBool(append(dst, `,"strict":`...), f.strict)
 	dst = append(appendPolicy(append(dst, `,"policy":`...), f.policy), '}')
 	if f.whole {
@@ -62,8 +62,8 @@ func appendProblem(dst []byte, p *rules.Problem) []byte {
 	if p.Column != 0 {
 		dst = append(dst, `,"column":"`+p.Column.String()+`"`...)
 	}
-	dst = engine.AppendJSONString(append(dst, `,"message":`...), p.Message)
-	dst = engine.AppendJSONString(append(dst, `,"help":`...), p.Help)
+	dst = jsontext.AppendString(append(dst, `,"message":`...), p.Message)
+	dst = jsontext.AppendString(append(dst, `,"help":`...), p.Help)
 	return append(dst, '}')
 }
 

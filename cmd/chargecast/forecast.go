@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -88,7 +89,7 @@ type profile struct {
 	last  calendar.Date // the last day that the output is about
 	total amount.Total  // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
-	because engine.Because
+	because ledger.Because
 }
 
 func (q *question) forecast(a *app, path string) error {

@@ -7,6 +7,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -47,7 +49,7 @@ type total struct {
 	value    string
 	currency string
 	amounts  amount.Total
-	because  engine.Because
+	because  ledger.Because
 }
 
 // records writes the records of an output as JSON objects. Text that stays the same
@@ -61,7 +63,7 @@ type records struct {
 	head       []byte // of a charge of the profile, up to its repeat number
 	min, max   amount.Amount
 	tail       []byte // of a charge with these amounts, from behind its date
-	because    engine.Because
+	because    ledger.Because
 	becauseTxt []byte
 }
 
@@ -79,16 +81,16 @@ func (r *records) header(dst []byte, h *header) []byte {
 	if h.next > 0 {
 		dst = strconv.AppendInt(append(dst, `,"next":`...), int64(h.next), 10)
 	}
-	dst = engine.AppendJSONString(append(dst, `,"zone":`...), h.zone)
+	dst = jsontext.AppendString(append(dst, `,"zone":`...), h.zone)
 	if h.input != "" {
-		dst = engine.AppendJSONString(append(dst, `,"input":`...), h.input)
+		dst = jsontext.AppendString(append(dst, `,"input":`...), h.input)
 	}
 	if h.by != "" && h.by != byCharge {
-		dst = engine.AppendJSONString(append(dst, `,"by":`...), h.by)
+		dst = jsontext.AppendString(append(dst, `,"by":`...), h.by)
 	}
 	for i, id := range h.profiles {
 		dst = append(dst, [...]string{`,"profiles":[`, `,`}[min(i, 1)]...)
-		dst = engine.AppendJSONString(dst, rules.Mask(0, id)) // as typed, and perhaps a card number
+		dst = jsontext.AppendString(dst, rules.Mask(0, id)) // as typed, and perhaps a card number
 	}
 	if len(h.profiles) > 0 {
 		dst = append(dst, ']')
@@ -103,8 +105,8 @@ func appendPolicy(dst []byte, p engine.Policy) []byte {
 	sep := byte('{')
 	for key, value := range p.Values() {
 		dst = append(dst, sep)
-		dst = engine.AppendJSONString(dst, key)
-		dst = engine.AppendJSONString(append(dst, ':'), value)
+		dst = jsontext.AppendString(dst, key)
+		dst = jsontext.AppendString(append(dst, ':'), value)
 		sep = ','
 	}
 	return append(dst, '}')
@@ -120,7 +122,7 @@ func (r *records) start(s subject) {
 
 // subject appends the fields that name the profile.
 func (r *records) subject(dst []byte) []byte {
-	dst = engine.AppendJSONString(append(dst, `,"profile":`...), r.of.id)
+	dst = jsontext.AppendString(append(dst, `,"profile":`...), r.of.id)
 	return strconv.AppendInt(append(dst, `,"row":`...), int64(r.of.row), 10)
 }
 
@@ -139,7 +141,7 @@ func (r *records) charge(dst []byte, c *engine.Charge) []byte {
 		dst = append(dst, `,"kind":"`+kindOf(c)+`","outcome":"`...)
 		dst = append(append(dst, c.Outcome.String()...), '"')
 		if r.of.callback != "" {
-			dst = engine.AppendJSONString(append(dst, `,"callback":`...), r.of.callback)
+			dst = jsontext.AppendString(append(dst, `,"callback":`...), r.of.callback)
 		}
 	}
 	if r.explain {
@@ -156,7 +158,7 @@ func (r *records) setTail(c *engine.Charge) {
 		r.tail = c.Min.Append(append(r.tail[:0], `","min":"`...))
 		r.tail = c.Max.Append(append(r.tail, `","max":"`...))
 	}
-	r.tail = engine.AppendJSONString(append(r.tail, `","currency":`...), r.of.currency)
+	r.tail = jsontext.AppendString(append(r.tail, `","currency":`...), r.of.currency)
 }
 
 func kindOf(c *engine.Charge) string {
@@ -201,12 +203,12 @@ func (r *records) standing(dst []byte, e *engine.End) []byte {
 
 // event appends an event record, which always says why.
 func (r *records) event(dst []byte, e *engine.Effect) []byte {
-	dst = engine.AppendJSONString(append(dst, `{"type":"event","profile":`...), r.of.id)
+	dst = jsontext.AppendString(append(dst, `{"type":"event","profile":`...), r.of.id)
 	dst = e.Date.Append(append(dst, `,"date":"`...))
 	dst = append(append(dst, `","do":"`...), e.Event.String()...)
 	dst = append(append(append(dst, `","result":"`...), e.Result.String()...), '"')
 	if code := refusalCode(e); code != "" {
-		dst = engine.AppendJSONString(append(dst, `,"code":`...), code)
+		dst = jsontext.AppendString(append(dst, `,"code":`...), code)
 	}
 	return append(r.reasons(dst, e.Because), '}')
 }
@@ -223,8 +225,8 @@ func refusalCode(e *engine.Effect) string {
 // total appends a total record.
 func (r *records) total(dst []byte, t *total) []byte {
 	dst = append(append(dst, `{"type":"total","`...), t.by...)
-	dst = engine.AppendJSONString(append(dst, `":`...), t.value)
-	dst = engine.AppendJSONString(append(dst, `,"currency":`...), t.currency)
+	dst = jsontext.AppendString(append(dst, `":`...), t.value)
+	dst = jsontext.AppendString(append(dst, `,"currency":`...), t.currency)
 	dst = strconv.AppendUint(append(dst, `,"charges":`...), t.amounts.Charges(), 10)
 	dst = t.amounts.Min().Append(append(dst, `,"min":"`...))
 	dst = t.amounts.Max().Append(append(dst, `","max":"`...))
@@ -238,7 +240,7 @@ func (r *records) total(dst []byte, t *total) []byte {
 
 // reasons appends the clauses that a record rests on. Neighbours mostly rest on the
 // same ones.
-func (r *records) reasons(dst []byte, b engine.Because) []byte {
+func (r *records) reasons(dst []byte, b ledger.Because) []byte {
 	if b != r.because || len(r.becauseTxt) == 0 {
 		r.because = b
 		r.becauseTxt = appendBecause(append(r.becauseTxt[:0], `,"because":[`...), b, r.policy)
@@ -247,16 +249,16 @@ func (r *records) reasons(dst []byte, b engine.Because) []byte {
 	return append(dst, r.becauseTxt...)
 }
 
-func appendBecause(dst []byte, b engine.Because, p engine.Policy) []byte {
+func appendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
 	first := true
 	for clause := range b.All() {
 		if !first {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = engine.AppendJSONString(append(dst, `{"clause":`...), clause.String())
-		dst = engine.AppendJSONString(append(dst, `,"basis":`...), clause.Entry().Basis.String())
-		dst = engine.AppendJSONString(append(dst, `,"text":`...), p.Reading(clause).Text)
+		dst = jsontext.AppendString(append(dst, `{"clause":`...), clause.String())
+		dst = jsontext.AppendString(append(dst, `,"basis":`...), clause.Entry().Basis.String())
+		dst = jsontext.AppendString(append(dst, `,"text":`...), p.Reading(clause).Text)
 		dst = append(dst, '}')
 	}
 	return dst

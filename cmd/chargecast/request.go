@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -367,11 +367,11 @@ func appendFindings(dst []byte, found []signature.Finding) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = engine.AppendJSONString(append(dst, `{"code":`...), string(f.Code))
-		dst = engine.AppendJSONString(append(dst, `,"severity":`...), f.Severity.String())
-		dst = engine.AppendJSONString(append(dst, `,"clause":`...), f.Clause)
-		dst = engine.AppendJSONString(append(dst, `,"text":`...), f.Text)
-		dst = engine.AppendJSONString(append(dst, `,"fix":`...), f.Fix)
+		dst = jsontext.AppendString(append(dst, `{"code":`...), string(f.Code))
+		dst = jsontext.AppendString(append(dst, `,"severity":`...), f.Severity.String())
+		dst = jsontext.AppendString(append(dst, `,"clause":`...), f.Clause)
+		dst = jsontext.AppendString(append(dst, `,"text":`...), f.Text)
+		dst = jsontext.AppendString(append(dst, `,"fix":`...), f.Fix)
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -69,7 +69,7 @@ func appendRuleJSON(dst []byte, r rules.Rule) []byte {
 	} {
 		if f.text != "" {
 			dst = append(dst, `,"`+f.name+`":`...)
-			dst = engine.AppendJSONString(dst, f.text)
+			dst = jsontext.AppendString(dst, f.text)
 		}
 	}
 	return append(dst, '}')
@@ -124,7 +124,7 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 	dst = appendHanging(append(dst, "  good  "...), 8, visible(r.Good))
 	dst = appendHanging(append(dst, "  bad   "...), 8, visible(r.Bad))
 	e := r.Clause.Entry()
-	dst = append(dst, "\n  "+r.Basis.String()+", "+e.ID+": "+e.Question+" ("+e.Where+")\n"...)
+	dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
 	for _, reading := range e.Readings {
 		text := reading.Text
 		if reading.Value != "" {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -119,9 +119,9 @@ func (s *signing) run(a *app) error {
 }
 
 func appendSignedJSON(dst []byte, s *signature.Signed) []byte {
-	dst = engine.AppendJSONString(append(dst, `{"base_string":`...), s.BaseString)
-	dst = engine.AppendJSONString(append(dst, `,"signature":`...), s.Signature)
-	dst = engine.AppendJSONString(append(dst, `,"authorization":`...), s.Authorization)
-	dst = engine.AppendJSONString(append(dst, `,"body":`...), string(s.Body))
+	dst = jsontext.AppendString(append(dst, `{"base_string":`...), s.BaseString)
+	dst = jsontext.AppendString(append(dst, `,"signature":`...), s.Signature)
+	dst = jsontext.AppendString(append(dst, `,"authorization":`...), s.Authorization)
+	dst = jsontext.AppendString(append(dst, `,"body":`...), string(s.Body))
 	return append(dst, "}\n"...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // csvSink writes the charge records, or the totals, as comma-separated values.
@@ -90,7 +91,7 @@ func (s *csvSink) total(t *total) {
 }
 
 // because appends the ids of the clauses with spaces between them.
-func (s *csvSink) because(b []byte, why engine.Because) []byte {
+func (s *csvSink) because(b []byte, why ledger.Because) []byte {
 	if s.explain {
 		b = append(b, ',')
 		b = appendClauses(b, why)
@@ -108,7 +109,7 @@ func (s *csvSink) line(b []byte) {
 }
 
 // appendClauses appends the ids of a set with spaces between them.
-func appendClauses(dst []byte, why engine.Because) []byte {
+func appendClauses(dst []byte, why ledger.Because) []byte {
 	first := true
 	for c := range why.All() {
 		if !first {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // icsSink writes an iCalendar (RFC 5545): an event of a whole day for each charge, and
@@ -61,7 +62,7 @@ func (s *icsSink) total(*total) {}
 func (s *icsSink) finish() { s.lines("END:VCALENDAR") }
 
 // day writes one event. Its id is the same in every forecast of the same row.
-func (s *icsSink) day(id string, d calendar.Date, what, about string, why engine.Because) {
+func (s *icsSink) day(id string, d calendar.Date, what, about string, why ledger.Because) {
 	if id != s.lastID {
 		s.lastID, s.again = id, 0
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // jsonSink writes one JSON document: the header, then the same records as NDJSON,
@@ -151,7 +152,7 @@ func (l *endLog) all(yield func(subject, engine.End) bool) {
 			}
 			clauses := int(b[0])
 			for _, c := range b[1 : 1+clauses] {
-				e.Because = e.Because.With(engine.Clause(c))
+				e.Because = e.Because.With(ledger.Clause(c))
 			}
 			b = b[1+clauses:]
 			if !yield(s, e) {

@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // tableSink writes what a person reads: a block for each profile, then the totals. It
@@ -24,8 +25,8 @@ type tableSink struct {
 	sum, max amount.Sum
 	width    int // of the profile's amounts and totals
 	grand    grandTotals
-	marked   engine.Because // bases met, by the marks that stand for them
-	cited    engine.Because
+	marked   ledger.Because // bases met, by the marks that stand for them
+	cited    ledger.Because
 	quiet    int // profiles without a charge
 }
 
@@ -77,7 +78,7 @@ func (t *tableSink) begin(h *header) {
 func otherReadings(p engine.Policy) string {
 	var others []string
 	for c := range engine.Keys() {
-		if e := c.Entry(); p.Reading(c).Value != e.Default() {
+		if e := c.Entry(); p.Reading(c).Value != e.Readings[0].Value {
 			others = append(others, e.Key+"="+p.Reading(c).Value)
 		}
 	}
@@ -277,12 +278,12 @@ func (t *tableSink) finish() {
 }
 
 // mark appends the sign for the basis of something, or a space.
-func (t *tableSink) mark(b []byte, why engine.Because) []byte {
+func (t *tableSink) mark(b []byte, why ledger.Because) []byte {
 	switch why.Basis() {
-	case engine.Inferred:
+	case ledger.Inferred:
 		t.marked = t.marked.And(why)
 		return t.faint(b, markInferred)
-	case engine.Assumed:
+	case ledger.Assumed:
 		t.marked = t.marked.And(why)
 		return t.warn(b, markAssumed)
 	}
@@ -290,7 +291,7 @@ func (t *tableSink) mark(b []byte, why engine.Because) []byte {
 }
 
 // cite appends the clauses that something rests on, when asked for.
-func (t *tableSink) cite(b []byte, why engine.Because) []byte {
+func (t *tableSink) cite(b []byte, why ledger.Because) []byte {
 	if !t.explain {
 		return trimSpace(b)
 	}
@@ -301,14 +302,14 @@ func (t *tableSink) cite(b []byte, why engine.Because) []byte {
 
 // legend explains the marks and the clauses that occurred.
 func (t *tableSink) legend(b []byte) []byte {
-	if t.marked.IsEmpty() && t.cited.IsEmpty() {
+	if t.marked.IsZero() && t.cited.IsZero() {
 		return b
 	}
 	b = append(b, '\n')
-	if !t.marked.IsEmpty() {
+	if !t.marked.IsZero() {
 		b = append(b, markInferred+" inferred from the document's wording   "+markAssumed+" assumed where the document is silent\n"...)
 	}
-	if t.cited.IsEmpty() {
+	if t.cited.IsZero() {
 		return append(b, "  --explain names the clauses; chargecast assumptions lists every reading\n"...)
 	}
 	for c := range t.cited.All() {

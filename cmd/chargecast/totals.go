@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // totals adds charges up by day or month and currency. Memory grows with the days or
@@ -23,7 +24,7 @@ type totalKey struct {
 
 type totalCell struct {
 	amounts amount.Total
-	because engine.Because
+	because ledger.Because
 }
 
 func newTotals(by string) *totals { return &totals{by, map[totalKey]*totalCell{}} }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -138,8 +138,8 @@ func (t *tracing) append(dst []byte, trace *signature.Trace, more []stage) []byt
 	dst = t.appendParamsJSON(append(dst, `{"collected":`...), trace.Collected, false)
 	dst = t.appendParamsJSON(append(dst, `,"sorted":`...), trace.Sorted, true)
 	for _, s := range stages {
-		dst = append(engine.AppendJSONString(append(dst, ','), s.name), ':')
-		dst = engine.AppendJSONString(dst, s.text)
+		dst = append(jsontext.AppendString(append(dst, ','), s.name), ':')
+		dst = jsontext.AppendString(dst, s.text)
 	}
 	return append(dst, "}\n"...)
 }
@@ -166,9 +166,9 @@ func (t *tracing) appendParamsJSON(dst []byte, list []signature.TracedParam, enc
 			dst = append(dst, ',')
 		}
 		one := side(p, encoded)
-		dst = engine.AppendJSONString(append(dst, `{"source":`...), p.Source.String())
-		dst = engine.AppendJSONString(append(dst, `,"name":`...), one.Name)
-		dst = engine.AppendJSONString(append(dst, `,"value":`...), t.shown(p, one.Value))
+		dst = jsontext.AppendString(append(dst, `{"source":`...), p.Source.String())
+		dst = jsontext.AppendString(append(dst, `,"name":`...), one.Name)
+		dst = jsontext.AppendString(append(dst, `,"value":`...), t.shown(p, one.Value))
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

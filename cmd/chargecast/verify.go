@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -104,7 +104,7 @@ func appendVerdict(dst []byte, v signature.Verdict, format string) []byte {
 		dst = append(dst, "signature: "+v.Signature.String()+"\nfresh: "+v.Fresh.String()+"\n"...)
 		return appendFindingLines(dst, v.Findings)
 	}
-	dst = engine.AppendJSONString(append(dst, `{"signature":`...), v.Signature.String())
+	dst = jsontext.AppendString(append(dst, `{"signature":`...), v.Signature.String())
 	dst = append(dst, `,"fresh":`...)
 	switch v.Fresh {
 	case signature.FreshYes:

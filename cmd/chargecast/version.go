@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/jsontext"
 )
 
 func newVersion(a *app) *cobra.Command {
@@ -72,7 +72,7 @@ func (b build) append(dst []byte, format string) []byte {
 		if f.value != "" {
 			dst = append(append(dst, sep), '"')
 			dst = append(append(dst, f.name...), '"', ':')
-			dst = engine.AppendJSONString(dst, f.value)
+			dst = jsontext.AppendString(dst, f.value)
 			sep = ','
 		}
 	}

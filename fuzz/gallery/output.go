@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -50,17 +51,17 @@ func outputMembers() []Member {
 				return s[:8] + masked[8:]
 			}
 		})},
-		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b engine.Because) engine.Because { return engine.On(engine.Doc228) })},
-		{"reading-uncited", "a record that depends on a key does not say so", laws("X03"), "31.01 monthly", cited(func(b engine.Because) engine.Because {
-			var rest engine.Because
+		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(ledger.Doc228) })},
+		{"reading-uncited", "a record that depends on a key does not say so", laws("X03"), "31.01 monthly", cited(func(b ledger.Because) ledger.Because {
+			var rest ledger.Because
 			for c := range b.All() {
-				if c != engine.L01 {
+				if c != ledger.L01 {
 					rest = rest.With(c)
 				}
 			}
 			return rest
 		})},
-		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(engine.Because) engine.Because { return engine.Because{} })},
+		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
 		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", ours(func(i *fuzz.Impl) {
 			right := i.Forecast
 			i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
@@ -82,7 +83,7 @@ func ours(change func(*fuzz.Impl)) fuzz.Impl {
 }
 
 // cited is our own code that says otherwise what its outputs rest on.
-func cited(change func(engine.Because) engine.Because) fuzz.Impl {
+func cited(change func(ledger.Because) ledger.Because) fuzz.Impl {
 	return ours(func(i *fuzz.Impl) {
 		right := i.Forecast
 		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
@@ -97,7 +98,7 @@ func cited(change func(engine.Because) engine.Because) fuzz.Impl {
 
 type citing struct {
 	fuzz.Forecast
-	change func(engine.Because) engine.Because
+	change func(ledger.Because) ledger.Because
 }
 
 func (c citing) Charges(w calendar.Window) iter.Seq[engine.Charge] {

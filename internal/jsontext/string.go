@@ -1,0 +1,34 @@
+// Package jsontext appends JSON strings that are safe to show.
+package jsontext
+
+// AppendString appends s as a JSON string. Control characters, and the line separators and
+// direction marks that mislead a reader, are escaped; bytes that are not UTF-8 become U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case misleading(r):
+			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		default:
+			dst = append(dst, string(r)...)
+		}
+	}
+	return append(dst, '"')
+}
+
+// misleading reports whether r acts on a terminal or on the order of text instead of being seen.
+func misleading(r rune) bool {
+	switch {
+	case r < ' ', 0x7f <= r && r < 0xa0: // C0, DEL and C1 controls
+	case 0x200b <= r && r <= 0x200f: // zero widths, direction marks
+	case 0x2028 <= r && r <= 0x202e: // separators, embeddings and overrides
+	case 0x2066 <= r && r <= 0x2069: // isolates
+	case r == 0xfeff: // byte-order mark
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,224 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/chargecast/chargecast/internal/jsontext"
+)
+
+// A Code names a rule that an input can break: kebab-case, stable, such as "amount-order". Each
+// package lists its own. A Code is an error value, so that errors.Is finds it in a [Finding]. The
+// zero value is none.
+type Code string
+
+// Error returns the code itself.
+func (c Code) Error() string { return string(c) }
+
+// A Severity says what a finding does to the input. The zero value is none; in options it means
+// the default of the rule.
+type Severity uint8
+
+// The severities, from the mildest to the worst.
+const (
+	SeverityOff     Severity = iota + 1 // not reported
+	SeverityWarning                     // reported; the input can be used
+	SeverityError                       // reported; the input cannot be used
+)
+
+var severityWords = [...]string{"", "off", "warning", "error"}
+
+// String returns "off", "warning" or "error", the empty string for the zero Severity, and a text
+// such as "Severity(9)" for a value that is none of these.
+func (s Severity) String() string { return word(severityWords[:], uint8(s), "Severity") }
+
+// MarshalText returns the word of [Severity.String]; a value without a word is an error.
+func (s Severity) MarshalText() ([]byte, error) { return marshalWord(severityWords[:], uint8(s)) }
+
+// UnmarshalText reads what [Severity.MarshalText] writes. On an error s is unchanged.
+func (s *Severity) UnmarshalText(text []byte) error {
+	return unmarshalWord(severityWords[:], text, (*uint8)(s))
+}
+
+// A SubjectKind says what the Subject of a [Finding] names. The zero value is nothing.
+type SubjectKind uint8
+
+// What a finding can be about.
+const (
+	SubjectColumn    SubjectKind = iota + 1 // a column of the payload
+	SubjectParameter                        // a parameter of a request
+	SubjectField                            // a member of a JSON record
+)
+
+var subjectWords = [...]string{"", "column", "parameter", "field"}
+
+// String returns "column", "parameter" or "field", which are also the names of the member in the
+// JSON record; the empty string for the zero SubjectKind, and a text such as "SubjectKind(9)" for
+// a value that is none of these.
+func (k SubjectKind) String() string { return word(subjectWords[:], uint8(k), "SubjectKind") }
+
+// A Place says where a finding is. Zero fields are not known or do not apply.
+type Place struct {
+	File    string // the name of the input
+	Profile string // the client-orderid, where it may be shown
+	Row     int    // the data row, from 1
+	Line    int    // from 1
+	Col     int    // in bytes from 1
+	Offset  int64  // in bytes from 0; it counts where Line is set or where it is above 0
+	Wire    bool   // line, column and offset are of the text as it was sent, not of the CSV in it
+}
+
+// A Finding is one thing that is wrong, or remarkable, about an input: the one vocabulary of all
+// packages. It never holds a value of the input, so that it can be logged anywhere. It is a
+// comparable value and an error, which unwraps to its Code.
+type Finding struct {
+	Code     Code
+	Severity Severity
+	Basis    Basis   // how firm the rule is
+	Clause   Clause  // the clause or ledger entry that the rule comes from
+	Because  Because // all that the finding rests on, where that is more than Clause
+	Place    Place
+	Kind     SubjectKind
+	Subject  string // the name of a column, parameter or field; never its value
+	Message  string // what is wrong
+	Help     string // what to do; may be empty
+}
+
+// Error returns one line: place, subject, message, help, code and clause.
+func (f Finding) Error() string {
+	b := f.Place.appendText(make([]byte, 0, 160))
+	if f.Subject != "" {
+		b = append(append(b, f.Subject...), ": "...)
+	}
+	b = append(b, f.Message...)
+	if f.Help != "" {
+		b = append(append(b, ": "...), f.Help...)
+	}
+	b = append(append(b, " ["...), f.Code...)
+	if f.Clause != 0 {
+		b = append(append(b, ", "...), f.Clause.String()...)
+	}
+	return string(append(b, ']'))
+}
+
+// appendText appends "FILE:LINE:COL: " as far as these are known.
+func (p Place) appendText(b []byte) []byte {
+	if p.File == "" && p.Line == 0 {
+		return b
+	}
+	b = append(b, p.File...)
+	if p.Line > 0 {
+		if p.File != "" {
+			b = append(b, ':')
+		}
+		b = strconv.AppendInt(b, int64(p.Line), 10)
+		b = strconv.AppendInt(append(b, ':'), int64(p.Col), 10)
+	}
+	return append(b, ": "...)
+}
+
+// Unwrap returns the Code.
+func (f Finding) Unwrap() error { return f.Code }
+
+// AppendJSON appends the finding as the record of type "problem". Members without a value are left
+// out; the subject is the member "column", "parameter" or "field".
+func (f Finding) AppendJSON(dst []byte) []byte {
+	dst = jsontext.AppendString(append(dst, `{"type":"problem","code":`...), string(f.Code))
+	dst = appendMember(dst, "severity", f.Severity.String())
+	dst = appendMember(dst, "basis", f.Basis.String())
+	dst = appendMember(dst, "clause", f.Clause.String())
+	if !f.Because.IsZero() {
+		dst = f.Because.AppendJSON(append(dst, `,"because":`...))
+	}
+	dst = f.Place.appendJSON(dst)
+	if f.Kind != 0 {
+		dst = appendMember(dst, f.Kind.String(), f.Subject)
+	}
+	dst = jsontext.AppendString(append(dst, `,"message":`...), f.Message)
+	dst = appendMember(dst, "help", f.Help)
+	return append(dst, '}')
+}
+
+func (p Place) appendJSON(dst []byte) []byte {
+	dst = appendMember(dst, "file", p.File)
+	dst = appendMember(dst, "profile", p.Profile)
+	dst = appendNumber(dst, "row", int64(p.Row))
+	dst = appendNumber(dst, "line", int64(p.Line))
+	dst = appendNumber(dst, "col", int64(p.Col))
+	if p.Line > 0 || p.Offset > 0 {
+		dst = strconv.AppendInt(append(dst, `,"offset":`...), p.Offset, 10)
+	}
+	if p.Wire {
+		dst = append(dst, `,"wire":true`...)
+	}
+	return dst
+}
+
+func appendMember(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	dst = append(append(append(dst, `,"`...), name...), `":`...)
+	return jsontext.AppendString(dst, value)
+}
+
+func appendNumber(dst []byte, name string, value int64) []byte {
+	if value == 0 {
+		return dst
+	}
+	dst = append(append(append(dst, `,"`...), name...), `":`...)
+	return strconv.AppendInt(dst, value, 10)
+}
+
+// MarshalJSON returns what [Finding.AppendJSON] appends; a basis, severity, clause or kind out of
+// range is an error.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	if int(f.Severity) >= len(severityWords) || int(f.Basis) >= len(basisWords) || int(f.Clause) >= clauseCount || int(f.Kind) >= len(subjectWords) {
+		return nil, errUnnamed
+	}
+	return f.AppendJSON(nil), nil
+}
+
+// A record is the JSON form of a Finding.
+type record struct {
+	Type      string   `json:"type"`
+	Code      Code     `json:"code"`
+	Severity  Severity `json:"severity"`
+	Basis     Basis    `json:"basis"`
+	Clause    Clause   `json:"clause"`
+	Because   Because  `json:"because"`
+	File      string   `json:"file"`
+	Profile   string   `json:"profile"`
+	Row       int      `json:"row"`
+	Line      int      `json:"line"`
+	Col       int      `json:"col"`
+	Offset    int64    `json:"offset"`
+	Wire      bool     `json:"wire"`
+	Column    *string  `json:"column"`
+	Parameter *string  `json:"parameter"`
+	Field     *string  `json:"field"`
+	Message   string   `json:"message"`
+	Help      string   `json:"help"`
+}
+
+// UnmarshalJSON reads a record of type "problem". Members that it does not know are ignored, since
+// records may gain members. On an error f is unchanged.
+func (f *Finding) UnmarshalJSON(data []byte) error {
+	var r record
+	if err := json.Unmarshal(data, &r); err != nil || r.Type != "problem" {
+		return errors.New(`ledger: not a record of type "problem"`)
+	}
+	read := Finding{
+		Code: r.Code, Severity: r.Severity, Basis: r.Basis, Clause: r.Clause, Because: r.Because,
+		Place:   Place{File: r.File, Profile: r.Profile, Row: r.Row, Line: r.Line, Col: r.Col, Offset: r.Offset, Wire: r.Wire},
+		Message: r.Message, Help: r.Help,
+	}
+	for i, subject := range [...]*string{r.Column, r.Parameter, r.Field} {
+		if subject != nil {
+			read.Kind, read.Subject = SubjectKind(i+1), *subject
+		}
+	}
+	*f = read
+	return nil
+}

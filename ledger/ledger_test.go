@@ -1,0 +1,258 @@
+package ledger_test
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestEntries: ids are unique, every entry is whole, and ids find their entry.
+func TestEntries(t *testing.T) {
+	var ids, keys []string
+	for e := range ledger.Entries() {
+		id := e.Clause.String()
+		if id == "" || e.Where == "" || e.Basis == 0 || e.Question == "" || len(e.Readings) == 0 {
+			t.Errorf("%q has an entry with holes: %+v", id, e)
+		}
+		for i, r := range e.Readings {
+			if r.Text == "" || (r.Value == "") != (e.Key == "") || !strings.HasSuffix(r.Text, ".") {
+				t.Errorf("%s has a reading with holes or without a full stop", id)
+			}
+			if got, ok := e.Clause.Reading(i); !ok || got != r {
+				t.Errorf("%s: reading %d is %v, %v", id, i, got, ok)
+			}
+		}
+		if got, ok := ledger.Lookup(id); !ok || got.Clause != e.Clause {
+			t.Errorf("%s finds %v", id, got.Clause)
+		}
+		if e.Basis != e.Clause.Basis() || e.Key != e.Clause.Key() || (e.Values() == nil) != (e.Key == "") {
+			t.Errorf("%s: basis, key or values differ", id)
+		}
+		if e.Key != "" {
+			keys = append(keys, e.Key)
+		}
+		ids = append(ids, id)
+	}
+	for _, list := range [][]string{ids, keys} {
+		slices.Sort(list)
+		if n := len(slices.Compact(slices.Clone(list))); n != len(list) {
+			t.Errorf("%d of %d names are unique", n, len(list))
+		}
+	}
+	if len(ids) != 111 {
+		t.Errorf("%d entries; a Because holds 127", len(ids))
+	}
+	want := []string{
+		"finish-bound", "manual-counts", "manual-takes-slot", "manual-when-stopped", "max-counts", "max-zero", "month-end",
+		"resume-anchor", "resume-counter", "resume-missed", "run-missed", "start-absent", "start-past",
+	}
+	if !slices.Equal(keys, want) {
+		t.Errorf("keys are %v", keys)
+	}
+}
+
+// TestLookup: ids that the ledger joins are found, and nothing else is guessed.
+func TestLookup(t *testing.T) {
+	for id, want := range map[string]ledger.Clause{"2.2.6": ledger.Doc226, "L16b": ledger.L16b, "X8": ledger.X8, "L50": ledger.L50, "L51": ledger.L50, "L53": ledger.L50} {
+		if e, ok := ledger.Lookup(id); !ok || e.Clause != want {
+			t.Errorf("%s finds %v", id, e.Clause)
+		}
+	}
+	for _, id := range []string{"", "L", "L04", "l01", "2.2.11", "L510", " L01"} {
+		if e, ok := ledger.Lookup(id); ok {
+			t.Errorf("%q finds %v", id, e.Clause)
+		}
+	}
+}
+
+// TestEntriesAreCopies: what a caller writes to an entry shows nowhere else (E12).
+func TestEntriesAreCopies(t *testing.T) {
+	e, _ := ledger.Lookup("L01")
+	e.Readings[0].Value = "x"
+	if again, _ := ledger.Lookup("L01"); again.Readings[0].Value != "clamp" {
+		t.Error("the ledger was overwritten through an entry")
+	}
+	for e := range ledger.Entries() {
+		e.Readings[0].Text = "x"
+	}
+	if r, _ := ledger.L01.Reading(0); r.Text == "x" {
+		t.Error("the ledger was overwritten through Entries")
+	}
+}
+
+// TestBecause: a set gives its members back, in the order of the ledger, and its basis is the
+// weakest one (X02).
+func TestBecause(t *testing.T) {
+	var all ledger.Because
+	for e := range ledger.Entries() {
+		one := ledger.On(e.Clause)
+		if got := slices.Collect(one.All()); !slices.Equal(got, []ledger.Clause{e.Clause}) || one.Basis() != e.Basis || !one.Has(e.Clause) {
+			t.Errorf("%v gives %v with basis %v", e.Clause, got, one.Basis())
+		}
+		if one.IsZero() || all.Has(e.Clause) || one.And(all) != all.With(e.Clause) {
+			t.Errorf("%v: membership", e.Clause)
+		}
+		all = all.With(e.Clause)
+	}
+	if got := slices.Collect(all.All()); !slices.IsSorted(got) || len(got) != 111 || all.Basis() != ledger.Assumed {
+		t.Errorf("%d clauses of 111, sorted: %v", len(got), slices.IsSorted(got))
+	}
+	for i := range 112 {
+		n := 0
+		for range all.All() {
+			if n++; n == i {
+				break
+			}
+		}
+		if n != min(i, 111) && i > 0 {
+			t.Errorf("broken off after %d, want %d", n, i)
+		}
+	}
+	if got := ledger.On(ledger.L01, ledger.Doc221, ledger.X7).String(); got != "2.2.1 X7 L01" {
+		t.Errorf("the text is %q", got)
+	}
+	if b := ledger.On(0, 112, 127, 128, 200, 255); !b.IsZero() || b.Basis() != 0 || b.Has(200) {
+		t.Errorf("values that name no entry are cited: %v", b)
+	}
+}
+
+// TestOutOfRange: no value of a type makes a method panic (E11, h312).
+func TestOutOfRange(t *testing.T) {
+	for i := range 256 {
+		c := ledger.Clause(i)
+		text := c.String()
+		_, named := ledger.Lookup(text)
+		if i > 111 && text != "Clause("+itoa(i)+")" || i > 0 && i <= 111 != named {
+			t.Errorf("clause %d is %q", i, text)
+		}
+		if e := c.Entry(); named != (e.Clause == c && i > 0) || len(e.Values()) > 0 != (c.Key() != "") {
+			t.Errorf("clause %d has the entry %+v", i, e)
+		}
+		c.Basis()
+		for _, n := range []int{-1, 0, 1, 5, 1 << 40} {
+			c.Reading(n)
+		}
+		for name, v := range map[string]interface {
+			String() string
+			MarshalText() ([]byte, error)
+		}{"Basis": ledger.Basis(i), "Severity": ledger.Severity(i)} {
+			out := i > 3
+			if _, err := v.MarshalText(); (err != nil) != out || out != (v.String() == name+"("+itoa(i)+")") {
+				t.Errorf("%s %d is %q, %v", name, i, v, err)
+			}
+		}
+		if k := ledger.SubjectKind(i); (i > 3) != (k.String() == "SubjectKind("+itoa(i)+")") {
+			t.Errorf("kind %d is %q", i, k)
+		}
+		_, err := json.Marshal(ledger.Finding{Severity: ledger.Severity(i)})
+		if (err != nil) != (i > 3) {
+			t.Errorf("a finding of severity %d marshals with %v", i, err)
+		}
+	}
+}
+
+func itoa(i int) string { return slog.IntValue(i).String() }
+
+// TestJSON: every exported struct and set survives JSON.
+func TestJSON(t *testing.T) {
+	entry, _ := ledger.Lookup("L03")
+	for _, v := range []any{
+		ledger.Because{}, ledger.On(ledger.Doc226, ledger.L71), ledger.L01, ledger.Clause(0), ledger.Assumed, ledger.Basis(0),
+		ledger.SeverityError, entry, entry.Readings[1], finding(), ledger.Findings{finding(), {}}, ledger.Finding{},
+		ledger.Finding{Kind: ledger.SubjectField, Subject: "repeat"}, ledger.Finding{Kind: ledger.SubjectParameter, Subject: "oauth_nonce"},
+		ledger.Finding{Place: ledger.Place{Line: 1, Col: 1}}, ledger.Finding{Place: ledger.Place{Offset: 7, Wire: true}},
+	} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Errorf("%T: %v", v, err)
+			continue
+		}
+		back := reflect.New(reflect.TypeOf(v))
+		if err := json.Unmarshal(text, back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {
+			t.Errorf("%s read back is %+v, %v; want %+v", text, back.Elem().Interface(), err, v)
+		}
+	}
+}
+
+// TestJSONRefused: what is not a value of the type is an error, and changes nothing.
+func TestJSONRefused(t *testing.T) {
+	b, c, basis, severity, f := ledger.On(ledger.L01), ledger.L02, ledger.Stated, ledger.SeverityOff, finding()
+	for text, into := range map[string]any{
+		`["L99"]`: &b, `"L01"`: &b, `[1]`: &b, `"L99"`: &c, `7`: &basis, `"sure"`: &basis, `"fatal"`: &severity,
+		`{"type":"charge"}`: &f, `[]`: &f, `{"type":"problem","severity":"fatal"}`: &f, `{"type":"problem","row":"1"}`: &f,
+	} {
+		if err := json.Unmarshal([]byte(text), into); err == nil {
+			t.Errorf("%s is read into %T", text, into)
+		}
+	}
+	if b != ledger.On(ledger.L01) || c != ledger.L02 || basis != ledger.Stated || severity != ledger.SeverityOff || f != finding() {
+		t.Error("a refused text changes the value")
+	}
+}
+
+func finding() ledger.Finding {
+	return ledger.Finding{
+		Code: "amount-order", Severity: ledger.SeverityError, Basis: ledger.Assumed, Clause: ledger.L33, Because: ledger.On(ledger.Doc225, ledger.L33),
+		Place: ledger.Place{File: "p.csv", Profile: "order-1", Row: 17, Line: 18, Col: 42, Offset: 3131, Wire: true},
+		Kind:  ledger.SubjectColumn, Subject: "amount-from", Message: "amount-from is above amount-to", Help: "swap them",
+	}
+}
+
+// TestFindingRecord: the names and the order of the members are a promise.
+func TestFindingRecord(t *testing.T) {
+	f := finding()
+	f.Place = ledger.Place{Row: 17, Line: 18, Col: 42, Offset: 3131}
+	f.Because = ledger.Because{}
+	const want = `{"type":"problem","code":"amount-order","severity":"error","basis":"assumed","clause":"L33","row":17,"line":18,"col":42,"offset":3131,"column":"amount-from","message":"amount-from is above amount-to","help":"swap them"}`
+	if got := string(f.AppendJSON(nil)); got != want {
+		t.Errorf("the record is\n%s, want\n%s", got, want)
+	}
+	if got, want := f.Error(), "18:42: amount-from: amount-from is above amount-to: swap them [amount-order, L33]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	f.Place.File = "p.csv"
+	if got := f.Error(); !strings.HasPrefix(got, "p.csv:18:42: ") {
+		t.Errorf("with a file: %q", got)
+	}
+	f.Place = ledger.Place{File: "p.csv"}
+	f.Help, f.Clause, f.Subject = "", 0, ""
+	if got, want := f.Error(), "p.csv: amount-from is above amount-to [amount-order]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestFindings: the list is an error only when one of its findings is.
+func TestFindings(t *testing.T) {
+	warning, late := finding(), finding()
+	warning.Severity, warning.Place.Offset, warning.Code = ledger.SeverityWarning, 7, "leading-zero"
+	late.Place.Offset, late.Code = 9000, "amount-zero"
+	fs := ledger.Findings{late, finding(), warning}
+	fs.Sort()
+	if fs[0] != warning || fs[2] != late {
+		t.Errorf("sorted: %v", fs)
+	}
+	err := fs.Err()
+	if !errors.Is(err, ledger.Code("amount-zero")) || errors.Is(err, ledger.Code("amount-scale")) || !fs.Has("amount-zero") || fs.Has("amount-scale") {
+		t.Errorf("codes in %v", err)
+	}
+	if f, ok := errors.AsType[ledger.Finding](err); !ok || f != warning {
+		t.Errorf("the first finding is %v", f)
+	}
+	if !strings.Contains(fs.Error(), "amount-order") || !strings.Contains(fs.Error(), "(and 2 more)") || fs.Count(ledger.SeverityError) != 2 {
+		t.Errorf("%v", fs)
+	}
+	for _, none := range []ledger.Findings{nil, {}, {warning}} {
+		if err := none.Err(); err != nil {
+			t.Errorf("%d warnings are the error %v", len(none), err)
+		}
+	}
+	if (ledger.Findings{}).Error() == "" || (ledger.Findings{warning}).Error() != warning.Error() {
+		t.Error("the texts of short lists")
+	}
+}
