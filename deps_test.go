@@ -22,19 +22,22 @@ const module = "github.com/chargecast/chargecast"
 // change the import. A sub-package belongs to the room above it.
 var rooms = map[string][]string{
 	".":                 {},
+	"internal/enum":     {"std"},
 	"internal/jsontext": {"std"},
+	"internal/jsonline": {"std", "calendar", "ledger"},
 	"calendar":          {"std"},
 	"amount":            {"std", "github.com/shopspring/decimal"},
-	"ledger":            {"std", "internal/jsontext"},
-	"engine":            {"std", "calendar", "amount", "ledger", "internal/jsontext"},
+	"ledger":            {"std", "internal/enum", "internal/jsontext"},
+	"engine":            {"std", "calendar", "amount", "ledger", "internal/enum", "internal/jsontext", "internal/jsonline"},
+	"record":            {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"signature":         {"std", "ledger", "internal/jsontext"},
 	"rules":             {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "ledger", "engine", "rules", "signature"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "record", "rules", "signature"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
@@ -43,7 +46,7 @@ var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", 
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
 // exact are the rooms in which no number is a float.
-var exact = []string{"calendar", "amount", "ledger", "engine"}
+var exact = []string{"calendar", "amount", "ledger", "engine", "record"}
 
 // TestRooms holds every package against the rooms above.
 func TestRooms(t *testing.T) {

@@ -37,7 +37,11 @@ func TestCompare(t *testing.T) {
 		{"L02", absent, []string{"start-absent=reject 2026-01-10"}},
 	} {
 		var got []string
-		for s := range engine.Compare(r.profile, engine.State{}, day("2026-01-10"), day("2026-04-30"), engine.Policy{}) {
+		list, err := engine.Compare(engine.Stored{Profile: r.profile}, day("2026-01-10"), day("2026-04-30"), engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
 			got = append(got, s.Clause.Entry().Key+"="+s.Value+" "+s.First.String())
 			if (s.Refused != 0) != (s.Value == "reject") {
 				t.Errorf("%s: %s refused: %v", r.reason, s.Value, s.Refused)
@@ -55,7 +59,7 @@ func TestDiff(t *testing.T) {
 	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	window := calendar.Through(day("2026-01-10"), day("2026-04-30"))
 	charges := func(p engine.Profile, pol engine.Policy) []engine.Charge {
-		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
+		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), pol)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,6 +95,6 @@ func TestDiff(t *testing.T) {
 
 func declineFirst(list []engine.Charge) []engine.Charge {
 	list = slices.Clone(list)
-	list[0].Outcome = engine.Declined
+	list[0].Outcome = engine.OutcomeDeclined
 	return list
 }

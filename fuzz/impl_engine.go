@@ -77,11 +77,11 @@ func ourEngine() EngineImpl {
 		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return engine.Apply(nil, s, e, p)
 		},
-		SaveState: func(profile string, s engine.State) []byte { return engine.AppendStateLine(nil, profile, s) },
-		LoadState: func(line []byte) (string, engine.State, error) {
-			l, err := engine.ParseStateLine(line)
-			return l.Profile, l.State, err
+		SaveState: func(profile string, s engine.State) []byte {
+			line, _ := engine.AppendStateLine(nil, profile, s)
+			return line
 		},
+		LoadState: engine.ParseStateLine,
 	}
 }
 
@@ -89,7 +89,7 @@ func ourEngine() EngineImpl {
 type planned struct{ *engine.Plan }
 
 func ourForecast(j Job) (Forecast, error) {
-	plan, err := engine.Compile(j.Profile, j.State, j.AsOf, j.Policy)
+	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, j.Policy)
 	if err != nil {
 		return nil, err
 	}
