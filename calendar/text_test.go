@@ -233,6 +233,24 @@ func TestErrorTexts(t *testing.T) {
 	})
 }
 
+func TestFaultTexts(t *testing.T) {
+	// Each fault has a text of its own; E11: outside the list the text names the number.
+	seen := map[string]bool{}
+	for f := range Fault(len(rules)) {
+		text := f.Error()
+		if rules[f].rule == "" || rules[f].remedy == "" || seen[text] || strings.Contains(text, " at byte ") {
+			t.Errorf("fault %d: %q", f, text)
+		}
+		seen[text] = true
+	}
+	if f := Fault(len(rules)); f.Error() != "calendar: Fault(9)" || (&Error{Fault: f, Part: "from"}).Error() != f.Error() {
+		t.Errorf("fault %d: %v", len(rules), f)
+	}
+	if text := (&Error{Fault: ErrType}).Error(); !strings.Contains(text, "value at byte 0;") {
+		t.Errorf("no place: %s", text)
+	}
+}
+
 func TestMustParsePanics(t *testing.T) {
 	defer func() {
 		if err, ok := recover().(error); !ok || !errors.Is(err, ErrNotADay) {
