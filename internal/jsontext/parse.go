@@ -103,7 +103,7 @@ func Parse(text []byte) (Value, error) {
 		return Value{}, err
 	}
 	if s.space(); s.at < len(s.in) {
-		return Value{}, s.fail("there is text after the value", "write one value")
+		return Value{}, s.fail("there is text after the value", "write one value, such as one object a line")
 	}
 	return v, nil
 }
