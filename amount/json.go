@@ -1,53 +1,42 @@
 package amount
 
 import (
-	"bytes"
 	"encoding"
-	"encoding/json"
 	"errors"
-	"io"
-	"slices"
+
+	"github.com/chargecast/chargecast/internal/jsontext"
 )
 
-// encoding/json alone would take names in any case, the last of two equal names and null for
-// nothing, so objects are read member by member here.
+// parseObject reads a text that is one JSON object.
+func parseObject(b []byte) ([]jsontext.Field, error) {
+	v, err := jsontext.Parse(b)
+	if e, ok := errors.AsType[*jsontext.Error](err); ok {
+		if e.Problem == jsontext.Duplicate {
+			return nil, refuseAt(ErrMember, e.At)
+		}
+		return nil, refuseAt(ErrType, e.At)
+	}
+	if v.Kind != jsontext.KindObject {
+		return nil, refuseAt(ErrType, v.At)
+	}
+	return v.Fields, nil
+}
 
-// readMembers calls read for each member of a JSON object and refuses a name given twice. An
-// [*Error] of read gets the name and the offset of the member; any other error means that the name
-// is unknown.
+// readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and the
+// offset of the member; any other error means that the name is unknown.
 func readMembers(b []byte, read func(name string, value []byte) error) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	malformed := func() error { return refuseAt(ErrType, int(d.InputOffset())) }
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return refuseAt(ErrType, 0)
+	fields, err := parseObject(b)
+	if err != nil {
+		return err
 	}
-	var names []string
-	for d.More() {
-		token, _ := d.Token() // nil on an error
-		name, ok := token.(string)
-		if !ok {
-			return malformed()
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return malformed()
-		}
-		offset := int(d.InputOffset()) - len(value)
-		if slices.Contains(names, name) {
-			return within(name, offset, refuse(ErrMember))
-		}
-		names = append(names, name)
-		if err := read(name, value); errors.Is(err, ErrMember) {
-			return refuseAt(ErrMember, offset) // without the name, which may be a card number
+	for i := range fields {
+		f := &fields[i]
+		name := f.Name.Text()
+		if err := read(name, f.Value.Raw); errors.Is(err, ErrMember) {
+			return refuseAt(ErrMember, f.Value.At) // without the name, which may be a card number
 		} else if err != nil {
-			return within(name, offset, err)
+			return within(name, f.Value.At, err)
 		}
-	}
-	if _, err := d.Token(); err != nil {
-		return malformed()
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return malformed()
 	}
 	return nil
 }
@@ -66,18 +55,14 @@ func readText(b []byte, to encoding.TextUnmarshaler) error {
 
 // readAmounts reads a JSON array of amounts.
 func readAmounts(b []byte) (amounts []Amount, err error) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+	v, err := jsontext.Parse(b)
+	if err != nil || v.Kind != jsontext.KindArray {
 		return nil, refuseAt(ErrType, 0)
 	}
-	for d.More() {
-		var element json.RawMessage
-		if err := d.Decode(&element); err != nil {
-			return nil, refuseAt(ErrType, int(d.InputOffset()))
-		}
+	for i := range v.Items {
 		var a Amount
-		if err := a.UnmarshalJSON(element); err != nil {
-			return nil, within("", int(d.InputOffset())-len(element), err)
+		if err := a.UnmarshalJSON(v.Items[i].Raw); err != nil {
+			return nil, within("", v.Items[i].At, err)
 		}
 		amounts = append(amounts, a)
 	}
