@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -192,4 +193,58 @@ func ExampleCompare() {
 	// month-end next-first 2026-02-28 60.00 50.00
 	// month-end overflow 2026-02-28 60.00 50.00
 	// max-counts repeats-after-first 2026-06-30 60.00 60.00
+}
+
+// What happened in January, if the daily runs took place and nothing else happened?
+func ExampleAdvance() {
+	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Do: engine.DoCreate}
+	_, stored, err := engine.Apply(nil, engine.Stored{Profile: subscription()}, created, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	effects, stored, err := engine.Advance(nil, stored, calendar.MustParse("2026-03-01"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range effects {
+		fmt.Println(e.Kind, e.Date, e.Charge.Min)
+	}
+	fmt.Println("next repeat number", stored.State.Repeat, "after", stored.State.RanThrough)
+	// Output:
+	// charge 2026-01-31 10.00
+	// charge 2026-02-28 10.00
+	// next repeat number 2 after 2026-03-01
+}
+
+// What does another reading of the document change, charge by charge?
+func ExampleDiff() {
+	asOf := calendar.MustParse("2026-01-10")
+	charges := func(policy string) iter.Seq[engine.Charge] {
+		pol, err := engine.ParsePolicy(policy)
+		if err != nil {
+			panic(err)
+		}
+		plan, err := engine.Compile(engine.Stored{Profile: subscription()}, asOf, pol)
+		if err != nil {
+			panic(err)
+		}
+		return plan.Charges(calendar.Through(asOf, calendar.MustParse("2026-04-30")))
+	}
+	for _, d := range engine.Diff(charges(""), charges("month-end=next-first")) {
+		fmt.Println(d.Kind, d.Old.Date, d.New.Date)
+	}
+	// Output:
+	// moved 2026-02-28 2026-03-01
+	// removed 2026-04-30
+}
+
+// Can this profile be used, and if not, which field is at fault?
+func ExampleStored_Check() {
+	stored := engine.Stored{Profile: subscription()}
+	stored.Profile.Interval = 0
+	fmt.Println(stored.Check(calendar.MustParse("2026-01-10"), engine.Policy{}))
+	// Output:
+	// interval: period and interval belong together: give both or neither (2.2.3)
 }
