@@ -177,6 +177,9 @@ func valueFaults() []cellFault {
 	add(each(rules.CardNumberForm, rules.CardNumber, "", "4111-1111-1111-1", "411111111111111x", "４１１１")...)
 	add(each(rules.CardNumberShort, rules.CardNumber, "", "0", "18", "00000000000")...)
 	add(one(rules.CardNumberCheck, rules.CardNumber, "", "4111111111111112"))
+	for _, id := range [...]string{"5105105105105100", "4222222222222", "6304000000000000000"} {
+		add(one(rules.OrderIDLikeCard, rules.OrderID, "", id, rules.OrderIDDuplicate))
+	}
 	add(each(rules.CVV2Form, rules.CVV2, "", "12", "12345", "12a")...)
 	add(each(rules.ExpireYearForm, rules.ExpireYear, "", "26", "20300", "203x")...)
 	add(each(rules.ExpireMonthForm, rules.ExpireMonth, "", "0", "00", "13", "1x", "012")...)

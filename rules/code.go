@@ -67,6 +67,7 @@ const (
 const (
 	CardTypeValue Code = SrcOnlyOnDst + iota + 1 // card-type
 	OrderIDDuplicate
+	OrderIDLikeCard
 	CardNumberForm // card-number
 	CardNumberShort
 	CardNumberCheck

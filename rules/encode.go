@@ -32,7 +32,7 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 	text := make([]byte, base64.StdEncoding.EncodedLen(size))
 	var out []byte
 	for {
-		n, err := io.ReadFull(src, in)
+		n, err := fill(src, in)
 		if n > 0 {
 			m := base64.StdEncoding.EncodedLen(n)
 			base64.StdEncoding.Encode(text[:m], in[:n])
@@ -41,15 +41,36 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 				return err
 			}
 		}
-		switch {
-		case err == nil:
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		switch err { // not errors.Is: an error that wraps io.EOF is a failure
+		case nil:
+		case io.EOF:
 			return nil
 		default:
 			return err
 		}
 	}
 }
+
+// fill reads from src until in is full. The error is that of src: io.EOF alone is the end, and
+// io.ErrUnexpectedEOF, with which io.ReadFull would report the end, is a failure of src.
+func fill(src io.Reader, in []byte) (n int, err error) {
+	for idle := 0; n < len(in); idle++ {
+		var k int
+		if k, err = src.Read(in[n:]); k > 0 {
+			n, idle = n+k, 0
+		}
+		if err != nil {
+			return n, err
+		}
+		if idle == maxIdleReads {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, nil
+}
+
+// maxIdleReads is how often in a row a source may give neither a byte nor an error.
+const maxIdleReads = 100
 
 // escape appends base64 text as the value of a form parameter.
 func escape(dst, text []byte) []byte {

@@ -11,11 +11,12 @@ import (
 // Excerpt shows the place of a finding of the current step: its value with two
 // neighbours on each side, on one line, and the caret's distance from its beginning in
 // characters. Of a value only its shape is shown, such as 9.9.9999 or Aaaa-99, for a
-// value in the wrong column would be a secret that no mask of the column hides; of cvv2
-// not even that, for its length is half a secret. As they are stand only the words of
-// rp_card_type, currency, country and period. Values are cut, control characters and
-// what a terminal may show in two columns replaced. In the header only names of columns are shown. It
-// is not ok for a finding that is not about the row, or the header, that was read last.
+// value in the wrong column would be a secret that no mask of the column hides; of cvv2 and
+// personal data not even that, for a length is half a secret, and of a row whose values cannot be
+// matched with columns nothing. Only the words of rp_card_type, currency, country and period are
+// shown as they are. Values are cut, control characters and what a terminal may show in two columns
+// replaced. In the header only names of columns are shown. The result is false for a finding that
+// is not about the row, or the header, that was read last.
 func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 	if r.sc == nil || p.Wire || r.sc.fault.code != 0 {
 		return "", 0, false
@@ -81,14 +82,16 @@ func (r *Reader) showCell(f int) string {
 	return content
 }
 
-// conceals tells whether cell f of the current record is a security code.
+// conceals reports whether nothing of cell f of the current record may be shown, not even its
+// length: it is in a column with personal data or the security code, or it is not known in which
+// column it is.
 func (r *Reader) conceals(f int) bool {
-	return r.row > 0 && r.sc.width == len(r.fields) && r.fields[f] == CVV2
+	return r.row > 0 && (r.sc.width != len(r.fields) || r.fields[f].Spec().Privacy == Masked)
 }
 
 // showValue is the content of cell f of a data row as it may be shown.
 func (r *Reader) showValue(f int, content string) string {
-	if r.sc.width == len(r.fields) && isOpenWord(r.fields[f], content) {
+	if isOpenWord(r.fields[f], content) {
 		return content
 	}
 	return strings.Map(shape, content)

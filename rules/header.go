@@ -20,15 +20,15 @@ func (r *Reader) header() bool {
 			r.lost = true
 		}
 	}
+	var hints tally
+	defer func() { r.tellHints(hints) }()
 	for r.sc.next() {
 		switch {
 		case len(r.sc.raw) == 0 && r.sc.fault.code == 0:
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
 		case r.separatorLine():
-			r.add(CSVSeparator, 0).
-				say("the first line is an instruction for a spreadsheet, not column names").
-				advise("remove the line")
+			hints.count(r.sc.at, r.sc.row, r.sc.left+1)
 			r.lost = true
 			continue
 		}
@@ -40,6 +40,19 @@ func (r *Reader) header() bool {
 		r.at(NoHeader, Error, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
 	}
 	return false
+}
+
+// tellHints reports the lines "sep=;" before the header, once however many there are.
+func (r *Reader) tellHints(hints tally) {
+	if hints.n == 0 {
+		return
+	}
+	p := r.at(CSVSeparator, Error, hints.offset, hints.line, hints.col)
+	if hints.n == 1 {
+		p.say("the first line is an instruction for a spreadsheet, not column names").advise("remove the line")
+		return
+	}
+	p.say(count(int64(hints.n), "lines are instructions for a spreadsheet, not column names; the first is here")).advise("remove the lines")
 }
 
 // separatorLine tells whether the record is the "sep=;" that some spreadsheets want.
@@ -59,7 +72,7 @@ func (r *Reader) readable() bool {
 		r.lost = true
 	case sc.fault.code != 0:
 		r.tellFault()
-		r.headerText()
+		r.recordText()
 		return false
 	case sc.width > sc.maxColumns:
 		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
@@ -71,7 +84,7 @@ func (r *Reader) readable() bool {
 // names turns the header's values into columns; false when they are no column names at
 // all.
 func (r *Reader) names() bool {
-	r.headerText()
+	r.recordText()
 	if len(r.sc.cells) == 1 && r.otherSeparator() {
 		return false
 	}
@@ -176,8 +189,9 @@ func (r *Reader) separatedBy(b byte, at int) {
 	}
 }
 
-// headerText reports what is wrong with the header as a text.
-func (r *Reader) headerText() {
+// recordText reports what is wrong, as a text, with the header, or with a row that cannot be judged
+// value by value, as far as it was read.
+func (r *Reader) recordText() {
 	if isPlain(r.sc.raw) {
 		return
 	}

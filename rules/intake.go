@@ -62,7 +62,7 @@ func (t *intake) read(room []byte) int {
 	if int64(len(room)) > t.left {
 		room = room[:t.left+1] // one byte more tells whether there is more
 	}
-	for range 100 {
+	for range maxIdleReads {
 		if t.eof {
 			return 0
 		}
@@ -74,7 +74,7 @@ func (t *intake) read(room []byte) int {
 		t.left -= int64(n)
 		if err != nil && !t.over {
 			t.eof = true
-			if !errors.Is(err, io.EOF) {
+			if err != io.EOF { // an error that wraps io.EOF is a failure
 				t.err = err
 			}
 		}

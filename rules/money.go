@@ -266,7 +266,8 @@ func (r *Reader) judgeAmounts() {
 		r.unread.add(Amount)
 		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
 	}
-	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 {
+	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
+		!(r.amounts.to.IsZero() && r.settle(AmountZero, Error) == Error) { // a zero that must be replaced has no order yet
 		r.unless(false, AmountOrder, AmountFrom)
 	}
 	r.scales()

@@ -6,14 +6,24 @@ import (
 	"strconv"
 )
 
-// judgeOrderID warns of a client-orderid that an earlier row had (L47).
+// judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
+// but is not that of the row, which would be masked (L47).
 func (r *Reader) judgeOrderID() {
 	r.rec.OrderID = r.now(OrderID)
+	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(CardNumber) {
+		r.on(OrderIDLikeCard, OrderID)
+	}
 	if earlier := r.ids.meet(r.rec.OrderID, r.row); earlier != 0 {
 		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
 			p.say("client-orderid stood in row " + strconv.Itoa(earlier) + " already")
 		}
 	}
+}
+
+// likeCard reports whether s is what a card number is: 13 to 19 digits, the first of them 3 to 6,
+// with the right check digit.
+func likeCard(s string) bool {
+	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && digitsOnly(s) && checkDigit(s)
 }
 
 // hashOf mixes the bytes of s into 64 bits, eight bytes at a time; the last eight may

@@ -193,7 +193,7 @@ func (r *Reader) step() *Row {
 // finish ends the reading; whole tells whether the input was read to its end.
 func (r *Reader) finish(whole bool) {
 	if r.row == 0 && whole && r.sc.err == nil {
-		r.at(NoRows, Error, r.sc.offset, r.sc.line, 1).aboutFile()
+		r.at(NoRows, Error, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
 	}
 	r.tellBare()
 	whole = whole && r.sc.err == nil
@@ -267,10 +267,12 @@ func (r *Reader) wellFormed() bool {
 	switch {
 	case sc.fault.code != 0:
 		r.tellFault()
+		r.recordText()
 	case sc.width > sc.maxColumns:
 		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
 	case sc.width != len(r.fields):
 		r.tellWidth()
+		r.recordText()
 	default:
 		return true
 	}

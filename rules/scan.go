@@ -2,7 +2,6 @@ package rules
 
 import (
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -104,12 +103,12 @@ func (s *scanner) fill() bool {
 	if s.end == len(s.buf) {
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
-	for range 100 {
+	for range maxIdleReads {
 		n, err := s.src.Read(s.buf[s.end:])
 		s.end += max(0, n)
 		if err != nil {
 			s.eof = true
-			if !errors.Is(err, io.EOF) {
+			if err != io.EOF { // an error that wraps io.EOF is a failure
 				s.err = err
 			}
 		}

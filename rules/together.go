@@ -78,8 +78,9 @@ func (r *Reader) judgeSchedule() {
 	if given == 0 {
 		return
 	}
-	if r.rec.Kind == engine.Destination {
-		r.unless(false, ScheduleOnDst, r.firstOf(Period, Interval))
+	if r.rec.Kind == engine.Destination { // the pair has no say where neither may be
+		given.each(func(c Column) { r.unless(false, ScheduleOnDst, c) })
+		return
 	}
 	if given != scheduleColumns {
 		missing := Period

@@ -106,7 +106,7 @@ func (w *wire) Read(p []byte) (int, error) {
 
 // failed is the error of the source that ended the reading; nil where it ended otherwise.
 func (w *wire) failed() error {
-	if errors.Is(w.end, io.EOF) || errors.Is(w.end, errBroken) {
+	if w.end == io.EOF || errors.Is(w.end, errBroken) {
 		return nil
 	}
 	return w.end
@@ -143,7 +143,7 @@ func (w *wire) decoded() io.Reader {
 	}
 	start := w.in.place(0)
 	switch {
-	case len(head) == 0 && w.kind == Form && errors.Is(err, io.EOF):
+	case len(head) == 0 && w.kind == Form && err == io.EOF:
 		w.note(PayloadEmpty, start)
 		return nil
 	case isDouble(head):

@@ -39,6 +39,7 @@ func payloadMembers() []Member {
 				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
 			})
 		})},
+		{"equal-bounds-refused", "from = to is out of order", laws("V06"), "amount-from 1.00, amount-to 1.00", told(equalBoundsRefused)},
 		{"trims-cells", "spaces dropped", laws("V07", "V11"), `"SRC "`, given(trimmed)},
 		{"any-case-columns", "`Amount` accepted", laws("V07"), "header", given(func(text []byte) []byte {
 			header, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -125,6 +126,18 @@ func (j *judged) refuse(code rules.Code, which func(spec rules.Spec, s string) b
 			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: rules.Error, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
 			s.Row = nil
 		}
+	}
+	j.count()
+}
+
+func equalBoundsRefused(j *judged) {
+	for i := range j.steps {
+		s := &j.steps[i]
+		if s.Row == nil || s.Row.Cells[rules.AmountFrom] == "" || s.Row.Cells[rules.AmountFrom] != s.Row.Cells[rules.AmountTo] {
+			continue
+		}
+		s.Findings = append(s.Findings, fuzz.Finding{Code: rules.AmountOrder, Severity: rules.Error, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.AmountFrom, Text: "out of order"})
+		s.Row = nil
 	}
 	j.count()
 }
