@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -16,8 +17,8 @@ type Cells [rules.ServerCallbackURL + 1]string
 // A Finding is what a reader tells about a payload: where, by which rule, how severe,
 // and everything else in words.
 type Finding struct {
-	Code      rules.Code
-	Severity  rules.Severity
+	Code      ledger.Code
+	Severity  ledger.Severity
 	Row       int // the data row, from 1; 0 where it is not about one row
 	Line, Col int
 	Offset    int64
@@ -109,10 +110,11 @@ func ourReadPayload(src io.Reader, o rules.Options, yield func(PayloadStep) bool
 }
 
 // findingsFrom are findings of the library in the words of the kit.
-func findingsFrom(ps rules.Problems) []Finding {
+func findingsFrom(ps ledger.Findings) []Finding {
 	var list []Finding
 	for _, p := range ps {
-		list = append(list, Finding{p.Code, p.Severity, p.Row, p.Line, p.Col, p.Offset, p.Wire, p.Column, p.Message + "; " + p.Help})
+		column, _ := rules.ColumnOf(p.Subject)
+		list = append(list, Finding{p.Code, p.Severity, p.Place.Row, p.Place.Line, p.Place.Col, p.Place.Offset, p.Place.Wire, column, p.Message + "; " + p.Help})
 	}
 	return list
 }
@@ -233,7 +235,7 @@ func (j judgement) row(number int) *PayloadRow {
 }
 
 // has tells whether a finding has a code, at a column unless that is zero.
-func has(list []Finding, code rules.Code, column rules.Column) bool {
+func has(list []Finding, code ledger.Code, column rules.Column) bool {
 	for _, f := range list {
 		if f.Code == code && (column == 0 || f.Column == column) {
 			return true
@@ -244,7 +246,7 @@ func has(list []Finding, code rules.Code, column rules.Column) bool {
 
 func hasError(list []Finding) bool {
 	for _, f := range list {
-		if f.Severity == rules.Error {
+		if f.Severity == ledger.SeverityError {
 			return true
 		}
 	}

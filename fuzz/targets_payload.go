@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -98,7 +99,7 @@ func read(t T, src io.Reader, o rules.Options, size int) reading {
 		}
 		for i, p := range problems {
 			place(t, p, o.Input, size)
-			if i > 0 && problems[i-1].Offset > p.Offset && !p.Wire && !problems[i-1].Wire {
+			if i > 0 && problems[i-1].Place.Offset > p.Place.Offset && !p.Place.Wire && !problems[i-1].Place.Wire {
 				t.Errorf("problems are out of order: %v, then %v", problems[i-1], p)
 			}
 			got.lines = append(got.lines, p.Error())
@@ -120,11 +121,12 @@ func read(t T, src io.Reader, o rules.Options, size int) reading {
 
 // place checks that a problem points into the text. With base64 or a form the text is
 // shorter than what was sent.
-func place(t T, p *rules.Problem, _ rules.Input, size int) {
-	if p.Offset < 0 || p.Offset > int64(size) || p.Line < 0 || p.Col < 0 || p.Line > size+1 || p.Col > size+1 || (p.Line > 0) != (p.Col > 0) {
-		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", p.Line, p.Col, p.Offset, size)
+func place(t T, p ledger.Finding, _ rules.Input, size int) {
+	at := p.Place
+	if at.Offset < 0 || at.Offset > int64(size) || at.Line < 0 || at.Col < 0 || at.Line > size+1 || at.Col > size+1 || (at.Line > 0) != (at.Col > 0) {
+		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", at.Line, at.Col, at.Offset, size)
 	}
-	if p.Code == 0 || p.Severity == 0 || p.Message == "" {
+	if p.Code == "" || p.Severity == 0 || p.Message == "" {
 		t.Errorf("a problem without code, severity or message: %+v", p)
 	}
 }

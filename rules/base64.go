@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"io"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A base64Reader decodes strictly (L49): each string of bytes has exactly one text. It
@@ -14,7 +16,7 @@ type base64Reader struct {
 	// stay unread; none at the end.
 	next     func() (c byte, size int, err error)
 	lineEnd  bool // one line end after the text is no fault
-	report   func(Code, tally) *finding
+	report   func(ledger.Code, tally) *finding
 	group    [3]byte // the bytes of the last four characters read one by one
 	pending  []byte  // those not yet given away
 	quad     [4]byte

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestDecodePairs: every pair of bytes at every place of a group means what encoding/base64
@@ -110,7 +112,7 @@ func TestSlowSource(t *testing.T) {
 			return n, nil
 		})
 		o := options()
-		o.Severity = map[Code]Severity{OrderIDDuplicate: Off}
+		o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityOff}
 		for row := range NewReader(src, o).Rows() {
 			if row != nil {
 				rows++

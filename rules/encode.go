@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Encode writes the text of src in another form, byte for byte: [Form] writes the form
@@ -94,7 +96,7 @@ func escape(dst, text []byte) []byte {
 // judged; the findings are about its form. With a finding of severity [Error] what was
 // written is at most a beginning and must not be used; [DecodeBytes] gives nothing
 // then. The error is that of src or of w.
-func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
+func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	wire := newWire(src, o.withDefaults())
 	var failed error
 	whole := false
@@ -116,7 +118,7 @@ func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
 
 // DecodeBytes is [Decode] of a payload in memory; with a finding of severity [Error]
 // the text is nil.
-func DecodeBytes(payload []byte, o Options) ([]byte, Problems) {
+func DecodeBytes(payload []byte, o Options) ([]byte, ledger.Findings) {
 	var text bytes.Buffer
 	ps, err := Decode(&text, bytes.NewReader(payload), o)
 	if err != nil || ps.Err() != nil {

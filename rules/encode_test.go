@@ -165,7 +165,7 @@ func TestAgreesWithTheStandardReader(t *testing.T) { // V13
 		sc := newScanner(strings.NewReader(input), Options{}.withDefaults())
 		var got [][]string
 		for sc.next() {
-			if sc.fault.code != 0 {
+			if sc.fault.code != "" {
 				got = nil
 				break
 			}

@@ -36,11 +36,11 @@ func ExampleReader_Rows() {
 }
 
 // Is it this fault or another one?
-func ExampleProblems_Err() {
+func ExampleReader_Rows_errors() {
 	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
 	for _, problems := range r.Rows() {
 		if errors.Is(problems.Err(), rules.AmountSyntax) {
-			fmt.Println("row", problems[0].Row, "has an amount that cannot be read")
+			fmt.Println("row", problems[0].Place.Row, "has an amount that cannot be read")
 		}
 	}
 	// Output: row 2 has an amount that cannot be read
@@ -85,12 +85,11 @@ func ExampleColumns() {
 }
 
 // What does a code mean?
-func ExampleCode_Rule() {
-	code, _ := rules.ParseCode("interval-value")
-	r := code.Rule()
-	fmt.Println(r.Severity, r.Basis, r.Clause)
-	fmt.Println(r.Text)
-	fmt.Println(r.Help)
+func ExampleLookup() {
+	rule, _ := rules.Lookup("interval-value")
+	fmt.Println(rule.Severity, rule.Basis, rule.Clause)
+	fmt.Println(rule.Text)
+	fmt.Println(rule.Help)
 	// Output:
 	// error inferred L56b
 	// interval is not a whole number from 1

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Excerpt shows the place of a finding of the current step: its value with two
@@ -17,11 +18,11 @@ import (
 // shown as they are. Values are cut, control characters and what a terminal may show in two columns
 // replaced. In the header only names of columns are shown. The result is false for a finding that
 // is not about the row, or the header, that was read last.
-func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
-	if r.sc == nil || p.Wire || r.sc.fault.code != 0 {
+func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
+	if r.sc == nil || p.Place.Wire || r.sc.fault.code != "" {
 		return "", 0, false
 	}
-	at := p.Offset - r.sc.at
+	at := p.Place.Offset - r.sc.at
 	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
 		return "", 0, false
 	}

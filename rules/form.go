@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // maxParameters is how many parameters of a form body are read (L56d).
@@ -16,7 +18,7 @@ const longestName = 64
 // percent-decoded. What else it meets it notes.
 type formReader struct {
 	in     *intake
-	report func(Code, tally) *finding
+	report func(ledger.Code, tally) *finding
 	err    error
 
 	inside     bool // at a byte of the payload's value
@@ -216,7 +218,7 @@ func (f *formReader) space() {
 }
 
 // fail notes a fault at the next byte, which ends the reading.
-func (f *formReader) fail(c Code) bool {
+func (f *formReader) fail(c ledger.Code) bool {
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
 		p.number(maxParameters, "parameter")

@@ -12,9 +12,9 @@ import (
 // apart by column, so that reading them has no use (L42, L45).
 func (r *Reader) header() bool {
 	if r.sc.unmark() {
-		r.at(ByteOrderMark, Warning, 0, 1, 1)
+		r.at(ByteOrderMark, ledger.SeverityWarning, 0, 1, 1)
 		if r.sc.unmark() {
-			r.at(ColumnUnknown, Error, int64(len(mark)), 1, len(mark)+1).
+			r.at(ColumnUnknown, ledger.SeverityError, int64(len(mark)), 1, len(mark)+1).
 				say("the name of the first column begins with a second byte-order mark").
 				advise("remove both marks")
 			r.lost = true
@@ -24,7 +24,7 @@ func (r *Reader) header() bool {
 	defer func() { r.tellHints(hints) }()
 	for r.sc.next() {
 		switch {
-		case len(r.sc.raw) == 0 && r.sc.fault.code == 0:
+		case len(r.sc.raw) == 0 && r.sc.fault.code == "":
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
 		case r.separatorLine():
@@ -37,7 +37,7 @@ func (r *Reader) header() bool {
 		return r.readable() && r.names()
 	}
 	if r.sc.err == nil {
-		r.at(NoHeader, Error, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
+		r.at(NoHeader, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
 	}
 	return false
 }
@@ -47,7 +47,7 @@ func (r *Reader) tellHints(hints tally) {
 	if hints.n == 0 {
 		return
 	}
-	p := r.at(CSVSeparator, Error, hints.offset, hints.line, hints.col)
+	p := r.at(CSVSeparator, ledger.SeverityError, hints.offset, hints.line, hints.col)
 	if hints.n == 1 {
 		p.say("the first line is an instruction for a spreadsheet, not column names").advise("remove the line")
 		return
@@ -70,7 +70,7 @@ func (r *Reader) readable() bool {
 	case sc.fault.code == CSVLineEnd:
 		r.tellFault() // the names before it are whole
 		r.lost = true
-	case sc.fault.code != 0:
+	case sc.fault.code != "":
 		r.tellFault()
 		r.recordText()
 		return false
@@ -91,7 +91,7 @@ func (r *Reader) names() bool {
 	if !r.anyName() {
 		p := r.add(NoHeader, 0).
 			say("the first line is not column names").
-			advise("begin with a row of column names; chargecast explain no-header lists them")
+			advise("begin with a row of column names")
 		if strings.HasPrefix(string(r.sc.raw), "payload=") {
 			p.advise("it looks like a form body that was encoded again: encode the CSV alone")
 		}
@@ -327,12 +327,12 @@ func (r *Reader) countBare(c cell) {
 
 // absent reports a column that SRC requires and the header lacks, once for the file.
 func (r *Reader) absent(col Column) {
-	if r.settle(ColumnMissing, Error) == Error {
+	if r.settle(ColumnMissing, ledger.SeverityError) == ledger.SeverityError {
 		r.incomplete = true
 	}
 	if !r.told.has(col) {
 		r.told.add(col)
-		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
+		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
 		if columns[col].SourceOnly {
 			p.rests(ledger.X5)
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // values are the cells of one row by column.
@@ -62,7 +63,7 @@ func line(row values) string {
 // judged is what a Reader told of an input.
 type judged struct {
 	rows     []*Row
-	problems Problems
+	problems ledger.Findings
 	summary  Summary
 	err      error
 }
@@ -84,11 +85,22 @@ func collect(r *Reader) judged {
 	return j
 }
 
+// columnOf is the column that a finding is about; zero for none.
+func columnOf(p ledger.Finding) Column {
+	c, _ := ColumnOf(p.Subject)
+	return c
+}
+
+// isUnreadable reports whether one of the findings is an error that makes the input no payload.
+func isUnreadable(fs ledger.Findings) bool {
+	return slices.ContainsFunc(fs, func(p ledger.Finding) bool { return p.Severity == ledger.SeverityError && ruleOf(p.Code).Unreadable })
+}
+
 // verdict is the problems as "E code" and "W code", sorted, or "A" for none.
-func verdict(ps Problems) string {
+func verdict(ps ledger.Findings) string {
 	var words []string
 	for _, p := range ps {
-		words = append(words, map[Severity]string{Error: "E ", Warning: "W "}[p.Severity]+p.Code.String())
+		words = append(words, map[ledger.Severity]string{ledger.SeverityError: "E ", ledger.SeverityWarning: "W "}[p.Severity]+string(p.Code))
 	}
 	if len(words) == 0 {
 		return "A"
@@ -127,7 +139,7 @@ func TestHelpOnOtherQuotes(t *testing.T) {
 		}
 		told := 0
 		for _, p := range judge(document(row), options()).problems {
-			if p.Severity != Error || p.Code == MissingValue {
+			if p.Severity != ledger.SeverityError || p.Code == MissingValue {
 				continue
 			}
 			if told++; !strings.Contains(p.Help, "straight double quotes") {
@@ -153,7 +165,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 	in := func(c Column, v string) string { return document(source(values{c: v})) }
 	for _, c := range []struct {
 		name, input string
-		code        Code
+		code        ledger.Code
 		want        string // of the message or the remedy
 	}{
 		{"a country by its name", in(Country, "Germany"), TooLong, "two letters of the code"},
@@ -215,7 +227,7 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(csv))
 	for _, c := range []struct {
 		name, input string
-		code        Code
+		code        ledger.Code
 		want        string
 	}{
 		{"a mark before base64", mark + text, Base64Syntax, "byte-order mark"},

@@ -235,8 +235,8 @@ func TestRepeatedOrderIDNamesBothRows(t *testing.T) { // h099, L47
 	if got := verdict(j.problems); got != "W orderid-duplicate" {
 		t.Fatal(got)
 	}
-	if p := j.problems[0]; p.Row != 3 || !strings.Contains(p.Message, "row 1 ") {
-		t.Errorf("row %d, %s", p.Row, p.Message)
+	if p := j.problems[0]; p.Place.Row != 3 || !strings.Contains(p.Message, "row 1 ") {
+		t.Errorf("row %d, %s", p.Place.Row, p.Message)
 	}
 }
 

@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A fileCase is a row of the catalogue of hostile inputs that concerns the text as a
@@ -169,7 +171,7 @@ func TestOtherLimits(t *testing.T) { // L56d: n passes, n+1 does not
 		set  func(*Options, int)
 		n    int
 		text func(n int) string
-		code Code
+		code ledger.Code
 	}{
 		{"row", func(o *Options, n int) { o.MaxRow = n }, 200, func(n int) string {
 			return shortHeader + strings.Repeat("x", n) + "\n"

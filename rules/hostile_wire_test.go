@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A wireCase is a row of the catalogue of hostile inputs that concerns base64 and form
@@ -124,8 +126,8 @@ func TestHostileWires(t *testing.T) {
 			t.Errorf("%d rows, want %d", len(j.rows), c.valid)
 		}
 		for _, p := range j.problems {
-			if p.Wire && (p.Offset < 0 || p.Offset > int64(len(c.input)) || p.Row != 0) {
-				t.Errorf("place of %v: row %d, offset %d", p, p.Row, p.Offset)
+			if p.Place.Wire && (p.Place.Offset < 0 || p.Place.Offset > int64(len(c.input)) || p.Place.Row != 0) {
+				t.Errorf("place of %v: row %d, offset %d", p, p.Place.Row, p.Place.Offset)
 			}
 		}
 	})
@@ -166,7 +168,7 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 		short + "x\n":      false,
 		"payload=YWJj====": true,
 	} {
-		if got := judge(input, options()).problems.Unreadable(); got != want {
+		if got := isUnreadable(judge(input, options()).problems); got != want {
 			t.Errorf("%.20q: %v, want %v", input, got, want)
 		}
 	}
@@ -191,8 +193,8 @@ func TestWrappedPlace(t *testing.T) {
 			if len(j.problems) != 1 || j.problems[0].Code != Base64Wrapped {
 				t.Fatalf("%d, %s: %s", at, name, verdict(j.problems))
 			}
-			if p := j.problems[0]; p.Offset != int64(at) || p.Line != 1 || p.Col != at+1 {
-				t.Errorf("%d, %s: place %d:%d, offset %d", at, name, p.Line, p.Col, p.Offset)
+			if p := j.problems[0]; p.Place.Offset != int64(at) || p.Place.Line != 1 || p.Place.Col != at+1 {
+				t.Errorf("%d, %s: place %d:%d, offset %d", at, name, p.Place.Line, p.Place.Col, p.Place.Offset)
 			}
 		}
 	}
@@ -212,8 +214,8 @@ func TestEndPlace(t *testing.T) {
 			if len(j.problems) != 1 || j.problems[0].Code != Base64Unpadded {
 				t.Fatalf("%.8s…%q: %s", body, end, verdict(j.problems))
 			}
-			if p := j.problems[0]; p.Line != 1 || p.Col != len(body)+1 || p.Offset != int64(len(body)) {
-				t.Errorf("%.8s…%q: place %d:%d, offset %d", body, end, p.Line, p.Col, p.Offset)
+			if p := j.problems[0]; p.Place.Line != 1 || p.Place.Col != len(body)+1 || p.Place.Offset != int64(len(body)) {
+				t.Errorf("%.8s…%q: place %d:%d, offset %d", body, end, p.Place.Line, p.Place.Col, p.Place.Offset)
 			}
 		}
 	}
@@ -273,7 +275,7 @@ func TestLimitBehindFault(t *testing.T) {
 				o := options()
 				o.MaxBytes = limit
 				j := collect(NewReader(in, o))
-				j.problems = slices.DeleteFunc(j.problems, func(p *Problem) bool { return !p.Wire })
+				j.problems = slices.DeleteFunc(j.problems, func(p ledger.Finding) bool { return !p.Place.Wire })
 				if got := verdict(j.problems); got != c.want {
 					t.Errorf("%s, %d bytes, %s: %s, want %s", c.reason, limit, name, got, c.want)
 				}
@@ -315,7 +317,7 @@ func TestUnreadableIsAFact(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(short))
 	for _, c := range []struct {
 		input string
-		code  Code
+		code  ledger.Code
 		want  bool
 	}{
 		{"\x1f\x8b\x08\x00", NotAPayload, true},
@@ -325,9 +327,9 @@ func TestUnreadableIsAFact(t *testing.T) {
 		{short, NotAPayload, false},
 		{"", NoHeader, false},
 	} {
-		for _, severity := range []Severity{Error, Warning, Off} {
+		for _, severity := range []ledger.Severity{ledger.SeverityError, ledger.SeverityWarning, ledger.SeverityOff} {
 			o := options()
-			o.Severity = map[Code]Severity{c.code: severity}
+			o.Severity = map[ledger.Code]ledger.Severity{c.code: severity}
 			if got := judge(c.input, o).summary.Unreadable; got != c.want {
 				t.Errorf("%v at %v: unreadable is %v", c.code, severity, got)
 			}
@@ -338,8 +340,8 @@ func TestUnreadableIsAFact(t *testing.T) {
 func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the first are out already
 	form := string(AppendForm(nil, []byte(short)))
 	j := judge(form+"&"+form, options())
-	if len(j.rows) != 1 || j.problems.Err() == nil || j.problems.Unreadable() {
-		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), j.problems.Unreadable())
+	if len(j.rows) != 1 || j.problems.Err() == nil || isUnreadable(j.problems) {
+		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), isUnreadable(j.problems))
 	}
 }
 
@@ -350,12 +352,12 @@ func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 	}
 }
 
-func TestLimitsNameTheirFlags(t *testing.T) { // L56d
-	for c, flag := range map[Code]string{
-		LimitBytes: "--max-bytes", LimitRows: "--max-rows", LimitRow: "--max-row", LimitCell: "--max-cell",
-		LimitColumns: "--max-columns", LimitElements: "--max-elements",
+func TestLimitsNameTheirOptions(t *testing.T) { // L56d
+	for c, option := range map[ledger.Code]string{
+		LimitBytes: "MaxBytes", LimitRows: "MaxRows", LimitRow: "MaxRow", LimitCell: "MaxCell",
+		LimitColumns: "MaxColumns", LimitElements: "MaxElements",
 	} {
-		if help := c.Rule().Help; !strings.Contains(help+" ", flag+" ") && !strings.HasSuffix(help, flag) || strings.Contains(help, "Options") {
+		if help := ruleOf(c).Help; !strings.HasSuffix(help, "raise the option "+option) {
 			t.Errorf("%s: %s", c, help)
 		}
 	}

@@ -192,19 +192,19 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 	missing[CardType] = "SRC"
 	onHeader := "\"rp_card_type\";\"client-orderid\";\"credit-card-number\";\"amount\";\"currency\"\n" +
 		"\"SRC\";\"1\";\"4111111111111111\";\"1.00\";\"EUR\"\n"
-	for code, text := range map[Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
+	for code, text := range map[ledger.Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
 		n := 0
 		for _, p := range judge(text, options()).problems {
 			if p.Code != code {
 				continue
 			}
 			n++
-			want, basis := code.Rule().Clause, code.Rule().Basis
-			if p.Column.Spec().SourceOnly {
+			want, basis := ruleOf(code).Clause, ruleOf(code).Basis
+			if columnOf(p).Spec().SourceOnly {
 				want, basis = ledger.X5, ledger.Inferred
 			}
 			if p.Clause != want || p.Basis != basis {
-				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Column, p.Clause, p.Basis, want, basis)
+				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Subject, p.Clause, p.Basis, want, basis)
 			}
 		}
 		if n < 10 {
@@ -253,7 +253,7 @@ func TestPolicyRefusals(t *testing.T) { // V20: what the policy refuses is an er
 func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is not created again
 	o := options()
 	o.Policy, _ = engine.ParsePolicy("start-past=reject")
-	o.Severity = map[Code]Severity{StartPast: Warning}
+	o.Severity = map[ledger.Code]ledger.Severity{StartPast: ledger.SeverityWarning}
 	j := judge(document(source(values{StartDate: "01.01.2026"})), o)
 	if got := verdict(j.problems); got != "W start-past" || len(j.rows) != 1 {
 		t.Fatalf("%s, %d rows", got, len(j.rows))

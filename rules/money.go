@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // amountModes is the set of amount choices that a row makes (2.2.5).
@@ -146,7 +147,7 @@ type elementFault struct {
 }
 
 // tell completes a finding about the fault.
-func (f elementFault) tell(p *finding, c Code) {
+func (f elementFault) tell(p *finding, c ledger.Code) {
 	if c == TooLong {
 		p.lengths(f.length, columns[AmountSequence].Max).rests(columns[AmountSequence].Clause)
 	}
@@ -156,7 +157,7 @@ func (f elementFault) tell(p *finding, c Code) {
 	}
 }
 
-var elementCodes = [...]Code{SequenceElement, TooLong, AmountZero, LeadingZero}
+var elementCodes = [...]ledger.Code{SequenceElement, TooLong, AmountZero, LeadingZero}
 
 const (
 	faultForm = iota
@@ -267,7 +268,7 @@ func (r *Reader) judgeAmounts() {
 		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
 	}
 	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
-		!(r.amounts.to.IsZero() && r.settle(AmountZero, Error) == Error) { // a zero that must be replaced has no order yet
+		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
 		r.unless(false, AmountOrder, AmountFrom)
 	}
 	r.scales()

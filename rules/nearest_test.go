@@ -158,7 +158,7 @@ func TestMeantValues(t *testing.T) {
 		}
 		p := j.problems[0]
 		hinted := strings.HasPrefix(p.Help, "perhaps ")
-		if p.Column != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
+		if columnOf(p) != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
 			t.Errorf("%v %s: %v: %s; want %q", c.column, c.value, p, p.Help, c.want)
 		}
 		if p.Help == "" || slices.Contains(strings.Fields(p.Message+" "+p.Help), c.value) {

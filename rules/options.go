@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // An Input is the form in which a payload arrives. The zero value recognises it.
@@ -48,7 +49,7 @@ type Options struct {
 	Input Input
 	// Severity overrides severities by code. A row that cannot be read or forecast is
 	// left out all the same.
-	Severity map[Code]Severity
+	Severity map[ledger.Code]ledger.Severity
 	// Strict turns every warning into an error, after Severity.
 	Strict bool
 	// States replaces the list of state codes: by country, in upper case (L50). It
@@ -100,27 +101,4 @@ func positiveOr[T int | int64](n, otherwise T) T {
 		return n
 	}
 	return otherwise
-}
-
-// severities is the severity of every code under o: the default, the override, then
-// Strict. Codes whose severity depends on the row are settled with [Options.settle].
-type severities [codeCount + 1]Severity
-
-func (o Options) severities() severities {
-	var s severities
-	for c := NotAPayload; c <= codeCount; c++ {
-		s[c] = o.Severity[c] // 0: the rule's own
-	}
-	return s
-}
-
-// settle is the severity of code c whose own severity is base.
-func (s *severities) settle(c Code, base Severity, strict bool) Severity {
-	if s[c] != 0 {
-		base = s[c]
-	}
-	if strict && base == Warning {
-		return Error
-	}
-	return base
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestPlaces takes its expectations from the input itself: § marks the place of each
@@ -56,7 +58,7 @@ func TestPlaces(t *testing.T) { // V14
 				if p.Code == CSVUnquoted || p.Code == NoRows && !strings.HasSuffix(c.input, "§") {
 					continue
 				}
-				got = append(got, place(p.Line, p.Col, int(p.Offset)))
+				got = append(got, place(p.Place.Line, p.Place.Col, int(p.Place.Offset)))
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: got %v, want %v\n%v", c.reason, got, want, judge(input, options()).problems.Unwrap())
@@ -84,7 +86,7 @@ func TestWirePlaces(t *testing.T) { // the place in the text as it was sent
 		o := options()
 		o.Input = Form
 		for _, p := range judge(input, o).problems {
-			found = found || p.Wire && p.Offset == int64(want) && p.Col == want+1 && p.Line == 1
+			found = found || p.Place.Wire && p.Place.Offset == int64(want) && p.Place.Col == want+1 && p.Place.Line == 1
 		}
 		if !found {
 			t.Errorf("%s: no finding at %d: %v", c.name, want, judge(input, o).problems.Unwrap())
@@ -101,7 +103,7 @@ func told(r io.Reader, o Options) string {
 			b.Write(row.AppendCSV(nil))
 		}
 		for _, p := range ps {
-			b.WriteString(p.Error() + " " + strconv.FormatInt(p.Offset, 10) + " " + strconv.Itoa(p.Row) + "\n")
+			b.WriteString(p.Error() + " " + strconv.FormatInt(p.Place.Offset, 10) + " " + strconv.Itoa(p.Place.Row) + "\n")
 		}
 	}
 	return b.String()
@@ -173,11 +175,11 @@ func TestWindowsAcrossBuffers(t *testing.T) { // rows that straddle the buffer k
 			continue
 		}
 		found++
-		if !strings.HasPrefix(input[p.Offset:], `"1e3"`) {
-			t.Errorf("offset %d does not begin the cell", p.Offset)
+		if !strings.HasPrefix(input[p.Place.Offset:], `"1e3"`) {
+			t.Errorf("offset %d does not begin the cell", p.Place.Offset)
 		}
-		if want := 1 + strings.Count(input[:p.Offset], "\n"); p.Line != want {
-			t.Errorf("line %d, want %d", p.Line, want)
+		if want := 1 + strings.Count(input[:p.Place.Offset], "\n"); p.Place.Line != want {
+			t.Errorf("line %d, want %d", p.Place.Line, want)
 		}
 	}
 	if found != 40 {
@@ -203,11 +205,11 @@ func TestTenFaultsTenProblems(t *testing.T) { // V03
 		Country: "USA", Interval: "0", StartDate: "1.2.2026",
 	})
 	j := judge(document(row), options())
-	if n := j.problems.Count(Error); n != 10 {
+	if n := j.problems.Count(ledger.SeverityError); n != 10 {
 		t.Errorf("%d errors: %v", n, j.problems.Unwrap())
 	}
 	for i, p := range j.problems[1:] {
-		if p.Offset < j.problems[i].Offset {
+		if p.Place.Offset < j.problems[i].Place.Offset {
 			t.Error("not in order of place") // V02
 		}
 	}
@@ -265,7 +267,7 @@ func TestWideTextInBase64(t *testing.T) {
 	for form, text := range map[Input]string{CSV: wide, Base64: base64.StdEncoding.EncodeToString([]byte(wide))} {
 		o := options()
 		o.Input = form
-		if ps := judge(text, o).problems; len(ps) != 1 || ps[0].Code != InvalidUTF8 || ps[0].Wire {
+		if ps := judge(text, o).problems; len(ps) != 1 || ps[0].Code != InvalidUTF8 || ps[0].Place.Wire {
 			t.Errorf("%v: %v", form, ps)
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Reader reads a payload row by row and judges each one. It holds one row at a time:
@@ -78,7 +80,7 @@ type Summary struct {
 func NewReader(src io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	r := &Reader{
-		reporter:  reporter{sev: o.severities(), strict: o.Strict},
+		reporter:  reporter{severities: o.severities()},
 		opts:      o,
 		wire:      newWire(src, o),
 		ids:       orderIDs{most: o.MaxOrderIDs},
@@ -99,8 +101,8 @@ func NewReader(src io.Reader, o Options) *Reader {
 // without findings, where the header spoils every row.
 //
 // The sequence is single use: it goes on where it was left, and is empty at the end.
-func (r *Reader) Rows() iter.Seq2[*Row, Problems] {
-	return func(yield func(*Row, Problems) bool) {
+func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {
+	return func(yield func(*Row, ledger.Findings) bool) {
 		if !r.started {
 			r.started = true
 			r.open()
@@ -131,14 +133,14 @@ func (r *Reader) Summary() Summary {
 func (r *Reader) Err() error { return r.wire.failed() }
 
 // take hands over the findings of a step, sorted and counted.
-func (r *Reader) take() Problems {
+func (r *Reader) take() ledger.Findings {
 	ps := r.found
 	r.found = nil
 	if len(ps) > 1 {
 		ps.Sort()
 	}
 	for _, p := range ps {
-		if p.Severity == Error {
+		if p.Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++
@@ -172,7 +174,7 @@ func (r *Reader) endWire(whole bool) {
 // step reads one record; at the end it tells what there is to tell about the file.
 func (r *Reader) step() *Row {
 	for r.sc.next() {
-		if len(r.sc.raw) == 0 && r.sc.fault.code == 0 {
+		if len(r.sc.raw) == 0 && r.sc.fault.code == "" {
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
 		}
@@ -193,7 +195,7 @@ func (r *Reader) step() *Row {
 // finish ends the reading; whole tells whether the input was read to its end.
 func (r *Reader) finish(whole bool) {
 	if r.row == 0 && whole && r.sc.err == nil {
-		r.at(NoRows, Error, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
+		r.at(NoRows, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
 	}
 	r.tellBare()
 	whole = whole && r.sc.err == nil
@@ -219,7 +221,7 @@ func (t *tally) count(offset int64, line, col int) {
 // are no fault.
 func (r *Reader) tellBlank() {
 	if r.blank.n > 0 {
-		p := r.at(BlankLine, Warning, r.blank.offset, r.blank.line, 1).aboutFile()
+		p := r.at(BlankLine, ledger.SeverityWarning, r.blank.offset, r.blank.line, 1).aboutFile()
 		if r.blank.n > 1 {
 			p.say(count(int64(r.blank.n), "blank lines stand between rows")).advise("remove them; they count as no rows here")
 		}
@@ -231,7 +233,7 @@ func (r *Reader) tellBare() {
 	if r.bare.n == 0 {
 		return
 	}
-	p := r.at(CSVUnquoted, Warning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
+	p := r.at(CSVUnquoted, ledger.SeverityWarning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
 	if r.bare.n == 1 {
 		p.say("a value stands without double quotes")
 	} else {
@@ -247,6 +249,7 @@ func (r *Reader) judge() *Row {
 	r.prepare()
 	r.judgeValues()
 	r.judgeTogether()
+	r.nameProfile()
 	if r.lost || r.incomplete || r.unread&engineColumns != 0 || r.found.Err() != nil {
 		return nil
 	}
@@ -257,6 +260,28 @@ func (r *Reader) judge() *Row {
 	return &rec.Row
 }
 
+// nameProfile puts the client-orderid into the findings about the current row, where it has one of
+// permitted length. In a row without card type the values may have been shifted, so that any secret
+// may stand there.
+func (r *Reader) nameProfile() {
+	id := r.rec.OrderID
+	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[OrderID].Max {
+		return
+	}
+	card := r.now(CardNumber)
+	if len(card) >= 12 && digitsOnly(card) {
+		id = shownID(id, card)
+	} else {
+		id = maskRuns(id) // it may be the card number that is missing
+	}
+	id = strings.Clone(id)
+	for i := range r.found {
+		if p := &r.found[i].Place; p.Row == r.row {
+			p.Profile = id
+		}
+	}
+}
+
 // engineColumns are the columns on which a forecast depends.
 const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<AmountTo | 1<<AmountSequence |
 	1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
@@ -265,7 +290,7 @@ const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<Amo
 func (r *Reader) wellFormed() bool {
 	sc := r.sc
 	switch {
-	case sc.fault.code != 0:
+	case sc.fault.code != "":
 		r.tellFault()
 		r.recordText()
 	case sc.width > sc.maxColumns:

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestSourceThatBreaksOff: an error that looks like an end, but is not io.EOF itself, is the error
@@ -60,13 +61,13 @@ func TestInstructionLinesAreReportedOnce(t *testing.T) {
 	if got := verdict(j.problems); got != "E csv-separator" || j.summary.Rows != 1 || j.summary.Valid != 0 {
 		t.Fatalf("%.200s, %+v", got, j.summary)
 	}
-	if p := j.problems[0]; p.Line != 1 || p.Col != 1 || p.Offset != 0 || !strings.HasPrefix(p.Message, "300000 lines ") {
+	if p := j.problems[0]; p.Place.Line != 1 || p.Place.Col != 1 || p.Place.Offset != 0 || !strings.HasPrefix(p.Message, "300000 lines ") {
 		t.Errorf("%v", p)
 	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 20<<20 {
 		t.Errorf("%d bytes allocated", grown)
 	}
-	if j := judge("\n\"sep=;\"\n"+short, options()); len(j.problems) != 2 || j.problems[1].Line != 2 || !strings.HasPrefix(j.problems[1].Message, "the first line ") {
+	if j := judge("\n\"sep=;\"\n"+short, options()); len(j.problems) != 2 || j.problems[1].Place.Line != 2 || !strings.HasPrefix(j.problems[1].Message, "the first line ") {
 		t.Errorf("%v", j.problems.Unwrap())
 	}
 }
@@ -84,10 +85,10 @@ func TestScheduleOnDestination(t *testing.T) {
 	} {
 		var got []string
 		for _, p := range judge(document(destination(c.row)), options()).problems {
-			if p.Code != ScheduleOnDst || p.Severity != Error {
+			if p.Code != ScheduleOnDst || p.Severity != ledger.SeverityError {
 				t.Errorf("%v", p)
 			}
-			got = append(got, p.Column.String())
+			got = append(got, p.Subject)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("findings on %v, want %s", got, c.want)
@@ -99,17 +100,17 @@ func TestScheduleOnDestination(t *testing.T) {
 // is allowed, the order counts (R5).
 func TestZeroUpperBound(t *testing.T) {
 	text := document(source(values{Amount: "", AmountFrom: "1.00", AmountTo: "0"}))
-	for severity, want := range map[Severity]string{
-		0: "E amount-zero", Error: "E amount-zero", Warning: "E amount-order, W amount-zero", Off: "E amount-order",
+	for severity, want := range map[ledger.Severity]string{
+		0: "E amount-zero", ledger.SeverityError: "E amount-zero", ledger.SeverityWarning: "E amount-order, W amount-zero", ledger.SeverityOff: "E amount-order",
 	} {
 		o := options()
-		o.Severity = map[Code]Severity{AmountZero: severity}
+		o.Severity = map[ledger.Code]ledger.Severity{AmountZero: severity}
 		if got := verdict(judge(text, o).problems); got != want {
 			t.Errorf("amount-zero=%v: %s, want %s", severity, got, want)
 		}
 	}
 	o := options()
-	o.Severity, o.Strict = map[Code]Severity{AmountZero: Warning}, true
+	o.Severity, o.Strict = map[ledger.Code]ledger.Severity{AmountZero: ledger.SeverityWarning}, true
 	if got := verdict(judge(text, o).problems); got != "E amount-zero" {
 		t.Errorf("strict: %s", got)
 	}
@@ -125,8 +126,8 @@ func TestNoRowsPlace(t *testing.T) {
 	}{{header, 1, len(header) + 1}, {header + "\n", 2, 1}, {header + "\r\n\n", 3, 1}, {mark + header, 1, len(mark+header) + 1}} {
 		ps := judge(c.text, options()).problems
 		p := ps[len(ps)-1]
-		if p.Code != NoRows || p.Line != c.line || p.Col != c.col || p.Offset != int64(len(c.text)) {
-			t.Errorf("%q: %v at offset %d, want %d:%d at %d", c.text, p, p.Offset, c.line, c.col, len(c.text))
+		if p.Code != NoRows || p.Place.Line != c.line || p.Place.Col != c.col || p.Place.Offset != int64(len(c.text)) {
+			t.Errorf("%q: %v at offset %d, want %d:%d at %d", c.text, p, p.Place.Offset, c.line, c.col, len(c.text))
 		}
 	}
 }
@@ -146,8 +147,8 @@ func TestTextOfRowsThatCannotBeSplit(t *testing.T) {
 			t.Errorf("%q: %s, want %s", c.row, got, c.want)
 		}
 		for _, p := range j.problems {
-			if want := int64(len(short) + strings.IndexAny(c.row, "\xe9\x00")); (p.Code == InvalidUTF8 || p.Code == NULCharacter) && p.Offset != want {
-				t.Errorf("%q: offset %d, want %d", c.row, p.Offset, want)
+			if want := int64(len(short) + strings.IndexAny(c.row, "\xe9\x00")); (p.Code == InvalidUTF8 || p.Code == NULCharacter) && p.Place.Offset != want {
+				t.Errorf("%q: offset %d, want %d", c.row, p.Place.Offset, want)
 			}
 		}
 	}
@@ -165,7 +166,7 @@ func TestExcerptsConcealPersonalColumns(t *testing.T) {
 		shown := 0
 		for _, ps := range r.Rows() {
 			for _, p := range ps {
-				if excerpt, _, ok := r.Excerpt(p); ok && p.Column == spec.Column {
+				if excerpt, _, ok := r.Excerpt(p); ok && columnOf(p) == spec.Column {
 					shown++
 					if strings.Contains(excerpt, "Aa9") || !strings.Contains(excerpt, `"***"`) {
 						t.Errorf("%v: %s", spec.Column, excerpt)
@@ -215,8 +216,47 @@ func TestExpiredCardWarnsOnce(t *testing.T) {
 	if got := verdict(judge(text, o).problems); got != "W card-expired" {
 		t.Error(got)
 	}
-	o.Severity = map[Code]Severity{CardExpired: Off}
+	o.Severity = map[ledger.Code]ledger.Severity{CardExpired: ledger.SeverityOff}
 	if got := verdict(judge(text, o).problems); got != "A" {
 		t.Error("off:", got)
+	}
+}
+
+// TestFindingsNameTheProfile: a finding about a row has its client-orderid, masked where it is the
+// row's own card number, and none where the values of the row may be shifted (C15, L47).
+func TestFindingsNameTheProfile(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		row    values
+		want   string
+	}{
+		{"the merchant's key", values{OrderID: "order-1"}, "order-1"},
+		{"another card number warns, and is the merchant's key", values{OrderID: "5555555555554444"}, "5555555555554444"},
+		{"the row's own card number", values{OrderID: "4111111111111111"}, "411111******1111"},
+		{"with something beside it", values{OrderID: "x-4111111111111111"}, "x-411111******1111"},
+		{"in groups", values{OrderID: "4111 1111 1111 1111"}, "4111 11** **** 1111"},
+		{"between letters", values{OrderID: "4111x1111x1111x1111"}, "***"},
+		{"no card number to compare with", values{OrderID: "5555555555554444", CardNumber: ""}, "555555******4444"},
+		{"none", values{OrderID: ""}, ""},
+		{"too long", values{OrderID: strings.Repeat("x", 129)}, ""},
+		{"perhaps shifted", values{CardType: "order-1", OrderID: "123"}, ""},
+	} {
+		c.row[Amount] = "1e3"
+		found := false
+		for _, p := range judge(document(destination(c.row)), options()).problems {
+			if found = found || p.Code == AmountSyntax; p.Place.Profile != c.want {
+				t.Errorf("%s: the profile is %q, want %q", c.reason, p.Place.Profile, c.want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no finding", c.reason)
+		}
+	}
+	j := judge(document(destination(values{OrderID: "4111111111111111", City: "x"})), options())
+	if len(j.rows) != 1 || j.rows[0].ShownID() != "411111******1111" {
+		t.Error(j.problems)
+	}
+	if ps := judge(short+"\"x\"\n\n"+otherRow, options()).problems; len(ps) != 2 || ps[0].Place.Profile != "" || ps[1].Place.Profile != "" {
+		t.Error(ps)
 	}
 }

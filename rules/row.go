@@ -132,6 +132,35 @@ func (r Row) Amounts() amount.Strategy {
 	return nil
 }
 
+// ShownID returns the client-orderid as it may be printed: in full, unless it is or holds the row's
+// own card number, which is masked as in [Mask] (L47). Finding.Place.Profile is the same text.
+func (r Row) ShownID() string { return shownID(r.OrderID, r.Cell(CardNumber).Reveal()) }
+
+func shownID(id, card string) string {
+	switch {
+	case card == "" || len(id) < len(card):
+		return id
+	case id == card:
+		return maskCard(id)
+	case len(card) >= 12 && strings.Contains(digitsIn(id), card): // perhaps with spaces or dashes
+		if masked := maskRuns(id); !strings.Contains(digitsIn(masked), card) {
+			return masked
+		}
+		return hidden
+	}
+	return id
+}
+
+// digitsIn returns the digits of s.
+func digitsIn(s string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
 // Cell is the value of a column as it was sent; empty for a column that is empty,
 // absent or none.
 func (r Row) Cell(c Column) Cell {

@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A cell is one value of a record: content [from, to) in the record's bytes.
@@ -30,7 +32,7 @@ func (c cell) end() int {
 
 // A scanFault is why a record cannot be read; the zero value is none.
 type scanFault struct {
-	code Code
+	code ledger.Code
 	at   int  // in the record's bytes
 	next byte // of a misplaced quote: what stands after it, or a backslash before it
 	bare bool // it is in a value without quotes
@@ -349,7 +351,7 @@ func (s *scanner) tooLong(from, i int, quoted bool) bool {
 
 // fail ends the record with a fault at at; what follows from rest on is skipped to the
 // end of its line.
-func (s *scanner) fail(c Code, at, rest int) (next int, more bool) {
+func (s *scanner) fail(c ledger.Code, at, rest int) (next int, more bool) {
 	s.fault = scanFault{code: c, at: at}
 	if c == CSVQuote {
 		s.fault.next = s.around(at)

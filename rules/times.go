@@ -66,14 +66,14 @@ func (r *Reader) stored() (s engine.State, stored bool) {
 // policed reports what the policy may refuse: an error then, a warning otherwise. Where
 // the options make less of the error the row stays usable: what the policy refuses is to
 // create the profile, and a stored one exists already.
-func (r *Reader) policed(c Code, col Column, refused bool) *finding {
+func (r *Reader) policed(c ledger.Code, col Column, refused bool) *finding {
 	if !refused {
-		return r.onAs(c, Warning, col)
+		return r.onAs(c, ledger.SeverityWarning, col)
 	}
-	if r.settle(c, Error) == Error {
+	if r.settle(c, ledger.SeverityError) == ledger.SeverityError {
 		r.unread.add(col)
 	}
-	return r.onAs(c, Error, col)
+	return r.onAs(c, ledger.SeverityError, col)
 }
 
 // A cardMonth is the month through which a card is good, counted from the first of the
@@ -145,12 +145,12 @@ func (r *Reader) judgePlan(card cardMonth) {
 	if card != 0 && charges > 0 {
 		r.judgeCard(charges, card.last())
 	}
-	if r.settle(FirstChargeToday, Off) == Off {
+	if r.settle(FirstChargeToday, ledger.SeverityOff) == ledger.SeverityOff {
 		return
 	}
 	for c := range r.plan.Next(1) {
 		if c.Date == r.opts.AsOf {
-			r.onAs(FirstChargeToday, Off, r.firstOf(StartDate, Period))
+			r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(StartDate, Period))
 		}
 	}
 }
@@ -199,13 +199,14 @@ func (s *askedSchedule) note(r *record, card cardMonth) {
 // fault.
 func (r *Reader) refused(err error) {
 	fault, _ := errors.AsType[engine.Fault](err)
-	c, known := ParseCode(fault.Code())
-	if known && r.settle(c, Error) != Error {
+	rule, known := Lookup(ledger.Code(fault.Code()))
+	c := rule.Code
+	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
 		return // made less of, see policed
 	}
 	r.unread.add(CardType)
 	if known && !r.found.Has(c) {
-		r.onAs(c, Error, CardType)
+		r.onAs(c, ledger.SeverityError, CardType)
 	}
 }
 
@@ -219,7 +220,7 @@ func (r *Reader) judgeStop() {
 	case engine.ByFinishDate:
 		r.on(MaxRepeatsUnreachable, MaxRepeatsNumber)
 	case engine.ByMaxRepeats:
-		r.onAs(FinishUnreachable, Off, FinishDate)
+		r.onAs(FinishUnreachable, ledger.SeverityOff, FinishDate)
 	}
 }
 

@@ -64,9 +64,9 @@ func (r *Reader) judgeRequired() {
 		}
 	})
 	(r.blanks &^ required).each(func(c Column) {
-		base := Error
+		base := ledger.SeverityError
 		if freeText.has(c) {
-			base = Warning
+			base = ledger.SeverityWarning
 		}
 		r.onAs(SurroundingSpace, base, c)
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // judgeValues judges each value of the current row, but for those that agree with the
@@ -32,16 +33,18 @@ func (r *Reader) judgeValues() {
 // adviseMarks replaces the remedy for a value that stands in marks of another kind than
 // straight double quotes, as word processors write them, or in these twice: the marks
 // are what is wrong.
-func (r *Reader) adviseMarks(found Problems) {
-	for _, p := range found {
+func (r *Reader) adviseMarks(found ledger.Findings) {
+	for i := range found {
+		p := &found[i]
 		switch p.Code {
 		case InvalidUTF8, NULCharacter, ControlCharacter, SurroundingSpace:
 			continue
 		}
-		if p.Column == 0 || columns[p.Column].Value == ValueText {
+		column, _ := ColumnOf(p.Subject)
+		if column == 0 || columns[column].Value == ValueText {
 			continue
 		}
-		value := r.now(p.Column)
+		value := r.now(column)
 		if last, n := utf8.DecodeLastRuneInString(value); n < len(value) && alien(string(last)) != "" && alien(value) != "" {
 			p.Help = alien(value)
 		} else if help := doubled(value); help != "" {
@@ -203,9 +206,9 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 
 // spaces reports spaces around a value (L46).
 func (r *Reader) spaces(spec *Spec, c cell) {
-	base := Error
+	base := ledger.SeverityError
 	if spec.Value.free() {
-		base = Warning
+		base = ledger.SeverityWarning
 	} else {
 		r.unread.add(spec.Column)
 	}
@@ -300,7 +303,7 @@ func (r *Reader) typed(spec *Spec, f int, s string) {
 }
 
 // unless reports c at the column when ok is false; an error leaves the column unread.
-func (r *Reader) unless(ok bool, c Code, col Column) *finding {
+func (r *Reader) unless(ok bool, c ledger.Code, col Column) *finding {
 	if ok {
 		return nil
 	}
@@ -308,8 +311,8 @@ func (r *Reader) unless(ok bool, c Code, col Column) *finding {
 }
 
 // refuse is unless where it is not.
-func (r *Reader) refuse(c Code, col Column) *finding {
-	if ruleTable[c].Severity == Error {
+func (r *Reader) refuse(c ledger.Code, col Column) *finding {
+	if ruleOf(c).Severity == ledger.SeverityError {
 		r.unread.add(col)
 	}
 	return r.on(c, col)
@@ -445,7 +448,7 @@ func (r *Reader) integer(col Column, s string) {
 		r.on(LeadingZero, col)
 	}
 	switch {
-	case c != 0:
+	case c != "":
 		r.unless(false, c, col).adviseIf(integerHelp(c, s))
 	case col == MaxRepeatsNumber:
 		r.rec.MaxRepeats = engine.AtMost(n)
@@ -455,7 +458,7 @@ func (r *Reader) integer(col Column, s string) {
 }
 
 // integerHelp is the remedy for a number with a mark in it; empty for others.
-func integerHelp(c Code, s string) string {
+func integerHelp(c ledger.Code, s string) string {
 	if c == IntegerSyntax && isDigit(s[0]) && strings.ContainsAny(s, ".,") {
 		return "write a whole number: no decimals and no mark between thousands"
 	}
@@ -464,9 +467,9 @@ func integerHelp(c Code, s string) string {
 
 // integerOf reads a whole number for a column; the code is why it cannot be used, zero
 // where it can. padded tells of needless zeros before it.
-func integerOf(col Column, s string) (n uint64, padded bool, c Code) {
+func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	if n, ok := numberOf(s, 1, 9); ok && s[0] != '0' {
-		return uint64(n), false, 0 // nearly every one
+		return uint64(n), false, "" // nearly every one
 	}
 	digits, negative := strings.CutPrefix(s, "-")
 	switch {
@@ -486,7 +489,7 @@ func integerOf(col Column, s string) (n uint64, padded bool, c Code) {
 	case n == 0 && col == Interval:
 		return 0, padded, IntervalValue
 	}
-	return n, padded, 0
+	return n, padded, ""
 }
 
 // intervalOf is n as an interval. Any beyond the calendar means the same: one charge,

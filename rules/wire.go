@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A wire is what lies between the input and the CSV text: the limit on bytes,
@@ -27,32 +29,32 @@ type wire struct {
 
 func newWire(src io.Reader, o Options) *wire {
 	return &wire{
-		reporter: reporter{sev: o.severities(), strict: o.Strict},
-		faults:   reporter{sev: o.severities(), strict: o.Strict},
+		reporter: reporter{severities: o.severities()},
+		faults:   reporter{severities: o.severities()},
 		opts:     o,
 		in:       newIntake(src, o.MaxBytes),
 	}
 }
 
 // note is a finding about the text as sent.
-func (w *wire) note(c Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
+func (w *wire) note(c ledger.Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
 
 // fault is a note that is told only when the reader of the text comes there.
-func (w *wire) fault(c Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
+func (w *wire) fault(c ledger.Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
 
 // noteText is a finding about the decoded text as a whole.
-func (w *wire) noteText(c Code) *finding {
+func (w *wire) noteText(c ledger.Code) *finding {
 	p := w.note(c, tally{line: 1, col: 1})
 	if p != nil {
-		p.Wire = false
+		p.Place.Wire = false
 	}
 	return p
 }
 
-func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
-	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
+func (w *wire) noteTo(r *reporter, c ledger.Code, at tally) *finding {
+	p := r.at(c, ruleOf(c).Severity, at.offset, at.line, at.col)
 	if p != nil {
-		p.Wire = w.kind != CSV
+		p.Place.Wire = w.kind != CSV
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -11,7 +12,7 @@ import (
 type findingsText struct {
 	*checked
 
-	told map[rules.Code]int
+	told map[ledger.Code]int
 }
 
 func (f *findingsText) begin(dst []byte) []byte { return dst }
@@ -19,29 +20,29 @@ func (f *findingsText) begin(dst []byte) []byte { return dst }
 // maxTold is how many findings of one code are told in full.
 const maxTold = 20
 
-func (f *findingsText) problem(dst []byte, p *rules.Problem) []byte {
+func (f *findingsText) problem(dst []byte, p ledger.Finding) []byte {
 	if f.told[p.Code]++; f.told[p.Code] > maxTold {
 		return dst
 	}
 	dst = append(dst, f.file...)
-	if p.Line > 0 {
-		dst = strconv.AppendInt(append(dst, ':'), int64(p.Line), 10)
-		dst = strconv.AppendInt(append(dst, ':'), int64(p.Col), 10)
+	if p.Place.Line > 0 {
+		dst = strconv.AppendInt(append(dst, ':'), int64(p.Place.Line), 10)
+		dst = strconv.AppendInt(append(dst, ':'), int64(p.Place.Col), 10)
 	}
 	dst = append(dst, ": "...)
-	if p.Severity == rules.Error {
+	if p.Severity == ledger.SeverityError {
 		dst = f.paint.bold(dst, "error")
 	} else {
 		dst = f.paint.warn(dst, "warning")
 	}
 	dst = append(dst, ": "...)
-	if p.Column != 0 {
-		dst = append(dst, p.Column.String()+": "...)
+	if p.Subject != "" {
+		dst = append(dst, p.Subject+": "...)
 	}
 	dst = append(dst, visible(p.Message)...)
-	dst = f.paint.faint(append(dst, ' '), "["+p.Code.String()+", "+p.Basis.String()+" "+p.Clause.String()+"]")
+	dst = f.paint.faint(append(dst, ' '), "["+string(p.Code)+", "+p.Basis.String()+" "+p.Clause.String()+"]"+profileOf(p, " profile ", ""))
 	dst = append(dst, '\n')
-	if p.Wire {
+	if p.Place.Wire {
 		dst = append(dst, "  (in the text as it was sent)\n"...)
 	}
 	dst = f.excerpt(dst, p)
@@ -52,12 +53,12 @@ func (f *findingsText) problem(dst []byte, p *rules.Problem) []byte {
 }
 
 // excerpt shows the shape of the value with a caret.
-func (f *findingsText) excerpt(dst []byte, p *rules.Problem) []byte {
+func (f *findingsText) excerpt(dst []byte, p ledger.Finding) []byte {
 	text, caret, ok := f.reader.Excerpt(p)
 	if !ok {
 		return dst
 	}
-	margin := strconv.Itoa(p.Line) + " | "
+	margin := strconv.Itoa(p.Place.Line) + " | "
 	dst = append(append(append(dst, "  "...), margin...), visible(text)...)
 	dst = append(append(dst, '\n'), strings.Repeat(" ", 2+len(margin)-2)...)
 	dst = append(append(dst, "| "...), strings.Repeat(" ", caret)...)
@@ -68,7 +69,7 @@ func (f *findingsText) end(dst []byte) []byte {
 	s := f.reader.Summary()
 	for code, n := range sortedCounts(f.told) {
 		if n > maxTold {
-			dst = append(dst, f.file+": "+strconv.Itoa(n-maxTold)+" more like these: "+code.String()+"\n"...)
+			dst = append(dst, f.file+": "+strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
 		}
 	}
 	dst = append(dst, counted(strconv.Itoa(s.Rows), "row")+", "...)

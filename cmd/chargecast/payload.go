@@ -81,6 +81,7 @@ at most the beginning of the text and is not to be used.`,
 			return a.out.err
 		}
 		for _, p := range problems {
+			p = inCommand(p)
 			a.log.line(problemLine(in.name, p))
 			if p.Help != "" {
 				a.log.line("  help: " + visible(p.Help))
@@ -89,7 +90,7 @@ at most the beginning of the text and is not to be used.`,
 		switch {
 		case err != nil:
 			return in.failed()
-		case problems.Unreadable():
+		case isUnreadable(problems):
 			return &failure{code: exitUnreadable}
 		case problems.Err() != nil:
 			return errFindings
@@ -103,8 +104,9 @@ at most the beginning of the text and is not to be used.`,
 
 // tellEmpty tells that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
-	a.log.line(lineProblem(in.name, 0, 0, "error", rules.NoHeader.String(), "the input is empty"))
-	a.log.line("  help: " + rules.NoHeader.Rule().Help)
+	a.log.line(lineProblem(in.name, 0, 0, "error", string(rules.NoHeader), "the input is empty"))
+	rule, _ := rules.Lookup(rules.NoHeader)
+	a.log.line("  help: " + rule.Help)
 	return errFindings
 }
 

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ type rows struct {
 	log    *messages
 	file   string
 	reader *rules.Reader
-	warned map[rules.Code]int
+	warned map[ledger.Code]int
 
 	only    []string // the profiles asked for
 	met     []bool   // … and whether a row had it
@@ -55,7 +54,7 @@ type rows struct {
 
 func newRows(a *app, in *input, o rules.Options, only []string) *rows {
 	return &rows{
-		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[rules.Code]int{},
+		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[ledger.Code]int{},
 		progress: a.newProgress(), only: only, met: make([]bool, len(only)), similar: make([][]string, len(only)),
 	}
 }
@@ -79,20 +78,21 @@ func (r *rows) all() iter.Seq[*rules.Row] {
 
 // ofOneRow tells whether a problem is a warning about a row, which is of no interest where
 // another row was asked for.
-func ofOneRow(p *rules.Problem) bool { return p.Row > 0 && p.Severity != rules.Error }
+func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
 
 // maxWarnings is how many warnings of one code are told in full. Errors are all told.
 const maxWarnings = 20
 
-func (r *rows) tell(problems rules.Problems) {
+func (r *rows) tell(problems ledger.Findings) {
 	for _, p := range problems {
+		p = inCommand(p)
 		switch p.Severity {
-		case rules.Warning:
+		case ledger.SeverityWarning:
 			r.warned[p.Code]++
 			if r.warned[p.Code] > maxWarnings {
 				continue
 			}
-		case rules.Error:
+		case ledger.SeverityError:
 			r.bad = true
 		default:
 			continue
@@ -105,17 +105,27 @@ func (r *rows) tell(problems rules.Problems) {
 }
 
 // problemLine is a problem as compilers tell theirs.
-func problemLine(file string, p *rules.Problem) string {
+func problemLine(file string, p ledger.Finding) string {
 	b := []byte(file)
-	if p.Line > 0 {
-		b = strconv.AppendInt(append(b, ':'), int64(p.Line), 10)
-		b = strconv.AppendInt(append(b, ':'), int64(p.Col), 10)
+	if p.Place.Line > 0 {
+		b = strconv.AppendInt(append(b, ':'), int64(p.Place.Line), 10)
+		b = strconv.AppendInt(append(b, ':'), int64(p.Place.Col), 10)
 	}
-	b = append(b, ": "+p.Severity.String()+": "+p.Code.String()+": "...)
-	if p.Column != 0 {
-		b = append(b, p.Column.String()+": "...)
+	b = append(b, ": "+p.Severity.String()+": "+string(p.Code)+": "...)
+	if p.Subject != "" {
+		b = append(b, p.Subject+": "...)
 	}
-	return string(append(b, visible(p.Message)...))
+	b = append(b, visible(p.Message)...)
+	return string(append(b, profileOf(p, " (profile ", ")")...))
+}
+
+// profileOf is the client-orderid of the row that a finding is about, between two texts; empty
+// where it has none.
+func profileOf(p ledger.Finding, before, after string) string {
+	if p.Place.Profile == "" {
+		return ""
+	}
+	return before + visible(p.Place.Profile) + after
 }
 
 // refuse tells that a row without errors cannot be used, by the policy or its state.
@@ -155,7 +165,7 @@ const maxClose = 64
 func (r *rows) finish(in *input) error {
 	for code, n := range sortedCounts(r.warned) {
 		if n > maxWarnings {
-			r.log.line(r.file + ": warning: " + code.String() + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
+			r.log.line(r.file + ": warning: " + string(code) + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
 		}
 	}
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
@@ -180,9 +190,9 @@ func (r *rows) finish(in *input) error {
 	return nil
 }
 
-func sortedCounts(m map[rules.Code]int) iter.Seq2[rules.Code, int] {
-	return func(yield func(rules.Code, int) bool) {
-		codes := make([]rules.Code, 0, len(m))
+func sortedCounts(m map[ledger.Code]int) iter.Seq2[ledger.Code, int] {
+	return func(yield func(ledger.Code, int) bool) {
+		codes := make([]ledger.Code, 0, len(m))
 		for c := range m {
 			codes = append(codes, c)
 		}
@@ -214,11 +224,7 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 // subjectOf is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
 func subjectOf(row *rules.Row) subject {
-	id := row.OrderID
-	if card := row.Cell(rules.CardNumber).Reveal(); card != "" && strings.Contains(id, card) {
-		id = rules.Mask(0, id)
-	}
-	return subject{id: id, row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
+	return subject{id: row.ShownID(), row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
 }
 
 // callbackOf is the address that is called once a charge of the row has a final status
