@@ -280,7 +280,7 @@ func TestLimitBetweenParameters(t *testing.T) {
 // TestHeaderPlaces: a wrong separator is pointed to, and an unknown column counted from 1.
 func TestHeaderPlaces(t *testing.T) {
 	for sep := range strings.SplitSeq(", \t |", " ") {
-		j := judge(`"rp_card_type"`+sep+`"client-orderid"`+"\n", options())
+		j := judge(strings.ReplaceAll(short, ";", sep), options())
 		if len(j.problems) != 1 || j.problems[0].Code != CSVSeparator || j.problems[0].Place.Col != len(`"rp_card_type"`)+1 {
 			t.Errorf("%q: %v", sep, j.problems.Unwrap())
 		}

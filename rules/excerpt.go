@@ -31,11 +31,11 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 	from, to := max(0, here-around), min(len(r.sc.placed()), here+around+1)
 	var b strings.Builder
 	if from > 0 {
-		b.WriteString("…;")
+		b.WriteString("…" + string(rune(r.sc.sep)))
 	}
 	for f := from; f < to; f++ {
 		if f > from {
-			b.WriteByte(';')
+			b.WriteByte(r.sc.sep)
 		}
 		shown := r.showCell(f)
 		if f == here {
@@ -44,7 +44,7 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 		b.WriteString(shown)
 	}
 	if to < len(r.sc.placed()) {
-		b.WriteString(";…")
+		b.WriteString(string(rune(r.sc.sep)) + "…")
 	}
 	return b.String(), caret, true
 }

@@ -34,6 +34,9 @@ func (r *Reader) header() bool {
 		}
 		r.tellBlank()
 		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
+		if sep := r.otherSeparator(); sep != 0 && !r.goOnWith(sep) {
+			return false
+		}
 		return r.readable() && r.names()
 	}
 	if r.sc.err == nil {
@@ -64,9 +67,6 @@ func (r *Reader) separatorLine() bool {
 func (r *Reader) readable() bool {
 	sc := r.sc
 	switch {
-	case sc.fault.code == CSVQuote && strings.IndexByte(",\t|", sc.fault.next) >= 0 && sc.fault.next != 0:
-		r.separatedBy(sc.fault.next, min(sc.fault.at+1, len(sc.raw)))
-		return false
 	case sc.fault.code == CSVLineEnd:
 		r.tellFault() // the names before it are whole
 		r.lost = true
@@ -85,9 +85,6 @@ func (r *Reader) readable() bool {
 // all.
 func (r *Reader) names() bool {
 	r.recordText()
-	if len(r.sc.cells) == 1 && r.otherSeparator() {
-		return false
-	}
 	if !r.anyName() {
 		p := r.add(NoHeader, 0).
 			say("the first line is not column names").
@@ -140,40 +137,58 @@ func (r *Reader) nameAt(f int) string {
 // Where none is, the line is data, and nothing of it is to be repeated.
 func (r *Reader) anyName() bool {
 	for f := range r.sc.cells {
-		name := r.nameAt(f)
-		if _, ok := ColumnOf(name); ok || alien(name) != "" {
-			return true
-		}
-		if _, ok := nearestColumn(name); ok {
+		if name := r.nameAt(f); isNearColumn(name) || alien(name) != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// otherSeparator reports a header that is one value because its names are separated by
-// something else.
-func (r *Reader) otherSeparator() bool {
+// otherSeparators are what exports put between values instead of a semicolon.
+const otherSeparators = ",\t|"
+
+// otherSeparator reports that the names of the header are separated by something else, and returns
+// what that is; 0 where they are not.
+func (r *Reader) otherSeparator() byte {
+	sc := r.sc
+	switch {
+	case sc.fault.code == CSVQuote && sc.fault.next != 0 && strings.IndexByte(otherSeparators, sc.fault.next) >= 0:
+		r.separatedBy(sc.fault.next, min(sc.fault.at+1, len(sc.raw)))
+		return sc.fault.next
+	case sc.fault.code != "" || len(sc.cells) != 1:
+		return 0
+	}
 	whole := r.nameAt(0)
-	i := strings.IndexAny(whole, ",\t|")
+	i := strings.IndexAny(whole, otherSeparators)
 	if i < 0 {
-		return false
+		return 0
 	}
-	names := strings.SplitN(whole, whole[i:i+1], r.sc.maxColumns+1)
-	for _, name := range names[:min(len(names), r.sc.maxColumns)] {
-		if name = strings.Trim(name, foreignMarks+`" `); name == "" {
-			continue
-		}
-		_, known := ColumnOf(name)
-		if !known {
-			_, known = nearestColumn(name)
-		}
-		if known {
-			r.separatedBy(whole[i], r.sc.cells[0].start()+i)
-			return true
+	names := strings.SplitN(whole, whole[i:i+1], sc.maxColumns+1)
+	for _, name := range names[:min(len(names), sc.maxColumns)] {
+		if isNearColumn(strings.Trim(name, foreignMarks+`" `)) {
+			r.separatedBy(whole[i], sc.cells[0].start()+i)
+			return whole[i]
 		}
 	}
-	return false
+	return 0
+}
+
+// isNearColumn reports whether name is, or was probably meant as, the name of a column.
+func isNearColumn(name string) bool {
+	_, known := ColumnOf(name)
+	if !known && name != "" {
+		_, known = nearestColumn(name)
+	}
+	return known
+}
+
+// goOnWith reads the header again with another separator, and what follows too, so that all problems
+// of such a file are reported at once. No row of it can be used. The result is false where even so
+// the header has no names.
+func (r *Reader) goOnWith(sep byte) bool {
+	r.lost = true
+	r.sc.rewind(sep)
+	return r.sc.next() && r.sc.fault.code == "" && len(r.sc.cells) > 1 && r.anyName()
 }
 
 // separatedBy reports names with b between them instead of a semicolon, at byte at.
@@ -310,7 +325,7 @@ func (r *Reader) tellWidth() {
 	case sc.width == 1 && (strings.Contains(string(sc.raw), ",") || strings.Contains(string(sc.raw), "\t")):
 		p.advise("separate values by ;")
 	case sc.width > len(r.fields):
-		p.advise("remove what is too much; a value with a semicolon inside stands in double quotes")
+		p.advise("remove what is too much; put a value with a separator inside in double quotes")
 	}
 }
 

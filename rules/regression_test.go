@@ -260,3 +260,30 @@ func TestFindingsNameTheProfile(t *testing.T) {
 		t.Error(ps)
 	}
 }
+
+// TestReadingGoesOnWithTheSeparatorFound: a file with another separator gets one finding for that,
+// and the findings that its rows deserve besides, but no usable row (C16).
+func TestReadingGoesOnWithTheSeparatorFound(t *testing.T) {
+	right := short + `"DST";"order-2";"4111111111111111";"1e3";"EUR"` + "\n" + `"DST";"order-3"` + "\n"
+	bareNames := strings.ReplaceAll(shortHeader, `"`, "") + right[len(shortHeader):]
+	for _, sep := range []string{",", "\t", "|"} {
+		for right, want := range map[string]string{
+			right:     "E amount-syntax, E csv-separator, E csv-width",
+			bareNames: "E amount-syntax, E csv-separator, E csv-width, W csv-unquoted",
+		} {
+			text := strings.ReplaceAll(right, ";", sep)
+			j := judge(text, options())
+			if got := verdict(j.problems); got != want || j.summary.Rows != 3 || j.summary.Valid != 0 || len(j.rows) != 0 {
+				t.Errorf("%q: %s, %+v", sep, got, j.summary)
+			}
+			for _, p := range j.problems {
+				if p.Code == AmountSyntax && (p.Place.Row != 2 || p.Place.Line != 3 || !strings.HasPrefix(text[p.Place.Offset:], `"1e3"`)) {
+					t.Errorf("%q: %v", sep, p)
+				}
+			}
+		}
+	}
+	if j := judge("a,b\n1,2\n", options()); j.summary.Rows != 0 || verdict(j.problems) != "E no-header" {
+		t.Error(j.problems)
+	}
+}

@@ -43,6 +43,7 @@ type scanFault struct {
 // line, so that the next record is read as if alone.
 type scanner struct {
 	src        io.Reader
+	sep        byte // what separates values: ; but in a text that is refused for it
 	maxRow     int
 	maxCell    int
 	maxColumns int
@@ -88,7 +89,7 @@ const bufferSize = 64 << 10
 
 func newScanner(src io.Reader, o Options) *scanner {
 	return &scanner{
-		src: src, maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
+		src: src, sep: ';', maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
 		buf: make([]byte, bufferSize), line: 1,
 	}
 }
@@ -159,6 +160,14 @@ func (s *scanner) move(gone []byte) {
 	}
 }
 
+// rewind goes back to the beginning of the last record, and reads it and what follows with another
+// separator. Nothing may have been read since.
+func (s *scanner) rewind(sep byte) {
+	s.start -= int(s.offset - s.at)
+	s.offset, s.line, s.col = s.at, s.row, s.left
+	s.skip, s.sep = skipNothing, sep
+}
+
 // mark is the byte-order mark of UTF-8.
 const mark = "\xEF\xBB\xBF"
 
@@ -184,7 +193,7 @@ func (s *scanner) next() bool {
 		return false
 	}
 	for i := 0; ; {
-		if s.width == len(s.cells) {
+		if s.width == len(s.cells) && s.sep == ';' {
 			if i = s.quickly(i); i < 0 {
 				break
 			}
@@ -241,7 +250,7 @@ func (s *scanner) quoted(from int) (next int, more bool) {
 			return 0, false
 		}
 		switch s.buf[s.start+i+1] {
-		case ';':
+		case s.sep:
 			s.add(cell{int32(from), int32(i), true, escaped})
 			return i + 2, true
 		case '"':
@@ -264,7 +273,7 @@ func (s *scanner) quoted(from int) (next int, more bool) {
 func (s *scanner) bare(from int) (next int, more bool) {
 	for i := from; ; {
 		w := s.buf[s.start:s.end]
-		for i < len(w) && !ends(w[i]) {
+		for i < len(w) && !s.ends(w[i]) {
 			i++
 		}
 		if s.tooLong(from, i, false) {
@@ -287,7 +296,7 @@ func (s *scanner) bare(from int) (next int, more bool) {
 		}
 		s.add(cell{from: int32(from), to: int32(i)})
 		switch w[i] {
-		case ';':
+		case s.sep:
 			return i + 1, true
 		case '\n':
 			s.take(i, 1)
@@ -298,8 +307,8 @@ func (s *scanner) bare(from int) (next int, more bool) {
 	}
 }
 
-// ends tells whether b cannot be inside a cell without quotes.
-func ends(b byte) bool { return b == ';' || b == '"' || b == '\n' || b == '\r' }
+// ends reports whether b cannot be inside a cell without quotes.
+func (s *scanner) ends(b byte) bool { return b == s.sep || b == '"' || b == '\n' || b == '\r' }
 
 // carriageReturn ends the record at the CR at i: CRLF is a line end, CR alone a fault.
 func (s *scanner) carriageReturn(i int) (next int, more bool) {
