@@ -27,7 +27,7 @@ func (r *Reader) header() bool {
 		case len(r.sc.raw) == 0 && r.sc.fault.code == "":
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
-		case r.separatorLine():
+		case isSeparatorLine(r.sc.raw):
 			hints.count(r.sc.at, r.sc.row, r.sc.left+1)
 			r.lost = true
 			continue
@@ -58,9 +58,9 @@ func (r *Reader) tellHints(hints tally) {
 	p.say(count(int64(hints.n), "lines are instructions for a spreadsheet, not column names; the first is here")).advise("remove the lines")
 }
 
-// separatorLine tells whether the record is the "sep=;" that some spreadsheets want.
-func (r *Reader) separatorLine() bool {
-	return len(r.sc.raw) <= len("sep=;")+2 && strings.HasPrefix(strings.ToLower(strings.Trim(string(r.sc.raw), `"`)), "sep=")
+// isSeparatorLine reports whether a record is the "sep=;" that some spreadsheets want.
+func isSeparatorLine(raw []byte) bool {
+	return len(raw) <= len(`"sep=;"`) && strings.HasPrefix(strings.ToLower(strings.Trim(string(raw), `"`)), "sep=")
 }
 
 // readable tells whether the header can be read value by value.

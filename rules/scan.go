@@ -186,7 +186,7 @@ func (s *scanner) unmark() bool {
 // next reads one record; false at the end of the stream.
 func (s *scanner) next() bool {
 	if s.skip != skipNothing {
-		s.leave()
+		s.leave(nil)
 	}
 	s.cells, s.width, s.fault, s.open, s.run, s.unplaced = s.cells[:0], 0, scanFault{}, false, 0, 0
 	if s.start == s.end && !s.fill() {
@@ -384,8 +384,14 @@ func (s *scanner) around(at int) byte {
 	return 0
 }
 
-// leave goes to the end of a faulty record.
-func (s *scanner) leave() {
+// lineEnd is what ended the last record: LF, CRLF, the CR of a fault, or nothing. Nothing may have
+// been read since.
+func (s *scanner) lineEnd() []byte {
+	return s.buf[s.start-int(s.offset-s.at)+len(s.raw) : s.start]
+}
+
+// leave goes to the end of a faulty record. What it passes is handed to see, which may be nil.
+func (s *scanner) leave(see func([]byte)) {
 	inQuote, blind := s.skip == skipQuoted, s.skip == skipLine
 	s.skip = skipNothing
 	for {
@@ -393,9 +399,15 @@ func (s *scanner) leave() {
 			if b == '"' && !blind {
 				inQuote = !inQuote
 			} else if b == '\n' && !inQuote {
+				if see != nil {
+					see(s.buf[s.start : s.start+i+1])
+				}
 				s.advance(i + 1)
 				return
 			}
+		}
+		if see != nil {
+			see(s.buf[s.start:s.end])
 		}
 		s.advance(s.end - s.start)
 		s.start, s.end = 0, 0

@@ -25,6 +25,10 @@ type wire struct {
 	form *formReader
 	kind Input
 	text io.Reader
+
+	fixing bool // a text in UTF-16 is taken; big says in which order, wide that it is one
+	wide   bool
+	big    bool
 }
 
 func newWire(src io.Reader, o Options) *wire {
@@ -72,8 +76,15 @@ func (w *wire) open() io.Reader {
 			alien = doubt
 		}
 	}
+	if w.fixing && kind == CSV {
+		if w.big, w.wide = utf16Order(head); w.wide {
+			alien = ""
+		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
+			kind, alien = Base64, "" // of a text whose header is not one yet
+		}
+	}
 	switch {
-	case wideForm(head):
+	case wideForm(head) && !w.wide:
 		w.kind = CSV
 		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
 		return nil
@@ -81,7 +92,7 @@ func (w *wire) open() io.Reader {
 		w.kind = CSV
 		w.note(NotAPayload, start).advise(alien)
 		return nil
-	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0:
+	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.wide:
 		w.kind = CSV
 		w.note(NULCharacter, start)
 		return nil
@@ -144,6 +155,9 @@ func (w *wire) decoded() io.Reader {
 		return nil
 	}
 	start := w.in.place(0)
+	if w.fixing {
+		w.big, w.wide = utf16Order(head)
+	}
 	switch {
 	case len(head) == 0 && w.kind == Form && err == io.EOF:
 		w.note(PayloadEmpty, start)
@@ -151,10 +165,10 @@ func (w *wire) decoded() io.Reader {
 	case isDouble(head):
 		w.note(Base64Double, tally{line: 1, col: 1})
 		return nil
-	case alienForm(head) != "":
+	case alienForm(head) != "" && !w.wide:
 		w.noteText(NotAPayload).advise("what was encoded is no CSV: " + alienForm(head))
 		return nil
-	case wideForm(head):
+	case wideForm(head) && !w.wide:
 		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}
