@@ -64,6 +64,9 @@ type PayloadImpl struct {
 	// beside an error.
 	EncodePayload func(csv []byte, to rules.Input) []byte
 	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
+	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
+	// change or refusal.
+	FixPayload func(payload []byte) ([]byte, []rules.Change)
 	// ParseResponse and FormatResponse are the records of the answer.
 	ParseResponse  func(status int, body []byte) (rules.Response, error)
 	FormatResponse func(rules.Response) []byte
@@ -86,6 +89,7 @@ func ourPayloads() PayloadImpl {
 			text, ps := rules.DecodeBytes(wire, o)
 			return text, findingsFrom(ps)
 		},
+		FixPayload:    ourFixPayload,
 		ParseResponse: rules.ParseResponse,
 		FormatResponse: func(r rules.Response) []byte {
 			text, _ := r.AppendText(nil)

@@ -57,6 +57,7 @@ func Laws() []Law {
 		tableLaws(),
 		payloadTextLaws(),
 		payloadStreamLaws(),
+		fixLaws(),
 		payloadJudgeLaws(),
 		wireLaws(),
 	)

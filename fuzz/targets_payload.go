@@ -52,6 +52,11 @@ func payloadTargets() []Target {
 			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
 		), responseWords()},
 		{"FuzzRows_Judge_Faults", TryRows, byteSeeds(), nil},
+		{"FuzzPayload_Fix_Twice", TryFix, slices.Concat(
+			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(inUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
+			seeds("F03: refusals", strings.ReplaceAll(good, "31.01.2026", "03/04/2026"), strings.ReplaceAll(good, "10.00", "1,234"), strings.ReplaceAll(good, "amount-from", "Amount")),
+			seeds("2.1: the words of a payload", wordPayload()),
+		), payloadWords()},
 	}
 }
 

@@ -33,6 +33,7 @@ func FuzzBase64_Decode_Standard(f *testing.F)  { tryTarget(f) }
 func FuzzForm_Decode_ParseQuery(f *testing.F)  { tryTarget(f) }
 func FuzzRow_Compile_Policy(f *testing.F)      { tryTarget(f) }
 func FuzzRows_Judge_Faults(f *testing.F)       { tryTarget(f) }
+func FuzzPayload_Fix_Twice(f *testing.F)       { tryTarget(f) }
 func FuzzResponse_Parse_Append(f *testing.F)   { tryTarget(f) }
 func FuzzPercent_Encode_Decode(f *testing.F)   { tryTarget(f) }
 func FuzzForm_Parse_Append(f *testing.F)       { tryTarget(f) }

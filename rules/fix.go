@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -197,23 +198,28 @@ func (x *fixing) tell(c Change) {
 
 // row mends the current record.
 func (x *fixing) row() {
-	if !x.splits() {
-		if x.sc.fault.code != "" {
-			x.at(refuseRow, -1, 0, true)
-		} else {
-			x.at(refuseWidth, -1, 0, true)
-		}
-		x.verbatim()
-		return
+	if x.sc.fault.code != "" && x.sep != ';' {
+		x.sc.rewind(';') // a row with the right separator among others
+		x.sc.next()
+		x.sc.sep = x.sep
 	}
 	code, ok := x.code.encodingOf(x.sc.raw)
-	if !ok {
-		x.at(refuseEncoding, -1, 0, true)
+	switch {
+	case x.sc.fault.code != "" || x.sc.width > len(x.sc.cells):
+		x.at(refuseRow, -1, 0, true)
 		x.verbatim()
+		return
+	case x.sc.width != len(x.fields):
+		x.at(refuseWidth, -1, 0, true)
+		x.separated()
+		return
+	case !ok:
+		x.at(refuseEncoding, -1, 0, true)
+		x.separated()
 		return
 	}
 	x.setCode(code)
-	country := strings.ToUpper(strings.TrimFunc(x.value(Country), isSpace))
+	country := strings.ToUpper(x.value(Country))
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')
@@ -221,7 +227,26 @@ func (x *fixing) row() {
 		x.cell(f, country)
 	}
 	x.out = append(x.out, x.sc.lineEnd()...)
-	x.sc.sep = x.sep
+}
+
+// separated writes the current record as it is but for its separator, so that a later reading finds
+// the same values in it.
+func (x *fixing) separated() {
+	if x.sep == ';' {
+		x.verbatim()
+		return
+	}
+	for f, c := range x.sc.cells {
+		if f > 0 {
+			x.out = append(x.out, ';')
+		}
+		if raw := x.sc.raw[c.start():c.end()]; c.quoted || len(raw) == 0 {
+			x.out = append(x.out, raw...)
+		} else {
+			x.out = appendQuoted(x.out, string(raw))
+		}
+	}
+	x.out = append(x.out, x.sc.lineEnd()...)
 }
 
 // setCode notes the encoding of the rows.
@@ -231,31 +256,21 @@ func (x *fixing) setCode(c textCode) {
 	}
 }
 
-// splits reports whether the current record has a value for each column. In a text with another
-// separator a row may still have the right one. A row that has neither is left as it is, and ends
-// where a later reading, with the right separator, would end it.
-func (x *fixing) splits() bool {
-	fits := func() bool {
-		return x.sc.fault.code == "" && x.sc.width == len(x.fields) && x.sc.width == len(x.sc.cells)
-	}
-	if fits() || x.sc.sep == ';' {
-		return fits()
-	}
-	x.sc.rewind(';')
-	x.sc.next()
-	x.sc.sep = x.sep
-	return fits()
-}
-
-// value is the value of a column of the current record, quotes undone and in UTF-8.
+// value is the value of a column of the current record, without quotes and spaces around it.
 func (x *fixing) value(col Column) string {
-	for f, c := range x.fields {
-		if c == col {
-			s, _ := x.content(f)
-			return s
-		}
+	if f := slices.Index(x.fields, col); f >= 0 {
+		return x.bare(f)
 	}
 	return ""
+}
+
+// bare is value f of the current record, without quotes of any kind and spaces around it.
+func (x *fixing) bare(f int) string {
+	s, _ := x.content(f)
+	if s = strings.TrimFunc(s, isSpace); inMarks(s) && !x.sc.cells[f].quoted {
+		s, _ = unmarked(s)
+	}
+	return strings.TrimFunc(s, isSpace)
 }
 
 // content is value f of the current record, quotes undone and in UTF-8; recoded reports whether its

@@ -50,20 +50,11 @@ func (x *fixing) separator() {
 // meant counts the values of the current record that mean columns.
 func (x *fixing) meant() (n int) {
 	for f := range x.sc.cells {
-		if col, _ := meantColumn(x.name(f)); col != 0 {
+		if col, _ := meantColumn(x.bare(f)); col != 0 {
 			n++
 		}
 	}
 	return n
-}
-
-// name is value f of the header without quotes of any kind and without spaces around.
-func (x *fixing) name(f int) string {
-	s, _ := x.content(f)
-	if s = strings.TrimFunc(s, isSpace); inMarks(s) && !x.sc.cells[f].quoted {
-		s, _ = unmarked(s)
-	}
-	return strings.TrimFunc(s, isSpace)
 }
 
 // names mends the names of the current record.
@@ -95,7 +86,7 @@ func (x *fixing) claims() (changes []ledger.Code, rivals []Column) {
 	changes, rivals = make([]ledger.Code, len(x.fields)), make([]Column, len(x.fields))
 	var exact, near [columnCount + 1]int
 	for f := range x.fields {
-		x.fields[f], changes[f] = meantColumn(x.name(f))
+		x.fields[f], changes[f] = meantColumn(x.bare(f))
 		if changes[f] == "" {
 			exact[x.fields[f]]++
 		} else {

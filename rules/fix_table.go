@@ -35,16 +35,16 @@ const (
 	refuseEncoding ledger.Code = "encoding-mixed"
 )
 
-// A Repair is one kind of change that a [Fixer] lists.
+// A Repair is one kind of change that a [Fixer] reports.
 type Repair struct {
-	Code ledger.Code
-	Text string // what is mended, or what is refused and why
-	// Refused reports that the kind is never mended: it would need a guess. The others may be
-	// refused in single places.
-	Refused bool
+	Code    ledger.Code
+	Text    string // what is mended; empty for what is always refused
+	Refusal string // why it may be refused; empty for what never is
+	Example string // "before → after", or what is refused
 }
 
-// Repairs yields every kind of change.
+// Repairs yields every kind of change: those that are mended first, then those that are always
+// refused.
 func Repairs() iter.Seq[Repair] {
 	return func(yield func(Repair) bool) {
 		for _, r := range repairs {
@@ -56,30 +56,30 @@ func Repairs() iter.Seq[Repair] {
 }
 
 var repairs = []Repair{
-	{Code: fixMark, Text: "a byte-order mark is removed"},
-	{Code: fixUTF16, Text: "UTF-16 becomes UTF-8"},
-	{Code: fixCP1252, Text: "Windows-1252 becomes UTF-8"},
-	{Code: fixSeparator, Text: "commas or tabs between values become semicolons"},
-	{Code: fixHint, Text: "a first line sep=, for a spreadsheet is removed"},
-	{Code: fixBare, Text: "values without quotes get double quotes"},
-	{Code: fixMarks, Text: "typographic quotes around values become double quotes"},
-	{Code: fixName, Text: "a column name that differs by case, _, space, hyphen or one letter from exactly one column becomes that name"},
-	{Code: fixAlias, Text: "a column name of the list of aliases becomes the name of the document"},
-	{Code: fixSpaces, Text: "spaces around a value, or around the amounts of a sequence, are removed"},
-	{Code: fixCase, Text: "rp_card_type, period and codes of currencies, countries and states get their upper or lower case"},
-	{Code: fixISO, Text: "2026-02-01 becomes 01.02.2026"},
-	{Code: fixOneDigit, Text: "1.2.2026 becomes 01.02.2026"},
-	{Code: fixDateMark, Text: "31/12/2026 and 12-31-2026 become 31.12.2026, where only one order of day and month is possible"},
-	{Code: fixComma, Text: "12,50 becomes 12.50; refused for 1,234 and for a sequence of amounts without any point, where a comma may be either mark"},
-	{Code: refuseOrder, Refused: true, Text: "day and month can stand in either order, as in 03/04/2026"},
-	{Code: refuseDate, Refused: true, Text: "a date in a form that is not read, such as one with two digits for the year"},
-	{Code: refuseCard, Refused: true, Text: "a card number in scientific notation has lost digits"},
-	{Code: refuseTwice, Refused: true, Text: "two columns can both be the same one of the document"},
-	{Code: refuseName, Refused: true, Text: "a column name is not near any column of the document"},
-	{Code: refuseHeader, Refused: true, Text: "the first line is not a header that can be read; nothing is changed after it"},
-	{Code: refuseRow, Refused: true, Text: "the quotes of a row do not match, or it exceeds a limit"},
-	{Code: refuseWidth, Refused: true, Text: "a row has another number of values than the header"},
-	{Code: refuseEncoding, Refused: true, Text: "a row is not in the encoding of the rows before it"},
+	{Code: fixMark, Text: "the byte-order mark was removed", Example: "EF BB BF → nothing"},
+	{Code: fixUTF16, Text: "UTF-16 became UTF-8", Example: "61 00 → 61"},
+	{Code: fixCP1252, Text: "Windows-1252 became UTF-8", Example: "E9 → C3 A9"},
+	{Code: fixSeparator, Text: "values are separated by semicolons", Example: `"SRC","order-1" → "SRC";"order-1"`},
+	{Code: fixHint, Text: "the line for a spreadsheet was removed", Example: "sep=, → nothing"},
+	{Code: fixBare, Text: "values are in double quotes", Example: `SRC → "SRC"`},
+	{Code: fixMarks, Text: "typographic quotes became double quotes", Refusal: "the quotes may be part of the text", Example: `“SRC” → "SRC"`},
+	{Code: fixName, Text: "the name differed by case, _, space, hyphen or one letter", Example: "Finish_Date → finish-date"},
+	{Code: fixAlias, Text: "the name was another one for this column", Example: "Order Number → client-orderid"},
+	{Code: fixSpaces, Text: "spaces around the value, or around amounts of a sequence, were removed", Example: `" EUR" → "EUR"`},
+	{Code: fixCase, Text: "upper and lower case are those of the code", Example: "eur → EUR, Month → month"},
+	{Code: fixISO, Text: "the date was written with the year first", Example: "2026-02-01 → 01.02.2026"},
+	{Code: fixOneDigit, Text: "day and month have two digits", Example: "1.2.2026 → 01.02.2026"},
+	{Code: fixDateMark, Text: "day, month and year are separated by points", Example: "31/12/2026, 12-31-2026 → 31.12.2026"},
+	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
+	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},
+	{Code: refuseDate, Refusal: "the date is in a form that is not read", Example: "01.02.26"},
+	{Code: refuseCard, Refusal: "the card number is in scientific notation and has lost digits", Example: "4.11111E+15"},
+	{Code: refuseTwice, Refusal: "two columns can both be this one", Example: "amount and Amount"},
+	{Code: refuseName, Refusal: "the name is not near that of any column", Example: "color"},
+	{Code: refuseHeader, Refusal: "the first line is not a header that can be read, so nothing after it is changed", Example: "a row of data"},
+	{Code: refuseRow, Refusal: "the quotes of the row do not match, or it exceeds a limit", Example: `"12" disc"`},
+	{Code: refuseWidth, Refusal: "the row has another number of values than the header", Example: "an amount 12,50 without quotes in a row with commas"},
+	{Code: refuseEncoding, Refusal: "the row is not in the encoding of the rows before it", Example: "E9 after a row with C3 A9"},
 }
 
 // Aliases yields the other names that a [Fixer] knows for columns, with the columns, in the

@@ -19,10 +19,11 @@ type utf16Reader struct {
 	err  error  // of src
 }
 
-// utf16Order reports whether a text begins as UTF-16 does, and whether the high byte comes first.
+// utf16Order reports whether a text begins as UTF-16 does, and whether the high byte comes first:
+// by its mark, or because at least half of its units are characters of ASCII.
 func utf16Order(head []byte) (big, ok bool) {
 	switch {
-	case len(head) >= 4 && (bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}) || head[1] == 0 && head[2] == 0 || head[0] == 0 && head[1] == 0):
+	case len(head) >= 4 && (bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}) || bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF})):
 		return false, false // UTF-32
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
 		return false, true
@@ -31,7 +32,14 @@ func utf16Order(head []byte) (big, ok bool) {
 	case len(head) < 4:
 		return false, false
 	}
-	return head[0] == 0, (head[0] == 0) != (head[1] == 0) && (head[0] == 0) == (head[2] == 0) && (head[1] == 0) == (head[3] == 0)
+	var zeros [2]int
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := (len(head) + 3) / 4
+	return zeros[0] > 0, zeros[0] >= half && zeros[1] == 0 || zeros[1] >= half && zeros[0] == 0
 }
 
 // Read gives UTF-8.

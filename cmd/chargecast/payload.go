@@ -11,13 +11,16 @@ import (
 func newPayload(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "payload",
-		Short: "Encodes a CSV as a request body and decodes one",
+		Short: "Encodes, decodes and mends payloads, and writes a template of one",
 		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
-for byte. It judges the form only; chargecast validate judges what is inside.`,
-		Example: `  chargecast payload encode payload.csv >body.txt
+for byte, mends what is mechanical about an export, and writes a header row to begin with. It
+checks the form only; chargecast validate checks what is inside.`,
+		Example: `  chargecast payload template --example
+  chargecast payload fix export.csv >payload.csv
+  chargecast payload encode payload.csv >body.txt
   chargecast payload decode body.txt`,
 	}
-	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a))
+	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a), newPayloadFix(a), newPayloadTemplate(a))
 	return c
 }
 
@@ -81,11 +84,7 @@ at most the beginning of the text and is not to be used.`,
 			return a.out.err
 		}
 		for _, p := range problems {
-			p = inCommand(p)
-			a.log.line(problemLine(in.name, p))
-			if p.Help != "" {
-				a.log.line("  help: " + visible(p.Help))
-			}
+			a.log.finding(in.name, inCommand(p))
 		}
 		switch {
 		case err != nil:

@@ -97,10 +97,15 @@ func (r *rows) tell(problems ledger.Findings) {
 		default:
 			continue
 		}
-		r.log.line(problemLine(r.file, p))
-		if p.Help != "" {
-			r.log.line("  help: " + visible(p.Help))
-		}
+		r.log.finding(r.file, p)
+	}
+}
+
+// finding writes a finding and what to do about it.
+func (m *messages) finding(file string, p ledger.Finding) {
+	m.line(problemLine(file, p))
+	if p.Help != "" {
+		m.line("  help: " + visible(p.Help))
 	}
 }
 
