@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +16,40 @@ const payload = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"
 "DST";"order-1";"4111111111111111";"10.00";"EUR"
 "DST";"order-2";"4111111111111111";"10,00";"EUR"
 `
+
+// Is this payload right?
+func ExampleValidate() {
+	report, err := rules.Validate(strings.NewReader(payload), rules.Options{AsOf: calendar.MustParse("2026-01-10")})
+	if err != nil {
+		fmt.Println("the payload was not read to its end:", err)
+	}
+	fmt.Println(report.OK(), report.Rows, "rows,", report.Errors, "errors")
+	for _, c := range report.Codes {
+		fmt.Println(c.Code, c.Severity, c.Count, c.Column, "rows", c.FirstRow, "to", c.LastRow)
+	}
+	// Output:
+	// false 2 rows, 1 errors
+	// amount-syntax error 1 amount rows 2 to 2
+}
+
+// How does an export become a payload?
+func ExampleFixer_Fix() {
+	export := "rp_card_type,Order ID,credit-card-number,amount,currency\ndst,order-1,4111111111111111,12.50,eur\n"
+	fixer := rules.Fixer{Report: func(c rules.Change) { fmt.Printf("%s %d %v\n", c.Code, c.Row, cmp.Or(c.Column.String(), "-")) }}
+	var payload strings.Builder
+	done, err := fixer.Fix(&payload, strings.NewReader(export))
+	fmt.Println(done.Changes, "changes,", done.Refused, "refused,", err)
+	fmt.Print(payload.String())
+	// Output:
+	// separator 0 -
+	// quotes-missing 0 -
+	// header-alias 0 client-orderid
+	// case 1 rp_card_type
+	// case 1 currency
+	// 5 changes, 0 refused, <nil>
+	// "rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"
+	// "DST";"order-1";"4111111111111111";"12.50";"EUR"
+}
 
 // Which rows of a payload can be used, and what is wrong with the others?
 func ExampleReader_Rows() {

@@ -112,7 +112,7 @@ type fixing struct {
 // run writes the mended text.
 func (x *fixing) run(marked bool) {
 	for x.sc.unmark() {
-		if x.code = codeUTF8; !marked { // else the mark of UTF-16
+		if !marked { // else the mark of UTF-16
 			x.whole(fixMark, false)
 		}
 	}

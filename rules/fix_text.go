@@ -8,7 +8,7 @@ import (
 )
 
 // A utf16Reader turns UTF-16 into UTF-8. What is not UTF-16, a surrogate without its other half or
-// a last odd byte, becomes bytes that are not UTF-8, so that whoever reads on notices.
+// a last odd byte, becomes a byte that is neither UTF-8 nor Windows-1252, so that its row is refused.
 type utf16Reader struct {
 	src  io.Reader
 	big  bool // the high byte comes first
@@ -18,6 +18,8 @@ type utf16Reader struct {
 	room []byte // memory for out
 	err  error  // of src
 }
+
+const noText = 0x81
 
 // utf16Order reports whether a text begins as UTF-16 does, and whether the high byte comes first:
 // by its mark, or because at least half of its units are characters of ASCII.
@@ -87,11 +89,11 @@ func (r *utf16Reader) decode() {
 			r.keep(i) // its other half is still to come
 			return
 		default:
-			r.room = append(r.room, 0xE0|byte(u>>12), 0x80|byte(u>>6&0x3F), 0x80|byte(u&0x3F))
+			r.room = append(r.room, noText)
 		}
 	}
 	if r.err == io.EOF && i < r.have {
-		r.room = append(r.room, 0xFF)
+		r.room = append(r.room, noText)
 		i++
 	}
 	r.keep(i)

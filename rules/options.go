@@ -63,6 +63,8 @@ type Options struct {
 	MaxCell     int   // bytes between the quotes of a value (512 KiB)
 	MaxColumns  int   // values of a row (128)
 	MaxElements int   // elements of amount-sequence (10,000)
+	// MaxFindings is how many findings of each code [Validate] keeps (100); negative: none.
+	MaxFindings int
 	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
 	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
 	// tells how far it went.
@@ -89,6 +91,9 @@ func (o Options) withDefaults() Options {
 	o.MaxCell = positiveOr(o.MaxCell, DefaultMaxCell)
 	o.MaxColumns = positiveOr(o.MaxColumns, DefaultMaxColumns)
 	o.MaxElements = positiveOr(o.MaxElements, DefaultMaxElements)
+	if o.MaxFindings == 0 {
+		o.MaxFindings = 100
+	}
 	if o.MaxOrderIDs == 0 {
 		o.MaxOrderIDs = DefaultMaxOrderIDs
 	}
