@@ -23,6 +23,10 @@ func inCommand(f ledger.Finding) ledger.Finding {
 			f.Help += "; chargecast explain " + string(f.Code) + " lists them"
 		}
 	}
+	switch f.Code {
+	case rules.CSVSeparator, rules.InvalidUTF8, rules.CSVUnquoted:
+		f.Help += "; chargecast payload fix can do it"
+	}
 	return f
 }
 

@@ -245,5 +245,5 @@ func findingsOf(format string, c *checked) findings {
 	case "junit":
 		return &findingsJUnit{checked: c, found: map[ledger.Code]*junitCase{}}
 	}
-	return &findingsText{checked: c, told: map[ledger.Code]int{}}
+	return &findingsText{checked: c}
 }
