@@ -3,7 +3,6 @@ package amount
 import (
 	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,43 +88,6 @@ func TestMinorUnitsOfOtherTexts(t *testing.T) {
 			t.Errorf("got %d, %t", digits, ok)
 		}
 	})
-}
-
-// Currencies are those of the list that have a minor unit, once each, in order, and a
-// caller may stop and start again.
-func TestCurrencies(t *testing.T) {
-	var codes []string
-	for code, digits := range Currencies() {
-		codes = append(codes, code)
-		if want, ok := MinorUnits(code); digits != want || !ok {
-			t.Errorf("%s: %d", code, digits)
-		}
-	}
-	if len(codes) != 165 || !slices.IsSorted(codes) || len(slices.Compact(slices.Clone(codes))) != 165 {
-		t.Errorf("%d codes: %v", len(codes), codes)
-	}
-	all := Currencies()
-	for range 2 {
-		n := 0
-		for code := range all {
-			if n++; n == 3 {
-				if code != "ALL" {
-					t.Errorf("the third code is %s", code)
-				}
-				break
-			}
-		}
-	}
-	// After each code of every letter, so that no end of a loop runs on.
-	for stop := range 165 {
-		n := 0
-		for range all {
-			if n == stop {
-				break
-			}
-			n++
-		}
-	}
 }
 
 // The table has the shape that its reader relies on.

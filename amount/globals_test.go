@@ -33,7 +33,13 @@ func everyText(t *testing.T) string {
 		a, err := FromDecimal(d)
 		fmt.Fprintln(&out, a, err)
 	}
-	_, err := Parse("1e3")
+	for _, s := range []Strategy{drawn, NewFixed(MustParse("1.50")), mustSequence(t, "1.50", "2")} {
+		text, err := json.Marshal(s)
+		fmt.Fprintln(&out, s, string(text), err)
+	}
+	text, err := json.Marshal(total)
+	fmt.Fprintln(&out, total, string(text), err)
+	_, err = Parse("1e3")
 	fmt.Fprintln(&out, err)
 	if err := json.NewEncoder(&out).Encode(struct {
 		A Amount

@@ -103,6 +103,26 @@ func TestStrategiesAreComparable(t *testing.T) {
 	}
 }
 
+func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
+	// E7: each fault names itself and, where one end is to blame, that end.
+	for _, c := range []struct {
+		from, to, currency string
+		fault              Fault
+		part               string
+	}{
+		{"1", "9223372036854775807", "EUR", ErrRange, "amount-to"},
+		{"0.000000000000000001", "10", "JPY", ErrRange, "amount-to"},
+		{"9223372036854775807", "1", "EUR", ErrOrder, ""},
+		{"2.00", "1.99", "EUR", ErrOrder, ""},
+	} {
+		_, err := NewRange(MustParse(c.from), MustParse(c.to), c.currency)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fault != c.fault || e.Part != c.part || e.Offset != -1 || errors.Is(err, ErrOrder) == errors.Is(err, ErrRange) {
+			t.Errorf("%s to %s: %#v, want %v of %q", c.from, c.to, err, c.fault, c.part)
+		}
+	}
+}
+
 func TestNewRange(t *testing.T) {
 	type row struct {
 		because

@@ -1,6 +1,7 @@
 package amount
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"testing"
@@ -187,6 +188,23 @@ func TestTotalsAddUp(t *testing.T) {
 		if left.Charges()+right.Charges() != runs.Charges() {
 			t.Fatal("a merge changed its argument")
 		}
+		if !runs.isPossible() {
+			t.Fatalf("%v is said to be impossible", runs)
+		}
+		// What remains of the whole without a part is the other part, but for decimals.
+		rest := runs
+		err := rest.Sub(right)
+		left.min.Add(Amount{0, uint8(right.Min().Scale())})
+		left.max.Add(Amount{0, uint8(right.Max().Scale())})
+		if left.Charges() == 0 {
+			left = Total{}
+		}
+		if err != nil || rest.String() != left.String() || rest.Variance().Cmp(left.Variance()) != 0 || rest.Charges() != left.Charges() {
+			t.Fatalf("%v - %v = %v, %v; want %v", runs, right, rest, err, left)
+		}
+		if err := rest.Sub(rest); err != nil || rest != (Total{}) {
+			t.Fatalf("a total without itself is %+v, %v", rest, err)
+		}
 	}
 }
 
@@ -261,4 +279,59 @@ func TestTotalSharesNothing(t *testing.T) {
 	if total != before {
 		t.Errorf("%+v became %+v", before, total)
 	}
+}
+
+func TestTotalSubRefuses(t *testing.T) {
+	// Nothing wraps, and a total that is not a part leaves the other as it was.
+	one := func(s Strategy, n uint64) (t Total) { t.AddRun(s, 0, n); return t }
+	both := func(a, b Total) Total { a.Merge(b); return a }
+	fixed := func(s string) Strategy { return NewFixed(MustParse(s)) }
+	cents := func(from, to string) Strategy { return mustRange(t, from, to, "EUR") }
+	type row struct {
+		because
+		whole, part Total
+	}
+	each(t, []row{
+		{because{"more charges", "no negative number of charges"}, one(fixed("5.00"), 2), one(fixed("1.00"), 3)},
+		{because{"from nothing", "no negative number of charges"}, Total{}, one(fixed("0.00"), 1)},
+		{because{"larger sums", "no negative sum"}, one(fixed("1.00"), 3), one(fixed("5.00"), 2)},
+		{because{"larger max alone", "no negative sum"}, one(fixed("5.00"), 3), one(cents("1.00", "20.00"), 1)},
+		{because{"charges used up, money left", "no charges have it"}, one(fixed("5.00"), 1), one(fixed("1.00"), 1)},
+		{because{"charges used up, min left", "no charges have it"}, one(fixed("5.00"), 1), one(cents("1.00", "5.00"), 1)},
+		{because{"charges used up, max left", "no charges have it"}, one(cents("1.00", "5.00"), 1), one(fixed("1.00"), 1)},
+		{because{"charges used up, spread left", "no charges have it"}, one(cents("0.00", "0.02"), 1), one(mustRange(t, "0", "0.02", "KWD"), 1)},
+		{because{"more spread", "no negative variance"}, one(cents("1.00", "2.00"), 2), one(mustRange(t, "1.00", "2.00", "XAU"), 1)},
+		{because{"spread without sums", "no charges have it"}, one(cents("1.00", "3.00"), 1), one(cents("1.00", "2.00"), 1)},
+		{because{"sums without spread", "8 × (2²-1) = 3 × (3²-1)"}, one(cents("1.00", "1.01"), 8), one(cents("1.00", "1.02"), 3)},
+		{because{"min above max", "no charges have it"}, both(one(cents("1.00", "1.02"), 4), one(fixed("9.00"), 8)), one(cents("1.00", "1.01"), 9)},
+		{because{"more than an amount left to one charge", "no charge has it"}, one(NewFixed(Amount{1<<63 - 1, 0}), 3), one(fixed("0"), 2)},
+	}, func(t *testing.T, r row) {
+		before := r.whole
+		if err := r.whole.Sub(r.part); !errors.Is(err, ErrNotPart) || r.whole != before {
+			t.Errorf("%v - %v = %v, %v", before, r.part, r.whole, err)
+		}
+	})
+}
+
+func TestTotalString(t *testing.T) {
+	type row struct {
+		because
+		strategy Strategy
+		n        uint64
+		want     string
+	}
+	each(t, []row{
+		{because{"nothing", "the zero value"}, Fixed{}, 0, "0 charges, 0"},
+		{because{"one", "singular"}, NewFixed(MustParse("9.99")), 1, "1 charge, 9.99"},
+		{because{"fixed", "no bounds to name"}, NewFixed(MustParse("10.00")), 3, "3 charges, 30.00"},
+		{because{"range", "L36d"}, mustRange(t, "10.00", "15.00", "EUR"), 3, "3 charges, 30.00 to 45.00, mean 37.50"},
+		{because{"one of a range", "singular"}, mustRange(t, "0.01", "0.02", "EUR"), 1, "1 charge, 0.01 to 0.02, mean 0.015"},
+		{because{"range of one value", "L33: equal by value"}, mustRange(t, "10.0", "10.00", "EUR"), 3, "3 charges, 30.00"},
+		{because{"very many", "numbers without limit"}, NewFixed(MustParse("1")), math.MaxUint64, "18446744073709551615 charges, 18446744073709551615"},
+	}, func(t *testing.T, r row) {
+		var total Total
+		if total.AddRun(r.strategy, 0, r.n); total.String() != r.want {
+			t.Errorf("got %q, want %q", total, r.want)
+		}
+	})
 }

@@ -1,7 +1,8 @@
 package calendar
 
-// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar, counts the pages since the
-// start and looks at today. It never computes "date k", and it shares no arithmetic with the package.
+// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar,
+// counts the pages since the start and looks at today. It never computes "date k", and it shares no
+// arithmetic with the package.
 
 // page is a day as a person keeps it, with its number for comparison.
 type page struct {
@@ -58,11 +59,11 @@ func (p *page) turn() (newMonth bool) {
 
 // referenceWalk returns the dates of a schedule up to a last day, by looking at each day in turn.
 func referenceWalk(start Date, unit Unit, interval int, end MonthEnd, last Date) []Date {
-	if unit == Month {
+	if unit == UnitMonth {
 		return walkMonthly(start, interval, end, last)
 	}
 	every := interval
-	if unit == Week {
+	if unit == UnitWeek {
 		every = 7 * interval
 	}
 	dates := []Date{start}
@@ -97,11 +98,11 @@ func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
 		}
 		today := onGrid && p.day == anchor
 		switch end {
-		case Clamp:
+		case MonthEndClamp:
 			today = today || onGrid && anchor > p.day && p.day == monthLength(p.year, p.month)
-		case NextFirst:
+		case MonthEndNextFirst:
 			today = today || missing > 0 && p.day == 1
-		case Overflow:
+		case MonthEndOverflow:
 			today = today || missing > 0 && p.day == missing
 		}
 		if today {

@@ -12,9 +12,9 @@ import (
 func subscription() engine.Profile {
 	return engine.Profile{
 		ID:         "order-1",
-		Kind:       engine.Source,
+		Kind:       engine.KindSource,
 		Start:      calendar.MustParse("2026-01-31"),
-		Unit:       calendar.Month,
+		Unit:       calendar.UnitMonth,
 		Interval:   1,
 		MaxRepeats: engine.AtMost(6),
 		Amounts:    amount.NewFixed(amount.MustParse("10.00")),
@@ -24,7 +24,7 @@ func subscription() engine.Profile {
 
 // What will this customer pay, and on which days?
 func ExamplePlan_Charges() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -45,7 +45,7 @@ func ExamplePlan_Charges() {
 
 // When and why does it end?
 func ExamplePlan_Stop() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +70,7 @@ func ExamplePlan_Stop() {
 
 // Why is there no charge on this day?
 func ExamplePlan_Explain() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -89,13 +89,13 @@ func ExamplePlan_Explain() {
 // How is a forecast continued another day?
 func ExamplePlan_State() {
 	p := subscription()
-	plan, err := engine.Compile(p, engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: p}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	state := plan.State(calendar.MustParse("2026-03-15"))
-	again, err := engine.Compile(p, state, calendar.MustParse("2026-03-16"), engine.Policy{})
+	again, err := engine.Compile(engine.Stored{Profile: p, State: state}, calendar.MustParse("2026-03-16"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -110,7 +110,7 @@ func ExamplePlan_State() {
 
 // What if the customer stops on 12 March and support resumes the profile in May?
 func ExampleSimulate() {
-	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
+	on := func(date string, do engine.Verb, via engine.Channel) engine.Step {
 		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Do: do, Via: via}}
 	}
 	s := engine.Simulation{
@@ -118,19 +118,23 @@ func ExampleSimulate() {
 		AsOf:   calendar.MustParse("2026-01-10"),
 		Until:  calendar.MustParse("2026-06-30"),
 		Script: engine.Script{
-			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ViaUI)},
-			Outcomes: map[uint64]engine.Outcome{1: engine.Declined},
+			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ChannelUI)},
+			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
 	}
-	for e := range s.Effects() {
+	_, err := engine.Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.Handled:
+		case engine.EventHandled:
 			fmt.Println(e.Date, e.Event, e.Result)
-		case engine.Made:
+		case engine.ChargeAttempted:
 			fmt.Println(e.Date, "charge", e.Charge.Repeat, e.Charge.Min, e.Charge.Outcome)
-		case engine.Halted:
+		case engine.ProfileStopped:
 			fmt.Println(e.Date, "stopped")
 		}
+		return true
+	})
+	if err != nil {
+		fmt.Println(err)
 	}
 	// Output:
 	// 2026-01-31 charge 0 10.00 approved
@@ -159,7 +163,7 @@ func ExampleApply() {
 			fmt.Println("refused:", event.Do)
 		}
 		for _, e := range effects {
-			if e.Kind == engine.Made {
+			if e.Kind == engine.ChargeAttempted {
 				fmt.Println("charge", e.Charge.Repeat, e.Charge.Date, e.Charge.Min)
 			}
 		}
@@ -175,8 +179,13 @@ func ExampleApply() {
 // Which open question of the document would change this forecast?
 func ExampleCompare() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
-	for s := range engine.Compare(subscription(), engine.State{}, asOf, until, engine.Policy{}) {
-		fmt.Println(s.Clause.Entry().Key, s.Value, s.First, s.Was.Min(), s.Is.Min())
+	list, err := engine.Compare(engine.Stored{Profile: subscription()}, asOf, until, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range list {
+		fmt.Println(s.Clause.Key(), s.Value, s.First, s.Old.Min(), s.New.Min())
 	}
 	// Output:
 	// month-end skip 2026-02-28 60.00 30.00

@@ -47,6 +47,7 @@ func Laws() []Law {
 		policyLaws(),
 		eventLaws(),
 		stateLaws(),
+		advanceLaws(),
 		explainLaws(),
 		secretLaws(),
 		compareLaws(),

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -12,12 +11,12 @@ import (
 type CompareImpl struct {
 	// CompareReadings gives every other value of a policy key that changes a forecast up to a
 	// day, with the first day of the change and the totals of both.
-	CompareReadings func(j Job, until calendar.Date) iter.Seq[engine.Sensitivity]
+	CompareReadings func(j Job, until calendar.Date) ([]engine.Sensitivity, error)
 }
 
 func ourCompare() CompareImpl {
-	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) iter.Seq[engine.Sensitivity] {
-		return engine.Compare(j.Profile, j.State, j.AsOf, until, j.Policy)
+	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) ([]engine.Sensitivity, error) {
+		return engine.Compare(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, until, j.Policy)
 	}}
 }
 
@@ -33,7 +32,12 @@ func namesWhatChanges(t T, p PlanCase, impl Impl) {
 	until := p.day(p.C)
 	w := calendar.Through(p.AsOf, until)
 	named := map[engine.Policy]engine.Sensitivity{}
-	for s := range impl.CompareReadings(p.Job, until) {
+	list, err := impl.CompareReadings(p.Job, until)
+	if err != nil {
+		t.Errorf("the readings are not compared: %v", err)
+		return
+	}
+	for _, s := range list {
 		named[p.Policy.WithReading(s.Clause, slices.Index(s.Clause.Entry().Values(), s.Value))] = s
 	}
 	was := p.Job.forecast(t, impl)
@@ -59,8 +63,8 @@ func namesWhatChanges(t T, p PlanCase, impl Impl) {
 				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
 			case found && (s.First != first || s.Refused != 0):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
-			case found && (TotalFrom(s.Was).Charges != was.Total(w).Charges || TotalFrom(s.Is).Charges != is.Total(w).Charges ||
-				TotalFrom(s.Is).Min != is.Total(w).Min || TotalFrom(s.Was).Max != was.Total(w).Max):
+			case found && (TotalFrom(s.Old).Charges != was.Total(w).Charges || TotalFrom(s.New).Charges != is.Total(w).Charges ||
+				TotalFrom(s.New).Min != is.Total(w).Min || TotalFrom(s.Old).Max != was.Total(w).Max):
 				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
 			}
 		}

@@ -144,7 +144,7 @@ func refusing(n int) int {
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.
 func rowOfPlan(p PlanCase) (cells Cells, expires calendar.Date) {
 	kind := onSRC
-	if p.Profile.Kind == engine.Destination {
+	if p.Profile.Kind == engine.KindDestination {
 		kind = onDST
 	}
 	cells = plainRow(kind)

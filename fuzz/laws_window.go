@@ -79,9 +79,9 @@ func closedForm(t T, p PlanCase, impl Impl) {
 	if wanted := totalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !equalTotals(total, wanted) {
 		t.Errorf("total from %v to %v: %+v, want %+v", from, to, total, wanted)
 	}
-	end := End{Status: engine.Active, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
+	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 	if m.Stopped {
-		end.Status = engine.Stopped
+		end.Status = engine.StatusStopped
 	}
 	sameEnd(t, "walk", f.End(p.day(p.C)), end)
 	if stop := f.Stop(); m.Stopped && !sameStop(stop, end.Stop) || !m.Stopped && !stop.Date.IsZero() && !stop.Date.After(p.day(p.C)) {
@@ -113,7 +113,7 @@ func wholeCalendar(t T, p PlanCase, impl Impl) {
 // farWindow asks a day-by-day profile about the next week and about one 7,000 years on.
 func farWindow(t T, _ *Case, impl Impl) {
 	p := plainProfile()
-	for _, unit := range [...]calendar.Unit{calendar.Month, calendar.Week, calendar.Day} {
+	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
 		p.Unit = unit
 		f := Job{Profile: p, AsOf: p.Start}.forecast(t, impl)
 		ask := func(from calendar.Date) func() {
@@ -210,12 +210,12 @@ func nothingElseCounts(t T, p PlanCase, impl Impl) {
 func calendarEnd(t T, p PlanCase, impl Impl) {
 	p.moveDays(calendar.Last().AddDays(-p.C).Sub(p.AsOf))
 	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
-	if p.State.Status == engine.Stopped {
-		p.State.Status = engine.Active
+	if p.State.Status == engine.StatusStopped {
+		p.State.Status = engine.StatusActive
 	}
 	f := p.Job.forecast(t, impl)
 	end := f.End(calendar.Last())
-	if end.Status != engine.Active || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
+	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
 		t.Errorf("the end of the calendar stops a profile: %v on %v", end.Status, end.Stop.Date)
 	}
 	if end.LastDay != p.Profile.Automatic() {
@@ -227,7 +227,7 @@ func calendarEnd(t T, p PlanCase, impl Impl) {
 }
 
 func noStop(t T, p PlanCase, impl Impl) {
-	if p.State.Status == engine.Stopped {
+	if p.State.Status == engine.StatusStopped {
 		return
 	}
 	f := p.Job.forecast(t, impl)

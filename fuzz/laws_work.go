@@ -12,8 +12,8 @@ import (
 // constantWork counts allocations, and compares near with far by the time that they
 // take: a loop over the distance would be a thousand times slower.
 func constantWork(t T, _ *Case, impl Impl) {
-	for _, unit := range [...]calendar.Unit{calendar.Day, calendar.Week, calendar.Month} {
-		for end := calendar.Clamp; end <= calendar.Overflow; end++ {
+	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			start := DateNumbered(oracle.DayOf(4, 1, 31))
 			s, err := impl.NewGrid(start, unit, 1, end)
 			if err != nil {

@@ -321,9 +321,9 @@ func (r *Reader) refuse(c ledger.Code, col Column) *finding {
 func kindOf(s string) (engine.Kind, bool) {
 	switch s {
 	case "SRC":
-		return engine.Source, true
+		return engine.KindSource, true
 	case "DST":
-		return engine.Destination, true
+		return engine.KindDestination, true
 	}
 	return 0, false
 }

@@ -111,7 +111,7 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	n, resumed := uint64(0), false
 	for _, r := range m.Records {
 		switch {
-		case r.Do == oracle.DoResume && r.Result == engine.Accepted.String():
+		case r.Do == oracle.DoResume && r.Result == engine.ResultAccepted.String():
 			n, resumed = 0, true
 		case r.Charge != nil:
 			n++

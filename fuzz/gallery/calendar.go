@@ -172,7 +172,7 @@ type missing struct {
 
 func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
 	right, err := fuzz.Reference().NewGrid(start, unit, interval, end)
-	if err != nil || unit != calendar.Month || end != calendar.Skip {
+	if err != nil || unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
 		return right, err
 	}
 	return missing{right.(fuzz.Walk), gridOf(start, unit, interval, end)}, nil
@@ -326,11 +326,11 @@ type wrap struct {
 
 func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
 	right, err := fuzz.Ours().NewGrid(start, unit, interval, end)
-	if err != nil || unit == calendar.Month {
+	if err != nil || unit == calendar.UnitMonth {
 		return right, err
 	}
 	step := uint64(interval)
-	if unit == calendar.Week {
+	if unit == calendar.UnitWeek {
 		step *= 7
 	}
 	return wrap{right, fuzz.DayNumber(start), step}, nil

@@ -48,7 +48,7 @@ func scheduleMembers() []Member {
 			return f
 		})},
 		{"retry-next-day", "declined charge tried again", laws("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
-		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishExclusive })},
+		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
 		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *fuzz.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
 		{"finish-stub", "charges on F off the grid", laws("T11"), "weekly, F = start+10", dueBy(func(j fuzz.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
 		{"stop-at-last-charge", "stop dated at the last charge", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, f fuzz.Forecast, j fuzz.Job) {
@@ -85,13 +85,13 @@ func scheduleMembers() []Member {
 		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(func(f view) fuzz.Forecast { return regridded{f} })},
 		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) fuzz.Forecast { return offByOne{f} })},
 		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *fuzz.Job) {
-			if j.Profile.Unit == 0 && j.Profile.Kind == engine.Source {
-				j.Profile.Unit, j.Profile.Interval = calendar.Day, 1
+			if j.Profile.Unit == 0 && j.Profile.Kind == engine.KindSource {
+				j.Profile.Unit, j.Profile.Interval = calendar.UnitDay, 1
 			}
 		})},
 		{"dst-charged", "DST with a start charged once", laws("T08", "E19"), "DST", jobs(func(j *fuzz.Job) {
-			if j.Profile.Kind == engine.Destination && !j.Profile.Start.IsZero() {
-				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.Source, calendar.Day, 1<<30
+			if j.Profile.Kind == engine.KindDestination && !j.Profile.Start.IsZero() {
+				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.KindSource, calendar.UnitDay, 1<<30
 			}
 		})},
 		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *fuzz.Job) {
