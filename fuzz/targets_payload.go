@@ -14,8 +14,10 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/form"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // payloadTargets are the targets of the payload and its wire forms.
@@ -179,10 +181,11 @@ func TryBase64(data []byte) {
 	})
 }
 
-// TryForm decodes bytes as a form body and compares with package url where that has a
-// say.
+// TryForm decodes bytes as a form body, with every reader of forms that there is, and compares with
+// package url what that reads too.
 func TryForm(data []byte) {
 	hold(func(t T) {
+		formReadersAgree(t, data)
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
 		if problems.Err() != nil {
 			if text != nil {
@@ -203,6 +206,41 @@ func TryForm(data []byte) {
 			t.Errorf("%q is decoded to %q, want %q", data, text, want)
 		}
 	})
+}
+
+// formReadersAgree holds the readers of forms to each other: the one in memory, that of signed
+// requests, and the streaming one of payloads, which takes less. It has errors of its own, which
+// may come before the fault of another, and takes one line end after the body.
+func formReadersAgree(t T, data []byte) {
+	pairs, err := form.Parse(data, signature.MaxParams)
+	params, signed := signature.ParseForm(string(data))
+	if (err == nil) != (signed == nil) || len(pairs) != len(params) {
+		t.Errorf("%q: %v and %d parameters; to sign, %v and %d", data, err, len(pairs), signed, len(params))
+		return
+	}
+	if fault, ok := errors.AsType[*form.Error](err); ok {
+		if f, _ := errors.AsType[*signature.Error](signed); f == nil || f.Offset != fault.Offset {
+			t.Errorf("%q: %v, to sign %+v", data, fault, f)
+		}
+	}
+	for i, p := range pairs {
+		if p.Name != params[i].Name || p.Value != params[i].Value {
+			t.Errorf("%q: parameter %d is %q=%q, to sign %q=%q", data, i, p.Name, p.Value, params[i].Name, params[i].Value)
+		}
+	}
+	body := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
+	pairs, err = form.Parse(body, 10_000)
+	text, found := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
+	if found.Has(rules.FormEscape) && err == nil {
+		t.Errorf("%q: %v, and no error in memory", data, found)
+	}
+	if found.Err() != nil {
+		return
+	}
+	payloads := slices.DeleteFunc(pairs, func(p form.Pair) bool { return p.Name != "payload" })
+	if err != nil || len(payloads) != 1 || payloads[0].Value != base64.StdEncoding.EncodeToString(text) {
+		t.Errorf("%q is accepted as %q; in memory %v with %d payloads", data, text, err, len(payloads))
+	}
 }
 
 // TryRow puts bytes, split at the unit separator, into the cells of a row. What comes

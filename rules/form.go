@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
+
+	"github.com/chargecast/chargecast/internal/form"
 )
 
 // maxParameters is how many parameters of a form body are read (L56d).
@@ -164,37 +166,30 @@ func (f *formReader) next() (c byte, size int, err error) {
 	w := f.in.peek(max(beyondEnd, len("%XX")))
 	switch {
 	case f.err != nil:
+		return 0, 0, f.err
 	case isEnd(w):
 		f.err = f.in.broken()
-	case w[0] == '&':
+		return 0, 0, f.err
 	case w[0] == ';':
 		f.fail(FormSemicolon)
-	case w[0] == '%':
-		if c, ok := unescape(w); ok {
-			return c, len("%XX"), nil
-		}
-		if f.err = f.in.broken(); f.err == nil || !isCut(w) {
+		return 0, 0, f.err
+	}
+	c, size, kind := form.Next(w)
+	switch kind {
+	case form.Char:
+		return c, size, nil
+	case form.Space:
+		f.space()
+		return c, size, nil
+	case form.BadEscape:
+		f.fail(FormEscape)
+	case form.CutEscape: // nothing follows, or the source has failed
+		if f.err = f.in.broken(); f.err == nil {
 			f.fail(FormEscape)
 		}
-	case w[0] == '+':
-		f.space()
-		return ' ', 1, nil
-	default:
-		return w[0], 1, nil
 	}
 	return 0, 0, f.err
 }
-
-// unescape is the byte of the escape that w begins with; not ok where that is none.
-func unescape(w []byte) (c byte, ok bool) {
-	if len(w) < len("%XX") || !isHex(w[1]) || !isHex(w[2]) {
-		return 0, false
-	}
-	return unhex(w[1])<<4 | unhex(w[2]), true
-}
-
-// isCut tells whether w is nothing but the beginning of an escape.
-func isCut(w []byte) bool { return len(w) == 1 || len(w) == 2 && isHex(w[1]) }
 
 // lineEnd is the length of the line end at the end of w.
 func lineEnd(w []byte) int {
@@ -252,15 +247,4 @@ func (f *formReader) rest(whole, reached bool) {
 	if p := f.report(FormPlus, f.plus); whole && f.plus.n > 1 { // else the rest is not counted
 		p.say(count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here"))
 	}
-}
-
-func isHex(c byte) bool {
-	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
 }

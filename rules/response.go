@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+
+	"github.com/chargecast/chargecast/internal/form"
 )
 
 // A ResponseType is the type of a response record (2.3). The zero value is none.
@@ -185,19 +187,12 @@ func (r *Response) pair(b []byte, at int, places *fieldPlaces) error {
 	return nil
 }
 
-// formText decodes percent escapes, and + as a space.
+// formText decodes percent escapes, and + as a space. There is no & in raw.
 func formText(raw []byte) (string, bool) {
 	text := make([]byte, 0, len(raw))
 	for len(raw) > 0 {
-		c, size, ok := raw[0], 1, true
-		switch c {
-		case '+':
-			c = ' '
-		case '%':
-			c, ok = unescape(raw)
-			size = len("%XX")
-		}
-		if !ok {
+		c, size, kind := form.Next(raw)
+		if kind != form.Char && kind != form.Space {
 			return "", false
 		}
 		text, raw = append(text, c), raw[size:]
