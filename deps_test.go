@@ -25,7 +25,7 @@ var rooms = map[string][]string{
 	"internal/enum":     {"std"},
 	"internal/jsontext": {"std"},
 	"internal/form":     {"std"},
-	"internal/jsonline": {"std", "calendar", "ledger"},
+	"internal/jsonline": {"std", "calendar", "ledger", "internal/jsontext"},
 	"calendar":          {"std"},
 	"amount":            {"std", "github.com/shopspring/decimal"},
 	"ledger":            {"std", "internal/enum", "internal/jsontext"},

@@ -27,11 +27,8 @@ func appendSum(b []byte, s Sum) []byte {
 
 // appendWide appends the number with these words, the lowest first.
 func appendWide(b []byte, words ...uint64) []byte {
-	for len(words) > 0 && words[len(words)-1] == 0 {
+	for len(words) > 1 && words[len(words)-1] == 0 {
 		words = words[:len(words)-1]
-	}
-	if len(words) == 0 {
-		return append(b, 0)
 	}
 	top := words[len(words)-1]
 	size := (bits.Len64(top) + 7) / 8

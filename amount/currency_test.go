@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dated reads the list in testdata: the decimals of every code, −1 where it has none.
+// dated returns the list in testdata: the decimals of every code, or -1 where it has none.
 func dated(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile("testdata/iso4217-" + CurrenciesPublished + ".txt")
@@ -29,7 +29,7 @@ func dated(t *testing.T) map[string]int {
 		}
 		for _, code := range fields[1:] {
 			if _, twice := list[code]; twice {
-				t.Fatalf("%s stands twice in the list", code)
+				t.Fatalf("%s is in the list twice", code)
 			}
 			list[code] = digits
 		}
@@ -37,7 +37,7 @@ func dated(t *testing.T) map[string]int {
 	return list
 }
 
-// Goal: the table is the dated list, for every text of three capital letters (A19).
+// Goal: the table equals the dated list for every text of three capital letters (A19).
 // Method: all 17,576, and the counts that the list has.
 func TestMinorUnitsEqualTheDatedList(t *testing.T) {
 	list := dated(t)
@@ -90,7 +90,7 @@ func TestMinorUnitsOfOtherTexts(t *testing.T) {
 	})
 }
 
-// The table has the shape that its reader relies on.
+// The table has the form that minorUnits relies on.
 func TestCurrencyTable(t *testing.T) {
 	for i, list := range currencies {
 		if len(list)%entrySize != 0 {

@@ -140,9 +140,12 @@ func ExampleStrategyFromJSON() {
 	}
 	_, err = amount.StrategyFromJSON([]byte(`{"amount":"9.99","amount-from":"1.00"}`))
 	fmt.Println(err)
-	// Output: {"amount":"9.99"} <nil> 9.99 true <nil>
-	// {"amount-from":"1","amount-to":"5","decimals":2} <nil> 1 to 5 true <nil> amount: not one way
-	// to choose the amount; give amount, or amount-from and amount-to, or amount-sequence (2.2.5)
+	// Output:
+	// {"amount":"9.99"} <nil>
+	// 9.99 true <nil>
+	// {"amount-from":"1","amount-to":"5","decimals":2} <nil>
+	// 1 to 5 true <nil>
+	// amount: not one way to choose the amount; give amount, or amount-from and amount-to, or amount-sequence (2.2.5)
 }
 
 // How are many strategies stored in little space?

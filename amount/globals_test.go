@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// everyText is all the text that the package makes, of amounts, sums and totals.
+// everyText returns texts of all kinds that the package makes.
 func everyText(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
@@ -96,6 +96,6 @@ func TestHostGlobalsDoNotShow(t *testing.T) {
 		}
 	})
 	if got := everyText(t); got != want {
-		t.Error("a variable was not put back")
+		t.Error("a variable was not restored")
 	}
 }

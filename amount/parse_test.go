@@ -140,9 +140,9 @@ func TestParseRefuses(t *testing.T) {
 	})
 }
 
-// Goal: the scanner accepts the language of L36 and nothing else (A01). Method: every text
-// of up to six characters over an alphabet of digits, points and their usual company,
-// against a regular expression; the value against math/big.
+// Goal: the scanner accepts the language of L36 and nothing else (A01). Method: every text of up to
+// six characters of an alphabet of digits, points and what is often beside them, compared with a
+// regular expression; the value, with math/big.
 func TestParseAgainstOracles(t *testing.T) {
 	grammar := regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 	const alphabet = "09.+-e, "
@@ -170,8 +170,8 @@ func TestParseAgainstOracles(t *testing.T) {
 	}
 }
 
-// Goal: what fits is decided by value and decimals, not by the path taken. Method: random
-// digits, 1 to 64 of them, around the limits, against math/big.
+// Goal: the value and its decimals decide what fits, not the length of the text. Method: 1 to 64
+// random digits around the limits, compared with math/big.
 func TestParseFits(t *testing.T) {
 	r := source(1)
 	largest := big.NewInt(1<<63 - 1)
@@ -202,12 +202,12 @@ func TestParseFits(t *testing.T) {
 		}
 	}
 	if accepted < 5000 || accepted > 19000 {
-		t.Errorf("%d of 20000 accepted: one side is hardly tried", accepted)
+		t.Errorf("%d of 20000 accepted: one case is hardly tried", accepted)
 	}
 }
 
-// Goal: an error never shows the input (A01). Method: texts with a mark that no message of
-// ours contains.
+// Goal: an error never shows the input (A01). Method: texts with digits that no message
+// contains.
 func TestErrorsShowNoInput(t *testing.T) {
 	const pan = "4111111111111111"
 	for _, in := range []string{pan + "x", pan + pan, "-" + pan, pan + "." + pan + pan, strings.Repeat(pan, 9)} {
@@ -221,7 +221,7 @@ func TestErrorsShowNoInput(t *testing.T) {
 	}
 }
 
-// Goal: a hostile text costs nothing (A20). Method: bytes allocated over all of them.
+// Goal: a hostile text is refused cheaply (A20). Method: count the bytes allocated.
 func TestParseOfLongTextsIsCheap(t *testing.T) {
 	text := strings.Repeat("9", 1e6)
 	var before, after runtime.MemStats
@@ -247,7 +247,7 @@ func TestMustParsePanics(t *testing.T) {
 }
 
 func TestFaultTexts(t *testing.T) {
-	// Each fault has a text of its own; E11: a number outside the list is named.
+	// Each fault has a text of its own; E11: outside the list the text names the number.
 	seen := map[string]bool{}
 	for f := range Fault(len(rules)) {
 		text := f.Error()

@@ -84,8 +84,8 @@ func TestNewSequence(t *testing.T) {
 	}
 }
 
-// Strategies stand in profiles that are compared and used as keys; == must not panic and
-// must not depend on identity.
+// Strategies are parts of profiles, which are compared and used as keys: == must not panic and must
+// not depend on identity.
 func TestStrategiesAreComparable(t *testing.T) {
 	var a, b Strategy = mustSequence(t, "1.00", "2"), mustSequence(t, "1.00", "2")
 	if a != b || a == Strategy(mustSequence(t, "1.00", "3")) {
@@ -104,7 +104,7 @@ func TestStrategiesAreComparable(t *testing.T) {
 }
 
 func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
-	// E7: each fault names itself and, where one end is to blame, that end.
+	// E7: the fault says which of the two it is, and the part which end is to blame.
 	for _, c := range []struct {
 		from, to, currency string
 		fault              Fault

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ratSum is the value of a sum by way of its text.
+// ratSum returns the value of a sum, taken from its text.
 func ratSum(t *testing.T, s Sum) *big.Rat {
 	t.Helper()
 	return ratText(t, s.String())
@@ -68,7 +68,7 @@ func TestSumText(t *testing.T) {
 	})
 }
 
-// split reads amounts, and 2^64−1 cents as three of them.
+// split parses amounts; 2^64-1 cents become three of them.
 func split(texts []string) (amounts []Amount) {
 	for _, text := range texts {
 		if text == "184467440737095516.15" {
@@ -80,8 +80,8 @@ func split(texts []string) (amounts []Amount) {
 	return amounts
 }
 
-// Goal: sums are exact in any order and grouping, by any of the ways to add (A04, A07).
-// Method: random amounts, among them the largest, against math/big.
+// Goal: sums are exact in any order and grouping and with each method (A04, A07). Method: random
+// amounts, the largest included, compared with math/big.
 func TestSumAgainstBig(t *testing.T) {
 	r := source(10)
 	for range 500 {
@@ -112,8 +112,8 @@ func TestSumAgainstBig(t *testing.T) {
 	}
 }
 
-// Goal: n times is n additions, up to the largest n and amounts (A07). Method: math/big;
-// the last bits that 192 have room for come into play.
+// Goal: n times is n additions, up to the largest n and amounts (A07). Method: comparison
+// with math/big, up to the widest sum.
 func TestAddTimes(t *testing.T) {
 	r := source(11)
 	counts := []uint64{0, 1, 2, 1 << 32, 1<<63 + 1, math.MaxUint64}
@@ -156,8 +156,8 @@ func TestSumCompare(t *testing.T) {
 	}
 }
 
-// Goal: a change of scale carries through all three words. Method: sums that fill them,
-// brought to larger scales by a zero, against math/big.
+// Goal: a change of scale carries through all three words. Method: sums that fill them, brought to
+// larger scales by adding a zero, compared with math/big.
 func TestSumRescales(t *testing.T) {
 	r := source(15)
 	for range 5000 {
@@ -181,7 +181,7 @@ func TestSumRescales(t *testing.T) {
 	}
 }
 
-// A copy of a sum goes its own way.
+// A copy of a sum is independent.
 func TestSumCopies(t *testing.T) {
 	a := sumOf(MustParse("1.00"))
 	b := a
@@ -195,8 +195,8 @@ func TestSumCopies(t *testing.T) {
 	}
 }
 
-// Goal: the text of a wide sum is right at every length and scale. Method: powers of two
-// and of ten, and their neighbours, written by math/big.
+// Goal: the text of a wide sum is right at every length and scale. Method: powers of two and of ten
+// and their neighbours, compared with math/big.
 func TestWideSumText(t *testing.T) {
 	one := big.NewInt(1)
 	check := func(n *big.Int) {
@@ -260,7 +260,7 @@ func TestSumSub(t *testing.T) {
 		}
 	}
 	if negative < 1000 || negative > 4000 {
-		t.Errorf("%d of 5000 below zero: one side is hardly tried", negative)
+		t.Errorf("%d of 5000 below zero: one case is hardly tried", negative)
 	}
 	// A borrow through all words.
 	s := Sum{0, 0, 1, 0}
@@ -269,7 +269,7 @@ func TestSumSub(t *testing.T) {
 	}
 }
 
-// Sums that more additions made than a Sum is for compare by value still, and Sub does not wrap.
+// A sum of more additions than a Sum is made for still compares by value, and Sub does not wrap.
 func TestSumsBeyondTheLimit(t *testing.T) {
 	for _, huge := range []Sum{{0, 0, 1 << 63, 0}, {0, 0, 1 << 63, 1}, {math.MaxUint64, math.MaxUint64, math.MaxUint64, 0}} {
 		fine := Sum{1, 2, 3, MaxScale}
@@ -308,7 +308,7 @@ func TestSumTimes(t *testing.T) {
 		}
 	}
 	if fitting < 2000 || fitting > 18000 {
-		t.Errorf("%d of 20000 fit: one side is hardly tried", fitting)
+		t.Errorf("%d of 20000 fit: one case is hardly tried", fitting)
 	}
 }
 

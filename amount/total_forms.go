@@ -63,17 +63,14 @@ func (t *Total) UnmarshalJSON(b []byte) error {
 
 // UnmarshalText reads the fraction of the variance.
 func (p *spread) UnmarshalText(text []byte) error {
-	const maxDigits = 97 // of 320 bits
+	const maxDigits = 96 // fit in the words, and any spread is below 2^310
 	num, denom, _ := strings.Cut(string(text), "/")
 	zeros, twelve := strings.CutPrefix(denom, "12")
-	n := new(big.Int)
 	if !twelve || strings.Trim(zeros, "0") != "" || len(zeros)%2 != 0 || len(zeros) > 2*MaxScale ||
 		len(num) > maxDigits || strings.Trim(num, "0123456789") != "" || strings.HasPrefix(num, "0") || num == "" {
 		return refuse(ErrTotal)
 	}
-	if n.SetString(num, 10); n.BitLen() > 64*len(p.words) {
-		return refuse(ErrTotal)
-	}
+	n, _ := new(big.Int).SetString(num, 10)
 	p.scale = uint8(len(zeros) / 2)
 	for i, b := range n.FillBytes(make([]byte, 8*len(p.words))) {
 		place := len(p.words)*8 - 1 - i

@@ -103,8 +103,8 @@ func anyStrategy(t *testing.T, pick func(n int) int) Strategy {
 	}
 }
 
-// Goal: the moments are those of the amounts that can be drawn (A17). Method: enumerate
-// every value of the range of every charge, sum values and squares as fractions.
+// Goal: mean and variance are those of the amounts that can be drawn (A17). Method: enumerate every
+// value of every charge and add values and squares as fractions.
 func TestMomentsAgainstEnumeration(t *testing.T) {
 	r := source(13)
 	for range 200 {
@@ -134,7 +134,7 @@ func TestMomentsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// enumerated is the mean and the variance of one charge from all the amounts it can have.
+// enumerated returns the mean and the variance of one charge from all amounts that it can have.
 func enumerated(s Strategy, repeat uint64) (mean, variance *big.Rat) {
 	from, to := s.Bounds(repeat)
 	scale, count := 0, uint64(1)
@@ -161,8 +161,8 @@ func enumerated(s Strategy, repeat uint64) (mean, variance *big.Rat) {
 	return mean, variance.Mul(variance, n)
 }
 
-// Goal: the closed form is the enumeration, and the order of merges does not show (O02,
-// A18). Method: the same charges one by one, in one run, in two halves, merged both ways.
+// Goal: the closed form equals the enumeration, and the order of merges does not affect it (O02,
+// A18). Method: the same charges one by one, in one run, and in two halves, merged both ways.
 func TestTotalsAddUp(t *testing.T) {
 	r := source(14)
 	for range 500 {
@@ -191,7 +191,7 @@ func TestTotalsAddUp(t *testing.T) {
 		if !runs.isPossible() {
 			t.Fatalf("%v is said to be impossible", runs)
 		}
-		// What remains of the whole without a part is the other part, but for decimals.
+		// The whole without one part is the other part, except for decimals.
 		rest := runs
 		err := rest.Sub(right)
 		left.min.Add(Amount{0, uint8(right.Min().Scale())})
@@ -208,7 +208,7 @@ func TestTotalsAddUp(t *testing.T) {
 	}
 }
 
-// Every simulated total lies within the bounds, and not always at the same place (A17).
+// Every simulated total lies within the bounds, and they differ (A17).
 func TestSimulatedTotalsLieWithinBounds(t *testing.T) {
 	drawn := mustRange(t, "1.00", "3.00", "EUR")
 	var total Total
@@ -229,8 +229,8 @@ func TestSimulatedTotalsLieWithinBounds(t *testing.T) {
 	}
 }
 
-// Goal: nothing wraps at the widest (A07). Method: 2^64−1 charges of the widest range,
-// beside one of the finest grid, against math/big.
+// Goal: the widest total does not wrap (A07). Method: 2^64-1 charges of the widest range with one
+// on the finest grid, compared with math/big.
 func TestWidestTotal(t *testing.T) {
 	widest, err := NewRange(Amount{0, 0}, Amount{1<<63 - 1, 0}, "JPY")
 	if err != nil {
@@ -265,7 +265,7 @@ func TestWidestTotal(t *testing.T) {
 	}
 }
 
-// What a total hands out is the caller's: it shares nothing with the total.
+// The values that a total returns belong to the caller and share nothing with it.
 func TestTotalSharesNothing(t *testing.T) {
 	var total Total
 	total.AddRun(mustRange(t, "1", "2", "EUR"), 0, 3)

@@ -8,10 +8,10 @@ import (
 )
 
 // Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the
-// formulas of the laws in math/big, over numbers that crowd at the edges of the types and of the
+// formulas of the laws in math/big, with numbers near the limits of the types and of the
 // calendar.
 
-// anyNumber is an int of any size, often at an edge.
+// anyNumber returns an int of any size from 0, often at a limit.
 func anyNumber(r *rand.Rand) int {
 	const maxInt = int(^uint(0) >> 1)
 	edges := [...]int{
@@ -70,7 +70,7 @@ func TestEdges_MonthsAgainstBig(t *testing.T) {
 			continue
 		}
 		year, m := int(month.Int64()/12), int(month.Int64()%12)+1
-		clock := time.Date(year, time.Month(m), p.day, 0, 0, 0, 0, time.UTC) // overflows as C10 says
+		clock := time.Date(year, time.Month(m), p.day, 0, 0, 0, 0, time.UTC) // carries over, as C10 says
 		if missing := p.day > monthLength(year, m); missing && end == MonthEndClamp {
 			clock = time.Date(year, time.Month(m), monthLength(year, m), 0, 0, 0, 0, time.UTC)
 		} else if missing && end == MonthEndNextFirst {
@@ -110,7 +110,8 @@ func TestEdges_NoDateBeforeTheFirst(t *testing.T) {
 }
 
 func TestEdges_TheLastDayCounts(t *testing.T) {
-	// C24: every unit can end on 9999-12-31, and an open window has it while no named end can.
+	// C24: every unit can end on 9999-12-31, and only a window with an open end
+	// contains that day.
 	for _, s := range []Schedule{schedule("9999-12-25", UnitDay, 2, MonthEndClamp), schedule("9999-12-10", UnitWeek, 3, MonthEndClamp), schedule("9990-07-31", UnitMonth, 1, MonthEndSkip)} {
 		last, ok := s.At(s.Len() - 1)
 		if !ok || last != Last() || s.Count(Through(Last(), Last())) != 1 || s.Count(Window{From: Last()}) != 1 || s.Count(Window{To: Last()}) != s.Len()-1 {

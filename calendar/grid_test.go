@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Goal: the closed forms say what the walk of reference_test.go says, over a whole cycle of 400
-// years (C21, C25, C30). Method: walk once, compare as the dates come. Start months lie 307 months
-// apart, and 307 shares no factor with 4,800, so they spread over the months of the year and the
-// phases of the leap years.
+// Goal: the closed forms agree with the walk of reference_test.go over a whole cycle of 400 years
+// (C21, C25, C30). Method: walk once and compare each date. The start months are 307 months apart;
+// 307 has no factor in common with 4,800, so they cover the months of the year and the phases of
+// the leap years evenly.
 
 var monthEnds = []MonthEnd{MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow}
 
@@ -88,7 +88,8 @@ func checkAgainstWalk(t *testing.T, start Date, unit Unit, interval int, end Mon
 		}
 		checkIndex(t, s, k, want, true)
 		if k > 0 && want.Sub(dates[k-1]) > 1 {
-			// The steps lie right after each date, so these two days of a gap bound all of it.
+			// The index changes right after each date, so the first and the last day of a gap
+			// stand for all of it.
 			checkIndex(t, s, k, dates[k-1].AddDays(1), false)
 			checkIndex(t, s, k, want.AddDays(-1), false)
 		}
@@ -133,7 +134,7 @@ func TestIndex_EveryDay(t *testing.T) {
 
 func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
 	// C11, C19, C27: under MonthEndSkip any interval, from starts all over the calendar, to the
-	// last date. The months are gone through one by one; only their number tells where they are.
+	// last date. The months are visited one by one and identified by their number.
 	starts := []string{"0001-01-31", "0004-02-29", "0196-02-29", "0400-02-29", "1600-02-29", "1999-12-29", "1997-11-30", "2096-02-29", "2101-07-29"}
 	stride := 1
 	if raceEnabled || testing.Short() {
@@ -174,8 +175,8 @@ func checkSkip(t *testing.T, start Date, interval int) {
 }
 
 func TestSkip_WorkIsBounded(t *testing.T) {
-	// C28: At halves the gaps of one period, 13 times at most, whatever k; no interval makes a
-	// longer period.
+	// C28: At searches within one period, in at most 13 steps whatever k, since no interval has a
+	// longer period than 4,800 slots.
 	for _, start := range []string{"2000-02-29", "2001-01-29", "2001-01-30", "2001-01-31"} {
 		for interval := 1; interval <= 10_000; interval++ {
 			g := schedule(start, UnitMonth, interval, MonthEndSkip).gaps

@@ -36,9 +36,9 @@ func readMembers(b []byte, read func(name string, value []byte) error) error {
 	}
 	var names []string
 	for d.More() {
-		token, err := d.Token()
+		token, _ := d.Token() // nil on an error
 		name, ok := token.(string)
-		if err != nil || !ok {
+		if !ok {
 			return malformed()
 		}
 		var value json.RawMessage

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Goal: the first dates of each kind of schedule, as a person reads them; what holds for all of
-// them is in grid_test.go.
+// Goal: the first dates of each kind of schedule, in a form to read. Laws for all schedules are in
+// grid_test.go.
 
 func TestFirstDates(t *testing.T) {
 	type row struct {
@@ -124,7 +124,7 @@ func TestNewScheduleRefuses(t *testing.T) {
 }
 
 func TestScheduleIsAValue(t *testing.T) {
-	// Design: small, comparable, and it tells what it was made of.
+	// A Schedule is small, comparable, and returns the arguments that it was made from.
 	s := schedule("2024-02-29", UnitMonth, 36, MonthEndSkip)
 	if s.Start() != day("2024-02-29") || s.Unit() != UnitMonth || s.Interval() != 36 || s.MonthEnd() != MonthEndSkip {
 		t.Errorf("%v, %v, %d, %v", s.Start(), s.Unit(), s.Interval(), s.MonthEnd())
@@ -142,7 +142,7 @@ func TestScheduleIsAValue(t *testing.T) {
 }
 
 func TestZeroSchedule(t *testing.T) {
-	// The zero Schedule answers, and has no date.
+	// The zero Schedule can be used and has no dates.
 	var s Schedule
 	for _, d := range []Date{{}, First(), Last()} {
 		if k, on := s.Index(d); k != 0 || on {

@@ -104,8 +104,8 @@ func TestParseDotted_ExactlyTheRealDays(t *testing.T) {
 }
 
 func TestParse_EveryByteMatters(t *testing.T) {
-	// C04, C05: any other byte at any place is an error, save a digit for a digit that leaves a
-	// real day.
+	// C04, C05: another byte at any place is an error, unless it is a digit that makes another real
+	// day.
 	forms := []struct {
 		text   string
 		parse  func(string) (Date, error)
@@ -128,8 +128,8 @@ func TestParse_EveryByteMatters(t *testing.T) {
 }
 
 func TestText_AllFormsAgree(t *testing.T) {
-	// C04: String, Append, AppendText and MarshalText are one text, which UnmarshalText reads back;
-	// the zero Date is "".
+	// C04: String, Append, AppendText and MarshalText give one text, which UnmarshalText reads
+	// back; that of the zero Date is empty.
 	for _, d := range []Date{{}, First(), day("2024-02-29"), day("2026-01-31"), Last()} {
 		appended, err := d.AppendText([]byte("x"))
 		if err != nil || string(appended) != "x"+d.String() || string(d.Append(nil)) != d.String() {
@@ -150,7 +150,7 @@ func TestText_AllFormsAgree(t *testing.T) {
 }
 
 func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
-	// C06: an error changes nothing.
+	// C06: an error leaves the date unchanged.
 	d := day("2026-01-31")
 	err := d.UnmarshalText([]byte("2026-02-30"))
 	if !errors.Is(err, ErrNotADay) || d != day("2026-01-31") {
@@ -159,7 +159,7 @@ func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	// C04: a date is a JSON string and a JSON key; omitzero leaves "no date" out.
+	// C04: a date is a JSON string and a JSON key; omitzero leaves the zero Date out.
 	type record struct {
 		Start  Date          `json:"start"`
 		Finish Date          `json:"finish,omitzero"`
@@ -231,6 +231,24 @@ func TestErrorTexts(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", r.err, r.want)
 		}
 	})
+}
+
+func TestFaultTexts(t *testing.T) {
+	// Each fault has a text of its own; E11: outside the list the text names the number.
+	seen := map[string]bool{}
+	for f := range Fault(len(rules)) {
+		text := f.Error()
+		if rules[f].rule == "" || rules[f].remedy == "" || seen[text] || strings.Contains(text, " at byte ") {
+			t.Errorf("fault %d: %q", f, text)
+		}
+		seen[text] = true
+	}
+	if f := Fault(len(rules)); f.Error() != "calendar: Fault(9)" || (&Error{Fault: f, Part: "from"}).Error() != f.Error() {
+		t.Errorf("fault %d: %v", len(rules), f)
+	}
+	if text := (&Error{Fault: ErrType}).Error(); !strings.Contains(text, "value at byte 0;") {
+		t.Errorf("no place: %s", text)
+	}
 }
 
 func TestMustParsePanics(t *testing.T) {

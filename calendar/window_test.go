@@ -12,7 +12,7 @@ func TestWindow(t *testing.T) {
 	type row struct {
 		because
 		w           Window
-		first, last string // empty: the window is
+		first, last string // empty where the window is empty
 		inside      string
 		outside     string
 	}
@@ -46,8 +46,8 @@ func TestWindow(t *testing.T) {
 }
 
 func TestWindow_DaysEndOnTheLastDay(t *testing.T) {
-	// E20: a loop with AddDays up to 9999-12-31 has no end, for the zero Date sorts before every
-	// day.
+	// E20: a loop with AddDays up to 9999-12-31 does not end, since the zero Date sorts before
+	// every day.
 	days := slices.Collect(Window{From: Last().AddDays(-2)}.Days())
 	if want := []Date{Last().AddDays(-2), Last().AddDays(-1), Last()}; !slices.Equal(days, want) {
 		t.Errorf("got %v, want %v", days, want)
@@ -55,7 +55,7 @@ func TestWindow_DaysEndOnTheLastDay(t *testing.T) {
 }
 
 func TestWindow_Days(t *testing.T) {
-	// The days of a window are those that it contains, in order, each time anew.
+	// Days yields the days that the window contains, in order, any number of times.
 	edges := []Date{{}, First(), First().AddDays(1), day("2026-01-31"), day("2026-02-03"), Last().AddDays(-1), Last()}
 	for _, from := range edges {
 		for _, to := range edges {
@@ -68,7 +68,7 @@ func TestWindow_Days(t *testing.T) {
 						t.Fatalf("%v: %v after %v", w, d, before)
 					}
 					if before = d; n == 5 {
-						break // breaking off leaves nothing behind
+						break // a loop that ends early does not affect the next one
 					}
 				}
 				want := 0
@@ -91,7 +91,7 @@ func TestWindow_Days(t *testing.T) {
 }
 
 func TestWindow_FromPastTheEndIsNoBound(t *testing.T) {
-	// E20: what the documentation of Window and AddDays warns of.
+	// E20: the documentation of Window and AddDays warns of this.
 	if w := (Window{From: Last().AddDays(1)}); w != (Window{}) || w.IsEmpty() || !w.Contains(First()) {
 		t.Errorf("%v", w)
 	}
@@ -194,8 +194,7 @@ func TestWindow_JSONRefuses(t *testing.T) {
 }
 
 func TestWindow_AgreesWithContains(t *testing.T) {
-	// IsEmpty, First and Last say what asking day by day says, for every pair of bounds at the
-	// edges.
+	// IsEmpty, First and Last agree with Contains for every pair of bounds near the limits.
 	edges := []Date{{}, First(), First().AddDays(1), day("2026-01-31"), day("2026-02-01"), Last().AddDays(-1), Last()}
 	for _, from := range edges {
 		for _, to := range edges {

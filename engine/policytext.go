@@ -166,11 +166,12 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 	}
 	var read Policy
 	var seen ledger.Because
-	for i, f := range fields {
-		if err := f.Value.As(jsonline.KindString, "write a value in double quotes"); err != nil {
+	for i := range fields {
+		f := &fields[i]
+		if err := jsonline.As(&f.Value, jsonline.KindString, "write a value in double quotes"); err != nil {
 			return err
 		}
-		if err := read.set(f.Name, f.Value.Text, i+1, &seen); err != nil {
+		if err := read.set(f.Name.Text(), f.Value.Text(), i+1, &seen); err != nil {
 			return err
 		}
 	}

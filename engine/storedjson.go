@@ -47,17 +47,28 @@ func (s *Stored) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	var read Stored
-	var schema uint8
-	err = jsonline.Read(fields, []jsonline.Member{
-		{Name: "schema", Read: jsonline.Word(&schema, jsonline.CodeUnknown, storedSchema)},
-		{Name: "profile", Read: jsonline.Object(read.Profile.members()...)},
-		{Name: "state", Read: read.State.read},
-	})
-	if err != nil {
+	if err := jsonline.Read(fields, storedMembers, &read); err != nil {
 		return err
 	}
 	*s = read
 	return nil
+}
+
+var storedMembers = []jsonline.Member[Stored]{
+	{Name: "schema", Read: func(_ *Stored, v *jsonline.Value) error { return readSchema(v, storedSchemas) }},
+	{Name: "profile", Read: func(s *Stored, v *jsonline.Value) error { return jsonline.Object(v, profileMembers, &s.Profile) }},
+	{Name: "state", Read: func(s *Stored, v *jsonline.Value) error { return s.State.read(v) }},
+}
+
+var (
+	storedSchemas = []string{storedSchema}
+	stateSchemas  = []string{stateSchema}
+)
+
+// readSchema refuses the schema of another version.
+func readSchema(v *jsonline.Value, schemas []string) error {
+	var version uint8
+	return jsonline.Word(v, &version, jsonline.CodeUnknown, schemas)
 }
 
 // MarshalJSON returns an object with the document's column names, dates in ISO form; columns without
@@ -76,7 +87,7 @@ func (p *Profile) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	var read Profile
-	if err := jsonline.Read(fields, read.members()); err != nil {
+	if err := jsonline.Read(fields, profileMembers, &read); err != nil {
 		return err
 	}
 	*p = read
@@ -134,45 +145,45 @@ func (p *Profile) appendJSON(dst []byte) ([]byte, error) {
 	return closeObject(dst, at), nil
 }
 
-func (p *Profile) members() []jsonline.Member {
-	return []jsonline.Member{
-		{Name: "client-orderid", Read: jsonline.String(&p.ID)},
-		{Name: "rp_card_type", Read: jsonline.Word(&p.Kind, faults[ErrKind].code, kindWords.Words...)},
-		{Name: "start-date", Read: jsonline.Date(&p.Start)},
-		{Name: "period", Read: jsonline.Word(&p.Unit, "period-value", "", "day", "week", "month")},
-		{Name: "interval", Read: readInt(&p.Interval)},
-		{Name: "finish-date", Read: jsonline.Date(&p.Finish)},
-		{Name: "max-repeats-number", Read: func(v jsonline.Value) error {
-			var n uint64
-			err := jsonline.Count(&n, "integer-range")(v)
-			p.MaxRepeats = AtMost(n)
-			return err
-		}},
-		{Name: "amounts", Read: func(v jsonline.Value) error {
-			s, err := amount.StrategyFromJSON(v.Raw)
-			if err != nil {
-				return jsonline.Fault("amount-syntax", v.Col, "the amounts cannot be read", "write an object with amount, with amount-from and amount-to, or with amount-sequence")
-			}
-			p.Amounts = s
-			return nil
-		}},
-		{Name: "currency", Read: jsonline.String(&p.Currency)},
-		{Name: "card-expires", Read: jsonline.Date(&p.CardExpires)},
-	}
+var profileMembers = []jsonline.Member[Profile]{
+	{Name: "client-orderid", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.String(v, &p.ID) }},
+	{Name: "rp_card_type", Read: func(p *Profile, v *jsonline.Value) error {
+		return jsonline.Word(v, &p.Kind, faults[ErrKind].code, kindWords.Words)
+	}},
+	{Name: "start-date", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.Date(v, &p.Start) }},
+	{Name: "period", Read: func(p *Profile, v *jsonline.Value) error {
+		return jsonline.Word(v, &p.Unit, "period-value", unitWords)
+	}},
+	{Name: "interval", Read: func(p *Profile, v *jsonline.Value) error { return readInt(v, &p.Interval) }},
+	{Name: "finish-date", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.Date(v, &p.Finish) }},
+	{Name: "max-repeats-number", Read: func(p *Profile, v *jsonline.Value) error {
+		var n uint64
+		err := jsonline.Count(v, &n, "integer-range")
+		p.MaxRepeats = AtMost(n)
+		return err
+	}},
+	{Name: "amounts", Read: func(p *Profile, v *jsonline.Value) (err error) {
+		if p.Amounts, err = amount.StrategyFromJSON(v.Raw); err != nil {
+			return jsonline.Fault("amount-syntax", v.At+1, "the amounts cannot be read", "write an object with amount, with amount-from and amount-to, or with amount-sequence")
+		}
+		return nil
+	}},
+	{Name: "currency", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.String(v, &p.Currency) }},
+	{Name: "card-expires", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.Date(v, &p.CardExpires) }},
 }
 
-func readInt(to *int) jsonline.Reader {
-	return func(v jsonline.Value) error {
-		if err := v.As(jsonline.KindNumber, "write a number without quotes"); err != nil {
-			return err
-		}
-		n, err := strconv.Atoi(v.Text)
-		if err != nil {
-			return jsonline.Fault("integer-range", v.Col, "the number is out of range", "write a whole number")
-		}
-		*to = n
-		return nil
+var unitWords = []string{"", "day", "week", "month"}
+
+func readInt(v *jsonline.Value, to *int) error {
+	if err := jsonline.As(v, jsonline.KindNumber, "write a number without quotes"); err != nil {
+		return err
 	}
+	n, err := strconv.Atoi(v.Text())
+	if err != nil {
+		return jsonline.Fault("integer-range", v.At+1, "the number is out of range", "write a whole number")
+	}
+	*to = n
+	return nil
 }
 
 // MarshalJSON returns the limit as a number; null for none.
@@ -220,7 +231,7 @@ func (s *State) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	read := State{Status: StatusActive}
-	if err := jsonline.Read(fields, read.members()); err != nil {
+	if err := jsonline.Read(fields, stateMembers, &read); err != nil {
 		return err
 	}
 	*s = read
@@ -290,65 +301,83 @@ func (s *Stop) appendJSON(dst []byte) []byte {
 }
 
 // read reads the member state of a Stored.
-func (s *State) read(v jsonline.Value) error {
+func (s *State) read(v *jsonline.Value) error {
 	if v.Kind == jsonline.KindNull {
 		return nil
 	}
 	s.Status = StatusActive
-	return jsonline.Object(s.members()...)(v)
+	return jsonline.Object(v, stateMembers, s)
 }
 
-func (s *State) members() []jsonline.Member {
-	var schema uint8
-	return []jsonline.Member{
-		{Name: "schema", Read: jsonline.Word(&schema, jsonline.CodeUnknown, stateSchema)},
-		{Name: "status", Read: jsonline.Word(&s.Status, "state-status", "", "active", "stopped")},
-		{Name: "repeat", Read: jsonline.Count(&s.Repeat, faults[ErrRepeatEnd].code)},
-		{Name: "ran_through", Read: jsonline.Date(&s.RanThrough)},
-		{Name: "paid", Read: jsonline.List(func(v jsonline.Value) error {
-			var d calendar.Date
-			err := jsonline.Date(&d)(v)
-			s.Paid = append(s.Paid, d)
-			return err
-		})},
-		{Name: "anchor", Read: jsonline.Date(&s.Anchor)},
-		{Name: "missed", Read: jsonline.List(s.readMissed)},
-		{Name: "stop", Read: s.Stop.read},
-		{Name: "last", Read: jsonline.Date(&s.Last)},
-		{Name: "because", Read: jsonline.Because(&s.Because)},
-	}
+var stateMembers = []jsonline.Member[State]{
+	{Name: "schema", Read: func(_ *State, v *jsonline.Value) error { return readSchema(v, stateSchemas) }},
+	{Name: "status", Read: func(s *State, v *jsonline.Value) error {
+		return jsonline.Word(v, &s.Status, "state-status", storedStatuses)
+	}},
+	{Name: "repeat", Read: func(s *State, v *jsonline.Value) error {
+		return jsonline.Count(v, &s.Repeat, faults[ErrRepeatEnd].code)
+	}},
+	{Name: "ran_through", Read: func(s *State, v *jsonline.Value) error { return jsonline.Date(v, &s.RanThrough) }},
+	{Name: "paid", Read: func(s *State, v *jsonline.Value) error {
+		s.Paid = make([]calendar.Date, 0, len(v.Items))
+		return jsonline.List(v, s.readPaid)
+	}},
+	{Name: "anchor", Read: func(s *State, v *jsonline.Value) error { return jsonline.Date(v, &s.Anchor) }},
+	{Name: "missed", Read: func(s *State, v *jsonline.Value) error { return jsonline.List(v, s.readMissed) }},
+	{Name: "stop", Read: func(s *State, v *jsonline.Value) error { return s.Stop.read(v) }},
+	{Name: "last", Read: func(s *State, v *jsonline.Value) error { return jsonline.Date(v, &s.Last) }},
+	{Name: "because", Read: func(s *State, v *jsonline.Value) error { return jsonline.Because(v, &s.Because) }},
 }
 
-func (s *State) readMissed(v jsonline.Value) error {
-	var from, through calendar.Date
-	err := jsonline.Object(
-		jsonline.Member{Name: "from", Read: jsonline.Date(&from)},
-		jsonline.Member{Name: "through", Read: jsonline.Date(&through)},
-	)(v)
-	if err == nil && (from.IsZero() || through.Before(from)) {
-		err = jsonline.Fault(faults[ErrStateConflict].code, v.Col, "the span is incomplete or ends before it begins", "write from and through, in order")
-	}
-	s.Missed = append(s.Missed, calendar.Through(from, through))
+// storedStatuses are the words of a status without that of a profile that is not created.
+var storedStatuses = []string{"", "active", "stopped"}
+
+func (s *State) readPaid(v *jsonline.Value) error {
+	var d calendar.Date
+	err := jsonline.Date(v, &d)
+	s.Paid = append(s.Paid, d)
 	return err
 }
 
-func (s *Stop) read(v jsonline.Value) error {
-	err := jsonline.Object(
-		jsonline.Member{Name: "date", Read: jsonline.Date(&s.Date)},
-		jsonline.Member{Name: "reasons", Read: jsonline.List(func(v jsonline.Value) error {
-			reason, ok := reasonOf(v.Text)
-			if v.Kind != jsonline.KindString || !ok {
-				return jsonline.Fault(faults[ErrStateConflict].code, v.Col, "there is no such reason", "use max-repeats, finish-date, stopped-by-api")
-			}
-			s.Reasons |= reason
-			return nil
-		})},
-		jsonline.Member{Name: "because", Read: jsonline.Because(&s.Because)},
-	)(v)
+func (s *State) readMissed(v *jsonline.Value) error {
+	var w daySpan
+	err := jsonline.Object(v, spanMembers, &w)
+	if err == nil && (w.from.IsZero() || w.through.Before(w.from)) {
+		err = jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "the span is incomplete or ends before it begins", "write from and through, in order")
+	}
+	s.Missed = append(s.Missed, calendar.Through(w.from, w.through))
+	return err
+}
+
+// A daySpan is a window as a state line has it.
+type daySpan struct{ from, through calendar.Date }
+
+var spanMembers = []jsonline.Member[daySpan]{
+	{Name: "from", Read: func(w *daySpan, v *jsonline.Value) error { return jsonline.Date(v, &w.from) }},
+	{Name: "through", Read: func(w *daySpan, v *jsonline.Value) error { return jsonline.Date(v, &w.through) }},
+}
+
+func (s *Stop) read(v *jsonline.Value) error {
+	err := jsonline.Object(v, stopMembers, s)
 	if err == nil && s.Date.IsZero() {
-		err = jsonline.Fault(faults[ErrStateConflict].code, v.Col, "the stop has no date", "write the date, or leave the stop out")
+		err = jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "the stop has no date", "write the date, or leave the stop out")
 	}
 	return err
+}
+
+var stopMembers = []jsonline.Member[Stop]{
+	{Name: "date", Read: func(s *Stop, v *jsonline.Value) error { return jsonline.Date(v, &s.Date) }},
+	{Name: "reasons", Read: func(s *Stop, v *jsonline.Value) error { return jsonline.List(v, s.readReason) }},
+	{Name: "because", Read: func(s *Stop, v *jsonline.Value) error { return jsonline.Because(v, &s.Because) }},
+}
+
+func (s *Stop) readReason(v *jsonline.Value) error {
+	reason, ok := reasonOf(v.Text())
+	if v.Kind != jsonline.KindString || !ok {
+		return jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "there is no such reason", "use max-repeats, finish-date, stopped-by-api")
+	}
+	s.Reasons |= reason
+	return nil
 }
 
 // MarshalJSON returns {"date":…,"reasons":[…]}, with the clauses behind it; null for the zero Stop.
@@ -373,7 +402,7 @@ func (s *Stop) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	var read Stop
-	if err := read.read(jsonline.Value{Kind: jsonline.KindObject, Col: 1, Fields: fields}); err != nil {
+	if err := read.read(&jsonline.Value{Kind: jsonline.KindObject, Fields: fields}); err != nil {
 		return err
 	}
 	*s = read
@@ -410,20 +439,34 @@ func ParseStateLine(line []byte) (profile string, s State, err error) {
 	if err != nil {
 		return "", State{}, err
 	}
-	named := false
-	read := State{Status: StatusActive}
-	members := append(read.members(), jsonline.Member{Name: "profile", Read: func(v jsonline.Value) error {
-		named = true
-		return jsonline.String(&profile)(v)
-	}})
-	if err := jsonline.Read(fields, members); err != nil {
+	l := stateLine{state: State{Status: StatusActive}}
+	if err := jsonline.Read(fields, stateLineMembers, &l); err != nil {
 		return "", State{}, err
 	}
-	if !named {
+	if !l.named {
 		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeType, 1, "the field is missing", "write the client-orderid of the profile"), "profile")
 	}
-	return profile, read, nil
+	return l.profile, l.state, nil
 }
+
+// A stateLine is a state with its profile.
+type stateLine struct {
+	profile string
+	named   bool
+	state   State
+}
+
+// stateLineMembers are those of a state, and the profile.
+var stateLineMembers = func() []jsonline.Member[stateLine] {
+	list := []jsonline.Member[stateLine]{{Name: "profile", Read: func(l *stateLine, v *jsonline.Value) error {
+		l.named = true
+		return jsonline.String(v, &l.profile)
+	}}}
+	for _, m := range stateMembers {
+		list = append(list, jsonline.Member[stateLine]{Name: m.Name, Read: func(l *stateLine, v *jsonline.Value) error { return m.Read(&l.state, v) }})
+	}
+	return list
+}()
 
 // Members are appended with a comma in front, which closeObject turns into the brace of the first.
 

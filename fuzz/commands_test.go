@@ -111,6 +111,7 @@ func (c lifeCommand) PostCondition(s commands.State, r commands.Result) *gopter.
 // sequences of events, each event chosen in view of what came before, with a restart
 // between any two.
 func TestLifeByCommands(t *testing.T) {
+	t.Parallel()
 	var met [engine.DoResume + 1][2]int
 	model := &commands.ProtoCommands{
 		InitialStateGen: func(p *gopter.GenParameters) *gopter.GenResult {

@@ -91,8 +91,8 @@ func scheduleFaults() []cellFault {
 		monthly(rules.SurroundingSpace, column, "01.02.2027 ")
 	}
 	for _, period := range [...]string{"day", "month"} {
-		list = append(list, one(rules.ScheduleOnDst, rules.Period, onDST, period).with(timesSet("", "1", "", "", "")...))
-		list = append(list, one(rules.ScheduleOnDst, rules.Interval, onDST, "1").with(timesSet(period, "", "", "", "")...))
+		list = append(list, one(rules.ScheduleOnDst, rules.Period, onDST, period, rules.ScheduleOnDst).with(timesSet("", "1", "", "", "")...))
+		list = append(list, one(rules.ScheduleOnDst, rules.Interval, onDST, "1", rules.ScheduleOnDst).with(timesSet(period, "", "", "", "")...))
 	}
 	return list
 }

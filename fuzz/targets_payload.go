@@ -54,6 +54,7 @@ func payloadTargets() []Target {
 			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
 		), responseWords()},
 		{"FuzzRows_Judge_Faults", TryRows, byteSeeds(), nil},
+		{"FuzzStream_Rows_Alone", TryStream, byteSeeds(), nil},
 		{"FuzzPayload_Fix_Twice", TryFix, slices.Concat(
 			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(inUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
 			seeds("F03: refusals", strings.ReplaceAll(good, "31.01.2026", "03/04/2026"), strings.ReplaceAll(good, "10.00", "1,234"), strings.ReplaceAll(good, "amount-from", "Amount")),
@@ -87,6 +88,27 @@ func plainPayload() []byte { return rules.AppendRecord(rules.AppendHeader(nil), 
 // judged is when the payloads are read.
 func judged() rules.Options {
 	return rules.Options{AsOf: DateNumbered(oracle.DayOf(2026, 1, 10))}
+}
+
+// TryStream reads bytes as a long payload whose rows are much like each other, and holds what is
+// reported of each row to what is reported of it alone: what a reader remembers of the rows before
+// must show nowhere (V04).
+func TryStream(data []byte) {
+	r := chooser{randOf(data)}
+	c := PayloadCase{Pick: r.Uint64(), Project: pick(r, "", "EUR")}
+	for i := range r.in(100, 700) {
+		line := PayloadLine{Clean: r.payloadRow(i+1, c.Project)}
+		if i > 0 && r.chance(95) {
+			line.Clean = r.neighbour(c.Rows[i-1].Clean, i+1)
+		}
+		if r.chance(15) {
+			line.Faults = r.faults(line.Clean, c.Project, r.in(1, 3))
+		}
+		c.Rows = append(c.Rows, line)
+	}
+	c.Columns = r.header(c.needed())
+	c.Bare, c.Blank, c.Ends = r.chance(10), r.chance(20), pick(r, EndLF, EndCRLF, EndMixed)
+	hold(func(t T) { rowsAlone(t, c, Ours()) })
 }
 
 // A reading is what came of a payload, as text that can be compared.

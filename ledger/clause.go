@@ -51,15 +51,21 @@ func Entries() iter.Seq[Entry] {
 // Lookup returns the entry with an id such as "2.2.6", "L36b" or "X8". An id that the ledger joins
 // to others ("L51", one of L50–53) finds the entry of the first.
 func Lookup(id string) (Entry, bool) {
-	if id >= "L51" && id <= "L53" && len(id) == len("L51") {
-		id = "L50"
+	c := find(id)
+	return c.Entry(), c != 0
+}
+
+// find returns the clause with an id; zero for none.
+func find[text string | []byte](id text) Clause {
+	if string(id) >= "L51" && string(id) <= "L53" && len(id) == len("L51") {
+		return L50
 	}
 	for c := 1; c < clauseCount; c++ {
-		if entries[c].id == id {
-			return Clause(c).Entry(), true
+		if entries[c].id == string(id) {
+			return Clause(c)
 		}
 	}
-	return Entry{}, false
+	return 0
 }
 
 // known reports whether c names an entry.
@@ -127,11 +133,11 @@ func (c *Clause) UnmarshalText(text []byte) error {
 		*c = 0
 		return nil
 	}
-	e, ok := Lookup(string(text))
-	if !ok {
+	found := find(text)
+	if found == 0 {
 		return errors.New("ledger: no entry has this id: give one such as 2.2.6, L01 or X7")
 	}
-	*c = e.Clause
+	*c = found
 	return nil
 }
 

@@ -46,23 +46,11 @@ func ParseScriptLine(line []byte) (ScriptLine, error) {
 		return ScriptLine{}, err
 	}
 	var l ScriptLine
-	var when uint8
-	err = jsonline.Read(fields, []jsonline.Member{
-		{Name: "profile", Read: jsonline.String(&l.Profile)},
-		{Name: "date", Read: jsonline.Date(&l.Step.Date)},
-		{Name: "do", Read: jsonline.Word(&l.Step.Do, codeVerb, "", "", "run", "no-run", "charge", "stop", "update", "resume")},
-		{Name: "set", Read: l.readCells},
-		{Name: "via", Read: jsonline.Word(&l.Step.Via, codeVia, "", "ui", "api")},
-		{Name: "when", Read: jsonline.Word(&when, codeWhen, "before", "after")},
-		{Name: "repeat", Read: jsonline.Count(&l.Repeat, "state-repeat")},
-		{Name: "outcome", Read: jsonline.Word(&l.Outcome, codeOutcome, "approved", "declined")},
-	})
-	if err != nil {
+	if err := jsonline.Read(fields, scriptMembers, &l); err != nil {
 		return ScriptLine{}, err
 	}
-	l.Step.After = when == 1
 	has := func(name string) bool {
-		return slices.ContainsFunc(fields, func(f jsonline.Field) bool { return f.Name == name })
+		return slices.ContainsFunc(fields, func(f jsonline.Field) bool { return f.Name.Is(name) })
 	}
 	l.IsOutcome = has("outcome")
 	if l.IsOutcome {
@@ -76,15 +64,44 @@ func ParseScriptLine(line []byte) (ScriptLine, error) {
 	return l, nil
 }
 
-func (l *ScriptLine) readCells(v jsonline.Value) error {
-	if err := v.As(jsonline.KindObject, "write columns and values in braces"); err != nil {
+var scriptMembers = []jsonline.Member[ScriptLine]{
+	{Name: "profile", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.String(v, &l.Profile) }},
+	{Name: "date", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Date(v, &l.Step.Date) }},
+	{Name: "do", Read: func(l *ScriptLine, v *jsonline.Value) error {
+		return jsonline.Word(v, &l.Step.Do, codeVerb, scriptVerbs)
+	}},
+	{Name: "set", Read: func(l *ScriptLine, v *jsonline.Value) error { return l.readCells(v) }},
+	{Name: "via", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Word(v, &l.Step.Via, codeVia, channels) }},
+	{Name: "when", Read: func(l *ScriptLine, v *jsonline.Value) error {
+		var when uint8
+		err := jsonline.Word(v, &when, codeWhen, whens)
+		l.Step.After = when == 1
+		return err
+	}},
+	{Name: "repeat", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Count(v, &l.Repeat, "state-repeat") }},
+	{Name: "outcome", Read: func(l *ScriptLine, v *jsonline.Value) error {
+		return jsonline.Word(v, &l.Outcome, codeOutcome, outcomes)
+	}},
+}
+
+// The words of a script line, by the number of the value that they mean.
+var (
+	scriptVerbs = []string{"", "", "run", "no-run", "charge", "stop", "update", "resume"}
+	channels    = []string{"", "ui", "api"}
+	whens       = []string{"before", "after"}
+	outcomes    = []string{"approved", "declined"}
+)
+
+func (l *ScriptLine) readCells(v *jsonline.Value) error {
+	if err := jsonline.As(v, jsonline.KindObject, "write columns and values in braces"); err != nil {
 		return err
 	}
-	for _, f := range v.Fields {
-		if err := f.Value.As(jsonline.KindString, "write a column's value in double quotes"); err != nil {
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if err := jsonline.As(&f.Value, jsonline.KindString, "write a column's value in double quotes"); err != nil {
 			return err
 		}
-		l.Cells = append(l.Cells, Cell{f.Name, f.Value.Text})
+		l.Cells = append(l.Cells, Cell{f.Name.Text(), f.Value.Text()})
 	}
 	return nil
 }
