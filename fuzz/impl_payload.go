@@ -152,7 +152,7 @@ func ourShowPayload(src io.Reader, o rules.Options) []string {
 		show(row)
 		for column, cell := range row.Cells() {
 			// What the mask of a column leaves is the business of the law of masking.
-			if column.Spec().Privacy != rules.Plain {
+			if column.Spec().Private() {
 				show(cell)
 			}
 		}

@@ -96,7 +96,7 @@ func TestPieces(t *testing.T) {
 func TestSlowSource(t *testing.T) {
 	text := short + strings.Repeat(strings.SplitAfterN(short, "\n", 2)[1], 400)
 	for name, body := range map[string]string{
-		"csv": text, "base64": base64.StdEncoding.EncodeToString([]byte(text)), "form": string(AppendForm(nil, []byte(text))),
+		"csv": text, "base64": base64.StdEncoding.EncodeToString([]byte(text)), "form": string(formOf([]byte(text))),
 	} {
 		rows, asked, behind := 0, 0, 0
 		src := readerFunc(func(p []byte) (int, error) {

@@ -108,7 +108,7 @@ func TestFormOfPaddedNames(t *testing.T) {
 
 // TestPlusCount: bare plus signs in a form are counted, two of them already.
 func TestPlusCount(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	for plus, want := range map[string]string{"+": ruleOf(FormPlus).Text, "++": "2 bare + in the form body mean spaces; the first is here"} {
 		j := judge(form+"&oauth_x="+plus, options())
 		if len(j.problems) != 1 || j.problems[0].Message != want {
@@ -242,7 +242,7 @@ func TestEscapeDigits(t *testing.T) {
 		for _, escape := range []string{"%" + string([]byte{byte(c)}) + "1", "%4" + string([]byte{byte(c)})} {
 			o := options()
 			o.Input = Form
-			j := judge("oauth_a="+escape+"&"+string(AppendForm(nil, []byte(short))), o)
+			j := judge("oauth_a="+escape+"&"+string(formOf([]byte(short))), o)
 			if got := !j.problems.Has(FormEscape); got != want {
 				t.Errorf("%q: an escape is %v", escape, got)
 			}
@@ -253,7 +253,7 @@ func TestEscapeDigits(t *testing.T) {
 // TestLimitBetweenParameters: the limit is told where nothing but separators stood before it, and
 // behind a whole payload.
 func TestLimitBetweenParameters(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	for _, c := range []struct {
 		reason, before, behind string
 		rows                   int

@@ -127,11 +127,6 @@ func DecodeBytes(payload []byte, o Options) ([]byte, ledger.Findings) {
 	return text.Bytes(), ps
 }
 
-// AppendForm appends the form body of a CSV text, as [Encode] writes it.
-func AppendForm(dst, csv []byte) []byte {
-	return escape(append(dst, "payload="...), base64.StdEncoding.AppendEncode(nil, csv))
-}
-
 // AppendHeader appends the header row of a payload with all columns in the document's
 // order, every name quoted, LF at the end (R107).
 func AppendHeader(dst []byte) []byte {

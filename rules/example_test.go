@@ -108,8 +108,8 @@ func ExampleEncode() {
 // What does the document say about a column?
 func ExampleColumns() {
 	for s := range rules.Columns() {
-		if s.Need == rules.Required && !s.SourceOnly {
-			fmt.Println(s.Name, s.Value, s.Max)
+		if s.Need == "R" && !s.SourceOnly {
+			fmt.Println(s.Name, s.Kind(), s.Max)
 		}
 	}
 	// Output:
@@ -147,12 +147,4 @@ func ExampleParseResponse() {
 	// Output:
 	// rejected no <nil>
 	// rejected <nil>
-}
-
-// Which word was meant?
-func ExampleNearest() {
-	candidates := []string{"start-date", "finish-date"}
-	i, ok := rules.Nearest("finish_dat", candidates)
-	fmt.Println(candidates[i], ok)
-	// Output: finish-date true
 }

@@ -87,7 +87,7 @@ func (r *Reader) showCell(f int) string {
 // length: it is in a column with personal data or the security code, or it is not known in which
 // column it is.
 func (r *Reader) conceals(f int) bool {
-	return r.row > 0 && (r.sc.width != len(r.fields) || r.fields[f].Spec().Privacy == Masked)
+	return r.row > 0 && (r.sc.width != len(r.fields) || r.fields[f].Spec().privacy == masked)
 }
 
 // showValue is the content of cell f of a data row as it may be shown.

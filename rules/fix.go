@@ -323,7 +323,7 @@ func (x *fixing) unquoted(f int, s string) string {
 	}
 	inner, ok := unmarked(trimmed)
 	switch {
-	case !ok, !x.marks && (col == 0 || columns[col].Value == ValueText): // they may be part of the value
+	case !ok, !x.marks && (col == 0 || columns[col].kind == valueText): // they may be part of the value
 		x.at(fixMarks, f, col, true)
 		return s
 	case x.marks:

@@ -75,7 +75,7 @@ func TestFixWholeText(t *testing.T) {
 		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0"},
 		{"typographic quotes", curly, short, "quotes-typographic 0"},
 		{"base64", base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(short, "SRC", "src"))), short, ""},
-		{"a form body", string(AppendForm(nil, []byte(strings.ReplaceAll(short, "DST", "dst")))), short, "case 1 rp_card_type"},
+		{"a form body", string(formOf([]byte(strings.ReplaceAll(short, "DST", "dst")))), short, "case 1 rp_card_type"},
 		{"base64 of UTF-16", base64.StdEncoding.EncodeToString([]byte(wide("\ufeff"+short, false))), short, "encoding-utf16 0"},
 		{"names", strings.NewReplacer("rp_card_type", "RP Card Type", "client-orderid", "client_order_id", "credit-card-number", "credit-card-nmber", "currency", " Currency ").Replace(short),
 			short, "header-name 0 rp_card_type, header-name 0 client-orderid, header-name 0 credit-card-number, header-name 0 currency"},

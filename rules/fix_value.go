@@ -34,19 +34,19 @@ func mend(col Column, text, country string) mending {
 		return m
 	}
 	m.change(strings.TrimFunc(text, isSpace), fixSpaces)
-	switch columns[col].Value {
-	case ValueCard:
+	switch columns[col].kind {
+	case valueCard:
 		if cardHelp(m.text) != "" {
 			m.refused = refuseCard
 		}
-	case ValueAmount:
+	case valueAmount:
 		m.amount()
-	case ValueAmounts:
+	case valueAmounts:
 		m.amounts()
-	case ValueDate:
+	case valueDate:
 		m.date()
 	default:
-		m.change(usualCase(columns[col].Value, m.text, country), fixCase)
+		m.change(usualCase(columns[col].kind, m.text, country), fixCase)
 	}
 	if m.refused != "" {
 		m.text, m.n = text, 0 // a refused value stays as it was
@@ -55,22 +55,22 @@ func mend(col Column, text, country string) mending {
 }
 
 // usualCase returns a word of a closed list in its upper or lower case; any other text as it is.
-func usualCase(v Value, s, country string) string {
+func usualCase(v valueKind, s, country string) string {
 	upper := strings.ToUpper(s)
 	known := false
 	switch v {
-	case ValueCardType:
+	case valueCardType:
 		_, known = kindOf(upper)
-	case ValuePeriod:
+	case valuePeriod:
 		lower := strings.ToLower(s)
 		if _, err := calendar.ParseUnit(lower); err == nil {
 			return lower
 		}
-	case ValueCurrency:
+	case valueCurrency:
 		known = amount.ListedCurrency(upper)
-	case ValueCountry:
+	case valueCountry:
 		known = isCountry(upper)
-	case ValueState:
+	case valueState:
 		known = isState(country, upper)
 	}
 	if known {

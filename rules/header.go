@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -119,7 +120,7 @@ func (r *Reader) names() bool {
 		}
 	}
 	for spec := range Columns() {
-		if spec.Need == Required && !spec.SourceOnly && !r.present.has(spec.Column) {
+		if spec.Need == required && !spec.SourceOnly && !r.present.has(spec.Column) {
 			r.add(ColumnMissing, 0).in(spec.Column).adviseIf(r.renameHelp(spec.Column))
 		}
 	}
@@ -279,7 +280,7 @@ func nearestColumn(name string) (Column, bool) {
 	for s := range Columns() {
 		names = append(names, s.Name)
 	}
-	i, ok := Nearest(name, names)
+	i, ok := nearest.Of(name, names)
 	return Column(i + 1), ok
 }
 

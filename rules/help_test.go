@@ -85,6 +85,11 @@ func collect(r *Reader) judged {
 	return j
 }
 
+// formOf is the form body of a CSV text.
+func formOf(csv []byte) []byte {
+	return escape([]byte("payload="), base64.StdEncoding.AppendEncode(nil, csv))
+}
+
 // columnOf is the column that a finding is about; zero for none.
 func columnOf(p ledger.Finding) Column {
 	c, _ := ColumnOf(p.Subject)

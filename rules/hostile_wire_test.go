@@ -177,7 +177,7 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 // TestWrappedPlace holds the place of a line break in a form body (h143), wherever the
 // chunks end, and that the last one is taken off however the body arrives.
 func TestWrappedPlace(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	for at := len("payload=") + 1; at <= len(form); at++ {
 		body := form[:at] + "\n" + form[at:]
 		if at == len(form) {
@@ -338,7 +338,7 @@ func TestUnreadableIsAFact(t *testing.T) {
 }
 
 func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the first are out already
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	j := judge(form+"&"+form, options())
 	if len(j.rows) != 1 || j.problems.Err() == nil || isUnreadable(j.problems) {
 		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), isUnreadable(j.problems))
@@ -367,7 +367,7 @@ func TestEndlessRest(t *testing.T) { // h286: an input that was given up is not 
 	endless := func(head string) *countingReader { return &countingReader{head: head, left: 64 << 20} }
 	limited := options()
 	limited.MaxRows = 1
-	form := string(AppendForm(nil, []byte(short+otherRow)))
+	form := string(formOf([]byte(short + otherRow)))
 	for name, c := range map[string]struct {
 		in *countingReader
 		o  Options

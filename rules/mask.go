@@ -7,13 +7,13 @@ package rules
 // or not, like a card number. Masking twice is the same as once. The zero Column is
 // for text of no known column, masked like free text.
 func Mask(c Column, s string) string {
-	switch c.Spec().Privacy {
-	case Masked:
+	switch c.Spec().privacy {
+	case masked:
 		if s == "" {
 			return ""
 		}
 		return hidden
-	case Edges:
+	case edges:
 		return maskCard(s)
 	}
 	return maskRuns(s)

@@ -7,40 +7,6 @@ import (
 	"testing"
 )
 
-func TestNearest(t *testing.T) { // V21
-	var names []string
-	for s := range Columns() {
-		names = append(names, s.Name)
-	}
-	for word, want := range map[string]string{
-		"finish_date":   "finish-date",
-		"order-desc":    "order_desc",
-		"Amount":        "amount",
-		"amount ":       "amount",
-		"fnish-date":    "finish-date",
-		"strat-date":    "start-date",
-		"amount-form":   "amount-from",
-		"card":          "",
-		"":              "",
-		"x":             "",
-		"4111111111111": "",
-		"name":          "",
-	} {
-		i, ok := Nearest(word, names)
-		if got := ""; ok {
-			got = names[i]
-			if got != want {
-				t.Errorf("%q: %s, want %q", word, got, want)
-			}
-		} else if want != "" {
-			t.Errorf("%q: nothing, want %s", word, want)
-		}
-	}
-	if _, ok := Nearest("ab", []string{"aa", "bb"}); ok {
-		t.Error("two are equally near and yet one is named")
-	}
-}
-
 func TestOrderIDTable(t *testing.T) { // L47, L56d
 	const n = 50_000
 	for _, r := range []struct {

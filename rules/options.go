@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -17,17 +18,18 @@ const (
 	Form                // a form body with payload=; one line end after it is no fault
 )
 
-// String is the word that flags use.
-func (i Input) String() string { return [...]string{"auto", "csv", "base64", "form"}[i&3] }
+var inputs = enum.Words{Type: "Input", Words: []string{"auto", "csv", "base64", "form"}}
 
-// ParseInput reads "auto", "csv", "base64" or "form".
+// String returns "auto", "csv", "base64" or "form", and a text such as "Input(7)" for a value that is
+// none of these.
+func (i Input) String() string { return inputs.String(uint8(i)) }
+
+// ParseInput returns the form with the name "auto", "csv", "base64" or "form"; false for another
+// name.
 func ParseInput(s string) (Input, bool) {
-	for i := Auto; i <= Form; i++ {
-		if i.String() == s {
-			return i, true
-		}
-	}
-	return 0, false
+	var i Input
+	err := inputs.Unmarshal([]byte(s), (*uint8)(&i))
+	return i, err == nil
 }
 
 // Options say how a payload is judged. The zero value is the default of everything;
@@ -73,11 +75,11 @@ type Options struct {
 
 // The defaults of the limits (L56d).
 const (
-	DefaultMaxRow      = 1 << 20
-	DefaultMaxCell     = 512 << 10
-	DefaultMaxColumns  = 128
-	DefaultMaxElements = 10_000
-	DefaultMaxOrderIDs = 8_000_000
+	defaultMaxRow      = 1 << 20
+	defaultMaxCell     = 512 << 10
+	defaultMaxColumns  = 128
+	defaultMaxElements = 10_000
+	defaultMaxOrderIDs = 8_000_000
 )
 
 // mostOfRow keeps places within a row in 32 bits.
@@ -87,17 +89,17 @@ const mostOfRow = 1<<31 - 1<<20
 func (o Options) withDefaults() Options {
 	o.MaxBytes = positiveOr(o.MaxBytes, 1<<63-1)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
-	o.MaxRow = min(positiveOr(o.MaxRow, DefaultMaxRow), mostOfRow)
-	o.MaxCell = positiveOr(o.MaxCell, DefaultMaxCell)
-	o.MaxColumns = positiveOr(o.MaxColumns, DefaultMaxColumns)
-	o.MaxElements = positiveOr(o.MaxElements, DefaultMaxElements)
+	o.MaxRow = min(positiveOr(o.MaxRow, defaultMaxRow), mostOfRow)
+	o.MaxCell = positiveOr(o.MaxCell, defaultMaxCell)
+	o.MaxColumns = positiveOr(o.MaxColumns, defaultMaxColumns)
+	o.MaxElements = positiveOr(o.MaxElements, defaultMaxElements)
 	if o.MaxFindings == 0 {
 		o.MaxFindings = 100
 	}
 	if o.MaxOrderIDs == 0 {
-		o.MaxOrderIDs = DefaultMaxOrderIDs
+		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
-	o.MaxOrderIDs = min(o.MaxOrderIDs, DefaultMaxOrderIDs)
+	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
 	return o
 }
 

@@ -158,7 +158,7 @@ func TestTextOfRowsThatCannotBeSplit(t *testing.T) {
 // length, and nothing of a row whose values have no certain column (R7).
 func TestExcerptsConcealPersonalColumns(t *testing.T) {
 	for _, spec := range columns[1:] {
-		if spec.Privacy != Masked {
+		if spec.privacy != masked {
 			continue
 		}
 		text := document(source(values{spec.Column: "Zq9-Zq9-Zq99 "})) // trailing space: a finding wherever it is
@@ -285,5 +285,17 @@ func TestReadingGoesOnWithTheSeparatorFound(t *testing.T) {
 	}
 	if j := judge("a,b\n1,2\n", options()); j.summary.Rows != 0 || verdict(j.problems) != "E no-header" {
 		t.Error(j.problems)
+	}
+}
+
+// TestWordsOfUnknownValues: a value that is none of the constants says so, and panics nowhere (E11).
+func TestWordsOfUnknownValues(t *testing.T) {
+	for got, want := range map[string]string{
+		Input(6).String(): "Input(6)", ResponseType(5).String(): "ResponseType(5)", Outcome(3).String(): "Outcome(3)", Outcome(0).String(): "unknown",
+		Column(200).String(): "", Column(200).Spec().Kind(): "",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/form"
 )
 
@@ -18,10 +19,13 @@ const (
 	ServiceError                            // error
 )
 
-var responseTypes = [...]string{"", "create-recurring-payment-response", "validation-error", "error"}
+var responseTypes = enum.Words{
+	Type: "ResponseType", Words: []string{"", "create-recurring-payment-response", "validation-error", "error"},
+}
 
-// String is the document's word; empty for none.
-func (t ResponseType) String() string { return responseTypes[t&3] }
+// String returns the document's word; the empty string for none, and a text such as
+// "ResponseType(7)" for a value that is none of the types.
+func (t ResponseType) String() string { return responseTypes.String(uint8(t)) }
 
 // An Outcome is what a response says about the request. The zero value is unknown.
 type Outcome uint8
@@ -32,10 +36,11 @@ const (
 	Rejected                    // nothing was created
 )
 
-// String is the outcome in a word.
-func (o Outcome) String() string {
-	return [...]string{"unknown", "accepted", "rejected", "unknown"}[o&3]
-}
+var outcomes = enum.Words{Type: "Outcome", Words: []string{"unknown", "accepted", "rejected"}}
+
+// String returns "unknown", "accepted" or "rejected", and a text such as "Outcome(7)" for a value
+// that is none of these.
+func (o Outcome) String() string { return outcomes.String(uint8(o)) }
 
 // A Response is the answer to a request (2.3, 4.1). All texts are opaque and kept as
 // they are; empty where the answer does not have them.

@@ -17,7 +17,7 @@ func TestColumnTable(t *testing.T) { // 2.1
 	n := 0
 	for s := range Columns() {
 		n++
-		if s != s.Column.Spec() || s.Name == "" || s.Need.String() == "" || s.Value.String() == "" || s.Clause.String() == "" {
+		if s != s.Column.Spec() || s.Name == "" || s.Need == "" || s.Kind() == "" || s.Clause.String() == "" {
 			t.Errorf("%+v is incomplete", s)
 		}
 		if int(s.Column) != n {
@@ -197,7 +197,7 @@ func codePage(r Rule) string {
 			if n := cmp.Or(s.Warn, s.Max); n > 0 {
 				most = strconv.Itoa(n)
 			}
-			b.WriteString("| `" + s.Name + "` | " + s.Need.String() + " | " + kinds + " | " + s.Condition + " | " + s.Value.String() + " | " + most + " |\n")
+			b.WriteString("| `" + s.Name + "` | " + s.Need + " | " + kinds + " | " + s.Condition + " | " + s.Kind() + " | " + most + " |\n")
 		}
 		b.WriteString("\nR: required, C: required under the condition, O: optional. In `amount-sequence` the limit holds for each amount.\n")
 	}

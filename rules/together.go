@@ -13,7 +13,7 @@ var (
 	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindDestination) })
 	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindSource) })
 	sourceOnly     = columnsWhere(func(s Spec) bool { return s.SourceOnly })
-	freeText       = columnsWhere(func(s Spec) bool { return s.Value.free() })
+	freeText       = columnsWhere(func(s Spec) bool { return s.kind.free() })
 )
 
 const scheduleColumns columnSet = 1<<Period | 1<<Interval

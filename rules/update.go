@@ -70,16 +70,16 @@ func (u *updater) column(name, value string) {
 		u.refuse(SurroundingSpace, col)
 		return
 	}
-	switch columns[col].Value {
-	case ValueAmount:
+	switch columns[col].kind {
+	case valueAmount:
 		u.amount(col, value)
-	case ValueAmounts:
+	case valueAmounts:
 		u.sequence(value)
-	case ValuePeriod:
+	case valuePeriod:
 		u.period(value)
-	case ValueInteger:
+	case valueInteger:
 		u.integer(col, value)
-	case ValueDate:
+	case valueDate:
 		u.date(col, value)
 	}
 }
@@ -171,9 +171,9 @@ func (u *updater) sequence(value string) {
 		u.update.Sequence = engine.To[[]amount.Amount](nil)
 		return
 	}
-	faults, _, ok := elementsOf(value, DefaultMaxElements)
+	faults, _, ok := elementsOf(value, defaultMaxElements)
 	if !ok {
-		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "element")
+		u.refuse(LimitElements, AmountSequence).number(defaultMaxElements, "element")
 	}
 	for i, f := range faults {
 		switch c := elementCodes[i]; {

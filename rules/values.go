@@ -41,7 +41,7 @@ func (r *Reader) adviseMarks(found ledger.Findings) {
 			continue
 		}
 		column, _ := ColumnOf(p.Subject)
-		if column == 0 || columns[column].Value == ValueText {
+		if column == 0 || columns[column].kind == valueText {
 			continue
 		}
 		value := r.now(column)
@@ -126,10 +126,10 @@ var easy = func() (all [columnCount + 1]ease) {
 			e.most = int32(s.Warn)
 		case s.Min > 0: // few values have one; they take the long way
 			e.most = 0
-		case s.Max == 0, s.Value == ValueAmounts: // the kind of value sets the bounds
-			e.most = DefaultMaxCell
+		case s.Max == 0, s.kind == valueAmounts: // the kind of value sets the bounds
+			e.most = defaultMaxCell
 		}
-		e.free = s.Value == ValueText
+		e.free = s.kind == valueText
 		switch s.Column {
 		case CardNumber, CVV2, Email: // hardly ever
 		case ExpireYear, ExpireMonth, Amount, Period, Interval: // often another, and typed as quickly as compared
@@ -183,7 +183,7 @@ func (r *Reader) value(col Column, f int) {
 	}
 	r.filled.add(col)
 	r.length(spec, c, s)
-	if spec.Value != ValueText {
+	if spec.kind != valueText {
 		r.typed(spec, f, core)
 	}
 }
@@ -207,7 +207,7 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 // spaces reports spaces around a value (L46).
 func (r *Reader) spaces(spec *Spec, c cell) {
 	base := ledger.SeverityError
-	if spec.Value.free() {
+	if spec.kind.free() {
 		base = ledger.SeverityWarning
 	} else {
 		r.unread.add(spec.Column)
@@ -217,7 +217,7 @@ func (r *Reader) spaces(spec *Spec, c cell) {
 
 // length judges the number of characters (L35, L40, L41).
 func (r *Reader) length(spec *Spec, c cell, s string) {
-	if spec.Max == 0 || spec.Value == ValueAmounts || len(s) <= spec.Max && spec.Min == 0 && spec.Warn == 0 {
+	if spec.Max == 0 || spec.kind == valueAmounts || len(s) <= spec.Max && spec.Min == 0 && spec.Warn == 0 {
 		return
 	}
 	runes := len(s)
@@ -230,25 +230,25 @@ func (r *Reader) length(spec *Spec, c cell, s string) {
 	}
 	switch {
 	case runes > spec.Max:
-		r.add(TooLong, c.start()).in(spec.Column).lengths(runes, spec.Max).rests(spec.Clause).adviseIf(codeHelp(spec.Value))
+		r.add(TooLong, c.start()).in(spec.Column).lengths(runes, spec.Max).rests(spec.Clause).adviseIf(codeHelp(spec.kind))
 	case runes < spec.Min:
 		r.add(TooShort, c.start()).in(spec.Column).rests(spec.Clause)
 	case runes > fits:
 		r.add(OrderDescLong, c.start()).in(spec.Column)
-	case len(s) > fits && (spec.Value.free() || spec.Value == ValueState): // other codes are told to be unknown
+	case len(s) > fits && (spec.kind.free() || spec.kind == valueState): // other codes are told to be unknown
 		r.add(BytesExceedLimit, c.start()).in(spec.Column)
 	}
 }
 
 // codeHelp is the remedy for a name in full where its code belongs: the name cut short
 // would be the code of something else.
-func codeHelp(v Value) string {
+func codeHelp(v valueKind) string {
 	switch v {
-	case ValueCurrency:
+	case valueCurrency:
 		return "write the three letters of the code of ISO 4217, such as EUR"
-	case ValueCountry:
+	case valueCountry:
 		return "write the two letters of the code of ISO 3166-1, such as DE: the beginning of a name may be another country"
-	case ValueState:
+	case valueState:
 		return "write the code of ISO 3166-2 without the country, such as CA"
 	}
 	return ""
@@ -258,46 +258,46 @@ func codeHelp(v Value) string {
 func (r *Reader) typed(spec *Spec, f int, s string) {
 	col, rec := spec.Column, r.rec
 	ok := true
-	switch spec.Value {
-	case ValueCardType:
+	switch spec.kind {
+	case valueCardType:
 		if rec.Kind, ok = kindOf(s); !ok {
 			r.refuse(CardTypeValue, col).adviseIf(meantHelp(nearestOf(s, "SRC", "DST")))
 		}
-	case ValueCard:
+	case valueCard:
 		r.card(col, s)
-	case ValueCVV:
+	case valueCVV:
 		_, ok = numberOf(s, 3, 4)
 		r.unless(ok, CVV2Form, col)
-	case ValueYear:
+	case valueYear:
 		rec.ExpireYear, ok = numberOf(s, 4, 4)
 		r.unless(ok, ExpireYearForm, col)
-	case ValueMonth:
+	case valueMonth:
 		r.month(col, s)
-	case ValueAmount:
+	case valueAmount:
 		r.amount(col, s)
-	case ValueAmounts:
+	case valueAmounts:
 		r.elements(f, s)
-	case ValueCurrency:
+	case valueCurrency:
 		r.currency(col, s)
-	case ValueCountry:
+	case valueCountry:
 		if !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
 			r.refuse(CountryUnknown, col).adviseIf(meantHelp(inCapitals(s, isCountry)))
 		}
-	case ValueEmail:
+	case valueEmail:
 		r.unless(r.kept.domain.address(s), EmailForm, col)
-	case ValueIP:
+	case valueIP:
 		r.unless(isIP(s), IPForm, col)
-	case ValueURL:
+	case valueURL:
 		r.unless(isURL(s), URLForm, col)
-	case ValuePeriod:
+	case valuePeriod:
 		unit, err := calendar.ParseUnit(s)
 		rec.Unit = unit
 		if err != nil {
 			r.refuse(PeriodValue, col).adviseIf(meantHelp(nearestOf(s, "day", "week", "month")))
 		}
-	case ValueInteger:
+	case valueInteger:
 		r.integer(col, s)
-	case ValueDate:
+	case valueDate:
 		r.date(col, s)
 	}
 }

@@ -143,7 +143,7 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 // appendColumns appends the names that a header row may have, and what belongs there.
 func appendColumns(dst []byte) []byte {
 	for s := range rules.Columns() {
-		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Value.String()...)
+		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Kind()...)
 		if most := cmp.Or(s.Warn, s.Max); most > 0 {
 			dst = append(dst, ", "+strconv.Itoa(most)+" characters at most"...)
 		}
@@ -157,9 +157,9 @@ func appendColumns(dst []byte) []byte {
 
 // needOf is the table's need of a column, in words.
 func needOf(s rules.Spec) string {
-	need := [...]string{rules.Required: "required", rules.Conditional: "conditional", rules.Optional: "optional"}[s.Need]
+	need := map[string]string{"R": "required", "C": "conditional", "O": "optional"}[s.Need]
 	switch {
-	case s.SourceOnly && s.Need == rules.Required:
+	case s.SourceOnly && s.Need == "R":
 		need += " for SRC"
 	case s.SourceOnly:
 		need += ", SRC only"

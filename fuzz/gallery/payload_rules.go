@@ -34,7 +34,7 @@ func ruleMembers() []Member {
 func rulesOf(column rules.Spec) []ledger.Code {
 	var list []ledger.Code
 	switch {
-	case column.Need == rules.Required, column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
+	case column.Need == "R", column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
 		list = append(list, rules.MissingValue)
 	}
 	if column.Max > 0 {
@@ -43,7 +43,7 @@ func rulesOf(column rules.Spec) []ledger.Code {
 	if column.SourceOnly && column.Column != rules.Period && column.Column != rules.Interval {
 		list = append(list, rules.SrcOnlyOnDst)
 	}
-	if column.Value == rules.ValueDate {
+	if column.Kind() == "date" {
 		list = append(list, rules.DateSyntax, rules.DateNotADay)
 	}
 	return list
