@@ -151,7 +151,7 @@ func (s Spec) Kind() string { return kindNames[s.kind] }
 // Private reports whether values of the column are masked wherever they are shown ([Mask]).
 func (s Spec) Private() bool { return s.privacy != plain }
 
-// requiredFor tells whether a row of kind k must fill the column, amounts left out:
+// requiredFor reports whether a row of kind k must fill the column, amounts left out:
 // those are judged together (2.2.5).
 func (s Spec) requiredFor(k engine.Kind) bool {
 	switch {

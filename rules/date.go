@@ -12,7 +12,7 @@ import (
 func (r *Reader) date(col Column, s string) {
 	d, c := dateOf(s)
 	if c != "" {
-		r.unless(false, c, col).adviseIf(dateHelp(c, s))
+		r.refuse(c, col).adviseIf(dateHelp(c, s))
 		return
 	}
 	switch col {

@@ -88,7 +88,7 @@ func TestBase64Help(t *testing.T) {
 		{"a quote is of a CSV", `QUJD"QUJD`, "encode it, or read it as CSV"},
 		{"a semicolon is of a CSV", `QUJD;QUJD`, "encode it, or read it as CSV"},
 		{"an escape", "QUJD%2BQUJD", "percent-encode the base64 text once"},
-		{"a data URL", "data:text/csv;base64,QUJD", "remove what stands before"},
+		{"a data URL", "data:text/csv;base64,QUJD", "remove what is before"},
 	} {
 		o := options()
 		o.Input = Base64
@@ -161,7 +161,7 @@ func TestUnquotedInEveryRow(t *testing.T) {
 		b = append(b, strings.Replace(row, `"DE"`, "DE", 1)...)
 	}
 	j := judge(string(b), options())
-	if len(j.problems) != 1 || j.problems[0].Message != "40 values stand without double quotes; the first is here" {
+	if len(j.problems) != 1 || j.problems[0].Message != "40 values are not quoted; the first is here" {
 		t.Error(j.problems.Unwrap())
 	}
 }
@@ -196,7 +196,7 @@ func TestPlacesOfTheWhole(t *testing.T) {
 	}
 }
 
-// TestHalfRangeNamesWhatStands: half a range is told of the half that is there (L34).
+// TestHalfRangeNamesWhatStands: half a range is reported of the half that is there (L34).
 func TestHalfRangeNamesWhatStands(t *testing.T) {
 	for _, col := range []Column{AmountFrom, AmountTo} {
 		j := judge(document(source(values{Amount: "", col: "10.00"})), options())
@@ -250,7 +250,7 @@ func TestEscapeDigits(t *testing.T) {
 	}
 }
 
-// TestLimitBetweenParameters: the limit is told where nothing but separators stood before it, and
+// TestLimitBetweenParameters: the limit is reported where nothing but separators stood before it, and
 // behind a whole payload.
 func TestLimitBetweenParameters(t *testing.T) {
 	form := string(formOf([]byte(short)))
@@ -288,13 +288,13 @@ func TestHeaderPlaces(t *testing.T) {
 	j := judge(strings.Replace(short, "\n", `;"nothing like it"`+"\n", 1), options())
 	width := strings.Count(strings.SplitN(short, "\n", 2)[0], ";") + 2
 	if !slices.ContainsFunc(j.problems, func(p ledger.Finding) bool {
-		return p.Code == ColumnUnknown && strings.HasPrefix(p.Message, "column "+strconv.Itoa(width)+" of the header is none")
+		return p.Code == ColumnUnknown && strings.HasPrefix(p.Message, "column "+strconv.Itoa(width)+" of the header is not one")
 	}) {
 		t.Error(j.problems.Unwrap())
 	}
 }
 
-// TestHeaderText: what is wrong with the header as a text is told of the header (L41b, L44).
+// TestHeaderText: what is wrong with the header as a text is reported of the header (L41b, L44).
 func TestHeaderText(t *testing.T) {
 	for text, want := range map[string]ledger.Code{"\xff": InvalidUTF8, "\x00": NULCharacter} {
 		header, row, _ := strings.Cut(short, "\n")
@@ -306,7 +306,7 @@ func TestHeaderText(t *testing.T) {
 	}
 }
 
-// TestLimitsSayHowMany: a limit is told with its number, and no other fault of a form is (L56d).
+// TestLimitsSayHowMany: a limit is reported with its number, and no other fault of a form is (L56d).
 func TestLimitsSayHowMany(t *testing.T) {
 	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()

@@ -98,7 +98,7 @@ func (r *Reader) showValue(f int, content string) string {
 	return strings.Map(shape, content)
 }
 
-// isOpenWord tells whether s is one of the words of a column of which all are known,
+// isOpenWord reports whether s is one of the words of a column of which all are known,
 // so that none can be a secret.
 func isOpenWord(c Column, s string) bool {
 	switch c {

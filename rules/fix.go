@@ -96,17 +96,17 @@ func (f Fixer) Fix(w io.Writer, src io.Reader) (Fixed, error) {
 
 // fixing is one run of a Fixer.
 type fixing struct {
-	w      io.Writer
-	report func(Change)
-	sc     *scanner
-	sep    byte
-	code   textCode
-	marks  bool // values stand in typographic quotes
-	fields []Column
-	out    []byte
-	told   []ledger.Code // changes of the whole text
-	done   Fixed
-	err    error // of w
+	w        io.Writer
+	report   func(Change)
+	sc       *scanner
+	sep      byte
+	code     textCode
+	marks    bool // values stand in typographic quotes
+	fields   []Column
+	out      []byte
+	reported []ledger.Code // changes of the whole text
+	done     Fixed
+	err      error // of w
 }
 
 // run writes the mended text.
@@ -158,17 +158,17 @@ func (x *fixing) verbatim() {
 
 // whole reports a change of the whole text, once.
 func (x *fixing) whole(c ledger.Code, refused bool) {
-	for _, told := range x.told {
+	for _, told := range x.reported {
 		if told == c {
 			return
 		}
 	}
-	x.told = append(x.told, c)
+	x.reported = append(x.reported, c)
 	line := 1
 	if x.sc != nil {
 		line = x.sc.row
 	}
-	x.tell(Change{Code: c, Line: max(1, line), Col: 1, Refused: refused})
+	x.note(Change{Code: c, Line: max(1, line), Col: 1, Refused: refused})
 }
 
 // at reports a change at a value of the current record, or with a negative one at its beginning.
@@ -182,10 +182,10 @@ func (x *fixing) at(c ledger.Code, f int, col Column, refused bool) {
 	if lines := bytes.Count(before, []byte{'\n'}); lines > 0 {
 		change.Line, change.Col = x.sc.row+lines, at-bytes.LastIndexByte(before, '\n')
 	}
-	x.tell(change)
+	x.note(change)
 }
 
-func (x *fixing) tell(c Change) {
+func (x *fixing) note(c Change) {
 	if c.Refused {
 		x.done.Refused++
 	} else {

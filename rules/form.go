@@ -72,7 +72,7 @@ func hintOf(name string) payloadHint {
 func (h payloadHint) tell(p *finding) {
 	switch h {
 	case isMarked:
-		p.say("a byte-order mark stands before payload and counts as part of the name").advise("save the file without one")
+		p.say("a byte-order mark is before payload and counts as part of the name").advise("save the file without one")
 	case isSimilar:
 		p.say("a parameter is almost named payload").advise("the name is payload, in lower case and with nothing beside it")
 	case isAnswer:
@@ -117,7 +117,7 @@ func (f *formReader) parameter() bool {
 // beyondEnd is how much must be seen to know that a body does not end here.
 const beyondEnd = len("\r\n") + 1
 
-// isEnd tells whether w is nothing but the one line end after the whole body that is no
+// isEnd reports whether w is nothing but the one line end after the whole body that is no
 // fault (L49), or not even that.
 func isEnd(w []byte) bool { return len(w) < beyondEnd && lineEnd(w) == len(w) }
 
@@ -223,7 +223,7 @@ func (f *formReader) fail(c ledger.Code) bool {
 }
 
 // rest reads what follows the payload, if that was read whole, and tells what is to be
-// told of the body; of the payload only if its reader came to the end or a fault.
+// reported of the body; of the payload only if its reader came to the end or a fault.
 func (f *formReader) rest(whole, reached bool) {
 	switch {
 	case !reached || f.plusInside.n == 0:
@@ -238,7 +238,7 @@ func (f *formReader) rest(whole, reached bool) {
 	if f.extra.n > 0 {
 		p := f.report(ParameterExtra, f.extra)
 		if f.extra.n > 1 {
-			p.say(count(int64(f.extra.n), "parameters stand beside payload; the first is here"))
+			p.say(count(int64(f.extra.n), "parameters are beside payload; the first is here"))
 		}
 	}
 	if f.plus.n == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// header reads the row of column names; false where the rows after it cannot be told
+// header reads the row of column names; false where the rows after it cannot be reported
 // apart by column, so that reading them has no use (L42, L45).
 func (r *Reader) header() bool {
 	if r.sc.unmark() {
@@ -22,7 +22,7 @@ func (r *Reader) header() bool {
 		}
 	}
 	var hints tally
-	defer func() { r.tellHints(hints) }()
+	defer func() { r.reportHints(hints) }()
 	for r.sc.next() {
 		switch {
 		case len(r.sc.raw) == 0 && r.sc.fault.code == "":
@@ -33,7 +33,7 @@ func (r *Reader) header() bool {
 			r.lost = true
 			continue
 		}
-		r.tellBlank()
+		r.reportBlank()
 		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
 		if sep := r.otherSeparator(); sep != 0 && !r.goOnWith(sep) {
 			return false
@@ -46,8 +46,8 @@ func (r *Reader) header() bool {
 	return false
 }
 
-// tellHints reports the lines "sep=;" before the header, once however many there are.
-func (r *Reader) tellHints(hints tally) {
+// reportHints reports the lines "sep=;" before the header, once however many there are.
+func (r *Reader) reportHints(hints tally) {
 	if hints.n == 0 {
 		return
 	}
@@ -64,15 +64,15 @@ func isSeparatorLine(raw []byte) bool {
 	return len(raw) <= len(`"sep=;"`) && strings.HasPrefix(strings.ToLower(strings.Trim(string(raw), `"`)), "sep=")
 }
 
-// readable tells whether the header can be read value by value.
+// readable reports whether the header can be read value by value.
 func (r *Reader) readable() bool {
 	sc := r.sc
 	switch {
 	case sc.fault.code == CSVLineEnd:
-		r.tellFault() // the names before it are whole
+		r.reportFault() // the names before it are whole
 		r.lost = true
 	case sc.fault.code != "":
-		r.tellFault()
+		r.reportFault()
 		r.recordText()
 		return false
 	case sc.width > sc.maxColumns:
@@ -134,7 +134,7 @@ func (r *Reader) nameAt(f int) string {
 	return unquote(string(r.sc.raw[c.start():c.end()]))
 }
 
-// anyName tells whether a value of the header is, or was meant as, a column name.
+// anyName reports whether a value of the header is, or was meant as, a column name.
 // Where none is, the line is data, and nothing of it is to be repeated.
 func (r *Reader) anyName() bool {
 	for f := range r.sc.cells {
@@ -224,7 +224,7 @@ func (r *Reader) recordText() {
 // header it may be anything. It gives the column that is probably meant.
 func (r *Reader) unknown(f int, name string) (Column, bool) {
 	p := r.add(ColumnUnknown, r.sc.cells[f].start()).
-		say("column " + strconv.Itoa(f+1) + " of the header is none of the document's columns")
+		say("column " + strconv.Itoa(f+1) + " of the header is not one of the document's columns")
 	near, ok := nearestColumn(name)
 	switch {
 	case name == "":
@@ -284,8 +284,8 @@ func nearestColumn(name string) (Column, bool) {
 	return Column(i + 1), ok
 }
 
-// tellFault reports why a record could not be read.
-func (r *Reader) tellFault() {
+// reportFault reports why a record could not be read.
+func (r *Reader) reportFault() {
 	sc := r.sc
 	p := r.add(sc.fault.code, sc.fault.at)
 	switch sc.fault.code {
@@ -308,11 +308,11 @@ func (r *Reader) tellFault() {
 	}
 }
 
-// isCellStart tells whether a value begins after before.
+// isCellStart reports whether a value begins after before.
 func isCellStart(before string) bool { return before == "" || strings.HasSuffix(before, ";") }
 
-// tellWidth reports a row with another number of values than the header.
-func (r *Reader) tellWidth() {
+// reportWidth reports a row with another number of values than the header.
+func (r *Reader) reportWidth() {
 	sc := r.sc
 	p := r.add(CSVWidth, 0).
 		say("the row has " + count(int64(sc.width), plural(int64(sc.width), "value")) + ", the header " + strconv.Itoa(len(r.fields)))
@@ -330,7 +330,7 @@ func (r *Reader) tellWidth() {
 	}
 }
 
-// countBare notes a value that stands without quotes. An empty one is no fault: columns
+// countBare notes a value that stands without quotes. An empty one is not a fault: columns
 // that are not used may be left empty (4.1).
 func (r *Reader) countBare(c cell) {
 	if !c.quoted && c.from != c.to && r.bare.n == 0 {
@@ -346,8 +346,8 @@ func (r *Reader) absent(col Column) {
 	if r.settle(ColumnMissing, ledger.SeverityError) == ledger.SeverityError {
 		r.incomplete = true
 	}
-	if !r.told.has(col) {
-		r.told.add(col)
+	if !r.reportedAbsent.has(col) {
+		r.reportedAbsent.add(col)
 		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
 		if columns[col].SourceOnly {
 			p.rests(ledger.X5)

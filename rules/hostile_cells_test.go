@@ -8,7 +8,7 @@ import (
 )
 
 // A cellCase is a row of the catalogue of hostile inputs that concerns values: some
-// cells of an otherwise faultless row, and everything that is told about it.
+// cells of an otherwise faultless row, and everything that is reported about it.
 type cellCase struct {
 	name   string
 	reason string

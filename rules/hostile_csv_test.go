@@ -8,7 +8,7 @@ import (
 )
 
 // A fileCase is a row of the catalogue of hostile inputs that concerns the text as a
-// whole: everything that is told, and how many rows can be used.
+// whole: everything that is reported, and how many rows can be used.
 type fileCase struct {
 	name   string
 	reason string

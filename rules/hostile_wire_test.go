@@ -234,7 +234,7 @@ func TestCutParameter(t *testing.T) {
 	}
 }
 
-// TestCutEscape: an escape that the limit or a broken source cut off is no fault of the form.
+// TestCutEscape: an escape that the limit or a broken source cut off is not a fault of the form.
 func TestCutEscape(t *testing.T) {
 	for _, c := range []struct {
 		reason, body string
@@ -258,7 +258,7 @@ func TestCutEscape(t *testing.T) {
 	}
 }
 
-// TestLimitBehindFault: whether there is more than the limit allows is not told where a
+// TestLimitBehindFault: whether there is more than the limit allows is not reported where a
 // fault ended the reading before, in whatever pieces the input comes.
 func TestLimitBehindFault(t *testing.T) {
 	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(short, 60)))
@@ -284,7 +284,7 @@ func TestLimitBehindFault(t *testing.T) {
 	}
 }
 
-// TestErrBehindFault: an error of the source is told where the reading came to it, whether it
+// TestErrBehindFault: an error of the source is reported where the reading came to it, whether it
 // comes with the last bytes or after them.
 func TestErrBehindFault(t *testing.T) {
 	boom := errors.New("boom")

@@ -50,7 +50,7 @@ func (t *intake) fill() bool {
 	return n > 0
 }
 
-// mayWait tells whether the source may make the next fill wait: the last one got less than
+// mayWait reports whether the source may make the next fill wait: the last one got less than
 // there was room for.
 func (t *intake) mayWait() bool { return !t.eof && t.end < len(t.buf) }
 
@@ -60,7 +60,7 @@ func (t *intake) read(room []byte) int {
 		return 0
 	}
 	if int64(len(room)) > t.left {
-		room = room[:t.left+1] // one byte more tells whether there is more
+		room = room[:t.left+1] // one byte more reports whether there is more
 	}
 	for range maxIdleReads {
 		if t.eof {

@@ -9,7 +9,7 @@ import (
 )
 
 // A columnCase is a demand of the requirements on one column: a value, on SRC and on
-// DST, and what is told. On DST a column for SRC only adds its own finding.
+// DST, and what is reported. On DST a column for SRC only adds its own finding.
 type columnCase struct {
 	name   string
 	reason string

@@ -39,7 +39,7 @@ func maskCard(s string) string {
 	return string(b)
 }
 
-// shown tells whether digit i of a card number of n digits may be seen.
+// shown reports whether digit i of a card number of n digits may be seen.
 func shown(i, n int) bool {
 	if n < 13 {
 		return i >= n-min(4, n/2)

@@ -27,10 +27,10 @@ func (r *Reader) amount(col Column, s string) {
 	a, ok := amountOf(s)
 	if !ok {
 		if help, form := amountForm(s); !form {
-			r.unless(false, AmountSyntax, col).adviseIf(help)
+			r.refuse(AmountSyntax, col).adviseIf(help)
 			return
 		}
-		r.unread.add(col) // its length is told already
+		r.unread.add(col) // its length is reported already
 		return
 	}
 	if isPadded(s) {
@@ -49,7 +49,7 @@ func (r *Reader) amount(col Column, s string) {
 	}
 }
 
-// isPadded tells whether an amount of right form has needless zeros before it.
+// isPadded reports whether an amount of right form has needless zeros before it.
 func isPadded(s string) bool { return s[0] == '0' && len(s) > 1 && s[1] != '.' }
 
 // amountOf converts an amount; false where its form is wrong or it is too long.
@@ -61,7 +61,7 @@ func amountOf(s string) (amount.Amount, bool) {
 	return a, err == nil
 }
 
-// amountForm tells whether s is digits, or digits, a point and digits; if not, help may
+// amountForm reports whether s is digits, or digits, a point and digits; if not, help may
 // say what to do in this case (L36).
 func amountForm(s string) (help string, ok bool) {
 	whole := leadingDigits(s)
@@ -102,7 +102,7 @@ func leadingDigits(s string) int {
 type sequenceFacts struct{ scale, element int }
 
 // elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
-// element is told, and how many more there are.
+// element is reported, and how many more there are.
 func (r *Reader) elements(f int, s string) {
 	c := r.sc.cells[f]
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
@@ -257,7 +257,7 @@ func (r *Reader) judgeAmounts() {
 		if to {
 			col = AmountTo
 		}
-		r.unless(false, AmountHalfRange, col)
+		r.refuse(AmountHalfRange, col)
 	}
 	switch {
 	case modes == 0:
@@ -269,7 +269,7 @@ func (r *Reader) judgeAmounts() {
 	}
 	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
 		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
-		r.unless(false, AmountOrder, AmountFrom)
+		r.refuse(AmountOrder, AmountFrom)
 	}
 	r.scales()
 }

@@ -91,7 +91,7 @@ func TestOrderIDsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestMeantValues: a value that is almost a word of a closed list is told which, one that may
+// TestMeantValues: a value that is almost a word of a closed list is reported which, one that may
 // be several is not.
 func TestMeantValues(t *testing.T) {
 	const us, state = "US", "CA"
@@ -120,7 +120,7 @@ func TestMeantValues(t *testing.T) {
 		row[c.column] = c.value
 		j := judge(document(row), options())
 		if len(j.problems) == 0 {
-			t.Fatalf("%v %s: nothing is told", c.column, c.value)
+			t.Fatalf("%v %s: nothing is reported", c.column, c.value)
 		}
 		p := j.problems[0]
 		hinted := strings.HasPrefix(p.Help, "perhaps ")
@@ -128,7 +128,7 @@ func TestMeantValues(t *testing.T) {
 			t.Errorf("%v %s: %v: %s; want %q", c.column, c.value, p, p.Help, c.want)
 		}
 		if p.Help == "" || slices.Contains(strings.Fields(p.Message+" "+p.Help), c.value) {
-			t.Errorf("%v %s is told: %s; %s", c.column, c.value, p.Message, p.Help)
+			t.Errorf("%v %s is reported: %s; %s", c.column, c.value, p.Message, p.Help)
 		}
 	}
 	o := options()

@@ -14,8 +14,8 @@ type Input uint8
 const (
 	Auto   Input = iota // recognise the form by its first bytes
 	CSV                 // the CSV text itself
-	Base64              // base64 of it; one line end after it is no fault
-	Form                // a form body with payload=; one line end after it is no fault
+	Base64              // base64 of it; one line end after it is not a fault
+	Form                // a form body with payload=; one line end after it is not a fault
 )
 
 var inputs = enum.Words{Type: "Input", Words: []string{"auto", "csv", "base64", "form"}}

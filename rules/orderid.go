@@ -20,12 +20,6 @@ func (r *Reader) judgeOrderID() {
 	}
 }
 
-// likeCard reports whether s is what a card number is: 13 to 19 digits, the first of them 3 to 6,
-// with the right check digit.
-func likeCard(s string) bool {
-	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && digitsOnly(s) && checkDigit(s)
-}
-
 // hashOf mixes the bytes of s into 64 bits, eight bytes at a time; the last eight may
 // overlap those before them.
 func hashOf(s string) uint64 {

@@ -41,7 +41,7 @@ func (l *leftOut) fill(end int, size int32) {
 // ownText is the text of the current row, in the memory that neighbouring rows share as
 // long as there is room, and where its values stand.
 func (r *Reader) ownText() (text string, at *layout) {
-	raw, left := r.sc.raw, &r.usual.left
+	raw, left := r.sc.raw, &r.template.left
 	size := r.ownSize()
 	b := &r.texts
 	if b.Cap()-b.Len() < size {
@@ -69,7 +69,7 @@ func (r *Reader) ownText() (text string, at *layout) {
 // ownSize is how long the text of the current row is.
 func (r *Reader) ownSize() int {
 	if r.sc.agrees() {
-		return len(r.sc.raw) - r.usual.left.size
+		return len(r.sc.raw) - r.template.left.size
 	}
 	return len(r.sc.raw)
 }
@@ -77,7 +77,7 @@ func (r *Reader) ownSize() int {
 // ownLayout is the layout of the texts of rows that agree with the pattern. Where a run
 // was stands one empty value.
 func (r *Reader) ownLayout() *layout {
-	own, known, before := new(layout), &r.sc.known, r.usual.left.before
+	own, known, before := new(layout), &r.sc.known, r.template.left.before
 	place := int16(0)
 	for f, col := range r.fields {
 		if before[f] >= 0 || f == 0 || before[f-1] >= 0 {
@@ -99,7 +99,7 @@ func (r *Reader) ownLayout() *layout {
 func (r *Reader) between(f int) string {
 	c := r.sc.cells[f]
 	if r.own {
-		before := r.usual.left.before[f]
+		before := r.template.left.before[f]
 		if before < 0 {
 			c = r.sc.known.cells[f]
 			return r.sc.known.text[c.from:c.to]

@@ -19,7 +19,7 @@ type run struct {
 // noRun is a run that no pattern has: a row departed from it.
 const noRun = 1 << 30
 
-// follows tells whether run k of the pattern stands at byte i of w, with the byte that
+// follows reports whether run k of the pattern stands at byte i of w, with the byte that
 // ends its last value after it, and where that is.
 func (p *pattern) follows(w []byte, i, k int) (after int, ok bool) {
 	run := &p.runs[k]

@@ -21,10 +21,10 @@ func (p *pairs) has(s string) bool {
 
 func isCountry(s string) bool { return countries.has(s) }
 
-// needsState tells whether the document requires a state for the country.
+// needsState reports whether the document requires a state for the country.
 func needsState(country string) bool { return country == "US" || country == "CA" || country == "AU" }
 
-// isState tells whether our list has the state of a country that needs one.
+// isState reports whether our list has the state of a country that needs one.
 func isState(country, state string) bool {
 	switch country {
 	case "US":

@@ -225,7 +225,7 @@ func TestNextRowAsIfAlone(t *testing.T) { // V17, V04: a broken row changes noth
 	}
 }
 
-// TestQuoteAtAnEdge: what is told of a quote within a bare value does not depend on
+// TestQuoteAtAnEdge: what is reported of a quote within a bare value does not depend on
 // whether the byte behind it was read yet. Regressions of V15, at the edges of the first
 // look at the text and of any later piece.
 func TestQuoteAtAnEdge(t *testing.T) {
@@ -234,7 +234,7 @@ func TestQuoteAtAnEdge(t *testing.T) {
 }
 
 // TestFaultsBehindTheEnd: a fault of the encoded text that lies behind the place where
-// reading ended is not told, in whatever pieces it came. Regressions of V15.
+// reading ended is not reported, in whatever pieces it came. Regressions of V15.
 func TestFaultsBehindTheEnd(t *testing.T) {
 	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	lost := encoded("a\"b;c\n" + strings.Repeat("x", 4500) + "\n") // no header
@@ -260,7 +260,7 @@ func TestStrayBitsAtAnEdge(t *testing.T) {
 	}
 }
 
-// TestWideTextInBase64: what is told of the decoded text is no finding about the text as
+// TestWideTextInBase64: what is reported of the decoded text is no finding about the text as
 // sent. A regression of W05.
 func TestWideTextInBase64(t *testing.T) {
 	wide := "\x00;\x001\x00;\x002\x00;\x003"
@@ -273,7 +273,7 @@ func TestWideTextInBase64(t *testing.T) {
 	}
 }
 
-// toldAlike checks that the same is told of a text whole and in pieces.
+// toldAlike checks that the same is reported of a text whole and in pieces.
 func toldAlike(t *testing.T, form Input, text string) {
 	t.Helper()
 	told := func(src io.Reader) (said []string) {

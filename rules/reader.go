@@ -24,14 +24,14 @@ type Reader struct {
 	summary Summary
 
 	// The header.
-	fields  []Column // the column of each value; zero for an unknown one
-	layout  *layout  // of a row's whole text
-	present columnSet
-	lost    bool                 // a fault of the header makes every row unusable
-	told    columnSet            // columns whose absence was told
-	head    tally                // the place of the header
-	meant   [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
-	states  map[string]map[string]bool
+	fields         []Column // the column of each value; zero for an unknown one
+	layout         *layout  // of a row's whole text
+	present        columnSet
+	lost           bool                 // a fault of the header makes every row unusable
+	reportedAbsent columnSet            // columns whose absence was reported
+	head           tally                // the place of the header
+	meant          [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
+	states         map[string]map[string]bool
 
 	// The file so far.
 	ids   orderIDs
@@ -50,9 +50,9 @@ type Reader struct {
 	incomplete bool      // it lacks a column that the header lacks
 	plan       engine.Plan
 	asOfMonth  cardMonth
-	asked      askedSchedules
+	checked    checkedSchedules
 	kept       keptValues
-	usual      usual
+	template   template
 	currencies currencyTexts
 	sample     amount.Strategy // stands for the amounts where only dates are asked
 }
@@ -72,7 +72,7 @@ type Summary struct {
 	// rows were compared with these only (L47, L56d).
 	OrderIDs    int
 	OrderIDsCut bool
-	// CurrencyChecked tells whether the project's currency was known (L56).
+	// CurrencyChecked reports whether the project's currency was known (L56).
 	CurrencyChecked bool
 }
 
@@ -164,14 +164,14 @@ func (r *Reader) open() {
 	r.endWire(false)
 }
 
-// endWire adds what there is to tell of the input as it was sent.
+// endWire adds what there is to report of the input as it was sent.
 func (r *Reader) endWire(whole bool) {
 	r.wire.finish(whole)
 	r.found = append(r.found, r.wire.found...)
 	r.wire.found = nil
 }
 
-// step reads one record; at the end it tells what there is to tell about the file.
+// step reads one record; at the end it tells what there is to report about the file.
 func (r *Reader) step() *Row {
 	for r.sc.next() {
 		if len(r.sc.raw) == 0 && r.sc.fault.code == "" {
@@ -185,19 +185,19 @@ func (r *Reader) step() *Row {
 		}
 		r.row++
 		r.summary.Rows++
-		r.tellBlank()
+		r.reportBlank()
 		return r.judge()
 	}
 	r.finish(true)
 	return nil
 }
 
-// finish ends the reading; whole tells whether the input was read to its end.
+// finish ends the reading; whole reports whether the input was read to its end.
 func (r *Reader) finish(whole bool) {
 	if r.row == 0 && whole && r.sc.err == nil {
 		r.at(NoRows, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
 	}
-	r.tellBare()
+	r.reportBare()
 	whole = whole && r.sc.err == nil
 	r.sc = nil
 	r.endWire(whole)
@@ -217,27 +217,27 @@ func (t *tally) count(offset int64, line, col int) {
 	t.n++
 }
 
-// tellBlank reports the blank lines before the current row; those at the end of a file
-// are no fault.
-func (r *Reader) tellBlank() {
+// reportBlank reports the blank lines before the current row; those at the end of a file
+// are not a fault.
+func (r *Reader) reportBlank() {
 	if r.blank.n > 0 {
 		p := r.at(BlankLine, ledger.SeverityWarning, r.blank.offset, r.blank.line, 1).aboutFile()
 		if r.blank.n > 1 {
-			p.say(count(int64(r.blank.n), "blank lines stand between rows")).advise("remove them; they count as no rows here")
+			p.say(count(int64(r.blank.n), "blank lines are between rows")).advise("remove them; they do not count as rows here")
 		}
 		r.blank = tally{}
 	}
 }
 
-func (r *Reader) tellBare() {
+func (r *Reader) reportBare() {
 	if r.bare.n == 0 {
 		return
 	}
 	p := r.at(CSVUnquoted, ledger.SeverityWarning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
 	if r.bare.n == 1 {
-		p.say("a value stands without double quotes")
+		p.say("a value is not quoted")
 	} else {
-		p.say(count(int64(r.bare.n), "values stand without double quotes; the first is here"))
+		p.say(count(int64(r.bare.n), "values are not quoted; the first is here"))
 	}
 }
 
@@ -286,17 +286,17 @@ func (r *Reader) nameProfile() {
 const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<AmountTo | 1<<AmountSequence |
 	1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
 
-// wellFormed tells whether the record can be read cell by cell.
+// wellFormed reports whether the record can be read cell by cell.
 func (r *Reader) wellFormed() bool {
 	sc := r.sc
 	switch {
 	case sc.fault.code != "":
-		r.tellFault()
+		r.reportFault()
 		r.recordText()
 	case sc.width > sc.maxColumns:
 		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
 	case sc.width != len(r.fields):
-		r.tellWidth()
+		r.reportWidth()
 		r.recordText()
 	default:
 		return true

@@ -152,7 +152,7 @@ func pairAt(b []byte) (size, next int) {
 	return len(b), len(b)
 }
 
-// startsPair tells whether b begins with a name and =.
+// startsPair reports whether b begins with a name and =.
 func startsPair(b []byte) bool {
 	i := bytes.IndexAny(b, "=&\n")
 	return i > 0 && b[i] == '='

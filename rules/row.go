@@ -203,7 +203,7 @@ type Cell struct {
 // Column is the column the value belongs to; zero for the zero Cell.
 func (c Cell) Column() Column { return c.column }
 
-// IsEmpty tells whether there is no value, which is the same as no column (R109).
+// IsEmpty reports whether there is no value, which is the same as no column (R109).
 func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
 
 // Reveal is the value, byte for byte, card data included: for encoding a payload

@@ -171,7 +171,7 @@ func (s *scanner) rewind(sep byte) {
 // mark is the byte-order mark of UTF-8.
 const mark = "\xEF\xBB\xBF"
 
-// unmark leaves a byte-order mark at the beginning behind, and tells whether there was
+// unmark leaves a byte-order mark at the beginning behind, and reports whether there was
 // one.
 func (s *scanner) unmark() bool {
 	for s.end-s.start < len(mark) && s.fill() {
@@ -207,7 +207,7 @@ func (s *scanner) next() bool {
 	return !s.open || s.err == nil // a record that a broken stream cut off is none
 }
 
-// agrees tells whether the record has every run of the pattern.
+// agrees reports whether the record has every run of the pattern.
 func (s *scanner) agrees() bool { return s.run == len(s.known.runs) && s.run > 0 }
 
 // cell reads the cell that begins at i and tells where the next one does; with the last
@@ -335,7 +335,7 @@ func (s *scanner) add(c cell) {
 }
 
 // tooLong ends the record when its cell from from, read up to i, breaks a limit. What
-// is told does not depend on how the stream was cut: it is the limit that the bytes
+// is reported does not depend on how the stream was cut: it is the limit that the bytes
 // meet first.
 func (s *scanner) tooLong(from, i int, quoted bool) bool {
 	size, begin := i, from

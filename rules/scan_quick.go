@@ -141,7 +141,7 @@ func quotesIn(x uint64) uint64 {
 	return (x - byteOnes) &^ x & byteTops
 }
 
-// isPlain tells whether b is printable ASCII and nothing else, eight bytes at a time.
+// isPlain reports whether b is printable ASCII and nothing else, eight bytes at a time.
 func isPlain(b []byte) bool {
 	var odd uint64
 	for ; len(b) >= 8; b = b[8:] {

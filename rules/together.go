@@ -52,7 +52,7 @@ func (r *Reader) judgeRequired() {
 	(required &^ r.filled).each(func(c Column) {
 		switch {
 		case r.present.has(c):
-			p := r.unless(false, MissingValue, c)
+			p := r.refuse(MissingValue, c)
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
 				p.rests(ledger.X5)
 			}
@@ -79,7 +79,7 @@ func (r *Reader) judgeSchedule() {
 		return
 	}
 	if r.rec.Kind == engine.KindDestination { // the pair has no say where neither may be
-		given.each(func(c Column) { r.unless(false, ScheduleOnDst, c) })
+		given.each(func(c Column) { r.refuse(ScheduleOnDst, c) })
 		return
 	}
 	if given != scheduleColumns {
@@ -87,18 +87,18 @@ func (r *Reader) judgeSchedule() {
 		if given.has(Period) {
 			missing = Interval
 		}
-		r.unless(false, SchedulePair, missing)
+		r.refuse(SchedulePair, missing)
 	}
 }
 
 // judgeState judges state by the country (2.1, L50), once where every row has the same.
 func (r *Reader) judgeState() {
-	if r.rec.Kind == engine.KindDestination || r.usual.placed && r.sc.agrees() {
+	if r.rec.Kind == engine.KindDestination || r.template.placed && r.sc.agrees() {
 		return
 	}
 	before := len(r.found)
 	r.judgeStateOf()
-	r.usual.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
+	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
 }
 
 func (r *Reader) judgeStateOf() {

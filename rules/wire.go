@@ -13,7 +13,7 @@ import (
 // about no row and come at the beginning or the end.
 //
 // The text is decoded ahead of who reads it, how far depends on the pieces in which the
-// input comes. So a fault that ends the text is told only when its reader came there.
+// input comes. So a fault that ends the text is reported only when its reader came there.
 type wire struct {
 	reporter
 	faults  reporter // of the text
@@ -43,7 +43,7 @@ func newWire(src io.Reader, o Options) *wire {
 // note is a finding about the text as sent.
 func (w *wire) note(c ledger.Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
 
-// fault is a note that is told only when the reader of the text comes there.
+// fault is a note that is reported only when the reader of the text comes there.
 func (w *wire) fault(c ledger.Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
 
 // noteText is a finding about the decoded text as a whole.
@@ -166,7 +166,7 @@ func (w *wire) decoded() io.Reader {
 		w.note(Base64Double, tally{line: 1, col: 1})
 		return nil
 	case alienForm(head) != "" && !w.wide:
-		w.noteText(NotAPayload).advise("what was encoded is no CSV: " + alienForm(head))
+		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
 	case wideForm(head) && !w.wide:
 		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
@@ -175,7 +175,7 @@ func (w *wire) decoded() io.Reader {
 	return io.MultiReader(bytes.NewReader(head), w)
 }
 
-// finish tells what there is to tell of the input as a whole. What follows the payload
+// finish tells what there is to report of the input as a whole. What follows the payload
 // is read only where the payload was read to its end: the rest of an input that was
 // given up may be endless.
 func (w *wire) finish(whole bool) {
