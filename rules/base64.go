@@ -18,7 +18,7 @@ type base64Reader struct {
 	lineEnd  bool // one line end after the text is not a fault
 	report   func(ledger.Code, tally) *finding
 	group    [3]byte // the bytes of the last four characters read one by one
-	pending  []byte  // those not yet given away
+	pending  []byte  // those that Read has not returned yet
 	quad     [4]byte
 	have     int   // characters in quad
 	pads     int   // padding characters after them
@@ -52,7 +52,7 @@ var sextets = func() (table [256]byte) {
 	return table
 }()
 
-// Read gives decoded bytes; errBroken after a fault, which was reported.
+// Read returns decoded bytes, and errBroken after a fault that was reported.
 func (b *base64Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(b.pending) > 0 {
@@ -234,7 +234,7 @@ func (b *base64Reader) finish() {
 	b.err = errBroken
 }
 
-// sextetPairs gives the twelve bits of two characters, under a bit that says that both are of the
+// sextetPairs holds the twelve bits of two characters, under a bit that is set if both are of the
 // alphabet and neither is +, which in a form body is a space.
 var sextetPairs = func() *[1 << 16]uint16 {
 	var table [1 << 16]uint16

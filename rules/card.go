@@ -39,7 +39,7 @@ func (r *Reader) card(col Column, s string) {
 		r.on(CardNumberForm, col).adviseIf(cardHelp(s))
 		return
 	case len(s) > columns[col].Max:
-		return // too long: told by its length
+		return // too long: its length is reported
 	case len(s) < 12:
 		r.on(CardNumberShort, col)
 	}

@@ -7,8 +7,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Column is one of the 33 columns of clause 2.1, in the document's order. The zero
-// value is none.
+// A Column is one of the 33 columns of clause 2.1, in the document's order. The zero value is none.
 type Column uint8
 
 // The columns.
@@ -50,10 +49,10 @@ const (
 	columnCount = iota
 )
 
-// String is the column's name in the payload; empty for none.
+// String returns the column's name in the payload; the empty string for a value that names none.
 func (c Column) String() string { return c.Spec().Name }
 
-// Spec is the line of the [Columns] table; the zero Spec for none.
+// Spec returns the line of the [Columns] table; the zero Spec if c names no column.
 func (c Column) Spec() Spec {
 	if int(c) >= len(columns) {
 		return Spec{}
@@ -61,7 +60,7 @@ func (c Column) Spec() Spec {
 	return columns[c]
 }
 
-// ColumnOf finds the column with exactly this name (L42).
+// ColumnOf returns the column with exactly this name (L42); false if there is none.
 func ColumnOf(name string) (Column, bool) {
 	for c := CardType; c <= columnCount; c++ {
 		if columns[c].Name == name {
@@ -163,7 +162,7 @@ func (s Spec) requiredFor(k engine.Kind) bool {
 	return false
 }
 
-// Columns gives the table of clause 2.1 in the document's order.
+// Columns yields the table of clause 2.1 in the document's order.
 func Columns() iter.Seq[Spec] {
 	return func(yield func(Spec) bool) {
 		for _, s := range columns[1:] {

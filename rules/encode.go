@@ -91,10 +91,10 @@ func escape(dst, text []byte) []byte {
 	return dst
 }
 
-// Decode writes the CSV text of a payload in any form, byte for byte and in fixed memory.
-// Only Input, MaxBytes, Severity and Strict of the options matter. The text is not
-// judged; the findings are about its form. With a finding of severity [Error] what was
-// written is at most a beginning and must not be used; [DecodeBytes] gives nothing
+// Decode writes the CSV text of a payload in any form, byte for byte in fixed memory.
+// Of the options only Input, MaxBytes, Severity and Strict matter. The text is not
+// checked; the findings are about its form. With a finding of severity [Error] what was
+// written is at most a beginning and must not be used; [DecodeBytes] returns nothing
 // then. The error is that of src or of w.
 func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	wire := newWire(src, o.withDefaults())

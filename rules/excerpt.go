@@ -114,7 +114,7 @@ func isOpenWord(c Column, s string) bool {
 	return false
 }
 
-// shape is what an excerpt shows in place of a character: one that tells its kind.
+// shape is what an excerpt shows in place of a character: one that shows its kind.
 func shape(r rune) rune {
 	switch {
 	case isDigit(byte(r)) && r <= unicode.MaxASCII: // others look like digits and are none
@@ -161,7 +161,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// within is how far behind the beginning of what is shown of a cell the byte at stands;
+// within is how far behind the beginning of what is shown of a cell the byte at is;
 // 0 where the value was hidden, so that the caret points to its beginning, and the place
 // of the cut for a byte behind it.
 func (r *Reader) within(f, at int, shown string) int {

@@ -22,7 +22,7 @@ import (
 type Fixer struct {
 	// Options set the form of the input and the limits; the rest does not matter.
 	Options Options
-	// Report receives each change in the order of the text; nil means that nobody wants to know.
+	// Report receives each change in the order of the text; nil for no report.
 	Report func(Change)
 }
 
@@ -101,7 +101,7 @@ type fixing struct {
 	sc       *scanner
 	sep      byte
 	code     textCode
-	marks    bool // values stand in typographic quotes
+	marks    bool // values are in typographic quotes
 	fields   []Column
 	out      []byte
 	reported []ledger.Code // changes of the whole text
@@ -158,8 +158,8 @@ func (x *fixing) verbatim() {
 
 // whole reports a change of the whole text, once.
 func (x *fixing) whole(c ledger.Code, refused bool) {
-	for _, told := range x.reported {
-		if told == c {
+	for _, code := range x.reported {
+		if code == c {
 			return
 		}
 	}
@@ -313,7 +313,7 @@ func (x *fixing) cell(f int, country string) {
 	x.out = appendQuoted(x.out, m.text)
 }
 
-// unquoted returns a value that had no quotes, without the typographic ones that stand for them.
+// unquoted returns a value that had no quotes, without the typographic ones that take their place.
 func (x *fixing) unquoted(f int, s string) string {
 	col := x.fields[f]
 	trimmed := strings.TrimFunc(s, isSpace)

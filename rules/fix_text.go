@@ -14,7 +14,7 @@ type utf16Reader struct {
 	big  bool // the high byte comes first
 	buf  [4 << 10]byte
 	have int    // bytes of buf that were read but not decoded
-	out  []byte // decoded and not given away
+	out  []byte // decoded and not returned yet
 	room []byte // memory for out
 	err  error  // of src
 }
@@ -44,7 +44,7 @@ func utf16Order(head []byte) (big, ok bool) {
 	return zeros[0] > 0, zeros[0] >= half && zeros[1] == 0 || zeros[1] >= half && zeros[0] == 0
 }
 
-// Read gives UTF-8.
+// Read returns UTF-8.
 func (r *utf16Reader) Read(p []byte) (int, error) {
 	for idle := 0; len(r.out) == 0; idle++ {
 		if r.err != nil {

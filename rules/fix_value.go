@@ -206,14 +206,14 @@ const (
 	closing     = "”“»«’‘"
 )
 
-// inMarks reports whether a text stands in typographic quotes.
+// inMarks reports whether a text is in typographic quotes.
 func inMarks(s string) bool {
 	first, size := utf8.DecodeRuneInString(s)
 	last, end := utf8.DecodeLastRuneInString(s)
 	return len(s) >= size+end && first != '"' && strings.ContainsRune(doubleMarks+singleMarks, first) && strings.ContainsRune(closing, last)
 }
 
-// unmarked returns what stands between typographic quotes; false where there are more of them
+// unmarked returns what is between typographic quotes; false where there are more of them
 // inside, so that the value may end earlier.
 func unmarked(s string) (string, bool) {
 	first, size := utf8.DecodeRuneInString(s)

@@ -16,8 +16,8 @@ const maxParameters = 10_000
 // means something here has.
 const longestName = 64
 
-// A formReader reads a form body and gives the value of its parameter payload,
-// percent-decoded. What else it meets it notes.
+// A formReader reads a form body and returns the value of its parameter payload,
+// percent-decoded. It reports what else it meets.
 type formReader struct {
 	in     *intake
 	report func(ledger.Code, tally) *finding
@@ -41,12 +41,12 @@ func (f *formReader) open() bool {
 		return true
 	case f.err != nil || f.payloads > 0:
 	default:
-		f.hint.tell(f.report(PayloadMissing, f.in.place(0)))
+		f.hint.explain(f.report(PayloadMissing, f.in.place(0)))
 	}
 	return false
 }
 
-// A payloadHint is what the names of a body tell of why none of them is payload.
+// A payloadHint is why none of the names of a body is payload.
 type payloadHint uint8
 
 const (
@@ -56,7 +56,7 @@ const (
 	isMarked              // or but for a byte-order mark
 )
 
-// hintOf is what one name tells.
+// hintOf returns the hint of one name.
 func hintOf(name string) payloadHint {
 	switch {
 	case name == mark+"payload":
@@ -69,7 +69,7 @@ func hintOf(name string) payloadHint {
 	return noHint
 }
 
-func (h payloadHint) tell(p *finding) {
+func (h payloadHint) explain(p *finding) {
 	switch h {
 	case isMarked:
 		p.say("a byte-order mark is before payload and counts as part of the name").advise("save the file without one")
@@ -222,7 +222,7 @@ func (f *formReader) fail(c ledger.Code) bool {
 	return false
 }
 
-// rest reads what follows the payload, if that was read whole, and tells what is to be
+// rest reads what follows the payload, if that was read whole, and reports what is to be
 // reported of the body; of the payload only if its reader came to the end or a fault.
 func (f *formReader) rest(whole, reached bool) {
 	switch {

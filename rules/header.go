@@ -101,7 +101,7 @@ func (r *Reader) names() bool {
 		name := r.nameAt(f)
 		col, ok := ColumnOf(name)
 		switch {
-		case !ok: // told when all the others are known
+		case !ok: // reported when all the others are known
 		case r.present.has(col):
 			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
 			r.lost = true
@@ -221,7 +221,7 @@ func (r *Reader) recordText() {
 }
 
 // unknown reports a name that no column has, by its place alone: in a file without
-// header it may be anything. It gives the column that is probably meant.
+// header it may be anything. It returns the column that is probably meant.
 func (r *Reader) unknown(f int, name string) (Column, bool) {
 	p := r.add(ColumnUnknown, r.sc.cells[f].start()).
 		say("column " + strconv.Itoa(f+1) + " of the header is not one of the document's columns")
@@ -253,7 +253,7 @@ func (r *Reader) renameHelp(col Column) string {
 	return ""
 }
 
-// foreignMarks are marks that stand where double quotes belong.
+// foreignMarks are marks that are where double quotes belong.
 const foreignMarks = "'`“”„«»‘’"
 
 // alien is the remedy for a name in other marks than straight double quotes; empty for
@@ -265,7 +265,7 @@ func alien(name string) string {
 	return ""
 }
 
-// doubled is the remedy for a value that still stands in double quotes when its own are
+// doubled is the remedy for a value that is still in double quotes when its own are
 // undone, as where they were typed into the cells of a spreadsheet; empty for others.
 func doubled(value string) string {
 	if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
@@ -330,7 +330,7 @@ func (r *Reader) reportWidth() {
 	}
 }
 
-// countBare notes a value that stands without quotes. An empty one is not a fault: columns
+// countBare counts a value that is not quoted. An empty one is not a fault: columns
 // that are not used may be left empty (4.1).
 func (r *Reader) countBare(c cell) {
 	if !c.quoted && c.from != c.to && r.bare.n == 0 {

@@ -235,7 +235,7 @@ func TestRepeatedOrderIDNamesBothRows(t *testing.T) { // h099, L47
 	if got := verdict(j.problems); got != "W orderid-duplicate" {
 		t.Fatal(got)
 	}
-	if p := j.problems[0]; p.Place.Row != 3 || !strings.Contains(p.Message, "row 1 ") {
+	if p := j.problems[0]; p.Place.Row != 3 || !strings.HasSuffix(p.Message, " of row 1") {
 		t.Errorf("row %d, %s", p.Place.Row, p.Message)
 	}
 }

@@ -117,7 +117,7 @@ func (t *intake) pass(gone []byte) {
 	t.offset += int64(len(gone))
 }
 
-// place is where byte i of the window stands in the input.
+// place is where byte i of the window is in the input.
 func (t *intake) place(i int) tally {
 	before := t.buf[t.start : t.start+i]
 	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
@@ -139,7 +139,7 @@ func (t *intake) broken() error {
 	return nil
 }
 
-// Read gives the bytes as they are: those of the window, then those of the source
+// Read returns the bytes as they are: those of the window, then those of the source
 // without a stay in between.
 func (t *intake) Read(p []byte) (int, error) {
 	if t.start < t.end {

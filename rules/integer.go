@@ -32,7 +32,7 @@ func integerHelp(c ledger.Code, s string) string {
 }
 
 // integerOf reads a whole number for a column; the code is why it cannot be used, zero
-// where it can. padded tells of needless zeros before it.
+// where it can. padded reports needless zeros before it.
 func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	if n, ok := numberOf(s, 1, 9); ok && s[0] != '0' {
 		return uint64(n), false, "" // nearly every one

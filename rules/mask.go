@@ -1,6 +1,6 @@
 package rules
 
-// Mask is a value of column c as it may be shown: a card number with at most its first
+// Mask returns a value of column c as it may be shown: a card number with at most its first
 // 6 and last 4 digits (at most half of them, the last ones, when it has fewer than 13);
 // cvv2, ssn, e-mail, phone, birthday and names not at all, not even their length; in any
 // other column a run of 12 and more digits, with single spaces or dashes between them

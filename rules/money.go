@@ -120,7 +120,7 @@ func (r *Reader) elements(f int, s string) {
 		if kind == SequenceElement || kind == TooLong {
 			r.unread.add(AmountSequence)
 		}
-		fault.tell(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
+		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
 	}
 }
 
@@ -146,8 +146,8 @@ type elementFault struct {
 	help                       string
 }
 
-// tell completes a finding about the fault.
-func (f elementFault) tell(p *finding, c ledger.Code) {
+// report completes a finding about the fault.
+func (f elementFault) report(p *finding, c ledger.Code) {
 	if c == TooLong {
 		p.lengths(f.length, columns[AmountSequence].Max).rests(columns[AmountSequence].Clause)
 	}
@@ -304,7 +304,7 @@ func (r *Reader) scale(col Column, a amount.Amount, digits int) {
 	}
 }
 
-// decimals tells how many decimals there are and how many the currency has.
+// decimals says how many decimals there are and how many the currency has.
 func (f *finding) decimals(actual, digits int) *finding {
 	if f != nil {
 		decimals := " decimals"
@@ -324,7 +324,7 @@ func (f *finding) adviseIf(help string) *finding {
 	return f.advise(help)
 }
 
-// more tells how many others have the same fault.
+// more says how many others have the same fault.
 func (f *finding) more(n int, what string) *finding {
 	if f != nil {
 		f.Message += " (and " + strconv.Itoa(n) + " more " + plural(int64(n), what) + ")"

@@ -32,22 +32,22 @@ func ParseInput(s string) (Input, bool) {
 	return i, err == nil
 }
 
-// Options say how a payload is judged. The zero value is the default of everything;
-// nothing is read from a clock or the environment.
+// Options say how a payload is checked. The zero value is the default of everything; nothing is read
+// from a clock or the environment.
 type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
-	// start-past, card-expired, birthday-future and what the engine says are left out.
+	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
-	// Policy chooses the readings under which the engine judges a row.
+	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy
-	// State tells of a profile that was created before, by its client-orderid, from which
-	// state it goes on; what is asked of the engine is asked of that. What is about the
-	// creation is left out then: start-past, start-absent, never-charges and
-	// first-charge-today; whether the state fits its row, too. Nil: every profile is new.
+	// State looks up the saved state of an existing profile by its client-orderid; nil means that
+	// all profiles are new. For an existing profile the forecast goes on from the state, and what
+	// is about its creation is not checked: start-past, start-absent, never-charges and
+	// first-charge-today. Whether the state fits its row is not checked either.
 	State func(orderID string) (s engine.State, stored bool)
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
-	// Input is the form of the payload.
+	// Input is the form in which the payload arrives.
 	Input Input
 	// Severity overrides severities by code. A row that cannot be read or forecast is
 	// left out all the same.
@@ -69,7 +69,7 @@ type Options struct {
 	MaxFindings int
 	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
 	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
-	// tells how far it went.
+	// says how far it went.
 	MaxOrderIDs int
 }
 

@@ -11,9 +11,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Reader reads a payload row by row and judges each one. It holds one row at a time:
-// memory does not grow with the input, but for 8 bytes a row for the check for a
-// repeated client-orderid.
+// A Reader reads a payload row by row and checks each one. It holds one row at a time: memory does not
+// grow with the input, except by 8 bytes a row for the check for a repeated client-orderid.
 type Reader struct {
 	reporter
 
@@ -54,7 +53,7 @@ type Reader struct {
 	kept       keptValues
 	template   template
 	currencies currencyTexts
-	sample     amount.Strategy // stands for the amounts where only dates are asked
+	sample     amount.Strategy // takes the place of the amounts where only dates matter
 }
 
 // A Summary counts what a [Reader] has met so far.
@@ -62,13 +61,13 @@ type Summary struct {
 	Input    Input // the form that was recognised; Auto before the first row
 	Rows     int   // data rows, unusable ones included
 	Valid    int   // rows that can be used
-	Errors   int   // findings of severity Error
-	Warnings int   // findings of severity Warning
-	// Unreadable tells that the input as a whole could not be read as a payload
+	Errors   int   // errors among the findings
+	Warnings int   // warnings among the findings
+	// Unreadable reports that the input as a whole could not be read as a payload
 	// ([Rule.Unreadable]), whatever the severity of the finding that says so.
 	Unreadable bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
-	// it; OrderIDsCut tells that the check for repeated ones stopped there, so that later
+	// it; OrderIDsCut reports that the check for repeated ones stopped there, so that later
 	// rows were compared with these only (L47, L56d).
 	OrderIDs    int
 	OrderIDsCut bool
@@ -76,7 +75,7 @@ type Summary struct {
 	CurrencyChecked bool
 }
 
-// NewReader reads a payload from src. Nothing is read before [Reader.Rows].
+// NewReader returns a Reader of the payload from src. Nothing is read before [Reader.Rows].
 func NewReader(src io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	r := &Reader{
@@ -93,9 +92,9 @@ func NewReader(src io.Reader, o Options) *Reader {
 	return r
 }
 
-// Rows reads and judges the payload. Each step gives a row, or nil where there is none
+// Rows reads and checks the payload. Each step yields a row, or nil where there is none
 // that can be used, and the findings of that step in order of place. A row can be used
-// exactly when it is not nil: then none of its findings is of severity [Error], and it
+// exactly when it is not nil: then none of its findings is an error, and it
 // compiles under the policy. Findings about the text, the header or the file come with
 // a nil row and Row 0; those about the whole file come last. A nil row can come
 // without findings, where the header spoils every row.
@@ -120,7 +119,7 @@ func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {
 	}
 }
 
-// Summary counts what was met so far; it is complete when Rows has ended.
+// Summary returns the counts of what was met so far; it is complete when Rows has ended.
 func (r *Reader) Summary() Summary {
 	s := r.summary
 	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
@@ -128,8 +127,8 @@ func (r *Reader) Summary() Summary {
 	return s
 }
 
-// Err is the error of the underlying reader that ended the input early; nil at a plain
-// end. The rows before it were judged, but the payload is not whole.
+// Err returns the error of the source that ended the input early; nil at a plain end. The rows before
+// it were checked, but the payload is not whole.
 func (r *Reader) Err() error { return r.wire.failed() }
 
 // take hands over the findings of a step, sorted and counted.
@@ -171,7 +170,7 @@ func (r *Reader) endWire(whole bool) {
 	r.wire.found = nil
 }
 
-// step reads one record; at the end it tells what there is to report about the file.
+// step reads one record; at the end it reports what there is about the file.
 func (r *Reader) step() *Row {
 	for r.sc.next() {
 		if len(r.sc.raw) == 0 && r.sc.fault.code == "" {
@@ -262,7 +261,7 @@ func (r *Reader) judge() *Row {
 
 // nameProfile puts the client-orderid into the findings about the current row, where it has one of
 // permitted length. In a row without card type the values may have been shifted, so that any secret
-// may stand there.
+// may be there.
 func (r *Reader) nameProfile() {
 	id := r.rec.OrderID
 	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[OrderID].Max {
@@ -307,7 +306,7 @@ func (r *Reader) wellFormed() bool {
 // prepare makes the text of the row and clears what was known of the last one.
 func (r *Reader) prepare() {
 	if r.rec != nil {
-		*r.rec = record{} // the last row was not given away
+		*r.rec = record{} // the last row was not yielded
 	} else {
 		if len(r.spare) == 0 {
 			r.spare = make([]record, recordsAtOnce)
@@ -327,8 +326,8 @@ const (
 	longestShared = 2 << 10
 )
 
-// profile is what the engine is asked about the current row, whose amounts do not
-// matter for its dates.
+// profile is the current row as the engine needs it for dates, on which its amounts have no
+// effect.
 func (r *Reader) profile() engine.Profile {
 	return engine.Profile{
 		Kind:       r.rec.Kind,

@@ -9,7 +9,7 @@ import (
 // sniffSize is how much of the input decides on its form.
 const sniffSize = 4 << 10
 
-// recognise tells the form of an input by its first bytes, up to sniffSize of them.
+// recognise returns the form of an input by its first bytes, up to sniffSize of them.
 // What it is instead of a payload, in words, is in alien; then the form means nothing.
 func recognise(head []byte) (in Input, alien string) {
 	head = bytes.TrimPrefix(head, []byte(mark))
@@ -28,7 +28,7 @@ func recognise(head []byte) (in Input, alien string) {
 	return CSV, ""
 }
 
-// insideBase64 tells what base64 holds instead of a CSV.
+// insideBase64 says what base64 holds instead of a CSV.
 func insideBase64(text []byte) string {
 	switch what := alienForm(text); {
 	case wideForm(text):
@@ -77,7 +77,7 @@ func isQuoted(head []byte) bool {
 	return holdsBase64(head[1:]) || bytes.HasPrefix(head[1:], []byte("payload="))
 }
 
-// alienForm tells what an input looks like that is no payload; empty for others.
+// alienForm says what an input looks like that is not a payload; empty for others.
 func alienForm(head []byte) string {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(mark)), " \t\r\n")
 	for _, f := range alienForms {

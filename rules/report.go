@@ -91,7 +91,7 @@ func (r *Reader) onAs(c ledger.Code, base ledger.Severity, col Column) *finding 
 	return r.addAs(c, base, at).in(col)
 }
 
-// inside is the byte of the record in which byte i of a cell's content stands.
+// inside is the byte of the record in which byte i of a cell's content is.
 func (r *Reader) inside(c cell, i int) int {
 	at := int(c.from)
 	if !c.escaped {
@@ -156,7 +156,7 @@ func (f *finding) number(limit int64, noun string) *finding {
 	return f
 }
 
-// lengths tells a length that breaks a limit.
+// lengths says which length breaks a limit.
 func (f *finding) lengths(actual, limit int) *finding {
 	if f != nil {
 		f.Message = "the value has " + strconv.Itoa(actual) + " characters, the limit is " + strconv.Itoa(limit)

@@ -67,18 +67,18 @@ var (
 	ErrResponseEmpty  = errors.New("the response is empty and its status is neither 200 nor 403")
 )
 
-// A ResponseError tells where a response is wrong. It shows nothing of the response.
+// A ResponseError is a fault of a response with its place. It shows nothing of the response.
 type ResponseError struct {
 	Offset int // of the parameter, in bytes from 0; of the type where a parameter is missing
 	Err    error
 }
 
-// Error names the fault and the place.
+// Error returns the fault and the place.
 func (e *ResponseError) Error() string {
 	return e.Err.Error() + " (at byte " + strconv.Itoa(e.Offset) + ")"
 }
 
-// Unwrap is the sentinel.
+// Unwrap returns the fault.
 func (e *ResponseError) Unwrap() error { return e.Err }
 
 // ParseResponse reads the answer to a request. With an empty body the HTTP status alone

@@ -34,7 +34,7 @@ func (c cell) end() int {
 type scanFault struct {
 	code ledger.Code
 	at   int  // in the record's bytes
-	next byte // of a misplaced quote: what stands after it, or a backslash before it
+	next byte // of a misplaced quote: what is after it, or a backslash before it
 	bare bool // it is in a value without quotes
 }
 
@@ -80,7 +80,7 @@ type skipping uint8
 
 const (
 	skipNothing skipping = iota
-	skipLine             // up to the next line end, whatever stands before it
+	skipLine             // up to the next line end, whatever is before it
 	skipBare             // up to the next line end outside quotes, from outside quotes
 	skipQuoted           // the same, from inside quotes
 )
@@ -210,7 +210,7 @@ func (s *scanner) next() bool {
 // agrees reports whether the record has every run of the pattern.
 func (s *scanner) agrees() bool { return s.run == len(s.known.runs) && s.run > 0 }
 
-// cell reads the cell that begins at i and tells where the next one does; with the last
+// cell reads the cell that begins at i and returns where the next one does; with the last
 // cell of a record, or a fault, the record is taken and more is false.
 func (s *scanner) cell(i int) (next int, more bool) {
 	if i < s.end-s.start && s.buf[s.start+i] == '"' {
@@ -290,7 +290,7 @@ func (s *scanner) bare(from int) (next int, more bool) {
 		}
 		if w[i] == '"' {
 			if i+1 == len(w) {
-				s.fill() // what stands after it explains it
+				s.fill() // what is after it explains it
 			}
 			return s.fail(CSVQuote, i, i)
 		}

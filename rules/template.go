@@ -16,7 +16,7 @@ type template struct {
 type varying struct {
 	cell   int
 	column Column
-	before int32 // how much of the row stands before it that its text lacks
+	before int32 // how much of the row is before it that its text lacks
 	free   bool
 	most   int32 // the length up to which judgeVarying judges it; negative: not at all
 }

@@ -64,8 +64,8 @@ func faultsOf(s string) textFaults {
 	return f
 }
 
-// brokenAt reports whether the replacement character that was read at i stands for a
-// byte that is no UTF-8, not for itself.
+// brokenAt reports whether the replacement character that was read at i was made from a
+// byte that is not UTF-8, and is not in the text itself.
 func brokenAt(s string, i int) bool {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return size == 1

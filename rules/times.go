@@ -19,7 +19,7 @@ func (r *Reader) judgeTimes() {
 	rec, asOf := r.rec, r.opts.AsOf
 	state, stored := r.stored()
 	if rec.Kind == 0 {
-		r.unread.add(CardType) // told already, or the header lacks it
+		r.unread.add(CardType) // reported already, or the header lacks it
 	}
 	if !rec.Start.IsZero() && !rec.Finish.IsZero() && rec.Finish.Before(rec.Start) {
 		r.on(FinishBeforeStart, FinishDate)
@@ -120,7 +120,7 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 }
 
 // judgeStored asks for the forecast of a profile that goes on from a state. A state that
-// is at odds with itself or the row is for whoever forecasts it to tell.
+// contradicts itself or the row is reported by the program that forecasts it.
 func (r *Reader) judgeStored(state engine.State, card cardMonth) {
 	if r.plan.Reset(engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf, r.opts.Policy) != nil {
 		return
@@ -160,7 +160,7 @@ func (r *Reader) judgePlan(card cardMonth) {
 type checkedSchedules [64]checkedSchedule
 
 // An checkedSchedule is all that the dates of a forecast depend on, and a month through
-// which a card must be good to outlive it; zero where no card was asked about.
+// which a card must be good to outlive it; zero where there was no card.
 type checkedSchedule struct {
 	kind          engine.Kind
 	unit          calendar.Unit

@@ -111,7 +111,7 @@ func (r *Reader) judgeStateOf() {
 		}
 		return
 	case characters > columns[State].Max || characters < columns[State].Min:
-		return // told by its length
+		return // its length is reported
 	}
 	if r.states == nil {
 		if known && !isState(country, state) {

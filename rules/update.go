@@ -18,7 +18,7 @@ import (
 // clause is in [engine.Update.Unreadable]: such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
-// The findings have no place; Column tells the column.
+// The findings have no place; their subject is the column.
 func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings) {
 	u := updater{reporter: reporter{}}
 	empty := true
@@ -179,9 +179,9 @@ func (u *updater) sequence(value string) {
 		switch c := elementCodes[i]; {
 		case f.count == 0:
 		case c == LeadingZero:
-			f.tell(u.say(c, AmountSequence), c)
+			f.report(u.say(c, AmountSequence), c)
 		default:
-			f.tell(u.refuse(c, AmountSequence), c)
+			f.report(u.refuse(c, AmountSequence), c)
 			ok = false
 		}
 	}

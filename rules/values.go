@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// adviseMarks replaces the remedy for a value that stands in marks of another kind than
+// adviseMarks replaces the remedy for a value that is in marks of another kind than
 // straight double quotes, as word processors write them, or in these twice: the marks
 // are what is wrong.
 func (r *Reader) adviseMarks(found ledger.Findings) {

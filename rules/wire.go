@@ -63,7 +63,7 @@ func (w *wire) noteTo(r *reporter, c ledger.Code, at tally) *finding {
 	return p
 }
 
-// open gives the CSV text; nil where there is none, and then that was noted.
+// open returns the CSV text; nil where there is none, which was reported then.
 func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
 	head = head[:min(len(head), sniffSize)]
@@ -108,7 +108,7 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// Read gives the decoded text.
+// Read returns the decoded text.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.text.Read(p)
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *wire) decoded() io.Reader {
 	return io.MultiReader(bytes.NewReader(head), w)
 }
 
-// finish tells what there is to report of the input as a whole. What follows the payload
+// finish reports what there is to report of the input as a whole. What follows the payload
 // is read only where the payload was read to its end: the rest of an input that was
 // given up may be endless.
 func (w *wire) finish(whole bool) {

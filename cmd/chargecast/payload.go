@@ -64,7 +64,7 @@ func newPayloadDecode(a *app) *cobra.Command {
 		Short: "Writes the CSV of a form body or of base64",
 		Long: `decode writes the CSV text inside a form body or a base64 text, byte for byte, card data
 included. A text that is neither counts as CSV and is written as it is; --input insists on
-one form. What is wrong with the form is told on stderr; after an error what was written is
+one form. Problems of the form are reported on stderr; after an error what was written is
 at most the beginning of the text and is not to be used.`,
 		Example: `  chargecast payload decode body.txt
   chargecast payload decode --input base64 <payload.b64`,
@@ -101,7 +101,7 @@ at most the beginning of the text and is not to be used.`,
 	return c
 }
 
-// tellEmpty tells that there is no text to encode, or none to decode.
+// tellEmpty reports that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
 	a.log.line(lineProblem(in.name, 0, 0, "error", string(rules.NoHeader), "the input is empty"))
 	rule, _ := rules.Lookup(rules.NoHeader)

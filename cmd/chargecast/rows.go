@@ -37,18 +37,18 @@ func inputFlag(c *cobra.Command) *choice {
 	return f
 }
 
-// rows reads a payload, tells its problems on stderr and gives the rows that can be used.
+// rows reads a payload, reports its problems on stderr and yields the rows that can be used.
 type rows struct {
 	log    *messages
 	file   string
 	reader *rules.Reader
 	warned map[ledger.Code]int
 
-	only    []string // the profiles asked for
+	only    []string // the profiles selected
 	met     []bool   // … and whether a row had it
 	similar [][]string
 	bad     bool            // there was an error
-	passed  func(id string) // hears of the rows that were not asked for; nil where nobody cares
+	passed  func(id string) // is called for the rows that were not selected; may be nil
 
 	progress progress
 }
@@ -60,31 +60,31 @@ func newRows(a *app, in *input, o rules.Options, only []string) *rows {
 	}
 }
 
-// all gives the rows without errors, for one use.
+// all yields the rows without errors, for one use.
 func (r *rows) all() iter.Seq[*rules.Row] {
 	return func(yield func(*rules.Row) bool) {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
-			wanted := row != nil && r.wanted(row)
-			if row != nil && !wanted {
+			selected := row != nil && r.isSelected(row)
+			if row != nil && !selected {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
-			r.tell(problems)
-			if wanted && !yield(row) {
+			r.report(problems)
+			if selected && !yield(row) {
 				return
 			}
 		}
 	}
 }
 
-// ofOneRow tells whether a problem is a warning about a row, which is of no interest where
-// another row was asked for.
+// ofOneRow reports whether a problem is a warning about a row, which does not matter where another
+// row was selected.
 func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
 
-// maxWarnings is how many warnings of one code are told in full. Errors are all told.
+// maxWarnings is how many warnings of one code are shown in full. Errors are all shown.
 const maxWarnings = 20
 
-func (r *rows) tell(problems ledger.Findings) {
+func (r *rows) report(problems ledger.Findings) {
 	for _, p := range problems {
 		p = inCommand(p)
 		switch p.Severity {
@@ -110,7 +110,7 @@ func (m *messages) finding(file string, p ledger.Finding) {
 	}
 }
 
-// problemLine is a problem as compilers tell theirs.
+// problemLine is a problem as compilers report theirs.
 func problemLine(file string, p ledger.Finding) string {
 	b := []byte(file)
 	if p.Place.Line > 0 {
@@ -134,7 +134,7 @@ func profileOf(p ledger.Finding, before, after string) string {
 	return before + visible(p.Place.Profile) + after
 }
 
-// refuse tells that a row without errors cannot be used, by the policy or its state.
+// refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
 	code := "row"
@@ -144,8 +144,8 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
 }
 
-// wanted tells whether a row was asked for by its client-orderid.
-func (r *rows) wanted(row *rules.Row) bool {
+// isSelected reports whether a row was selected by its client-orderid.
+func (r *rows) isSelected(row *rules.Row) bool {
 	if len(r.only) == 0 {
 		return true
 	}
@@ -167,7 +167,7 @@ func (r *rows) wanted(row *rules.Row) bool {
 // maxClose is how many ids like a mistyped one are remembered.
 const maxClose = 64
 
-// finish tells what is left to say, and how the reading ended.
+// finish reports what is left, and how the reading ended.
 func (r *rows) finish(in *input) error {
 	for code, n := range sortedCounts(r.warned) {
 		if n > maxWarnings {
@@ -188,7 +188,7 @@ func (r *rows) finish(in *input) error {
 			hint := didYouMean(r.only[i], r.similar[i], "")
 			text := "--profile: no row that can be used has this client-orderid" + visible(hint)
 			if r.bad { // it may be that of a row with errors
-				return &failure{exitFindings, text, "rows with errors are left out; they are told above"}
+				return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
 			}
 			return usage(text, "")
 		}
@@ -248,7 +248,7 @@ const manyStates = 10_000
 
 // A reading is what is done with a payload. begin comes once its form is known, which
 // is then in the header; neither it nor end comes for what is no payload.
-// passed, which may be nil, hears of the rows that --profile leaves out.
+// passed, which may be nil, is called for the rows that --profile leaves out.
 type reading struct {
 	begin  func()
 	row    func(*rules.Row, engine.State) error
@@ -257,7 +257,7 @@ type reading struct {
 }
 
 // read goes through the rows of a payload, joined with their states, until the output
-// fails. It tells what is wrong, and ends with errFindings where something was.
+// fails. It reports what is wrong, and ends with errFindings where something was.
 func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if err := oneStdin(path, s.state); err != nil {
 		return err

@@ -17,7 +17,7 @@ func newRules(a *app) *cobra.Command {
 		Use:   "rules",
 		Short: "Lists every code that a check of a payload, a state file or a script can give",
 		Long: `rules lists the codes of all findings about a payload, and about the lines of a state or
-script file: the default severity, how firmly the rule stands (stated by the document,
+script file: the default severity, how firm the rule is (stated by the document,
 inferred from its wording, or assumed where it is silent), the clause or ledger entry, and
 what it says. Codes are stable.`,
 		Example: `  chargecast rules
@@ -90,7 +90,7 @@ and one that does not.`,
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("one CODE is wanted", "chargecast rules lists them")
+				return usage("give one CODE", "chargecast rules lists them")
 			}
 			return nil
 		},

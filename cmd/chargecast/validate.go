@@ -17,18 +17,18 @@ import (
 func newValidate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [FILE]",
-		Short: "Checks a payload against every rule and tells what to do",
+		Short: "Checks a payload against every rule and says what to do",
 		Long: `validate checks a payload, column by column and row by row, against the document and the
-readings of what it leaves open. All findings of a row are told, and every row is read.
+readings of what it leaves open. Every problem of a row is reported, and every row is read.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
 Warnings leave it at 0, unless --strict turns them into errors. chargecast rules lists
 the codes, chargecast explain CODE shows one with its clause and an example.
 
-Output: text shows the place of each finding, the shape of its values, and at most 20 findings
-of a code; json, ndjson and junit count all; github writes annotations, at most the ten
-errors and ten warnings that one step may have. Without findings nothing but the number
-of rows is told.`,
+Output: text begins with a table of the findings by code where there are many, and shows the
+place of each, the shape of its values, and at most 20 findings of a code; json, ndjson and
+junit have all; github writes annotations, at most the ten errors and ten warnings that one
+step may have. Without findings only the number of rows is printed.`,
 		Example: `  chargecast validate payload.csv
   chargecast validate --strict --currency EUR --as-of 2026-01-10 payload.csv
   chargecast validate --severity start-past=off -o ndjson payload.csv
@@ -121,7 +121,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 		return rules.Options{}, err
 	}
 	if c := v.currency; v.compare && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		return rules.Options{}, usage("--currency: a code of three capital letters is wanted", "such as --currency EUR")
+		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
 	form, _ := rules.ParseInput(v.input.value)
 	return v.limits.bound(rules.Options{
