@@ -24,16 +24,18 @@ var rooms = map[string][]string{
 	".":                 {},
 	"internal/enum":     {"std"},
 	"internal/jsontext": {"std"},
+	"internal/form":     {"std"},
+	"internal/nearest":  {"std"},
 	"internal/jsonline": {"std", "calendar", "ledger", "internal/jsontext"},
 	"calendar":          {"std", "internal/jsontext"},
 	"amount":            {"std", "internal/jsontext", "github.com/shopspring/decimal"},
 	"ledger":            {"std", "internal/enum", "internal/jsontext"},
 	"engine":            {"std", "calendar", "amount", "ledger", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"record":            {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/jsontext", "internal/jsonline"},
-	"signature":         {"std", "ledger", "internal/jsontext"},
-	"rules":             {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"signature":         {"std", "ledger", "internal/form", "internal/jsontext"},
+	"rules":             {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
+	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

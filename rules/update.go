@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // ParseUpdate reads the columns that an update of a stored profile sets, by name and
@@ -17,16 +18,16 @@ import (
 // clause is in [engine.Update.Unreadable]: such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
-// The findings have no place; Column tells the column.
-func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, Problems) {
-	u := updater{reporter: reporter{sev: Options{}.severities()}}
+// The findings have no place; their subject is the column.
+func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings) {
+	u := updater{reporter: reporter{}}
 	empty := true
 	for name, value := range set {
 		empty = false
 		u.column(name, value)
 	}
 	if empty {
-		u.at(ScriptEmpty, Warning, 0, 0, 0)
+		u.at(ScriptEmpty, ledger.SeverityWarning, 0, 0, 0)
 	}
 	return u.update, u.found
 }
@@ -39,14 +40,14 @@ type updater struct {
 }
 
 // say notes a finding about a column.
-func (u *updater) say(c Code, col Column) *finding {
-	return u.at(c, ruleTable[c].Severity, 0, 0, 0).in(col)
+func (u *updater) say(c ledger.Code, col Column) *finding {
+	return u.at(c, ruleOf(c).Severity, 0, 0, 0).in(col)
 }
 
 // refuse notes a value that cannot be read, and why the update will be refused.
-func (u *updater) refuse(c Code, col Column) *finding {
+func (u *updater) refuse(c ledger.Code, col Column) *finding {
 	p := u.say(c, col)
-	u.update.Unreadable = u.update.Unreadable.With(c.Rule().Clause)
+	u.update.Unreadable = u.update.Unreadable.With(ruleOf(c).Clause)
 	return p
 }
 
@@ -69,16 +70,16 @@ func (u *updater) column(name, value string) {
 		u.refuse(SurroundingSpace, col)
 		return
 	}
-	switch columns[col].Value {
-	case ValueAmount:
+	switch columns[col].kind {
+	case valueAmount:
 		u.amount(col, value)
-	case ValueAmounts:
+	case valueAmounts:
 		u.sequence(value)
-	case ValuePeriod:
+	case valuePeriod:
 		u.period(value)
-	case ValueInteger:
+	case valueInteger:
 		u.integer(col, value)
-	case ValueDate:
+	case valueDate:
 		u.date(col, value)
 	}
 }
@@ -86,8 +87,8 @@ func (u *updater) column(name, value string) {
 func (u *updater) date(col Column, value string) {
 	var d calendar.Date
 	if value != "" {
-		var c Code
-		if d, c = dateOf(value); c != 0 {
+		var c ledger.Code
+		if d, c = dateOf(value); c != "" {
 			u.refuse(c, col).adviseIf(dateHelp(c, value))
 			return
 		}
@@ -116,12 +117,12 @@ func (u *updater) period(value string) {
 func (u *updater) integer(col Column, value string) {
 	var n uint64
 	if value != "" {
-		var c Code
+		var c ledger.Code
 		var padded bool
 		if n, padded, c = integerOf(col, value); padded {
 			u.say(LeadingZero, col)
 		}
-		if c != 0 {
+		if c != "" {
 			u.refuse(c, col)
 			return
 		}
@@ -170,17 +171,17 @@ func (u *updater) sequence(value string) {
 		u.update.Sequence = engine.To[[]amount.Amount](nil)
 		return
 	}
-	faults, _, ok := elementsOf(value, DefaultMaxElements)
+	faults, _, ok := elementsOf(value, defaultMaxElements)
 	if !ok {
-		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "element")
+		u.refuse(LimitElements, AmountSequence).number(defaultMaxElements, "element")
 	}
 	for i, f := range faults {
 		switch c := elementCodes[i]; {
 		case f.count == 0:
 		case c == LeadingZero:
-			f.tell(u.say(c, AmountSequence), c)
+			f.report(u.say(c, AmountSequence), c)
 		default:
-			f.tell(u.refuse(c, AmountSequence), c)
+			f.report(u.refuse(c, AmountSequence), c)
 			ok = false
 		}
 	}
