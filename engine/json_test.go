@@ -330,7 +330,7 @@ func TestOutOfRangeValues(t *testing.T) {
 		if _, err := engine.Reasons(n).MarshalText(); (err != nil) != (n > 7) || n > 0 && engine.Reasons(n).String() == "" {
 			t.Errorf("reasons %d: %q, %v", n, engine.Reasons(n), err)
 		}
-		for c := ledger.Clause(0); c < 255; c++ {
+		for c := range ledger.Clause(255) {
 			pol := engine.Policy{StartPast: engine.StartPast(n), MonthEnd: calendar.MonthEnd(n)}
 			pol.Reading(c)
 			if got := pol.WithReading(c, i); c != ledger.L03 && c != ledger.L01 && pol.String() == "" {
