@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -96,8 +97,9 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	sim := engine.Simulation{
 		Stored: engine.Stored{Profile: row.Profile(), State: state},
 		AsOf:   h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
-		Script: s.script.forProfile(row.OrderID),
 	}
+	var updates []ledger.Code
+	sim.Script, updates = s.script.forProfile(row.OrderID)
 	// A fault shows before anything is written.
 	if _, err := engine.Compile(sim.Stored, sim.AsOf, sim.Policy); err != nil {
 		return err
@@ -108,7 +110,11 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	after, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.EventHandled:
-			f.event(&e)
+			h := handled{Effect: e}
+			if e.Event == engine.DoUpdate {
+				h.unreadable, updates = updates[0], updates[1:]
+			}
+			f.event(&h)
 		case engine.ChargeAttempted:
 			made++
 			s.script.attempted(row.OrderID, e.Charge.Repeat)
