@@ -61,7 +61,7 @@ func (f *answer) charge(p *profile, of amount.Strategy, c *engine.Charge) {
 	}
 }
 
-func (f *answer) event(e *handled) {
+func (f *answer) event(e *engine.Effect) {
 	if f.header.by == byCharge {
 		f.sink.event(e)
 	}

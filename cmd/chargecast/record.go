@@ -201,33 +201,24 @@ func (r *records) standing(dst []byte, e *engine.End) []byte {
 }
 
 // event appends an event record, which always says why.
-func (r *records) event(dst []byte, e *handled) []byte {
+func (r *records) event(dst []byte, e *engine.Effect) []byte {
 	dst = jsontext.AppendString(append(dst, `{"type":"event","profile":`...), r.of.id)
 	dst = e.Date.Append(append(dst, `,"date":"`...))
 	dst = append(append(dst, `","do":"`...), e.Event.String()...)
 	dst = append(append(append(dst, `","result":"`...), e.Result.String()...), '"')
-	if code := e.code(); code != "" {
-		dst = jsontext.AppendString(append(dst, `,"code":`...), string(code))
+	if code := refusalCode(e); code != "" {
+		dst = jsontext.AppendString(append(dst, `,"code":`...), code)
 	}
 	return append(r.reasons(dst, e.Because), '}')
 }
 
-// handled is an event that was handled, and what was wrong with it as a line of the script.
-type handled struct {
-	engine.Effect
-
-	unreadable ledger.Code // of a value of an update that could not be read
-}
-
-// code is the code of the rule that a refused event would break; empty where its status decides.
-func (e *handled) code() ledger.Code {
+// refusalCode is the code of the rule that a refused event would break; empty where its
+// status decides.
+func refusalCode(e *engine.Effect) string {
 	if e.Refusal == nil {
 		return ""
 	}
-	if c := e.Refusal.Fault.Code(); c != "" {
-		return c
-	}
-	return e.unreadable
+	return string(e.Refusal.Fault.Code())
 }
 
 // total appends a total record.

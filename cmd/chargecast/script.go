@@ -39,8 +39,7 @@ type scripted struct {
 // A placed step knows its place in the file, by which steps of one day are ordered.
 type placed struct {
 	engine.Step
-	line       int
-	unreadable ledger.Code // of the first value of an update that could not be read
+	line int
 }
 
 type scriptOutcome struct {
@@ -128,21 +127,17 @@ func (s *script) addStep(to *scripted, number int, l *record.ScriptLine) {
 		s.error(number, "script-before-as-of", "the event lies before the as-of date: the past belongs into --state")
 		return
 	}
-	var unreadable ledger.Code
 	if l.Step.Do == engine.DoUpdate {
 		update, problems := rules.ParseUpdate(cellsOf(l.Cells))
 		l.Step.Set = update
 		for _, p := range problems {
 			s.tellUpdate(number, p)
-			if unreadable == "" && p.Severity == ledger.SeverityError {
-				unreadable = p.Code
-			}
 		}
 	}
 	if l.Step.Date.After(s.lastly) {
 		s.later++
 	}
-	to.steps = append(to.steps, placed{l.Step, number, unreadable})
+	to.steps = append(to.steps, placed{l.Step, number})
 }
 
 // tellUpdate tells a problem of an update's columns. A column that no update can have is
@@ -175,9 +170,8 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 }
 
 // forProfile is the script of one profile: the lines about all and about it, in the
-// order of the file, and what could not be read of each update, in the order in which they are
-// applied. An outcome that names the profile wins.
-func (s *script) forProfile(id string) (engine.Script, []ledger.Code) {
+// order of the file. An outcome that names the profile wins.
+func (s *script) forProfile(id string) engine.Script {
 	own := s.of[id]
 	if own == nil {
 		own = new(scripted)
@@ -194,27 +188,7 @@ func (s *script) forProfile(id string) (engine.Script, []ledger.Code) {
 			of.Outcomes[repeat] = o.Outcome
 		}
 	}
-	return of, unreadableUpdates(steps)
-}
-
-// unreadableUpdates are the codes of the updates among steps, in the order in which the engine
-// applies them.
-func unreadableUpdates(steps []placed) (codes []ledger.Code) {
-	slices.SortStableFunc(steps, func(a, b placed) int {
-		switch order := a.Date.Compare(b.Date); {
-		case order != 0 || a.After == b.After:
-			return order
-		case a.After:
-			return 1
-		}
-		return -1
-	})
-	for _, step := range steps {
-		if step.Do == engine.DoUpdate {
-			codes = append(codes, step.unreadable)
-		}
-	}
-	return codes
+	return of
 }
 
 // pass notes that the row of a profile is left out by --profile.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -97,9 +96,8 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	sim := engine.Simulation{
 		Stored: engine.Stored{Profile: row.Profile(), State: state},
 		AsOf:   h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
+		Script: s.script.forProfile(row.OrderID),
 	}
-	var updates []ledger.Code
-	sim.Script, updates = s.script.forProfile(row.OrderID)
 	// A fault shows before anything is written.
 	if _, err := engine.Compile(sim.Stored, sim.AsOf, sim.Policy); err != nil {
 		return err
@@ -110,11 +108,7 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	after, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.EventHandled:
-			h := handled{Effect: e}
-			if e.Event == engine.DoUpdate {
-				h.unreadable, updates = updates[0], updates[1:]
-			}
-			f.event(&h)
+			f.event(&e)
 		case engine.ChargeAttempted:
 			made++
 			s.script.attempted(row.OrderID, e.Charge.Repeat)

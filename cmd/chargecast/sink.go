@@ -22,7 +22,7 @@ type sink interface {
 	begin(h *header)
 	start(s *profile)
 	charge(c *engine.Charge)
-	event(e *handled)
+	event(e *engine.Effect)
 	end(e *engine.End)
 	total(t *total)
 	finish()
@@ -58,7 +58,7 @@ func (s *ndjsonSink) begin(h *header) {
 func (s *ndjsonSink) start(p *profile) { s.records.start(p.subject) }
 
 func (s *ndjsonSink) charge(c *engine.Charge) { s.line(s.records.charge(s.out.b, c)) }
-func (s *ndjsonSink) event(e *handled)        { s.line(s.records.event(s.out.b, e)) }
+func (s *ndjsonSink) event(e *engine.Effect)  { s.line(s.records.event(s.out.b, e)) }
 func (s *ndjsonSink) end(e *engine.End)       { s.line(s.records.end(s.out.b, e)) }
 func (s *ndjsonSink) total(t *total)          { s.line(s.records.total(s.out.b, t)) }
 func (s *ndjsonSink) finish()                 {}

@@ -99,9 +99,9 @@ func (s *csvSink) because(b []byte, why ledger.Because) []byte {
 	return b
 }
 
-func (s *csvSink) event(*handled)  {}
-func (s *csvSink) end(*engine.End) {}
-func (s *csvSink) finish()         {}
+func (s *csvSink) event(*engine.Effect) {}
+func (s *csvSink) end(*engine.End)      {}
+func (s *csvSink) finish()              {}
 
 func (s *csvSink) line(b []byte) {
 	s.out.b = append(b, '\n')

@@ -49,7 +49,7 @@ func (s *icsSink) charge(c *engine.Charge) {
 	s.day(id, c.Date, what, about, c.Because)
 }
 
-func (s *icsSink) event(*handled) {}
+func (s *icsSink) event(*engine.Effect) {}
 
 func (s *icsSink) end(e *engine.End) {
 	if !e.Stop.IsZero() && !e.Stop.Date.Before(s.head.asOf) {

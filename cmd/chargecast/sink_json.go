@@ -57,7 +57,7 @@ func (s *jsonSink) charge(c *engine.Charge) { s.put(s.records.charge(s.item(), c
 func (s *jsonSink) total(t *total)          { s.put(s.records.total(s.item(), t)) }
 func (s *jsonSink) end(e *engine.End)       { s.ends.add(&s.of, e) }
 
-func (s *jsonSink) event(e *handled) {
+func (s *jsonSink) event(e *engine.Effect) {
 	if len(s.events) > 0 {
 		s.events = append(s.events, ",\n"...)
 	}

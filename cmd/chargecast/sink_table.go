@@ -152,7 +152,7 @@ func (t *tableSink) heading(b []byte, width int) []byte {
 	return append(t.faint(b, "  repeat  date              "+padLeft("amount", width)+"  "+padLeft("total", width)), '\n')
 }
 
-func (t *tableSink) event(e *handled) {
+func (t *tableSink) event(e *engine.Effect) {
 	b := append(t.heading(t.out.b, t.width), "          "...)
 	b = appendDay(b, e.Date)
 	b = t.mark(append(b, ' '), e.Because)
