@@ -15,7 +15,7 @@ import (
 // column, and one that an update cannot change (client-orderid, rp_card_type, currency,
 // card data), are findings of severity [Error], with which the update cannot be used
 // at all. A value that cannot be read is a finding of the payload's code, and its
-// clause is in [engine.Update.Unreadable]: such an update happens and is refused. Columns
+// finding is in [engine.Update.Unreadable] too: such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
 // The findings have no place; their subject is the column.
@@ -29,6 +29,9 @@ func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings)
 	if empty {
 		u.at(ScriptEmpty, ledger.SeverityWarning, 0, 0, 0)
 	}
+	for _, i := range u.refused {
+		u.update.Unreadable = append(u.update.Unreadable, u.found[i])
+	}
 	return u.update, u.found
 }
 
@@ -36,7 +39,8 @@ func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings)
 type updater struct {
 	reporter
 
-	update engine.Update
+	update  engine.Update
+	refused []int // the findings about values that cannot be read
 }
 
 // say notes a finding about a column.
@@ -47,7 +51,7 @@ func (u *updater) say(c ledger.Code, col Column) *finding {
 // refuse notes a value that cannot be read, and why the update will be refused.
 func (u *updater) refuse(c ledger.Code, col Column) *finding {
 	p := u.say(c, col)
-	u.update.Unreadable = u.update.Unreadable.With(ruleOf(c).Clause)
+	u.refused = append(u.refused, len(u.found)-1)
 	return p
 }
 
