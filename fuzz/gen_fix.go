@@ -176,12 +176,6 @@ func inUTF16(s string, big bool) []byte {
 	return b
 }
 
-// damaged reports whether there is any damage.
-func (c FixCase) damaged() bool {
-	return c.Sep != ';' || c.Hint || c.Mark || c.Code != FixUTF8 || c.Marks != FixStraight ||
-		!slices.Equal(c.Names, c.Clean.names()) || slices.ContainsFunc(c.Clean.Rows, func(l PayloadLine) bool { return !slices.Contains(c.Rows, l.Clean) })
-}
-
 // line is a row as it is written.
 func (c FixCase) line(values []string, columns []rules.Column) string {
 	var cells []string

@@ -140,6 +140,9 @@ func ourShowPayload(src io.Reader, o rules.Options) []string {
 	}
 	r := rules.NewReader(src, o)
 	for row, ps := range r.Rows() {
+		for i := range ps {
+			ps[i].Place.Profile = "" // the merchant's own key may be shown (L47)
+		}
 		show(ps)
 		for _, p := range ps {
 			show(p)

@@ -158,10 +158,8 @@ func (x *fixing) verbatim() {
 
 // whole reports a change of the whole text, once.
 func (x *fixing) whole(c ledger.Code, refused bool) {
-	for _, code := range x.reported {
-		if code == c {
-			return
-		}
+	if slices.Contains(x.reported, c) {
+		return
 	}
 	x.reported = append(x.reported, c)
 	line := 1

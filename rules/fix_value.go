@@ -82,11 +82,11 @@ func usualCase(v valueKind, s, country string) string {
 // amount mends a decimal comma where it cannot be a mark between thousands.
 func (m *mending) amount() {
 	s := m.text
-	comma := strings.IndexByte(s, ',')
-	if comma < 0 {
+	before, after, ok := strings.Cut(s, ",")
+	if !ok {
 		return
 	}
-	whole, part := s[:comma], s[comma+1:]
+	whole, part := before, after
 	plain, grouped := ungrouped(whole)
 	if plain == "" || !digitsOnly(part) || !grouped && mayGroup(whole, part) {
 		m.refused = fixComma
