@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/signature"
 )
 
 // opensslSigned is the answer of openssl dgst -sha256 -sign testdata/keys/pkcs1.pem for the text POST&a&b.
@@ -13,7 +15,7 @@ const opensslSigned = "NK5ebyMKSJtnz2m4P8ryw6ttaWI8i2GQGfpvntWE7CNSI7RTZImZtSVjp
 
 // TestOpenSSLSample: a frozen answer of openssl (S03).
 func TestOpenSSLSample(t *testing.T) {
-	got, err := privateKey(t, "pkcs1.pem").SignBase("POST&a&b")
+	got, err := signature.SignBase(privateKey(t, "pkcs1.pem"), "POST&a&b")
 	if err != nil || got != opensslSigned {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -33,11 +35,11 @@ func TestOpenSSL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := key.SignBase(base)
-			if err != nil || got != base64.StdEncoding.EncodeToString(want) || !key.Public().VerifyBase(base, want) {
+			got, err := signature.SignBase(key, base)
+			if err != nil || got != base64.StdEncoding.EncodeToString(want) || !signature.VerifyBase(key.Public(), base, want) {
 				t.Errorf("%s: %s, %v", name, got, err)
 			}
-			if key.Public().VerifyBase(base+"x", want) || bytes.Equal(want, nil) {
+			if signature.VerifyBase(key.Public(), base+"x", want) || bytes.Equal(want, nil) {
 				t.Errorf("%s: another text verifies", name)
 			}
 		}

@@ -41,22 +41,22 @@ func curlURL(raw string) (string, error) {
 }
 
 // appendCurl writes the curl command that sends the request.
-func appendCurl(dst []byte, r signature.Request, s *signature.Signed) ([]byte, error) {
-	method, media := r.Method, r.ContentType
+func appendCurl(dst []byte, r signature.Request, s signature.Signed) ([]byte, error) {
+	method, media := r.Method(), r.ContentType()
 	if method == "" {
 		method = "POST"
 	}
 	if media == "" {
-		media = signature.FormType
+		media = "application/x-www-form-urlencoded"
 	}
-	url, err := curlURL(r.URL)
+	url, err := curlURL(r.URL())
 	if err != nil {
 		return dst, err
 	}
 	command := "curl --request " + shellQuote(method) + " \\\n " + url +
 		" \\\n  --header " + shellQuote("Content-Type: "+media) +
-		" \\\n  --header " + shellQuote("Authorization: "+s.Authorization)
-	body := string(s.Body)
+		" \\\n  --header " + shellQuote("Authorization: "+s.Authorization())
+	body := string(s.Body())
 	switch {
 	case body == "":
 		return append(append(dst, command...), '\n'), nil
@@ -77,7 +77,7 @@ func appendCurl(dst []byte, r signature.Request, s *signature.Signed) ([]byte, e
 const encodeSecret = `od -An -v -tx1 | tr -s ' ' '\n' | LC_ALL=C awk 'BEGIN{for(i=33;i<127;i++)c[sprintf("%02x",i)]=sprintf("%c",i)} NF{s=c[$1];printf "%s",(s~/^[A-Za-z0-9._~-]$/)?s:"%" toupper($1)}'`
 
 // openssl writes the command that makes the signature with openssl.
-func (s *signing) openssl(signed *signature.Signed) (string, error) {
+func (s *signing) openssl(signed signature.Signed) (string, error) {
 	digest := "openssl dgst -sha256 -sign " + shellQuote(s.key) + " -binary"
 	if s.key == "" {
 		secret, err := s.secretCommand(s.secretFile, s.secretEnv)
@@ -97,10 +97,10 @@ func (s *signing) openssl(signed *signature.Signed) (string, error) {
 		digest = "openssl dgst -sha256 -sign " + shellQuote("./"+s.key) + " -binary"
 	}
 	command := digest + " | openssl base64 -A"
-	if len(signed.BaseString) > argumentBytes {
-		return heredoc(signed.BaseString, command), nil
+	if len(signed.BaseString()) > argumentBytes {
+		return heredoc(signed.BaseString(), command), nil
 	}
-	return "printf %s " + shellQuote(signed.BaseString) + " | " + command + "\n", nil
+	return "printf %s " + shellQuote(signed.BaseString()) + " | " + command + "\n", nil
 }
 
 // secretCommand is the shell text that reads a secret and encodes it, without showing it.
