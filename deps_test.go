@@ -21,16 +21,17 @@ const module = "github.com/chargecast/chargecast"
 // rooms says which room may import what. "std" is the standard library. Do not change this data to fix a build:
 // change the import. A sub-package belongs to the room above it.
 var rooms = map[string][]string{
-	".":                 {},
-	"internal/jsontext": {"std"},
-	"calendar":          {"std"},
-	"amount":            {"std", "github.com/shopspring/decimal"},
-	"ledger":            {"std", "internal/jsontext"},
-	"engine":            {"std", "calendar", "amount", "ledger", "internal/jsontext"},
-	"signature":         {"std", "ledger", "internal/jsontext"},
-	"rules":             {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":              {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":    {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	".":                   {},
+	"internal/jsontext":   {"std"},
+	"calendar":            {"std"},
+	"amount":              {"std", "github.com/shopspring/decimal"},
+	"ledger":              {"std", "internal/jsontext"},
+	"engine":              {"std", "calendar", "amount", "ledger", "internal/jsontext"},
+	"signature":           {"std", "ledger", "internal/jsontext"},
+	"signature/oauthhttp": {"std", "signature", "ledger"},
+	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
+	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
