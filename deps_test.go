@@ -23,6 +23,7 @@ const module = "github.com/chargecast/chargecast"
 var rooms = map[string][]string{
 	".":                   {},
 	"internal/jsontext":   {"std"},
+	"internal/testkeys":   {"std"},
 	"calendar":            {"std"},
 	"amount":              {"std", "github.com/shopspring/decimal"},
 	"ledger":              {"std", "internal/jsontext"},
@@ -30,7 +31,7 @@ var rooms = map[string][]string{
 	"signature":           {"std", "ledger", "internal/jsontext"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 

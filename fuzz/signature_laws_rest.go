@@ -10,6 +10,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
 // signatureRestLaws are the laws of forged signatures, of proven causes and of what a
@@ -44,7 +46,7 @@ func forgeriesRefused(t T, _ *Case, impl Impl) {
 	}
 	for name, raw := range forgeries(t, c.rsaBase()) {
 		params := append(c.OAuth("RSA-SHA256"), Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
-		v := impl.Verify(c.signedRequest(SignHeader{Params: params}), rsaKey(testKeyPKCS1), SignOptions{})
+		v := impl.Verify(c.signedRequest(SignHeader{Params: params}), rsaKey(testkeys.PKCS1), SignOptions{})
 		if want := name == "right"; v.Acceptable != want || (v.Signature == "ok") != want {
 			t.Errorf("%s: %+v", name, v)
 		}
@@ -54,7 +56,7 @@ func forgeriesRefused(t T, _ *Case, impl Impl) {
 // forgeries are encoded messages that a parser of the padding may take, put through the
 // private operation of the test key, and the right one.
 func forgeries(t T, base string) map[string][]byte {
-	block, _ := pem.Decode([]byte(testKeyPKCS1))
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
 		t.Errorf("%v", err)
@@ -239,10 +241,10 @@ func secretsUnseen(t T, c SignCase, impl Impl) {
 	}
 	noneShown(t, told, slices.Concat(formsOf(secretCanary), formsOf(tokenCanary), formsOf(cardCanary)))
 	noneShown(t, []string{text, trace.BaseString, trace.Parameters}, slices.Concat(formsOf(secretCanary), formsOf(tokenCanary)))
-	at := int(c.Pick % uint64(len(testKeyPKCS1)))
+	at := int(c.Pick % uint64(len(testkeys.PKCS1)))
 	var refused []string
-	for _, file := range []string{testKeyPKCS1[:at], testKeyPKCS1[:at] + "*" + testKeyPKCS1[at:], testKeyPKCS1 + testKeyPKCS8, "x" + testKeyPKCS1,
-		strings.ReplaceAll(testKeyPKCS1, "\n", `\n`), strings.ReplaceAll(testKeyPKCS1, "RSA ", "")} {
+	for _, file := range []string{testkeys.PKCS1[:at], testkeys.PKCS1[:at] + "*" + testkeys.PKCS1[at:], testkeys.PKCS1 + testkeys.PKCS8, "x" + testkeys.PKCS1,
+		strings.ReplaceAll(testkeys.PKCS1, "\n", `\n`), strings.ReplaceAll(testkeys.PKCS1, "RSA ", "")} {
 		if _, err := impl.Sign(c.Request(), c.Choices(), rsaKey(file)); err != nil {
 			refused = append(refused, err.Error())
 		}
@@ -255,18 +257,18 @@ func secretsUnprinted(t T, c SignCase, impl Impl) {
 	c = c.withCanaries()
 	hidden := slices.Concat(formsOf(secretCanary), formsOf(tokenCanary), formsOf(cardCanary), keyParts())
 	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), c.key()), hidden)
-	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), rsaKey(testKeyPKCS1)), hidden)
+	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1)), hidden)
 }
 
 // keyParts are pieces of the test key: of its file, and of its private exponent in hex.
 func keyParts() []string {
 	var parts []string
-	for line := range strings.Lines(testKeyPKCS1) {
+	for line := range strings.Lines(testkeys.PKCS1) {
 		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "-----") && len(line) >= 24 {
 			parts = append(parts, line[:24])
 		}
 	}
-	block, _ := pem.Decode([]byte(testKeyPKCS1))
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
 	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		parts = append(parts, hex.EncodeToString(key.D.Bytes()[:12]), key.D.String()[:24], key.Primes[0].String()[:24])
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
-	_ "embed" // the test keys
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
@@ -13,15 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/signature"
-)
-
-// One key in its two forms, made for tests.
-var (
-	//go:embed testdata/rsa-test-key.pem
-	testKeyPKCS1 string
-	//go:embed testdata/rsa-test-key-pkcs8.pem
-	testKeyPKCS8 string
 )
 
 // moreSignatureLaws are those on fixed inputs, on RSA keys, and on what comes with a signature.
@@ -88,7 +80,7 @@ func (c SignCase) rsaBase() string {
 }
 
 func likeCryptoRSA(t T, c SignCase, impl Impl) {
-	block, _ := pem.Decode([]byte(testKeyPKCS1))
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
 	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
 		t.Errorf("%v", err)
@@ -101,21 +93,21 @@ func likeCryptoRSA(t T, c SignCase, impl Impl) {
 		return
 	}
 	for range 2 {
-		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(testKeyPKCS1))
+		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
 		if err != nil || !strings.Contains(text, slowEncode(base64.StdEncoding.EncodeToString(sum))) {
 			t.Errorf("%q, %v", text, err)
 		}
 		r := c.Request()
 		r.Authorization = text
-		if v := impl.Verify(r, rsaKey(testKeyPKCS1), SignOptions{}); !v.Acceptable {
+		if v := impl.Verify(r, rsaKey(testkeys.PKCS1), SignOptions{}); !v.Acceptable {
 			t.Errorf("does not verify: %+v", v)
 		}
 	}
 }
 
 func keyFormsAlike(t T, c SignCase, impl Impl) {
-	a, errA := impl.Sign(c.Request(), c.Choices(), rsaKey(testKeyPKCS1))
-	b, errB := impl.Sign(c.Request(), c.Choices(), rsaKey(testKeyPKCS8))
+	a, errA := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
+	b, errB := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
 	if a != b || a == "" || errA != nil || errB != nil {
 		t.Errorf("%q and %q: %v, %v", a, b, errA, errB)
 	}
@@ -154,7 +146,7 @@ func freshApart(t T, c SignCase, impl Impl) {
 }
 
 func publicKeyAlone(t T, c SignCase, impl Impl) {
-	block, _ := pem.Decode([]byte(testKeyPKCS1))
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
 	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
 		t.Errorf("%v", err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -25,7 +26,7 @@ func signatureTargets() []Target {
 		{"FuzzBaseString_Stages", TryBaseString, byteSeeds(), nil},
 		{"FuzzDiagnose_Mistake", TryDiagnose, byteSeeds(), nil},
 		{"FuzzPEM_Load", TryPEM, slices.Concat(
-			seeds("L65: key files", testKeyPKCS1, testKeyPKCS8),
+			seeds("L65: key files", testkeys.PKCS1, testkeys.PKCS8),
 			seeds("h214…h226: not keys", "", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMII\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN", "ssh-rsa AAAA", "\x30\x82\x01\x00", "\x30", "\ufeff"),
 			pemSeeds(),
 		), pemWords()},

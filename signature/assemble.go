@@ -99,8 +99,8 @@ func (m *material) appendPort(out []byte, r *restRecipe, secure bool) []byte {
 }
 
 // pathOf returns the path as a recipe signs it. Mistakes work on the normalised path, which is / for
-// an empty one (L58); the segment behind the last slash is also dropped as if a final slash were not
-// there.
+// an empty one (L58); the last segment is dropped both with and without a final slash
+// counting as one.
 func (m *material) pathOf(r *restRecipe) string {
 	path := m.url.path
 	if r.verbatim {

@@ -34,6 +34,9 @@ func ParseRequest(raw []byte) (Request, ledger.Findings, error) {
 func parseCapture(raw []byte) (*requestData, ledger.Findings, *fault) {
 	trace, form, scheme := recogniseCurl(raw)
 	if form == notCurl {
+		if bytes.HasPrefix(raw, []byte("* ")) || bytes.HasPrefix(raw, []byte("== Info")) {
+			return nil, nil, badRequest(noOffset, "the output of curl shows no request", "curl did not connect, or the lines that begin with > or => are missing")
+		}
 		if looksLikeJSON(raw) {
 			return parseHAR(raw)
 		}

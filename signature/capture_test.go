@@ -77,6 +77,8 @@ func TestParseRequestErrors(t *testing.T) {
 		{"a HAR file with damaged base64", "C9", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/","postData":{"encoding":"base64","text":"canary!"}}}]}}`, "base64"},
 		{"a trace with a line missing", "C9", "=> Send header, 40 bytes (0x28)\n0000: POST /canary HTTP/1.1\n0020: x\n", "follow one another"},
 		{"a trace cut short", "C9", "=> Send header, 40 bytes (0x28)\n0000: POST /canary HTTP/1.1\n", "as long as it says"},
+		{"curl that did not connect", "C9", "*   Trying 10.0.0.1:443...\n* connect to canary failed\n", "shows no request"},
+		{"a trace that did not connect", "C9", "== Info: Trying canary\n", "shows no request"},
 		{"a trace without a length", "C9", "=> Send header, x bytes\n0000: POST /canary HTTP/1.1\n", "how long"},
 	}
 	seen := map[string]bool{}

@@ -65,7 +65,7 @@ func Compare(ours, theirs string) *Difference {
 	return nil
 }
 
-// firstByte is the offset of the first byte in which two texts differ.
+// firstByte returns the offset of the first byte in which two texts differ.
 func firstByte(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -125,7 +125,7 @@ func compareAt(a, b []pair, i int) *Difference {
 	case i == len(b) || i < len(a) && a[i].Name != b[i].Name && !named(b[i:], decoded(a[i].Name)) && named(a[i:], decoded(b[i].Name)):
 		return &Difference{Layer: layerMissing, Index: i, Parameter: decoded(a[i].Name), Text: "a parameter is missing from theirs"}
 	case i == len(a) || a[i].Name != b[i].Name && !named(a[i:], decoded(b[i].Name)) && named(b[i:], decoded(a[i].Name)):
-		return &Difference{Layer: layerExtra, Index: i, Parameter: decoded(b[i].Name), Text: "theirs has a parameter that ours lacks"}
+		return &Difference{Layer: layerExtra, Index: i, Parameter: decoded(b[i].Name), Text: "theirs has a parameter that is not in ours"}
 	case a[i].Name != b[i].Name:
 		return compareTexts(layerName, "name", a[i].Name, b[i].Name, a[i].Name, i)
 	}

@@ -17,7 +17,7 @@ import (
 
 func keyFile(tb testing.TB, name string) []byte {
 	tb.Helper()
-	data, err := os.ReadFile("testdata/keys/" + name)
+	data, err := os.ReadFile("../internal/testkeys/" + name)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func checkHost(host string, start int) *fault {
 	return nil
 }
 
-// readPort takes an empty port and leading zeros; whether the profile does is checkPort's business.
+// readPort accepts an empty port and leading zeros; check refuses them where the profile does.
 func (u *urlParts) readPort(start int) *fault {
 	if !u.hasPort || u.port == "" {
 		return nil
@@ -170,7 +170,7 @@ func (u *urlParts) findings() ledger.Findings {
 
 func (u *urlParts) secure() bool { return strings.EqualFold(u.scheme, "https") }
 
-// appendPort appends the port unless it is the scheme's own (L58).
+// appendPort appends the port unless it is the default of the scheme (L58).
 func (u *urlParts) appendPort(dst []byte) []byte {
 	if u.number == 0 || u.number == defaultPort(u.secure()) {
 		return dst
@@ -185,8 +185,8 @@ func defaultPort(secure bool) int {
 	return 80
 }
 
-// appendBaseURI appends the base URI: scheme and host in lower case, a default port dropped, the path byte for byte as
-// sent, / for an empty one (L58).
+// appendBaseURI appends the base URI: scheme and host in lower case, a default port dropped, the path
+// byte for byte as sent, / for an empty one (L58).
 func (u *urlParts) appendBaseURI(dst []byte) []byte {
 	dst = appendLower(dst, u.scheme)
 	dst = append(dst, "://"...)

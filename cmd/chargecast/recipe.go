@@ -6,19 +6,19 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// argumentBytes is how much is given as one argument of a command: Linux takes 128 KiB.
+// argumentBytes is the longest argument of a command that is written: Linux allows 128 KiB.
 const argumentBytes = 100_000
 
 // shellQuote makes a text one word of a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// heredoc gives a long text to a command on stdin. The shell adds one line end, which
-// tr takes away again; the text itself has none.
+// heredoc sends a long text to a command on stdin. The shell adds one line end, which tr removes; the
+// text itself has none.
 func heredoc(text, command string) string {
 	return "tr -d '\\n' <<'CHARGECAST' | " + command + "\n" + text + "\nCHARGECAST\n"
 }
 
-// curlURL is the URL as curl takes it, with the flags that keep curl from changing what was signed. A user name and a
+// curlURL returns the URL for curl, with the flags that keep curl from changing what was signed. A user name and a
 // password are never signed and are left out.
 func curlURL(raw string) (string, error) {
 	scheme, rest, _ := strings.Cut(raw, "://")
@@ -103,7 +103,7 @@ func (s *signing) openssl(signed signature.Signed) (string, error) {
 	return "printf %s " + shellQuote(signed.BaseString()) + " | " + command + "\n", nil
 }
 
-// secretCommand is the shell text that reads a secret and encodes it, without showing it.
+// secretCommand returns the shell text that reads a secret and encodes it, without showing it.
 func (s *signing) secretCommand(file, variable string) (string, error) {
 	switch {
 	case file == "-":
@@ -117,7 +117,7 @@ func (s *signing) secretCommand(file, variable string) (string, error) {
 	return `$(<` + shellQuote(file) + " " + encodeSecret + ` | sed -e 's/%0D%0A$//' -e t -e 's/%0A$//')`, nil
 }
 
-// isShellName tells the names that a shell takes for variables.
+// isShellName reports whether a shell accepts a name for a variable.
 func isShellName(name string) bool {
 	for i := range len(name) {
 		c := name[i] | 0x20

@@ -19,7 +19,7 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// maxRequestBytes is how much of a body or of a captured request is read by default.
+// maxRequestBytes is the longest body or captured request that is read by default.
 const maxRequestBytes = 64 << 20
 
 // requestFlags are the flags of sign, verify, diagnose, trace and check for a request and a key.
@@ -349,7 +349,7 @@ func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
 	return method, nil
 }
 
-// material is the secret or, where there is none, the text of the key file.
+// material returns the secret or, if there is none, the text of the key file.
 func (f *keyFlags) material(a *app) (*signature.Secret, []byte, error) {
 	secret, err := f.secret(a)
 	if err != nil {
@@ -398,7 +398,7 @@ func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
 	return key, nil
 }
 
-// warnOfPermissions speaks of a private key that everybody may read.
+// warnOfPermissions warns of a private key that everybody may read.
 func (f *keyFlags) warnOfPermissions(a *app) {
 	if info, err := os.Stat(f.key); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
 		a.log.line("chargecast: warning: everybody on this machine may read the private key; change that with chmod 600 (key-permissions)")

@@ -23,8 +23,8 @@ func newTrace(a *app) *cobra.Command {
 		Use:   "trace",
 		Short: "Shows every stage of a signature",
 		Long: `trace shows a request on its way to the signature: the parameters as collected, as
-encoded and sorted, the three elements, the base string, its digests and, where a key is
-given, the signature and the header. The OAuth parameters come from --authorization or
+encoded and sorted, the three elements, the base string, its digests and, if the request
+is signed here, the signature and the header. The OAuth parameters come from --authorization or
 from a captured request; without either they come from --consumer-key, --nonce and
 --timestamp, as for sign.
 
