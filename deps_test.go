@@ -22,21 +22,24 @@ const module = "github.com/chargecast/chargecast"
 // change the import. A sub-package belongs to the room above it.
 var rooms = map[string][]string{
 	".":                   {},
+	"internal/enum":       {"std"},
 	"internal/jsontext":   {"std"},
+	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext"},
+	"calendar":            {"std", "internal/jsontext"},
+	"amount":              {"std", "internal/jsontext", "github.com/shopspring/decimal"},
+	"ledger":              {"std", "internal/enum", "internal/jsontext"},
+	"engine":              {"std", "calendar", "amount", "ledger", "internal/enum", "internal/jsontext", "internal/jsonline"},
+	"record":              {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"internal/testkeys":   {"std"},
-	"calendar":            {"std"},
-	"amount":              {"std", "github.com/shopspring/decimal"},
-	"ledger":              {"std", "internal/jsontext"},
-	"engine":              {"std", "calendar", "amount", "ledger", "internal/jsontext"},
-	"signature":           {"std", "ledger", "internal/jsontext"},
+	"signature":           {"std", "ledger", "internal/enum"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "ledger", "engine", "rules", "signature"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "record", "rules", "signature"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
@@ -48,7 +51,7 @@ var excused = map[string]string{"signature": "log/slog"}
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
 // exact are the rooms in which no number is a float.
-var exact = []string{"calendar", "amount", "ledger", "engine"}
+var exact = []string{"calendar", "amount", "ledger", "engine", "record"}
 
 // TestRooms holds every package against the rooms above.
 func TestRooms(t *testing.T) {
@@ -71,6 +74,33 @@ func TestRooms(t *testing.T) {
 			t.Errorf("there is no package in the room %s", room)
 		}
 	}
+}
+
+// TestEmbedder: a program that keeps profiles gets one foreign module with the engine, and no network.
+func TestEmbedder(t *testing.T) {
+	var walk func(dir string)
+	seen := map[string]bool{}
+	walk = func(dir string) {
+		if seen[dir] {
+			return
+		}
+		seen[dir] = true
+		pkg, err := build.ImportDir(dir, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, imported := range pkg.Imports {
+			if rest, ours := strings.CutPrefix(imported, module+"/"); ours {
+				walk(rest)
+				continue
+			}
+			if foreign := strings.Contains(strings.SplitN(imported, "/", 2)[0], "."); foreign && imported != "github.com/shopspring/decimal" || strings.HasPrefix(imported, "net") {
+				t.Errorf("%s, under the engine, imports %s", dir, imported)
+			}
+		}
+	}
+	walk("engine")
+	walk("record")
 }
 
 // TestPure looks into the sources of the library for what makes results depend on more than the arguments.

@@ -12,15 +12,15 @@ import (
 func Example() {
 	rent := engine.Profile{
 		ID:       "rent-31",
-		Kind:     engine.Source,
+		Kind:     engine.KindSource,
 		Start:    calendar.MustParse("2026-01-31"),
-		Unit:     calendar.Month,
+		Unit:     calendar.UnitMonth,
 		Interval: 1,
 		Amounts:  amount.NewFixed(amount.MustParse("850.00")),
 		Currency: "EUR",
 	}
 	asOf := calendar.MustParse("2026-01-10")
-	plan, err := engine.Compile(rent, engine.State{}, asOf, engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: rent}, asOf, engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return

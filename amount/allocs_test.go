@@ -27,7 +27,7 @@ func TestAllocations(t *testing.T) {
 	table := []row{
 		{because{"Parse", "P4"}, func() { x, _ := Parse(text); n += x.Scale() }},
 		{because{"Parse, long", "P4"}, func() { x, _ := Parse(long); n += x.Scale() }},
-		{because{"ParseBytes", "P4"}, func() { x, _ := ParseBytes(bytes); n += x.Scale() }},
+		{because{"UnmarshalText", "P4"}, func() { var x Amount; _ = x.UnmarshalText(bytes); n += x.Scale() }},
 		{because{"Append", "P4"}, func() { buf = a.Append(buf[:0]) }},
 		{because{"AppendText", "P4"}, func() { buf, _ = a.AppendText(buf[:0]) }},
 		{because{"Compare", "P4"}, func() { n += a.Compare(b) }},
@@ -50,6 +50,16 @@ func TestAllocations(t *testing.T) {
 		}},
 		{because{"Total.Merge", "P9"}, func() { total.Merge(other) }},
 		{because{"Total.AppendMean", "P11"}, func() { buf = total.AppendMean(buf[:0]) }},
+		{because{"ParseSum", "P4"}, func() { x, _ := ParseSum(long); n += x.Scale() }},
+		{because{"Sum.Sub", "P4"}, func() { x := wide; _ = x.Sub(wide); n += x.Scale() }},
+		{because{"Sum.AppendBinary", "P11"}, func() { buf, _ = wide.AppendBinary(buf[:0]) }},
+		{because{"Total.Sub", "P9"}, func() { x := other; _ = x.Sub(other); n += int(x.Charges()) }},
+		{because{"Total.AppendBinary", "P11"}, func() { buf, _ = other.AppendBinary(buf[:0]) }},
+		{because{"Strategy.AppendBinary", "P11"}, func() {
+			for _, s := range strategies {
+				buf, _ = s.AppendBinary(buf[:0])
+			}
+		}},
 		{because{"Bounds", "P11"}, func() {
 			for _, s := range strategies {
 				low, _ := s.Bounds(1)

@@ -5,14 +5,13 @@ import (
 	"math/bits"
 )
 
-// MaxScale is the largest number of decimals that an [Amount] holds.
+// MaxScale is the largest scale of an [Amount].
 const MaxScale = 18
 
-// An Amount is an exact amount of money without a currency: from zero upwards, with as
-// many decimals as were written (L36, L36c). It is a small plain value without
-// pointers. The zero value is 0.
+// Amount is an exact amount of money without a currency. It is zero or more and has as many
+// decimals as were written (L36, L36c). It is a small value without pointers. The zero value is 0.
 //
-// The operator == tells apart 1.5 and 1.50; [Amount.Compare] does not.
+// 1.5 and 1.50 are different by == and equal by [Amount.Compare].
 type Amount struct {
 	coef  int64 // ≥ 0
 	scale uint8 // ≤ MaxScale
@@ -24,9 +23,8 @@ var pow10 = [...]uint64{
 	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 }
 
-// FromMinor is coef units of 10^-scale: FromMinor(1050, 2) is 10.50. The error is
-// [ErrNegative] for a coefficient below zero and [ErrRange] for a scale outside
-// 0 … [MaxScale].
+// FromMinor returns the amount of coef units of 10^-scale: FromMinor(1050, 2) is 10.50. The error
+// is [ErrNegative] for a coefficient below zero and [ErrRange] for a scale outside 0 to [MaxScale].
 func FromMinor(coef int64, scale int) (Amount, error) {
 	if coef < 0 {
 		return Amount{}, refuse(ErrNegative)
@@ -37,19 +35,17 @@ func FromMinor(coef int64, scale int) (Amount, error) {
 	return Amount{coef: coef, scale: uint8(scale)}, nil
 }
 
-// Coefficient is the value in units of 10^-[Amount.Scale]: 1050 for 10.50. It is never
-// negative.
+// Coefficient returns the value in units of 10^-scale: 1050 for 10.50. It is never negative.
 func (a Amount) Coefficient() int64 { return a.coef }
 
-// Scale is the number of decimals as written, 0 … [MaxScale]: 2 for 10.50.
+// Scale returns the number of decimals as written, 0 to [MaxScale]: 2 for 10.50.
 func (a Amount) Scale() int { return int(a.scale) }
 
-// IsZero reports whether the value is zero, whatever the scale: zero is an error in a
-// payload (L36).
+// IsZero reports whether the value is zero, whatever the scale. Zero is an error in a payload
+// (L36).
 func (a Amount) IsZero() bool { return a.coef == 0 }
 
-// Compare is −1, 0 or +1 as a is below, equal to or above b by value: 1.0 equals 1.00
-// (A03). It is a total order.
+// Compare returns -1, 0 or +1 as a is below, equal to or above b by value: 1.0 equals 1.00.
 func (a Amount) Compare(b Amount) int {
 	if a.scale == b.scale {
 		return cmp.Compare(a.coef, b.coef)
@@ -67,9 +63,7 @@ func (a Amount) compareScaled(b Amount) int {
 	return cmp.Compare(al, bl)
 }
 
-// Reduce is the same value without trailing zeros after the point: 1.50 becomes 1.5,
-// 0.00 becomes 0, and 100 stays 100. The scale of the result is the number of decimals
-// that the value needs.
+// Reduce returns the same value with the smallest scale: 1.5 for 1.50, 0 for 0.00, and 100 for 100.
 func (a Amount) Reduce() Amount {
 	for a.scale > 0 && a.coef%10 == 0 {
 		a.coef /= 10
@@ -78,8 +72,8 @@ func (a Amount) Reduce() Amount {
 	return a
 }
 
-// at is the coefficient at a scale not below a's; ok is false when it does not fit.
-func (a Amount) at(scale uint8) (coef int64, ok bool) {
+// at returns the coefficient at a scale not below a's, and whether it fits.
+func (a Amount) at(scale uint8) (coef int64, fits bool) {
 	hi, lo := bits.Mul64(uint64(a.coef), pow10[scale-a.scale])
 	return int64(lo), hi == 0 && int64(lo) >= 0
 }

@@ -40,8 +40,8 @@ func TestFromMinor(t *testing.T) {
 	})
 }
 
-// Goal: Compare is by value and a total order (A03, gallery compare-by-text). Method: all
-// pairs of amounts at and around the edges, and random ones, against math/big.
+// Goal: Compare is by value and a total order (A03, gallery compare-by-text). Method: all pairs of
+// amounts near the limits and of random ones, compared with math/big.
 func TestCompareAgainstBig(t *testing.T) {
 	r := source(2)
 	var amounts []Amount
@@ -104,7 +104,7 @@ func TestZeroValue(t *testing.T) {
 	}
 }
 
-// An amount is copied millions of times; it holds no pointer for the collector to follow.
+// An amount is copied millions of times, so it is small.
 func TestSize(t *testing.T) {
 	if size := reflect.TypeFor[Amount]().Size(); size > 16 {
 		t.Errorf("an amount takes %d bytes", size)

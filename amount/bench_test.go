@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// workload are the texts of the amounts workload: 65,536 of 1.00 … 999.99.
+// workload returns the 65,536 texts of the amounts workload, from 1.00 to 999.99.
 func workload() []string {
 	texts := make([]string, 1<<16)
 	for i := range texts {
@@ -25,7 +25,7 @@ func parsed(texts []string) []Amount {
 	return amounts
 }
 
-// Each benchmark goes through the whole workload; the peer or limit stands beside it.
+// Each benchmark runs over the whole workload, ours beside a peer or a limit.
 
 func BenchmarkParse(b *testing.B) {
 	texts := workload()

@@ -1,21 +1,14 @@
 package amount
 
-import "iter"
+// CurrenciesPublished is the date, year-month-day, of the list that [MinorUnits] follows: ISO 4217,
+// List One, current currencies and funds.
+const CurrenciesPublished = "2026-01-01"
 
-// The source of the table of currencies.
-const (
-	// CurrenciesSource names the list that [MinorUnits] follows.
-	CurrenciesSource = "ISO 4217, List One: current currencies and funds"
-	// CurrenciesPublished is the date of that list, year-month-day.
-	CurrenciesPublished = "2026-01-01"
-)
-
-// MinorUnits is the number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD
-// (A19). The code is written in capital letters. For a code that is not in the list the
-// answer is (0, false), and so it is for the thirteen codes that the list gives no minor
-// unit: metals, bond units, units of account, XTS and XXX. Where ok is false nothing is
-// known about decimals and nothing can be checked (L36c); [ListedCurrency] tells the two
-// cases apart.
+// MinorUnits returns the number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD. The
+// code is written in capital letters. For a code that is not in the list, and for the thirteen
+// codes that have no minor unit there (metals, bond units, units of account, XTS and XXX), it
+// returns 0 and false: nothing is known about decimals, and nothing can be checked (L36c).
+// [ListedCurrency] distinguishes the two cases.
 func MinorUnits(currency string) (digits int, ok bool) {
 	d := minorUnits(currency)
 	if d < '0' { // not in the list, or noMinorUnit
@@ -24,33 +17,18 @@ func MinorUnits(currency string) (digits int, ok bool) {
 	return int(d - '0'), true
 }
 
-// ListedCurrency reports whether the list has the code, with or without a minor unit.
+// ListedCurrency reports whether the code is in the list, with or without a minor unit.
 func ListedCurrency(currency string) bool { return minorUnits(currency) != 0 }
 
-// Currencies are the codes that have a minor unit, with the number of its decimals, in
-// the order of the codes.
-func Currencies() iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		for _, list := range currencies {
-			for ; list != ""; list = list[entrySize:] {
-				d := list[codeSize]
-				if d != noMinorUnit && !yield(list[:codeSize], int(d-'0')) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// An entry of the table is a code, its digit and a space.
+// An entry of the table is a code, a digit or noMinorUnit, and a space.
 const (
 	codeSize    = 3
 	entrySize   = 5
 	noMinorUnit = '-'
 )
 
-// minorUnits is the digit of a code, noMinorUnit where the list has none, or 0 for a code
-// that is not in the list.
+// minorUnits returns the digit of a code, noMinorUnit where the list has none, or 0 for a code that
+// is not in the list.
 func minorUnits(code string) byte {
 	if len(code) != codeSize || code[0] < 'A' || code[0] > 'Z' {
 		return 0
@@ -63,7 +41,7 @@ func minorUnits(code string) byte {
 	return 0
 }
 
-// currencies is the list by first letter, in order of code. It is never written.
+// currencies is the list by first letter, sorted by code. It is never written.
 var currencies = [26]string{
 	"AED2 AFN2 ALL2 AMD2 AOA2 ARS2 AUD2 AWG2 AZN2 ",
 	"BAM2 BBD2 BDT2 BHD3 BIF0 BMD2 BND2 BOB2 BOV2 BRL2 BSD2 BTN2 BWP2 BYN2 BZD2 ",

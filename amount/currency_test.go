@@ -3,13 +3,12 @@ package amount
 import (
 	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// dated reads the list in testdata: the decimals of every code, −1 where it has none.
+// dated returns the list in testdata: the decimals of every code, or -1 where it has none.
 func dated(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile("testdata/iso4217-" + CurrenciesPublished + ".txt")
@@ -30,7 +29,7 @@ func dated(t *testing.T) map[string]int {
 		}
 		for _, code := range fields[1:] {
 			if _, twice := list[code]; twice {
-				t.Fatalf("%s stands twice in the list", code)
+				t.Fatalf("%s is in the list twice", code)
 			}
 			list[code] = digits
 		}
@@ -38,7 +37,7 @@ func dated(t *testing.T) map[string]int {
 	return list
 }
 
-// Goal: the table is the dated list, for every text of three capital letters (A19).
+// Goal: the table equals the dated list for every text of three capital letters (A19).
 // Method: all 17,576, and the counts that the list has.
 func TestMinorUnitsEqualTheDatedList(t *testing.T) {
 	list := dated(t)
@@ -91,44 +90,7 @@ func TestMinorUnitsOfOtherTexts(t *testing.T) {
 	})
 }
 
-// Currencies are those of the list that have a minor unit, once each, in order, and a
-// caller may stop and start again.
-func TestCurrencies(t *testing.T) {
-	var codes []string
-	for code, digits := range Currencies() {
-		codes = append(codes, code)
-		if want, ok := MinorUnits(code); digits != want || !ok {
-			t.Errorf("%s: %d", code, digits)
-		}
-	}
-	if len(codes) != 165 || !slices.IsSorted(codes) || len(slices.Compact(slices.Clone(codes))) != 165 {
-		t.Errorf("%d codes: %v", len(codes), codes)
-	}
-	all := Currencies()
-	for range 2 {
-		n := 0
-		for code := range all {
-			if n++; n == 3 {
-				if code != "ALL" {
-					t.Errorf("the third code is %s", code)
-				}
-				break
-			}
-		}
-	}
-	// After each code of every letter, so that no end of a loop runs on.
-	for stop := range 165 {
-		n := 0
-		for range all {
-			if n == stop {
-				break
-			}
-			n++
-		}
-	}
-}
-
-// The table has the shape that its reader relies on.
+// The table has the form that minorUnits relies on.
 func TestCurrencyTable(t *testing.T) {
 	for i, list := range currencies {
 		if len(list)%entrySize != 0 {

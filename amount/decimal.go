@@ -6,14 +6,14 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Decimal is the same value for programs that compute with shopspring/decimal. Its
-// exponent is minus the scale.
+// Decimal returns the same value for programs that compute with shopspring/decimal. Its exponent is
+// minus the scale.
 func (a Amount) Decimal() decimal.Decimal { return decimal.New(a.coef, -int32(a.scale)) }
 
-// FromDecimal is the same value as an [Amount], or an error: [ErrNegative] below zero,
-// [ErrRange] when it does not fit. Zeros after the point are kept where they fit, and
-// nothing but zeros is ever dropped. The cost depends on the size of d's coefficient,
-// never on its exponent: a decimal may be eleven characters long and have 10^9 digits.
+// FromDecimal returns the same value as an [Amount]. The error is [ErrNegative] for a value below
+// zero and [ErrRange] for one that does not fit. Zeros after the point are kept where they fit; no
+// other digit is ever dropped. The cost depends on the size of d's coefficient and not on its
+// exponent, since a decimal of eleven characters can have 10^9 digits.
 func FromDecimal(d decimal.Decimal) (Amount, error) {
 	coef, exp := d.Coefficient(), int64(d.Exponent())
 	if coef.Sign() < 0 {
@@ -30,7 +30,7 @@ func FromDecimal(d decimal.Decimal) (Amount, error) {
 		exp = 0
 	}
 	if drop := -exp - MaxScale; drop > 0 {
-		// A number of n bits has fewer than n/3 zeros at its end.
+		// A number of n bits ends in fewer than n/3 zeros.
 		if drop > int64(coef.BitLen()/3) || !divide(coef, power(drop)) {
 			return Amount{}, refuse(ErrRange)
 		}
@@ -46,7 +46,7 @@ func FromDecimal(d decimal.Decimal) (Amount, error) {
 	return Amount{coef.Int64(), uint8(-exp)}, nil
 }
 
-// divide makes x the quotient by y when nothing is left over.
+// divide divides x by y and reports whether the remainder is zero; otherwise x stays as it was.
 func divide(x, y *big.Int) bool {
 	q, r := new(big.Int).QuoRem(x, y, new(big.Int))
 	if r.Sign() != 0 {
@@ -56,7 +56,7 @@ func divide(x, y *big.Int) bool {
 	return true
 }
 
-// power is 10^n.
+// power returns 10^n.
 func power(n int64) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil)
 }

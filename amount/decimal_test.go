@@ -67,7 +67,7 @@ func TestFromDecimal(t *testing.T) {
 	})
 }
 
-// Goal: to a decimal and back changes nothing (A05), and the argument stays as it was.
+// Goal: conversion to a decimal and back keeps the amount (A05), and the argument is not changed.
 func TestDecimalRoundTrip(t *testing.T) {
 	r := source(6)
 	for range 5000 {
@@ -86,14 +86,14 @@ func TestDecimalRoundTrip(t *testing.T) {
 }
 
 // Goal: FromDecimal accepts exactly the values that some Amount has. Method: random
-// coefficients and exponents, against the fraction.
+// coefficients and exponents, compared with fractions.
 func TestFromDecimalAgainstBig(t *testing.T) {
 	r := source(7)
 	largest, accepted := big.NewInt(1<<63-1), 0
 	for range 5000 {
 		coef := new(big.Int).Mul(big.NewInt(int64(r.Uint64N(1<<uint(r.IntN(62)+1)))), tenTo(r.IntN(40)))
 		d := decimal.NewFromBigInt(coef, int32(r.IntN(61)-40))
-		// Some coefficient at some scale has the value.
+		// It fits when a coefficient at some scale has the value.
 		fits := false
 		value := d.Rat()
 		for scale := range MaxScale + 1 {
@@ -112,11 +112,11 @@ func TestFromDecimalAgainstBig(t *testing.T) {
 		}
 	}
 	if accepted < 500 || accepted > 4500 {
-		t.Errorf("%d of 5000 accepted: one side is hardly tried", accepted)
+		t.Errorf("%d of 5000 accepted: one case is hardly tried", accepted)
 	}
 }
 
-// Goal: an exponent does not become digits (h001, h003). Method: bytes allocated.
+// Goal: an exponent is not expanded into digits (h001, h003). Method: count the bytes allocated.
 func TestHostileExponentIsCheap(t *testing.T) {
 	hostile := []decimal.Decimal{decimal.New(1, math.MaxInt32), decimal.New(1, math.MinInt32), decimal.New(0, math.MinInt32)}
 	var before, after runtime.MemStats

@@ -1,38 +1,50 @@
-// Package amount holds exact amounts of money, the three ways in which a profile
-// chooses the amount of a charge, and the minor units of the currencies.
+// Package amount provides exact amounts of money, the three ways in which a profile chooses the
+// amount of a charge, sums and totals of charges, and the minor units of currencies.
 //
 // # Values
 //
-// An [Amount] is a whole number of units of 10^-scale, never negative, with the
-// scale as it was written: 1.50 stays 1.50 and equals 1.5 by [Amount.Compare].
-// Nothing is ever rounded (L36c). Amounts are added in a [Sum], which is wide
-// enough for 2^64 of the largest ones, so an addition has no error to report.
-// [github.com/shopspring/decimal] appears at the edges only: [Amount.Decimal],
-// [FromDecimal], [Sum.Decimal] and [Total.Mean]. No text made here depends on that
-// package's variables.
+// An [Amount] is a whole number of units of 10^-scale. It is never negative and keeps the scale
+// that was written: 1.50 stays 1.50 and equals 1.5 by [Amount.Compare]. Nothing is ever rounded
+// (L36c). Amounts are added in a [Sum], which is wide enough for 2^64-1 of the largest ones, so
+// that an addition cannot fail. [github.com/shopspring/decimal] appears in conversions only:
+// [Amount.Decimal], [FromDecimal], [Sum.Decimal] and [Total.Mean]. The variables of that package do
+// not affect any text made here.
 //
 // # Rules
 //
-// The text form is L36: ASCII digits, optionally a point and more digits. A sign, an
-// exponent, a space, a comma or a point without a digit on both sides is an error.
-// The length limit of ten characters (L35) and the ban on zero (L36) belong to the
-// column of a payload, not to the value; [Parse] knows neither.
+// The text of an amount is that of L36: ASCII digits, optionally a point and more digits. A sign,
+// an exponent, a space, a comma, or a point without a digit on both sides is an error. The length
+// limit of ten characters (L35) and the ban on zero (L36) belong to the columns of a payload;
+// [Parse] applies neither.
 //
-// A [Strategy] is one of [Fixed], [Range] and [Sequence] (2.2.5). An amount depends on
-// the strategy and the repeat index alone, the index of the first charge being 0
-// (2.2.7). A sequence that is used up stays at its last element (2.2.6, X7). A range
-// gives bounds to a forecast and, for a simulation, a draw that is uniform on the
-// currency's minor units with both ends included (L36d).
+// A [Strategy] is a [Fixed], a [Range] or a [Sequence] (2.2.5). The amount of a charge depends only
+// on the strategy and the repeat index, which is 0 for the first charge (2.2.7). A sequence repeats
+// its last element when it is used up (2.2.6, X7). A range gives the bounds for a forecast and, for
+// a simulation, draws that are uniform over the currency's minor units, both ends included (L36d).
 //
 // # Limits
 //
-// A coefficient is at most 9,223,372,036,854,775,807 and a scale at most [MaxScale]; a
-// text is at most [MaxLength] bytes long. Sums and totals are exact for fewer than
-// 2^64 additions or charges.
+// An [Amount] has a coefficient of at most 9,223,372,036,854,775,807 and a scale of at most
+// [MaxScale]. The text of an amount or a sum is at most 64 bytes long; a longer one is refused
+// unread. Sums and totals are exact for fewer than 2^64 additions or charges. A sum that was read
+// from a text or a binary form is below 2^127, and 32 such sums can be added; add up
+// [Total.Charges] before merging totals from elsewhere, since the number of charges wraps at 2^64.
+//
+// # Storage
+//
+// Amounts, sums and seeds have a text form, strategies and totals are JSON objects, and what is
+// read back is equal by ==, the scale included. Strategies, sums and totals also have a binary
+// form, which begins with a version. Since a Strategy is an interface, [StrategyFromJSON] and
+// [StrategyFromBinary] read one of any kind. Decoders refuse what they do not know.
+//
+// # Errors
+//
+// Constructors, parsers and decoders return an [*Error], which unwraps to a [Fault] for errors.Is
+// and never contains what was refused. Nothing panics except [MustParse].
 //
 // # Compatibility
 //
-// What [Range.Draw] answers for a seed, a profile and a repeat index is part of the
-// interface and does not change. The table of currencies follows ISO 4217 and changes
-// with [CurrenciesPublished].
+// The amounts that [Range.Draw] returns for a seed, a profile and a repeat index do not change, nor
+// do the text, JSON and binary forms. The table of currencies follows ISO 4217 and changes with
+// [CurrenciesPublished]. The wording of errors may change.
 package amount

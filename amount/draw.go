@@ -1,14 +1,18 @@
 package amount
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
 
-// A Seed is what makes the random amounts of one profile: two profiles under one seed
-// have unrelated amounts, and so has one profile under two seeds. The zero value is a
-// seed like any other.
+// Seed determines the random amounts of one profile. Two profiles under one seed have unrelated
+// amounts, and so has one profile under two seeds. The zero value is a seed like any other.
 type Seed struct{ key uint64 }
 
-// NewSeed mixes a seed with the identifier of a profile, which may be empty. It is done
-// once for each profile, not for each charge.
+// NewSeed returns the seed of a profile: a number for the whole simulation, mixed with the
+// identifier of the profile, which may be empty. Call it once for each profile, not for each
+// charge.
 func NewSeed(seed uint64, profile string) Seed {
 	key := mix(seed)
 	for i := 0; i < len(profile); i += 8 {
@@ -18,21 +22,21 @@ func NewSeed(seed uint64, profile string) Seed {
 		}
 		key = mix(key ^ word)
 	}
-	// The length parts "a" from "a\x00".
+	// The length distinguishes "a" from "a\x00".
 	return Seed{mix(key ^ uint64(len(profile)))}
 }
 
-// Draw is the amount of the charge with this repeat index: one of the values of the
-// range, each equally likely, both ends included (A13, A16). It depends on the seed, the
-// profile, the index and the range alone, so charges may be drawn in any order, in any
-// window, by any number of workers (A14). The scale is that of the grid.
+// Draw returns the amount of the charge with this repeat index: one of the values of the range,
+// each equally likely, both ends included (L36d). It depends only on the seed, the index and the
+// range, so charges may be drawn in any order, in any window and by any number of workers. The
+// amount has the scale of [Range.Scale].
 //
-// The answers are frozen (A15). They are for simulations: the gateway draws its own
-// amounts, and nothing here is fit to be a secret.
+// The result for given arguments never changes. It is meant for simulations: the gateway draws its
+// own amounts, and the draws are not fit for cryptography.
 func (r Range) Draw(s Seed, repeat uint64) Amount {
-	// The high half of word × values is the draw; a low half below 2^64 mod values
-	// marks the words that would favour some values. That remainder is below values,
-	// so most draws need no division.
+	// The high half of word × values is the draw. Words whose low half is below 2^64 mod values
+	// would favour some values and are replaced. Since that remainder is below values, most draws
+	// need no division.
 	word := mix(s.key + repeat*golden)
 	hi, lo := bits.Mul64(word, r.span+1)
 	if lo <= r.span {
@@ -41,7 +45,7 @@ func (r Range) Draw(s Seed, repeat uint64) Amount {
 	return Amount{r.low + int64(hi), r.scale}
 }
 
-// fair is the draw of a value below n for a word that may have to be thrown away.
+// fair returns the draw of a value below n from a word that may have to be replaced.
 func fair(word, n uint64) uint64 {
 	biased := -n % n
 	hi, lo := bits.Mul64(word, n)
@@ -55,11 +59,44 @@ func fair(word, n uint64) uint64 {
 // golden is 2^64 divided by the golden ratio, made odd: its multiples are far apart.
 const golden = 0x9e3779b97f4a7c15
 
-// mix is the output function of SplitMix64: a bijection in which every bit of x has a
-// say in every bit of the result.
+// mix is the output function of SplitMix64: a bijection in which each bit of x affects all bits of
+// the result.
 func mix(x uint64) uint64 {
 	x += golden
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// seedLength is the length of the text of a seed.
+const seedLength = 16
+
+// AppendText implements encoding.TextAppender. It appends the seed as 16 hexadecimal digits; the
+// error is always nil.
+func (s Seed) AppendText(dst []byte) ([]byte, error) { return fmt.Appendf(dst, "%016x", s.key), nil }
+
+// MarshalText implements encoding.TextMarshaler. It returns the text of [Seed.String]; the error is
+// always nil.
+func (s Seed) MarshalText() ([]byte, error) { return s.AppendText(nil) }
+
+// String returns the seed as 16 hexadecimal digits. They are the mixed value, not the number given
+// to [NewSeed].
+func (s Seed) String() string { return fmt.Sprintf("%016x", s.key) }
+
+// UnmarshalText reads what [Seed.MarshalText] writes; anything else is [ErrSeed]. After an error s
+// is as it was.
+func (s *Seed) UnmarshalText(text []byte) error {
+	if len(text) != seedLength {
+		return refuseAt(ErrSeed, min(len(text), seedLength))
+	}
+	var key uint64
+	for i, c := range text {
+		digit := strings.IndexByte("0123456789abcdef", c)
+		if digit < 0 {
+			return refuseAt(ErrSeed, i)
+		}
+		key = key<<4 | uint64(digit)
+	}
+	s.key = key
+	return nil
 }

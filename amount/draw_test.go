@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// bigMix is mix over math/big.
+// bigMix is mix in math/big.
 func bigMix(x *big.Int) *big.Int {
 	word := new(big.Int).Lsh(big.NewInt(1), 64)
 	hex := func(s string) *big.Int {
@@ -33,8 +33,8 @@ func bigMix(x *big.Int) *big.Int {
 	return x
 }
 
-// bigDraw is the index of a drawn value, made from the definition: words are thrown away
-// until one lies in the largest part of 2^64 that the values share evenly.
+// bigDraw returns the index of a drawn value by definition: words are replaced until one lies in
+// the largest part of 2^64 that the values divide evenly.
 func bigDraw(seed uint64, profile string, repeat, values uint64) uint64 {
 	big64 := func(x uint64) *big.Int { return new(big.Int).SetUint64(x) }
 	word := new(big.Int).Lsh(big.NewInt(1), 64)
@@ -62,7 +62,7 @@ func bigDraw(seed uint64, profile string, repeat, values uint64) uint64 {
 	}
 }
 
-// The mixing function is the one that the workloads of the benchmarks state.
+// The mixing function is SplitMix64, which the workloads of the benchmarks use too.
 func TestMix(t *testing.T) {
 	for _, c := range []struct{ in, want uint64 }{
 		{0, 0xe220a8397b1dcdaf},
@@ -76,9 +76,8 @@ func TestMix(t *testing.T) {
 	}
 }
 
-// goldenDraws are the cases of the golden file: seeds and repeat indexes at the edges,
-// identifiers of every length around the eight bytes that are mixed at once, ranges from
-// one value to 2^63.
+// goldenDraws returns the golden file: seeds and repeat indexes at their limits, identifiers
+// shorter and longer than the eight bytes that are mixed at once, ranges of one value to 2^63.
 func goldenDraws(t testing.TB) []byte {
 	var out bytes.Buffer
 	out.WriteString("# Do not change: fix the code. These amounts are a promise (A15).\n" +
@@ -131,9 +130,9 @@ func TestGoldenDraws(t *testing.T) {
 	}
 }
 
-// Goal: a draw is what its definition says (A13, A14). Method: the definition over
-// math/big, for ranges that throw away many words and few. With a little more than 2^64/3
-// values a third of the words is thrown away.
+// Goal: a draw follows its definition (A13, A14). Method: the definition in math/big, for ranges
+// that replace many words and few. With a little more than 2^64/3 values a third of the words is
+// replaced.
 func TestDrawAgainstBig(t *testing.T) {
 	r := source(9)
 	values := []uint64{1, 2, 3, 100, 401, 1<<32 + 1, 3e9, 6148914691236517206, 1<<62 + 1, 1 << 63}
@@ -155,7 +154,7 @@ func TestDrawAgainstBig(t *testing.T) {
 	}
 }
 
-// Goal: draws lie within the ends, on the grid, and both ends come up (A13, galleries
+// Goal: draws lie between the ends, on the grid, and both ends are drawn (A13, galleries
 // range-half-open and two-digits-everywhere).
 func TestDrawReachesEveryValue(t *testing.T) {
 	type row struct {
@@ -165,7 +164,7 @@ func TestDrawReachesEveryValue(t *testing.T) {
 	}
 	table := []row{
 		{because{"two cents", "A13"}, "1.00", "1.01", "EUR", 2},
-		{because{"two cents in a sloppy form", "A13"}, "1", "1.010", "EUR", 2},
+		{because{"two cents, written unevenly", "A13"}, "1", "1.010", "EUR", 2},
 		{because{"yen", "A19"}, "1", "5", "JPY", 5},
 		{because{"fils", "A19"}, "1.00", "1.01", "KWD", 11},
 		{because{"one value", "L33"}, "7.50", "7.5", "EUR", 1},

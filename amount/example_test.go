@@ -1,12 +1,14 @@
 package amount_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/chargecast/chargecast/amount"
 )
 
+// How is an amount read, and why is one refused?
 func ExampleParse() {
 	for _, text := range []string{"1.50", "00012.5", "1e3", "5."} {
 		a, err := amount.Parse(text)
@@ -19,11 +21,11 @@ func ExampleParse() {
 	// Output:
 	// 1.50
 	// 12.5
-	// amount: not an amount: write digits, optionally a point and digits, nothing else (L36), at byte 1
-	// amount: not an amount: write digits, optionally a point and digits, nothing else (L36), at byte 2
+	// amount: not an amount at byte 1; write digits, optionally a point and more digits (L36)
+	// amount: not an amount at byte 2; write digits, optionally a point and more digits (L36)
 }
 
-// An error names its fault and, for a text, the place.
+// What is wrong, and where?
 func ExampleError() {
 	_, err := amount.Parse("1,5")
 	fmt.Println(errors.Is(err, amount.ErrSyntax))
@@ -35,20 +37,40 @@ func ExampleError() {
 	// 1
 }
 
+// How is an amount made from a number of cents?
 func ExampleFromMinor() {
 	a, err := amount.FromMinor(1050, 2)
 	fmt.Println(a, err)
 	// Output: 10.50 <nil>
 }
 
-// Amounts are equal by value even where they are written differently.
+// Which of two amounts is larger? Amounts are compared by value, however they are written.
 func ExampleAmount_Compare() {
 	a, b := amount.MustParse("10.0"), amount.MustParse("10.00")
 	fmt.Println(a.Compare(b), a == b, a.Reduce() == b.Reduce())
-	// Output: 0 false true
+	fmt.Println(a.Compare(amount.MustParse("9.99")))
+	// Output:
+	// 0 false true
+	// 1
 }
 
-// What does each charge of a sequence cost? The first charge has the index 0.
+// How is an amount stored? As a JSON string, with its decimals.
+func ExampleAmount_MarshalText() {
+	type invoice struct {
+		Total amount.Amount `json:"total"`
+	}
+	text, err := json.Marshal(invoice{amount.MustParse("1.50")})
+	fmt.Println(string(text), err)
+
+	var back invoice
+	err = json.Unmarshal([]byte(`{"total":1.5}`), &back)
+	fmt.Println(errors.Is(err, amount.ErrType))
+	// Output:
+	// {"total":"1.50"} <nil>
+	// true
+}
+
+// How much does each charge of a sequence cost? The first charge has the index 0.
 func ExampleSequence() {
 	q, err := amount.NewSequence([]amount.Amount{
 		amount.MustParse("1.00"), amount.MustParse("9.99"), amount.MustParse("19.99"),
@@ -69,7 +91,7 @@ func ExampleSequence() {
 	// 4 19.99
 }
 
-// What can a random amount be? It is a multiple of the currency's minor unit.
+// How many different amounts can a random charge have? They are multiples of the minor unit.
 func ExampleNewRange() {
 	from, to := amount.MustParse("1"), amount.MustParse("5")
 	for _, currency := range []string{"EUR", "JPY", "KWD"} {
@@ -82,10 +104,10 @@ func ExampleNewRange() {
 	// EUR 401 <nil>
 	// JPY 5 <nil>
 	// KWD 4001 <nil>
-	// amount: the range begins above its end: swap the two (L33)
+	// amount: amount-from is above amount-to; swap the two (L33)
 }
 
-// Which amounts would a simulation charge? The same ones in any order.
+// Which amounts would a simulation charge? They do not depend on the order of the questions.
 func ExampleRange_Draw() {
 	r, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("9.99"), "EUR")
 	if err != nil {
@@ -103,7 +125,59 @@ func ExampleRange_Draw() {
 	// 2 8.95
 }
 
-// What do three charges come to?
+// How is a strategy of any kind stored and read back?
+func ExampleStrategyFromJSON() {
+	r, err := amount.NewRange(amount.MustParse("1"), amount.MustParse("5"), "EUR")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []amount.Strategy{amount.NewFixed(amount.MustParse("9.99")), r} {
+		text, err := json.Marshal(s)
+		fmt.Println(string(text), err)
+		back, err := amount.StrategyFromJSON(text)
+		fmt.Println(back, back == s, err)
+	}
+	_, err = amount.StrategyFromJSON([]byte(`{"amount":"9.99","amount-from":"1.00"}`))
+	fmt.Println(err)
+	// Output:
+	// {"amount":"9.99"} <nil>
+	// 9.99 true <nil>
+	// {"amount-from":"1","amount-to":"5","decimals":2} <nil>
+	// 1 to 5 true <nil>
+	// amount: not one way to choose the amount; give amount, or amount-from and amount-to, or amount-sequence (2.2.5)
+}
+
+// How are many strategies stored in little space?
+func ExampleStrategyFromBinary() {
+	q, err := amount.NewSequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("9.99")})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file []byte
+	for _, s := range []amount.Strategy{amount.NewFixed(amount.MustParse("5.00")), q} {
+		if file, err = s.AppendBinary(file); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(len(file), "bytes")
+	for len(file) > 0 {
+		var s amount.Strategy
+		if s, file, err = amount.StrategyFromBinary(file); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(s)
+	}
+	// Output:
+	// 13 bytes
+	// 5.00
+	// 1.00,9.99
+}
+
+// What do several amounts add up to?
 func ExampleSum() {
 	var s amount.Sum
 	s.AddTimes(amount.MustParse("0.10"), 10)
@@ -112,7 +186,28 @@ func ExampleSum() {
 	// Output: 2.50
 }
 
-// What will a year of a random amount cost, at least, at most and on average?
+// What is left of a sum? It is never below zero.
+func ExampleSum_Sub() {
+	s, err := amount.ParseSum("2.50")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	half, err := amount.ParseSum("1.25")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Sub(half), s)
+	fmt.Println(s.Sub(half), s)
+	fmt.Println(s.Sub(half), s)
+	// Output:
+	// <nil> 1.25
+	// <nil> 0.00
+	// amount: below zero; use zero or more (L36) 0.00
+}
+
+// What do eleven charges of a random amount cost, at least, at most and on average?
 func ExampleTotal() {
 	r, err := amount.NewRange(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
 	if err != nil {
@@ -121,11 +216,37 @@ func ExampleTotal() {
 	}
 	var t amount.Total
 	t.AddRun(r, 0, 11)
+	fmt.Println(t)
 	fmt.Println(t.Charges(), t.Min(), t.Max(), t.Mean(), t.Variance())
-	// Output: 11 0.11 0.22 0.165 11/40000
+	// Output:
+	// 11 charges, 0.11 to 0.22, mean 0.165
+	// 11 0.11 0.22 0.165 11/40000
 }
 
-// How many decimals has a currency?
+// How are totals of parts stored, merged and taken apart again?
+func ExampleTotal_Merge() {
+	var january, february amount.Total
+	january.AddRun(amount.NewFixed(amount.MustParse("9.99")), 0, 3)
+	february.AddRun(amount.NewFixed(amount.MustParse("5.00")), 0, 2)
+
+	text, err := json.Marshal(february)
+	fmt.Println(string(text), err)
+	var part amount.Total
+	if err := json.Unmarshal(text, &part); err != nil {
+		fmt.Println(err)
+		return
+	}
+	both := january
+	both.Merge(part)
+	fmt.Println(both)
+	fmt.Println(both.Sub(january), both)
+	// Output:
+	// {"charges":2,"min":"10.00","max":"10.00"} <nil>
+	// 5 charges, 39.97
+	// <nil> 2 charges, 10.00
+}
+
+// How many decimals does a currency have?
 func ExampleMinorUnits() {
 	for _, code := range []string{"EUR", "JPY", "KWD", "XAU", "QQQ"} {
 		digits, ok := amount.MinorUnits(code)

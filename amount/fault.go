@@ -1,69 +1,96 @@
 package amount
 
-import "strconv"
-
-// A Fault is why something cannot be an amount or a strategy. It is an error value
-// for errors.Is; the errors of this package wrap one in an [*Error]. The zero value is
-// no fault.
-type Fault uint8
-
-// What can be refused.
-const (
-	// ErrSyntax: the text is not digits, optionally a point and digits (L36).
-	ErrSyntax Fault = iota + 1
-	// ErrTooLong: the text has more than MaxLength bytes; it was not looked at.
-	ErrTooLong
-	// ErrRange: the value has more digits or decimals than an Amount holds.
-	ErrRange
-	// ErrNegative: the value is below zero. A negative charge would pay out.
-	ErrNegative
-	// ErrOrder: a range begins above its end (L33).
-	ErrOrder
-	// ErrEmpty: a sequence has no element (2.2.5).
-	ErrEmpty
-	// ErrType: a JSON value is not a string. Numbers lose digits in other
-	// programs and null would silently read as nothing, so money is a string.
-	ErrType
+import (
+	"errors"
+	"strconv"
 )
 
-var faults = [...]string{
-	0:           "no fault",
-	ErrSyntax:   "not an amount: write digits, optionally a point and digits, nothing else (L36)",
-	ErrTooLong:  "too long for an amount: write at most 64 characters, and no column takes more than ten (L35)",
-	ErrRange:    "does not fit: at most 18 decimals and 9223372036854775807 units of the last one (L36c)",
-	ErrNegative: "below zero: an amount has no sign (L36)",
-	ErrOrder:    "the range begins above its end: swap the two (L33)",
-	ErrEmpty:    "the sequence has no element: give at least one amount (2.2.5)",
-	ErrType:     "not a JSON string: write the amount in double quotes, without escapes",
+// Fault is the reason why a text, a number or a stored form is refused. It is an error for
+// errors.Is; the functions of this package return it inside an [*Error]. The zero value is no
+// fault.
+type Fault uint8
+
+// The faults.
+const (
+	ErrSyntax   Fault = iota + 1 // a text that is not digits, optionally a point and digits (L36)
+	ErrTooLong                   // a text of more than 64 bytes; it was not read
+	ErrRange                     // a value with more digits or decimals than fit
+	ErrNegative                  // a value below zero
+	ErrOrder                     // a range that begins above its end (L33)
+	ErrEmpty                     // a sequence without elements (2.2.5)
+	ErrMode                      // none or several of the three strategies, or another one (2.2.5)
+	ErrSeed                      // a text that is not a seed
+	ErrTotal                     // a total that no charges have, or that lacks a part
+	ErrNotPart                   // a total that is not part of the one it is subtracted from
+	ErrType                      // malformed JSON, or a JSON value of another type than expected
+	ErrMember                    // a member of a JSON object that is unknown or given twice
+	ErrBinary                    // a binary form that is damaged, cut, or of another type
+	ErrVersion                   // a binary form of an unknown version
+)
+
+// rules says what each fault means and what to do about it. It is never written.
+var rules = [...]struct{ rule, remedy string }{
+	0:           {"no fault", "nothing to do"},
+	ErrSyntax:   {"not an amount", "write digits, optionally a point and more digits (L36)"},
+	ErrTooLong:  {"too long for an amount", "write at most 64 characters"},
+	ErrRange:    {"more digits than fit", "use at most 18 decimals and at most 9223372036854775807 units of the last one (L36c)"},
+	ErrNegative: {"below zero", "use zero or more (L36)"},
+	ErrOrder:    {"amount-from is above amount-to", "swap the two (L33)"},
+	ErrEmpty:    {"no amount in the sequence", "give at least one (2.2.5)"},
+	ErrMode:     {"not one way to choose the amount", "give amount, or amount-from and amount-to, or amount-sequence (2.2.5)"},
+	ErrSeed:     {"not a seed", "write 16 hexadecimal digits in lower case"},
+	ErrTotal:    {"not a total", "give charges, min and max, and the variance that belongs to them"},
+	ErrNotPart:  {"not part of the total", "subtract only what was merged before"},
+	ErrType:     {"unexpected JSON value", "write amounts as strings without escapes, and counts as whole numbers"},
+	ErrMember:   {"unexpected JSON member", "give each member of the documented form once"},
+	ErrBinary:   {"damaged binary form", "write it again from its source"},
+	ErrVersion:  {"binary form of another version", "read it with the release that wrote it"},
 }
 
-// Error says what is wrong and what to do. It never shows the input.
-func (f Fault) Error() string {
-	if int(f) >= len(faults) {
-		return "amount: unknown fault"
-	}
-	return "amount: " + faults[f]
-}
+// Error returns one line that says what is wrong and what to do.
+func (f Fault) Error() string { return (&Error{Fault: f, Offset: -1}).Error() }
 
-// An Error is a fault and, for a text, where it is. It never holds the text: a card
-// number in the wrong column must not reach a log.
+// Error says what is wrong and where. It never contains what was refused: a card number in the
+// wrong column must not reach a log. It unwraps to its Fault.
 type Error struct {
 	Fault Fault
-	// Offset counts the bytes before the fault, from 0; the length of the text when
-	// it ends too early; −1 when no place in a text is to blame.
+	// Part names what is wrong where several values were given: amount, amount-from, amount-to,
+	// amount-sequence or decimals of a strategy; charges, min, max or variance of a total.
+	Part string
+	// Offset is the number of bytes before the fault in the text, JSON or binary form; it is the
+	// length where that ends too early, and -1 where no place is to blame.
 	Offset int
 }
 
-// Error is the fault's message, with the offset where there is one.
+// Error returns one line with the place, the rule and the remedy.
 func (e *Error) Error() string {
-	if e.Offset < 0 {
-		return e.Fault.Error()
+	if int(e.Fault) >= len(rules) {
+		return "amount: Fault(" + strconv.Itoa(int(e.Fault)) + ")"
 	}
-	return e.Fault.Error() + ", at byte " + strconv.Itoa(e.Offset)
+	line := "amount: "
+	if e.Part != "" {
+		line += e.Part + ": "
+	}
+	line += rules[e.Fault].rule
+	if e.Offset >= 0 {
+		line += " at byte " + strconv.Itoa(e.Offset)
+	}
+	return line + "; " + rules[e.Fault].remedy
 }
 
-// Unwrap gives the fault to errors.Is and errors.As.
+// Unwrap returns the Fault.
 func (e *Error) Unwrap() error { return e.Fault }
 
-// refuse makes the error of a fault that has no place in a text.
+// refuse returns the error of a fault that has no place in a text.
 func refuse(f Fault) error { return &Error{Fault: f, Offset: -1} }
+
+// refuseAt returns the error of a fault after so many bytes.
+func refuseAt(f Fault, offset int) error { return &Error{Fault: f, Offset: offset} }
+
+// within returns err as the error of a part that begins after so many bytes of something larger.
+func within(part string, offset int, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return &Error{Fault: e.Fault, Part: part, Offset: offset + max(e.Offset, 0)}
+	}
+	return err
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// everyText is all the text that the package makes, of amounts, sums and totals.
+// everyText returns texts of all kinds that the package makes.
 func everyText(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
@@ -33,7 +33,13 @@ func everyText(t *testing.T) string {
 		a, err := FromDecimal(d)
 		fmt.Fprintln(&out, a, err)
 	}
-	_, err := Parse("1e3")
+	for _, s := range []Strategy{drawn, NewFixed(MustParse("1.50")), mustSequence(t, "1.50", "2")} {
+		text, err := json.Marshal(s)
+		fmt.Fprintln(&out, s, string(text), err)
+	}
+	text, err := json.Marshal(total)
+	fmt.Fprintln(&out, total, string(text), err)
+	_, err = Parse("1e3")
 	fmt.Fprintln(&out, err)
 	if err := json.NewEncoder(&out).Encode(struct {
 		A Amount
@@ -90,6 +96,6 @@ func TestHostGlobalsDoNotShow(t *testing.T) {
 		}
 	})
 	if got := everyText(t); got != want {
-		t.Error("a variable was not put back")
+		t.Error("a variable was not restored")
 	}
 }

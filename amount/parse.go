@@ -1,29 +1,23 @@
 package amount
 
-// MaxLength is the longest text, in bytes, that [Parse] looks at. It leaves room for
-// any number of digits that fits and for leading zeros; a longer text is refused
-// before its first byte is read (A20).
-const MaxLength = 64
+// maxLength is the longest text, in bytes, that is read. It leaves room for any number of digits
+// that fits and for leading zeros.
+const maxLength = 64
 
 // safeLength is the longest text whose digits cannot overflow a uint64.
 const safeLength = 19
 
-// Parse reads an amount: ASCII digits, optionally a point and more digits (L36).
-// Everything else is [ErrSyntax], with the offset of the first byte that does not
-// belong: a sign, an exponent, a space, a comma, a digit of another script, a point
-// that lacks a digit on either side, the empty text. A value with more than
-// [MaxScale] decimals or too many digits is [ErrRange], a text of more than
-// [MaxLength] bytes [ErrTooLong].
+// Parse returns the amount of a text: ASCII digits, optionally a point and more digits (L36).
+// Anything else is [ErrSyntax] with the offset of the first byte that does not belong: a sign, an
+// exponent, a space, a comma, a digit of another script, a point without a digit on either side,
+// the empty text. A value with more than [MaxScale] decimals or too many digits is [ErrRange], and
+// a text of more than 64 bytes is [ErrTooLong].
 //
-// The scale is kept as written: "1.50" has two decimals. Leading zeros are taken and
-// forgotten. Zero is an amount here; that no charge may be zero is a rule of the
-// payload.
+// The scale is kept as written: "1.50" has two decimals. Leading zeros are accepted and not kept.
+// Zero is an amount here; that no charge may be zero is a rule of the payload.
 func Parse(s string) (Amount, error) { return parse(s) }
 
-// ParseBytes is [Parse] for bytes. It does not keep b.
-func ParseBytes(b []byte) (Amount, error) { return parse(b) }
-
-// MustParse is [Parse] for texts in source code and tests; it panics on an error.
+// MustParse is [Parse] for hard-coded strings in tests and examples; it panics on an error.
 func MustParse(s string) Amount {
 	a, err := parse(s)
 	if err != nil {
@@ -57,7 +51,7 @@ func parse[T string | []byte](s T) (Amount, error) {
 		scale = i - whole - 1
 	}
 	if i < len(s) || i == 0 || s[i-1] == '.' {
-		return Amount{}, &Error{ErrSyntax, i}
+		return Amount{}, refuseAt(ErrSyntax, i)
 	}
 	if int64(coef) < 0 {
 		return Amount{}, refuse(ErrRange)
@@ -65,13 +59,29 @@ func parse[T string | []byte](s T) (Amount, error) {
 	return Amount{int64(coef), uint8(scale)}, nil
 }
 
-// parseLong is parse for texts that may not fit. Its syntax comes first: a text that
-// is no number is never called a number out of range.
+// parseLong is parse for texts that may not fit.
 func parseLong[T string | []byte](s T) (Amount, error) {
-	if len(s) > MaxLength {
-		return Amount{}, refuse(ErrTooLong)
+	w, err := parseSum(s)
+	if err != nil {
+		return Amount{}, err
 	}
-	var coef uint64
+	if w.mid|w.hi != 0 || int64(w.lo) < 0 {
+		return Amount{}, refuse(ErrRange)
+	}
+	return Amount{int64(w.lo), w.scale}, nil
+}
+
+// ParseSum returns the sum of a text, which has the form that [Parse] reads. Its errors are those
+// of [Parse]; [ErrRange] is a sum of 2^127 or more, or of more than [MaxScale] decimals.
+func ParseSum(s string) (Sum, error) { return parseSum(s) }
+
+// parseSum checks the syntax of the whole text before it judges the size, so that a text that is
+// not a number is never reported as one that is too large.
+func parseSum[T string | []byte](s T) (Sum, error) {
+	if len(s) > maxLength {
+		return Sum{}, refuse(ErrTooLong)
+	}
+	var w Sum
 	point, fits := -1, true
 	for i := range len(s) {
 		if s[i] == '.' && point < 0 && i > 0 {
@@ -80,22 +90,22 @@ func parseLong[T string | []byte](s T) (Amount, error) {
 		}
 		d := s[i] - '0'
 		if d > 9 {
-			return Amount{}, &Error{ErrSyntax, i}
+			return Sum{}, refuseAt(ErrSyntax, i)
 		}
-		// At most 2^63−1 goes in, so at most ten times that and 9 comes out, or
-		// the flag is down already.
-		fits = fits && coef <= (1<<63-1-uint64(d))/10
-		coef = coef*10 + uint64(d)
+		fits = fits && w.hi < 1<<60 // then ten times as much fits as well
+		w.times(10)
+		w.AddSum(Sum{lo: uint64(d)})
+	}
+	if point == len(s)-1 {
+		return Sum{}, refuseAt(ErrSyntax, len(s))
 	}
 	scale := 0
 	if point >= 0 {
 		scale = len(s) - point - 1
 	}
-	if point == len(s)-1 {
-		return Amount{}, &Error{ErrSyntax, len(s)}
+	w.scale = uint8(scale)
+	if !fits || scale > MaxScale || !w.isBounded() {
+		return Sum{}, refuse(ErrRange)
 	}
-	if !fits || scale > MaxScale {
-		return Amount{}, refuse(ErrRange)
-	}
-	return Amount{int64(coef), uint8(scale)}, nil
+	return w, nil
 }

@@ -1,13 +1,14 @@
 package amount
 
 import (
+	"cmp"
 	"math/big"
 	"math/bits"
 )
 
-// A spread is twelve times a variance: the sum of v²−1 over the charges of ranges with v
-// values each, in squares of units of 10^-scale. With v ≤ 2^63, fewer than 2^64 charges
-// and squares of at most 10^18 units it stays below 2^310.
+// A spread is twelve times a variance: the sum of v²-1 over the charges of ranges with v values
+// each, in squares of units of 10^-scale. With v ≤ 2^63, fewer than 2^64 charges and squares of at
+// most 10^36 finest units it stays below 2^310. The spread of no ranges is the zero value.
 type spread struct {
 	words [5]uint64 // the lowest first
 	scale uint8
@@ -15,24 +16,60 @@ type spread struct {
 
 // add adds n charges of a range.
 func (p *spread) add(r Range, n uint64) {
-	// v²−1 = (v−1)(v+1)
-	var o spread
-	o.words[1], o.words[0] = bits.Mul64(r.span, r.span+2)
-	o.scale = r.scale
-	o.times(n)
-	p.merge(o)
+	if r.span > 0 {
+		p.merge(spreadOf(r.span, r.scale, n))
+	}
 }
 
-// merge adds another spread, both at the larger of the two scales.
+// spreadOf returns the spread of n charges of span+1 values.
+func spreadOf(span uint64, scale uint8, n uint64) (p spread) {
+	// v²-1 = (v-1)(v+1)
+	p.words[1], p.words[0] = bits.Mul64(span, span+2)
+	p.scale = scale
+	p.times(n)
+	return p
+}
+
+// merge adds another spread, at the larger of the two scales.
 func (p *spread) merge(o spread) {
+	p.align(&o)
+	var carry uint64
+	for i := range p.words {
+		p.words[i], carry = bits.Add64(p.words[i], o.words[i], carry)
+	}
+}
+
+// sub subtracts another spread and reports whether it was not the larger one.
+func (p *spread) sub(o spread) bool {
+	p.align(&o)
+	var borrow uint64
+	for i := range p.words {
+		p.words[i], borrow = bits.Sub64(p.words[i], o.words[i], borrow)
+	}
+	if p.isZero() {
+		*p = spread{}
+	}
+	return borrow == 0
+}
+
+func (p spread) isZero() bool { return p.words == [5]uint64{} }
+
+// compare returns -1, 0 or +1 as p is below, equal to or above o by value.
+func (p spread) compare(o spread) int {
+	p.align(&o)
+	c := 0
+	for i := range p.words {
+		c = cmp.Or(cmp.Compare(p.words[i], o.words[i]), c)
+	}
+	return c
+}
+
+// align brings two spreads to the larger of their scales.
+func (p *spread) align(o *spread) {
 	if p.scale != o.scale {
 		scale := max(p.scale, o.scale)
 		p.rescale(scale)
 		o.rescale(scale)
-	}
-	var carry uint64
-	for i := range p.words {
-		p.words[i], carry = bits.Add64(p.words[i], o.words[i], carry)
 	}
 }
 
@@ -53,8 +90,8 @@ func (p *spread) times(n uint64) {
 	}
 }
 
-func (p spread) variance() *big.Rat {
-	twelfths := bigOf(p.words[:]...)
-	units := power(2 * int64(p.scale))
-	return new(big.Rat).SetFrac(twelfths, units.Mul(units, big.NewInt(12)))
+// fraction returns the variance as numerator and denominator, which is 12·10^(2·scale).
+func (p spread) fraction() (num, denom *big.Int) {
+	denom = power(2 * int64(p.scale))
+	return bigOf(p.words[:]...), denom.Mul(denom, big.NewInt(12))
 }

@@ -1,15 +1,24 @@
 package amount
 
-// A Strategy is how a profile chooses the amount of each charge (2.2.5). It is one of
-// [Fixed], [Range] and [Sequence]; no other package can add a fourth. Strategies are
-// values: they never change, they may be shared, and == compares them as written
-// without ever panicking.
+// Strategy is the way in which a profile chooses the amount of each charge (2.2.5). It is a
+// [Fixed], a [Range] or a [Sequence]; other packages cannot add a fourth. Strategies are immutable
+// values that may be shared. They can be compared by ==, which does not panic and distinguishes 1.5
+// from 1.50.
+//
+// [StrategyFromJSON] and [StrategyFromBinary] read what the methods write.
 //
 //sumtype:decl
 type Strategy interface {
-	// Bounds are the least and the greatest amount that the charge with this
-	// repeat index can have. The first charge of a profile has index 0 (2.2.7).
-	Bounds(repeat uint64) (min, max Amount)
+	// Bounds returns the least and the greatest amount that the charge with this repeat index can
+	// have. The first charge of a profile has the index 0 (2.2.7).
+	Bounds(repeat uint64) (low, high Amount)
+	// String returns the amounts as the columns of a payload have them.
+	String() string
+	// MarshalJSON returns an object with the names of the columns.
+	MarshalJSON() ([]byte, error)
+	// AppendBinary appends a compact form that begins with a version.
+	AppendBinary(b []byte) ([]byte, error)
+
 	strategy()
 }
 
@@ -17,33 +26,36 @@ func (Fixed) strategy()    {}
 func (Range) strategy()    {}
 func (Sequence) strategy() {}
 
-// Fixed is the strategy of the column amount: every charge has the same amount. The zero
-// value charges 0.
+// Fixed is the strategy of the column amount: every charge has the same amount. The zero value
+// charges 0.
 type Fixed struct{ amount Amount }
 
-// NewFixed charges a each time. That a is above zero is for the caller to demand (L36).
+// NewFixed returns the strategy that charges a each time. It accepts zero, which a payload may not
+// contain (L36).
 func NewFixed(a Amount) Fixed { return Fixed{a} }
 
-// Amount is the amount of every charge.
+// Amount returns the amount of every charge.
 func (f Fixed) Amount() Amount { return f.amount }
 
-// Bounds are the amount twice, whatever the index (A09).
-func (f Fixed) Bounds(uint64) (min, max Amount) { return f.amount, f.amount }
+// Bounds returns the amount twice, whatever the index.
+func (f Fixed) Bounds(uint64) (low, high Amount) { return f.amount, f.amount }
 
-// Sequence is the strategy of the column amount-sequence: the elements in order, then the
-// last one for ever (2.2.6, X7). The zero value has no elements and charges 0.
+// String returns the amount as written: "9.99".
+func (f Fixed) String() string { return f.amount.String() }
+
+// Sequence is the strategy of the column amount-sequence: the elements in order, then the last one
+// for all later charges (2.2.6, X7). The zero value has no elements; it charges 0 and cannot be
+// stored.
 type Sequence struct {
-	// Packed, nine bytes an element, so that a sequence is a comparable value that
-	// nobody else can write to.
+	// packed has nine bytes for each element, so that a Sequence is comparable and immutable.
 	packed string
 }
 
-// packedSize is the length of an element: the coefficient from its low byte up, then
-// the scale.
+// packedSize is the length of an element: the coefficient, its lowest byte first, and the scale.
 const packedSize = 9
 
-// NewSequence charges the elements in order. It copies them. Without any the error is
-// [ErrEmpty].
+// NewSequence returns the strategy that charges the elements in order. It copies them. Without any
+// element the error is [ErrEmpty].
 func NewSequence(elements []Amount) (Sequence, error) {
 	if len(elements) == 0 {
 		return Sequence{}, refuse(ErrEmpty)
@@ -57,17 +69,17 @@ func NewSequence(elements []Amount) (Sequence, error) {
 	return Sequence{string(buf)}, nil
 }
 
-// Len is the number of elements; every charge whose repeat index is Len()−1 or more has
-// the amount of the last one.
+// Len returns the number of elements. Every charge whose repeat index is Len()-1 or more has the
+// amount of the last one.
 func (q Sequence) Len() int { return len(q.packed) / packedSize }
 
-// Bounds are the amount of the charge, twice: element number repeat, counted from 0, or
-// the last element when there is none of that number (A10).
-func (q Sequence) Bounds(repeat uint64) (min, max Amount) {
+// Bounds returns the amount of the charge twice: the element with this number, counted from 0, or
+// the last element where there is none (2.2.6, X7).
+func (q Sequence) Bounds(repeat uint64) (low, high Amount) {
 	if q.packed == "" {
 		return Amount{}, Amount{}
 	}
-	a := q.element(int(lesser(repeat, uint64(q.Len()-1))))
+	a := q.element(int(min(repeat, uint64(q.Len()-1))))
 	return a, a
 }
 
@@ -78,5 +90,15 @@ func (q Sequence) element(i int) Amount {
 	return Amount{int64(c), e[8]}
 }
 
-// lesser is min, which the results of Bounds hide.
-func lesser(a, b uint64) uint64 { return min(a, b) }
+// String returns the elements as written, separated by commas: "1.00,9.99". The zero Sequence is
+// the empty string.
+func (q Sequence) String() string {
+	var text []byte
+	for i := range q.Len() {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = q.element(i).Append(text)
+	}
+	return string(text)
+}

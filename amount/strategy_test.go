@@ -84,8 +84,8 @@ func TestNewSequence(t *testing.T) {
 	}
 }
 
-// Strategies stand in profiles that are compared and used as keys; == must not panic and
-// must not depend on identity.
+// Strategies are parts of profiles, which are compared and used as keys: == must not panic and must
+// not depend on identity.
 func TestStrategiesAreComparable(t *testing.T) {
 	var a, b Strategy = mustSequence(t, "1.00", "2"), mustSequence(t, "1.00", "2")
 	if a != b || a == Strategy(mustSequence(t, "1.00", "3")) {
@@ -100,6 +100,26 @@ func TestStrategiesAreComparable(t *testing.T) {
 	}
 	if NewFixed(MustParse("1.0")).Amount() != MustParse("1.0") {
 		t.Error("Fixed.Amount")
+	}
+}
+
+func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
+	// E7: the fault says which of the two it is, and the part which end is to blame.
+	for _, c := range []struct {
+		from, to, currency string
+		fault              Fault
+		part               string
+	}{
+		{"1", "9223372036854775807", "EUR", ErrRange, "amount-to"},
+		{"0.000000000000000001", "10", "JPY", ErrRange, "amount-to"},
+		{"9223372036854775807", "1", "EUR", ErrOrder, ""},
+		{"2.00", "1.99", "EUR", ErrOrder, ""},
+	} {
+		_, err := NewRange(MustParse(c.from), MustParse(c.to), c.currency)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fault != c.fault || e.Part != c.part || e.Offset != -1 || errors.Is(err, ErrOrder) == errors.Is(err, ErrRange) {
+			t.Errorf("%s to %s: %#v, want %v of %q", c.from, c.to, err, c.fault, c.part)
+		}
 	}
 }
 

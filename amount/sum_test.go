@@ -2,13 +2,15 @@ package amount
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 )
 
-// ratSum is the value of a sum by way of its text.
+// ratSum returns the value of a sum, taken from its text.
 func ratSum(t *testing.T, s Sum) *big.Rat {
 	t.Helper()
 	return ratText(t, s.String())
@@ -66,7 +68,7 @@ func TestSumText(t *testing.T) {
 	})
 }
 
-// split reads amounts, and 2^64−1 cents as three of them.
+// split parses amounts; 2^64-1 cents become three of them.
 func split(texts []string) (amounts []Amount) {
 	for _, text := range texts {
 		if text == "184467440737095516.15" {
@@ -78,8 +80,8 @@ func split(texts []string) (amounts []Amount) {
 	return amounts
 }
 
-// Goal: sums are exact in any order and grouping, by any of the ways to add (A04, A07).
-// Method: random amounts, among them the largest, against math/big.
+// Goal: sums are exact in any order and grouping and with each method (A04, A07). Method: random
+// amounts, the largest included, compared with math/big.
 func TestSumAgainstBig(t *testing.T) {
 	r := source(10)
 	for range 500 {
@@ -110,8 +112,8 @@ func TestSumAgainstBig(t *testing.T) {
 	}
 }
 
-// Goal: n times is n additions, up to the largest n and amounts (A07). Method: math/big;
-// the last bits that 192 have room for come into play.
+// Goal: n times is n additions, up to the largest n and amounts (A07). Method: comparison
+// with math/big, up to the widest sum.
 func TestAddTimes(t *testing.T) {
 	r := source(11)
 	counts := []uint64{0, 1, 2, 1 << 32, 1<<63 + 1, math.MaxUint64}
@@ -154,8 +156,8 @@ func TestSumCompare(t *testing.T) {
 	}
 }
 
-// Goal: a change of scale carries through all three words. Method: sums that fill them,
-// brought to larger scales by a zero, against math/big.
+// Goal: a change of scale carries through all three words. Method: sums that fill them, brought to
+// larger scales by adding a zero, compared with math/big.
 func TestSumRescales(t *testing.T) {
 	r := source(15)
 	for range 5000 {
@@ -179,7 +181,7 @@ func TestSumRescales(t *testing.T) {
 	}
 }
 
-// A copy of a sum goes its own way.
+// A copy of a sum is independent.
 func TestSumCopies(t *testing.T) {
 	a := sumOf(MustParse("1.00"))
 	b := a
@@ -193,8 +195,8 @@ func TestSumCopies(t *testing.T) {
 	}
 }
 
-// Goal: the text of a wide sum is right at every length and scale. Method: powers of two
-// and of ten, and their neighbours, written by math/big.
+// Goal: the text of a wide sum is right at every length and scale. Method: powers of two and of ten
+// and their neighbours, compared with math/big.
 func TestWideSumText(t *testing.T) {
 	one := big.NewInt(1)
 	check := func(n *big.Int) {
@@ -224,5 +226,131 @@ func TestWideSumText(t *testing.T) {
 		check(power)
 		check(new(big.Int).Sub(power, one))
 		check(new(big.Int).Add(power, one))
+	}
+}
+
+// Goal: Sub is the inverse of AddSum, and says so where the result would be below zero. Method:
+// random sums and pairs of sums, against math/big.
+func TestSumSub(t *testing.T) {
+	r := source(16)
+	anySum := func() (s Sum) {
+		for range r.IntN(3) {
+			s.AddTimes(anyAmount(r), 1+r.Uint64()>>r.IntN(64)/3)
+		}
+		return s
+	}
+	negative := 0
+	for range 5000 {
+		a, b := anySum(), anySum()
+		sum := a
+		sum.AddSum(b)
+		if err := sum.Sub(b); err != nil || sum.Compare(a) != 0 || sum.Scale() != max(a.Scale(), b.Scale()) {
+			t.Fatalf("%v + %v - %v = %v, %v", a, b, b, sum, err)
+		}
+		want := new(big.Rat).Sub(ratSum(t, a), ratSum(t, b))
+		left := a
+		err := left.Sub(b)
+		if want.Sign() < 0 {
+			negative++
+			if !errors.Is(err, ErrNegative) || left != a {
+				t.Fatalf("%v - %v = %v, %v", a, b, left, err)
+			}
+		} else if err != nil || ratSum(t, left).Cmp(want) != 0 {
+			t.Fatalf("%v - %v = %v, %v", a, b, left, err)
+		}
+	}
+	if negative < 1000 || negative > 4000 {
+		t.Errorf("%d of 5000 below zero: one case is hardly tried", negative)
+	}
+	// A borrow through all words.
+	s := Sum{0, 0, 1, 0}
+	if err := s.Sub(Sum{1, 0, 0, 0}); err != nil || s != (Sum{math.MaxUint64, math.MaxUint64, 0, 0}) {
+		t.Errorf("2^128 - 1 = %v, %v", s, err)
+	}
+}
+
+// A sum of more additions than a Sum is made for still compares by value, and Sub does not wrap.
+func TestSumsBeyondTheLimit(t *testing.T) {
+	for _, huge := range []Sum{{0, 0, 1 << 63, 0}, {0, 0, 1 << 63, 1}, {math.MaxUint64, math.MaxUint64, math.MaxUint64, 0}} {
+		fine := Sum{1, 2, 3, MaxScale}
+		if huge.Compare(fine) != 1 || fine.Compare(huge) != -1 {
+			t.Errorf("%v is not above %v", huge, fine)
+		}
+		before := huge
+		if err := huge.Sub(fine); !errors.Is(err, ErrRange) || huge != before {
+			t.Errorf("%v - %v = %v, %v", before, fine, huge, err)
+		}
+		if err := fine.Sub(huge); !errors.Is(err, ErrNegative) {
+			t.Error(err)
+		}
+	}
+}
+
+// Goal: times multiplies all words and reports the product that does not fit. Method: math/big,
+// around 2^192.
+func TestSumTimes(t *testing.T) {
+	r := source(17)
+	limit, fitting := new(big.Int).Lsh(big.NewInt(1), 192), 0
+	for range 20000 {
+		words := [3]uint64{r.Uint64(), r.Uint64() >> r.IntN(65), r.Uint64() >> r.IntN(65)}
+		n := r.Uint64() >> r.IntN(64)
+		if r.IntN(2) == 0 && words[2] > 0 {
+			n = math.MaxUint64/words[2] + uint64(r.IntN(2)) // the product is about 2^192
+		}
+		s := Sum{words[0], words[1], words[2], 0}
+		want := new(big.Int).Mul(bigOf(words[:]...), new(big.Int).SetUint64(n))
+		fits := s.times(n)
+		if fits != (want.Cmp(limit) < 0) || bigOf(s.lo, s.mid, s.hi).Cmp(want.Mod(want, limit)) != 0 {
+			t.Fatalf("%v × %d: %v, %v", words, n, s, fits)
+		}
+		if fits {
+			fitting++
+		}
+	}
+	if fitting < 2000 || fitting > 18000 {
+		t.Errorf("%d of 20000 fit: one case is hardly tried", fitting)
+	}
+}
+
+func TestParseSum(t *testing.T) {
+	type row struct {
+		because
+		in    string
+		fault Fault
+	}
+	each(t, []row{
+		{because{"2^64", "wider than an amount"}, "18446744073709551616", 0},
+		{because{"2^64 with decimals", "wider than an amount"}, "18446744073709551616.000000000000000001", 0},
+		{because{"the widest sum", "2^64-1 of the largest amount"}, "170141183460469231713240559642174554110", 0},
+		{because{"below 2^127", "A07"}, "170141183460469231731687303715884105727.999999999999999999", 0},
+		{because{"2^127", "A07: 32 sums can be added"}, "170141183460469231731687303715884105728", ErrRange},
+		{because{"2^127 with decimals", "A07"}, "170141183460469231731687303715884105728.00", ErrRange},
+		{because{"58 digits", "A07: above 2^192"}, strings.Repeat("9", 58), ErrRange},
+		{because{"64 digits", "A07: above 2^192"}, strings.Repeat("9", 64), ErrRange},
+		{because{"2^192", "A07: wraps to 0"}, "6277101735386680763835789423207666416102355444464034512896", ErrRange},
+		{because{"2^192 and 5", "A07: wraps to 5"}, "6277101735386680763835789423207666416102355444464034512901", ErrRange},
+		{because{"2^192 as decimals", "A07: wraps to 0"}, "6277101735386680763835789423207666416102.355444464034512896", ErrRange},
+		{because{"nineteen decimals", "A07"}, "0.0000000000000000000", ErrRange},
+		{because{"62 decimals", "A07: no table goes so far"}, "0." + strings.Repeat("0", 61) + "1", ErrRange},
+		{because{"65 bytes", "A20"}, strings.Repeat("0", 65), ErrTooLong},
+		{because{"below zero", "L36"}, "-1", ErrSyntax},
+		{because{"empty", "L36"}, "", ErrSyntax},
+	}, func(t *testing.T, r row) {
+		s, err := ParseSum(r.in)
+		if r.fault != 0 {
+			if !errors.Is(err, r.fault) || s != (Sum{}) {
+				t.Errorf("got %v, %v; want %v", s, err, r.fault)
+			}
+			return
+		}
+		if err != nil || s.String() != r.in {
+			t.Errorf("got %v, %v", s, err)
+		}
+	})
+	var widest Sum
+	widest.AddTimes(Amount{1<<63 - 1, 0}, math.MaxUint64)
+	widest.Add(Amount{0, MaxScale})
+	if back, err := ParseSum(widest.String()); err != nil || back != widest {
+		t.Errorf("the widest sum comes back as %v, %v", back, err)
 	}
 }

@@ -25,17 +25,17 @@ func each[T interface{ about() because }](t *testing.T, table []T, check func(*t
 	}
 }
 
-// rat is the value of an amount as a fraction: the oracle for everything about value.
+// rat returns the value of an amount as a fraction, the oracle for all that concerns values.
 func rat(a Amount) *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), tenTo(a.Scale()))
 }
 
-// ratText reads a decimal text as a fraction.
+// ratText returns the value of a decimal text as a fraction.
 func ratText(t *testing.T, s string) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
-		t.Fatalf("%q is no number", s)
+		t.Fatalf("%q is not a number", s)
 	}
 	return r
 }
@@ -48,10 +48,10 @@ func tenTo(n int) *big.Int {
 	return p
 }
 
-// source is the same chance on every run; each test has its own number.
+// source returns the same random numbers on every run; each test has a number of its own.
 func source(test uint64) *rand.Rand { return rand.New(rand.NewPCG(test, 0)) }
 
-// anyAmount is small, large or at an edge, at any scale.
+// anyAmount returns a small amount, a large one, or one at a limit, at any scale.
 func anyAmount(r *rand.Rand) Amount {
 	edges := [...]int64{0, 1, 9, 10, 99, 100, 1<<31 - 1, 1 << 32, 1e18, 1<<63 - 1}
 	scale := uint8(r.IntN(MaxScale + 1))

@@ -1,6 +1,6 @@
 package amount
 
-// pairs are the numbers 00 … 99: two digits cost one division.
+// pairs contains the numbers 00 to 99, so that two digits take one division.
 const pairs = "00010203040506070809" +
 	"10111213141516171819" +
 	"20212223242526272829" +
@@ -12,29 +12,29 @@ const pairs = "00010203040506070809" +
 	"80818283848586878889" +
 	"90919293949596979899"
 
-// Append adds the text of a to dst, all decimals as written: 1.50 (A02).
+// Append appends the text of [Amount.String].
 func (a Amount) Append(dst []byte) []byte {
 	return appendFixed(dst, uint64(a.coef), int(a.scale))
 }
 
-// AppendText is [Amount.Append] in the form of encoding.TextAppender; the error is
-// always nil.
-func (a Amount) AppendText(dst []byte) ([]byte, error) { return a.Append(dst), nil }
-
-// String is the text of a, all decimals as written: 1.50. [Parse] reads it back to the
-// same value and scale.
+// String returns the amount with all decimals as written: 1.50. [Parse] reads it back to the same
+// value and scale.
 func (a Amount) String() string {
 	var buf [fixedLength]byte
 	return string(a.Append(buf[:0]))
 }
 
-// MarshalText is [Amount.String] as bytes; the error is always nil. In JSON an amount is
-// therefore a string.
+// AppendText implements encoding.TextAppender. It is [Amount.Append]; the error is always nil.
+func (a Amount) AppendText(dst []byte) ([]byte, error) { return a.Append(dst), nil }
+
+// MarshalText implements encoding.TextMarshaler. It returns the text of [Amount.String]; the error
+// is always nil. In JSON an amount is a string.
 func (a Amount) MarshalText() ([]byte, error) {
 	return a.Append(make([]byte, 0, fixedLength)), nil
 }
 
-// UnmarshalText is [ParseBytes]. After an error a is as it was.
+// UnmarshalText reads what [Amount.MarshalText] writes, as [Parse] does. After an error a is as it
+// was.
 func (a *Amount) UnmarshalText(text []byte) error {
 	v, err := parse(text)
 	if err == nil {
@@ -43,22 +43,17 @@ func (a *Amount) UnmarshalText(text []byte) error {
 	return err
 }
 
-// UnmarshalJSON reads a JSON string that holds the text of an amount. A number, null
-// or anything else is [ErrType], so that no digit is lost on the way and null is not
-// mistaken for zero. After an error a is as it was.
-func (a *Amount) UnmarshalJSON(b []byte) error {
-	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
-		return refuse(ErrType)
-	}
-	return a.UnmarshalText(b[1 : len(b)-1])
-}
+// UnmarshalJSON reads a JSON string, without escapes, with the text of an amount. A number, null or
+// anything else is [ErrType]: other programs lose digits of numbers, and null would read as zero.
+// After an error a is as it was.
+func (a *Amount) UnmarshalJSON(b []byte) error { return readText(b, a) }
 
-// fixedLength is the longest text of a uint64 with up to 19 decimals: twenty digits
+// fixedLength is the length of the longest text of a uint64 with up to 19 decimals: twenty digits
 // and a point.
 const fixedLength = 21
 
-// appendFixed adds u·10^-scale with all its decimals. It fills a buffer from the back,
-// for the number of digits is not known in front.
+// appendFixed appends u·10^-scale with all its decimals. It fills a buffer from the end, since the
+// number of digits is not known before.
 func appendFixed(dst []byte, u uint64, scale int) []byte {
 	var buf [fixedLength]byte
 	i := len(buf)
@@ -89,7 +84,7 @@ func appendFixed(dst []byte, u uint64, scale int) []byte {
 	return append(dst, buf[i:]...)
 }
 
-// putPair writes the last two digits of u at i and gives what is left of u.
+// putPair writes the last two digits of u at i and returns the other digits of u.
 func putPair(buf *[fixedLength]byte, i int, u uint64) uint64 {
 	q := u / 100
 	r := (u - q*100) * 2

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// plainText is the text of a coefficient and a scale by the plainest means: the oracle of
-// the writer.
+// plainText returns the text of a coefficient and a scale in the simplest way: the oracle of
+// Append.
 func plainText(digits string, scale int) string {
 	for len(digits) <= scale {
 		digits = "0" + digits
@@ -19,8 +19,8 @@ func plainText(digits string, scale int) string {
 	return digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
 }
 
-// Goal: the text keeps every decimal and reads back to the same amount (A02). Method: all
-// lengths of numbers at all scales, and random ones, against plainText.
+// Goal: the text keeps every decimal and reads back to the same amount (A02). Method: numbers
+// of all lengths at all scales, and random ones, compared with plainText.
 func TestTextRoundTrip(t *testing.T) {
 	check := func(a Amount) {
 		t.Helper()
@@ -57,8 +57,7 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// A text that is read and written again loses its needless leading zeros and nothing else
-// (A02).
+// A text that is read and written again loses its leading zeros and nothing else (A02).
 func TestTextDropsLeadingZeros(t *testing.T) {
 	r := source(5)
 	for range 2000 {

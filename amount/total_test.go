@@ -1,6 +1,7 @@
 package amount
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"testing"
@@ -102,8 +103,8 @@ func anyStrategy(t *testing.T, pick func(n int) int) Strategy {
 	}
 }
 
-// Goal: the moments are those of the amounts that can be drawn (A17). Method: enumerate
-// every value of the range of every charge, sum values and squares as fractions.
+// Goal: mean and variance are those of the amounts that can be drawn (A17). Method: enumerate every
+// value of every charge and add values and squares as fractions.
 func TestMomentsAgainstEnumeration(t *testing.T) {
 	r := source(13)
 	for range 200 {
@@ -133,7 +134,7 @@ func TestMomentsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// enumerated is the mean and the variance of one charge from all the amounts it can have.
+// enumerated returns the mean and the variance of one charge from all amounts that it can have.
 func enumerated(s Strategy, repeat uint64) (mean, variance *big.Rat) {
 	from, to := s.Bounds(repeat)
 	scale, count := 0, uint64(1)
@@ -160,8 +161,8 @@ func enumerated(s Strategy, repeat uint64) (mean, variance *big.Rat) {
 	return mean, variance.Mul(variance, n)
 }
 
-// Goal: the closed form is the enumeration, and the order of merges does not show (O02,
-// A18). Method: the same charges one by one, in one run, in two halves, merged both ways.
+// Goal: the closed form equals the enumeration, and the order of merges does not affect it (O02,
+// A18). Method: the same charges one by one, in one run, and in two halves, merged both ways.
 func TestTotalsAddUp(t *testing.T) {
 	r := source(14)
 	for range 500 {
@@ -187,10 +188,27 @@ func TestTotalsAddUp(t *testing.T) {
 		if left.Charges()+right.Charges() != runs.Charges() {
 			t.Fatal("a merge changed its argument")
 		}
+		if !runs.isPossible() {
+			t.Fatalf("%v is said to be impossible", runs)
+		}
+		// The whole without one part is the other part, except for decimals.
+		rest := runs
+		err := rest.Sub(right)
+		left.min.Add(Amount{0, uint8(right.Min().Scale())})
+		left.max.Add(Amount{0, uint8(right.Max().Scale())})
+		if left.Charges() == 0 {
+			left = Total{}
+		}
+		if err != nil || rest.String() != left.String() || rest.Variance().Cmp(left.Variance()) != 0 || rest.Charges() != left.Charges() {
+			t.Fatalf("%v - %v = %v, %v; want %v", runs, right, rest, err, left)
+		}
+		if err := rest.Sub(rest); err != nil || rest != (Total{}) {
+			t.Fatalf("a total without itself is %+v, %v", rest, err)
+		}
 	}
 }
 
-// Every simulated total lies within the bounds, and not always at the same place (A17).
+// Every simulated total lies within the bounds, and they differ (A17).
 func TestSimulatedTotalsLieWithinBounds(t *testing.T) {
 	drawn := mustRange(t, "1.00", "3.00", "EUR")
 	var total Total
@@ -211,8 +229,8 @@ func TestSimulatedTotalsLieWithinBounds(t *testing.T) {
 	}
 }
 
-// Goal: nothing wraps at the widest (A07). Method: 2^64−1 charges of the widest range,
-// beside one of the finest grid, against math/big.
+// Goal: the widest total does not wrap (A07). Method: 2^64-1 charges of the widest range with one
+// on the finest grid, compared with math/big.
 func TestWidestTotal(t *testing.T) {
 	widest, err := NewRange(Amount{0, 0}, Amount{1<<63 - 1, 0}, "JPY")
 	if err != nil {
@@ -247,7 +265,7 @@ func TestWidestTotal(t *testing.T) {
 	}
 }
 
-// What a total hands out is the caller's: it shares nothing with the total.
+// The values that a total returns belong to the caller and share nothing with it.
 func TestTotalSharesNothing(t *testing.T) {
 	var total Total
 	total.AddRun(mustRange(t, "1", "2", "EUR"), 0, 3)
@@ -261,4 +279,59 @@ func TestTotalSharesNothing(t *testing.T) {
 	if total != before {
 		t.Errorf("%+v became %+v", before, total)
 	}
+}
+
+func TestTotalSubRefuses(t *testing.T) {
+	// Nothing wraps, and a total that is not a part leaves the other as it was.
+	one := func(s Strategy, n uint64) (t Total) { t.AddRun(s, 0, n); return t }
+	both := func(a, b Total) Total { a.Merge(b); return a }
+	fixed := func(s string) Strategy { return NewFixed(MustParse(s)) }
+	cents := func(from, to string) Strategy { return mustRange(t, from, to, "EUR") }
+	type row struct {
+		because
+		whole, part Total
+	}
+	each(t, []row{
+		{because{"more charges", "no negative number of charges"}, one(fixed("5.00"), 2), one(fixed("1.00"), 3)},
+		{because{"from nothing", "no negative number of charges"}, Total{}, one(fixed("0.00"), 1)},
+		{because{"larger sums", "no negative sum"}, one(fixed("1.00"), 3), one(fixed("5.00"), 2)},
+		{because{"larger max alone", "no negative sum"}, one(fixed("5.00"), 3), one(cents("1.00", "20.00"), 1)},
+		{because{"charges used up, money left", "no charges have it"}, one(fixed("5.00"), 1), one(fixed("1.00"), 1)},
+		{because{"charges used up, min left", "no charges have it"}, one(fixed("5.00"), 1), one(cents("1.00", "5.00"), 1)},
+		{because{"charges used up, max left", "no charges have it"}, one(cents("1.00", "5.00"), 1), one(fixed("1.00"), 1)},
+		{because{"charges used up, spread left", "no charges have it"}, one(cents("0.00", "0.02"), 1), one(mustRange(t, "0", "0.02", "KWD"), 1)},
+		{because{"more spread", "no negative variance"}, one(cents("1.00", "2.00"), 2), one(mustRange(t, "1.00", "2.00", "XAU"), 1)},
+		{because{"spread without sums", "no charges have it"}, one(cents("1.00", "3.00"), 1), one(cents("1.00", "2.00"), 1)},
+		{because{"sums without spread", "8 × (2²-1) = 3 × (3²-1)"}, one(cents("1.00", "1.01"), 8), one(cents("1.00", "1.02"), 3)},
+		{because{"min above max", "no charges have it"}, both(one(cents("1.00", "1.02"), 4), one(fixed("9.00"), 8)), one(cents("1.00", "1.01"), 9)},
+		{because{"more than an amount left to one charge", "no charge has it"}, one(NewFixed(Amount{1<<63 - 1, 0}), 3), one(fixed("0"), 2)},
+	}, func(t *testing.T, r row) {
+		before := r.whole
+		if err := r.whole.Sub(r.part); !errors.Is(err, ErrNotPart) || r.whole != before {
+			t.Errorf("%v - %v = %v, %v", before, r.part, r.whole, err)
+		}
+	})
+}
+
+func TestTotalString(t *testing.T) {
+	type row struct {
+		because
+		strategy Strategy
+		n        uint64
+		want     string
+	}
+	each(t, []row{
+		{because{"nothing", "the zero value"}, Fixed{}, 0, "0 charges, 0"},
+		{because{"one", "singular"}, NewFixed(MustParse("9.99")), 1, "1 charge, 9.99"},
+		{because{"fixed", "no bounds to name"}, NewFixed(MustParse("10.00")), 3, "3 charges, 30.00"},
+		{because{"range", "L36d"}, mustRange(t, "10.00", "15.00", "EUR"), 3, "3 charges, 30.00 to 45.00, mean 37.50"},
+		{because{"one of a range", "singular"}, mustRange(t, "0.01", "0.02", "EUR"), 1, "1 charge, 0.01 to 0.02, mean 0.015"},
+		{because{"range of one value", "L33: equal by value"}, mustRange(t, "10.0", "10.00", "EUR"), 3, "3 charges, 30.00"},
+		{because{"very many", "numbers without limit"}, NewFixed(MustParse("1")), math.MaxUint64, "18446744073709551615 charges, 18446744073709551615"},
+	}, func(t *testing.T, r row) {
+		var total Total
+		if total.AddRun(r.strategy, 0, r.n); total.String() != r.want {
+			t.Errorf("got %q, want %q", total, r.want)
+		}
+	})
 }

@@ -6,15 +6,15 @@ import (
 )
 
 // Goal: draws are uniform and independent of each other (A16). Method: Pearson's χ² at
-// fixed seeds, so that a run is as good as any other; the bar is the quantile that chance
+// fixed seeds, so that all runs are equal; the limit is the quantile that chance
 // exceeds once in a million. 64 cells have 63 degrees of freedom, 3 cells 2.
 const (
 	quantile2  = 27.63
 	quantile63 = 131.37
 )
 
-// chiSquare compares counts with what their shares lead one to expect. Test code may use
-// floats: no money is counted here.
+// chiSquare compares counts with the expectation from their shares. It uses floats, since it counts
+// no money.
 func chiSquare(counts []int, shares []uint64) float64 {
 	total, whole := 0, uint64(0)
 	for i := range counts {
@@ -29,7 +29,7 @@ func chiSquare(counts []int, shares []uint64) float64 {
 	return x
 }
 
-// cell is the bucket of a drawn amount, and share how many values the bucket has.
+// cell returns the cell of a drawn amount, and shares the number of values of each cell.
 func cell(r Range, a Amount, cells uint64) int {
 	return int(uint64(a.Coefficient()-r.low) * cells / r.Values())
 }
@@ -59,8 +59,8 @@ func TestDrawIsUniform(t *testing.T) {
 		{because{"3·10^9 values", "A16, gallery range-modulo"}, "0.01", "30000000.00", 64, quantile63},
 		{because{"2^63 values", "A16: no modulo bias at the widest"}, "0", "92233720368547758.07", 64, quantile63},
 	}
-	// What is drawn along: the charges of one profile, the first charges of many
-	// profiles, or one charge under many seeds.
+	// Draws for the charges of one profile, for the first charges of many profiles, and for one
+	// charge under many seeds.
 	along := map[string]func(i uint64) (Seed, uint64){
 		"repeats":  func(i uint64) (Seed, uint64) { return NewSeed(1, "order-1"), i },
 		"profiles": func(i uint64) (Seed, uint64) { return NewSeed(1, fmt.Sprint("order-", i)), 0 },
@@ -99,7 +99,7 @@ func TestDrawIsUniform(t *testing.T) {
 }
 
 // Goal: neighbours are unrelated (A16, gallery range-drawn-once). Method: χ² over the 8×8
-// cells of pairs of draws that stand next to each other in some direction.
+// cells of pairs of draws that are neighbours in some direction.
 func TestDrawsAreUnrelated(t *testing.T) {
 	const draws = 200_000
 	drawn := mustRange(t, "1.00", "8.99", "EUR") // 800 values, 100 to a cell
@@ -135,8 +135,8 @@ func TestDrawsAreUnrelated(t *testing.T) {
 	})
 }
 
-// The statistic must be able to fail: a generator that is modulo-biased by as little as
-// the ones in use are, and one draw for all charges.
+// The statistic can fail: it rejects a generator with the usual modulo bias, and one draw for all
+// charges.
 func TestChiSquareNotices(t *testing.T) {
 	drawn := mustRange(t, "0.01", "30000000.00", "EUR")
 	biased := make([]int, 64)

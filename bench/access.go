@@ -25,7 +25,7 @@ func questions() []question {
 func accessGrid(i int, monthlyOnly bool) grid {
 	p := portfolioProfile(uint64(i))
 	if monthlyOnly {
-		p.unit = calendar.Month
+		p.unit = calendar.UnitMonth
 	}
 	return grid{p.start().String(), p.unit, accessInterval(uint64(i))}
 }
@@ -74,9 +74,9 @@ func newTimeSchedule(g grid) timeSchedule {
 
 func (s *timeSchedule) at(k int) time.Time {
 	switch s.unit {
-	case calendar.Day:
+	case calendar.UnitDay:
 		return time.Date(s.year, s.month, s.day+k*s.interval, 0, 0, 0, 0, time.UTC)
-	case calendar.Week:
+	case calendar.UnitWeek:
 		return time.Date(s.year, s.month, s.day+7*k*s.interval, 0, 0, 0, 0, time.UTC)
 	}
 	return clamped(s.year, s.month, s.day, k*s.interval)

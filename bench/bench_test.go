@@ -35,7 +35,7 @@ func benchmarkContest(b *testing.B, unit, theirs string, ready func() (contest, 
 }
 
 func BenchmarkMonthly(b *testing.B) {
-	g := grid{datesFrom, calendar.Month, 1}
+	g := grid{datesFrom, calendar.UnitMonth, 1}
 	for _, n := range datesMonthly {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			benchmarkContest(b, "date", "rrule", g.ready(n, oursDays, ruleDays))
@@ -46,7 +46,7 @@ func BenchmarkMonthly(b *testing.B) {
 }
 
 func BenchmarkDaily(b *testing.B) {
-	g := grid{datesFrom, calendar.Day, 1}
+	g := grid{datesFrom, calendar.UnitDay, 1}
 	b.Run(strconv.Itoa(datesDaily), func(b *testing.B) {
 		b.Run("days", func(b *testing.B) { benchmarkContest(b, "date", "rrule", g.ready(datesDaily, oursDays, ruleDays)) })
 		b.Run("civil", func(b *testing.B) { benchmarkContest(b, "date", "rrule", g.ready(datesDaily, oursCivil, ruleCivil)) })
@@ -54,7 +54,7 @@ func BenchmarkDaily(b *testing.B) {
 }
 
 func BenchmarkWeekly(b *testing.B) {
-	g := grid{datesFrom, calendar.Week, 1}
+	g := grid{datesFrom, calendar.UnitWeek, 1}
 	b.Run(strconv.Itoa(datesWeekly), func(b *testing.B) {
 		benchmarkContest(b, "date", "rrule", g.ready(datesWeekly, oursDays, ruleDays))
 	})
@@ -67,7 +67,7 @@ func BenchmarkAt(b *testing.B) {
 }
 
 func BenchmarkWindow(b *testing.B) {
-	g := grid{farFrom, calendar.Month, 1}
+	g := grid{farFrom, calendar.UnitMonth, 1}
 	b.Run("list", func(b *testing.B) { benchmarkContest(b, "date", "rrule", g.ready(farCount, oursWindow, ruleWindow)) })
 	b.Run("count", func(b *testing.B) { benchmarkContest(b, "question", "rrule", g.ready(1, oursCount, ruleCount)) })
 }

@@ -45,7 +45,7 @@ type grid struct {
 }
 
 func (g grid) schedule() (calendar.Schedule, error) {
-	return calendar.NewSchedule(calendar.MustParse(g.start), g.unit, g.interval, calendar.Clamp)
+	return calendar.NewSchedule(calendar.MustParse(g.start), g.unit, g.interval, calendar.MonthEndClamp)
 }
 
 // rule is the grid for rrule-go. It clamps by taking the last of the days 28 to 31 that
@@ -53,9 +53,9 @@ func (g grid) schedule() (calendar.Schedule, error) {
 func (g grid) rule() (*rrule.RRule, error) {
 	o := rrule.ROption{Dtstart: midnight(g.start), Interval: g.interval}
 	switch g.unit {
-	case calendar.Day:
+	case calendar.UnitDay:
 		o.Freq = rrule.DAILY
-	case calendar.Week:
+	case calendar.UnitWeek:
 		o.Freq = rrule.WEEKLY
 	default:
 		o.Freq = rrule.MONTHLY
@@ -211,7 +211,7 @@ func bareLength(y, m uint32) int32 {
 
 // walkAllocated is what a walk of 1,000 dates allocates as a whole.
 func walkAllocated() (float64, error) {
-	s, err := grid{datesFrom, calendar.Month, 1}.schedule()
+	s, err := grid{datesFrom, calendar.UnitMonth, 1}.schedule()
 	if err != nil {
 		return 0, err
 	}

@@ -52,12 +52,12 @@ func checkCount(t *testing.T, r row) {
 func TestDatesOneByOne(t *testing.T) {
 	const n = 400
 	for _, g := range []grid{
-		{datesFrom, calendar.Month, 1},
-		{datesFrom, calendar.Month, 3},
-		{"2024-01-15", calendar.Month, 1},
-		{datesFrom, calendar.Day, 1},
-		{datesFrom, calendar.Day, 3},
-		{datesFrom, calendar.Week, 1},
+		{datesFrom, calendar.UnitMonth, 1},
+		{datesFrom, calendar.UnitMonth, 3},
+		{"2024-01-15", calendar.UnitMonth, 1},
+		{datesFrom, calendar.UnitDay, 1},
+		{datesFrom, calendar.UnitDay, 3},
+		{datesFrom, calendar.UnitWeek, 1},
 	} {
 		s, err := g.schedule()
 		if err != nil {

@@ -16,8 +16,8 @@ const (
 
 // dateRows are P1 and P2: listing dates.
 func dateRows() []row {
-	monthly := grid{datesFrom, calendar.Month, 1}
-	fifteenth := grid{"2024-01-15", calendar.Month, 1}
+	monthly := grid{datesFrom, calendar.UnitMonth, 1}
+	fifteenth := grid{"2024-01-15", calendar.UnitMonth, 1}
 	var rows []row
 	for _, n := range datesMonthly {
 		what := "monthly, clamped, " + strconv.Itoa(n) + " dates"
@@ -43,9 +43,9 @@ func dateRows() []row {
 		grid grid
 		n    int
 	}{
-		{"daily", grid{datesFrom, calendar.Day, 1}, datesDaily},
-		{"every third day", grid{datesFrom, calendar.Day, 3}, datesDaily},
-		{"weekly", grid{datesFrom, calendar.Week, 1}, datesWeekly},
+		{"daily", grid{datesFrom, calendar.UnitDay, 1}, datesDaily},
+		{"every third day", grid{datesFrom, calendar.UnitDay, 3}, datesDaily},
+		{"weekly", grid{datesFrom, calendar.UnitWeek, 1}, datesWeekly},
 	} {
 		rows = append(rows,
 			row{id: "P2", ours: c.name + ", civil dates", against: peerRule, goal: faster(10), possible: "14–60×",
@@ -54,14 +54,14 @@ func dateRows() []row {
 				ready: c.grid.ready(c.n, oursDays, ruleDays)},
 		)
 	}
-	daily := grid{datesFrom, calendar.Day, 1}
+	daily := grid{datesFrom, calendar.UnitDay, 1}
 	return append(rows, row{id: "P2", ours: "daily, civil dates", against: peerCron, goal: faster(100), possible: "285×",
 		ready: daily.readyCron(datesDaily, "0 0 * * *", oursCivil, cronCivil)})
 }
 
 // accessRows are P3: asking for single dates and windows.
 func accessRows() []row {
-	far := grid{farFrom, calendar.Month, 1}
+	far := grid{farFrom, calendar.UnitMonth, 1}
 	const years = 20
 	return []row{
 		{id: "P3", ours: "At(k), random profile and k, mixed units", against: "time.Date and clamp", goal: faster(3), possible: "4.6×",
@@ -69,9 +69,9 @@ func accessRows() []row {
 		{id: "P3", ours: "At(k), random profile and k, monthly", against: "time.Date and clamp", goal: faster(3), possible: "17×",
 			ready: readyAccess(true)},
 		{id: "P3", ours: "At(k) daily, k = 1,000,000", against: "itself at k = 1", goal: within(1.3), possible: "flat",
-			ready: readyFar(grid{datesFrom, calendar.Day, 1}, 1_000_000)},
+			ready: readyFar(grid{datesFrom, calendar.UnitDay, 1}, 1_000_000)},
 		{id: "P3", ours: "At(k) monthly, k = 90,000", against: "itself at k = 1", goal: within(1.3), possible: "flat",
-			ready: readyFar(grid{datesFrom, calendar.Month, 1}, 90_000)},
+			ready: readyFar(grid{datesFrom, calendar.UnitMonth, 1}, 90_000)},
 		{id: "P3", ours: "list one year, " + strconv.Itoa(years) + " years in", against: "rrule-go Between", goal: faster(300), possible: "1,000×",
 			note:  "walks from the start; ours goes to the window by arithmetic",
 			ready: far.ready(farCount, oursWindow, ruleWindow)},

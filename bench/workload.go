@@ -41,12 +41,12 @@ const (
 var portfolioCurrencies = [4]string{"EUR", "USD", "GBP", "CHF"}
 
 func portfolioProfile(i uint64) profile {
-	unit := calendar.Month
+	unit := calendar.UnitMonth
 	switch d := u(i, 0) % 10; {
 	case d == 9:
-		unit = calendar.Day
+		unit = calendar.UnitDay
 	case d >= 7:
-		unit = calendar.Week
+		unit = calendar.UnitWeek
 	}
 	return profile{
 		unit:     unit,

@@ -51,9 +51,9 @@ var portfolioSizes = [...]struct {
 // charge in each of the sixty months.
 func (p profile) charges() int64 {
 	switch p.unit {
-	case calendar.Day:
+	case calendar.UnitDay:
 		return int64(portfolioDays - p.offset)
-	case calendar.Week:
+	case calendar.UnitWeek:
 		return int64((portfolioDays - p.offset + 6) / 7)
 	}
 	return 60
@@ -70,7 +70,7 @@ func TestPortfolio(t *testing.T) {
 			charges += p.charges()
 			totals[p.currency] += p.charges() * p.minor
 		}
-		if units[calendar.Day] != want.day || units[calendar.Week] != want.week || units[calendar.Month] != want.month {
+		if units[calendar.UnitDay] != want.day || units[calendar.UnitWeek] != want.week || units[calendar.UnitMonth] != want.month {
 			t.Errorf("%d profiles: units %v", want.profiles, units)
 		}
 		if charges != want.charges {

@@ -28,15 +28,15 @@ func TestAllocations(t *testing.T) {
 		{because{"Append", "P11"}, 0, func() { buffer = d.AppendDotted(d.Append(buffer[:0])) }},
 		{because{"AppendText", "P11"}, 0, func() { buffer, _ = d.AppendText(buffer[:0]) }},
 		{because{"parts", "P1"}, 0, func() { _ = partsOf(d) }},
-		{because{"words", "2.1"}, 0, func() { _ = Month.String(); _ = NextFirst.String(); ParseUnit("month") }},
+		{because{"words", "2.1"}, 0, func() { _ = UnitMonth.String(); _ = MonthEndNextFirst.String(); ParseUnit("month") }},
 	}
 	for name, s := range map[string]Schedule{
-		"day":      schedule("2024-01-31", Day, 1, Clamp),
-		"week":     schedule("2024-01-31", Week, 2, Clamp),
-		"clamp":    schedule("2024-01-31", Month, 1, Clamp),
-		"overflow": schedule("2024-01-31", Month, 1, Overflow),
-		"skip-31":  schedule("2024-01-31", Month, 1, Skip),
-		"skip-29":  schedule("2024-01-29", Month, 1, Skip),
+		"day":      schedule("2024-01-31", UnitDay, 1, MonthEndClamp),
+		"week":     schedule("2024-01-31", UnitWeek, 2, MonthEndClamp),
+		"clamp":    schedule("2024-01-31", UnitMonth, 1, MonthEndClamp),
+		"overflow": schedule("2024-01-31", UnitMonth, 1, MonthEndOverflow),
+		"skip-31":  schedule("2024-01-31", UnitMonth, 1, MonthEndSkip),
+		"skip-29":  schedule("2024-01-29", UnitMonth, 1, MonthEndSkip),
 	} {
 		table = append(table,
 			row{because{name + " new", "P9"}, 0, func() { NewSchedule(s.Start(), s.Unit(), s.Interval(), s.MonthEnd()) }},

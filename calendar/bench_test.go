@@ -14,14 +14,14 @@ func benchSchedules() []struct {
 		name string
 		s    Schedule
 	}{
-		{"day", schedule("2024-01-31", Day, 1, Clamp)},
-		{"week", schedule("2024-01-31", Week, 1, Clamp)},
-		{"month-15", schedule("2024-01-15", Month, 1, Clamp)},
-		{"month-31-clamp", schedule("2024-01-31", Month, 1, Clamp)},
-		{"month-31-overflow", schedule("2024-01-31", Month, 1, Overflow)},
-		{"month-31-skip", schedule("2024-01-31", Month, 1, Skip)},
-		{"month-29-skip", schedule("2024-01-29", Month, 1, Skip)},
-		{"leap-day-skip", schedule("2024-02-29", Month, 12, Skip)},
+		{"day", schedule("2024-01-31", UnitDay, 1, MonthEndClamp)},
+		{"week", schedule("2024-01-31", UnitWeek, 1, MonthEndClamp)},
+		{"month-15", schedule("2024-01-15", UnitMonth, 1, MonthEndClamp)},
+		{"month-31-clamp", schedule("2024-01-31", UnitMonth, 1, MonthEndClamp)},
+		{"month-31-overflow", schedule("2024-01-31", UnitMonth, 1, MonthEndOverflow)},
+		{"month-31-skip", schedule("2024-01-31", UnitMonth, 1, MonthEndSkip)},
+		{"month-29-skip", schedule("2024-01-29", UnitMonth, 1, MonthEndSkip)},
+		{"leap-day-skip", schedule("2024-02-29", UnitMonth, 12, MonthEndSkip)},
 	}
 }
 
@@ -83,7 +83,8 @@ func BenchmarkFrom(b *testing.B) {
 	}
 }
 
-// BenchmarkFrom_bareLoop is the limit that goal P1 names: the same monthly dates by division, in a loop into a slice.
+// BenchmarkFrom_bareLoop is the limit that goal P1 names: the same monthly dates by division, in a
+// loop into a slice.
 func BenchmarkFrom_bareLoop(b *testing.B) {
 	dates := make([]Date, 3000)
 	for b.Loop() {

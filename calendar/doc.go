@@ -1,36 +1,44 @@
-// Package calendar decides on which days a recurring charge falls due: civil dates, half-open windows and schedules that
-// repeat every so many days, weeks or months.
+// Package calendar provides civil dates, windows of days, and schedules that repeat every so many
+// days, weeks or months.
 //
-// A [Date] is a day of the proleptic Gregorian calendar from 0001-01-01 to 9999-12-31 and nothing else: no time of day,
-// no zone, no clock. Its zero value is "no date". [Of] is the only door from package time.
+// A [Date] is a day of the proleptic Gregorian calendar from 0001-01-01 to 9999-12-31, without a
+// time of day or a time zone. Its zero value is "no date". The package never reads a clock; [Of]
+// converts a time.Time.
 //
-// A [Schedule] is a start date, a [Unit], an interval and a [MonthEnd]. Date number k is always counted from the start,
-// never from date k-1, so a profile of the 31st returns to the 31st after February. The dates are numbered from 0
-// without gaps. A schedule answers in constant time, without allocation, both ways: [Schedule.At] from number to date,
-// [Schedule.Index] from date to number.
+// A [Schedule] is a start date, a [Unit], an interval and a [MonthEnd]. Each date is counted from
+// the start, never from the date before it, so a schedule of the 31st returns to the 31st after
+// February. The dates are numbered from 0 without gaps. [Schedule.At] converts a number into a date
+// and [Schedule.Index] a date into a number, in constant time and without allocation.
 //
 // # Rules
 //
 //   - day: the start, then every interval days (2.2.1, 2.2.2)
 //   - week: the start, then every 7·interval days
-//   - month: the same day of the month, counted from the start, every interval months; where a month lacks the day,
-//     the month end decides (ledger L01), and the default is the last day of that month
-//   - under [Skip] a month that lacks the day uses up no number
-//   - windows are half-open; an inclusive end is turned round once, by [Through]
+//   - month: the same day of the month, counted from the start, every interval months; in a month
+//     without that day the month end decides (ledger L01), and the default is the last day
+//   - under [MonthEndSkip] a month without the day uses up no number
+//   - a [Window] is half-open; [Through] makes one from an inclusive last day
 //
 // # Limits
 //
-// Nothing lies after 9999-12-31: a series ends there (ledger L32), a [Date] moved past either end is the zero Date, and no
-// arithmetic wraps, whatever the interval and the number. A window that includes the last day has the open end, since
-// no day lies after it to name.
+// No day lies after 9999-12-31. A schedule ends there (ledger L32), and a [Date] moved past either
+// end of the calendar becomes the zero Date. Nothing wraps, whatever the interval and the number. A
+// window that includes 9999-12-31 has an open end, since no later day can bound it.
+//
+// # Storage
+//
+// All values survive encoding/json: dates, units and month ends as text, windows and schedules as
+// objects. What is read back is equal by ==. Readers of objects refuse members that they do not
+// know.
 //
 // # Errors
 //
-// Errors appear where a value is made: [New], the parsers and [NewSchedule]. Methods do not fail and do not panic; only
-// [MustParse] does. No error repeats the text or the number that it refuses.
+// Constructors, parsers and decoders return an [*Error], which unwraps to a [Fault] for errors.Is
+// and never contains what was refused. Other methods do not fail. Nothing panics except
+// [MustParse].
 //
 // # Compatibility
 //
-// The dates of a schedule are a promise. The text forms are 2026-01-31 and, in the document's columns, 31.01.2026. What
-// an error says may be reworded: match it with errors.Is and errors.As.
+// The dates of a schedule and all text and JSON forms stay as they are. The wording of errors may
+// change.
 package calendar

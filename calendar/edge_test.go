@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the formulas of the laws in math/big,
-// over numbers that crowd at the edges of the types and of the calendar.
+// Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the
+// formulas of the laws in math/big, with numbers near the limits of the types and of the
+// calendar.
 
-// anyNumber is an int of any size, often at an edge.
+// anyNumber returns an int of any size from 0, often at a limit.
 func anyNumber(r *rand.Rand) int {
 	const maxInt = int(^uint(0) >> 1)
 	edges := [...]int{
@@ -29,10 +30,10 @@ func anyNumber(r *rand.Rand) int {
 func TestEdges_DaysAndWeeksAgainstBig(t *testing.T) {
 	r := source(1)
 	for range 100_000 {
-		start, unit, interval := anyStart(r), Day+Unit(r.IntN(2)), max(1, anyNumber(r))
+		start, unit, interval := anyStart(r), UnitDay+Unit(r.IntN(2)), max(1, anyNumber(r))
 		s := scheduleFrom(start, unit, interval, MonthEnd(r.IntN(4)))
 		step := big.NewInt(int64(interval))
-		if unit == Week {
+		if unit == UnitWeek {
 			step.Mul(step, big.NewInt(7))
 		}
 		k := anyNumber(r)
@@ -58,8 +59,8 @@ func TestEdges_MonthsAgainstBig(t *testing.T) {
 	r := source(2)
 	for range 100_000 {
 		start, interval := anyStart(r), max(1, anyNumber(r))
-		end := []MonthEnd{Clamp, NextFirst, Overflow}[r.IntN(3)]
-		s := scheduleFrom(start, Month, interval, end)
+		end := []MonthEnd{MonthEndClamp, MonthEndNextFirst, MonthEndOverflow}[r.IntN(3)]
+		s := scheduleFrom(start, UnitMonth, interval, end)
 		k := anyNumber(r)
 		p := pageOf(start)
 		month := new(big.Int).Mul(big.NewInt(int64(interval)), big.NewInt(int64(k)))
@@ -69,17 +70,18 @@ func TestEdges_MonthsAgainstBig(t *testing.T) {
 			continue
 		}
 		year, m := int(month.Int64()/12), int(month.Int64()%12)+1
-		clock := time.Date(year, time.Month(m), p.day, 0, 0, 0, 0, time.UTC) // overflows as C10 says
-		if missing := p.day > monthLength(year, m); missing && end == Clamp {
+		clock := time.Date(year, time.Month(m), p.day, 0, 0, 0, 0, time.UTC) // carries over, as C10 says
+		if missing := p.day > monthLength(year, m); missing && end == MonthEndClamp {
 			clock = time.Date(year, time.Month(m), monthLength(year, m), 0, 0, 0, 0, time.UTC)
-		} else if missing && end == NextFirst {
+		} else if missing && end == MonthEndNextFirst {
 			clock = time.Date(year, time.Month(m)+1, 1, 0, 0, 0, 0, time.UTC)
 		}
 		checkEdge(t, s, k, big.NewInt(int64(Of(clock).n)))
 	}
 }
 
-// checkEdge compares date k with the day number that the formula gives, which may lie outside the calendar.
+// checkEdge compares date k with the day number that the formula gives, which may lie outside the
+// calendar.
 func checkEdge(t *testing.T, s Schedule, k int, want *big.Int) {
 	t.Helper()
 	exists := want.Cmp(big.NewInt(lastDay)) <= 0
@@ -98,7 +100,7 @@ func checkEdge(t *testing.T, s Schedule, k int, want *big.Int) {
 func TestEdges_NoDateBeforeTheFirst(t *testing.T) {
 	// C13: a negative k has no date.
 	const maxInt = int(^uint(0) >> 1)
-	for _, s := range []Schedule{schedule("2026-01-31", Day, 1, Clamp), schedule("2026-01-31", Month, 1, Skip), {}} {
+	for _, s := range []Schedule{schedule("2026-01-31", UnitDay, 1, MonthEndClamp), schedule("2026-01-31", UnitMonth, 1, MonthEndSkip), {}} {
 		for _, k := range []int{-1, -2, -1 << 31, -maxInt, -maxInt - 1} {
 			if d, ok := s.At(k); ok || !d.IsZero() {
 				t.Errorf("At(%d) = %v", k, d)
@@ -108,8 +110,9 @@ func TestEdges_NoDateBeforeTheFirst(t *testing.T) {
 }
 
 func TestEdges_TheLastDayCounts(t *testing.T) {
-	// C24: every unit can end on 9999-12-31, and an open window has it while no named end can.
-	for _, s := range []Schedule{schedule("9999-12-25", Day, 2, Clamp), schedule("9999-12-10", Week, 3, Clamp), schedule("9990-07-31", Month, 1, Skip)} {
+	// C24: every unit can end on 9999-12-31, and only a window with an open end
+	// contains that day.
+	for _, s := range []Schedule{schedule("9999-12-25", UnitDay, 2, MonthEndClamp), schedule("9999-12-10", UnitWeek, 3, MonthEndClamp), schedule("9990-07-31", UnitMonth, 1, MonthEndSkip)} {
 		last, ok := s.At(s.Len() - 1)
 		if !ok || last != Last() || s.Count(Through(Last(), Last())) != 1 || s.Count(Window{From: Last()}) != 1 || s.Count(Window{To: Last()}) != s.Len()-1 {
 			t.Errorf("%v: the last of %d dates is %v", s.Unit(), s.Len(), last)

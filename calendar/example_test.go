@@ -1,6 +1,7 @@
 package calendar_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -8,10 +9,10 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// On which days is a monthly charge of the 31st made?
+// On which days does a monthly charge of the 31st fall due?
 func Example() {
 	start := calendar.MustParse("2026-01-31")
-	monthly, err := calendar.NewSchedule(start, calendar.Month, 1, calendar.Clamp)
+	monthly, err := calendar.NewSchedule(start, calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,11 +30,15 @@ func Example() {
 	// 3 2026-04-30 Thursday
 }
 
-// What do the four month ends make of a short month?
+// Which dates do the four month ends give in a short month?
 func ExampleMonthEnd() {
 	start := calendar.MustParse("2026-01-31")
-	for _, end := range []calendar.MonthEnd{calendar.Clamp, calendar.Skip, calendar.NextFirst, calendar.Overflow} {
-		monthly, _ := calendar.NewSchedule(start, calendar.Month, 1, end)
+	for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
+		monthly, err := calendar.NewSchedule(start, calendar.UnitMonth, 1, end)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		second, _ := monthly.At(1)
 		third, _ := monthly.At(2)
 		fmt.Println(end, second, third)
@@ -45,22 +50,32 @@ func ExampleMonthEnd() {
 	// overflow 2026-03-03 2026-03-31
 }
 
-// Which date has the number 11,000? It costs no more than the first.
+// mustSchedule keeps the examples short.
+func mustSchedule(start string, unit calendar.Unit, interval int, end calendar.MonthEnd) calendar.Schedule {
+	s, err := calendar.NewSchedule(calendar.MustParse(start), unit, interval, end)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Which date has the number 11,000? It takes no longer than the first one.
 func ExampleSchedule_At() {
-	monthly, _ := calendar.NewSchedule(calendar.MustParse("2024-02-29"), calendar.Month, 1, calendar.Clamp)
+	monthly := mustSchedule("2024-02-29", calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	fmt.Println(monthly.At(11_000))
-	fmt.Println(monthly.At(100_000))
+	_, ok := monthly.At(100_000)
+	fmt.Println(ok)
 	// Output:
 	// 2940-10-29 true
-	//  false
+	// false
 }
 
 // Is a day a due day, and which date comes next?
 func ExampleSchedule_Index() {
-	weekly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.Week, 2, calendar.Clamp)
-	k, on := weekly.Index(calendar.MustParse("2026-02-01"))
+	weekly := mustSchedule("2026-01-05", calendar.UnitWeek, 2, calendar.MonthEndClamp)
+	k, due := weekly.Index(calendar.MustParse("2026-02-01"))
 	next, _ := weekly.At(k)
-	fmt.Println(k, on, next)
+	fmt.Println(k, due, next)
 	fmt.Println(weekly.Index(next))
 	// Output:
 	// 2 false 2026-02-02
@@ -69,7 +84,7 @@ func ExampleSchedule_Index() {
 
 // How many dates fall in a year?
 func ExampleSchedule_Count() {
-	every10Days, _ := calendar.NewSchedule(calendar.MustParse("2026-01-05"), calendar.Day, 10, calendar.Clamp)
+	every10Days := mustSchedule("2026-01-05", calendar.UnitDay, 10, calendar.MonthEndClamp)
 	year := calendar.Through(calendar.MustParse("2027-01-01"), calendar.MustParse("2027-12-31"))
 	fmt.Println(every10Days.Count(year))
 	// Output: 36
@@ -77,15 +92,32 @@ func ExampleSchedule_Count() {
 
 // How many dates does a schedule have before the calendar ends?
 func ExampleSchedule_Len() {
-	leapDays, _ := calendar.NewSchedule(calendar.MustParse("2096-02-29"), calendar.Month, 12, calendar.Skip)
+	leapDays := mustSchedule("2096-02-29", calendar.UnitMonth, 12, calendar.MonthEndSkip)
 	last, _ := leapDays.At(leapDays.Len() - 1)
 	fmt.Println(leapDays.Len(), last)
 	// Output: 1916 9996-02-29
 }
 
-// What were the last dates before a day, the newest first?
+// Which dates of a schedule lie in a window?
+func ExampleSchedule_From() {
+	monthly := mustSchedule("2026-01-31", calendar.UnitMonth, 1, calendar.MonthEndClamp)
+	spring := calendar.Through(calendar.MustParse("2027-03-01"), calendar.MustParse("2027-05-31"))
+	first, _ := monthly.Index(spring.First())
+	for k, d := range monthly.From(first) {
+		if !spring.Contains(d) {
+			break
+		}
+		fmt.Println(k, d)
+	}
+	// Output:
+	// 14 2027-03-31
+	// 15 2027-04-30
+	// 16 2027-05-31
+}
+
+// Which were the last dates before a day, the latest first?
 func ExampleSchedule_Backward() {
-	monthly, _ := calendar.NewSchedule(calendar.MustParse("2026-01-31"), calendar.Month, 1, calendar.Clamp)
+	monthly := mustSchedule("2026-01-31", calendar.UnitMonth, 1, calendar.MonthEndClamp)
 	k, _ := monthly.Index(calendar.MustParse("2026-04-15"))
 	for k, d := range monthly.Backward(k - 1) {
 		fmt.Println(k, d)
@@ -96,24 +128,65 @@ func ExampleSchedule_Backward() {
 	// 0 2026-01-31
 }
 
-// Why is a date refused?
-func ExampleParseDotted() {
-	for _, s := range []string{"31.01.2026", "1.2.2026", "31.02.2026"} {
-		d, err := calendar.ParseDotted(s)
-		fmt.Println(d, errors.Is(err, calendar.ErrSyntax), errors.Is(err, calendar.ErrNotADay))
-		if err != nil {
-			fmt.Println(err)
+// How is a schedule stored and read back?
+func ExampleSchedule_MarshalJSON() {
+	monthly := mustSchedule("2026-01-31", calendar.UnitMonth, 1, calendar.MonthEndClamp)
+	text, err := json.Marshal(monthly)
+	fmt.Println(string(text), err)
+
+	var back calendar.Schedule
+	err = json.Unmarshal(text, &back)
+	fmt.Println(back, back == monthly, err)
+	// Output:
+	// {"start":"2026-01-31","unit":"month","interval":1,"month-end":"clamp"} <nil>
+	// every month from 2026-01-31, clamp true <nil>
+}
+
+// How is a date read, and why is one refused?
+func ExampleParse() {
+	for _, s := range []string{"2026-01-31", "2026-1-31", "2026-02-30"} {
+		d, err := calendar.Parse(s)
+		switch {
+		case errors.Is(err, calendar.ErrSyntax):
+			fmt.Println("not a date")
+		case errors.Is(err, calendar.ErrNotADay):
+			fmt.Println("no such day")
+		default:
+			fmt.Println(d)
 		}
 	}
 	// Output:
-	// 2026-01-31 false false
-	//  true false
-	// calendar: not the form of a date at byte 1: send DD.MM.YYYY in ASCII digits
-	//  false true
-	// calendar: no such day: day at byte 0: send a day of the years 0001 to 9999 as DD.MM.YYYY
+	// 2026-01-31
+	// not a date
+	// no such day
 }
 
-// Which day is it there? The clock's own location decides.
+// How is a date of a payload read?
+func ExampleParseDotted() {
+	for _, s := range []string{"31.01.2026", "1.2.2026", "31.02.2026"} {
+		d, err := calendar.ParseDotted(s)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(d)
+	}
+	// Output:
+	// 2026-01-31
+	// calendar: not a date at byte 1; write DD.MM.YYYY in ASCII digits
+	// calendar: day: no such day at byte 0; use a day of its month, a month from 1 to 12 and a year from 1 to 9999
+}
+
+// What is wrong, and where?
+func ExampleError() {
+	_, err := calendar.Parse("2026-13-01")
+	if e, ok := errors.AsType[*calendar.Error](err); ok {
+		fmt.Println(e.Part, e.Offset, e.Fault == calendar.ErrNotADay)
+	}
+	// Output: month 5 true
+}
+
+// Which day is it there? The location of the time decides.
 func ExampleOf() {
 	instant := time.Date(2026, time.January, 31, 23, 30, 0, 0, time.UTC)
 	fmt.Println(calendar.Of(instant))
@@ -123,20 +196,53 @@ func ExampleOf() {
 	// 2026-02-01
 }
 
-// How far apart are two dates?
+// How far apart are two dates, and which is the earlier one?
 func ExampleDate_Sub() {
 	start, finish := calendar.MustParse("2024-02-28"), calendar.MustParse("2024-03-01")
-	fmt.Println(finish.Sub(start), start.AddDays(2) == finish)
-	// Output: 2 true
+	fmt.Println(finish.Sub(start), start.AddDays(2) == finish, start.Before(finish))
+	// Output: 2 true true
 }
 
-// How does an inclusive finish date become a window?
+// What lies past the last day of the calendar? No date.
+func ExampleDate_AddDays() {
+	d := calendar.Last().AddDays(1)
+	fmt.Println(d.IsZero(), d.Before(calendar.First()))
+	// Output: true true
+}
+
+// How does an inclusive last day become a window?
 func ExampleThrough() {
 	january := calendar.Through(calendar.MustParse("2026-01-01"), calendar.MustParse("2026-01-31"))
-	fmt.Println(january.To, january.Last())
-	forever := calendar.Through(calendar.MustParse("2026-01-01"), calendar.Last())
-	fmt.Println(forever.To.IsZero(), forever.Contains(calendar.Last()))
+	fmt.Println(january, january.To)
+	open := calendar.Through(calendar.MustParse("2026-01-01"), calendar.Last())
+	fmt.Println(open, open.To.IsZero(), open.Contains(calendar.Last()))
 	// Output:
-	// 2026-02-01 2026-01-31
-	// true true
+	// 2026-01-01 through 2026-01-31 2026-02-01
+	// from 2026-01-01 true true
+}
+
+// How does a program visit each day of a window, up to the end of the calendar?
+func ExampleWindow_Days() {
+	for d := range (calendar.Window{From: calendar.Last().AddDays(-1)}).Days() {
+		fmt.Println(d)
+	}
+	// Output:
+	// 9999-12-30
+	// 9999-12-31
+}
+
+// How is a window stored? Bounds that are open are left out.
+func ExampleWindow_MarshalJSON() {
+	for _, w := range []calendar.Window{
+		calendar.Through(calendar.MustParse("2026-01-01"), calendar.MustParse("2026-01-31")),
+		{From: calendar.MustParse("2026-01-01")},
+		{},
+	} {
+		text, err := json.Marshal(w)
+		fmt.Println(string(text), err)
+	}
+	// Output:
+	// {"from":"2026-01-01","through":"2026-01-31"} <nil>
+	// {"from":"2026-01-01"} <nil>
+	// {} <nil>
 }

@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// Goal: the closed forms say what the walk of reference_test.go says, over a whole cycle of 400 years (C21, C25, C30).
-// Method: walk once, compare as the dates come. Start months lie 307 months apart, and 307 shares no factor with 4,800, so
-// they spread over the months of the year and the phases of the leap years.
+// Goal: the closed forms agree with the walk of reference_test.go over a whole cycle of 400 years
+// (C21, C25, C30). Method: walk once and compare each date. The start months are 307 months apart;
+// 307 has no factor in common with 4,800, so they cover the months of the year and the phases of
+// the leap years evenly.
 
-var monthEnds = []MonthEnd{Clamp, Skip, NextFirst, Overflow}
+var monthEnds = []MonthEnd{MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow}
 
 func TestGrid_DaysAndWeeks(t *testing.T) {
 	for anchor := 1; anchor <= 31; anchor++ {
 		start, _ := New(1896, time.January, anchor)
 		for interval := 1; interval <= 36; interval++ {
-			for _, unit := range []Unit{Day, Week} {
+			for _, unit := range []Unit{UnitDay, UnitWeek} {
 				last := start.AddDays(2000 + 50*interval)
 				checkAgainstWalk(t, start, unit, interval, monthEnds[(anchor+interval)%4], last)
 			}
 		}
 	}
-	checkAgainstWalk(t, First(), Day, 1, Clamp, Last())
-	checkAgainstWalk(t, First(), Week, 5, Clamp, Last())
+	checkAgainstWalk(t, First(), UnitDay, 1, MonthEndClamp, Last())
+	checkAgainstWalk(t, First(), UnitWeek, 5, MonthEndClamp, Last())
 }
 
 func TestGrid_MonthsEveryAnchor(t *testing.T) {
@@ -34,7 +35,7 @@ func TestGrid_MonthsEveryAnchor(t *testing.T) {
 				if interval == 1 {
 					years = 400
 				}
-				checkAgainstWalk(t, start, Month, interval, end, start.AddDays(366*years))
+				checkAgainstWalk(t, start, UnitMonth, interval, end, start.AddDays(366*years))
 			}
 		}
 	}
@@ -54,9 +55,9 @@ func TestGrid_MonthsLateAnchors(t *testing.T) {
 			}
 			for interval := 1; interval <= 36; interval++ {
 				end := monthEnds[(phase+interval)%4]
-				checkAgainstWalk(t, start, Month, interval, Skip, start.AddDays(146_097))
-				if interval%6 == phase%6 && end != Skip {
-					checkAgainstWalk(t, start, Month, interval, end, start.AddDays(146_097))
+				checkAgainstWalk(t, start, UnitMonth, interval, MonthEndSkip, start.AddDays(146_097))
+				if interval%6 == phase%6 && end != MonthEndSkip {
+					checkAgainstWalk(t, start, UnitMonth, interval, end, start.AddDays(146_097))
 				}
 			}
 		}
@@ -87,7 +88,8 @@ func checkAgainstWalk(t *testing.T, start Date, unit Unit, interval int, end Mon
 		}
 		checkIndex(t, s, k, want, true)
 		if k > 0 && want.Sub(dates[k-1]) > 1 {
-			// The steps lie right after each date, so these two days of a gap bound all of it.
+			// The index changes right after each date, so the first and the last day of a gap
+			// stand for all of it.
 			checkIndex(t, s, k, dates[k-1].AddDays(1), false)
 			checkIndex(t, s, k, want.AddDays(-1), false)
 		}
@@ -116,8 +118,8 @@ func TestIndex_EveryDay(t *testing.T) {
 			for _, end := range monthEnds {
 				start, _ := New(2095, time.December, anchor)
 				last := start.AddDays(10 * 366)
-				s := scheduleFrom(start, Month, interval, end)
-				dates := referenceWalk(start, Month, interval, end, last.AddDays(9*366))
+				s := scheduleFrom(start, UnitMonth, interval, end)
+				dates := referenceWalk(start, UnitMonth, interval, end, last.AddDays(9*366))
 				k := 0
 				for d := start.AddDays(-40); d != last; d = d.AddDays(1) {
 					if dates[k].Before(d) {
@@ -131,8 +133,8 @@ func TestIndex_EveryDay(t *testing.T) {
 }
 
 func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
-	// C11, C19, C27: under Skip any interval, from starts all over the calendar, to the last date. The months are gone through
-	// one by one; only their number tells where they are.
+	// C11, C19, C27: under MonthEndSkip any interval, from starts all over the calendar, to the
+	// last date. The months are visited one by one and identified by their number.
 	starts := []string{"0001-01-31", "0004-02-29", "0196-02-29", "0400-02-29", "1600-02-29", "1999-12-29", "1997-11-30", "2096-02-29", "2101-07-29"}
 	stride := 1
 	if raceEnabled || testing.Short() {
@@ -142,7 +144,7 @@ func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
 		for interval := 1; interval <= 5000; interval += stride {
 			checkSkip(t, MustParse(start), interval)
 		}
-		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, limit - 1, limit, limit + 1, 1<<31 - 1, int(^uint(0) >> 1)} {
+		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, maxStep - 1, maxStep, maxStep + 1, 1<<31 - 1, int(^uint(0) >> 1)} {
 			checkSkip(t, MustParse(start), interval)
 		}
 	}
@@ -150,7 +152,7 @@ func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
 
 func checkSkip(t *testing.T, start Date, interval int) {
 	t.Helper()
-	s := scheduleFrom(start, Month, interval, Skip)
+	s := scheduleFrom(start, UnitMonth, interval, MonthEndSkip)
 	p := pageOf(start)
 	k := 0
 	const last = 12*9999 + 11
@@ -173,10 +175,11 @@ func checkSkip(t *testing.T, start Date, interval int) {
 }
 
 func TestSkip_WorkIsBounded(t *testing.T) {
-	// C28: At halves the gaps of one period, 13 times at most, whatever k; no interval makes a longer period.
+	// C28: At searches within one period, in at most 13 steps whatever k, since no interval has a
+	// longer period than 4,800 slots.
 	for _, start := range []string{"2000-02-29", "2001-01-29", "2001-01-30", "2001-01-31"} {
 		for interval := 1; interval <= 10_000; interval++ {
-			g := schedule(start, Month, interval, Skip).gaps
+			g := schedule(start, UnitMonth, interval, MonthEndSkip).gaps
 			if g.period > 4800 || g.period > 0 && (g.dates == 0 || g.dates >= g.period) {
 				t.Fatalf("%s×%d: %d of %d slots have a date", start, interval, g.dates, g.period)
 			}

@@ -1,15 +1,16 @@
 package calendar
 
-// The reference is a walk, day by day, with hands of its own: it turns the pages of a calendar, counts the pages since the
-// start and looks at today. It never computes "date k", and it shares no arithmetic with the package.
+// The reference walks day by day: it turns the pages of a calendar, counts them since the start and
+// decides for each day whether it is a date of the schedule. It never computes "date k", and it
+// shares no arithmetic with the package.
 
-// page is a day as a person keeps it, with its number for comparison.
+// page is a day as year, month and day, with its number for comparison.
 type page struct {
 	year, month, day int
 	number           int32
 }
 
-// pageOf opens the calendar at d by turning the years from 0001-01-01, then the months.
+// pageOf returns the page of d, found by turning years from 0001-01-01 on, then months and days.
 func pageOf(d Date) page {
 	p := page{year: 1, month: 1, day: 1, number: 1}
 	for p.number+int32(yearLength(p.year)) <= d.n {
@@ -41,7 +42,7 @@ func monthLength(year, month int) int {
 	return [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
 }
 
-// turn goes on to the next day and reports whether a new month has begun.
+// turn moves to the next day and reports whether a new month has begun.
 func (p *page) turn() (newMonth bool) {
 	p.number++
 	p.day++
@@ -56,13 +57,13 @@ func (p *page) turn() (newMonth bool) {
 	return true
 }
 
-// referenceWalk returns the dates of a schedule up to a last day, by looking at each day in turn.
+// referenceWalk returns the dates of a schedule up to a last day by visiting each day.
 func referenceWalk(start Date, unit Unit, interval int, end MonthEnd, last Date) []Date {
-	if unit == Month {
+	if unit == UnitMonth {
 		return walkMonthly(start, interval, end, last)
 	}
 	every := interval
-	if unit == Week {
+	if unit == UnitWeek {
 		every = 7 * interval
 	}
 	dates := []Date{start}
@@ -82,7 +83,7 @@ func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
 	anchor := p.day
 	dates := []Date{start}
 	monthsSince, onGrid := 0, true
-	missing := 0 // how many days the month before, if on the grid, was too short
+	missing := 0 // by how many days the month before, if it is on the grid, was too short
 	for p.number < last.n {
 		length := monthLength(p.year, p.month)
 		if p.turn() {
@@ -97,11 +98,11 @@ func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
 		}
 		today := onGrid && p.day == anchor
 		switch end {
-		case Clamp:
+		case MonthEndClamp:
 			today = today || onGrid && anchor > p.day && p.day == monthLength(p.year, p.month)
-		case NextFirst:
+		case MonthEndNextFirst:
 			today = today || missing > 0 && p.day == 1
-		case Overflow:
+		case MonthEndOverflow:
 			today = today || missing > 0 && p.day == missing
 		}
 		if today {

@@ -1,70 +1,77 @@
 package calendar
 
-// Schedule is the series of dates that begins with a start and repeats every interval units up to 9999-12-31 (2.2.1,
-// 2.2.2). Dates are numbered from 0. The value is immutable, comparable with == (equal arguments, equal schedules) and
-// safe to copy and share; only [NewSchedule] makes one. The zero Schedule has no date.
+import "strconv"
+
+// Schedule is the series of dates that begins with a start date and repeats every interval units up
+// to 9999-12-31 (2.2.1, 2.2.2). Its dates are numbered from 0. A Schedule is immutable and safe to
+// copy and share; two of them are == when they were made from equal arguments. [NewSchedule] makes
+// one, and so does [Schedule.UnmarshalJSON]. The zero Schedule has no dates.
 type Schedule struct {
 	start    Date
 	unit     Unit
 	end      MonthEnd
-	day      uint8 // Month: the day of the month that the start asks for
-	slack    uint8 // Month: how many days past its month's end a date may lie
+	day      uint8 // months: the day of the month of the start
+	slack    uint8 // months: how many days after the end of its month a date may lie
 	interval int
-	step     int32 // days between dates, or months between slots; capped at limit
-	month    int32 // Month: index of the start's month
-	count    int32 // the dates up to 9999-12-31
+	step     int32 // days between dates, or months between slots; at most maxStep
+	month    int32 // months: the index of the start's month
+	count    int32 // the number of dates up to 9999-12-31
 	gaps     gaps  // the slots without a date
 }
 
-// A slot is a month of the grid: start month + j·interval, j from 0. Every slot has one date, except under Skip, where the
-// dates are the slots that have the day. So "slot" counts months of the grid and "k" counts dates.
+// A slot is a month of the grid: the start month + j·interval, with j from 0. Every slot has one
+// date, except under MonthEndSkip, where only the slots whose month has the day do. So "slot"
+// counts months of the grid, and "k" counts dates.
 
-// limit is a step that leaves the calendar at once, in days as in months; a longer one does the same.
-const limit = lastDay
+// maxStep is a step, in days or months, that no two days of the calendar are apart.
+const maxStep = lastDay
 
-// NewSchedule returns the schedule that begins on start and repeats every interval units. It fails, with a
-// *[ScheduleError], for the zero start, for None, for an interval below 1 (ledger L56b) and for values outside the two
-// enumerations, and only then; nothing fails afterwards (C32). An interval of any size is fine: one that leaves the
-// calendar at once leaves the start as the only date.
+// NewSchedule returns the schedule that begins on start and repeats every interval units. The error
+// is an [*Error] that unwraps to [ErrStart] for the zero start, [ErrUnit] for UnitNone and for a
+// unit outside the list, [ErrInterval] for an interval below 1 (ledger L56b), and [ErrMonthEnd] for
+// a month end outside the list. There is no upper limit for the interval: where the second date
+// would lie past 9999-12-31, the start is the only date.
 func NewSchedule(start Date, unit Unit, interval int, end MonthEnd) (Schedule, error) {
 	switch {
 	case start.n == 0:
-		return Schedule{}, &ScheduleError{Part: "start", Err: ErrStart}
-	case unit < Day || unit > Month:
-		return Schedule{}, &ScheduleError{Part: "unit", Err: ErrUnit}
+		return Schedule{}, refuse(ErrStart, "start")
+	case unit < UnitDay || unit > UnitMonth:
+		return Schedule{}, refuse(ErrUnit, "unit")
 	case interval < 1:
-		return Schedule{}, &ScheduleError{Part: "interval", Err: ErrInterval}
-	case end > Overflow:
-		return Schedule{}, &ScheduleError{Part: "month-end", Err: ErrMonthEnd}
+		return Schedule{}, refuse(ErrInterval, "interval")
+	case end > MonthEndOverflow:
+		return Schedule{}, refuse(ErrMonthEnd, "month-end")
 	}
-	s := Schedule{start: start, unit: unit, interval: interval, end: end, step: int32(min(interval, limit))}
+	s := Schedule{start: start, unit: unit, interval: interval, end: end, step: int32(min(interval, maxStep))}
 	switch unit {
-	case Month:
-		s.layMonths()
-	case Week:
-		s.layDays(7)
+	case UnitMonth:
+		s.countMonths()
+	case UnitWeek:
+		s.countDays(7)
 	default:
-		s.layDays(1)
+		s.countDays(1)
 	}
 	return s, nil
 }
 
-func (s *Schedule) layDays(daysPerUnit int32) {
-	s.step = min(s.step*daysPerUnit, limit)
+// countDays sets the step and the count of a schedule of days or weeks.
+func (s *Schedule) countDays(daysPerUnit int32) {
+	s.step = min(s.step*daysPerUnit, maxStep)
 	s.count = (lastDay-s.start.n)/s.step + 1
 }
 
-func (s *Schedule) layMonths() {
+// countMonths sets all that a monthly schedule keeps.
+func (s *Schedule) countMonths() {
 	month, day := s.start.monthAndDay()
 	s.month, s.day = int32(month), uint8(day)
 	switch s.end {
-	case NextFirst:
+	case MonthEndNextFirst:
 		s.slack = 1
-	case Overflow:
+	case MonthEndOverflow:
 		s.slack = 3
 	}
 	s.count = (lastMonth-s.month)/s.step + 1
-	if s.end != Skip || day <= 28 {
+	if s.end != MonthEndSkip || day <= 28 {
 		return
 	}
 	s.gaps = newGaps(month, int(s.step), day)
@@ -73,37 +80,38 @@ func (s *Schedule) layMonths() {
 	}
 }
 
-// Start returns date 0; the zero Date for the zero Schedule.
+// Start returns date number 0, or the zero Date for the zero Schedule.
 func (s Schedule) Start() Date { return s.start }
 
-// Unit returns the unit; None for the zero Schedule.
+// Unit returns the unit, or UnitNone for the zero Schedule.
 func (s Schedule) Unit() Unit { return s.unit }
 
-// Interval returns how many units lie between two dates, 1 or more; 0 for the zero Schedule.
+// Interval returns the number of units between two dates, 1 or more, or 0 for the zero Schedule.
 func (s Schedule) Interval() int { return s.interval }
 
-// MonthEnd returns the month end that was asked for, which days and weeks carry without use.
+// MonthEnd returns the month end given to [NewSchedule]. It has no effect on days and weeks.
 func (s Schedule) MonthEnd() MonthEnd { return s.end }
 
-// Len returns the number of dates up to 9999-12-31: 1 or more, 0 for the zero Schedule (C26).
+// Len returns the number of dates up to 9999-12-31: 1 or more, or 0 for the zero Schedule.
 func (s Schedule) Len() int { return int(s.count) }
 
-// At returns date k, counted from 0, in constant time. It is false for a negative k and past 9999-12-31 (C07 to C13, ledger
-// L32). Under Skip k counts the dates that exist (C11).
+// At returns date number k, counted from 0, in constant time, and whether there is one: there is
+// none for a negative k and past 9999-12-31 (ledger L32). Under MonthEndSkip a month without the
+// day uses up no number.
 func (s Schedule) At(k int) (Date, bool) {
 	if k < 0 || k >= int(s.count) {
 		return Date{}, false
 	}
 	place := s.place(k)
-	if s.unit != Month {
+	if s.unit != UnitMonth {
 		return Date{place}, true
 	}
 	return s.inMonth(place), true
 }
 
-// place returns where date k lies: its day, or under Month the month of its slot.
+// place returns the day number of date k or, for months, the index of the month of its slot.
 func (s *Schedule) place(k int) int32 {
-	if s.unit != Month {
+	if s.unit != UnitMonth {
 		return s.start.n + int32(k)*s.step
 	}
 	if s.gaps.period != 0 {
@@ -112,8 +120,8 @@ func (s *Schedule) place(k int) int32 {
 	return s.month + int32(k)*s.step
 }
 
-// inMonth returns the date of a slot, which must have one. Year and month are divided out once, for the first day and for
-// the length alike: that is most of what a date costs.
+// inMonth returns the date of a slot that has one. It divides the month into year and month once,
+// for the first day and for the length: that division is most of what a date costs.
 func (s *Schedule) inMonth(month int32) Date {
 	y, m := uint32(month)/12, uint32(month)%12
 	day := int32(s.day)
@@ -123,13 +131,13 @@ func (s *Schedule) inMonth(month int32) Date {
 	return Date{firstOf(y, m) + day - 1}
 }
 
-// Index returns the number of the first date on or after d, and whether it is d itself, in constant time (C21). It is
-// [Schedule.Len] and false after the last date, 0 and false for the zero Date.
+// Index returns the number of the first date on or after d, in constant time, and whether d is that
+// date. After the last date it returns [Schedule.Len] and false, for the zero Date 0 and false.
 func (s Schedule) Index(d Date) (k int, on bool) {
 	switch {
 	case s.count == 0 || d.n < s.start.n:
 		return 0, false
-	case s.unit == Month:
+	case s.unit == UnitMonth:
 		return s.monthlyIndex(d)
 	}
 	days := d.n - s.start.n
@@ -140,14 +148,15 @@ func (s Schedule) Index(d Date) (k int, on bool) {
 	return k, true
 }
 
-// monthlyIndex is Index for a d on or after the start.
+// monthlyIndex is Index for months and for a d on or after the start.
 func (s *Schedule) monthlyIndex(d Date) (k int, on bool) {
 	month, day := d.monthAndDay()
 	slot := (int32(month) - s.month) / s.step
 	if s.gaps.period != 0 {
 		return s.indexAmongGaps(int(slot), month, day)
 	}
-	// No slot after this one begins by d, but the one before may reach over the end of its month, by slack days.
+	// The next slot begins after d, but the date of the slot before may lie after the end of its
+	// month, by at most slack days.
 	if day <= int(s.slack) && slot > 0 {
 		if before := s.inMonth(s.month + (slot-1)*s.step); before.n >= d.n {
 			return int(slot) - 1, before == d
@@ -160,7 +169,8 @@ func (s *Schedule) monthlyIndex(d Date) (k int, on bool) {
 	return int(slot), date == d
 }
 
-// indexAmongGaps counts the dates before a day of some month; slot is the last one that begins by then.
+// indexAmongGaps is monthlyIndex where slots lack a date. The slot is the last one that does not
+// begin after the month.
 func (s *Schedule) indexAmongGaps(slot, month, day int) (k int, on bool) {
 	if int(s.month)+slot*int(s.step) != month || day > int(s.day) {
 		return s.gaps.datesBefore(slot + 1), false
@@ -168,7 +178,7 @@ func (s *Schedule) indexAmongGaps(slot, month, day int) (k int, on bool) {
 	return s.gaps.datesBefore(slot), day == int(s.day)
 }
 
-// Count returns the number of dates in the window, in constant time; 0 for an empty one (C23).
+// Count returns the number of dates in the window, in constant time.
 func (s Schedule) Count(w Window) int {
 	end := int(s.count)
 	if w.To.n != 0 {
@@ -176,4 +186,70 @@ func (s Schedule) Count(w Window) int {
 	}
 	begin, _ := s.Index(w.From)
 	return max(end-begin, 0)
+}
+
+// String returns the schedule in words, as "every month from 2026-01-31, clamp" or "every 2 weeks
+// from 2026-01-31"; the month end is given for months only. The zero Schedule is "no dates".
+func (s Schedule) String() string {
+	if s.count == 0 {
+		return "no dates"
+	}
+	text := "every " + s.unit.String()
+	if s.interval > 1 {
+		text = "every " + strconv.Itoa(s.interval) + " " + s.unit.String() + "s"
+	}
+	text += " from " + s.start.String()
+	if s.unit == UnitMonth {
+		text += ", " + s.end.String()
+	}
+	return text
+}
+
+// MarshalJSON returns an object with the arguments of [NewSchedule]:
+//
+//	{"start":"2026-01-31","unit":"month","interval":1,"month-end":"clamp"}
+//
+// The zero Schedule is {}. The error is always nil.
+func (s Schedule) MarshalJSON() ([]byte, error) {
+	if s.count == 0 {
+		return []byte("{}"), nil
+	}
+	b := appendMember([]byte{'{'}, "start", s.start.String())
+	b = appendMember(b, "unit", s.unit.String())
+	b = strconv.AppendInt(append(b, `,"interval":`...), int64(s.interval), 10)
+	return append(appendMember(b, "month-end", s.end.String()), '}'), nil
+}
+
+// UnmarshalJSON reads what [Schedule.MarshalJSON] writes; month-end may be left out and is then
+// clamp. It refuses other members and a member given twice ([ErrMember]), values of another type
+// ([ErrType]), texts that [Date.UnmarshalText], [ParseUnit] and [ParseMonthEnd] refuse, and
+// arguments that [NewSchedule] refuses. On an error s stays as it was.
+func (s *Schedule) UnmarshalJSON(b []byte) error {
+	var start Date
+	var unit Unit
+	var interval int
+	var end MonthEnd
+	members := 0
+	err := readMembers(b, func(name string, value []byte) error {
+		members++
+		switch name {
+		case "start":
+			return readText(value, &start)
+		case "unit":
+			return readText(value, &unit)
+		case "interval":
+			return readNumber(value, &interval)
+		case "month-end":
+			return readText(value, &end)
+		}
+		return ErrMember
+	})
+	var read Schedule
+	if err == nil && members > 0 {
+		read, err = NewSchedule(start, unit, interval, end)
+	}
+	if err == nil {
+		*s = read
+	}
+	return err
 }

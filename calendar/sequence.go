@@ -2,12 +2,14 @@ package calendar
 
 import "iter"
 
-// From yields (k, At(k)), (k+1, At(k+1)) … to the end of the calendar (C25). It yields nothing where At(k) is false: for a
-// negative k and past the last date. The sequence can be used any number of times.
+// From returns the dates from number k on, each with its number, to the end of the calendar. It
+// yields nothing where [Schedule.At] has no date: for a negative k and past the last date. The
+// sequence can be used any number of times.
 func (s Schedule) From(k int) iter.Seq2[int, Date] {
-	// The loop keeps its place in the grid rather than asking At anew; the anchor's day stays, and nothing drifts. It stands
-	// here, with one call of yield, so that the compiler can put it into the caller's loop and the caller's variables into
-	// registers: a second call of yield, or handing it on, makes a date twice as dear (P1, P2).
+	// The loop moves from slot to slot and takes the day from the start each time, so dates do not
+	// drift. It calls yield in one place only, so that the compiler can inline the caller's loop
+	// body here and keep its variables in registers: a second call of yield, or passing yield on,
+	// makes a date twice as slow.
 	return func(yield func(int, Date) bool) {
 		if k < 0 || k >= int(s.count) {
 			return
@@ -15,7 +17,7 @@ func (s Schedule) From(k int) iter.Seq2[int, Date] {
 		place := s.place(k)
 		for i := k; i < int(s.count); i++ {
 			date := Date{place}
-			if s.unit == Month {
+			if s.unit == UnitMonth {
 				date = s.inMonth(place)
 			}
 			if !yield(i, date) {
@@ -29,7 +31,8 @@ func (s Schedule) From(k int) iter.Seq2[int, Date] {
 	}
 }
 
-// passGaps goes from a slot to the next one with a date, which may be itself; fewer than 16 without follow one another.
+// passGaps returns the month of the first slot with a date from the given one on. Fewer than 16
+// slots in a row have none.
 func (s *Schedule) passGaps(month int32) int32 {
 	for lengthOf(int(month)) < int(s.day) {
 		month += s.step
@@ -37,8 +40,8 @@ func (s *Schedule) passGaps(month int32) int32 {
 	return month
 }
 
-// Backward yields (k, At(k)), (k-1, At(k-1)) … down to (0, the start) (C25). It yields nothing where At(k) is false. The
-// sequence can be used any number of times.
+// Backward returns the dates from number k down to the start, each with its number. It yields
+// nothing where [Schedule.At] has no date. The sequence can be used any number of times.
 func (s Schedule) Backward(k int) iter.Seq2[int, Date] {
 	return func(yield func(int, Date) bool) {
 		for i := k; ; i-- {

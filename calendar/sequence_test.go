@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// Goal: the sequences are At and nothing else, from any place, both ways, any number of times (C25).
+// Goal: the sequences yield what At returns, from any number, in both directions, any number of
+// times (C25).
 
 func TestSequences_AreAt(t *testing.T) {
 	r := source(3)
 	for range 2000 {
-		s := scheduleFrom(anyStart(r), Day+Unit(r.IntN(3)), 1+r.IntN(40), MonthEnd(r.IntN(4)))
+		s := scheduleFrom(anyStart(r), UnitDay+Unit(r.IntN(3)), 1+r.IntN(40), MonthEnd(r.IntN(4)))
 		k := r.IntN(s.Len())
 		if r.IntN(2) == 0 {
 			k = s.Len() - 1 - r.IntN(min(s.Len(), 100))
@@ -20,7 +21,7 @@ func TestSequences_AreAt(t *testing.T) {
 	}
 }
 
-// checkSequence follows a sequence for 200 dates at most, and to its end where that is nearer.
+// checkSequence compares at most 200 dates of a sequence with At, and its end where it is reached.
 func checkSequence(t *testing.T, s Schedule, k, direction int) {
 	t.Helper()
 	dates := s.From(k)
@@ -43,8 +44,8 @@ func checkSequence(t *testing.T, s Schedule, k, direction int) {
 }
 
 func TestSequences_StartAgain(t *testing.T) {
-	// C25: breaking off leaves nothing behind.
-	for _, s := range []Schedule{schedule("2026-01-31", Day, 3, Clamp), schedule("2026-01-31", Month, 1, Clamp), schedule("2024-02-29", Month, 12, Skip)} {
+	// C25: a loop that ends early does not affect the next one.
+	for _, s := range []Schedule{schedule("2026-01-31", UnitDay, 3, MonthEndClamp), schedule("2026-01-31", UnitMonth, 1, MonthEndClamp), schedule("2024-02-29", UnitMonth, 12, MonthEndSkip)} {
 		dates := s.From(2)
 		for _, stopAfter := range []int{1, 3, 2} {
 			var got []int
@@ -61,9 +62,9 @@ func TestSequences_StartAgain(t *testing.T) {
 }
 
 func TestSequences_EmptyWhereAtIsFalse(t *testing.T) {
-	// C13, C25: no date, nothing to yield, however far off.
+	// C13, C25: nothing is yielded where At has no date.
 	const maxInt = int(^uint(0) >> 1)
-	for _, s := range []Schedule{{}, schedule("9999-12-01", Day, 1, Clamp), schedule("9999-01-31", Month, 1, Clamp), schedule("9999-01-31", Month, 1, Skip)} {
+	for _, s := range []Schedule{{}, schedule("9999-12-01", UnitDay, 1, MonthEndClamp), schedule("9999-01-31", UnitMonth, 1, MonthEndClamp), schedule("9999-01-31", UnitMonth, 1, MonthEndSkip)} {
 		for _, k := range []int{-1, -maxInt - 1, s.Len(), maxInt} {
 			for got, d := range s.From(k) {
 				t.Errorf("From(%d) yields %d, %v", k, got, d)

@@ -2,25 +2,28 @@ package calendar
 
 import "math/bits"
 
-// gaps tells the slots of a monthly grid that have the start's day from those that lack it, by counting and without a walk.
-// It serves days 29, 30 and 31 under Skip; its zero value means that no slot lacks the day.
+// gaps counts the slots of a monthly grid whose month has the start's day, without visiting them.
+// It is needed for days 29, 30 and 31 under MonthEndSkip. The zero value means that every month has
+// the day.
 //
-// For days 30 and 31 a month of the year has the day or lacks it, so the pattern repeats within 12 slots and fits a bit
-// set. For day 29 the slots that may lack it are Februaries at a constant distance, and of those the multiples of 4,
-// less those of 100, plus those of 400, are again progressions: three divisions count them.
+// Whether a month has day 30 or 31 depends on its name only, so the pattern repeats within 12 slots
+// and fits in a bit set. Day 29 is missing only in Februaries, which are a constant number of slots
+// apart; of those, the multiples of 4, less those of 100, plus those of 400 are leap years, and
+// each of the three is again an arithmetic progression, counted by one division.
 type gaps struct {
-	period uint16 // slots after which the pattern repeats, 12 or 4800 at most
-	dates  uint16 // how many of them have the day, 1 or more: the first one has
-	set    uint16 // days 30 and 31: bit j for slot j of a period
+	period uint16 // slots after which the pattern repeats: at most 12, for day 29 at most 4800
+	dates  uint16 // how many of them have the day: 1 or more, for the first one has it
+	set    uint16 // days 30 and 31: bit j is set when slot j of a period has the day
 
 	februaries progression    // day 29: the slots that are Februaries; empty for days 30 and 31
-	leap       [3]progression // day 29: the Februaries, counted from 0, in multiples of 4, 100 and 400 years
+	leap       [3]progression // day 29: the Februaries, counted from 0, of multiples of 4, 100 and 400
 }
 
-// progression is the numbers first, first+step, first+2·step …; none at all when step is 0.
+// progression is the numbers first, first+step, first+2·step and so on, or no number when step is
+// 0.
 type progression struct{ first, step uint16 }
 
-// below counts the members under n.
+// below returns the number of members below n.
 func (p progression) below(n int) int {
 	if p.step == 0 || n <= int(p.first) {
 		return 0
@@ -28,7 +31,8 @@ func (p progression) below(n int) int {
 	return (n-int(p.first)-1)/int(p.step) + 1
 }
 
-// newGaps returns the gaps of the grid that begins in a month that has the day, 29 to 31.
+// newGaps returns the gaps of the grid that begins in a month that has the day, which is 29, 30 or
+// 31.
 func newGaps(month, step, day int) gaps {
 	if day == 29 {
 		return newLeapGaps(month, step)
@@ -61,7 +65,7 @@ func newLeapGaps(month, step int) gaps {
 	return g.orNone()
 }
 
-// orNone turns gaps that leave nothing out into the zero value, which is quicker to ask.
+// orNone returns the zero value, which is quicker to use, for gaps that leave no slot out.
 func (g gaps) orNone() gaps {
 	if g.dates == g.period {
 		return gaps{}
@@ -72,8 +76,9 @@ func (g gaps) orNone() gaps {
 // leapYears are the years of successive Februaries of a grid.
 type leapYears struct{ first, step int }
 
-// multiples returns those of the Februaries in p whose year is a multiple of n. Multiples of 4, 100 and 400 are each looked
-// for among those before, so 25 members of p are tried at most.
+// multiples returns the Februaries of p whose year is a multiple of n. The multiples of 100 are
+// searched for among those of 4, and those of 400 among those of 100, so at most 25 members of p
+// are tried.
 func (y leapYears) multiples(p progression, n int) progression {
 	if p.step == 0 {
 		return p
@@ -98,10 +103,11 @@ func (g *gaps) datesBefore(slots int) int {
 	return slots - februaries + leap
 }
 
-// slotOf returns the slot of date k: whole periods by division, then at most 13 halvings of the 4,800 slots of one.
+// slotOf returns the slot of date k: whole periods by division, then a binary search of at most 13
+// steps within the 4,800 slots of a period.
 func (g *gaps) slotOf(k int) int {
 	whole, rest := k/int(g.dates), k%int(g.dates)
-	// Each of the dates before uses up a slot, and so does at most each gap of the period.
+	// Before it lie the slots of the earlier dates and at most all gaps of the period.
 	low, high := rest, rest+int(g.period-g.dates)
 	for low < high {
 		middle := (low + high) / 2

@@ -25,10 +25,10 @@ func each[T interface{ about() because }](t *testing.T, table []T, check func(*t
 	}
 }
 
-// source is the same chance on every run; each test has its own number.
+// source returns the same random numbers on every run; each test has a number of its own.
 func source(test uint64) *rand.Rand { return rand.New(rand.NewPCG(test, 0)) }
 
-// day reads a date of a table; an empty text is the zero Date.
+// day returns a date of a table; the empty text is the zero Date.
 func day(s string) Date {
 	if s == "" {
 		return Date{}
@@ -48,7 +48,7 @@ func scheduleFrom(start Date, unit Unit, interval int, end MonthEnd) Schedule {
 	return s
 }
 
-// anyStart favours the days that month ends are about and the ends of the calendar.
+// anyStart prefers days from 29 to 31 and the two ends of the calendar.
 func anyStart(r *rand.Rand) Date {
 	switch r.IntN(4) {
 	case 0:

@@ -2,7 +2,8 @@ package calendar
 
 import "strings"
 
-// A form is its own picture: a letter stands for a digit of the year, the month or the day, any other byte for itself.
+// A form is a pattern for dates: Y, M and D are digits of the year, the month and the day, and any
+// other byte is itself.
 type form string
 
 const (
@@ -12,12 +13,13 @@ const (
 	formLength = len(isoForm)
 )
 
-// Parse reads a date of the form 2026-01-31: exactly four, two and two ASCII digits (C04). Anything else is a *[ParseError]
-// that unwraps to [ErrSyntax], or to [ErrNotADay] where only the day does not exist; the Date is then the zero Date.
+// Parse returns the date of a text of the form 2026-01-31: four, two and two ASCII digits. Anything
+// else is an [*Error] that unwraps to [ErrSyntax], or to [ErrNotADay] where the form is right but
+// the day does not exist; the Date is then the zero Date.
 func Parse(s string) (Date, error) { return parse(s, isoForm) }
 
-// ParseDotted reads a date of the form 31.01.2026, the one of the document's columns (2.1, ledger L38): exactly two, two and
-// four ASCII digits (C05). Its errors are those of [Parse].
+// ParseDotted returns the date of a text of the form 31.01.2026, which the columns of a payload
+// have (2.1, ledger L38): two, two and four ASCII digits. Its errors are those of [Parse].
 func ParseDotted(s string) (Date, error) { return parse(s, dottedForm) }
 
 // MustParse is [Parse] for hard-coded strings in tests and examples; it panics on an error.
@@ -33,11 +35,11 @@ func parse[text string | []byte](s text, f form) (Date, error) {
 	var year, month, day int
 	for i := range min(len(s), formLength) {
 		digit := int(s[i] - '0')
-		picture := f[i]
-		if picture < 'D' && s[i] != picture || picture >= 'D' && digit > 9 {
-			return Date{}, &ParseError{Form: string(f), Offset: i, Err: ErrSyntax}
+		pattern := f[i]
+		if pattern < 'D' && s[i] != pattern || pattern >= 'D' && digit > 9 {
+			return Date{}, &Error{Fault: ErrSyntax, Form: string(f), Offset: i}
 		}
-		switch picture {
+		switch pattern {
 		case 'Y':
 			year = 10*year + digit
 		case 'M':
@@ -47,11 +49,11 @@ func parse[text string | []byte](s text, f form) (Date, error) {
 		}
 	}
 	if len(s) != formLength {
-		return Date{}, &ParseError{Form: string(f), Offset: min(len(s), formLength), Err: ErrSyntax}
+		return Date{}, &Error{Fault: ErrSyntax, Form: string(f), Offset: min(len(s), formLength)}
 	}
 	d, part := fromParts(year, month, day)
 	if part != "" {
-		return Date{}, &ParseError{Form: string(f), Part: part, Offset: f.offsetOf(part), Err: ErrNotADay}
+		return Date{}, &Error{Fault: ErrNotADay, Part: part, Form: string(f), Offset: f.offsetOf(part)}
 	}
 	return d, nil
 }
@@ -66,13 +68,14 @@ func (f form) offsetOf(part string) int {
 	return strings.IndexByte(string(f), 'D')
 }
 
-// String returns the form 2026-01-31, whose order as text is the order of Compare (C04); it is empty for the zero Date.
+// String returns the date in the form 2026-01-31. Dates in this form sort as [Date.Compare] does.
+// The zero Date is the empty string.
 func (d Date) String() string {
 	var b [formLength]byte
 	return string(d.Append(b[:0]))
 }
 
-// Append appends what [Date.String] returns: 10 bytes, none for the zero Date.
+// Append appends the text of [Date.String]: 10 bytes, none for the zero Date.
 func (d Date) Append(b []byte) []byte {
 	if d.n == 0 {
 		return b
@@ -82,7 +85,7 @@ func (d Date) Append(b []byte) []byte {
 	return append(b, tens(c), ones(c), tens(y), ones(y), '-', tens(month), ones(month), '-', tens(day), ones(day))
 }
 
-// AppendDotted appends the form 31.01.2026: 10 bytes, none for the zero Date.
+// AppendDotted appends the date in the form 31.01.2026: 10 bytes, none for the zero Date.
 func (d Date) AppendDotted(b []byte) []byte {
 	if d.n == 0 {
 		return b
@@ -96,14 +99,15 @@ func tens(n int) byte { return '0' + byte(n)/10 }
 
 func ones(n int) byte { return '0' + byte(n)%10 }
 
-// AppendText is [Date.Append] for encoding.TextAppender; the error is always nil.
+// AppendText implements encoding.TextAppender. It is [Date.Append]; the error is always nil.
 func (d Date) AppendText(b []byte) ([]byte, error) { return d.Append(b), nil }
 
-// MarshalText returns what [Date.String] returns, as encoding.TextMarshaler wants it; the error is always nil.
+// MarshalText implements encoding.TextMarshaler. It returns the text of [Date.String]; the error is
+// always nil. In JSON a date is a string, and the zero Date the empty one.
 func (d Date) MarshalText() ([]byte, error) { return d.Append(make([]byte, 0, formLength)), nil }
 
-// UnmarshalText reads what [Date.MarshalText] writes: the form of [Parse], or an empty text for the zero Date. On an error d
-// stays as it was.
+// UnmarshalText reads what [Date.MarshalText] writes: the form of [Parse], or an empty text for the
+// zero Date. On an error d stays as it was.
 func (d *Date) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*d = Date{}

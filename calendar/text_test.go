@@ -14,7 +14,17 @@ var (
 	_ encoding.TextAppender    = Date{}
 	_ encoding.TextMarshaler   = Date{}
 	_ encoding.TextUnmarshaler = (*Date)(nil)
+	_ encoding.TextMarshaler   = UnitNone
+	_ encoding.TextUnmarshaler = (*Unit)(nil)
+	_ encoding.TextMarshaler   = MonthEndClamp
+	_ encoding.TextUnmarshaler = (*MonthEnd)(nil)
 	_ fmt.Stringer             = Date{}
+	_ fmt.Stringer             = Window{}
+	_ fmt.Stringer             = Schedule{}
+	_ json.Marshaler           = Window{}
+	_ json.Unmarshaler         = (*Window)(nil)
+	_ json.Marshaler           = Schedule{}
+	_ json.Unmarshaler         = (*Schedule)(nil)
 )
 
 func TestParseRefuses(t *testing.T) {
@@ -61,7 +71,7 @@ func TestParseRefuses(t *testing.T) {
 	each(t, table, func(t *testing.T, r row) {
 		refuses := func(form, text string, d Date, err error, offset int) {
 			t.Helper()
-			e, ok := errors.AsType[*ParseError](err)
+			e, ok := errors.AsType[*Error](err)
 			if !ok || !d.IsZero() || !errors.Is(err, r.err) || e.Form != form || e.Part != r.part || e.Offset != offset {
 				t.Fatalf("%s: got %v, %#v; want %v, part %q, offset %d", form, d, err, r.err, r.part, offset)
 			}
@@ -94,7 +104,8 @@ func TestParseDotted_ExactlyTheRealDays(t *testing.T) {
 }
 
 func TestParse_EveryByteMatters(t *testing.T) {
-	// C04, C05: any other byte at any place is an error, save a digit for a digit that leaves a real day.
+	// C04, C05: another byte at any place is an error, unless it is a digit that makes another real
+	// day.
 	forms := []struct {
 		text   string
 		parse  func(string) (Date, error)
@@ -117,7 +128,8 @@ func TestParse_EveryByteMatters(t *testing.T) {
 }
 
 func TestText_AllFormsAgree(t *testing.T) {
-	// C04: String, Append, AppendText and MarshalText are one text, which UnmarshalText reads back; the zero Date is "".
+	// C04: String, Append, AppendText and MarshalText give one text, which UnmarshalText reads
+	// back; that of the zero Date is empty.
 	for _, d := range []Date{{}, First(), day("2024-02-29"), day("2026-01-31"), Last()} {
 		appended, err := d.AppendText([]byte("x"))
 		if err != nil || string(appended) != "x"+d.String() || string(d.Append(nil)) != d.String() {
@@ -138,7 +150,7 @@ func TestText_AllFormsAgree(t *testing.T) {
 }
 
 func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
-	// C06: an error changes nothing.
+	// C06: an error leaves the date unchanged.
 	d := day("2026-01-31")
 	err := d.UnmarshalText([]byte("2026-02-30"))
 	if !errors.Is(err, ErrNotADay) || d != day("2026-01-31") {
@@ -147,7 +159,7 @@ func TestUnmarshalText_KeepsTheDateOnError(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	// C04: a date is a JSON string and a JSON key; omitzero leaves "no date" out.
+	// C04: a date is a JSON string and a JSON key; omitzero leaves the zero Date out.
 	type record struct {
 		Start  Date          `json:"start"`
 		Finish Date          `json:"finish,omitzero"`
@@ -174,32 +186,69 @@ func TestErrorTexts(t *testing.T) {
 		want string
 	}
 	each(t, []row{
-		{
-			because{"syntax", "L38"},
-			fail(ParseDotted("1.2.2026")),
-			"calendar: not the form of a date at byte 1: send DD.MM.YYYY in ASCII digits",
-		},
+		{because{"syntax", "L38"}, fail(ParseDotted("1.2.2026")), "calendar: not a date at byte 1; write DD.MM.YYYY in ASCII digits"},
 		{
 			because{"no such day", "L38"},
 			fail(Parse("2026-02-30")),
-			"calendar: no such day: day at byte 8: send a day of the years 0001 to 9999 as YYYY-MM-DD",
+			"calendar: day: no such day at byte 8; use a day of its month, a month from 1 to 12 and a year from 1 to 9999",
 		},
-		{because{"year", "C06"}, fail(New(0, 1, 1)), "calendar: no such day: year out of range: give 1 to 9999"},
-		{because{"month", "C06"}, fail(New(2026, 13, 1)), "calendar: no such day: month out of range: give 1 to 12"},
-		{because{"day", "C06"}, fail(New(2026, 2, 30)), "calendar: no such day: day out of range: give 1 to the length of the month"},
-		{because{"start", "C32"}, fail(NewSchedule(Date{}, Day, 1, Clamp)), "calendar: start: no start date: give a day"},
-		{because{"unit", "C32"}, fail(ParseUnit("fortnight")), "calendar: unit: unknown unit: give day, week or month"},
-		{because{"interval", "L56b"}, fail(NewSchedule(First(), Day, 0, Clamp)), "calendar: interval: interval below 1: give 1 or more"},
+		{
+			because{"year", "C06"},
+			fail(New(0, 1, 1)),
+			"calendar: year: no such day; use a day of its month, a month from 1 to 12 and a year from 1 to 9999",
+		},
+		{
+			because{"start", "C32"},
+			fail(NewSchedule(Date{}, UnitDay, 1, MonthEndClamp)),
+			"calendar: start: no start date; use a day from 0001-01-01 to 9999-12-31",
+		},
+		{because{"unit", "C32"}, fail(ParseUnit("fortnight")), "calendar: unit: unknown unit; use day, week or month"},
+		{
+			because{"interval", "L56b"},
+			fail(NewSchedule(First(), UnitDay, 0, MonthEndClamp)),
+			"calendar: interval: invalid interval; use a whole number from 1",
+		},
 		{
 			because{"month end", "L01"},
 			fail(ParseMonthEnd("drift")),
-			"calendar: month-end: unknown month end: give clamp, skip, next-first or overflow",
+			"calendar: month-end: unknown month end; use clamp, skip, next-first or overflow",
 		},
+		{
+			because{"member of JSON", "place: where the value begins"},
+			json.Unmarshal([]byte(`{"from":"2026-01-01","trough":"2026-01-31"}`), new(Window)),
+			"calendar: unexpected JSON member at byte 30; give each member of the documented form once",
+		},
+		{
+			because{"date in JSON", "place: the member that holds it"},
+			json.Unmarshal([]byte(`{"from":"01.01.2026"}`), new(Window)),
+			"calendar: from: not a date at byte 8; write YYYY-MM-DD in ASCII digits",
+		},
+		{because{"fault alone", "netip: a sentinel has a text"}, ErrSyntax, "calendar: not a date; write YYYY-MM-DD, or DD.MM.YYYY in a payload"},
+		{because{"no fault", "the zero value"}, Fault(0), "calendar: no fault; nothing to do"},
+		{because{"strange fault", "E11: a text that names the number"}, Fault(200), "calendar: Fault(200)"},
 	}, func(t *testing.T, r row) {
 		if r.err == nil || r.err.Error() != r.want {
 			t.Errorf("got  %v\nwant %s", r.err, r.want)
 		}
 	})
+}
+
+func TestFaultTexts(t *testing.T) {
+	// Each fault has a text of its own; E11: outside the list the text names the number.
+	seen := map[string]bool{}
+	for f := range Fault(len(rules)) {
+		text := f.Error()
+		if rules[f].rule == "" || rules[f].remedy == "" || seen[text] || strings.Contains(text, " at byte ") {
+			t.Errorf("fault %d: %q", f, text)
+		}
+		seen[text] = true
+	}
+	if f := Fault(len(rules)); f.Error() != "calendar: Fault(9)" || (&Error{Fault: f, Part: "from"}).Error() != f.Error() {
+		t.Errorf("fault %d: %v", len(rules), f)
+	}
+	if text := (&Error{Fault: ErrType}).Error(); !strings.Contains(text, "value at byte 0;") {
+		t.Errorf("no place: %s", text)
+	}
 }
 
 func TestMustParsePanics(t *testing.T) {
@@ -212,22 +261,52 @@ func TestMustParsePanics(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	// 2.1: day, week and month, exactly; L01: the four month ends.
-	for u, word := range map[Unit]string{None: "none", Day: "day", Week: "week", Month: "month", Month + 1: "invalid", 255: "invalid"} {
-		parsed, err := ParseUnit(word)
-		if known := u >= Day && u <= Month; u.String() != word || known != (err == nil) || known && parsed != u || !known && parsed != None {
+	// 2.1: day, week and month, exactly; L01: the four month ends; E11: a number for anything else.
+	units := []string{UnitNone: "none", UnitDay: "day", UnitWeek: "week", UnitMonth: "month", UnitMonth + 1: "Unit(4)", 255: "Unit(255)"}
+	for i, text := range units {
+		u := Unit(i)
+		if text != "" && u.String() != text {
+			t.Errorf("Unit %d is %q, want %q", i, u, text)
+		}
+		parsed, err := ParseUnit(u.String())
+		if known := u >= UnitDay && u <= UnitMonth; known != (err == nil) || known && parsed != u || !known && parsed != UnitNone {
 			t.Errorf("%v: parsed as %v, %v", u, parsed, err)
 		}
 	}
-	for e, word := range map[MonthEnd]string{Clamp: "clamp", Skip: "skip", NextFirst: "next-first", Overflow: "overflow", Overflow + 1: "invalid"} {
-		parsed, err := ParseMonthEnd(word)
-		if known := e <= Overflow; e.String() != word || known != (err == nil) || known && parsed != e {
+	ends := []string{MonthEndClamp: "clamp", MonthEndSkip: "skip", MonthEndNextFirst: "next-first", MonthEndOverflow: "overflow", MonthEndOverflow + 1: "MonthEnd(4)", 255: "MonthEnd(255)"}
+	for i, text := range ends {
+		e := MonthEnd(i)
+		if text != "" && e.String() != text {
+			t.Errorf("MonthEnd %d is %q, want %q", i, e, text)
+		}
+		parsed, err := ParseMonthEnd(e.String())
+		if known := e <= MonthEndOverflow; known != (err == nil) || known && parsed != e || !known && parsed != MonthEndClamp {
 			t.Errorf("%v: parsed as %v, %v", e, parsed, err)
 		}
 	}
 	for _, s := range []string{"", "Day", "DAY", " day", "day ", "days", "d", "year"} {
-		if u, err := ParseUnit(s); u != None || !errors.Is(err, ErrUnit) {
+		if u, err := ParseUnit(s); u != UnitNone || !errors.Is(err, ErrUnit) {
 			t.Errorf("%q: %v, %v", s, u, err)
+		}
+	}
+}
+
+func TestWords_Text(t *testing.T) {
+	// Every unit and month end of the lists comes back from its text; no other number has a text.
+	for i := range 256 {
+		u, back := Unit(i), UnitWeek
+		text, err := u.MarshalText()
+		if known := u <= UnitMonth; known != (err == nil) || !known && !errors.Is(err, ErrUnit) {
+			t.Errorf("%v: %s, %v", u, text, err)
+		} else if err := back.UnmarshalText(text); known && (err != nil || back != u) || !known && (!errors.Is(err, ErrUnit) || back != UnitWeek) {
+			t.Errorf("%v comes back as %v, %v", u, back, err)
+		}
+		e, backEnd := MonthEnd(i), MonthEndSkip
+		text, err = e.MarshalText()
+		if known := e <= MonthEndOverflow; known != (err == nil) || !known && !errors.Is(err, ErrMonthEnd) {
+			t.Errorf("%v: %s, %v", e, text, err)
+		} else if err := backEnd.UnmarshalText(text); known && (err != nil || backEnd != e) || !known && (!errors.Is(err, ErrMonthEnd) || backEnd != MonthEndSkip) {
+			t.Errorf("%v comes back as %v, %v", e, backEnd, err)
 		}
 	}
 }

@@ -1,66 +1,110 @@
 package calendar
 
-// Unit is the period that an interval multiplies (2.2.1, 2.2.2). Its zero value is None: no automatic schedule.
+import "strconv"
+
+// Unit is the period that an interval multiplies (2.2.1, 2.2.2). The zero value is UnitNone, no
+// automatic schedule.
 type Unit uint8
 
 // The units.
 const (
-	None  Unit = iota // no automatic schedule (2.2.3)
-	Day               // every day
-	Week              // every 7 days
-	Month             // the same day of the month, counted from the start
+	UnitNone  Unit = iota // no automatic schedule (2.2.3)
+	UnitDay               // every day
+	UnitWeek              // every 7 days
+	UnitMonth             // the same day of the month, counted from the start
 )
 
-// String returns the document's word, day, week or month; none for None, invalid for a value that is no Unit.
-func (u Unit) String() string {
-	return word(uint8(u), "none", "day", "week", "month")
-}
-
-// ParseUnit reads day, week or month, exactly so spelt. Anything else, the word none included, is a *[ScheduleError] that
-// unwraps to [ErrUnit].
+// ParseUnit returns the unit of the word day, week or month, in this spelling. Anything else, the
+// word none included, is an [*Error] that unwraps to [ErrUnit].
 func ParseUnit(s string) (Unit, error) {
-	switch s {
-	case "day":
-		return Day, nil
-	case "week":
-		return Week, nil
-	case "month":
-		return Month, nil
+	for u := UnitDay; u <= UnitMonth; u++ {
+		if u.String() == s {
+			return u, nil
+		}
 	}
-	return None, &ScheduleError{Part: "unit", Err: ErrUnit}
+	return UnitNone, refuse(ErrUnit, "unit")
 }
 
-// MonthEnd decides where a monthly date falls in a month that lacks the day (ledger L01). It changes nothing for days and
-// weeks, nor for a start on the 28th or earlier (C15). Its zero value is Clamp, the default reading.
+// String returns the document's word, day, week or month; "none" for UnitNone; and a text such as
+// "Unit(9)" for a value outside the list.
+func (u Unit) String() string { return word("Unit", uint8(u), "none", "day", "week", "month") }
+
+// MarshalText returns the text of [Unit.String]. A value outside the list is an [*Error] that
+// unwraps to [ErrUnit].
+func (u Unit) MarshalText() ([]byte, error) {
+	if u > UnitMonth {
+		return nil, refuse(ErrUnit, "unit")
+	}
+	return []byte(u.String()), nil
+}
+
+// UnmarshalText reads what [Unit.MarshalText] writes: the words of [ParseUnit], and none for
+// UnitNone. On an error u stays as it was.
+func (u *Unit) UnmarshalText(text []byte) error {
+	if string(text) == UnitNone.String() {
+		*u = UnitNone
+		return nil
+	}
+	parsed, err := ParseUnit(string(text))
+	if err == nil {
+		*u = parsed
+	}
+	return err
+}
+
+// MonthEnd decides where a monthly date falls in a month that lacks the day (ledger L01). It has no
+// effect on days and weeks, nor on a start on the 28th or earlier. The zero value is MonthEndClamp,
+// the default reading.
 type MonthEnd uint8
 
 // The month ends.
 const (
-	Clamp     MonthEnd = iota // the last day of the month (C09)
-	Skip                      // no date at all, and no number used up (C11)
-	NextFirst                 // the first day of the following month (C10)
-	Overflow                  // as many days into the following month as are missing, as package time does (C10)
+	MonthEndClamp     MonthEnd = iota // the last day of the month
+	MonthEndSkip                      // no date, and no number used up
+	MonthEndNextFirst                 // the first day of the following month
+	MonthEndOverflow                  // as many days into the following month as are missing
 )
 
-// String returns clamp, skip, next-first or overflow; invalid for a value that is no MonthEnd.
-func (e MonthEnd) String() string {
-	return word(uint8(e), "clamp", "skip", "next-first", "overflow")
-}
-
-// ParseMonthEnd reads clamp, skip, next-first or overflow, exactly so spelt. Anything else is a *[ScheduleError] that
-// unwraps to [ErrMonthEnd].
+// ParseMonthEnd returns the month end of the word clamp, skip, next-first or overflow, in this
+// spelling. Anything else is an [*Error] that unwraps to [ErrMonthEnd].
 func ParseMonthEnd(s string) (MonthEnd, error) {
-	for e := Clamp; e <= Overflow; e++ {
+	for e := MonthEndClamp; e <= MonthEndOverflow; e++ {
 		if e.String() == s {
 			return e, nil
 		}
 	}
-	return Clamp, &ScheduleError{Part: "month-end", Err: ErrMonthEnd}
+	return MonthEndClamp, refuse(ErrMonthEnd, "month-end")
 }
 
-func word(i uint8, words ...string) string {
-	if int(i) >= len(words) {
-		return "invalid"
+// String returns clamp, skip, next-first or overflow, and a text such as "MonthEnd(9)" for a value
+// outside the list.
+func (e MonthEnd) String() string {
+	return word("MonthEnd", uint8(e), "clamp", "skip", "next-first", "overflow")
+}
+
+// MarshalText returns the text of [MonthEnd.String]. A value outside the list is an [*Error] that
+// unwraps to [ErrMonthEnd].
+func (e MonthEnd) MarshalText() ([]byte, error) {
+	if e > MonthEndOverflow {
+		return nil, refuse(ErrMonthEnd, "month-end")
 	}
-	return words[i]
+	return []byte(e.String()), nil
+}
+
+// UnmarshalText reads what [MonthEnd.MarshalText] writes, the words of [ParseMonthEnd]. On an error
+// e stays as it was.
+func (e *MonthEnd) UnmarshalText(text []byte) error {
+	parsed, err := ParseMonthEnd(string(text))
+	if err == nil {
+		*e = parsed
+	}
+	return err
+}
+
+// word returns word number i, or the name of the type with the number when there is none.
+func word(name string, i uint8, words ...string) string {
+	if int(i) < len(words) {
+		return words[i]
+	}
+	return name + "(" + strconv.Itoa(int(i)) + ")"
 }

@@ -7,51 +7,61 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Apply is the state machine of clause 3: it lets one event happen to a stored profile
-// and appends to effects what it brought about. It is pure: the arguments stay as they
-// are and share nothing with the result.
+// Apply is the state machine of clause 3: it lets one event happen to a stored profile and appends
+// to effects what it brought about. It is pure: its arguments stay as they are and share no memory
+// with the result.
 //
-// Every event is accepted, ignored or refused in every status; the first effect says
-// which. A refused event is also returned as a [*Refusal], and leaves the profile
-// untouched, as an ignored one does. An event dated before the last one is refused. A
-// State that leaves out its anchor or the last run is completed as [Compile] does, as
-// of the day of the event.
+// Every event is accepted, ignored or refused in every status; the first effect says which. A
+// refusal is also the error, a [*Refusal] that unwraps to what [Stored.Check] returns where a field
+// is at fault; like an ignored event it leaves the profile untouched. An event dated before the last
+// one is refused. A State that leaves out its anchor or its last run is completed as [Compile] does,
+// as of the day of the event.
+//
+// The days since the last run have passed without one: what becomes of their slots is for the
+// policy run-missed (L16b). [Advance] is for profiles whose runs took place every day.
 func Apply(effects []Effect, s Stored, e Event, pol Policy) ([]Effect, Stored, error) {
-	m := machine{Stored: s, policy: pol, effects: effects}
+	m := machine{stored: s, policy: pol, effects: effects}
 	if e.Do != DoRun { // a run makes a list of its own
-		m.State.Paid = slices.Clone(m.State.Paid)
+		m.stored.State.Paid = slices.Clone(s.State.Paid)
 	}
-	m.State.Missed = slices.Clone(m.State.Missed)
-	err := m.apply(e)
+	m.stored.State.Missed = slices.Clone(s.State.Missed)
+	if err := m.apply(&e); err != nil {
+		return m.effects, s.clone(), err
+	}
 	if !m.accepted {
-		m.Stored = s
-		m.State.Paid = slices.Clone(m.State.Paid)
-		m.State.Missed = slices.Clone(m.State.Missed)
+		return m.effects, s.clone(), nil
 	}
-	return m.effects, m.Stored, err
+	return m.effects, m.stored, nil
 }
 
-// A machine is a stored profile in the hands of one event after the other.
+// clone returns s with lists of its own.
+func (s Stored) clone() Stored {
+	s.State.Paid = slices.Clone(s.State.Paid)
+	s.State.Missed = slices.Clone(s.State.Missed)
+	return s
+}
+
+// A machine applies events and runs to one stored profile.
 type machine struct {
-	Stored
+	stored   Stored
 	policy   Policy
 	effects  []Effect
-	accepted bool // some event was
+	accepted bool // an event was accepted
 }
 
-func (m *machine) apply(e Event) error {
-	switch {
-	case e.Date.IsZero() || e.Date.Before(m.State.Last) || e.Date.Before(m.State.RanThrough):
-		return m.refuse(e, ErrEventOrder, ledger.Because{})
-	case m.State.Status == 0 && e.Do != DoCreate && e.Do != DoRun && e.Do != DoNoRun:
-		return m.refuse(e, 0, ledger.On(ledger.Doc41, ledger.X14))
+func (m *machine) apply(e *Event) error {
+	p, s := &m.stored.Profile, &m.stored.State
+	if err := m.judgeEvent(e); err != nil {
+		return m.refuseFault(e, err)
 	}
-	if m.State.Status != 0 {
-		complete, fault := m.State.complete(m.Profile, e.Date, m.policy)
-		if fault != 0 {
-			return m.refuse(e, fault, ledger.Because{})
-		}
-		m.State = complete
+	if t := m.row(e, viaUI); s.Status == 0 && t.result == ResultRefused {
+		return m.refuse(e, t) // whatever the profile is
+	}
+	if err := m.judgeStored(e); err != nil {
+		return m.refuseFault(e, err)
+	}
+	if s.Status != 0 {
+		*s = s.complete(p, e.Date, m.policy)
 	}
 	switch e.Do {
 	case DoCreate:
@@ -63,208 +73,226 @@ func (m *machine) apply(e Event) error {
 	case DoCharge:
 		return m.charge(e)
 	case DoStop:
-		return m.halt(e)
+		return m.stop(e)
 	case DoUpdate:
 		return m.update(e)
-	case DoResume:
-		return m.resume(e)
 	}
-	return m.refuse(e, ErrVerb, ledger.Because{})
+	return m.resume(e)
 }
 
-// refuse notes the refusal of e and returns it.
-func (m *machine) refuse(e Event, f Fault, why ledger.Because) error {
-	if f != 0 {
-		why = why.With(f.Clause())
+// judgeEvent returns what is wrong with the event whatever it meets.
+func (m *machine) judgeEvent(e *Event) *Error {
+	switch s := &m.stored.State; {
+	case e.Do == 0 || !verbWords.Has(uint8(e.Do)):
+		return ErrEvent.in("do")
+	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
+		return ErrEvent.in("via")
+	case !outcomeWords.Has(uint8(e.Outcome)):
+		return ErrEvent.in("outcome")
+	case e.Date.IsZero() || e.Date.Before(s.Last) || e.Date.Before(s.RanThrough):
+		return ErrEventOrder.in("date")
 	}
-	err := &Refusal{Do: e.Do, Status: m.State.Status, Fault: f, Because: why}
-	m.effects = append(m.effects, Effect{Kind: Handled, Date: e.Date, Event: e.Do, Result: Refused, Err: err, Because: why})
-	return err
-}
-
-// handled notes that e was accepted or ignored.
-func (m *machine) handled(e Event, r Result, why ledger.Because) {
-	m.effects = append(m.effects, Effect{Kind: Handled, Date: e.Date, Event: e.Do, Result: r, Because: why})
-}
-
-func (m *machine) accept(e Event, why ledger.Because) {
-	m.accepted = true
-	m.State.Last = e.Date
-	m.handled(e, Accepted, why)
-}
-
-func (m *machine) create(e Event) error {
-	if m.State.Status != 0 {
-		return m.refuse(e, 0, ledger.On(ledger.Doc41, ledger.X14))
-	}
-	if f := m.Profile.check(m.policy); f != 0 {
-		return m.refuse(e, f, ledger.On(ledger.L48))
-	}
-	s, f := create(m.Profile, e.Date, m.policy)
-	if f != 0 {
-		return m.refuse(e, f, ledger.On(ledger.L48))
-	}
-	m.State = s
-	m.accept(e, s.Because.With(ledger.Doc41).With(ledger.X14))
 	return nil
 }
 
-// run is one charging run (L32b). The days since the last one passed without.
-func (m *machine) run(e Event) error {
-	if m.State.Status == 0 {
-		m.handled(e, Ignored, ledger.On(ledger.Doc41, ledger.X14))
+// judgeStored returns what is wrong with the profile that the event meets. What is wrong with one
+// to create is for the creation, which refuses it as part of a batch (L48).
+func (m *machine) judgeStored(e *Event) *Error {
+	if e.Do != DoCreate || m.stored.State.Status != 0 {
+		return m.stored.check(e.Date, m.policy)
+	}
+	if err := m.policy.check(); err != nil {
+		return err
+	}
+	return m.stored.State.checkUncreated()
+}
+
+// refuseFault notes the refusal of e for a field at fault.
+func (m *machine) refuseFault(e *Event, err *Error) error {
+	return m.refused(e, &Refusal{
+		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Fault: err.Fault,
+		Text: err.Error(), Because: ledger.On(err.Fault.Clause()),
+	})
+}
+
+// refuse notes the refusal of e by a row of the table.
+func (m *machine) refuse(e *Event, t *transition) error {
+	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Text: t.text, Because: t.why})
+}
+
+// refuseInvalid is refuse for a result that breaks a rule.
+func (m *machine) refuseInvalid(e *Event, err *Error) error {
+	t := transitionOf(m.stored.State.Status, e.Do, invalid)
+	return m.refused(e, &Refusal{
+		Do: e.Do, Status: t.before, Field: err.Field, Fault: err.Fault,
+		Text: t.text + ": " + err.Error(), Because: t.why.With(err.Fault.Clause()),
+	})
+}
+
+func (m *machine) refused(e *Event, r *Refusal) error {
+	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: e.Do, Result: ResultRefused, Refusal: r, Because: r.Because})
+	return r
+}
+
+// handle notes what the row says about e, with further reasons, and reports whether e goes ahead.
+func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
+	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: e.Do, Result: t.result, Because: t.why.And(why)})
+	if t.result != ResultAccepted {
+		return false
+	}
+	m.accepted = true
+	m.stored.State.Last = e.Date
+	return true
+}
+
+// row returns the row that e meets in a situation.
+func (m *machine) row(e *Event, when situation) *transition {
+	return transitionOf(m.stored.State.Status, e.Do, when)
+}
+
+func (m *machine) create(e *Event) error {
+	t := m.row(e, plain)
+	if t.result == ResultRefused {
+		return m.refuse(e, t)
+	}
+	err := m.stored.Profile.check(m.policy)
+	if err != nil {
+		return m.refuseInvalid(e, err)
+	}
+	s, err := create(&m.stored.Profile, e.Date, m.policy)
+	if err != nil {
+		return m.refuseInvalid(e, err)
+	}
+	m.stored.State = s
+	m.handle(e, t, s.Because)
+	return nil
+}
+
+// run is one charging run (L32b).
+func (m *machine) run(e *Event) error {
+	if !m.handle(e, m.row(e, plain), ledger.Because{}) {
 		return nil
 	}
-	m.accept(e, ledger.On(ledger.L32b))
-	m.State = m.State.skipTo(m.Profile, e.Date, m.policy)
+	p := &m.stored.Profile
+	m.stored.State = m.stored.State.passWithoutRun(p, e.Date.AddDays(-1), m.policy)
 	var plan Plan
-	plan.prepare(m.Profile, m.State, e.Date, e.Date, m.policy)
-	for n := range plan.through(e.Date) {
-		c := plan.at(n)
-		c.Outcome = e.Outcome
-		m.made(c)
-	}
-	if m.State.Status == Active && plan.stop.Date == e.Date {
-		m.halted(plan.stop)
-	}
-	m.State = plan.State(e.Date)
+	plan.prepare(p, m.stored.State, e.Date, e.Date, m.policy)
+	m.advance(&plan, e.Date, func(f Effect) bool {
+		if f.Kind == ChargeAttempted {
+			f.Charge.Outcome = e.Outcome
+		}
+		m.effects = append(m.effects, f)
+		return true
+	})
 	return nil
-}
-
-func (m *machine) made(c Charge) {
-	m.effects = append(m.effects, Effect{Kind: Made, Date: c.Date, Because: c.Because, Charge: c})
-}
-
-func (m *machine) halted(s Stop) {
-	m.effects = append(m.effects, Effect{Kind: Halted, Date: s.Date, Because: s.Because, Stop: s})
 }
 
 // noRun lets a day pass without its run (L16b).
-func (m *machine) noRun(e Event) error {
-	if m.State.Status == 0 {
-		m.handled(e, Ignored, ledger.On(ledger.Doc41, ledger.X14))
-		return nil
-	}
-	m.accept(e, ledger.On(ledger.L16b))
-	if next := e.Date.AddDays(1); m.State.RanThrough.Before(e.Date) && !next.IsZero() {
-		m.State = m.State.skipTo(m.Profile, next, m.policy)
+func (m *machine) noRun(e *Event) error {
+	if m.handle(e, m.row(e, plain), ledger.Because{}) {
+		m.stored.State = m.stored.State.passWithoutRun(&m.stored.Profile, e.Date, m.policy)
 	}
 	return nil
 }
 
-// charge is a manual charge: the amount of the current repeat number, at once (L20 to
-// L22).
-func (m *machine) charge(e Event) error {
-	stopped := m.State.Status == Stopped
-	if stopped && m.policy.ManualWhenStopped == ManualRefuse {
-		return m.refuse(e, 0, ledger.On(ledger.L21, ledger.X10))
+// charge is a manual charge: the amount of the current repeat number, at once (L20 to L22).
+func (m *machine) charge(e *Event) error {
+	p, s := &m.stored.Profile, &m.stored.State
+	when := plain
+	if m.policy.ManualWhenStopped == ManualWhenStoppedAllow {
+		when = allowed
 	}
-	why := ledger.On(ledger.Doc2210, ledger.L20)
-	if stopped {
-		why = why.And(ledger.On(ledger.L21, ledger.X10))
+	t := m.row(e, when)
+	if t.result == ResultRefused {
+		return m.refuse(e, t)
 	}
-	onGrid := m.onGrid(e.Date)
-	if onGrid {
+	if s.Repeat >= lastRepeat && m.policy.ManualCounts == ManualCountsYes {
+		return m.refuseFault(e, ErrRepeatEnd.in("state.repeat"))
+	}
+	why := m.pendingStop(e.Date)
+	due := hasDueDayIn(p, s, calendar.Through(e.Date, e.Date), m.policy)
+	if due {
 		why = why.With(ledger.L22)
 	}
-	why = why.And(m.unjudged(e.Date))
-	m.accept(e, why)
-	m.State.Because = m.State.Because.And(why)
+	m.handle(e, t, why)
+	why = why.And(t.why)
+	s.Because = s.Because.And(why)
 
-	a := amountsOf(m.Profile.Amounts)
-	c := Charge{Repeat: m.State.Repeat, Slot: e.Date, Date: e.Date, Manual: true, Outcome: e.Outcome}
-	c.Min, c.Max, c.Because = a.at(c.Repeat)
-	c.Because = c.Because.And(why)
-	m.made(c)
+	c := Charge{Repeat: s.Repeat, Slot: e.Date, Date: e.Date, Manual: true, Outcome: e.Outcome}
+	charger := newCharger(p, why)
+	charger.complete(&c)
+	m.effects = append(m.effects, Effect{Kind: ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c})
 
-	if onGrid && m.policy.ManualTakesSlot == ManualTakesASlot {
-		m.State.Paid = withDate(m.State.Paid, e.Date)
+	if due && m.policy.ManualTakesSlot == ManualTakesSlotYes {
+		s.Paid = withDate(s.Paid, e.Date)
 	}
 	if m.policy.ManualCounts == ManualCountsYes {
-		m.State.Repeat++
+		s.Repeat++
 		m.stopAtCap(e.Date)
 	}
 	return nil
 }
 
-// unjudged is cited by what happens to an active profile that is due to stop but was not
-// judged by a run yet: the event goes ahead, and the condition is for the next run (L19).
-func (m *machine) unjudged(d calendar.Date) ledger.Because {
-	most, capped := limit(m.Profile.MaxRepeats, m.policy)
-	due := capped && m.State.Repeat >= most || !m.Profile.Finish.IsZero() && d.After(m.Profile.Finish)
-	if m.State.Status == Active && due {
+// pendingStop is cited by what happens to an active profile that is due to stop but was not judged
+// by a run yet: the event goes ahead, and the condition is for the next run (L19).
+func (m *machine) pendingStop(d calendar.Date) ledger.Because {
+	p, s := &m.stored.Profile, &m.stored.State
+	if s.Status == StatusActive && (capReached(p, s.Repeat, m.policy) || finishOver(p, d, m.policy)) {
 		return ledger.On(ledger.L19)
 	}
 	return ledger.Because{}
 }
 
-// onGrid tells whether d is a due day.
-func (m *machine) onGrid(d calendar.Date) bool {
-	return m.Profile.Automatic() && m.State.owes(m.Profile, calendar.Through(d, d), m.policy)
-}
-
 // stopAtCap stops an active profile whose manual charge reached the cap.
 func (m *machine) stopAtCap(d calendar.Date) {
-	most, capped := limit(m.Profile.MaxRepeats, m.policy)
-	if m.State.Status != Active || !capped || m.State.Repeat < most {
+	p, s := &m.stored.Profile, &m.stored.State
+	if s.Status != StatusActive || !capReached(p, s.Repeat, m.policy) {
 		return
 	}
-	stop := Stop{Date: d, Reasons: ByMaxRepeats, Because: ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08, ledger.L20)}
-	m.State.Status, m.State.Stop = Stopped, stop
-	m.halted(stop)
+	stop := newStop(p, d, ReasonMaxRepeats, s.Repeat-1, false)
+	stop.Because = stop.Because.With(ledger.L20)
+	m.stopped(stop)
 }
 
-// halt is a stop through the update operation (L23, X9).
-func (m *machine) halt(e Event) error {
-	if m.State.Status == Stopped {
-		m.handled(e, Ignored, ledger.On(ledger.Doc3, ledger.L23))
-		return nil
+func (m *machine) stopped(stop Stop) {
+	m.stored.State.Status, m.stored.State.Stop = StatusStopped, stop
+	m.effects = append(m.effects, Effect{Kind: ProfileStopped, Date: stop.Date, Because: stop.Because, Stop: stop})
+}
+
+// stop is a stop through the update operation (L23, X9).
+func (m *machine) stop(e *Event) error {
+	t := m.row(e, plain)
+	if t.result == ResultRefused {
+		return m.refuse(e, t)
 	}
-	why := ledger.On(ledger.Doc1, ledger.L23, ledger.X9, ledger.L24).And(m.unjudged(e.Date))
-	m.accept(e, why)
-	m.State.Status = Stopped
-	m.State.Stop = Stop{Date: e.Date, Reasons: ByAPI, Because: why}
-	m.halted(m.State.Stop)
+	why := m.pendingStop(e.Date)
+	if m.handle(e, t, why) {
+		m.stopped(Stop{Date: e.Date, Reasons: ReasonAPI, Because: t.why.And(why)})
+	}
 	return nil
 }
 
-func (m *machine) update(e Event) error {
-	if !e.Set.Unreadable.IsZero() {
-		return m.refuse(e, 0, e.Set.Unreadable)
+// resume makes a stopped profile active again, through the web UI only (clause 3).
+func (m *machine) resume(e *Event) error {
+	when := viaAPI
+	if e.Via == ChannelUI {
+		when = viaUI
 	}
-	p, f := e.Set.over(m.Profile, m.policy)
-	if f != 0 {
-		return m.refuse(e, f, ledger.On(ledger.X14))
+	t := m.row(e, when)
+	if t.result == ResultRefused {
+		return m.refuse(e, t)
 	}
-	why := e.Set.clauses(m.State.Status)
-	if len(m.State.Missed) > 0 && why.Has(ledger.L18) {
-		why = why.And(ledger.On(ledger.L16, ledger.L16b)) // days that are owed are looked up in the new grid
-	}
-	anchor, absent := e.Set.anchorAfter(m.State.Anchor, e.Date)
-	m.Profile, m.State.Anchor = p, anchor
-	m.State.Because = m.State.Because.And(absent)
-	m.accept(e, why.And(absent))
-	return nil
-}
-
-// resume makes a stopped profile active again, through the web UI alone (clause 3).
-func (m *machine) resume(e Event) error {
-	switch {
-	case e.Via != ViaUI:
-		return m.refuse(e, 0, ledger.On(ledger.Doc3))
-	case m.State.Status == Active:
-		m.handled(e, Ignored, ledger.On(ledger.Doc3, ledger.X14))
+	if !m.handle(e, t, ledger.Because{}) {
 		return nil
 	}
-	why := ledger.On(ledger.L14, ledger.L15, ledger.L16)
-	m.accept(e, why.And(ledger.On(ledger.Doc3, ledger.L17, ledger.X11)))
-	m.State.Because = m.State.Because.And(why)
-	m.State.Status, m.State.Stop = Active, Stop{}
+	s := &m.stored.State
+	s.Because = s.Because.And(ledger.On(ledger.L14, ledger.L15, ledger.L16))
+	s.Status, s.Stop = StatusActive, Stop{}
 	if m.policy.ResumeCounter == ResumeCounterReset {
-		m.State.Repeat = 0
+		s.Repeat = 0
 	}
-	if m.policy.ResumeAnchor == ResumeAnchorDate {
-		m.State.Anchor = e.Date
+	if m.policy.ResumeAnchor == ResumeAnchorResumeDate {
+		s.Anchor = e.Date
 	}
 	return nil
 }

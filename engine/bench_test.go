@@ -23,10 +23,10 @@ func BenchmarkCharges(b *testing.B) {
 // BenchmarkCompile prepares a plan and asks for its total.
 func BenchmarkCompile(b *testing.B) {
 	p := daily()
-	p.Unit, p.MaxRepeats = calendar.Month, engine.AtMost(12)
+	p.Unit, p.MaxRepeats = calendar.UnitMonth, engine.AtMost(12)
 	w := calendar.Through(day("2026-01-10"), day("2026-12-31"))
 	for b.Loop() {
-		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), engine.Policy{})
+		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -38,8 +38,8 @@ func BenchmarkCompile(b *testing.B) {
 // and a resume.
 func BenchmarkSimulate(b *testing.B) {
 	p := daily()
-	p.Unit = calendar.Month
-	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
+	p.Unit = calendar.UnitMonth
+	on := func(date string, do engine.Verb, via engine.Channel) engine.Step {
 		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: via}}
 	}
 	update := on("2026-06-15", engine.DoUpdate, 0)
@@ -49,9 +49,9 @@ func BenchmarkSimulate(b *testing.B) {
 		Script: engine.Script{
 			Steps: []engine.Step{
 				on("2026-03-10", engine.DoNoRun, 0), on("2026-03-12", engine.DoRun, 0), on("2026-05-12", engine.DoStop, 0),
-				update, on("2026-07-01", engine.DoResume, engine.ViaUI),
+				update, on("2026-07-01", engine.DoResume, engine.ChannelUI),
 			},
-			Outcomes: map[uint64]engine.Outcome{1: engine.Declined},
+			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
 	}
 	b.ReportAllocs()

@@ -8,48 +8,93 @@ import (
 
 // A Charge is one attempt to charge a profile, forecast or simulated.
 type Charge struct {
-	Repeat uint64        // its repeat index; the first charge of a profile has 0 (2.2.7)
-	Slot   calendar.Date // the due day; 2.2.10 charges it once
-	Date   calendar.Date // the day of the run that makes it: the slot, but for a catch-up
+	Repeat uint64        // the repeat index; the first charge of a profile has 0 (2.2.7)
+	Slot   calendar.Date // the due day, which 2.2.10 charges once
+	Date   calendar.Date // the day of the run that charges it; after the slot only in a catch-up
 	// Min and Max bound the amount; they are equal unless it is random (2.2.5).
 	Min, Max amount.Amount
-	Manual   bool           // made by hand, not by a run (2.2.10)
-	Outcome  Outcome        // how it ended; a forecast takes it as approved (2.2.7)
-	Because  ledger.Because // what the charge rests on
+	Manual   bool    // a manual charge, not one of a run (2.2.10)
+	Outcome  Outcome // how it ended; a forecast takes it as approved (2.2.7)
+	// CardExpired reports whether Date is after the last day of the card's expiry month (L31).
+	CardExpired bool
+	Because     ledger.Because // what the charge rests on
 }
 
-// amounts answers what a strategy gives for a repeat, with the interface left out of
-// the loop where the answer is the same for every repeat.
-type amounts struct {
-	strategy amount.Strategy
-	elements uint64 // of a sequence; 0 for the others
+// A charger completes the charges of one profile. It is the one place where a charge gets its
+// amount and its reasons.
+type charger struct {
+	because  ledger.Because // of every charge
+	elements uint64         // of a sequence; 0 for the other strategies
 	min, max amount.Amount
-	because  ledger.Because
+	amounts  ledger.Because // what the amount rests on
+	cap      uint64         // max-repeats-number; the repeat from which a charge needs a reason
+	capped   bool
+
+	strategy               amount.Strategy
+	start, finish, expires calendar.Date
 }
 
-func amountsOf(s amount.Strategy) amounts {
-	a := amounts{strategy: s}
-	a.min, a.max = s.Bounds(0)
-	switch s := s.(type) {
+func newCharger(p *Profile, because ledger.Because) charger {
+	c := charger{because: because, expires: p.CardExpires, start: p.Start, finish: p.Finish, strategy: p.Amounts}
+	c.min, c.max = p.Amounts.Bounds(0)
+	c.cap, c.capped = p.MaxRepeats.Value()
+	switch s := p.Amounts.(type) {
 	case amount.Fixed:
-		a.because = ledger.On(ledger.Doc225)
+		c.amounts = ledger.On(ledger.Doc225)
 	case amount.Range:
-		a.because = ledger.On(ledger.Doc225, ledger.L36d)
+		c.amounts = ledger.On(ledger.Doc225, ledger.L36d)
 	case amount.Sequence:
-		a.elements = uint64(s.Len())
-		a.because = ledger.On(ledger.Doc225, ledger.Doc226)
+		c.elements = uint64(s.Len())
+		c.amounts = ledger.On(ledger.Doc225, ledger.Doc226)
 	}
-	return a
+	return c
 }
 
-// at gives bounds and clauses for one repeat.
-func (a *amounts) at(repeat uint64) (min, max amount.Amount, why ledger.Because) {
-	if a.elements == 0 {
-		return a.min, a.max, a.because
+// complete fills in the amount and the reasons of a charge that has its repeat, slot and date.
+func (c *charger) complete(to *Charge) {
+	to.Min, to.Max = c.min, c.max
+	why := c.because.And(c.amounts)
+	if c.elements > 0 {
+		to.Min, to.Max = c.strategy.Bounds(to.Repeat)
+		if to.Repeat >= c.elements {
+			why = why.With(ledger.X7)
+		}
 	}
-	min, max = a.strategy.Bounds(repeat)
-	if repeat >= a.elements {
-		return min, max, a.because.With(ledger.X7)
+	if to.Repeat == 0 {
+		why = why.With(ledger.Doc227)
 	}
-	return min, max, a.because
+	if to.Date == c.finish && !to.Manual {
+		why = why.And(ledger.On(ledger.L05, ledger.X8))
+	}
+	if c.capped && to.Repeat >= c.cap {
+		why = why.With(beyondCap(c.cap))
+	}
+	if !c.expires.IsZero() && to.Date.After(c.expires) {
+		to.CardExpired = true
+		why = why.With(ledger.L31)
+	}
+	to.Because = to.Because.And(why)
+}
+
+// beyondCap returns what allows a charge with a repeat from the max-repeats-number n on.
+func beyondCap(n uint64) ledger.Clause {
+	if n == 0 {
+		return ledger.L09
+	}
+	return ledger.L08
+}
+
+// automatic completes the charge of a slot by the run of a day.
+func (c *charger) automatic(to *Charge, run calendar.Date) {
+	to.Date = run
+	if to.Slot != run {
+		to.Because = ledger.On(ledger.L32b)
+	}
+	if to.Slot == c.start {
+		to.Because = to.Because.With(ledger.Doc21)
+		if to.Slot == run {
+			to.Because = to.Because.With(ledger.Doc224)
+		}
+	}
+	c.complete(to)
 }

@@ -1,82 +1,110 @@
 package engine
 
 import (
-	"iter"
+	"slices"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Sensitivity tells what another reading of one silence would change in a forecast.
+// A Sensitivity says what another reading of one silence would change in a forecast.
 type Sensitivity struct {
 	Clause ledger.Clause // the entry of the ledger, which has a key
 	Value  string        // the other value of its key
 	// First is the first day on which a charge or the stop differs.
 	First calendar.Date
-	// Was and Is are the totals of the window under the policy in force and under the
-	// other value.
-	Was, Is amount.Total
-	// Refused is why the other value refuses the profile; zero when it does not.
+	// Old and New are the totals of the window under the policy in force and under the other value.
+	Old, New amount.Total
+	// Refused is why the other value refuses the profile; zero if it does not.
 	Refused Fault
 }
 
-// Compare gives, for each key of the ledger and each other value of it, what would
-// change in the forecast of a profile from as-of to the day until, both included. A
-// value that changes no charge, no repeat number and no stop is left out: the
-// forecast does not rest on that silence. It is empty where [Compile] fails.
-func Compare(p Profile, s State, asOf, until calendar.Date, pol Policy) iter.Seq[Sensitivity] {
-	return func(yield func(Sensitivity) bool) {
-		was, err := Compile(p, s, asOf, pol)
-		if err != nil {
-			return
-		}
-		w := calendar.Through(asOf, until)
-		for c := range Keys() {
-			for i, r := range c.Entry().Readings {
-				if pol.Reading(c).Value == r.Value {
-					continue
-				}
-				found := Sensitivity{Clause: c, Value: r.Value, Was: was.Total(w)}
-				var is Plan
-				found.Refused = is.compile(p, s, asOf, pol.WithReading(c, i))
-				if found.Refused != 0 {
-					found.First = asOf
-				} else {
-					found.First = was.parts(&is, w)
-					found.Is = is.Total(w)
-				}
-				if !found.First.IsZero() && !yield(found) {
-					return
-				}
+// Compare returns, for each key of the ledger and each other value of it, what would change in the
+// forecast of a stored profile from as-of to the day until, both included. A value that changes no
+// charge, no repeat number and no stop is left out: the forecast does not rest on that silence. It
+// fails as [Compile] does, and with [ErrUntil] if until is before as-of.
+func Compare(s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, error) {
+	old, err := Compile(s, asOf, pol)
+	if err != nil {
+		return nil, err
+	}
+	if until.Before(asOf) {
+		return nil, ErrUntil.in("until")
+	}
+	w := calendar.Through(asOf, until)
+	var list []Sensitivity
+	for c := range Keys() {
+		for i, value := range c.Entry().Values() {
+			if pol.Reading(c).Value == value {
+				continue
+			}
+			if found := old.sensitivity(&s, w, c, i); !found.First.IsZero() {
+				found.Clause, found.Value = c, value
+				list = append(list, found)
 			}
 		}
 	}
+	return list, nil
 }
 
-// parts is the first day of w on which two plans differ; zero when there is none.
-func (p *Plan) parts(o *Plan, w calendar.Window) calendar.Date {
-	first := earlierStop(p.stop, o.stop, w)
+// sensitivity compares p with the plan under reading i of c.
+func (p *Plan) sensitivity(s *Stored, w calendar.Window, c ledger.Clause, i int) Sensitivity {
+	found := Sensitivity{Old: p.Total(w)}
+	var other Plan
+	if err := other.compile(s, p.asOf, p.policy.WithReading(c, i)); err != nil {
+		found.Refused, found.First = err.Fault, p.asOf
+		return found
+	}
+	found.First = p.firstDifference(&other, w)
+	found.New = other.Total(w)
+	return found
+}
+
+// firstDifference returns the first day of w on which two plans of one profile differ; zero if there
+// is none. Charges are met one by one only while they may differ.
+func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
+	first := firstStop(p.stop, o.stop, w)
 	n, m := p.Count(w), o.Count(w)
-	for i := range min(n, m) {
-		if a, b := p.at(i), o.at(i); !sameCharge(a, b) || a.Slot != b.Slot {
-			return earliest(first, a.Date, b.Date)
+	if !p.sameSlots(o) {
+		for i := range min(n, m) {
+			if a, b := p.at(i), o.at(i); !sameCharge(a, b) || a.Slot != b.Slot {
+				return earliest(first, a.Date, b.Date)
+			}
 		}
 	}
 	switch {
 	case n > m:
-		return earliest(first, p.at(m).Date)
+		return earliest(first, p.dateOf(m))
 	case n < m:
-		return earliest(first, o.at(n).Date)
+		return earliest(first, o.dateOf(n))
 	case first.IsZero() && p.End(w.Last()).Repeat != o.End(w.Last()).Repeat:
 		return w.From
 	}
 	return first
 }
 
-// earlierStop is the first day in w on which one of two stops shows and the other does
-// not.
-func earlierStop(a, b Stop, w calendar.Window) calendar.Date {
+// sameSlots reports whether the charges of two plans of one profile agree as far as both go. The end
+// of the slots, which finish-date moves, does not matter.
+func (p *Plan) sameSlots(o *Plan) bool {
+	a, b := &p.slots, &o.slots
+	return p.first == o.first && p.state.Repeat == o.state.Repeat &&
+		sameGrid(a.grid, b.grid) && slices.Equal(a.early, b.early) &&
+		a.tail.from == b.tail.from && a.tail.before == b.tail.before
+}
+
+// sameGrid reports whether two schedules are known to have the same dates.
+func sameGrid(a, b calendar.Schedule) bool {
+	if a == b {
+		return true
+	}
+	_, _, day := a.Start().Date()
+	monthEnds := a.Unit() == calendar.UnitMonth && day > 28
+	return !monthEnds && a.Start() == b.Start() && a.Unit() == b.Unit() && a.Interval() == b.Interval()
+}
+
+// firstStop returns the first day in w on which one of two stops shows and the other does not.
+func firstStop(a, b Stop, w calendar.Window) calendar.Date {
 	if a.Date == b.Date && a.Reasons == b.Reasons {
 		return calendar.Date{}
 	}
@@ -89,7 +117,7 @@ func earlierStop(a, b Stop, w calendar.Window) calendar.Date {
 	return first
 }
 
-// earliest is the first of the days given; zero Dates are none.
+// earliest returns the first of the days given; zero Dates are none.
 func earliest(days ...calendar.Date) calendar.Date {
 	var first calendar.Date
 	for _, d := range days {

@@ -13,7 +13,7 @@ import (
 // the first day of the change (Y12).
 func TestCompare(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	capped := daily()
 	capped.MaxRepeats = engine.AtMost(3)
 	finishing := daily()
@@ -37,7 +37,11 @@ func TestCompare(t *testing.T) {
 		{"L02", absent, []string{"start-absent=reject 2026-01-10"}},
 	} {
 		var got []string
-		for s := range engine.Compare(r.profile, engine.State{}, day("2026-01-10"), day("2026-04-30"), engine.Policy{}) {
+		list, err := engine.Compare(engine.Stored{Profile: r.profile}, day("2026-01-10"), day("2026-04-30"), engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
 			got = append(got, s.Clause.Entry().Key+"="+s.Value+" "+s.First.String())
 			if (s.Refused != 0) != (s.Value == "reject") {
 				t.Errorf("%s: %s refused: %v", r.reason, s.Value, s.Refused)
@@ -52,10 +56,10 @@ func TestCompare(t *testing.T) {
 // TestDiff: a charge is known again by its slot, then by its repeat.
 func TestDiff(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start = calendar.Month, day("2026-01-31")
+	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	window := calendar.Through(day("2026-01-10"), day("2026-04-30"))
 	charges := func(p engine.Profile, pol engine.Policy) []engine.Charge {
-		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
+		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), pol)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,9 +74,9 @@ func TestDiff(t *testing.T) {
 		want   []string
 	}{
 		{"the same", old, nil},
-		{"skip leaves months out and renumbers the rest", charges(monthly, engine.Policy{MonthEnd: calendar.Skip}),
+		{"skip leaves months out and renumbers the rest", charges(monthly, engine.Policy{MonthEnd: calendar.MonthEndSkip}),
 			[]string{"removed 2026-02-28", "changed 2026-03-31", "removed 2026-04-30"}},
-		{"next-first moves", charges(monthly, engine.Policy{MonthEnd: calendar.NextFirst}),
+		{"next-first moves", charges(monthly, engine.Policy{MonthEnd: calendar.MonthEndNextFirst}),
 			[]string{"moved 2026-02-28", "removed 2026-04-30"}},
 		{"another amount", charges(dearer, engine.Policy{}),
 			[]string{"changed 2026-01-31", "changed 2026-02-28", "changed 2026-03-31", "changed 2026-04-30"}},
@@ -91,6 +95,6 @@ func TestDiff(t *testing.T) {
 
 func declineFirst(list []engine.Charge) []engine.Charge {
 	list = slices.Clone(list)
-	list[0].Outcome = engine.Declined
+	list[0].Outcome = engine.OutcomeDeclined
 	return list
 }

@@ -5,67 +5,73 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/enum"
 )
 
-// A DifferenceKind says how a charge of one course of events stands to that of
-// another. The zero value is none.
+// A DifferenceKind says how a charge differs between two sequences. The zero value is none.
 type DifferenceKind uint8
 
 // The kinds of a [Difference].
 const (
-	Added   DifferenceKind = iota + 1 // only the new course has New
-	Removed                           // only the old course has Old
-	Moved                             // the same repeat on another day
-	Changed                           // the same slot with another repeat, amount, date or outcome
+	DifferenceAdded   DifferenceKind = iota + 1 // only New is there
+	DifferenceRemoved                           // only Old is there
+	DifferenceMoved                             // the same repeat has another slot
+	DifferenceChanged                           // the same slot has another repeat, amount, date or outcome
 )
 
-// String is the word that outputs use; empty for none.
-func (k DifferenceKind) String() string {
-	return [...]string{"", "added", "removed", "moved", "changed"}[min(k, 5)%5]
+var differenceWords = enum.Words{Type: "DifferenceKind", Words: []string{"", "added", "removed", "moved", "changed"}}
+
+// String returns the word that outputs use; it is empty for none.
+func (k DifferenceKind) String() string { return differenceWords.String(uint8(k)) }
+
+// MarshalText returns the word; a value that is not a DifferenceKind is an error.
+func (k DifferenceKind) MarshalText() ([]byte, error) { return differenceWords.Marshal(uint8(k)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (k *DifferenceKind) UnmarshalText(text []byte) error {
+	return differenceWords.Unmarshal(text, (*uint8)(k))
 }
 
-// A Difference is one charge in which two courses of events differ.
+// A Difference is one charge in which two sequences differ.
 type Difference struct {
 	Kind     DifferenceKind
-	Old, New Charge // the zero Charge where there is none
+	Old, New Charge // the zero Charge if there is none
 }
 
-// Date is the first day on which the difference shows.
+// Date returns the first day on which the difference shows.
 func (d Difference) Date() calendar.Date {
-	switch {
-	case d.Kind == Added || d.Kind != Removed && d.New.Date.Before(d.Old.Date):
+	if d.Kind == DifferenceAdded || d.Kind != DifferenceRemoved && d.New.Date.Before(d.Old.Date) {
 		return d.New.Date
 	}
 	return d.Old.Date
 }
 
-// Diff compares the charges of one profile in two courses of events, such as the
-// forecast under two policies or a simulation with the plain forecast. A charge is
-// known again by its slot and kind; what is left is matched by repeat number, and has
-// moved; the rest was added or removed. Both sequences come in order of date and are
-// held in memory. The differences are in order of their dates.
+// Diff compares two sequences of charges of one profile, such as the forecasts under two policies,
+// or a simulation and the plain forecast. Charges with the same slot and kind are one charge; what
+// is left is matched by repeat number, and has moved; the rest was added or removed. Both sequences
+// are in order of date and are kept in memory. The differences are in order of their dates.
 func Diff(old, new iter.Seq[Charge]) []Difference {
 	var diffs []Difference
 	was, is := slices.Collect(old), slices.Collect(new)
 	was, is = match(was, is, sameSlot, func(a, b Charge) {
 		if !sameCharge(a, b) {
-			diffs = append(diffs, Difference{Changed, a, b})
+			diffs = append(diffs, Difference{DifferenceChanged, a, b})
 		}
 	})
 	was, is = match(was, is, sameRepeat, func(a, b Charge) {
-		diffs = append(diffs, Difference{Moved, a, b})
+		diffs = append(diffs, Difference{DifferenceMoved, a, b})
 	})
 	for _, c := range was {
-		diffs = append(diffs, Difference{Kind: Removed, Old: c})
+		diffs = append(diffs, Difference{Kind: DifferenceRemoved, Old: c})
 	}
 	for _, c := range is {
-		diffs = append(diffs, Difference{Kind: Added, New: c})
+		diffs = append(diffs, Difference{Kind: DifferenceAdded, New: c})
 	}
 	slices.SortStableFunc(diffs, func(a, b Difference) int { return a.Date().Compare(b.Date()) })
 	return diffs
 }
 
-// A chargeKey is what a charge is known by when two courses are matched.
+// A chargeKey identifies a charge when two sequences are matched.
 type chargeKey struct {
 	slot   calendar.Date
 	repeat uint64
@@ -75,8 +81,8 @@ type chargeKey struct {
 func sameSlot(c Charge) chargeKey   { return chargeKey{slot: c.Slot, manual: c.Manual} }
 func sameRepeat(c Charge) chargeKey { return chargeKey{repeat: c.Repeat, manual: c.Manual} }
 
-// match pairs the charges of both lists that have one key, each at most once and in
-// order, and returns those that found no partner.
+// match pairs the charges of both lists that have one key, each at most once and in order, and
+// returns those that found no partner.
 func match(old, new []Charge, key func(Charge) chargeKey, pair func(a, b Charge)) (oldLeft, newLeft []Charge) {
 	waiting := make(map[chargeKey][]int, len(new))
 	for i, c := range new {

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -23,27 +22,27 @@ func TestSimulationTellsTheStop(t *testing.T) {
 		on      string
 		reasons engine.Reasons
 	}{
-		{"2.2.8", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, 3, "2026-01-12", engine.ByMaxRepeats},
-		{"2.2.9", func(p *engine.Profile) { p.Finish = day("2026-01-13") }, 4, "2026-01-13", engine.ByFinishDate},
-		{"L11", func(p *engine.Profile) { p.Finish, p.MaxRepeats = day("2026-01-13"), engine.AtMost(4) }, 4, "2026-01-13", engine.ByMaxRepeats | engine.ByFinishDate},
-		{"L09", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }, 0, "2026-01-10", engine.ByMaxRepeats},
+		{"2.2.8", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, 3, "2026-01-12", engine.ReasonMaxRepeats},
+		{"2.2.9", func(p *engine.Profile) { p.Finish = day("2026-01-13") }, 4, "2026-01-13", engine.ReasonFinishDate},
+		{"L11", func(p *engine.Profile) { p.Finish, p.MaxRepeats = day("2026-01-13"), engine.AtMost(4) }, 4, "2026-01-13", engine.ReasonMaxRepeats | engine.ReasonFinishDate},
+		{"L09", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }, 0, "2026-01-10", engine.ReasonMaxRepeats},
 	} {
 		p := daily()
 		r.change(&p)
 		charges, stops := 0, []engine.Stop{}
 		after, err := engine.Simulate(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-02-10")}, func(e engine.Effect) bool {
 			switch e.Kind {
-			case engine.Made:
+			case engine.ChargeAttempted:
 				charges++
 				if len(stops) > 0 {
 					t.Errorf("%s: a charge after the stop", r.reason)
 				}
-			case engine.Halted:
+			case engine.ProfileStopped:
 				stops = append(stops, e.Stop)
 			}
 			return true
 		})
-		if err != nil || charges != r.charges || len(stops) != 1 || stops[0].Date != day(r.on) || stops[0].Reasons != r.reasons || after.State.Status != engine.Stopped {
+		if err != nil || charges != r.charges || len(stops) != 1 || stops[0].Date != day(r.on) || stops[0].Reasons != r.reasons || after.State.Status != engine.StatusStopped {
 			t.Errorf("%s: %d charges, %+v, %v", r.reason, charges, stops, err)
 		}
 	}
@@ -52,14 +51,14 @@ func TestSimulationTellsTheStop(t *testing.T) {
 // TestNoSecondStop: a run on the day of a stop does not tell it again.
 func TestNoSecondStop(t *testing.T) {
 	for _, first := range []engine.Verb{engine.DoStop, engine.DoCharge} {
-		s := stored(engine.Active)
+		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3) // the manual charge reaches it
 		_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: first}, engine.Policy{})
-		if err != nil || s.State.Status != engine.Stopped {
+		if err != nil || s.State.Status != engine.StatusStopped {
 			t.Fatal(first, s.State, err)
 		}
 		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
-		if err != nil || len(effects) != 1 || effects[0].Kind != engine.Handled {
+		if err != nil || len(effects) != 1 || effects[0].Kind != engine.EventHandled {
 			t.Errorf("%v: %+v, %v", first, effects, err)
 		}
 	}
@@ -80,7 +79,7 @@ func TestUnjudgedStop(t *testing.T) {
 		{"finish-date is today", func(p *engine.Profile) { p.Finish = day("2026-01-12") }, false},
 		{"finish-date is over", func(p *engine.Profile) { p.Finish = day("2026-01-11") }, true},
 	} {
-		s := stored(engine.Active)
+		s := stored(engine.StatusActive)
 		r.change(&s.Profile)
 		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
 		if err != nil || effects[0].Because.Has(ledger.L19) != r.want {
@@ -107,13 +106,13 @@ func TestUpdateWithoutStart(t *testing.T) {
 		{"start-date removed without a schedule", "2026-01-10", false, engine.Update{Start: engine.To(calendar.Date{})}, reject, nil},
 		{"start-date moved", "2026-01-10", true, engine.Update{Start: engine.To(day("2026-02-01"))}, reject, nil},
 	} {
-		s := stored(engine.Active)
+		s := stored(engine.StatusActive)
 		s.Profile.Start = calendar.Date{}
 		if r.start != "" {
 			s.Profile.Start = day(r.start)
 		}
 		if !r.auto {
-			s.Profile.Unit, s.Profile.Interval = calendar.None, 0
+			s.Profile.Unit, s.Profile.Interval = calendar.UnitNone, 0
 		}
 		_, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, r.policy)
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
@@ -129,11 +128,11 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		want bool
 	}{
 		"start":    {engine.Update{Start: engine.To(day("2026-01-20"))}, true},
-		"unit":     {engine.Update{Unit: engine.To(calendar.Week)}, true},
+		"unit":     {engine.Update{Unit: engine.To(calendar.UnitWeek)}, true},
 		"interval": {engine.Update{Interval: engine.To(2)}, true},
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
-		effects, _, err := engine.Apply(nil, stored(engine.Active), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
+		effects, _, err := engine.Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
 		if err != nil || effects[0].Because.Has(ledger.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
@@ -143,11 +142,11 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 // TestApplyLeavesPaidAlone: what an event adds to the paid slots is not seen by the caller,
 // even where the list has room behind its end.
 func TestApplyLeavesPaidAlone(t *testing.T) {
-	s := stored(engine.Active)
+	s := stored(engine.StatusActive)
 	paid := make([]calendar.Date, 1, 4)
 	paid[0] = day("2026-01-11")
 	s.State.Paid = paid
-	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
+	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
 	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
 	if err != nil || !slices.Contains(after.State.Paid, day("2026-01-12")) {
 		t.Fatal(after.State, err)
@@ -159,9 +158,9 @@ func TestApplyLeavesPaidAlone(t *testing.T) {
 
 // TestManualChargeOffTheGrid takes no slot: there is none (L22).
 func TestManualChargeOffTheGrid(t *testing.T) {
-	s := stored(engine.Active)
-	s.Profile.Unit = calendar.Week
-	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesASlot}
+	s := stored(engine.StatusActive)
+	s.Profile.Unit = calendar.UnitWeek
+	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
 	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
 	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(ledger.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
@@ -170,9 +169,9 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 
 // TestChargesRestOnTheState: what a state came to be by is cited by all that goes on from it.
 func TestChargesRestOnTheState(t *testing.T) {
-	s := stored(engine.Active)
+	s := stored(engine.StatusActive)
 	s.State.Because = ledger.On(ledger.L14)
-	plan, err := engine.Compile(s.Profile, s.State, day("2026-01-12"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"), engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +197,11 @@ func TestLastDay(t *testing.T) {
 		{"cut", func(*engine.Profile) {}, calendar.Last(), true},
 		{"the day before", func(*engine.Profile) {}, calendar.Last().AddDays(-1), false},
 		{"stopped", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, calendar.Last(), false},
-		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.None, 0 }, calendar.Last(), false},
+		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.UnitNone, 0 }, calendar.Last(), false},
 	} {
 		p := daily()
 		r.change(&p)
-		plan, err := engine.Compile(p, engine.State{}, day("2026-01-10"), engine.Policy{})
+		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,8 +218,7 @@ func TestConflictingStates(t *testing.T) {
 		reason string
 		change func(*engine.State)
 	}{
-		{"status", func(s *engine.State) { s.Status = engine.Stopped + 1 }},
-		{"repeat", func(s *engine.State) { s.Repeat = math.MaxInt64 + 1 }},
+		{"status", func(s *engine.State) { s.Status = engine.StatusStopped + 1 }},
 		{"run after as-of", func(s *engine.State) { s.RanThrough = day("2026-01-13") }},
 		{"active with a stop", func(s *engine.State) { s.Stop = engine.Stop{Date: day("2026-01-11")} }},
 		{"paid without a day", func(s *engine.State) { s.Paid = []calendar.Date{{}} }},
@@ -239,9 +237,9 @@ func TestConflictingStates(t *testing.T) {
 		}},
 		{"missed but not over", func(s *engine.State) { s.Missed = []calendar.Window{window("2026-01-10", "2026-01-12")} }},
 	} {
-		s := stored(engine.Active)
+		s := stored(engine.StatusActive)
 		r.change(&s.State)
-		if _, err := engine.Compile(s.Profile, s.State, day("2026-01-12"), engine.Policy{}); !errors.Is(err, engine.ErrStateConflict) {
+		if _, err := engine.Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"), engine.Policy{}); !errors.Is(err, engine.ErrStateConflict) {
 			t.Errorf("%s: %v", r.reason, err)
 		}
 	}
@@ -254,8 +252,8 @@ func TestMissedLineByLine(t *testing.T) {
 		`{"from":"2026-01-01","through":"2026-01-02"},{"from":"2026-01-01"}`,
 		`{"from":"2026-01-01","through":"2026-01-02"},{}`,
 	} {
-		_, err := engine.ParseStateLine([]byte(`{"profile":"a","missed":[` + missed + `]}`))
-		if e, ok := errors.AsType[*engine.LineError](err); !ok || e.Code != "state-conflict" {
+		_, _, err := engine.ParseStateLine([]byte(`{"profile":"a","missed":[` + missed + `]}`))
+		if e, ok := errors.AsType[ledger.Finding](err); !ok || e.Code != "state-conflict" {
 			t.Errorf("%s: %v", missed, err)
 		}
 	}
@@ -268,9 +266,9 @@ func TestSurrogates(t *testing.T) {
 		`\ud83d\ude00`: "\U0001F600", `\uD83D\uDE00x`: "\U0001F600x",
 		`\ud83dude00`: "", `\ud83d\nde00`: "", `\ud83dx`: "", `\ude00\ud83d`: "", `\ud83d`: "", `\ud83d\u0041`: "",
 	} {
-		l, err := engine.ParseStateLine([]byte(`{"profile":"` + name + `"}`))
-		if (err == nil) != (want != "") || l.Profile != want {
-			t.Errorf("%s: %q, %v", name, l.Profile, err)
+		id, _, err := engine.ParseStateLine([]byte(`{"profile":"` + name + `"}`))
+		if (err == nil) != (want != "") || id != want {
+			t.Errorf("%s: %q, %v", name, id, err)
 		}
 	}
 }
@@ -290,9 +288,9 @@ func TestJSONStringsAreVisible(t *testing.T) {
 		}
 	}
 	text := "a\"b\\c" + string(escaped[1:])
-	l, err := engine.ParseStateLine(append(jsontext.AppendString([]byte(`{"profile":`), text), '}'))
-	if err != nil || l.Profile != text {
-		t.Errorf("%q, %v", l.Profile, err)
+	id, _, err := engine.ParseStateLine(append(jsontext.AppendString([]byte(`{"profile":`), text), '}'))
+	if err != nil || id != text {
+		t.Errorf("%q, %v", id, err)
 	}
 }
 
@@ -345,8 +343,8 @@ func TestNothingOwedBehindAFinish(t *testing.T) {
 	} {
 		p := daily()
 		r.change(&p)
-		s := engine.State{Status: engine.Active, Repeat: 1, Anchor: day("2026-01-10"), RanThrough: day("2026-01-14"), Missed: missed}
-		plan, err := engine.Compile(p, s, day("2026-01-15"), catchUp)
+		s := engine.State{Status: engine.StatusActive, Repeat: 1, Anchor: day("2026-01-10"), RanThrough: day("2026-01-14"), Missed: missed}
+		plan, err := engine.Compile(engine.Stored{Profile: p, State: s}, day("2026-01-15"), catchUp)
 		if err != nil {
 			t.Fatal(r.reason, err)
 		}

@@ -2,88 +2,95 @@ package engine
 
 import (
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
-
-// A Stored is a profile as the gateway keeps it: its columns and its state. The zero
-// State means that it is not created yet (clause 1).
-type Stored struct {
-	Profile Profile
-	State   State
-}
 
 // A Result is what became of an event. The zero value is none.
 type Result uint8
 
-// The results: ignored and refused events change nothing.
+// The results. Ignored and refused events change nothing.
 const (
-	Accepted Result = iota + 1
-	Ignored
-	Refused
+	ResultAccepted Result = iota + 1
+	ResultIgnored
+	ResultRefused
 )
 
-// String is the word that outputs use; empty for none.
-func (r Result) String() string {
-	return [...]string{"", "accepted", "ignored", "refused"}[min(r, 4)%4]
-}
+var resultWords = enum.Words{Type: "Result", Words: []string{"", "accepted", "ignored", "refused"}}
 
-// An EffectKind tells which fields of an [Effect] hold.
+// String returns the word that outputs use; it is empty for none.
+func (r Result) String() string { return resultWords.String(uint8(r)) }
+
+// MarshalText returns the word; a value that is not a Result is an error.
+func (r Result) MarshalText() ([]byte, error) { return resultWords.Marshal(uint8(r)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Result) UnmarshalText(text []byte) error { return resultWords.Unmarshal(text, (*uint8)(r)) }
+
+// An EffectKind says which fields of an [Effect] are set. The zero value is none.
 type EffectKind uint8
 
-// The effects.
+// The kinds of effects.
 const (
-	Handled EffectKind = iota + 1 // an event was accepted, ignored or refused: Event, Result, Err
-	Made                          // a charge was attempted: Charge
-	Halted                        // the profile was stopped: Stop
+	EventHandled    EffectKind = iota + 1 // an event was accepted, ignored or refused: Event, Result, Refusal
+	ChargeAttempted                       // a charge was attempted: Charge
+	ProfileStopped                        // the profile was stopped: Stop
 )
 
-// An Effect is one thing that an event or a run brought about, in the order in which it
-// happened. It is a plain value.
+var effectWords = enum.Words{Type: "EffectKind", Words: []string{"", "event", "charge", "stop"}}
+
+// String returns "event", "charge" or "stop"; it is empty for none.
+func (k EffectKind) String() string { return effectWords.String(uint8(k)) }
+
+// MarshalText returns the word; a value that is not an EffectKind is an error.
+func (k EffectKind) MarshalText() ([]byte, error) { return effectWords.Marshal(uint8(k)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (k *EffectKind) UnmarshalText(text []byte) error {
+	return effectWords.Unmarshal(text, (*uint8)(k))
+}
+
+// An Effect is one thing that an event or a run brought about, in the order in which it happened.
 type Effect struct {
 	Kind    EffectKind
 	Date    calendar.Date
 	Because ledger.Because // what the effect rests on
 
-	Event  Verb   // Handled
-	Result Result // Handled
-	Err    error  // Handled, when refused: a [*Refusal]
+	Event   Verb     // of EventHandled
+	Result  Result   // of EventHandled
+	Refusal *Refusal // of EventHandled, if the event was refused
 
-	Charge Charge // Made; Min equals Max where a random amount was drawn
+	Charge Charge // of ChargeAttempted; Min equals Max if a random amount was drawn
 
-	Stop Stop // Halted
+	Stop Stop // of ProfileStopped
 }
 
-// A Refusal is why an event was refused: its state forbids it, or the Fault that its
-// result would have. It shows no value of the event.
+// A Refusal says why an event was refused: the status of the profile forbids it, or the result
+// would break a rule. It is the error of [Apply] and shows no value of the event.
 type Refusal struct {
-	Do      Verb
-	Status  Status // the status that the event met
-	Fault   Fault  // what its result would break; zero when the status decides
+	Do     Verb
+	Status Status // the status before the event
+	// Field and Fault are the rule that the event or its result breaks; zero if the status decides.
+	Field   string
+	Fault   Fault
+	Text    string // why, in words
 	Because ledger.Because
 }
 
 // Error names event, status and rule.
 func (r *Refusal) Error() string {
-	s := r.Do.String()
-	if s == "" {
-		s = "event"
+	event := r.Do.String()
+	if event == "" {
+		event = "event"
 	}
-	s += " refused while " + r.Status.String()
-	if r.Fault != 0 {
-		return s + ": " + r.Fault.Error()
-	}
-	for c := range r.Because.All() {
-		if c != ledger.X14 {
-			return s + ": " + c.Entry().Readings[0].Text + " (" + c.String() + ")"
-		}
-	}
-	return s
+	return event + " refused while " + r.Status.String() + ": " + r.Text
 }
 
-// Unwrap is the Fault, so that errors.Is finds it; nil when the status decides.
+// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault; nil if the
+// status decides.
 func (r *Refusal) Unwrap() error {
 	if r.Fault == 0 {
 		return nil
 	}
-	return r.Fault
+	return r.Fault.in(r.Field)
 }

@@ -3,13 +3,14 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Verb is what an [Event] does. The zero value is none.
 type Verb uint8
 
-// The events of a profile's life (clause 3 and the ledger's table of states).
+// The events of a profile's life (clause 3 and the ledger).
 const (
 	DoCreate Verb = iota + 1 // the profile is created; that day's run follows
 	DoRun                    // one charging run
@@ -20,54 +21,76 @@ const (
 	DoResume                 // a resume, through the web UI or the API
 )
 
-// String is the word that scripts and outputs use; empty for none.
-func (v Verb) String() string {
-	return [...]string{"", "create", "run", "no-run", "charge", "stop", "update", "resume"}[min(v, 8)%8]
-}
+var verbWords = enum.Words{Type: "Verb", Words: []string{"", "create", "run", "no-run", "charge", "stop", "update", "resume"}}
 
-// An Outcome is how an attempt to charge ended. It changes nothing else (2.2.7).
-// The zero value is Approved.
+// String returns the word that scripts and outputs use; it is empty for none.
+func (v Verb) String() string { return verbWords.String(uint8(v)) }
+
+// MarshalText returns the word; a value that is not a Verb is an error.
+func (v Verb) MarshalText() ([]byte, error) { return verbWords.Marshal(uint8(v)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (v *Verb) UnmarshalText(text []byte) error { return verbWords.Unmarshal(text, (*uint8)(v)) }
+
+// An Outcome is how an attempt to charge ended. It changes nothing else (2.2.7). The zero value is
+// OutcomeApproved.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Approved Outcome = iota
-	Declined
+	OutcomeApproved Outcome = iota
+	OutcomeDeclined
 )
 
-// String is the word that scripts and outputs use.
-func (o Outcome) String() string { return [...]string{"approved", "declined"}[o&1] }
+var outcomeWords = enum.Words{Type: "Outcome", Words: []string{"approved", "declined"}}
 
-// A Door is where a resume comes from. The zero value is none, which is refused.
-type Door uint8
+// String returns the word that scripts and outputs use.
+func (o Outcome) String() string { return outcomeWords.String(uint8(o)) }
 
-// The doors of clause 3: only the web UI resumes.
+// MarshalText returns the word; a value that is not an Outcome is an error.
+func (o Outcome) MarshalText() ([]byte, error) { return outcomeWords.Marshal(uint8(o)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Outcome) UnmarshalText(text []byte) error { return outcomeWords.Unmarshal(text, (*uint8)(o)) }
+
+// A Channel is where a resume comes from. The zero value is none, which is refused.
+type Channel uint8
+
+// The channels of clause 3: only the web UI resumes a profile.
 const (
-	ViaUI Door = iota + 1
-	ViaAPI
+	ChannelUI Channel = iota + 1
+	ChannelAPI
 )
 
-// String is the word that scripts use; empty for none.
-func (d Door) String() string { return [...]string{"", "ui", "api"}[min(d, 3)%3] }
+var channelWords = enum.Words{Type: "Channel", Words: []string{"", "ui", "api"}}
+
+// String returns the word that scripts use; it is empty for none.
+func (c Channel) String() string { return channelWords.String(uint8(c)) }
+
+// MarshalText returns the word; a value that is not a Channel is an error.
+func (c Channel) MarshalText() ([]byte, error) { return channelWords.Marshal(uint8(c)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (c *Channel) UnmarshalText(text []byte) error { return channelWords.Unmarshal(text, (*uint8)(c)) }
 
 // An Event happens to one profile on one day.
 type Event struct {
 	Date calendar.Date
 	Do   Verb
-	Via  Door   // of a resume
-	Set  Update // of an update
-	// Outcome is how the attempt ended, for a run's charges and a manual charge.
+	Via  Channel // of a resume
+	Set  Update  // of an update
+	// Outcome is how the attempts of a run or of a manual charge end.
 	Outcome Outcome
 }
 
-// A Change is a new value for a column, or none. Given with the zero value removes
-// the column's value.
+// A Change is a new value for a column, or no change. Given with the zero value removes the
+// column's value.
 type Change[T any] struct {
 	Given bool
 	Value T
 }
 
-// To is the change to v.
+// To returns the change to v.
 func To[T any](v T) Change[T] { return Change[T]{true, v} }
 
 func (c Change[T]) over(old T) T {
@@ -77,8 +100,8 @@ func (c Change[T]) over(old T) T {
 	return old
 }
 
-// An Update changes columns of a stored profile; what is not given stays. A result
-// that breaks 2.1 or 2.2 is refused and changes nothing.
+// An Update changes columns of a stored profile; columns without a change stay. An update whose
+// result breaks 2.1 or 2.2 is refused and changes nothing.
 type Update struct {
 	Start, Finish                Change[calendar.Date]
 	MaxRepeats                   Change[Limit]
@@ -86,7 +109,7 @@ type Update struct {
 	Interval                     Change[int]
 	Amount, AmountFrom, AmountTo Change[amount.Amount]
 	Sequence                     Change[[]amount.Amount]
-	// Unreadable tells that a value of the update could not be read: such an update
-	// is refused whatever else it holds, and the clauses say why.
+	// Unreadable are the rules that a value broke which could not be read into the other fields.
+	// If it is not empty, the update is refused whatever else it holds.
 	Unreadable ledger.Because
 }

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -12,9 +13,9 @@ import (
 func subscription() engine.Profile {
 	return engine.Profile{
 		ID:         "order-1",
-		Kind:       engine.Source,
+		Kind:       engine.KindSource,
 		Start:      calendar.MustParse("2026-01-31"),
-		Unit:       calendar.Month,
+		Unit:       calendar.UnitMonth,
 		Interval:   1,
 		MaxRepeats: engine.AtMost(6),
 		Amounts:    amount.NewFixed(amount.MustParse("10.00")),
@@ -24,7 +25,7 @@ func subscription() engine.Profile {
 
 // What will this customer pay, and on which days?
 func ExamplePlan_Charges() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -45,7 +46,7 @@ func ExamplePlan_Charges() {
 
 // When and why does it end?
 func ExamplePlan_Stop() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +71,7 @@ func ExamplePlan_Stop() {
 
 // Why is there no charge on this day?
 func ExamplePlan_Explain() {
-	plan, err := engine.Compile(subscription(), engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -89,13 +90,13 @@ func ExamplePlan_Explain() {
 // How is a forecast continued another day?
 func ExamplePlan_State() {
 	p := subscription()
-	plan, err := engine.Compile(p, engine.State{}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.Compile(engine.Stored{Profile: p}, calendar.MustParse("2026-01-10"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	state := plan.State(calendar.MustParse("2026-03-15"))
-	again, err := engine.Compile(p, state, calendar.MustParse("2026-03-16"), engine.Policy{})
+	again, err := engine.Compile(engine.Stored{Profile: p, State: state}, calendar.MustParse("2026-03-16"), engine.Policy{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -110,7 +111,7 @@ func ExamplePlan_State() {
 
 // What if the customer stops on 12 March and support resumes the profile in May?
 func ExampleSimulate() {
-	on := func(date string, do engine.Verb, via engine.Door) engine.Step {
+	on := func(date string, do engine.Verb, via engine.Channel) engine.Step {
 		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Do: do, Via: via}}
 	}
 	s := engine.Simulation{
@@ -118,19 +119,23 @@ func ExampleSimulate() {
 		AsOf:   calendar.MustParse("2026-01-10"),
 		Until:  calendar.MustParse("2026-06-30"),
 		Script: engine.Script{
-			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ViaUI)},
-			Outcomes: map[uint64]engine.Outcome{1: engine.Declined},
+			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ChannelUI)},
+			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
 	}
-	for e := range s.Effects() {
+	_, err := engine.Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.Handled:
+		case engine.EventHandled:
 			fmt.Println(e.Date, e.Event, e.Result)
-		case engine.Made:
+		case engine.ChargeAttempted:
 			fmt.Println(e.Date, "charge", e.Charge.Repeat, e.Charge.Min, e.Charge.Outcome)
-		case engine.Halted:
+		case engine.ProfileStopped:
 			fmt.Println(e.Date, "stopped")
 		}
+		return true
+	})
+	if err != nil {
+		fmt.Println(err)
 	}
 	// Output:
 	// 2026-01-31 charge 0 10.00 approved
@@ -159,7 +164,7 @@ func ExampleApply() {
 			fmt.Println("refused:", event.Do)
 		}
 		for _, e := range effects {
-			if e.Kind == engine.Made {
+			if e.Kind == engine.ChargeAttempted {
 				fmt.Println("charge", e.Charge.Repeat, e.Charge.Date, e.Charge.Min)
 			}
 		}
@@ -175,12 +180,71 @@ func ExampleApply() {
 // Which open question of the document would change this forecast?
 func ExampleCompare() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
-	for s := range engine.Compare(subscription(), engine.State{}, asOf, until, engine.Policy{}) {
-		fmt.Println(s.Clause.Entry().Key, s.Value, s.First, s.Was.Min(), s.Is.Min())
+	list, err := engine.Compare(engine.Stored{Profile: subscription()}, asOf, until, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range list {
+		fmt.Println(s.Clause.Key(), s.Value, s.First, s.Old.Min(), s.New.Min())
 	}
 	// Output:
 	// month-end skip 2026-02-28 60.00 30.00
 	// month-end next-first 2026-02-28 60.00 50.00
 	// month-end overflow 2026-02-28 60.00 50.00
 	// max-counts repeats-after-first 2026-06-30 60.00 60.00
+}
+
+// What happened in January, if the daily runs took place and nothing else happened?
+func ExampleAdvance() {
+	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Do: engine.DoCreate}
+	_, stored, err := engine.Apply(nil, engine.Stored{Profile: subscription()}, created, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	effects, stored, err := engine.Advance(nil, stored, calendar.MustParse("2026-03-01"), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range effects {
+		fmt.Println(e.Kind, e.Date, e.Charge.Min)
+	}
+	fmt.Println("next repeat number", stored.State.Repeat, "after", stored.State.RanThrough)
+	// Output:
+	// charge 2026-01-31 10.00
+	// charge 2026-02-28 10.00
+	// next repeat number 2 after 2026-03-01
+}
+
+// What does another reading of the document change, charge by charge?
+func ExampleDiff() {
+	asOf := calendar.MustParse("2026-01-10")
+	charges := func(policy string) iter.Seq[engine.Charge] {
+		pol, err := engine.ParsePolicy(policy)
+		if err != nil {
+			panic(err)
+		}
+		plan, err := engine.Compile(engine.Stored{Profile: subscription()}, asOf, pol)
+		if err != nil {
+			panic(err)
+		}
+		return plan.Charges(calendar.Through(asOf, calendar.MustParse("2026-04-30")))
+	}
+	for _, d := range engine.Diff(charges(""), charges("month-end=next-first")) {
+		fmt.Println(d.Kind, d.Old.Date, d.New.Date)
+	}
+	// Output:
+	// moved 2026-02-28 2026-03-01
+	// removed 2026-04-30
+}
+
+// Can this profile be used, and if not, which field is at fault?
+func ExampleStored_Check() {
+	stored := engine.Stored{Profile: subscription()}
+	stored.Profile.Interval = 0
+	fmt.Println(stored.Check(calendar.MustParse("2026-01-10"), engine.Policy{}))
+	// Output:
+	// interval: period and interval belong together: give both or neither (2.2.3)
 }

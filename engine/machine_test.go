@@ -17,7 +17,7 @@ func day(s string) calendar.Date { return calendar.MustParse(s) }
 // daily is charged 10.00 a day from 2026-01-10 on.
 func daily() engine.Profile {
 	return engine.Profile{
-		ID: "order-1", Kind: engine.Source, Start: day("2026-01-10"), Unit: calendar.Day, Interval: 1,
+		ID: "order-1", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1,
 		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
 	}
 }
@@ -32,8 +32,8 @@ func stored(status engine.Status) engine.Stored {
 		Status: status, Repeat: 2, Anchor: day("2026-01-10"), RanThrough: day("2026-01-11"),
 		Paid: []calendar.Date{day("2026-01-11")},
 	}
-	if status == engine.Stopped {
-		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ByAPI, Because: ledger.On(ledger.L23)}
+	if status == engine.StatusStopped {
+		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ReasonAPI, Because: ledger.On(ledger.L23)}
 	}
 	return s
 }
@@ -45,9 +45,22 @@ func diffStored(a, b engine.Stored) string {
 		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
 }
 
+func effectsOf(t *testing.T, s engine.Simulation) []engine.Effect {
+	t.Helper()
+	var list []engine.Effect
+	_, err := engine.Simulate(s, func(e engine.Effect) bool {
+		list = append(list, e)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // TestEventOrder: time never goes back (E09).
 func TestEventOrder(t *testing.T) {
-	s := stored(engine.Active)
+	s := stored(engine.StatusActive)
 	for _, date := range []string{"2026-01-10", "0001-01-01"} {
 		_, after, err := engine.Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun}, engine.Policy{})
 		if !errors.Is(err, engine.ErrEventOrder) || diffStored(s, after) != "" {
@@ -63,7 +76,7 @@ func TestEventOrder(t *testing.T) {
 // stopped is due in a second run after the resume (E13).
 func TestSecondRunOfADay(t *testing.T) {
 	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
-	resume := engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ViaUI}
+	resume := engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ChannelUI}
 	stop := engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}
 	moved := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(day("2026-01-12"))}}
 	for _, r := range []struct {
@@ -72,10 +85,10 @@ func TestSecondRunOfADay(t *testing.T) {
 		events  []engine.Event
 		charges int
 	}{
-		{"E08", engine.Active, []engine.Event{run, run, run}, 1},
-		{"E07", engine.Active, []engine.Event{run, stop, moved, resume, run}, 1},
-		{"E13", engine.Stopped, []engine.Event{run, resume, run, run}, 1},
-		{"E04", engine.Stopped, []engine.Event{run, moved, run}, 0},
+		{"E08", engine.StatusActive, []engine.Event{run, run, run}, 1},
+		{"E07", engine.StatusActive, []engine.Event{run, stop, moved, resume, run}, 1},
+		{"E13", engine.StatusStopped, []engine.Event{run, resume, run, run}, 1},
+		{"E04", engine.StatusStopped, []engine.Event{run, moved, run}, 0},
 	} {
 		for _, missed := range []engine.Missed{engine.MissedSkip, engine.MissedCatchUp} {
 			s, charges := stored(r.from), 0
@@ -85,7 +98,7 @@ func TestSecondRunOfADay(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, e := range effects {
-					if e.Kind == engine.Made {
+					if e.Kind == engine.ChargeAttempted {
 						charges++
 					}
 				}
@@ -125,7 +138,7 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 	last := calendar.Last()
 	p := daily()
 	p.Start = last.AddDays(-1)
-	step := func(do engine.Verb, via engine.Door) engine.Step {
+	step := func(do engine.Verb, via engine.Channel) engine.Step {
 		return engine.Step{Event: engine.Event{Date: last, Do: do, Via: via}}
 	}
 	for _, r := range []struct {
@@ -133,19 +146,19 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 		steps  []engine.Step
 		want   int
 	}{
-		{"stopped, run, resumed, run", []engine.Step{step(engine.DoStop, 0), step(engine.DoRun, 0), step(engine.DoResume, engine.ViaUI)}, 1},
+		{"stopped, run, resumed, run", []engine.Step{step(engine.DoStop, 0), step(engine.DoRun, 0), step(engine.DoResume, engine.ChannelUI)}, 1},
 		{"no run", []engine.Step{step(engine.DoNoRun, 0)}, 0},
 		{"two runs", []engine.Step{step(engine.DoRun, 0)}, 1},
 		{"four runs, one afterwards", []engine.Step{step(engine.DoRun, 0), step(engine.DoRun, 0), {Event: engine.Event{Date: last, Do: engine.DoRun}, After: true}}, 1},
 	} {
 		s := engine.Simulation{
-			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.Active, Anchor: p.Start}},
+			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Anchor: p.Start}},
 			AsOf:   last, Until: last, Script: engine.Script{Steps: r.steps},
 			Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp},
 		}
 		n := 0
 		after, err := engine.Simulate(s, func(e engine.Effect) bool {
-			if e.Kind == engine.Made {
+			if e.Kind == engine.ChargeAttempted {
 				n++
 			}
 			return true
@@ -153,8 +166,11 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 		if err != nil || n != r.want {
 			t.Errorf("%s: %d charges, want %d, %v", r.reason, n, r.want, err)
 		}
-		line := engine.AppendStateLine(nil, p.ID, after.State)
-		if _, err := engine.ParseStateLine(line); err != nil {
+		line, err := engine.AppendStateLine(nil, p.ID, after.State)
+		if err != nil {
+			t.Fatal(r.reason, err)
+		}
+		if _, _, err := engine.ParseStateLine(line); err != nil {
 			t.Errorf("%s: %s: %v (E20)", r.reason, line, err)
 		}
 	}
@@ -162,7 +178,7 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 
 // TestRefusedSharesNothing: the result of a refused event has lists of its own (E02).
 func TestRefusedSharesNothing(t *testing.T) {
-	s := stored(engine.Active)
+	s := stored(engine.StatusActive)
 	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate}, engine.Policy{})
 	if err == nil {
 		t.Fatal("a second creation was accepted")
@@ -176,12 +192,12 @@ func TestRefusedSharesNothing(t *testing.T) {
 // TestIncompleteState: a state that leaves out its anchor and its last run is completed
 // by an event as by a forecast (E08).
 func TestIncompleteState(t *testing.T) {
-	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.Active}}
+	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}
 	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
 	if err != nil || len(effects) != 2 || after.State.Anchor != day("2026-01-10") || after.State.Repeat != 1 {
 		t.Errorf("%+v, %+v, %v", effects, after.State, err)
 	}
-	s.State.Status = engine.Stopped
+	s.State.Status = engine.StatusStopped
 	if _, after, _ = engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}, engine.Policy{}); diffStored(s, after) != "" {
 		t.Errorf("an ignored event completed the state: %+v", after.State)
 	}
@@ -206,12 +222,12 @@ func TestSimulateBreaksOff(t *testing.T) {
 // Regressions of E23.
 func TestLeftOfACatchUp(t *testing.T) {
 	at := func(date string, do engine.Verb, set engine.Update) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ViaUI, Set: set}}
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ChannelUI, Set: set}}
 	}
 	every9 := daily()
 	every9.Start, every9.Interval, every9.MaxRepeats = day("2025-11-03"), 9, engine.AtMost(1)
-	spent := engine.State{Status: engine.Active, Repeat: 1, RanThrough: day("2025-12-18")}
-	ran := engine.State{Status: engine.Active, RanThrough: day("2026-01-10"), Last: day("2026-01-10")}
+	spent := engine.State{Status: engine.StatusActive, Repeat: 1, RanThrough: day("2025-12-18")}
+	ran := engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-10"), Last: day("2026-01-10")}
 	for _, r := range []struct {
 		reason string
 		s      engine.Simulation
@@ -237,8 +253,8 @@ func TestLeftOfACatchUp(t *testing.T) {
 		}, []string{"2026-01-10", "2026-01-11"}},
 	} {
 		var got []string
-		for e := range r.s.Effects() {
-			if e.Kind == engine.Made {
+		for _, e := range effectsOf(t, r.s) {
+			if e.Kind == engine.ChargeAttempted {
 				got = append(got, e.Charge.Slot.String())
 			}
 		}
@@ -253,15 +269,15 @@ func TestLeftOfACatchUp(t *testing.T) {
 // run on that day (E07, E08).
 func TestStateToldByHand(t *testing.T) {
 	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
-	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.Active, Repeat: 3, RanThrough: run.Date}}
+	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: run.Date}}
 	effects, after, err := engine.Apply(nil, byHand, run, engine.Policy{})
 	if err != nil || len(effects) != 1 || after.State.Repeat != 3 {
 		t.Errorf("applied: %+v, repeat %d, %v", effects, after.State.Repeat, err)
 	}
 	s := engine.Simulation{Stored: byHand, AsOf: run.Date, Until: day("2026-01-14"), Script: engine.Script{Steps: []engine.Step{{Event: run}}}}
 	var got []string
-	for e := range s.Effects() {
-		if e.Kind == engine.Made {
+	for _, e := range effectsOf(t, s) {
+		if e.Kind == engine.ChargeAttempted {
 			got = append(got, e.Charge.Date.String())
 		}
 	}
@@ -274,9 +290,9 @@ func TestStateToldByHand(t *testing.T) {
 // the days whose run found it stopped (L16, L16b).
 func TestDaysWithoutARun(t *testing.T) {
 	at := func(date string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ViaUI}}
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ChannelUI}}
 	}
-	stopped := engine.State{Status: engine.Stopped, Repeat: 5, RanThrough: day("2026-02-20")}
+	stopped := engine.State{Status: engine.StatusStopped, Repeat: 5, RanThrough: day("2026-02-20")}
 	for _, r := range []struct {
 		reason string
 		state  engine.State
@@ -288,7 +304,7 @@ func TestDaysWithoutARun(t *testing.T) {
 			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
 		{"the same, runs caught up", stopped, engine.Policy{RunMissed: engine.MissedCatchUp},
 			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-21", "2026-02-22", "2026-02-24"}},
-		{"no run on the day of a stop and a resume", engine.State{Status: engine.Active, RanThrough: day("2026-02-22")}, engine.Policy{RunMissed: engine.MissedCatchUp},
+		{"no run on the day of a stop and a resume", engine.State{Status: engine.StatusActive, RanThrough: day("2026-02-22")}, engine.Policy{RunMissed: engine.MissedCatchUp},
 			[]engine.Step{at("2026-02-23", engine.DoStop), at("2026-02-23", engine.DoNoRun), at("2026-02-23", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
 	} {
 		s := engine.Simulation{
@@ -296,8 +312,8 @@ func TestDaysWithoutARun(t *testing.T) {
 			Policy: r.policy, Script: engine.Script{Steps: r.steps},
 		}
 		var got []string
-		for e := range s.Effects() {
-			if e.Kind == engine.Made {
+		for _, e := range effectsOf(t, s) {
+			if e.Kind == engine.ChargeAttempted {
 				got = append(got, e.Charge.Slot.String())
 			}
 		}

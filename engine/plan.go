@@ -1,104 +1,106 @@
 package engine
 
 import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Plan answers what will be charged when for one profile, from one state, if nothing
-// but the daily runs happens to it. It is immutable and safe for concurrent use.
+// A Plan answers what will be charged when for one profile, from one state, if nothing but the
+// daily runs happens to it. It is immutable, but for [Plan.Reset], shares no memory with its
+// arguments or its answers, and is safe for concurrent use. The zero Plan has no charge and no stop.
 type Plan struct {
 	profile Profile
 	policy  Policy
 	asOf    calendar.Date
 	state   State         // before the first run
-	first   calendar.Date // the day of the first run; zero when none is left
-	amounts amounts
+	first   calendar.Date // the day of the first run; zero if none is left
+	charger charger
 	slots   slots
-	created bool // on asOf: the profile is new
-	charges int  // how many of the slots are charged
+	charges int // how many of the slots are charged
 	stop    Stop
 	common  ledger.Because // what every charge rests on
 }
 
-// Compile prepares the forecast of a profile as of a day. The zero State creates the
-// profile on that day; any other continues from it, so that no run takes place up to
-// and including RanThrough. All errors come from here: a [Fault] for a profile that
-// breaks a rule of 2.1 or 2.2, for one that the policy refuses, and for a state that
-// contradicts itself.
-func Compile(p Profile, s State, asOf calendar.Date, pol Policy) (*Plan, error) {
+// Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
+// created on that day; any other State is continued, so that no run takes place up to and including
+// RanThrough. All errors come from here: those of [Stored.Check], and an [*Error] for a creation
+// that the policy refuses.
+func Compile(s Stored, asOf calendar.Date, pol Policy) (*Plan, error) {
 	plan := new(Plan)
-	if err := plan.Reset(p, s, asOf, pol); err != nil {
+	if err := plan.Reset(s, asOf, pol); err != nil {
 		return nil, err
 	}
 	return plan, nil
 }
 
-// Reset is [Compile] into the memory of p, for those who ask a few questions about each
-// of many profiles. Nothing else may use p meanwhile. After an error p must not be used.
-func (p *Plan) Reset(prof Profile, s State, asOf calendar.Date, pol Policy) error {
-	if fault := p.compile(prof, s, asOf, pol); fault != 0 {
-		return fault
+// Reset is [Compile] into the memory of p, for callers with a few questions about each of many
+// profiles. Nothing else may use p meanwhile. After an error p is the zero Plan.
+func (p *Plan) Reset(s Stored, asOf calendar.Date, pol Policy) error {
+	if err := p.compile(&s, asOf, pol); err != nil {
+		*p = Plan{}
+		return err
 	}
 	return nil
 }
 
-func (p *Plan) compile(prof Profile, s State, asOf calendar.Date, pol Policy) Fault {
-	if asOf.IsZero() {
-		return ErrAsOf
+func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
+	if err := s.check(asOf, pol); err != nil {
+		return err
 	}
-	if fault := prof.check(pol); fault != 0 {
-		return fault
-	}
-	created := s.Status == 0
-	s, fault := s.begin(prof, asOf, pol)
-	if fault != 0 {
-		return fault
+	state, err := s.State.begin(&s.Profile, asOf, pol)
+	if err != nil {
+		return err
 	}
 	first := asOf
-	if s.RanThrough == asOf {
+	if state.RanThrough == asOf {
 		first = asOf.AddDays(1)
 	}
-	p.prepare(prof, s, asOf, first, pol)
-	p.created = created
-	return 0
+	state.Paid, state.Missed = slices.Clone(state.Paid), slices.Clone(state.Missed)
+	p.prepare(&s.Profile, state, asOf, first, pol)
+	return nil
 }
 
-// prepare fills p for a valid profile and a complete state whose first run is on the
-// day first (none when that is zero).
-func (p *Plan) prepare(prof Profile, s State, asOf, first calendar.Date, pol Policy) {
-	*p = Plan{profile: prof, policy: pol, asOf: asOf, state: s, first: first, amounts: amountsOf(prof.Amounts)}
-	p.common = s.Because
-	if prof.Automatic() && s.Status == Active && !first.IsZero() {
+// prepare fills p for a valid profile and a complete state whose first run is on the day first
+// (none if that is zero). It keeps the lists of the state.
+func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Policy) {
+	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s, first: first}
+	if prof.Automatic() && s.Status == StatusActive && !first.IsZero() {
 		p.addSlots()
 	}
-	p.judge()
+	p.common = p.state.Because.And(gridClauses(prof, s.Anchor))
+	p.charger = newCharger(&p.profile, p.common)
+	p.findStop()
 }
 
-// addSlots finds the slots from the first run on, the last of finish-date and the
-// calendar's end left to judge.
+// addSlots finds the slots from the first run on.
 func (p *Plan) addSlots() {
-	grid, err := calendar.NewSchedule(p.state.Anchor, p.profile.Unit, p.profile.Interval, p.policy.MonthEnd)
-	if err != nil {
-		return // cannot be: prof.check and the anchor guarantee it
+	p.slots.grid = gridOf(&p.profile, p.state.Anchor, p.policy)
+	paid, hit := p.state.Paid, false
+	add := func(w calendar.Window) {
+		var hitHere bool
+		paid, hitHere = p.slots.add(w, paid)
+		hit = hit || hitHere
 	}
-	p.slots.grid = grid
-	p.common = p.common.And(p.gridClauses())
-	hit := false
 	for _, w := range p.state.Missed {
-		hit = p.slots.add(w, p.state.Paid) || hit
+		add(w)
 	}
-	if p.slots.add(p.ahead(), p.state.Paid) || hit {
+	add(p.ahead())
+	if hit {
 		p.state.Because = p.state.Because.And(ledger.On(ledger.Doc2210, ledger.L13))
 	}
-	p.common = p.common.And(p.state.Because)
 }
 
-// ahead are the days from the first run on that finish-date allows, but for one that is
-// owed already: it is when that run is the second of its day.
+// ahead returns the days from the first run on that finish-date allows, without one that is missed
+// already, as it is if that run is the second of its day.
 func (p *Plan) ahead() calendar.Window {
 	w := calendar.Window{From: p.first}
-	if last := p.lastDay(); !last.IsZero() {
+	if last := lastChargeDay(&p.profile, p.policy); !last.IsZero() {
 		w = calendar.Through(p.first, last)
 	}
 	n := len(p.state.Missed)
@@ -107,94 +109,63 @@ func (p *Plan) ahead() calendar.Window {
 	}
 	end := p.state.Missed[n-1].To
 	if end.IsZero() {
-		return calendar.Window{From: p.first, To: p.first} // all the calendar's days are owed
+		return calendar.Window{From: p.first, To: p.first} // all days of the calendar are missed
 	}
 	w.From = later(w.From, end)
 	return w
 }
 
-// gridClauses are what the due days rest on.
-func (p *Plan) gridClauses() ledger.Because {
-	b := ledger.On(ledger.Doc221)
-	if p.profile.Interval > 1 {
-		b = b.With(ledger.Doc222)
-	}
-	if _, _, day := p.state.Anchor.Date(); p.profile.Unit == calendar.Month && day > 28 {
-		b = b.With(ledger.L01)
-	}
-	return b
-}
-
-// lastDay is the last day on which finish-date allows a charge; zero for no end. It
-// may lie before the first run.
-func (p *Plan) lastDay() calendar.Date {
-	f := p.profile.Finish
-	if f.IsZero() || p.policy.FinishBound == FinishInclusive {
-		return f
-	}
-	if f == calendar.First() {
-		return f // judge stops such a profile before any charge
-	}
-	return f.AddDays(-1)
-}
-
-// overBy tells whether a run on day d finds finish-date passed before it charges.
-func (p *Plan) overBy(d calendar.Date) bool {
-	f := p.profile.Finish
-	if f.IsZero() {
-		return false
-	}
-	return d.After(f) || d == f && p.policy.FinishBound == FinishExclusive
-}
-
-// limit is the number of charges that max-repeats-number allows in all (L08, L09).
-func limit(l Limit, pol Policy) (n uint64, ok bool) {
-	n, ok = l.Value()
+// findStop finds how many slots are charged, and the stop.
+func (p *Plan) findStop() {
 	switch {
-	case !ok, n == 0 && pol.MaxZero == MaxZeroUnlimited:
-		return 0, false
-	case n > 0 && pol.MaxCounts == MaxCountsRepeatsAfterFirst:
-		return n + 1, true
-	}
-	return n, true
-}
-
-// judge finds how many slots are charged, and the stop.
-func (p *Plan) judge() {
-	if p.state.Status == Stopped {
+	case p.state.Status == StatusStopped:
 		p.stop = p.state.Stop
 		return
-	}
-	if p.first.IsZero() {
+	case p.first.IsZero():
 		return
 	}
-	most, capped := limit(p.profile.MaxRepeats, p.policy)
-	spent := capped && p.state.Repeat >= most
-	over := p.overBy(p.first)
-	if spent || over {
-		p.stop = p.stopOn(p.first, spent, over)
+	var why Reasons
+	if capReached(&p.profile, p.state.Repeat, p.policy) {
+		why |= ReasonMaxRepeats
+	}
+	if finishOver(&p.profile, p.first, p.policy) {
+		why |= ReasonFinishDate
+	}
+	if why != 0 {
+		p.stopOn(p.first, why)
 		return
 	}
-	p.charges = p.slots.len()
-	if capped && uint64(p.charges) >= most-p.state.Repeat {
-		p.charges = int(most - p.state.Repeat)
+	room := lastRepeat - p.state.Repeat
+	most, capped := capOf(p.profile.MaxRepeats, p.policy)
+	if capped {
+		room = min(room, most-p.state.Repeat)
+	}
+	p.charges = int(min(uint64(p.slots.len()), room))
+	if capped && p.state.Repeat+uint64(p.charges) == most {
 		day := p.dateOf(p.charges - 1)
-		p.stop = p.stopOn(day, true, day == p.profile.Finish)
+		why = ReasonMaxRepeats
+		if day == p.profile.Finish {
+			why |= ReasonFinishDate
+		}
+		p.stopOn(day, why)
 		return
 	}
 	if !p.profile.Finish.IsZero() {
-		p.stop = p.stopOn(p.profile.Finish, false, true)
+		p.stopOn(p.profile.Finish, ReasonFinishDate)
 	}
 }
 
-// dateOf is the day on which the slot with ordinal n is charged: a slot from before
-// the first run is caught up in it.
-func (p *Plan) dateOf(n int) calendar.Date {
-	if d := p.slots.at(n); d.After(p.first) {
-		return d
+func (p *Plan) stopOn(d calendar.Date, why Reasons) {
+	charged := p.charges > 0 && p.dateOf(p.charges-1) == p.profile.Finish
+	p.stop = newStop(&p.profile, d, why, p.state.Repeat, charged)
+	if why&ReasonMaxRepeats != 0 {
+		p.stop.Because = p.stop.Because.And(p.common)
 	}
-	return p.first
 }
+
+// dateOf returns the day on which the slot with ordinal n is charged: the first run catches up with
+// those before it.
+func (p *Plan) dateOf(n int) calendar.Date { return later(p.slots.at(n), p.first) }
 
 // through counts the charges up to and including day d.
 func (p *Plan) through(d calendar.Date) int {
@@ -204,46 +175,88 @@ func (p *Plan) through(d calendar.Date) int {
 	return min(p.charges, p.slots.before(d.AddDays(1)))
 }
 
-// stopOn is a stop with the clauses behind it.
-func (p *Plan) stopOn(d calendar.Date, byMax, byFinish bool) Stop {
-	s := Stop{Date: d, Because: ledger.On(ledger.L32b)}
-	if byMax {
-		s.Reasons |= ByMaxRepeats
-		s.Because = s.Because.And(p.maxClauses()).And(p.common)
-	}
-	if byFinish {
-		s.Reasons |= ByFinishDate
-		s.Because = s.Because.And(p.finishClauses(d))
-	}
-	if byMax && byFinish {
-		s.Because = s.Because.With(ledger.L11)
-	}
-	if !p.profile.Automatic() {
-		s.Because = s.Because.With(ledger.L25)
-	}
-	return s
+// at returns the charge with ordinal n, which must be below p.charges.
+func (p *Plan) at(n int) Charge {
+	c := Charge{Repeat: p.state.Repeat + uint64(n), Slot: p.slots.at(n)}
+	p.charger.automatic(&c, later(c.Slot, p.first))
+	return c
 }
 
-func (p *Plan) maxClauses() ledger.Because {
-	n, _ := p.profile.MaxRepeats.Value()
-	if n == 0 {
-		return ledger.On(ledger.Doc228, ledger.L09, ledger.L32a)
+// ordinals returns the charges of the window w, as ordinals from … to-1.
+func (p *Plan) ordinals(w calendar.Window) (from, to int) {
+	if p.charges == 0 || w.IsEmpty() {
+		return 0, 0
 	}
-	b := ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08)
-	if p.state.Repeat > n {
-		b = b.With(ledger.L10)
+	if w.From.After(p.first) {
+		from = p.through(w.From.AddDays(-1))
 	}
-	return b
+	to = p.charges
+	if !w.To.IsZero() {
+		to = p.through(w.To.AddDays(-1))
+	}
+	return from, max(from, to)
 }
 
-func (p *Plan) finishClauses(d calendar.Date) ledger.Because {
-	f := p.profile.Finish
-	b := ledger.On(ledger.Doc229, ledger.L05)
-	switch {
-	case d.After(f), f.Before(p.profile.Start):
-		return b.With(ledger.L32a)
-	case p.charges > 0 && p.dateOf(p.charges-1) == f:
-		return b.With(ledger.X8)
-	}
-	return b.With(ledger.L07)
+// Charges yields the charges dated in w, in order of date and repeat. Nothing is collected: a
+// window far away costs no more than one near. The sequence can be used any number of times.
+func (p *Plan) Charges(w calendar.Window) iter.Seq[Charge] {
+	from, to := p.ordinals(w)
+	return p.list(from, to)
 }
+
+// Next yields the first n charges of the forecast; none for n below 1, all of them if there are
+// fewer. The sequence can be used any number of times.
+func (p *Plan) Next(n int) iter.Seq[Charge] {
+	return p.list(0, min(max(n, 0), p.charges))
+}
+
+// list walks the ordinals from … to-1, span by span.
+func (p *Plan) list(from, to int) iter.Seq[Charge] {
+	return func(yield func(Charge) bool) {
+		for n := from; n < to; {
+			sp := p.slots.find(n)
+			k := sp.from + n - sp.before
+			for ; n < min(sp.end(), to); n, k = n+1, k+1 {
+				c := Charge{Repeat: p.state.Repeat + uint64(n)}
+				c.Slot, _ = p.slots.grid.At(k)
+				p.charger.automatic(&c, later(c.Slot, p.first))
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Count returns the number of charges dated in w, in closed form.
+func (p *Plan) Count(w calendar.Window) int {
+	from, to := p.ordinals(w)
+	return to - from
+}
+
+// Total adds up the charges dated in w, in closed form: only the elements of a sequence are added
+// one by one.
+func (p *Plan) Total(w calendar.Window) amount.Total {
+	var t amount.Total
+	if from, to := p.ordinals(w); from < to {
+		t.AddRun(p.profile.Amounts, p.state.Repeat+uint64(from), uint64(to-from))
+	}
+	return t
+}
+
+// Stop returns the day on which the profile will be stopped and why; the zero Stop if it never is,
+// or if it was stopped already on a day that is not known.
+func (p *Plan) Stop() Stop { return p.stop }
+
+var errPlan = errors.New("engine: a Plan has no JSON form: store the Stored that it was compiled from")
+
+// MarshalJSON returns an error: a Plan is an answer to compile again, not a value to store.
+func (p *Plan) MarshalJSON() ([]byte, error) { return nil, errPlan }
+
+// UnmarshalJSON returns an error, as MarshalJSON does.
+func (p *Plan) UnmarshalJSON([]byte) error { return errPlan }
+
+var _ interface {
+	json.Marshaler
+	json.Unmarshaler
+} = (*Plan)(nil)

@@ -14,7 +14,7 @@ import (
 
 func compile(t testing.TB, p engine.Profile, s engine.State, asOf string, pol engine.Policy) *engine.Plan {
 	t.Helper()
-	plan, err := engine.Compile(p, s, day(asOf), pol)
+	plan, err := engine.Compile(engine.Stored{Profile: p, State: s}, day(asOf), pol)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,18 +41,18 @@ func TestCompileRefuses(t *testing.T) {
 		{"2.2.3 mirrored", with(func(p *engine.Profile) { p.Unit = 0 }), engine.State{}, engine.Policy{}, engine.ErrSchedulePair},
 		{"L56b", with(func(p *engine.Profile) { p.Interval = -1 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
 		{"R040", with(func(p *engine.Profile) { p.Unit = 9 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
-		{"R011", with(func(p *engine.Profile) { p.Kind = engine.Destination }), engine.State{}, engine.Policy{}, engine.ErrScheduleOnDestination},
+		{"R011", with(func(p *engine.Profile) { p.Kind = engine.KindDestination }), engine.State{}, engine.Policy{}, engine.ErrScheduleOnDestination},
 		{"2.2.5", with(func(p *engine.Profile) { p.Amounts = nil }), engine.State{}, engine.Policy{}, engine.ErrAmountMissing},
 		{"L02", with(func(p *engine.Profile) { p.Start = calendar.Date{} }), engine.State{}, engine.Policy{StartAbsent: engine.StartAbsentReject}, engine.ErrStartAbsent},
 		{"L03", with(func(p *engine.Profile) { p.Start = day("2026-01-09") }), engine.State{}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
 		{"L09", with(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }), engine.State{}, engine.Policy{MaxZero: engine.MaxZeroReject}, engine.ErrMaxZero},
 		{"a policy out of range", daily(), engine.State{}, engine.Policy{StartPast: 5}, engine.ErrPolicy},
-		{"h242", daily(), engine.State{Status: engine.Active, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrStateConflict},
-		{"h243", daily(), engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-11")}}, engine.Policy{}, engine.ErrStateConflict},
+		{"h242", daily(), engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrStateConflict},
+		{"h243", daily(), engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-11")}}, engine.Policy{}, engine.ErrStateConflict},
 		{"state of a profile that is not created", daily(), engine.State{Repeat: 1}, engine.Policy{}, engine.ErrStateConflict},
-		{"active with a stop", daily(), engine.State{Status: engine.Active, Stop: engine.Stop{Date: asOf}}, engine.Policy{}, engine.ErrStateConflict},
+		{"active with a stop", daily(), engine.State{Status: engine.StatusActive, Stop: engine.Stop{Date: asOf}}, engine.Policy{}, engine.ErrStateConflict},
 	} {
-		_, err := engine.Compile(r.profile, r.state, asOf, r.policy)
+		_, err := engine.Compile(engine.Stored{Profile: r.profile, State: r.state}, asOf, r.policy)
 		if !errors.Is(err, r.want) {
 			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
 		}
@@ -60,7 +60,7 @@ func TestCompileRefuses(t *testing.T) {
 			t.Errorf("%s: the fault has no code or clause", r.reason)
 		}
 	}
-	if _, err := engine.Compile(daily(), engine.State{}, calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrAsOf) {
+	if _, err := engine.Compile(engine.Stored{Profile: daily()}, calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrAsOf) {
 		t.Errorf("no as-of: %v", err)
 	}
 }
@@ -79,7 +79,7 @@ func TestFarWindow(t *testing.T) {
 	if n := plan.Count(calendar.Window{}); n != 3_652_059 {
 		t.Errorf("%d charges in all (C26)", n)
 	}
-	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.Active || !e.Because.Has(ledger.L32) {
+	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.StatusActive || !e.Because.Has(ledger.L32) {
 		t.Errorf("the end of the calendar: %+v (L32)", e)
 	}
 }
@@ -93,14 +93,43 @@ func TestHugeNumbers(t *testing.T) {
 		t.Errorf("%d charges with a huge interval (h055)", n)
 	}
 	p = daily()
-	p.MaxRepeats = engine.AtMost(math.MaxUint64 >> 1)
-	plan = compile(t, p, engine.State{Status: engine.Active, Repeat: math.MaxUint64>>1 - 2}, "2026-01-10", engine.Policy{MaxCounts: engine.MaxCountsRepeatsAfterFirst})
-	if n, stop := plan.Count(calendar.Window{}), plan.Stop(); n != 3 || stop.Date != day("2026-01-12") {
+	p.MaxRepeats = engine.AtMost(math.MaxUint64)
+	plan = compile(t, p, engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64 - 2}, "2026-01-10", engine.Policy{})
+	if n, stop := plan.Count(calendar.Window{}), plan.Stop(); n != 2 || stop.Date != day("2026-01-11") {
 		t.Errorf("%d charges up to the largest cap, stopped on %v", n, stop.Date)
 	}
-	plan = compile(t, daily(), engine.State{Status: engine.Active, Repeat: math.MaxUint64 >> 1}, "2026-01-10", engine.Policy{})
-	if e := plan.End(day("2026-01-11")); e.Repeat != math.MaxUint64>>1+2 {
-		t.Errorf("repeat %d (h236)", e.Repeat)
+}
+
+// TestRepeatNumbersEnd: the highest repeat number is one that a state can be stored with and continued
+// from; nothing is charged beyond it (E10).
+func TestRepeatNumbersEnd(t *testing.T) {
+	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64 - 2}}
+	plan := compile(t, s.Profile, s.State, "2026-01-10", engine.Policy{})
+	if n := plan.Count(calendar.Window{}); n != 2 || !plan.Stop().IsZero() {
+		t.Errorf("%d charges, stopped %+v", n, plan.Stop())
+	}
+	for _, on := range []string{"2026-01-11", "2026-01-19"} {
+		s.State = plan.State(day(on))
+		if s.State.Repeat != math.MaxInt64 || s.State.Status != engine.StatusActive || plan.End(day(on)).Repeat != math.MaxInt64 {
+			t.Errorf("%s: %+v", on, s.State)
+		}
+		line, err := engine.AppendStateLine(nil, "a", s.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, back, err := engine.ParseStateLine(line); err != nil || back.Repeat != s.State.Repeat {
+			t.Errorf("%s: %v", line, err)
+		}
+		if n := compile(t, s.Profile, s.State, "2026-01-20", engine.Policy{}).Count(calendar.Window{}); n != 0 {
+			t.Errorf("%d charges beyond the last repeat number", n)
+		}
+	}
+	charge := engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}
+	if _, after, err := engine.Apply(nil, s, charge, engine.Policy{}); !errors.Is(err, engine.ErrRepeatEnd) || diffStored(after, s) != "" {
+		t.Errorf("a manual charge at the last repeat number: %v", err)
+	}
+	if _, _, err := engine.Apply(nil, s, charge, engine.Policy{ManualCounts: engine.ManualCountsNo}); err != nil {
+		t.Errorf("a manual charge that does not count: %v", err)
 	}
 }
 
@@ -131,7 +160,7 @@ func TestAllocations(t *testing.T) {
 	reused := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
 	for name, f := range map[string]func(){
 		"Reset": func() {
-			if err := reused.Reset(p, engine.State{}, day("2026-01-10"), engine.Policy{}); err != nil {
+			if err := reused.Reset(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -156,8 +185,8 @@ func TestAllocations(t *testing.T) {
 // TestExplain: one leading reason for each day (X04).
 func TestExplain(t *testing.T) {
 	p := daily()
-	p.Unit, p.Start, p.Finish = calendar.Week, day("2026-01-12"), day("2026-02-10")
-	plan := compile(t, p, engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-11")}, RanThrough: day("2026-01-11"), Anchor: day("2026-01-12")}, "2026-01-11", engine.Policy{})
+	p.Unit, p.Start, p.Finish = calendar.UnitWeek, day("2026-01-12"), day("2026-02-10")
+	plan := compile(t, p, engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-11")}, RanThrough: day("2026-01-11"), Anchor: day("2026-01-12")}, "2026-01-11", engine.Policy{})
 	unscheduled := p
 	unscheduled.Unit, unscheduled.Interval = 0, 0
 	for _, r := range []struct {
@@ -166,23 +195,23 @@ func TestExplain(t *testing.T) {
 		day    string
 		want   engine.Why
 	}{
-		{"the first due day", plan, "2026-01-12", engine.Charged},
-		{"between", plan, "2026-01-13", engine.OffGrid},
-		{"before as-of", plan, "2026-01-10", engine.BeforeAsOf},
-		{"N01", plan, "2026-01-11", engine.RunOver},
-		{"finish-date off the grid", plan, "2026-02-10", engine.StoppedSince},
-		{"after the stop", plan, "2026-02-16", engine.StoppedSince},
-		{"R010", compile(t, unscheduled, engine.State{}, "2026-01-11", engine.Policy{}), "2026-01-12", engine.NoSchedule},
-		{"before the start", compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), "2026-01-05", engine.BeforeStart},
-		{"N02", compile(t, p, engine.State{Status: engine.Active, Paid: []calendar.Date{day("2026-01-12")}}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.AlreadyPaid},
-		{"N05", compile(t, p, engine.State{Status: engine.Stopped}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.StoppedSince},
+		{"the first due day", plan, "2026-01-12", engine.WhyCharged},
+		{"between", plan, "2026-01-13", engine.WhyNotDue},
+		{"before as-of", plan, "2026-01-10", engine.WhyBeforeAsOf},
+		{"N01", plan, "2026-01-11", engine.WhyRunOver},
+		{"finish-date off the grid", plan, "2026-02-10", engine.WhyStopped},
+		{"after the stop", plan, "2026-02-16", engine.WhyStopped},
+		{"R010", compile(t, unscheduled, engine.State{}, "2026-01-11", engine.Policy{}), "2026-01-12", engine.WhyNoSchedule},
+		{"before the start", compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), "2026-01-05", engine.WhyBeforeStart},
+		{"N02", compile(t, p, engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-12")}}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.WhyPaid},
+		{"N05", compile(t, p, engine.State{Status: engine.StatusStopped}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.WhyStopped},
 	} {
 		e := r.plan.Explain(day(r.day))
-		if e.Why != r.want || e.Because.IsZero() || e.Why.String() == "" || (e.Charges > 0) != (e.Why == engine.Charged) {
+		if e.Why != r.want || e.Because.IsZero() || e.Why.String() == "" || (e.Charges > 0) != (e.Why == engine.WhyCharged) {
 			t.Errorf("%s: %v with %d charges, want %v", r.reason, e.Why, e.Charges, r.want)
 		}
 	}
-	if e := plan.Explain(calendar.Date{}); e.Why != engine.AfterCalendar {
+	if e := plan.Explain(calendar.Date{}); e.Why != engine.WhyAfterCalendar {
 		t.Errorf("no day: %v", e.Why)
 	}
 }
@@ -190,7 +219,7 @@ func TestExplain(t *testing.T) {
 // TestCitations: what a record rests on is what its reader has to know.
 func TestCitations(t *testing.T) {
 	monthly := daily()
-	monthly.Unit, monthly.Start, monthly.Finish = calendar.Month, day("2026-01-31"), day("2026-03-31")
+	monthly.Unit, monthly.Start, monthly.Finish = calendar.UnitMonth, day("2026-01-31"), day("2026-03-31")
 	charges := slices.Collect(compile(t, monthly, engine.State{}, "2026-01-31", engine.Policy{}).Charges(calendar.Window{}))
 	capped := daily()
 	capped.MaxRepeats = engine.AtMost(2)
@@ -230,24 +259,28 @@ func TestCitations(t *testing.T) {
 // forecast (T19).
 func TestRestart(t *testing.T) {
 	p := daily()
-	p.Unit, p.Start, p.Interval = calendar.Week, day("2025-11-30"), 2
+	p.Unit, p.Start, p.Interval = calendar.UnitWeek, day("2025-11-30"), 2
 	p.MaxRepeats, p.Finish = engine.AtMost(9), day("2026-06-01")
 	until := day("2026-06-30")
 	for c := range engine.Keys() {
 		for i, r := range c.Entry().Readings {
 			pol := engine.Policy{}.WithReading(c, i)
-			whole, err := engine.Compile(p, engine.State{}, day("2026-01-10"), pol)
+			whole, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), pol)
 			if err != nil {
 				continue // start-past=reject
 			}
 			want := slices.Collect(whole.Charges(calendar.Through(day("2026-01-10"), until)))
 			for cut := day("2026-01-10"); cut.Before(until); cut = cut.AddDays(1) {
 				got := slices.Collect(whole.Charges(calendar.Through(day("2026-01-10"), cut)))
-				line, err := engine.ParseStateLine(engine.AppendStateLine(nil, p.ID, whole.State(cut)))
+				line, err := engine.AppendStateLine(nil, p.ID, whole.State(cut))
 				if err != nil {
 					t.Fatal(err)
 				}
-				rest := compile(t, p, line.State, cut.AddDays(1).String(), pol)
+				_, state, err := engine.ParseStateLine(line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rest := compile(t, p, state, cut.AddDays(1).String(), pol)
 				got = append(got, slices.Collect(rest.Charges(calendar.Through(cut, until)))...)
 				if !slices.Equal(got, want) || rest.End(until) != whole.End(until) {
 					t.Fatalf("%s, cut at %v: %v, want %v; end %+v, want %+v", r.Value, cut, got, want, rest.End(until), whole.End(until))

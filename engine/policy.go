@@ -1,16 +1,15 @@
 package engine
 
 import (
-	"errors"
 	"iter"
-	"strings"
+	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Policy chooses a reading for each silence of the document that has a key in the
-// [Ledger]. The zero value is the default reading of every one.
+// A Policy chooses a reading for each silence of the document that has a key in the ledger. The
+// zero value is the default reading of every one. A Policy is a comparable value.
 type Policy struct {
 	MonthEnd          calendar.MonthEnd // L01
 	StartAbsent       StartAbsent       // L02
@@ -27,7 +26,8 @@ type Policy struct {
 	ManualTakesSlot   ManualTakesSlot   // L22
 }
 
-// The values of each key, the default first, in the order of the ledger's readings.
+// The types of the keys. Their values are in the order of the ledger's readings, the default
+// first.
 type (
 	StartAbsent       uint8 // what a schedule without start-date means (L02)
 	StartPast         uint8 // what a start-date before the creation day means (L03)
@@ -35,16 +35,16 @@ type (
 	MaxCounts         uint8 // what max-repeats-number counts (L08)
 	MaxZero           uint8 // what max-repeats-number 0 means (L09)
 	ResumeCounter     uint8 // whether a resume resets the repeat number (L14)
-	ResumeAnchor      uint8 // whether a resume moves the grid (L15)
+	ResumeAnchor      uint8 // whether a resume moves the due days (L15)
 	Missed            uint8 // what becomes of missed due days (L16, L16b)
 	ManualCounts      uint8 // whether a manual charge counts as a repeat (L20)
 	ManualWhenStopped uint8 // whether a stopped profile takes a manual charge (L21)
 	ManualTakesSlot   uint8 // whether a manual charge takes its day's slot (L22)
 )
 
-// The named values; their texts are in the [Ledger].
+// The values of the keys. [ledger.Lookup] has a text for each.
 const (
-	StartAtAsOf       StartAbsent = 0
+	StartAbsentAsOf   StartAbsent = 0
 	StartAbsentReject StartAbsent = 1
 
 	StartPastSkip        StartPast = 0
@@ -53,8 +53,8 @@ const (
 	StartPastReanchor    StartPast = 3
 	StartPastReject      StartPast = 4
 
-	FinishInclusive FinishBound = 0
-	FinishExclusive FinishBound = 1
+	FinishBoundInclusive FinishBound = 0
+	FinishBoundExclusive FinishBound = 1
 
 	MaxCountsCharges           MaxCounts = 0
 	MaxCountsRepeatsAfterFirst MaxCounts = 1
@@ -66,8 +66,8 @@ const (
 	ResumeCounterKeep  ResumeCounter = 0
 	ResumeCounterReset ResumeCounter = 1
 
-	ResumeAnchorKeep ResumeAnchor = 0
-	ResumeAnchorDate ResumeAnchor = 1
+	ResumeAnchorKeep       ResumeAnchor = 0
+	ResumeAnchorResumeDate ResumeAnchor = 1
 
 	MissedSkip    Missed = 0
 	MissedCatchUp Missed = 1
@@ -75,15 +75,36 @@ const (
 	ManualCountsYes ManualCounts = 0
 	ManualCountsNo  ManualCounts = 1
 
-	ManualRefuse ManualWhenStopped = 0
-	ManualAllow  ManualWhenStopped = 1
+	ManualWhenStoppedRefuse ManualWhenStopped = 0
+	ManualWhenStoppedAllow  ManualWhenStopped = 1
 
-	ManualTakesNoSlot ManualTakesSlot = 0
-	ManualTakesASlot  ManualTakesSlot = 1
+	ManualTakesSlotNo  ManualTakesSlot = 0
+	ManualTakesSlotYes ManualTakesSlot = 1
 )
 
-// field gives the place of key clause c in p, as a plain number that indexes the
-// readings of the clause; nil for a clause without a key.
+// String returns the word of the value, as the other types of keys do.
+func (v StartAbsent) String() string       { return valueOf(ledger.L02, uint8(v)) }
+func (v StartPast) String() string         { return valueOf(ledger.L03, uint8(v)) }
+func (v FinishBound) String() string       { return valueOf(ledger.L05, uint8(v)) }
+func (v MaxCounts) String() string         { return valueOf(ledger.L08, uint8(v)) }
+func (v MaxZero) String() string           { return valueOf(ledger.L09, uint8(v)) }
+func (v ResumeCounter) String() string     { return valueOf(ledger.L14, uint8(v)) }
+func (v ResumeAnchor) String() string      { return valueOf(ledger.L15, uint8(v)) }
+func (v Missed) String() string            { return valueOf(ledger.L16, uint8(v)) }
+func (v ManualCounts) String() string      { return valueOf(ledger.L20, uint8(v)) }
+func (v ManualWhenStopped) String() string { return valueOf(ledger.L21, uint8(v)) }
+func (v ManualTakesSlot) String() string   { return valueOf(ledger.L22, uint8(v)) }
+
+// valueOf returns the word of reading i of a key, or a text such as "max-zero(9)".
+func valueOf(c ledger.Clause, i uint8) string {
+	if r, ok := c.Reading(int(i)); ok {
+		return r.Value
+	}
+	return c.Key() + "(" + strconv.Itoa(int(i)) + ")"
+}
+
+// field returns the place of the key of clause c in p, as a plain number that indexes the readings
+// of the clause; nil for a clause without a key.
 func (p *Policy) field(c ledger.Clause) *uint8 {
 	switch c {
 	case ledger.L01:
@@ -116,7 +137,7 @@ func (p *Policy) field(c ledger.Clause) *uint8 {
 	return nil
 }
 
-// Keys gives the clauses that have a policy key, in the order of the ledger.
+// Keys yields the clauses that have a policy key, in the order of the ledger.
 func Keys() iter.Seq[ledger.Clause] {
 	return func(yield func(ledger.Clause) bool) {
 		for c := ledger.L01; c <= ledger.L22; c++ {
@@ -127,7 +148,8 @@ func Keys() iter.Seq[ledger.Clause] {
 	}
 }
 
-// Reading is the reading of c under p; for a clause without a key its only one.
+// Reading returns the reading of c under p: for a clause without a key its only one, and the zero
+// Reading if the field of p is none of its values.
 func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	i := 0
 	if f := p.field(c); f != nil {
@@ -137,137 +159,25 @@ func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	return r
 }
 
-// Values gives every key with its value under p, in the order of the ledger.
-func (p Policy) Values() iter.Seq2[string, string] {
-	return func(yield func(key, value string) bool) {
-		for c := range Keys() {
-			if !yield(c.Key(), p.Reading(c).Value) {
-				return
-			}
-		}
-	}
-}
-
-// String is p as [ParsePolicy] reads it, every key named: "month-end=clamp,…".
-func (p Policy) String() string {
-	var b strings.Builder
-	for key, value := range p.Values() {
-		if b.Len() > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(key + "=" + value)
-	}
-	return b.String()
-}
-
-// What a policy text can be refused for.
-var (
-	ErrPolicyKey   = errors.New("unknown policy key")
-	ErrPolicyValue = errors.New("unknown policy value")
-	ErrPolicyTwice = errors.New("policy key given twice")
-	ErrPolicyForm  = errors.New("policy is not written KEY=VALUE,…")
-)
-
-// A PolicyError tells which item of a policy text is wrong and what is possible
-// instead. It does not show the text.
-type PolicyError struct {
-	Item    int    // the item's place, from 1
-	Key     string // the key, where it is a known one
-	Choices []string
-	Err     error
-}
-
-// Error names the item, the rule and the possible keys or values.
-func (e *PolicyError) Error() string {
-	s := e.Err.Error()
-	if e.Key != "" {
-		s += " for " + e.Key
-	}
-	if e.Err == ErrPolicyForm {
-		return s + "; the keys are " + strings.Join(e.Choices, ", ")
-	}
-	return s + ": use " + strings.Join(e.Choices, ", ")
-}
-
-// Unwrap is the sentinel.
-func (e *PolicyError) Unwrap() error { return e.Err }
-
-// ParsePolicy reads "KEY=VALUE,…" with the keys and values of the [Ledger]. Keys that
-// are left out have their default; the empty text is the zero Policy. An unknown key
-// or value, a key given twice and an empty item are a [*PolicyError].
-func ParsePolicy(s string) (Policy, error) {
-	var p Policy
-	if s == "" {
-		return p, nil
-	}
-	var seen ledger.Because
-	item := 0
-	for part := range strings.SplitSeq(s, ",") {
-		item++
-		key, value, ok := strings.Cut(part, "=")
-		if !ok {
-			return Policy{}, &PolicyError{Item: item, Choices: keyNames(), Err: ErrPolicyForm}
-		}
-		c, ok := keyClause(key)
-		if !ok {
-			return Policy{}, &PolicyError{Item: item, Choices: keyNames(), Err: ErrPolicyKey}
-		}
-		if seen.Has(c) {
-			return Policy{}, &PolicyError{Item: item, Key: key, Choices: []string{"it once"}, Err: ErrPolicyTwice}
-		}
-		seen = seen.With(c)
-		if !p.set(c, value) {
-			return Policy{}, &PolicyError{Item: item, Key: key, Choices: c.Entry().Values(), Err: ErrPolicyValue}
-		}
-	}
-	return p, nil
-}
-
-// set gives the key of c the value named; false when there is no such value.
-func (p *Policy) set(c ledger.Clause, value string) bool {
-	for i, r := range c.Entry().Readings {
-		if r.Value == value {
-			*p.field(c) = uint8(i)
-			return true
-		}
-	}
-	return false
-}
-
-// WithReading is p with the i-th reading of c; p itself where c has no such reading.
+// WithReading returns p with reading i of c; p itself if c has no such reading or no key.
 func (p Policy) WithReading(c ledger.Clause, i int) Policy {
-	if f := p.field(c); f != nil && i >= 0 && i < len(c.Entry().Readings) {
-		*f = uint8(i)
+	if f := p.field(c); f != nil {
+		if _, ok := c.Reading(i); ok {
+			*f = uint8(i)
+		}
 	}
 	return p
 }
 
-func keyClause(key string) (ledger.Clause, bool) {
+// check returns the first field of p that is none of the values of its key.
+func (p *Policy) check() *Error {
+	if *p == (Policy{}) {
+		return nil
+	}
 	for c := range Keys() {
-		if c.Key() == key {
-			return c, true
+		if _, ok := c.Reading(int(*p.field(c))); !ok {
+			return ErrPolicy.in(c.Key())
 		}
 	}
-	return 0, false
-}
-
-func keyNames() []string {
-	var names []string
-	for c := range Keys() {
-		names = append(names, c.Key())
-	}
-	return names
-}
-
-// valid tells whether every field of p names a reading.
-func (p Policy) valid() bool {
-	if p == (Policy{}) {
-		return true
-	}
-	for c := range Keys() {
-		if int(*p.field(c)) >= len(c.Entry().Readings) {
-			return false
-		}
-	}
-	return true
+	return nil
 }

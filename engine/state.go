@@ -2,40 +2,53 @@ package engine
 
 import (
 	"iter"
+	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Status is what a profile is doing. Only stopped is the document's word; active
-// is ours for the rest (X14). The zero value means that it is not created yet.
+// A Status is what a profile is doing. Only stopped is the document's word; active is ours for the
+// rest (X14). The zero value means that the profile is not created yet.
 type Status uint8
 
 // The statuses of clause 3.
 const (
-	Active Status = iota + 1
-	Stopped
+	StatusActive Status = iota + 1
+	StatusStopped
 )
 
-// String is the word that outputs use; "none" for the zero value.
-func (s Status) String() string {
-	return [...]string{"none", "active", "stopped"}[min(s, 3)%3]
-}
+var statusWords = enum.Words{Type: "Status", Words: []string{"none", "active", "stopped"}}
+
+// String returns the word that outputs use; "none" for the zero value.
+func (s Status) String() string { return statusWords.String(uint8(s)) }
+
+// MarshalText returns the word; a value that is not a Status is an error.
+func (s Status) MarshalText() ([]byte, error) { return statusWords.Marshal(uint8(s)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Status) UnmarshalText(text []byte) error { return statusWords.Unmarshal(text, (*uint8)(s)) }
 
 // Reasons is the set of reasons for a stop. The zero value is none.
 type Reasons uint8
 
 // The reasons, in the order in which outputs name them (L11).
 const (
-	ByMaxRepeats Reasons = 1 << iota // 2.2.8
-	ByFinishDate                     // 2.2.9
-	ByAPI                            // L23
+	ReasonMaxRepeats Reasons = 1 << iota // 2.2.8
+	ReasonFinishDate                     // 2.2.9
+	ReasonAPI                            // L23
+
+	allReasons = ReasonMaxRepeats | ReasonFinishDate | ReasonAPI
 )
 
-// All gives the words of the set in the fixed order.
+var reasonWords = [...]string{"max-repeats", "finish-date", "stopped-by-api"}
+
+// All yields the words of the set in the fixed order. Bits that are not reasons are left out.
 func (r Reasons) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i, word := range [...]string{"max-repeats", "finish-date", "stopped-by-api"} {
+		for i, word := range reasonWords {
 			if r>>i&1 == 1 && !yield(word) {
 				return
 			}
@@ -43,40 +56,99 @@ func (r Reasons) All() iter.Seq[string] {
 	}
 }
 
-// A Stop is the day on which a profile was or will be stopped, and why. The zero
-// value means no stop, or one that is not known.
+// String returns the words of the set, separated by commas; bits that are not reasons as a number.
+func (r Reasons) String() string {
+	var words []string
+	for word := range r.All() {
+		words = append(words, word)
+	}
+	if rest := r &^ allReasons; rest != 0 {
+		words = append(words, "Reasons("+strconv.Itoa(int(rest))+")")
+	}
+	return strings.Join(words, ",")
+}
+
+// MarshalText returns the text of String; bits that are not reasons are an error.
+func (r Reasons) MarshalText() ([]byte, error) {
+	if r&^allReasons != 0 {
+		return nil, enum.ErrUnnamed
+	}
+	return []byte(r.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Reasons) UnmarshalText(text []byte) error {
+	var set Reasons
+	for word := range strings.SplitSeq(string(text), ",") {
+		one, ok := reasonOf(word)
+		if !ok && len(text) > 0 {
+			return enum.ErrUnnamed
+		}
+		set |= one
+	}
+	*r = set
+	return nil
+}
+
+func reasonOf(word string) (Reasons, bool) {
+	for i, w := range reasonWords {
+		if w == word {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
+// A Stop is the day on which a profile was or will be stopped, and why. The zero value means no
+// stop, or one that is not known.
 type Stop struct {
 	Date    calendar.Date
 	Reasons Reasons
 	Because ledger.Because
 }
 
-// IsZero tells whether there is no known stop.
+// IsZero reports whether there is no known stop.
 func (s Stop) IsZero() bool { return s.Date.IsZero() }
 
-// A State is all that a stored profile remembers beside its columns: a plain value to
-// save and restore. The zero State is a profile that is not created yet.
+// A State is all that a stored profile remembers besides its columns. The zero State belongs to a
+// profile that is not created yet.
 //
-// Days up to RanThrough had their run and are over, except those in Missed. Under the
-// default policy a State keeps at most one paid slot, however long the profile runs.
+// Days up to RanThrough have had their run and are over, except those in Missed. Under the default
+// policy a State keeps at most one paid slot, however long the profile runs.
 type State struct {
-	Status     Status
-	Repeat     uint64        // the current repeat number: that of the next charge (2.2.7)
-	Anchor     calendar.Date // the origin of the grid; zero: the start-date
-	RanThrough calendar.Date // the last day whose run took place; zero: the day before as-of
-	// Paid are the slots that 2.2.10 forbids to charge and that a run could still
-	// meet, in order of date.
+	Status Status
+	// Repeat is the current repeat number, that of the next charge (2.2.7). It ends at 2^63-1.
+	Repeat uint64
+	// Anchor is the origin of the due days; zero means the start-date.
+	Anchor calendar.Date
+	// RanThrough is the last day whose run took place; zero means the day before as-of.
+	RanThrough calendar.Date
+	// Paid are the slots that 2.2.10 forbids to charge and that a run could still meet, in order
+	// of date.
 	Paid []calendar.Date
-	// Missed are the days whose slots a catch-up policy still has to charge, in order
-	// of date and apart from each other.
+	// Missed are the days whose slots a catch-up policy still has to charge, in order of date and
+	// apart from each other.
 	Missed []calendar.Window
-	// Stop is the last stop, while the profile is stopped and where it is known.
+	// Stop is the last stop, while the profile is stopped and if it is known.
 	Stop Stop
-	// Last is the day of the last event or run; nothing earlier is accepted after it.
-	// Zero in a state told by hand: what was due on the day RanThrough then counts as
-	// paid.
+	// Last is the day of the last event or run; nothing earlier is accepted after it. It is zero
+	// in a state written by hand: what was due on the day RanThrough then counts as paid.
 	Last calendar.Date
-	// Because are the entries of the ledger that events of the past brought in: what
-	// comes later rests on them too.
+	// Because are the entries of the ledger that past events rest on: what comes later rests on
+	// them too.
 	Because ledger.Because
+}
+
+// IsZero reports whether s is the zero State.
+func (s State) IsZero() bool {
+	return s.Status == 0 && s.Repeat == 0 && s.Anchor.IsZero() && s.RanThrough.IsZero() && s.Last.IsZero() &&
+		len(s.Paid) == 0 && len(s.Missed) == 0 && s.Stop == Stop{} && s.Because.IsZero()
+}
+
+// A Stored is a profile as a database keeps it: its columns and its state. The zero State means
+// that the profile is not created yet (clause 1). Its JSON form carries a schema version and reads
+// back exactly.
+type Stored struct {
+	Profile Profile
+	State   State
 }

@@ -1,63 +1,108 @@
 package engine
 
-import (
-	"iter"
-	"slices"
+import "github.com/chargecast/chargecast/ledger"
 
-	"github.com/chargecast/chargecast/ledger"
+// The table of states: what each event does to a profile in each status (clause 3 and what the
+// ledger adds to it). It is the only source of an event's clauses and of the texts of refusals.
+
+// A situation tells apart what an event can meet besides the status.
+type situation uint8
+
+const (
+	plain situation = iota
+
+	invalid // of a creation or an update: the result breaks a rule
+	allowed // of a manual charge: manual-when-stopped=allow
+	viaUI   // of a resume
+	viaAPI  // of a resume, and any channel that is not the UI
+
+	// The columns of an update; one that changes several meets several rows.
+	setStart
+	setFinish
+	setMax
+	setAmounts
+	setSchedule
 )
 
-// A Transition is one cell of the table of states: what an event does to a profile in
-// one status.
-type Transition struct {
-	Status  Status // before; the zero Status is a profile that is not created
-	Do      Verb
-	Via     Door // of a resume
-	Invalid bool // the profile that results breaks 2.1 or 2.2
-	Result  Result
-	Next    Status         // afterwards, unless the run stops it
-	Text    string         // what happens
-	Because ledger.Because // what the cell rests on
+// A transition is one row of the table.
+type transition struct {
+	before Status
+	do     Verb
+	when   situation
+	result Result
+	after  Status // unless the event also reaches the cap
+	text   string // what happens
+	why    ledger.Because
 }
 
-// Transitions is the whole table of states, every status with every event (clause 3
-// and what the ledger adds to it). [Apply] does what it says.
-func Transitions() iter.Seq[Transition] { return slices.Values(transitions[:]) }
+const (
+	unknownText = "there is no such profile yet"
+	invalidText = "the result breaks a rule of 2.1 or 2.2 and changes nothing"
+	columnText  = "the column changes; the profile stays stopped"
+	apiText     = "the API cannot resume a profile; the web UI can"
+)
 
-const unknown = "there is no such profile yet"
+var transitions = [...]transition{
+	{0, DoCreate, plain, ResultAccepted, StatusActive, "created with repeat number 0, due days counted from start-date, else as-of; that day's run follows", ledger.On(ledger.Doc1, ledger.Doc41, ledger.Doc227, ledger.X14)},
+	{0, DoCreate, invalid, ResultRefused, 0, "the whole batch fails", ledger.On(ledger.L48)},
+	{StatusActive, DoCreate, plain, ResultRefused, StatusActive, "the profile exists already", ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusStopped, DoCreate, plain, ResultRefused, StatusStopped, "the profile exists already", ledger.On(ledger.Doc41, ledger.X14)},
 
-var transitions = [...]Transition{
-	{0, DoCreate, 0, false, Accepted, Active, "counter 0, grid from start-date, else as-of; that day's run follows", ledger.On(ledger.Doc1, ledger.Doc227, ledger.L02, ledger.L03, ledger.X14)},
-	{Active, DoCreate, 0, false, Refused, Active, "the profile exists", ledger.On(ledger.Doc41, ledger.X14)},
-	{Stopped, DoCreate, 0, false, Refused, Stopped, "the profile exists", ledger.On(ledger.Doc41, ledger.X14)},
-	{0, DoCreate, 0, true, Refused, 0, "the whole batch fails", ledger.On(ledger.L48)},
+	{0, DoRun, plain, ResultIgnored, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoRun, plain, ResultAccepted, StatusActive, "each due slot not yet paid is charged and counted, whatever its outcome; the profile is stopped at the cap or on finish-date", ledger.On(ledger.L32b)},
+	{StatusStopped, DoRun, plain, ResultAccepted, StatusStopped, "there is no charge; day and reasons of the stop stay", ledger.On(ledger.L32b)},
+	{0, DoNoRun, plain, ResultIgnored, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoNoRun, plain, ResultAccepted, StatusActive, "the day passes without its run", ledger.On(ledger.L16b)},
+	{StatusStopped, DoNoRun, plain, ResultAccepted, StatusStopped, "the day passes without its run", ledger.On(ledger.L16b)},
 
-	{0, DoRun, 0, false, Ignored, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoRun, 0, false, Accepted, Active, "each due slot not yet paid is charged and counted, whatever its outcome; stopped at the cap or on finish-date", ledger.On(ledger.Doc227, ledger.Doc228, ledger.Doc229, ledger.Doc2210, ledger.L13, ledger.L32b)},
-	{Stopped, DoRun, 0, false, Accepted, Stopped, "no charge; date and reasons of the stop stay", ledger.On(ledger.Doc228, ledger.Doc3, ledger.L16)},
-	{0, DoNoRun, 0, false, Ignored, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoNoRun, 0, false, Accepted, Active, "the day passes without its run", ledger.On(ledger.L16b)},
-	{Stopped, DoNoRun, 0, false, Accepted, Stopped, "the day passes without its run, which would have charged nothing", ledger.On(ledger.L16)},
+	{0, DoCharge, plain, ResultRefused, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoCharge, plain, ResultAccepted, StatusActive, "charged at once with the current repeat number; the profile is stopped if that reaches the cap", ledger.On(ledger.Doc2210, ledger.L20)},
+	{StatusStopped, DoCharge, plain, ResultRefused, StatusStopped, "a stopped profile is not charged, unless the policy manual-when-stopped allows it", ledger.On(ledger.L21, ledger.X10)},
+	{StatusStopped, DoCharge, allowed, ResultAccepted, StatusStopped, "charged at once with the current repeat number; the profile stays stopped", ledger.On(ledger.Doc2210, ledger.L20, ledger.L21, ledger.X10)},
 
-	{0, DoCharge, 0, false, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoCharge, 0, false, Accepted, Active, "charged by hand with the current repeat number and counted, the day's slot not taken; stopped at once at the cap", ledger.On(ledger.Doc2210, ledger.L20, ledger.L22)},
-	{Stopped, DoCharge, 0, false, Refused, Stopped, "refused, unless the policy allows it", ledger.On(ledger.L21, ledger.X10)},
+	{0, DoStop, plain, ResultRefused, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoStop, plain, ResultAccepted, StatusStopped, "stopped with the reason stopped-by-api", ledger.On(ledger.Doc1, ledger.L23, ledger.L24, ledger.X9)},
+	{StatusStopped, DoStop, plain, ResultIgnored, StatusStopped, "the profile is stopped already", ledger.On(ledger.Doc3, ledger.L23)},
 
-	{0, DoStop, 0, false, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoStop, 0, false, Accepted, Stopped, "stopped with the reason stopped-by-api", ledger.On(ledger.Doc1, ledger.L23, ledger.X9)},
-	{Stopped, DoStop, 0, false, Ignored, Stopped, "stopped already", ledger.On(ledger.Doc3, ledger.L23)},
+	{0, DoUpdate, plain, ResultRefused, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoUpdate, plain, ResultAccepted, StatusActive, "nothing changes", ledger.On(ledger.X14)},
+	{StatusActive, DoUpdate, setStart, ResultAccepted, StatusActive, "due days are counted from the new start-date; repeat number and paid slots stay", ledger.On(ledger.L18, ledger.X14)},
+	{StatusActive, DoUpdate, setFinish, ResultAccepted, StatusActive, "the next run judges the new finish-date", ledger.On(ledger.L19, ledger.X14)},
+	{StatusActive, DoUpdate, setMax, ResultAccepted, StatusActive, "the next run judges the new max-repeats-number", ledger.On(ledger.L10, ledger.L19, ledger.X14)},
+	{StatusActive, DoUpdate, setAmounts, ResultAccepted, StatusActive, "the new amounts apply at the same repeat number", ledger.On(ledger.L26, ledger.X14)},
+	{StatusActive, DoUpdate, setSchedule, ResultAccepted, StatusActive, "new due days from the same start; paid slots stay; without a schedule there is no automatic charge", ledger.On(ledger.L18, ledger.X14)},
+	{StatusActive, DoUpdate, invalid, ResultRefused, StatusActive, invalidText, ledger.On(ledger.X14)},
+	{StatusStopped, DoUpdate, plain, ResultAccepted, StatusStopped, "nothing changes", ledger.On(ledger.Doc3)},
+	{StatusStopped, DoUpdate, setStart, ResultAccepted, StatusStopped, columnText, ledger.On(ledger.Doc3, ledger.L18)},
+	{StatusStopped, DoUpdate, setFinish, ResultAccepted, StatusStopped, columnText, ledger.On(ledger.Doc3, ledger.L19)},
+	{StatusStopped, DoUpdate, setMax, ResultAccepted, StatusStopped, columnText, ledger.On(ledger.Doc3, ledger.L10, ledger.L19)},
+	{StatusStopped, DoUpdate, setAmounts, ResultAccepted, StatusStopped, columnText, ledger.On(ledger.Doc3, ledger.L26)},
+	{StatusStopped, DoUpdate, setSchedule, ResultAccepted, StatusStopped, columnText, ledger.On(ledger.Doc3, ledger.L18)},
+	{StatusStopped, DoUpdate, invalid, ResultRefused, StatusStopped, invalidText, ledger.On(ledger.X14)},
 
-	{0, DoUpdate, 0, false, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoUpdate, 0, false, Accepted, Active, "a new start-date moves the grid; counter and paid slots stay; finish-date and max-repeats-number are judged at the next run; new amounts apply at the same repeat number", ledger.On(ledger.L18, ledger.L19, ledger.L10, ledger.L26)},
-	{Stopped, DoUpdate, 0, false, Accepted, Stopped, "the columns change, the profile stays stopped", ledger.On(ledger.Doc3)},
-	{0, DoUpdate, 0, true, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoUpdate, 0, true, Refused, Active, "a result that breaks 2.1 or 2.2 changes nothing", ledger.On(ledger.Doc223, ledger.X14)},
-	{Stopped, DoUpdate, 0, true, Refused, Stopped, "a result that breaks 2.1 or 2.2 changes nothing", ledger.On(ledger.Doc223, ledger.X14)},
+	{0, DoResume, viaUI, ResultRefused, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoResume, viaUI, ResultIgnored, StatusActive, "the profile is active already", ledger.On(ledger.Doc3, ledger.X14)},
+	{StatusStopped, DoResume, viaUI, ResultAccepted, StatusActive, "active with its repeat number, due days and paid slots as the policy says; the next run stops it again if a condition holds", ledger.On(ledger.Doc3, ledger.L14, ledger.L15, ledger.L16, ledger.L17, ledger.X11)},
+	{0, DoResume, viaAPI, ResultRefused, 0, unknownText, ledger.On(ledger.Doc41, ledger.X14)},
+	{StatusActive, DoResume, viaAPI, ResultRefused, StatusActive, apiText, ledger.On(ledger.Doc3)},
+	{StatusStopped, DoResume, viaAPI, ResultRefused, StatusStopped, apiText, ledger.On(ledger.Doc3)},
+}
 
-	{0, DoResume, ViaUI, false, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoResume, ViaUI, false, Ignored, Active, "active already", ledger.On(ledger.Doc3, ledger.X14)},
-	{Stopped, DoResume, ViaUI, false, Accepted, Active, "active with its counter, grid and paid slots; missed days are not charged; stopped again by the next run if a condition holds", ledger.On(ledger.Doc3, ledger.L14, ledger.L15, ledger.L16, ledger.L17, ledger.X11)},
-	{0, DoResume, ViaAPI, false, Refused, 0, unknown, ledger.On(ledger.Doc41, ledger.X14)},
-	{Active, DoResume, ViaAPI, false, Refused, Active, "the API cannot resume", ledger.On(ledger.Doc3)},
-	{Stopped, DoResume, ViaAPI, false, Refused, Stopped, "the API cannot resume", ledger.On(ledger.Doc3)},
+// transitionOf returns the row of a status, an event and a situation. The row of a situation that
+// a status does not tell apart is the plain one.
+func transitionOf(before Status, do Verb, when situation) *transition {
+	var found *transition
+	for i := range transitions {
+		t := &transitions[i]
+		if t.before != before || t.do != do {
+			continue
+		}
+		if t.when == when {
+			return t
+		}
+		if t.when == plain {
+			found = t
+		}
+	}
+	return found
 }

@@ -1,71 +1,158 @@
-package engine_test
+package engine
 
 import (
 	"bytes"
 	"flag"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 var update = flag.Bool("update", false, "write generated pages again")
 
-// TestEveryStatusMeetsEveryEvent holds Apply against the table of states, cell by cell
-// (E10): the table is whole, and ignored and refused events leave no trace.
-func TestEveryStatusMeetsEveryEvent(t *testing.T) {
-	cells := map[string]bool{}
-	for tr := range engine.Transitions() {
-		name := fmt.Sprintf("%v %v %v invalid=%v", tr.Status, tr.Do, tr.Via, tr.Invalid)
-		if cells[name] || tr.Text == "" || tr.Because.IsZero() {
-			t.Errorf("%s stands twice or has holes", name)
+// policies are the default and, for each key, every other value of it.
+func policies() []Policy {
+	list := []Policy{{}}
+	for c := range Keys() {
+		for i := range c.Entry().Readings[1:] {
+			list = append(list, Policy{}.WithReading(c, i+1))
 		}
-		cells[name] = true
-		t.Run(name, func(t *testing.T) { checkCell(t, tr) })
 	}
-	for _, status := range []engine.Status{0, engine.Active, engine.Stopped} {
-		for verb := engine.DoCreate; verb <= engine.DoResume; verb++ {
-			if !slices.ContainsFunc(slices.Collect(engine.Transitions()), func(tr engine.Transition) bool {
-				return tr.Status == status && tr.Do == verb
-			}) {
-				t.Errorf("%v has no cell for %v", status, verb)
+	return list
+}
+
+// TestEveryStatusMeetsEveryEvent compares Apply with the table of states, row by row and under every
+// policy (E10): the table is whole, an effect cites what its row does, a refusal has the row's text,
+// and ignored and refused events leave no trace.
+func TestEveryStatusMeetsEveryEvent(t *testing.T) {
+	rows := map[string]bool{}
+	for _, tr := range transitions {
+		name := fmt.Sprintf("%v %v %d", tr.before, tr.do, tr.when)
+		if rows[name] || tr.text == "" || tr.why.IsZero() || tr.result == 0 {
+			t.Errorf("%s is there twice or has holes", name)
+		}
+		rows[name] = true
+		for _, pol := range policies() {
+			t.Run(name+" "+pol.String(), func(t *testing.T) { checkRow(t, tr, pol) })
+		}
+	}
+	for _, status := range []Status{0, StatusActive, StatusStopped} {
+		for do := DoCreate; do <= DoResume; do++ {
+			for when := plain; when <= setSchedule; when++ {
+				if do == DoResume && when != viaUI && when != viaAPI {
+					continue
+				}
+				if transitionOf(status, do, when) == nil {
+					t.Errorf("%v has no row for %v", status, do)
+				}
 			}
 		}
 	}
 }
 
-func checkCell(t *testing.T, tr engine.Transition) {
+func checkRow(t *testing.T, tr transition, pol Policy) {
 	t.Helper()
-	before := stored(tr.Status)
-	e := engine.Event{Date: day("2026-01-12"), Do: tr.Do, Via: tr.Via}
-	if tr.Do == engine.DoUpdate {
-		e.Set.Start = engine.To(day("2026-02-01"))
-		if tr.Invalid {
-			e.Set.Interval = engine.To(0)
+	if pol.MaxZero == MaxZeroReject || pol.StartAbsent == StartAbsentReject || pol.StartPast == StartPastReject {
+		if tr.do == DoCreate {
+			return // the policy refuses the creation itself
 		}
 	}
-	if tr.Do == engine.DoCreate && tr.Invalid {
+	if tr.do == DoCharge && tr.before == StatusStopped && (tr.when == allowed) != (pol.ManualWhenStopped == ManualWhenStoppedAllow) {
+		return // the row of the other reading
+	}
+	before := storedIn(tr.before)
+	e := eventOf(tr)
+	if tr.do == DoCreate && tr.when == invalid {
 		before.Profile.Interval = 0
 	}
-	untouched := before
-	effects, after, err := engine.Apply(nil, before, e, engine.Policy{})
-	if len(effects) == 0 || effects[0].Result != tr.Result || effects[0].Because.IsZero() {
-		t.Fatalf("%+v, want %v", effects, tr.Result)
+	untouched := before.clone()
+	effects, after, err := Apply(nil, before, e, pol)
+	if len(effects) == 0 || effects[0].Result != tr.result || effects[0].Because.And(tr.why) != effects[0].Because {
+		t.Fatalf("%+v, want %v because of %v", effects, tr.result, tr.why)
 	}
-	if after.State.Status != tr.Next {
-		t.Errorf("%v afterwards, want %v", after.State.Status, tr.Next)
+	if after.State.Status != tr.after {
+		t.Errorf("%v afterwards, want %v", after.State.Status, tr.after)
 	}
-	if (err != nil) != (tr.Result == engine.Refused) {
-		t.Errorf("error %v for an event that was %v", err, tr.Result)
+	if (err != nil) != (tr.result == ResultRefused) || (err != nil) != (effects[0].Refusal != nil) {
+		t.Errorf("error %v for an event that was %v", err, tr.result)
 	}
-	if d := diffStored(untouched, after); tr.Result != engine.Accepted && (d != "" || len(effects) != 1) {
+	if r := effects[0].Refusal; r != nil && (r.Status != tr.before || r.Do != tr.do || !bytes.HasPrefix([]byte(r.Text), []byte(tr.text))) {
+		t.Errorf("refused with %q, want %q", r.Text, tr.text)
+	}
+	if d := storedDiff(untouched, after); tr.result != ResultAccepted && (d != "" || len(effects) != 1) {
 		t.Errorf("left a trace:\n%s", d)
 	}
-	if d := diffStored(untouched, before); d != "" {
+	if d := storedDiff(untouched, before); d != "" {
 		t.Errorf("changed its argument:\n%s", d)
+	}
+}
+
+// eventOf is an event that meets a row.
+func eventOf(tr transition) Event {
+	e := Event{Date: calendar.MustParse("2026-01-12"), Do: tr.do}
+	switch tr.when {
+	case viaUI:
+		e.Via = ChannelUI
+	case viaAPI:
+		e.Via = ChannelAPI
+	case setStart:
+		e.Set.Start = To(calendar.MustParse("2026-02-01"))
+	case setFinish:
+		e.Set.Finish = To(calendar.MustParse("2026-12-31"))
+	case setMax:
+		e.Set.MaxRepeats = To(AtMost(40))
+	case setAmounts:
+		e.Set.Amount = To(amount.MustParse("3.00"))
+	case setSchedule:
+		e.Set.Interval = To(2)
+	case invalid:
+		e.Set.Interval = To(0)
+	}
+	return e
+}
+
+func storedIn(status Status) Stored {
+	day := calendar.MustParse
+	s := Stored{Profile: Profile{
+		ID: "order-1", Kind: KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1,
+		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+	}}
+	if status == 0 {
+		return s
+	}
+	s.State = State{
+		Status: status, Repeat: 2, Anchor: day("2026-01-10"), RanThrough: day("2026-01-11"),
+		Paid: []calendar.Date{day("2026-01-11")}, Last: day("2026-01-11"),
+	}
+	if status == StatusStopped {
+		s.State.Stop = Stop{Date: day("2026-01-11"), Reasons: ReasonAPI, Because: ledger.On(ledger.L23)}
+	}
+	return s
+}
+
+func storedDiff(a, b Stored) string {
+	return cmp.Diff(a, b, cmp.Comparer(func(x, y calendar.Date) bool { return x == y }),
+		cmp.Comparer(func(x, y Limit) bool { return x == y }),
+		cmp.Comparer(func(x, y ledger.Because) bool { return x == y }),
+		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
+}
+
+// TestUnknownProfile: an event on a profile that is not created is refused in the words of the table,
+// whatever the profile is (E13).
+func TestUnknownProfile(t *testing.T) {
+	for _, s := range []Stored{{}, storedIn(0)} {
+		for _, do := range []Verb{DoStop, DoUpdate, DoCharge, DoResume} {
+			_, _, err := Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Do: do, Via: ChannelUI}, Policy{})
+			if want := do.String() + " refused while none: there is no such profile yet"; err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
 	}
 }
 
@@ -91,9 +178,9 @@ func statesPage() []byte {
 	var b bytes.Buffer
 	b.WriteString(`# States and events
 
-Generated from the table in ` + "`engine`" + ` that the state machine is tested against; do not edit. Only *stopped* is the
-document's word; *none* is a profile that is not created yet and *active* our word for the rest (X14). Each cell tells
-what it rests on, and the weakest basis of that.
+Generated from the table in ` + "`engine`" + ` that the state machine reads; do not edit. Only *stopped* is the document's
+word; *none* is a profile that is not created yet, and *active* is our word for the rest (X14). Each row says what it
+rests on, and the weakest basis of that.
 
 ` + "```mermaid" + `
 stateDiagram-v2
@@ -101,30 +188,23 @@ stateDiagram-v2
     active --> stopped: run (cap or finish-date reached)
     active --> stopped: charge (cap reached)
 `)
-	for tr := range engine.Transitions() {
-		if tr.Status != 0 && tr.Next != tr.Status {
-			fmt.Fprintf(&b, "    %v --> %v: %s\n", tr.Status, tr.Next, eventName(tr))
+	for _, tr := range transitions {
+		if tr.before != 0 && tr.after != tr.before {
+			fmt.Fprintf(&b, "    %v --> %v: %s\n", tr.before, tr.after, rowName(tr))
 		}
 	}
 	b.WriteString("```\n\n| Event | Status | Result | Then | What happens | Rests on | Basis |\n|---|---|---|---|---|---|---|\n")
-	for tr := range engine.Transitions() {
-		var ids []string
-		for c := range tr.Because.All() {
-			ids = append(ids, c.String())
-		}
+	for _, tr := range transitions {
 		fmt.Fprintf(&b, "| %s | %v | %v | %v | %s | %s | %v |\n",
-			eventName(tr), tr.Status, tr.Result, tr.Next, tr.Text, strings.Join(ids, ", "), tr.Because.Basis())
+			rowName(tr), tr.before, tr.result, tr.after, tr.text, tr.why, tr.why.Basis())
 	}
 	return b.Bytes()
 }
 
-func eventName(tr engine.Transition) string {
-	name := tr.Do.String()
-	if tr.Via != 0 {
-		name += " via " + tr.Via.String()
+func rowName(tr transition) string {
+	suffix := map[situation]string{
+		invalid: ", invalid", allowed: ", allowed", viaUI: " via ui", viaAPI: " via api",
+		setStart: " start-date", setFinish: " finish-date", setMax: " max-repeats-number", setAmounts: " amounts", setSchedule: " period, interval",
 	}
-	if tr.Invalid {
-		name += ", invalid"
-	}
-	return name
+	return tr.do.String() + suffix[tr.when]
 }

@@ -1,61 +1,93 @@
 package engine
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-func (u Update) changesAmounts() bool {
+// update changes columns (clause 3 and the ledger).
+func (m *machine) update(e *Event) error {
+	u, s := &e.Set, &m.stored.State
+	if !u.Unreadable.IsZero() {
+		t := m.row(e, invalid)
+		return m.refused(e, &Refusal{Do: e.Do, Status: s.Status, Text: "a value of the update cannot be read", Because: t.why.And(u.Unreadable)})
+	}
+	p, err := u.over(m.stored.Profile, m.policy)
+	if err != nil {
+		return m.refuseInvalid(e, err)
+	}
+	var why ledger.Because
+	for _, when := range u.situations() {
+		why = why.And(m.row(e, when).why)
+	}
+	if len(s.Missed) > 0 && u.movesDueDays() {
+		why = why.And(ledger.On(ledger.L16, ledger.L16b)) // missed days are looked up in the new grid
+	}
+	anchor, absent := u.anchorAfter(s.Anchor, e.Date)
+	m.stored.Profile, s.Anchor = p, anchor
+	s.Because = s.Because.And(absent)
+	m.handle(e, m.row(e, plain), why.And(absent))
+	return nil
+}
+
+// situations are the rows of the table that u meets.
+func (u *Update) situations() []situation {
+	all := [...]struct {
+		given bool
+		when  situation
+	}{
+		{u.Start.Given, setStart},
+		{u.Finish.Given, setFinish},
+		{u.MaxRepeats.Given, setMax},
+		{u.changesAmounts(), setAmounts},
+		{u.Unit.Given || u.Interval.Given, setSchedule},
+	}
+	var met [len(all)]situation
+	n := 0
+	for _, row := range all {
+		if row.given {
+			met[n] = row.when
+			n++
+		}
+	}
+	return slices.Clip(met[:n])
+}
+
+func (u *Update) changesAmounts() bool {
 	return u.Amount.Given || u.AmountFrom.Given || u.AmountTo.Given || u.Sequence.Given
 }
 
-// clauses are what the acceptance of u on a profile with a status rests on.
-func (u Update) clauses(s Status) ledger.Because {
-	var b ledger.Because
-	if u.Start.Given || u.Unit.Given || u.Interval.Given {
-		b = b.With(ledger.L18)
-	}
-	if u.Finish.Given || u.MaxRepeats.Given {
-		b = b.With(ledger.L19)
-	}
-	if u.MaxRepeats.Given {
-		b = b.With(ledger.L10)
-	}
-	if u.changesAmounts() {
-		b = b.With(ledger.L26)
-	}
-	if s == Stopped {
-		return b.With(ledger.Doc3)
-	}
-	return b.With(ledger.X14)
-}
+func (u *Update) movesDueDays() bool { return u.Start.Given || u.Unit.Given || u.Interval.Given }
 
-// over is p with the columns of u, or the first Fault that the result has.
-func (u Update) over(p Profile, pol Policy) (Profile, Fault) {
+// over returns p with the columns of u, or the first rule that the result breaks.
+func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 	p.Start = u.Start.over(p.Start)
 	p.Finish = u.Finish.over(p.Finish)
 	p.MaxRepeats = u.MaxRepeats.over(p.MaxRepeats)
 	p.Unit = u.Unit.over(p.Unit)
 	p.Interval = u.Interval.over(p.Interval)
 	if u.changesAmounts() {
-		strategy, fault := u.amounts(p)
-		if fault != 0 {
-			return p, fault
+		strategy, err := u.amounts(&p)
+		if err != nil {
+			return p, err
 		}
 		p.Amounts = strategy
 	}
-	if fault := p.check(pol); fault != 0 {
-		return p, fault
+	if err := p.check(pol); err != nil {
+		return p, err
 	}
-	if u.Start.Given && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {
-		return p, ErrStartAbsent
+	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {
+		return p, ErrStartAbsent.in("start-date")
 	}
-	return p, 0
+	return p, nil
 }
 
-// amounts is the amount choice that p has after u: exactly one of the three (2.2.5).
-func (u Update) amounts(p Profile) (amount.Strategy, Fault) {
+// amounts returns the amount choice that p has after u: exactly one of the three (2.2.5).
+func (u *Update) amounts(p *Profile) (amount.Strategy, *Error) {
 	var fixed, from, to amount.Amount
 	var list []amount.Amount
 	switch s := p.Amounts.(type) {
@@ -74,19 +106,19 @@ func (u Update) amounts(p Profile) (amount.Strategy, Fault) {
 	return oneOf(fixed, from, to, list, p.Currency)
 }
 
-// Amounts is the one amount choice (2.2.5) among a fixed amount, the two ends of a
-// range and a sequence, of which exactly one must be given; a zero amount and an empty
-// list are absent. The error is [ErrAmountMissing], [ErrAmountModes],
-// [ErrAmountHalfRange] or [ErrAmountOrder].
+// Amounts returns the one amount choice (2.2.5) among a fixed amount, the two ends of a range and a
+// sequence, of which exactly one must be given; a zero amount and an empty list are absent. The
+// error is an [*Error] with [ErrAmountMissing], [ErrAmountModes], [ErrAmountHalfRange],
+// [ErrAmountOrder] or [ErrAmountRange].
 func Amounts(fixed, from, to amount.Amount, list []amount.Amount, currency string) (amount.Strategy, error) {
-	s, fault := oneOf(fixed, from, to, list, currency)
-	if fault != 0 {
-		return nil, fault
+	s, err := oneOf(fixed, from, to, list, currency)
+	if err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
-func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string) (amount.Strategy, Fault) {
+func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string) (amount.Strategy, *Error) {
 	modes := 0
 	for _, given := range [...]bool{!fixed.IsZero(), !from.IsZero() || !to.IsZero(), len(list) > 0} {
 		if given {
@@ -95,29 +127,32 @@ func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string)
 	}
 	switch {
 	case modes == 0:
-		return nil, ErrAmountMissing
+		return nil, ErrAmountMissing.in("amount")
 	case modes > 1:
-		return nil, ErrAmountModes
+		return nil, ErrAmountModes.in("amount")
 	case !fixed.IsZero():
-		return amount.NewFixed(fixed), 0
+		return amount.NewFixed(fixed), nil
 	case len(list) > 0:
-		if s, err := amount.NewSequence(list); err == nil {
-			return s, 0
-		}
-		return nil, ErrAmountMissing
-	case from.IsZero() || to.IsZero():
-		return nil, ErrAmountHalfRange
+		s, _ := amount.NewSequence(list) // fails for an empty list only
+		return s, nil
+	case from.IsZero():
+		return nil, ErrAmountHalfRange.in("amount-from")
+	case to.IsZero():
+		return nil, ErrAmountHalfRange.in("amount-to")
 	}
 	s, err := amount.NewRange(from, to, currency)
-	if err != nil {
-		return nil, ErrAmountOrder
+	switch {
+	case errors.Is(err, amount.ErrOrder):
+		return nil, ErrAmountOrder.in("amount-from")
+	case err != nil:
+		return nil, ErrAmountRange.in("amount-to")
 	}
-	return s, 0
+	return s, nil
 }
 
-// anchorAfter is where the grid starts after the update u on day d: a new start-date
-// moves it (L18), a removed one leaves it to L02.
-func (u Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, ledger.Because) {
+// anchorAfter returns where the due days begin after the update u on day d: a new start-date moves
+// them (L18), a removed one leaves them to L02.
+func (u *Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, ledger.Because) {
 	switch {
 	case !u.Start.Given:
 		return anchor, ledger.Because{}

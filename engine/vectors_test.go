@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A vector is one case of testdata/vectors/forecast.jsonl.
@@ -27,14 +28,14 @@ type vector struct {
 	State     json.RawMessage
 	Script    []json.RawMessage
 	Expect    struct {
-		Charges  []record
+		Charges  []vectorRecord
 		Events   []event
 		End      *end
 		Rejected bool
 	}
 }
 
-type record struct {
+type vectorRecord struct {
 	Repeat           uint64
 	Date, Slot       string
 	Amount, Min, Max string
@@ -86,7 +87,7 @@ func TestVectors(t *testing.T) {
 			}
 			state := stateOf(t, v.State)
 			asOf, until := calendar.MustParse(v.AsOf), calendar.MustParse(v.Until)
-			plan, err := engine.Compile(p, state, asOf, pol)
+			plan, err := engine.Compile(engine.Stored{Profile: p, State: state}, asOf, pol)
 			if v.Expect.Rejected {
 				if err == nil {
 					t.Fatal("accepted")
@@ -119,9 +120,9 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 	events := []event{}
 	last, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.Made:
+		case engine.ChargeAttempted:
 			charges = append(charges, e.Charge)
-		case engine.Handled:
+		case engine.EventHandled:
 			events = append(events, event{e.Date.String(), e.Event.String(), e.Result.String()})
 		}
 		if e.Because.IsZero() {
@@ -133,7 +134,11 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 		t.Fatal(err)
 	}
 	compareCharges(t, v, charges)
-	compareEnd(t, v, last.End(sim.Until, sim.Policy))
+	end, err := last.End(sim.Until, sim.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareEnd(t, v, end)
 	if v.Expect.Events != nil {
 		if d := cmp.Diff(v.Expect.Events, events); d != "" {
 			t.Errorf("events (-want +got):\n%s", d)
@@ -197,12 +202,11 @@ func stateOf(t *testing.T, text json.RawMessage) engine.State {
 	if text == nil {
 		return engine.State{}
 	}
-	line := append([]byte(`{"profile":"order-1",`), bytes.TrimPrefix(text, []byte("{"))...)
-	l, err := engine.ParseStateLine(line)
-	if err != nil {
+	var s engine.State
+	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	return l.State
+	return s
 }
 
 func policyOf(values map[string]string) (engine.Policy, error) {
@@ -217,7 +221,7 @@ func scriptOf(t *testing.T, lines []json.RawMessage) engine.Script {
 	t.Helper()
 	s := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
 	for _, line := range lines {
-		l, err := engine.ParseScriptLine(line)
+		l, err := record.ParseScriptLine(line)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +237,7 @@ func scriptOf(t *testing.T, lines []json.RawMessage) engine.Script {
 	return s
 }
 
-func setColumn(t *testing.T, u *engine.Update, c engine.Cell) {
+func setColumn(t *testing.T, u *engine.Update, c record.Cell) {
 	t.Helper()
 	v := columns{c.Column: c.Value}
 	switch c.Column {
@@ -307,9 +311,9 @@ func profileOf(c columns) (engine.Profile, error) {
 		ID: "order-1", Start: c.date("start-date"), Finish: c.date("finish-date"),
 		Unit: c.unit(), Interval: c.interval(), MaxRepeats: c.limit(), Currency: c["currency"],
 	}
-	p.Kind = engine.Source
+	p.Kind = engine.KindSource
 	if c["rp_card_type"] == "DST" {
-		p.Kind = engine.Destination
+		p.Kind = engine.KindDestination
 	}
 	if strings.HasPrefix(c["max-repeats-number"], "-") {
 		return p, engine.ErrMaxZero

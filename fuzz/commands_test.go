@@ -70,7 +70,7 @@ func (m lifeModel) nextEvent(r chooser) engine.Event {
 	}
 	e.Date = moved(last, pick(r, 0, 0, 1, 1, 1, r.in(0, 30)))
 	if r.chance(5) {
-		e.Outcome = engine.Declined
+		e.Outcome = engine.OutcomeDeclined
 	}
 	return e
 }
@@ -88,11 +88,13 @@ func (c lifeCommand) NextState(s commands.State) commands.State {
 func (c lifeCommand) Run(sut commands.SystemUnderTest) commands.Result {
 	ours := sut.(*lifeModel)
 	if ours.stored.State.Status != 0 {
-		line, err := engine.ParseStateLine(engine.AppendStateLine(nil, "order-1", ours.stored.State))
+		line, err := engine.AppendStateLine(nil, "order-1", ours.stored.State)
 		if err != nil {
 			return happening{effects: err.Error()}
 		}
-		ours.stored.State = line.State
+		if _, ours.stored.State, err = engine.ParseStateLine(line); err != nil {
+			return happening{effects: err.Error()}
+		}
 	}
 	*ours = ours.apply(c.event, Ours())
 	return ours.last
@@ -109,6 +111,7 @@ func (c lifeCommand) PostCondition(s commands.State, r commands.Result) *gopter.
 // sequences of events, each event chosen in view of what came before, with a restart
 // between any two.
 func TestLifeByCommands(t *testing.T) {
+	t.Parallel()
 	var met [engine.DoResume + 1][2]int
 	model := &commands.ProtoCommands{
 		InitialStateGen: func(p *gopter.GenParameters) *gopter.GenResult {

@@ -10,7 +10,7 @@ import (
 // profileToOracle writes a profile's columns as the payload has them.
 func profileToOracle(p engine.Profile) oracle.Profile {
 	o := oracle.Profile{
-		Source:   p.Kind == engine.Source,
+		Source:   p.Kind == engine.KindSource,
 		Start:    DayNumber(p.Start),
 		Unit:     oracle.Unit(p.Unit),
 		Interval: int64(p.Interval),
@@ -63,7 +63,7 @@ func profileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 
 func stateToOracle(s engine.State) oracle.State {
 	o := oracle.State{
-		Stopped:    s.Status == engine.Stopped,
+		Stopped:    s.Status == engine.StatusStopped,
 		Repeat:     s.Repeat,
 		Anchor:     DayNumber(s.Anchor),
 		RanThrough: DayNumber(s.RanThrough),
@@ -83,7 +83,7 @@ func stateToOracle(s engine.State) oracle.State {
 
 func stateFromOracle(o oracle.State) engine.State {
 	s := engine.State{
-		Status:     engine.Active,
+		Status:     engine.StatusActive,
 		Repeat:     o.Repeat,
 		Anchor:     DateNumbered(o.Anchor),
 		RanThrough: DateNumbered(o.RanThrough),
@@ -91,7 +91,7 @@ func stateFromOracle(o oracle.State) engine.State {
 		Last:       DateNumbered(o.Last),
 	}
 	if o.Stopped {
-		s.Status = engine.Stopped
+		s.Status = engine.StatusStopped
 	}
 	for _, d := range o.Paid {
 		s.Paid = append(s.Paid, DateNumbered(d))
@@ -108,11 +108,11 @@ func engineStop(s oracle.Stop) engine.Stop {
 	for _, why := range s.Reasons {
 		switch why {
 		case "max-repeats":
-			out.Reasons |= engine.ByMaxRepeats
+			out.Reasons |= engine.ReasonMaxRepeats
 		case "finish-date":
-			out.Reasons |= engine.ByFinishDate
+			out.Reasons |= engine.ReasonFinishDate
 		case "stopped-by-api":
-			out.Reasons |= engine.ByAPI
+			out.Reasons |= engine.ReasonAPI
 		}
 	}
 	return out
@@ -178,14 +178,14 @@ func effectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {
 	case r.Charge != nil:
-		e.Kind, e.Charge = engine.Made, chargeFromOracle(*r.Charge)
+		e.Kind, e.Charge = engine.ChargeAttempted, chargeFromOracle(*r.Charge)
 	case r.Stop != nil:
-		e.Kind, e.Stop = engine.Halted, engineStop(*r.Stop)
+		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
 	default:
-		e.Kind, e.Event = engine.Handled, verbs[r.Do]
-		e.Result = map[string]engine.Result{"accepted": engine.Accepted, "ignored": engine.Ignored, "refused": engine.Refused}[r.Result]
-		if e.Result == engine.Refused {
-			e.Err = errReference
+		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
+		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
+		if e.Result == engine.ResultRefused {
+			e.Refusal = &engine.Refusal{Do: e.Event, Text: errReference.Error()}
 		}
 	}
 	return e

@@ -49,8 +49,8 @@ func payloadWords() []string {
 
 // cellWords are the values that mean something.
 func cellWords() []string {
-	words := []string{engine.Source.String(), engine.Destination.String()}
-	for u := calendar.Day; u <= calendar.Month; u++ {
+	words := []string{engine.KindSource.String(), engine.KindDestination.String()}
+	for u := calendar.UnitDay; u <= calendar.UnitMonth; u++ {
 		words = append(words, u.String())
 	}
 	return append(words, "USD", "JPY", "US", "CA", "31.01.2026", "29.02.2028", "1.00,2.00", "https://")
@@ -103,11 +103,12 @@ func stateWords() []string {
 // fullStateLine has every field.
 func fullStateLine() string {
 	day := DateNumbered(oracle.DayOf(2026, 1, 5))
-	return string(engine.AppendStateLine(nil, "order-1", engine.State{
-		Status: engine.Stopped, Repeat: 5, Anchor: day, RanThrough: day, Paid: []calendar.Date{day},
+	line, _ := engine.AppendStateLine(nil, "order-1", engine.State{
+		Status: engine.StatusStopped, Repeat: 5, Anchor: day, RanThrough: day, Paid: []calendar.Date{day},
 		Missed: []calendar.Window{{From: day, To: day.AddDays(1)}}, Last: day,
-		Stop: engine.Stop{Date: day, Reasons: engine.ByMaxRepeats | engine.ByFinishDate | engine.ByAPI},
-	}))
+		Stop: engine.Stop{Date: day, Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
+	})
+	return string(line)
 }
 
 // scriptWords are the names of a script line, the verbs and the other words.

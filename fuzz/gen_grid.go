@@ -30,7 +30,7 @@ func Grids() gopter.Gen { return generator(chooser.gridCase, simplerGrids, valid
 func NearGrids() gopter.Gen { return generator(chooser.nearGrid, simplerGrids, validGrid) }
 
 func validGrid(g GridCase) bool {
-	return !g.Start.IsZero() && g.Unit >= calendar.Day && g.Unit <= calendar.Month && g.Interval >= 1 &&
+	return !g.Start.IsZero() && g.Unit >= calendar.UnitDay && g.Unit <= calendar.UnitMonth && g.Interval >= 1 &&
 		0 <= g.K && g.K <= g.L && !g.A.IsZero() && !g.B.Before(g.A) && !g.C.Before(g.B)
 }
 
@@ -57,7 +57,7 @@ func (r chooser) interval() int {
 func (r chooser) gridCase() GridCase {
 	g := GridCase{
 		Start:    r.date(),
-		Unit:     pick(r, calendar.Day, calendar.Week, calendar.Month, calendar.Month),
+		Unit:     pick(r, calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth, calendar.UnitMonth),
 		Interval: r.interval(),
 		End:      calendar.MonthEnd(r.below(4)),
 	}
@@ -72,7 +72,7 @@ func (r chooser) nearGrid() GridCase {
 	for g.Interval > 60 {
 		g.Interval = r.interval()
 	}
-	days := map[calendar.Unit]int{calendar.Day: 1, calendar.Week: 7, calendar.Month: 31}[g.Unit]
+	days := map[calendar.Unit]int{calendar.UnitDay: 1, calendar.UnitWeek: 7, calendar.UnitMonth: 31}[g.Unit]
 	most := max(1, 1500/(days*g.Interval))
 	g.K = r.in(0, most)
 	g.L = r.in(g.K, most)
@@ -161,8 +161,8 @@ func simplerGrids(g GridCase) iter.Seq[GridCase] {
 				return
 			}
 		}
-		_ = try(func(o *GridCase) { o.Unit = calendar.Day }) &&
-			try(func(o *GridCase) { o.End = calendar.Clamp }) &&
+		_ = try(func(o *GridCase) { o.Unit = calendar.UnitDay }) &&
+			try(func(o *GridCase) { o.End = calendar.MonthEndClamp }) &&
 			simplerDay(g.A, g.Start, func(d calendar.Date) bool { return try(func(o *GridCase) { o.A = d }) }) &&
 			simplerDay(g.B, g.A, func(d calendar.Date) bool { return try(func(o *GridCase) { o.B = d }) }) &&
 			simplerDay(g.C, g.B, func(d calendar.Date) bool { return try(func(o *GridCase) { o.C = d }) })

@@ -69,7 +69,7 @@ func (l LogCase) script() engine.Script {
 	if len(l.Declined) > 0 {
 		s.Outcomes = map[uint64]engine.Outcome{}
 		for _, r := range l.Declined {
-			s.Outcomes[r] = engine.Declined
+			s.Outcomes[r] = engine.OutcomeDeclined
 		}
 	}
 	return s
@@ -153,9 +153,9 @@ func (r chooser) event(l LogCase) engine.Event {
 	}
 	switch e.Do {
 	case engine.DoResume:
-		e.Via = engine.ViaUI
+		e.Via = engine.ChannelUI
 		if r.chance(12) {
-			e.Via = pick(r, engine.ViaAPI, 0)
+			e.Via = pick(r, engine.ChannelAPI, 0)
 		}
 	case engine.DoUpdate:
 		e.Set = r.update(l)

@@ -68,13 +68,13 @@ func (c PayloadCase) String() string {
 }
 
 // Payloads generates payloads of rows without fault.
-func Payloads() gopter.Gen { return payloadCases(6, 0) }
+func Payloads() gopter.Gen { return payloadCases(3, 0) }
 
 // FaultyPayloads generates payloads of which most rows have a single fault.
-func FaultyPayloads() gopter.Gen { return payloadCases(8, 1) }
+func FaultyPayloads() gopter.Gen { return payloadCases(4, 1) }
 
 // BrokenPayloads generates payloads of which most rows have several faults.
-func BrokenPayloads() gopter.Gen { return payloadCases(4, 12) }
+func BrokenPayloads() gopter.Gen { return payloadCases(3, 12) }
 
 func payloadCases(rows, faults int) gopter.Gen {
 	draw := func(r chooser) PayloadCase { return r.payloadCase(rows, faults) }
@@ -107,6 +107,9 @@ func (r chooser) faults(row Cells, project string, n int) []int {
 	for range 3 * n {
 		i := r.below(len(cellFaults))
 		f := &cellFaults[i]
+		if f.large() && !r.chance(5) {
+			continue
+		}
 		if f.fits(row, project) && f.touched&touched == 0 {
 			chosen, touched = append(chosen, i), touched|f.touched
 		}

@@ -19,6 +19,7 @@ type cellFault struct {
 	follows []rules.Code // other codes that may follow from it
 	project bool         // it needs a project of EUR
 	touched columnBits
+	size    int // bytes of its values
 }
 
 type setCell struct {
@@ -30,6 +31,10 @@ type setCell struct {
 func (f *cellFault) fits(row Cells, project string) bool {
 	return (f.kind == "" || f.kind == row[rules.CardType]) && (!f.project || project != "")
 }
+
+// large reports whether the fault puts a value of many kilobytes into the row. One such
+// value costs more than all other rows of a payload, so that few are drawn.
+func (f *cellFault) large() bool { return f.size > 4<<10 }
 
 // cellFaults are the faults of single rows.
 var cellFaults = faultTable()
@@ -46,6 +51,7 @@ func faultTable() []cellFault {
 		f.touched |= bitsOf(f.column)
 		for _, s := range f.set {
 			f.touched |= bitsOf(s.column)
+			f.size += len(s.value)
 		}
 		if f.kind != "" {
 			f.touched |= bitsOf(rules.CardType)

@@ -12,7 +12,7 @@ import (
 func PayloadTexts() gopter.Gen { return texts(chooser.payloadText) }
 
 func (r chooser) payloadText() string {
-	text := string(r.payloadCase(5, 1).write().text)
+	text := string(r.payloadCase(3, 1).write().text)
 	for range pick(r, 0, 1, 1, 2, 4) {
 		text = r.torn(text)
 	}
@@ -45,7 +45,7 @@ func (r chooser) torn(s string) string {
 // ends of both kinds, quotes, separators, spaces around it. It warns at most.
 func RoughPayloads() gopter.Gen {
 	draw := func(r chooser) PayloadCase {
-		c := r.payloadCase(4, 0)
+		c := r.payloadCase(3, 0)
 		for i := range c.Rows {
 			row := &c.Rows[i].Clean
 			for _, column := range [...]rules.Column{rules.OrderID, rules.CardPrintedName, rules.City, rules.Address1, rules.FirstName, rules.LastName, rules.OrderDesc, rules.Purpose} {

@@ -90,7 +90,7 @@ func WireTexts() gopter.Gen {
 func SentTexts() gopter.Gen {
 	return texts(func(r chooser) string {
 		text := r.payloadText()
-		if r.chance(50) { // the first 4 KiB are read at once, to tell the form
+		if r.chance(20) { // the first 4 KiB are read at once, to tell the form
 			header, rest, _ := strings.Cut(text, "\n")
 			text = header + "\n\"" + strings.Repeat("x", 4200) + "\"\n" + rest
 		}

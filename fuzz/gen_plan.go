@@ -81,7 +81,7 @@ func stepDays(u calendar.Unit, interval int) int {
 
 func (r chooser) planCase() PlanCase {
 	p := PlanCase{N: r.in(0, 9)}
-	p.Profile = engine.Profile{ID: pick(r, "order-1", "order-2", ""), Kind: engine.Source, Currency: r.currency()}
+	p.Profile = engine.Profile{ID: pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
 	p.Policy = r.policy()
 	p.schedule(r)
 	p.start(r)
@@ -131,7 +131,7 @@ func (p *PlanCase) schedule(r chooser) {
 	if unit == 0 {
 		p.labels[dimInterval] = 1
 		if r.chance(50) {
-			p.Profile.Kind = engine.Destination
+			p.Profile.Kind = engine.KindDestination
 		}
 		return
 	}
@@ -213,9 +213,9 @@ func (r chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (
 
 // state is a saved one, as a user would give it or a run would leave it.
 func (p *PlanCase) state(r chooser) {
-	s := engine.State{Status: engine.Active, Repeat: uint64(r.in(0, 6))}
+	s := engine.State{Status: engine.StatusActive, Repeat: uint64(r.in(0, 6))}
 	if r.chance(8) {
-		s.Status = engine.Stopped
+		s.Status = engine.StatusStopped
 	}
 	switch r.weigh(40, 30, 15, 15) {
 	case 1:

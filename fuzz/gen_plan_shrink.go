@@ -61,7 +61,7 @@ func plainerStates(j Job, try func(func(*Job)) bool) bool {
 	return (s.Repeat == 0 || try(func(o *Job) { o.State.Repeat = 0 }) && try(func(o *Job) { o.State.Repeat-- })) &&
 		(s.RanThrough.IsZero() || try(func(o *Job) { o.State.RanThrough = calendar.Date{} })) &&
 		(s.Anchor.IsZero() || try(func(o *Job) { o.State.Anchor = calendar.Date{} })) &&
-		(s.Status == engine.Active || try(func(o *Job) { o.State.Status = engine.Active }))
+		(s.Status == engine.StatusActive || try(func(o *Job) { o.State.Status = engine.StatusActive }))
 }
 
 func plainerPolicies(j Job, try func(func(*Job)) bool) bool {
@@ -85,7 +85,7 @@ func plainerProfiles(j Job, try func(func(*Job)) bool) bool {
 	ok := (!set || try(func(o *Job) { o.Profile.MaxRepeats = engine.Limit{} })) &&
 		(n == 0 || try(func(o *Job) { o.Profile.MaxRepeats = engine.AtMost(n / 2) }) && try(func(o *Job) { o.Profile.MaxRepeats = engine.AtMost(n - 1) })) &&
 		(p.Finish.IsZero() || try(func(o *Job) { o.Profile.Finish = calendar.Date{} })) &&
-		(p.Unit <= calendar.Day || try(func(o *Job) { o.Profile.Unit = calendar.Day }))
+		(p.Unit <= calendar.UnitDay || try(func(o *Job) { o.Profile.Unit = calendar.UnitDay }))
 	if !ok {
 		return false
 	}

@@ -8,6 +8,10 @@ type Impl struct {
 	// implementation that walks by design leaves it false: laws about work are not
 	// covered then, and most others ask about what can be walked to.
 	Prompt bool
+	// Steps returns how much work the implementation has done so far, counted by itself:
+	// turns of its loops, for example. Nil means that it does not count; the laws about
+	// work then judge by what can be seen from outside, such as the bytes allocated.
+	Steps func() uint64
 
 	CalendarImpl
 	AmountImpl

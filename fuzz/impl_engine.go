@@ -62,6 +62,11 @@ type EngineImpl struct {
 	Simulate func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
 	// Apply lets one event happen.
 	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Advance lets the daily runs up to a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Check reports whether a stored profile can be used, and End where it is on a day.
+	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
+	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
 	// SaveState and LoadState are a state as a line of a file and back.
 	SaveState func(profile string, s engine.State) []byte
 	LoadState func(line []byte) (profile string, s engine.State, err error)
@@ -77,11 +82,16 @@ func ourEngine() EngineImpl {
 		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return engine.Apply(nil, s, e, p)
 		},
-		SaveState: func(profile string, s engine.State) []byte { return engine.AppendStateLine(nil, profile, s) },
-		LoadState: func(line []byte) (string, engine.State, error) {
-			l, err := engine.ParseStateLine(line)
-			return l.Profile, l.State, err
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.Advance(nil, s, through, p)
 		},
+		Check: engine.Stored.Check,
+		End:   engine.Stored.End,
+		SaveState: func(profile string, s engine.State) []byte {
+			line, _ := engine.AppendStateLine(nil, profile, s)
+			return line
+		},
+		LoadState: engine.ParseStateLine,
 	}
 }
 
@@ -89,7 +99,7 @@ func ourEngine() EngineImpl {
 type planned struct{ *engine.Plan }
 
 func ourForecast(j Job) (Forecast, error) {
-	plan, err := engine.Compile(j.Profile, j.State, j.AsOf, j.Policy)
+	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, j.Policy)
 	if err != nil {
 		return nil, err
 	}

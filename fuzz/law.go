@@ -23,6 +23,9 @@ type Law struct {
 	// Gen makes the value of a case, with its shrinker. Nil is a law without random
 	// input, which is checked once.
 	Gen gopter.Gen
+	// Heavy marks a law that reads whole payloads in each case: it runs on a quarter of
+	// the cases.
+	Heavy bool
 	// Slow marks a law that runs on few cases.
 	Slow bool
 	// Alone marks a law that measures allocations or work: nothing else may run
@@ -47,6 +50,7 @@ func Laws() []Law {
 		policyLaws(),
 		eventLaws(),
 		stateLaws(),
+		advanceLaws(),
 		explainLaws(),
 		secretLaws(),
 		compareLaws(),

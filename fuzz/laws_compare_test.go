@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"iter"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -18,20 +17,15 @@ func TestCompareAndMaskCanFail(t *testing.T) {
 		damage      func(*fuzz.Impl)
 	}{
 		{"names nothing", "Y12", func(i *fuzz.Impl) {
-			i.CompareReadings = func(fuzz.Job, calendar.Date) iter.Seq[engine.Sensitivity] {
-				return func(func(engine.Sensitivity) bool) {}
-			}
+			i.CompareReadings = func(fuzz.Job, calendar.Date) ([]engine.Sensitivity, error) { return nil, nil }
 		}},
 		{"a day late", "Y12", func(i *fuzz.Impl) {
-			i.CompareReadings = func(j fuzz.Job, until calendar.Date) iter.Seq[engine.Sensitivity] {
-				return func(yield func(engine.Sensitivity) bool) {
-					for s := range ours.CompareReadings(j, until) {
-						s.First = s.First.AddDays(1)
-						if !yield(s) {
-							return
-						}
-					}
+			i.CompareReadings = func(j fuzz.Job, until calendar.Date) ([]engine.Sensitivity, error) {
+				list, err := ours.CompareReadings(j, until)
+				for i := range list {
+					list[i].First = list[i].First.AddDays(1)
 				}
+				return list, err
 			}
 		}},
 		{"first eight shown", "K02", func(i *fuzz.Impl) {

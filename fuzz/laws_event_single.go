@@ -21,7 +21,7 @@ func happened(t T, s engine.Stored, e engine.Event, p engine.Policy, impl Impl) 
 // stoppedOn is the case's profile, stopped on a day through the update operation.
 func (p PlanCase) stoppedOn(t T, n int, impl Impl) engine.Stored {
 	s := p.Job.stored(t, impl)
-	if s.State.Status == engine.Active {
+	if s.State.Status == engine.StatusActive {
 		s = happened(t, s, engine.Event{Date: p.day(n), Do: engine.DoStop}, p.Policy, impl)
 	}
 	return s
@@ -38,12 +38,12 @@ func resumeAtStop(t T, p PlanCase, impl Impl) {
 	p.Profile.MaxRepeats = engine.AtMost(p.startRepeat())
 	s := p.stoppedOn(t, p.A, impl)
 	day := p.day(p.B)
-	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ViaUI}, p.Policy, impl)
-	if s.State.Status != engine.Active {
+	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
+	if s.State.Status != engine.StatusActive {
 		t.Errorf("a resumed profile is %v", s.State.Status)
 	}
 	effects, s, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
-	if err != nil || s.State.Status != engine.Stopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
+	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
 		t.Errorf("resumed at the cap, the run of %v leaves it %v with %v: %v", day, s.State.Status, madeBy(effects), err)
 	}
 }
@@ -54,7 +54,7 @@ func resumeKeeps(t T, p PlanCase, impl Impl) {
 	s := p.stoppedOn(t, p.A, impl)
 	s = happened(t, s, engine.Event{Date: p.day(p.A), Do: engine.DoRun}, p.Policy, impl)
 	day := p.day(p.B)
-	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ViaUI}, p.Policy, impl)
+	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
 	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
 		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %v to %v", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, s.State.Paid, after.State.Paid)
 	}
@@ -68,7 +68,7 @@ func resumeKeeps(t T, p PlanCase, impl Impl) {
 
 func newStart(t T, p PlanCase, impl Impl) {
 	s := p.Job.stored(t, impl)
-	if s.State.Status != engine.Active || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
+	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
 		return
 	}
 	run := engine.Event{Date: p.AsOf, Do: engine.DoRun}
@@ -91,7 +91,7 @@ func newStart(t T, p PlanCase, impl Impl) {
 func newLimits(t T, p PlanCase, impl Impl) {
 	p.Policy.MaxCounts = engine.MaxCountsCharges
 	s := p.Job.stored(t, impl)
-	if s.State.Status != engine.Active || s.State.Repeat == 0 {
+	if s.State.Status != engine.StatusActive || s.State.Repeat == 0 {
 		return
 	}
 	lower := engine.Update{MaxRepeats: engine.To(engine.AtMost(1 + (s.State.Repeat-1)/2))}
@@ -101,11 +101,11 @@ func newLimits(t T, p PlanCase, impl Impl) {
 			continue
 		}
 		after := happened(t, s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
-		if after.State.Status != engine.Active {
+		if after.State.Status != engine.StatusActive {
 			t.Errorf("an update stops at once")
 		}
 		effects, ran, _ := impl.Apply(after, engine.Event{Date: p.AsOf, Do: engine.DoRun}, p.Policy)
-		if len(madeBy(effects)) > 0 || ran.State.Status != engine.Stopped || ran.State.Stop.Date != p.AsOf {
+		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != p.AsOf {
 			t.Errorf("the next run leaves it %v, with %d charges", ran.State.Status, len(madeBy(effects)))
 		}
 	}
@@ -138,7 +138,7 @@ func manualCharge(t T, p PlanCase, impl Impl) {
 	}
 	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
 	effects, after, err := impl.Apply(s, e, p.Policy)
-	if s.State.Status == engine.Stopped {
+	if s.State.Status == engine.StatusStopped {
 		if err == nil || !sameState(after.State, s.State) {
 			t.Errorf("a manual charge on a stopped profile is not refused")
 		}
@@ -148,11 +148,11 @@ func manualCharge(t T, p PlanCase, impl Impl) {
 		t.Errorf("a manual charge: repeat %d to %d, paid %v to %v, %v", s.State.Repeat, after.State.Repeat, s.State.Paid, after.State.Paid, err)
 	}
 	most, capped := p.capOf()
-	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.Stopped) {
+	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.StatusStopped) {
 		t.Errorf("with %d of at most %d repeats the profile is %v", after.State.Repeat, most, after.State.Status)
 	}
 	for _, f := range effects {
-		if f.Kind == engine.Made && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
+		if f.Kind == engine.ChargeAttempted && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
 			t.Errorf("the manual charge is %+v", f.Charge)
 		}
 	}
@@ -180,7 +180,7 @@ func stopThatDay(t T, p PlanCase, impl Impl) {
 		}
 		sameLines(t, "stopped on "+day.String(), l.charges(), want)
 		stop := StopFrom(l.end.State.Stop)
-		if l.end.State.Status != engine.Stopped || stop.Date != day {
+		if l.end.State.Status != engine.StatusStopped || stop.Date != day {
 			t.Errorf("stopped on %v, it ends %v since %v", day, l.end.State.Status, stop.Date)
 		}
 		if !after && !slices.Equal(stop.Reasons, []string{"stopped-by-api"}) {

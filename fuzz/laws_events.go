@@ -55,18 +55,18 @@ func simulateIsForecast(t T, p PlanCase, impl Impl) {
 
 // stoppedStays follows the status through the effects.
 func stoppedStays(t T, l LogCase, impl Impl) {
-	stopped := l.State.Status == engine.Stopped
+	stopped := l.State.Status == engine.StatusStopped
 	resumed := false
 	for _, e := range l.life(t, impl).effects {
 		switch {
-		case e.Kind == engine.Halted:
+		case e.Kind == engine.ProfileStopped:
 			if stopped {
 				t.Errorf("stopped again on %v while stopped", e.Date)
 			}
 			stopped = true
-		case e.Kind == engine.Made && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualRefuse):
+		case e.Kind == engine.ChargeAttempted && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualWhenStoppedRefuse):
 			t.Errorf("a charge on %v while stopped", e.Date)
-		case e.Kind == engine.Handled && e.Event == engine.DoResume && e.Result == engine.Accepted:
+		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted:
 			if !stopped {
 				t.Errorf("a resume of an active profile is accepted on %v", e.Date)
 			}
@@ -74,7 +74,7 @@ func stoppedStays(t T, l LogCase, impl Impl) {
 		}
 	}
 	end := l.life(t, impl).end.State
-	if (end.Status == engine.Stopped) != stopped {
+	if (end.Status == engine.StatusStopped) != stopped {
 		t.Errorf("the status at the end is %v, by the effects stopped is %v, resumed %v", end.Status, stopped, resumed)
 	}
 }
@@ -91,7 +91,7 @@ func slotOnce(t T, l LogCase, impl Impl) {
 }
 
 func neverAutomatic(t T, l LogCase, impl Impl) {
-	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.Destination
+	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.KindDestination
 	for _, c := range l.life(t, impl).charges() {
 		t.Errorf("an automatic charge on %v", c.date)
 	}
@@ -103,9 +103,9 @@ func declinedIsMade(t T, l LogCase, impl Impl) {
 	plain.Declined = nil
 	all := func(l life) (list []line, declined []uint64) {
 		for _, e := range l.effects {
-			if e.Kind == engine.Made {
+			if e.Kind == engine.ChargeAttempted {
 				list = append(list, lineOf(e.Charge))
-				if e.Charge.Outcome == engine.Declined {
+				if e.Charge.Outcome == engine.OutcomeDeclined {
 					declined = append(declined, e.Charge.Repeat)
 				}
 			}
@@ -173,7 +173,7 @@ func equalColumns(a, b oracle.Profile) bool {
 func effectText(e engine.Effect) string {
 	text := append([]byte(nil), e.Date.String()...)
 	switch e.Kind {
-	case engine.Made:
+	case engine.ChargeAttempted:
 		c := e.Charge
 		text = append(text, " charge "...)
 		text = c.Min.Reduce().Append(text)
@@ -187,12 +187,12 @@ func effectText(e engine.Effect) string {
 			text = append(text, " manual"...)
 		}
 		text = append(append(text, ' '), c.Outcome.String()...)
-	case engine.Halted:
+	case engine.ProfileStopped:
 		text = append(append(text, " stopped "...), e.Stop.Date.String()...)
 		for why := range e.Stop.Reasons.All() {
 			text = append(append(text, ' '), why...)
 		}
-	case engine.Handled:
+	case engine.EventHandled:
 		text = append(append(append(append(text, ' '), e.Event.String()...), ' '), e.Result.String()...)
 	}
 	return string(text)
@@ -204,9 +204,9 @@ func repeatFalls(t T, l LogCase, impl Impl) {
 	next := l.startRepeat()
 	for _, e := range l.life(t, impl).effects {
 		switch {
-		case e.Kind == engine.Handled && e.Event == engine.DoResume && e.Result == engine.Accepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
+		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
 			next = 0
-		case e.Kind != engine.Made:
+		case e.Kind != engine.ChargeAttempted:
 		case e.Charge.Repeat != next:
 			t.Errorf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
 			return
@@ -220,7 +220,7 @@ func repeatFalls(t T, l LogCase, impl Impl) {
 }
 
 func manualCounts(t T, l LogCase, impl Impl) {
-	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesNoSlot
+	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesSlotNo
 	without := l
 	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
 	sameLines(t, "with uncounted manual charges", l.life(t, impl).charges(), without.life(t, impl).charges())

@@ -36,7 +36,7 @@ func cites(t T, p PlanCase, impl Impl) {
 	for c := range f.Charges(p.window(0, p.C+1)) {
 		check("the charge on "+c.Date.String(), c.Because)
 	}
-	if s := f.Stop(); !s.Date.IsZero() && p.State.Status != engine.Stopped {
+	if s := f.Stop(); !s.Date.IsZero() && p.State.Status != engine.StatusStopped {
 		check("the stop", s.Because)
 	}
 	check("the end", f.End(p.day(p.C)).Because)
@@ -59,31 +59,31 @@ func basis(t T, p PlanCase, impl Impl) {
 	check("the stop", f.Stop().Because)
 	check("the end", f.End(p.day(p.C)).Because)
 	// What nobody decided is never said to be stated: max-repeats 0 is one (L09).
-	if n, ok := p.Profile.MaxRepeats.Value(); ok && n == 0 && p.State.Status != engine.Stopped && p.Policy.MaxZero == engine.MaxZeroStop {
+	if n, ok := p.Profile.MaxRepeats.Value(); ok && n == 0 && p.State.Status != engine.StatusStopped && p.Policy.MaxZero == engine.MaxZeroStop {
 		if s := f.Stop(); !s.Date.IsZero() && s.Because.Basis() != ledger.Assumed {
 			t.Errorf("a stop by max-repeats 0 is %v", s.Because.Basis())
 		}
 	}
 }
 
-// A record is what causality compares: a charge, or how the forecast ends.
-type record struct {
+// A cited record is what causality compares: a charge, or how the forecast ends.
+type cited struct {
 	line
 	end, stop string
 	why       ledger.Because
 }
 
-func records(f Forecast, p PlanCase) []record {
-	var list []record
+func records(f Forecast, p PlanCase) []cited {
+	var list []cited
 	for c := range f.Charges(p.window(0, p.C+1)) {
-		list = append(list, record{line: lineOf(c), why: c.Because})
+		list = append(list, cited{line: lineOf(c), why: c.Because})
 	}
 	return list
 }
 
-func endRecord(f Forecast, p PlanCase) record {
+func endRecord(f Forecast, p PlanCase) cited {
 	e := f.End(p.day(p.C))
-	r := record{end: e.Status.String(), why: e.Because.And(e.Stop.Because)}
+	r := cited{end: e.Status.String(), why: e.Because.And(e.Stop.Because)}
 	r.repeat = e.Repeat
 	if r.date = e.Stop.Date; len(e.Stop.Reasons) > 0 {
 		r.stop = e.Stop.Reasons[0]
@@ -91,7 +91,7 @@ func endRecord(f Forecast, p PlanCase) record {
 	return r
 }
 
-func (r record) sameAs(o record) bool {
+func (r cited) sameAs(o cited) bool {
 	r.why, o.why = ledger.Because{}, ledger.Because{}
 	return r == o
 }
@@ -123,7 +123,7 @@ func causality(t T, p PlanCase, impl Impl) {
 	}
 }
 
-func unaccounted(key ledger.Clause, a, b []record, endA, endB record, n int) bool {
+func unaccounted(key ledger.Clause, a, b []cited, endA, endB cited, n int) bool {
 	switch {
 	case n >= len(a):
 		return !b[n].why.Has(key) && !endA.why.Has(key)
@@ -145,7 +145,7 @@ func explains(t T, p PlanCase, impl Impl) {
 		d := moved(p.AsOf, n)
 		got := e.Explain(d)
 		charged := slices.ContainsFunc(m.Records, func(r oracle.Record) bool { return r.Charge != nil && r.Charge.Day == DayNumber(d) })
-		if charged != (got.Why == engine.Charged) || charged != (got.Charges > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
+		if charged != (got.Why == engine.WhyCharged) || charged != (got.Charges > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
 			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, got.Charges, charged)
 			continue
 		}
@@ -164,19 +164,19 @@ func (p PlanCase) plausible(why engine.Why, d calendar.Date, m *oracle.Machine) 
 	day := DayNumber(d)
 	due := p.Profile.Unit != 0 && g.Due(oracle.At(day))
 	switch why {
-	case engine.NoSchedule:
+	case engine.WhyNoSchedule:
 		return p.Profile.Unit == 0
-	case engine.BeforeAsOf:
+	case engine.WhyBeforeAsOf:
 		return d.Before(p.AsOf)
-	case engine.RunOver:
+	case engine.WhyRunOver:
 		return d == p.AsOf && p.State.RanThrough == d
-	case engine.StoppedSince:
+	case engine.WhyStopped:
 		return m.Stopped && (m.Stop.Day == 0 || m.Stop.Day <= day)
-	case engine.BeforeStart:
+	case engine.WhyBeforeStart:
 		return day < m.Anchor
-	case engine.OffGrid:
+	case engine.WhyNotDue:
 		return !due && day >= m.Anchor
-	case engine.AlreadyPaid:
+	case engine.WhyPaid:
 		return due && m.Paid[day]
 	}
 	return false

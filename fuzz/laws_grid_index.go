@@ -71,7 +71,7 @@ func counts(t T, g GridCase, impl Impl) {
 
 func lastDayCounts(t T, _ *Case, impl Impl) {
 	for _, start := range [...]calendar.Date{calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-7)} {
-		s, err := impl.NewGrid(start, calendar.Day, 1, calendar.Clamp)
+		s, err := impl.NewGrid(start, calendar.UnitDay, 1, calendar.MonthEndClamp)
 		if err != nil {
 			t.Errorf("a start at the end of the calendar is refused")
 			continue
@@ -123,14 +123,14 @@ func runs(t T, s Grid, dates iter.Seq2[int, calendar.Date], k, step int) {
 }
 
 func endsWithCalendar(t T, _ *Case, impl Impl) {
-	s, err := impl.NewGrid(calendar.First(), calendar.Day, 1, calendar.Clamp)
+	s, err := impl.NewGrid(calendar.First(), calendar.UnitDay, 1, calendar.MonthEndClamp)
 	if err != nil || s.Count(calendar.Window{}) != int(oracle.Last) {
 		t.Errorf("daily from the first day has not as many dates as there are days")
 	}
 	for _, at := range [...]struct{ year, month, day int }{{1926, 1, 31}, {1, 1, 31}, {2026, 1, 29}} {
 		start := DateNumbered(oracle.DayOf(at.year, at.month, at.day))
-		for end := calendar.Clamp; end <= calendar.Overflow; end++ {
-			s, err := impl.NewGrid(start, calendar.Month, 1, end)
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
+			s, err := impl.NewGrid(start, calendar.UnitMonth, 1, end)
 			if err != nil {
 				t.Errorf("monthly from %v is refused", start)
 				continue
@@ -146,8 +146,8 @@ func endsWithCalendar(t T, _ *Case, impl Impl) {
 
 // nothingWraps compares with exact arithmetic, whatever the size of the numbers.
 func nothingWraps(t T, g GridCase, impl Impl) {
-	if g.Unit == calendar.Month && g.End == calendar.Skip {
-		g.End = calendar.Clamp
+	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
+		g.End = calendar.MonthEndClamp
 	}
 	s := g.grid(t, impl)
 	for _, k := range [...]int{g.K, g.L, -g.L} {

@@ -16,12 +16,12 @@ import (
 func payloadLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V02", Formula: "findings come sorted by position, then code; no duplicates", Clause: "L43", Gen: BrokenPayloads(), Slow: true, Needs: reads, Check: onPayload(findingsInOrder)},
-		{ID: "V03", Formula: "a fault in one cell stays reported when other cells are broken too; ten faults, ten findings", Clause: "2.1", Gen: BrokenPayloads(), Slow: true, Needs: reads, Check: onPayload(allFaultsTold)},
-		{ID: "V04", Formula: "the findings of a row depend on that row, the header and the options only, but for a repeated client-orderid", Clause: "L48", Gen: BrokenPayloads(), Slow: true, Needs: reads, Check: onPayload(rowsAlone)},
-		{ID: "V05", Formula: "columns permuted with their cells: same rows, same findings; rows permuted: results permuted", Clause: "L42", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(permuted)},
-		{ID: "V06", Formula: "rows without fault are usable as they were written, and nothing is found in them", Clause: "2.1", Gen: Payloads(), Slow: true, Needs: reads, Check: onPayload(cleanRowsPass)},
-		{ID: "V07", Formula: "a single fault put into a valid row gives its code at its column, and otherwise only codes that follow from it", Clause: "2.1", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(singleFaults)},
+		{ID: "V02", Formula: "findings come sorted by position, then code; no duplicates", Clause: "L43", Gen: BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(findingsInOrder)},
+		{ID: "V03", Formula: "a fault in one cell stays reported when other cells are broken too; ten faults, ten findings", Clause: "2.1", Gen: BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(allFaultsTold)},
+		{ID: "V04", Formula: "the findings of a row depend on that row, the header and the options only, but for a repeated client-orderid", Clause: "L48", Gen: BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(rowsAlone)},
+		{ID: "V05", Formula: "columns permuted with their cells: same rows, same findings; rows permuted: results permuted", Clause: "L42", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(permuted)},
+		{ID: "V06", Formula: "rows without fault are usable as they were written, and nothing is found in them", Clause: "2.1", Gen: Payloads(), Heavy: true, Needs: reads, Check: onPayload(cleanRowsPass)},
+		{ID: "V07", Formula: "a single fault put into a valid row gives its code at its column, and otherwise only codes that follow from it", Clause: "2.1", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(singleFaults)},
 	}
 }
 

@@ -18,11 +18,11 @@ import (
 func payloadJudgeLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V18", Formula: "a severity override changes severities, never the set of findings but for off; strict turns each warning into an error", Clause: "L48", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(overridden)},
-		{ID: "V19", Formula: "nothing that is shown of a payload holds a cell's value", Clause: "5.4", Gen: Payloads(), Slow: true, Needs: func(i Impl) bool { return i.ShowPayload != nil }, Check: onPayload(cellsUnseen)},
-		{ID: "V20", Formula: "a row without errors compiles under the same policy; never-charges ⇔ no charge; a stop condition that never acts is named ⇔ the stop says so", Clause: "L11", Gen: FreshPlans(), Slow: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Forecast != nil && i.Prompt }, Check: onPlan(agreesWithEngine)},
-		{ID: "V21", Formula: "the hint for an unknown column is the column of least edit distance when that is unique", Clause: "L42", Gen: Payloads(), Slow: true, Needs: reads, Check: onPayload(nearestColumnNamed)},
-		{ID: "V22", Formula: "one error anywhere and nothing would be created; still every row is judged", Clause: "L48", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(allOrNothing)},
+		{ID: "V18", Formula: "a severity override changes severities, never the set of findings but for off; strict turns each warning into an error", Clause: "L48", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(overridden)},
+		{ID: "V19", Formula: "nothing that is shown of a payload holds a cell's value", Clause: "5.4", Gen: Payloads(), Heavy: true, Needs: func(i Impl) bool { return i.ShowPayload != nil }, Check: onPayload(cellsUnseen)},
+		{ID: "V20", Formula: "a row without errors compiles under the same policy; never-charges ⇔ no charge; a stop condition that never acts is named ⇔ the stop says so", Clause: "L11", Gen: FreshPlans(), Heavy: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Forecast != nil && i.Prompt }, Check: onPlan(agreesWithEngine)},
+		{ID: "V21", Formula: "the hint for an unknown column is the column of least edit distance when that is unique", Clause: "L42", Gen: Payloads(), Heavy: true, Needs: reads, Check: onPayload(nearestColumnNamed)},
+		{ID: "V22", Formula: "one error anywhere and nothing would be created; still every row is judged", Clause: "L48", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(allOrNothing)},
 	}
 }
 
@@ -144,7 +144,7 @@ func refusing(n int) int {
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.
 func rowOfPlan(p PlanCase) (cells Cells, expires calendar.Date) {
 	kind := onSRC
-	if p.Profile.Kind == engine.Destination {
+	if p.Profile.Kind == engine.KindDestination {
 		kind = onDST
 	}
 	cells = plainRow(kind)
@@ -205,7 +205,7 @@ func told(p PlanCase, f Forecast, expires calendar.Date) map[rules.Code]bool {
 func nearestColumnNamed(t T, c PayloadCase, impl Impl) {
 	r := c.chance()
 	names := c.names()
-	for range 8 {
+	for range 3 {
 		if name := r.misspelt(); !slices.Contains(documentNames[:], name) {
 			names = append(names, name)
 		}
@@ -257,8 +257,9 @@ func (r chooser) misspelt() string {
 // near.
 func slowNearest(name string) (column string, distance int, unique bool) {
 	distance = math.MaxInt
+	name = folded(name)
 	for _, other := range documentNames[1:] {
-		switch d := slowDistance(folded(name), folded(other)); {
+		switch d := slowDistance(name, folded(other)); {
 		case d < distance:
 			column, distance, unique = other, d, true
 		case d == distance:
@@ -270,18 +271,18 @@ func slowNearest(name string) (column string, distance int, unique bool) {
 
 // folded is a name without the differences that do not count: case, and which mark
 // stands between words.
-func folded(name string) string {
-	return strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(name))
-}
+func folded(name string) string { return foldMarks.Replace(strings.ToLower(name)) }
+
+var foldMarks = strings.NewReplacer("_", "-", " ", "-")
 
 // slowDistance is the number of letters to insert, delete, replace or swap with their
 // neighbour, by the whole table of its definition.
 func slowDistance(a, b string) int {
-	var d [40][40]int
+	var d [40][40]uint8
 	for i := range len(a) + 1 {
 		for j := range len(b) + 1 {
 			if i == 0 || j == 0 {
-				d[i][j] = i + j
+				d[i][j] = uint8(i + j)
 				continue
 			}
 			replaced := d[i-1][j-1]
@@ -294,7 +295,7 @@ func slowDistance(a, b string) int {
 			}
 		}
 	}
-	return d[len(a)][len(b)]
+	return int(d[len(a)][len(b)])
 }
 
 // namesIn are the names of columns in a text, the longest first.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing/iotest"
-	"time"
 
 	"github.com/chargecast/chargecast/rules"
 )
@@ -19,8 +17,8 @@ import (
 func payloadStreamLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: SentTexts(), Slow: true, Needs: reads, Check: onText(chunksAlike)},
-		{ID: "V16", Formula: "no row is read far ahead; what is allocated, and the time, grow with the input at most; a limit's error names the limit", Clause: "L56d", Alone: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
+		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: SentTexts(), Heavy: true, Needs: reads, Check: onText(chunksAlike)},
+		{ID: "V16", Formula: "no row is read far ahead; what is allocated, and the work, grow with the input at most; a limit's error names the limit", Clause: "L56d", Alone: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
 	}
 }
 
@@ -31,18 +29,18 @@ func chunksAlike(t T, text string, impl Impl) {
 	if len(text)%3 == 0 {
 		o.Input = [...]rules.Input{rules.CSV, rules.Base64, rules.Form}[len(text)/3%3]
 	}
-	same := func(how string, a, b io.Reader) judgement {
-		x, y := impl.judge(a, o), impl.judge(b, o)
-		if !reflect.DeepEqual(x, y) {
+	same := func(x judgement, how string, src io.Reader) {
+		if y := impl.judge(src, o); !reflect.DeepEqual(x, y) {
 			t.Errorf("whole: %+v\n%s\n%s: %+v\n%s", x.end, textOf(x.findings()), how, y.end, textOf(y.findings()))
 		}
-		return x
 	}
-	whole := same("one byte at a time", strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)))
-	same("in halves, the end with the last of them", strings.NewReader(text), iotest.DataErrReader(iotest.HalfReader(strings.NewReader(text))))
+	whole := impl.judge(strings.NewReader(text), o)
+	same(whole, "one byte at a time", iotest.OneByteReader(strings.NewReader(text)))
+	same(whole, "in halves, the end with the last of them", iotest.DataErrReader(iotest.HalfReader(strings.NewReader(text))))
 	cut := len(text) * 2 / 3
 	broken := func() io.Reader { return io.MultiReader(strings.NewReader(text[:cut]), iotest.ErrReader(errCut)) }
-	short := same("one byte at a time and then an error", broken(), iotest.OneByteReader(broken()))
+	short := impl.judge(broken(), o)
+	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is told as %v", short.end.Err)
 	}
@@ -140,58 +138,46 @@ func slowCSV(rows ...Cells) []byte { return plainCase(rows...).write().text }
 // again: rows, cells, quotes and line ends that make findings, or seem to be about to end.
 var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"}
 
-// growsWithInput compares what is allocated, and the time that is taken, for a short and a
-// long input of the same kind.
+// growsWithInput compares the work for a short and a long input of the same kind: reads
+// from the source, bytes allocated, and steps where the implementation counts them.
 func growsWithInput(t T, impl Impl) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
-		read := func(size int) func() {
+		read := func(size int) (w work, reads int) {
 			text := append(slowCSV(plainRow(onSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
-			return func() {
-				impl.ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
-			}
+			src := &countedReads{src: bytes.NewReader(text)}
+			w = impl.workOf(func() {
+				impl.ReadPayload(src, rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
+			})
+			return w, src.reads
 		}
 		const perByte, fixed = 1 << 10, 4 << 20
-		near, far := read(short), read(long)
-		if few, many := allocated(near), allocated(far); many > few+(long-short)*perByte+fixed {
-			t.Errorf("%q again and again: %d bytes allocated for %d, %d for %d", shape, few, short, many, long)
+		near, _ := read(short)
+		far, reads := read(long)
+		if far.bytes > near.bytes+(long-short)*perByte+fixed {
+			t.Errorf("%q again and again: %d bytes allocated for %d, %d for %d", shape, near.bytes, short, far.bytes, long)
 			return // the others would cost as much
 		}
 		// The square of the length would be 256 times as much.
-		if times := slowdown(near, far, 100); times > 100 {
-			t.Errorf("%q again and again: %d bytes take %d times as long as %d", shape, long, times, short)
+		if times := uint64(4 * long / short); far.steps > times*near.steps+long {
+			t.Errorf("%q again and again: %d bytes take %d steps, %d take %d", shape, short, near.steps, long, far.steps)
+			return
+		}
+		if reads > long {
+			t.Errorf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
 			return
 		}
 	}
 }
 
-// allocated is how many bytes are allocated in a call.
-func allocated(call func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+// A countedReads is a source that counts how often it is asked.
+type countedReads struct {
+	src   io.Reader
+	reads int
 }
 
-// slowdown is how many times longer far takes than near. A busy machine makes it seem
-// longer, so that what seems too long is tried again, many times unless it is hopeless.
-func slowdown(near, far func(), most int64) int64 {
-	took := func(call func()) int64 {
-		begin := time.Now()
-		call()
-		return int64(time.Since(begin))
-	}
-	base := took(near)
-	for range 4 {
-		base = min(base, took(near))
-	}
-	least := took(far)
-	for try := range 30 {
-		if least <= most*base || try > 3 && least > 20*most*base {
-			break
-		}
-		least = min(least, took(far))
-	}
-	return least / max(base, 1)
+// Read counts and reads.
+func (s *countedReads) Read(p []byte) (int, error) {
+	s.reads++
+	return s.src.Read(p)
 }

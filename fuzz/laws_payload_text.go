@@ -17,13 +17,13 @@ import (
 func payloadTextLaws() []Law {
 	reads := func(i Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V01", Formula: "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", Clause: "L43", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(totalAndSame)},
-		{ID: "V10", Formula: "an empty cell is an absent optional column", Clause: "L37", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(emptyIsAbsent)},
-		{ID: "V11", Formula: "Decode(Encode(rows)) = rows, every byte of every cell kept", Clause: "4.1", Gen: RoughPayloads(), Slow: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.WriteRows != nil }, Check: onPayload(cellsSurvive)},
-		{ID: "V12", Formula: "writing what was read is a fixed point: always quoted, ; between values, header first", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: func(i Impl) bool { return i.RewritePayload != nil }, Check: onText(rewrittenOnce)},
-		{ID: "V13", Formula: "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", Clause: "L43", Gen: PayloadTexts(), Slow: true, Needs: reads, Check: onText(likeStandardReader)},
-		{ID: "V14", Formula: "places are true: input[offset:] begins the cell, line and column count from 1 and point there", Clause: "L43", Gen: BrokenPayloads(), Slow: true, Needs: reads, Check: onPayload(truePlaces)},
-		{ID: "V17", Formula: "a row of another width or a broken row is reported, and the next row is read as if alone", Clause: "L43", Gen: FaultyPayloads(), Slow: true, Needs: reads, Check: onPayload(brokenRowStaysAlone)},
+		{ID: "V01", Formula: "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", Clause: "L43", Gen: PayloadTexts(), Heavy: true, Needs: reads, Check: onText(totalAndSame)},
+		{ID: "V10", Formula: "an empty cell is an absent optional column", Clause: "L37", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(emptyIsAbsent)},
+		{ID: "V11", Formula: "Decode(Encode(rows)) = rows, every byte of every cell kept", Clause: "4.1", Gen: RoughPayloads(), Heavy: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.WriteRows != nil }, Check: onPayload(cellsSurvive)},
+		{ID: "V12", Formula: "writing what was read is a fixed point: always quoted, ; between values, header first", Clause: "4.1", Gen: PayloadTexts(), Heavy: true, Needs: func(i Impl) bool { return i.RewritePayload != nil }, Check: onText(rewrittenOnce)},
+		{ID: "V13", Formula: "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", Clause: "L43", Gen: PayloadTexts(), Heavy: true, Needs: reads, Check: onText(likeStandardReader)},
+		{ID: "V14", Formula: "places are true: input[offset:] begins the cell, line and column count from 1 and point there", Clause: "L43", Gen: BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(truePlaces)},
+		{ID: "V17", Formula: "a row of another width or a broken row is reported, and the next row is read as if alone", Clause: "L43", Gen: FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(brokenRowStaysAlone)},
 	}
 }
 

@@ -93,8 +93,8 @@ func machineLines(m *oracle.Machine) []line {
 // plainProfile is monthly from 2026-01-31 with a fixed amount.
 func plainProfile() engine.Profile {
 	return engine.Profile{
-		ID: "plain", Kind: engine.Source, Currency: "EUR",
-		Start: DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.Month, Interval: 1,
+		ID: "plain", Kind: engine.KindSource, Currency: "EUR",
+		Start: DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.NewFixed(minor(1000, 2)),
 	}
 }

@@ -104,7 +104,7 @@ func (j Job) live(t T, impl Impl, until calendar.Date, script engine.Script) lif
 func (l life) charges() []line {
 	var list []line
 	for _, e := range l.effects {
-		if e.Kind == engine.Made && !e.Charge.Manual {
+		if e.Kind == engine.ChargeAttempted && !e.Charge.Manual {
 			list = append(list, lineOf(e.Charge))
 		}
 	}
@@ -116,7 +116,7 @@ func declinedBy(bits int) engine.Script {
 	outcomes := map[uint64]engine.Outcome{}
 	for i := range uint64(64) {
 		if bits>>(i%8)&1 == 1 {
-			outcomes[i] = engine.Declined
+			outcomes[i] = engine.OutcomeDeclined
 		}
 	}
 	return engine.Script{Outcomes: outcomes}
@@ -157,7 +157,7 @@ func (p PlanCase) slotsOf(from, to calendar.Date) []calendar.Date {
 	for c := oracle.At(DayNumber(from)); c.Day <= DayNumber(to); c = c.Next() {
 		d := DateNumbered(c.Day)
 		f := p.Profile.Finish
-		over := !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishExclusive)
+		over := !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
 		if g.Due(c) && !over && !contains(p.State.Paid, d) {
 			list = append(list, d)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 // secretLaws are the laws of what no output may show. The laws of masking and of the
@@ -66,7 +67,7 @@ func readings(text string, impl Impl) []error {
 		_, _, err = impl.LoadState([]byte(text))
 		note(err)
 	}
-	_, err = engine.ParseScriptLine([]byte(text))
+	_, err = record.ParseScriptLine([]byte(text))
 	note(err)
 	return list
 }

@@ -96,9 +96,15 @@ func foldInParts(t T, l LogCase, impl Impl) {
 	events := l.log()
 	start := l.Job.stored(t, impl)
 	texts, end := fold(start, events, l.Policy, impl)
+	front, before := []string(nil), start
 	for cut := range len(events) + 1 {
-		front, middle := fold(start, events[:cut], l.Policy, impl)
-		middle.State = saved(t, middle.State, impl)
+		if cut > 0 {
+			var more []string
+			more, before = fold(before, events[cut-1:cut], l.Policy, impl)
+			front = append(front, more...)
+		}
+		middle := before
+		middle.State = saved(t, before.State, impl)
 		back, other := fold(middle, events[cut:], l.Policy, impl)
 		if both := slices.Concat(front, back); !slices.Equal(texts, both) || !sameState(end.State, other.State) {
 			t.Errorf("cut before event %d: %v and %+v, want %v and %+v", cut, both, other.State, texts, end.State)
@@ -160,9 +166,9 @@ func noResumeByAPI(t T, l LogCase, impl Impl) {
 	s := l.Job.stored(t, impl)
 	for _, e := range l.log() {
 		_, s, _ = impl.Apply(s, e, l.Policy)
-		for _, via := range [...]engine.Door{engine.ViaAPI, 0} {
+		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
 			effects, after, err := impl.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
-			if err == nil || !sameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.Refused {
+			if err == nil || !sameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
 				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
 			}
 		}
@@ -189,7 +195,7 @@ func dailyRuns(t T, p PlanCase, impl Impl) {
 				return
 			}
 			for _, e := range effects {
-				if e.Kind == engine.Made {
+				if e.Kind == engine.ChargeAttempted {
 					got = append(got, lineOf(e.Charge))
 				}
 			}
@@ -206,8 +212,8 @@ func inOrderOnly(t T, l LogCase, impl Impl) {
 		return
 	}
 	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
-		effects, after, err := impl.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ViaUI}, l.Policy)
-		if err == nil || !sameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.Refused {
+		effects, after, err := impl.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
+		if err == nil || !sameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
 			t.Errorf("%v on the day before the last event is not refused", do)
 		}
 	}
@@ -219,20 +225,20 @@ func completeTable(t T, l LogCase, impl Impl) {
 	_, stopped, _ := impl.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
 	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
 		for do := engine.DoCreate; do <= engine.DoResume; do++ {
-			for _, via := range [...]engine.Door{0, engine.ViaUI, engine.ViaAPI} {
+			for _, via := range [...]engine.Channel{0, engine.ChannelUI, engine.ChannelAPI} {
 				effects, after, err := impl.Apply(s, engine.Event{Date: l.day(l.A), Do: do, Via: via}, l.Policy)
-				if len(effects) == 0 || effects[0].Kind != engine.Handled || effects[0].Event != do || effects[0].Result == 0 {
+				if len(effects) == 0 || effects[0].Kind != engine.EventHandled || effects[0].Event != do || effects[0].Result == 0 {
 					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
 					continue
 				}
 				result := effects[0].Result
-				if (result == engine.Refused) != (err != nil) {
+				if (result == engine.ResultRefused) != (err != nil) {
 					t.Errorf("%v of a profile that is %v is %v, with the error %v", do, s.State.Status, result, err)
 				}
-				if result != engine.Accepted && (!sameState(after.State, s.State) || len(effects) > 1) {
+				if result != engine.ResultAccepted && (!sameState(after.State, s.State) || len(effects) > 1) {
 					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
 				}
-				if s.State.Status == 0 && do != engine.DoCreate && result == engine.Accepted {
+				if s.State.Status == 0 && do != engine.DoCreate && result == engine.ResultAccepted {
 					t.Errorf("%v of a profile that is not created is accepted", do)
 				}
 			}
@@ -274,10 +280,11 @@ func stateLines(t T, l LogCase, impl Impl) {
 		if again := impl.SaveState(id, back); !bytes.Equal(first, again) {
 			t.Errorf("a state is written %s, then %s", first, again)
 		}
-		worse := bytes.Replace(first, []byte(`"repeat"`), []byte(`"repat"`), 1)
-		if _, _, err := impl.LoadState(worse); err == nil && !bytes.Equal(worse, first) {
-			t.Errorf("an unknown field is accepted: %s", worse)
-		}
+	}
+	line := impl.SaveState("order-1", s.State)
+	worse := bytes.Replace(line, []byte(`"repeat"`), []byte(`"repat"`), 1)
+	if _, _, err := impl.LoadState(worse); err == nil && !bytes.Equal(worse, line) {
+		t.Errorf("an unknown field is accepted: %s", worse)
 	}
 }
 

@@ -48,7 +48,7 @@ func firstSlots(t T, p PlanCase, impl Impl) {
 		return
 	}
 	var want []calendar.Date
-	if p.State.Status != engine.Stopped {
+	if p.State.Status != engine.StatusStopped {
 		want = p.slotsOf(p.firstRun(), p.day(p.C))
 	}
 	first := p.State.Repeat
@@ -72,7 +72,7 @@ func insideBounds(t T, p PlanCase, impl Impl) {
 	list := lines(p.Job.forecast(t, impl), p.window(0, p.C+1))
 	for _, c := range list {
 		f := p.Profile.Finish
-		if c.date.Before(p.AsOf) || DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishExclusive) {
+		if c.date.Before(p.AsOf) || DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
 			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.date, p.AsOf, f)
 		}
 	}
@@ -83,7 +83,7 @@ func insideBounds(t T, p PlanCase, impl Impl) {
 		return
 	}
 	f := p.Profile.Finish
-	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishExclusive) {
+	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishBoundExclusive) {
 		return
 	}
 	if len(list) == 0 || list[0].date != p.Profile.Start {
@@ -147,7 +147,7 @@ func noSchedule(t T, p PlanCase, impl Impl) {
 func (p PlanCase) mayCharge(d calendar.Date) bool {
 	most, _ := p.capOf()
 	f := p.Profile.Finish
-	return most > p.startRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishInclusive)
+	return most > p.startRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
 }
 
 func startToday(t T, p PlanCase, impl Impl) {
@@ -211,7 +211,7 @@ func finishOffGrid(t T, p PlanCase, impl Impl) {
 }
 
 func bothOnOneDay(t T, p PlanCase, impl Impl) {
-	p.Policy.FinishBound, p.Profile.Finish = engine.FinishInclusive, calendar.Date{}
+	p.Policy.FinishBound, p.Profile.Finish = engine.FinishBoundInclusive, calendar.Date{}
 	if p.Profile.Finish = p.capDay(); p.Profile.Finish.IsZero() {
 		return
 	}
@@ -227,14 +227,14 @@ func bothOnOneDay(t T, p PlanCase, impl Impl) {
 // theStop works the stop out from the charges themselves, without a run.
 func theStop(t T, p PlanCase, impl Impl) {
 	p = p.plainStart()
-	if p.State.Status == engine.Stopped || p.firstRun() != p.AsOf {
+	if p.State.Status == engine.StatusStopped || p.firstRun() != p.AsOf {
 		return
 	}
 	f := p.Job.forecast(t, impl)
 	most, capped := p.capOf()
 	first := p.State.Repeat
 	finish := p.Profile.Finish
-	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishExclusive)
+	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
 	want := Stop{}
 	switch slots := p.slotsOf(p.AsOf, p.day(p.C)); {
 	case capped && first >= most:
@@ -265,7 +265,7 @@ func theStop(t T, p PlanCase, impl Impl) {
 func nothingAfterStop(t T, p PlanCase, impl Impl) {
 	f := p.Job.forecast(t, impl)
 	stop := f.Stop()
-	if stop.Date.IsZero() || p.State.Status == engine.Stopped {
+	if stop.Date.IsZero() || p.State.Status == engine.StatusStopped {
 		return
 	}
 	if stop.Date.Before(p.AsOf) || len(stop.Reasons) == 0 {
@@ -309,7 +309,7 @@ func finishPast(t T, p PlanCase, impl Impl) {
 func stopsWithoutSchedule(t T, p PlanCase, impl Impl) {
 	p.Profile.Unit, p.Profile.Interval = 0, 0
 	if p.N%2 == 0 {
-		p.Profile.Kind = engine.Destination
+		p.Profile.Kind = engine.KindDestination
 	}
 	if p.Profile.Finish.IsZero() {
 		p.Profile.Finish = p.day(p.B)

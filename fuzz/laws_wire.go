@@ -21,8 +21,8 @@ func wireLaws() []Law {
 		{ID: "W02", Formula: "decode(encode(b)) = b; the encoder's alphabet is A-Za-z0-9+/=", Clause: "4.1", Gen: PayloadBytes(), Needs: both, Check: onText(base64RoundTrip)},
 		{ID: "W03", Formula: "the form body percent-encodes + / =; form(payload) read back gives payload", Clause: "4.1", Gen: PayloadBytes(), Needs: both, Check: onText(formRoundTrip)},
 		{ID: "W04", Formula: "the form reader loses nothing: each pair is accounted for or an error names its offset; agrees with url.ParseQuery where that accepts", Clause: "L68", Gen: FormBodies(), Needs: decodes, Check: onText(formAccounted)},
-		{ID: "W05", Formula: "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", Clause: "4.1", Gen: PayloadTexts(), Slow: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.EncodePayload != nil }, Check: onText(formsAlike)},
-		{ID: "W06", Formula: "each named base64 defect put onto a good text yields its own name", Clause: "L49", Gen: PayloadBytes(), Slow: true, Needs: decodes, Check: onText(defectsNamed)},
+		{ID: "W05", Formula: "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", Clause: "4.1", Gen: PayloadTexts(), Heavy: true, Needs: func(i Impl) bool { return i.ReadPayload != nil && i.EncodePayload != nil }, Check: onText(formsAlike)},
+		{ID: "W06", Formula: "each named base64 defect put onto a good text yields its own name", Clause: "L49", Gen: PayloadBytes(), Heavy: true, Needs: decodes, Check: onText(defectsNamed)},
 		{ID: "W07", Formula: "with an error no decoded prefix is returned", Clause: "L49", Gen: WireTexts(), Needs: decodes, Check: onText(nothingBesideAnError)},
 		{ID: "W08", Formula: "parse(format(r)) = r, unknown names kept, joined by & or LF, one LF left out of each value", Clause: "L70", Gen: Responses(), Needs: func(i Impl) bool { return i.ParseResponse != nil && i.FormatResponse != nil }, Check: responseRoundTrip},
 	}

@@ -1,19 +1,49 @@
 package fuzz
 
 import (
-	"math"
+	"runtime"
 	"testing"
-	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// constantWork counts allocations, and compares near with far by the time that they
-// take: a loop over the distance would be a thousand times slower.
+// A work is what calls cost, counted rather than timed.
+type work struct {
+	steps uint64 // by the implementation's own count; 0 where it keeps none
+	bytes uint64 // allocated
+}
+
+// workOf counts what a call costs.
+func (i Impl) workOf(call func()) work {
+	if i.Steps == nil {
+		return work{bytes: allocated(call)}
+	}
+	before := i.Steps()
+	bytes := allocated(call)
+	return work{i.Steps() - before, bytes}
+}
+
+// allocated is how many bytes are allocated in a call.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// exceeds reports whether the work is more than some times another, with an allowance for
+// what comes once.
+func (w work) exceeds(times uint64, other work) bool {
+	const steps, bytes = 100, 64 << 10
+	return w.steps > times*other.steps+steps || w.bytes > times*other.bytes+bytes
+}
+
+// constantWork compares questions about dates nearby with the same about dates far away.
 func constantWork(t T, _ *Case, impl Impl) {
-	for _, unit := range [...]calendar.Unit{calendar.Day, calendar.Week, calendar.Month} {
-		for end := calendar.Clamp; end <= calendar.Overflow; end++ {
+	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			start := DateNumbered(oracle.DayOf(4, 1, 31))
 			s, err := impl.NewGrid(start, unit, 1, end)
 			if err != nil {
@@ -29,41 +59,15 @@ func constantWork(t T, _ *Case, impl Impl) {
 				}
 			}
 			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
+			few, many := impl.workOf(near), impl.workOf(far)
+			if many.exceeds(10, few) {
+				t.Errorf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.steps, few.steps)
+				return
+			}
 			if allocs := testing.AllocsPerRun(20, far); allocs > 0 {
 				t.Errorf("%v %v: %v allocations", unit, end, allocs)
-			}
-			if ratio(near, far) > 100 {
-				t.Errorf("%v %v: a date far away costs over a hundred times one near", unit, end)
+				return
 			}
 		}
 	}
-}
-
-// ratio is how many times longer far takes than near; the best of several tries, so that
-// a busy machine does not count. One that is beyond all measure is tried once.
-func ratio(near, far func()) int64 {
-	const hopeless = 10_000
-	base := max(best(near, 5), 5)
-	if once := best(far, 1) / base; once > hopeless {
-		return once
-	}
-	return best(far, 5) / base
-}
-
-// best is the shortest time of one call, over some tries of twenty calls; a single try is
-// one call.
-func best(f func(), tries int) int64 {
-	const calls = 20
-	least := int64(math.MaxInt64)
-	for range tries {
-		begin := time.Now()
-		for range min(calls, 1+calls*(tries-1)) {
-			f()
-		}
-		least = min(least, int64(time.Since(begin)))
-	}
-	if tries > 1 {
-		least /= calls
-	}
-	return least
 }

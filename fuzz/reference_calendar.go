@@ -86,7 +86,7 @@ func realDay(d oracle.Day) (calendar.Date, error) {
 }
 
 func referenceGrid(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
-	if start.IsZero() || unit == 0 || unit > calendar.Month || interval < 1 || end > calendar.Overflow {
+	if start.IsZero() || unit == 0 || unit > calendar.UnitMonth || interval < 1 || end > calendar.MonthEndOverflow {
 		return nil, errReference
 	}
 	g := oracle.Grid{

@@ -128,9 +128,9 @@ func (w walk) Stop() Stop {
 func (w walk) End(d calendar.Date) End {
 	m := w.machine()
 	m.UntilStopped(DayNumber(d))
-	e := End{Status: engine.Active, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
+	e := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 	if m.Stopped {
-		e.Status = engine.Stopped
+		e.Status = engine.StatusStopped
 	}
 	e.LastDay = d == calendar.Last() && !m.Stopped && w.job.Profile.Automatic()
 	return e
@@ -156,7 +156,7 @@ func chargeFromOracle(c oracle.Charge) engine.Charge {
 	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
 	out.Min, out.Max, out.Manual = amountOf(c.Min), amountOf(c.Max), c.Manual
 	if c.Declined {
-		out.Outcome = engine.Declined
+		out.Outcome = engine.OutcomeDeclined
 	}
 	return out
 }
@@ -166,13 +166,13 @@ func stopFromOracle(s oracle.Stop) Stop {
 }
 
 func simulateByWalk(s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
-	m := MachineOf(Job{Profile: s.Profile, State: s.State, AsOf: s.AsOf, Policy: s.Policy}, rules)
+	m := MachineOf(Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, rules)
 	if m == nil || s.Until.Before(s.AsOf) {
 		return s.Stored, errReference
 	}
 	m.Declined = map[uint64]bool{}
 	for repeat, outcome := range s.Script.Outcomes {
-		m.Declined[repeat] = outcome == engine.Declined
+		m.Declined[repeat] = outcome == engine.OutcomeDeclined
 	}
 	var events []oracle.Event
 	for _, step := range s.Script.Steps {
@@ -186,28 +186,28 @@ func simulateByWalk(s engine.Simulation, rules oracle.Rules, yield func(engine.E
 	m.Live(events, DayNumber(s.Until))
 	for _, r := range m.Records {
 		e := effectFromOracle(r)
-		if c := &e.Charge; e.Kind == engine.Made && c.Min != c.Max {
-			drawn, err := amount.NewRange(c.Min, c.Max, s.Profile.Currency)
+		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
+			drawn, err := amount.NewRange(c.Min, c.Max, s.Stored.Profile.Currency)
 			if err != nil {
 				return s.Stored, err
 			}
-			c.Min = drawn.Draw(amount.NewSeed(s.Seed, s.Profile.ID), c.Repeat)
+			c.Min = drawn.Draw(amount.NewSeed(s.Seed, s.Stored.Profile.ID), c.Repeat)
 			c.Max = c.Min
 		}
 		if !yield(e) {
 			break
 		}
 	}
-	return engine.Stored{Profile: profileFromOracle(m.Profile, s.Profile), State: stateFromOracle(m.Save())}, nil
+	return engine.Stored{Profile: profileFromOracle(m.Profile, s.Stored.Profile), State: stateFromOracle(m.Save())}, nil
 }
 
 func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) ([]engine.Effect, engine.Stored, error) {
 	// A result never shares memory with the argument (E02).
 	s.State.Paid, s.State.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
 	handled := func(r engine.Result) []engine.Effect {
-		return []engine.Effect{{Kind: engine.Handled, Date: e.Date, Event: e.Do, Result: r}}
+		return []engine.Effect{{Kind: engine.EventHandled, Date: e.Date, Event: e.Do, Result: r}}
 	}
-	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.Refused), s, errReference }
+	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.ResultRefused), s, errReference }
 	unborn := s.State.Status == 0
 	switch {
 	case e.Do == 0 || e.Do > engine.DoResume || e.Date.IsZero():
@@ -219,9 +219,9 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 		}
 		s.State = stateFromOracle(m.Save())
 		s.State.Last = e.Date
-		return handled(engine.Accepted), s, nil
+		return handled(engine.ResultAccepted), s, nil
 	case unborn && (e.Do == engine.DoRun || e.Do == engine.DoNoRun):
-		return handled(engine.Ignored), s, nil
+		return handled(engine.ResultIgnored), s, nil
 	case unborn || e.Do == engine.DoCreate:
 		return refused()
 	}
@@ -230,7 +230,7 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	if m == nil {
 		return refused()
 	}
-	if e.Outcome == engine.Declined {
+	if e.Outcome == engine.OutcomeDeclined {
 		m.Declined = map[uint64]bool{}
 		for i := range uint64(1 << 10) {
 			m.Declined[m.Repeat+i] = true

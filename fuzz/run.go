@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -12,8 +13,9 @@ type Options struct {
 	// Laws are ids or patterns of ids, such as "T05", "C" for a whole group, "B*".
 	// None means all.
 	Laws []string
-	// Cases is the number of cases of a law, SlowCases that of one marked slow; 20,000
-	// and 500 when zero.
+	// Cases is the number of cases of a law, 20,000 when zero; a law marked heavy gets a
+	// quarter of it, but one at least. SlowCases is the number of cases of a law marked
+	// slow, 500 when zero.
 	Cases, SlowCases int
 	// First is the index of the first case, so that a campaign can be split.
 	First uint64
@@ -108,17 +110,15 @@ func (o Options) wants(id string) bool {
 
 // cases is how many cases a law gets.
 func (o Options) cases(l Law) int {
-	n, standard := o.Cases, 20_000
-	if l.Slow {
-		n, standard = o.SlowCases, 500
-	}
 	switch {
 	case l.Gen == nil:
 		return 1
-	case n == 0:
-		return standard
+	case l.Slow:
+		return cmp.Or(o.SlowCases, 500)
+	case l.Heavy:
+		return max(cmp.Or(o.Cases, 20_000)/4, 1)
 	}
-	return n
+	return cmp.Or(o.Cases, 20_000)
 }
 
 func (o Options) run(l Law, impl Impl, hits *hits) Result {

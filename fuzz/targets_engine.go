@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -73,7 +74,7 @@ func TryEventLog(data []byte) {
 // written and read back to the same.
 func TryStateLine(data []byte) {
 	hold(func(t T) {
-		l, err := engine.ParseStateLine(data)
+		id, s, err := engine.ParseStateLine(data)
 		unseen(t, err, string(data))
 		if err != nil {
 			return
@@ -81,13 +82,17 @@ func TryStateLine(data []byte) {
 		if !json.Valid(data) {
 			t.Errorf("a state line that is no JSON is accepted: %q", data)
 		}
-		first := engine.AppendStateLine(nil, l.Profile, l.State)
-		back, err := engine.ParseStateLine(first)
-		if err != nil || back.Profile != l.Profile || !sameState(back.State, l.State) {
+		first, err := engine.AppendStateLine(nil, id, s)
+		if err != nil {
+			t.Errorf("%q is read and cannot be written: %v", data, err)
+			return
+		}
+		again, back, err := engine.ParseStateLine(first)
+		if err != nil || again != id || !sameState(back, s) {
 			t.Errorf("%q is written %q and read back as %+v, %v", data, first, back, err)
 			return
 		}
-		if again := engine.AppendStateLine(nil, back.Profile, back.State); !bytes.Equal(first, again) {
+		if again, _ := engine.AppendStateLine(nil, again, back); !bytes.Equal(first, again) {
 			t.Errorf("%q is written %q, then %q", data, first, again)
 		}
 	})
@@ -97,7 +102,7 @@ func TryStateLine(data []byte) {
 // the same words.
 func TryScriptLine(data []byte) {
 	hold(func(t T) {
-		l, err := engine.ParseScriptLine(data)
+		l, err := record.ParseScriptLine(data)
 		unseen(t, err, string(data))
 		if err != nil {
 			return

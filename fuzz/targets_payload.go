@@ -106,7 +106,7 @@ func read(t T, src io.Reader, o rules.Options, size int) reading {
 		if row != nil {
 			got.rows = append(got.rows, row)
 			got.lines = append(got.lines, row.String())
-			if _, err := engine.Compile(row.Profile(), engine.State{}, o.AsOf, o.Policy); err != nil {
+			if _, err := engine.Compile(engine.Stored{Profile: row.Profile()}, o.AsOf, o.Policy); err != nil {
 				t.Errorf("a row without errors does not compile: %v", err)
 			}
 		}
@@ -213,7 +213,7 @@ func TryRow(data []byte) {
 			if row == nil {
 				continue
 			}
-			plan, err := engine.Compile(row.Profile(), engine.State{}, o.AsOf, o.Policy)
+			plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, o.AsOf, o.Policy)
 			if err != nil {
 				t.Errorf("a usable row does not compile: %v", err)
 				continue

@@ -108,9 +108,9 @@ func (v Vector) job() (Job, bool) {
 		return j, false
 	}
 	if s := v.State; s != nil {
-		j.State = engine.State{Status: engine.Active, Repeat: s.Repeat, Anchor: s.Anchor, RanThrough: s.RanThrough, Paid: s.Paid}
+		j.State = engine.State{Status: engine.StatusActive, Repeat: s.Repeat, Anchor: s.Anchor, RanThrough: s.RanThrough, Paid: s.Paid}
 		if s.Status == "stopped" {
-			j.State.Status = engine.Stopped
+			j.State.Status = engine.StatusStopped
 		}
 	}
 	return j, ok
@@ -127,7 +127,7 @@ func policyText(values map[string]string) string {
 // readProfile reads the columns that the vectors have.
 func readProfile(id string, columns map[string]string) (engine.Profile, bool) {
 	p := engine.Profile{ID: id, Currency: columns["currency"]}
-	p.Kind = map[string]engine.Kind{"SRC": engine.Source, "DST": engine.Destination}[columns["rp_card_type"]]
+	p.Kind = map[string]engine.Kind{"SRC": engine.KindSource, "DST": engine.KindDestination}[columns["rp_card_type"]]
 	u, ok := readUpdate(columns)
 	if !ok {
 		return p, false

@@ -45,7 +45,7 @@ func (v Vector) forecast(t T, job Job, impl Impl) {
 	}
 	var effects []engine.Effect
 	for c := range f.Charges(calendar.Through(v.AsOf, v.Until)) {
-		effects = append(effects, engine.Effect{Kind: engine.Made, Date: c.Date, Charge: c})
+		effects = append(effects, engine.Effect{Kind: engine.ChargeAttempted, Date: c.Date, Charge: c})
 	}
 	v.charges(t, effects)
 	v.end(t, f.End(v.Until))
@@ -74,7 +74,7 @@ func (s VectorStep) step() engine.Step {
 		"stop": engine.DoStop, "update": engine.DoUpdate, "resume": engine.DoResume,
 	}
 	e := engine.Event{Date: s.Date, Do: words[s.Do]}
-	e.Via = map[string]engine.Door{"ui": engine.ViaUI, "api": engine.ViaAPI}[s.Via]
+	e.Via = map[string]engine.Channel{"ui": engine.ChannelUI, "api": engine.ChannelAPI}[s.Via]
 	if s.Set != nil {
 		var ok bool
 		if e.Set, ok = readUpdate(s.Set); !ok {
@@ -86,7 +86,7 @@ func (s VectorStep) step() engine.Step {
 
 func (v Vector) charges(t T, effects []engine.Effect) {
 	t.Helper()
-	made := slices.DeleteFunc(slices.Clone(effects), func(e engine.Effect) bool { return e.Kind != engine.Made })
+	made := slices.DeleteFunc(slices.Clone(effects), func(e engine.Effect) bool { return e.Kind != engine.ChargeAttempted })
 	if len(made) != len(v.Expect.Charges) {
 		t.Errorf("%s: %d charges, want %d", v.ID, len(made), len(v.Expect.Charges))
 		return
@@ -131,7 +131,7 @@ func (v Vector) events(t T, effects []engine.Effect) {
 	t.Helper()
 	var got []VectorEvent
 	for _, e := range effects {
-		if e.Kind == engine.Handled {
+		if e.Kind == engine.EventHandled {
 			got = append(got, VectorEvent{e.Date, e.Event.String(), e.Result.String()})
 		}
 	}
@@ -189,7 +189,7 @@ func (v Vector) simulation(job Job, p engine.Policy) engine.Simulation {
 	sim.Script.Outcomes = map[uint64]engine.Outcome{}
 	for _, s := range v.Script {
 		if s.Repeat != nil {
-			sim.Script.Outcomes[*s.Repeat] = map[string]engine.Outcome{"declined": engine.Declined}[s.Outcome]
+			sim.Script.Outcomes[*s.Repeat] = map[string]engine.Outcome{"declined": engine.OutcomeDeclined}[s.Outcome]
 			continue
 		}
 		sim.Script.Steps = append(sim.Script.Steps, s.step())

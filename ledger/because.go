@@ -116,11 +116,11 @@ func (b *Because) UnmarshalJSON(data []byte) error {
 	}
 	var set Because
 	for _, id := range ids {
-		e, ok := Lookup(id)
-		if !ok {
+		c := find(id)
+		if c == 0 {
 			return errors.New("ledger: because names an id that the ledger does not have")
 		}
-		set = set.With(e.Clause)
+		set = set.With(c)
 	}
 	*b = set
 	return nil

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"iter"
 	"strconv"
+
+	"github.com/chargecast/chargecast/internal/enum"
 )
 
 // A Basis says how firm a reading of the document is. The zero value is no basis.
@@ -16,18 +18,18 @@ const (
 	Assumed                   // the document is silent and the ledger decides
 )
 
-var basisWords = [...]string{"", "stated", "inferred", "assumed"}
+var basisWords = enum.Words{Type: "Basis", Words: []string{"", "stated", "inferred", "assumed"}}
 
 // String returns "stated", "inferred" or "assumed", the empty string for the zero Basis, and a
 // text such as "Basis(9)" for a value that is none of these.
-func (b Basis) String() string { return word(basisWords[:], uint8(b), "Basis") }
+func (b Basis) String() string { return basisWords.String(uint8(b)) }
 
 // MarshalText returns the word of [Basis.String]; a value without a word is an error.
-func (b Basis) MarshalText() ([]byte, error) { return marshalWord(basisWords[:], uint8(b)) }
+func (b Basis) MarshalText() ([]byte, error) { return basisWords.Marshal(uint8(b)) }
 
 // UnmarshalText reads what [Basis.MarshalText] writes. On an error b is unchanged.
 func (b *Basis) UnmarshalText(text []byte) error {
-	return unmarshalWord(basisWords[:], text, (*uint8)(b))
+	return basisWords.Unmarshal(text, (*uint8)(b))
 }
 
 // A Clause names one entry of the ledger: a clause of the document (2.2.6), a contradiction in it
@@ -49,15 +51,21 @@ func Entries() iter.Seq[Entry] {
 // Lookup returns the entry with an id such as "2.2.6", "L36b" or "X8". An id that the ledger joins
 // to others ("L51", one of L50–53) finds the entry of the first.
 func Lookup(id string) (Entry, bool) {
-	if id >= "L51" && id <= "L53" && len(id) == len("L51") {
-		id = "L50"
+	c := find(id)
+	return c.Entry(), c != 0
+}
+
+// find returns the clause with an id; zero for none.
+func find[text string | []byte](id text) Clause {
+	if string(id) >= "L51" && string(id) <= "L53" && len(id) == len("L51") {
+		return L50
 	}
 	for c := 1; c < clauseCount; c++ {
-		if entries[c].id == id {
-			return Clause(c).Entry(), true
+		if entries[c].id == string(id) {
+			return Clause(c)
 		}
 	}
-	return Entry{}, false
+	return 0
 }
 
 // known reports whether c names an entry.
@@ -69,7 +77,7 @@ func (c Clause) String() string {
 	if int(c) < clauseCount {
 		return entries[c].id
 	}
-	return unnamed("Clause", uint8(c))
+	return "Clause(" + strconv.Itoa(int(c)) + ")"
 }
 
 // Basis returns how firm the default reading of c is; the zero Basis if c names no entry.
@@ -114,7 +122,7 @@ func (c Clause) Entry() Entry {
 // empty.
 func (c Clause) MarshalText() ([]byte, error) {
 	if int(c) >= clauseCount {
-		return nil, errUnnamed
+		return nil, enum.ErrUnnamed
 	}
 	return []byte(entries[c].id), nil
 }
@@ -125,11 +133,11 @@ func (c *Clause) UnmarshalText(text []byte) error {
 		*c = 0
 		return nil
 	}
-	e, ok := Lookup(string(text))
-	if !ok {
+	found := find(text)
+	if found == 0 {
 		return errors.New("ledger: no entry has this id: give one such as 2.2.6, L01 or X7")
 	}
-	*c = e.Clause
+	*c = found
 	return nil
 }
 
@@ -169,33 +177,4 @@ func (e Entry) Values() []string {
 		values[i] = r.Value
 	}
 	return values
-}
-
-var errUnnamed = errors.New("ledger: the value has no name: use the named constants")
-
-// word returns word i, or a text that names the type and the number.
-func word(words []string, i uint8, kind string) string {
-	if int(i) < len(words) {
-		return words[i]
-	}
-	return unnamed(kind, i)
-}
-
-func unnamed(kind string, i uint8) string { return kind + "(" + strconv.Itoa(int(i)) + ")" }
-
-func marshalWord(words []string, i uint8) ([]byte, error) {
-	if int(i) >= len(words) {
-		return nil, errUnnamed
-	}
-	return []byte(words[i]), nil
-}
-
-func unmarshalWord(words []string, text []byte, to *uint8) error {
-	for i, w := range words {
-		if w == string(text) {
-			*to = uint8(i)
-			return nil
-		}
-	}
-	return errUnnamed
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/jsontext"
 )
 
@@ -27,18 +28,18 @@ const (
 	SeverityError                       // reported; the input cannot be used
 )
 
-var severityWords = [...]string{"", "off", "warning", "error"}
+var severityWords = enum.Words{Type: "Severity", Words: []string{"", "off", "warning", "error"}}
 
 // String returns "off", "warning" or "error", the empty string for the zero Severity, and a text
 // such as "Severity(9)" for a value that is none of these.
-func (s Severity) String() string { return word(severityWords[:], uint8(s), "Severity") }
+func (s Severity) String() string { return severityWords.String(uint8(s)) }
 
 // MarshalText returns the word of [Severity.String]; a value without a word is an error.
-func (s Severity) MarshalText() ([]byte, error) { return marshalWord(severityWords[:], uint8(s)) }
+func (s Severity) MarshalText() ([]byte, error) { return severityWords.Marshal(uint8(s)) }
 
 // UnmarshalText reads what [Severity.MarshalText] writes. On an error s is unchanged.
 func (s *Severity) UnmarshalText(text []byte) error {
-	return unmarshalWord(severityWords[:], text, (*uint8)(s))
+	return severityWords.Unmarshal(text, (*uint8)(s))
 }
 
 // A SubjectKind says what the Subject of a [Finding] names. The zero value is nothing.
@@ -51,12 +52,12 @@ const (
 	SubjectField                            // a member of a JSON record
 )
 
-var subjectWords = [...]string{"", "column", "parameter", "field"}
+var subjectWords = enum.Words{Type: "SubjectKind", Words: []string{"", "column", "parameter", "field"}}
 
 // String returns "column", "parameter" or "field", which are also the names of the member in the
 // JSON record; the empty string for the zero SubjectKind, and a text such as "SubjectKind(9)" for
 // a value that is none of these.
-func (k SubjectKind) String() string { return word(subjectWords[:], uint8(k), "SubjectKind") }
+func (k SubjectKind) String() string { return subjectWords.String(uint8(k)) }
 
 // A Place says where a finding is. Zero fields are not known or do not apply.
 type Place struct {
@@ -174,10 +175,18 @@ func appendNumber(dst []byte, name string, value int64) []byte {
 // MarshalJSON returns what [Finding.AppendJSON] appends; a basis, severity, clause or kind out of
 // range is an error.
 func (f Finding) MarshalJSON() ([]byte, error) {
-	if int(f.Severity) >= len(severityWords) || int(f.Basis) >= len(basisWords) || int(f.Clause) >= clauseCount || int(f.Kind) >= len(subjectWords) {
-		return nil, errUnnamed
+	if !severityWords.Has(uint8(f.Severity)) || !basisWords.Has(uint8(f.Basis)) || int(f.Clause) >= clauseCount || !subjectWords.Has(uint8(f.Kind)) {
+		return nil, enum.ErrUnnamed
 	}
 	return f.AppendJSON(nil), nil
+}
+
+// MarshalText returns the word of [SubjectKind.String]; a value without a word is an error.
+func (k SubjectKind) MarshalText() ([]byte, error) { return subjectWords.Marshal(uint8(k)) }
+
+// UnmarshalText reads what [SubjectKind.MarshalText] writes. On an error k is unchanged.
+func (k *SubjectKind) UnmarshalText(text []byte) error {
+	return subjectWords.Unmarshal(text, (*uint8)(k))
 }
 
 // A record is the JSON form of a Finding.

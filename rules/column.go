@@ -160,9 +160,9 @@ type Spec struct {
 func (s Spec) requiredFor(k engine.Kind) bool {
 	switch {
 	case s.Need == Required:
-		return !s.SourceOnly || k == engine.Source
+		return !s.SourceOnly || k == engine.KindSource
 	case s.Column == CardPrintedName, s.Column == ExpireYear, s.Column == ExpireMonth:
-		return k == engine.Source
+		return k == engine.KindSource
 	}
 	return false
 }

@@ -222,7 +222,7 @@ func TestHostileCells(t *testing.T) {
 			t.Errorf("usable: %v, but findings: %v", usable, j.problems)
 		}
 		for _, row := range j.rows {
-			if _, err := engine.Compile(row.Profile(), engine.State{}, asOf(), engine.Policy{}); err != nil {
+			if _, err := engine.Compile(engine.Stored{Profile: row.Profile()}, asOf(), engine.Policy{}); err != nil {
 				t.Errorf("V20: a row without errors does not compile: %v", err)
 			}
 		}

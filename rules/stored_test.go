@@ -14,7 +14,7 @@ import (
 func TestStored(t *testing.T) {
 	day := calendar.MustParse
 	active := func(repeat uint64) engine.State {
-		return engine.State{Status: engine.Active, Repeat: repeat, RanThrough: day("2026-03-09")}
+		return engine.State{Status: engine.StatusActive, Repeat: repeat, RanThrough: day("2026-03-09")}
 	}
 	for _, c := range []struct {
 		name   string
@@ -33,9 +33,9 @@ func TestStored(t *testing.T) {
 		{"the cap comes first for new ones only", values{StartDate: "31.03.2026", FinishDate: "31.05.2026", MaxRepeatsNumber: "2"}, active(0), "A", "A", ""},
 		{"the cap was reached", values{StartDate: "31.03.2026", FinishDate: ""}, active(12), "A", "A", ""},
 		{"stopped", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: "", MaxRepeatsNumber: ""},
-			engine.State{Status: engine.Stopped, RanThrough: day("2026-03-09")}, "W card-expires-before-charge", "A", ""},
+			engine.State{Status: engine.StatusStopped, RanThrough: day("2026-03-09")}, "W card-expires-before-charge", "A", ""},
 		{"state at odds with itself", values{StartDate: "31.03.2026", FinishDate: ""},
-			engine.State{Status: engine.Active, RanThrough: day("2030-01-01")}, "A", "A", ""},
+			engine.State{Status: engine.StatusActive, RanThrough: day("2030-01-01")}, "A", "A", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options()
@@ -65,7 +65,7 @@ func TestStoredUnderRefusals(t *testing.T) {
 	if err := judge(text, o).problems.Err(); !errors.Is(err, StartPast) {
 		t.Error("new:", err)
 	}
-	o.State = func(string) (engine.State, bool) { return engine.State{Status: engine.Active, Repeat: 2}, true }
+	o.State = func(string) (engine.State, bool) { return engine.State{Status: engine.StatusActive, Repeat: 2}, true }
 	if j := judge(text, o); len(j.rows) != 1 || j.problems.Err() != nil {
 		t.Error("stored:", verdict(j.problems))
 	}

@@ -27,7 +27,7 @@ func (r *Reader) judgeTimes() {
 	if n, ok := rec.MaxRepeats.Value(); ok && n == 0 {
 		r.policed(MaxZero, MaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
 	}
-	automatic := rec.Unit != calendar.None && rec.Kind == engine.Source
+	automatic := rec.Unit != calendar.UnitNone && rec.Kind == engine.KindSource
 	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
 		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {
@@ -106,7 +106,7 @@ func (r *Reader) askEngine(automatic bool, card cardMonth) {
 	if asked.covers(r.rec, card) {
 		return
 	}
-	if err := r.plan.Reset(r.profile(), engine.State{}, r.opts.AsOf, r.opts.Policy); err != nil {
+	if err := r.plan.Reset(engine.Stored{Profile: r.profile()}, r.opts.AsOf, r.opts.Policy); err != nil {
 		r.refused(err)
 		return
 	}
@@ -122,7 +122,7 @@ func (r *Reader) askEngine(automatic bool, card cardMonth) {
 // askOfStored asks for the forecast of a profile that goes on from a state. A state that
 // is at odds with itself or the row is for whoever forecasts it to tell.
 func (r *Reader) askOfStored(state engine.State, card cardMonth) {
-	if r.plan.Reset(r.profile(), state, r.opts.AsOf, r.opts.Policy) != nil {
+	if r.plan.Reset(engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf, r.opts.Policy) != nil {
 		return
 	}
 	charges := r.plan.Count(calendar.Window{})
@@ -199,7 +199,7 @@ func (s *askedSchedule) note(r *record, card cardMonth) {
 // fault.
 func (r *Reader) refused(err error) {
 	fault, _ := errors.AsType[engine.Fault](err)
-	c, known := ParseCode(fault.Code())
+	c, known := ParseCode(string(fault.Code()))
 	if known && r.settle(c, Error) != Error {
 		return // made less of, see policed
 	}
@@ -216,9 +216,9 @@ func (r *Reader) judgeStop() {
 		return
 	}
 	switch r.plan.Stop().Reasons {
-	case engine.ByFinishDate:
+	case engine.ReasonFinishDate:
 		r.on(MaxRepeatsUnreachable, MaxRepeatsNumber)
-	case engine.ByMaxRepeats:
+	case engine.ReasonMaxRepeats:
 		r.onAs(FinishUnreachable, Off, FinishDate)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 // Sets of columns of one property.
 var (
-	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.Destination) })
-	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.Source) })
+	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindDestination) })
+	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindSource) })
 	sourceOnly     = columnsWhere(func(s Spec) bool { return s.SourceOnly })
 	freeText       = columnsWhere(func(s Spec) bool { return s.Value.free() })
 )
@@ -28,7 +28,7 @@ func (s columnSet) each(do func(Column)) {
 // judgeTogether judges the columns of the current row against each other.
 func (r *Reader) judgeTogether() {
 	r.judgeRequired()
-	if r.rec.Kind == engine.Destination {
+	if r.rec.Kind == engine.KindDestination {
 		(r.filled & sourceOnly &^ scheduleColumns).each(func(c Column) { r.on(SrcOnlyOnDst, c) })
 	}
 	r.judgeAmounts()
@@ -46,7 +46,7 @@ func (r *Reader) judgeTogether() {
 // judgeRequired reports missing values (2.1, X5), and values of spaces only.
 func (r *Reader) judgeRequired() {
 	required := requiredAlways
-	if r.rec.Kind == engine.Source {
+	if r.rec.Kind == engine.KindSource {
 		required = requiredOnSRC
 	}
 	(required &^ r.filled).each(func(c Column) {
@@ -78,7 +78,7 @@ func (r *Reader) judgeSchedule() {
 	if given == 0 {
 		return
 	}
-	if r.rec.Kind == engine.Destination {
+	if r.rec.Kind == engine.KindDestination {
 		r.unless(false, ScheduleOnDst, r.firstOf(Period, Interval))
 	}
 	if given != scheduleColumns {
@@ -92,7 +92,7 @@ func (r *Reader) judgeSchedule() {
 
 // judgeState judges state by the country (2.1, L50), once where every row has the same.
 func (r *Reader) judgeState() {
-	if r.rec.Kind == engine.Destination || r.usual.placed && r.sc.agrees() {
+	if r.rec.Kind == engine.KindDestination || r.usual.placed && r.sc.agrees() {
 		return
 	}
 	before := len(r.found)

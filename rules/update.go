@@ -102,7 +102,7 @@ func (u *updater) date(col Column, value string) {
 
 func (u *updater) period(value string) {
 	if value == "" {
-		u.update.Unit = engine.To(calendar.None)
+		u.update.Unit = engine.To(calendar.UnitNone)
 		return
 	}
 	unit, err := calendar.ParseUnit(value)

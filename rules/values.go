@@ -318,9 +318,9 @@ func (r *Reader) refuse(c Code, col Column) *finding {
 func kindOf(s string) (engine.Kind, bool) {
 	switch s {
 	case "SRC":
-		return engine.Source, true
+		return engine.KindSource, true
 	case "DST":
-		return engine.Destination, true
+		return engine.KindDestination, true
 	}
 	return 0, false
 }

@@ -1,8 +1,7 @@
 package signature
 
 import (
-	"strconv"
-
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -15,35 +14,17 @@ const (
 	MethodHMACSHA1
 )
 
-var methodNames = [...]string{"", "RSA-SHA256", "HMAC-SHA1"}
+var methodWords = enum.Words{Type: "Method", Words: []string{"", "RSA-SHA256", "HMAC-SHA1"}}
 
 // String returns the value of oauth_signature_method, the empty string for the zero Method, and a
 // text such as "Method(9)" for a value that is none of these.
-func (m Method) String() string {
-	if int(m) < len(methodNames) {
-		return methodNames[m]
-	}
-	return "Method(" + strconv.Itoa(int(m)) + ")"
-}
+func (m Method) String() string { return methodWords.String(uint8(m)) }
 
 // MarshalText returns what [Method.String] returns; a value without a name is an error.
-func (m Method) MarshalText() ([]byte, error) {
-	if int(m) >= len(methodNames) {
-		return nil, errUnnamed
-	}
-	return []byte(methodNames[m]), nil
-}
+func (m Method) MarshalText() ([]byte, error) { return methodWords.Marshal(uint8(m)) }
 
 // UnmarshalText reads what [Method.MarshalText] writes. On an error m is unchanged.
-func (m *Method) UnmarshalText(text []byte) error {
-	for i, name := range methodNames {
-		if name == string(text) {
-			*m = Method(i)
-			return nil
-		}
-	}
-	return errUnnamed
-}
+func (m *Method) UnmarshalText(text []byte) error { return methodWords.Unmarshal(text, (*uint8)(m)) }
 
 // readMethod reads the value of oauth_signature_method, letter for letter.
 func readMethod(text string) (Method, bool) {

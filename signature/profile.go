@@ -1,9 +1,6 @@
 package signature
 
-import (
-	"errors"
-	"strconv"
-)
+import "github.com/chargecast/chargecast/internal/enum"
 
 // A Profile is a reading of the signing rules where the document and RFC 5849 differ or are silent.
 // The zero value is ProfileGateway.
@@ -19,7 +16,6 @@ const (
 
 // readings are the points on which profiles differ.
 type readings struct {
-	name            string
 	anyMethod       bool // any HTTP method is signed, not POST alone (5.2.5, L59)
 	loosePort       bool // an empty port and one with leading zeros are read and normalised
 	signQuery       bool // the query is signed, not refused (L59)
@@ -31,8 +27,8 @@ type readings struct {
 
 // profiles is indexed by Profile; nothing writes to it.
 var profiles = [...]readings{
-	ProfileGateway: {name: "gateway"},
-	ProfileRFC5849: {name: "rfc5849", anyMethod: true, loosePort: true, signQuery: true, dropExtras: true,
+	ProfileGateway: {},
+	ProfileRFC5849: {anyMethod: true, loosePort: true, signQuery: true, dropExtras: true,
 		allOAuth: true, versionOptional: true, otherBodies: true},
 }
 
@@ -44,31 +40,13 @@ func (p Profile) readings() (*readings, *fault) {
 	return &profiles[p], nil
 }
 
+var profileWords = enum.Words{Type: "Profile", Words: []string{"gateway", "rfc5849"}}
+
 // String returns "gateway" or "rfc5849", and a text such as "Profile(9)" for another value.
-func (p Profile) String() string {
-	if int(p) < len(profiles) {
-		return profiles[p].name
-	}
-	return "Profile(" + strconv.Itoa(int(p)) + ")"
-}
+func (p Profile) String() string { return profileWords.String(uint8(p)) }
 
 // MarshalText returns the name; a value without one is an error.
-func (p Profile) MarshalText() ([]byte, error) {
-	if int(p) >= len(profiles) {
-		return nil, errUnnamed
-	}
-	return []byte(p.String()), nil
-}
+func (p Profile) MarshalText() ([]byte, error) { return profileWords.Marshal(uint8(p)) }
 
 // UnmarshalText reads "gateway" or "rfc5849". On an error p is unchanged.
-func (p *Profile) UnmarshalText(text []byte) error {
-	for i := range profiles {
-		if profiles[i].name == string(text) {
-			*p = Profile(i)
-			return nil
-		}
-	}
-	return errUnnamed
-}
-
-var errUnnamed = errors.New("signature: the value has no name: use the named constants")
+func (p *Profile) UnmarshalText(text []byte) error { return profileWords.Unmarshal(text, (*uint8)(p)) }

@@ -2,9 +2,9 @@ package signature
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -19,35 +19,17 @@ const (
 	VerdictUnreadable                    // the header or the text of the signature cannot be read (L66, L67)
 )
 
-var verdictNames = [...]string{"", "ok", "mismatch", "unreadable"}
+var verdictWords = enum.Words{Type: "Verdict", Words: []string{"", "ok", "mismatch", "unreadable"}}
 
 // String returns "ok", "mismatch" or "unreadable", the empty string for the zero Verdict, and a text
 // such as "Verdict(9)" for a value that is none of these.
-func (v Verdict) String() string {
-	if int(v) < len(verdictNames) {
-		return verdictNames[v]
-	}
-	return "Verdict(" + strconv.Itoa(int(v)) + ")"
-}
+func (v Verdict) String() string { return verdictWords.String(uint8(v)) }
 
 // MarshalText returns what [Verdict.String] returns; a value without a name is an error.
-func (v Verdict) MarshalText() ([]byte, error) {
-	if int(v) >= len(verdictNames) {
-		return nil, errUnnamed
-	}
-	return []byte(verdictNames[v]), nil
-}
+func (v Verdict) MarshalText() ([]byte, error) { return verdictWords.Marshal(uint8(v)) }
 
 // UnmarshalText reads what [Verdict.MarshalText] writes. On an error v is unchanged.
-func (v *Verdict) UnmarshalText(text []byte) error {
-	for i, name := range verdictNames {
-		if name == string(text) {
-			*v = Verdict(i)
-			return nil
-		}
-	}
-	return errUnnamed
-}
+func (v *Verdict) UnmarshalText(text []byte) error { return verdictWords.Unmarshal(text, (*uint8)(v)) }
 
 // Verified is what [Verify] knows of a request.
 type Verified struct {

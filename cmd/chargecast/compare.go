@@ -67,7 +67,7 @@ func newComparison(h *header) *comparison {
 // add counts a profile in.
 func (c *comparison) add(row *rules.Row, state engine.State) error {
 	h, p := c.header, row.Profile()
-	plan, err := engine.Compile(p, state, h.asOf, h.policy)
+	plan, err := engine.Compile(engine.Stored{Profile: p, State: state}, h.asOf, h.policy)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,11 @@ func (c *comparison) add(row *rules.Row, state engine.State) error {
 	was := plan.Total(h.window())
 	c.was.merge(p.Currency, was)
 	changes := map[*otherReading]engine.Sensitivity{}
-	for s := range engine.Compare(p, state, h.asOf, h.until, h.policy) {
+	list, err := engine.Compare(engine.Stored{Profile: p, State: state}, h.asOf, h.until, h.policy)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
 		i := slices.IndexFunc(c.others, func(o *otherReading) bool { return o.clause == s.Clause && o.value == s.Value })
 		changes[c.others[i]] = s
 	}
@@ -98,7 +102,7 @@ func (o *otherReading) change(currency string, s engine.Sensitivity) {
 		o.first = s.First
 	}
 	o.touched[currency] = true
-	o.is.merge(currency, s.Is)
+	o.is.merge(currency, s.New)
 }
 
 // compare reads the payload and writes what other readings would change.

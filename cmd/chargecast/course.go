@@ -72,7 +72,7 @@ func (q *diffing) courses(a *app, path string, h *header) (*courses, error) {
 	all := &courses{until: h.until, next: h.next}
 	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), nil)
 	for row := range rows.all() {
-		plan, err := engine.Compile(row.Profile(), engine.State{}, h.asOf, h.policy)
+		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
 		if err != nil {
 			rows.refuse(row, err)
 			continue
@@ -172,8 +172,8 @@ func (r *savedRecord) charge() engine.Charge {
 	if c.Slot.IsZero() {
 		c.Slot = c.Date
 	}
-	if r.Outcome == engine.Declined.String() {
-		c.Outcome = engine.Declined
+	if r.Outcome == engine.OutcomeDeclined.String() {
+		c.Outcome = engine.OutcomeDeclined
 	}
 	for _, from := range [...]struct {
 		given *amount.Amount
@@ -189,15 +189,15 @@ func (r *savedRecord) charge() engine.Charge {
 }
 
 func (r *savedRecord) end() engine.End {
-	e := engine.End{Status: engine.Active, Repeat: r.Repeat}
-	if r.Status == engine.Stopped.String() {
-		e.Status = engine.Stopped
+	e := engine.End{Status: engine.StatusActive, Repeat: r.Repeat}
+	if r.Status == engine.StatusStopped.String() {
+		e.Status = engine.StatusStopped
 	}
 	if r.Stop == nil {
 		return e
 	}
 	e.Stop.Date = r.Stop.Date
-	for _, reason := range [...]engine.Reasons{engine.ByMaxRepeats, engine.ByFinishDate, engine.ByAPI} {
+	for _, reason := range [...]engine.Reasons{engine.ReasonMaxRepeats, engine.ReasonFinishDate, engine.ReasonAPI} {
 		for word := range reason.All() {
 			if slices.Contains(r.Stop.Reasons, word) {
 				e.Stop.Reasons |= reason

@@ -203,9 +203,9 @@ func (d *differenceText) charges(was, is *course, list []engine.Difference) {
 		d.counts[x.Kind]++
 		b = append(b, "  "+pad(x.Kind.String(), 8)...)
 		switch x.Kind {
-		case engine.Added:
+		case engine.DifferenceAdded:
 			b = appendCharge(b, &x.New, is.currency)
-		case engine.Removed:
+		case engine.DifferenceRemoved:
 			b = appendCharge(b, &x.Old, was.currency)
 		default:
 			b = append(appendCharge(b, &x.Old, was.currency), " -> "...)
@@ -227,7 +227,7 @@ func appendCharge(dst []byte, c *engine.Charge, currency string) []byte {
 	if c.Manual {
 		dst = append(dst, " by hand"...)
 	}
-	if c.Outcome == engine.Declined {
+	if c.Outcome == engine.OutcomeDeclined {
 		dst = append(dst, " declined"...)
 	}
 	return dst
@@ -262,7 +262,7 @@ func (d *differenceText) finish() {
 		d.out.b = append(d.out.b, "No difference.\n"...)
 	} else {
 		d.out.b = append(d.out.b, '\n')
-		for kind := engine.Added; kind <= engine.Changed; kind++ {
+		for kind := engine.DifferenceAdded; kind <= engine.DifferenceChanged; kind++ {
 			d.out.b = append(d.out.b, kind.String()+" "+strconv.Itoa(d.counts[kind])+", "...)
 		}
 		d.out.b = append(d.out.b, "ends that differ "+strconv.Itoa(d.ended)+"\n"...)
@@ -292,10 +292,10 @@ func (d *differenceRecords) charges(was, is *course, list []engine.Difference) {
 	for _, x := range list {
 		b := jsontext.AppendString(d.record(`{"type":"difference","profile":`), either(was, is).id)
 		b = append(b, `,"kind":"`+x.Kind.String()+`"`...)
-		if x.Kind != engine.Added {
+		if x.Kind != engine.DifferenceAdded {
 			b = d.side(append(b, `,"old":`...), was, &x.Old)
 		}
-		if x.Kind != engine.Removed {
+		if x.Kind != engine.DifferenceRemoved {
 			b = d.side(append(b, `,"new":`...), is, &x.New)
 		}
 		d.line(append(b, '}'))
@@ -308,7 +308,7 @@ func (d *differenceRecords) side(b []byte, of *course, c *engine.Charge) []byte 
 	d.records.of.currency = of.currency
 	d.records.head = append(d.records.head[:0], `{"repeat":`...)
 	d.records.tail = d.records.tail[:0]
-	d.records.simulated = c.Manual || c.Outcome == engine.Declined
+	d.records.simulated = c.Manual || c.Outcome == engine.OutcomeDeclined
 	return d.records.charge(b, c)
 }
 

@@ -22,7 +22,7 @@ func (b balance) add(side int, c *course) {
 		b[c.currency] = new([2]amount.Total)
 	}
 	for _, charge := range c.charges {
-		if charge.Outcome == engine.Approved {
+		if charge.Outcome == engine.OutcomeApproved {
 			b[c.currency][side].Add(strategyOf(&charge, c.currency), 0)
 		}
 	}

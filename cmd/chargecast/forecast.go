@@ -103,7 +103,7 @@ func (q *question) forecast(a *app, path string) error {
 // forecastOne writes the forecast of a profile.
 func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) error {
 	plan := &f.plan
-	if err := plan.Reset(row.Profile(), state, f.header.asOf, f.header.policy); err != nil {
+	if err := plan.Reset(engine.Stored{Profile: row.Profile(), State: state}, f.header.asOf, f.header.policy); err != nil {
 		return err
 	}
 	charges, p := f.header.charges(row, plan)

@@ -84,7 +84,7 @@ func (h *horizon) settle(head *header, forPeople bool) error {
 
 // aYearFrom is the last of the twelve months that begin on a day.
 func aYearFrom(d calendar.Date) calendar.Date {
-	months, err := calendar.NewSchedule(d, calendar.Month, 12, calendar.Clamp)
+	months, err := calendar.NewSchedule(d, calendar.UnitMonth, 12, calendar.MonthEndClamp)
 	if err != nil {
 		return d
 	}

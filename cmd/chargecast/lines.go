@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // maxLine is the longest line of a state or script file: a million paid dates fit.
@@ -90,16 +90,19 @@ func lineProblem(file string, line, col int, severity, code, text string) string
 	return s + ": " + severity + ": " + code + ": " + text
 }
 
-// tellLineError tells what is wrong with a line.
+// tellLineError reports what is wrong with a line.
 func (m *messages) tellLineError(file string, line int, err error) {
-	e, ok := errors.AsType[*engine.LineError](err)
+	f, ok := errors.AsType[ledger.Finding](err)
 	if !ok {
-		m.line(lineProblem(file, line, 0, "error", "json-syntax", "the line is not read"))
+		m.line(lineProblem(file, line, 0, "error", "json-syntax", "the line cannot be read"))
 		return
 	}
-	text := e.Text
-	if e.Field != "" {
-		text = e.Field + ": " + text
+	text := f.Message
+	if f.Subject != "" {
+		text = f.Subject + ": " + text
 	}
-	m.line(lineProblem(file, line, e.Col, "error", e.Code, text))
+	m.line(lineProblem(file, line, f.Place.Col, "error", string(f.Code), text))
+	if f.Help != "" {
+		m.line("  help: " + f.Help)
+	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
@@ -216,10 +215,10 @@ func (r *records) event(dst []byte, e *engine.Effect) []byte {
 // refusalCode is the code of the rule that a refused event would break; empty where its
 // status decides.
 func refusalCode(e *engine.Effect) string {
-	if fault, ok := errors.AsType[engine.Fault](e.Err); ok {
-		return fault.Code()
+	if e.Refusal == nil {
+		return ""
 	}
-	return ""
+	return string(e.Refusal.Fault.Code())
 }
 
 // total appends a total record.

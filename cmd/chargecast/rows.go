@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -122,8 +123,8 @@ func problemLine(file string, p *rules.Problem) string {
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
 	code := "row"
-	if fault, ok := err.(engine.Fault); ok {
-		code = fault.Code()
+	if fault, ok := errors.AsType[engine.Fault](err); ok {
+		code = string(fault.Code())
 	}
 	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -89,7 +90,7 @@ func (s *script) warn(line int, code, text string) {
 }
 
 func (s *script) add(number int, line []byte) {
-	l, err := engine.ParseScriptLine(line)
+	l, err := record.ParseScriptLine(line)
 	if err != nil {
 		s.bad = true
 		s.log.tellLineError(s.file, number, err)
@@ -109,7 +110,7 @@ func (s *script) add(number int, line []byte) {
 	s.addStep(to, number, &l)
 }
 
-func (s *script) addOutcome(to *scripted, number int, l *engine.ScriptLine) {
+func (s *script) addOutcome(to *scripted, number int, l *record.ScriptLine) {
 	if old := to.outcomes[l.Repeat]; old != nil {
 		s.error(number, "script-outcome-twice", "this attempt has an outcome already, on line "+strconv.Itoa(old.line)+": keep one")
 		return
@@ -120,7 +121,7 @@ func (s *script) addOutcome(to *scripted, number int, l *engine.ScriptLine) {
 	to.outcomes[l.Repeat] = &scriptOutcome{Outcome: l.Outcome, line: number}
 }
 
-func (s *script) addStep(to *scripted, number int, l *engine.ScriptLine) {
+func (s *script) addStep(to *scripted, number int, l *record.ScriptLine) {
 	if l.Step.Date.Before(s.asOf) {
 		s.error(number, "script-before-as-of", "the event lies before the as-of date: the past belongs into --state")
 		return
@@ -157,7 +158,7 @@ func (s *script) tellUpdate(number int, p *rules.Problem) {
 	}
 }
 
-func cellsOf(cells []engine.Cell) iter.Seq2[string, string] {
+func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 	return func(yield func(column, value string) bool) {
 		for _, c := range cells {
 			if !yield(c.Column, c.Value) {

@@ -99,7 +99,7 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
-	if _, err := engine.Compile(sim.Profile, sim.State, sim.AsOf, sim.Policy); err != nil {
+	if _, err := engine.Compile(sim.Stored, sim.AsOf, sim.Policy); err != nil {
 		return err
 	}
 	p := profile{subject: subjectOf(row), last: sim.Until}
@@ -107,9 +107,9 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	made := 0
 	after, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.Handled:
+		case engine.EventHandled:
 			f.event(&e)
-		case engine.Made:
+		case engine.ChargeAttempted:
 			made++
 			s.script.attempted(row.OrderID, e.Charge.Repeat)
 			f.charge(&p, amount.NewFixed(e.Charge.Min), &e.Charge)
@@ -122,7 +122,10 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	if err != nil {
 		return err
 	}
-	end := after.End(p.last, h.policy)
+	end, err := after.End(p.last, h.policy)
+	if err != nil {
+		return err
+	}
 	f.end(&p, &end)
 	return nil
 }

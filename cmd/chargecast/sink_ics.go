@@ -42,7 +42,7 @@ func (s *icsSink) charge(c *engine.Charge) {
 	if c.Manual {
 		about += ", by hand"
 	}
-	if c.Outcome == engine.Declined {
+	if c.Outcome == engine.OutcomeDeclined {
 		what += ", declined"
 	}
 	id := kindOf(c) + "-" + c.Slot.String() + "-" + strconv.FormatUint(c.Repeat, 10)

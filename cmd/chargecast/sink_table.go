@@ -122,7 +122,7 @@ func (t *tableSink) charge(c *engine.Charge) {
 	if c.Manual {
 		b = append(b, "  by hand"...)
 	}
-	if c.Outcome == engine.Declined {
+	if c.Outcome == engine.OutcomeDeclined {
 		b = t.warn(append(b, "  "...), "declined")
 	}
 	t.put(append(t.cite(b, c.Because), '\n'))
@@ -158,10 +158,10 @@ func (t *tableSink) event(e *engine.Effect) {
 	b = t.mark(append(b, ' '), e.Because)
 	b = append(b, "  "...)
 	switch {
-	case e.Result == engine.Accepted:
+	case e.Result == engine.ResultAccepted:
 		b = append(b, e.Event.String()+" accepted"...)
-	case e.Err != nil:
-		b = t.warn(b, e.Err.Error())
+	case e.Refusal != nil:
+		b = t.warn(b, e.Refusal.Error())
 	default:
 		b = t.warn(b, e.Event.String()+" "+e.Result.String())
 	}
@@ -185,9 +185,9 @@ func (t *tableSink) ending(e *engine.End) string {
 		s = t.of.noCharge() + "; "
 	}
 	switch {
-	case e.Status == engine.Stopped && e.Stop.IsZero():
+	case e.Status == engine.StatusStopped && e.Stop.IsZero():
 		return s + "stopped, on a day that is not known"
-	case e.Status == engine.Stopped:
+	case e.Status == engine.StatusStopped:
 		return s + "stopped on " + e.Stop.Date.String() + ": " + reasonsInWords(e.Stop.Reasons)
 	case e.LastDay:
 		return s + "active; the calendar ends here, on 9999-12-31"
@@ -202,8 +202,8 @@ func (p *profile) noCharge() string {
 	if p.plan == nil {
 		return "no charge"
 	}
-	if p.plan.Explain(p.last).Why == engine.NoSchedule {
-		if p.kind == engine.Destination {
+	if p.plan.Explain(p.last).Why == engine.WhyNoSchedule {
+		if p.kind == engine.KindDestination {
 			return "never charged automatically, since it is DST"
 		}
 		return "never charged automatically, it has no period and interval"

@@ -61,26 +61,34 @@ func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
 }
 
 func (s *states) add(number int, line []byte, asOf calendar.Date) {
-	l, err := engine.ParseStateLine(line)
+	id, state, err := engine.ParseStateLine(line)
 	if err != nil {
 		s.bad, s.unread = true, true
 		s.log.tellLineError(s.file, number, err)
 		return
 	}
-	if l.PaidRepeated {
-		s.log.line(lineProblem(s.file, number, 0, "warning", "state-paid-repeated", "a paid date stands more than once; once is enough"))
+	if repeated(state.Paid) {
+		s.log.line(lineProblem(s.file, number, 0, "warning", "state-paid-repeated", "a paid date is listed more than once: keep one"))
 	}
-	saved := &savedState{State: l.State, line: number}
-	if old := s.of[l.Profile]; old != nil {
+	saved := &savedState{State: state, line: number}
+	if old := s.of[id]; old != nil {
 		old.bad = true
 		s.error(number, "state-profile-duplicate", "the profile has a line already, line "+strconv.Itoa(old.line)+": keep one; the profile is left out")
 		return
 	}
-	if conflict := stateConflict(&l.State, asOf); conflict != "" {
+	if conflict := stateConflict(&state, asOf); conflict != "" {
 		saved.bad = true
 		s.error(number, "state-conflict", conflict)
 	}
-	s.of[l.Profile] = saved
+	s.of[id] = saved
+}
+
+// repeated reports whether a date is in list more than once.
+func repeated(list []calendar.Date) bool {
+	list = slices.Clone(list)
+	slices.SortFunc(list, calendar.Date.Compare)
+	n := len(list)
+	return len(slices.Compact(list)) < n
 }
 
 // stateConflict tells in which way a state cannot be one as of a day.

@@ -24,7 +24,7 @@ func amountMembers() []Member {
 		})},
 		{"sequence-skips-first", "element k+1", laws("A10", "A11"), "k = 0", elements(func(k, n uint64) uint64 { return min(k+1, n-1) })},
 		{"sequence-by-approved", "moves on only after an approval", laws("R03", "E22"), "first declined", ruled(func(r *oracle.Rules) { r.Element = byApproved })},
-		{"sequence-restarts-at-resume", "element 0 after a resume", laws("E13", "E16", "E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
+		{"sequence-restarts-at-resume", "element 0 after a resume", laws("E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
 		{"range-half-open", "upper bound never drawn", laws("A13"), "1.00…1.01", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
 			a := fuzz.Ours().Draw(r, seed, profile, repeat)
 			if from, to := r.Bounds(0); a.Compare(to) == 0 {
@@ -59,12 +59,12 @@ func amountMembers() []Member {
 		{"scale-lost", "1.50 printed 1.5", laws("A02"), "1.50", changed(func(i *fuzz.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Reduce().String() }
 		})},
-		{"compare-by-text", "10.0 ≠ 10.00", laws("A03", "A12"), "from 10.0 to 10.00", changed(func(i *fuzz.Impl) {
+		{"compare-by-text", "10.0 ≠ 10.00", laws("A03"), "from 10.0 to 10.00", changed(func(i *fuzz.Impl) {
 			i.CompareAmounts = func(a, b amount.Amount) int { return cmp.Compare(a.String(), b.String()) }
 		})},
 		{"accepts-exponent", "1e3 is an amount", laws("A01"), "1e3", changed(func(i *fuzz.Impl) { i.ParseAmount = withExponent(i.ParseAmount) })},
 		{"rounds-to-minor", "1.005 becomes 1.01", laws("A19"), "EUR 1.005", changed(func(i *fuzz.Impl) { i.ParseAmount = rounded(i.ParseAmount) })},
-		{"two-digits-everywhere", "JPY and KWD with 2 digits", laws("A19", "A13"), "JPY range 1…5", changed(func(i *fuzz.Impl) {
+		{"two-digits-everywhere", "JPY and KWD with 2 digits", laws("A19"), "JPY range 1…5", changed(func(i *fuzz.Impl) {
 			i.MinorUnits = func(currency string) (int, bool) {
 				_, ok := amount.MinorUnits(currency)
 				return map[bool]int{true: 2}[ok], ok
@@ -111,7 +111,7 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	n, resumed := uint64(0), false
 	for _, r := range m.Records {
 		switch {
-		case r.Do == oracle.DoResume && r.Result == engine.Accepted.String():
+		case r.Do == oracle.DoResume && r.Result == engine.ResultAccepted.String():
 			n, resumed = 0, true
 		case r.Charge != nil:
 			n++

@@ -1,6 +1,6 @@
 // Package gallery holds known-wrong implementations, each a small change of the slow
 // reference, so that the kit can prove that it notices: every member must be rejected
-// by a law that it names, and the reference by none (G01). Where there is no slow
+// by each law that it names, and the reference by none (G01). Where there is no slow
 // reference a member is a change of our own code.
 //
 // A member is chosen by name: [Find]. A law that rejects no member is not known to be
@@ -17,7 +17,7 @@ import (
 type Member struct {
 	Name    string
 	Does    string   // what is wrong with it
-	By      []string // laws that must notice: at least one rejects it
+	By      []string // the laws that reject it, each of them
 	Witness string   // the smallest input known that shows it
 	Impl    fuzz.Impl
 }

@@ -20,7 +20,7 @@ func eventMembers() []Member {
 			}
 		})},
 		{"resume-resets-counter", "repeat 0 after resume", laws("E13"), "M = 2", policies(func(p *engine.Policy) { p.ResumeCounter = engine.ResumeCounterReset })},
-		{"resume-moves-anchor", "grid from the resume day", laws("E13"), "31.01, resume on the 10th", policies(func(p *engine.Policy) { p.ResumeAnchor = engine.ResumeAnchorDate })},
+		{"resume-moves-anchor", "grid from the resume day", laws("E13"), "31.01, resume on the 10th", policies(func(p *engine.Policy) { p.ResumeAnchor = engine.ResumeAnchorResumeDate })},
 		{"resume-catches-up", "missed days charged", laws("E13"), "weekly, three weeks stopped", policies(func(p *engine.Policy) { p.ResumeMissed = engine.MissedCatchUp })},
 		{"resume-at-cap-charges", "one charge before stopping again", laws("E11"), "M reached, resume", ruled(func(r *oracle.Rules) {
 			r.Resumed = func(m *oracle.Machine, d oracle.Day) {
@@ -40,8 +40,8 @@ func eventMembers() []Member {
 			}
 		})},
 		{"update-forgets-paid", "paid slots lost on update", laws("E14"), "update back", updated(func(m *oracle.Machine, _ oracle.Update) { clear(m.Paid) })},
-		{"manual-when-stopped", "charge on a stopped profile", laws("E17"), "M = 1, manual", policies(func(p *engine.Policy) { p.ManualWhenStopped = engine.ManualAllow })},
-		{"manual-takes-slot", "that day's automatic charge missing", laws("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesASlot })},
+		{"manual-when-stopped", "charge on a stopped profile", laws("E17"), "M = 1, manual", policies(func(p *engine.Policy) { p.ManualWhenStopped = engine.ManualWhenStoppedAllow })},
+		{"manual-takes-slot", "that day's automatic charge missing", laws("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesSlotYes })},
 		{"manual-free", "manual charge not counted", laws("R07"), "M = 4, manual", policies(func(p *engine.Policy) { p.ManualCounts = engine.ManualCountsNo })},
 		{"stop-after-run", "event applied after its day's run", laws("E18"), "stop on a grid day", changed(func(i *fuzz.Impl) {
 			i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {

@@ -129,8 +129,8 @@ type hasty struct{ fuzz.Forecast }
 // Explain takes every day that it cannot account for otherwise for charged.
 func (h hasty) Explain(d calendar.Date) engine.Explanation {
 	e := h.Forecast.(fuzz.Explainer).Explain(d)
-	if e.Why == engine.AlreadyPaid || e.Why == engine.OffGrid {
-		e.Why = engine.Charged
+	if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
+		e.Why = engine.WhyCharged
 	}
 	return e
 }

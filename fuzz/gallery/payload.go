@@ -15,7 +15,7 @@ import (
 // it is given, or what it tells, is changed.
 func payloadMembers() []Member {
 	return []Member{
-		{"lazy-quotes", "a bare quote is text", laws("V07", "V13"), `a"b`, given(lazily)},
+		{"lazy-quotes", "a bare quote is text", laws("V07"), `a"b`, given(lazily)},
 		{"crlf-to-lf", "line ends in quotes changed", laws("V11"), "cell with CR LF", told(func(j *judged) {
 			j.cells(func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") })
 		})},
@@ -158,11 +158,12 @@ func withoutBlankLines(j *judged) {
 
 // lazily puts quotes around each value that our reader finds a bare quote in.
 func lazily(text []byte) []byte {
+	done := -1 // the last place that was mended: what is found there again stays
 	for range 50 {
 		at := -1
 		fuzz.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(s fuzz.PayloadStep) bool {
 			for _, f := range s.Findings {
-				if f.Code == rules.CSVQuote && at < 0 {
+				if f.Code == rules.CSVQuote && at < 0 && int(f.Offset) > done {
 					at = int(f.Offset)
 				}
 			}
@@ -174,7 +175,7 @@ func lazily(text []byte) []byte {
 		from := 1 + bytes.LastIndexAny(text[:at], ";\n")
 		to := at + bytes.IndexAny(slices.Concat(text[at:], []byte("\n")), ";\r\n")
 		value := strings.ReplaceAll(strings.Trim(string(text[from:to]), `"`), `"`, `""`)
-		text = slices.Concat(text[:from], []byte(`"`+value+`"`), text[to:])
+		text, done = slices.Concat(text[:from], []byte(`"`+value+`"`), text[to:]), from+len(value)+1
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-// Package jsontext appends JSON strings that are safe to show.
+// Package jsontext reads JSON strictly and with places, and appends strings that are safe to show.
 package jsontext
 
 // AppendString appends s as a JSON string. Control characters, and the line separators and

@@ -1,0 +1,548 @@
+package amount
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var (
+	_ json.Unmarshaler         = (*Amount)(nil)
+	_ encoding.TextUnmarshaler = (*Amount)(nil)
+	_ json.Unmarshaler         = (*Sum)(nil)
+	_ encoding.TextUnmarshaler = (*Sum)(nil)
+	_ encoding.TextUnmarshaler = (*Seed)(nil)
+	_ encoding.TextAppender    = Seed{}
+)
+
+// A binaryValue has the binary form of package encoding, in both directions.
+type binaryValue[T any] interface {
+	*T
+	encoding.BinaryMarshaler
+	encoding.BinaryAppender
+	encoding.BinaryUnmarshaler
+}
+
+// samples are totals and strategies of every kind, at the edges of what they hold.
+func samples(t testing.TB) (strategies []Strategy, totals []Total) {
+	t.Helper()
+	widest, err := NewRange(Amount{}, Amount{1<<63 - 1, 0}, "JPY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	strategies = []Strategy{
+		Fixed{}, NewFixed(MustParse("9.99")), NewFixed(Amount{1<<63 - 1, MaxScale}),
+		Range{}, mustRange(t, "1.00", "5.00", "EUR"), mustRange(t, "1", "5", "EUR"), mustRange(t, "1.000", "5", "EUR"),
+		mustRange(t, "1.00", "5.00", "JPY"), mustRange(t, "0.001", "0.0035", "EUR"), mustRange(t, "2.5", "2.50", "KWD"), widest,
+		mustSequence(t, "1.00"), mustSequence(t, "1.00", "9.99", "0", "9223372036854775807"),
+	}
+	totals = append(totals, Total{})
+	var all, huge Total
+	for i, s := range strategies {
+		var one Total
+		one.AddRun(s, 0, uint64(i+1))
+		all.Merge(one)
+		totals = append(totals, one, all)
+	}
+	finest := mustRange(t, "0.000000000000000001", "0.000000000000000003", "")
+	huge.AddRun(widest, 0, math.MaxUint64-1)
+	huge.AddRun(finest, 0, 1)
+	return strategies, append(totals, huge)
+}
+
+// stored lists values of every exported type of the package. None is missing: exportedTypes reads
+// the sources.
+func stored(t *testing.T) map[string][]any {
+	values := map[string][]any{
+		"Amount": {Amount{}, MustParse("1.50"), Amount{1<<63 - 1, MaxScale}},
+		"Sum":    {Sum{}, sumOf(MustParse("0.00")), sumOf(Amount{1<<63 - 1, 0}, Amount{1<<63 - 1, 0}, Amount{3, MaxScale})},
+		"Seed":   {Seed{}, NewSeed(42, "order-1"), Seed{math.MaxUint64}},
+		"Fault":  {ErrSyntax, ErrVersion},
+		"Error":  {Error{Fault: ErrSyntax, Part: "amount-to", Offset: 8}, Error{Offset: -1}},
+		// The zero Sequence is left out: it is not a strategy of the document, and storing it is an
+		// error.
+		"Sequence": nil,
+	}
+	strategies, totals := samples(t)
+	for _, s := range strategies {
+		name := reflect.TypeOf(s).Name()
+		values[name] = append(values[name], s)
+	}
+	for _, total := range totals {
+		values["Total"] = append(values["Total"], total)
+	}
+	return values
+}
+
+// notStored are the exported types that cannot be read back, each with its reason.
+var notStored = map[string]string{
+	"Strategy": "an interface, which encoding/json cannot make a value for: StrategyFromJSON reads it",
+}
+
+// exportedTypes returns the names of the exported types of the package in the working directory.
+func exportedTypes(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.IsExported() {
+				names = append(names, spec.Name.Name)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func TestEveryExportedTypeSurvivesJSON(t *testing.T) {
+	// E14: encoding/json writes {} for a struct without exported fields, with a nil error.
+	names, values := exportedTypes(t), stored(t)
+	if len(names) != len(values)+len(notStored) {
+		t.Errorf("%d exported types, %d in the tables: %v", len(names), len(values)+len(notStored), names)
+	}
+	for _, name := range names {
+		if len(values[name]) == 0 && notStored[name] == "" {
+			t.Errorf("%s has no value in the table", name)
+		}
+		for _, in := range values[name] {
+			text, err := json.Marshal(in)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			out := reflect.New(reflect.TypeOf(in))
+			if err := json.Unmarshal(text, out.Interface()); err != nil || out.Elem().Interface() != in || out.Elem().Type().Name() != name {
+				t.Errorf("%s: %s comes back as %+v, %v; want %+v", name, text, out.Elem(), err, in)
+			}
+		}
+	}
+}
+
+func TestStrategiesSurvive(t *testing.T) {
+	// E14: as what they are behind the interface, in JSON and in the binary form, alone and one
+	// after another.
+	strategies, _ := samples(t)
+	var all []byte
+	for _, s := range strategies {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := StrategyFromJSON(text); err != nil || back != s {
+			t.Errorf("%s comes back as %#v, %v; want %#v", text, back, err, s)
+		}
+		if all, err = s.AppendBinary(all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	form := bytes.Clone(all)
+	for _, s := range strategies {
+		back, rest, err := StrategyFromBinary(all)
+		if err != nil || back != s {
+			t.Fatalf("%v comes back as %#v, %v; want %#v", s, back, err, s)
+		}
+		all = rest
+	}
+	if len(all) != 0 {
+		t.Errorf("%d bytes are left", len(all))
+	}
+	last, _, err := StrategyFromBinary(form)
+	clear(form)
+	if first := strategies[0]; err != nil || last != first {
+		t.Errorf("%v shares memory with its form", last)
+	}
+}
+
+func TestZeroSequenceIsNotStored(t *testing.T) {
+	// 2.2.5: it would be read back as a strategy that the document does not know.
+	if text, err := json.Marshal(Sequence{}); !errors.Is(err, ErrEmpty) {
+		t.Errorf("JSON: %s, %v", text, err)
+	}
+	if b, err := (Sequence{}).AppendBinary([]byte("x")); !errors.Is(err, ErrEmpty) || string(b) != "x" {
+		t.Errorf("binary: %x, %v", b, err)
+	}
+	if b, err := (Sequence{}).MarshalBinary(); !errors.Is(err, ErrEmpty) || b != nil {
+		t.Errorf("binary: %x, %v", b, err)
+	}
+	for _, form := range [][]byte{{binaryVersion, binarySequence, 0}} {
+		if s, _, err := StrategyFromBinary(form); !errors.Is(err, ErrBinary) {
+			t.Errorf("%x: %v, %v", form, s, err)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	// The texts, the JSON and the bytes are a promise: do not change them, fix the code.
+	total := func(s Strategy, n uint64) (t Total) { t.AddRun(s, 0, n); return t }
+	wide := sumOf(Amount{1<<63 - 1, 0}, Amount{1<<63 - 1, 0}, Amount{2, 1})
+	type row struct {
+		because
+		value any
+		text  string
+		json  string
+		bytes string
+	}
+	each(t, []row{
+		{because{"fixed", "column amount"}, NewFixed(MustParse("9.99")), "9.99", `{"amount":"9.99"}`, "010102e707"},
+		{because{"fixed, zero value", "charges 0"}, Fixed{}, "0", `{"amount":"0"}`, "01010000"},
+		{because{"range", "L36d: cents as written"}, mustRange(t, "1.00", "5.00", "EUR"), "1.00 to 5.00", `{"amount-from":"1.00","amount-to":"5.00"}`, "010202026402f403"},
+		{because{"range in whole euros", "L36d: the grid is finer than what is written"}, mustRange(t, "1", "5", "EUR"), "1 to 5", `{"amount-from":"1","amount-to":"5","decimals":2}`, "01020200010005"},
+		{because{"range with written zeros", "L36d: the grid is coarser"}, mustRange(t, "1.00", "5.00", "JPY"), "1.00 to 5.00", `{"amount-from":"1.00","amount-to":"5.00","decimals":0}`, "010200026402f403"},
+		{because{"range of two scales", "the finer end decides"}, mustRange(t, "1", "1.001", "EUR"), "1 to 1.001", `{"amount-from":"1","amount-to":"1.001"}`, "010203000103e907"},
+		{because{"sequence of one", "2.2.6"}, mustSequence(t, "1.00"), "1.00", `{"amount-sequence":["1.00"]}`, "0103010264"},
+		{because{"sequence", "2.2.6"}, mustSequence(t, "1.00", "9.9"), "1.00,9.9", `{"amount-sequence":["1.00","9.9"]}`, "010302026401" + "63"},
+		{because{"sum, zero value", "of nothing"}, Sum{}, "0", `"0"`, "010000"},
+		{because{"sum", "A04"}, sumOf(MustParse("1.50")), "1.50", `"1.50"`, "01020196"},
+		{because{"sum of two bytes", "A04"}, sumOf(MustParse("2.56")), "2.56", `"2.56"`, "0102020100"},
+		{because{"wide sum", "A07"}, wide, "18446744073709551614.2", `"18446744073709551614.2"`, "010109" + "09ffffffffffffffee"},
+		{because{"total, zero value", "of nothing"}, Total{}, "0 charges, 0", `{"charges":0,"min":"0","max":"0"}`, "010000000000" + "0000"},
+		{because{"total", "no spread"}, total(NewFixed(MustParse("1.50")), 300), "300 charges, 450.00", `{"charges":300,"min":"450.00","max":"450.00"}`, "01ac0202" + "02afc802" + "02afc8" + "0000"},
+		{
+			because{"total of a range", "A17: 3 charges of 101 values"}, total(mustRange(t, "1.00", "2.00", "EUR"), 3),
+			"3 charges, 3.00 to 6.00, mean 4.50", `{"charges":3,"min":"3.00","max":"6.00","variance":"30600/120000"}`,
+			"01030202012c" + "02020258" + "02027788",
+		},
+		{because{"seed", "16 digits, zeros in front"}, Seed{0xabcdef}, "0000000000abcdef", `"0000000000abcdef"`, ""},
+	}, func(t *testing.T, r row) {
+		if text := r.value.(interface{ String() string }).String(); text != r.text {
+			t.Errorf("String: %q, want %q", text, r.text)
+		}
+		if text, err := json.Marshal(r.value); err != nil || string(text) != r.json {
+			t.Errorf("JSON: %s, %v; want %s", text, err, r.json)
+		}
+		if form, ok := r.value.(encoding.BinaryMarshaler); ok {
+			if b, err := form.MarshalBinary(); err != nil || hex.EncodeToString(b) != r.bytes {
+				t.Errorf("binary: %x, %v; want %s", b, err, r.bytes)
+			}
+		}
+	})
+}
+
+// checkBinary tries a value's form whole, with each cut, with more after it, and with each byte
+// changed.
+func checkBinary[T comparable, P binaryValue[T]](t *testing.T, in T) {
+	t.Helper()
+	form, err := P(&in).MarshalBinary()
+	appended, err2 := P(&in).AppendBinary([]byte("x"))
+	if err != nil || err2 != nil || string(appended) != "x"+string(form) {
+		t.Fatalf("%v: %x, %v; appended %x, %v", in, form, err, appended, err2)
+	}
+	var back T
+	if err := P(&back).UnmarshalBinary(form); err != nil || back != in {
+		t.Fatalf("%v: %x comes back as %v, %v", in, form, back, err)
+	}
+	refused := func(b []byte, faults ...Fault) {
+		t.Helper()
+		err := P(&back).UnmarshalBinary(b)
+		e, ok := errors.AsType[*Error](err)
+		known := false
+		for _, f := range faults {
+			known = known || ok && e.Fault == f
+		}
+		if !known || e.Offset > len(b) || back != in {
+			t.Fatalf("%x of %x: %v, %v", b, form, back, err)
+		}
+	}
+	for n := range form {
+		refused(form[:n], ErrBinary)
+	}
+	refused(append(bytes.Clone(form), 0), ErrBinary)
+	for _, version := range []byte{0, 2, 255} {
+		refused(append([]byte{version}, form[1:]...), ErrVersion)
+	}
+	for i := range form {
+		for change := range 255 {
+			other := bytes.Clone(form)
+			other[i] += byte(change + 1)
+			var v T
+			if P(&v).UnmarshalBinary(other) != nil {
+				continue
+			}
+			// Another value then, with this one form.
+			if again, err := P(&v).MarshalBinary(); err != nil || v == in || !bytes.Equal(again, other) {
+				t.Fatalf("%x: %v has the form %x, %v", other, v, again, err)
+			}
+		}
+	}
+}
+
+func TestBinaryForms(t *testing.T) {
+	strategies, totals := samples(t)
+	for _, s := range strategies {
+		switch s := s.(type) {
+		case Fixed:
+			checkBinary(t, s)
+		case Range:
+			checkBinary(t, s)
+		case Sequence:
+			checkBinary(t, s)
+		}
+	}
+	for _, total := range totals {
+		checkBinary(t, total)
+		checkBinary(t, total.Min())
+		checkBinary(t, total.Max())
+	}
+}
+
+func TestBinaryRefuses(t *testing.T) {
+	type row struct {
+		because
+		form   string
+		into   encoding.BinaryUnmarshaler
+		fault  Fault
+		offset int
+	}
+	ff := strings.Repeat("ff", 9)
+	each(t, []row{
+		{because{"nothing", "no version"}, "", new(Sum), ErrBinary, 0},
+		{because{"version alone", "cut"}, "01", new(Total), ErrBinary, 1},
+		{because{"another version", "of a later release"}, "0200", new(Fixed), ErrVersion, 0},
+		{because{"strategy of no kind", "0 to be safe from zeros"}, "010002e707", new(Fixed), ErrBinary, 1},
+		{because{"strategy of a fourth kind", "2.2.5"}, "010402e707", new(Fixed), ErrBinary, 1},
+		{because{"another strategy", "the type is given"}, "010102e707", new(Range), ErrBinary, 5},
+		{because{"another strategy, a range", "the type is given"}, "010202026402f403", new(Sequence), ErrBinary, 8},
+		{because{"bytes left", "one value"}, "010102e70700", new(Fixed), ErrBinary, 5},
+		{because{"scale of 19", "L36c"}, "010113e707", new(Fixed), ErrBinary, 2},
+		{because{"varint too long", "one form for one value"}, "010102e78700", new(Fixed), ErrBinary, 3},
+		{because{"coefficient of 2^63", "A07"}, "010102" + "80808080808080808001", new(Fixed), ErrBinary, 3},
+		{because{"varint beyond 2^64", "A07"}, "010102" + ff + "02", new(Fixed), ErrBinary, 3},
+		{because{"varint without end", "A07"}, "010102" + ff + ff, new(Fixed), ErrBinary, 3},
+		{because{"range backwards", "L33"}, "01020202f4030264", new(Range), ErrBinary, 2},
+		{because{"range with too few decimals", "L36d: both ends are drawn"}, "01020002650266", new(Range), ErrBinary, 2},
+		{because{"range at the finest grid", "A07"}, "01021200010002", new(Range), 0, 0},
+		{because{"range wider than fits", "A07"}, "01021200010010", new(Range), ErrBinary, 2},
+		{because{"sequence of nothing", "2.2.5"}, "010300", new(Sequence), ErrBinary, 2},
+		{because{"sequence that claims too much", "memory"}, "0103ffffffffffffffff7f0264", new(Sequence), ErrBinary, 2},
+		{because{"sequence cut", "an element lacks"}, "01030302640264", new(Sequence), ErrBinary, 2},
+		{because{"sequence cut in an element", "half an element"}, "01030202640280", new(Sequence), ErrBinary, 7},
+		{because{"sum with a zero in front", "one form for one value"}, "0102020096", new(Sum), ErrBinary, 2},
+		{because{"sum of 25 bytes", "A07"}, "010019" + strings.Repeat("01", 25), new(Sum), ErrBinary, 2},
+		{because{"sum of 2^127", "A07: 32 sums can be added"}, "010010" + "80" + strings.Repeat("00", 15), new(Sum), ErrBinary, 1},
+		{because{"total of other charges", "three unlike amounts"}, "010000000000" + "0100", new(Total), ErrBinary, 8},
+		{because{"total without charges", "they have no money"}, "01000201960201960000", new(Total), ErrTotal, -1},
+		{because{"total with min above max", "they contradict"}, "01030202025802" + "02012c" + "02027788", new(Total), ErrTotal, -1},
+		{because{"total with a spread of fixed amounts", "they contradict"}, "01030202012c0202012c02027788", new(Total), ErrTotal, -1},
+		{because{"total of a range without spread", "they contradict"}, "01030202012c020202580000", new(Total), ErrTotal, -1},
+		{because{"total above its charges", "1 charge of 2^63"}, "0101" + "00088000000000000000" + "00088000000000000000" + "0000", new(Total), ErrTotal, -1},
+		{because{"total of a wider spread", "it would wrap later"}, "010100000001010028" + strings.Repeat("ff", 40), new(Total), ErrTotal, -1},
+	}, func(t *testing.T, r row) {
+		form, err := hex.DecodeString(r.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = r.into.UnmarshalBinary(form)
+		if r.fault == 0 {
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fault != r.fault || e.Offset != r.offset || !reflect.ValueOf(r.into).Elem().IsZero() {
+			t.Errorf("got %v, %#v; want %v, offset %d", r.into, err, r.fault, r.offset)
+		}
+	})
+}
+
+func TestStrategyFromJSON(t *testing.T) {
+	type row struct {
+		because
+		json   string
+		want   Strategy
+		fault  Fault
+		part   string
+		offset int
+	}
+	each(t, []row{
+		{because{"order and space", "JSON"}, " {\n\"amount-to\" : \"5\", \"decimals\": 2 , \"amount-from\":\"1\" } ", mustRange(t, "1", "5", "EUR"), 0, "", 0},
+		{because{"decimals as implied", "written out"}, `{"amount-from":"1.00","amount-to":"5.0","decimals":2}`, mustRange(t, "1.00", "5.0", "EUR"), 0, "", 0},
+		{because{"18 decimals", "L36c"}, `{"amount-from":"0","amount-to":"1","decimals":18}`, Range{Amount{}, Amount{1, 0}, 0, 1e18, 18}, 0, "", 0},
+		{because{"name with an escape", "JSON"}, `{"amo\u0075nt":"1"}`, NewFixed(MustParse("1")), 0, "", 0},
+		{because{"leading zeros", "as Parse"}, `{"amount":"007"}`, NewFixed(MustParse("7")), 0, "", 0},
+		{because{"nothing", "JSON"}, ``, nil, ErrType, "", 0},
+		{because{"null", "a nil Strategy has no form"}, `null`, nil, ErrType, "", 0},
+		{because{"text", "an object"}, `"1.00"`, nil, ErrType, "", 0},
+		{because{"array", "an object"}, `["1.00"]`, nil, ErrType, "", 0},
+		{because{"no members", "2.2.5"}, `{}`, nil, ErrMode, "", -1},
+		{because{"two modes", "2.2.5"}, `{"amount":"1","amount-sequence":["1"]}`, nil, ErrMode, "", -1},
+		{because{"amount and half a range", "2.2.5"}, `{"amount":"1","amount-from":"1"}`, nil, ErrMode, "", -1},
+		{because{"all", "2.2.5"}, `{"amount":"1","amount-from":"1","amount-to":"2","amount-sequence":["1"]}`, nil, ErrMode, "", -1},
+		{because{"from alone", "2.2.5"}, `{"amount-from":"1"}`, nil, ErrMode, "", -1},
+		{because{"to alone", "2.2.5"}, `{"amount-to":"1"}`, nil, ErrMode, "", -1},
+		{because{"decimals alone", "2.2.5"}, `{"decimals":2}`, nil, ErrMode, "", -1},
+		{because{"decimals of a fixed amount", "it has none to choose"}, `{"amount":"1","decimals":2}`, nil, ErrMode, "", -1},
+		{because{"unknown", "no member is ignored"}, `{"amount":"1","currency":"EUR"}`, nil, ErrMember, "", 25},
+		{because{"upper case", "names are exact"}, `{"Amount":"1"}`, nil, ErrMember, "", 10},
+		{because{"twice", "the last would win"}, `{"amount":"1","amount":"2"}`, nil, ErrMember, "", 14},
+		{because{"number", "numbers lose digits"}, `{"amount":1.50}`, nil, ErrType, "amount", 10},
+		{because{"null inside", "it would read as 0"}, `{"amount":null}`, nil, ErrType, "amount", 10},
+		{because{"escape inside", "one text for one amount"}, `{"amount":"\u0031"}`, nil, ErrSyntax, "amount", 11},
+		{because{"no amount", "L36"}, `{"amount-from":"1","amount-to":"1e3"}`, nil, ErrSyntax, "amount-to", 33},
+		{because{"too many digits", "A07"}, `{"amount":"9223372036854775808"}`, nil, ErrRange, "amount", 10},
+		{because{"backwards", "L33"}, `{"amount-from":"5","amount-to":"1"}`, nil, ErrOrder, "", -1},
+		{because{"too wide", "E7"}, `{"amount-from":"1","amount-to":"9223372036854775807","decimals":2}`, nil, ErrRange, "amount-to", -1},
+		{because{"too few decimals", "L36d: both ends are drawn"}, `{"amount-from":"1.01","amount-to":"5","decimals":1}`, nil, ErrRange, "decimals", -1},
+		{because{"19 decimals", "L36c"}, `{"amount-from":"1","amount-to":"5","decimals":19}`, nil, ErrRange, "decimals", 46},
+		{because{"2^64 and 2 decimals", "it does not wrap"}, `{"amount-from":"1","amount-to":"5","decimals":18446744073709551618}`, nil, ErrRange, "decimals", 46},
+		{because{"decimals as text", "a number"}, `{"decimals":"2"}`, nil, ErrType, "decimals", 12},
+		{because{"decimals with a point", "a whole number"}, `{"decimals":2.0}`, nil, ErrType, "decimals", 13},
+		{because{"decimals below zero", "a number without a sign"}, `{"decimals":-2}`, nil, ErrType, "decimals", 12},
+		{because{"empty sequence", "2.2.5"}, `{"amount-sequence":[]}`, nil, ErrEmpty, "amount-sequence", -1},
+		{because{"sequence as text", "the column's form"}, `{"amount-sequence":"1.00,2.00"}`, nil, ErrType, "amount-sequence", 19},
+		{because{"element that is a number", "numbers lose digits"}, `{"amount-sequence":["1.00", 2]}`, nil, ErrType, "amount-sequence", 28},
+		{because{"element that is empty", "L36b"}, `{"amount-sequence":["1.00",""]}`, nil, ErrSyntax, "amount-sequence", 28},
+		{because{"element that is a list", "no recursion of ours"}, `{"amount-sequence":[["1.00"]]}`, nil, ErrType, "amount-sequence", 20},
+		{because{"cut", "JSON"}, `{"amount":"1"`, nil, ErrType, "", 13},
+		{because{"cut in a list", "JSON"}, `{"amount-sequence":["1"`, nil, ErrType, "", 23},
+		{because{"cut in a name", "JSON"}, `{"amo`, nil, ErrType, "", 5},
+		{because{"name without quotes", "JSON"}, `{1:"1"}`, nil, ErrType, "", 1},
+		{because{"more after it", "JSON"}, `{"amount":"1"} 2`, nil, ErrType, "", 15},
+		{because{"deep", "no recursion of ours"}, `{"amount":` + strings.Repeat("[", 1e5), nil, ErrType, "", 16},
+	}, func(t *testing.T, r row) {
+		s, err := StrategyFromJSON([]byte(r.json))
+		if r.fault == 0 {
+			if err != nil || s != r.want {
+				t.Errorf("got %#v, %v; want %#v", s, err, r.want)
+			}
+			return
+		}
+		e, ok := errors.AsType[*Error](err)
+		if !ok || s != nil || e.Fault != r.fault || e.Part != r.part || e.Offset != r.offset {
+			t.Errorf("got %v, %#v; want %v, part %q, offset %d", s, err, r.fault, r.part, r.offset)
+		}
+	})
+}
+
+func TestUnmarshalIntoAnotherStrategy(t *testing.T) {
+	// The type of the variable is kept, and so is its value.
+	f, r, q := NewFixed(MustParse("7")), mustRange(t, "1", "2", "EUR"), mustSequence(t, "3")
+	for _, text := range []string{`{"amount":"1"}`, `{"amount-from":"1","amount-to":"2"}`, `{"amount-sequence":["1"]}`, `{"amount":1}`} {
+		want := ErrMode
+		if strings.HasSuffix(text, "1}") {
+			want = ErrType
+		}
+		if err := f.UnmarshalJSON([]byte(text)); !errors.Is(err, want) && !strings.HasPrefix(text, `{"amount":"`) {
+			t.Errorf("%s into a Fixed: %v", text, err)
+		}
+		if err := r.UnmarshalJSON([]byte(text)); !errors.Is(err, want) && !strings.HasPrefix(text, `{"amount-from`) {
+			t.Errorf("%s into a Range: %v", text, err)
+		}
+		if err := q.UnmarshalJSON([]byte(text)); !errors.Is(err, want) && !strings.HasPrefix(text, `{"amount-seq`) {
+			t.Errorf("%s into a Sequence: %v", text, err)
+		}
+	}
+	if f != NewFixed(MustParse("1")) || r.String() != "1 to 2" || r.Scale() != 0 || q != mustSequence(t, "1") {
+		t.Errorf("%v, %v, %v", f, r, q)
+	}
+}
+
+func TestTotalJSONRefuses(t *testing.T) {
+	type row struct {
+		because
+		json   string
+		fault  Fault
+		part   string
+		offset int
+	}
+	each(t, []row{
+		{because{"null", "JSON"}, `null`, ErrType, "", 0},
+		{because{"nothing in it", "all three are needed"}, `{}`, ErrTotal, "", -1},
+		{because{"without charges", "all three are needed"}, `{"min":"0","max":"0"}`, ErrTotal, "", -1},
+		{because{"without min", "all three are needed"}, `{"charges":1,"max":"0"}`, ErrTotal, "", -1},
+		{because{"without max", "all three are needed"}, `{"charges":1,"min":"0"}`, ErrTotal, "", -1},
+		{because{"unknown", "no member is ignored"}, `{"charges":1,"min":"1","max":"1","mean":"1"}`, ErrMember, "", 40},
+		{because{"twice", "the last would win"}, `{"charges":1,"min":"1","charges":2}`, ErrMember, "", 23},
+		{because{"charges as text", "a number"}, `{"charges":"1"}`, ErrType, "charges", 11},
+		{because{"charges with an exponent", "a whole number"}, `{"charges":1e3}`, ErrType, "charges", 12},
+		{because{"2^64 charges", "A07"}, `{"charges":18446744073709551616}`, ErrRange, "charges", 11},
+		{because{"2^64 + 4 charges", "A07: it does not wrap"}, `{"charges":18446744073709551620}`, ErrRange, "charges", 11},
+		{because{"min as a number", "numbers lose digits"}, `{"min":1.5}`, ErrType, "min", 7},
+		{because{"max null", "it would read as 0"}, `{"max":null}`, ErrType, "max", 7},
+		{because{"max below zero", "L36"}, `{"max":"-1"}`, ErrSyntax, "max", 8},
+		{because{"min above max", "they contradict"}, `{"charges":1,"min":"2","max":"1","variance":"1/12"}`, ErrTotal, "", -1},
+		{because{"money without charges", "they contradict"}, `{"charges":0,"min":"1","max":"1"}`, ErrTotal, "", -1},
+		{because{"decimals without charges", "the zero Total alone"}, `{"charges":0,"min":"0.00","max":"0.00"}`, ErrTotal, "", -1},
+		{because{"above what a charge can have", "they contradict"}, `{"charges":1,"min":"0","max":"9223372036854775808","variance":"1/12"}`, ErrTotal, "", -1},
+		{because{"variance left out", "min and max differ"}, `{"charges":1,"min":"0","max":"1"}`, ErrTotal, "", -1},
+		{because{"variance of fixed amounts", "min and max are equal"}, `{"charges":1,"min":"1","max":"1","variance":"1/12"}`, ErrTotal, "", -1},
+		{because{"variance above all ranges", "it would wrap later"}, `{"charges":1,"min":"0","max":"1","variance":"85070591730234615865843651857942052864/12"}`, ErrTotal, "", -1},
+		{because{"variance as a number", "a fraction"}, `{"variance":0.5}`, ErrType, "variance", 12},
+		{because{"variance in other units", "12·10^n alone"}, `{"variance":"1/24"}`, ErrTotal, "variance", 12},
+		{because{"variance with an odd power", "squares of units"}, `{"variance":"1/120"}`, ErrTotal, "variance", 12},
+		{because{"variance of 19 decimals", "L36c"}, `{"variance":"1/12` + strings.Repeat("0", 38) + `"}`, ErrTotal, "variance", 12},
+		{because{"variance with a zero in front", "one form for one value"}, `{"variance":"01/12"}`, ErrTotal, "variance", 12},
+		{because{"variance of 0", "it is left out"}, `{"variance":"0/12"}`, ErrTotal, "variance", 12},
+		{because{"variance without numerator", "a fraction"}, `{"variance":"/12"}`, ErrTotal, "variance", 12},
+		{because{"variance without denominator", "a fraction"}, `{"variance":"1"}`, ErrTotal, "variance", 12},
+		{because{"variance below zero", "a square"}, `{"variance":"-1/12"}`, ErrTotal, "variance", 12},
+		{because{"variance with a letter", "digits"}, `{"variance":"1x2/12"}`, ErrTotal, "variance", 12},
+		{because{"variance of 96 digits", "A07: it fits, and is above all ranges"}, `{"charges":1,"min":"0","max":"1","variance":"` + strings.Repeat("9", 96) + `/12"}`, ErrTotal, "", -1},
+		{because{"variance of 97 digits", "A07"}, `{"variance":"` + strings.Repeat("9", 97) + `/12"}`, ErrTotal, "variance", 12},
+		{because{"variance of 10^5 digits", "A20"}, `{"variance":"` + strings.Repeat("9", 1e5) + `/12"}`, ErrTotal, "variance", 12},
+	}, func(t *testing.T, r row) {
+		before := Total{charges: 7}
+		total := before
+		err := total.UnmarshalJSON([]byte(r.json))
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fault != r.fault || e.Part != r.part || e.Offset != r.offset || total != before {
+			t.Errorf("got %v, %#v; want %v, part %q, offset %d", total, err, r.fault, r.part, r.offset)
+		}
+	})
+}
+
+func TestSeedText(t *testing.T) {
+	for _, s := range []Seed{{}, {1}, {math.MaxUint64}, NewSeed(42, "order-1")} {
+		text, err := s.MarshalText()
+		appended, err2 := s.AppendText([]byte("x"))
+		back := Seed{7}
+		if err != nil || err2 != nil || len(text) != 16 || string(appended) != "x"+s.String() || string(text) != s.String() {
+			t.Errorf("%v: %s, %v; %s, %v", s, text, err, appended, err2)
+		}
+		if err := back.UnmarshalText(text); err != nil || back != s {
+			t.Errorf("%s comes back as %v, %v", text, back, err)
+		}
+	}
+	for text, offset := range map[string]int{
+		"": 0, "0": 1, "000000000000000": 15, "00000000000000000": 16, "000000000000000G": 15, "0x00000000000000": 1, "ABCDEF0000000000": 0, "000000000000 000": 12,
+	} {
+		s := Seed{7}
+		err := s.UnmarshalText([]byte(text))
+		if e, ok := errors.AsType[*Error](err); !ok || e.Fault != ErrSeed || e.Offset != offset || s != (Seed{7}) {
+			t.Errorf("%q: %v, %#v; want offset %d", text, s, err, offset)
+		}
+	}
+}
+
+func TestSumJSONRefuses(t *testing.T) {
+	for text, want := range map[string]*Error{
+		`null`: {ErrType, "", 0}, `1.5`: {ErrType, "", 0}, `"1,5"`: {ErrSyntax, "", 2}, `""`: {ErrSyntax, "", 1}, `["1"]`: {ErrType, "", 0},
+		`"`: {ErrType, "", 0}, ``: {ErrType, "", 0}, `"1`: {ErrType, "", 0}, `1"`: {ErrType, "", 0}, `"0.0000000000000000000"`: {ErrRange, "", -1},
+	} {
+		s := sumOf(MustParse("7"))
+		err := s.UnmarshalJSON([]byte(text))
+		if e, ok := errors.AsType[*Error](err); !ok || *e != *want || s != sumOf(MustParse("7")) {
+			t.Errorf("%s: %v, %#v; want %#v", text, s, err, want)
+		}
+	}
+}

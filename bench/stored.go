@@ -1,0 +1,165 @@
+package main
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// The sides of P15 take stored profiles through a year, or through one event.
+const (
+	storedProfiles = 200
+	storedDays     = 365
+)
+
+// storedRows are P15: profiles that a program keeps.
+func storedRows() []row {
+	return []row{
+		{id: "P15", ours: "Advance over 365 days", against: "365 × Apply(run)", goal: faster(10), possible: "–", ready: readyAdvance},
+		{id: "P15", ours: "an event, JSON in and out", against: "encoding/json, both ways", goal: within(1.5), possible: "–",
+			note:  "reads and writes a struct of plain fields with the same members, and applies nothing; ours calls UnmarshalJSON and MarshalJSON, which json.Unmarshal and json.Marshal would check a second time",
+			ready: readyStored},
+	}
+}
+
+// storedBook is the first profiles of W1, created and run on the first day of the window.
+func storedBook() ([]engine.Stored, calendar.Date, error) {
+	first := calendar.MustParse("2026-02-01")
+	list := make([]engine.Stored, storedProfiles)
+	for i := range list {
+		p := portfolioProfile(uint64(i))
+		a, err := amount.FromMinor(p.minor, 2)
+		if err != nil {
+			return nil, first, err
+		}
+		s := engine.Stored{Profile: engine.Profile{
+			ID: "order-" + strconv.Itoa(i), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
+			Amounts: amount.NewFixed(a), Currency: p.currency,
+		}}
+		for _, do := range []engine.Verb{engine.DoCreate, engine.DoRun} {
+			if _, s, err = engine.Apply(nil, s, engine.Event{Date: first, Do: do}, engine.Policy{}); err != nil {
+				return nil, first, err
+			}
+		}
+		list[i] = s
+	}
+	return list, first, nil
+}
+
+func readyAdvance() (contest, error) {
+	list, first, err := storedBook()
+	if err != nil {
+		return contest{}, err
+	}
+	last := first.AddDays(storedDays)
+	var effects []engine.Effect
+	ours := side{storedProfiles * storedDays, func() (sum uint64) {
+		for _, s := range list {
+			effects, s, err = engine.Advance(effects[:0], s, last, engine.Policy{})
+			sum += answer(effects, s)
+		}
+		return sum
+	}}
+	theirs := side{storedProfiles * storedDays, func() (sum uint64) {
+		for _, s := range list {
+			for d := first.AddDays(1); !d.After(last); d = d.AddDays(1) {
+				effects, s, err = engine.Apply(effects[:0], s, engine.Event{Date: d, Do: engine.DoRun}, engine.Policy{})
+				sum += answer(effects, engine.Stored{})
+			}
+			sum += answer(nil, s)
+		}
+		return sum
+	}}
+	return contest{ours: ours, theirs: theirs}, err
+}
+
+// answer is made of every charge, and of where the profile is.
+func answer(effects []engine.Effect, s engine.Stored) uint64 {
+	sum := s.State.Repeat
+	for i := range effects {
+		if effects[i].Kind == engine.ChargeAttempted {
+			sum += uint64(effects[i].Charge.Min.Coefficient())
+		}
+	}
+	return sum
+}
+
+// The plain structs have the members of a Stored, for encoding/json.
+type (
+	plainStored struct {
+		Schema  string       `json:"schema"`
+		Profile plainProfile `json:"profile"`
+		State   plainState   `json:"state"`
+	}
+	plainProfile struct {
+		ID       string       `json:"client-orderid"`
+		Kind     string       `json:"rp_card_type"`
+		Start    string       `json:"start-date"`
+		Period   string       `json:"period"`
+		Interval int          `json:"interval"`
+		Amounts  plainAmounts `json:"amounts"`
+		Currency string       `json:"currency"`
+	}
+	plainAmounts struct {
+		Amount string `json:"amount"`
+	}
+	plainState struct {
+		Status     string   `json:"status"`
+		Repeat     uint64   `json:"repeat"`
+		RanThrough string   `json:"ran_through"`
+		Anchor     string   `json:"anchor"`
+		Last       string   `json:"last"`
+		Paid       []string `json:"paid,omitempty"`
+		Because    []string `json:"because,omitempty"`
+	}
+)
+
+func readyStored() (contest, error) {
+	list, first, err := storedBook()
+	if err != nil {
+		return contest{}, err
+	}
+	texts := make([][]byte, len(list))
+	for i, s := range list {
+		if texts[i], err = json.Marshal(s); err != nil {
+			return contest{}, err
+		}
+	}
+	charge := engine.Event{Date: first.AddDays(1), Do: engine.DoCharge}
+	var effects []engine.Effect
+	c := contest{
+		ours: side{storedProfiles, func() (sum uint64) {
+			for _, text := range texts {
+				var s engine.Stored
+				if err = s.UnmarshalJSON(text); err != nil {
+					return 0
+				}
+				effects, s, err = engine.Apply(effects[:0], s, charge, engine.Policy{})
+				out, err2 := s.MarshalJSON()
+				if err != nil || err2 != nil || len(out) == 0 {
+					return 0
+				}
+				sum += s.State.Repeat - 1
+			}
+			return sum
+		}},
+		theirs: side{storedProfiles, func() (sum uint64) {
+			for _, text := range texts {
+				var s plainStored
+				if err = json.Unmarshal(text, &s); err != nil {
+					return 0
+				}
+				out, err2 := json.Marshal(s)
+				if err2 != nil || len(out) == 0 {
+					return 0
+				}
+				sum += s.State.Repeat
+			}
+			return sum
+		}},
+	}
+	return c, nil
+}

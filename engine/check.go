@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// Check reports whether s can be used as of a day under a policy: the gate of [Compile], [Apply],
+// [Advance], [Simulate] and [Stored.End], which refuse with the same error. It is nil or an [*Error]
+// that names the first field at fault: of the arguments, of the policy, of the profile (2.1, 2.2),
+// of the state, in this order.
+func (s Stored) Check(asOf calendar.Date, pol Policy) error {
+	if err := s.check(asOf, pol); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
+	if asOf.IsZero() {
+		return ErrAsOf.in("as-of")
+	}
+	if err := pol.check(); err != nil {
+		return err
+	}
+	if err := s.Profile.check(pol); err != nil {
+		return err
+	}
+	if s.State.Status == 0 {
+		return s.State.checkUncreated()
+	}
+	if err := s.State.check(asOf); err != nil {
+		return err
+	}
+	if s.State.Anchor.IsZero() {
+		_, _, err := origin(&s.Profile, asOf, pol)
+		return err
+	}
+	return nil
+}
+
+// check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
+func (p *Profile) check(pol Policy) *Error {
+	if err := p.checkTexts(); err != nil {
+		return err
+	}
+	n, set := p.MaxRepeats.Value()
+	switch {
+	case p.Kind != KindSource && p.Kind != KindDestination:
+		return ErrKind.in("rp_card_type")
+	case p.Unit > calendar.UnitMonth:
+		return ErrInterval.in("period")
+	case p.Unit == 0 && p.Interval != 0:
+		return ErrSchedulePair.in("period")
+	case p.Unit != 0 && p.Interval == 0:
+		return ErrSchedulePair.in("interval")
+	case p.Interval < 0:
+		return ErrInterval.in("interval")
+	case p.Automatic() && p.Kind == KindDestination:
+		return ErrScheduleOnDestination.in("period")
+	case !usable(p.Amounts):
+		return ErrAmountMissing.in("amount")
+	case set && n == 0 && pol.MaxZero == MaxZeroReject:
+		return ErrMaxZero.in("max-repeats-number")
+	}
+	return nil
+}
+
+// checkTexts returns the first text that no payload can have, and no JSON can carry.
+func (p *Profile) checkTexts() *Error {
+	if err := checkText(p.ID, "client-orderid"); err != nil {
+		return err
+	}
+	return checkText(p.Currency, "currency")
+}
+
+func checkText(s, field string) *Error {
+	switch {
+	case strings.IndexByte(s, 0) >= 0:
+		return ErrNUL.in(field)
+	case !utf8.ValidString(s):
+		return ErrUTF8.in(field)
+	}
+	return nil
+}
+
+// usable reports whether a strategy has an amount to give. A pointer to a strategy also satisfies
+// the interface, but is none of the three.
+func usable(s amount.Strategy) bool {
+	switch s := s.(type) {
+	case amount.Fixed, amount.Range:
+		return true
+	case amount.Sequence:
+		return s.Len() > 0
+	}
+	return false
+}
+
+// checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
+func (s *State) checkUncreated() *Error {
+	if !s.IsZero() {
+		return ErrStateConflict.in("state.status")
+	}
+	return nil
+}
+
+// check checks the state of a profile that exists.
+func (s *State) check(asOf calendar.Date) *Error {
+	ran := s.RanThrough
+	if ran.IsZero() {
+		ran = asOf.AddDays(-1)
+	}
+	switch {
+	case s.Status > StatusStopped:
+		return ErrStateConflict.in("state.status")
+	case s.Repeat > lastRepeat:
+		return ErrRepeatEnd.in("state.repeat")
+	case s.RanThrough.After(asOf):
+		return ErrStateConflict.in("state.ran_through")
+	case s.Last.After(asOf):
+		return ErrEventOrder.in("state.last")
+	case s.badStop(asOf):
+		return ErrStateConflict.in("state.stop")
+	case !inCalendarThrough(s.Paid, asOf):
+		return ErrStateConflict.in("state.paid")
+	case !apartThrough(s.Missed, ran):
+		return ErrStateConflict.in("state.missed")
+	}
+	return nil
+}
+
+func (s *State) badStop(asOf calendar.Date) bool {
+	unnamed := s.Stop.IsZero() && s.Stop != Stop{}
+	return s.Status == StatusActive && !s.Stop.IsZero() || unnamed || s.Stop.Reasons&^allReasons != 0 || s.Stop.Date.After(asOf)
+}
+
+// inCalendarThrough reports whether every date of list is a day up to last.
+func inCalendarThrough(list []calendar.Date, last calendar.Date) bool {
+	for _, d := range list {
+		if d.IsZero() || d.After(last) {
+			return false
+		}
+	}
+	return true
+}
+
+// apartThrough reports whether windows are in order, apart, not empty and over by last.
+func apartThrough(windows []calendar.Window, last calendar.Date) bool {
+	for i, w := range windows {
+		apart := i == 0 || !windows[i-1].To.IsZero() && !w.From.Before(windows[i-1].To)
+		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) {
+			return false
+		}
+	}
+	return true
+}
+
+// create returns the state of a profile that is created on day asOf, before that day's run (L02,
+// L03).
+func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
+	anchor, why, err := origin(p, asOf, pol)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Status: StatusActive, Anchor: anchor, RanThrough: asOf.AddDays(-1), Because: why, Last: asOf}
+	if !p.Automatic() || !anchor.Before(asOf) {
+		return s, nil
+	}
+	s.Because = s.Because.With(ledger.L03)
+	switch pol.StartPast {
+	case StartPastReject:
+		return State{}, ErrStartPast.in("start-date")
+	case StartPastCatchUp:
+		s.Missed = []calendar.Window{{From: anchor, To: asOf}}
+	case StartPastReanchor:
+		s.Anchor = asOf
+	case StartPastCountMissed:
+		k, _ := gridOf(p, anchor, pol).Index(asOf)
+		s.Repeat = uint64(k)
+	}
+	return s, nil
+}
+
+// origin returns where the due days of p begin if nothing moved them (L02).
+func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.Because, *Error) {
+	switch {
+	case !p.Start.IsZero():
+		return p.Start, ledger.Because{}, nil
+	case !p.Automatic():
+		return asOf, ledger.Because{}, nil
+	case pol.StartAbsent == StartAbsentReject:
+		return calendar.Date{}, ledger.Because{}, ErrStartAbsent.in("start-date")
+	}
+	return asOf, ledger.On(ledger.L02), nil
+}
+
+// begin returns the state from which the runs of day asOf and later go on: that of a profile
+// created on the day for the zero State, else s completed, with the days before asOf that had no
+// run noted (L16b). s has passed check.
+func (s State) begin(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
+	if s.Status == 0 {
+		return create(p, asOf, pol)
+	}
+	s = s.complete(p, asOf, pol)
+	return s.passWithoutRun(p, asOf.AddDays(-1), pol), nil
+}
+
+// complete fills in what a state need not say: its anchor is the start-date, and its last run was
+// that of the day before d. A state without a last event was written by hand, often without what
+// its last run charged: the slot of that day counts as paid, so that another run on the day does
+// not charge it again.
+func (s State) complete(p *Profile, d calendar.Date, pol Policy) State {
+	if s.Anchor.IsZero() {
+		anchor, why, _ := origin(p, d, pol) // check has refused what origin would
+		s.Anchor, s.Because = anchor, s.Because.And(why)
+	}
+	s.Paid = sortedDates(s.Paid)
+	if s.RanThrough.IsZero() {
+		s.RanThrough = d.AddDays(-1)
+	} else if s.Last.IsZero() && s.Status == StatusActive && s.RanThrough == d && s.charged(p, d, pol) {
+		s.Paid = withDate(s.Paid, d)
+	}
+	return s
+}
+
+// charged reports whether the run of day d must have charged that day's slot.
+func (s *State) charged(p *Profile, d calendar.Date, pol Policy) bool {
+	for _, w := range s.Missed {
+		if w.Contains(d) {
+			return false
+		}
+	}
+	return hasDueDayIn(p, s, calendar.Through(d, d), pol)
+}
+
+// passWithoutRun notes that the days after RanThrough and up to last passed without a run, and
+// what run-missed makes of them, whatever the status: resume-missed is for the days whose run found
+// the profile stopped (L16, L16b).
+func (s State) passWithoutRun(p *Profile, last calendar.Date, pol Policy) State {
+	if last.IsZero() || !s.RanThrough.Before(last) {
+		return s // such as after the last run of a day
+	}
+	gap := calendar.Through(calendar.First(), last)
+	if !s.RanThrough.IsZero() {
+		gap.From = s.RanThrough.AddDays(1)
+	}
+	if hasDueDayIn(p, &s, gap, pol) {
+		s.Because = s.Because.With(ledger.L16b)
+	}
+	if pol.RunMissed == MissedCatchUp {
+		s.Missed = withWindow(s.Missed, gap)
+	}
+	s.RanThrough = last
+	return s
+}

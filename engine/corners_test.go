@@ -1,0 +1,373 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestEventsRefused: an event that is none is refused by the field that makes it so.
+func TestEventsRefused(t *testing.T) {
+	s, on := stored(engine.StatusActive), day("2026-01-12")
+	for _, r := range []struct {
+		event engine.Event
+		field string
+		want  engine.Fault
+	}{
+		{engine.Event{Date: on}, "do", engine.ErrEvent},
+		{engine.Event{Date: on, Do: 8}, "do", engine.ErrEvent},
+		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", engine.ErrEvent},
+		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", engine.ErrEvent},
+		{engine.Event{Do: engine.DoRun}, "date", engine.ErrEventOrder},
+	} {
+		effects, after, err := engine.Apply(nil, s, r.event, engine.Policy{})
+		refusal, ok := errors.AsType[*engine.Refusal](err)
+		if !ok || refusal.Field != r.field || refusal.Fault != r.want || !errors.Is(err, r.want) || diffStored(s, after) != "" || len(effects) != 1 {
+			t.Errorf("%+v: %v", r.event, err)
+		}
+	}
+	for _, r := range []struct {
+		stored engine.Stored
+		policy engine.Policy
+		want   engine.Fault
+	}{
+		{engine.Stored{Profile: daily(), State: engine.State{Repeat: 1}}, engine.Policy{}, engine.ErrStateConflict},
+		{engine.Stored{Profile: daily()}, engine.Policy{MaxZero: 9}, engine.ErrPolicy},
+		{engine.Stored{Profile: engine.Profile{Kind: engine.KindSource}}, engine.Policy{}, engine.ErrAmountMissing},
+		{engine.Stored{Profile: daily()}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
+	} {
+		_, after, err := engine.Apply(nil, r.stored, engine.Event{Date: on, Do: engine.DoCreate}, r.policy)
+		if !errors.Is(err, r.want) || after.State.Status != 0 {
+			t.Errorf("created: %v, want %v", err, r.want)
+		}
+	}
+	if err := (&engine.Refusal{Text: "x"}).Unwrap(); err != nil {
+		t.Errorf("a refusal by the status unwraps to %v", err)
+	}
+}
+
+// TestExpiredCard: charges after the card's last day are marked, and nothing else changes (L31).
+func TestExpiredCard(t *testing.T) {
+	p := daily()
+	plain := slices.Collect(compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Next(4))
+	p.CardExpires = day("2026-01-11")
+	for i, c := range slices.Collect(compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Next(4)) {
+		if want := i >= 2; c.CardExpired != want || c.Because.Has(ledger.L31) != want {
+			t.Errorf("%v: expired is %v because of %v", c.Date, c.CardExpired, c.Because)
+		}
+		c.CardExpired, c.Because = false, plain[i].Because
+		if c != plain[i] {
+			t.Errorf("%+v, want %+v", c, plain[i])
+		}
+	}
+}
+
+// TestLastRunOfAHandWrittenState: what was due on the day of the last run counts as charged, unless a
+// catch-up still has to charge it.
+func TestLastRunOfAHandWrittenState(t *testing.T) {
+	on := day("2026-01-12")
+	for _, r := range []struct {
+		reason string
+		state  engine.State
+		want   int
+	}{
+		{"charged", engine.State{Status: engine.StatusActive, RanThrough: on}, 0},
+		{"still to be charged", engine.State{Status: engine.StatusActive, RanThrough: on, Missed: []calendar.Window{calendar.Through(day("2026-01-11"), on)}}, 2},
+	} {
+		effects, _, err := engine.Apply(nil, engine.Stored{Profile: daily(), State: r.state}, engine.Event{Date: on, Do: engine.DoRun}, engine.Policy{})
+		if err != nil || len(effects)-1 != r.want {
+			t.Errorf("%s: %d charges, want %d, %v", r.reason, len(effects)-1, r.want, err)
+		}
+	}
+}
+
+// TestUnsortedPaid: paid days in any order and more than once are one set (h243).
+func TestUnsortedPaid(t *testing.T) {
+	s := engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-09"), Paid: []calendar.Date{day("2026-01-12"), day("2026-01-11"), day("2026-01-12")}}
+	plan := compile(t, daily(), s, "2026-01-12", engine.Policy{RunMissed: engine.MissedCatchUp})
+	var got []string
+	for c := range plan.Next(2) {
+		got = append(got, c.Slot.String())
+	}
+	if want := []string{"2026-01-10", "2026-01-13"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if !slices.Equal(s.Paid, []calendar.Date{day("2026-01-12"), day("2026-01-11"), day("2026-01-12")}) {
+		t.Error("the caller's list was sorted")
+	}
+	// A window between two early slots counts what lies before it.
+	for d, want := range map[string]int{"2026-01-09": 0, "2026-01-12": 1, "2026-01-13": 2} {
+		if got := plan.Count(calendar.Through(day("2026-01-01"), day(d))); got != want {
+			t.Errorf("%d charges through %s, want %d", got, d, want)
+		}
+	}
+}
+
+// TestMissedToTheEnd: days missed up to the end of the calendar have an open end, to which nothing
+// can be added.
+func TestMissedToTheEnd(t *testing.T) {
+	last := calendar.Last()
+	p := daily()
+	p.Start = last.AddDays(-2)
+	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, RanThrough: last.AddDays(-3)}}
+	pol := engine.Policy{RunMissed: engine.MissedCatchUp, ResumeMissed: engine.MissedCatchUp}
+	var err error
+	for _, do := range []engine.Verb{engine.DoNoRun, engine.DoStop, engine.DoRun, engine.DoRun} {
+		if _, s, err = engine.Apply(nil, s, engine.Event{Date: last, Do: do}, pol); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []calendar.Window{calendar.Through(last.AddDays(-2), last)}; !slices.Equal(s.State.Missed, want) {
+		t.Errorf("missed %v, want %v", s.State.Missed, want)
+	}
+}
+
+// TestSequenceUpdated: an update of another amount column meets a sequence that is there.
+func TestSequenceUpdated(t *testing.T) {
+	one, two := amount.MustParse("1.00"), amount.MustParse("2.00")
+	sequence, err := amount.NewSequence([]amount.Amount{one, two})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranged, err := amount.NewRange(one, two, "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []struct {
+		reason  string
+		amounts amount.Strategy
+		set     engine.Update
+		want    amount.Strategy
+		fault   engine.Fault
+	}{
+		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, nil, engine.ErrAmountModes},
+		{"the same sequence", sequence, engine.Update{Amount: engine.To(amount.Amount{})}, sequence, 0},
+		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.To([]amount.Amount(nil))}, amount.NewFixed(one), 0},
+		{"half a range is left", ranged, engine.Update{AmountTo: engine.To(amount.Amount{})}, nil, engine.ErrAmountHalfRange},
+		{"the other half", ranged, engine.Update{AmountFrom: engine.To(amount.Amount{})}, nil, engine.ErrAmountHalfRange},
+		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, nil, engine.ErrAmountOrder},
+	} {
+		s := stored(engine.StatusActive)
+		s.Profile.Amounts = r.amounts
+		_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
+		if r.fault != 0 {
+			if !errors.Is(err, r.fault) || after.Profile.Amounts != r.amounts {
+				t.Errorf("%s: %v", r.reason, err)
+			}
+			continue
+		}
+		if err != nil || after.Profile.Amounts != r.want {
+			t.Errorf("%s: %v, %v", r.reason, after.Profile.Amounts, err)
+		}
+	}
+}
+
+// TestStartMoved: a new start-date moves the due days, also those that are missed; a removed one
+// leaves them to the day of the update (L02, L18).
+func TestStartMoved(t *testing.T) {
+	s := stored(engine.StatusActive)
+	s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-09"), day("2026-01-09"))}
+	for _, start := range []calendar.Date{day("2026-02-01"), {}} {
+		effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, engine.Policy{})
+		want := start
+		if start.IsZero() {
+			want = day("2026-01-12")
+		}
+		if err != nil || after.State.Anchor != want || !effects[0].Because.Has(ledger.L16b) || effects[0].Because.Has(ledger.L02) != start.IsZero() {
+			t.Errorf("%v: anchor %v because of %v, %v", start, after.State.Anchor, effects[0].Because, err)
+		}
+	}
+}
+
+// TestUnreadableUpdate: an update with a value that could not be read is refused for that value.
+func TestUnreadableUpdate(t *testing.T) {
+	for _, status := range []engine.Status{engine.StatusActive, engine.StatusStopped} {
+		s := stored(status)
+		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.On(ledger.L36)}}
+		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
+		if err == nil || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal == nil || diffStored(s, after) != "" {
+			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
+		}
+	}
+}
+
+// TestEnds: a profile ends where its plan does, and one that is not created ends nowhere.
+func TestEnds(t *testing.T) {
+	if e, err := (engine.Stored{Profile: daily()}).End(day("2026-01-12"), engine.Policy{}); err != nil || e.Status != 0 || e.Because.IsZero() {
+		t.Errorf("%+v, %v", e, err)
+	}
+	capped := daily()
+	capped.MaxRepeats = engine.AtMost(3)
+	plan := compile(t, capped, engine.State{}, "2026-01-10", engine.Policy{})
+	for _, on := range []string{"2026-01-10", "2026-01-12", "2026-02-01"} {
+		s := engine.Stored{Profile: capped, State: plan.State(day(on))}
+		if e, err := s.End(day(on), engine.Policy{}); err != nil || e != plan.End(day(on)) {
+			t.Errorf("%s: %+v, %v; want %+v", on, e, err, plan.End(day(on)))
+		}
+	}
+}
+
+// TestSimulationRefused: what a simulation cannot be about.
+func TestSimulationRefused(t *testing.T) {
+	base := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-20")}
+	for _, r := range []struct {
+		want   engine.Fault
+		change func(*engine.Simulation)
+	}{
+		{engine.ErrAsOf, func(s *engine.Simulation) { s.AsOf = calendar.Date{} }},
+		{engine.ErrUntil, func(s *engine.Simulation) { s.Until = day("2026-01-09") }},
+		{engine.ErrUntil, func(s *engine.Simulation) { s.Until = calendar.Date{} }},
+		{engine.ErrEventOrder, func(s *engine.Simulation) {
+			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}}}
+		}},
+		{engine.ErrStartPast, func(s *engine.Simulation) { s.AsOf, s.Policy.StartPast = day("2026-01-11"), engine.StartPastReject }},
+	} {
+		s := base
+		r.change(&s)
+		n := 0
+		after, err := engine.Simulate(s, func(engine.Effect) bool { n++; return true })
+		if !errors.Is(err, r.want) || n != 0 || diffStored(after, s.Stored) != "" {
+			t.Errorf("%v: %v after %d effects", r.want, err, n)
+		}
+	}
+}
+
+// TestSimulationEndsEarly: breaking off in the middle of a day's events, and events after the last
+// day, leave the rest undone.
+func TestSimulationEndsEarly(t *testing.T) {
+	on := func(date string, do engine.Verb) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do}}
+	}
+	s := engine.Simulation{
+		Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-12"), Seed: 1,
+		Script: engine.Script{Steps: []engine.Step{on("2026-01-11", engine.DoCharge), on("2026-01-11", engine.DoStop), on("2026-01-13", engine.DoCharge)}},
+	}
+	ranged, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("2.00"), "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stored.Profile.Amounts = ranged
+	all := effectsOf(t, s)
+	for n := 1; n <= len(all); n++ {
+		var got []engine.Effect
+		after, err := engine.Simulate(s, func(e engine.Effect) bool {
+			got = append(got, e)
+			return len(got) < n
+		})
+		if err != nil || !slices.Equal(got, all[:n]) || after.State.RanThrough.After(day("2026-01-12")) {
+			t.Errorf("broken off after %d: %d effects, %v", n, len(got), err)
+		}
+	}
+	for _, e := range all {
+		if e.Kind == engine.ChargeAttempted && (e.Charge.Min != e.Charge.Max || e.Date.After(s.Until)) {
+			t.Errorf("a charge of %v to %v on %v", e.Charge.Min, e.Charge.Max, e.Date)
+		}
+	}
+	if all[len(all)-1].Kind != engine.ProfileStopped {
+		t.Errorf("the last effect is %v", all[len(all)-1].Kind)
+	}
+}
+
+// TestCompareCountsRepeats: a reading that only moves the repeat number is named from the first day.
+func TestCompareCountsRepeats(t *testing.T) {
+	p := daily()
+	p.Start, p.Unit, p.Interval = day("2025-12-01"), calendar.UnitMonth, 1
+	list, err := engine.Compare(engine.Stored{Profile: p}, day("2026-01-10"), day("2026-01-11"), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		if s.Value == "count-missed" {
+			if s.First != day("2026-01-10") {
+				t.Errorf("count-missed differs first on %v", s.First)
+			}
+			return
+		}
+	}
+	t.Errorf("count-missed is not among %v", list)
+}
+
+// TestDifferenceDates: a difference shows on the earlier of its two days.
+func TestDifferenceDates(t *testing.T) {
+	early, late := engine.Charge{Date: day("2026-01-10")}, engine.Charge{Date: day("2026-01-20")}
+	for _, r := range []struct {
+		d    engine.Difference
+		want calendar.Date
+	}{
+		{engine.Difference{Kind: engine.DifferenceAdded, New: late}, late.Date},
+		{engine.Difference{Kind: engine.DifferenceRemoved, Old: late}, late.Date},
+		{engine.Difference{Kind: engine.DifferenceMoved, Old: early, New: late}, early.Date},
+		{engine.Difference{Kind: engine.DifferenceMoved, Old: late, New: early}, early.Date},
+	} {
+		if got := r.d.Date(); got != r.want {
+			t.Errorf("%v: %v, want %v", r.d.Kind, got, r.want)
+		}
+	}
+	added := engine.Diff(slices.Values([]engine.Charge{{Repeat: 1, Slot: day("2026-01-10"), Date: day("2026-01-10")}}), slices.Values([]engine.Charge{{Repeat: 2, Slot: day("2026-01-20"), Date: day("2026-01-20")}}))
+	if len(added) != 2 || added[0].Kind != engine.DifferenceRemoved || added[1].Kind != engine.DifferenceAdded {
+		t.Errorf("%+v", added)
+	}
+}
+
+// TestPolicyJSON: an object of keys, in any number, and nothing else.
+func TestPolicyJSON(t *testing.T) {
+	var p engine.Policy
+	if err := json.Unmarshal([]byte(`{"month-end":"skip"}`), &p); err != nil || p != (engine.Policy{MonthEnd: calendar.MonthEndSkip}) {
+		t.Errorf("%v, %v", p, err)
+	}
+	for text, want := range map[string]error{
+		`{"month":"skip"}`: engine.ErrPolicyKey, `{"month-end":"drift"}`: engine.ErrPolicyValue, `{"month-end":1}`: ledger.Code("json-type"),
+		`[]`: ledger.Code("json-type"), `{"month-end":"skip","month-end":"skip"}`: ledger.Code("json-duplicate-field"),
+	} {
+		before := p
+		if err := p.UnmarshalJSON([]byte(text)); !errors.Is(err, want) || p != before {
+			t.Errorf("%s: %v, want %v", text, err, want)
+		}
+	}
+	n := 0
+	for range p.Values() {
+		if n++; n == 3 {
+			break
+		}
+	}
+	for range (engine.ReasonAPI | engine.ReasonMaxRepeats).All() {
+		break
+	}
+	for range engine.Keys() {
+		break
+	}
+	if n != 3 {
+		t.Errorf("broken off after %d", n)
+	}
+}
+
+// TestCodesOfFaults: each rule has a code of its own, which reads back.
+func TestCodesOfFaults(t *testing.T) {
+	seen := map[ledger.Code]bool{}
+	for f := engine.ErrKind; f <= engine.ErrNUL; f++ {
+		if f.Code() == "" || f.Clause() == 0 || seen[f.Code()] {
+			t.Errorf("fault %d: code %q, clause %v", f, f.Code(), f.Clause())
+		}
+		seen[f.Code()] = true
+		var back engine.Fault
+		if err := back.UnmarshalText([]byte(f.Code())); err != nil || back != f {
+			t.Errorf("%s is read as %v, %v", f.Code(), back, err)
+		}
+	}
+	f := engine.ErrKind
+	if err := f.UnmarshalText([]byte("no-such-code")); err == nil || f != engine.ErrKind {
+		t.Errorf("an unknown code is read as %v", f)
+	}
+	if _, err := engine.Fault(99).MarshalText(); err == nil {
+		t.Error("a fault that is none is written")
+	}
+	if !(engine.Limit{}).IsZero() || engine.AtMost(0).IsZero() {
+		t.Error("an explicit zero is a limit")
+	}
+}

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A Fault is a rule that a profile, a state, a policy or an event breaks: an error value for
+// errors.Is. The zero value is none.
+type Fault uint8
+
+// What can be refused.
+const (
+	ErrKind Fault = iota + 1
+	ErrSchedulePair
+	ErrScheduleOnDestination
+	ErrInterval
+	ErrAmountMissing
+	ErrAmountModes
+	ErrAmountHalfRange
+	ErrAmountOrder
+	ErrAmountRange
+	ErrStartAbsent
+	ErrStartPast
+	ErrMaxZero
+	ErrAsOf
+	ErrStateConflict
+	ErrRepeatEnd
+	ErrPolicy
+	ErrEvent
+	ErrEventOrder
+	ErrUntil
+	ErrUTF8
+	ErrNUL
+)
+
+// A fault is a line of the table of faults.
+type fault struct {
+	code   ledger.Code
+	clause ledger.Clause
+	text   string
+}
+
+var faults = [...]fault{
+	0:                        {"", 0, "no fault"},
+	ErrKind:                  {"card-type", ledger.Doc21, "rp_card_type is neither SRC nor DST: give one of the two"},
+	ErrSchedulePair:          {"schedule-pair", ledger.Doc223, "period and interval belong together: give both or neither"},
+	ErrScheduleOnDestination: {"schedule-on-dst", ledger.Doc1, "an automatic schedule is available only for SRC: remove period and interval"},
+	ErrInterval:              {"interval-value", ledger.L56b, "interval must be a whole number from 1, and period one of day, week and month"},
+	ErrAmountMissing:         {"amount-missing", ledger.Doc225, "there is no amount: use amount, or amount-from with amount-to, or amount-sequence"},
+	ErrAmountModes:           {"amount-modes", ledger.L34, "there is more than one amount choice: keep one of amount, amount-from with amount-to, amount-sequence"},
+	ErrAmountHalfRange:       {"amount-half-range", ledger.L34, "there is half a range: amount-from and amount-to belong together"},
+	ErrAmountOrder:           {"amount-order", ledger.L33, "amount-from is above amount-to: swap them"},
+	ErrAmountRange:           {"amount-range", ledger.L36d, "the range from amount-from to amount-to is too wide for the minor units of the currency: narrow it"},
+	ErrStartAbsent:           {"start-absent", ledger.L02, "start-date is absent, and the policy start-absent=reject requires one"},
+	ErrStartPast:             {"start-past", ledger.L03, "start-date is before as-of, and the policy start-past=reject refuses that"},
+	ErrMaxZero:               {"max-zero", ledger.L09, "max-repeats-number is 0, and the policy max-zero=reject refuses that: leave it empty for no limit"},
+	ErrAsOf:                  {"as-of", ledger.L27, "there is no as-of date"},
+	ErrStateConflict:         {"state-conflict", ledger.Doc2210, "the state contradicts itself or the as-of date"},
+	ErrRepeatEnd:             {"state-repeat", ledger.Doc227, "repeat numbers end at 2^63-1"},
+	ErrPolicy:                {"policy", ledger.L01, "a field of the policy is none of the named values"},
+	ErrEvent:                 {"script-verb", ledger.Doc3, "the event is none of those that a profile has"},
+	ErrEventOrder:            {"event-order", ledger.L24, "the day is missing or before the last event or run: apply events in order of date"},
+	ErrUntil:                 {"until", ledger.L27, "the last day is before as-of: give a later one"},
+	ErrUTF8:                  {"invalid-utf8", ledger.L44, "the text is not valid UTF-8"},
+	ErrNUL:                   {"nul-character", ledger.L41b, "the text has a NUL character: remove it"},
+}
+
+func (f Fault) line() fault {
+	if int(f) >= len(faults) {
+		return fault{text: "Fault(" + strconv.Itoa(int(f)) + ")"}
+	}
+	return faults[f]
+}
+
+// Code returns the code under which the findings about a payload name the same rule; it is empty
+// for a value that is not a Fault.
+func (f Fault) Code() ledger.Code { return f.line().code }
+
+// Clause returns the clause or entry that the rule comes from.
+func (f Fault) Clause() ledger.Clause { return f.line().clause }
+
+// Error says what is wrong and what to do, and names the clause.
+func (f Fault) Error() string {
+	l := f.line()
+	if l.clause == 0 {
+		return l.text
+	}
+	return l.text + " (" + l.clause.String() + ")"
+}
+
+// MarshalText returns the code; a value that is not a Fault is an error.
+func (f Fault) MarshalText() ([]byte, error) {
+	if int(f) >= len(faults) {
+		return nil, enum.ErrUnnamed
+	}
+	return []byte(faults[f].code), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (f *Fault) UnmarshalText(text []byte) error {
+	for i := range faults {
+		if string(faults[i].code) == string(text) {
+			*f = Fault(i)
+			return nil
+		}
+	}
+	return enum.ErrUnnamed
+}
+
+// An Error is a Fault with the field that it is in. It never shows a value of the input.
+type Error struct {
+	// Field is a column of the profile ("interval"), a member of the state ("state.repeat"), a key
+	// of the policy ("month-end"), or an argument ("as-of", "until", "date", "do", "via",
+	// "outcome").
+	Field string
+	Fault Fault
+}
+
+// Error returns one line: field, rule, remedy and clause.
+func (e *Error) Error() string {
+	if e.Field == "" {
+		return e.Fault.Error()
+	}
+	return e.Field + ": " + e.Fault.Error()
+}
+
+// Unwrap returns the Fault.
+func (e *Error) Unwrap() error { return e.Fault }
+
+// in returns the error of a Fault in a field; nil for no Fault.
+func (f Fault) in(field string) *Error {
+	if f == 0 {
+		return nil
+	}
+	return &Error{Field: field, Fault: f}
+}

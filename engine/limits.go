@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// The conditions that stop a profile, each judged here and nowhere else.
+
+// lastRepeat is where repeat numbers end: at it nothing more is charged automatically.
+const lastRepeat = math.MaxInt64
+
+// capOf returns the number of charges that max-repeats-number allows in all (L08, L09).
+func capOf(l Limit, pol Policy) (n uint64, capped bool) {
+	n, capped = l.Value()
+	switch {
+	case !capped, n == 0 && pol.MaxZero == MaxZeroUnlimited:
+		return 0, false
+	case n > 0 && pol.MaxCounts == MaxCountsRepeatsAfterFirst:
+		return n + 1, true
+	}
+	return n, true
+}
+
+// capReached reports whether a profile with a repeat number is due to stop (L10).
+func capReached(p *Profile, repeat uint64, pol Policy) bool {
+	n, capped := capOf(p.MaxRepeats, pol)
+	return capped && repeat >= n
+}
+
+// finishOver reports whether a run on day d finds finish-date over before it charges (L05).
+func finishOver(p *Profile, d calendar.Date, pol Policy) bool {
+	f := p.Finish
+	return !f.IsZero() && (d.After(f) || d == f && pol.FinishBound == FinishBoundExclusive)
+}
+
+// lastChargeDay returns the last day on which finish-date allows a charge; zero for no end.
+func lastChargeDay(p *Profile, pol Policy) calendar.Date {
+	f := p.Finish
+	if f.IsZero() || pol.FinishBound == FinishBoundInclusive || f == calendar.First() {
+		return f // a finish-date on the first day of the calendar stops the profile before any charge
+	}
+	return f.AddDays(-1)
+}
+
+// newStop returns the stop of a profile on day d with the clauses behind it. The repeat number is
+// that before the day's charges; charged reports whether one of them was made on finish-date.
+func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64, charged bool) Stop {
+	s := Stop{Date: d, Reasons: why, Because: ledger.On(ledger.L32b)}
+	if why&ReasonMaxRepeats != 0 {
+		s.Because = s.Because.And(capClauses(p, repeat))
+	}
+	if why&ReasonFinishDate != 0 {
+		s.Because = s.Because.And(finishClauses(p, d, charged))
+	}
+	if why == ReasonMaxRepeats|ReasonFinishDate {
+		s.Because = s.Because.With(ledger.L11)
+	}
+	if !p.Automatic() {
+		s.Because = s.Because.With(ledger.L25)
+	}
+	return s
+}
+
+func capClauses(p *Profile, repeat uint64) ledger.Because {
+	n, _ := p.MaxRepeats.Value()
+	if n == 0 {
+		return ledger.On(ledger.Doc228, ledger.L09, ledger.L32a)
+	}
+	b := ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08)
+	if repeat > n {
+		b = b.With(ledger.L10)
+	}
+	return b
+}
+
+func finishClauses(p *Profile, d calendar.Date, charged bool) ledger.Because {
+	b := ledger.On(ledger.Doc229, ledger.L05)
+	switch {
+	case d.After(p.Finish), p.Finish.Before(p.Start):
+		return b.With(ledger.L32a)
+	case charged:
+		return b.With(ledger.X8)
+	}
+	return b.With(ledger.L07)
+}

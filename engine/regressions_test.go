@@ -1,0 +1,489 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A broken value is one field of a stored profile or of a policy that no program may use.
+type broken struct {
+	field  string
+	want   engine.Fault
+	change func(*engine.Stored, *engine.Policy)
+}
+
+// brokenStored lists every field in turn, as of 2026-01-12.
+func brokenStored() []broken {
+	list := []broken{
+		{"client-orderid", engine.ErrUTF8, func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\xffb" }},
+		{"client-orderid", engine.ErrNUL, func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\x00b" }},
+		{"currency", engine.ErrNUL, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Currency = "EU\x00" }},
+		{"rp_card_type", engine.ErrKind, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 0 }},
+		{"rp_card_type", engine.ErrKind, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 3 }},
+		{"period", engine.ErrSchedulePair, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 0 }},
+		{"period", engine.ErrInterval, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 4 }},
+		{"interval", engine.ErrSchedulePair, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = 0 }},
+		{"interval", engine.ErrInterval, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = math.MinInt }},
+		{"period", engine.ErrScheduleOnDestination, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = engine.KindDestination }},
+		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = nil }},
+		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Sequence{} }},
+		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = (*amount.Fixed)(nil) }},
+		{"max-repeats-number", engine.ErrMaxZero, func(s *engine.Stored, p *engine.Policy) {
+			s.Profile.MaxRepeats, p.MaxZero = engine.AtMost(0), engine.MaxZeroReject
+		}},
+		{"start-date", engine.ErrStartAbsent, func(s *engine.Stored, p *engine.Policy) {
+			s.Profile.Start, s.State.Anchor, p.StartAbsent = calendar.Date{}, calendar.Date{}, engine.StartAbsentReject
+		}},
+		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 7 }},
+		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 0 }},
+		{"state.repeat", engine.ErrRepeatEnd, func(s *engine.Stored, _ *engine.Policy) { s.State.Repeat = math.MaxUint64 }},
+		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Paid = []calendar.Date{{}} }},
+		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
+			s.State.Paid = []calendar.Date{day("2026-01-13")}
+		}},
+		{"state.missed", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
+			s.State.Missed = []calendar.Window{calendar.Through(day("2026-02-01"), day("2026-02-03"))}
+		}},
+		{"state.missed", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
+			s.State.Missed = []calendar.Window{{From: day("2026-01-05"), To: day("2026-01-05")}}
+		}},
+		{"state.stop", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Stop.Date = day("2026-01-11") }},
+		{"state.stop", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Stop.Reasons = engine.ReasonAPI }},
+		{"state.stop", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
+			s.State.Status = engine.StatusStopped
+			s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: 8}
+		}},
+		{"state.stop", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
+			s.State.Status = engine.StatusStopped
+			s.State.Stop = engine.Stop{Date: day("2026-01-13"), Reasons: engine.ReasonAPI}
+		}},
+	}
+	for c := range engine.Keys() {
+		list = append(list, broken{c.Key(), engine.ErrPolicy, func(_ *engine.Stored, p *engine.Policy) { *p = policyWith(c, 9) }})
+	}
+	return list
+}
+
+// policyWith has a value that the key of c does not have.
+func policyWith(c ledger.Clause, n uint8) engine.Policy {
+	var p engine.Policy
+	fields := reflect.ValueOf(&p).Elem()
+	i := 0
+	for key := range engine.Keys() {
+		if key == c {
+			fields.Field(i).SetUint(uint64(n))
+		}
+		i++
+	}
+	return p
+}
+
+// TestOneGate: a broken field is refused by every door with the same error, which names the field,
+// and nothing changes (E1, E27, h313).
+func TestOneGate(t *testing.T) {
+	asOf := day("2026-01-12")
+	for _, b := range brokenStored() {
+		s, pol := stored(engine.StatusActive), engine.Policy{}
+		b.change(&s, &pol)
+		before := s
+		for door, err := range map[string]error{
+			"Check":    s.Check(asOf, pol),
+			"Compile":  second(engine.Compile(s, asOf, pol)),
+			"Apply":    third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun}, pol)),
+			"Stop":     third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoStop}, pol)),
+			"Advance":  third(engine.Advance(nil, s, asOf, pol)),
+			"Simulate": second(engine.Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: asOf, Policy: pol}, func(engine.Effect) bool { return true })),
+			"End":      second(s.End(asOf, pol)),
+			"Compare":  second(engine.Compare(s, asOf, asOf, pol)),
+		} {
+			if s.State.Status == 0 && door == "Stop" {
+				continue // there is no such profile
+			}
+			e, ok := errors.AsType[*engine.Error](err)
+			if !ok || e.Field != b.field || e.Fault != b.want || !errors.Is(err, b.want) {
+				t.Errorf("%s: %s says %v, want %v in %s", b.want.Code(), door, err, b.want, b.field)
+			}
+		}
+		if !reflect.DeepEqual(s, before) {
+			t.Errorf("%s: the argument changed", b.field)
+		}
+	}
+	if err := stored(engine.StatusActive).Check(asOf, engine.Policy{}); err != nil {
+		t.Errorf("the sound profile: %v", err)
+	}
+	if err := stored(engine.StatusActive).Check(calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrAsOf) {
+		t.Errorf("no as-of: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error        { return err }
+func third[T, U any](_ T, _ U, err error) error { return err }
+
+// TestMonthEndOutOfRange: a month end that is none of the four is refused by a run, not taken for a
+// schedule without dates (E1).
+func TestMonthEndOutOfRange(t *testing.T) {
+	s := stored(engine.StatusActive)
+	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{MonthEnd: 9})
+	if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != "month-end" || diffStored(s, after) != "" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestCatchUpOnTheLastDay: days that a run on 9999-12-31 caught up with are not owed afterwards; the
+// year 9998 is the same life (E2, h314).
+func TestCatchUpOnTheLastDay(t *testing.T) {
+	pol := engine.Policy{RunMissed: engine.MissedCatchUp}
+	for _, last := range []string{"9998-12-31", "9999-12-31"} {
+		on := day(last)
+		p := daily()
+		p.Start, p.MaxRepeats = on.AddDays(-3), engine.AtMost(4)
+		s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, RanThrough: on.AddDays(-4)}}
+		plan, err := engine.Compile(s, on, pol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.State = plan.State(on)
+		if n := plan.Count(calendar.Window{}); n != 4 || s.State.Repeat != 4 || len(s.State.Missed) > 0 {
+			t.Errorf("%s: %d charges, then %+v", last, n, s.State)
+		}
+		for _, e := range []engine.Event{
+			{Date: on, Do: engine.DoUpdate, Set: engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}},
+			{Date: on, Do: engine.DoResume, Via: engine.ChannelUI},
+			{Date: on, Do: engine.DoRun},
+		} {
+			effects, next, err := engine.Apply(nil, s, e, pol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range effects {
+				if f.Kind == engine.ChargeAttempted {
+					t.Errorf("%s: the slot %v is charged twice (2.2.10)", last, f.Charge.Slot)
+				}
+			}
+			s = next
+		}
+	}
+}
+
+// TestPlanSharesNothing: writing to the lists that went in or came out changes no plan (E3).
+func TestPlanSharesNothing(t *testing.T) {
+	s := stored(engine.StatusActive)
+	s.State.Paid = []calendar.Date{day("2026-01-05"), day("2026-01-12")}
+	s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-05"), day("2026-01-06"))}
+	plan, err := engine.Compile(s, day("2026-01-12"), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, want := plan.State(day("2026-01-11")), slices.Collect(plan.Next(5))
+	for _, lists := range []engine.State{s.State, plan.State(day("2026-01-11")), plan.State(day("2026-01-12")), plan.State(day("2026-01-20"))} {
+		for i := range lists.Paid {
+			lists.Paid[i] = day("2030-01-01")
+		}
+		for i := range lists.Missed {
+			lists.Missed[i] = calendar.Through(day("2030-01-01"), day("2030-01-02"))
+		}
+	}
+	if got := slices.Collect(plan.Next(5)); !slices.Equal(got, want) || !reflect.DeepEqual(plan.State(day("2026-01-11")), before) {
+		t.Errorf("the plan changed: %v, want %v", got, want)
+	}
+}
+
+// TestFirstChargeHasOneReason: forecast, simulation and events give the charge on the start date the
+// same clauses (E4).
+func TestFirstChargeHasOneReason(t *testing.T) {
+	asOf := day("2026-01-10")
+	forecast := slices.Collect(compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{}).Next(1))[0]
+	_, created, err := engine.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: asOf, Do: engine.DoCreate}, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran, _, err := engine.Apply(nil, created, engine.Event{Date: asOf, Do: engine.DoRun}, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	advanced, _, err := engine.Advance(nil, created, asOf, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulated := effectsOf(t, engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: asOf, Until: asOf})
+	for name, c := range map[string]engine.Charge{"Apply": ran[1].Charge, "Advance": advanced[0].Charge, "Simulate": simulated[0].Charge} {
+		if c != forecast {
+			t.Errorf("%s: %+v, want %+v", name, c, forecast)
+		}
+	}
+	if !forecast.Because.Has(ledger.Doc21) || !forecast.Because.Has(ledger.Doc224) {
+		t.Errorf("it rests on %v", forecast.Because)
+	}
+}
+
+// TestLastEventBindsEveryone: nothing before the last event is forecast, simulated or ended (E6).
+func TestLastEventBindsEveryone(t *testing.T) {
+	s := stored(engine.StatusActive)
+	_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asOf := day("2026-01-15")
+	for door, err := range map[string]error{
+		"Compile":  second(engine.Compile(s, asOf, engine.Policy{})),
+		"Apply":    third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun}, engine.Policy{})),
+		"Advance":  third(engine.Advance(nil, s, asOf, engine.Policy{})),
+		"Simulate": second(engine.Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: day("2026-02-01")}, func(engine.Effect) bool { return true })),
+		"End":      second(s.End(asOf, engine.Policy{})),
+	} {
+		if !errors.Is(err, engine.ErrEventOrder) {
+			t.Errorf("%s: %v", door, err)
+		}
+	}
+}
+
+// TestWideRange: a range that is too wide is not told to swap its ends (E7).
+func TestWideRange(t *testing.T) {
+	one, most := amount.MustParse("1"), amount.MustParse("9223372036854775807")
+	if _, err := engine.Amounts(amount.Amount{}, one, most, nil, "EUR"); !errors.Is(err, engine.ErrAmountRange) {
+		t.Errorf("1 to 2^63-1: %v", err)
+	}
+	if _, err := engine.Amounts(amount.Amount{}, most, one, nil, "EUR"); !errors.Is(err, engine.ErrAmountOrder) {
+		t.Errorf("2^63-1 to 1: %v", err)
+	}
+}
+
+// TestManualChargeOnAnExclusiveFinish: on finish-date itself the stop is due if the bound is
+// exclusive, and the charge says so (E8).
+func TestManualChargeOnAnExclusiveFinish(t *testing.T) {
+	s := stored(engine.StatusActive)
+	s.Profile.Finish = day("2026-01-12")
+	for _, bound := range []engine.FinishBound{engine.FinishBoundInclusive, engine.FinishBoundExclusive} {
+		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{FinishBound: bound})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := effects[1].Charge.Because.Has(ledger.L19); got != (bound == engine.FinishBoundExclusive) {
+			t.Errorf("%v: the charge rests on %v", bound, effects[1].Charge.Because)
+		}
+	}
+}
+
+// TestScheduleAddedWithoutAStart: an update that adds a schedule needs a start-date where creation
+// does (E9).
+func TestScheduleAddedWithoutAStart(t *testing.T) {
+	s := stored(engine.StatusActive)
+	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
+	add := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(1)}}
+	strict := engine.Policy{StartAbsent: engine.StartAbsentReject}
+	if _, _, err := engine.Apply(nil, s, add, strict); !errors.Is(err, engine.ErrStartAbsent) {
+		t.Errorf("reject: %v", err)
+	}
+	if _, _, err := engine.Apply(nil, s, add, engine.Policy{}); err != nil {
+		t.Errorf("as-of: %v", err)
+	}
+	other := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Amount: engine.To(amount.MustParse("2"))}}
+	if _, _, err := engine.Apply(nil, s, other, strict); err != nil {
+		t.Errorf("an update of another column: %v", err)
+	}
+}
+
+// TestCompareReturnsErrors: a profile that cannot be forecast is not one that rests on no assumption
+// (E15).
+func TestCompareReturnsErrors(t *testing.T) {
+	s := engine.Stored{Profile: daily()}
+	if _, err := engine.Compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrUntil) {
+		t.Errorf("until before as-of: %v", err)
+	}
+	s.Profile.Amounts = nil
+	if list, err := engine.Compare(s, day("2026-01-10"), day("2026-02-10"), engine.Policy{}); !errors.Is(err, engine.ErrAmountMissing) || list != nil {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestResetClears: after a failed Reset nothing of the old forecast is left (E16).
+func TestResetClears(t *testing.T) {
+	plan := compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{})
+	if err := plan.Reset(engine.Stored{}, day("2026-01-10"), engine.Policy{}); !errors.Is(err, engine.ErrKind) {
+		t.Fatal(err)
+	}
+	w := calendar.Window{}
+	if plan.Count(w) != 0 || len(slices.Collect(plan.Charges(w))) != 0 || len(slices.Collect(plan.Next(3))) != 0 || !plan.Stop().IsZero() {
+		t.Error("the old forecast still answers")
+	}
+	total := plan.Total(w)
+	if e := plan.End(day("2026-01-10")); total.Charges() != 0 || e.Status != 0 || !plan.State(day("2026-01-10")).IsZero() {
+		t.Errorf("the zero Plan ends %+v", e)
+	}
+	if why := plan.Explain(day("2026-01-10")).Why; why != engine.WhyNoSchedule {
+		t.Errorf("the zero Plan explains %v", why)
+	}
+}
+
+// TestCompareFarAhead: equal plans are not walked: a comparison of ten thousand years of daily charges
+// under every reading ends at once (E17); a walk would make 70 million charges.
+func TestCompareFarAhead(t *testing.T) {
+	p := daily()
+	p.Start = day("0001-01-01")
+	s := engine.Stored{Profile: p}
+	list, err := engine.Compare(s, day("0001-01-01"), calendar.Last(), engine.Policy{})
+	if err != nil || len(list) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestOutcomesOfApply: how attempts end changes nothing but the outcome of the charges (E18).
+func TestOutcomesOfApply(t *testing.T) {
+	for _, do := range []engine.Verb{engine.DoRun, engine.DoCharge} {
+		approved := engine.Event{Date: day("2026-01-12"), Do: do}
+		declined := approved
+		declined.Outcome = engine.OutcomeDeclined
+		one, after, err1 := engine.Apply(nil, stored(engine.StatusActive), approved, engine.Policy{})
+		two, other, err2 := engine.Apply(nil, stored(engine.StatusActive), declined, engine.Policy{})
+		if err1 != nil || err2 != nil || diffStored(after, other) != "" || len(one) != len(two) {
+			t.Errorf("%v: %v, %v\n%s", do, err1, err2, diffStored(after, other))
+		}
+		for i := range two {
+			if two[i].Kind == engine.ChargeAttempted && two[i].Charge.Outcome != engine.OutcomeDeclined {
+				t.Errorf("%v: the charge is %v", do, two[i].Charge.Outcome)
+			}
+			two[i].Charge.Outcome = one[i].Charge.Outcome
+			if one[i] != two[i] {
+				t.Errorf("%v: %+v, approved %+v", do, two[i], one[i])
+			}
+		}
+	}
+}
+
+// TestTexts: values print as what they mean (E19).
+func TestTexts(t *testing.T) {
+	for got, want := range map[string]string{
+		ledger.On(ledger.Doc21, ledger.L01).String():                         "2.1 L01",
+		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                "max-repeats,stopped-by-api",
+		engine.MissedCatchUp.String():                                        "catch-up",
+		engine.WhyNotDue.String():                                            "not a due day",
+		engine.ErrRepeatEnd.Error():                                          "repeat numbers end at 2^63-1 (2.2.7)",
+		(&engine.Error{Field: "state.paid", Fault: engine.ErrNUL}).Error():   "state.paid: the text has a NUL character: remove it (L41b)",
+		(&engine.Error{Fault: engine.ErrKind}).Error():                       engine.ErrKind.Error(),
+		(&engine.Refusal{Status: engine.StatusStopped, Text: "no"}).Error():  "event refused while stopped: no",
+		(&engine.Refusal{Do: engine.DoRun, Text: "no such profile"}).Error(): "run refused while none: no such profile",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestAdvanceIsARunEveryDay: charges, stop and state are those of a run on every day (E21, E26).
+func TestAdvanceIsARunEveryDay(t *testing.T) {
+	for _, pol := range []engine.Policy{{}, {StartPast: engine.StartPastCatchUp}, {ResumeMissed: engine.MissedCatchUp, MaxCounts: engine.MaxCountsRepeatsAfterFirst}} {
+		p := daily()
+		p.Unit, p.Start, p.MaxRepeats = calendar.UnitWeek, day("2025-12-01"), engine.AtMost(9)
+		_, s, err := engine.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, pol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		daily, at := []engine.Effect(nil), s
+		for d := range calendar.Through(day("2026-01-10"), day("2026-04-10")).Days() {
+			effects, next, err := engine.Apply(nil, at, engine.Event{Date: d, Do: engine.DoRun}, pol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			daily, at = append(daily, effects[1:]...), next
+		}
+		got, after, err := engine.Advance(nil, s, day("2026-04-10"), pol)
+		if err != nil || !slices.Equal(got, daily) || diffStored(after, at) != "" {
+			t.Errorf("%v: %v\n%v, want\n%v\n%s", pol, err, got, daily, diffStored(after, at))
+		}
+		for cut := range calendar.Through(day("2026-01-09"), day("2026-04-10")).Days() {
+			front, middle, err := engine.Advance(nil, s, cut, pol)
+			if cut == day("2026-01-09") {
+				if !errors.Is(err, engine.ErrEventOrder) { // before the creation
+					t.Fatal(err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(middle)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back engine.Stored
+			if err := json.Unmarshal(text, &back); err != nil {
+				t.Fatal(err)
+			}
+			both, end, err := engine.Advance(front, back, day("2026-04-10"), pol)
+			if err != nil || !slices.Equal(both, got) || diffStored(end, after) != "" {
+				t.Fatalf("cut at %v: %v, %d effects of %d", cut, err, len(both), len(got))
+			}
+		}
+	}
+}
+
+// TestAdvanceEdges: what has nothing to do does nothing, and what cannot be done is refused whole.
+func TestAdvanceEdges(t *testing.T) {
+	effects := []engine.Effect{{Kind: engine.EventHandled}}
+	s := stored(engine.StatusActive)
+	for _, r := range []struct {
+		reason  string
+		stored  engine.Stored
+		through string
+		want    error
+	}{
+		{"not created", engine.Stored{Profile: daily()}, "2026-01-12", nil},
+		{"the day of the last run", s, "2026-01-11", nil},
+		{"before the last run", s, "2026-01-10", engine.ErrEventOrder},
+		{"no day of the last run", engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}, "2026-01-12", engine.ErrStateConflict},
+	} {
+		got, after, err := engine.Advance(effects, r.stored, day(r.through), engine.Policy{})
+		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || len(got) != 1 || diffStored(after, r.stored) != "" {
+			t.Errorf("%s: %v, %d effects\n%s", r.reason, err, len(got), diffStored(after, r.stored))
+		}
+	}
+	got, after, err := engine.Advance(effects, s, calendar.Last(), engine.Policy{FinishBound: engine.FinishBoundExclusive})
+	if want := calendar.Last().Sub(day("2026-01-11")) + 1; err != nil || len(got) != want || after.State.RanThrough != calendar.Last() {
+		t.Errorf("to the end of the calendar: %d effects, want %d, %v", len(got), want, err)
+	}
+	after.State.Paid = append(after.State.Paid, day("2026-01-01"))
+	if s.State.Paid[0] != day("2026-01-11") || effects[0].Kind != engine.EventHandled {
+		t.Error("the arguments changed")
+	}
+}
+
+// TestLongStates: a state with 100,000 paid and as many missed days is read, checked and continued in
+// one pass over both lists (E5, h306); a pass over one list for each day of the other would be ten
+// thousand million steps.
+func TestLongStates(t *testing.T) {
+	const n = 100_000
+	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Anchor: day("1400-01-01"), RanThrough: day("2026-01-11")}}
+	s.Profile.Start = s.State.Anchor
+	for i := range n {
+		d := s.State.Anchor.AddDays(2 * i)
+		s.State.Paid = append(s.State.Paid, d)
+		s.State.Missed = append(s.State.Missed, calendar.Through(d, d))
+	}
+	line, err := engine.AppendStateLine(nil, "a", s.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, s.State, err = engine.ParseStateLine(line); err != nil || len(s.State.Paid) != n || len(s.State.Missed) != n {
+		t.Fatal(err)
+	}
+	s.Profile.MaxRepeats = engine.AtMost(0) // stopped before it charges, so that all stays owed
+	plan, err := engine.Compile(s, day("2026-01-12"), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := plan.State(day("2026-01-12")); len(after.Paid) != n || len(after.Missed) != n {
+		t.Errorf("%d paid, %d missed of %d", len(after.Paid), len(after.Missed), n)
+	}
+	if _, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{}); err != nil {
+		t.Error(err)
+	}
+}

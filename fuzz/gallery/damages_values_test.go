@@ -1,0 +1,230 @@
+package gallery
+
+import (
+	"errors"
+	"iter"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+var errDamaged = errors.New("refused")
+
+// A bent grid is our own with other answers; those that are nil stay.
+type bent struct {
+	fuzz.Grid
+	at       func(k int) (calendar.Date, bool)
+	index    func(d calendar.Date) (int, bool)
+	backward func(k int) iter.Seq2[int, calendar.Date]
+}
+
+func (b bent) At(k int) (calendar.Date, bool) {
+	if b.at == nil {
+		return b.Grid.At(k)
+	}
+	return b.at(k)
+}
+
+func (b bent) Index(d calendar.Date) (int, bool) {
+	if b.index == nil {
+		return b.Grid.Index(d)
+	}
+	return b.index(d)
+}
+
+func (b bent) Backward(k int) iter.Seq2[int, calendar.Date] {
+	if b.backward == nil {
+		return b.Grid.Backward(k)
+	}
+	return b.backward(k)
+}
+
+// bending is our own calendar with bent grids.
+func bending(bend func(b *bent)) fuzz.Impl {
+	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		g, err := fuzz.Ours().NewGrid(start, unit, interval, end)
+		if err != nil {
+			return nil, err
+		}
+		b := bent{Grid: g}
+		bend(&b)
+		return b, nil
+	})
+}
+
+type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error)
+
+func gridded(made newGrid) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) { i.NewGrid = made })
+}
+
+// moving is our own calendar with each date moved.
+func moving(move func(k int, d calendar.Date) calendar.Date) fuzz.Impl {
+	return bending(func(b *bent) {
+		b.at = func(k int) (calendar.Date, bool) {
+			d, ok := b.Grid.At(k)
+			if !ok {
+				return d, ok
+			}
+			d = move(k, d)
+			return d, !d.IsZero()
+		}
+	})
+}
+
+func calendarDamages() []damage {
+	right := fuzz.Ours()
+	dates := func(make func(year int, month time.Month, day int) (calendar.Date, error)) fuzz.Impl {
+		return ours(func(i *fuzz.Impl) { i.NewDate = make })
+	}
+	// As under the Julian calendar, which has a 29 February in 2100.
+	julian := moving(func(_ int, d calendar.Date) calendar.Date {
+		if year, _, _ := d.Date(); year > 2100 {
+			return d.AddDays(-1)
+		}
+		return d
+	})
+	return []damage{
+		{"C01", "29 February 2000 is no day", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+			if year%100 == 0 && month == time.February && day == 29 {
+				return calendar.Date{}, errDamaged
+			}
+			return right.NewDate(year, month, day)
+		})},
+		{"C02", "days one too late", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+			d, err := right.NewDate(year, month, day)
+			return d.AddDays(1), err
+		})},
+		{"C04", "years without zeros in front", ours(func(i *fuzz.Impl) {
+			i.FormatDate = func(d calendar.Date) string { return strings.TrimLeft(right.FormatDate(d), "0") }
+		})},
+		{"C05", "one digit for a day is enough", ours(func(i *fuzz.Impl) {
+			i.ParseDotted = func(s string) (calendar.Date, error) {
+				at, err := time.Parse("2.1.2006", s)
+				if err != nil {
+					return calendar.Date{}, err
+				}
+				return calendar.Of(at), nil
+			}
+		})},
+		{"C06", "days run over into the next month", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+			return calendar.Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), nil
+		})},
+		{"C13", "there is a date before the first", bending(func(b *bent) {
+			b.at = func(k int) (calendar.Date, bool) { return b.Grid.At(max(k, 0)) }
+		})},
+		{"C14", "each seventh date is left out", bending(func(b *bent) {
+			b.at = func(k int) (calendar.Date, bool) {
+				if k < 0 || k > 1<<27 {
+					return b.Grid.At(k)
+				}
+				return b.Grid.At(k + k/6)
+			}
+		})},
+		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			if end == calendar.MonthEndNextFirst {
+				end = calendar.MonthEndOverflow
+			}
+			return right.NewGrid(start, unit, interval, end)
+		})},
+		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			if unit == calendar.UnitWeek && interval < 1<<27 {
+				unit, interval = calendar.UnitDay, 8*interval
+			}
+			return right.NewGrid(start, unit, interval, end)
+		})},
+		{"C18", "2100 has a leap day", julian},
+		{"C19", "2100 has a leap day", julian},
+		{"C20", "no date on a Sunday", moving(func(_ int, d calendar.Date) calendar.Date {
+			if d.Weekday() == time.Sunday {
+				return d.AddDays(1)
+			}
+			return d
+		})},
+		{"C22", "dates are counted from 1", bending(func(b *bent) {
+			b.index = func(d calendar.Date) (int, bool) {
+				k, on := b.Grid.Index(d)
+				return k + 1, on
+			}
+		})},
+		{"C25", "backwards from the date before", bending(func(b *bent) {
+			b.backward = func(k int) iter.Seq2[int, calendar.Date] { return b.Grid.Backward(k - 1) }
+		})},
+		{"C26", "a century at most", moving(func(_ int, d calendar.Date) calendar.Date {
+			if year, _, _ := d.Date(); year > 2100 {
+				return calendar.Date{}
+			}
+			return d
+		})},
+		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			if end == calendar.MonthEndOverflow {
+				end = calendar.MonthEndClamp
+			}
+			return right.NewGrid(start, unit, interval, end)
+		})},
+		{"C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+			if interval == 0 {
+				interval = 1
+			}
+			return right.NewGrid(start, unit, interval, end)
+		})},
+	}
+}
+
+func amountDamages() []damage {
+	right := fuzz.Ours()
+	bounds := func(change func(s amount.Strategy, repeat uint64) (low, high amount.Amount)) fuzz.Impl {
+		return ours(func(i *fuzz.Impl) { i.Bounds = change })
+	}
+	return []damage{
+		{"A05", "the sign of a decimal is lost", ours(func(i *fuzz.Impl) {
+			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return right.FromDecimal(d.Abs()) }
+		})},
+		{"A08", "an amount beside a sequence wins", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			if e.Set.Amount.Given && !e.Set.Amount.Value.IsZero() {
+				e.Set.Sequence = engine.Change[[]amount.Amount]{}
+			}
+			return apply(s, e, p)
+		})},
+		{"A09", "a fixed amount ends with the numbers", bounds(func(s amount.Strategy, repeat uint64) (low, high amount.Amount) {
+			if _, ok := s.(amount.Fixed); ok && repeat+1 == 0 {
+				return amount.Amount{}, amount.Amount{}
+			}
+			return right.Bounds(s, repeat)
+		})},
+		{"A12", "from and to are swapped", bounds(func(s amount.Strategy, repeat uint64) (low, high amount.Amount) {
+			low, high = right.Bounds(s, repeat)
+			return high, low
+		})},
+		{"A15", "another stream of draws", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+			return right.Draw(r, seed+1, profile, repeat)
+		})},
+		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *foresight) {
+			f.total = func(w calendar.Window) fuzz.Total {
+				t := f.Forecast.Total(w)
+				for c := range f.Forecast.Charges(w) {
+					if most := amount.MustParse("100.00"); c.Max.Compare(most) > 0 {
+						t.Max = t.Min
+					}
+					break
+				}
+				return t
+			}
+		})},
+		{"A20", "converted before its length is looked at", ours(func(i *fuzz.Impl) {
+			i.ParseAmount = func(s string) (amount.Amount, error) {
+				if _, ok := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10); !ok {
+					return amount.Amount{}, errDamaged
+				}
+				return right.ParseAmount(s)
+			}
+		})},
+	}
+}

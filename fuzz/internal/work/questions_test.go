@@ -1,0 +1,191 @@
+package work
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A question is asked at two sizes. The statements executed at the large one are at most
+// times those at the small one, and a few more.
+type question struct {
+	name         string
+	small, large int
+	times        float64
+	ask          func(t *testing.T, size int)
+}
+
+const (
+	near, far = 70, 7000 * 365 // days
+	constant  = 1.2            // what depends on no size: a far date takes other branches than a near one
+	double    = 2.1            // what grows with the input
+)
+
+func questions() []question {
+	list := []question{
+		{"grid at a distance", near, far, constant, gridAt},
+		{"window at a distance", near, far, constant, windowAt},
+		{"charges in number", 500, 1000, double, chargesInNumber},
+		{"paid slots in number", 500, 1000, double, paidInNumber},
+		{"sequence of elements", 500, 1000, double, sequenceOf},
+		{"simulated days", 500, 1000, double, simulatedDays},
+		{"digits of an amount", 1 << 10, 1 << 16, constant, digitsOf},
+		{"rows of a payload", 50, 100, double, func(t *testing.T, size int) { judge(t, rowsOf(size)) }},
+	}
+	for _, shape := range hungryShapes {
+		list = append(list, question{"again and again " + strconv.QuoteToASCII(shape), 1 << 11, 1 << 12, double, func(t *testing.T, size int) {
+			judge(t, rowsOf(1)+strings.Repeat(shape, size/len(shape)))
+		}})
+	}
+	return list
+}
+
+// hungryShapes are what a bad reader does more and more work for, when they come again and
+// again: cells, quotes and line ends that make findings, or seem to be about to end.
+var hungryShapes = []string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"}
+
+var units = []calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth}
+
+// start is the last day of a month, so that every month end has its say.
+func start() calendar.Date { return calendar.First().AddDays(30) }
+
+func gridAt(t *testing.T, days int) {
+	for _, unit := range units {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
+			s, err := calendar.NewSchedule(start(), unit, 1, end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := start().AddDays(days)
+			k, _ := s.Index(d)
+			s.At(k)
+			s.Count(calendar.Window{From: start(), To: d})
+		}
+	}
+}
+
+func profile(unit calendar.Unit) engine.Profile {
+	return engine.Profile{
+		ID: "order-1", Kind: engine.KindSource, Unit: unit, Interval: 1, Start: start(), Currency: "EUR",
+		Amounts: amount.NewFixed(amount.MustParse("10.00")),
+	}
+}
+
+func forecast(t *testing.T, p engine.Profile) *engine.Plan {
+	plan, err := engine.Compile(engine.Stored{Profile: p}, start(), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func windowAt(t *testing.T, days int) {
+	w := calendar.Window{From: start().AddDays(days), To: start().AddDays(days + 70)}
+	for _, unit := range units {
+		f := forecast(t, profile(unit))
+		for range f.Charges(w) {
+		}
+		f.Count(w)
+		f.Total(w)
+		f.End(w.From)
+		f.State(w.From)
+		f.Explain(w.From)
+	}
+}
+
+func chargesInNumber(t *testing.T, n int) {
+	for range forecast(t, profile(calendar.UnitDay)).Next(n) {
+	}
+}
+
+// paidInNumber goes on with a profile that was charged n times.
+func paidInNumber(t *testing.T, n int) {
+	asOf := start().AddDays(n)
+	state := engine.State{Status: engine.StatusActive, Repeat: uint64(n), Anchor: start(), RanThrough: asOf.AddDays(-1)}
+	for i := range n {
+		state.Paid = append(state.Paid, start().AddDays(i))
+	}
+	f, err := engine.Compile(engine.Stored{Profile: profile(calendar.UnitDay), State: state}, asOf, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range f.Next(10) {
+	}
+	f.Total(calendar.Window{})
+	f.State(asOf.AddDays(10))
+}
+
+func sequenceOf(t *testing.T, n int) {
+	elements := slices.Repeat([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.50")}, n/2)
+	q, err := amount.NewSequence(elements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := profile(calendar.UnitDay)
+	p.Amounts = q
+	forecast(t, p).Total(calendar.Window{})
+}
+
+func simulatedDays(t *testing.T, n int) {
+	s := engine.Simulation{AsOf: start(), Until: start().AddDays(n)}
+	s.Stored.Profile = profile(calendar.UnitWeek)
+	if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func digitsOf(t *testing.T, n int) {
+	for _, text := range []string{strings.Repeat("9", n), strings.Repeat("0", n), "0." + strings.Repeat("0", n)} {
+		if _, err := amount.Parse(text); err == nil {
+			t.Fatal("a very long amount is accepted")
+		}
+	}
+}
+
+// rowsOf is a payload of rows without fault.
+func rowsOf(n int) string {
+	var b bytes.Buffer
+	b.WriteString(`"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"` + "\n")
+	for range n {
+		b.WriteString(`"DST";"order-1";"4111111111111111";"10.00";"EUR"` + "\n")
+	}
+	return b.String()
+}
+
+func judge(t *testing.T, text string) {
+	r := rules.NewReader(strings.NewReader(text), rules.Options{Input: rules.CSV, AsOf: start()})
+	for range r.Rows() {
+	}
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// walkTo goes through the days of a grid one by one, as the oracle does and the library
+// must not.
+func walkTo(_ *testing.T, days int) {
+	first := oracle.At(31)
+	for d := range (oracle.Grid{Anchor: first, Unit: oracle.ByDay, Interval: 1}).Days() {
+		if d > first.Day+oracle.Day(days) {
+			break
+		}
+	}
+}
+
+// lookBack compares each line of a text with all before it.
+func lookBack(_ *testing.T, n int) {
+	g := oracle.Grid{Anchor: oracle.At(31), Unit: oracle.ByDay, Interval: 1}
+	for i := range n {
+		for j := range i {
+			g.Due(oracle.At(oracle.Day(31 + j)))
+		}
+	}
+}

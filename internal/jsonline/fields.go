@@ -1,0 +1,164 @@
+package jsonline
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// The values of a line.
+type (
+	Value = jsontext.Value
+	Field = jsontext.Field
+)
+
+// The forms of a value.
+const (
+	KindNull   = jsontext.KindNull
+	KindBool   = jsontext.KindBool
+	KindNumber = jsontext.KindNumber
+	KindString = jsontext.KindString
+	KindArray  = jsontext.KindArray
+	KindObject = jsontext.KindObject
+)
+
+// A Member is a name and what reads its value into a T.
+type Member[T any] struct {
+	Name string
+	Read func(to *T, v *Value) error
+}
+
+// Read reads each field by the member of its name. A name that members does not have is an error
+// that lists the right ones.
+func Read[T any](fields []Field, members []Member[T], to *T) error {
+	for i := range fields {
+		f := &fields[i]
+		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
+		if m < 0 {
+			return Fault(CodeUnknown, f.Name.At+1, "there is no such field", "use "+list(members))
+		}
+		if err := members[m].Read(to, &f.Value); err != nil {
+			return In(err, members[m].Name)
+		}
+	}
+	return nil
+}
+
+func list[T any](members []Member[T]) string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// Object reads an object by its members.
+func Object[T any](v *Value, members []Member[T], to *T) error {
+	if err := As(v, KindObject, "write an object in braces"); err != nil {
+		return err
+	}
+	return Read(v.Fields, members, to)
+}
+
+// As returns an error unless v has the form kind.
+func As(v *Value, kind jsontext.Kind, help string) error {
+	if v.Kind != kind {
+		return Fault(CodeType, v.At+1, "the value has the wrong JSON type", help)
+	}
+	return nil
+}
+
+// String reads a string.
+func String(v *Value, to *string) error {
+	if err := As(v, KindString, "write a string in double quotes"); err != nil {
+		return err
+	}
+	*to = v.Text()
+	return nil
+}
+
+// Word reads a string that is one of words and stores its index. Empty words cannot be chosen.
+func Word[T ~uint8](v *Value, to *T, code ledger.Code, words []string) error {
+	if err := As(v, KindString, "write a string in double quotes"); err != nil {
+		return err
+	}
+	for i, w := range words {
+		if w != "" && v.Is(w) {
+			*to = T(i)
+			return nil
+		}
+	}
+	possible := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+	return Fault(code, v.At+1, "there is no such value", "use "+strings.Join(possible, ", "))
+}
+
+// Date reads a date in ISO form.
+func Date(v *Value, to *calendar.Date) error {
+	if err := As(v, KindString, "write a date in double quotes: YYYY-MM-DD"); err != nil {
+		return err
+	}
+	text, plain := v.Plain()
+	if !plain || len(text) == 0 {
+		return Fault("date-syntax", v.At+1, "the date is not in ISO form", "write YYYY-MM-DD")
+	}
+	switch err := to.UnmarshalText(text); {
+	case errors.Is(err, calendar.ErrNotADay):
+		return Fault("date-not-a-day", v.At+1, "there is no such day", "check month and day")
+	case err != nil:
+		return Fault("date-syntax", v.At+1, "the date is not in ISO form", "write YYYY-MM-DD")
+	}
+	return nil
+}
+
+// Count reads a whole number from 0 to 2^63-1.
+func Count(v *Value, to *uint64, code ledger.Code) error {
+	if err := As(v, KindNumber, "write a number without quotes"); err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(v.Text(), 10, 63)
+	if err != nil {
+		return Fault(code, v.At+1, "the number is out of range", "write a whole number from 0 to 9223372036854775807")
+	}
+	*to = n
+	return nil
+}
+
+// Bool reads true or false.
+func Bool(v *Value, to *bool) error {
+	if err := As(v, KindBool, "write true or false without quotes"); err != nil {
+		return err
+	}
+	*to = v.Raw[0] == 't'
+	return nil
+}
+
+// List reads an array item by item.
+func List(v *Value, item func(v *Value) error) error {
+	if err := As(v, KindArray, "write a list in square brackets"); err != nil {
+		return err
+	}
+	for i := range v.Items {
+		if err := item(&v.Items[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Because reads a list of the ids of clauses.
+func Because(v *Value, to *ledger.Because) error {
+	return List(v, func(v *Value) error {
+		text, plain := v.Plain()
+		var c ledger.Clause
+		if !plain || len(text) == 0 || c.UnmarshalText(text) != nil {
+			return Fault(CodeType, v.At+1, "the ledger has no entry with this id", "write ids such as 2.2.6, L01 or X7")
+		}
+		*to = to.With(c)
+		return nil
+	})
+}

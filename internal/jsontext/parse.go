@@ -1,0 +1,420 @@
+package jsontext
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A Kind is the form of a JSON value.
+type Kind uint8
+
+// The forms.
+const (
+	KindNull Kind = iota + 1
+	KindBool
+	KindNumber
+	KindString
+	KindArray
+	KindObject
+)
+
+// A Value is one value of a text with its place. It refers to the text and does not copy it.
+type Value struct {
+	Kind    Kind
+	At      int     // in bytes from 0
+	Raw     []byte  // the value as it is in the text
+	Items   []Value // of an array
+	Fields  []Field // of an object
+	escaped bool    // a string has escapes
+}
+
+// A Field is a member of an object.
+type Field struct {
+	Name  Value // a string
+	Value Value
+}
+
+// Is reports whether v is a string with these characters.
+func (v *Value) Is(text string) bool {
+	if v.Kind != KindString {
+		return false
+	}
+	if v.escaped {
+		return v.Text() == text
+	}
+	return string(v.Raw[1:len(v.Raw)-1]) == text
+}
+
+// Text returns the characters of a string; any other value as it is written.
+func (v *Value) Text() string {
+	if v.Kind != KindString {
+		return string(v.Raw)
+	}
+	if !v.escaped {
+		return string(v.Raw[1 : len(v.Raw)-1])
+	}
+	s := scanner{in: v.Raw, out: make([]byte, 0, len(v.Raw)), keep: true}
+	_, _ = s.text() // was read before
+	return string(s.out)
+}
+
+// Plain returns the characters of a string as bytes of the text. It is false for a string with
+// escapes and for any other value.
+func (v *Value) Plain() ([]byte, bool) {
+	if v.Kind != KindString || v.escaped {
+		return nil, false
+	}
+	return v.Raw[1 : len(v.Raw)-1], true
+}
+
+// A Problem is what can be wrong with a text.
+type Problem uint8
+
+// The problems.
+const (
+	Syntax    Problem = iota + 1
+	Duplicate         // a member is given twice
+	UTF8              // bytes that are not UTF-8, or half of a surrogate pair
+	NUL               // a NUL character in a string
+)
+
+// An Error says where and why a text is not one strict JSON value. It does not show the text.
+type Error struct {
+	Problem       Problem
+	At            int // in bytes from 0
+	Message, Help string
+}
+
+// Error returns one line.
+func (e *Error) Error() string { return e.Message + ": " + e.Help }
+
+// maxDepth bounds the nesting: no record needs more than an array in an object in an object.
+const maxDepth = 6
+
+// Parse reads a text that is exactly one JSON value. It is stricter than encoding/json, which takes
+// the last of two equal members and replaces broken characters. The error is an [*Error].
+func Parse(text []byte) (Value, error) {
+	s := scanner{in: text}
+	if err := s.checkUTF8(); err != nil {
+		return Value{}, err
+	}
+	v, err := s.value(0)
+	if err != nil {
+		return Value{}, err
+	}
+	if s.space(); s.at < len(s.in) {
+		return Value{}, s.fail("there is text after the value", "write one value, such as one object a line")
+	}
+	return v, nil
+}
+
+// A scanner reads a text from its beginning.
+type scanner struct {
+	in   []byte
+	at   int
+	out  []byte // the characters of a string
+	keep bool   // they are collected
+}
+
+func (s *scanner) checkUTF8() error {
+	for i := 0; i < len(s.in); {
+		if s.in[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(s.in[i:])
+		if r == utf8.RuneError && n == 1 {
+			return &Error{UTF8, i, "the text is not UTF-8", "save the file as UTF-8"}
+		}
+		i += n
+	}
+	return nil
+}
+
+func (s *scanner) fail(message, help string) error {
+	return &Error{Syntax, s.at, message, help}
+}
+
+func (s *scanner) space() {
+	for s.at < len(s.in) && (s.in[s.at] == ' ' || s.in[s.at] == '\t' || s.in[s.at] == '\r' || s.in[s.at] == '\n') {
+		s.at++
+	}
+}
+
+// peek returns the next byte after white space; 0 at the end.
+func (s *scanner) peek() byte {
+	if s.space(); s.at < len(s.in) {
+		return s.in[s.at]
+	}
+	return 0
+}
+
+func (s *scanner) value(depth int) (v Value, err error) {
+	if depth > maxDepth {
+		return v, s.fail("the value is nested too deeply", "no member needs more than a list in an object")
+	}
+	c := s.peek()
+	v.At = s.at
+	switch {
+	case c == '{':
+		v.Kind = KindObject
+		v.Fields, err = s.object(depth)
+	case c == '[':
+		v.Kind = KindArray
+		v.Items, err = s.array(depth)
+	case c == '"':
+		v.Kind = KindString
+		v.escaped, err = s.text()
+	case c == '-' || '0' <= c && c <= '9':
+		v.Kind = KindNumber
+		err = s.number()
+	default:
+		v.Kind, err = s.word()
+	}
+	v.Raw = s.in[v.At:s.at]
+	return v, err
+}
+
+// more steps to the next item of a list that ends with a byte, and reports whether there is one.
+func (s *scanner) more(end byte, first bool) (bool, error) {
+	c := s.peek()
+	switch {
+	case c == end:
+		s.at++
+		return false, nil
+	case first:
+		return true, nil
+	case c == ',':
+		s.at++
+		if s.peek() == end {
+			return false, s.fail("a comma is not followed by a value", "remove the comma")
+		}
+		return true, nil
+	}
+	return false, s.fail("a comma or a closing bracket is missing", "check the quotes and brackets before this place")
+}
+
+func (s *scanner) array(depth int) (list []Value, err error) {
+	s.at++
+	for first := true; ; first = false {
+		ok, err := s.more(']', first)
+		if !ok || err != nil {
+			return list, err
+		}
+		v, err := s.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+}
+
+// manyMembers is where a map finds a repeated name sooner than a search does.
+const manyMembers = 32
+
+func (s *scanner) object(depth int) (fields []Field, err error) {
+	s.at++
+	var seen map[string]bool // of an object with many members
+	for first := true; ; first = false {
+		ok, err := s.more('}', first)
+		if !ok || err != nil {
+			return fields, err
+		}
+		f, err := s.field(depth)
+		if err != nil {
+			return nil, err
+		}
+		if len(fields) == manyMembers {
+			seen = names(fields)
+		}
+		if repeated(fields, seen, &f.Name) {
+			return nil, &Error{Duplicate, f.Name.At, "the field is given twice", "keep one of the two"}
+		}
+		if fields == nil {
+			fields = make([]Field, 0, 8)
+		}
+		fields = append(fields, f)
+	}
+}
+
+func (s *scanner) field(depth int) (f Field, err error) {
+	if s.peek() != '"' {
+		return f, s.fail("a name in double quotes is missing", `write "name":value`)
+	}
+	if f.Name, err = s.value(depth); err != nil {
+		return f, err
+	}
+	if s.peek() != ':' {
+		return f, s.fail("a colon is missing after the name", `write "name":value`)
+	}
+	s.at++
+	f.Value, err = s.value(depth + 1)
+	return f, err
+}
+
+func names(fields []Field) map[string]bool {
+	seen := map[string]bool{}
+	for i := range fields {
+		seen[fields[i].Name.Text()] = true
+	}
+	return seen
+}
+
+// repeated reports whether a name is in fields, and notes it in seen.
+func repeated(fields []Field, seen map[string]bool, name *Value) bool {
+	text := name.Text
+	if seen != nil {
+		key := text()
+		was := seen[key]
+		seen[key] = true
+		return was
+	}
+	plain, ok := name.Plain()
+	for i := range fields {
+		if other, okToo := fields[i].Name.Plain(); ok && okToo {
+			if string(other) == string(plain) {
+				return true
+			}
+		} else if fields[i].Name.Text() == text() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scanner) word() (Kind, error) {
+	for _, w := range [...]struct {
+		text string
+		kind Kind
+	}{{"null", KindNull}, {"true", KindBool}, {"false", KindBool}} {
+		if rest := s.in[s.at:]; len(rest) >= len(w.text) && string(rest[:len(w.text)]) == w.text {
+			s.at += len(w.text)
+			return w.kind, nil
+		}
+	}
+	return 0, s.fail("not a JSON value", "write strings in double quotes")
+}
+
+func (s *scanner) digits() bool {
+	from := s.at
+	for s.at < len(s.in) && '0' <= s.in[s.at] && s.in[s.at] <= '9' {
+		s.at++
+	}
+	return s.at > from
+}
+
+// take steps over one of the bytes in set, if it comes next.
+func (s *scanner) take(set string) bool {
+	for i := range len(set) {
+		if s.at < len(s.in) && s.in[s.at] == set[i] {
+			s.at++
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scanner) number() error {
+	s.take("-")
+	zero := s.at < len(s.in) && s.in[s.at] == '0'
+	first := s.at
+	ok := s.digits() && !(zero && s.at-first > 1)
+	if ok && s.take(".") {
+		ok = s.digits()
+	}
+	if ok && s.take("eE") {
+		s.take("+-")
+		ok = s.digits()
+	}
+	if !ok {
+		return s.fail("not a JSON number", "write digits without leading zeros, spaces or a plus sign")
+	}
+	return nil
+}
+
+// text reads a string and reports whether it has escapes.
+func (s *scanner) text() (escaped bool, err error) {
+	s.at++
+	for s.at < len(s.in) {
+		switch c := s.in[s.at]; {
+		case c == '"':
+			s.at++
+			return escaped, nil
+		case c < ' ':
+			return escaped, s.fail("a string has a control character", "escape it")
+		case c == '\\':
+			escaped = true
+			r, err := s.escape()
+			if err != nil {
+				return escaped, err
+			}
+			if s.keep {
+				s.out = utf8.AppendRune(s.out, r)
+			}
+		default:
+			if s.keep {
+				s.out = append(s.out, c)
+			}
+			s.at++
+		}
+	}
+	return escaped, s.fail("a string is not closed", "write double quotes at its end")
+}
+
+var escapes = [...]struct {
+	letter string
+	means  rune
+}{{`"`, '"'}, {`\`, '\\'}, {"/", '/'}, {"b", '\b'}, {"f", '\f'}, {"n", '\n'}, {"r", '\r'}, {"t", '\t'}}
+
+func (s *scanner) escape() (rune, error) {
+	at := s.at
+	s.at++
+	if s.take("u") {
+		return s.unicode(at)
+	}
+	for _, e := range escapes {
+		if s.take(e.letter) {
+			return e.means, nil
+		}
+	}
+	return 0, s.fail("JSON has no such escape", `write a backslash as \\`)
+}
+
+// unicode reads the four digits of \u, and the second half of a pair.
+func (s *scanner) unicode(at int) (rune, error) {
+	r, ok := s.hex4()
+	switch {
+	case !ok:
+		return 0, s.fail("four hexadecimal digits must follow \\u", "write the character itself")
+	case r == 0:
+		return 0, &Error{NUL, at, "a string has a NUL character", "remove it"}
+	case !utf16.IsSurrogate(r):
+		return r, nil
+	}
+	if s.take("\\") && s.take("u") {
+		if low, ok := s.hex4(); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, nil
+			}
+		}
+	}
+	return 0, &Error{UTF8, at, "an escape is half of a surrogate pair", "write the character itself"}
+}
+
+func (s *scanner) hex4() (r rune, ok bool) {
+	for range 4 {
+		if s.at >= len(s.in) {
+			return 0, false
+		}
+		switch c := s.in[s.at]; {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+		s.at++
+	}
+	return r, true
+}

@@ -1,0 +1,171 @@
+package jsontext_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/internal/jsontext"
+)
+
+// plain turns a value into what encoding/json makes of it.
+func plain(v *jsontext.Value) any {
+	switch v.Kind {
+	case jsontext.KindBool:
+		return v.Text() == "true"
+	case jsontext.KindNumber:
+		return json.Number(v.Text())
+	case jsontext.KindString:
+		return v.Text()
+	case jsontext.KindArray:
+		list := []any{}
+		for i := range v.Items {
+			list = append(list, plain(&v.Items[i]))
+		}
+		return list
+	case jsontext.KindObject:
+		object := map[string]any{}
+		for i := range v.Fields {
+			object[v.Fields[i].Name.Text()] = plain(&v.Fields[i].Value)
+		}
+		return object
+	}
+	return nil
+}
+
+// agree compares Parse with encoding/json: what is accepted is accepted there, with the same values.
+func agree(t *testing.T, text []byte) {
+	t.Helper()
+	v, err := jsontext.Parse(text)
+	if err != nil {
+		e, ok := errors.AsType[*jsontext.Error](err)
+		if !ok || e.Problem == 0 || e.At < 0 || e.At > len(text) || e.Message == "" || e.Help == "" || e.Error() == "" {
+			t.Errorf("%q: %v", text, err)
+		}
+		return
+	}
+	var want any
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	if err := d.Decode(&want); err != nil {
+		t.Errorf("%q is accepted; encoding/json: %v", text, err)
+		return
+	}
+	if got := plain(&v); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q is %v, want %v", text, got, want)
+	}
+	if string(v.Raw) != strings.Trim(string(text), " \t\r\n") {
+		t.Errorf("%q: raw is %q", text, v.Raw)
+	}
+}
+
+var accepted = []string{
+	`{}`, `[]`, `""`, `0`, `-0`, `10`, `-1.5e+3`, `2E-1`, `true`, `false`, `null`, " \t\r\n[1 , 2 ]\n",
+	`{"a":1,"b":[true,null,{"c":"d"}]}`, `"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"`, `"é\u0001"`, `[[[[[[1]]]]]]`, `{"a\u0062":"x","ab2":"y"}`,
+}
+
+var refused = map[string]jsontext.Problem{
+	``: jsontext.Syntax, `{`: jsontext.Syntax, `[1`: jsontext.Syntax, `[1,]`: jsontext.Syntax, `{"a":1,}`: jsontext.Syntax, `{a:1}`: jsontext.Syntax,
+	`{"a" 1}`: jsontext.Syntax, `{"a":}`: jsontext.Syntax, `[1 2]`: jsontext.Syntax, `01`: jsontext.Syntax, `-`: jsontext.Syntax, `1.`: jsontext.Syntax,
+	`.5`: jsontext.Syntax, `1e`: jsontext.Syntax, `+1`: jsontext.Syntax, `NaN`: jsontext.Syntax, `tru`: jsontext.Syntax, `'a'`: jsontext.Syntax,
+	`"a`: jsontext.Syntax, "\"a\tb\"": jsontext.Syntax, `"\x"`: jsontext.Syntax, `"\u12"`: jsontext.Syntax, `"\u12g4"`: jsontext.Syntax, `"\`: jsontext.Syntax,
+	`1 2`: jsontext.Syntax, `{} x`: jsontext.Syntax, `[[[[[[[1]]]]]]]`: jsontext.Syntax, `]`: jsontext.Syntax, `[,1]`: jsontext.Syntax,
+	`{"a":1,"a":2}`: jsontext.Duplicate, `{"ab":1,"a\u0062":2}`: jsontext.Duplicate, `{"a\u0062":1,"ab":2}`: jsontext.Duplicate,
+	"\"\xff\"": jsontext.UTF8, `"\ud800"`: jsontext.UTF8, `"\ud800\ud800"`: jsontext.UTF8, `"\udc00"`: jsontext.UTF8, `"\ud800x"`: jsontext.UTF8, `"\u0000"`: jsontext.NUL,
+}
+
+func TestParse(t *testing.T) {
+	for _, text := range accepted {
+		if _, err := jsontext.Parse([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		agree(t, []byte(text))
+		for i := range text { // cut anywhere
+			agree(t, []byte(text[:i]))
+		}
+	}
+	for text, want := range refused {
+		_, err := jsontext.Parse([]byte(text))
+		if e, ok := errors.AsType[*jsontext.Error](err); !ok || e.Problem != want {
+			t.Errorf("%s: %v, want problem %d", text, err, want)
+		}
+	}
+}
+
+// TestManyMembers: a repeated name is found among few members and among many, and the work grows with
+// their number.
+func TestManyMembers(t *testing.T) {
+	for _, n := range []int{1, 31, 32, 33, 34, 100_000} {
+		var b strings.Builder
+		b.WriteByte('{')
+		for i := range n {
+			b.WriteString(`"m` + strconv.Itoa(i) + `":0,`)
+		}
+		if _, err := jsontext.Parse([]byte(b.String() + `"other":0}`)); err != nil {
+			t.Errorf("%d members: %v", n, err)
+		}
+		for _, again := range []int{0, n - 1} {
+			_, err := jsontext.Parse([]byte(b.String() + `"m` + strconv.Itoa(again) + `":0}`))
+			if e, ok := errors.AsType[*jsontext.Error](err); !ok || e.Problem != jsontext.Duplicate {
+				t.Errorf("%d members, m%d again: %v", n, again, err)
+			}
+		}
+	}
+}
+
+// TestPlaces: a value knows where it is.
+func TestPlaces(t *testing.T) {
+	v, err := jsontext.Parse([]byte(` {"a": [10, "b"] }`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := &v.Fields[0].Value
+	if v.At != 1 || v.Fields[0].Name.At != 2 || list.At != 7 || string(list.Raw) != `[10, "b"]` || list.Items[1].At != 12 {
+		t.Errorf("%+v", v)
+	}
+	if b, ok := list.Items[1].Plain(); !ok || string(b) != "b" || !list.Items[1].Is("b") || list.Items[1].Is("c") || list.Items[0].Is("10") {
+		t.Errorf("the string is %q, %v", b, ok)
+	}
+	if _, ok := list.Items[0].Plain(); ok {
+		t.Error("a number has characters")
+	}
+	escaped, err := jsontext.Parse([]byte(`"a\u0062"`))
+	if _, ok := escaped.Plain(); err != nil || ok || !escaped.Is("ab") || escaped.Is("a") {
+		t.Errorf("%v, %v", ok, err)
+	}
+}
+
+// TestAppendString: what a terminal obeys or does not show is escaped, and all is read back.
+func TestAppendString(t *testing.T) {
+	for r := rune(0); r <= 0x1ffff; r++ {
+		if r == 0 || !utf8.ValidRune(r) {
+			continue
+		}
+		text := jsontext.AppendString([]byte("x"), string(r))[1:]
+		v, err := jsontext.Parse(text)
+		if err != nil || v.Text() != string(r) {
+			t.Fatalf("%U is written %s and read back as %q, %v", r, text, v.Text(), err)
+		}
+		control := r < ' ' || 0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
+		if escaped := len(text) > 2+utf8.RuneLen(r); escaped != (control || r == '"' || r == '\\') {
+			t.Errorf("%U is written %s", r, text)
+		}
+	}
+	if got := string(jsontext.AppendString(nil, "a\xffb")); got != "\"a\ufffdb\"" {
+		t.Errorf("bytes that are not UTF-8: %s", got)
+	}
+}
+
+func FuzzParse_EncodingJSON(f *testing.F) {
+	for _, text := range accepted {
+		f.Add([]byte(text))
+	}
+	for text := range refused {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { agree(t, text) })
+}

@@ -1,0 +1,36 @@
+package ledger_test
+
+import (
+	"fmt"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// What does the gateway's document say about a point, and what is assumed?
+func ExampleLookup() {
+	e, ok := ledger.Lookup("L01")
+	if !ok {
+		return
+	}
+	fmt.Printf("%v (%v): %s\n", e.Clause, e.Basis, e.Question)
+	for _, r := range e.Readings {
+		fmt.Printf("  %s=%s\n", e.Key, r.Value)
+	}
+	// Output:
+	// L01 (inferred): A monthly charge on a day that the month lacks
+	//   month-end=clamp
+	//   month-end=skip
+	//   month-end=next-first
+	//   month-end=overflow
+}
+
+// How firm is something that rests on several clauses?
+func ExampleBecause() {
+	why := ledger.On(ledger.Doc221, ledger.Doc225)
+	fmt.Println(why, why.Basis())
+	why = why.With(ledger.L03)
+	fmt.Println(why, why.Basis())
+	// Output:
+	// 2.2.1 2.2.5 stated
+	// 2.2.1 2.2.5 L03 assumed
+}

@@ -1,0 +1,2 @@
+// Package record reads and writes the JSON lines that the programs of this module exchange.
+package record
