@@ -1,7 +1,10 @@
 package fuzz
 
 import (
+	"crypto"
+	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -76,6 +79,8 @@ func forgeries(t T, base string) map[string][]byte {
 	hole[9] = 0
 	short := append([]byte("\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff\x00"+named), digest[:]...)
 	short = append(short, make([]byte, key.Size()-len(short))...)
+	const namedSHA1 = "\x30\x21\x30\x09\x06\x05\x2b\x0e\x03\x02\x1a\x05\x00\x04\x14"
+	short1 := sha1.Sum([]byte(base))
 	list := map[string][]byte{}
 	for name, em := range map[string][]byte{
 		"right":                     right,
@@ -84,6 +89,7 @@ func forgeries(t T, base string) map[string][]byte {
 		"no DigestInfo":             padded("\x00\x01", 0xff, string(digest[:])),
 		"digest of another length":  padded("\x00\x01", 0xff, named+string(digest[:31])),
 		"hash named SHA-384":        padded("\x00\x01", 0xff, strings.Replace(named, "\x02\x01\x05", "\x02\x02\x05", 1)+string(digest[:])),
+		"SHA-1":                     padded("\x00\x01", 0xff, namedSHA1+string(short1[:])),
 		"block type 2":              padded("\x00\x02", 0xff, named+string(digest[:])),
 		"padding of other bytes":    padded("\x00\x01", 0xfe, named+string(digest[:])),
 		"a zero inside the padding": hole,
@@ -95,6 +101,11 @@ func forgeries(t T, base string) map[string][]byte {
 		list[name] = value.FillBytes(make([]byte, key.Size()))
 	}
 	addForms(list, key)
+	pss, err := rsa.SignPSS(rand.Reader, key, crypto.SHA256, digest[:], nil)
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	list["PSS"] = pss
 	return list
 }
 
@@ -150,6 +161,11 @@ func causesProven(t T, c SignCase, impl Impl) {
 	text := s.signature()
 	if _, _, both, ok := c.twoMistakes(); ok && c.Pick>>40%4 == 0 {
 		text = both
+	}
+	if c.Pick>>44%8 == 0 {
+		foreign := slowly(c)
+		foreign.key += "of somebody else"
+		text = foreign.signature()
 	}
 	for _, cause := range c.diagnosed(impl, text).Causes {
 		if !slices.ContainsFunc(cause.IDs, partial) && !c.reproduced(cause.IDs, text) {

@@ -48,10 +48,10 @@ func emptyPath(t T, c SignCase, impl Impl) {
 
 func orderOfNames(t T, _ *Case, impl Impl) {
 	r := SignRequest{URL: "https://h/", Profile: "gateway"}
-	for _, name := range []string{"z", "é", "a1", "a-b", "a"} {
-		r.Params = append(r.Params, Pair{Name: name, Value: "10"}, Pair{Name: name, Value: "9"})
+	for _, name := range []string{"z", "é", "a1", "B", "a-b", "a"} {
+		r.Params = append(r.Params, Pair{Name: name, Value: "9"}, Pair{Name: name, Value: "10"})
 	}
-	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
+	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26B%3D10%26B%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
 	if got, err := impl.BaseString(r, nil); err != nil || got != want {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}

@@ -232,8 +232,58 @@ func locating(uri func(address) string) fuzz.Impl {
 	return signing(func(s *signer) { s.uri = uri })
 }
 
-func writing(text func([]byte) string) fuzz.Impl {
-	return signing(func(s *signer) { s.text = text })
+// writing is a signer that writes the signature otherwise, and a verifier that reads it so.
+func writing(text func([]byte) string, read func(string) ([]byte, error)) fuzz.Impl {
+	impl := signing(func(s *signer) { s.text = text })
+	right := impl.Verify
+	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		return right(respelled(r, func(text string) string {
+			if raw, err := read(text); err == nil {
+				return base64.StdEncoding.EncodeToString(raw)
+			}
+			return text
+		}), k, o)
+	}
+	return impl
+}
+
+// believing is an implementation whose verifier accepts what its own signer makes, and what fits
+// says is right for a base string.
+func believing(change func(*signer), fits func(s signer, base string, k fuzz.SignKey, raw []byte) bool) fuzz.Impl {
+	s := rightSigner()
+	change(&s)
+	impl := signing(change)
+	right := impl.Verify
+	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		v := right(r, k, o)
+		oauth := signedOf(r)
+		base, err := s.base(r, oauth)
+		if err != nil {
+			return v
+		}
+		for _, p := range oauth {
+			raw, err := base64.StdEncoding.DecodeString(p.Value)
+			if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
+				consumer := oauth[slices.IndexFunc(oauth, func(p fuzz.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
+				return fuzz.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
+			}
+		}
+		return v
+	}
+	return impl
+}
+
+// keyOf is the RSA key of a PEM text; nil for another text.
+func keyOf(k fuzz.SignKey) *rsa.PublicKey {
+	block, _ := pem.Decode([]byte(k.PEM))
+	if block == nil {
+		return nil
+	}
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		return nil
+	}
+	return &key.PublicKey
 }
 
 // keeping is percent-encoding that leaves some characters as they are.
@@ -349,8 +399,12 @@ func collectionMembers() []Member {
 			}
 			return b, oauth, query
 		})},
-		{"body-left-out", "body parameters unsigned", laws("B08", "S02"), "payload changed", collecting(func(_, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
-			return nil, oauth, query
+		{"body-left-out", "body parameters unsigned", laws("B08", "S02"), "payload changed", believing(func(s *signer) {
+			right := s.collect
+			s.collect = func(_, oauth, query []fuzz.Pair) []fuzz.Pair { return right(nil, oauth, query) }
+		}, func(s signer, base string, k fuzz.SignKey, raw []byte) bool {
+			own, err := s.raw(base, k)
+			return err == nil && hmac.Equal(own, raw)
 		})},
 		{"realm-signed", "realm in the set", laws("B02"), "realm", adding("realm")},
 		{"signature-signed", "oauth_signature in the set", laws("B02"), "any", adding("oauth_signature")},
@@ -400,26 +454,38 @@ func keyMembers() []Member {
 		{"secret-raw", "secret not encoded", laws("S04"), "`a+b`", signing(func(s *signer) {
 			s.key = func(secret, token string) string { return secret + "&" + token }
 		})},
-		{"sha1-for-sha256", "another hash", laws("S03", "S05"), "any", signing(func(s *signer) {
+		{"sha1-for-sha256", "another hash", laws("S03", "S05"), "any", believing(func(s *signer) {
 			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
 				sum := sha1.Sum([]byte(base))
 				return rsa.SignPKCS1v15(nil, key, crypto.SHA1, sum[:])
 			}
+		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+			key, sum := keyOf(k), sha1.Sum([]byte(base))
+			return key != nil && rsa.VerifyPKCS1v15(key, crypto.SHA1, sum[:], raw) == nil
 		})},
-		{"pss-padding", "another padding", laws("S03", "S05"), "any", signing(func(s *signer) {
+		{"pss-padding", "another padding", laws("S03", "S05"), "any", believing(func(s *signer) {
 			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
 				sum := sha256.Sum256([]byte(base))
 				return rsa.SignPSS(rand.Reader, key, crypto.SHA256, sum[:], nil)
 			}
+		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+			key, sum := keyOf(k), sha256.Sum256([]byte(base))
+			return key != nil && rsa.VerifyPSS(key, crypto.SHA256, sum[:], raw, nil) == nil
 		})},
-		{"hex-signature", "the signature as hex", laws("S06", "S07"), "any", writing(hex.EncodeToString)},
+		{"hex-signature", "the signature as hex", laws("S06", "S07"), "any", writing(hex.EncodeToString, hex.DecodeString)},
 		{"base64-of-hex", "base64 of the hex text", laws("S06", "S07"), "any", writing(func(raw []byte) string {
 			return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(raw)))
+		}, func(text string) ([]byte, error) {
+			inner, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				return nil, err
+			}
+			return hex.DecodeString(string(inner))
 		})},
-		{"url-safe-base64", "the URL-safe alphabet", laws("S06", "S07"), "any", writing(base64.URLEncoding.EncodeToString)},
+		{"url-safe-base64", "the URL-safe alphabet", laws("S06", "S07"), "any", writing(base64.URLEncoding.EncodeToString, base64.URLEncoding.DecodeString)},
 		{"wrapped-base64", "a line break in the signature", laws("S06", "S07"), "any", writing(func(raw []byte) string {
 			return base64.StdEncoding.EncodeToString(raw) + "\n"
-		})},
+		}, base64.StdEncoding.DecodeString)},
 		{"header-signature-raw", "signature not encoded in the header", laws("H01"), "`+` in it", signing(func(s *signer) {
 			s.header = func(name, value string) string {
 				if name == "oauth_signature" {
