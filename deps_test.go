@@ -24,6 +24,8 @@ var rooms = map[string][]string{
 	".":                   {},
 	"internal/enum":       {"std"},
 	"internal/jsontext":   {"std"},
+	"internal/form":       {"std"},
+	"internal/nearest":    {"std"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext"},
 	"calendar":            {"std", "internal/jsontext"},
 	"amount":              {"std", "internal/jsontext", "github.com/shopspring/decimal"},
@@ -31,11 +33,11 @@ var rooms = map[string][]string{
 	"engine":              {"std", "calendar", "amount", "ledger", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"record":              {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"internal/testkeys":   {"std"},
-	"signature":           {"std", "ledger", "internal/enum"},
+	"signature":           {"std", "ledger", "internal/enum", "internal/form"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
-	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/jsontext"},
-	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
+	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

@@ -110,7 +110,7 @@ func (m *machine) judgeStored(e *Event) *Error {
 // refuseFault notes the refusal of e for a field at fault.
 func (m *machine) refuseFault(e *Event, err *Error) error {
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Fault: err.Fault,
+		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
 		Text: err.Error(), Because: ledger.On(err.Fault.Clause()),
 	})
 }
@@ -124,7 +124,7 @@ func (m *machine) refuse(e *Event, t *transition) error {
 func (m *machine) refuseInvalid(e *Event, err *Error) error {
 	t := transitionOf(m.stored.State.Status, e.Do, invalid)
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: t.before, Field: err.Field, Fault: err.Fault,
+		Do: e.Do, Status: t.before, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
 		Text: t.text + ": " + err.Error(), Because: t.why.With(err.Fault.Clause()),
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
@@ -189,9 +190,10 @@ func TestStartMoved(t *testing.T) {
 func TestUnreadableUpdate(t *testing.T) {
 	for _, status := range []engine.Status{engine.StatusActive, engine.StatusStopped} {
 		s := stored(status)
-		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.On(ledger.L36)}}
+		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Subject: "amount", Message: "not an amount"}}}}
 		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
-		if err == nil || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal == nil || diffStored(s, after) != "" {
+		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal.Code != "amount-syntax" ||
+			!strings.HasSuffix(err.Error(), "changes nothing: amount: not an amount (L36)") || diffStored(s, after) != "" {
 			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
 		}
 	}

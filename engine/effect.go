@@ -71,8 +71,11 @@ type Refusal struct {
 	Do     Verb
 	Status Status // the status before the event
 	// Field and Fault are the rule that the event or its result breaks; zero if the status decides.
-	Field   string
-	Fault   Fault
+	Field string
+	Fault Fault
+	// Code is the code of that rule, or of the first value of an update that could not be read;
+	// empty if the status decides.
+	Code    ledger.Code
 	Text    string // why, in words
 	Because ledger.Because
 }
@@ -86,11 +89,14 @@ func (r *Refusal) Error() string {
 	return event + " refused while " + r.Status.String() + ": " + r.Text
 }
 
-// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault; nil if the
-// status decides.
+// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault, or else the Code;
+// nil if the status decides.
 func (r *Refusal) Unwrap() error {
-	if r.Fault == 0 {
-		return nil
+	switch {
+	case r.Fault != 0:
+		return r.Fault.in(r.Field)
+	case r.Code != "":
+		return r.Code
 	}
-	return r.Fault.in(r.Field)
+	return nil
 }

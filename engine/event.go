@@ -109,7 +109,7 @@ type Update struct {
 	Interval                     Change[int]
 	Amount, AmountFrom, AmountTo Change[amount.Amount]
 	Sequence                     Change[[]amount.Amount]
-	// Unreadable are the rules that a value broke which could not be read into the other fields.
-	// If it is not empty, the update is refused whatever else it holds.
-	Unreadable ledger.Because
+	// Unreadable are the findings about values that could not be read into the other fields. If
+	// there is one, the update is refused whatever else it holds.
+	Unreadable ledger.Findings
 }

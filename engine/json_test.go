@@ -33,7 +33,7 @@ func samples(t *testing.T) map[string]any {
 	}
 	stop := engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(ledger.L23)}
 	refusal := &engine.Refusal{
-		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Fault: engine.ErrInterval, Text: "no", Because: ledger.On(ledger.L56b),
+		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Fault: engine.ErrInterval, Code: "interval-value", Text: "no", Because: ledger.On(ledger.L56b),
 	}
 	var total amount.Total
 	total.AddRun(amount.NewFixed(amount.MustParse("3.00")), 0, 4)
@@ -41,7 +41,7 @@ func samples(t *testing.T) map[string]any {
 		Start: engine.To(day("2026-03-01")), Finish: engine.To(calendar.Date{}), MaxRepeats: engine.To(engine.AtMost(0)),
 		Unit: engine.To(calendar.UnitWeek), Interval: engine.To(2), Amount: engine.To(amount.MustParse("9.9")),
 		AmountFrom: engine.To(amount.Amount{}), AmountTo: engine.To(amount.MustParse("0.10")),
-		Sequence: engine.To([]amount.Amount{amount.MustParse("1.0"), amount.MustParse("1.00")}), Unreadable: ledger.On(ledger.L36),
+		Sequence: engine.To([]amount.Amount{amount.MustParse("1.0"), amount.MustParse("1.00")}), Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Kind: ledger.SubjectColumn, Subject: "amount"}},
 	}
 	event := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Via: engine.ChannelAPI, Set: update, Outcome: engine.OutcomeDeclined}
 	policy, err := engine.ParsePolicy("month-end=overflow,start-past=reanchor,run-missed=catch-up,manual-takes-slot=yes")

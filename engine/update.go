@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -12,9 +13,8 @@ import (
 // update changes columns (clause 3 and the ledger).
 func (m *machine) update(e *Event) error {
 	u, s := &e.Set, &m.stored.State
-	if !u.Unreadable.IsZero() {
-		t := m.row(e, invalid)
-		return m.refused(e, &Refusal{Do: e.Do, Status: s.Status, Text: "a value of the update cannot be read", Because: t.why.And(u.Unreadable)})
+	if len(u.Unreadable) > 0 {
+		return m.refuseUnreadable(e)
 	}
 	p, err := u.over(m.stored.Profile, m.policy)
 	if err != nil {
@@ -32,6 +32,24 @@ func (m *machine) update(e *Event) error {
 	s.Because = s.Because.And(absent)
 	m.handle(e, m.row(e, plain), why.And(absent))
 	return nil
+}
+
+// refuseUnreadable refuses an update for the first of its values that could not be read.
+func (m *machine) refuseUnreadable(e *Event) error {
+	t, first := m.row(e, invalid), &e.Set.Unreadable[0]
+	why := t.why
+	for i := range e.Set.Unreadable {
+		why = why.With(e.Set.Unreadable[i].Clause)
+	}
+	text := t.text + ": "
+	if !strings.HasPrefix(first.Message, first.Subject) {
+		text += first.Subject + ": "
+	}
+	text += first.Message
+	if first.Clause != 0 {
+		text += " (" + first.Clause.String() + ")"
+	}
+	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Code: first.Code, Text: text, Because: why})
 }
 
 // situations are the rows of the table that u meets.

@@ -135,7 +135,7 @@ func eventToOracle(e engine.Event) oracle.Event {
 }
 
 func updateToOracle(u engine.Update) oracle.Update {
-	o := oracle.Update{Unreadable: !u.Unreadable.IsZero()}
+	o := oracle.Update{Unreadable: len(u.Unreadable) > 0}
 	if u.Start.Given {
 		o.Start = new(DayNumber(u.Start.Value))
 	}

@@ -51,7 +51,7 @@ func updateText(u engine.Update) string {
 	column(&b, "amount-from", u.AmountFrom)
 	column(&b, "amount-to", u.AmountTo)
 	column(&b, "amount-sequence", u.Sequence)
-	if !u.Unreadable.IsZero() {
+	if len(u.Unreadable) > 0 {
 		b.WriteString(" unreadable")
 	}
 	return b.String()
@@ -188,7 +188,7 @@ func (r chooser) update(l LogCase) engine.Update {
 		case 4:
 			r.updateAmounts(&u)
 		case 5:
-			u.Unreadable = ledger.On(ledger.Doc21)
+			u.Unreadable = ledger.Findings{{Code: "unreadable", Clause: ledger.Doc21}}
 		}
 	}
 	return u

@@ -95,6 +95,9 @@ func (r chooser) amounts(c *Cells) {
 	case 1:
 		low := r.in(1, 99_999)
 		c[rules.AmountFrom], c[rules.AmountTo] = one(low), one(low+r.in(1, 9))
+		if r.chance(20) { // equal bounds are a fixed amount (L33)
+			c[rules.AmountTo] = c[rules.AmountFrom]
+		}
 	default:
 		list := make([]string, r.in(1, 6))
 		for i := range list {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -12,12 +13,12 @@ import (
 // depends.
 type cellFault struct {
 	name    string
-	code    rules.Code
+	code    ledger.Code
 	column  rules.Column
 	kind    string // of the rows that it fits; empty for both
 	set     []setCell
-	follows []rules.Code // other codes that may follow from it
-	project bool         // it needs a project of EUR
+	follows []ledger.Code // other codes that may follow from it
+	project bool          // it needs a project of EUR
 	touched columnBits
 	size    int // bytes of its values
 }
@@ -64,15 +65,15 @@ func faultTable() []cellFault {
 }
 
 // one is a fault of one value.
-func one(code rules.Code, column rules.Column, kind, value string, follows ...rules.Code) cellFault {
+func one(code ledger.Code, column rules.Column, kind, value string, follows ...ledger.Code) cellFault {
 	return cellFault{
-		name: code.String() + " " + column.String(), code: code, column: column, kind: kind,
+		name: string(code) + " " + column.String(), code: code, column: column, kind: kind,
 		set: []setCell{{column, value}}, follows: follows,
 	}
 }
 
 // each is a fault for each of some values of a column.
-func each(code rules.Code, column rules.Column, kind string, values ...string) []cellFault {
+func each(code ledger.Code, column rules.Column, kind string, values ...string) []cellFault {
 	var list []cellFault
 	for _, v := range values {
 		list = append(list, one(code, column, kind, v))
@@ -108,7 +109,7 @@ func requiredFaults() []cellFault {
 // lengthFaults are one character too long (L35, L40, L41).
 func lengthFaults() []cellFault {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	long := func(c rules.Column, kind, value string, follows ...rules.Code) cellFault {
+	long := func(c rules.Column, kind, value string, follows ...ledger.Code) cellFault {
 		return one(rules.TooLong, c, kind, value, follows...)
 	}
 	list := []cellFault{
@@ -135,7 +136,7 @@ func lengthFaults() []cellFault {
 		one(rules.BytesExceedLimit, rules.FirstName, onSRC, strings.Repeat("é", 128)),
 		one(rules.OrderDescLong, rules.OrderDesc, "", x(65_001)),
 	}
-	amounts := func(column rules.Column, from, to, sequence string, follows ...rules.Code) cellFault {
+	amounts := func(column rules.Column, from, to, sequence string, follows ...ledger.Code) cellFault {
 		value := map[rules.Column]string{rules.AmountFrom: from, rules.AmountTo: to, rules.AmountSequence: sequence}[column]
 		return long(column, "", value, follows...).with(setCell{rules.Currency, "EUR"}, setCell{rules.Amount, ""},
 			setCell{rules.AmountFrom, from}, setCell{rules.AmountTo, to}, setCell{rules.AmountSequence, sequence})
@@ -183,6 +184,9 @@ func valueFaults() []cellFault {
 	add(each(rules.CardNumberForm, rules.CardNumber, "", "4111-1111-1111-1", "411111111111111x", "４１１１")...)
 	add(each(rules.CardNumberShort, rules.CardNumber, "", "0", "18", "00000000000")...)
 	add(one(rules.CardNumberCheck, rules.CardNumber, "", "4111111111111112"))
+	for _, id := range [...]string{"5105105105105100", "4222222222222", "6304000000000000000"} {
+		add(one(rules.OrderIDLikeCard, rules.OrderID, "", id, rules.OrderIDDuplicate))
+	}
 	add(each(rules.CVV2Form, rules.CVV2, "", "12", "12345", "12a")...)
 	add(each(rules.ExpireYearForm, rules.ExpireYear, "", "26", "20300", "203x")...)
 	add(each(rules.ExpireMonthForm, rules.ExpireMonth, "", "0", "00", "13", "1x", "012")...)

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -12,7 +13,7 @@ func amountsSet(fixed, from, to, sequence string) []setCell {
 }
 
 // amountOnly is a fault of an amount that is the only one.
-func amountOnly(code rules.Code, value string) cellFault {
+func amountOnly(code ledger.Code, value string) cellFault {
 	f := one(code, rules.Amount, "", value)
 	f.set = amountsSet(value, "", "", "")
 	return f
@@ -28,7 +29,7 @@ func amountFaults() []cellFault {
 		list = append(list, amountOnly(rules.AmountZero, v))
 	}
 	list = append(list, amountOnly(rules.AmountScale, "0.001"), amountOnly(rules.LeadingZero, "012.50"), amountOnly(rules.SurroundingSpace, "1 "))
-	together := func(code rules.Code, column rules.Column, fixed, from, to, sequence string, follows ...rules.Code) {
+	together := func(code ledger.Code, column rules.Column, fixed, from, to, sequence string, follows ...ledger.Code) {
 		f := one(code, column, "", "", follows...)
 		f.set = amountsSet(fixed, from, to, sequence)
 		list = append(list, f)
@@ -66,7 +67,7 @@ func timesSet(period, interval, start, finish, most string) []setCell {
 // scheduleFaults are wrong values of the columns of a schedule.
 func scheduleFaults() []cellFault {
 	var list []cellFault
-	monthly := func(code rules.Code, column rules.Column, values ...string) {
+	monthly := func(code ledger.Code, column rules.Column, values ...string) {
 		for _, v := range values {
 			list = append(list, one(code, column, onSRC, v).with(timesSet("month", "1", "31.01.2026", "", "12")...))
 		}
@@ -90,8 +91,8 @@ func scheduleFaults() []cellFault {
 		monthly(rules.SurroundingSpace, column, "01.02.2027 ")
 	}
 	for _, period := range [...]string{"day", "month"} {
-		f := one(rules.ScheduleOnDst, rules.Period, onDST, period).with(timesSet("", "1", "", "", "")...)
-		list = append(list, f)
+		list = append(list, one(rules.ScheduleOnDst, rules.Period, onDST, period, rules.ScheduleOnDst).with(timesSet("", "1", "", "", "")...))
+		list = append(list, one(rules.ScheduleOnDst, rules.Interval, onDST, "1", rules.ScheduleOnDst).with(timesSet(period, "", "", "", "")...))
 	}
 	return list
 }
@@ -99,7 +100,7 @@ func scheduleFaults() []cellFault {
 // timeFaults are what only the dates together, as-of and the engine show.
 func timeFaults() []cellFault {
 	var list []cellFault
-	add := func(code rules.Code, column rules.Column, set []setCell, follows ...rules.Code) {
+	add := func(code ledger.Code, column rules.Column, set []setCell, follows ...ledger.Code) {
 		f := one(code, column, onSRC, "", follows...)
 		f.set = set
 		list = append(list, f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -16,8 +17,8 @@ type Cells [rules.ServerCallbackURL + 1]string
 // A Finding is what a reader tells about a payload: where, by which rule, how severe,
 // and everything else in words.
 type Finding struct {
-	Code      rules.Code
-	Severity  rules.Severity
+	Code      ledger.Code
+	Severity  ledger.Severity
 	Row       int // the data row, from 1; 0 where it is not about one row
 	Line, Col int
 	Offset    int64
@@ -63,6 +64,9 @@ type PayloadImpl struct {
 	// beside an error.
 	EncodePayload func(csv []byte, to rules.Input) []byte
 	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
+	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
+	// change or refusal.
+	FixPayload func(payload []byte) ([]byte, []rules.Change)
 	// ParseResponse and FormatResponse are the records of the answer.
 	ParseResponse  func(status int, body []byte) (rules.Response, error)
 	FormatResponse func(rules.Response) []byte
@@ -85,6 +89,7 @@ func ourPayloads() PayloadImpl {
 			text, ps := rules.DecodeBytes(wire, o)
 			return text, findingsFrom(ps)
 		},
+		FixPayload:    ourFixPayload,
 		ParseResponse: rules.ParseResponse,
 		FormatResponse: func(r rules.Response) []byte {
 			text, _ := r.AppendText(nil)
@@ -109,10 +114,11 @@ func ourReadPayload(src io.Reader, o rules.Options, yield func(PayloadStep) bool
 }
 
 // findingsFrom are findings of the library in the words of the kit.
-func findingsFrom(ps rules.Problems) []Finding {
+func findingsFrom(ps ledger.Findings) []Finding {
 	var list []Finding
 	for _, p := range ps {
-		list = append(list, Finding{p.Code, p.Severity, p.Row, p.Line, p.Col, p.Offset, p.Wire, p.Column, p.Message + "; " + p.Help})
+		column, _ := rules.ColumnOf(p.Subject)
+		list = append(list, Finding{p.Code, p.Severity, p.Place.Row, p.Place.Line, p.Place.Col, p.Place.Offset, p.Place.Wire, column, p.Message + "; " + p.Help})
 	}
 	return list
 }
@@ -146,7 +152,7 @@ func ourShowPayload(src io.Reader, o rules.Options) []string {
 		show(row)
 		for column, cell := range row.Cells() {
 			// What the mask of a column leaves is the business of the law of masking.
-			if column.Spec().Privacy != rules.Plain {
+			if column.Spec().Private() {
 				show(cell)
 			}
 		}
@@ -233,7 +239,7 @@ func (j judgement) row(number int) *PayloadRow {
 }
 
 // has tells whether a finding has a code, at a column unless that is zero.
-func has(list []Finding, code rules.Code, column rules.Column) bool {
+func has(list []Finding, code ledger.Code, column rules.Column) bool {
 	for _, f := range list {
 		if f.Code == code && (column == 0 || f.Column == column) {
 			return true
@@ -244,7 +250,7 @@ func has(list []Finding, code rules.Code, column rules.Column) bool {
 
 func hasError(list []Finding) bool {
 	for _, f := range list {
-		if f.Severity == rules.Error {
+		if f.Severity == ledger.SeverityError {
 			return true
 		}
 	}

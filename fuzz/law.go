@@ -61,6 +61,7 @@ func Laws() []Law {
 		tableLaws(),
 		payloadTextLaws(),
 		payloadStreamLaws(),
+		fixLaws(),
 		payloadJudgeLaws(),
 		wireLaws(),
 	)

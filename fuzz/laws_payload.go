@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -40,7 +41,7 @@ func findingsInOrder(t T, c PayloadCase, impl Impl) {
 	for _, s := range j.steps {
 		for i := 1; i < len(s.Findings); i++ {
 			a, b := s.Findings[i-1], s.Findings[i]
-			if order := cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Column, b.Column)); order >= 0 {
+			if order := cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Column.String(), b.Column.String())); order >= 0 {
 				t.Errorf("%v, then %v", a, b)
 			}
 		}
@@ -171,7 +172,7 @@ func cleanRowsPass(t T, c PayloadCase, impl Impl) {
 }
 
 // styled tells whether a finding is about the way in which the case is written.
-func (c PayloadCase) styled(code rules.Code) bool {
+func (c PayloadCase) styled(code ledger.Code) bool {
 	switch code {
 	case rules.ByteOrderMark:
 		return c.Mark

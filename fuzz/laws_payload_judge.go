@@ -35,9 +35,9 @@ func overridden(t T, c PayloadCase, impl Impl) {
 	w, was := c.judge(impl)
 	r, o := c.chance(), c.options()
 	o.Strict = r.chance(30)
-	o.Severity = map[rules.Code]rules.Severity{}
+	o.Severity = map[ledger.Code]ledger.Severity{}
 	for range r.in(1, 40) {
-		o.Severity[cellFaults[r.below(len(cellFaults))].code] = pick(r, rules.Off, rules.Warning, rules.Error)
+		o.Severity[cellFaults[r.below(len(cellFaults))].code] = pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
 	}
 	is := impl.judgeText(w.text, o)
 	var want []Finding
@@ -46,13 +46,13 @@ func overridden(t T, c PayloadCase, impl Impl) {
 		if s := o.Severity[f.Code]; s != 0 {
 			f.Severity = s
 		}
-		if o.Strict && f.Severity == rules.Warning {
-			f.Severity = rules.Error
+		if o.Strict && f.Severity == ledger.SeverityWarning {
+			f.Severity = ledger.SeverityError
 		}
-		if f.Severity == rules.Error {
+		if f.Severity == ledger.SeverityError {
 			failures++
 		}
-		if f.Severity != rules.Off {
+		if f.Severity != ledger.SeverityOff {
 			want = append(want, f)
 		}
 	}
@@ -114,7 +114,7 @@ func agreesWithEngine(t T, p PlanCase, impl Impl) {
 		p.Policy = p.Policy.WithReading([...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09}[p.N], refusing(p.N))
 	}
 	cells, expires := rowOfPlan(p)
-	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[rules.Code]rules.Severity{rules.FinishUnreachable: rules.Warning, rules.FirstChargeToday: rules.Warning}}
+	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[ledger.Code]ledger.Severity{rules.FinishUnreachable: ledger.SeverityWarning, rules.FirstChargeToday: ledger.SeverityWarning}}
 	j := impl.judgeText(slowCSV(cells), o)
 	found := j.about(1)
 	row := j.row(1)
@@ -172,7 +172,7 @@ func lastOfMonth(year int, month time.Month) calendar.Date {
 }
 
 // told is which findings a row must have, found by listing charges where there are few.
-func told(p PlanCase, f Forecast, expires calendar.Date) map[rules.Code]bool {
+func told(p PlanCase, f Forecast, expires calendar.Date) map[ledger.Code]bool {
 	automatic := p.Profile.Unit != 0
 	most, capped := p.Profile.MaxRepeats.Value()
 	both := automatic && capped && most > 0 && !p.Profile.Finish.IsZero()
@@ -187,7 +187,7 @@ func told(p PlanCase, f Forecast, expires calendar.Date) map[rules.Code]bool {
 		inTime = f.Count(calendar.Through(calendar.First(), expires))
 	}
 	start, finish := p.Profile.Start, p.Profile.Finish
-	return map[rules.Code]bool{
+	return map[ledger.Code]bool{
 		rules.NeverCharges:            automatic && charges == 0,
 		rules.MaxRepeatsUnreachable:   both && slices.Equal(stop, []string{"finish-date"}),
 		rules.FinishUnreachable:       both && slices.Equal(stop, []string{"max-repeats"}),
@@ -318,7 +318,7 @@ func allOrNothing(t T, c PayloadCase, impl Impl) {
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		for _, f := range found {
-			if f.Severity == rules.Error {
+			if f.Severity == ledger.SeverityError {
 				failed++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing/iotest"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -44,7 +45,7 @@ func chunksAlike(t T, text string, impl Impl) {
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is told as %v", short.end.Err)
 	}
-	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == rules.Error }) {
+	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
 	}
 	for _, s := range short.steps {
@@ -100,7 +101,7 @@ func boundedReading(t T, _ *Case, impl Impl) {
 
 // limitOf is the limit that a vector breaks, as text; empty for none.
 func limitOf(v RuleVector) string {
-	n := map[rules.Code]int{
+	n := map[ledger.Code]int{
 		rules.LimitBytes: int(v.Options.MaxBytes), rules.LimitRows: v.Options.MaxRows, rules.LimitRow: v.Options.MaxRow,
 		rules.LimitCell: v.Options.MaxCell, rules.LimitColumns: v.Options.MaxColumns, rules.LimitElements: v.Options.MaxElements,
 	}[v.Code]

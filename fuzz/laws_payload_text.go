@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -42,7 +43,7 @@ func totalAndSame(t T, text string, impl Impl) {
 		for _, s := range j.steps {
 			for _, f := range s.Findings {
 				wellFormed(t, f, len(text))
-				if f.Severity == rules.Error {
+				if f.Severity == ledger.SeverityError {
 					failures++
 				}
 			}
@@ -60,7 +61,7 @@ func totalAndSame(t T, text string, impl Impl) {
 }
 
 func wellFormed(t T, f Finding, size int) {
-	if f.Code == 0 || f.Severity != rules.Error && f.Severity != rules.Warning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
+	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
 		t.Errorf("a finding that says too little, or points nowhere: %v: %s", f, f.Text)
 	}
 }
@@ -248,7 +249,7 @@ func insideCell(f Finding) bool {
 }
 
 // marked tells whether text begins with what the finding is about.
-func marked(text []byte, before byte, code rules.Code) bool {
+func marked(text []byte, before byte, code ledger.Code) bool {
 	first, _ := utf8.DecodeRune(text)
 	switch code {
 	case rules.NULCharacter:
@@ -264,7 +265,7 @@ func marked(text []byte, before byte, code rules.Code) bool {
 // brokenRow is a line that is no row, and what must be told of it.
 type brokenRow struct {
 	text string
-	code rules.Code
+	code ledger.Code
 }
 
 var brokenRows = [...]brokenRow{

@@ -17,7 +17,7 @@ import (
 // A RuleVector is a pair of payloads for a rule: one that breaks it and one that does
 // not, which differ in little else (V09).
 type RuleVector struct {
-	Code      rules.Code
+	Code      ledger.Code
 	Column    rules.Column // where it is told; zero for no column
 	Good, Bad string
 	Options   rules.Options
@@ -61,7 +61,7 @@ const (
 // textVectors are those of the CSV as a text.
 func textVectors() []RuleVector {
 	var list []RuleVector
-	add := func(code rules.Code, column rules.Column, bad ...string) {
+	add := func(code ledger.Code, column rules.Column, bad ...string) {
 		for _, text := range bad {
 			list = append(list, RuleVector{code, column, brief + otherRow, text, rules.Options{AsOf: judgedOn(), Input: rules.CSV}})
 		}
@@ -93,7 +93,7 @@ func textVectors() []RuleVector {
 // wireVectors are those of base64 and form bodies.
 func wireVectors() []RuleVector {
 	var list []RuleVector
-	add := func(in rules.Input, code rules.Code, good string, bad ...string) {
+	add := func(in rules.Input, code ledger.Code, good string, bad ...string) {
 		for _, text := range bad {
 			list = append(list, RuleVector{code, 0, good, text, rules.Options{AsOf: judgedOn(), Input: in}})
 		}
@@ -105,8 +105,8 @@ func wireVectors() []RuleVector {
 	}
 	coded := base64.StdEncoding.EncodeToString([]byte(csv))
 	form := "payload=" + url.QueryEscape(coded)
-	body := func(code rules.Code, bad ...string) { add(rules.Form, code, form, bad...) }
-	text := func(code rules.Code, bad ...string) { add(rules.Base64, code, coded, bad...) }
+	body := func(code ledger.Code, bad ...string) { add(rules.Form, code, form, bad...) }
+	text := func(code ledger.Code, bad ...string) { add(rules.Base64, code, coded, bad...) }
 	body(rules.PayloadMissing, "a=1", "PAYLOAD="+url.QueryEscape(coded))
 	body(rules.PayloadEmpty, "payload=", "payload")
 	body(rules.PayloadDuplicate, form+"&"+form)
@@ -138,7 +138,7 @@ func wireVectors() []RuleVector {
 // optionVectors are those of rules that speak under other options only.
 func optionVectors() []RuleVector {
 	var list []RuleVector
-	add := func(code rules.Code, column rules.Column, good, bad string, set func(*rules.Options)) {
+	add := func(code ledger.Code, column rules.Column, good, bad string, set func(*rules.Options)) {
 		o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
 		set(&o)
 		list = append(list, RuleVector{code, column, good, bad, o})
@@ -159,8 +159,8 @@ func optionVectors() []RuleVector {
 	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
 	add(rules.LimitElements, rules.AmountSequence, row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2"}),
 		row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2,3"}), func(o *rules.Options) { o.MaxElements = 2 })
-	on := func(code rules.Code) func(*rules.Options) {
-		return func(o *rules.Options) { o.Severity = map[rules.Code]rules.Severity{code: rules.Warning} }
+	on := func(code ledger.Code) func(*rules.Options) {
+		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }
 	}
 	add(rules.FinishUnreachable, rules.FinishDate, row(timesSet("month", "1", "31.01.2026", "30.06.2026", "12")...),
 		row(timesSet("month", "1", "31.01.2026", "30.06.2028", "12")...), on(rules.FinishUnreachable))

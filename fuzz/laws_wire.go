@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -88,7 +89,7 @@ func readBack(t T, text string, sent []byte, in rules.Input, impl Impl) {
 type slowPair struct {
 	name, value string
 	offset      int
-	fault       rules.Code
+	fault       ledger.Code
 }
 
 // slowPairs reads a form body byte by byte up to the first fault.
@@ -104,15 +105,15 @@ func slowPairs(body string) []slowPair {
 			raw := body[at:end]
 			name, value, _ := strings.Cut(raw, "=")
 			p.name, p.value = slowUnescape(name), slowUnescape(value)
-			if i, code := firstFault(raw); code != 0 {
+			if i, code := firstFault(raw); code != "" {
 				p.offset, p.fault = at+i, code
 			}
 			// The name is read before what follows it.
-			if _, code := firstFault(name); code == 0 && name == "" {
+			if _, code := firstFault(name); code == "" && name == "" {
 				p.offset, p.fault = at, rules.FormName
 			}
 			list = append(list, p)
-			if p.fault != 0 {
+			if p.fault != "" {
 				return list
 			}
 		}
@@ -122,7 +123,7 @@ func slowPairs(body string) []slowPair {
 }
 
 // firstFault is the first byte of a pair that no pair can have.
-func firstFault(raw string) (int, rules.Code) {
+func firstFault(raw string) (int, ledger.Code) {
 	for i := range len(raw) {
 		switch {
 		case raw[i] == ';':
@@ -131,7 +132,7 @@ func firstFault(raw string) (int, rules.Code) {
 			return i, rules.FormEscape
 		}
 	}
-	return 0, 0
+	return 0, ""
 }
 
 func isHexDigit(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
@@ -152,7 +153,7 @@ func formAccounted(t T, body string, impl Impl) {
 	var first []byte
 	readable := true
 	for _, p := range pairs {
-		if p.fault != 0 {
+		if p.fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
 			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
 				t.Errorf("%q: %v at %d is not told, only\n%s", body, p.fault, p.offset, textOf(found))
@@ -186,7 +187,7 @@ func formAccounted(t T, body string, impl Impl) {
 	}
 }
 
-func foundAt(list []Finding, code rules.Code, offset int) bool {
+func foundAt(list []Finding, code ledger.Code, offset int) bool {
 	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && f.Offset == int64(offset) })
 }
 
@@ -223,7 +224,7 @@ func defectsNamed(t T, text string, impl Impl) {
 	coded := base64.StdEncoding.EncodeToString([]byte(text))
 	half := len(coded) / 2
 	for _, defect := range [...]struct {
-		code rules.Code
+		code ledger.Code
 		text string
 	}{
 		{rules.Base64Wrapped, coded[:half] + "\n" + coded[half:]},

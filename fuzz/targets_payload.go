@@ -14,7 +14,10 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/form"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // payloadTargets are the targets of the payload and its wire forms.
@@ -51,6 +54,13 @@ func payloadTargets() []Target {
 			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
 		), responseWords()},
 		{"FuzzRows_Judge_Faults", TryRows, byteSeeds(), nil},
+		{"FuzzStream_Rows_Alone", TryStream, byteSeeds(), nil},
+		{"FuzzPayload_Fix_Twice", TryFix, slices.Concat(
+			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(inUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
+			seeds("F03: refusals", strings.ReplaceAll(good, "31.01.2026", "03/04/2026"), strings.ReplaceAll(good, "10.00", "1,234"), strings.ReplaceAll(good, "amount-from", "Amount")),
+			seeds("F01: a last odd byte of UTF-16, a mark before Windows-1252", "\x00\"\x00c\x00i\x00t\x00y\x00\"\x00\n0", "\ufeff\"city\"\n\"\xe9\"\n"),
+			seeds("2.1: the words of a payload", wordPayload()),
+		), payloadWords()},
 	}
 }
 
@@ -80,6 +90,27 @@ func judged() rules.Options {
 	return rules.Options{AsOf: DateNumbered(oracle.DayOf(2026, 1, 10))}
 }
 
+// TryStream reads bytes as a long payload whose rows are much like each other, and holds what is
+// reported of each row to what is reported of it alone: what a reader remembers of the rows before
+// must show nowhere (V04).
+func TryStream(data []byte) {
+	r := chooser{randOf(data)}
+	c := PayloadCase{Pick: r.Uint64(), Project: pick(r, "", "EUR")}
+	for i := range r.in(100, 700) {
+		line := PayloadLine{Clean: r.payloadRow(i+1, c.Project)}
+		if i > 0 && r.chance(95) {
+			line.Clean = r.neighbour(c.Rows[i-1].Clean, i+1)
+		}
+		if r.chance(15) {
+			line.Faults = r.faults(line.Clean, c.Project, r.in(1, 3))
+		}
+		c.Rows = append(c.Rows, line)
+	}
+	c.Columns = r.header(c.needed())
+	c.Bare, c.Blank, c.Ends = r.chance(10), r.chance(20), pick(r, EndLF, EndCRLF, EndMixed)
+	hold(func(t T) { rowsAlone(t, c, Ours()) })
+}
+
 // A reading is what came of a payload, as text that can be compared.
 type reading struct {
 	lines []string
@@ -98,7 +129,7 @@ func read(t T, src io.Reader, o rules.Options, size int) reading {
 		}
 		for i, p := range problems {
 			place(t, p, o.Input, size)
-			if i > 0 && problems[i-1].Offset > p.Offset && !p.Wire && !problems[i-1].Wire {
+			if i > 0 && problems[i-1].Place.Offset > p.Place.Offset && !p.Place.Wire && !problems[i-1].Place.Wire {
 				t.Errorf("problems are out of order: %v, then %v", problems[i-1], p)
 			}
 			got.lines = append(got.lines, p.Error())
@@ -120,11 +151,12 @@ func read(t T, src io.Reader, o rules.Options, size int) reading {
 
 // place checks that a problem points into the text. With base64 or a form the text is
 // shorter than what was sent.
-func place(t T, p *rules.Problem, _ rules.Input, size int) {
-	if p.Offset < 0 || p.Offset > int64(size) || p.Line < 0 || p.Col < 0 || p.Line > size+1 || p.Col > size+1 || (p.Line > 0) != (p.Col > 0) {
-		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", p.Line, p.Col, p.Offset, size)
+func place(t T, p ledger.Finding, _ rules.Input, size int) {
+	at := p.Place
+	if at.Offset < 0 || at.Offset > int64(size) || at.Line < 0 || at.Col < 0 || at.Line > size+1 || at.Col > size+1 || (at.Line > 0) != (at.Col > 0) {
+		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", at.Line, at.Col, at.Offset, size)
 	}
-	if p.Code == 0 || p.Severity == 0 || p.Message == "" {
+	if p.Code == "" || p.Severity == 0 || p.Message == "" {
 		t.Errorf("a problem without code, severity or message: %+v", p)
 	}
 }
@@ -171,10 +203,11 @@ func TryBase64(data []byte) {
 	})
 }
 
-// TryForm decodes bytes as a form body and compares with package url where that has a
-// say.
+// TryForm decodes bytes as a form body, with every reader of forms that there is, and compares with
+// package url what that reads too.
 func TryForm(data []byte) {
 	hold(func(t T) {
+		formReadersAgree(t, data)
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
 		if problems.Err() != nil {
 			if text != nil {
@@ -195,6 +228,41 @@ func TryForm(data []byte) {
 			t.Errorf("%q is decoded to %q, want %q", data, text, want)
 		}
 	})
+}
+
+// formReadersAgree holds the readers of forms to each other: the one in memory, that of signed
+// requests, and the streaming one of payloads, which takes less. It has errors of its own, which
+// may come before the fault of another, and takes one line end after the body.
+func formReadersAgree(t T, data []byte) {
+	pairs, err := form.Parse(data, 9_999)
+	params, signed := signature.ParseForm(string(data))
+	if (err == nil) != (signed == nil) || len(pairs) != len(params) {
+		t.Errorf("%q: %v and %d parameters; to sign, %v and %d", data, err, len(pairs), signed, len(params))
+		return
+	}
+	if fault, ok := errors.AsType[*form.Error](err); ok {
+		if f, ok := errors.AsType[ledger.Finding](signed); !ok || f.Place.Offset != int64(fault.Offset) {
+			t.Errorf("%q: %v, to sign %+v", data, fault, f)
+		}
+	}
+	for i, p := range pairs {
+		if p.Name != params[i].Name() || p.Value != params[i].Value() {
+			t.Errorf("%q: parameter %d is %q=%q, to sign %q=%q", data, i, p.Name, p.Value, params[i].Name(), params[i].Value())
+		}
+	}
+	body := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
+	pairs, err = form.Parse(body, 10_000)
+	text, found := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
+	if found.Has(rules.FormEscape) && err == nil {
+		t.Errorf("%q: %v, and no error in memory", data, found)
+	}
+	if found.Err() != nil {
+		return
+	}
+	payloads := slices.DeleteFunc(pairs, func(p form.Pair) bool { return p.Name != "payload" })
+	if err != nil || len(payloads) != 1 || payloads[0].Value != base64.StdEncoding.EncodeToString(text) {
+		t.Errorf("%q is accepted as %q; in memory %v with %d payloads", data, text, err, len(payloads))
+	}
 }
 
 // TryRow puts bytes, split at the unit separator, into the cells of a row. What comes

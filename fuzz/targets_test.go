@@ -33,6 +33,8 @@ func FuzzBase64_Decode_Standard(f *testing.F)  { tryTarget(f) }
 func FuzzForm_Decode_ParseQuery(f *testing.F)  { tryTarget(f) }
 func FuzzRow_Compile_Policy(f *testing.F)      { tryTarget(f) }
 func FuzzRows_Judge_Faults(f *testing.F)       { tryTarget(f) }
+func FuzzPayload_Fix_Twice(f *testing.F)       { tryTarget(f) }
+func FuzzStream_Rows_Alone(f *testing.F)       { tryTarget(f) }
 func FuzzResponse_Parse_Append(f *testing.F)   { tryTarget(f) }
 func FuzzPercent_Encode_Decode(f *testing.F)   { tryTarget(f) }
 func FuzzForm_Parse_Append(f *testing.F)       { tryTarget(f) }
@@ -186,4 +188,15 @@ func wrappers(t *testing.T) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// TestRowsOfLongStreams: several thousand rows, each read alone and among the others (V04).
+func TestRowsOfLongStreams(t *testing.T) {
+	streams := 12
+	if testing.Short() {
+		streams = 2
+	}
+	for i := range streams {
+		fuzz.TryStream([]byte("stream " + strconv.Itoa(i)))
+	}
 }

@@ -78,7 +78,7 @@ func (s VectorStep) step() engine.Step {
 	if s.Set != nil {
 		var ok bool
 		if e.Set, ok = readUpdate(s.Set); !ok {
-			e.Set.Unreadable = ledger.On(ledger.Doc21)
+			e.Set.Unreadable = ledger.Findings{{Code: "unreadable", Clause: ledger.Doc21}}
 		}
 	}
 	return engine.Step{Event: e, After: s.When == "after"}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"io"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A base64Reader decodes strictly (L49): each string of bytes has exactly one text. It
@@ -13,10 +15,10 @@ type base64Reader struct {
 	// next is the next character of the text and how many bytes of the input it takes, which
 	// stay unread; none at the end.
 	next     func() (c byte, size int, err error)
-	lineEnd  bool // one line end after the text is no fault
-	report   func(Code, tally) *finding
+	lineEnd  bool // one line end after the text is not a fault
+	report   func(ledger.Code, tally) *finding
 	group    [3]byte // the bytes of the last four characters read one by one
-	pending  []byte  // those not yet given away
+	pending  []byte  // those that Read has not returned yet
 	quad     [4]byte
 	have     int   // characters in quad
 	pads     int   // padding characters after them
@@ -50,7 +52,7 @@ var sextets = func() (table [256]byte) {
 	return table
 }()
 
-// Read gives decoded bytes; errBroken after a fault, which was reported.
+// Read returns decoded bytes, and errBroken after a fault that was reported.
 func (b *base64Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(b.pending) > 0 {
@@ -153,7 +155,7 @@ func (b *base64Reader) character(c byte) bool {
 func (b *base64Reader) pad() bool {
 	if b.have < 2 {
 		b.report(Base64Syntax, b.in.place(0)).say("the base64 text has padding where none can be").
-			advise("encode again: = stands only at the end, once or twice")
+			advise("encode again: = is only at the end, once or twice")
 		return false
 	}
 	if b.pads == 0 {
@@ -181,7 +183,7 @@ func (b *base64Reader) pad() bool {
 func (b *base64Reader) afterEnd(c byte) {
 	p := b.report(Base64Syntax, b.in.place(0))
 	if c == '=' {
-		p.say("the base64 text has too much padding").advise("remove the = that are too many: at the end stand two at most")
+		p.say("the base64 text has too much padding").advise("remove the excess =: there are at most two, at the end")
 		return
 	}
 	p.say("text follows the end of the base64 text").advise("perhaps two base64 texts were joined: encode the whole CSV at once")
@@ -200,13 +202,13 @@ func (b *base64Reader) foreign(c byte) {
 	p := b.report(code, at)
 	switch {
 	case code == Base64Space && at.offset == 0:
-		p.say("a space stands before the base64 text").advise("remove it")
+		p.say("a space is before the base64 text").advise("remove it")
 	case c == mark[0] && at.offset == 0:
-		p.say("a byte-order mark stands before the base64 text").advise("save the file without one")
+		p.say("a byte-order mark is before the base64 text").advise("save the file without one")
 	case c == '%':
 		p.say("a percent sign is in the base64 text").advise("the form was encoded twice, or not decoded: percent-encode the base64 text once")
 	case c == ':':
-		p.say("a colon is in the base64 text").advise("remove what stands before the base64 text, such as data:text/csv;base64,")
+		p.say("a colon is in the base64 text").advise("remove what is before the base64 text, such as data:text/csv;base64,")
 	case strings.IndexByte("\";", c) >= 0:
 		p.say("the text is a CSV, not base64").advise("encode it, or read it as CSV")
 	}
@@ -232,7 +234,7 @@ func (b *base64Reader) finish() {
 	b.err = errBroken
 }
 
-// sextetPairs gives the twelve bits of two characters, under a bit that says that both are of the
+// sextetPairs holds the twelve bits of two characters, under a bit that is set if both are of the
 // alphabet and neither is +, which in a form body is a space.
 var sextetPairs = func() *[1 << 16]uint16 {
 	var table [1 << 16]uint16

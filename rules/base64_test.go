@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestDecodePairs: every pair of bytes at every place of a group means what encoding/base64
@@ -94,7 +96,7 @@ func TestPieces(t *testing.T) {
 func TestSlowSource(t *testing.T) {
 	text := short + strings.Repeat(strings.SplitAfterN(short, "\n", 2)[1], 400)
 	for name, body := range map[string]string{
-		"csv": text, "base64": base64.StdEncoding.EncodeToString([]byte(text)), "form": string(AppendForm(nil, []byte(text))),
+		"csv": text, "base64": base64.StdEncoding.EncodeToString([]byte(text)), "form": string(formOf([]byte(text))),
 	} {
 		rows, asked, behind := 0, 0, 0
 		src := readerFunc(func(p []byte) (int, error) {
@@ -110,7 +112,7 @@ func TestSlowSource(t *testing.T) {
 			return n, nil
 		})
 		o := options()
-		o.Severity = map[Code]Severity{OrderIDDuplicate: Off}
+		o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityOff}
 		for row := range NewReader(src, o).Rows() {
 			if row != nil {
 				rows++

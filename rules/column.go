@@ -7,8 +7,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Column is one of the 33 columns of clause 2.1, in the document's order. The zero
-// value is none.
+// A Column is one of the 33 columns of clause 2.1, in the document's order. The zero value is none.
 type Column uint8
 
 // The columns.
@@ -50,10 +49,10 @@ const (
 	columnCount = iota
 )
 
-// String is the column's name in the payload; empty for none.
+// String returns the column's name in the payload; the empty string for a value that names none.
 func (c Column) String() string { return c.Spec().Name }
 
-// Spec is the line of the [Columns] table; the zero Spec for none.
+// Spec returns the line of the [Columns] table; the zero Spec if c names no column.
 func (c Column) Spec() Spec {
 	if int(c) >= len(columns) {
 		return Spec{}
@@ -61,7 +60,7 @@ func (c Column) Spec() Spec {
 	return columns[c]
 }
 
-// ColumnOf finds the column with exactly this name (L42).
+// ColumnOf returns the column with exactly this name (L42); false if there is none.
 func ColumnOf(name string) (Column, bool) {
 	for c := CardType; c <= columnCount; c++ {
 		if columns[c].Name == name {
@@ -71,95 +70,91 @@ func ColumnOf(name string) (Column, bool) {
 	return 0, false
 }
 
-// A Need says when a column must have a value. The zero value is none.
-type Need uint8
-
 // The letters of the document's table.
 const (
-	Required    Need = iota + 1 // R: always, or always on SRC where the column is for SRC only (X5)
-	Conditional                 // C: by the condition
-	Optional                    // O
+	required    = "R" // always, or always on SRC where the column is for SRC only (X5)
+	conditional = "C"
+	optional    = "O"
 )
 
-// String is the document's letter; empty for none.
-func (n Need) String() string { return [...]string{"", "R", "C", "O"}[min(n, 4)%4] }
+// A valueKind is the kind of value that a column takes.
+type valueKind uint8
 
-// A Value is the kind of value that a column takes. The zero value is none.
-type Value uint8
-
-// The kinds of value.
 const (
-	ValueText     Value = iota + 1 // free text
-	ValueCardType                  // SRC or DST
-	ValueCard                      // digits (L39c)
-	ValueCVV                       // 3 or 4 digits
-	ValueYear                      // four digits (L39)
-	ValueMonth                     // 1 to 12 (L39)
-	ValueAmount                    // an amount (L36)
-	ValueAmounts                   // amounts with commas between them (L36b)
-	ValueCurrency                  // ISO 4217 (L50)
-	ValueCountry                   // ISO 3166-1 (L50)
-	ValueState                     // a state code (L50)
-	ValueEmail                     // a plain address (L54)
-	ValuePeriod                    // day, week, month
-	ValueInteger                   // a whole number
-	ValueDate                      // DD.MM.YYYY (L38)
-	ValueIP                        // IPv4 or IPv6 (L54)
-	ValueURL                       // absolute, http or https (L54)
+	valueText     valueKind = iota + 1 // free text
+	valueCardType                      // SRC or DST
+	valueCard                          // digits (L39c)
+	valueCVV                           // 3 or 4 digits
+	valueYear                          // four digits (L39)
+	valueMonth                         // 1 to 12 (L39)
+	valueAmount                        // an amount (L36)
+	valueAmounts                       // amounts with commas between them (L36b)
+	valueCurrency                      // ISO 4217 (L50)
+	valueCountry                       // ISO 3166-1 (L50)
+	valueState                         // a state code (L50)
+	valueEmail                         // a plain address (L54)
+	valuePeriod                        // day, week, month
+	valueInteger                       // a whole number
+	valueDate                          // DD.MM.YYYY (L38)
+	valueIP                            // IPv4 or IPv6 (L54)
+	valueURL                           // absolute, http or https (L54)
 )
 
-// String names the kind of value in a word or two; empty for none.
-func (v Value) String() string {
-	names := [...]string{
-		"", "text", "card type", "card number", "security code", "year", "month", "amount",
-		"amounts", "currency", "country", "state", "e-mail", "period", "whole number", "date", "IP address", "URL",
-	}
-	if int(v) >= len(names) {
-		return ""
-	}
-	return names[v]
+var kindNames = [...]string{
+	"", "text", "card type", "card number", "security code", "year", "month", "amount",
+	"amounts", "currency", "country", "state", "e-mail", "period", "whole number", "date", "IP address", "URL",
 }
 
-// free tells whether spaces around such a value only warn (L46).
-func (v Value) free() bool { return v == ValueText || v == ValueEmail || v == ValueIP || v == ValueURL }
+// free reports whether spaces around such a value only warn (L46).
+func (v valueKind) free() bool {
+	return v == valueText || v == valueEmail || v == valueIP || v == valueURL
+}
 
-// A Privacy says how much of a column's values may be shown. The zero value shows all
-// but runs of 12 and more digits, which may be a card number in the wrong place.
-type Privacy uint8
+// A privacy says how much of a column's values may be shown. The zero value shows all but runs of 12
+// and more digits, which may be a card number in the wrong place.
+type privacy uint8
 
-// The degrees of privacy.
 const (
-	Plain  Privacy = iota
-	Masked         // nothing: names, e-mail, phone, ssn, birthday, cvv2
-	Edges          // at most the first 6 and the last 4 digits: the card number
+	plain  privacy = iota
+	masked         // nothing: names, e-mail, phone, ssn, birthday, cvv2
+	edges          // at most the first 6 and the last 4 digits: the card number
 )
 
 // A Spec is what clause 2.1 and the ledger say about one column.
 type Spec struct {
 	Column Column
 	Name   string // as in the header row
-	Need   Need
-	Value  Value
-	// Max is the limit in characters (L41), Min the least number of them; 0 where the
-	// kind of value sets the bounds itself. In amount-sequence both hold per element (X4).
+	// Need is the document's letter: R required (on SRC only, if the column is for SRC only: X5),
+	// C conditional, O optional.
+	Need string
+	kind valueKind
+	// Max is the limit in characters (L41), Min the least number of them; 0 where the kind of value
+	// sets the bounds itself. In amount-sequence both hold for each element (X4).
 	Min, Max int
-	// Warn is the number of characters above which a value within Max warns (L40); 0
-	// where there is none.
+	// Warn is the number of characters above which a value within Max warns (L40); 0 where there is
+	// none.
 	Warn int
-	// SourceOnly tells that only SRC supports the column.
+	// SourceOnly reports that only SRC supports the column.
 	SourceOnly bool
 	// Condition is when a conditional column is required, in words.
 	Condition string
-	Privacy   Privacy
+	privacy   privacy
 	// Clause is what the limit rests on.
 	Clause ledger.Clause
 }
 
-// requiredFor tells whether a row of kind k must fill the column, amounts left out:
+// Kind returns the kind of value in a word or two, such as "date" or "whole number"; empty for the
+// zero Spec.
+func (s Spec) Kind() string { return kindNames[s.kind] }
+
+// Private reports whether values of the column are masked wherever they are shown ([Mask]).
+func (s Spec) Private() bool { return s.privacy != plain }
+
+// requiredFor reports whether a row of kind k must fill the column, amounts left out:
 // those are judged together (2.2.5).
 func (s Spec) requiredFor(k engine.Kind) bool {
 	switch {
-	case s.Need == Required:
+	case s.Need == required:
 		return !s.SourceOnly || k == engine.KindSource
 	case s.Column == CardPrintedName, s.Column == ExpireYear, s.Column == ExpireMonth:
 		return k == engine.KindSource
@@ -167,7 +162,7 @@ func (s Spec) requiredFor(k engine.Kind) bool {
 	return false
 }
 
-// Columns gives the table of clause 2.1 in the document's order.
+// Columns yields the table of clause 2.1 in the document's order.
 func Columns() iter.Seq[Spec] {
 	return func(yield func(Spec) bool) {
 		for _, s := range columns[1:] {
@@ -186,39 +181,39 @@ const (
 
 // columns is the one table of columns; index 0 is the zero Column.
 var columns = [columnCount + 1]Spec{
-	CardType:          {CardType, "rp_card_type", Required, ValueCardType, 0, 0, 0, false, "", Plain, ledger.Doc21},
-	OrderID:           {OrderID, "client-orderid", Required, ValueText, 0, 128, 0, false, "", Plain, ledger.Doc21},
-	CardNumber:        {CardNumber, "credit-card-number", Required, ValueCard, 0, 19, 0, false, "", Edges, ledger.Doc21},
-	CVV2:              {CVV2, "cvv2", Optional, ValueCVV, 0, 0, 0, false, "", Masked, ledger.Doc21},
-	CardPrintedName:   {CardPrintedName, "card-printed-name", Conditional, ValueText, 0, 128, 0, false, forSource, Masked, ledger.Doc21},
-	ExpireYear:        {ExpireYear, "expire-year", Conditional, ValueYear, 0, 0, 0, false, forSource, Plain, ledger.L39},
-	ExpireMonth:       {ExpireMonth, "expire-month", Conditional, ValueMonth, 0, 0, 0, false, forSource, Plain, ledger.L39},
-	Amount:            {Amount, "amount", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
-	AmountFrom:        {AmountFrom, "amount-from", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
-	AmountTo:          {AmountTo, "amount-to", Conditional, ValueAmount, 0, 10, 0, false, noOther, Plain, ledger.L35},
-	AmountSequence:    {AmountSequence, "amount-sequence", Conditional, ValueAmounts, 0, 10, 0, false, noOther, Plain, ledger.X4},
-	Currency:          {Currency, "currency", Required, ValueCurrency, 0, 3, 0, false, "", Plain, ledger.Doc21},
-	Country:           {Country, "country", Required, ValueCountry, 0, 2, 0, true, "", Plain, ledger.Doc21},
-	City:              {City, "city", Required, ValueText, 0, 128, 0, true, "", Plain, ledger.Doc21},
-	ZipCode:           {ZipCode, "zip-code", Required, ValueText, 0, 10, 0, true, "", Plain, ledger.Doc21},
-	Address1:          {Address1, "address1", Required, ValueText, 0, 256, 0, true, "", Plain, ledger.Doc21},
-	FirstName:         {FirstName, "first-name", Required, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
-	LastName:          {LastName, "last-name", Required, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
-	Email:             {Email, "email", Required, ValueEmail, 0, 128, 0, true, "", Masked, ledger.Doc21},
-	Period:            {Period, "period", Conditional, ValuePeriod, 0, 0, 0, true, withPeriod, Plain, ledger.Doc21},
-	Interval:          {Interval, "interval", Conditional, ValueInteger, 0, 0, 0, true, withPeriod, Plain, ledger.Doc21},
-	OrderDesc:         {OrderDesc, "order_desc", Optional, ValueText, 0, 66_560, 65_000, false, "", Plain, ledger.L40},
-	CustomerIP:        {CustomerIP, "customer-ip", Optional, ValueIP, 0, 45, 0, false, "", Plain, ledger.Doc21},
-	SSN:               {SSN, "ssn", Optional, ValueText, 0, 32, 0, true, "", Masked, ledger.Doc21},
-	Birthday:          {Birthday, "birthday", Optional, ValueDate, 0, 0, 0, true, "", Masked, ledger.X3},
-	Phone:             {Phone, "phone", Optional, ValueText, 0, 128, 0, true, "", Masked, ledger.Doc21},
-	State:             {State, "state", Optional, ValueState, 2, 3, 0, true, "country is US, CA or AU", Plain, ledger.Doc21},
-	StartDate:         {StartDate, "start-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, ledger.X3},
-	FinishDate:        {FinishDate, "finish-date", Optional, ValueDate, 0, 0, 0, false, "", Plain, ledger.X3},
-	MaxRepeatsNumber:  {MaxRepeatsNumber, "max-repeats-number", Optional, ValueInteger, 0, 0, 0, false, "", Plain, ledger.Doc21},
-	Purpose:           {Purpose, "purpose", Optional, ValueText, 0, 128, 0, true, "", Plain, ledger.Doc21},
-	NotifyURL:         {NotifyURL, "notify_url", Optional, ValueURL, 0, 1024, 0, false, "", Plain, ledger.X13},
-	ServerCallbackURL: {ServerCallbackURL, "server_callback_url", Optional, ValueURL, 0, 128, 0, false, "", Plain, ledger.X13},
+	CardType:          {CardType, "rp_card_type", required, valueCardType, 0, 0, 0, false, "", plain, ledger.Doc21},
+	OrderID:           {OrderID, "client-orderid", required, valueText, 0, 128, 0, false, "", plain, ledger.Doc21},
+	CardNumber:        {CardNumber, "credit-card-number", required, valueCard, 0, 19, 0, false, "", edges, ledger.Doc21},
+	CVV2:              {CVV2, "cvv2", optional, valueCVV, 0, 0, 0, false, "", masked, ledger.Doc21},
+	CardPrintedName:   {CardPrintedName, "card-printed-name", conditional, valueText, 0, 128, 0, false, forSource, masked, ledger.Doc21},
+	ExpireYear:        {ExpireYear, "expire-year", conditional, valueYear, 0, 0, 0, false, forSource, plain, ledger.L39},
+	ExpireMonth:       {ExpireMonth, "expire-month", conditional, valueMonth, 0, 0, 0, false, forSource, plain, ledger.L39},
+	Amount:            {Amount, "amount", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	AmountFrom:        {AmountFrom, "amount-from", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	AmountTo:          {AmountTo, "amount-to", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	AmountSequence:    {AmountSequence, "amount-sequence", conditional, valueAmounts, 0, 10, 0, false, noOther, plain, ledger.X4},
+	Currency:          {Currency, "currency", required, valueCurrency, 0, 3, 0, false, "", plain, ledger.Doc21},
+	Country:           {Country, "country", required, valueCountry, 0, 2, 0, true, "", plain, ledger.Doc21},
+	City:              {City, "city", required, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
+	ZipCode:           {ZipCode, "zip-code", required, valueText, 0, 10, 0, true, "", plain, ledger.Doc21},
+	Address1:          {Address1, "address1", required, valueText, 0, 256, 0, true, "", plain, ledger.Doc21},
+	FirstName:         {FirstName, "first-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	LastName:          {LastName, "last-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	Email:             {Email, "email", required, valueEmail, 0, 128, 0, true, "", masked, ledger.Doc21},
+	Period:            {Period, "period", conditional, valuePeriod, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
+	Interval:          {Interval, "interval", conditional, valueInteger, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
+	OrderDesc:         {OrderDesc, "order_desc", optional, valueText, 0, 66_560, 65_000, false, "", plain, ledger.L40},
+	CustomerIP:        {CustomerIP, "customer-ip", optional, valueIP, 0, 45, 0, false, "", plain, ledger.Doc21},
+	SSN:               {SSN, "ssn", optional, valueText, 0, 32, 0, true, "", masked, ledger.Doc21},
+	Birthday:          {Birthday, "birthday", optional, valueDate, 0, 0, 0, true, "", masked, ledger.X3},
+	Phone:             {Phone, "phone", optional, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	State:             {State, "state", optional, valueState, 2, 3, 0, true, "country is US, CA or AU", plain, ledger.Doc21},
+	StartDate:         {StartDate, "start-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
+	FinishDate:        {FinishDate, "finish-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
+	MaxRepeatsNumber:  {MaxRepeatsNumber, "max-repeats-number", optional, valueInteger, 0, 0, 0, false, "", plain, ledger.Doc21},
+	Purpose:           {Purpose, "purpose", optional, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
+	NotifyURL:         {NotifyURL, "notify_url", optional, valueURL, 0, 1024, 0, false, "", plain, ledger.X13},
+	ServerCallbackURL: {ServerCallbackURL, "server_callback_url", optional, valueURL, 0, 128, 0, false, "", plain, ledger.X13},
 }
 
 // A columnSet is a set of columns, one bit each.

@@ -9,7 +9,7 @@ import (
 // often share it.
 type mailDomain string
 
-// address tells whether s is a plain address: words with points between them, an @, and
+// address reports whether s is a plain address: words with points between them, an @, and
 // a domain of at least two labels (L54). Letters beyond ASCII are taken as they are.
 func (d *mailDomain) address(s string) bool {
 	at := strings.IndexByte(s, '@')
@@ -27,7 +27,7 @@ func (d *mailDomain) address(s string) bool {
 	return true
 }
 
-// isDotted tells whether s is one or more words of such bytes with single points
+// isDotted reports whether s is one or more words of such bytes with single points
 // between them.
 func isDotted(s string, kind uint8) bool {
 	last := byte('.')
@@ -69,7 +69,7 @@ var byteKinds = func() (kinds [256]uint8) {
 	return kinds
 }()
 
-// hostForm tells whether no label of a dotted name begins or ends with a dash.
+// hostForm reports whether no label of a dotted name begins or ends with a dash.
 func hostForm(host string) bool {
 	if strings.IndexByte(host, '-') < 0 {
 		return true
@@ -85,7 +85,7 @@ func hostForm(host string) bool {
 	return last != '-'
 }
 
-// isIP tells whether s is an IPv4 or IPv6 address and nothing else, no zone either
+// isIP reports whether s is an IPv4 or IPv6 address and nothing else, no zone either
 // (L54).
 func isIP(s string) bool {
 	const longest = 45
@@ -96,7 +96,7 @@ func isIP(s string) bool {
 	return err == nil
 }
 
-// isURL tells whether s is an absolute http or https URL: scheme, host, perhaps port,
+// isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,
 // and visible characters after it (L54).
 func isURL(s string) bool {
 	rest, ok := cutScheme(s)
@@ -121,7 +121,7 @@ func cutScheme(s string) (rest string, ok bool) {
 	return "", false
 }
 
-// isAuthority tells whether s is a host name or address, perhaps with a port.
+// isAuthority reports whether s is a host name or address, perhaps with a port.
 func isAuthority(s string) bool {
 	host, port := s, ""
 	if i := strings.LastIndexByte(s, ':'); i >= 0 && !strings.HasSuffix(s, "]") {
@@ -136,7 +136,7 @@ func isAuthority(s string) bool {
 	return isDotted(host, inHost) && hostForm(host)
 }
 
-// isVisible tells whether s has no space, control character or other byte that a URL
+// isVisible reports whether s has no space, control character or other byte that a URL
 // must escape.
 func isVisible(s string) bool {
 	for i := range len(s) {

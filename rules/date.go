@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // date judges and types a date (L38, X3).
 func (r *Reader) date(col Column, s string) {
 	d, c := dateOf(s)
-	if c != 0 {
-		r.unless(false, c, col).adviseIf(dateHelp(c, s))
+	if c != "" {
+		r.refuse(c, col).adviseIf(dateHelp(c, s))
 		return
 	}
 	switch col {
@@ -26,8 +27,8 @@ func (r *Reader) date(col Column, s string) {
 	}
 }
 
-// dateOf reads DD.MM.YYYY; the code is why it cannot be read, zero where it can.
-func dateOf(s string) (calendar.Date, Code) {
+// dateOf reads DD.MM.YYYY; the code is why it cannot be read, empty where it can.
+func dateOf(s string) (calendar.Date, ledger.Code) {
 	if len(s) != len("DD.MM.YYYY") || s[2] != '.' || s[5] != '.' {
 		return calendar.Date{}, DateSyntax
 	}
@@ -41,11 +42,11 @@ func dateOf(s string) (calendar.Date, Code) {
 	if err != nil {
 		return calendar.Date{}, DateNotADay
 	}
-	return d, 0
+	return d, ""
 }
 
 // dateHelp is the remedy for a date in a form that people use; empty for others.
-func dateHelp(c Code, s string) string {
+func dateHelp(c ledger.Code, s string) string {
 	if c == DateNotADay {
 		return ""
 	}

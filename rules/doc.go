@@ -1,50 +1,79 @@
-// Package rules reads and judges the payload of a create-recurring-payments request: a
-// CSV of recurring payment profiles, plain, as base64, or in a form body. It decides
-// which rows are usable, and says of every other one what is wrong, where, by which
-// clause of the document or entry of the ledger, and what to do.
+// Package rules reads, checks, mends and writes the payload of a create-recurring-payments request:
+// a CSV of recurring payment profiles, plain, as base64, or in a form body. It decides which rows are
+// usable, and says of every other one what is wrong, where, by which clause of the document or entry
+// of the ledger, and what to do.
 //
-// # Reading
+// # Three ways in
 //
-// A [Reader] streams: one row in memory, [Row] and [Problems] per step. A row that
-// comes out is usable and compiles in package engine under the same policy; a row with
-// a finding of severity [Error] does not come out. All findings of a row are told, and
-// the next row is read whatever happened to this one. One bad row spoils the request
-// ("accepted without errors", L48): [Summary] has the counts for that.
+// [Validate] answers whether a payload is right. A [Reader] yields the rows of one, for a program
+// that uses them. A [Fixer] turns an export into a payload where that needs no guess.
+//
+// A Reader streams: it holds one row, and each step gives a [Row] and the findings about it. A row
+// that comes out is usable: none of its findings is an error, and package engine compiles it under
+// the same policy. Every problem of a row is reported, and the next row is read whatever happened to
+// this one. One bad row spoils the request ("accepted without errors", L48): [Summary] has the
+// counts for that.
 //
 // # Rules
 //
-// [Columns] is the table of clause 2.1, [Rules] the table of everything that can be
-// found, one [Code] each. A code's severity can be overridden and switched off in
-// [Options]; what cannot be read stays unreadable all the same.
+// [Columns] is the table of clause 2.1, and [Rules] that of all that can be found, one code each.
+// A severity can be overridden and switched off in [Options]; what cannot be read stays unusable.
+// Findings are a [ledger.Finding] each: errors.Is(err, rules.AmountOrder) finds one in the error of
+// a list.
 //
 // # Secrets
 //
-// No finding holds a value of the input. A [Cell] masks itself in every format; only
-// [Cell.Reveal] gives the value.
+// No finding holds a value of the input but the client-orderid in its place, which is the merchant's
+// own key and is masked where it is the row's card number (L47). A [Cell] masks itself in every
+// format; only [Cell.Reveal] gives the value.
 //
 // # Places
 //
-// Line and column count from 1, columns and offsets in bytes. They point into the CSV
-// text, also where that came as base64 or in a form body; [Problem.Wire] marks those
-// that point into the text as it was sent. A finding about a value points to its
-// beginning, the opening quote included; one about a byte (a NUL, a stray quote, a bad
-// character, an element of a sequence) points to that byte.
+// Line and column count from 1, columns and offsets in bytes. They point into the CSV text, also
+// where that came as base64 or in a form body; Place.Wire marks those that point into the text as it
+// was sent. A finding about a value points to its beginning, the opening quote included; one about
+// a byte (a NUL, a stray quote, a bad character, an element of a sequence) points to that byte. In a
+// row that cannot be split into values, bad characters are reported as far as the row was read.
+//
+// # How rows are read quickly
+//
+// Rows of a payload are much like each other, and most values are quoted, printable ASCII and right.
+// Reading relies on both, and on nothing that would change a result:
+//
+//   - The scanner looks at eight bytes at a time for the end of a quoted value, and notes on the way
+//     whether a row is printable ASCII. What is so, within its limit and without spaces at its ends
+//     needs no further look as a text (quick.go).
+//   - A pattern is what the last rows had in common: runs of values that are the same byte for byte
+//     in row after row. A row that has all runs at their places is said to agree; the values in them
+//     are neither searched for quotes nor judged again, since they were right when the pattern was
+//     learned, and what they were typed to is copied from the template (pattern.go, template.go). A
+//     row that departs narrows the pattern, and after 256 such rows a new one is begun.
+//   - A row that agrees shares the text of the long runs with its neighbours instead of holding a
+//     copy (own.go). Its cells read the same.
+//   - Columns whose values often repeat keep the last right one with what it was typed to, outside
+//     any pattern too (kept.go); schedules about whose forecast there was nothing to report are
+//     remembered, so that the engine is not called again for the same dates (times.go).
+//
+// Nothing with a finding is ever remembered. The law that guards all of it: each row read alone has
+// the same findings and the same values as in the stream, whatever rows come before it. Package fuzz
+// checks that with random rows (law V04 and FuzzStream_Rows_Alone), and with rows of which one value
+// changes at a time.
 //
 // # Memory
 //
-// Reading a row costs two small objects, the row and its text, however many rows there
-// are. A row may be kept; it keeps up to fourteen of its neighbours from being freed.
+// Reading a row costs two small objects, the row and its text, however many rows there are. A row may
+// be kept; it keeps up to fourteen of its neighbours from being freed.
 //
 // # Limits
 //
-// A row has at most 1 MiB, a value 512 KiB, a row 128 values, a sequence 10,000
-// elements, unless [Options] say otherwise (L56d). Rows and bytes have no limit. The
-// check for a repeated client-orderid keeps 8 bytes a row, up to 8 million rows, and
-// says where it stopped; [Options.MaxOrderIDs] sets another number. As long as the ids
-// rise from row to row it needs to remember none, and does not stop.
+// A row has at most 1 MiB, a value 512 KiB, a row 128 values, a sequence 10,000 elements, unless
+// [Options] say otherwise (L56d). Rows and bytes have no limit. The check for a repeated
+// client-orderid keeps 8 bytes a row, up to 8 million rows, and says where it stopped;
+// [Options.MaxOrderIDs] sets another number. As long as the ids rise from row to row it needs to
+// remember none, and does not stop.
 //
 // # Compatibility
 //
-// The names of codes and columns are stable. A code may be added; one whose meaning
-// changes gets a new name. Messages and remedies are for people and may be reworded.
+// The names of codes and columns are stable. A code may be added; one whose meaning changes gets a
+// new name. Messages and remedies are for people and may be reworded.
 package rules

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestPlainBytes: every byte at every place of a value is plain exactly when it is printable
@@ -54,8 +55,8 @@ func TestPatternFromALaterColumn(t *testing.T) {
 		t.Fatalf("%d rows, %s", len(j.rows), verdict(j.problems))
 	}
 	for _, p := range j.problems {
-		if p.Code != DateNotADay || p.Row%7 != 0 || p.Col != strings.Index(strings.Split(string(b), "\n")[p.Row], "31.02")+len(`"`)-1 {
-			t.Error(p, p.Row)
+		if p.Code != DateNotADay || p.Place.Row%7 != 0 || p.Place.Col != strings.Index(strings.Split(string(b), "\n")[p.Place.Row], "31.02")+len(`"`)-1 {
+			t.Error(p, p.Place.Row)
 		}
 	}
 	for _, row := range j.rows {
@@ -75,7 +76,7 @@ func TestWrappedInWholeGroups(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(csv))
 	for at := 4; at < len(text); at++ {
 		j := judge(text[:at]+"\n"+text[at:], options())
-		if got := verdict(j.problems); got != "E base64-wrapped" || j.problems[0].Offset != int64(at) {
+		if got := verdict(j.problems); got != "E base64-wrapped" || j.problems[0].Place.Offset != int64(at) {
 			t.Fatalf("line end at %d: %s", at, got)
 		}
 	}
@@ -87,7 +88,7 @@ func TestBase64Help(t *testing.T) {
 		{"a quote is of a CSV", `QUJD"QUJD`, "encode it, or read it as CSV"},
 		{"a semicolon is of a CSV", `QUJD;QUJD`, "encode it, or read it as CSV"},
 		{"an escape", "QUJD%2BQUJD", "percent-encode the base64 text once"},
-		{"a data URL", "data:text/csv;base64,QUJD", "remove what stands before"},
+		{"a data URL", "data:text/csv;base64,QUJD", "remove what is before"},
 	} {
 		o := options()
 		o.Input = Base64
@@ -107,8 +108,8 @@ func TestFormOfPaddedNames(t *testing.T) {
 
 // TestPlusCount: bare plus signs in a form are counted, two of them already.
 func TestPlusCount(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
-	for plus, want := range map[string]string{"+": FormPlus.Rule().Text, "++": "2 bare + in the form body mean spaces; the first is here"} {
+	form := string(formOf([]byte(short)))
+	for plus, want := range map[string]string{"+": ruleOf(FormPlus).Text, "++": "2 bare + in the form body mean spaces; the first is here"} {
 		j := judge(form+"&oauth_x="+plus, options())
 		if len(j.problems) != 1 || j.problems[0].Message != want {
 			t.Errorf("%q: %v", plus, j.problems.Unwrap())
@@ -125,7 +126,7 @@ func TestRowHelp(t *testing.T) {
 		{"commas", `"DST","order-1"`, "separate values by ;"},
 	} {
 		j := judge(short+c.line+"\n", options())
-		if !slices.ContainsFunc(j.problems, func(p *Problem) bool { return p.Row == 2 && strings.Contains(p.Help, c.help) }) {
+		if !slices.ContainsFunc(j.problems, func(p ledger.Finding) bool { return p.Place.Row == 2 && strings.Contains(p.Help, c.help) }) {
 			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
 		}
 	}
@@ -135,9 +136,9 @@ func TestRowHelp(t *testing.T) {
 // of a sequence, each code off.
 func TestSilencedFaults(t *testing.T) {
 	o := options()
-	o.Severity = map[Code]Severity{}
-	for c := NotAPayload; c <= codeCount; c++ {
-		o.Severity[c] = Off
+	o.Severity = map[ledger.Code]ledger.Severity{}
+	for r := range Rules() {
+		o.Severity[r.Code] = ledger.SeverityOff
 	}
 	row := document(source(values{Amount: "", AmountSequence: "01.00,01.00,0,0,x,x,12345678901,12345678901,1.001,1.001"}))
 	for _, input := range []string{row, strings.ReplaceAll(row, "\n", "\r"), "payload=%zz", "x=+&y=+&payload=QUJD", "QUJD=QUJD"} {
@@ -146,7 +147,7 @@ func TestSilencedFaults(t *testing.T) {
 		}
 	}
 	for _, p := range judge(row, options()).problems { // and told, they say how many there are
-		if p.Column == AmountSequence && p.Code != AmountScale && p.Code != AmountMissing && !strings.HasSuffix(p.Message, "(and 1 more element)") {
+		if columnOf(p) == AmountSequence && p.Code != AmountScale && p.Code != AmountMissing && !strings.HasSuffix(p.Message, "(and 1 more element)") {
 			t.Error(p)
 		}
 	}
@@ -160,7 +161,7 @@ func TestUnquotedInEveryRow(t *testing.T) {
 		b = append(b, strings.Replace(row, `"DE"`, "DE", 1)...)
 	}
 	j := judge(string(b), options())
-	if len(j.problems) != 1 || j.problems[0].Message != "40 values stand without double quotes; the first is here" {
+	if len(j.problems) != 1 || j.problems[0].Message != "40 values are not quoted; the first is here" {
 		t.Error(j.problems.Unwrap())
 	}
 }
@@ -170,7 +171,7 @@ func TestPlacesOfTheWhole(t *testing.T) {
 	for _, c := range []struct {
 		reason, input string
 		limit         int64
-		code          Code
+		code          ledger.Code
 		place         string
 	}{
 		{"nothing", "", 0, NoHeader, place(1, 1, 0)},
@@ -186,20 +187,20 @@ func TestPlacesOfTheWhole(t *testing.T) {
 			o.Input = Form
 		}
 		j := judge(c.input, o)
-		i := slices.IndexFunc(j.problems, func(p *Problem) bool { return p.Code == c.code })
+		i := slices.IndexFunc(j.problems, func(p ledger.Finding) bool { return p.Code == c.code })
 		if i < 0 {
 			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
-		} else if p := j.problems[i]; place(p.Line, p.Col, int(p.Offset)) != c.place {
-			t.Errorf("%s: %s, want %s", c.reason, place(p.Line, p.Col, int(p.Offset)), c.place)
+		} else if p := j.problems[i]; place(p.Place.Line, p.Place.Col, int(p.Place.Offset)) != c.place {
+			t.Errorf("%s: %s, want %s", c.reason, place(p.Place.Line, p.Place.Col, int(p.Place.Offset)), c.place)
 		}
 	}
 }
 
-// TestHalfRangeNamesWhatStands: half a range is told of the half that is there (L34).
+// TestHalfRangeNamesWhatStands: half a range is reported of the half that is there (L34).
 func TestHalfRangeNamesWhatStands(t *testing.T) {
 	for _, col := range []Column{AmountFrom, AmountTo} {
 		j := judge(document(source(values{Amount: "", col: "10.00"})), options())
-		if len(j.problems) != 1 || j.problems[0].Code != AmountHalfRange || j.problems[0].Column != col {
+		if len(j.problems) != 1 || j.problems[0].Code != AmountHalfRange || columnOf(j.problems[0]) != col {
 			t.Errorf("%s: %v", col, j.problems.Unwrap())
 		}
 	}
@@ -241,7 +242,7 @@ func TestEscapeDigits(t *testing.T) {
 		for _, escape := range []string{"%" + string([]byte{byte(c)}) + "1", "%4" + string([]byte{byte(c)})} {
 			o := options()
 			o.Input = Form
-			j := judge("oauth_a="+escape+"&"+string(AppendForm(nil, []byte(short))), o)
+			j := judge("oauth_a="+escape+"&"+string(formOf([]byte(short))), o)
 			if got := !j.problems.Has(FormEscape); got != want {
 				t.Errorf("%q: an escape is %v", escape, got)
 			}
@@ -249,10 +250,10 @@ func TestEscapeDigits(t *testing.T) {
 	}
 }
 
-// TestLimitBetweenParameters: the limit is told where nothing but separators stood before it, and
+// TestLimitBetweenParameters: the limit is reported where nothing but separators stood before it, and
 // behind a whole payload.
 func TestLimitBetweenParameters(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	for _, c := range []struct {
 		reason, before, behind string
 		rows                   int
@@ -267,7 +268,7 @@ func TestLimitBetweenParameters(t *testing.T) {
 		o := options()
 		o.Input, o.MaxBytes = Form, int64(len(c.before))
 		j := judge(c.before+c.behind, o)
-		if got := verdict(j.problems); got != "E limit-bytes" || j.problems[0].Offset != o.MaxBytes {
+		if got := verdict(j.problems); got != "E limit-bytes" || j.problems[0].Place.Offset != o.MaxBytes {
 			t.Errorf("%s: %s", c.reason, got)
 		}
 		if len(j.rows) > c.rows {
@@ -279,33 +280,33 @@ func TestLimitBetweenParameters(t *testing.T) {
 // TestHeaderPlaces: a wrong separator is pointed to, and an unknown column counted from 1.
 func TestHeaderPlaces(t *testing.T) {
 	for sep := range strings.SplitSeq(", \t |", " ") {
-		j := judge(`"rp_card_type"`+sep+`"client-orderid"`+"\n", options())
-		if len(j.problems) != 1 || j.problems[0].Code != CSVSeparator || j.problems[0].Col != len(`"rp_card_type"`)+1 {
+		j := judge(strings.ReplaceAll(short, ";", sep), options())
+		if len(j.problems) != 1 || j.problems[0].Code != CSVSeparator || j.problems[0].Place.Col != len(`"rp_card_type"`)+1 {
 			t.Errorf("%q: %v", sep, j.problems.Unwrap())
 		}
 	}
 	j := judge(strings.Replace(short, "\n", `;"nothing like it"`+"\n", 1), options())
 	width := strings.Count(strings.SplitN(short, "\n", 2)[0], ";") + 2
-	if !slices.ContainsFunc(j.problems, func(p *Problem) bool {
-		return p.Code == ColumnUnknown && strings.HasPrefix(p.Message, "column "+strconv.Itoa(width)+" of the header is none")
+	if !slices.ContainsFunc(j.problems, func(p ledger.Finding) bool {
+		return p.Code == ColumnUnknown && strings.HasPrefix(p.Message, "column "+strconv.Itoa(width)+" of the header is not one")
 	}) {
 		t.Error(j.problems.Unwrap())
 	}
 }
 
-// TestHeaderText: what is wrong with the header as a text is told of the header (L41b, L44).
+// TestHeaderText: what is wrong with the header as a text is reported of the header (L41b, L44).
 func TestHeaderText(t *testing.T) {
-	for text, want := range map[string]Code{"\xff": InvalidUTF8, "\x00": NULCharacter} {
+	for text, want := range map[string]ledger.Code{"\xff": InvalidUTF8, "\x00": NULCharacter} {
 		header, row, _ := strings.Cut(short, "\n")
 		j := judge(header+`;"p`+text+`rpose"`+"\n"+strings.TrimSuffix(row, "\n")+`;""`+"\n", options())
-		i := slices.IndexFunc(j.problems, func(p *Problem) bool { return p.Code == want })
-		if i < 0 || j.problems[i].Line != 1 || j.problems[i].Col != len(header)+len(`;"p`)+1 || len(j.rows) != 0 {
+		i := slices.IndexFunc(j.problems, func(p ledger.Finding) bool { return p.Code == want })
+		if i < 0 || j.problems[i].Place.Line != 1 || j.problems[i].Place.Col != len(header)+len(`;"p`)+1 || len(j.rows) != 0 {
 			t.Errorf("%q: %v", text, j.problems.Unwrap())
 		}
 	}
 }
 
-// TestLimitsSayHowMany: a limit is told with its number, and no other fault of a form is (L56d).
+// TestLimitsSayHowMany: a limit is reported with its number, and no other fault of a form is (L56d).
 func TestLimitsSayHowMany(t *testing.T) {
 	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Encode writes the text of src in another form, byte for byte: [Form] writes the form
@@ -32,7 +34,7 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 	text := make([]byte, base64.StdEncoding.EncodedLen(size))
 	var out []byte
 	for {
-		n, err := io.ReadFull(src, in)
+		n, err := fill(src, in)
 		if n > 0 {
 			m := base64.StdEncoding.EncodedLen(n)
 			base64.StdEncoding.Encode(text[:m], in[:n])
@@ -41,15 +43,36 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 				return err
 			}
 		}
-		switch {
-		case err == nil:
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		switch err { // not errors.Is: an error that wraps io.EOF is a failure
+		case nil:
+		case io.EOF:
 			return nil
 		default:
 			return err
 		}
 	}
 }
+
+// fill reads from src until in is full. The error is that of src: io.EOF alone is the end, and
+// io.ErrUnexpectedEOF, with which io.ReadFull would report the end, is a failure of src.
+func fill(src io.Reader, in []byte) (n int, err error) {
+	for idle := 0; n < len(in); idle++ {
+		var k int
+		if k, err = src.Read(in[n:]); k > 0 {
+			n, idle = n+k, 0
+		}
+		if err != nil {
+			return n, err
+		}
+		if idle == maxIdleReads {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, nil
+}
+
+// maxIdleReads is how often in a row a source may give neither a byte nor an error.
+const maxIdleReads = 100
 
 // escape appends base64 text as the value of a form parameter.
 func escape(dst, text []byte) []byte {
@@ -68,12 +91,12 @@ func escape(dst, text []byte) []byte {
 	return dst
 }
 
-// Decode writes the CSV text of a payload in any form, byte for byte and in fixed memory.
-// Only Input, MaxBytes, Severity and Strict of the options matter. The text is not
-// judged; the findings are about its form. With a finding of severity [Error] what was
-// written is at most a beginning and must not be used; [DecodeBytes] gives nothing
+// Decode writes the CSV text of a payload in any form, byte for byte in fixed memory.
+// Of the options only Input, MaxBytes, Severity and Strict matter. The text is not
+// checked; the findings are about its form. With a finding of severity [Error] what was
+// written is at most a beginning and must not be used; [DecodeBytes] returns nothing
 // then. The error is that of src or of w.
-func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
+func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	wire := newWire(src, o.withDefaults())
 	var failed error
 	whole := false
@@ -95,18 +118,13 @@ func Decode(w io.Writer, src io.Reader, o Options) (Problems, error) {
 
 // DecodeBytes is [Decode] of a payload in memory; with a finding of severity [Error]
 // the text is nil.
-func DecodeBytes(payload []byte, o Options) ([]byte, Problems) {
+func DecodeBytes(payload []byte, o Options) ([]byte, ledger.Findings) {
 	var text bytes.Buffer
 	ps, err := Decode(&text, bytes.NewReader(payload), o)
 	if err != nil || ps.Err() != nil {
 		return nil, ps
 	}
 	return text.Bytes(), ps
-}
-
-// AppendForm appends the form body of a CSV text, as [Encode] writes it.
-func AppendForm(dst, csv []byte) []byte {
-	return escape(append(dst, "payload="...), base64.StdEncoding.AppendEncode(nil, csv))
 }
 
 // AppendHeader appends the header row of a payload with all columns in the document's

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +16,40 @@ const payload = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"
 "DST";"order-1";"4111111111111111";"10.00";"EUR"
 "DST";"order-2";"4111111111111111";"10,00";"EUR"
 `
+
+// Is this payload right?
+func ExampleValidate() {
+	report, err := rules.Validate(strings.NewReader(payload), rules.Options{AsOf: calendar.MustParse("2026-01-10")})
+	if err != nil {
+		fmt.Println("the payload was not read to its end:", err)
+	}
+	fmt.Println(report.OK(), report.Rows, "rows,", report.Errors, "errors")
+	for _, c := range report.Codes {
+		fmt.Println(c.Code, c.Severity, c.Count, c.Column, "rows", c.FirstRow, "to", c.LastRow)
+	}
+	// Output:
+	// false 2 rows, 1 errors
+	// amount-syntax error 1 amount rows 2 to 2
+}
+
+// How does an export become a payload?
+func ExampleFixer_Fix() {
+	export := "rp_card_type,Order ID,credit-card-number,amount,currency\ndst,order-1,4111111111111111,12.50,eur\n"
+	fixer := rules.Fixer{Report: func(c rules.Change) { fmt.Printf("%s %d %v\n", c.Code, c.Row, cmp.Or(c.Column.String(), "-")) }}
+	var payload strings.Builder
+	done, err := fixer.Fix(&payload, strings.NewReader(export))
+	fmt.Println(done.Changes, "changes,", done.Refused, "refused,", err)
+	fmt.Print(payload.String())
+	// Output:
+	// separator 0 -
+	// quotes-missing 0 -
+	// header-alias 0 client-orderid
+	// case 1 rp_card_type
+	// case 1 currency
+	// 5 changes, 0 refused, <nil>
+	// "rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"
+	// "DST";"order-1";"4111111111111111";"12.50";"EUR"
+}
 
 // Which rows of a payload can be used, and what is wrong with the others?
 func ExampleReader_Rows() {
@@ -36,11 +71,11 @@ func ExampleReader_Rows() {
 }
 
 // Is it this fault or another one?
-func ExampleProblems_Err() {
+func ExampleReader_Rows_errors() {
 	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
 	for _, problems := range r.Rows() {
 		if errors.Is(problems.Err(), rules.AmountSyntax) {
-			fmt.Println("row", problems[0].Row, "has an amount that cannot be read")
+			fmt.Println("row", problems[0].Place.Row, "has an amount that cannot be read")
 		}
 	}
 	// Output: row 2 has an amount that cannot be read
@@ -73,8 +108,8 @@ func ExampleEncode() {
 // What does the document say about a column?
 func ExampleColumns() {
 	for s := range rules.Columns() {
-		if s.Need == rules.Required && !s.SourceOnly {
-			fmt.Println(s.Name, s.Value, s.Max)
+		if s.Need == "R" && !s.SourceOnly {
+			fmt.Println(s.Name, s.Kind(), s.Max)
 		}
 	}
 	// Output:
@@ -85,12 +120,11 @@ func ExampleColumns() {
 }
 
 // What does a code mean?
-func ExampleCode_Rule() {
-	code, _ := rules.ParseCode("interval-value")
-	r := code.Rule()
-	fmt.Println(r.Severity, r.Basis, r.Clause)
-	fmt.Println(r.Text)
-	fmt.Println(r.Help)
+func ExampleLookup() {
+	rule, _ := rules.Lookup("interval-value")
+	fmt.Println(rule.Severity, rule.Basis, rule.Clause)
+	fmt.Println(rule.Text)
+	fmt.Println(rule.Help)
 	// Output:
 	// error inferred L56b
 	// interval is not a whole number from 1
@@ -113,12 +147,4 @@ func ExampleParseResponse() {
 	// Output:
 	// rejected no <nil>
 	// rejected <nil>
-}
-
-// Which word was meant?
-func ExampleNearest() {
-	candidates := []string{"start-date", "finish-date"}
-	i, ok := rules.Nearest("finish_dat", candidates)
-	fmt.Println(candidates[i], ok)
-	// Output: finish-date true
 }

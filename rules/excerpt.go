@@ -6,21 +6,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Excerpt shows the place of a finding of the current step: its value with two
 // neighbours on each side, on one line, and the caret's distance from its beginning in
 // characters. Of a value only its shape is shown, such as 9.9.9999 or Aaaa-99, for a
-// value in the wrong column would be a secret that no mask of the column hides; of cvv2
-// not even that, for its length is half a secret. As they are stand only the words of
-// rp_card_type, currency, country and period. Values are cut, control characters and
-// what a terminal may show in two columns replaced. In the header only names of columns are shown. It
-// is not ok for a finding that is not about the row, or the header, that was read last.
-func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
-	if r.sc == nil || p.Wire || r.sc.fault.code != 0 {
+// value in the wrong column would be a secret that no mask of the column hides; of cvv2 and
+// personal data not even that, for a length is half a secret, and of a row whose values cannot be
+// matched with columns nothing. Only the words of rp_card_type, currency, country and period are
+// shown as they are. Values are cut, control characters and what a terminal may show in two columns
+// replaced. In the header only names of columns are shown. The result is false for a finding that
+// is not about the row, or the header, that was read last.
+func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
+	if r.sc == nil || p.Place.Wire || r.sc.fault.code != "" {
 		return "", 0, false
 	}
-	at := p.Offset - r.sc.at
+	at := p.Place.Offset - r.sc.at
 	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
 		return "", 0, false
 	}
@@ -29,11 +31,11 @@ func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 	from, to := max(0, here-around), min(len(r.sc.placed()), here+around+1)
 	var b strings.Builder
 	if from > 0 {
-		b.WriteString("…;")
+		b.WriteString("…" + string(rune(r.sc.sep)))
 	}
 	for f := from; f < to; f++ {
 		if f > from {
-			b.WriteByte(';')
+			b.WriteByte(r.sc.sep)
 		}
 		shown := r.showCell(f)
 		if f == here {
@@ -42,7 +44,7 @@ func (r *Reader) Excerpt(p *Problem) (text string, caret int, ok bool) {
 		b.WriteString(shown)
 	}
 	if to < len(r.sc.placed()) {
-		b.WriteString(";…")
+		b.WriteString(string(rune(r.sc.sep)) + "…")
 	}
 	return b.String(), caret, true
 }
@@ -81,20 +83,22 @@ func (r *Reader) showCell(f int) string {
 	return content
 }
 
-// conceals tells whether cell f of the current record is a security code.
+// conceals reports whether nothing of cell f of the current record may be shown, not even its
+// length: it is in a column with personal data or the security code, or it is not known in which
+// column it is.
 func (r *Reader) conceals(f int) bool {
-	return r.row > 0 && r.sc.width == len(r.fields) && r.fields[f] == CVV2
+	return r.row > 0 && (r.sc.width != len(r.fields) || r.fields[f].Spec().privacy == masked)
 }
 
 // showValue is the content of cell f of a data row as it may be shown.
 func (r *Reader) showValue(f int, content string) string {
-	if r.sc.width == len(r.fields) && isOpenWord(r.fields[f], content) {
+	if isOpenWord(r.fields[f], content) {
 		return content
 	}
 	return strings.Map(shape, content)
 }
 
-// isOpenWord tells whether s is one of the words of a column of which all are known,
+// isOpenWord reports whether s is one of the words of a column of which all are known,
 // so that none can be a secret.
 func isOpenWord(c Column, s string) bool {
 	switch c {
@@ -110,7 +114,7 @@ func isOpenWord(c Column, s string) bool {
 	return false
 }
 
-// shape is what an excerpt shows in place of a character: one that tells its kind.
+// shape is what an excerpt shows in place of a character: one that shows its kind.
 func shape(r rune) rune {
 	switch {
 	case isDigit(byte(r)) && r <= unicode.MaxASCII: // others look like digits and are none
@@ -157,7 +161,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// within is how far behind the beginning of what is shown of a cell the byte at stands;
+// within is how far behind the beginning of what is shown of a cell the byte at is;
 // 0 where the value was hidden, so that the caret points to its beginning, and the place
 // of the cut for a byte behind it.
 func (r *Reader) within(f, at int, shown string) int {

@@ -3,6 +3,10 @@ package rules
 import (
 	"bytes"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
+
+	"github.com/chargecast/chargecast/internal/form"
 )
 
 // maxParameters is how many parameters of a form body are read (L56d).
@@ -12,11 +16,11 @@ const maxParameters = 10_000
 // means something here has.
 const longestName = 64
 
-// A formReader reads a form body and gives the value of its parameter payload,
-// percent-decoded. What else it meets it notes.
+// A formReader reads a form body and returns the value of its parameter payload,
+// percent-decoded. It reports what else it meets.
 type formReader struct {
 	in     *intake
-	report func(Code, tally) *finding
+	report func(ledger.Code, tally) *finding
 	err    error
 
 	inside     bool // at a byte of the payload's value
@@ -37,12 +41,12 @@ func (f *formReader) open() bool {
 		return true
 	case f.err != nil || f.payloads > 0:
 	default:
-		f.hint.tell(f.report(PayloadMissing, f.in.place(0)))
+		f.hint.explain(f.report(PayloadMissing, f.in.place(0)))
 	}
 	return false
 }
 
-// A payloadHint is what the names of a body tell of why none of them is payload.
+// A payloadHint is why none of the names of a body is payload.
 type payloadHint uint8
 
 const (
@@ -52,7 +56,7 @@ const (
 	isMarked              // or but for a byte-order mark
 )
 
-// hintOf is what one name tells.
+// hintOf returns the hint of one name.
 func hintOf(name string) payloadHint {
 	switch {
 	case name == mark+"payload":
@@ -65,10 +69,10 @@ func hintOf(name string) payloadHint {
 	return noHint
 }
 
-func (h payloadHint) tell(p *finding) {
+func (h payloadHint) explain(p *finding) {
 	switch h {
 	case isMarked:
-		p.say("a byte-order mark stands before payload and counts as part of the name").advise("save the file without one")
+		p.say("a byte-order mark is before payload and counts as part of the name").advise("save the file without one")
 	case isSimilar:
 		p.say("a parameter is almost named payload").advise("the name is payload, in lower case and with nothing beside it")
 	case isAnswer:
@@ -113,7 +117,7 @@ func (f *formReader) parameter() bool {
 // beyondEnd is how much must be seen to know that a body does not end here.
 const beyondEnd = len("\r\n") + 1
 
-// isEnd tells whether w is nothing but the one line end after the whole body that is no
+// isEnd reports whether w is nothing but the one line end after the whole body that is no
 // fault (L49), or not even that.
 func isEnd(w []byte) bool { return len(w) < beyondEnd && lineEnd(w) == len(w) }
 
@@ -162,37 +166,30 @@ func (f *formReader) next() (c byte, size int, err error) {
 	w := f.in.peek(max(beyondEnd, len("%XX")))
 	switch {
 	case f.err != nil:
+		return 0, 0, f.err
 	case isEnd(w):
 		f.err = f.in.broken()
-	case w[0] == '&':
+		return 0, 0, f.err
 	case w[0] == ';':
 		f.fail(FormSemicolon)
-	case w[0] == '%':
-		if c, ok := unescape(w); ok {
-			return c, len("%XX"), nil
-		}
-		if f.err = f.in.broken(); f.err == nil || !isCut(w) {
+		return 0, 0, f.err
+	}
+	c, size, kind := form.Next(w)
+	switch kind {
+	case form.Char:
+		return c, size, nil
+	case form.Space:
+		f.space()
+		return c, size, nil
+	case form.BadEscape:
+		f.fail(FormEscape)
+	case form.CutEscape: // nothing follows, or the source has failed
+		if f.err = f.in.broken(); f.err == nil {
 			f.fail(FormEscape)
 		}
-	case w[0] == '+':
-		f.space()
-		return ' ', 1, nil
-	default:
-		return w[0], 1, nil
 	}
 	return 0, 0, f.err
 }
-
-// unescape is the byte of the escape that w begins with; not ok where that is none.
-func unescape(w []byte) (c byte, ok bool) {
-	if len(w) < len("%XX") || !isHex(w[1]) || !isHex(w[2]) {
-		return 0, false
-	}
-	return unhex(w[1])<<4 | unhex(w[2]), true
-}
-
-// isCut tells whether w is nothing but the beginning of an escape.
-func isCut(w []byte) bool { return len(w) == 1 || len(w) == 2 && isHex(w[1]) }
 
 // lineEnd is the length of the line end at the end of w.
 func lineEnd(w []byte) int {
@@ -216,7 +213,7 @@ func (f *formReader) space() {
 }
 
 // fail notes a fault at the next byte, which ends the reading.
-func (f *formReader) fail(c Code) bool {
+func (f *formReader) fail(c ledger.Code) bool {
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
 		p.number(maxParameters, "parameter")
@@ -225,8 +222,8 @@ func (f *formReader) fail(c Code) bool {
 	return false
 }
 
-// rest reads what follows the payload, if that was read whole, and tells what is to be
-// told of the body; of the payload only if its reader came to the end or a fault.
+// rest reads what follows the payload, if that was read whole, and reports what is to be
+// reported of the body; of the payload only if its reader came to the end or a fault.
 func (f *formReader) rest(whole, reached bool) {
 	switch {
 	case !reached || f.plusInside.n == 0:
@@ -241,7 +238,7 @@ func (f *formReader) rest(whole, reached bool) {
 	if f.extra.n > 0 {
 		p := f.report(ParameterExtra, f.extra)
 		if f.extra.n > 1 {
-			p.say(count(int64(f.extra.n), "parameters stand beside payload; the first is here"))
+			p.say(count(int64(f.extra.n), "parameters are beside payload; the first is here"))
 		}
 	}
 	if f.plus.n == 0 {
@@ -250,15 +247,4 @@ func (f *formReader) rest(whole, reached bool) {
 	if p := f.report(FormPlus, f.plus); whole && f.plus.n > 1 { // else the rest is not counted
 		p.say(count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here"))
 	}
-}
-
-func isHex(c byte) bool {
-	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
 }

@@ -5,61 +5,75 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// header reads the row of column names; false where the rows after it cannot be told
+// header reads the row of column names; false where the rows after it cannot be reported
 // apart by column, so that reading them has no use (L42, L45).
 func (r *Reader) header() bool {
 	if r.sc.unmark() {
-		r.at(ByteOrderMark, Warning, 0, 1, 1)
+		r.at(ByteOrderMark, ledger.SeverityWarning, 0, 1, 1)
 		if r.sc.unmark() {
-			r.at(ColumnUnknown, Error, int64(len(mark)), 1, len(mark)+1).
+			r.at(ColumnUnknown, ledger.SeverityError, int64(len(mark)), 1, len(mark)+1).
 				say("the name of the first column begins with a second byte-order mark").
 				advise("remove both marks")
 			r.lost = true
 		}
 	}
+	var hints tally
+	defer func() { r.reportHints(hints) }()
 	for r.sc.next() {
 		switch {
-		case len(r.sc.raw) == 0 && r.sc.fault.code == 0:
+		case len(r.sc.raw) == 0 && r.sc.fault.code == "":
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
-		case r.separatorLine():
-			r.add(CSVSeparator, 0).
-				say("the first line is an instruction for a spreadsheet, not column names").
-				advise("remove the line")
+		case isSeparatorLine(r.sc.raw):
+			hints.count(r.sc.at, r.sc.row, r.sc.left+1)
 			r.lost = true
 			continue
 		}
-		r.tellBlank()
+		r.reportBlank()
 		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
+		if sep := r.otherSeparator(); sep != 0 && !r.goOnWith(sep) {
+			return false
+		}
 		return r.readable() && r.names()
 	}
 	if r.sc.err == nil {
-		r.at(NoHeader, Error, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
+		r.at(NoHeader, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).say("the input is empty")
 	}
 	return false
 }
 
-// separatorLine tells whether the record is the "sep=;" that some spreadsheets want.
-func (r *Reader) separatorLine() bool {
-	return len(r.sc.raw) <= len("sep=;")+2 && strings.HasPrefix(strings.ToLower(strings.Trim(string(r.sc.raw), `"`)), "sep=")
+// reportHints reports the lines "sep=;" before the header, once however many there are.
+func (r *Reader) reportHints(hints tally) {
+	if hints.n == 0 {
+		return
+	}
+	p := r.at(CSVSeparator, ledger.SeverityError, hints.offset, hints.line, hints.col)
+	if hints.n == 1 {
+		p.say("the first line is an instruction for a spreadsheet, not column names").advise("remove the line")
+		return
+	}
+	p.say(count(int64(hints.n), "lines are instructions for a spreadsheet, not column names; the first is here")).advise("remove the lines")
 }
 
-// readable tells whether the header can be read value by value.
+// isSeparatorLine reports whether a record is the "sep=;" that some spreadsheets want.
+func isSeparatorLine(raw []byte) bool {
+	return len(raw) <= len(`"sep=;"`) && strings.HasPrefix(strings.ToLower(strings.Trim(string(raw), `"`)), "sep=")
+}
+
+// readable reports whether the header can be read value by value.
 func (r *Reader) readable() bool {
 	sc := r.sc
 	switch {
-	case sc.fault.code == CSVQuote && strings.IndexByte(",\t|", sc.fault.next) >= 0 && sc.fault.next != 0:
-		r.separatedBy(sc.fault.next, min(sc.fault.at+1, len(sc.raw)))
-		return false
 	case sc.fault.code == CSVLineEnd:
-		r.tellFault() // the names before it are whole
+		r.reportFault() // the names before it are whole
 		r.lost = true
-	case sc.fault.code != 0:
-		r.tellFault()
-		r.headerText()
+	case sc.fault.code != "":
+		r.reportFault()
+		r.recordText()
 		return false
 	case sc.width > sc.maxColumns:
 		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
@@ -71,14 +85,11 @@ func (r *Reader) readable() bool {
 // names turns the header's values into columns; false when they are no column names at
 // all.
 func (r *Reader) names() bool {
-	r.headerText()
-	if len(r.sc.cells) == 1 && r.otherSeparator() {
-		return false
-	}
+	r.recordText()
 	if !r.anyName() {
 		p := r.add(NoHeader, 0).
 			say("the first line is not column names").
-			advise("begin with a row of column names; chargecast explain no-header lists them")
+			advise("begin with a row of column names")
 		if strings.HasPrefix(string(r.sc.raw), "payload=") {
 			p.advise("it looks like a form body that was encoded again: encode the CSV alone")
 		}
@@ -90,7 +101,7 @@ func (r *Reader) names() bool {
 		name := r.nameAt(f)
 		col, ok := ColumnOf(name)
 		switch {
-		case !ok: // told when all the others are known
+		case !ok: // reported when all the others are known
 		case r.present.has(col):
 			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
 			r.lost = true
@@ -109,7 +120,7 @@ func (r *Reader) names() bool {
 		}
 	}
 	for spec := range Columns() {
-		if spec.Need == Required && !spec.SourceOnly && !r.present.has(spec.Column) {
+		if spec.Need == required && !spec.SourceOnly && !r.present.has(spec.Column) {
 			r.add(ColumnMissing, 0).in(spec.Column).adviseIf(r.renameHelp(spec.Column))
 		}
 	}
@@ -123,44 +134,62 @@ func (r *Reader) nameAt(f int) string {
 	return unquote(string(r.sc.raw[c.start():c.end()]))
 }
 
-// anyName tells whether a value of the header is, or was meant as, a column name.
+// anyName reports whether a value of the header is, or was meant as, a column name.
 // Where none is, the line is data, and nothing of it is to be repeated.
 func (r *Reader) anyName() bool {
 	for f := range r.sc.cells {
-		name := r.nameAt(f)
-		if _, ok := ColumnOf(name); ok || alien(name) != "" {
-			return true
-		}
-		if _, ok := nearestColumn(name); ok {
+		if name := r.nameAt(f); isNearColumn(name) || alien(name) != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// otherSeparator reports a header that is one value because its names are separated by
-// something else.
-func (r *Reader) otherSeparator() bool {
+// otherSeparators are what exports put between values instead of a semicolon.
+const otherSeparators = ",\t|"
+
+// otherSeparator reports that the names of the header are separated by something else, and returns
+// what that is; 0 where they are not.
+func (r *Reader) otherSeparator() byte {
+	sc := r.sc
+	switch {
+	case sc.fault.code == CSVQuote && sc.fault.next != 0 && strings.IndexByte(otherSeparators, sc.fault.next) >= 0:
+		r.separatedBy(sc.fault.next, min(sc.fault.at+1, len(sc.raw)))
+		return sc.fault.next
+	case sc.fault.code != "" || len(sc.cells) != 1:
+		return 0
+	}
 	whole := r.nameAt(0)
-	i := strings.IndexAny(whole, ",\t|")
+	i := strings.IndexAny(whole, otherSeparators)
 	if i < 0 {
-		return false
+		return 0
 	}
-	names := strings.SplitN(whole, whole[i:i+1], r.sc.maxColumns+1)
-	for _, name := range names[:min(len(names), r.sc.maxColumns)] {
-		if name = strings.Trim(name, foreignMarks+`" `); name == "" {
-			continue
-		}
-		_, known := ColumnOf(name)
-		if !known {
-			_, known = nearestColumn(name)
-		}
-		if known {
-			r.separatedBy(whole[i], r.sc.cells[0].start()+i)
-			return true
+	names := strings.SplitN(whole, whole[i:i+1], sc.maxColumns+1)
+	for _, name := range names[:min(len(names), sc.maxColumns)] {
+		if isNearColumn(strings.Trim(name, foreignMarks+`" `)) {
+			r.separatedBy(whole[i], sc.cells[0].start()+i)
+			return whole[i]
 		}
 	}
-	return false
+	return 0
+}
+
+// isNearColumn reports whether name is, or was probably meant as, the name of a column.
+func isNearColumn(name string) bool {
+	_, known := ColumnOf(name)
+	if !known && name != "" {
+		_, known = nearestColumn(name)
+	}
+	return known
+}
+
+// goOnWith reads the header again with another separator, and what follows too, so that all problems
+// of such a file are reported at once. No row of it can be used. The result is false where even so
+// the header has no names.
+func (r *Reader) goOnWith(sep byte) bool {
+	r.lost = true
+	r.sc.rewind(sep)
+	return r.sc.next() && r.sc.fault.code == "" && len(r.sc.cells) > 1 && r.anyName()
 }
 
 // separatedBy reports names with b between them instead of a semicolon, at byte at.
@@ -176,8 +205,9 @@ func (r *Reader) separatedBy(b byte, at int) {
 	}
 }
 
-// headerText reports what is wrong with the header as a text.
-func (r *Reader) headerText() {
+// recordText reports what is wrong, as a text, with the header, or with a row that cannot be judged
+// value by value, as far as it was read.
+func (r *Reader) recordText() {
 	if isPlain(r.sc.raw) {
 		return
 	}
@@ -191,10 +221,10 @@ func (r *Reader) headerText() {
 }
 
 // unknown reports a name that no column has, by its place alone: in a file without
-// header it may be anything. It gives the column that is probably meant.
+// header it may be anything. It returns the column that is probably meant.
 func (r *Reader) unknown(f int, name string) (Column, bool) {
 	p := r.add(ColumnUnknown, r.sc.cells[f].start()).
-		say("column " + strconv.Itoa(f+1) + " of the header is none of the document's columns")
+		say("column " + strconv.Itoa(f+1) + " of the header is not one of the document's columns")
 	near, ok := nearestColumn(name)
 	switch {
 	case name == "":
@@ -223,7 +253,7 @@ func (r *Reader) renameHelp(col Column) string {
 	return ""
 }
 
-// foreignMarks are marks that stand where double quotes belong.
+// foreignMarks are marks that are where double quotes belong.
 const foreignMarks = "'`“”„«»‘’"
 
 // alien is the remedy for a name in other marks than straight double quotes; empty for
@@ -235,7 +265,7 @@ func alien(name string) string {
 	return ""
 }
 
-// doubled is the remedy for a value that still stands in double quotes when its own are
+// doubled is the remedy for a value that is still in double quotes when its own are
 // undone, as where they were typed into the cells of a spreadsheet; empty for others.
 func doubled(value string) string {
 	if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
@@ -250,12 +280,12 @@ func nearestColumn(name string) (Column, bool) {
 	for s := range Columns() {
 		names = append(names, s.Name)
 	}
-	i, ok := Nearest(name, names)
+	i, ok := nearest.Of(name, names)
 	return Column(i + 1), ok
 }
 
-// tellFault reports why a record could not be read.
-func (r *Reader) tellFault() {
+// reportFault reports why a record could not be read.
+func (r *Reader) reportFault() {
 	sc := r.sc
 	p := r.add(sc.fault.code, sc.fault.at)
 	switch sc.fault.code {
@@ -278,11 +308,11 @@ func (r *Reader) tellFault() {
 	}
 }
 
-// isCellStart tells whether a value begins after before.
+// isCellStart reports whether a value begins after before.
 func isCellStart(before string) bool { return before == "" || strings.HasSuffix(before, ";") }
 
-// tellWidth reports a row with another number of values than the header.
-func (r *Reader) tellWidth() {
+// reportWidth reports a row with another number of values than the header.
+func (r *Reader) reportWidth() {
 	sc := r.sc
 	p := r.add(CSVWidth, 0).
 		say("the row has " + count(int64(sc.width), plural(int64(sc.width), "value")) + ", the header " + strconv.Itoa(len(r.fields)))
@@ -296,11 +326,11 @@ func (r *Reader) tellWidth() {
 	case sc.width == 1 && (strings.Contains(string(sc.raw), ",") || strings.Contains(string(sc.raw), "\t")):
 		p.advise("separate values by ;")
 	case sc.width > len(r.fields):
-		p.advise("remove what is too much; a value with a semicolon inside stands in double quotes")
+		p.advise("remove what is too much; put a value with a separator inside in double quotes")
 	}
 }
 
-// countBare notes a value that stands without quotes. An empty one is no fault: columns
+// countBare counts a value that is not quoted. An empty one is not a fault: columns
 // that are not used may be left empty (4.1).
 func (r *Reader) countBare(c cell) {
 	if !c.quoted && c.from != c.to && r.bare.n == 0 {
@@ -313,12 +343,12 @@ func (r *Reader) countBare(c cell) {
 
 // absent reports a column that SRC requires and the header lacks, once for the file.
 func (r *Reader) absent(col Column) {
-	if r.settle(ColumnMissing, Error) == Error {
+	if r.settle(ColumnMissing, ledger.SeverityError) == ledger.SeverityError {
 		r.incomplete = true
 	}
-	if !r.told.has(col) {
-		r.told.add(col)
-		p := r.at(ColumnMissing, Error, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
+	if !r.reportedAbsent.has(col) {
+		r.reportedAbsent.add(col)
+		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
 		if columns[col].SourceOnly {
 			p.rests(ledger.X5)
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // values are the cells of one row by column.
@@ -62,7 +63,7 @@ func line(row values) string {
 // judged is what a Reader told of an input.
 type judged struct {
 	rows     []*Row
-	problems Problems
+	problems ledger.Findings
 	summary  Summary
 	err      error
 }
@@ -84,11 +85,27 @@ func collect(r *Reader) judged {
 	return j
 }
 
+// formOf is the form body of a CSV text.
+func formOf(csv []byte) []byte {
+	return escape([]byte("payload="), base64.StdEncoding.AppendEncode(nil, csv))
+}
+
+// columnOf is the column that a finding is about; zero for none.
+func columnOf(p ledger.Finding) Column {
+	c, _ := ColumnOf(p.Subject)
+	return c
+}
+
+// isUnreadable reports whether one of the findings is an error that makes the input no payload.
+func isUnreadable(fs ledger.Findings) bool {
+	return slices.ContainsFunc(fs, func(p ledger.Finding) bool { return p.Severity == ledger.SeverityError && ruleOf(p.Code).Unreadable })
+}
+
 // verdict is the problems as "E code" and "W code", sorted, or "A" for none.
-func verdict(ps Problems) string {
+func verdict(ps ledger.Findings) string {
 	var words []string
 	for _, p := range ps {
-		words = append(words, map[Severity]string{Error: "E ", Warning: "W "}[p.Severity]+p.Code.String())
+		words = append(words, map[ledger.Severity]string{ledger.SeverityError: "E ", ledger.SeverityWarning: "W "}[p.Severity]+string(p.Code))
 	}
 	if len(words) == 0 {
 		return "A"
@@ -127,7 +144,7 @@ func TestHelpOnOtherQuotes(t *testing.T) {
 		}
 		told := 0
 		for _, p := range judge(document(row), options()).problems {
-			if p.Severity != Error || p.Code == MissingValue {
+			if p.Severity != ledger.SeverityError || p.Code == MissingValue {
 				continue
 			}
 			if told++; !strings.Contains(p.Help, "straight double quotes") {
@@ -153,7 +170,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 	in := func(c Column, v string) string { return document(source(values{c: v})) }
 	for _, c := range []struct {
 		name, input string
-		code        Code
+		code        ledger.Code
 		want        string // of the message or the remedy
 	}{
 		{"a country by its name", in(Country, "Germany"), TooLong, "two letters of the code"},
@@ -182,8 +199,8 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"values in quotes twice", header + strings.ReplaceAll(row, `"`, `"""`), CardTypeValue, "one pair of double quotes"},
 		{"one quote in a value", in(Amount, `"5`), AmountSyntax, "decimal point"},
 		{"a name left out", strings.Replace(header, `"currency"`, `"x"`, 1) + row, ColumnMissing, "add the column"},
-		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value stands"},
-		{"two values without quotes", strings.Replace(header+row, `"SRC";"order-1"`, "SRC;order-1", 1), CSVUnquoted, "2 values stand"},
+		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value is not quoted"},
+		{"two values without quotes", strings.Replace(header+row, `"SRC";"order-1"`, "SRC;order-1", 1), CSVUnquoted, "2 values are not quoted"},
 		{"one value", header + "\"Total\"\n", CSVWidth, "has 1 value, the header 33"},
 		{"too many values", header + strings.TrimSuffix(row, "\n") + ";x\n", CSVWidth, "remove what is too much"},
 		{"too few values", header + "\"a\";\"b\"\n", CSVWidth, "leave it empty"},
@@ -215,7 +232,7 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(csv))
 	for _, c := range []struct {
 		name, input string
-		code        Code
+		code        ledger.Code
 		want        string
 	}{
 		{"a mark before base64", mark + text, Base64Syntax, "byte-order mark"},
@@ -254,16 +271,16 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 // be written as an escape, none is wide.
 func TestExcerptShowsOneColumnACharacter(t *testing.T) {
 	name := "J\u00a0O\u200dE\u00ad \U0001F468\u3000Ａ\u2028１٣\ue000é"
-	r := NewReader(strings.NewReader(document(source(values{CardPrintedName: name, ExpireYear: "39"}))), options())
+	r := NewReader(strings.NewReader(document(source(values{City: name, ZipCode: "12345678901"}))), options())
 	told := false
 	for _, ps := range r.Rows() {
 		for _, p := range ps {
-			if p.Code != ExpireYearForm {
+			if p.Code != TooLong {
 				continue
 			}
 			told = true
 			text, caret, ok := r.Excerpt(p)
-			if !ok || string([]rune(text)[caret:caret+len(`"99"`)]) != `"99"` {
+			if !ok || string([]rune(text)[caret:caret+len(`"99999999999"`)]) != `"99999999999"` {
 				t.Errorf("%q, caret %d", text, caret)
 			}
 			for _, c := range text {
@@ -277,7 +294,7 @@ func TestExcerptShowsOneColumnACharacter(t *testing.T) {
 		}
 	}
 	if !told {
-		t.Error("no expire-year")
+		t.Error("no zip-code")
 	}
 }
 

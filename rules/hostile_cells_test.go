@@ -8,7 +8,7 @@ import (
 )
 
 // A cellCase is a row of the catalogue of hostile inputs that concerns values: some
-// cells of an otherwise faultless row, and everything that is told about it.
+// cells of an otherwise faultless row, and everything that is reported about it.
 type cellCase struct {
 	name   string
 	reason string
@@ -89,7 +89,7 @@ func hostileCells() []cellCase {
 		{"h058 space", "L46", src(Period, " month"), "E surrounding-space"},
 		{"h059 period", "2.2.3", src(Interval, ""), "E schedule-pair"},
 		{"h059 interval", "2.2.3", src(Period, ""), "E schedule-pair"},
-		{"h060", "1", destination(values{Period: "month", Interval: "1"}), "E schedule-on-dst"},
+		{"h060", "1", destination(values{Period: "month", Interval: "1"}), "E schedule-on-dst, E schedule-on-dst"},
 		{"h061", "L09", src(MaxRepeatsNumber, "0"), "W max-zero, W never-charges"},
 		{"h062", "L10", src(MaxRepeatsNumber, "-1"), "E max-negative"},
 		{"h063 2^31", "L10", source(values{MaxRepeatsNumber: "2147483648", FinishDate: "", ExpireYear: "9999"}), "A"},
@@ -110,6 +110,7 @@ func hostileCells() []cellCase {
 		{"h073 11", "L39c", src(CardNumber, "00000000000"), "W card-number-short"},
 		{"h073 check", "L39c", src(CardNumber, "4111111111111112"), "W card-number-check"},
 		{"h076 order id", "K02", src(OrderID, "4111111111111111"), "A"},
+		{"another card in the order id", "L47", src(OrderID, "5555555555554444"), "W orderid-like-card"},
 		{"h076 text", "K02", src(OrderDesc, "card 4111 1111 1111 1111"), "A"},
 		{"h077", "L55", source(values{NotifyURL: "https://a.example", ServerCallbackURL: "https://a.example"}), "E callbacks-both"},
 		{"h078 notify", "X13", src(NotifyURL, longURL(1025)), "E too-long"},
@@ -234,8 +235,8 @@ func TestRepeatedOrderIDNamesBothRows(t *testing.T) { // h099, L47
 	if got := verdict(j.problems); got != "W orderid-duplicate" {
 		t.Fatal(got)
 	}
-	if p := j.problems[0]; p.Row != 3 || !strings.Contains(p.Message, "row 1 ") {
-		t.Errorf("row %d, %s", p.Row, p.Message)
+	if p := j.problems[0]; p.Place.Row != 3 || !strings.HasSuffix(p.Message, " of row 1") {
+		t.Errorf("row %d, %s", p.Place.Row, p.Message)
 	}
 }
 

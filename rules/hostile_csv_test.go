@@ -3,10 +3,12 @@ package rules
 import (
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A fileCase is a row of the catalogue of hostile inputs that concerns the text as a
-// whole: everything that is told, and how many rows can be used.
+// whole: everything that is reported, and how many rows can be used.
 type fileCase struct {
 	name   string
 	reason string
@@ -74,9 +76,9 @@ func hostileFiles() []fileCase {
 		{"h120 CRLF between", "L43", short + "\r\n\r\n" + otherRow, "W blank-line", 2, 2},
 		{"h120 end", "L43", short + "\n\n", "A", 1, 1},
 		{"h121", "L43", short + " \n" + otherRow, "E csv-width", 3, 2},
-		{"h122 comma", "L43", strings.ReplaceAll(short, ";", ","), "E csv-separator", 0, 0},
-		{"h122 tab", "L43", strings.ReplaceAll(short, ";", "\t"), "E csv-separator", 0, 0},
-		{"h122 bare comma", "L43", strings.ReplaceAll(bare, ";", ","), "E csv-separator", 0, 0},
+		{"h122 comma", "L43", strings.ReplaceAll(short, ";", ","), "E csv-separator", 1, 0},
+		{"h122 tab", "L43", strings.ReplaceAll(short, ";", "\t"), "E csv-separator", 1, 0},
+		{"h122 bare comma", "L43", strings.ReplaceAll(bare, ";", ","), "E csv-separator, W csv-unquoted", 1, 0},
 		{"h123", "L42", strings.ReplaceAll(short, "\n", ";\n"), "E column-unknown", 1, 0},
 		{"h124", "L43", "sep=;\n" + short, "E csv-separator", 1, 0},
 		{"h125", "L43", short + "# note\n" + otherRow, "E csv-width", 3, 2},
@@ -97,8 +99,8 @@ func hostileFiles() []fileCase {
 		{"h132", "L45", shortRow + otherRow, "E no-header", 0, 0},
 		{"h133", "L43", strings.TrimSuffix(short, "\n"), "A", 1, 1},
 		{"h134", "L43", short + "\x1a", "E csv-width", 2, 1},
-		{"h135", "L56d", withCell(`"`+strings.Repeat("x", DefaultMaxCell+1)+`"`) + otherRow, "E limit-cell", 2, 1},
-		{"h135 at the limit", "L56d", withCell(`"`+strings.Repeat("x", DefaultMaxCell)+`"`) + otherRow, "E too-long", 2, 1},
+		{"h135", "L56d", withCell(`"`+strings.Repeat("x", defaultMaxCell+1)+`"`) + otherRow, "E limit-cell", 2, 1},
+		{"h135 at the limit", "L56d", withCell(`"`+strings.Repeat("x", defaultMaxCell)+`"`) + otherRow, "E too-long", 2, 1},
 		{"h136 header", "L56d", strings.Repeat(";", 1_000_000) + "\n", "E limit-columns", 0, 0},
 		{"h136 row", "L56d", short + strings.Repeat(";", 1_000_000) + "\n" + otherRow, "E limit-columns", 3, 2},
 		{"h140 zip", "L43", "PK\x03\x04" + digits(100), "E not-a-payload", 0, 0},
@@ -169,7 +171,7 @@ func TestOtherLimits(t *testing.T) { // L56d: n passes, n+1 does not
 		set  func(*Options, int)
 		n    int
 		text func(n int) string
-		code Code
+		code ledger.Code
 	}{
 		{"row", func(o *Options, n int) { o.MaxRow = n }, 200, func(n int) string {
 			return shortHeader + strings.Repeat("x", n) + "\n"

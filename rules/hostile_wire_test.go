@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A wireCase is a row of the catalogue of hostile inputs that concerns base64 and form
@@ -124,8 +126,8 @@ func TestHostileWires(t *testing.T) {
 			t.Errorf("%d rows, want %d", len(j.rows), c.valid)
 		}
 		for _, p := range j.problems {
-			if p.Wire && (p.Offset < 0 || p.Offset > int64(len(c.input)) || p.Row != 0) {
-				t.Errorf("place of %v: row %d, offset %d", p, p.Row, p.Offset)
+			if p.Place.Wire && (p.Place.Offset < 0 || p.Place.Offset > int64(len(c.input)) || p.Place.Row != 0) {
+				t.Errorf("place of %v: row %d, offset %d", p, p.Place.Row, p.Place.Offset)
 			}
 		}
 	})
@@ -166,7 +168,7 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 		short + "x\n":      false,
 		"payload=YWJj====": true,
 	} {
-		if got := judge(input, options()).problems.Unreadable(); got != want {
+		if got := isUnreadable(judge(input, options()).problems); got != want {
 			t.Errorf("%.20q: %v, want %v", input, got, want)
 		}
 	}
@@ -175,7 +177,7 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 // TestWrappedPlace holds the place of a line break in a form body (h143), wherever the
 // chunks end, and that the last one is taken off however the body arrives.
 func TestWrappedPlace(t *testing.T) {
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	for at := len("payload=") + 1; at <= len(form); at++ {
 		body := form[:at] + "\n" + form[at:]
 		if at == len(form) {
@@ -191,8 +193,8 @@ func TestWrappedPlace(t *testing.T) {
 			if len(j.problems) != 1 || j.problems[0].Code != Base64Wrapped {
 				t.Fatalf("%d, %s: %s", at, name, verdict(j.problems))
 			}
-			if p := j.problems[0]; p.Offset != int64(at) || p.Line != 1 || p.Col != at+1 {
-				t.Errorf("%d, %s: place %d:%d, offset %d", at, name, p.Line, p.Col, p.Offset)
+			if p := j.problems[0]; p.Place.Offset != int64(at) || p.Place.Line != 1 || p.Place.Col != at+1 {
+				t.Errorf("%d, %s: place %d:%d, offset %d", at, name, p.Place.Line, p.Place.Col, p.Place.Offset)
 			}
 		}
 	}
@@ -212,8 +214,8 @@ func TestEndPlace(t *testing.T) {
 			if len(j.problems) != 1 || j.problems[0].Code != Base64Unpadded {
 				t.Fatalf("%.8s…%q: %s", body, end, verdict(j.problems))
 			}
-			if p := j.problems[0]; p.Line != 1 || p.Col != len(body)+1 || p.Offset != int64(len(body)) {
-				t.Errorf("%.8s…%q: place %d:%d, offset %d", body, end, p.Line, p.Col, p.Offset)
+			if p := j.problems[0]; p.Place.Line != 1 || p.Place.Col != len(body)+1 || p.Place.Offset != int64(len(body)) {
+				t.Errorf("%.8s…%q: place %d:%d, offset %d", body, end, p.Place.Line, p.Place.Col, p.Place.Offset)
 			}
 		}
 	}
@@ -232,7 +234,7 @@ func TestCutParameter(t *testing.T) {
 	}
 }
 
-// TestCutEscape: an escape that the limit or a broken source cut off is no fault of the form.
+// TestCutEscape: an escape that the limit or a broken source cut off is not a fault of the form.
 func TestCutEscape(t *testing.T) {
 	for _, c := range []struct {
 		reason, body string
@@ -256,7 +258,7 @@ func TestCutEscape(t *testing.T) {
 	}
 }
 
-// TestLimitBehindFault: whether there is more than the limit allows is not told where a
+// TestLimitBehindFault: whether there is more than the limit allows is not reported where a
 // fault ended the reading before, in whatever pieces the input comes.
 func TestLimitBehindFault(t *testing.T) {
 	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(short, 60)))
@@ -273,7 +275,7 @@ func TestLimitBehindFault(t *testing.T) {
 				o := options()
 				o.MaxBytes = limit
 				j := collect(NewReader(in, o))
-				j.problems = slices.DeleteFunc(j.problems, func(p *Problem) bool { return !p.Wire })
+				j.problems = slices.DeleteFunc(j.problems, func(p ledger.Finding) bool { return !p.Place.Wire })
 				if got := verdict(j.problems); got != c.want {
 					t.Errorf("%s, %d bytes, %s: %s, want %s", c.reason, limit, name, got, c.want)
 				}
@@ -282,7 +284,7 @@ func TestLimitBehindFault(t *testing.T) {
 	}
 }
 
-// TestErrBehindFault: an error of the source is told where the reading came to it, whether it
+// TestErrBehindFault: an error of the source is reported where the reading came to it, whether it
 // comes with the last bytes or after them.
 func TestErrBehindFault(t *testing.T) {
 	boom := errors.New("boom")
@@ -315,7 +317,7 @@ func TestUnreadableIsAFact(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(short))
 	for _, c := range []struct {
 		input string
-		code  Code
+		code  ledger.Code
 		want  bool
 	}{
 		{"\x1f\x8b\x08\x00", NotAPayload, true},
@@ -325,9 +327,9 @@ func TestUnreadableIsAFact(t *testing.T) {
 		{short, NotAPayload, false},
 		{"", NoHeader, false},
 	} {
-		for _, severity := range []Severity{Error, Warning, Off} {
+		for _, severity := range []ledger.Severity{ledger.SeverityError, ledger.SeverityWarning, ledger.SeverityOff} {
 			o := options()
-			o.Severity = map[Code]Severity{c.code: severity}
+			o.Severity = map[ledger.Code]ledger.Severity{c.code: severity}
 			if got := judge(c.input, o).summary.Unreadable; got != c.want {
 				t.Errorf("%v at %v: unreadable is %v", c.code, severity, got)
 			}
@@ -336,10 +338,10 @@ func TestUnreadableIsAFact(t *testing.T) {
 }
 
 func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the first are out already
-	form := string(AppendForm(nil, []byte(short)))
+	form := string(formOf([]byte(short)))
 	j := judge(form+"&"+form, options())
-	if len(j.rows) != 1 || j.problems.Err() == nil || j.problems.Unreadable() {
-		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), j.problems.Unreadable())
+	if len(j.rows) != 1 || j.problems.Err() == nil || isUnreadable(j.problems) {
+		t.Errorf("%d rows, %s, unreadable %v", len(j.rows), verdict(j.problems), isUnreadable(j.problems))
 	}
 }
 
@@ -350,12 +352,12 @@ func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 	}
 }
 
-func TestLimitsNameTheirFlags(t *testing.T) { // L56d
-	for c, flag := range map[Code]string{
-		LimitBytes: "--max-bytes", LimitRows: "--max-rows", LimitRow: "--max-row", LimitCell: "--max-cell",
-		LimitColumns: "--max-columns", LimitElements: "--max-elements",
+func TestLimitsNameTheirOptions(t *testing.T) { // L56d
+	for c, option := range map[ledger.Code]string{
+		LimitBytes: "MaxBytes", LimitRows: "MaxRows", LimitRow: "MaxRow", LimitCell: "MaxCell",
+		LimitColumns: "MaxColumns", LimitElements: "MaxElements",
 	} {
-		if help := c.Rule().Help; !strings.Contains(help+" ", flag+" ") && !strings.HasSuffix(help, flag) || strings.Contains(help, "Options") {
+		if help := ruleOf(c).Help; !strings.HasSuffix(help, "raise the option "+option) {
 			t.Errorf("%s: %s", c, help)
 		}
 	}
@@ -365,7 +367,7 @@ func TestEndlessRest(t *testing.T) { // h286: an input that was given up is not 
 	endless := func(head string) *countingReader { return &countingReader{head: head, left: 64 << 20} }
 	limited := options()
 	limited.MaxRows = 1
-	form := string(AppendForm(nil, []byte(short+otherRow)))
+	form := string(formOf([]byte(short + otherRow)))
 	for name, c := range map[string]struct {
 		in *countingReader
 		o  Options

@@ -50,7 +50,7 @@ func (t *intake) fill() bool {
 	return n > 0
 }
 
-// mayWait tells whether the source may make the next fill wait: the last one got less than
+// mayWait reports whether the source may make the next fill wait: the last one got less than
 // there was room for.
 func (t *intake) mayWait() bool { return !t.eof && t.end < len(t.buf) }
 
@@ -60,9 +60,9 @@ func (t *intake) read(room []byte) int {
 		return 0
 	}
 	if int64(len(room)) > t.left {
-		room = room[:t.left+1] // one byte more tells whether there is more
+		room = room[:t.left+1] // one byte more reports whether there is more
 	}
-	for range 100 {
+	for range maxIdleReads {
 		if t.eof {
 			return 0
 		}
@@ -74,7 +74,7 @@ func (t *intake) read(room []byte) int {
 		t.left -= int64(n)
 		if err != nil && !t.over {
 			t.eof = true
-			if !errors.Is(err, io.EOF) {
+			if err != io.EOF { // an error that wraps io.EOF is a failure
 				t.err = err
 			}
 		}
@@ -117,7 +117,7 @@ func (t *intake) pass(gone []byte) {
 	t.offset += int64(len(gone))
 }
 
-// place is where byte i of the window stands in the input.
+// place is where byte i of the window is in the input.
 func (t *intake) place(i int) tally {
 	before := t.buf[t.start : t.start+i]
 	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
@@ -139,7 +139,7 @@ func (t *intake) broken() error {
 	return nil
 }
 
-// Read gives the bytes as they are: those of the window, then those of the source
+// Read returns the bytes as they are: those of the window, then those of the source
 // without a stay in between.
 func (t *intake) Read(p []byte) (int, error) {
 	if t.start < t.end {

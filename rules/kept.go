@@ -70,7 +70,7 @@ func carry(col Column, to, from *Row, toAmounts, fromAmounts *rowAmounts) {
 	}
 }
 
-// minorUnits are the decimals of the last currency that was asked for.
+// minorUnits are the decimals of the last currency that was looked up.
 type minorUnits struct {
 	currency string
 	digits   int

@@ -9,7 +9,7 @@ import (
 )
 
 // A columnCase is a demand of the requirements on one column: a value, on SRC and on
-// DST, and what is told. On DST a column for SRC only adds its own finding.
+// DST, and what is reported. On DST a column for SRC only adds its own finding.
 type columnCase struct {
 	name   string
 	reason string
@@ -67,16 +67,16 @@ func columnCases() []columnCase {
 		{"empty", "R038", LastName, "", "E required", "A"},
 		{"empty", "R039", Email, "", "E required", "A"},
 		{"syntax", "R039", Email, "john", "W email-form", "W email-form, " + onDst},
-		{"day", "R040", Period, "day", "A", "E schedule-on-dst, E schedule-pair"},
-		{"week", "R040", Period, "week", "A", "E schedule-on-dst, E schedule-pair"},
-		{"month", "R040", Period, "month", "A", "E schedule-on-dst, E schedule-pair"},
-		{"Day", "R040", Period, "Day", "E period-value", "E period-value, E schedule-on-dst, E schedule-pair"},
-		{"months", "R040", Period, "months", "E period-value", "E period-value, E schedule-on-dst, E schedule-pair"},
+		{"day", "R040", Period, "day", "A", "E schedule-on-dst"},
+		{"week", "R040", Period, "week", "A", "E schedule-on-dst"},
+		{"month", "R040", Period, "month", "A", "E schedule-on-dst"},
+		{"Day", "R040", Period, "Day", "E period-value", "E period-value, E schedule-on-dst"},
+		{"months", "R040", Period, "months", "E period-value", "E period-value, E schedule-on-dst"},
 		{"empty", "R041", Period, "", "E schedule-pair", "A"},
-		{"1.5", "R042", Interval, "1.5", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
-		{"-1", "R042", Interval, "-1", "E interval-value", "E interval-value, E schedule-on-dst, E schedule-pair"},
-		{"+2", "R042", Interval, "+2", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
-		{"abc", "R042", Interval, "abc", "E integer-syntax", "E integer-syntax, E schedule-on-dst, E schedule-pair"},
+		{"1.5", "R042", Interval, "1.5", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
+		{"-1", "R042", Interval, "-1", "E interval-value", "E interval-value, E schedule-on-dst"},
+		{"+2", "R042", Interval, "+2", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
+		{"abc", "R042", Interval, "abc", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
 		{"65,000", "R043", OrderDesc, strings.Repeat("x", 65_000), "A", "A"},
 		{"65,001", "R043", OrderDesc, strings.Repeat("x", 65_001), "W order-desc-long", "W order-desc-long"},
 		{"66,560", "R043", OrderDesc, strings.Repeat("x", 66_560), "W order-desc-long", "W order-desc-long"},
@@ -95,7 +95,7 @@ func columnCases() []columnCase {
 		{"1.5", "R052", MaxRepeatsNumber, "1.5", "E integer-syntax", "E integer-syntax"},
 		{"-1", "R052", MaxRepeatsNumber, "-1", "E max-negative", "E max-negative"},
 		{"city", "R058", City, "Springfield", "A", onDst},
-		{"interval", "R058", Interval, "1", "A", "E schedule-on-dst, E schedule-pair"},
+		{"interval", "R058", Interval, "1", "A", "E schedule-on-dst"},
 	}
 	for _, l := range []struct {
 		reason string
@@ -192,19 +192,19 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 	missing[CardType] = "SRC"
 	onHeader := "\"rp_card_type\";\"client-orderid\";\"credit-card-number\";\"amount\";\"currency\"\n" +
 		"\"SRC\";\"1\";\"4111111111111111\";\"1.00\";\"EUR\"\n"
-	for code, text := range map[Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
+	for code, text := range map[ledger.Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
 		n := 0
 		for _, p := range judge(text, options()).problems {
 			if p.Code != code {
 				continue
 			}
 			n++
-			want, basis := code.Rule().Clause, code.Rule().Basis
-			if p.Column.Spec().SourceOnly {
+			want, basis := ruleOf(code).Clause, ruleOf(code).Basis
+			if columnOf(p).Spec().SourceOnly {
 				want, basis = ledger.X5, ledger.Inferred
 			}
 			if p.Clause != want || p.Basis != basis {
-				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Column, p.Clause, p.Basis, want, basis)
+				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Subject, p.Clause, p.Basis, want, basis)
 			}
 		}
 		if n < 10 {
@@ -253,7 +253,7 @@ func TestPolicyRefusals(t *testing.T) { // V20: what the policy refuses is an er
 func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is not created again
 	o := options()
 	o.Policy, _ = engine.ParsePolicy("start-past=reject")
-	o.Severity = map[Code]Severity{StartPast: Warning}
+	o.Severity = map[ledger.Code]ledger.Severity{StartPast: ledger.SeverityWarning}
 	j := judge(document(source(values{StartDate: "01.01.2026"})), o)
 	if got := verdict(j.problems); got != "W start-past" || len(j.rows) != 1 {
 		t.Fatalf("%s, %d rows", got, len(j.rows))

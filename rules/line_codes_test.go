@@ -11,12 +11,12 @@ import (
 
 // A lineCode is a code that the readers of state and script lines give.
 type lineCode struct {
-	code   Code
+	code   ledger.Code
 	reason string
 	read   func(line []byte) error
 }
 
-func (c lineCode) id() (string, string) { return c.code.String(), c.reason }
+func (c lineCode) id() (string, string) { return string(c.code), c.reason }
 
 func readState(line []byte) error {
 	_, _, err := engine.ParseStateLine(line)
@@ -45,8 +45,8 @@ func lineCodes() []lineCode {
 }
 
 // commandCodes are those that the command finds in whole files.
-func commandCodes() []Code {
-	return []Code{
+func commandCodes() []ledger.Code {
+	return []ledger.Code{
 		LimitLine, StatePaidRepeated, StateProfileDuplicate, StateProfileAmbiguous, StateProfileUnknown,
 		ScriptOutcomeTwice, ScriptOutcomeUnused, ScriptBeforeAsOf, ScriptProfileUnknown,
 	}
@@ -55,18 +55,18 @@ func commandCodes() []Code {
 // TestLineCodes holds the examples of the table to the readers of lines.
 func TestLineCodes(t *testing.T) {
 	each(t, lineCodes(), func(t *testing.T, c lineCode) {
-		rule := c.code.Rule()
+		rule := ruleOf(c.code)
 		if err := c.read([]byte(rule.Good)); err != nil {
 			t.Errorf("the good example: %v", err)
 		}
 		err, ok := errors.AsType[ledger.Finding](c.read([]byte(rule.Bad)))
-		if !ok || string(err.Code) != rule.Name {
+		if !ok || string(err.Code) != string(rule.Code) {
 			t.Errorf("the bad example: %v", err)
 		}
 	})
 	for _, c := range commandCodes() {
-		if rule := c.Rule(); rule.Bad[0] == '{' && readState([]byte(rule.Bad)) != nil {
-			t.Errorf("%s: the bad example is no state", rule.Name)
+		if rule := ruleOf(c); rule.Bad[0] == '{' && readState([]byte(rule.Bad)) != nil {
+			t.Errorf("%s: the bad example is no state", rule.Code)
 		}
 	}
 }

@@ -1,19 +1,19 @@
 package rules
 
-// Mask is a value of column c as it may be shown: a card number with at most its first
+// Mask returns a value of column c as it may be shown: a card number with at most its first
 // 6 and last 4 digits (at most half of them, the last ones, when it has fewer than 13);
 // cvv2, ssn, e-mail, phone, birthday and names not at all, not even their length; in any
 // other column a run of 12 and more digits, with single spaces or dashes between them
 // or not, like a card number. Masking twice is the same as once. The zero Column is
 // for text of no known column, masked like free text.
 func Mask(c Column, s string) string {
-	switch c.Spec().Privacy {
-	case Masked:
+	switch c.Spec().privacy {
+	case masked:
 		if s == "" {
 			return ""
 		}
 		return hidden
-	case Edges:
+	case edges:
 		return maskCard(s)
 	}
 	return maskRuns(s)
@@ -39,7 +39,7 @@ func maskCard(s string) string {
 	return string(b)
 }
 
-// shown tells whether digit i of a card number of n digits may be seen.
+// shown reports whether digit i of a card number of n digits may be seen.
 func shown(i, n int) bool {
 	if n < 13 {
 		return i >= n-min(4, n/2)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // amountModes is the set of amount choices that a row makes (2.2.5).
@@ -26,10 +27,10 @@ func (r *Reader) amount(col Column, s string) {
 	a, ok := amountOf(s)
 	if !ok {
 		if help, form := amountForm(s); !form {
-			r.unless(false, AmountSyntax, col).adviseIf(help)
+			r.refuse(AmountSyntax, col).adviseIf(help)
 			return
 		}
-		r.unread.add(col) // its length is told already
+		r.unread.add(col) // its length is reported already
 		return
 	}
 	if isPadded(s) {
@@ -48,7 +49,7 @@ func (r *Reader) amount(col Column, s string) {
 	}
 }
 
-// isPadded tells whether an amount of right form has needless zeros before it.
+// isPadded reports whether an amount of right form has needless zeros before it.
 func isPadded(s string) bool { return s[0] == '0' && len(s) > 1 && s[1] != '.' }
 
 // amountOf converts an amount; false where its form is wrong or it is too long.
@@ -60,7 +61,7 @@ func amountOf(s string) (amount.Amount, bool) {
 	return a, err == nil
 }
 
-// amountForm tells whether s is digits, or digits, a point and digits; if not, help may
+// amountForm reports whether s is digits, or digits, a point and digits; if not, help may
 // say what to do in this case (L36).
 func amountForm(s string) (help string, ok bool) {
 	whole := leadingDigits(s)
@@ -101,7 +102,7 @@ func leadingDigits(s string) int {
 type sequenceFacts struct{ scale, element int }
 
 // elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
-// element is told, and how many more there are.
+// element is reported, and how many more there are.
 func (r *Reader) elements(f int, s string) {
 	c := r.sc.cells[f]
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
@@ -119,7 +120,7 @@ func (r *Reader) elements(f int, s string) {
 		if kind == SequenceElement || kind == TooLong {
 			r.unread.add(AmountSequence)
 		}
-		fault.tell(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
+		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
 	}
 }
 
@@ -145,8 +146,8 @@ type elementFault struct {
 	help                       string
 }
 
-// tell completes a finding about the fault.
-func (f elementFault) tell(p *finding, c Code) {
+// report completes a finding about the fault.
+func (f elementFault) report(p *finding, c ledger.Code) {
 	if c == TooLong {
 		p.lengths(f.length, columns[AmountSequence].Max).rests(columns[AmountSequence].Clause)
 	}
@@ -156,7 +157,7 @@ func (f elementFault) tell(p *finding, c Code) {
 	}
 }
 
-var elementCodes = [...]Code{SequenceElement, TooLong, AmountZero, LeadingZero}
+var elementCodes = [...]ledger.Code{SequenceElement, TooLong, AmountZero, LeadingZero}
 
 const (
 	faultForm = iota
@@ -256,7 +257,7 @@ func (r *Reader) judgeAmounts() {
 		if to {
 			col = AmountTo
 		}
-		r.unless(false, AmountHalfRange, col)
+		r.refuse(AmountHalfRange, col)
 	}
 	switch {
 	case modes == 0:
@@ -266,8 +267,9 @@ func (r *Reader) judgeAmounts() {
 		r.unread.add(Amount)
 		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
 	}
-	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 {
-		r.unless(false, AmountOrder, AmountFrom)
+	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
+		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
+		r.refuse(AmountOrder, AmountFrom)
 	}
 	r.scales()
 }
@@ -302,7 +304,7 @@ func (r *Reader) scale(col Column, a amount.Amount, digits int) {
 	}
 }
 
-// decimals tells how many decimals there are and how many the currency has.
+// decimals says how many decimals there are and how many the currency has.
 func (f *finding) decimals(actual, digits int) *finding {
 	if f != nil {
 		decimals := " decimals"
@@ -322,7 +324,7 @@ func (f *finding) adviseIf(help string) *finding {
 	return f.advise(help)
 }
 
-// more tells how many others have the same fault.
+// more says how many others have the same fault.
 func (f *finding) more(n int, what string) *finding {
 	if f != nil {
 		f.Message += " (and " + strconv.Itoa(n) + " more " + plural(int64(n), what) + ")"

@@ -7,40 +7,6 @@ import (
 	"testing"
 )
 
-func TestNearest(t *testing.T) { // V21
-	var names []string
-	for s := range Columns() {
-		names = append(names, s.Name)
-	}
-	for word, want := range map[string]string{
-		"finish_date":   "finish-date",
-		"order-desc":    "order_desc",
-		"Amount":        "amount",
-		"amount ":       "amount",
-		"fnish-date":    "finish-date",
-		"strat-date":    "start-date",
-		"amount-form":   "amount-from",
-		"card":          "",
-		"":              "",
-		"x":             "",
-		"4111111111111": "",
-		"name":          "",
-	} {
-		i, ok := Nearest(word, names)
-		if got := ""; ok {
-			got = names[i]
-			if got != want {
-				t.Errorf("%q: %s, want %q", word, got, want)
-			}
-		} else if want != "" {
-			t.Errorf("%q: nothing, want %s", word, want)
-		}
-	}
-	if _, ok := Nearest("ab", []string{"aa", "bb"}); ok {
-		t.Error("two are equally near and yet one is named")
-	}
-}
-
 func TestOrderIDTable(t *testing.T) { // L47, L56d
 	const n = 50_000
 	for _, r := range []struct {
@@ -125,7 +91,7 @@ func TestOrderIDsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestMeantValues: a value that is almost a word of a closed list is told which, one that may
+// TestMeantValues: a value that is almost a word of a closed list is reported which, one that may
 // be several is not.
 func TestMeantValues(t *testing.T) {
 	const us, state = "US", "CA"
@@ -154,15 +120,15 @@ func TestMeantValues(t *testing.T) {
 		row[c.column] = c.value
 		j := judge(document(row), options())
 		if len(j.problems) == 0 {
-			t.Fatalf("%v %s: nothing is told", c.column, c.value)
+			t.Fatalf("%v %s: nothing is reported", c.column, c.value)
 		}
 		p := j.problems[0]
 		hinted := strings.HasPrefix(p.Help, "perhaps ")
-		if p.Column != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
+		if columnOf(p) != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
 			t.Errorf("%v %s: %v: %s; want %q", c.column, c.value, p, p.Help, c.want)
 		}
 		if p.Help == "" || slices.Contains(strings.Fields(p.Message+" "+p.Help), c.value) {
-			t.Errorf("%v %s is told: %s; %s", c.column, c.value, p.Message, p.Help)
+			t.Errorf("%v %s is reported: %s; %s", c.column, c.value, p.Message, p.Help)
 		}
 	}
 	o := options()

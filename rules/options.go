@@ -3,6 +3,8 @@ package rules
 import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // An Input is the form in which a payload arrives. The zero value recognises it.
@@ -12,43 +14,44 @@ type Input uint8
 const (
 	Auto   Input = iota // recognise the form by its first bytes
 	CSV                 // the CSV text itself
-	Base64              // base64 of it; one line end after it is no fault
-	Form                // a form body with payload=; one line end after it is no fault
+	Base64              // base64 of it; one line end after it is not a fault
+	Form                // a form body with payload=; one line end after it is not a fault
 )
 
-// String is the word that flags use.
-func (i Input) String() string { return [...]string{"auto", "csv", "base64", "form"}[i&3] }
+var inputs = enum.Words{Type: "Input", Words: []string{"auto", "csv", "base64", "form"}}
 
-// ParseInput reads "auto", "csv", "base64" or "form".
+// String returns "auto", "csv", "base64" or "form", and a text such as "Input(7)" for a value that is
+// none of these.
+func (i Input) String() string { return inputs.String(uint8(i)) }
+
+// ParseInput returns the form with the name "auto", "csv", "base64" or "form"; false for another
+// name.
 func ParseInput(s string) (Input, bool) {
-	for i := Auto; i <= Form; i++ {
-		if i.String() == s {
-			return i, true
-		}
-	}
-	return 0, false
+	var i Input
+	err := inputs.Unmarshal([]byte(s), (*uint8)(&i))
+	return i, err == nil
 }
 
-// Options say how a payload is judged. The zero value is the default of everything;
-// nothing is read from a clock or the environment.
+// Options say how a payload is checked. The zero value is the default of everything; nothing is read
+// from a clock or the environment.
 type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
-	// start-past, card-expired, birthday-future and what the engine says are left out.
+	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
-	// Policy chooses the readings under which the engine judges a row.
+	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy
-	// State tells of a profile that was created before, by its client-orderid, from which
-	// state it goes on; what is asked of the engine is asked of that. What is about the
-	// creation is left out then: start-past, start-absent, never-charges and
-	// first-charge-today; whether the state fits its row, too. Nil: every profile is new.
+	// State looks up the saved state of an existing profile by its client-orderid; nil means that
+	// all profiles are new. For an existing profile the forecast goes on from the state, and what
+	// is about its creation is not checked: start-past, start-absent, never-charges and
+	// first-charge-today. Whether the state fits its row is not checked either.
 	State func(orderID string) (s engine.State, stored bool)
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
-	// Input is the form of the payload.
+	// Input is the form in which the payload arrives.
 	Input Input
 	// Severity overrides severities by code. A row that cannot be read or forecast is
 	// left out all the same.
-	Severity map[Code]Severity
+	Severity map[ledger.Code]ledger.Severity
 	// Strict turns every warning into an error, after Severity.
 	Strict bool
 	// States replaces the list of state codes: by country, in upper case (L50). It
@@ -62,19 +65,21 @@ type Options struct {
 	MaxCell     int   // bytes between the quotes of a value (512 KiB)
 	MaxColumns  int   // values of a row (128)
 	MaxElements int   // elements of amount-sequence (10,000)
+	// MaxFindings is how many findings of each code [Validate] keeps (100); negative: none.
+	MaxFindings int
 	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
 	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
-	// tells how far it went.
+	// says how far it went.
 	MaxOrderIDs int
 }
 
 // The defaults of the limits (L56d).
 const (
-	DefaultMaxRow      = 1 << 20
-	DefaultMaxCell     = 512 << 10
-	DefaultMaxColumns  = 128
-	DefaultMaxElements = 10_000
-	DefaultMaxOrderIDs = 8_000_000
+	defaultMaxRow      = 1 << 20
+	defaultMaxCell     = 512 << 10
+	defaultMaxColumns  = 128
+	defaultMaxElements = 10_000
+	defaultMaxOrderIDs = 8_000_000
 )
 
 // mostOfRow keeps places within a row in 32 bits.
@@ -84,14 +89,17 @@ const mostOfRow = 1<<31 - 1<<20
 func (o Options) withDefaults() Options {
 	o.MaxBytes = positiveOr(o.MaxBytes, 1<<63-1)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
-	o.MaxRow = min(positiveOr(o.MaxRow, DefaultMaxRow), mostOfRow)
-	o.MaxCell = positiveOr(o.MaxCell, DefaultMaxCell)
-	o.MaxColumns = positiveOr(o.MaxColumns, DefaultMaxColumns)
-	o.MaxElements = positiveOr(o.MaxElements, DefaultMaxElements)
-	if o.MaxOrderIDs == 0 {
-		o.MaxOrderIDs = DefaultMaxOrderIDs
+	o.MaxRow = min(positiveOr(o.MaxRow, defaultMaxRow), mostOfRow)
+	o.MaxCell = positiveOr(o.MaxCell, defaultMaxCell)
+	o.MaxColumns = positiveOr(o.MaxColumns, defaultMaxColumns)
+	o.MaxElements = positiveOr(o.MaxElements, defaultMaxElements)
+	if o.MaxFindings == 0 {
+		o.MaxFindings = 100
 	}
-	o.MaxOrderIDs = min(o.MaxOrderIDs, DefaultMaxOrderIDs)
+	if o.MaxOrderIDs == 0 {
+		o.MaxOrderIDs = defaultMaxOrderIDs
+	}
+	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
 	return o
 }
 
@@ -100,27 +108,4 @@ func positiveOr[T int | int64](n, otherwise T) T {
 		return n
 	}
 	return otherwise
-}
-
-// severities is the severity of every code under o: the default, the override, then
-// Strict. Codes whose severity depends on the row are settled with [Options.settle].
-type severities [codeCount + 1]Severity
-
-func (o Options) severities() severities {
-	var s severities
-	for c := NotAPayload; c <= codeCount; c++ {
-		s[c] = o.Severity[c] // 0: the rule's own
-	}
-	return s
-}
-
-// settle is the severity of code c whose own severity is base.
-func (s *severities) settle(c Code, base Severity, strict bool) Severity {
-	if s[c] != 0 {
-		base = s[c]
-	}
-	if strict && base == Warning {
-		return Error
-	}
-	return base
 }

@@ -6,12 +6,16 @@ import (
 	"strconv"
 )
 
-// judgeOrderID warns of a client-orderid that an earlier row had (L47).
+// judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
+// but is not that of the row, which would be masked (L47).
 func (r *Reader) judgeOrderID() {
 	r.rec.OrderID = r.now(OrderID)
+	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(CardNumber) {
+		r.on(OrderIDLikeCard, OrderID)
+	}
 	if earlier := r.ids.meet(r.rec.OrderID, r.row); earlier != 0 {
 		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
-			p.say("client-orderid stood in row " + strconv.Itoa(earlier) + " already")
+			p.say("client-orderid is also that of row " + strconv.Itoa(earlier))
 		}
 	}
 }
@@ -71,7 +75,7 @@ type risenIDs struct {
 	after    [4096]uint16
 }
 
-// meet gives the earlier row with the id; 0 where there is none, and then remembers the
+// meet returns the earlier row with the id; 0 where there is none, and then remembers the
 // row.
 func (t *orderIDs) meet(id string, row int) (earlier int) {
 	if t.most < 0 {
@@ -129,7 +133,7 @@ func (t *orderIDs) settle() {
 	t.cut = t.cut || t.n < noted
 }
 
-// look gives the earlier row with the hash from the table; 0 where there is none, and
+// look returns the earlier row with the hash from the table; 0 where there is none, and
 // then puts the row there.
 func (t *orderIDs) look(hash uint64, row int) (earlier int) {
 	room := t.n < t.most && row <= rowMask
@@ -147,7 +151,7 @@ func (t *orderIDs) look(hash uint64, row int) (earlier int) {
 // An idTable holds hashes with their rows, 8 bytes an entry. The entries are in parts by
 // the top bits of the hash, each a small table of its own that grows alone, so that no
 // growth needs the memory of the whole twice. An entry holds the next 41 bits and 23
-// bits of the row: 53 bits tell two values apart. That a warning is false has a chance of
+// bits of the row: 53 bits distinguish two values. A warning is false with a chance of
 // about n²/2⁵⁴ for n rows.
 type idTable struct {
 	parts [1 << partBits][]uint64
@@ -161,7 +165,7 @@ const (
 	rowMask  = 1<<rowBits - 1
 )
 
-// meet gives the earlier row with the hash, or enters the row if there is room. The
+// meet returns the earlier row with the hash, or enters the row if there is room. The
 // parts hold average entries each.
 func (t *idTable) meet(hash uint64, row int, room bool, average int) (earlier int, entered bool) {
 	part := &t.parts[hash>>(64-partBits)]

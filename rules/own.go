@@ -1,6 +1,6 @@
 package rules
 
-// What many rows share need not stand in the text of each: the text of a row that agrees
+// What many rows share need not be in the text of each: the text of a row that agrees
 // with the pattern leaves out its longer runs.
 
 // worthLeaving is how long a run must be for that.
@@ -10,7 +10,7 @@ const worthLeaving = 24
 type leftOut struct {
 	runs   []int   // the places of those runs among all
 	size   int     // how much of a row they take
-	before []int32 // by cell: how much of that stands before it; -1: the cell is left out
+	before []int32 // by cell: how much of that is before it; -1: the cell is left out
 	layout *layout // of what is left; nil before a row needs it
 }
 
@@ -39,9 +39,9 @@ func (l *leftOut) fill(end int, size int32) {
 }
 
 // ownText is the text of the current row, in the memory that neighbouring rows share as
-// long as there is room, and where its values stand.
+// long as there is room, and where its values are.
 func (r *Reader) ownText() (text string, at *layout) {
-	raw, left := r.sc.raw, &r.usual.left
+	raw, left := r.sc.raw, &r.template.left
 	size := r.ownSize()
 	b := &r.texts
 	if b.Cap()-b.Len() < size {
@@ -69,15 +69,15 @@ func (r *Reader) ownText() (text string, at *layout) {
 // ownSize is how long the text of the current row is.
 func (r *Reader) ownSize() int {
 	if r.sc.agrees() {
-		return len(r.sc.raw) - r.usual.left.size
+		return len(r.sc.raw) - r.template.left.size
 	}
 	return len(r.sc.raw)
 }
 
 // ownLayout is the layout of the texts of rows that agree with the pattern. Where a run
-// was stands one empty value.
+// was is one empty value.
 func (r *Reader) ownLayout() *layout {
-	own, known, before := new(layout), &r.sc.known, r.usual.left.before
+	own, known, before := new(layout), &r.sc.known, r.template.left.before
 	place := int16(0)
 	for f, col := range r.fields {
 		if before[f] >= 0 || f == 0 || before[f-1] >= 0 {
@@ -95,11 +95,11 @@ func (r *Reader) ownLayout() *layout {
 	return own
 }
 
-// between is what stands between the quotes of cell f of the current row.
+// between is what is between the quotes of cell f of the current row.
 func (r *Reader) between(f int) string {
 	c := r.sc.cells[f]
 	if r.own {
-		before := r.usual.left.before[f]
+		before := r.template.left.before[f]
 		if before < 0 {
 			c = r.sc.known.cells[f]
 			return r.sc.known.text[c.from:c.to]

@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestKeptCells: what a kept row says of its columns is what encoding/csv reads there,
@@ -54,7 +56,7 @@ func TestKeptCells(t *testing.T) {
 			b = AppendRecord(b, append(cells, strings.Repeat("?", i%3))...)
 		}
 		o := options()
-		o.Severity = map[Code]Severity{ColumnUnknown: Off, OrderIDDuplicate: Off}
+		o.Severity = map[ledger.Code]ledger.Severity{ColumnUnknown: ledger.SeverityOff, OrderIDDuplicate: ledger.SeverityOff}
 		kept := judge(string(b), o).rows
 		records, err := csvReader(strings.NewReader(string(b))).ReadAll()
 		if err != nil || len(kept) != 300 || len(records) != 301 {

@@ -1,7 +1,7 @@
 package rules
 
-// A pattern is what the rows of a payload have in common: runs of values that stand
-// there byte for byte, in row after row. A row that agrees with all runs needs neither
+// A pattern is what the rows of a payload have in common: runs of values that are
+// the same byte for byte in row after row. A row that agrees with all runs needs neither
 // the scanner to look for the ends of those values nor a judgement of them.
 type pattern struct {
 	text  string // of the row from which it was learned
@@ -13,13 +13,13 @@ type pattern struct {
 type run struct {
 	first, end int
 	from, to   int32
-	at         int // where it stands in the current row
+	at         int // where it is in the current row
 }
 
 // noRun is a run that no pattern has: a row departed from it.
 const noRun = 1 << 30
 
-// follows tells whether run k of the pattern stands at byte i of w, with the byte that
+// follows reports whether run k of the pattern is at byte i of w, with the byte that
 // ends its last value after it, and where that is.
 func (p *pattern) follows(w []byte, i, k int) (after int, ok bool) {
 	run := &p.runs[k]

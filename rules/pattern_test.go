@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A row among others is judged as if it stood alone: nothing that was learned of its
@@ -55,14 +57,14 @@ func TestRowsAreJudgedAsIfAlone(t *testing.T) {
 func judgedRows(payload []byte, size int) (rows []string) {
 	o := w3Options()
 	o.MaxOrderIDs = -1
-	o.Severity = map[Code]Severity{CSVUnquoted: Off, ColumnMissing: Off, NoRows: Off}
+	o.Severity = map[ledger.Code]ledger.Severity{CSVUnquoted: ledger.SeverityOff, ColumnMissing: ledger.SeverityOff, NoRows: ledger.SeverityOff}
 	r := NewReader(&pieces{payload, size}, o)
 	var kept []*Row // a row does not change, whatever comes after it
 	for row, ps := range r.Rows() {
 		kept = append(kept, row)
 		var b strings.Builder
 		for _, p := range ps { // the place within the record
-			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Column, p.Offset-r.sc.at, p.Message)
+			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Subject, p.Place.Offset-r.sc.at, p.Message)
 		}
 		if row != nil {
 			fmt.Fprint(&b, row.Kind, row.OrderID, row.Currency, row.Start, row.Finish, row.Unit, row.Interval,

@@ -2,15 +2,8 @@ package rules
 
 import "strings"
 
-// The sources of the lists of places, and when they were last compared.
-const (
-	// CountriesSource names the list of countries (L50).
-	CountriesSource = "ISO 3166-1 alpha-2, officially assigned codes"
-	// StatesSource names the list of states (L50).
-	StatesSource = "ISO 3166-2 subdivisions of US (with outlying areas), CA and AU, and the US military codes AA, AE, AP"
-	// PlacesCompared is the date of both, year-month-day.
-	PlacesCompared = "2026-01-01"
-)
+// The lists are those of ISO 3166-1 alpha-2, officially assigned codes, and of ISO 3166-2 for US with
+// outlying areas and the military codes AA, AE, AP, for CA and for AU, as of 2026-01-01 (L50).
 
 // pairs is a set of codes of two capital letters.
 type pairs [26]uint32
@@ -28,10 +21,10 @@ func (p *pairs) has(s string) bool {
 
 func isCountry(s string) bool { return countries.has(s) }
 
-// needsState tells whether the document requires a state for the country.
+// needsState reports whether the document requires a state for the country.
 func needsState(country string) bool { return country == "US" || country == "CA" || country == "AU" }
 
-// isState tells whether our list has the state of a country that needs one.
+// isState reports whether our list has the state of a country that needs one.
 func isState(country, state string) bool {
 	switch country {
 	case "US":

@@ -4,14 +4,15 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Reader reads a payload row by row and judges each one. It holds one row at a time:
-// memory does not grow with the input, but for 8 bytes a row for the check for a
-// repeated client-orderid.
+// A Reader reads a payload row by row and checks each one. It holds one row at a time: memory does not
+// grow with the input, except by 8 bytes a row for the check for a repeated client-orderid.
 type Reader struct {
 	reporter
 
@@ -22,14 +23,14 @@ type Reader struct {
 	summary Summary
 
 	// The header.
-	fields  []Column // the column of each value; zero for an unknown one
-	layout  *layout  // of a row's whole text
-	present columnSet
-	lost    bool                 // a fault of the header makes every row unusable
-	told    columnSet            // columns whose absence was told
-	head    tally                // the place of the header
-	meant   [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
-	states  map[string]map[string]bool
+	fields         []Column // the column of each value; zero for an unknown one
+	layout         *layout  // of a row's whole text
+	present        columnSet
+	lost           bool                 // a fault of the header makes every row unusable
+	reportedAbsent columnSet            // columns whose absence was reported
+	head           tally                // the place of the header
+	meant          [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
+	states         map[string]map[string]bool
 
 	// The file so far.
 	ids   orderIDs
@@ -48,11 +49,11 @@ type Reader struct {
 	incomplete bool      // it lacks a column that the header lacks
 	plan       engine.Plan
 	asOfMonth  cardMonth
-	asked      askedSchedules
+	checked    checkedSchedules
 	kept       keptValues
-	usual      usual
+	template   template
 	currencies currencyTexts
-	sample     amount.Strategy // stands for the amounts where only dates are asked
+	sample     amount.Strategy // takes the place of the amounts where only dates matter
 }
 
 // A Summary counts what a [Reader] has met so far.
@@ -60,25 +61,25 @@ type Summary struct {
 	Input    Input // the form that was recognised; Auto before the first row
 	Rows     int   // data rows, unusable ones included
 	Valid    int   // rows that can be used
-	Errors   int   // findings of severity Error
-	Warnings int   // findings of severity Warning
-	// Unreadable tells that the input as a whole could not be read as a payload
+	Errors   int   // errors among the findings
+	Warnings int   // warnings among the findings
+	// Unreadable reports that the input as a whole could not be read as a payload
 	// ([Rule.Unreadable]), whatever the severity of the finding that says so.
 	Unreadable bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
-	// it; OrderIDsCut tells that the check for repeated ones stopped there, so that later
+	// it; OrderIDsCut reports that the check for repeated ones stopped there, so that later
 	// rows were compared with these only (L47, L56d).
 	OrderIDs    int
 	OrderIDsCut bool
-	// CurrencyChecked tells whether the project's currency was known (L56).
+	// CurrencyChecked reports whether the project's currency was known (L56).
 	CurrencyChecked bool
 }
 
-// NewReader reads a payload from src. Nothing is read before [Reader.Rows].
+// NewReader returns a Reader of the payload from src. Nothing is read before [Reader.Rows].
 func NewReader(src io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	r := &Reader{
-		reporter:  reporter{sev: o.severities(), strict: o.Strict},
+		reporter:  reporter{severities: o.severities()},
 		opts:      o,
 		wire:      newWire(src, o),
 		ids:       orderIDs{most: o.MaxOrderIDs},
@@ -91,16 +92,16 @@ func NewReader(src io.Reader, o Options) *Reader {
 	return r
 }
 
-// Rows reads and judges the payload. Each step gives a row, or nil where there is none
+// Rows reads and checks the payload. Each step yields a row, or nil where there is none
 // that can be used, and the findings of that step in order of place. A row can be used
-// exactly when it is not nil: then none of its findings is of severity [Error], and it
+// exactly when it is not nil: then none of its findings is an error, and it
 // compiles under the policy. Findings about the text, the header or the file come with
 // a nil row and Row 0; those about the whole file come last. A nil row can come
 // without findings, where the header spoils every row.
 //
 // The sequence is single use: it goes on where it was left, and is empty at the end.
-func (r *Reader) Rows() iter.Seq2[*Row, Problems] {
-	return func(yield func(*Row, Problems) bool) {
+func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {
+	return func(yield func(*Row, ledger.Findings) bool) {
 		if !r.started {
 			r.started = true
 			r.open()
@@ -118,7 +119,7 @@ func (r *Reader) Rows() iter.Seq2[*Row, Problems] {
 	}
 }
 
-// Summary counts what was met so far; it is complete when Rows has ended.
+// Summary returns the counts of what was met so far; it is complete when Rows has ended.
 func (r *Reader) Summary() Summary {
 	s := r.summary
 	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
@@ -126,19 +127,19 @@ func (r *Reader) Summary() Summary {
 	return s
 }
 
-// Err is the error of the underlying reader that ended the input early; nil at a plain
-// end. The rows before it were judged, but the payload is not whole.
+// Err returns the error of the source that ended the input early; nil at a plain end. The rows before
+// it were checked, but the payload is not whole.
 func (r *Reader) Err() error { return r.wire.failed() }
 
 // take hands over the findings of a step, sorted and counted.
-func (r *Reader) take() Problems {
+func (r *Reader) take() ledger.Findings {
 	ps := r.found
 	r.found = nil
 	if len(ps) > 1 {
 		ps.Sort()
 	}
 	for _, p := range ps {
-		if p.Severity == Error {
+		if p.Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++
@@ -162,17 +163,17 @@ func (r *Reader) open() {
 	r.endWire(false)
 }
 
-// endWire adds what there is to tell of the input as it was sent.
+// endWire adds what there is to report of the input as it was sent.
 func (r *Reader) endWire(whole bool) {
 	r.wire.finish(whole)
 	r.found = append(r.found, r.wire.found...)
 	r.wire.found = nil
 }
 
-// step reads one record; at the end it tells what there is to tell about the file.
+// step reads one record; at the end it reports what there is about the file.
 func (r *Reader) step() *Row {
 	for r.sc.next() {
-		if len(r.sc.raw) == 0 && r.sc.fault.code == 0 {
+		if len(r.sc.raw) == 0 && r.sc.fault.code == "" {
 			r.blank.count(r.sc.at, r.sc.row, 1)
 			continue
 		}
@@ -183,19 +184,19 @@ func (r *Reader) step() *Row {
 		}
 		r.row++
 		r.summary.Rows++
-		r.tellBlank()
+		r.reportBlank()
 		return r.judge()
 	}
 	r.finish(true)
 	return nil
 }
 
-// finish ends the reading; whole tells whether the input was read to its end.
+// finish ends the reading; whole reports whether the input was read to its end.
 func (r *Reader) finish(whole bool) {
 	if r.row == 0 && whole && r.sc.err == nil {
-		r.at(NoRows, Error, r.sc.offset, r.sc.line, 1).aboutFile()
+		r.at(NoRows, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
 	}
-	r.tellBare()
+	r.reportBare()
 	whole = whole && r.sc.err == nil
 	r.sc = nil
 	r.endWire(whole)
@@ -215,27 +216,27 @@ func (t *tally) count(offset int64, line, col int) {
 	t.n++
 }
 
-// tellBlank reports the blank lines before the current row; those at the end of a file
-// are no fault.
-func (r *Reader) tellBlank() {
+// reportBlank reports the blank lines before the current row; those at the end of a file
+// are not a fault.
+func (r *Reader) reportBlank() {
 	if r.blank.n > 0 {
-		p := r.at(BlankLine, Warning, r.blank.offset, r.blank.line, 1).aboutFile()
+		p := r.at(BlankLine, ledger.SeverityWarning, r.blank.offset, r.blank.line, 1).aboutFile()
 		if r.blank.n > 1 {
-			p.say(count(int64(r.blank.n), "blank lines stand between rows")).advise("remove them; they count as no rows here")
+			p.say(count(int64(r.blank.n), "blank lines are between rows")).advise("remove them; they do not count as rows here")
 		}
 		r.blank = tally{}
 	}
 }
 
-func (r *Reader) tellBare() {
+func (r *Reader) reportBare() {
 	if r.bare.n == 0 {
 		return
 	}
-	p := r.at(CSVUnquoted, Warning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
+	p := r.at(CSVUnquoted, ledger.SeverityWarning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
 	if r.bare.n == 1 {
-		p.say("a value stands without double quotes")
+		p.say("a value is not quoted")
 	} else {
-		p.say(count(int64(r.bare.n), "values stand without double quotes; the first is here"))
+		p.say(count(int64(r.bare.n), "values are not quoted; the first is here"))
 	}
 }
 
@@ -247,6 +248,7 @@ func (r *Reader) judge() *Row {
 	r.prepare()
 	r.judgeValues()
 	r.judgeTogether()
+	r.nameProfile()
 	if r.lost || r.incomplete || r.unread&engineColumns != 0 || r.found.Err() != nil {
 		return nil
 	}
@@ -257,20 +259,44 @@ func (r *Reader) judge() *Row {
 	return &rec.Row
 }
 
+// nameProfile puts the client-orderid into the findings about the current row, where it has one of
+// permitted length. In a row without card type the values may have been shifted, so that any secret
+// may be there.
+func (r *Reader) nameProfile() {
+	id := r.rec.OrderID
+	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[OrderID].Max {
+		return
+	}
+	card := r.now(CardNumber)
+	if len(card) >= 12 && digitsOnly(card) {
+		id = shownID(id, card)
+	} else {
+		id = maskRuns(id) // it may be the card number that is missing
+	}
+	id = strings.Clone(id)
+	for i := range r.found {
+		if p := &r.found[i].Place; p.Row == r.row {
+			p.Profile = id
+		}
+	}
+}
+
 // engineColumns are the columns on which a forecast depends.
 const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<AmountTo | 1<<AmountSequence |
 	1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
 
-// wellFormed tells whether the record can be read cell by cell.
+// wellFormed reports whether the record can be read cell by cell.
 func (r *Reader) wellFormed() bool {
 	sc := r.sc
 	switch {
-	case sc.fault.code != 0:
-		r.tellFault()
+	case sc.fault.code != "":
+		r.reportFault()
+		r.recordText()
 	case sc.width > sc.maxColumns:
 		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
 	case sc.width != len(r.fields):
-		r.tellWidth()
+		r.reportWidth()
+		r.recordText()
 	default:
 		return true
 	}
@@ -280,7 +306,7 @@ func (r *Reader) wellFormed() bool {
 // prepare makes the text of the row and clears what was known of the last one.
 func (r *Reader) prepare() {
 	if r.rec != nil {
-		*r.rec = record{} // the last row was not given away
+		*r.rec = record{} // the last row was not yielded
 	} else {
 		if len(r.spare) == 0 {
 			r.spare = make([]record, recordsAtOnce)
@@ -300,8 +326,8 @@ const (
 	longestShared = 2 << 10
 )
 
-// profile is what the engine is asked about the current row, whose amounts do not
-// matter for its dates.
+// profile is the current row as the engine needs it for dates, on which its amounts have no
+// effect.
 func (r *Reader) profile() engine.Profile {
 	return engine.Profile{
 		Kind:       r.rec.Kind,

@@ -9,7 +9,7 @@ import (
 // sniffSize is how much of the input decides on its form.
 const sniffSize = 4 << 10
 
-// recognise tells the form of an input by its first bytes, up to sniffSize of them.
+// recognise returns the form of an input by its first bytes, up to sniffSize of them.
 // What it is instead of a payload, in words, is in alien; then the form means nothing.
 func recognise(head []byte) (in Input, alien string) {
 	head = bytes.TrimPrefix(head, []byte(mark))
@@ -28,7 +28,7 @@ func recognise(head []byte) (in Input, alien string) {
 	return CSV, ""
 }
 
-// insideBase64 tells what base64 holds instead of a CSV.
+// insideBase64 says what base64 holds instead of a CSV.
 func insideBase64(text []byte) string {
 	switch what := alienForm(text); {
 	case wideForm(text):
@@ -68,7 +68,7 @@ var alienForms = [...]struct{ prefix, what string }{
 	{"curl ", "it looks like a curl command: give the body of the request alone"},
 }
 
-// isQuoted tells whether head is base64 of a payload, or a form body with one, that
+// isQuoted reports whether head is base64 of a payload, or a form body with one, that
 // begins with a quote of a shell or a program.
 func isQuoted(head []byte) bool {
 	if len(head) == 0 || head[0] != '"' && head[0] != '\'' {
@@ -77,7 +77,7 @@ func isQuoted(head []byte) bool {
 	return holdsBase64(head[1:]) || bytes.HasPrefix(head[1:], []byte("payload="))
 }
 
-// alienForm tells what an input looks like that is no payload; empty for others.
+// alienForm says what an input looks like that is not a payload; empty for others.
 func alienForm(head []byte) string {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(mark)), " \t\r\n")
 	for _, f := range alienForms {
@@ -88,7 +88,7 @@ func alienForm(head []byte) string {
 	return ""
 }
 
-// wideForm tells whether a text is UTF-16 or UTF-32, by its mark or its pattern of NUL.
+// wideForm reports whether a text is UTF-16 or UTF-32, by its mark or its pattern of NUL.
 func wideForm(head []byte) bool {
 	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
 		return true
@@ -105,7 +105,7 @@ func wideForm(head []byte) bool {
 		bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF})
 }
 
-// isForm tells whether head begins as a form body does: a name of no quote, space or
+// isForm reports whether head begins as a form body does: a name of no quote, space or
 // separator, and = after it, which is not the padding of base64.
 func isForm(head []byte) bool {
 	i := bytes.IndexByte(head, '=')
@@ -123,7 +123,7 @@ func isForm(head []byte) bool {
 	return name != "sep" && (!padding || strings.Contains(name, "payload"))
 }
 
-// isJoined tells whether head is base64 texts joined, each with padding that fills its
+// isJoined reports whether head is base64 texts joined, each with padding that fills its
 // last four characters. A name and = look like one only by chance, and payload= never.
 func isJoined(head []byte) bool {
 	i := bytes.IndexByte(head, '=')
@@ -135,14 +135,14 @@ func isJoined(head []byte) bool {
 	return len(text)%4 == 0 && text[len(text)-1] == '=' && (i+pads)%4 == 0 && pads <= 2 && i+pads < len(text)
 }
 
-// holdsBase64 tells whether head is base64 in any spelling whose text begins with a
+// holdsBase64 reports whether head is base64 in any spelling whose text begins with a
 // column name, encoded once or twice.
 func holdsBase64(head []byte) bool {
 	text := looseDecode(head)
 	return beginsWithColumn(text) || isDouble(text)
 }
 
-// isDouble tells whether a decoded text is itself base64 of a payload.
+// isDouble reports whether a decoded text is itself base64 of a payload.
 func isDouble(text []byte) bool { return beginsWithColumn(looseDecode(text)) }
 
 // looseDecode decodes the base64 at the beginning of head, whatever its spelling and
@@ -179,7 +179,7 @@ func leadingBase64(b []byte) []byte {
 	return b
 }
 
-// beginsWithColumn tells whether a text begins with the name of a column, quoted or not.
+// beginsWithColumn reports whether a text begins with the name of a column, quoted or not.
 func beginsWithColumn(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte(mark))
 	text = bytes.TrimPrefix(text, []byte{'"'})

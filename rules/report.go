@@ -2,51 +2,69 @@ package rules
 
 import (
 	"bytes"
+	"maps"
 	"strconv"
 
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A reporter collects findings with the severities that the options ask for.
+// A reporter collects findings with the severities that the options set.
 type reporter struct {
-	sev    severities
-	strict bool
-	row    int // number of the current data row; 0 for none
-	found  Problems
-	// unreadable tells that a fault was met that makes the input no payload, whatever its
-	// severity.
+	severities
+
+	row   int // number of the current data row; 0 for none
+	found ledger.Findings
+	// unreadable is set by a fault that makes the input no payload, whatever its severity.
 	unreadable bool
 }
 
-// settle is the severity of c whose own severity is base, under the options.
-func (r *reporter) settle(c Code, base Severity) Severity { return r.sev.settle(c, base, r.strict) }
+// severities are what the options say about the severity of codes.
+type severities struct {
+	of     map[ledger.Code]ledger.Severity
+	strict bool
+}
 
-// at notes a finding at a place of the CSV text. It is nil where the finding is off:
-// every method that completes a finding takes that.
-func (r *reporter) at(c Code, base Severity, offset int64, line, col int) *finding {
-	r.unreadable = r.unreadable || ruleTable[c].Unreadable
-	sev := r.settle(c, base)
-	if sev == Off {
+func (o Options) severities() severities { return severities{maps.Clone(o.Severity), o.Strict} }
+
+// settle returns the severity of code c, whose own severity is base: the override if there is one,
+// and then an error for a warning under Strict.
+func (s *severities) settle(c ledger.Code, base ledger.Severity) ledger.Severity {
+	if len(s.of) > 0 {
+		if over := s.of[c]; over != 0 {
+			base = over
+		}
+	}
+	if s.strict && base == ledger.SeverityWarning {
+		return ledger.SeverityError
+	}
+	return base
+}
+
+// at notes a finding at a place of the CSV text. The result is nil where the finding is off; every
+// method that completes a finding accepts that. It is valid until the next finding is noted.
+func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, col int) *finding {
+	rule := ruleOf(c)
+	r.unreadable = r.unreadable || rule.Unreadable
+	severity := r.settle(c, base)
+	if severity == ledger.SeverityOff {
 		return nil
 	}
-	rule := c.Rule()
-	p := &Problem{
-		Code: c, Severity: sev, Basis: rule.Basis, Clause: rule.Clause,
-		Row: r.row, Line: line, Col: col, Offset: offset,
+	r.found = append(r.found, ledger.Finding{
+		Code: c, Severity: severity, Basis: rule.Basis, Clause: rule.Clause,
+		Place:   ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
 		Message: rule.Text, Help: rule.Help,
-	}
-	r.found = append(r.found, p)
-	return (*finding)(p)
+	})
+	return (*finding)(&r.found[len(r.found)-1])
 }
 
 // add notes a finding of default severity at a byte of the current record.
-func (r *Reader) add(c Code, at int) *finding {
-	return r.addAs(c, ruleTable[c].Severity, at)
+func (r *Reader) add(c ledger.Code, at int) *finding {
+	return r.addAs(c, ruleOf(c).Severity, at)
 }
 
 // addAs is add with another severity of the rule itself.
-func (r *Reader) addAs(c Code, base Severity, at int) *finding {
-	if r.settle(c, base) == Off {
+func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
+	if r.settle(c, base) == ledger.SeverityOff {
 		return nil
 	}
 	raw := r.sc.raw[:min(at, len(r.sc.raw))]
@@ -60,12 +78,12 @@ func (r *Reader) addAs(c Code, base Severity, at int) *finding {
 
 // on notes a finding of default severity about the value of a column; a column that
 // the header lacks has the row's place.
-func (r *Reader) on(c Code, col Column) *finding {
-	return r.onAs(c, ruleTable[c].Severity, col)
+func (r *Reader) on(c ledger.Code, col Column) *finding {
+	return r.onAs(c, ruleOf(c).Severity, col)
 }
 
 // onAs is on with another severity of the rule itself.
-func (r *Reader) onAs(c Code, base Severity, col Column) *finding {
+func (r *Reader) onAs(c ledger.Code, base ledger.Severity, col Column) *finding {
 	at := 0
 	if n := r.layout.place[col]; n > 0 {
 		at = r.sc.placed()[n-1].start()
@@ -73,7 +91,7 @@ func (r *Reader) onAs(c Code, base Severity, col Column) *finding {
 	return r.addAs(c, base, at).in(col)
 }
 
-// inside is the byte of the record in which byte i of a cell's content stands.
+// inside is the byte of the record in which byte i of a cell's content is.
 func (r *Reader) inside(c cell, i int) int {
 	at := int(c.from)
 	if !c.escaped {
@@ -88,12 +106,12 @@ func (r *Reader) inside(c cell, i int) int {
 	return at
 }
 
-// A finding is a Problem while it is completed; nil for one that is off.
-type finding Problem
+// A finding is a [ledger.Finding] while it is completed; nil for one that is off.
+type finding ledger.Finding
 
 func (f *finding) in(c Column) *finding {
-	if f != nil {
-		f.Column = c
+	if f != nil && c != 0 {
+		f.Kind, f.Subject = ledger.SubjectColumn, c.String()
 	}
 	return f
 }
@@ -117,15 +135,15 @@ func (f *finding) advise(help string) *finding {
 // rests replaces the clause, and the basis by that of the ledger.
 func (f *finding) rests(c ledger.Clause) *finding {
 	if f != nil {
-		f.Clause, f.Basis = c, c.Entry().Basis
+		f.Clause, f.Basis = c, c.Basis()
 	}
 	return f
 }
 
-// aboutFile tells that the finding is about no row.
+// aboutFile says that the finding is about no row.
 func (f *finding) aboutFile() *finding {
 	if f != nil {
-		f.Row = 0
+		f.Place.Row = 0
 	}
 	return f
 }
@@ -138,7 +156,7 @@ func (f *finding) number(limit int64, noun string) *finding {
 	return f
 }
 
-// lengths tells a length that breaks a limit.
+// lengths says which length breaks a limit.
 func (f *finding) lengths(actual, limit int) *finding {
 	if f != nil {
 		f.Message = "the value has " + strconv.Itoa(actual) + " characters, the limit is " + strconv.Itoa(limit)

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/form"
 )
 
 // A ResponseType is the type of a response record (2.3). The zero value is none.
@@ -16,10 +19,13 @@ const (
 	ServiceError                            // error
 )
 
-var responseTypes = [...]string{"", "create-recurring-payment-response", "validation-error", "error"}
+var responseTypes = enum.Words{
+	Type: "ResponseType", Words: []string{"", "create-recurring-payment-response", "validation-error", "error"},
+}
 
-// String is the document's word; empty for none.
-func (t ResponseType) String() string { return responseTypes[t&3] }
+// String returns the document's word; the empty string for none, and a text such as
+// "ResponseType(7)" for a value that is none of the types.
+func (t ResponseType) String() string { return responseTypes.String(uint8(t)) }
 
 // An Outcome is what a response says about the request. The zero value is unknown.
 type Outcome uint8
@@ -30,10 +36,11 @@ const (
 	Rejected                    // nothing was created
 )
 
-// String is the outcome in a word.
-func (o Outcome) String() string {
-	return [...]string{"unknown", "accepted", "rejected", "unknown"}[o&3]
-}
+var outcomes = enum.Words{Type: "Outcome", Words: []string{"unknown", "accepted", "rejected"}}
+
+// String returns "unknown", "accepted" or "rejected", and a text such as "Outcome(7)" for a value
+// that is none of these.
+func (o Outcome) String() string { return outcomes.String(uint8(o)) }
 
 // A Response is the answer to a request (2.3, 4.1). All texts are opaque and kept as
 // they are; empty where the answer does not have them.
@@ -60,18 +67,18 @@ var (
 	ErrResponseEmpty  = errors.New("the response is empty and its status is neither 200 nor 403")
 )
 
-// A ResponseError tells where a response is wrong. It shows nothing of the response.
+// A ResponseError is a fault of a response with its place. It shows nothing of the response.
 type ResponseError struct {
 	Offset int // of the parameter, in bytes from 0; of the type where a parameter is missing
 	Err    error
 }
 
-// Error names the fault and the place.
+// Error returns the fault and the place.
 func (e *ResponseError) Error() string {
 	return e.Err.Error() + " (at byte " + strconv.Itoa(e.Offset) + ")"
 }
 
-// Unwrap is the sentinel.
+// Unwrap returns the fault.
 func (e *ResponseError) Unwrap() error { return e.Err }
 
 // ParseResponse reads the answer to a request. With an empty body the HTTP status alone
@@ -145,7 +152,7 @@ func pairAt(b []byte) (size, next int) {
 	return len(b), len(b)
 }
 
-// startsPair tells whether b begins with a name and =.
+// startsPair reports whether b begins with a name and =.
 func startsPair(b []byte) bool {
 	i := bytes.IndexAny(b, "=&\n")
 	return i > 0 && b[i] == '='
@@ -185,19 +192,12 @@ func (r *Response) pair(b []byte, at int, places *fieldPlaces) error {
 	return nil
 }
 
-// formText decodes percent escapes, and + as a space.
+// formText decodes percent escapes, and + as a space. There is no & in raw.
 func formText(raw []byte) (string, bool) {
 	text := make([]byte, 0, len(raw))
 	for len(raw) > 0 {
-		c, size, ok := raw[0], 1, true
-		switch c {
-		case '+':
-			c = ' '
-		case '%':
-			c, ok = unescape(raw)
-			size = len("%XX")
-		}
-		if !ok {
+		c, size, kind := form.Next(raw)
+		if kind != form.Char && kind != form.Space {
 			return "", false
 		}
 		text, raw = append(text, c), raw[size:]

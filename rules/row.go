@@ -21,7 +21,7 @@ type Row struct {
 	Number int // the data row, from 1
 	Line   int // the line on which it begins, from 1
 
-	OrderID    string // client-orderid, part of the row's text; [Mask] it for people: some put a card number there
+	OrderID    string // client-orderid, part of the row's text; [Row.ShownID] is what may be printed
 	Currency   string
 	Start      calendar.Date // zero: none
 	Finish     calendar.Date // zero: none
@@ -44,7 +44,7 @@ type record struct {
 	head *layout
 }
 
-// A layout says where the value of each column stands.
+// A layout says where the value of each column is.
 type layout struct {
 	place  [columnCount + 1]int16 // in the text of a row, from 1; below zero: in shared, from -1; 0: nowhere
 	shared []string               // values that many rows have, with their quotes
@@ -92,8 +92,8 @@ func unquote(value string) string {
 	return undouble(value[1 : len(value)-1])
 }
 
-// Profile is what the engine needs to know of the row. It keeps nothing of the row's
-// memory: many profiles may be kept where many rows would be too much.
+// Profile returns the row as the engine needs it. It keeps nothing of the row's memory: many profiles
+// may be kept where many rows would be too much.
 func (r Row) Profile() engine.Profile {
 	return engine.Profile{
 		ID:         strings.Clone(r.OrderID),
@@ -108,7 +108,7 @@ func (r Row) Profile() engine.Profile {
 	}
 }
 
-// Amounts is the amount choice of the row (2.2.5): an [amount.Fixed], [amount.Range]
+// Amounts returns the amount choice of the row (2.2.5): an [amount.Fixed], [amount.Range]
 // or [amount.Sequence]. It is nil for the zero Row.
 func (r Row) Amounts() amount.Strategy {
 	if r.cells == nil {
@@ -132,8 +132,37 @@ func (r Row) Amounts() amount.Strategy {
 	return nil
 }
 
-// Cell is the value of a column as it was sent; empty for a column that is empty,
-// absent or none.
+// ShownID returns the client-orderid as it may be printed: in full, unless it is or holds the row's
+// own card number, which is masked as in [Mask] (L47). Finding.Place.Profile is the same text.
+func (r Row) ShownID() string { return shownID(r.OrderID, r.Cell(CardNumber).Reveal()) }
+
+func shownID(id, card string) string {
+	switch {
+	case card == "" || len(id) < len(card):
+		return id
+	case id == card:
+		return maskCard(id)
+	case len(card) >= 12 && strings.Contains(digitsIn(id), card): // perhaps with spaces or dashes
+		if masked := maskRuns(id); !strings.Contains(digitsIn(masked), card) {
+			return masked
+		}
+		return hidden
+	}
+	return id
+}
+
+// digitsIn returns the digits of s.
+func digitsIn(s string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// Cell returns the value of a column as it was sent; the zero Cell for a value that names no column.
+// It is empty for a column that is empty or absent.
 func (r Row) Cell(c Column) Cell {
 	if r.cells == nil || c > columnCount {
 		return Cell{}
@@ -141,7 +170,7 @@ func (r Row) Cell(c Column) Cell {
 	return Cell{r.cells, c}
 }
 
-// Cells gives every column with its value, in the document's order.
+// Cells yields every column with its value, in the document's order.
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
 		for c := CardType; c <= columnCount; c++ {
@@ -152,7 +181,7 @@ func (r Row) Cells() iter.Seq2[Column, Cell] {
 	}
 }
 
-// String is the row's place and kind, such as "row 17 (line 18, SRC)".
+// String returns the row's place and kind, such as "row 17 (line 18, SRC)".
 func (r Row) String() string {
 	return "row " + strconv.Itoa(r.Number) + " (line " + strconv.Itoa(r.Line) + ", " + r.Kind.String() + ")"
 }
@@ -160,25 +189,25 @@ func (r Row) String() string {
 // Format writes [Row.String] for every verb: no value reaches a log by way of %+v.
 func (r Row) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(r.String())) }
 
-// MarshalText gives [Row.String].
+// MarshalText returns [Row.String].
 func (r Row) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // A Cell is the value of one column of a [Row]. Every way to print it masks it by the
-// [Privacy] of the column; only [Cell.Reveal] gives the value itself. The zero Cell
+// privacy of the column; only [Cell.Reveal] gives the value itself. The zero Cell
 // is empty.
 type Cell struct {
 	row    *record
 	column Column
 }
 
-// Column is the column the value belongs to; zero for the zero Cell.
+// Column returns the column that the value belongs to; zero for the zero Cell.
 func (c Cell) Column() Column { return c.column }
 
-// IsEmpty tells whether there is no value, which is the same as no column (R109).
+// IsEmpty reports whether there is no value, which is the same as no column (R109).
 func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
 
-// Reveal is the value, byte for byte, card data included: for encoding a payload
-// again, never for showing.
+// Reveal returns the value, byte for byte, card data included: for encoding a payload again, never for
+// showing.
 func (c Cell) Reveal() string {
 	if c.row == nil {
 		return ""
@@ -186,11 +215,11 @@ func (c Cell) Reveal() string {
 	return c.row.cell(c.column)
 }
 
-// String is the value, masked ([Mask]).
+// String returns the value, masked ([Mask]).
 func (c Cell) String() string { return Mask(c.column, c.Reveal()) }
 
 // Format writes [Cell.String] for every verb.
 func (c Cell) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
 
-// MarshalText gives [Cell.String].
+// MarshalText returns [Cell.String].
 func (c Cell) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

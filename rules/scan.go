@@ -2,8 +2,9 @@ package rules
 
 import (
 	"bytes"
-	"errors"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A cell is one value of a record: content [from, to) in the record's bytes.
@@ -31,9 +32,9 @@ func (c cell) end() int {
 
 // A scanFault is why a record cannot be read; the zero value is none.
 type scanFault struct {
-	code Code
+	code ledger.Code
 	at   int  // in the record's bytes
-	next byte // of a misplaced quote: what stands after it, or a backslash before it
+	next byte // of a misplaced quote: what is after it, or a backslash before it
 	bare bool // it is in a value without quotes
 }
 
@@ -42,6 +43,7 @@ type scanFault struct {
 // line, so that the next record is read as if alone.
 type scanner struct {
 	src        io.Reader
+	sep        byte // what separates values: ; but in a text that is refused for it
 	maxRow     int
 	maxCell    int
 	maxColumns int
@@ -78,7 +80,7 @@ type skipping uint8
 
 const (
 	skipNothing skipping = iota
-	skipLine             // up to the next line end, whatever stands before it
+	skipLine             // up to the next line end, whatever is before it
 	skipBare             // up to the next line end outside quotes, from outside quotes
 	skipQuoted           // the same, from inside quotes
 )
@@ -87,7 +89,7 @@ const bufferSize = 64 << 10
 
 func newScanner(src io.Reader, o Options) *scanner {
 	return &scanner{
-		src: src, maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
+		src: src, sep: ';', maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
 		buf: make([]byte, bufferSize), line: 1,
 	}
 }
@@ -104,12 +106,12 @@ func (s *scanner) fill() bool {
 	if s.end == len(s.buf) {
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
-	for range 100 {
+	for range maxIdleReads {
 		n, err := s.src.Read(s.buf[s.end:])
 		s.end += max(0, n)
 		if err != nil {
 			s.eof = true
-			if !errors.Is(err, io.EOF) {
+			if err != io.EOF { // an error that wraps io.EOF is a failure
 				s.err = err
 			}
 		}
@@ -158,10 +160,18 @@ func (s *scanner) move(gone []byte) {
 	}
 }
 
+// rewind goes back to the beginning of the last record, and reads it and what follows with another
+// separator. Nothing may have been read since.
+func (s *scanner) rewind(sep byte) {
+	s.start -= int(s.offset - s.at)
+	s.offset, s.line, s.col = s.at, s.row, s.left
+	s.skip, s.sep = skipNothing, sep
+}
+
 // mark is the byte-order mark of UTF-8.
 const mark = "\xEF\xBB\xBF"
 
-// unmark leaves a byte-order mark at the beginning behind, and tells whether there was
+// unmark leaves a byte-order mark at the beginning behind, and reports whether there was
 // one.
 func (s *scanner) unmark() bool {
 	for s.end-s.start < len(mark) && s.fill() {
@@ -176,14 +186,14 @@ func (s *scanner) unmark() bool {
 // next reads one record; false at the end of the stream.
 func (s *scanner) next() bool {
 	if s.skip != skipNothing {
-		s.leave()
+		s.leave(nil)
 	}
 	s.cells, s.width, s.fault, s.open, s.run, s.unplaced = s.cells[:0], 0, scanFault{}, false, 0, 0
 	if s.start == s.end && !s.fill() {
 		return false
 	}
 	for i := 0; ; {
-		if s.width == len(s.cells) {
+		if s.width == len(s.cells) && s.sep == ';' {
 			if i = s.quickly(i); i < 0 {
 				break
 			}
@@ -197,10 +207,10 @@ func (s *scanner) next() bool {
 	return !s.open || s.err == nil // a record that a broken stream cut off is none
 }
 
-// agrees tells whether the record has every run of the pattern.
+// agrees reports whether the record has every run of the pattern.
 func (s *scanner) agrees() bool { return s.run == len(s.known.runs) && s.run > 0 }
 
-// cell reads the cell that begins at i and tells where the next one does; with the last
+// cell reads the cell that begins at i and returns where the next one does; with the last
 // cell of a record, or a fault, the record is taken and more is false.
 func (s *scanner) cell(i int) (next int, more bool) {
 	if i < s.end-s.start && s.buf[s.start+i] == '"' {
@@ -240,7 +250,7 @@ func (s *scanner) quoted(from int) (next int, more bool) {
 			return 0, false
 		}
 		switch s.buf[s.start+i+1] {
-		case ';':
+		case s.sep:
 			s.add(cell{int32(from), int32(i), true, escaped})
 			return i + 2, true
 		case '"':
@@ -263,7 +273,7 @@ func (s *scanner) quoted(from int) (next int, more bool) {
 func (s *scanner) bare(from int) (next int, more bool) {
 	for i := from; ; {
 		w := s.buf[s.start:s.end]
-		for i < len(w) && !ends(w[i]) {
+		for i < len(w) && !s.ends(w[i]) {
 			i++
 		}
 		if s.tooLong(from, i, false) {
@@ -280,13 +290,13 @@ func (s *scanner) bare(from int) (next int, more bool) {
 		}
 		if w[i] == '"' {
 			if i+1 == len(w) {
-				s.fill() // what stands after it explains it
+				s.fill() // what is after it explains it
 			}
 			return s.fail(CSVQuote, i, i)
 		}
 		s.add(cell{from: int32(from), to: int32(i)})
 		switch w[i] {
-		case ';':
+		case s.sep:
 			return i + 1, true
 		case '\n':
 			s.take(i, 1)
@@ -297,8 +307,8 @@ func (s *scanner) bare(from int) (next int, more bool) {
 	}
 }
 
-// ends tells whether b cannot be inside a cell without quotes.
-func ends(b byte) bool { return b == ';' || b == '"' || b == '\n' || b == '\r' }
+// ends reports whether b cannot be inside a cell without quotes.
+func (s *scanner) ends(b byte) bool { return b == s.sep || b == '"' || b == '\n' || b == '\r' }
 
 // carriageReturn ends the record at the CR at i: CRLF is a line end, CR alone a fault.
 func (s *scanner) carriageReturn(i int) (next int, more bool) {
@@ -325,7 +335,7 @@ func (s *scanner) add(c cell) {
 }
 
 // tooLong ends the record when its cell from from, read up to i, breaks a limit. What
-// is told does not depend on how the stream was cut: it is the limit that the bytes
+// is reported does not depend on how the stream was cut: it is the limit that the bytes
 // meet first.
 func (s *scanner) tooLong(from, i int, quoted bool) bool {
 	size, begin := i, from
@@ -350,7 +360,7 @@ func (s *scanner) tooLong(from, i int, quoted bool) bool {
 
 // fail ends the record with a fault at at; what follows from rest on is skipped to the
 // end of its line.
-func (s *scanner) fail(c Code, at, rest int) (next int, more bool) {
+func (s *scanner) fail(c ledger.Code, at, rest int) (next int, more bool) {
 	s.fault = scanFault{code: c, at: at}
 	if c == CSVQuote {
 		s.fault.next = s.around(at)
@@ -374,8 +384,14 @@ func (s *scanner) around(at int) byte {
 	return 0
 }
 
-// leave goes to the end of a faulty record.
-func (s *scanner) leave() {
+// lineEnd is what ended the last record: LF, CRLF, the CR of a fault, or nothing. Nothing may have
+// been read since.
+func (s *scanner) lineEnd() []byte {
+	return s.buf[s.start-int(s.offset-s.at)+len(s.raw) : s.start]
+}
+
+// leave goes to the end of a faulty record. What it passes is handed to see, which may be nil.
+func (s *scanner) leave(see func([]byte)) {
 	inQuote, blind := s.skip == skipQuoted, s.skip == skipLine
 	s.skip = skipNothing
 	for {
@@ -383,9 +399,15 @@ func (s *scanner) leave() {
 			if b == '"' && !blind {
 				inQuote = !inQuote
 			} else if b == '\n' && !inQuote {
+				if see != nil {
+					see(s.buf[s.start : s.start+i+1])
+				}
 				s.advance(i + 1)
 				return
 			}
+		}
+		if see != nil {
+			see(s.buf[s.start:s.end])
 		}
 		s.advance(s.end - s.start)
 		s.start, s.end = 0, 0

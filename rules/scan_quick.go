@@ -8,7 +8,7 @@ import (
 
 // quickly reads the cells from i on as far as they are like the pattern, or quoted and
 // well within the limits, and in the buffer with the byte after them: nearly all of
-// them. It tells where the first other cell begins; -1 when the record is taken.
+// them. It returns where the first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
 	w := s.buf[s.start:s.end]
 	if len(w) > s.maxRow {
@@ -84,7 +84,7 @@ func rowEnd(w []byte, i int) int {
 }
 
 // quotedFrom appends the quoted cells from i on, until there are most of them or one does
-// not end in w with a byte after it. It tells where the next value begins, or with more
+// not end in w with a byte after it. It returns where the next value begins, or with more
 // false that none does: i is behind the last one. To odd it adds that of their contents.
 func quotedFrom(w []byte, i int, cells []cell, most, maxCell int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
 	for len(cells) < most && i < len(w) && w[i] == '"' {
@@ -134,14 +134,14 @@ const (
 // below space no difference borrows.
 func oddBytes(x uint64) uint64 { return x | (x - ' '*byteOnes) | (x + byteOnes) }
 
-// quotesIn has the top bit of the first byte of x set that is a quote; what stands above
+// quotesIn has the top bit of the first byte of x set that is a quote; what is above
 // it means nothing.
 func quotesIn(x uint64) uint64 {
 	x ^= '"' * byteOnes
 	return (x - byteOnes) &^ x & byteTops
 }
 
-// isPlain tells whether b is printable ASCII and nothing else, eight bytes at a time.
+// isPlain reports whether b is printable ASCII and nothing else, eight bytes at a time.
 func isPlain(b []byte) bool {
 	var odd uint64
 	for ; len(b) >= 8; b = b[8:] {

@@ -91,6 +91,12 @@ func TestNoFindingHoldsAValue(t *testing.T) { // V19: every cell, faulty or not,
 	for _, input := range inputs {
 		r := NewReader(strings.NewReader(input), options())
 		for row, ps := range r.Rows() {
+			for i := range ps { // the merchant's own key may be shown, but not the card number in it (L47)
+				if strings.Contains(ps[i].Place.Profile, "4111111111111111") {
+					t.Errorf("a finding names the profile %s", ps[i].Place.Profile)
+				}
+				ps[i].Place.Profile = ""
+			}
 			var shown strings.Builder
 			shown.WriteString(formats(t, ps) + fmt.Sprint(row))
 			for _, p := range ps {
@@ -155,7 +161,7 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 	want := []string{
-		`…;"aaaaa-9";"9999999999999999";"***";"AAAA A AAAAAA";"9999";…`,
+		`…;"aaaaa-9";"9999999999999999";"***";"***";"9999";…`,
 		`                               ^`,
 		`…;"9999";"99";"9a9";"";"";…`,
 		`              ^`,

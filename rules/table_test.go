@@ -4,18 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func TestColumnTable(t *testing.T) { // 2.1
 	n := 0
 	for s := range Columns() {
 		n++
-		if s != s.Column.Spec() || s.Name == "" || s.Need.String() == "" || s.Value.String() == "" || s.Clause.String() == "" {
+		if s != s.Column.Spec() || s.Name == "" || s.Need == "" || s.Kind() == "" || s.Clause.String() == "" {
 			t.Errorf("%+v is incomplete", s)
 		}
 		if int(s.Column) != n {
@@ -36,22 +38,30 @@ func TestColumnTable(t *testing.T) { // 2.1
 	}
 }
 
+// commandWords are what only the command may say: its own name, and flags.
+var commandWords = regexp.MustCompile(`chargecast|validate|(^|\s)--[a-z]`)
+
 func TestRuleTable(t *testing.T) { // X01, X02
 	seen := map[string]bool{}
 	for r := range Rules() {
 		switch {
-		case r.Name == "" || r.Text == "" || r.Help == "" || r.Good == "" || r.Bad == "" || r.Severity == 0:
-			t.Errorf("%q is incomplete", r.Name)
-		case seen[r.Name]:
-			t.Errorf("%s is there twice", r.Name)
-		case strings.ToLower(r.Name) != r.Name || strings.ContainsAny(r.Name, " _"):
-			t.Errorf("%s is not kebab-case", r.Name)
+		case string(r.Code) == "" || r.Text == "" || r.Help == "" || r.Good == "" || r.Bad == "" || r.Severity == 0:
+			t.Errorf("%q is incomplete", string(r.Code))
+		case seen[string(r.Code)]:
+			t.Errorf("%s is there twice", string(r.Code))
+		case strings.ToLower(string(r.Code)) != string(r.Code) || strings.ContainsAny(string(r.Code), " _"):
+			t.Errorf("%s is not kebab-case", string(r.Code))
 		case r.Clause == 0 || r.Basis < r.Clause.Entry().Basis:
-			t.Errorf("%s claims %s, its clause is %s", r.Name, r.Basis, r.Clause.Entry().Basis)
+			t.Errorf("%s claims %s, its clause is %s", string(r.Code), r.Basis, r.Clause.Entry().Basis)
 		}
-		seen[r.Name] = true
-		if c, ok := ParseCode(r.Name); !ok || c != r.Code {
-			t.Errorf("%s is not found by its name", r.Name)
+		seen[string(r.Code)] = true
+		for _, text := range []string{r.Text, r.Help, r.Note} { // R8
+			if commandWords.MatchString(text) {
+				t.Errorf("%s speaks of the command: %s", r.Code, text)
+			}
+		}
+		if found, ok := Lookup(r.Code); !ok || found != r {
+			t.Errorf("%s is not found by its name", string(r.Code))
 		}
 	}
 	// Other rooms give faults the same names.
@@ -69,14 +79,14 @@ func TestRuleTable(t *testing.T) { // X01, X02
 // TestEveryRuleCanBreak holds each rule against inputs of the catalogue that break it
 // (V09): a rule that none of them meets would never be missed.
 func TestEveryRuleCanBreak(t *testing.T) {
-	met := map[Code]bool{ScriptColumn: true, ScriptEmpty: true} // TestUpdate has those
+	met := map[ledger.Code]bool{ScriptColumn: true, ScriptEmpty: true} // TestUpdate has those
 	for _, c := range lineCodes() {
 		met[c.code] = true // TestLineCodes has those
 	}
 	for _, c := range commandCodes() {
 		met[c] = true // the tests of the command have those
 	}
-	note := func(ps Problems) {
+	note := func(ps ledger.Findings) {
 		for _, p := range ps {
 			met[p.Code] = true
 		}
@@ -95,7 +105,7 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	rest := options()
 	rest.MaxRows, rest.MaxBytes, rest.Currency = 1, 2000, "USD"
 	rest.Policy, _ = engine.ParsePolicy("start-absent=reject")
-	rest.Severity = map[Code]Severity{FinishUnreachable: Warning, FirstChargeToday: Warning}
+	rest.Severity = map[ledger.Code]ledger.Severity{FinishUnreachable: ledger.SeverityWarning, FirstChargeToday: ledger.SeverityWarning}
 	note(judge(document(source(nil), source(nil)), rest).problems)
 	note(judge(document(source(values{StartDate: "10.01.2026"})), rest).problems)
 	note(judge(document(source(values{StartDate: ""})), rest).problems)
@@ -106,7 +116,7 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	note(judge(short+strings.Repeat("x", 200), rest).problems)
 	for r := range Rules() {
 		if !met[r.Code] {
-			t.Errorf("no input breaks %s", r.Name)
+			t.Errorf("no input breaks %s", string(r.Code))
 		}
 	}
 }
@@ -115,7 +125,7 @@ func TestCodePages(t *testing.T) { // docs/codes is the table, a page for each c
 	const dir = "../docs/codes/"
 	pages := map[string]string{"README.md": codeIndex()}
 	for r := range Rules() {
-		pages[r.Name+".md"] = codePage(r)
+		pages[string(r.Code)+".md"] = codePage(r)
 	}
 	if *update {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -153,7 +163,7 @@ func codeIndex() string {
 		"defaults, and each can be overridden but for those about lines of state and script files.\n\n" +
 		"| code | severity | basis | clause | rule |\n|---|---|---|---|---|\n")
 	for r := range Rules() {
-		b.WriteString("| [" + r.Name + "](" + r.Name + ".md) | " + r.Severity.String() + " | " + r.Basis.String() + " | " +
+		b.WriteString("| [" + string(r.Code) + "](" + string(r.Code) + ".md) | " + r.Severity.String() + " | " + r.Basis.String() + " | " +
 			r.Clause.String() + " | " + strings.ReplaceAll(r.Text, "|", `\|`) + " |\n")
 	}
 	return b.String()
@@ -161,7 +171,7 @@ func codeIndex() string {
 
 func codePage(r Rule) string {
 	var b strings.Builder
-	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# " + r.Name + "\n\n")
+	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# " + string(r.Code) + "\n\n")
 	b.WriteString("Severity **" + r.Severity.String() + "**")
 	if r.Note != "" {
 		b.WriteString(" (" + r.Note + ")")
@@ -177,7 +187,7 @@ func codePage(r Rule) string {
 		}
 		b.WriteString(reading.Text + "\n")
 	}
-	if r.Name == ColumnUnknown.String() {
+	if r.Code == ColumnUnknown {
 		b.WriteString("\n## The columns\n\n| name | needed | for | condition | value | characters at most |\n|---|---|---|---|---|---|\n")
 		for s := range Columns() {
 			kinds, most := "SRC, DST", ""
@@ -187,7 +197,7 @@ func codePage(r Rule) string {
 			if n := cmp.Or(s.Warn, s.Max); n > 0 {
 				most = strconv.Itoa(n)
 			}
-			b.WriteString("| `" + s.Name + "` | " + s.Need.String() + " | " + kinds + " | " + s.Condition + " | " + s.Value.String() + " | " + most + " |\n")
+			b.WriteString("| `" + s.Name + "` | " + s.Need + " | " + kinds + " | " + s.Condition + " | " + s.Kind() + " | " + most + " |\n")
 		}
 		b.WriteString("\nR: required, C: required under the condition, O: optional. In `amount-sequence` the limit holds for each amount.\n")
 	}
@@ -208,12 +218,12 @@ func TestSeverities(t *testing.T) { // V18, h272
 		t.Errorf("strict: %s", got)
 	}
 	o = options()
-	o.Severity = map[Code]Severity{TooLong: Warning, SurroundingSpace: Off}
+	o.Severity = map[ledger.Code]ledger.Severity{TooLong: ledger.SeverityWarning, SurroundingSpace: ledger.SeverityOff}
 	j := judge(row, o)
 	if got := verdict(j.problems); got != "W too-long" || len(j.rows) != 1 {
 		t.Errorf("overridden: %s, %d rows", got, len(j.rows))
 	}
-	o.Severity = map[Code]Severity{CSVQuote: Off, DateSyntax: Off, AmountSyntax: Warning}
+	o.Severity = map[ledger.Code]ledger.Severity{CSVQuote: ledger.SeverityOff, DateSyntax: ledger.SeverityOff, AmountSyntax: ledger.SeverityWarning}
 	for _, input := range []string{withCell(`"a"b"`), document(source(values{StartDate: "1.2.2026"})), document(source(values{Amount: "1e3"}))} {
 		if j := judge(input, o); len(j.rows) != 0 || j.summary.Valid != 0 || j.summary.Rows != 1 {
 			t.Errorf("a silenced fault makes an unreadable row usable: %+v", j.summary)
@@ -221,16 +231,16 @@ func TestSeverities(t *testing.T) { // V18, h272
 	}
 }
 
-func TestProblemsAsErrors(t *testing.T) {
+func TestFindingsAsErrors(t *testing.T) {
 	j := judge(document(source(values{StartDate: "1.2.2026"})), options())
 	err := j.problems.Err()
 	if !errors.Is(err, DateSyntax) || errors.Is(err, AmountZero) {
 		t.Error("a code is not found, or one that is not there is")
 	}
-	if p, ok := errors.AsType[*Problem](err); !ok || p.Column != StartDate {
+	if p, ok := errors.AsType[ledger.Finding](err); !ok || columnOf(p) != StartDate {
 		t.Error("the finding is not found")
 	}
-	if Problems(nil).Err() != nil || (Problems{{Severity: Warning}}).Err() != nil {
+	if ledger.Findings(nil).Err() != nil || (ledger.Findings{{Severity: ledger.SeverityWarning}}).Err() != nil {
 		t.Error("a list without errors is an error")
 	}
 	if strings.Contains(err.Error(), "\n") {

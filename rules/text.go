@@ -17,7 +17,7 @@ func trimmed(s string, plain bool) string {
 	return strings.TrimFunc(s, isSpace)
 }
 
-// isSpace tells whether r looks like a space.
+// isSpace reports whether r looks like a space.
 func isSpace(r rune) bool {
 	switch {
 	case r == ' ', r == 0xA0, r == 0x1680, r == 0x202F, r == 0x205F, r == 0x3000:
@@ -26,7 +26,7 @@ func isSpace(r rune) bool {
 	return 0x2000 <= r && r <= 0x200A
 }
 
-// isControl tells whether r is invisible and moves what is seen: control characters,
+// isControl reports whether r is invisible and moves what is seen: control characters,
 // line and paragraph separators, directional marks, zero-width and similar format
 // characters. The two joiners of scripts and emoji are none.
 func isControl(r rune) bool {
@@ -64,8 +64,8 @@ func faultsOf(s string) textFaults {
 	return f
 }
 
-// brokenAt tells whether the replacement character that was read at i stands for a
-// byte that is no UTF-8, not for itself.
+// brokenAt reports whether the replacement character that was read at i was made from a
+// byte that is not UTF-8, and is not in the text itself.
 func brokenAt(s string, i int) bool {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return size == 1

@@ -19,7 +19,7 @@ func (r *Reader) judgeTimes() {
 	rec, asOf := r.rec, r.opts.AsOf
 	state, stored := r.stored()
 	if rec.Kind == 0 {
-		r.unread.add(CardType) // told already, or the header lacks it
+		r.unread.add(CardType) // reported already, or the header lacks it
 	}
 	if !rec.Start.IsZero() && !rec.Finish.IsZero() && rec.Finish.Before(rec.Start) {
 		r.on(FinishBeforeStart, FinishDate)
@@ -41,17 +41,17 @@ func (r *Reader) judgeTimes() {
 		return
 	}
 	card := monthOf(rec.ExpireYear, rec.ExpireMonth)
-	year0 := rec.ExpireYear == 0 && rec.ExpireMonth != 0 && r.filled.has(ExpireYear) && !r.unread.has(ExpireYear) // 0000
-	if year0 || card != 0 && card < r.asOfMonth {
+	yearZero := rec.ExpireYear == 0 && rec.ExpireMonth != 0 && r.filled.has(ExpireYear) && !r.unread.has(ExpireYear) // 0000
+	if yearZero || card != 0 && card < r.asOfMonth {
 		r.on(CardExpired, ExpireYear)
 		card = 0
 	}
 	switch {
 	case r.unread&timeColumns != 0:
 	case stored:
-		r.askOfStored(state, card)
+		r.judgeStored(state, card)
 	default:
-		r.askEngine(automatic, card)
+		r.judgeForecast(automatic, card)
 	}
 }
 
@@ -64,16 +64,16 @@ func (r *Reader) stored() (s engine.State, stored bool) {
 }
 
 // policed reports what the policy may refuse: an error then, a warning otherwise. Where
-// the options make less of the error the row stays usable: what the policy refuses is to
+// the options lower the severity the row stays usable: what the policy refuses is to
 // create the profile, and a stored one exists already.
-func (r *Reader) policed(c Code, col Column, refused bool) *finding {
+func (r *Reader) policed(c ledger.Code, col Column, refused bool) *finding {
 	if !refused {
-		return r.onAs(c, Warning, col)
+		return r.onAs(c, ledger.SeverityWarning, col)
 	}
-	if r.settle(c, Error) == Error {
+	if r.settle(c, ledger.SeverityError) == ledger.SeverityError {
 		r.unread.add(col)
 	}
-	return r.onAs(c, Error, col)
+	return r.onAs(c, ledger.SeverityError, col)
 }
 
 // A cardMonth is the month through which a card is good, counted from the first of the
@@ -100,10 +100,10 @@ func (m cardMonth) last() calendar.Date {
 	return d
 }
 
-// askEngine asks for the row's forecast and reports what it shows.
-func (r *Reader) askEngine(automatic bool, card cardMonth) {
-	asked := r.asked.of(r.rec)
-	if asked.covers(r.rec, card) {
+// judgeForecast asks for the row's forecast and reports what it shows.
+func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
+	seen := r.checked.of(r.rec)
+	if seen.covers(r.rec, card) {
 		return
 	}
 	if err := r.plan.Reset(engine.Stored{Profile: r.profile()}, r.opts.AsOf, r.opts.Policy); err != nil {
@@ -115,13 +115,13 @@ func (r *Reader) askEngine(automatic bool, card cardMonth) {
 		r.judgePlan(card)
 	}
 	if len(r.found) == before {
-		asked.note(r.rec, card)
+		seen.note(r.rec, card)
 	}
 }
 
-// askOfStored asks for the forecast of a profile that goes on from a state. A state that
-// is at odds with itself or the row is for whoever forecasts it to tell.
-func (r *Reader) askOfStored(state engine.State, card cardMonth) {
+// judgeStored asks for the forecast of a profile that goes on from a state. A state that
+// contradicts itself or the row is reported by the program that forecasts it.
+func (r *Reader) judgeStored(state engine.State, card cardMonth) {
 	if r.plan.Reset(engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf, r.opts.Policy) != nil {
 		return
 	}
@@ -145,23 +145,23 @@ func (r *Reader) judgePlan(card cardMonth) {
 	if card != 0 && charges > 0 {
 		r.judgeCard(charges, card.last())
 	}
-	if r.settle(FirstChargeToday, Off) == Off {
+	if r.settle(FirstChargeToday, ledger.SeverityOff) == ledger.SeverityOff {
 		return
 	}
 	for c := range r.plan.Next(1) {
 		if c.Date == r.opts.AsOf {
-			r.onAs(FirstChargeToday, Off, r.firstOf(StartDate, Period))
+			r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(StartDate, Period))
 		}
 	}
 }
 
-// askedSchedules remembers schedules about whose forecast there was nothing to report:
+// checkedSchedules remembers schedules about whose forecast there was nothing to report:
 // many rows of a payload share theirs. It is of fixed size; newer ones replace older.
-type askedSchedules [64]askedSchedule
+type checkedSchedules [64]checkedSchedule
 
-// An askedSchedule is all that the dates of a forecast depend on, and a month through
-// which a card must be good to outlive it; zero where no card was asked about.
-type askedSchedule struct {
+// An checkedSchedule is all that the dates of a forecast depend on, and a month through
+// which a card must be good to outlive it; zero where there was no card.
+type checkedSchedule struct {
 	kind          engine.Kind
 	unit          calendar.Unit
 	interval      int
@@ -171,25 +171,25 @@ type askedSchedule struct {
 }
 
 // of is the place for the schedule of a row.
-func (a *askedSchedules) of(r *record) *askedSchedule {
+func (a *checkedSchedules) of(r *record) *checkedSchedule {
 	days := r.Start.Sub(r.Finish)
 	return &a[uint(r.Interval*37+int(r.Unit)*11+days)%uint(len(a))]
 }
 
-func (s *askedSchedule) same(r *record) bool {
+func (s *checkedSchedule) same(r *record) bool {
 	return s.kind == r.Kind && s.unit == r.Unit && s.interval == r.Interval &&
 		s.start == r.Start && s.finish == r.Finish && s.most == r.MaxRepeats
 }
 
-// covers tells whether there is nothing to report about the row either.
-func (s *askedSchedule) covers(r *record, card cardMonth) bool {
+// covers reports whether there is nothing to report about the row either.
+func (s *checkedSchedule) covers(r *record, card cardMonth) bool {
 	return s.same(r) && (card == 0 || s.through != 0 && card >= s.through)
 }
 
 // note remembers the row's schedule.
-func (s *askedSchedule) note(r *record, card cardMonth) {
+func (s *checkedSchedule) note(r *record, card cardMonth) {
 	if !s.same(r) {
-		*s = askedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, card}
+		*s = checkedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, card}
 	} else if s.through == 0 || card != 0 && card < s.through {
 		s.through = card
 	}
@@ -199,13 +199,14 @@ func (s *askedSchedule) note(r *record, card cardMonth) {
 // fault.
 func (r *Reader) refused(err error) {
 	fault, _ := errors.AsType[engine.Fault](err)
-	c, known := ParseCode(string(fault.Code()))
-	if known && r.settle(c, Error) != Error {
-		return // made less of, see policed
+	rule, known := Lookup(ledger.Code(fault.Code()))
+	c := rule.Code
+	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
+		return // severity lowered, see policed
 	}
 	r.unread.add(CardType)
 	if known && !r.found.Has(c) {
-		r.onAs(c, Error, CardType)
+		r.onAs(c, ledger.SeverityError, CardType)
 	}
 }
 
@@ -219,7 +220,7 @@ func (r *Reader) judgeStop() {
 	case engine.ReasonFinishDate:
 		r.on(MaxRepeatsUnreachable, MaxRepeatsNumber)
 	case engine.ReasonMaxRepeats:
-		r.onAs(FinishUnreachable, Off, FinishDate)
+		r.onAs(FinishUnreachable, ledger.SeverityOff, FinishDate)
 	}
 }
 

@@ -13,7 +13,7 @@ var (
 	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindDestination) })
 	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindSource) })
 	sourceOnly     = columnsWhere(func(s Spec) bool { return s.SourceOnly })
-	freeText       = columnsWhere(func(s Spec) bool { return s.Value.free() })
+	freeText       = columnsWhere(func(s Spec) bool { return s.kind.free() })
 )
 
 const scheduleColumns columnSet = 1<<Period | 1<<Interval
@@ -52,7 +52,7 @@ func (r *Reader) judgeRequired() {
 	(required &^ r.filled).each(func(c Column) {
 		switch {
 		case r.present.has(c):
-			p := r.unless(false, MissingValue, c)
+			p := r.refuse(MissingValue, c)
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
 				p.rests(ledger.X5)
 			}
@@ -64,9 +64,9 @@ func (r *Reader) judgeRequired() {
 		}
 	})
 	(r.blanks &^ required).each(func(c Column) {
-		base := Error
+		base := ledger.SeverityError
 		if freeText.has(c) {
-			base = Warning
+			base = ledger.SeverityWarning
 		}
 		r.onAs(SurroundingSpace, base, c)
 	})
@@ -78,26 +78,27 @@ func (r *Reader) judgeSchedule() {
 	if given == 0 {
 		return
 	}
-	if r.rec.Kind == engine.KindDestination {
-		r.unless(false, ScheduleOnDst, r.firstOf(Period, Interval))
+	if r.rec.Kind == engine.KindDestination { // the pair has no say where neither may be
+		given.each(func(c Column) { r.refuse(ScheduleOnDst, c) })
+		return
 	}
 	if given != scheduleColumns {
 		missing := Period
 		if given.has(Period) {
 			missing = Interval
 		}
-		r.unless(false, SchedulePair, missing)
+		r.refuse(SchedulePair, missing)
 	}
 }
 
 // judgeState judges state by the country (2.1, L50), once where every row has the same.
 func (r *Reader) judgeState() {
-	if r.rec.Kind == engine.KindDestination || r.usual.placed && r.sc.agrees() {
+	if r.rec.Kind == engine.KindDestination || r.template.placed && r.sc.agrees() {
 		return
 	}
 	before := len(r.found)
 	r.judgeStateOf()
-	r.usual.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
+	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
 }
 
 func (r *Reader) judgeStateOf() {
@@ -110,7 +111,7 @@ func (r *Reader) judgeStateOf() {
 		}
 		return
 	case characters > columns[State].Max || characters < columns[State].Min:
-		return // told by its length
+		return // its length is reported
 	}
 	if r.states == nil {
 		if known && !isState(country, state) {

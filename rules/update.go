@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // ParseUpdate reads the columns that an update of a stored profile sets, by name and
@@ -14,19 +15,22 @@ import (
 // column, and one that an update cannot change (client-orderid, rp_card_type, currency,
 // card data), are findings of severity [Error], with which the update cannot be used
 // at all. A value that cannot be read is a finding of the payload's code, and its
-// clause is in [engine.Update.Unreadable]: such an update happens and is refused. Columns
+// finding is in [engine.Update.Unreadable] too: such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
-// The findings have no place; Column tells the column.
-func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, Problems) {
-	u := updater{reporter: reporter{sev: Options{}.severities()}}
+// The findings have no place; their subject is the column.
+func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings) {
+	u := updater{reporter: reporter{}}
 	empty := true
 	for name, value := range set {
 		empty = false
 		u.column(name, value)
 	}
 	if empty {
-		u.at(ScriptEmpty, Warning, 0, 0, 0)
+		u.at(ScriptEmpty, ledger.SeverityWarning, 0, 0, 0)
+	}
+	for _, i := range u.refused {
+		u.update.Unreadable = append(u.update.Unreadable, u.found[i])
 	}
 	return u.update, u.found
 }
@@ -35,18 +39,19 @@ func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, Problems) {
 type updater struct {
 	reporter
 
-	update engine.Update
+	update  engine.Update
+	refused []int // the findings about values that cannot be read
 }
 
 // say notes a finding about a column.
-func (u *updater) say(c Code, col Column) *finding {
-	return u.at(c, ruleTable[c].Severity, 0, 0, 0).in(col)
+func (u *updater) say(c ledger.Code, col Column) *finding {
+	return u.at(c, ruleOf(c).Severity, 0, 0, 0).in(col)
 }
 
 // refuse notes a value that cannot be read, and why the update will be refused.
-func (u *updater) refuse(c Code, col Column) *finding {
+func (u *updater) refuse(c ledger.Code, col Column) *finding {
 	p := u.say(c, col)
-	u.update.Unreadable = u.update.Unreadable.With(c.Rule().Clause)
+	u.refused = append(u.refused, len(u.found)-1)
 	return p
 }
 
@@ -69,16 +74,16 @@ func (u *updater) column(name, value string) {
 		u.refuse(SurroundingSpace, col)
 		return
 	}
-	switch columns[col].Value {
-	case ValueAmount:
+	switch columns[col].kind {
+	case valueAmount:
 		u.amount(col, value)
-	case ValueAmounts:
+	case valueAmounts:
 		u.sequence(value)
-	case ValuePeriod:
+	case valuePeriod:
 		u.period(value)
-	case ValueInteger:
+	case valueInteger:
 		u.integer(col, value)
-	case ValueDate:
+	case valueDate:
 		u.date(col, value)
 	}
 }
@@ -86,8 +91,8 @@ func (u *updater) column(name, value string) {
 func (u *updater) date(col Column, value string) {
 	var d calendar.Date
 	if value != "" {
-		var c Code
-		if d, c = dateOf(value); c != 0 {
+		var c ledger.Code
+		if d, c = dateOf(value); c != "" {
 			u.refuse(c, col).adviseIf(dateHelp(c, value))
 			return
 		}
@@ -116,12 +121,12 @@ func (u *updater) period(value string) {
 func (u *updater) integer(col Column, value string) {
 	var n uint64
 	if value != "" {
-		var c Code
+		var c ledger.Code
 		var padded bool
 		if n, padded, c = integerOf(col, value); padded {
 			u.say(LeadingZero, col)
 		}
-		if c != 0 {
+		if c != "" {
 			u.refuse(c, col)
 			return
 		}
@@ -170,17 +175,17 @@ func (u *updater) sequence(value string) {
 		u.update.Sequence = engine.To[[]amount.Amount](nil)
 		return
 	}
-	faults, _, ok := elementsOf(value, DefaultMaxElements)
+	faults, _, ok := elementsOf(value, defaultMaxElements)
 	if !ok {
-		u.refuse(LimitElements, AmountSequence).number(DefaultMaxElements, "element")
+		u.refuse(LimitElements, AmountSequence).number(defaultMaxElements, "element")
 	}
 	for i, f := range faults {
 		switch c := elementCodes[i]; {
 		case f.count == 0:
 		case c == LeadingZero:
-			f.tell(u.say(c, AmountSequence), c)
+			f.report(u.say(c, AmountSequence), c)
 		default:
-			f.tell(u.refuse(c, AmountSequence), c)
+			f.report(u.refuse(c, AmountSequence), c)
 			ok = false
 		}
 	}

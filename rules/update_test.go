@@ -38,8 +38,8 @@ func TestUpdate(t *testing.T) { // h252–h254
 		{"leading zero", "L36", map[string]string{"interval": "01"}, "W leading-zero", ledger.Because{}},
 	} {
 		u, ps := ParseUpdate(maps.All(c.set))
-		if got := verdict(ps); got != c.want || u.Unreadable != c.refused {
-			t.Errorf("%s (%s): %s, refused %v; want %s, %v", c.name, c.reason, got, u.Unreadable, c.want, c.refused)
+		if got := verdict(ps); got != c.want || clausesOf(u.Unreadable) != c.refused {
+			t.Errorf("%s (%s): %s, refused %v; want %s, %v", c.name, c.reason, got, clausesOf(u.Unreadable), c.want, c.refused)
 		}
 	}
 	u, _ := ParseUpdate(maps.All(map[string]string{"start-date": "11.01.2026", "interval": "2", "finish-date": "", "max-repeats-number": "0"}))
@@ -47,4 +47,13 @@ func TestUpdate(t *testing.T) { // h252–h254
 		u.MaxRepeats != engine.To(engine.AtMost(0)) || u.Unit.Given {
 		t.Errorf("%+v", u)
 	}
+}
+
+// clausesOf are the clauses of findings.
+func clausesOf(fs ledger.Findings) ledger.Because {
+	var b ledger.Because
+	for _, f := range fs {
+		b = b.With(f.Clause)
+	}
+	return b
 }

@@ -120,7 +120,7 @@ func TestRowAllocations(t *testing.T) { // P5: at most two objects a row
 	const n = 2000
 	text := w3(n, nil)
 	crlf := append([]byte(mark), bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))...)
-	for name, in := range map[string][]byte{"CSV": text, "CRLF and mark": crlf, "form": AppendForm(nil, text)} {
+	for name, in := range map[string][]byte{"CSV": text, "CRLF and mark": crlf, "form": formOf(text)} {
 		read := func(in []byte) float64 {
 			return testing.AllocsPerRun(3, func() {
 				r := NewReader(bytes.NewReader(in), w3Options())
@@ -143,7 +143,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		in   []byte
-	}{{"W3", text}, {"W3-crlf", crlf}, {"W3-bad", w3(20_000, w3Bad)}, {"form", AppendForm(nil, text)}} {
+	}{{"W3", text}, {"W3-crlf", crlf}, {"W3-bad", w3(20_000, w3Bad)}, {"form", formOf(text)}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.in)))
 			b.ReportAllocs()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A wire is what lies between the input and the CSV text: the limit on bytes,
@@ -11,7 +13,7 @@ import (
 // about no row and come at the beginning or the end.
 //
 // The text is decoded ahead of who reads it, how far depends on the pieces in which the
-// input comes. So a fault that ends the text is told only when its reader came there.
+// input comes. So a fault that ends the text is reported only when its reader came there.
 type wire struct {
 	reporter
 	faults  reporter // of the text
@@ -23,41 +25,45 @@ type wire struct {
 	form *formReader
 	kind Input
 	text io.Reader
+
+	fixing bool // a text in UTF-16 is taken; big says in which order, wide that it is one
+	wide   bool
+	big    bool
 }
 
 func newWire(src io.Reader, o Options) *wire {
 	return &wire{
-		reporter: reporter{sev: o.severities(), strict: o.Strict},
-		faults:   reporter{sev: o.severities(), strict: o.Strict},
+		reporter: reporter{severities: o.severities()},
+		faults:   reporter{severities: o.severities()},
 		opts:     o,
 		in:       newIntake(src, o.MaxBytes),
 	}
 }
 
 // note is a finding about the text as sent.
-func (w *wire) note(c Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
+func (w *wire) note(c ledger.Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
 
-// fault is a note that is told only when the reader of the text comes there.
-func (w *wire) fault(c Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
+// fault is a note that is reported only when the reader of the text comes there.
+func (w *wire) fault(c ledger.Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
 
 // noteText is a finding about the decoded text as a whole.
-func (w *wire) noteText(c Code) *finding {
+func (w *wire) noteText(c ledger.Code) *finding {
 	p := w.note(c, tally{line: 1, col: 1})
 	if p != nil {
-		p.Wire = false
+		p.Place.Wire = false
 	}
 	return p
 }
 
-func (w *wire) noteTo(r *reporter, c Code, at tally) *finding {
-	p := r.at(c, ruleTable[c].Severity, at.offset, at.line, at.col)
+func (w *wire) noteTo(r *reporter, c ledger.Code, at tally) *finding {
+	p := r.at(c, ruleOf(c).Severity, at.offset, at.line, at.col)
 	if p != nil {
-		p.Wire = w.kind != CSV
+		p.Place.Wire = w.kind != CSV
 	}
 	return p
 }
 
-// open gives the CSV text; nil where there is none, and then that was noted.
+// open returns the CSV text; nil where there is none, which was reported then.
 func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
 	head = head[:min(len(head), sniffSize)]
@@ -70,8 +76,15 @@ func (w *wire) open() io.Reader {
 			alien = doubt
 		}
 	}
+	if w.fixing && kind == CSV {
+		if w.big, w.wide = utf16Order(head); w.wide {
+			alien = ""
+		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
+			kind, alien = Base64, "" // of a text whose header is not one yet
+		}
+	}
 	switch {
-	case wideForm(head):
+	case wideForm(head) && !w.wide:
 		w.kind = CSV
 		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
 		return nil
@@ -79,7 +92,7 @@ func (w *wire) open() io.Reader {
 		w.kind = CSV
 		w.note(NotAPayload, start).advise(alien)
 		return nil
-	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0:
+	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.wide:
 		w.kind = CSV
 		w.note(NULCharacter, start)
 		return nil
@@ -95,7 +108,7 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// Read gives the decoded text.
+// Read returns the decoded text.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.text.Read(p)
 	if err != nil {
@@ -106,7 +119,7 @@ func (w *wire) Read(p []byte) (int, error) {
 
 // failed is the error of the source that ended the reading; nil where it ended otherwise.
 func (w *wire) failed() error {
-	if errors.Is(w.end, io.EOF) || errors.Is(w.end, errBroken) {
+	if w.end == io.EOF || errors.Is(w.end, errBroken) {
 		return nil
 	}
 	return w.end
@@ -142,24 +155,27 @@ func (w *wire) decoded() io.Reader {
 		return nil
 	}
 	start := w.in.place(0)
+	if w.fixing {
+		w.big, w.wide = utf16Order(head)
+	}
 	switch {
-	case len(head) == 0 && w.kind == Form && errors.Is(err, io.EOF):
+	case len(head) == 0 && w.kind == Form && err == io.EOF:
 		w.note(PayloadEmpty, start)
 		return nil
 	case isDouble(head):
 		w.note(Base64Double, tally{line: 1, col: 1})
 		return nil
-	case alienForm(head) != "":
-		w.noteText(NotAPayload).advise("what was encoded is no CSV: " + alienForm(head))
+	case alienForm(head) != "" && !w.wide:
+		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
-	case wideForm(head):
+	case wideForm(head) && !w.wide:
 		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)
 }
 
-// finish tells what there is to tell of the input as a whole. What follows the payload
+// finish reports what there is to report of the input as a whole. What follows the payload
 // is read only where the payload was read to its end: the rest of an input that was
 // given up may be endless.
 func (w *wire) finish(whole bool) {

@@ -25,7 +25,7 @@ type Header struct {
 // parameters in their order, names and values percent-encoded once, separated by a comma and a
 // space (5.5, L62, L67).
 func (h Header) String() string {
-	dst := append([]byte(nil), "OAuth "...)
+	dst := append(make([]byte, 0, 512), "OAuth "...)
 	separator := ""
 	if h.Realm != nil {
 		dst = append(appendQuoted(append(dst, `realm="`...), *h.Realm), '"')

@@ -2,9 +2,11 @@ package signature
 
 import (
 	"encoding/base64"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/internal/form"
 )
 
 // A Param is one parameter of a body, a query or a header, name and value decoded. An empty name
@@ -77,38 +79,20 @@ func ParseForm(form string) ([]Param, error) {
 	return paramsOf(pairs), nil
 }
 
-func parseForm(form, part string) ([]pair, *fault) {
-	var pairs []pair
-	for offset := 0; offset < len(form); {
-		segment, next := cutSegment(form, offset)
-		start := offset
-		offset = next
-		if segment == "" {
-			continue
+func parseForm(text, part string) ([]pair, *fault) {
+	parsed, err := form.Parse([]byte(text), maxParams)
+	if failed, ok := errors.AsType[*form.Error](err); ok {
+		code := FormEscape
+		if failed.Err == form.ErrLimit {
+			code = LimitParameters
 		}
-		if len(pairs) == maxParams {
-			return nil, faultAt(LimitParameters, part, start, "there are more than "+strconv.Itoa(maxParams)+" parameters", "send fewer parameters")
-		}
-		name, value := cutPair(segment)
-		decoded, err := decodePair(name, value, part, start)
-		if err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, decoded)
+		return nil, faultAt(code, part, failed.Offset, "", "")
+	}
+	pairs := make([]pair, len(parsed))
+	for i, p := range parsed {
+		pairs[i] = pair{p.Name, p.Value}
 	}
 	return pairs, nil
-}
-
-func decodePair(name, value, part string, start int) (pair, *fault) {
-	decodedName, err := decode(plusToSpace(name), part, start)
-	if err != nil {
-		return pair{}, err
-	}
-	decodedValue, err := decode(plusToSpace(value), part, start+len(name)+1)
-	if err != nil {
-		return pair{}, err
-	}
-	return pair{decodedName, decodedValue}, nil
 }
 
 // AppendForm appends a form body: names and values percent-encoded, a space as %20, joined by =
@@ -163,5 +147,3 @@ func cutPair(segment string) (name, value string) {
 	name, value, _ = strings.Cut(segment, "=")
 	return name, value
 }
-
-func plusToSpace(text string) string { return strings.ReplaceAll(text, "+", " ") }

@@ -86,7 +86,8 @@ func (s Signed) BaseString() string {
 		return ""
 	}
 	five := d.oauth.five(d.method)
-	params, failed := in.appendSigned(nil, five[:], d.profile)
+	var few [stackParams]pair
+	params, failed := in.appendSigned(few[:0], five[:], d.profile)
 	if failed != nil {
 		return ""
 	}

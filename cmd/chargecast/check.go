@@ -22,12 +22,12 @@ type checking struct {
 	severity severityFlag
 	format   *choice
 
-	some bool               // whether a problem has been written
-	told map[rules.Code]int // of the payload, in the text
+	some bool                // whether a problem has been written
+	told map[ledger.Code]int // in the text
 }
 
 func newCheck(a *app) *cobra.Command {
-	k := &checking{told: map[rules.Code]int{}}
+	k := &checking{told: map[ledger.Code]int{}}
 	c := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Checks signature, freshness and payload of one captured request",
@@ -100,7 +100,9 @@ func (k *checking) run(a *app) error {
 	bad := refused != nil
 	for _, problems := range payload.Rows() {
 		for _, p := range problems {
-			bad = bad || p.Severity == rules.Error
+			bad = bad || p.Severity == ledger.SeverityError
+			p = inCommand(p)
+			p.Place.File = "payload"
 			a.out.b = k.problem(a.out.b, p)
 			a.out.endLine()
 			if a.out.err != nil {
@@ -121,58 +123,46 @@ func (k *checking) run(a *app) error {
 // begin writes the verdict on the signature, and what was found in the request.
 func (k *checking) begin(dst []byte, v signature.Verified, fresh *bool) []byte {
 	if k.format.value != "json" {
-		return appendFindingLines(appendVerdictLines(dst, v, fresh), v.Findings)
+		dst = appendVerdictLines(dst, v, fresh)
+	} else {
+		dst = append(appendVerdictMembers(append(dst, '{'), v, fresh), `,"problems":[`...)
 	}
-	dst = append(appendVerdictMembers(append(dst, '{'), v, fresh), `,"problems":[`...)
 	for _, f := range v.Findings {
-		dst = k.separated(dst, f)
+		dst = k.problem(dst, f)
 	}
 	return dst
 }
 
-func (k *checking) separated(dst []byte, f ledger.Finding) []byte {
-	return f.AppendJSON(k.separator(dst))
-}
-
-// separator appends what is between two problems in JSON.
-func (k *checking) separator(dst []byte) []byte {
-	if k.some {
-		dst = append(dst, ',', '\n')
-	}
-	k.some = true
-	return dst
-}
-
-// problem writes one problem of the payload.
-func (k *checking) problem(dst []byte, p *rules.Problem) []byte {
-	if k.format.value != "json" {
-		if k.told[p.Code]++; k.told[p.Code] > maxTold {
-			return dst
+// problem writes one problem of the request or of its payload.
+func (k *checking) problem(dst []byte, f ledger.Finding) []byte {
+	if k.format.value == "json" {
+		if k.some {
+			dst = append(dst, ',', '\n')
 		}
-		text := "payload:" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Col) + ": " + p.Severity.String() + ": "
-		if p.Column != 0 {
-			text += p.Column.String() + ": "
-		}
-		return append(append(dst, text+visible(p.Message)...), " ("+p.Code.String()+")\n"...)
+		k.some = true
+		return f.AppendJSON(dst)
 	}
-	return appendProblem(k.separator(dst), p)
+	if k.told[f.Code]++; k.told[f.Code] > maxTold {
+		return dst
+	}
+	return append(dst, f.Severity.String()+": "+visible(findingText(f))+"\n"...)
 }
 
 func (k *checking) end(dst []byte, s rules.Summary, bad bool) []byte {
-	if k.format.value != "json" {
-		for code, n := range sortedCounts(k.told) {
-			if n > maxTold {
-				dst = append(dst, "payload: "+strconv.Itoa(n-maxTold)+" more like these: "+code.String()+"\n"...)
-			}
-		}
-		dst = append(dst, "payload: "+counted(strconv.Itoa(s.Rows), "row")+", "+strconv.Itoa(s.Valid)+" usable; "+
-			counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")+"\n"...)
-		if bad {
-			return append(dst, "The request is not acceptable.\n"...)
-		}
-		return append(dst, "The request is acceptable.\n"...)
+	if k.format.value == "json" {
+		dst = strconv.AppendInt(append(dst, `],"rows":`...), int64(s.Rows), 10)
+		dst = strconv.AppendInt(append(dst, `,"valid":`...), int64(s.Valid), 10)
+		return append(strconv.AppendBool(append(dst, `,"acceptable":`...), !bad), "}\n"...)
 	}
-	dst = strconv.AppendInt(append(dst, `],"rows":`...), int64(s.Rows), 10)
-	dst = strconv.AppendInt(append(dst, `,"valid":`...), int64(s.Valid), 10)
-	return append(strconv.AppendBool(append(dst, `,"acceptable":`...), !bad), "}\n"...)
+	for code, n := range sortedCounts(k.told) {
+		if n > maxTold {
+			dst = append(dst, strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
+		}
+	}
+	dst = append(dst, "payload: "+counted(strconv.Itoa(s.Rows), "row")+", "+strconv.Itoa(s.Valid)+" usable; "+
+		counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")+"\n"...)
+	if bad {
+		return append(dst, "The request is not acceptable.\n"...)
+	}
+	return append(dst, "The request is acceptable.\n"...)
 }

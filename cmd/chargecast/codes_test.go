@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -50,10 +51,10 @@ func TestToldCodesAreRules(t *testing.T) {
 	}
 	scripts := testScripts(t)
 	for code := range told {
-		if _, ok := rules.ParseCode(code); !ok {
+		if _, ok := rules.Lookup(ledger.Code(code)); !ok {
 			t.Errorf("%s is no rule", code)
 		}
-		if !strings.Contains(scripts, code) && code != rules.JSONSyntax.String() {
+		if !strings.Contains(scripts, code) && code != string(rules.JSONSyntax) {
 			t.Errorf("no script of the tests meets %s", code)
 		}
 	}

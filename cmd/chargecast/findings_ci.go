@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -14,15 +15,15 @@ import (
 type findingsGitHub struct {
 	*checked
 
-	counts [rules.Error + 1]int
-	tenth  [rules.Error + 1][]byte
+	counts [ledger.SeverityError + 1]int
+	tenth  [ledger.SeverityError + 1][]byte
 }
 
 const annotations = 10
 
 func (f *findingsGitHub) begin(dst []byte) []byte { return dst }
 
-func (f *findingsGitHub) problem(dst []byte, p *rules.Problem) []byte {
+func (f *findingsGitHub) problem(dst []byte, p ledger.Finding) []byte {
 	f.counts[p.Severity]++
 	switch n := f.counts[p.Severity]; {
 	case n < annotations:
@@ -33,18 +34,18 @@ func (f *findingsGitHub) problem(dst []byte, p *rules.Problem) []byte {
 	return dst
 }
 
-func (f *findingsGitHub) annotation(dst []byte, p *rules.Problem) []byte {
+func (f *findingsGitHub) annotation(dst []byte, p ledger.Finding) []byte {
 	dst = append(dst, "::"+p.Severity.String()+" file="+property(f.file)...)
-	if p.Line > 0 && f.reader.Summary().Input == rules.CSV {
-		dst = append(dst, ",line="+strconv.Itoa(p.Line)+",col="+strconv.Itoa(p.Col)...)
+	if p.Place.Line > 0 && f.reader.Summary().Input == rules.CSV {
+		dst = append(dst, ",line="+strconv.Itoa(p.Place.Line)+",col="+strconv.Itoa(p.Place.Col)...)
 	}
-	dst = append(dst, ",title="+property(p.Code.String()+" ("+p.Basis.String()+", "+p.Clause.String()+")")+"::"...)
+	dst = append(dst, ",title="+property(string(p.Code)+" ("+p.Basis.String()+", "+p.Clause.String()+")")+"::"...)
 	text := p.Message
-	if p.Column != 0 {
-		text = p.Column.String() + ": " + text
+	if p.Subject != "" {
+		text = p.Subject + ": " + text
 	}
-	if p.Row > 0 {
-		text = "row " + strconv.Itoa(p.Row) + ": " + text
+	if p.Place.Row > 0 {
+		text = "row " + strconv.Itoa(p.Place.Row) + profileOf(p, " (profile ", ")") + ": " + text
 	}
 	if p.Help != "" {
 		text += "; " + p.Help
@@ -53,7 +54,7 @@ func (f *findingsGitHub) annotation(dst []byte, p *rules.Problem) []byte {
 }
 
 func (f *findingsGitHub) end(dst []byte) []byte {
-	for _, s := range []rules.Severity{rules.Error, rules.Warning} {
+	for _, s := range []ledger.Severity{ledger.SeverityError, ledger.SeverityWarning} {
 		switch n := f.counts[s]; {
 		case n == annotations:
 			dst = append(dst, f.tenth[s]...)
@@ -82,7 +83,7 @@ func property(s string) string {
 type findingsJUnit struct {
 	*checked
 
-	found map[rules.Code]*junitCase
+	found map[ledger.Code]*junitCase
 }
 
 // A junitCase is what was found of one code.
@@ -93,13 +94,13 @@ type junitCase struct {
 
 func (f *findingsJUnit) begin(dst []byte) []byte { return dst }
 
-func (f *findingsJUnit) problem(dst []byte, p *rules.Problem) []byte {
+func (f *findingsJUnit) problem(dst []byte, p ledger.Finding) []byte {
 	c := f.found[p.Code]
 	if c == nil {
 		c = new(junitCase)
 		f.found[p.Code] = c
 	}
-	if p.Severity == rules.Error {
+	if p.Severity == ledger.SeverityError {
 		c.errors++
 	} else {
 		c.warnings++
@@ -111,7 +112,7 @@ func (f *findingsJUnit) problem(dst []byte, p *rules.Problem) []byte {
 }
 
 func (f *findingsJUnit) end(dst []byte) []byte {
-	codes := make([]rules.Code, 0, len(f.found))
+	codes := make([]ledger.Code, 0, len(f.found))
 	failed := 0
 	for code, c := range f.found {
 		codes = append(codes, code)
@@ -131,15 +132,21 @@ func (f *findingsJUnit) end(dst []byte) []byte {
 	return append(dst, "</testsuite>\n"...)
 }
 
-func (c *junitCase) append(dst []byte, code rules.Code) []byte {
+// textOf is what the rule of a code says.
+func textOf(code ledger.Code) string {
+	rule, _ := rules.Lookup(code)
+	return rule.Text
+}
+
+func (c *junitCase) append(dst []byte, code ledger.Code) []byte {
 	rest := c.errors + c.warnings - len(c.places)
 	text := strings.Join(c.places, "\n")
 	if rest > 0 {
 		text += "\nand " + strconv.Itoa(rest) + " more"
 	}
-	dst = append(dst, `<testcase classname="chargecast.validate" name="`+code.String()+`">`...)
+	dst = append(dst, `<testcase classname="chargecast.validate" name="`+string(code)+`">`...)
 	if c.errors > 0 {
-		dst = append(dst, `<failure type="`+code.String()+`" message="`+escaped(code.Rule().Text)+`">`+escaped(text)+"</failure>"...)
+		dst = append(dst, `<failure type="`+string(code)+`" message="`+escaped(textOf(code))+`">`+escaped(text)+"</failure>"...)
 	} else {
 		dst = append(dst, "<system-out>"+escaped(text)+"</system-out>"...)
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/internal/jsontext"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 const validateSchema = "chargecast.validate/1"
@@ -36,35 +36,15 @@ func (f *findingsJSON) begin(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-func (f *findingsJSON) problem(dst []byte, p *rules.Problem) []byte {
+func (f *findingsJSON) problem(dst []byte, p ledger.Finding) []byte {
 	if !f.whole {
-		return append(appendProblem(dst, p), '\n')
+		return append(p.AppendJSON(dst), '\n')
 	}
 	if f.some { // the line before is left open for it, and may have been written already
 		dst = append(dst, ",\n"...)
 	}
 	f.some = true
-	return appendProblem(dst, p)
-}
-
-func appendProblem(dst []byte, p *rules.Problem) []byte {
-	dst = append(dst, `{"type":"problem","code":"`+p.Code.String()+`","severity":"`+p.Severity.String()+
-		`","basis":"`+p.Basis.String()+`","clause":"`+p.Clause.String()+`"`...)
-	if p.Row > 0 {
-		dst = strconv.AppendInt(append(dst, `,"row":`...), int64(p.Row), 10)
-	}
-	dst = strconv.AppendInt(append(dst, `,"line":`...), int64(p.Line), 10)
-	dst = strconv.AppendInt(append(dst, `,"col":`...), int64(p.Col), 10)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), p.Offset, 10)
-	if p.Wire {
-		dst = append(dst, `,"wire":true`...)
-	}
-	if p.Column != 0 {
-		dst = append(dst, `,"column":"`+p.Column.String()+`"`...)
-	}
-	dst = jsontext.AppendString(append(dst, `,"message":`...), p.Message)
-	dst = jsontext.AppendString(append(dst, `,"help":`...), p.Help)
-	return append(dst, '}')
+	return p.AppendJSON(dst)
 }
 
 func (f *findingsJSON) end(dst []byte) []byte {

@@ -4,44 +4,71 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// findingsText is for people: each finding with its place and the remedy.
+// findingsText is for people: where there are many findings a table of them by code, then the first
+// of each code with place and remedy, then the counts. What is shown is held until the end, since
+// the table comes first; it is bounded by the number of codes.
 type findingsText struct {
 	*checked
 
-	told map[rules.Code]int
+	codes []rules.CodeCount
+	shown []byte
 }
 
 func (f *findingsText) begin(dst []byte) []byte { return dst }
 
-// maxTold is how many findings of one code are told in full.
+// maxTold is how many findings of one code are shown in full.
 const maxTold = 20
 
-func (f *findingsText) problem(dst []byte, p *rules.Problem) []byte {
-	if f.told[p.Code]++; f.told[p.Code] > maxTold {
-		return dst
+// mostShown is how many findings of a code are shown in full. Bytes that are not UTF-8 have one
+// cause, however many values they are in.
+func mostShown(c ledger.Code) int {
+	if c == rules.InvalidUTF8 {
+		return 1
 	}
+	return maxTold
+}
+
+// fewFindings are so many that they need no table.
+const fewFindings = 8
+
+func (f *findingsText) problem(dst []byte, p ledger.Finding) []byte {
+	if f.count(p) <= mostShown(p.Code) {
+		f.shown = f.append(f.shown, p)
+	}
+	return dst
+}
+
+// count counts a finding and returns how many there are of its code.
+func (f *findingsText) count(p ledger.Finding) int {
+	for i := range f.codes {
+		if f.codes[i].Code == p.Code {
+			return f.codes[i].Add(p)
+		}
+	}
+	f.codes = append(f.codes, rules.CodeCount{})
+	return f.codes[len(f.codes)-1].Add(p)
+}
+
+// append appends a finding in full.
+func (f *findingsText) append(dst []byte, p ledger.Finding) []byte {
 	dst = append(dst, f.file...)
-	if p.Line > 0 {
-		dst = strconv.AppendInt(append(dst, ':'), int64(p.Line), 10)
-		dst = strconv.AppendInt(append(dst, ':'), int64(p.Col), 10)
+	if p.Place.Line > 0 {
+		dst = strconv.AppendInt(append(dst, ':'), int64(p.Place.Line), 10)
+		dst = strconv.AppendInt(append(dst, ':'), int64(p.Place.Col), 10)
 	}
+	dst = f.severity(append(dst, ": "...), p.Severity)
 	dst = append(dst, ": "...)
-	if p.Severity == rules.Error {
-		dst = f.paint.bold(dst, "error")
-	} else {
-		dst = f.paint.warn(dst, "warning")
-	}
-	dst = append(dst, ": "...)
-	if p.Column != 0 {
-		dst = append(dst, p.Column.String()+": "...)
+	if p.Subject != "" {
+		dst = append(dst, p.Subject+": "...)
 	}
 	dst = append(dst, visible(p.Message)...)
-	dst = f.paint.faint(append(dst, ' '), "["+p.Code.String()+", "+p.Basis.String()+" "+p.Clause.String()+"]")
+	dst = f.paint.faint(append(dst, ' '), "["+string(p.Code)+", "+p.Basis.String()+" "+p.Clause.String()+"]"+profileOf(p, " profile ", ""))
 	dst = append(dst, '\n')
-	if p.Wire {
+	if p.Place.Wire {
 		dst = append(dst, "  (in the text as it was sent)\n"...)
 	}
 	dst = f.excerpt(dst, p)
@@ -51,24 +78,63 @@ func (f *findingsText) problem(dst []byte, p *rules.Problem) []byte {
 	return dst
 }
 
+func (f *findingsText) severity(dst []byte, s ledger.Severity) []byte {
+	if s == ledger.SeverityError {
+		return f.paint.bold(dst, "error")
+	}
+	return f.paint.warn(dst, "warning")
+}
+
 // excerpt shows the shape of the value with a caret.
-func (f *findingsText) excerpt(dst []byte, p *rules.Problem) []byte {
+func (f *findingsText) excerpt(dst []byte, p ledger.Finding) []byte {
 	text, caret, ok := f.reader.Excerpt(p)
 	if !ok {
 		return dst
 	}
-	margin := strconv.Itoa(p.Line) + " | "
+	margin := strconv.Itoa(p.Place.Line) + " | "
 	dst = append(append(append(dst, "  "...), margin...), visible(text)...)
 	dst = append(append(dst, '\n'), strings.Repeat(" ", 2+len(margin)-2)...)
 	dst = append(append(dst, "| "...), strings.Repeat(" ", caret)...)
 	return append(f.paint.bold(dst, "^"), '\n')
 }
 
+// overview appends a line for each code: its number of findings, severity, column and rows.
+func (f *findingsText) overview(dst []byte) []byte {
+	digits, code, column := len("count"), len("code"), len("column")
+	for _, c := range f.codes {
+		digits, code, column = max(digits, len(strconv.Itoa(c.Count))), max(code, len(c.Code)), max(column, len(c.Column))
+	}
+	dst = append(dst, strings.Repeat(" ", digits-len("count"))+"count  "...)
+	dst = append(dst, pad("severity", 10)+pad("code", code+2)+pad("column", column+2)+"rows\n"...)
+	for _, c := range f.codes {
+		n := strconv.Itoa(c.Count)
+		dst = f.severity(append(dst, strings.Repeat(" ", digits-len(n))+n+"  "...), c.Severity)
+		rest := strings.Repeat(" ", 10-len(c.Severity.String())) + pad(string(c.Code), code+2) + pad(c.Column, column+2) + rowsOf(c)
+		dst = append(append(dst, strings.TrimRight(rest, " ")...), '\n')
+	}
+	return append(dst, '\n')
+}
+
+// rowsOf are the data rows that findings of a code are about.
+func rowsOf(c rules.CodeCount) string {
+	switch {
+	case c.FirstRow == 0:
+		return ""
+	case c.FirstRow == c.LastRow:
+		return strconv.Itoa(c.FirstRow)
+	}
+	return strconv.Itoa(c.FirstRow) + " to " + strconv.Itoa(c.LastRow)
+}
+
 func (f *findingsText) end(dst []byte) []byte {
 	s := f.reader.Summary()
-	for code, n := range sortedCounts(f.told) {
-		if n > maxTold {
-			dst = append(dst, f.file+": "+strconv.Itoa(n-maxTold)+" more like these: "+code.String()+"\n"...)
+	if s.Errors+s.Warnings > fewFindings {
+		dst = f.overview(dst)
+	}
+	dst = append(dst, f.shown...)
+	for _, c := range f.codes {
+		if most := mostShown(c.Code); c.Count > most {
+			dst = append(dst, f.file+": "+strconv.Itoa(c.Count-most)+" more like these: "+string(c.Code)+"\n"...)
 		}
 	}
 	dst = append(dst, counted(strconv.Itoa(s.Rows), "row")+", "...)

@@ -1,10 +1,10 @@
 package main
 
-import "github.com/chargecast/chargecast/rules"
+import near "github.com/chargecast/chargecast/internal/nearest"
 
 // nearest is the one candidate that a mistyped word must have meant; empty for none.
 func nearest(word string, candidates []string) string {
-	if i, ok := rules.Nearest(word, candidates); ok {
+	if i, ok := near.Of(word, candidates); ok {
 		return candidates[i]
 	}
 	return ""

@@ -11,13 +11,16 @@ import (
 func newPayload(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "payload",
-		Short: "Encodes a CSV as a request body and decodes one",
+		Short: "Encodes, decodes and mends payloads, and writes a template of one",
 		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
-for byte. It judges the form only; chargecast validate judges what is inside.`,
-		Example: `  chargecast payload encode payload.csv >body.txt
+for byte, mends what is mechanical about an export, and writes a header row to begin with. It
+checks the form only; chargecast validate checks what is inside.`,
+		Example: `  chargecast payload template --example
+  chargecast payload fix export.csv >payload.csv
+  chargecast payload encode payload.csv >body.txt
   chargecast payload decode body.txt`,
 	}
-	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a))
+	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a), newPayloadFix(a), newPayloadTemplate(a))
 	return c
 }
 
@@ -61,7 +64,7 @@ func newPayloadDecode(a *app) *cobra.Command {
 		Short: "Writes the CSV of a form body or of base64",
 		Long: `decode writes the CSV text inside a form body or a base64 text, byte for byte, card data
 included. A text that is neither counts as CSV and is written as it is; --input insists on
-one form. What is wrong with the form is told on stderr; after an error what was written is
+one form. Problems of the form are reported on stderr; after an error what was written is
 at most the beginning of the text and is not to be used.`,
 		Example: `  chargecast payload decode body.txt
   chargecast payload decode --input base64 <payload.b64`,
@@ -81,15 +84,12 @@ at most the beginning of the text and is not to be used.`,
 			return a.out.err
 		}
 		for _, p := range problems {
-			a.log.line(problemLine(in.name, p))
-			if p.Help != "" {
-				a.log.line("  help: " + visible(p.Help))
-			}
+			a.log.finding(in.name, inCommand(p))
 		}
 		switch {
 		case err != nil:
 			return in.failed()
-		case problems.Unreadable():
+		case isUnreadable(problems):
 			return &failure{code: exitUnreadable}
 		case problems.Err() != nil:
 			return errFindings
@@ -101,10 +101,11 @@ at most the beginning of the text and is not to be used.`,
 	return c
 }
 
-// tellEmpty tells that there is no text to encode, or none to decode.
+// tellEmpty reports that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
-	a.log.line(lineProblem(in.name, 0, 0, "error", rules.NoHeader.String(), "the input is empty"))
-	a.log.line("  help: " + rules.NoHeader.Rule().Help)
+	a.log.line(lineProblem(in.name, 0, 0, "error", string(rules.NoHeader), "the input is empty"))
+	rule, _ := rules.Lookup(rules.NoHeader)
+	a.log.line("  help: " + rule.Help)
 	return errFindings
 }
 

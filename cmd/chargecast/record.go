@@ -218,7 +218,7 @@ func refusalCode(e *engine.Effect) string {
 	if e.Refusal == nil {
 		return ""
 	}
-	return string(e.Refusal.Fault.Code())
+	return string(e.Refusal.Code)
 }
 
 // total appends a total record.

@@ -188,8 +188,8 @@ func (a *app) warnOfPayload(path string, csv []byte) {
 	reader := rules.NewReader(bytes.NewReader(csv), o)
 	for _, problems := range reader.Rows() {
 		for _, p := range problems {
-			if p.Severity == rules.Error {
-				a.log.line("chargecast: warning: the payload has errors, such as " + p.Code.String() + "; it is signed as it is; see: chargecast validate " + visible(path))
+			if p.Severity == ledger.SeverityError {
+				a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))
 				return
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -38,88 +37,104 @@ func inputFlag(c *cobra.Command) *choice {
 	return f
 }
 
-// rows reads a payload, tells its problems on stderr and gives the rows that can be used.
+// rows reads a payload, reports its problems on stderr and yields the rows that can be used.
 type rows struct {
 	log    *messages
 	file   string
 	reader *rules.Reader
-	warned map[rules.Code]int
+	warned map[ledger.Code]int
 
-	only    []string // the profiles asked for
+	only    []string // the profiles selected
 	met     []bool   // … and whether a row had it
 	similar [][]string
 	bad     bool            // there was an error
-	passed  func(id string) // hears of the rows that were not asked for; nil where nobody cares
+	passed  func(id string) // is called for the rows that were not selected; may be nil
 
 	progress progress
 }
 
 func newRows(a *app, in *input, o rules.Options, only []string) *rows {
 	return &rows{
-		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[rules.Code]int{},
+		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[ledger.Code]int{},
 		progress: a.newProgress(), only: only, met: make([]bool, len(only)), similar: make([][]string, len(only)),
 	}
 }
 
-// all gives the rows without errors, for one use.
+// all yields the rows without errors, for one use.
 func (r *rows) all() iter.Seq[*rules.Row] {
 	return func(yield func(*rules.Row) bool) {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
-			wanted := row != nil && r.wanted(row)
-			if row != nil && !wanted {
+			selected := row != nil && r.isSelected(row)
+			if row != nil && !selected {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
-			r.tell(problems)
-			if wanted && !yield(row) {
+			r.report(problems)
+			if selected && !yield(row) {
 				return
 			}
 		}
 	}
 }
 
-// ofOneRow tells whether a problem is a warning about a row, which is of no interest where
-// another row was asked for.
-func ofOneRow(p *rules.Problem) bool { return p.Row > 0 && p.Severity != rules.Error }
+// ofOneRow reports whether a problem is a warning about a row, which does not matter where another
+// row was selected.
+func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
 
-// maxWarnings is how many warnings of one code are told in full. Errors are all told.
+// maxWarnings is how many warnings of one code are shown in full. Errors are all shown.
 const maxWarnings = 20
 
-func (r *rows) tell(problems rules.Problems) {
+func (r *rows) report(problems ledger.Findings) {
 	for _, p := range problems {
+		p = inCommand(p)
 		switch p.Severity {
-		case rules.Warning:
+		case ledger.SeverityWarning:
 			r.warned[p.Code]++
 			if r.warned[p.Code] > maxWarnings {
 				continue
 			}
-		case rules.Error:
+		case ledger.SeverityError:
 			r.bad = true
 		default:
 			continue
 		}
-		r.log.line(problemLine(r.file, p))
-		if p.Help != "" {
-			r.log.line("  help: " + visible(p.Help))
-		}
+		r.log.finding(r.file, p)
 	}
 }
 
-// problemLine is a problem as compilers tell theirs.
-func problemLine(file string, p *rules.Problem) string {
+// finding writes a finding and what to do about it.
+func (m *messages) finding(file string, p ledger.Finding) {
+	m.line(problemLine(file, p))
+	if p.Help != "" {
+		m.line("  help: " + visible(p.Help))
+	}
+}
+
+// problemLine is a problem as compilers report theirs.
+func problemLine(file string, p ledger.Finding) string {
 	b := []byte(file)
-	if p.Line > 0 {
-		b = strconv.AppendInt(append(b, ':'), int64(p.Line), 10)
-		b = strconv.AppendInt(append(b, ':'), int64(p.Col), 10)
+	if p.Place.Line > 0 {
+		b = strconv.AppendInt(append(b, ':'), int64(p.Place.Line), 10)
+		b = strconv.AppendInt(append(b, ':'), int64(p.Place.Col), 10)
 	}
-	b = append(b, ": "+p.Severity.String()+": "+p.Code.String()+": "...)
-	if p.Column != 0 {
-		b = append(b, p.Column.String()+": "...)
+	b = append(b, ": "+p.Severity.String()+": "+string(p.Code)+": "...)
+	if p.Subject != "" {
+		b = append(b, p.Subject+": "...)
 	}
-	return string(append(b, visible(p.Message)...))
+	b = append(b, visible(p.Message)...)
+	return string(append(b, profileOf(p, " (profile ", ")")...))
 }
 
-// refuse tells that a row without errors cannot be used, by the policy or its state.
+// profileOf is the client-orderid of the row that a finding is about, between two texts; empty
+// where it has none.
+func profileOf(p ledger.Finding, before, after string) string {
+	if p.Place.Profile == "" {
+		return ""
+	}
+	return before + visible(p.Place.Profile) + after
+}
+
+// refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
 	code := "row"
@@ -129,8 +144,8 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
 }
 
-// wanted tells whether a row was asked for by its client-orderid.
-func (r *rows) wanted(row *rules.Row) bool {
+// isSelected reports whether a row was selected by its client-orderid.
+func (r *rows) isSelected(row *rules.Row) bool {
 	if len(r.only) == 0 {
 		return true
 	}
@@ -152,11 +167,11 @@ func (r *rows) wanted(row *rules.Row) bool {
 // maxClose is how many ids like a mistyped one are remembered.
 const maxClose = 64
 
-// finish tells what is left to say, and how the reading ended.
+// finish reports what is left, and how the reading ended.
 func (r *rows) finish(in *input) error {
 	for code, n := range sortedCounts(r.warned) {
 		if n > maxWarnings {
-			r.log.line(r.file + ": warning: " + code.String() + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
+			r.log.line(r.file + ": warning: " + string(code) + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
 		}
 	}
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
@@ -173,7 +188,7 @@ func (r *rows) finish(in *input) error {
 			hint := didYouMean(r.only[i], r.similar[i], "")
 			text := "--profile: no row that can be used has this client-orderid" + visible(hint)
 			if r.bad { // it may be that of a row with errors
-				return &failure{exitFindings, text, "rows with errors are left out; they are told above"}
+				return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
 			}
 			return usage(text, "")
 		}
@@ -181,9 +196,9 @@ func (r *rows) finish(in *input) error {
 	return nil
 }
 
-func sortedCounts(m map[rules.Code]int) iter.Seq2[rules.Code, int] {
-	return func(yield func(rules.Code, int) bool) {
-		codes := make([]rules.Code, 0, len(m))
+func sortedCounts(m map[ledger.Code]int) iter.Seq2[ledger.Code, int] {
+	return func(yield func(ledger.Code, int) bool) {
+		codes := make([]ledger.Code, 0, len(m))
 		for c := range m {
 			codes = append(codes, c)
 		}
@@ -215,11 +230,7 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 // subjectOf is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
 func subjectOf(row *rules.Row) subject {
-	id := row.OrderID
-	if card := row.Cell(rules.CardNumber).Reveal(); card != "" && strings.Contains(id, card) {
-		id = rules.Mask(0, id)
-	}
-	return subject{id: id, row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
+	return subject{id: row.ShownID(), row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
 }
 
 // callbackOf is the address that is called once a charge of the row has a final status
@@ -237,7 +248,7 @@ const manyStates = 10_000
 
 // A reading is what is done with a payload. begin comes once its form is known, which
 // is then in the header; neither it nor end comes for what is no payload.
-// passed, which may be nil, hears of the rows that --profile leaves out.
+// passed, which may be nil, is called for the rows that --profile leaves out.
 type reading struct {
 	begin  func()
 	row    func(*rules.Row, engine.State) error
@@ -246,7 +257,7 @@ type reading struct {
 }
 
 // read goes through the rows of a payload, joined with their states, until the output
-// fails. It tells what is wrong, and ends with errFindings where something was.
+// fails. It reports what is wrong, and ends with errFindings where something was.
 func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if err := oneStdin(path, s.state); err != nil {
 		return err

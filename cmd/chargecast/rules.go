@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -16,7 +17,7 @@ func newRules(a *app) *cobra.Command {
 		Use:   "rules",
 		Short: "Lists every code that a check of a payload, a state file or a script can give",
 		Long: `rules lists the codes of all findings about a payload, and about the lines of a state or
-script file: the default severity, how firmly the rule stands (stated by the document,
+script file: the default severity, how firm the rule is (stated by the document,
 inferred from its wording, or assumed where it is silent), the clause or ledger entry, and
 what it says. Codes are stable.`,
 		Example: `  chargecast rules
@@ -41,11 +42,11 @@ what it says. Codes are stable.`,
 func appendRulesText(dst []byte, p paint) []byte {
 	width := 0
 	for r := range rules.Rules() {
-		width = max(width, len(r.Name))
+		width = max(width, len(string(r.Code)))
 	}
 	for r := range rules.Rules() {
-		dst = p.bold(dst, r.Name)
-		dst = append(dst, strings.Repeat(" ", width-len(r.Name)+2)...)
+		dst = p.bold(dst, string(r.Code))
+		dst = append(dst, strings.Repeat(" ", width-len(string(r.Code))+2)...)
 		dst = append(dst, pad(r.Severity.String(), 9)+pad(r.Basis.String()+" "+r.Clause.String(), 16)...)
 		dst = appendHanging(dst, width+2+9+16, r.Text)
 	}
@@ -63,7 +64,7 @@ func appendRulesJSON(dst []byte) []byte {
 }
 
 func appendRuleJSON(dst []byte, r rules.Rule) []byte {
-	dst = append(dst, `{"code":"`+r.Name+`","severity":"`+r.Severity.String()+`","basis":"`+r.Basis.String()+`","clause":"`+r.Clause.String()+`"`...)
+	dst = append(dst, `{"code":"`+string(r.Code)+`","severity":"`+r.Severity.String()+`","basis":"`+r.Basis.String()+`","clause":"`+r.Clause.String()+`"`...)
 	for _, f := range [...]struct{ name, text string }{
 		{"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
 	} {
@@ -89,7 +90,7 @@ and one that does not.`,
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("one CODE is wanted", "chargecast rules lists them")
+				return usage("give one CODE", "chargecast rules lists them")
 			}
 			return nil
 		},
@@ -97,14 +98,14 @@ and one that does not.`,
 	format := outputFlag(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		code, ok := rules.ParseCode(args[0])
+		rule, ok := rules.Lookup(ledger.Code(args[0]))
 		if !ok {
 			return usage("there is no such code"+didYouMean(args[0], codeNames(), ""), "chargecast rules lists them")
 		}
 		if format.value == "json" {
-			a.out.b = append(appendRuleJSON(a.out.b, code.Rule()), '\n')
+			a.out.b = append(appendRuleJSON(a.out.b, rule), '\n')
 		} else {
-			a.out.b = appendRuleText(a.out.b, code.Rule(), paint(a.colourful(colour.value)))
+			a.out.b = appendRuleText(a.out.b, rule, paint(a.colourful(colour.value)))
 		}
 		a.out.endLine()
 		return nil
@@ -113,7 +114,7 @@ and one that does not.`,
 }
 
 func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
-	dst = append(p.bold(dst, r.Name), "  "+r.Severity.String()...)
+	dst = append(p.bold(dst, string(r.Code)), "  "+r.Severity.String()...)
 	if r.Note != "" {
 		dst = append(dst, " ("+r.Note+")"...)
 	}
@@ -132,8 +133,8 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 		}
 		dst = appendWrapped(dst, "    ", text)
 	}
-	switch r.Name {
-	case rules.ColumnUnknown.String(), rules.ColumnMissing.String(), rules.NoHeader.String():
+	switch r.Code {
+	case rules.ColumnUnknown, rules.ColumnMissing, rules.NoHeader:
 		dst = appendColumns(append(dst, "\n  The columns, in any order:\n"...))
 	}
 	return dst
@@ -142,7 +143,7 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 // appendColumns appends the names that a header row may have, and what belongs there.
 func appendColumns(dst []byte) []byte {
 	for s := range rules.Columns() {
-		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Value.String()...)
+		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Kind()...)
 		if most := cmp.Or(s.Warn, s.Max); most > 0 {
 			dst = append(dst, ", "+strconv.Itoa(most)+" characters at most"...)
 		}
@@ -156,9 +157,9 @@ func appendColumns(dst []byte) []byte {
 
 // needOf is the table's need of a column, in words.
 func needOf(s rules.Spec) string {
-	need := [...]string{rules.Required: "required", rules.Conditional: "conditional", rules.Optional: "optional"}[s.Need]
+	need := map[string]string{"R": "required", "C": "conditional", "O": "optional"}[s.Need]
 	switch {
-	case s.SourceOnly && s.Need == rules.Required:
+	case s.SourceOnly && s.Need == "R":
 		need += " for SRC"
 	case s.SourceOnly:
 		need += ", SRC only"

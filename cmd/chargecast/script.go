@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -142,17 +143,17 @@ func (s *script) addStep(to *scripted, number int, l *record.ScriptLine) {
 // tellUpdate tells a problem of an update's columns. A column that no update can have is
 // a fault of the script; a value that cannot be read makes the update be refused, which
 // is what the script is to show.
-func (s *script) tellUpdate(number int, p *rules.Problem) {
-	severity := rules.Warning
+func (s *script) tellUpdate(number int, p ledger.Finding) {
+	severity := ledger.SeverityWarning
 	if p.Code == rules.ColumnUnknown || p.Code == rules.ScriptColumn {
-		severity = rules.Error
+		severity = ledger.SeverityError
 		s.bad = true
 	}
 	text := p.Message
-	if p.Column != 0 {
-		text = p.Column.String() + ": " + text
+	if p.Subject != "" {
+		text = p.Subject + ": " + text
 	}
-	s.log.line(lineProblem(s.file, number, 0, severity.String(), p.Code.String(), visible(text)))
+	s.log.line(lineProblem(s.file, number, 0, severity.String(), string(p.Code), visible(text)))
 	if p.Help != "" {
 		s.log.line("  help: " + visible(p.Help))
 	}

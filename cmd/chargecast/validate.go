@@ -10,24 +10,25 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 func newValidate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [FILE]",
-		Short: "Checks a payload against every rule and tells what to do",
+		Short: "Checks a payload against every rule and says what to do",
 		Long: `validate checks a payload, column by column and row by row, against the document and the
-readings of what it leaves open. All findings of a row are told, and every row is read.
+readings of what it leaves open. Every problem of a row is reported, and every row is read.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
 Warnings leave it at 0, unless --strict turns them into errors. chargecast rules lists
 the codes, chargecast explain CODE shows one with its clause and an example.
 
-Output: text shows the place of each finding, the shape of its values, and at most 20 findings
-of a code; json, ndjson and junit count all; github writes annotations, at most the ten
-errors and ten warnings that one step may have. Without findings nothing but the number
-of rows is told.`,
+Output: text begins with a table of the findings by code where there are many, and shows the
+place of each, the shape of its values, and at most 20 findings of a code; json, ndjson and
+junit have all; github writes annotations, at most the ten errors and ten warnings that one
+step may have. Without findings only the number of rows is printed.`,
 		Example: `  chargecast validate payload.csv
   chargecast validate --strict --currency EUR --as-of 2026-01-10 payload.csv
   chargecast validate --severity start-past=off -o ndjson payload.csv
@@ -70,7 +71,7 @@ func (v *validation) register(c *cobra.Command) {
 }
 
 // A severityFlag is --severity.
-type severityFlag map[rules.Code]rules.Severity
+type severityFlag map[ledger.Code]ledger.Severity
 
 func (*severityFlag) String() string { return "" }
 func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
@@ -79,7 +80,7 @@ func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
 func (f *severityFlag) Set(s string) error {
 	for item := range strings.SplitSeq(s, ",") {
 		name, word, _ := strings.Cut(item, "=")
-		code, ok := rules.ParseCode(name)
+		rule, ok := rules.Lookup(ledger.Code(name))
 		if !ok {
 			hint := didYouMean(name, codeNames(), "")
 			if hint == "" {
@@ -87,17 +88,17 @@ func (f *severityFlag) Set(s string) error {
 			}
 			return errors.New("there is no such code" + hint)
 		}
-		if code.Rule().Fixed {
+		if rule.Fixed {
 			return errors.New("the severity of " + name + " cannot be overridden: it is about lines of state and script files")
 		}
-		severity, ok := rules.ParseSeverity(word)
-		if !ok {
+		var severity ledger.Severity
+		if word == "" || severity.UnmarshalText([]byte(word)) != nil {
 			return errors.New("write " + name + "=error, " + name + "=warning or " + name + "=off")
 		}
 		if *f == nil {
 			*f = severityFlag{}
 		}
-		(*f)[code] = severity
+		(*f)[rule.Code] = severity
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func (f *severityFlag) Set(s string) error {
 func codeNames() []string {
 	var names []string
 	for r := range rules.Rules() {
-		names = append(names, r.Name)
+		names = append(names, string(r.Code))
 	}
 	return names
 }
@@ -120,7 +121,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 		return rules.Options{}, err
 	}
 	if c := v.currency; v.compare && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		return rules.Options{}, usage("--currency: a code of three capital letters is wanted", "such as --currency EUR")
+		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
 	form, _ := rules.ParseInput(v.input.value)
 	return v.limits.bound(rules.Options{
@@ -190,8 +191,8 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 			a.out.b = f.begin(a.out.b)
 		}
 		for _, problem := range problems {
-			bad = bad || problem.Severity == rules.Error
-			a.out.b = f.problem(a.out.b, problem)
+			bad = bad || problem.Severity == ledger.SeverityError
+			a.out.b = f.problem(a.out.b, inCommand(problem))
 			a.out.endLine()
 		}
 		switch err := a.out.err; {
@@ -229,7 +230,7 @@ type checked struct {
 // A findings writes the findings of a payload in one format. Each appends whole lines.
 type findings interface {
 	begin(dst []byte) []byte
-	problem(dst []byte, p *rules.Problem) []byte
+	problem(dst []byte, p ledger.Finding) []byte
 	end(dst []byte) []byte
 }
 
@@ -242,7 +243,7 @@ func findingsOf(format string, c *checked) findings {
 	case "github":
 		return &findingsGitHub{checked: c}
 	case "junit":
-		return &findingsJUnit{checked: c, found: map[rules.Code]*junitCase{}}
+		return &findingsJUnit{checked: c, found: map[ledger.Code]*junitCase{}}
 	}
-	return &findingsText{checked: c, told: map[rules.Code]int{}}
+	return &findingsText{checked: c}
 }

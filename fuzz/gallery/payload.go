@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -39,6 +40,7 @@ func payloadMembers() []Member {
 				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
 			})
 		})},
+		{"equal-bounds-refused", "from = to is out of order", laws("V06"), "amount-from 1.00, amount-to 1.00", told(equalBoundsRefused)},
 		{"trims-cells", "spaces dropped", laws("V07", "V11"), `"SRC "`, given(trimmed)},
 		{"any-case-columns", "`Amount` accepted", laws("V07"), "header", given(func(text []byte) []byte {
 			header, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -88,7 +90,7 @@ func (j *judged) count() {
 	j.end.Errors, j.end.Valid = 0, 0
 	for _, s := range j.steps {
 		for _, f := range s.Findings {
-			if f.Severity == rules.Error {
+			if f.Severity == ledger.SeverityError {
 				j.end.Errors++
 			}
 		}
@@ -111,7 +113,7 @@ func (j *judged) cells(change func(string) string) {
 }
 
 // refuse finds fault with values of usable rows in columns with a limit.
-func (j *judged) refuse(code rules.Code, which func(spec rules.Spec, s string) bool) {
+func (j *judged) refuse(code ledger.Code, which func(spec rules.Spec, s string) bool) {
 	for i := range j.steps {
 		s := &j.steps[i]
 		if s.Row == nil {
@@ -119,12 +121,24 @@ func (j *judged) refuse(code rules.Code, which func(spec rules.Spec, s string) b
 		}
 		row := *s.Row
 		for spec := range rules.Columns() {
-			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Value == rules.ValueAmounts || !which(spec, value) {
+			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Column == rules.AmountSequence || !which(spec, value) {
 				continue
 			}
-			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: rules.Error, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
+			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
 			s.Row = nil
 		}
+	}
+	j.count()
+}
+
+func equalBoundsRefused(j *judged) {
+	for i := range j.steps {
+		s := &j.steps[i]
+		if s.Row == nil || s.Row.Cells[rules.AmountFrom] == "" || s.Row.Cells[rules.AmountFrom] != s.Row.Cells[rules.AmountTo] {
+			continue
+		}
+		s.Findings = append(s.Findings, fuzz.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.AmountFrom, Text: "out of order"})
+		s.Row = nil
 	}
 	j.count()
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -13,14 +14,14 @@ import (
 func ruleMembers() []Member {
 	var list []Member
 	for rule := range rules.Rules() {
-		if rule.Code > rules.FirstChargeToday {
+		if rule.Code == rules.ScriptColumn {
 			break // of updates, states and scripts
 		}
-		list = append(list, Member{"validator-without-" + rule.Name, "lacks the rule: " + rule.Text, laws("V09"), rule.Bad, without(rule.Code)})
+		list = append(list, Member{"validator-without-" + string(rule.Code), "lacks the rule: " + rule.Text, laws("V09"), rule.Bad, without(rule.Code)})
 	}
 	for column := range rules.Columns() {
 		for _, rule := range rulesOf(column) {
-			name := "validator-without-" + rule.String() + "-" + column.Name
+			name := "validator-without-" + string(rule) + "-" + column.Name
 			list = append(list, Member{name, "lacks the rule in one column", laws("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
 				j.drop(func(f fuzz.Finding) bool { return f.Code == rule && f.Column == column.Column })
 			})})
@@ -30,10 +31,10 @@ func ruleMembers() []Member {
 }
 
 // rulesOf are the rules of many columns that hold in one.
-func rulesOf(column rules.Spec) []rules.Code {
-	var list []rules.Code
+func rulesOf(column rules.Spec) []ledger.Code {
+	var list []ledger.Code
 	switch {
-	case column.Need == rules.Required, column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
+	case column.Need == "R", column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
 		list = append(list, rules.MissingValue)
 	}
 	if column.Max > 0 {
@@ -42,22 +43,22 @@ func rulesOf(column rules.Spec) []rules.Code {
 	if column.SourceOnly && column.Column != rules.Period && column.Column != rules.Interval {
 		list = append(list, rules.SrcOnlyOnDst)
 	}
-	if column.Value == rules.ValueDate {
+	if column.Kind() == "date" {
 		list = append(list, rules.DateSyntax, rules.DateNotADay)
 	}
 	return list
 }
 
 // without is our own validator with a rule switched off.
-func without(code rules.Code) fuzz.Impl {
+func without(code ledger.Code) fuzz.Impl {
 	return ours(func(i *fuzz.Impl) {
 		right := i.ReadPayload
 		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
 			o.Severity = maps.Clone(o.Severity)
 			if o.Severity == nil {
-				o.Severity = map[rules.Code]rules.Severity{}
+				o.Severity = map[ledger.Code]ledger.Severity{}
 			}
-			o.Severity[code] = rules.Off
+			o.Severity[code] = ledger.SeverityOff
 			return right(src, o, yield)
 		}
 	})

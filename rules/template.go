@@ -1,24 +1,24 @@
 package rules
 
-// usual is what is known of a row that agrees with the pattern: the columns that the
+// template is what is known of a row that agrees with the pattern: the columns that the
 // runs fill, and what their values were typed to.
-type usual struct {
-	filled columnSet
-	values typedValues
-	steady []bool  // by cell: it is part of a run
-	others []other // the values that no run has
-	left   leftOut // what its text lacks
-	placed bool    // its country and state go together
-	age    int     // rows that departed from the pattern since it was begun
+type template struct {
+	filled  columnSet
+	values  typedValues
+	steady  []bool    // by cell: it is part of a run
+	varying []varying // the values that no run has
+	left    leftOut   // what its text lacks
+	placed  bool      // its country and state go together
+	age     int       // rows that departed from the pattern since it was begun
 }
 
-// An other is a value in which rows that agree with the pattern differ.
-type other struct {
+// A varying is a value in which rows that agree with the pattern differ.
+type varying struct {
 	cell   int
 	column Column
-	before int32 // how much of the row stands before it that its text lacks
+	before int32 // how much of the row is before it that its text lacks
 	free   bool
-	most   int32 // the length up to which judgeOthers judges it; negative: not at all
+	most   int32 // the length up to which judgeVarying judges it; negative: not at all
 }
 
 // begunAnew is how many rows may narrow a pattern before another is begun, from all the
@@ -27,7 +27,7 @@ const begunAnew = 256
 
 // recall gives the current row what is known of one that agrees with the pattern.
 func (r *Reader) recall() {
-	u := &r.usual
+	u := &r.template
 	r.rec.Row, r.amounts = u.values.row, u.values.amounts
 	r.filled = u.filled
 }
@@ -35,7 +35,7 @@ func (r *Reader) recall() {
 // learn narrows the pattern to what the current row has too. The row has no value with a
 // fault.
 func (r *Reader) learn() {
-	u, p := &r.usual, &r.sc.known
+	u, p := &r.template, &r.sc.known
 	cells, text := r.sc.placed(), r.rec.text
 	if u.age%begunAnew == 0 {
 		u.steady = append(u.steady[:0], make([]bool, len(cells))...)
@@ -50,13 +50,13 @@ func (r *Reader) learn() {
 	}
 	u.age++
 	p.learn(text, cells, u.steady)
-	u.filled, u.values, u.others, u.placed = 0, typedValues{}, u.others[:0], false
+	u.filled, u.values, u.varying, u.placed = 0, typedValues{}, u.varying[:0], false
 	u.left.leave(p)
 	for f, col := range r.fields {
 		switch {
 		case col == 0:
 		case !u.steady[f]:
-			u.others = append(u.others, otherOf(f, col, u.left.before[f]))
+			u.varying = append(u.varying, varyingOf(f, col, u.left.before[f]))
 		case cells[f].from < cells[f].to:
 			u.filled.add(col)
 			carry(col, &u.values.row, &r.rec.Row, &u.values.amounts, &r.amounts)
@@ -64,15 +64,15 @@ func (r *Reader) learn() {
 	}
 }
 
-// isSteady tells whether a column's value, or its absence, is part of the pattern.
+// isSteady reports whether a column's value, or its absence, is part of the pattern.
 func (r *Reader) isSteady(col Column) bool {
 	n := r.layout.place[col]
-	return n == 0 || r.usual.steady[n-1]
+	return n == 0 || r.template.steady[n-1]
 }
 
-func otherOf(cell int, col Column, before int32) other {
-	o := other{cell, col, before, easy[col].free, easy[col].most}
-	if easy[col].shared {
+func varyingOf(cell int, col Column, before int32) varying {
+	o := varying{cell, col, before, shortcuts[col].free, shortcuts[col].most}
+	if shortcuts[col].shared {
 		o.most = -1
 	}
 	return o

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/rules"
+)
+
+func newPayloadFix(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "fix [FILE]",
+		Short: "Mends what is mechanical about a payload, and lists each change",
+		Long: `fix writes the CSV of a payload with what is mechanical mended: encoding, byte-order mark,
+separator, quotes, names of columns, forms of dates and amounts, upper and lower case. Each
+change is listed on stderr with its row and column. What would need a guess, such as the
+date 03/04/2026 or the amount 1,234, is refused: it stays as it was, is listed as refused, and
+the exit code is 1; the rest is still mended. --list shows what fix mends and refuses, and
+the other names of columns that it knows.
+
+fix does not check the payload: chargecast validate does. Columns keep their order. The
+input may also be base64 or a form body; the output is always CSV, card data included.`,
+		Example: `  chargecast payload fix export.csv >payload.csv
+  chargecast payload fix -o json export.csv >payload.csv 2>changes.jsonl
+  chargecast payload fix --list`,
+		Args: atMostOne,
+	}
+	input := inputFlag(c)
+	format := outputFlag(c, "text", "json")
+	list := c.Flags().Bool("list", false, "list what is mended and refused, and the aliases of columns")
+	var l limits
+	l.register(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if *list {
+			if len(args) > 0 {
+				return usage("--list reads no file", "leave out the file or --list")
+			}
+			if format.value == "json" {
+				a.out.b = appendRepairsJSON(a.out.b)
+			} else {
+				a.out.b = appendRepairs(a.out.b)
+			}
+			a.out.endLine()
+			return nil
+		}
+		form, _ := rules.ParseInput(input.value)
+		return a.fix(argument(args), l.bound(rules.Options{Input: form}), format.value == "json")
+	}
+	return c
+}
+
+// fix mends one payload.
+func (a *app) fix(path string, o rules.Options, records bool) error {
+	in, err := a.open(path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	some := false
+	fixer := rules.Fixer{Options: o, Report: func(c rules.Change) {
+		if records {
+			a.log.line(string(c.AppendJSON(nil)))
+		} else {
+			a.log.line(changeLine(in.name, c))
+		}
+	}}
+	done, err := fixer.Fix(bytesTo{a.out, &some}, in)
+	if a.out.err != nil {
+		return a.out.err
+	}
+	for _, p := range done.Findings {
+		a.log.finding(in.name, inCommand(p))
+	}
+	switch {
+	case err != nil:
+		return in.failed()
+	case isUnreadable(done.Findings):
+		return &failure{code: exitUnreadable}
+	case !some && done.Findings.Err() == nil:
+		return a.tellEmpty(in)
+	}
+	if !records {
+		a.log.line(in.name + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
+			", " + strconv.Itoa(done.Refused) + " refused")
+	}
+	if done.Refused > 0 || done.Findings.Err() != nil {
+		return errFindings
+	}
+	return nil
+}
+
+// changeLine is a change for people.
+func changeLine(file string, c rules.Change) string {
+	b := append([]byte(file), ':')
+	b = strconv.AppendInt(b, int64(c.Line), 10)
+	b = strconv.AppendInt(append(b, ':'), int64(c.Col), 10)
+	if c.Refused {
+		b = append(b, ": refused: "...)
+	} else {
+		b = append(b, ": changed: "...)
+	}
+	if c.Row > 0 {
+		b = append(b, "row "+strconv.Itoa(c.Row)+": "...)
+	}
+	if c.Column != 0 {
+		b = append(b, c.Column.String()+": "...)
+	}
+	for r := range rules.Repairs() {
+		switch {
+		case r.Code != c.Code:
+		case c.Refused && r.Refusal != "":
+			b = append(b, r.Refusal...)
+		default:
+			b = append(b, r.Text...)
+		}
+	}
+	return string(append(append(append(b, " ["...), c.Code...), ']'))
+}
+
+// appendRepairs appends what fix does, and the aliases that it knows.
+func appendRepairs(dst []byte) []byte {
+	dst = append(dst, "Mended:\n"...)
+	always := false
+	for r := range rules.Repairs() {
+		text := r.Text
+		if text == "" {
+			if text = r.Refusal; !always {
+				always = true
+				dst = append(dst, "\nAlways refused:\n"...)
+			}
+		}
+		dst = appendHanging(append(append(dst, "  "...), pad(string(r.Code), 20)...), 22, text+": "+r.Example)
+	}
+	dst = append(dst, "\nOther names of columns, with any case, _, spaces and hyphens:\n"...)
+	column := rules.Column(0)
+	for alias, c := range rules.Aliases() {
+		if c == column {
+			dst = append(dst[:len(dst)-1], ", "+alias+"\n"...)
+			continue
+		}
+		dst = append(append(append(append(dst, "  "...), pad(c.String(), 20)...), alias...), '\n')
+		column = c
+	}
+	return dst
+}
+
+func appendRepairsJSON(dst []byte) []byte {
+	dst = append(dst, `{"schema":"chargecast.repairs/1","repairs":[`...)
+	sep := "\n"
+	for r := range rules.Repairs() {
+		dst = jsontext.AppendString(append(append(dst, sep...), `{"code":`...), string(r.Code))
+		for _, f := range [...]struct{ name, text string }{{"text", r.Text}, {"refusal", r.Refusal}, {"example", r.Example}} {
+			if f.text != "" {
+				dst = jsontext.AppendString(append(dst, `,"`+f.name+`":`...), f.text)
+			}
+		}
+		dst = append(dst, '}')
+		sep = ",\n"
+	}
+	dst = append(dst, "\n],\"aliases\":["...)
+	sep = "\n"
+	for alias, c := range rules.Aliases() {
+		dst = append(append(dst, sep...), `{"alias":"`+alias+`","column":"`+c.String()+`"}`...)
+		sep = ",\n"
+	}
+	return append(dst, "\n]}\n"...)
+}
+
+func newPayloadTemplate(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "template",
+		Short: "Writes a header row with all columns",
+		Long: `template writes the header row of a payload with all columns of the document, in its order.
+With --example a row of example data follows: a monthly charge of a test card.`,
+		Example: `  chargecast payload template >payload.csv
+  chargecast payload template --example`,
+		Args: noArguments,
+	}
+	example := c.Flags().Bool("example", false, "write an example row too")
+	c.RunE = func(*cobra.Command, []string) error {
+		a.out.b = rules.AppendHeader(a.out.b)
+		if *example {
+			a.out.b = rules.AppendRecord(a.out.b, exampleRow()...)
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// exampleRow is a row about which there is nothing to find on any day until its card expires.
+func exampleRow() []string {
+	values := map[rules.Column]string{
+		rules.CardType: "SRC", rules.OrderID: "order-1", rules.CardNumber: "4111111111111111", rules.CardPrintedName: "TEST CARD",
+		rules.ExpireYear: "2099", rules.ExpireMonth: "12", rules.Amount: "10.00", rules.Currency: "EUR", rules.Country: "DE",
+		rules.City: "Berlin", rules.ZipCode: "10115", rules.Address1: "Example Street 1", rules.FirstName: "Test", rules.LastName: "Person",
+		rules.Email: "test@example.com", rules.Period: "month", rules.Interval: "1", rules.MaxRepeatsNumber: "12",
+	}
+	var row []string
+	for s := range rules.Columns() {
+		row = append(row, values[s.Column])
+	}
+	return row
+}

@@ -1,0 +1,123 @@
+// Package form reads application/x-www-form-urlencoded texts, bodies and queries, byte-exactly:
+// nothing is dropped, and what cannot be read is an error with its place.
+//
+// The grammar is that of clause 5.2.1: parameters separated by &, name and value by the first =,
+// both percent-encoded, + for a space (L68). [Next] is the grammar, one character at a time, for who
+// reads a stream; [Parse] reads a text in memory.
+package form
+
+import (
+	"errors"
+	"strconv"
+)
+
+// A Kind says what [Next] has read.
+type Kind uint8
+
+// The kinds.
+const (
+	Char      Kind = iota // a character of a name or value, as it is or as an escape
+	Space                 // a bare +, which means a space
+	End                   // & ends the parameter
+	BadEscape             // a percent sign without two hexadecimal digits
+	CutEscape             // the same, but w ends within the escape: more may follow
+)
+
+// Next returns the character that w begins with and how many bytes it takes. An = and a ; are
+// characters like others. Only a Char and a Space have a character, and only these and an End have a
+// size. w must not be empty.
+func Next(w []byte) (c byte, size int, kind Kind) {
+	switch w[0] {
+	case '&':
+		return 0, 1, End
+	case '+':
+		return ' ', 1, Space
+	case '%':
+		return escape(w)
+	}
+	return w[0], 1, Char
+}
+
+func escape(w []byte) (c byte, size int, kind Kind) {
+	switch {
+	case len(w) >= len("%XX") && isHex(w[1]) && isHex(w[2]):
+		return unhex(w[1])<<4 | unhex(w[2]), len("%XX"), Char
+	case len(w) == 1, len(w) == 2 && isHex(w[1]):
+		return 0, 0, CutEscape
+	}
+	return 0, 0, BadEscape
+}
+
+func isHex(c byte) bool { return c-'0' < 10 || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func unhex(c byte) byte {
+	if c-'0' < 10 {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// A Pair is one parameter, name and value decoded. Bytes need not be UTF-8.
+type Pair struct {
+	Name, Value string
+	Offset      int // of the name in the text
+	ValueOffset int // of the value; 0 where there is no =
+	Spaces      int // how many spaces are written +
+}
+
+// What can be wrong with a form.
+var (
+	ErrEscape = errors.New("a percent sign is not followed by two hexadecimal digits")
+	ErrLimit  = errors.New("there are more parameters than the limit")
+)
+
+// An Error is a fault of a form with its place. It shows nothing of the form.
+type Error struct {
+	Err    error // [ErrEscape] or [ErrLimit]
+	Offset int   // of the percent sign, or of the first parameter too many
+}
+
+// Error returns the fault and the place.
+func (e *Error) Error() string { return e.Err.Error() + " (at byte " + strconv.Itoa(e.Offset) + ")" }
+
+// Unwrap returns the fault.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Parse returns the parameters of a text in order, at most most of them; empty ones between two &
+// are left out. The error is an [*Error], and then there are no parameters.
+func Parse(text []byte, most int) ([]Pair, error) {
+	var pairs []Pair
+	var buf []byte
+	for at := 0; at < len(text); at++ {
+		if text[at] == '&' {
+			continue
+		}
+		if len(pairs) == most {
+			return nil, &Error{ErrLimit, at}
+		}
+		p := Pair{Offset: at}
+		buf = buf[:0]
+		name := -1 // the length of the name, once it has ended
+		for at < len(text) && text[at] != '&' {
+			c, size, kind := Next(text[at:])
+			switch {
+			case kind == BadEscape || kind == CutEscape:
+				return nil, &Error{ErrEscape, at}
+			case text[at] == '=' && name < 0:
+				name, p.ValueOffset = len(buf), at+1
+			default:
+				buf = append(buf, c)
+			}
+			if kind == Space {
+				p.Spaces++
+			}
+			at += size
+		}
+		whole := string(buf)
+		if p.Name = whole; name >= 0 {
+			p.Name, p.Value = whole[:name], whole[name:]
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs, nil
+}

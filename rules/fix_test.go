@@ -1,0 +1,281 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// fix mends a text: what was written, and the changes as "code row column" with - before refused ones.
+func fix(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
+	t.Helper()
+	var b bytes.Buffer
+	f := Fixer{Options: o, Report: func(c Change) {
+		s := fmt.Sprintf("%s %d %s", c.Code, c.Row, c.Column)
+		if c.Refused {
+			s = "-" + s
+		}
+		changes = append(changes, strings.TrimSpace(s))
+	}}
+	done, err := f.Fix(&b, strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, c := range changes {
+		refused += strings.Count(c[:1], "-")
+	}
+	if done.Refused != refused || done.Changes != len(changes)-refused {
+		t.Errorf("%+v counted for %v", done, changes)
+	}
+	return b.String(), changes, done
+}
+
+// wide is a text in UTF-16.
+func wide(s string, big bool) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		if big {
+			b = append(b, byte(u>>8), byte(u))
+		} else {
+			b = append(b, byte(u), byte(u>>8))
+		}
+	}
+	return string(b)
+}
+
+func TestFixWholeText(t *testing.T) {
+	accents := strings.Replace(short, "order-1", "é€-“x”", 1)
+	cp1252 := strings.NewReplacer("é", "\xe9", "€", "\x80", "“", "\x93", "”", "\x94").Replace(accents)
+	curly := strings.NewReplacer(`"D`, "“D", `"r`, "“r", `"c`, "“c", `"a`, "“a", `"o`, "“o", `"4`, "“4", `"1`, "“1", `"E`, "“E", `"`, "”").Replace(short)
+	for _, c := range []struct{ name, in, want, changes string }{
+		{"clean", short + otherRow, "", ""},
+		{"clean, CRLF, blank lines, no last line end", strings.ReplaceAll(short, "\n", "\r\n") + "\r\n" + strings.TrimSpace(otherRow), "", ""},
+		{"clean, empty values without quotes", strings.ReplaceAll(short, `"order-1"`, ""), "", ""},
+		{"mark", mark + short, short, "byte-order-mark 0"},
+		{"two marks", mark + mark + short, short, "byte-order-mark 0"},
+		{"comma", strings.ReplaceAll(short, ";", ","), short, "separator 0"},
+		{"tab", strings.ReplaceAll(short, ";", "\t"), short, "separator 0"},
+		{"comma, no quotes", strings.NewReplacer(`"`, "", ";", ",").Replace(short), short, "separator 0, quotes-missing 0"},
+		{"no quotes", strings.ReplaceAll(short, `"`, ""), short, "quotes-missing 0"},
+		{"a line for a spreadsheet", "sep=,\n" + strings.ReplaceAll(short, ";", ","), short, "separator-line 0, separator 0"},
+		{"CP1252", cp1252, accents, "encoding-cp1252 0"},
+		{"UTF-8 stays", accents, accents, ""},
+		{"UTF-16 LE with mark", wide("\ufeff"+accents, false), accents, "encoding-utf16 0"},
+		{"UTF-16 BE without mark", wide(accents, true), accents, "encoding-utf16 0"},
+		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0"},
+		{"typographic quotes", curly, short, "quotes-typographic 0"},
+		{"base64", base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(short, "SRC", "src"))), short, ""},
+		{"a form body", string(formOf([]byte(strings.ReplaceAll(short, "DST", "dst")))), short, "case 1 rp_card_type"},
+		{"base64 of UTF-16", base64.StdEncoding.EncodeToString([]byte(wide("\ufeff"+short, false))), short, "encoding-utf16 0"},
+		{"names", strings.NewReplacer("rp_card_type", "RP Card Type", "client-orderid", "client_order_id", "credit-card-number", "credit-card-nmber", "currency", " Currency ").Replace(short),
+			short, "header-name 0 rp_card_type, header-name 0 client-orderid, header-name 0 credit-card-number, header-name 0 currency"},
+		{"aliases", strings.NewReplacer("client-orderid", "Order Number", "credit-card-number", "PAN").Replace(short), short, "header-alias 0 client-orderid, header-alias 0 credit-card-number"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.want == "" {
+				c.want = c.in
+			}
+			out, changes, done := fix(t, c.in, Options{})
+			if out != c.want || strings.Join(changes, ", ") != c.changes || done.Refused != 0 || done.Findings.Err() != nil {
+				t.Errorf("%q\nwant %q\n%v, %+v", out, c.want, changes, done)
+			}
+			if again, changes, _ := fix(t, out, Options{}); again != out || len(changes) > 0 {
+				t.Errorf("fixed twice: %q, %v", again, changes)
+			}
+		})
+	}
+}
+
+func TestFixValues(t *testing.T) {
+	for _, c := range []struct {
+		column        Column
+		in, out, code string
+	}{
+		{CardType, "dst", "DST", "case"}, {CardType, " DST", "DST", "spaces"}, {CardType, "xyz", "xyz", ""},
+		{Period, "Month", "month", "case"}, {Period, "monthly", "monthly", ""},
+		{Currency, "eur", "EUR", "case"}, {Currency, "qqq", "qqq", ""}, {Currency, " eur ", "EUR", "spaces, case"},
+		{Country, "de", "DE", "case"}, {State, "nsw", "nsw", ""},
+		{StartDate, "2026-02-01", "01.02.2026", "date-iso"}, {StartDate, "2026/2/1", "01.02.2026", "date-iso"},
+		{StartDate, "1.2.2026", "01.02.2026", "date-one-digit"}, {StartDate, "01.2.2026", "01.02.2026", "date-one-digit"},
+		{StartDate, "31/12/2026", "31.12.2026", "date-separator"}, {StartDate, "12/31/2026", "31.12.2026", "date-separator"},
+		{StartDate, "31-12-2026", "31.12.2026", "date-separator"}, {StartDate, "4/4/2026", "04.04.2026", "date-separator"},
+		{StartDate, "03/04/2026", "", "-date-order"}, {StartDate, "3-4-2026", "", "-date-order"},
+		{StartDate, "31/02/2026", "", "-date-form"}, {StartDate, "01.02.26", "", "-date-form"}, {StartDate, "01022026", "", "-date-form"},
+		{StartDate, "2026-02-30", "", "-date-form"}, {StartDate, "2026-02-01T00:00:00Z", "", "-date-form"}, {StartDate, "30.2.2026", "", "-date-form"},
+		{StartDate, "31.02.2026", "31.02.2026", ""}, {StartDate, "05.13.2026", "05.13.2026", ""},
+		{Birthday, " 1980-02-29 ", "29.02.1980", "spaces, date-iso"},
+		{Amount, "12,50", "12.50", "decimal-comma"}, {Amount, "12,5", "12.5", "decimal-comma"}, {Amount, "0,123", "0.123", "decimal-comma"},
+		{Amount, "1234,567", "1234.567", "decimal-comma"}, {Amount, "1,2345", "1.2345", "decimal-comma"}, {Amount, "1.234,56", "1234.56", "decimal-comma"},
+		{Amount, "1.234.567,891", "1234567.891", "decimal-comma"},
+		{Amount, "1,234", "", "-decimal-comma"}, {Amount, "123,456", "", "-decimal-comma"}, {Amount, "1,234.56", "", "-decimal-comma"},
+		{Amount, "1,234,567", "", "-decimal-comma"}, {Amount, ",50", "", "-decimal-comma"}, {Amount, "12,", "", "-decimal-comma"}, {Amount, "12.3,4", "", "-decimal-comma"},
+		{Amount, "1e3", "1e3", ""}, {Amount, " 10.00", "10.00", "spaces"},
+		{AmountSequence, "1.00,2.00", "1.00,2.00", ""}, {AmountSequence, "1.00, 2.00 ,3", "1.00,2.00,3", "spaces"}, {AmountSequence, " 5 ", "5", "spaces"},
+		{AmountSequence, "1,50,2,50", "", "-decimal-comma"}, {AmountSequence, "10,20", "", "-decimal-comma"}, {AmountSequence, "1.50;2.50", "", "-decimal-comma"},
+		{AmountSequence, "1.000,50", "", "-decimal-comma"},
+		{CardNumber, "4.11111E+15", "", "-card-scientific"}, {CardNumber, " 4111111111111111", "4111111111111111", "spaces"},
+		{City, " Berlin\u00a0", "Berlin", "spaces"}, {City, "“x”", "“x”", ""},
+		{MaxRepeatsNumber, "12 ", "12", "spaces"},
+	} {
+		in := document(source(values{c.column: c.in, OrderID: "order-1"}))
+		out, changes, done := fix(t, in, Options{})
+		var want []string
+		for code := range strings.SplitSeq(c.code, ", ") {
+			if code != "" {
+				want = append(want, code+" 1 "+c.column.String())
+			}
+		}
+		if c.out == "" { // refused
+			c.out = c.in
+		}
+		if out != document(source(values{c.column: c.out, OrderID: "order-1"})) || !slices.Equal(changes, want) {
+			t.Errorf("%v %q: %v, %+v\n%s", c.column, c.in, changes, done, out)
+		}
+		if again, _, _ := fix(t, out, Options{}); again != out {
+			t.Errorf("%v %q: fixed twice: %s", c.column, c.in, again)
+		}
+	}
+	if out, changes, _ := fix(t, document(source(values{Country: "us", State: "ca"})), Options{}); out != document(source(values{Country: "US", State: "CA"})) {
+		t.Error(changes)
+	}
+}
+
+// TestFixRefusals: what would need a guess stays as it was, with its place, and the rest is mended.
+func TestFixRefusals(t *testing.T) {
+	good := strings.ReplaceAll(otherRow, "DST", "dst")
+	for _, c := range []struct{ name, in, want, changes string }{
+		{"two amounts", strings.Replace(shortHeader, "currency", "sum", 1) + shortRow, "", "-column-ambiguous 0 amount"},
+		{"two aliases", strings.NewReplacer("amount", "sum", "currency", "price").Replace(shortHeader) + good,
+			strings.NewReplacer("amount", "sum", "currency", "price").Replace(shortHeader) + otherRow, "-column-ambiguous 0 amount, -column-ambiguous 0 amount, case 1 rp_card_type"},
+		{"the same name twice", strings.Replace(shortHeader, "currency", "amount", 1) + shortRow, "", "-column-ambiguous 0 amount, -column-ambiguous 0 amount"},
+		{"unknown column", strings.Replace(shortHeader, "currency", "color", 1) + shortRow, "", "-column-unknown 0"},
+		{"no header", shortRow + otherRow, "", "-header-unreadable 0"},
+		{"nothing", "", "", "-header-unreadable 0"},
+		{"stray quote", short + `"DST";"a"b;"4111111111111111";"10.00";"EUR"` + "\n" + good, short + `"DST";"a"b;"4111111111111111";"10.00";"EUR"` + "\n" + otherRow,
+			"-row-unreadable 2, case 3 rp_card_type"},
+		{"short row", short + `"dst";"a"` + "\n" + good, short + `"dst";"a"` + "\n" + otherRow, "-row-width 2, case 3 rp_card_type"},
+		{"a comma that is in a value", strings.ReplaceAll(strings.ReplaceAll(shortHeader, `"`, ""), ";", ",") + "DST,a,4111111111111111,12,50,EUR\nDST,b,4111111111111111,12.50,EUR\n",
+			shortHeader + `"DST";"a";"4111111111111111";"12";"50";"EUR"` + "\n" + `"DST";"b";"4111111111111111";"12.50";"EUR"` + "\n", "separator 0, quotes-missing 0, -row-width 1"},
+		{"a row with the right separator among others", strings.ReplaceAll(short, ";", ",") + otherRow, short + otherRow, "separator 0"},
+		{"UTF-8 after CP1252", shortHeader + strings.Replace(shortRow, "order-1", "\xe9", 1) + strings.Replace(shortRow, "order-1", "é", 1),
+			shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "é", 1), "encoding-cp1252 0, -encoding-mixed 2"},
+		{"CP1252 after UTF-8", shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "\xe9", 1), "", "-encoding-mixed 2"},
+		{"a byte that CP1252 does not have", strings.Replace(short, "order-1", "\x81", 1), "", "-encoding-mixed 1"},
+		{"typographic quotes around a text alone", strings.Replace(short, `"order-1"`, "“order-1”", 1), strings.Replace(short, `"order-1"`, `"“order-1”"`, 1), "-quotes-typographic 1 client-orderid"},
+		{"typographic quotes around a word", strings.Replace(short, `"DST"`, "“dst”", 1), short, "quotes-typographic 1 rp_card_type, case 1 rp_card_type"},
+		{"a lone surrogate", wide("\ufeff"+short, false) + "\x00\xd8", short + "\x81", "encoding-utf16 0, -row-width 2"},
+		{"an odd byte", wide("\ufeff"+short, false) + "x", short + "\x81", "encoding-utf16 0, -row-width 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.want == "" {
+				c.want = c.in
+			}
+			out, changes, done := fix(t, c.in, Options{})
+			if out != c.want || strings.Join(changes, ", ") != c.changes {
+				t.Errorf("%q\nwant %q\n%v, %+v", out, c.want, changes, done)
+			}
+			if again, _, _ := fix(t, out, Options{}); again != out {
+				t.Errorf("fixed twice: %q", again)
+			}
+		})
+	}
+}
+
+func TestFixUnreadable(t *testing.T) {
+	for in, want := range map[string]ledger.Code{"PK\x03\x04": NotAPayload, "payload=%zz": FormEscape, "\xff\xfe\x00\x00a\x00\x00\x00": InvalidUTF8} {
+		if out, _, done := fix(t, in, Options{}); out != "" || !done.Findings.Has(want) || done.Findings.Err() == nil {
+			t.Errorf("%q: %q, %v", in, out, done.Findings)
+		}
+	}
+	broken := errors.New("broken")
+	for n := range len(short) {
+		_, err := Fixer{}.Fix(io.Discard, io.MultiReader(strings.NewReader(short[:n]), iotest.ErrReader(broken)))
+		if !errors.Is(err, broken) {
+			t.Fatalf("after %d bytes: %v", n, err)
+		}
+	}
+	for n := range len(short) {
+		w := &limitedWriter{left: n}
+		if _, err := (Fixer{}).Fix(w, strings.NewReader(short)); !errors.Is(err, errFull) {
+			t.Fatalf("room for %d bytes: %v", n, err)
+		}
+	}
+}
+
+var errFull = errors.New("full")
+
+type limitedWriter struct{ left int }
+
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		return 0, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+// TestFixInPieces: how the bytes come changes nothing.
+func TestFixInPieces(t *testing.T) {
+	for _, text := range []string{
+		wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.ReplaceAll(short, ";", ","),
+		strings.ReplaceAll(short, `"`, ""), short + "\"a\"b\n\"c\n" + otherRow, mark + "sep=;\n" + short,
+	} {
+		whole, changes, _ := fix(t, text, Options{})
+		var b bytes.Buffer
+		n := 0
+		if _, err := (Fixer{Report: func(Change) { n++ }}).Fix(&b, iotest.OneByteReader(strings.NewReader(text))); err != nil || b.String() != whole || n != len(changes) {
+			t.Errorf("%q: %q in pieces, %d changes, %v", whole, b.String(), n, err)
+		}
+	}
+}
+
+// TestFixLongRows: a row beyond a limit is written as it is, and memory stays bounded.
+func TestFixLongRows(t *testing.T) {
+	o := Options{MaxRow: 1000, MaxCell: 500}
+	for _, long := range []string{strings.Repeat("x", 100_000), `"` + strings.Repeat("x;\n", 50_000) + `"`, `"` + strings.Repeat(`"";`, 50_000)} {
+		in := short + long + "\n" + strings.ReplaceAll(otherRow, "DST", "dst")
+		out, changes, _ := fix(t, in, o)
+		if !strings.HasPrefix(out, short+long[:100]) || len(out) != len(in) || changes[0] != "-row-unreadable 2" {
+			t.Errorf("%d bytes of %d, %v", len(out), len(in), changes)
+		}
+	}
+}
+
+func TestRepairs(t *testing.T) {
+	seen := map[ledger.Code]bool{}
+	for r := range Repairs() {
+		if r.Code == "" || r.Text == "" && r.Refusal == "" || r.Example == "" || seen[r.Code] {
+			t.Errorf("%+v", r)
+		}
+		seen[r.Code] = true
+	}
+	keys := map[string]string{}
+	for alias, c := range Aliases() {
+		key := nameKey(alias)
+		if other := keys[key]; other != "" {
+			t.Errorf("%s and %s are one name", alias, other)
+		}
+		keys[key] = alias
+		if got, code := meantColumn(strings.ToUpper(alias)); got != c || code != fixAlias {
+			t.Errorf("%s means %v by %s", alias, got, code)
+		}
+	}
+	text, err := Change{Code: "date-iso", Row: 3, Column: StartDate}.MarshalJSON()
+	if want := `{"type":"change","code":"date-iso","row":3,"column":"start-date","refused":false}`; string(text) != want || err != nil {
+		t.Errorf("%s, want %s", text, want)
+	}
+	text, _ = Change{Code: "row-width", Row: 3, Line: 4, Col: 1, Refused: true}.MarshalJSON()
+	if want := `{"type":"change","code":"row-width","row":3,"line":4,"col":1,"refused":true}`; string(text) != want {
+		t.Errorf("%s, want %s", text, want)
+	}
+}

@@ -1,0 +1,301 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestSourceThatBreaksOff: an error that looks like an end, but is not io.EOF itself, is the error
+// of reading, decoding and encoding, at whatever byte it comes (R1, R2, h304).
+func TestSourceThatBreaksOff(t *testing.T) {
+	text := []byte(short + otherRow)
+	forms := map[Input][]byte{CSV: text, Base64: nil, Form: nil}
+	for form := range forms {
+		var b bytes.Buffer
+		if err := Encode(&b, bytes.NewReader(text), form); err != nil {
+			t.Fatal(err)
+		}
+		forms[form] = b.Bytes()
+	}
+	for _, broken := range []error{io.ErrUnexpectedEOF, fmt.Errorf("the connection was closed: %w", io.EOF)} {
+		for form, wire := range forms {
+			for n := range len(wire) + 1 {
+				cut := func() io.Reader { return io.MultiReader(bytes.NewReader(wire[:n]), iotest.ErrReader(broken)) }
+				r := NewReader(cut(), Options{Input: form})
+				for range r.Rows() {
+				}
+				if !errors.Is(r.Err(), broken) && !r.Summary().Unreadable {
+					t.Fatalf("%v after %d of %d bytes of %v: the reader's error is %v", broken, n, len(wire), form, r.Err())
+				}
+				if _, err := Decode(io.Discard, cut(), Options{Input: form}); !errors.Is(err, broken) {
+					t.Fatalf("%v after %d of %d bytes of %v: decoding ends with %v", broken, n, len(wire), form, err)
+				}
+				if err := Encode(io.Discard, cut(), form); !errors.Is(err, broken) {
+					t.Fatalf("%v after %d bytes: encoding to %v ends with %v", broken, n, form, err)
+				}
+			}
+		}
+	}
+	if err := Encode(io.Discard, readNothing{}, Base64); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a source that gives nothing: %v", err)
+	}
+}
+
+// TestInstructionLinesAreReportedOnce: lines "sep=;" before the header make one finding, and no
+// memory grows with them (R3, h305).
+func TestInstructionLinesAreReportedOnce(t *testing.T) {
+	const lines = 300_000
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	j := judge(strings.Repeat("sep=;\n", lines)+short, options())
+	runtime.ReadMemStats(&after)
+	if got := verdict(j.problems); got != "E csv-separator" || j.summary.Rows != 1 || j.summary.Valid != 0 {
+		t.Fatalf("%.200s, %+v", got, j.summary)
+	}
+	if p := j.problems[0]; p.Place.Line != 1 || p.Place.Col != 1 || p.Place.Offset != 0 || !strings.HasPrefix(p.Message, "300000 lines ") {
+		t.Errorf("%v", p)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 20<<20 {
+		t.Errorf("%d bytes allocated", grown)
+	}
+	if j := judge("\n\"sep=;\"\n"+short, options()); len(j.problems) != 2 || j.problems[1].Place.Line != 2 || !strings.HasPrefix(j.problems[1].Message, "the first line ") {
+		t.Errorf("%v", j.problems.Unwrap())
+	}
+}
+
+// TestScheduleOnDestination: a DST row with period or interval, or both, gets one finding for each
+// of them and no advice to give the other (R4).
+func TestScheduleOnDestination(t *testing.T) {
+	for _, c := range []struct {
+		row  values
+		want string
+	}{
+		{values{Period: "month", Interval: "1"}, "period interval"},
+		{values{Period: "month"}, "period"},
+		{values{Interval: "1"}, "interval"},
+	} {
+		var got []string
+		for _, p := range judge(document(destination(c.row)), options()).problems {
+			if p.Code != ScheduleOnDst || p.Severity != ledger.SeverityError {
+				t.Errorf("%v", p)
+			}
+			got = append(got, p.Subject)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("findings on %v, want %s", got, c.want)
+		}
+	}
+}
+
+// TestZeroUpperBound: a bound of zero that must be replaced anyway is not to be swapped; where zero
+// is allowed, the order counts (R5).
+func TestZeroUpperBound(t *testing.T) {
+	text := document(source(values{Amount: "", AmountFrom: "1.00", AmountTo: "0"}))
+	for severity, want := range map[ledger.Severity]string{
+		0: "E amount-zero", ledger.SeverityError: "E amount-zero", ledger.SeverityWarning: "E amount-order, W amount-zero", ledger.SeverityOff: "E amount-order",
+	} {
+		o := options()
+		o.Severity = map[ledger.Code]ledger.Severity{AmountZero: severity}
+		if got := verdict(judge(text, o).problems); got != want {
+			t.Errorf("amount-zero=%v: %s, want %s", severity, got, want)
+		}
+	}
+	o := options()
+	o.Severity, o.Strict = map[ledger.Code]ledger.Severity{AmountZero: ledger.SeverityWarning}, true
+	if got := verdict(judge(text, o).problems); got != "E amount-zero" {
+		t.Errorf("strict: %s", got)
+	}
+}
+
+// TestNoRowsPlace: line, column and offset of no-rows are those of the same place, with and
+// without a line end after the header (R11).
+func TestNoRowsPlace(t *testing.T) {
+	header := strings.TrimSuffix(shortHeader, "\n")
+	for _, c := range []struct {
+		text      string
+		line, col int
+	}{{header, 1, len(header) + 1}, {header + "\n", 2, 1}, {header + "\r\n\n", 3, 1}, {mark + header, 1, len(mark+header) + 1}} {
+		ps := judge(c.text, options()).problems
+		p := ps[len(ps)-1]
+		if p.Code != NoRows || p.Place.Line != c.line || p.Place.Col != c.col || p.Place.Offset != int64(len(c.text)) {
+			t.Errorf("%q: %v at offset %d, want %d:%d at %d", c.text, p, p.Place.Offset, c.line, c.col, len(c.text))
+		}
+	}
+}
+
+// TestTextOfRowsThatCannotBeSplit: bytes that are not UTF-8, and NUL, are reported beside what makes
+// a row unreadable, as far as it was read (R12).
+func TestTextOfRowsThatCannotBeSplit(t *testing.T) {
+	for _, c := range []struct{ row, want string }{
+		{"\"DST\";\"caf\xe9\"x;\"1\"\n", "E csv-quote, E invalid-utf8"},
+		{"caf\xe9;\"1\"\n", "E csv-width, E invalid-utf8"},
+		{"\"DST\";\"caf\xe9\r\n", "E csv-unterminated-quote, E invalid-utf8"},
+		{"a\x00b\n", "E csv-width, E nul-character"},
+		{"\"DST\"x;\"caf\xe9\"\n", "E csv-quote"}, // not read
+	} {
+		j := judge(short+c.row, options())
+		if got := verdict(j.problems); got != c.want {
+			t.Errorf("%q: %s, want %s", c.row, got, c.want)
+		}
+		for _, p := range j.problems {
+			if want := int64(len(short) + strings.IndexAny(c.row, "\xe9\x00")); (p.Code == InvalidUTF8 || p.Code == NULCharacter) && p.Place.Offset != want {
+				t.Errorf("%q: offset %d, want %d", c.row, p.Place.Offset, want)
+			}
+		}
+	}
+}
+
+// TestExcerptsConcealPersonalColumns: an excerpt shows nothing of personal data, not even its
+// length, and nothing of a row whose values have no certain column (R7).
+func TestExcerptsConcealPersonalColumns(t *testing.T) {
+	for _, spec := range columns[1:] {
+		if spec.privacy != masked {
+			continue
+		}
+		text := document(source(values{spec.Column: "Zq9-Zq9-Zq99 "})) // trailing space: a finding wherever it is
+		r := NewReader(strings.NewReader(text), options())
+		shown := 0
+		for _, ps := range r.Rows() {
+			for _, p := range ps {
+				if excerpt, _, ok := r.Excerpt(p); ok && columnOf(p) == spec.Column {
+					shown++
+					if strings.Contains(excerpt, "Aa9") || !strings.Contains(excerpt, `"***"`) {
+						t.Errorf("%v: %s", spec.Column, excerpt)
+					}
+				}
+			}
+		}
+		if shown == 0 {
+			t.Errorf("%v: no excerpt", spec.Column)
+		}
+	}
+	r := NewReader(strings.NewReader(shortHeader+`"DST";"order-1";"999-99-9999"`+"\n"), options())
+	for _, ps := range r.Rows() {
+		for _, p := range ps {
+			if excerpt, _, ok := r.Excerpt(p); p.Code == CSVWidth && (!ok || strings.ContainsAny(excerpt, "Aa9")) {
+				t.Errorf("a row of another width: %s, %v", excerpt, ok)
+			}
+		}
+	}
+}
+
+// TestOrderIDLikeCard: a client-orderid that could be a card number warns, unless it is the row's
+// own card number (R10, L47).
+func TestOrderIDLikeCard(t *testing.T) {
+	for id, want := range map[string]string{
+		"5555555555554444": "W orderid-like-card", "378282246310005": "W orderid-like-card", "4222222222222": "W orderid-like-card",
+		"6304000000000000000": "W orderid-like-card", // 19 digits
+		"4111111111111111":    "A",                   // the row's own
+		"5555555555554445":    "A",                   // check digit
+		"2223003122003222":    "A",                   // first digit
+		"7000000000000005":    "A",
+		"422222222222":        "A", // 12 digits
+		"order-1":             "A", "555555555555444x": "A", "5555-5555-5555-4444": "A",
+	} {
+		j := judge(document(destination(values{OrderID: id, CardNumber: "4111111111111111"})), options())
+		if got := verdict(j.problems); got != want || len(j.rows) != 1 || j.rows[0].OrderID != id {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+}
+
+// TestExpiredCardWarnsOnce: where the card has expired already, nothing is said of the charges
+// after it, even if the warning is switched off (L39).
+func TestExpiredCardWarnsOnce(t *testing.T) {
+	o := Options{AsOf: calendar.MustParse("2026-03-10")}
+	text := document(source(values{ExpireYear: "2026", ExpireMonth: "02", StartDate: "31.03.2026", FinishDate: ""}))
+	if got := verdict(judge(text, o).problems); got != "W card-expired" {
+		t.Error(got)
+	}
+	o.Severity = map[ledger.Code]ledger.Severity{CardExpired: ledger.SeverityOff}
+	if got := verdict(judge(text, o).problems); got != "A" {
+		t.Error("off:", got)
+	}
+}
+
+// TestFindingsNameTheProfile: a finding about a row has its client-orderid, masked where it is the
+// row's own card number, and none where the values of the row may be shifted (C15, L47).
+func TestFindingsNameTheProfile(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		row    values
+		want   string
+	}{
+		{"the merchant's key", values{OrderID: "order-1"}, "order-1"},
+		{"another card number warns, and is the merchant's key", values{OrderID: "5555555555554444"}, "5555555555554444"},
+		{"the row's own card number", values{OrderID: "4111111111111111"}, "411111******1111"},
+		{"with something beside it", values{OrderID: "x-4111111111111111"}, "x-411111******1111"},
+		{"in groups", values{OrderID: "4111 1111 1111 1111"}, "4111 11** **** 1111"},
+		{"between letters", values{OrderID: "4111x1111x1111x1111"}, "***"},
+		{"no card number to compare with", values{OrderID: "5555555555554444", CardNumber: ""}, "555555******4444"},
+		{"none", values{OrderID: ""}, ""},
+		{"too long", values{OrderID: strings.Repeat("x", 129)}, ""},
+		{"perhaps shifted", values{CardType: "order-1", OrderID: "123"}, ""},
+	} {
+		c.row[Amount] = "1e3"
+		found := false
+		for _, p := range judge(document(destination(c.row)), options()).problems {
+			if found = found || p.Code == AmountSyntax; p.Place.Profile != c.want {
+				t.Errorf("%s: the profile is %q, want %q", c.reason, p.Place.Profile, c.want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no finding", c.reason)
+		}
+	}
+	j := judge(document(destination(values{OrderID: "4111111111111111", City: "x"})), options())
+	if len(j.rows) != 1 || j.rows[0].ShownID() != "411111******1111" {
+		t.Error(j.problems)
+	}
+	if ps := judge(short+"\"x\"\n\n"+otherRow, options()).problems; len(ps) != 2 || ps[0].Place.Profile != "" || ps[1].Place.Profile != "" {
+		t.Error(ps)
+	}
+}
+
+// TestReadingGoesOnWithTheSeparatorFound: a file with another separator gets one finding for that,
+// and the findings that its rows deserve besides, but no usable row (C16).
+func TestReadingGoesOnWithTheSeparatorFound(t *testing.T) {
+	right := short + `"DST";"order-2";"4111111111111111";"1e3";"EUR"` + "\n" + `"DST";"order-3"` + "\n"
+	bareNames := strings.ReplaceAll(shortHeader, `"`, "") + right[len(shortHeader):]
+	for _, sep := range []string{",", "\t", "|"} {
+		for right, want := range map[string]string{
+			right:     "E amount-syntax, E csv-separator, E csv-width",
+			bareNames: "E amount-syntax, E csv-separator, E csv-width, W csv-unquoted",
+		} {
+			text := strings.ReplaceAll(right, ";", sep)
+			j := judge(text, options())
+			if got := verdict(j.problems); got != want || j.summary.Rows != 3 || j.summary.Valid != 0 || len(j.rows) != 0 {
+				t.Errorf("%q: %s, %+v", sep, got, j.summary)
+			}
+			for _, p := range j.problems {
+				if p.Code == AmountSyntax && (p.Place.Row != 2 || p.Place.Line != 3 || !strings.HasPrefix(text[p.Place.Offset:], `"1e3"`)) {
+					t.Errorf("%q: %v", sep, p)
+				}
+			}
+		}
+	}
+	if j := judge("a,b\n1,2\n", options()); j.summary.Rows != 0 || verdict(j.problems) != "E no-header" {
+		t.Error(j.problems)
+	}
+}
+
+// TestWordsOfUnknownValues: a value that is none of the constants says so, and panics nowhere (E11).
+func TestWordsOfUnknownValues(t *testing.T) {
+	for got, want := range map[string]string{
+		Input(6).String(): "Input(6)", ResponseType(5).String(): "ResponseType(5)", Outcome(3).String(): "Outcome(3)", Outcome(0).String(): "unknown",
+		Column(200).String(): "", Column(200).Spec().Kind(): "",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+func TestValidate(t *testing.T) {
+	row := func(change values) string { return line(destination(change)) }
+	text := string(AppendHeader(nil)) + row(nil) + row(values{OrderID: "b", Amount: "1e3"}) + row(values{OrderID: "c", Amount: "0", StartDate: "1.2.2026"}) +
+		row(values{OrderID: "d", Amount: "1e3", FinishDate: "1.2.2026"})
+	report, err := Validate(strings.NewReader(text), options())
+	if err != nil || report.OK() || report.Rows != 4 || report.Valid != 1 || report.Errors != 5 || len(report.Findings) != 5 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	want := []CodeCount{
+		{AmountSyntax, ledger.SeverityError, 2, "amount", 2, 4},
+		{AmountZero, ledger.SeverityError, 1, "amount", 3, 3},
+		{DateSyntax, ledger.SeverityError, 2, "", 3, 4},
+	}
+	if len(report.Codes) != len(want) {
+		t.Fatalf("%+v", report.Codes)
+	}
+	for i, c := range want {
+		if report.Codes[i] != c {
+			t.Errorf("%+v, want %+v", report.Codes[i], c)
+		}
+	}
+	for text, ok := range map[string]bool{short: true, shortHeader: false, "": false, "PK\x03\x04": false, mark + short: true, short + "x\n": false} {
+		if report, _ := Validate(strings.NewReader(text), options()); report.OK() != ok {
+			t.Errorf("%q: %+v", text, report)
+		}
+	}
+	o := options()
+	o.Severity = map[ledger.Code]ledger.Severity{FormEscape: ledger.SeverityOff}
+	if report, _ := Validate(strings.NewReader("payload=%zz"), o); report.OK() || report.Errors != 0 {
+		t.Errorf("an unreadable payload whose finding is off: %+v", report)
+	}
+	broken := errors.New("broken")
+	if _, err := Validate(io.MultiReader(strings.NewReader(short), iotest.ErrReader(broken)), options()); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+// TestReportsStaySmall: of any number of findings a report keeps some of each code, and counts all.
+func TestReportsStaySmall(t *testing.T) {
+	const rows = 200_000
+	in := func() io.Reader {
+		return io.MultiReader(strings.NewReader(shortHeader), strings.NewReader(strings.Repeat("x\n", rows)))
+	}
+	o := options()
+	for most, want := range map[int]int{0: 100, 3: 3, -1: 0} {
+		o.MaxFindings = most
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		report, err := Validate(in(), o)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if err != nil || len(report.Findings) != want || report.Errors != rows || report.Codes[0].Count != rows || report.Codes[0].LastRow != rows {
+			t.Errorf("at most %d: %d findings, %+v, %v", most, len(report.Findings), report.Codes, err)
+		}
+		if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 1<<20 {
+			t.Errorf("%d bytes are held", held)
+		}
+	}
+}
