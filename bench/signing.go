@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto"
 	"crypto/hmac"
 	"crypto/rand"
@@ -34,7 +35,7 @@ func signingPayload(n int) string { return base64.StdEncoding.EncodeToString(sig
 
 // signingRequest is W4 for the library.
 func signingRequest(payload string) (signature.Request, signature.OAuth) {
-	return signature.Request{URL: signingURL, Params: []signature.Param{{Name: "payload", Value: payload}}},
+	return signature.NewRequest("POST", signingURL).WithParams(signature.NewParam("payload", payload)),
 		signature.OAuth{ConsumerKey: signingKey, Nonce: signingNonce, Timestamp: strconv.Itoa(signingTimestamp)}
 }
 
@@ -45,8 +46,8 @@ func oursHeader(payload string) (headerMaker, error) {
 	}
 	r, o := signingRequest(payload)
 	return func() string {
-		text, _ := signature.Authorization(r, o, key, signature.Gateway())
-		return text
+		signed, _ := signature.Sign(r, o, key, signature.ProfileGateway)
+		return signed.Authorization()
 	}, nil
 }
 
@@ -159,7 +160,7 @@ func headerAllocated(n int) func() (float64, error) {
 }
 
 // readyRSA sets everything of an RSA-SHA256 header but the signing against the signing. The
-// library has no door to leave the signing out, so base string, digest and header go
+// library has no way to leave the signing out, so base string, digest and header go
 // through its public functions one by one, which is no less work.
 func readyRSA(n int) func() (contest, error) {
 	return func() (contest, error) {
@@ -167,25 +168,33 @@ func readyRSA(n int) func() (contest, error) {
 		if err != nil {
 			return contest{}, errors.New("no RSA key could be made")
 		}
-		r, o := signingRequest(signingPayload(n))
+		block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+		private, _, err := signature.LoadPrivateKey(block, signature.KeyRules{})
+		if err != nil {
+			return contest{}, fmt.Errorf("key: %w", err)
+		}
+		payload := signingPayload(n)
+		r, o := signingRequest(payload)
+		signed, err := signature.Sign(r, o, private, signature.ProfileGateway)
+		if err != nil {
+			return contest{}, fmt.Errorf("header: %w", err)
+		}
 		var five []signature.Param
 		oauth := signingFive("RSA-SHA256")
 		for name, value := range oauth {
-			five = append(five, signature.Param{Name: name, Value: value})
+			five = append(five, signature.NewParam(name, value))
 		}
-		slices.SortFunc(five, func(a, b signature.Param) int { return strings.Compare(a.Name, b.Name) })
-		base := standardBase(oauth, r.Params[0].Value)
-		digest := sha256.Sum256([]byte(base))
+		slices.SortFunc(five, func(a, b signature.Param) int { return strings.Compare(a.Name(), b.Name()) })
+		digest := sha256.Sum256([]byte(standardBase(oauth, payload)))
 		sign := func() []byte {
 			raw, _ := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
 			return raw
 		}
 		raw := sign()
 		around := func() (string, [sha256.Size]byte) {
-			text, _ := signature.BaseString(r, five, signature.Gateway())
-			sum := sha256.Sum256([]byte(text))
+			sum := sha256.Sum256([]byte(signed.BaseString()))
 			params := slices.Insert(slices.Clone(five), 2,
-				signature.Param{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
+				signature.NewParam("oauth_signature", base64.StdEncoding.EncodeToString(raw)))
 			return signature.Header{Params: params}.String(), sum
 		}
 		ours := side{1, func() uint64 {
@@ -193,26 +202,56 @@ func readyRSA(n int) func() (contest, error) {
 			return uint64(len(text)) + uint64(sum[0])
 		}}
 		theirs := side{1, func() uint64 { return uint64(sign()[0]) }}
-		return contest{ours, theirs, rsaDiffer(key, r, o, around, digest)}, nil
+		differ := func() error {
+			if text, sum := around(); text != signed.Authorization() || sum != digest {
+				return errors.New("the parts make another header than the whole")
+			}
+			return nil
+		}
+		return contest{ours, theirs, differ}, nil
 	}
 }
 
-// rsaDiffer holds the parts against a whole header that the library makes in one call.
-func rsaDiffer(key *rsa.PrivateKey, r signature.Request, o signature.OAuth, around func() (string, [sha256.Size]byte), digest [sha256.Size]byte) func() error {
-	return func() error {
-		block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
-		private, _, err := signature.LoadPrivateKey(block, signature.KeyRules{})
+// readyDiagnosis sets a diagnosis that finds nothing against a base string and an HMAC for each
+// candidate that it compared.
+func readyDiagnosis(n int) func() (contest, error) {
+	return func() (contest, error) {
+		key, err := signature.NewSecret(signingSecret, "")
 		if err != nil {
-			return fmt.Errorf("key: %w", err)
+			return contest{}, err
 		}
-		whole, err := signature.Authorization(r, o, private, signature.Gateway())
+		other, err := signature.NewSecret("another secret", "")
 		if err != nil {
-			return fmt.Errorf("header: %w", err)
+			return contest{}, err
 		}
-		text, sum := around()
-		if text != whole || sum != digest {
-			return errors.New("the parts make another header than the whole")
+		r, o := signingRequest(signingPayload(n))
+		signed, err := signature.Sign(r, o, other, signature.ProfileGateway)
+		if err != nil {
+			return contest{}, err
 		}
-		return nil
+		wrong := signed.Request()
+		diagnose := func() signature.Diagnosis {
+			d, _ := signature.Diagnose(context.Background(), wrong, key, signature.Options{}, signature.Budget{})
+			return d
+		}
+		found := diagnose()
+		differ := func() error {
+			if found.Signature != signature.VerdictMismatch || len(found.Causes) > 0 || len(found.NotTried) > 0 || found.Tried < 2000 {
+				return errors.New("the diagnosis is not one of all singles and pairs")
+			}
+			return nil
+		}
+		mac := hmac.New(sha1.New, []byte(signingSecret+"&"))
+		var room [sha1.Size]byte
+		ours := side{1, func() uint64 { return uint64(diagnose().Tried) }}
+		theirs := side{1, func() uint64 {
+			for range found.Tried {
+				mac.Reset()
+				mac.Write([]byte(signed.BaseString()))
+				mac.Sum(room[:0])
+			}
+			return uint64(found.Tried)
+		}}
+		return contest{ours, theirs, differ}, nil
 	}
 }

@@ -1,13 +1,12 @@
 package fuzz
 
 import (
+	"encoding/base64"
 	"iter"
 	"strconv"
 	"strings"
 
 	"github.com/leanovate/gopter"
-
-	"github.com/chargecast/chargecast/signature"
 )
 
 // A SignCase is a request to be signed, in its parts, so that an oracle need not parse
@@ -18,11 +17,11 @@ type SignCase struct {
 	Port            int    // 0: none
 	Path            string // with its first slash; empty: none
 	Typed           bool   // scheme and host are typed in upper case
-	Query, Body     []signature.Param
+	Query, Body     []Pair
 	Consumer, Nonce string
 	Timestamp       string
 	Secret, Token   string
-	Realm           signature.Realm
+	Realm           *string
 	// Pick chooses what a law does to the case.
 	Pick uint64
 }
@@ -43,20 +42,20 @@ func (c SignCase) URL() string {
 	return url
 }
 
-// Request is the case as package signature takes it.
-func (c SignCase) Request() signature.Request {
-	return signature.Request{Method: c.Method, URL: c.URL(), Params: c.Body}
+// Request is the case as an implementation is handed it, under the profile rfc5849.
+func (c SignCase) Request() SignRequest {
+	return SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: "rfc5849"}
 }
 
 // OAuth is the five parameters, in order of name.
-func (c SignCase) OAuth(method string) []signature.Param {
-	return []signature.Param{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
+func (c SignCase) OAuth(method string) []Pair {
+	return []Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
 		{Name: "oauth_signature_method", Value: method}, {Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
 }
 
 // Choices is what a signer chooses.
-func (c SignCase) Choices() signature.OAuth {
-	return signature.OAuth{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
+func (c SignCase) Choices() SignChoices {
+	return SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
 }
 
 // SignCases generates requests whose texts are made to trip encoders, sorters and URL
@@ -69,13 +68,13 @@ func SignCases() gopter.Gen {
 		c.Typed = r.chance(30)
 		c.Query, c.Body = r.params(pick(r, 0, 0, 1, 3)), r.params(r.in(0, 5))
 		if r.chance(60) {
-			c.Body = append(c.Body, signature.Payload([]byte(r.signText())))
+			c.Body = append(c.Body, Pair{"payload", base64.StdEncoding.EncodeToString([]byte(r.signText()))})
 		}
 		c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
 		c.Timestamp = strconv.Itoa(r.in(1, 2_000_000_000))
 		c.Secret, c.Token = "s"+r.signText(), pick(r, "", "", r.signText())
 		if r.chance(30) {
-			c.Realm = signature.Realm{Present: true, Value: pick(r, "", "x", `a, b="c"\`)}
+			c.Realm = new(pick(r, "", "x", `a, b="c"\`))
 		}
 		c.Pick = r.Uint64()
 		return c
@@ -92,7 +91,7 @@ func (c SignCase) simpler() iter.Seq[SignCase] {
 		plain := c
 		plain.Method, plain.Scheme, plain.Host, plain.Port, plain.Path, plain.Typed = "POST", "https", "h", 0, "/", false
 		short := c
-		short.Consumer, short.Nonce, short.Timestamp, short.Secret, short.Token, short.Realm = "m", "n", "1", "s", "", signature.Realm{}
+		short.Consumer, short.Nonce, short.Timestamp, short.Secret, short.Token, short.Realm = "m", "n", "1", "s", "", nil
 		for _, next := range [...]SignCase{plain, short} {
 			if next.URL() != c.URL() || next.Secret != c.Secret || next.Consumer != c.Consumer {
 				if !yield(next) {
@@ -102,14 +101,14 @@ func (c SignCase) simpler() iter.Seq[SignCase] {
 		}
 		for i := range c.Body {
 			next := c
-			next.Body = append(append([]signature.Param{}, c.Body[:i]...), c.Body[i+1:]...)
+			next.Body = append(append([]Pair{}, c.Body[:i]...), c.Body[i+1:]...)
 			if !yield(next) {
 				return
 			}
 		}
 		for i := range c.Query {
 			next := c
-			next.Query = append(append([]signature.Param{}, c.Query[:i]...), c.Query[i+1:]...)
+			next.Query = append(append([]Pair{}, c.Query[:i]...), c.Query[i+1:]...)
 			if !yield(next) {
 				return
 			}
@@ -118,10 +117,10 @@ func (c SignCase) simpler() iter.Seq[SignCase] {
 }
 
 // params makes parameters, some of one name. None is named as an OAuth parameter.
-func (r chooser) params(n int) []signature.Param {
-	var list []signature.Param
+func (r chooser) params(n int) []Pair {
+	var list []Pair
 	for range n {
-		p := signature.Param{Name: pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: pick(r, "", "1", "2", "10", "010", r.signText())}
+		p := Pair{Name: pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: pick(r, "", "1", "2", "10", "010", r.signText())}
 		list = append(list, p)
 	}
 	return list

@@ -2,35 +2,52 @@ package fuzz
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// secret is the case's HMAC key.
-func (c SignCase) secret(t T) *signature.Secret {
-	key, err := signature.NewSecret(c.Secret, c.Token)
-	if err != nil {
-		t.Errorf("the secret: %v", err)
+// key is the case's HMAC key.
+func (c SignCase) key() SignKey {
+	return SignKey{Method: "HMAC-SHA1", Secret: c.Secret, TokenSecret: c.Token}
+}
+
+// signedRequest is the case's request with a header.
+func (c SignCase) signedRequest(h SignHeader) SignRequest {
+	r := c.Request()
+	r.Authorization = slowHeaderText(h)
+	return r
+}
+
+// slowHeaderText writes a header.
+func slowHeaderText(h SignHeader) string {
+	var parts []string
+	if h.Realm != nil {
+		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)
 	}
-	return key
+	for _, p := range h.Params {
+		parts = append(parts, slowEncode(p.Name)+`="`+slowEncode(p.Value)+`"`)
+	}
+	return "OAuth " + strings.Join(parts, ", ")
 }
 
 // slowHeader is a header with the right signature, in order of name.
-func (c SignCase) slowHeader() signature.Header {
+func (c SignCase) slowHeader() SignHeader {
 	return c.headerWith(slowly(c).signature())
 }
 
-func (c SignCase) headerWith(text string) signature.Header {
-	params := append(c.OAuth("HMAC-SHA1"), signature.Param{Name: "oauth_signature", Value: text})
-	slices.SortFunc(params, func(a, b signature.Param) int { return strings.Compare(a.Name, b.Name) })
-	return signature.Header{Realm: c.Realm, Params: params}
+func (c SignCase) headerWith(text string) SignHeader {
+	params := append(c.OAuth("HMAC-SHA1"), Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
+	return SignHeader{Realm: c.Realm, Params: params}
 }
 
-func sameHeaders(a, b signature.Header) bool {
-	return a.Realm == b.Realm && slices.Equal(a.Params, b.Params) && slices.Equal(a.Unescaped, b.Unescaped)
+func sameHeaders(a, b SignHeader) bool {
+	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(a.Params, b.Params)
 }
 
 func headerRoundTrip(t T, c SignCase, impl Impl) {
@@ -47,7 +64,7 @@ func headerRoundTrip(t T, c SignCase, impl Impl) {
 }
 
 func headerForms(t T, c SignCase, impl Impl) {
-	c.Realm = signature.Realm{}
+	c.Realm = nil
 	h := c.slowHeader()
 	part := strings.Split(strings.TrimPrefix(impl.FormatHeader(h), "OAuth "), ", ")
 	turn := int(c.Pick % uint64(len(part)))
@@ -59,14 +76,14 @@ func headerForms(t T, c SignCase, impl Impl) {
 		t.Errorf("%v", err)
 		return
 	}
-	slices.SortFunc(back.Params, func(a, b signature.Param) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(back.Params, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	if !sameHeaders(back, h) {
 		t.Errorf("read as %v", back)
 	}
 }
 
 func headerNames(t T, c SignCase, impl Impl) {
-	text, err := impl.Authorization(c.Request(), c.Choices(), c.secret(t), signature.RFC5849())
+	text, err := impl.Sign(c.Request(), c.Choices(), c.key())
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -82,7 +99,7 @@ func headerDamaged(t T, c SignCase, impl Impl) {
 	at := strings.Index(text, "oauth_nonce=")
 	faults := [...]struct {
 		text   string
-		code   signature.Code
+		code   ledger.Code
 		offset int
 	}{
 		{text + ", " + text[at:], signature.HeaderDuplicate, len(text) + 2},
@@ -94,35 +111,33 @@ func headerDamaged(t T, c SignCase, impl Impl) {
 	}
 	f := faults[c.Pick%uint64(len(faults))]
 	_, err := impl.ParseHeader(f.text)
-	e, ok := errors.AsType[*signature.Error](err)
-	if !ok || e.Code != f.code || e.Offset != f.offset {
+	e, ok := errors.AsType[ledger.Finding](err)
+	if !ok || e.Code != f.code || int(e.Place.Offset) != f.offset {
 		t.Errorf("%q: %v, want %s at %d", f.text, err, f.code, f.offset)
 	}
 }
 
-func (c SignCase) verified(t T, impl Impl, authorization string) signature.Outcome {
-	got, err := impl.Verify(c.Request(), authorization, c.secret(t), signature.RFC5849())
-	if err != nil {
-		t.Errorf("%v", err)
-	}
-	return got
+func (c SignCase) verified(impl Impl, authorization string) SignVerdict {
+	r := c.Request()
+	r.Authorization = authorization
+	return impl.Verify(r, c.key(), SignOptions{})
 }
 
 func signedVerifies(t T, c SignCase, impl Impl) {
-	text, err := impl.Authorization(c.Request(), c.Choices(), c.secret(t), signature.RFC5849())
-	if err != nil || c.verified(t, impl, text) != signature.OK {
-		t.Errorf("%q does not verify: %v", text, err)
+	text, err := impl.Sign(c.Request(), c.Choices(), c.key())
+	if v := c.verified(impl, text); err != nil || v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
+		t.Errorf("%q does not verify: %+v, %v", text, v, err)
 	}
 }
 
 func changedFails(t T, c SignCase, impl Impl) {
-	right := c.slowHeader().String()
+	right := slowHeaderText(c.slowHeader())
 	changed := c
 	switch c.Pick % 6 {
 	case 0:
 		changed.Secret += "x"
 	case 1:
-		changed.Body = append(slices.Clip(c.Body), signature.Param{Name: "a"})
+		changed.Body = append(slices.Clip(c.Body), Pair{Name: "a"})
 	case 2:
 		changed.Path += "/x"
 	case 3:
@@ -130,24 +145,31 @@ func changedFails(t T, c SignCase, impl Impl) {
 	case 4:
 		raw := slowly(c).sum()
 		raw[c.Pick>>8%20] ^= 1 << (c.Pick >> 16 % 8)
-		right = c.headerWith(base64.StdEncoding.EncodeToString(raw)).String()
+		right = slowHeaderText(c.headerWith(base64.StdEncoding.EncodeToString(raw)))
 	default:
 		changed.Token += "x"
 	}
-	if got := changed.verified(t, impl, right); got != signature.Mismatch {
-		t.Errorf("after a change: %v", got)
+	headers := []string{right}
+	if own, err := impl.Sign(c.Request(), c.Choices(), c.key()); err == nil && c.Pick%6 != 4 {
+		headers = append(headers, own)
+	}
+	for _, header := range headers {
+		if v := changed.verified(impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
+			t.Errorf("after a change: %+v", v)
+		}
 	}
 }
 
 func otherSpellings(t T, c SignCase, impl Impl) {
 	text := slowly(c).signature()
-	spellings := [...]string{text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, slowEncode(text),
+	sum := hex.EncodeToString(slowly(c).sum())
+	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, slowEncode(text),
 		strings.NewReplacer("+", "-", "/", "_").Replace(text), base64.StdEncoding.EncodeToString([]byte(text))}
 	other := spellings[c.Pick%uint64(len(spellings))]
 	if other == text {
 		return
 	}
-	if got := c.verified(t, impl, impl.FormatHeader(c.headerWith(other))); got == signature.OK {
+	if v := c.verified(impl, impl.FormatHeader(c.headerWith(other))); v.Signature == "ok" || v.Acceptable {
 		t.Errorf("%q is accepted for %q", other, text)
 	}
 }
@@ -165,9 +187,9 @@ func noEmptyHeader(t T, c SignCase, impl Impl) {
 	case 3:
 		r.URL = "ftp" + r.URL
 	default:
-		r.Params = append(slices.Clip(r.Params), signature.Param{Name: "oauth_signature"})
+		r.Params = append(slices.Clip(r.Params), Pair{Name: "oauth_signature"})
 	}
-	if got, err := impl.Authorization(r, o, c.secret(t), signature.RFC5849()); err == nil || got != "" {
+	if got, err := impl.Sign(r, o, c.key()); err == nil || got != "" {
 		t.Errorf("signed: %q", got)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/chargecast/chargecast/signature"
 )
 
 // The stage oracle makes a signature stage by stage with plain loops. It shares no code
@@ -34,7 +32,7 @@ type slowParam struct{ rawName, rawValue, name, value string }
 
 // slowStages are the stages of one signature. A known mistake changes one of them.
 type slowStages struct {
-	body, oauth, query  []signature.Param
+	body, oauth, query  []Pair
 	encode, element     func(string) string
 	rawNames, rawValues bool
 	before              func(a, b slowParam) bool // nil: no sorting
@@ -82,7 +80,7 @@ func slowPath(c SignCase) string {
 // third is the third element before its encoding.
 func (s slowStages) third() string {
 	var list []slowParam
-	for _, part := range [...][]signature.Param{s.body, s.oauth, s.query} {
+	for _, part := range [...][]Pair{s.body, s.oauth, s.query} {
 		for _, p := range part {
 			one := slowParam{p.Name, p.Value, p.Name, p.Value}
 			if !s.rawNames {
@@ -149,16 +147,16 @@ func wrongly(id string, encode func(string) string) []slowMistake {
 }
 
 // mapped changes a list of parameters without touching the original.
-func mapped(list []signature.Param, change func(signature.Param) signature.Param) []signature.Param {
-	out := make([]signature.Param, len(list))
+func mapped(list []Pair, change func(Pair) Pair) []Pair {
+	out := make([]Pair, len(list))
 	for i, p := range list {
 		out[i] = change(p)
 	}
 	return out
 }
 
-func encodedValue(p signature.Param) signature.Param {
-	return signature.Param{Name: p.Name, Value: slowEncode(p.Value)}
+func encodedValue(p Pair) Pair {
+	return Pair{Name: p.Name, Value: slowEncode(p.Value)}
 }
 
 func lowerHex(text string) string {
@@ -198,11 +196,11 @@ func slowMistakes() []slowMistake {
 	})
 	stage("body-omitted", "body", func(_ SignCase, s *slowStages) { s.body = nil })
 	stage("realm-signed", "realm", func(c SignCase, s *slowStages) {
-		s.oauth = append([]signature.Param{{Name: "realm", Value: c.Realm.Value}}, s.oauth...)
+		s.oauth = append([]Pair{{Name: "realm", Value: realmOf(c)}}, s.oauth...)
 	})
-	stage("oauth-twice", "twice", func(_ SignCase, s *slowStages) { s.body = append(append([]signature.Param{}, s.body...), s.oauth...) })
+	stage("oauth-twice", "twice", func(_ SignCase, s *slowStages) { s.body = append(append([]Pair{}, s.body...), s.oauth...) })
 	stage("version-omitted", "version", func(_ SignCase, s *slowStages) {
-		var kept []signature.Param
+		var kept []Pair
 		for _, p := range s.oauth {
 			if p.Name != "oauth_version" {
 				kept = append(kept, p)
@@ -211,10 +209,10 @@ func slowMistakes() []slowMistake {
 		s.oauth = kept
 	})
 	stage("empty-token-added", "token", func(_ SignCase, s *slowStages) {
-		s.oauth = append(append([]signature.Param{}, s.oauth...), signature.Param{Name: "oauth_token"})
+		s.oauth = append(append([]Pair{}, s.oauth...), Pair{Name: "oauth_token"})
 	})
 	stage("timestamp-milliseconds", "milliseconds", func(_ SignCase, s *slowStages) {
-		s.oauth = mapped(s.oauth, func(p signature.Param) signature.Param {
+		s.oauth = mapped(s.oauth, func(p Pair) Pair {
 			if p.Name == "oauth_timestamp" {
 				p.Value += "000"
 			}
@@ -222,7 +220,7 @@ func slowMistakes() []slowMistake {
 		})
 	})
 	stage("payload-plus-to-space", "payload", func(_ SignCase, s *slowStages) {
-		s.body = mapped(s.body, func(p signature.Param) signature.Param {
+		s.body = mapped(s.body, func(p Pair) Pair {
 			if p.Name == "payload" {
 				p.Value = strings.ReplaceAll(p.Value, "+", " ")
 			}
@@ -275,6 +273,14 @@ func slowMistakes() []slowMistake {
 	written("signature-unpadded", base64.RawStdEncoding.EncodeToString)
 	written("signature-urlsafe", base64.URLEncoding.EncodeToString)
 	return all
+}
+
+// realmOf is the value of the case's realm, empty if it has none.
+func realmOf(c SignCase) string {
+	if c.Realm == nil {
+		return ""
+	}
+	return *c.Realm
 }
 
 func signatureText(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }

@@ -234,20 +234,20 @@ func TryForm(data []byte) {
 // requests, and the streaming one of payloads, which takes less. It has errors of its own, which
 // may come before the fault of another, and takes one line end after the body.
 func formReadersAgree(t T, data []byte) {
-	pairs, err := form.Parse(data, signature.MaxParams)
+	pairs, err := form.Parse(data, 9_999)
 	params, signed := signature.ParseForm(string(data))
 	if (err == nil) != (signed == nil) || len(pairs) != len(params) {
 		t.Errorf("%q: %v and %d parameters; to sign, %v and %d", data, err, len(pairs), signed, len(params))
 		return
 	}
 	if fault, ok := errors.AsType[*form.Error](err); ok {
-		if f, _ := errors.AsType[*signature.Error](signed); f == nil || f.Offset != fault.Offset {
+		if f, ok := errors.AsType[ledger.Finding](signed); !ok || f.Place.Offset != int64(fault.Offset) {
 			t.Errorf("%q: %v, to sign %+v", data, fault, f)
 		}
 	}
 	for i, p := range pairs {
-		if p.Name != params[i].Name || p.Value != params[i].Value {
-			t.Errorf("%q: parameter %d is %q=%q, to sign %q=%q", data, i, p.Name, p.Value, params[i].Name, params[i].Value)
+		if p.Name != params[i].Name() || p.Value != params[i].Value() {
+			t.Errorf("%q: parameter %d is %q=%q, to sign %q=%q", data, i, p.Name, p.Value, params[i].Name(), params[i].Value())
 		}
 	}
 	body := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))

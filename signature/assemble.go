@@ -6,14 +6,15 @@ import (
 )
 
 // appendCandidate appends the base string of a recipe; third is its third element.
-func (m *material) appendCandidate(dst []byte, r *restRecipe, third string) []byte {
+func (m *material) appendCandidate(dst []byte, r *restRecipe, third []byte) []byte {
 	start := len(dst)
 	dst = r.encoder.append(dst, m.methodOf(r))
 	dst = append(dst, '&')
+	m.uri = m.appendURI(m.uri[:0], r)
 	if r.rawURL {
-		dst = append(dst, m.uriOf(r)...)
+		dst = append(dst, m.uri...)
 	} else {
-		dst = r.encoder.append(dst, m.uriOf(r))
+		dst = appendWith(r.encoder, dst, m.uri)
 	}
 	dst = append(dst, '&')
 	dst = append(dst, third...)
@@ -36,9 +37,11 @@ func (m *material) methodOf(r *restRecipe) string {
 	return m.method
 }
 
-// uriOf builds the second element before its encoding, part by part.
-func (m *material) uriOf(r *restRecipe) string {
-	var out []byte
+// uriOf returns the second element before its encoding.
+func (m *material) uriOf(r *restRecipe) string { return string(m.appendURI(nil, r)) }
+
+// appendURI appends the second element, part by part.
+func (m *material) appendURI(out []byte, r *restRecipe) []byte {
 	if !r.pathOnly {
 		out = m.appendOrigin(out, r)
 	}
@@ -49,27 +52,33 @@ func (m *material) uriOf(r *restRecipe) string {
 	if r.verbatim && m.url.hasFragment {
 		out = append(append(out, '#'), m.url.fragment...)
 	}
-	return string(out)
+	return out
 }
 
 func (m *material) appendOrigin(out []byte, r *restRecipe) []byte {
 	u := &m.url
-	scheme, host := u.scheme, u.host
-	if !r.hostTyped && !r.verbatim {
-		scheme, host = string(appendLower(nil, scheme)), string(appendLower(nil, host))
-	}
+	typed := r.hostTyped || r.verbatim
 	secure := u.secure() != r.otherScheme
-	if r.otherScheme {
-		scheme = "http"
-		if secure {
-			scheme = "https"
-		}
+	switch {
+	case r.otherScheme && secure:
+		out = append(out, "https"...)
+	case r.otherScheme:
+		out = append(out, "http"...)
+	case typed:
+		out = append(out, u.scheme...)
+	default:
+		out = appendLower(out, u.scheme)
 	}
-	out = append(append(out, scheme...), "://"...)
+	out = append(out, "://"...)
 	if r.verbatim && u.hasUserinfo {
 		out = append(append(out, u.userinfo...), '@')
 	}
-	return m.appendPort(append(out, host...), r, secure)
+	if typed {
+		out = append(out, u.host...)
+	} else {
+		out = appendLower(out, u.host)
+	}
+	return m.appendPort(out, r, secure)
 }
 
 func (m *material) appendPort(out []byte, r *restRecipe, secure bool) []byte {
@@ -89,43 +98,46 @@ func (m *material) appendPort(out []byte, r *restRecipe, secure bool) []byte {
 	return u.appendPort(out)
 }
 
+// pathOf returns the path as a recipe signs it. Mistakes work on the normalised path, which is / for
+// an empty one (L58); the last segment is dropped both with and without a final slash
+// counting as one.
 func (m *material) pathOf(r *restRecipe) string {
 	path := m.url.path
-	if i := strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/'); i >= 0 {
-		switch r.segment {
-		case segmentDropped:
-			path = path[:i]
-		case segmentDroppedAfterSlash:
-			path = path[:i+1]
-		case segmentRight:
+	if r.verbatim {
+		if r.slash == slashAdded {
+			return path + "/"
 		}
+		return path
 	}
+	if path == "" {
+		path = "/"
+	}
+	if r.slash == slashEmptyKept && path == "/" {
+		return ""
+	}
+	path = r.segment.drop(path)
 	if r.pathDecoded {
-		if decoded, err := decode(path, PartURL, 0); err == nil {
+		if decoded, err := decode(path, partURL, 0); err == nil {
 			path = decoded
 		}
 	}
-	switch {
-	case m.url.path == "" && r.slash == slashAdded && !r.verbatim:
-		return "//" // it was added to the slash that an empty path has
-	case path == "" && r.slash != slashEmptyKept && !r.verbatim:
-		return "/"
-	case r.slash == slashAdded && (path != "" || r.verbatim):
-		return path + "/"
+	if r.slash == slashAdded {
+		path += "/"
 	}
 	return path
 }
 
-// diagnosticBase is BaseString for a profile with readings of diagnosis.
-func diagnosticBase(r Request, oauth []Param, p Profile) (string, error) {
-	in, err := r.resolve(p)
-	if err != nil {
-		return "", err
+func (f segmentForm) drop(path string) string {
+	whole := path
+	if f == segmentNamedDropped || f == segmentNamedDroppedAfterSlash {
+		whole = strings.TrimSuffix(path, "/")
 	}
-	m, err := newMaterial(&r, in, &Header{Params: oauth}, p)
-	if err != nil {
-		return "", err
+	i := strings.LastIndexByte(whole, '/')
+	switch {
+	case f == segmentRight || i < 0:
+		return path
+	case f == segmentDropped || f == segmentNamedDropped:
+		return path[:i]
 	}
-	how := recipeOf(p)
-	return string(m.appendCandidate(nil, &how.rest, m.thirdElement(&how.params))), nil
+	return path[:i+1]
 }

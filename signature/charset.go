@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// textForm is a wrong way from text to bytes.
+// A textForm is a wrong way from text to bytes.
 type textForm uint8
 
 const (
@@ -31,7 +31,8 @@ func (f textForm) apply(text string) string {
 	return text
 }
 
-// latin1 writes UTF-8 text in Latin-1, a question mark for what it lacks. Bytes that are no UTF-8 stay as they are.
+// latin1 writes UTF-8 text in Latin-1, with a question mark for what Latin-1 lacks. Text that is not
+// UTF-8 stays as it is.
 func latin1(text string) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -46,7 +47,7 @@ func latin1(text string) string {
 	return string(out)
 }
 
-// mojibake takes each byte for a Latin-1 character.
+// mojibake reads each byte as a Latin-1 character.
 func mojibake(text string) string {
 	out := make([]byte, 0, len(text))
 	for i := range len(text) {
@@ -72,8 +73,8 @@ const decompositions = "" +
 	"ŮU\u030aůu\u030aŰU\u030bűu\u030bŲU\u0328ųu\u0328ŴW\u0302ŵw\u0302ŶY\u0302ŷy\u0302ŸY\u0308ŹZ\u0301" +
 	"źz\u0301ŻZ\u0307żz\u0307ŽZ\u030cžz\u030c"
 
-// decompose is canonical decomposition for the letters of the table. A letter stands in the table once, in front of its
-// triple: bases are ASCII and marks lie beyond U+017F.
+// decompose is canonical decomposition for the letters of the table. A letter is in the table once, at
+// the start of its triple: bases are ASCII and marks are beyond U+017F.
 func decompose(text string) string {
 	out := make([]byte, 0, len(text)+8)
 	for i, r := range text {
@@ -88,7 +89,7 @@ func decompose(text string) string {
 			_, mark := utf8.DecodeRuneInString(triple[1:])
 			out = append(out, triple[:1+mark]...)
 		case r == utf8.RuneError:
-			out = append(out, text[i]) // a byte that is no UTF-8, or the first of U+FFFD, whose others follow below
+			out = append(out, text[i]) // a byte that is not UTF-8, or the first of U+FFFD, whose others follow below
 			if strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 				out = append(out, text[i+1:i+size]...)
 			}
@@ -99,7 +100,7 @@ func decompose(text string) string {
 	return string(out)
 }
 
-// plainASCII says that no reading of a text as characters can differ from another.
+// plainASCII reports whether a text is ASCII, so that all ways to encode it agree.
 func plainASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

@@ -1,13 +1,13 @@
 package signature
 
 import (
-	"encoding/base64"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 )
 
-// group tells where a parameter was collected; the order of collection is body, OAuth, query.
+// A group is where a parameter was collected, in the order of collection.
 type group uint8
 
 const (
@@ -18,78 +18,74 @@ const (
 
 // item is one parameter on its way through a recipe.
 type item struct {
-	raw, sent   Param // decoded, and in the form in which it was sent
+	raw, sent   pair // decoded, and in the form in which it was sent
 	group       group
 	name, value string // as they enter the third element
 }
 
-// material is a request with all that any recipe may take from it.
+// material is a request with all that a recipe may use of it.
 type material struct {
 	method  string
-	rawURL  string
 	url     urlParts
 	body    []item
-	nonForm []item // a body that is no form, read as one
-	copies  []Param
-	oauth   []Param // in the order of the header
+	nonForm []item // a body that is not a form, read as one
+	oauth   []pair // in the order of the header
 	query   []item
 	realm   string
-	signed  int // where oauth_signature stands among oauth
+	signed  int // where oauth_signature is among oauth
+
+	memo  memo
+	items []item  // of the candidate that is being made
+	order []*item // the same, sorted
+	uri   []byte
 }
 
-func newMaterial(r *Request, in *resolved, header *Header, p Profile) (*material, *Error) {
-	m := &material{method: in.method, rawURL: r.URL, url: in.url, realm: header.Realm.Value}
-	for _, param := range header.Params {
+func newMaterial(r *requestData, in *resolved, h *header, p *readings) (*material, *fault) {
+	m := &material{method: in.method, url: in.url, realm: h.realm}
+	for _, param := range h.params {
 		if param.Name == nameSignature {
 			m.signed = len(m.oauth)
 		} else if signedOAuth(param.Name, p) {
 			m.oauth = append(m.oauth, param)
 		}
 	}
-	if err := m.takeBody(r, in, header.Params); err != nil {
+	if err := m.takeBody(r, in, h.params); err != nil {
 		return nil, err
 	}
 	m.query = asSent(in.query, splitForm(in.url.query), groupQuery)
 	return m, nil
 }
 
-func (m *material) takeBody(r *Request, in *resolved, oauth []Param) *Error {
-	var sent []Param
+func (m *material) takeBody(r *requestData, in *resolved, oauth []pair) *fault {
+	var sent []pair
 	switch {
-	case r.Body != nil && in.form:
-		sent = splitForm(string(r.Body))
-	case r.Body != nil:
-		if params, err := parseForm(string(r.Body), PartBody); err == nil {
-			m.nonForm = asSent(params, splitForm(string(r.Body)), groupBody)
+	case r.wire && in.form:
+		sent = splitForm(r.body)
+	case r.wire:
+		if params, err := parseForm(r.body, partBody); err == nil {
+			m.nonForm = asSent(params, splitForm(r.body), groupBody)
 		}
 		return nil
 	}
-	var kept []Param
+	var seen copies
 	for _, it := range asSent(in.body, sent, groupBody) {
-		if it.raw.Name == nameSignature {
-			continue
+		counts, err := seen.counts(it.raw, oauth)
+		if err != nil {
+			return err
 		}
-		if strings.HasPrefix(it.raw.Name, oauthPrefix) {
-			copied, err := repeatsOAuth(it.raw, kept, oauth)
-			if err != nil {
-				return err
-			}
-			if copied {
-				m.copies = append(m.copies, it.raw)
-				continue
-			}
+		if counts {
+			m.body = append(m.body, it)
 		}
-		kept = append(kept, it.raw)
-		m.body = append(m.body, it)
 	}
 	return nil
 }
 
-// asSent pairs decoded parameters with the form in which they were sent: the encoded one where that is not known.
-func asSent(params, sent []Param, g group) []item {
+// asSent joins decoded parameters to the form in which they were sent: the encoded one if that is
+// not known.
+func asSent(params, sent []pair, g group) []item {
 	items := make([]item, len(params))
 	for i, p := range params {
-		items[i] = item{raw: p, sent: Param{Encode(p.Name), Encode(p.Value)}, group: g}
+		items[i] = item{raw: p, sent: pair{Encode(p.Name), Encode(p.Value)}, group: g}
 		if len(sent) == len(params) {
 			items[i].sent = sent[i]
 		}
@@ -97,61 +93,62 @@ func asSent(params, sent []Param, g group) []item {
 	return items
 }
 
-// thirdElement makes the normalised parameters of a recipe, encoded for the base string.
-func (m *material) thirdElement(r *paramRecipe) string {
-	p := m.normalized(r)
-	if r.rawElement {
-		return p
-	}
-	enc := encodeRFC3986
-	if r.everywhere {
-		enc = r.encoder
-	}
-	return string(enc.append(make([]byte, 0, len(p)+len(p)/4), p))
-}
-
-// normalized makes the third element before its encoding.
-func (m *material) normalized(r *paramRecipe) string {
+func (m *material) appendThird(dst []byte, r *paramRecipe) []byte {
 	items := m.arranged(r)
-	size := 0
-	for i := range items {
-		size += len(items[i].name) + len(items[i].value) + 2
+	element := encodeRFC3986
+	if r.everywhere {
+		element = r.encoder
 	}
-	out := make([]byte, 0, size)
-	for i := range items {
-		if i > 0 {
-			out = append(out, '&')
+	add := func(text string) {
+		if !r.rawElement {
+			text = m.memo.encode(element, text)
 		}
-		out = append(out, items[i].name...)
-		out = append(out, '=')
-		out = append(out, items[i].value...)
+		dst = append(dst, text...)
 	}
-	return string(out)
+	for i, it := range items {
+		if i > 0 {
+			add("&")
+		}
+		add(it.name)
+		add("=")
+		add(it.value)
+	}
+	return dst
 }
 
-// arranged collects, encodes and sorts.
-func (m *material) arranged(r *paramRecipe) []item {
+// normalized returns the third element before its encoding.
+func (m *material) normalized(r *paramRecipe) string {
+	plain := *r
+	plain.rawElement = true
+	return string(m.appendThird(nil, &plain))
+}
+
+// arranged collects, encodes and sorts. The result is valid until the next call.
+func (m *material) arranged(r *paramRecipe) []*item {
 	items := r.oneOfEqual(m.collect(r))
-	if r.dropEmpty {
-		items = slices.DeleteFunc(items, func(it item) bool { return it.raw.Value == "" })
-	}
+	m.order = m.order[:0]
 	for i := range items {
 		it := &items[i]
+		if r.dropEmpty && it.raw.Value == "" {
+			continue
+		}
 		it.name, it.value = it.raw.Name, it.raw.Value
 		if !r.rawNames {
-			it.name = r.encoder.encode(it.name)
+			it.name = m.memo.encode(r.encoder, it.name)
 		}
 		if !r.rawValues {
-			it.value = r.encoder.encode(it.value)
+			it.value = m.memo.encode(r.encoder, it.value)
 		}
+		m.order = append(m.order, it)
 	}
-	r.arrange(items)
-	return items
+	r.arrange(m.order)
+	return m.order
 }
 
-// collect gathers body, OAuth parameters and query as the recipe sees them.
+// collect returns body, OAuth parameters and query as the recipe has them.
 func (m *material) collect(r *paramRecipe) []item {
-	items := make([]item, 0, 2*len(m.oauth)+len(m.body)+len(m.nonForm)+len(m.query)+4)
+	items := m.items[:0]
+	defer func() { m.items = items }()
 	body := m.body
 	switch r.body {
 	case bodyOmitted:
@@ -163,64 +160,69 @@ func (m *material) collect(r *paramRecipe) []item {
 	case bodySigned:
 	}
 	for _, it := range body {
-		r.payload.apply(&it)
-		items = append(items, r.entered(it, r.input.bodyNames, r.input.bodyValues, r.input.bodyAsSent))
-	}
-	oauth := m.oauthItems(r)
-	if r.oauthTwice || r.copiesTwice {
-		for _, it := range oauth {
-			if r.oauthTwice || slices.ContainsFunc(m.copies, func(p Param) bool { return p.Name == it.raw.Name }) {
-				it.group = groupBody
-				items = append(items, it)
+		if r.payload != payloadSent && it.raw.Name == namePayload {
+			if changed := m.memo.payload(r.payload, it.raw.Value); changed != it.raw.Value {
+				it.raw.Value = changed
+				it.sent.Value = m.memo.encode(encodeRFC3986, changed)
 			}
 		}
+		items = append(items, r.entered(&m.memo, it, r.input.bodyNames, r.input.bodyValues, r.input.bodyAsSent))
 	}
-	items = append(items, oauth...)
+	if r.oauthTwice {
+		start := len(items)
+		items = m.appendOAuth(items, r)
+		for i := start; i < len(items); i++ {
+			items[i].group = groupBody
+		}
+	}
+	items = m.appendOAuth(items, r)
 	if r.query == queryOmitted || r.query == queryOnly || r.query == queryRight && r.verbatimURL {
 		return items
 	}
 	for _, it := range m.query {
-		items = append(items, r.entered(it, r.input.queryNames, r.input.queryValues, r.input.queryAsSent))
+		items = append(items, r.entered(&m.memo, it, r.input.queryNames, r.input.queryValues, r.input.queryAsSent))
 	}
 	return items
 }
 
-// entered gives the parameter in the form in which it enters the pipeline.
-func (r *paramRecipe) entered(it item, names, values, asSent bool) item {
+// entered returns the parameter in the form in which it enters the pipeline.
+func (r *paramRecipe) entered(memo *memo, it item, names, values, asSent bool) item {
 	switch {
 	case asSent && values:
-		it.raw = Param{r.text.apply(it.raw.Name), it.sent.Value}
+		it.raw = pair{r.text.apply(it.raw.Name), it.sent.Value}
 		return it
 	case asSent:
 		it.raw = it.sent
 		return it
 	}
-	it.raw = Param{r.text.apply(it.raw.Name), r.text.apply(it.raw.Value)}
+	it.raw = pair{r.text.apply(it.raw.Name), r.text.apply(it.raw.Value)}
 	if names {
-		it.raw.Name = Encode(it.raw.Name)
+		it.raw.Name = memo.encode(encodeRFC3986, it.raw.Name)
 	}
 	if values {
-		it.raw.Value = Encode(it.raw.Value)
+		it.raw.Value = memo.encode(encodeRFC3986, it.raw.Value)
 	}
 	return it
 }
 
-func (m *material) oauthItems(r *paramRecipe) []item {
-	var items []item
+func (m *material) appendOAuth(items []item, r *paramRecipe) []item {
 	add := func(name, value string) {
 		value = r.text.apply(value)
 		if r.oauthInput {
-			value = Encode(value)
+			value = m.memo.encode(encodeRFC3986, value)
 		}
-		items = append(items, item{raw: Param{r.text.apply(name), value}, group: groupOAuth})
+		items = append(items, item{raw: pair{r.text.apply(name), value}, group: groupOAuth})
 	}
 	if r.realm {
 		add(nameRealm, m.realm)
 	}
-	for i, p := range m.oauth {
+	hasToken := false
+	for i := range m.oauth {
+		p := &m.oauth[i]
 		if r.signature && i == m.signed {
 			add(nameSignature, "")
 		}
+		hasToken = hasToken || p.Name == nameToken
 		switch {
 		case p.Name == nameVersion && r.noVersion:
 		case p.Name == nameTimestamp && r.millis:
@@ -232,32 +234,15 @@ func (m *material) oauthItems(r *paramRecipe) []item {
 	if r.signature && m.signed >= len(m.oauth) {
 		add(nameSignature, "")
 	}
-	if r.token && !slices.ContainsFunc(m.oauth, func(p Param) bool { return p.Name == nameToken }) {
+	if r.token && !hasToken {
 		add(nameToken, "")
 	}
 	return items
 }
 
-func (f payloadForm) apply(it *item) {
-	if it.raw.Name != namePayload {
-		return
-	}
-	switch f {
-	case payloadSpaces:
-		it.raw.Value = strings.ReplaceAll(it.raw.Value, "+", " ")
-		it.sent.Value = Encode(it.raw.Value)
-	case payloadCSV:
-		if csv, err := base64.StdEncoding.Strict().DecodeString(it.raw.Value); err == nil {
-			it.raw.Value = string(csv)
-			it.sent.Value = Encode(it.raw.Value)
-		}
-	case payloadSent:
-	}
-}
-
 // oneOfEqual reduces parameters of one name.
 func (r *paramRecipe) oneOfEqual(items []item) []item {
-	if r.duplicates == KeepAll {
+	if r.duplicates == duplicatesKept {
 		return items
 	}
 	place := map[string]int{}
@@ -268,9 +253,9 @@ func (r *paramRecipe) oneOfEqual(items []item) []item {
 		case !seen:
 			place[it.raw.Name] = len(out)
 			out = append(out, it)
-		case r.duplicates == KeepLast:
+		case r.duplicates == duplicatesLast:
 			out[i] = it
-		case r.duplicates == JoinByComma:
+		case r.duplicates == duplicatesJoined:
 			out[i].raw.Value += "," + it.raw.Value
 		}
 	}
@@ -278,66 +263,85 @@ func (r *paramRecipe) oneOfEqual(items []item) []item {
 }
 
 // arrange sorts the items as the recipe does.
-func (r *paramRecipe) arrange(items []item) {
-	switch r.order {
-	case orderEncoded:
-		slices.SortStableFunc(items, byBuiltText)
-	case orderJoined:
-		slices.SortStableFunc(items, func(a, b item) int { return strings.Compare(a.name+"="+a.value, b.name+"="+b.value) })
-	case orderRawBytes:
-		slices.SortStableFunc(items, func(a, b item) int {
-			return either(strings.Compare(a.raw.Name, b.raw.Name), strings.Compare(a.raw.Value, b.raw.Value))
-		})
-	case orderRawUTF16:
-		slices.SortStableFunc(items, func(a, b item) int {
-			return either(compareUTF16(a.raw.Name, b.raw.Name), compareUTF16(a.raw.Value, b.raw.Value))
-		})
-	case orderNameOnly:
-		slices.SortStableFunc(items, func(a, b item) int { return strings.Compare(a.name, b.name) })
-	case orderNumeric:
-		slices.SortStableFunc(items, func(a, b item) int {
-			return either(strings.Compare(a.name, b.name), compareNumbers(a.value, b.value))
-		})
-	case orderIgnoringCase:
-		slices.SortStableFunc(items, func(a, b item) int {
-			return either(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)),
-				strings.Compare(strings.ToLower(a.value), strings.ToLower(b.value)))
-		})
-	case orderNone:
+func (r *paramRecipe) arrange(items []*item) {
+	if r.order == orderNone {
 		rank := groupOrders()[r.groups]
-		slices.SortStableFunc(items, func(a, b item) int { return int(rank[a.group]) - int(rank[b.group]) })
+		slices.SortStableFunc(items, func(a, b *item) int { return int(rank[a.group]) - int(rank[b.group]) })
+		return
+	}
+	slices.SortStableFunc(items, r.order.compare())
+}
+
+// compare returns the comparison of an order that sorts.
+func (f orderForm) compare() func(a, b *item) int {
+	switch f {
+	case orderJoined:
+		return func(a, b *item) int { return strings.Compare(a.name+"="+a.value, b.name+"="+b.value) }
+	case orderRawBytes:
+		return func(a, b *item) int {
+			if order := strings.Compare(a.raw.Name, b.raw.Name); order != 0 {
+				return order
+			}
+			return strings.Compare(a.raw.Value, b.raw.Value)
+		}
+	case orderRawUTF16:
+		return func(a, b *item) int {
+			if order := compareUTF16(a.raw.Name, b.raw.Name); order != 0 {
+				return order
+			}
+			return compareUTF16(a.raw.Value, b.raw.Value)
+		}
+	case orderNameOnly:
+		return func(a, b *item) int { return strings.Compare(a.name, b.name) }
+	case orderNumeric:
+		return func(a, b *item) int {
+			if order := strings.Compare(a.name, b.name); order != 0 {
+				return order
+			}
+			return compareNumbers(a.value, b.value)
+		}
+	case orderIgnoringCase:
+		return func(a, b *item) int {
+			if order := compareLower(a.name, b.name); order != 0 {
+				return order
+			}
+			return compareLower(a.value, b.value)
+		}
+	case orderEncoded, orderNone:
+	}
+	return func(a, b *item) int {
+		if order := strings.Compare(a.name, b.name); order != 0 {
+			return order
+		}
+		return strings.Compare(a.value, b.value)
 	}
 }
 
 const groupOrderCount = 6
 
-// groupOrders are the places of body, OAuth parameters and query in each order of the three.
+// groupOrders returns the places of body, OAuth parameters and query in each order of the three.
 func groupOrders() [groupOrderCount][3]uint8 {
 	return [groupOrderCount][3]uint8{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 }
 
-func byBuiltText(a, b item) int {
-	return either(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
-}
+// compareLower compares two texts in lower case.
+func compareLower(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
-func either(first, second int) int {
-	if first != 0 {
-		return first
-	}
-	return second
-}
-
+// compareUTF16 compares two texts by their UTF-16 units.
 func compareUTF16(a, b string) int {
+	if plainASCII(a) && plainASCII(b) {
+		return strings.Compare(a, b)
+	}
 	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 }
 
-// compareNumbers puts texts of digits in front, by their number; all else by bytes.
+// compareNumbers sorts texts of digits first, by their number, and all others by bytes.
 func compareNumbers(a, b string) int {
 	left, leftOK := significant(a)
 	right, rightOK := significant(b)
 	switch {
 	case leftOK && rightOK:
-		return either(len(left)-len(right), strings.Compare(left, right))
+		return cmp.Or(len(left)-len(right), strings.Compare(left, right))
 	case leftOK:
 		return -1
 	case rightOK:
@@ -346,7 +350,7 @@ func compareNumbers(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// significant strips leading zeros off a text of digits.
+// significant removes the leading zeros of a text of digits.
 func significant(text string) (string, bool) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {

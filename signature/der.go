@@ -41,7 +41,8 @@ const (
 	labelPrivate = "PRIVATE KEY"
 )
 
-// row gives the PEM label, the name and the remedy of a kind. The first four kinds are read, all others are refused.
+// row returns the PEM label, the name and the remedy of a kind. The first four kinds are read, all
+// others are refused.
 func (k keyKind) row() kindRow {
 	switch k {
 	case kindPKCS1Private:
@@ -73,19 +74,19 @@ func (k keyKind) row() kindRow {
 		return kindRow{"", "a key restricted to RSASSA-PSS", makeRSA}
 	case kindUnknown, kindOther:
 	}
-	return kindRow{"", "something else than a key", makeRSA}
+	return kindRow{"", "not a key", makeRSA}
 }
 
-func (k keyKind) refuse() *Error {
+func (k keyKind) refuse() *fault {
 	row := k.row()
 	code := KeyKind
 	if k == kindEncrypted {
 		code = KeyEncrypted
 	}
-	return keyError(code, "this is "+row.name+needsRSA, row.remedy)
+	return keyFault(code, "this is "+row.name+needsRSA, row.remedy)
 }
 
-// kindOfLabel reads a PEM label.
+// kindOfLabel returns the kind that a PEM label names.
 func kindOfLabel(label string) keyKind {
 	for k := kindPKCS1Private; k < kindOther; k++ {
 		if k.row().label == label && label != "" {
@@ -106,25 +107,25 @@ func kindOfLabel(label string) keyKind {
 }
 
 // key reads the block's body as what its label says.
-func (b *pemBlock) key(rules KeyRules) (loadedKey, *Error) {
+func (b *pemBlock) key(rules KeyRules) (loadedKey, *fault) {
 	kind, body := kindOfLabel(b.label), sniff(b.der)
 	switch {
 	case b.encrypted && body != kindUnknown:
-		return loadedKey{}, keyError(KeyEncrypted, "the PEM header says ENCRYPTED, but the body is not encrypted",
-			"take out the header lines if the key is meant to be plain; otherwise make a new key, since this one lay open")
+		return loadedKey{}, keyFault(KeyEncrypted, "the PEM header says ENCRYPTED, but the body is not encrypted",
+			"remove the header lines if the key is meant to be unencrypted; otherwise make a new key, since this one was readable")
 	case b.encrypted:
-		return loadedKey{}, keyError(KeyEncrypted, "the private key is encrypted", plainCopy)
+		return loadedKey{}, keyFault(KeyEncrypted, "the private key is encrypted", plainCopy)
 	case kind == kindOther:
-		return loadedKey{}, keyError(KeyKind, "the label of the PEM block names no RSA key", "a label such as RSA PRIVATE KEY, in upper case, is needed")
+		return loadedKey{}, keyFault(KeyKind, "the label of the PEM block is not that of an RSA key", "use a label such as RSA PRIVATE KEY, in upper case")
 	case kind > kindSPKI:
 		return loadedKey{}, kind.refuse()
 	case body != kind && body > kindSPKI:
 		return loadedKey{}, body.refuse()
 	case body != kind && body != kindUnknown:
-		return loadedKey{}, keyError(KeyMalformed, "the label is that of "+kind.row().name+", but the body is "+body.row().name,
+		return loadedKey{}, keyFault(KeyMalformed, "the label is that of "+kind.row().name+", but the body is "+body.row().name,
 			"the label that fits is "+body.row().label)
 	case body == kindUnknown:
-		return loadedKey{}, keyError(KeyMalformed, "the body is not "+kind.row().name+": it is damaged or cut short", "copy the whole file again")
+		return loadedKey{}, keyFault(KeyMalformed, "the body is not "+kind.row().name+": it is damaged or cut short", "copy the whole file again")
 	}
 	if kind == kindSPKI || kind == kindPKCS1Public {
 		return publicKey(kind, b.der, rules)
@@ -132,7 +133,7 @@ func (b *pemBlock) key(rules KeyRules) (loadedKey, *Error) {
 	return privateKey(kind, b.der, rules)
 }
 
-// The ASN.1 forms, with the numbers as big integers so that their size can be judged first.
+// The ASN.1 forms, with the numbers as big integers so that their size can be checked first.
 type (
 	pkcs1Private struct {
 		Version          int
@@ -182,8 +183,8 @@ type (
 	}
 )
 
-// exactly parses one DER sequence of at most so many elements, with nothing after it. encoding/asn1 alone would pass
-// over further elements in silence.
+// exactly parses one DER sequence of at most so many elements, with nothing after it. encoding/asn1
+// alone would skip further elements.
 func exactly(der []byte, elements int, into any) bool {
 	var sequence asn1.RawValue
 	rest, err := asn1.Unmarshal(der, &sequence)
@@ -206,7 +207,7 @@ func exactly(der []byte, elements int, into any) bool {
 	return err == nil
 }
 
-// sniff tells what DER holds by its structure.
+// sniff returns the kind of DER by its structure.
 func sniff(der []byte) keyKind {
 	var p8 pkcs8Private
 	if exactly(der, 5, &p8) {
@@ -235,7 +236,7 @@ func sniff(der []byte) keyKind {
 	return kindUnknown
 }
 
-// kindOfAlgorithm names the algorithm of a PKCS#8 or SPKI body; an RSA body is the given kind.
+// kindOfAlgorithm returns the kind of a PKCS#8 or SPKI body by its algorithm; an RSA body is rsaKind.
 func kindOfAlgorithm(oid asn1.ObjectIdentifier, rsaKind keyKind) keyKind {
 	switch oid.String() {
 	case "1.2.840.113549.1.1.1":
@@ -252,11 +253,11 @@ func kindOfAlgorithm(oid asn1.ObjectIdentifier, rsaKind keyKind) keyKind {
 	return kindOther
 }
 
-func malformed() *Error {
-	return keyError(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
+func malformed() *fault {
+	return keyFault(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
 }
 
-func privateKey(kind keyKind, der []byte, rules KeyRules) (loadedKey, *Error) {
+func privateKey(kind keyKind, der []byte, rules KeyRules) (loadedKey, *fault) {
 	if kind == kindPKCS8Private {
 		var outer pkcs8Private
 		exactly(der, 5, &outer)
@@ -273,10 +274,10 @@ func privateKey(kind keyKind, der []byte, rules KeyRules) (loadedKey, *Error) {
 	if err != nil || key.Validate() != nil {
 		return loadedKey{}, malformed()
 	}
-	return loadedKey{private: &PrivateKey{key}}, nil
+	return loadedKey{private: &PrivateKey{hide(rsaPrivate{key})}}, nil
 }
 
-func publicKey(kind keyKind, der []byte, rules KeyRules) (loadedKey, *Error) {
+func publicKey(kind keyKind, der []byte, rules KeyRules) (loadedKey, *fault) {
 	if kind == kindSPKI {
 		var outer spkiPublic
 		exactly(der, 2, &outer)

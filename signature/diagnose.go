@@ -2,135 +2,166 @@ package signature
 
 import (
 	"cmp"
-	"fmt"
-	"io"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Evidence is what is known of a signature that the service refused.
-type Evidence struct {
-	Authorization string // the header's value
-	BaseString    string // the base string that the other side made, if it can be had; empty: unknown
+// A Budget bounds the work of [Diagnose] by the size of the request: URL, body and header together.
+// Each candidate costs time in proportion to that size; there are about a hundred candidates with one
+// mistake and several thousand with two. The zero Budget has the defaults; a negative size means that
+// such candidates are not tried at all.
+type Budget struct {
+	Singles int // the largest request, in bytes, for which single mistakes are tried; 0 means 1 MiB
+	Pairs   int // the largest request for which pairs of mistakes are tried; 0 means 256 KiB
 }
 
-// Format prints the sizes alone: a base string holds card numbers.
-func (e Evidence) Format(w fmt.State, _ rune) {
-	_, _ = io.WriteString(w, "evidence{"+strconv.Itoa(len(e.Authorization))+" bytes of header, "+strconv.Itoa(len(e.BaseString))+" bytes of base string}")
+func (b Budget) allows(mistakes, size int) (limit int, ok bool) {
+	limit = cmp.Or(b.Singles, 1<<20)
+	if mistakes > 1 {
+		limit = cmp.Or(b.Pairs, 256<<10)
+	}
+	return limit, size <= limit
 }
 
-// Cause is one smallest set of known mistakes that reproduces a signature.
+// A Cause is one smallest set of known mistakes that reproduces a signature.
 type Cause struct {
-	IDs  []string // in alphabetical order
+	IDs  []string // of the mistakes, in alphabetical order
 	Text string   // what was done
 	Fix  string   // what to do
 }
 
-// Diagnosis is the answer to "why is this signature wrong". It never holds a secret, a key or a value of the body.
+// A Diagnosis says why a signature is wrong. It never holds a secret, a key or a value of the body.
 type Diagnosis struct {
-	Match           bool        // the signature is right; then there is no cause
-	Causes          []Cause     // every smallest set, by rank; empty where nothing known reproduces the signature
-	Known           []string    // what is certain where there is no cause
-	FirstDifference *Difference // nil without the other side's base string, or where there is no difference
-	Findings        []Finding
+	Verified          // what [Verify] says of the request
+	Causes   []Cause  // every smallest set, by rank; empty if nothing known reproduces the signature
+	Known    []string // what is certain if there is no cause
+	NotTried []string // which candidates were left out, and why; empty if all were tried
+	Tried    int      // how many candidates were compared with the signature
 }
 
 // maxMistakes is the size of the sets that are tried: singles, then pairs.
 const maxMistakes = 2
 
-// Diagnose finds which known mistake, or which pair of mistakes, reproduces the signature in a header. All smallest
-// sets are reported: different mistakes may give the same bytes. Pairs are tried where no single mistake fits. For RSA
-// the public key is enough: the digest is recovered once and compared with that of every candidate. The error is for a
-// request that cannot be read, as for Verify; a header that cannot be read is told in Findings.
-func Diagnose(r Request, e Evidence, key VerifyingKey, p Profile) (Diagnosis, error) {
-	if err := p.checkForSigning(); err != nil {
-		return Diagnosis{}, err
+// Diagnose finds which known mistake, or which pair of mistakes, reproduces the signature of a
+// request that [Verify] finds wrong. All smallest sets are reported: different mistakes can give the
+// same bytes. Pairs are tried only if no single mistake fits. For RSA the public key is enough: the
+// digest is recovered once and compared with that of every candidate.
+//
+// The second result is the error of Verify for the same request, key and options: nil only if the
+// request is acceptable. If ctx ends first, it is the error of ctx, and the diagnosis has what was
+// found until then.
+func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Budget) (Diagnosis, error) {
+	v, in, h := verify(r.data(), key, o)
+	d := Diagnosis{Verified: v}
+	verdict := v.Findings.Err()
+	if verdict != nil {
+		d.ConsumerKey, d.Use = "", Use{}
 	}
-	in, err := r.resolve(p)
-	if err != nil {
-		return Diagnosis{}, err
-	}
-	d := Diagnosis{Findings: append(in.findings, in.bodyFindings()...)}
-	header, err := parseHeader(e.Authorization)
-	if err == nil {
-		var found []Finding
-		found, err = header.check(p)
-		d.Findings = append(d.Findings, found...)
-	}
-	if err != nil {
-		d.Findings = append(d.Findings, err.asFinding())
+	switch text, _ := h.value(nameSignature); {
+	case v.Signature == VerdictOK || in == nil:
+		return d, verdict
+	case len(h.params) == 0:
 		d.Known = []string{"the header cannot be read, so there is no signature to explain"}
-		return d, nil
+		return d, verdict
+	case text == "":
+		d.Known = []string{"the header has no signature to explain"}
+		return d, verdict
 	}
-	m, err := newMaterial(&r, in, &header, p)
-	if err != nil {
-		d.Findings = append(d.Findings, err.asFinding())
+	m, failed := newMaterial(r.data(), in, &h, &profiles[o.Profile])
+	if failed != nil {
 		d.Known = []string{"body and header disagree, so it is not clear what was to be signed"}
-		return d, nil
+		return d, verdict
 	}
-	d.explain(m, &header, key, e)
-	return d, nil
+	if err := d.explain(ctx, m, &h, key, b, r.data().size()); err != nil {
+		return d, err
+	}
+	return d, verdict
 }
 
-func (d *Diagnosis) explain(m *material, header *Header, key VerifyingKey, e Evidence) {
-	if method, _ := header.Value(nameSignatureMethod); method != key.SignatureMethod().String() {
-		d.Findings = append(d.Findings, fault(SignatureMethod, "5.1", "the header names another signature method than that of the key",
-			"use the key of the method, or name the method of the key"))
+// size returns the size of a request as a Budget counts it.
+func (r *requestData) size() int {
+	size := len(r.url) + len(r.authorization) + len(r.body)
+	for i := range r.params {
+		size += len(r.params[i].Name) + len(r.params[i].Value) + 2
 	}
-	text, _ := header.Value(nameSignature)
-	right := m.appendCandidate(make([]byte, macBlock), &restRecipe{}, m.thirdElement(&paramRecipe{}))
-	if e.BaseString != "" {
-		d.FirstDifference = Compare(string(right[macBlock:]), e.BaseString)
-	}
-	if raw, ok := decodeText(text); ok && key.verify(right, raw) {
-		d.Match = true
-		return
-	}
-	s := newSearch(m, text, key)
-	for size := 1; size <= maxMistakes && len(s.found) == 0; size++ {
-		s.run(size)
-	}
-	d.Causes = s.causes()
-	if len(d.Causes) == 0 {
-		d.Known = append(textFacts(text), s.judge.facts()...)
-		if e.BaseString != "" && d.FirstDifference == nil {
-			d.Known = append(d.Known, "the base string that was given is the right one, so the key or the secret differs, or what was done with it")
+	return size
+}
+
+func (d *Diagnosis) explain(ctx context.Context, m *material, h *header, key VerifyingKey, b Budget, size int) error {
+	text, _ := h.value(nameSignature)
+	s := newSearch(ctx, m, text, key)
+	for mistakes := 1; mistakes <= maxMistakes && len(s.found) == 0 && s.err == nil; mistakes++ {
+		if limit, ok := b.allows(mistakes, size); !ok {
+			d.NotTried = append(d.NotTried, setName(mistakes)+" of mistakes: the request has "+strconv.Itoa(size)+" bytes, and the limit is "+strconv.Itoa(max(limit, 0)))
+			continue
+		}
+		s.run(mistakes)
+		if s.err != nil {
+			d.NotTried = append(d.NotTried, "a part of the "+setName(mistakes)+" of mistakes: the search was ended")
 		}
 	}
+	d.Tried = s.tried
+	d.Causes = s.causes()
+	if len(d.Causes) == 0 {
+		d.Known = append(textFacts(text, d.NotTried), s.judge.facts()...)
+	}
+	return s.err
 }
 
-// judge compares candidates with the signature. Part of a cause may show in the signature itself: the form of its text,
-// its padding. Each way to read the signature is a proof with the mistakes that this way takes.
+func setName(mistakes int) string { return [...]string{"", "singles", "pairs"}[mistakes] }
+
+// A judge compares candidates with the signature. Part of a cause may show in the signature itself:
+// the form of its text, its padding. Each way to read the signature is a proof with the mistakes
+// that this way implies.
 //
 //sumtype:decl
 type judge interface {
-	// sizes are the numbers of mistakes that the proofs take by themselves.
+	// sizes returns the numbers of mistakes that the proofs imply by themselves.
 	sizes() []int
-	// proven yields the mistakes of every proof with so many of them that the candidate fits. It may overwrite the
-	// first macBlock bytes of buf.
+	// proven yields the mistakes of every proof with so many of them that the candidate fits. It may
+	// overwrite the first macBlock bytes of buf.
 	proven(buf []byte, r *restRecipe, own int, yield func(ids []string))
 	facts() []string
 }
 
-// edit is one variant of a mistake.
+// An edit is one variant of a mistake.
 type edit struct {
 	mistake int
 	apply   func(*recipe)
 }
 
+// A picked is a set of at most maxMistakes mistakes, by their index.
+type picked struct {
+	list  [maxMistakes]int
+	count int
+}
+
+func (p picked) with(mistake int) picked {
+	p.list[p.count] = mistake
+	p.count++
+	return p
+}
+
+// A search tries candidates. Once its context has ended it tries no more.
 type search struct {
+	ctx      context.Context
+	err      error
 	m        *material
 	mistakes []Mistake
 	params   []edit // those that change the third element
 	rest     []edit
+	recipes  [maxMistakes + 1]recipe // of the sets that are being made, the right one first
 	judge    judge
 	found    map[string][]string
 	buf      []byte
+	third    []byte
+	tried    int
 }
 
-func newSearch(m *material, text string, key VerifyingKey) *search {
-	s := &search{m: m, mistakes: allMistakes(), found: map[string][]string{}}
+func newSearch(ctx context.Context, m *material, text string, key VerifyingKey) *search {
+	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), found: map[string][]string{}}
 	isHMAC := false
 	switch k := key.(type) {
 	case *Secret:
@@ -171,36 +202,42 @@ func (s *search) run(size int) {
 	}
 }
 
-// tryAll makes the third element once for each set of mistakes that changes it, then tries the others on top of it.
+// tryAll makes the third element once for each set of mistakes that changes it, then tries the
+// others on top of it.
 func (s *search) tryAll(edits, own int) {
 	for inParams := range edits + 1 {
-		s.choose(s.params, inParams, recipe{}, nil, func(r recipe, picked []int) {
-			third := s.m.thirdElement(&r.params)
-			s.choose(s.rest, edits-inParams, r, picked, func(r recipe, picked []int) {
-				s.try(&r, third, picked, own)
-			})
+		s.choose(s.params, inParams, picked{}, func(set picked) {
+			s.third = s.m.appendThird(s.third[:0], &s.recipes[set.count].params)
+			s.choose(s.rest, edits-inParams, set, func(set picked) { s.try(&s.recipes[set.count], set, own) })
 		})
 	}
 }
 
-// choose yields every recipe with so many edits of the list more, no two of one slot.
-func (s *search) choose(list []edit, count int, r recipe, picked []int, yield func(recipe, []int)) {
+// choose yields every set with so many edits of the list more, no two of one slot. The recipe of a
+// set is the one in recipes behind as many others as the set has mistakes.
+func (s *search) choose(list []edit, count int, set picked, yield func(picked)) {
 	if count == 0 {
-		yield(r, picked)
+		if s.err = s.ctx.Err(); s.err == nil {
+			yield(set)
+		}
 		return
 	}
 	for i, e := range list {
-		if s.excluded(e.mistake, picked) {
+		if s.err != nil {
+			return
+		}
+		if s.excluded(e.mistake, set) {
 			continue
 		}
-		changed := r
-		e.apply(&changed)
-		s.choose(list[i+1:], count-1, changed, append(slices.Clip(picked), e.mistake), yield)
+		changed := &s.recipes[set.count+1]
+		*changed = s.recipes[set.count]
+		e.apply(changed)
+		s.choose(list[i+1:], count-1, set.with(e.mistake), yield)
 	}
 }
 
-func (s *search) excluded(mistake int, picked []int) bool {
-	for _, other := range picked {
+func (s *search) excluded(mistake int, set picked) bool {
+	for _, other := range set.list[:set.count] {
 		if s.mistakes[other].Slot == s.mistakes[mistake].Slot {
 			return true
 		}
@@ -208,11 +245,12 @@ func (s *search) excluded(mistake int, picked []int) bool {
 	return false
 }
 
-func (s *search) try(r *recipe, third string, picked []int, own int) {
-	s.buf = s.m.appendCandidate(append(s.buf[:0], make([]byte, macBlock)...), &r.rest, third)
+func (s *search) try(r *recipe, set picked, own int) {
+	s.tried++
+	s.buf = s.m.appendCandidate(append(s.buf[:0], pads[:]...), &r.rest, s.third)
 	s.judge.proven(s.buf, &r.rest, own, func(ids []string) {
 		all := slices.Clone(ids)
-		for _, i := range picked {
+		for _, i := range set.list[:set.count] {
 			if s.sharesSlot(ids, i) {
 				return
 			}
@@ -221,6 +259,9 @@ func (s *search) try(r *recipe, third string, picked []int, own int) {
 		s.add(all)
 	})
 }
+
+// pads is the room that a key may overwrite in front of a candidate.
+var pads [macBlock]byte
 
 func (s *search) sharesSlot(ids []string, mistake int) bool {
 	return slices.ContainsFunc(ids, func(id string) bool {
@@ -234,7 +275,7 @@ func (s *search) add(ids []string) {
 	s.found[strings.Join(ids, " ")] = ids
 }
 
-// causes puts the sets in order of rank, then of id.
+// causes sorts the sets by rank, then by ID.
 func (s *search) causes() []Cause {
 	byID := map[string]Mistake{}
 	for _, m := range s.mistakes {
@@ -267,24 +308,26 @@ func (s *search) causes() []Cause {
 	return causes
 }
 
-// textFacts tells what is certain of a signature's text.
-func textFacts(text string) []string {
-	raw, ok := decodeText(text)
-	if ok {
-		return []string{"no known mistake, and no pair of known mistakes, reproduces the signature",
-			"the signature is Base64 of " + strconv.Itoa(len(raw)) + " bytes"}
+// textFacts returns what is certain of the text of a signature that nothing explains.
+func textFacts(text string, notTried []string) []string {
+	nothing := "no known mistake, and no pair of known mistakes, reproduces the signature"
+	if len(notTried) > 0 {
+		nothing = "nothing that was tried reproduces the signature"
 	}
-	return []string{"no known mistake, and no pair of known mistakes, reproduces the signature",
-		"the signature's text is no padded Base64; it has " + strconv.Itoa(len(text)) + " characters"}
+	if raw, ok := decodeText(text); ok {
+		return []string{nothing, "the signature is base64 of " + strconv.Itoa(len(raw)) + " bytes"}
+	}
+	return []string{nothing, "the text of the signature is not padded base64; it has " + strconv.Itoa(len(text)) + " characters"}
 }
 
-// reading is one way to read the text of a signature: the bytes, and the mistake it takes, if any.
+// A reading is one way to read the text of a signature: the bytes, and the mistake that it implies,
+// if any.
 type reading struct {
 	ids []string
 	raw []byte
 }
 
-func readings(text string) []reading {
+func readSignature(text string) []reading {
 	var out []reading
 	if raw, ok := decodeText(text); ok {
 		out = append(out, reading{nil, raw})

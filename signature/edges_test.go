@@ -6,17 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// TestVerifyTakesNoReadingOfDiagnosis: what serves diagnosis only cannot make a signature right (signing 1).
-func TestVerifyTakesNoReadingOfDiagnosis(t *testing.T) {
+// TestProfileOutOfRange: a profile that is none of the constants signs and verifies nothing.
+func TestProfileOutOfRange(t *testing.T) {
 	c := hmacCase(t, "secret")
-	p := signature.Gateway()
-	p.Sort = signature.SortRawNames
-	v, err := signature.Verify(c.request, c.authorization, c.key, p, signature.Freshness{})
-	if !errors.Is(err, signature.ProfileDiagnosis) || v.Signature == signature.OK {
+	v, err := verify(c.request, c.authorization, c.key, signature.Options{Profile: 9})
+	if !errors.Is(err, signature.OptionValue) || v.Signature != 0 {
 		t.Errorf("%v, %v", v.Signature, err)
+	}
+	_, o := workload(48)
+	if _, err := sign(c.request, o, workloadSecret(t), 9); !errors.Is(err, signature.OptionValue) {
+		t.Errorf("%v", err)
+	}
+	if _, err := signature.NewTrace(c.request.made(), 9); !errors.Is(err, signature.OptionValue) {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -30,8 +36,8 @@ func TestURLPlaces(t *testing.T) {
 		{"h195, a space", "https://user@h/a§ b"},
 	} {
 		at := strings.Index(c.url, "§")
-		_, err := signature.BaseURI(strings.Replace(c.url, "§", "", 1), signature.RFC5849())
-		if e, ok := errors.AsType[*signature.Error](err); !ok || e.Offset != at {
+		_, err := signature.BaseURI(strings.Replace(c.url, "§", "", 1), signature.ProfileRFC5849)
+		if e, ok := errors.AsType[ledger.Finding](err); !ok || int(e.Place.Offset) != at {
 			t.Errorf("%s: %v, want byte %d", c.reason, err, at)
 		}
 	}
@@ -42,8 +48,8 @@ func TestTabInRealm(t *testing.T) {
 	r, o := workload(48)
 	key := workloadSecret(t)
 	for realm, ok := range map[string]bool{"a\tb c": true, "\t": true, "a\x1fb": false, "a\x7fb": false, "a\nb": false, "~!": true} {
-		o.Realm = signature.Realm{Present: true, Value: realm}
-		text, err := signature.Authorization(r, o, key, signature.Gateway())
+		o.Realm = &realm
+		text, err := authorization(r, o, key, signature.ProfileGateway)
 		if !ok {
 			if !errors.Is(err, signature.HeaderSyntax) {
 				t.Errorf("%q: %v", realm, err)
@@ -51,25 +57,25 @@ func TestTabInRealm(t *testing.T) {
 			continue
 		}
 		h, parsed := signature.ParseHeader(text)
-		if err != nil || parsed != nil || h.Realm != o.Realm || slices.ContainsFunc(h.Params, func(p signature.Param) bool { return p.Name == "realm" }) {
+		if err != nil || parsed != nil || h.Realm == nil || *h.Realm != realm || slices.ContainsFunc(h.Params, func(p signature.Param) bool { return p.Name() == "realm" }) {
 			t.Errorf("%q: %+v, %v, %v", realm, h.Realm, err, parsed)
 		}
 	}
 }
 
-// TestVerifyUnreadable: a request that cannot be read is an error, not a mismatch.
+// TestVerifyUnreadable: a request that cannot be read has no verdict, and is no mismatch.
 func TestVerifyUnreadable(t *testing.T) {
-	for want, change := range map[signature.Code]func(*signature.Request){
-		signature.MethodNotPost: func(r *signature.Request) { r.Method = "GET" },
-		signature.URLForm:       func(r *signature.Request) { r.URL = "h/a" },
-		signature.FormEscape: func(r *signature.Request) {
-			r.Params, r.Body, r.ContentType = nil, []byte("a=%u0041"), signature.FormType
+	for want, change := range map[ledger.Code]func(*req){
+		signature.MethodNotPost: func(r *req) { r.Method = "GET" },
+		signature.URLForm:       func(r *req) { r.URL = "h/a" },
+		signature.FormEscape: func(r *req) {
+			r.Params, r.Body, r.ContentType = nil, []byte("a=%u0041"), formType
 		},
 	} {
 		c := hmacCase(t, "secret")
 		change(&c.request)
-		v, err := signature.Verify(c.request, c.authorization, c.key, signature.Gateway(), signature.Freshness{})
-		if !errors.Is(err, want) || v.Signature != 0 || len(v.Findings) != 0 {
+		v, err := verify(c.request, c.authorization, c.key, signature.Options{})
+		if !errors.Is(err, want) || v.Signature != 0 || len(v.Findings) != 1 {
 			t.Errorf("%s: %+v, %v", want, v, err)
 		}
 	}

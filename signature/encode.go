@@ -2,8 +2,9 @@ package signature
 
 import "math/bits"
 
-// unreserved holds \x01 for the bytes that percent-encoding leaves alone, A–Z a–z 0–9 - . _ ~, and \x00 for all
-// others (RFC 3986 2.3). A constant text rather than an array: nobody can change it, and the index needs no check.
+// unreserved holds \x01 for the bytes that percent-encoding leaves alone, A–Z a–z 0–9 - . _ ~, and
+// \x00 for all others (RFC 3986, 2.3). It is a constant string rather than an array: nothing can
+// change it, and the index needs no check.
 const unreserved = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00\x00" +
@@ -16,19 +17,12 @@ const unreserved = "" +
 
 const upperHex = "0123456789ABCDEF"
 
-// AppendEncode appends the percent-encoding of src to dst: unreserved bytes stay, every other byte becomes %XX with
-// upper-case hex digits, a space %20 (5.2.2, R128). It works on bytes: nothing is normalised, invalid UTF-8 is kept.
-// The result is at most three times as long as src; an empty src appends nothing.
-func AppendEncode(dst, src []byte) []byte { return appendEncoded(dst, src) }
-
-// Encode is AppendEncode for a text.
+// Encode returns the percent-encoding of a text: unreserved bytes stay, every other byte becomes %XX
+// with upper-case hex digits, a space %20 (5.2.2). It works on bytes: nothing is normalised, invalid
+// UTF-8 is kept. The result is at most three times as long as src.
 func Encode(src string) string {
 	return string(appendEncoded(make([]byte, 0, len(src)+len(src)/6), src))
 }
-
-// AppendEncodeTwice appends the encoding of the encoding of src, in one pass: an escaped byte appears as %25XX, as
-// parameter values do in the base string (5.2.5). At most five times as long as src.
-func AppendEncodeTwice(dst, src []byte) []byte { return appendEncodedTwice(dst, src) }
 
 func appendEncoded[S string | []byte](dst []byte, src S) []byte {
 	start := 0
@@ -41,6 +35,8 @@ func appendEncoded[S string | []byte](dst []byte, src S) []byte {
 	return append(dst, src[start:]...)
 }
 
+// appendEncodedTwice appends the encoding of the encoding of src in one pass: an escaped byte is
+// %25XX, as parameter values are in the base string (5.2.5).
 func appendEncodedTwice[S string | []byte](dst []byte, src S) []byte {
 	start := 0
 	for i := nextReserved(src, 0); i < len(src); i = nextReserved(src, i+1) {
@@ -52,8 +48,8 @@ func appendEncodedTwice[S string | []byte](dst []byte, src S) []byte {
 	return append(dst, src[start:]...)
 }
 
-// nextReserved is the place of the first byte from i on that is not unreserved; len(src) for none. It goes over eight
-// bytes at a time while they are letters and digits, which is most of any text, and stops at the right byte at once.
+// nextReserved returns the index of the first byte from i on that is not unreserved; len(src) for
+// none. It reads eight bytes at a time while they are letters and digits, as most of any text is.
 func nextReserved[S string | []byte](src S, i int) int {
 	for i+8 <= len(src) {
 		b := src[i : i+8]
@@ -80,8 +76,8 @@ const (
 	tops = 0x8080808080808080 // the top bit of each byte
 )
 
-// alphanumerics has the top bit of each byte of w that is an ASCII letter or digit. A sum stays within its byte: at most
-// 0x7f and 0x50; its top bit tells whether the byte has reached a bound.
+// alphanumerics returns the top bit of each byte of w that is an ASCII letter or digit. A sum stays
+// within its byte: at most 0x7f and 0x50; its top bit says that the byte has reached a bound.
 func alphanumerics(w uint64) uint64 {
 	low := w &^ tops
 	folded := low | 0x20*ones
@@ -90,7 +86,7 @@ func alphanumerics(w uint64) uint64 {
 	return (digits | letters) &^ w
 }
 
-// needsEncoding tells whether text has a byte that is not unreserved.
+// needsEncoding reports whether text has a byte that is not unreserved.
 func needsEncoding(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if unreserved[text[i]] == 0 {
@@ -100,8 +96,9 @@ func needsEncoding(text string) bool {
 	return false
 }
 
-// compareEncoded orders a and b as their encodings are ordered, without making these: a common prefix encodes alike,
-// and at the first difference '%' stands before every unreserved byte while upper-case hex keeps the order of bytes.
+// compareEncoded orders a and b as their encodings are ordered, without making them: a common prefix
+// is encoded alike, and at the first difference '%' sorts before every unreserved byte, while
+// upper-case hex keeps the order of bytes.
 func compareEncoded(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -119,18 +116,19 @@ func compareEncoded(a, b string) int {
 
 func encodedRank(c byte) int { return int(unreserved[c])<<8 | int(c) }
 
-// Decode undoes one percent-encoding, strictly: a percent sign needs two hex digits of either case, a plus sign is a
-// plus sign. The error is an *Error with FormEscape and the offset of the percent sign.
+// Decode undoes one percent-encoding: a percent sign needs two hex digits of either case after it,
+// and a plus sign is a plus sign. The error has the code [FormEscape] and the offset of the percent
+// sign.
 func Decode(src string) (string, error) {
-	out, err := decode(src, PartText, 0)
+	out, err := decode(src, partText, 0)
 	if err != nil {
-		return "", err
+		return "", err.locate(src).err()
 	}
 	return out, nil
 }
 
-// decode returns src itself where it has no escape. The base is added to the offset of an error.
-func decode(src string, part Part, base int) (string, *Error) {
+// decode returns src itself if it has no escape. base is added to the offset of an error.
+func decode(src, part string, base int) (string, *fault) {
 	first := -1
 	for i := 0; i < len(src); i++ {
 		if src[i] == '%' {
@@ -146,7 +144,7 @@ func decode(src string, part Part, base int) (string, *Error) {
 		c := src[i]
 		if c == '%' {
 			if i+2 >= len(src) || !isHex(src[i+1]) || !isHex(src[i+2]) {
-				return "", badEscape(part, base+i)
+				return "", faultAt(FormEscape, part, base+i, "", "")
 			}
 			c = unhex(src[i+1])<<4 | unhex(src[i+2])
 			i += 2
@@ -154,11 +152,6 @@ func decode(src string, part Part, base int) (string, *Error) {
 		out = append(out, c)
 	}
 	return string(out), nil
-}
-
-func badEscape(part Part, offset int) *Error {
-	return &Error{Code: FormEscape, Part: part, Offset: offset, Rule: "a percent sign needs two hex digits after it",
-		Remedy: "write a percent sign that is data as %25", Clause: "5.2.2"}
 }
 
 func isHex(c byte) bool {

@@ -1,6 +1,7 @@
 package signature_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,17 +16,15 @@ func ExampleSign() {
 		fmt.Println(err)
 		return
 	}
-	request := signature.Request{
-		URL:    "https://gate.example.com/paynet/api/v4/create-recurring-payments/77",
-		Params: []signature.Param{signature.Payload([]byte("\"rp_card_type\"\n\"SRC\"\n"))},
-	}
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "merchant-login", Nonce: "n1", Timestamp: "1767225600"}, secret, signature.Gateway())
+	request := signature.NewRequest("POST", "https://gate.example.com/paynet/api/v4/create-recurring-payments/77").
+		WithParams(signature.Payload([]byte("\"rp_card_type\"\n\"SRC\"\n")))
+	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "merchant-login", Nonce: "n1", Timestamp: "1767225600"}, secret, signature.ProfileGateway)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(strings.ReplaceAll(signed.Authorization, ", ", ",\n"))
-	fmt.Println(string(signed.Body))
+	fmt.Println(strings.ReplaceAll(signed.Authorization(), ", ", ",\n"))
+	fmt.Println(string(signed.Body()))
 	// Output:
 	// OAuth oauth_consumer_key="merchant-login",
 	// oauth_nonce="n1",
@@ -36,6 +35,16 @@ func ExampleSign() {
 	// payload=InJwX2NhcmRfdHlwZSIKIlNSQyIK
 }
 
+// signedRequest is a request that somebody signed.
+func signedRequest(secret *signature.Secret, payload string) signature.Request {
+	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").WithParams(signature.NewParam("payload", payload))
+	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret, signature.ProfileGateway)
+	if err != nil {
+		panic(err)
+	}
+	return signed.Request()
+}
+
 // Why did the gateway answer 403?
 func ExampleDiagnose() {
 	secret, err := signature.NewSecret("s3cret", "")
@@ -43,56 +52,59 @@ func ExampleDiagnose() {
 		fmt.Println(err)
 		return
 	}
-	request := signature.Request{URL: "https://gate.example.com/pay/77", Params: []signature.Param{{Name: "payload", Value: "YWI+YWI="}}}
-	// Somebody signed the payload with each + as a space.
-	mistaken := signature.Request{URL: request.URL, Params: []signature.Param{{Name: "payload", Value: "YWI YWI="}}}
-	header, err := signature.Authorization(mistaken, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret, signature.Gateway())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	d, err := signature.Diagnose(request, signature.Evidence{Authorization: header}, secret, signature.Gateway())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	// The payload was signed with each + as a space.
+	header := signedRequest(secret, "YWI YWI=").Authorization()
+	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").
+		WithBody("application/x-www-form-urlencoded", []byte("payload=YWI%2BYWI%3D")).WithAuthorization(header)
+
+	d, err := signature.Diagnose(context.Background(), request, secret, signature.Options{}, signature.Budget{})
+	fmt.Println(errors.Is(err, signature.SignatureWrong))
 	for _, cause := range d.Causes {
 		fmt.Println(cause.IDs, cause.Text)
 		fmt.Println("fix:", cause.Fix)
 	}
 	// Output:
-	// [payload-plus-to-space] each + of the payload's Base64 became a space
+	// true
+	// [payload-plus-to-space] each + of the payload's base64 became a space
 	// fix: send + as %2B, and do not form-decode the payload before signing
 }
 
-// Where do two base strings part?
+// Where do two base strings differ first?
 func ExampleCompare() {
 	d := signature.Compare("POST&https%3A%2F%2Fh%2F&a%3D1%26b%3Dx%2520y", "POST&https%3A%2F%2Fh%2F&a%3D1%26b%3Dx%2By")
 	fmt.Println(d.Layer, d.Parameter, "byte", d.Byte)
 	// Output: parameter-value b byte 1
 }
 
-// Is a signature right, and is the request fresh?
+// Is a request acceptable, and was it sent before?
 func ExampleVerify() {
 	secret, err := signature.NewSecret("s3cret", "")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	request := signature.Request{URL: "https://gate.example.com/pay/77", Params: []signature.Param{{Name: "payload", Value: "YWI="}}}
-	header, err := signature.Authorization(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret, signature.Gateway())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ask := signature.Freshness{Replays: signature.NewMemoryReplays(1000)}
+	request := signedRequest(secret, "YWI=")
+	replays := signature.NewMemoryReplays(1000)
 	for range 2 {
-		v, err := signature.Verify(request, header, secret, signature.Gateway(), ask)
-		fmt.Println("signature", v.Signature, "fresh", v.Fresh, err)
+		v, err := signature.Verify(request, secret, signature.Options{})
+		if err == nil {
+			err = replays.Remember(context.Background(), v.Use)
+		}
+		fmt.Println(v.ConsumerKey, v.Signature, err)
 	}
+	_, err = signature.Verify(request.WithURL("https://gate.example.com/pay/78"), secret, signature.Options{})
+	fmt.Println(err)
 	// Output:
-	// signature ok fresh yes <nil>
-	// signature ok fresh no <nil>
+	// m ok <nil>
+	// m ok Authorization: oauth_nonce: the nonce was used before by this consumer at this second: send a new nonce with each request [nonce-reused, L63]
+	// Authorization: oauth_signature: the signature is not that of this request under this key: diagnose the request: known mistakes are named [signature-mismatch, 5.3]
+}
+
+// Which key is a request to be verified with?
+func ExampleRequest_ConsumerKey() {
+	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").WithAuthorization(`OAuth oauth_consumer_key="merchant-login", oauth_nonce="n"`)
+	fmt.Println(request.ConsumerKey())
+	// Output: merchant-login <nil>
 }
 
 // What is wrong with a key file?
@@ -102,20 +114,21 @@ func ExampleLoadPrivateKey() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// key: this is an OpenSSH public key; an RSA key in PEM is needed; convert it: ssh-keygen -p -m PEM -f KEY rewrites a private key, ssh-keygen -e -m PKCS8 -f KEY prints a public one (key-kind, 5.4)
+	// key: this is an OpenSSH public key; an RSA key in PEM is needed: convert it: ssh-keygen -p -m PEM -f KEY rewrites a private key, ssh-keygen -e -m PKCS8 -f KEY prints a public one [key-kind, 5.4]
 }
 
-// Which stages lie between a request and its signature?
-func ExampleTraceBase() {
-	t, err := signature.TraceBase(signature.Request{URL: "https://H.example:443", Params: []signature.Param{{Name: "b", Value: "x y"}, {Name: "a", Value: "1"}}},
-		[]signature.Param{{Name: "oauth_nonce", Value: "n"}}, signature.Gateway())
+// Which stages are there between a request and its signature?
+func ExampleNewTrace() {
+	request := signature.NewRequest("POST", "https://H.example:443").
+		WithParams(signature.NewParam("b", "x y"), signature.NewParam("a", "1")).WithAuthorization(`OAuth oauth_nonce="n"`)
+	t, err := signature.NewTrace(request, signature.ProfileGateway)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(t.URI)
-	fmt.Println(t.Parameters)
-	fmt.Println(t.BaseString)
+	fmt.Println(t.URI())
+	fmt.Println(t.Parameters())
+	fmt.Println(t.BaseString())
 	// Output:
 	// https://h.example/
 	// a=1&b=x%20y&oauth_nonce=n

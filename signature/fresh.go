@@ -1,205 +1,100 @@
 package signature
 
 import (
-	"encoding/hex"
-	"io"
 	"strconv"
-	"sync"
 	"time"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// lastTimestamp is 9999-12-31T23:59:59Z.
-const lastTimestamp = 253402300799
-
-// Timestamp writes a time as oauth_timestamp: whole seconds since 1970 (5.1). Times before 1970-01-01T00:00:01Z give a
-// text that no header takes.
-func Timestamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
-
-// readTimestamp reads seconds as digits (R124). It gives 0 and a fault for anything else, and a warning for leading
-// zeros, which are signed as they are.
-func readTimestamp(text string) (int64, []Finding) {
-	digits := 0
-	var value int64
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return 0, []Finding{fault(TimestampSyntax, "5.1", "the timestamp is no plain number of seconds", "send the seconds since 1970 in digits alone")}
-		}
-		if digits > 0 || text[i] != '0' {
-			digits++
-		}
-		if digits > 19 {
-			return 0, []Finding{fault(TimestampRange, "5.1", "the timestamp has more than 19 digits", "send the seconds since 1970")}
-		}
-		if value < 1e17 {
-			value = value*10 + int64(text[i]-'0')
-		}
-	}
-	if digits == 0 {
-		return 0, []Finding{fault(TimestampSyntax, "5.1", "the timestamp is zero or empty", "send the seconds since 1970")}
-	}
-	if found := finerUnit(digits, text); found != nil {
-		return 0, found
-	}
-	if value > lastTimestamp {
-		return 0, []Finding{fault(TimestampRange, "5.1", "the timestamp lies past the year 9999", "send the seconds since 1970")}
-	}
-	if text[0] == '0' {
-		return value, []Finding{warning(LeadingZero, "5.1", "the timestamp has leading zeros; it is signed as it stands", "send it without them")}
-	}
-	return value, nil
+// Options say how a request is judged. The zero value is the profile gateway, with no check of
+// timestamp and nonce: the document shows no rule for either (L63).
+type Options struct {
+	Profile  Profile
+	Now      time.Time     // the verifier's clock; required with Window
+	Window   time.Duration // the largest distance of the timestamp from Now, either way, inclusive; 0: any
+	NonceMin int           // the smallest length of a nonce in bytes; 0: any
+	NonceMax int           // the largest length; 0: any
 }
 
-// finerUnit recognises milli-, micro- and nanoseconds by their length.
-func finerUnit(digits int, text string) []Finding {
-	var code Code
-	var unit string
-	switch digits {
-	case 13:
-		code, unit = TimestampMillis, "milliseconds"
-	case 16:
-		code, unit = TimestampMicros, "microseconds"
-	case 19:
-		code, unit = TimestampNanos, "nanoseconds"
-	default:
+// check refuses values that would switch a check off unnoticed.
+func (o *Options) check() *fault {
+	const help = "0 switches the check off"
+	switch {
+	case o.Window < 0:
+		return newFault(OptionValue, partOptions, "Window is negative", help)
+	case o.Window > 0 && o.Now.IsZero():
+		return newFault(OptionValue, partOptions, "Window is set, but Now is not", "set Now to the current time")
+	case o.NonceMin < 0 || o.NonceMax < 0:
+		return newFault(OptionValue, partOptions, "a length of the nonce is negative", help)
+	case o.NonceMax > 0 && o.NonceMax < o.NonceMin:
+		return newFault(OptionValue, partOptions, "NonceMax is below NonceMin", "exchange them")
+	}
+	return nil
+}
+
+// freshness judges timestamp and nonce. The answer never depends on the signature.
+func (o *Options) freshness(h *header) ledger.Findings {
+	var list ledger.Findings
+	timestamp, _ := h.value(nameTimestamp)
+	nonce, _ := h.value(nameNonce)
+	if o.Window > 0 {
+		list = append(list, o.stale(timestamp)...)
+	}
+	switch {
+	case len(nonce) < o.NonceMin:
+		list = append(list, about(found(NonceLength, partHeader, "the nonce has "+strconv.Itoa(len(nonce))+" bytes; the verifier accepts no fewer than "+strconv.Itoa(o.NonceMin), "send a longer nonce"), nameNonce))
+	case o.NonceMax > 0 && len(nonce) > o.NonceMax:
+		list = append(list, about(found(NonceLength, partHeader, "the nonce has "+strconv.Itoa(len(nonce))+" bytes; the verifier accepts no more than "+strconv.Itoa(o.NonceMax), "send a shorter nonce"), nameNonce))
+	}
+	return list
+}
+
+// stale compares whole seconds, so that both edges of the window are inside, and says how far and
+// in which direction a timestamp is off.
+func (o *Options) stale(timestamp string) ledger.Findings {
+	seconds, problems := readTimestamp(timestamp)
+	if seconds == 0 {
+		message := "the timestamp cannot be compared with the clock"
+		switch problems[0].Code {
+		case TimestampMillis:
+			message += ": it looks like milliseconds"
+		case TimestampMicros:
+			message += ": it looks like microseconds"
+		case TimestampNanos:
+			message += ": it looks like nanoseconds"
+		}
+		return timestampFindings(TimestampStale, message, "send the seconds since 1970")
+	}
+	distance := seconds - o.Now.Unix()
+	if max(distance, -distance) <= int64(o.Window/time.Second) {
 		return nil
 	}
-	if text == "9223372036854775807" {
-		return []Finding{fault(TimestampRange, "5.1", "the timestamp is the largest number of 64 bits", "send the seconds since 1970")}
+	direction := "ahead of"
+	if distance < 0 {
+		distance, direction = -distance, "behind"
 	}
-	start := len(text) - digits
-	return []Finding{fault(code, "5.1", "the timestamp is in "+unit, "in seconds it is "+text[start:start+10])}
+	return timestampFindings(TimestampStale, "the timestamp is "+span(distance)+" "+direction+" the verifier's clock; the window is "+span(int64(o.Window/time.Second)),
+		"set the clock, and send the current time")
 }
 
-// Nonce makes oauth_nonce: 16 bytes of entropy as 32 hex digits (5.1, R122). Give it crypto/rand.Reader; a source that
-// ends or fails is an *Error with Entropy, never a shorter nonce.
-func Nonce(entropy io.Reader) (string, error) {
-	var raw [16]byte
-	if _, err := io.ReadFull(entropy, raw[:]); err != nil {
-		return "", &Error{Code: Entropy, Offset: noOffset, Rule: "the source of nonces gave fewer than 16 bytes", Clause: "5.1"}
-	}
-	return hex.EncodeToString(raw[:]), nil
-}
-
-// Use is one use of a nonce. Uniqueness is per consumer key and timestamp (L63).
-type Use struct{ ConsumerKey, Timestamp, Nonce string }
-
-// ReplayStore remembers which nonces were used. Implementations that several goroutines share lock inside.
-type ReplayStore interface {
-	// Seen reports whether the use was remembered before.
-	Seen(Use) bool
-	// Remember records a use and reports whether it was remembered before, in one step.
-	Remember(Use) bool
-}
-
-// MemoryReplays is a ReplayStore in memory that keeps the latest uses up to a fixed number; older ones are forgotten,
-// so the window of accepted timestamps must be short enough for it. It may be shared. Make it with NewMemoryReplays.
-type MemoryReplays struct {
-	mu   sync.Mutex
-	seen map[Use]struct{}
-	ring []Use
-	next int
-}
-
-// NewMemoryReplays makes a store of at most capacity uses; less than one counts as one.
-func NewMemoryReplays(capacity int) *MemoryReplays {
-	return &MemoryReplays{seen: map[Use]struct{}{}, ring: make([]Use, 0, max(capacity, 1))}
-}
-
-// Seen reports whether the use is remembered.
-func (m *MemoryReplays) Seen(u Use) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, ok := m.seen[u]
-	return ok
-}
-
-// Remember records the use, and forgets the oldest when it is full.
-func (m *MemoryReplays) Remember(u Use) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, ok := m.seen[u]; ok {
-		return true
-	}
-	if len(m.ring) < cap(m.ring) {
-		m.ring = append(m.ring, u)
-	} else {
-		delete(m.seen, m.ring[m.next])
-		m.ring[m.next] = u
-		m.next = (m.next + 1) % len(m.ring)
-	}
-	m.seen[u] = struct{}{}
-	return false
-}
-
-// Freshness says what a verifier asks of timestamp and nonce (L63). The document shows no rule, so the zero value asks
-// nothing. Each part is on by itself.
-type Freshness struct {
-	Now      time.Time     // the clock, read by the caller; needed with Window only
-	Window   time.Duration // largest distance of the timestamp from Now, either way, inclusive; zero: any
-	NonceMin int           // smallest length of a nonce in bytes; zero: any
-	NonceMax int           // largest length; zero: any
-	Replays  ReplayStore   // nil: nonces may repeat
-}
-
-func (f Freshness) asked() bool {
-	return f.Window > 0 || f.NonceMin > 0 || f.NonceMax > 0 || f.Replays != nil
-}
-
-// Fresh is the answer to Freshness. The zero Fresh says that nothing was asked.
-type Fresh uint8
-
-// Not asked, yes, no.
-const (
-	FreshUnknown Fresh = iota
-	FreshYes
-	FreshNo
-)
-
-// String gives "not asked", "yes" or "no".
-func (f Fresh) String() string {
-	switch f {
-	case FreshYes:
-		return "yes"
-	case FreshNo:
-		return "no"
-	}
-	return "not asked"
-}
-
-// check judges timestamp and nonce. Only a use whose signature is right is remembered, or a stranger could spoil
-// nonces; the answer itself never depends on the signature.
-func (f Freshness) check(h *Header, signed bool) (Fresh, []Finding) {
-	if !f.asked() {
-		return FreshUnknown, nil
-	}
-	var findings []Finding
-	timestamp, _ := h.Value(nameTimestamp)
-	nonce, _ := h.Value(nameNonce)
-	consumer, _ := h.Value(nameConsumerKey)
-	if f.Window > 0 && !f.inWindow(timestamp) {
-		findings = append(findings, fault(FreshnessStale, "L63", "the timestamp is outside the window", "set the clock, and send the current time"))
-	}
-	if len(nonce) < f.NonceMin || f.NonceMax > 0 && len(nonce) > f.NonceMax {
-		findings = append(findings, fault(FreshnessNonce, "L63", "the nonce is shorter or longer than asked", "send one of the length asked"))
-	}
-	if f.Replays != nil {
-		use := Use{consumer, timestamp, nonce}
-		if signed && f.Replays.Remember(use) || !signed && f.Replays.Seen(use) {
-			findings = append(findings, fault(FreshnessReplay, "L63", "the nonce was used before by this consumer at this second", "send a new nonce"))
+// span writes a number of seconds in its two largest units: "2 h 3 min".
+func span(seconds int64) string {
+	units := [...]struct {
+		size int64
+		name string
+	}{{86_400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}}
+	for i, u := range units {
+		if seconds < u.size && u.size > 1 {
+			continue
 		}
+		text := strconv.FormatInt(seconds/u.size, 10) + " " + u.name
+		if rest := seconds % u.size; rest > 0 && i+1 < len(units) {
+			if next := rest / units[i+1].size; next > 0 {
+				text += " " + strconv.FormatInt(next, 10) + " " + units[i+1].name
+			}
+		}
+		return text
 	}
-	if len(findings) > 0 {
-		return FreshNo, findings
-	}
-	return FreshYes, nil
-}
-
-// inWindow compares whole seconds: both edges are inside.
-func (f Freshness) inWindow(timestamp string) bool {
-	seconds, found := readTimestamp(timestamp)
-	if seconds == 0 || len(found) > 0 && found[0].Severity == Fault {
-		return false
-	}
-	distance := seconds - f.Now.Unix()
-	return max(distance, -distance) <= int64(f.Window/time.Second)
+	return "0 s"
 }

@@ -4,61 +4,82 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Limits of the Authorization header: a signature of the largest key takes a fifth of them.
 const (
-	MaxHeaderBytes  = 8 << 10
-	MaxHeaderParams = 64
+	maxHeaderBytes  = 8 << 10
+	maxHeaderParams = 64
 )
 
-// Realm is the header's optional realm. The zero Realm is absent; a present one may be empty (5.5.1, L62).
-type Realm struct {
-	Present bool
-	Value   string
-}
-
-// Header is the content of an Authorization header of the scheme OAuth (5.5). Params hold names and values decoded, in
-// the order of the header, without realm.
+// A Header is the content of an Authorization header of the scheme OAuth (5.5).
 type Header struct {
-	Realm     Realm
-	Params    []Param
-	Unescaped []string // names of parameters whose value stood in the header with characters that are to be escaped
+	Realm     *string  // nil if there is none; it may be empty (5.5.1, L62)
+	Params    []Param  // the other parameters in the order of the header
+	Unescaped []string // the names of those whose value was not percent-encoded as it should be
 }
 
-// Value gives the value of the parameter of that name and whether there is one.
-func (h Header) Value(name string) (string, bool) {
-	for _, p := range h.Params {
-		if p.Name == name {
-			return p.Value, true
-		}
-	}
-	return "", false
-}
-
-// String writes the header's value: realm first when present, as a quoted text; then the parameters in their order,
-// names and values percent-encoded once, separated by a comma and a space (5.5, L62, L67).
-func (h Header) String() string { return string(h.append(nil)) }
-
-func (h Header) append(dst []byte) []byte {
-	dst = append(dst, "OAuth "...)
+// String returns the value of the header: realm first if there is one, as a quoted text; then the
+// parameters in their order, names and values percent-encoded once, separated by a comma and a
+// space (5.5, L62, L67).
+func (h Header) String() string {
+	dst := append(make([]byte, 0, 512), "OAuth "...)
 	separator := ""
-	if h.Realm.Present {
-		dst = append(dst, `realm="`...)
-		dst = appendQuoted(dst, h.Realm.Value)
-		dst = append(dst, '"')
+	if h.Realm != nil {
+		dst = append(appendQuoted(append(dst, `realm="`...), *h.Realm), '"')
 		separator = ", "
 	}
 	for _, p := range h.Params {
-		dst = append(dst, separator...)
-		dst = appendEncoded(dst, p.Name)
-		dst = append(dst, `="`...)
-		dst = appendEncoded(dst, p.Value)
+		dst = appendEncoded(append(dst, separator...), p.Name())
+		dst = appendEncoded(append(dst, `="`...), p.Value())
 		dst = append(dst, '"')
 		separator = ", "
 	}
-	return dst
+	return string(dst)
 }
+
+// MarshalText returns what [Header.String] returns.
+func (h Header) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what [ParseHeader] reads. On an error h is unchanged.
+func (h *Header) UnmarshalText(text []byte) error {
+	read, err := ParseHeader(string(text))
+	if err == nil {
+		*h = read
+	}
+	return err
+}
+
+// ParseHeader reads the value of an Authorization header (5.5, L67): the scheme OAuth in any case,
+// then name="value" pairs in any order between commas, with spaces and tabs around the commas and a
+// folded line as a space. Names and values are percent-decoded once, and + is a plus sign; realm is
+// a quoted text in which commas, = and \" are data. It does not ask for any name: [Verify] does.
+// The error has the code [HeaderScheme], [HeaderSyntax], [HeaderDuplicate] or [LimitHeader], and the
+// place.
+func ParseHeader(text string) (Header, error) {
+	h, err := parseHeader(text)
+	if err != nil {
+		return Header{}, err.locate(text).err()
+	}
+	out := Header{Params: paramsOf(h.params), Unescaped: h.unescaped}
+	if h.hasRealm {
+		out.Realm = &h.realm
+	}
+	return out, nil
+}
+
+// header is a Header inside the package.
+type header struct {
+	realm     string
+	hasRealm  bool
+	params    []pair
+	unescaped []string
+}
+
+// value returns the value of the parameter of a name.
+func (h *header) value(name string) (string, bool) { return valueOf(h.params, name) }
 
 func appendQuoted(dst []byte, text string) []byte {
 	for i := range len(text) {
@@ -70,7 +91,7 @@ func appendQuoted(dst []byte, text string) []byte {
 	return dst
 }
 
-// quotable says whether a realm can stand in a header: printable bytes, spaces and tabs.
+// quotable reports whether a realm can be in a header: printable bytes, spaces and tabs.
 func quotable(realm string) bool {
 	for i := range len(realm) {
 		if c := realm[i]; c < ' ' && c != '\t' || c == 0x7f {
@@ -80,30 +101,17 @@ func quotable(realm string) bool {
 	return true
 }
 
-// ParseHeader reads the value of an Authorization header (5.5, L67): the scheme OAuth in any case, then name="value"
-// pairs in any order between commas, spaces and tabs around the commas, a folded line as a space. Names and values are
-// percent-decoded once, + stays a plus sign; realm is a quoted text in which commas, = and \" are data. Required names
-// are not its business: see Header.Check. Errors, with the offset: HeaderScheme, HeaderSyntax, HeaderDuplicate,
-// LimitHeader.
-func ParseHeader(text string) (Header, error) {
-	h, err := parseHeader(text)
-	if err != nil {
-		return Header{}, err
-	}
-	return h, nil
-}
-
-// headerScanner walks over a header's text.
+// A headerScanner reads the text of a header.
 type headerScanner struct {
 	text string
 	at   int
 }
 
-func (s *headerScanner) fail(rule, remedy string) *Error {
-	return &Error{Code: HeaderSyntax, Part: PartHeader, Offset: s.at, Rule: rule, Remedy: remedy, Clause: "L67"}
+func (s *headerScanner) fail(message, help string) *fault {
+	return faultAt(HeaderSyntax, partHeader, s.at, message, help)
 }
 
-// skipSpace passes spaces, tabs and folds: a line break that a space or tab follows.
+// skipSpace skips spaces, tabs and folds: a line break followed by a space or a tab.
 func (s *headerScanner) skipSpace() {
 	for s.at < len(s.text) {
 		switch rest := s.text[s.at:]; {
@@ -127,10 +135,10 @@ func (s *headerScanner) next(c byte) bool {
 	return false
 }
 
-func parseHeader(text string) (Header, *Error) {
-	var h Header
-	if len(text) > MaxHeaderBytes {
-		return h, limitHeader("the header has more than " + strconv.Itoa(MaxHeaderBytes) + " bytes")
+func parseHeader(text string) (header, *fault) {
+	var h header
+	if len(text) > maxHeaderBytes {
+		return h, limitHeader(strconv.Itoa(maxHeaderBytes) + " bytes")
 	}
 	s := headerScanner{text: text}
 	s.skipSpace()
@@ -147,22 +155,21 @@ func parseHeader(text string) (Header, *Error) {
 			return h, nil
 		}
 		if !s.next(',') {
-			return h, s.fail("a comma is needed between two parameters", `write name="value", name="value"`)
+			return h, s.fail("there is no comma between two parameters", `write name="value", name="value"`)
 		}
 	}
 }
 
-func limitHeader(rule string) *Error {
-	return &Error{Code: LimitHeader, Part: PartHeader, Offset: noOffset, Rule: rule, Remedy: "shorten it", Clause: "L67"}
+func limitHeader(what string) *fault {
+	return newFault(LimitHeader, partHeader, "the header has more than "+what, "shorten it")
 }
 
-func (s *headerScanner) scheme() *Error {
+func (s *headerScanner) scheme() *fault {
 	const scheme = "OAuth"
 	rest := s.text[s.at:]
 	if len(rest) < len(scheme) || !strings.EqualFold(rest[:len(scheme)], scheme) ||
 		len(rest) > len(scheme) && strings.IndexByte(" \t\r\n", rest[len(scheme)]) < 0 {
-		return &Error{Code: HeaderScheme, Part: PartHeader, Offset: s.at, Rule: "the scheme is not OAuth",
-			Remedy: `begin the header with OAuth and a space`, Clause: "5.5"}
+		return faultAt(HeaderScheme, partHeader, s.at, "", "")
 	}
 	s.at += len(scheme)
 	s.skipSpace()
@@ -173,44 +180,44 @@ func (s *headerScanner) scheme() *Error {
 }
 
 // parameter reads one name="value".
-func (s *headerScanner) parameter(h *Header) *Error {
+func (s *headerScanner) parameter(h *header) *fault {
 	start := s.at
 	for s.at < len(s.text) && (isToken(s.text[s.at])) {
 		s.at++
 	}
 	if s.at == start {
-		return s.fail("a parameter name is needed here", "leave no comma at the end, and none twice")
+		return s.fail("there is no parameter name here", "remove a comma that is last or double")
 	}
-	name, err := decode(s.text[start:s.at], PartHeader, start)
+	name, err := decode(s.text[start:s.at], partHeader, start)
 	if err != nil {
 		return headerEscape(err)
 	}
 	if !s.next('=') {
-		return s.fail("an equals sign is needed after the name", `write name="value"`)
+		return s.fail("there is no equals sign after the name", `write name="value"`)
 	}
 	if !s.next('"') {
-		return s.fail("a value stands in double quotes", `write name="value"`)
+		return s.fail("a value is not in double quotes", `write name="value"`)
 	}
 	if strings.EqualFold(name, nameRealm) {
 		return s.realm(h, start)
 	}
-	if _, twice := h.Value(name); twice {
+	if _, twice := h.value(name); twice {
 		return duplicateHeader(start)
 	}
-	if len(h.Params) == MaxHeaderParams {
-		return limitHeader("the header has more than " + strconv.Itoa(MaxHeaderParams) + " parameters")
+	if len(h.params) == maxHeaderParams {
+		return limitHeader(strconv.Itoa(maxHeaderParams) + " parameters")
 	}
 	raw, err := s.value()
 	if err != nil {
 		return err
 	}
-	value, err := decode(raw, PartHeader, s.at-1-len(raw))
+	value, err := decode(raw, partHeader, s.at-1-len(raw))
 	if err != nil {
 		return headerEscape(err)
 	}
-	h.Params = append(h.Params, Param{name, value})
+	h.params = append(h.params, pair{name, value})
 	if len(raw) != encodedLen(value) {
-		h.Unescaped = append(h.Unescaped, name)
+		h.unescaped = append(h.unescaped, name)
 	}
 	return nil
 }
@@ -225,18 +232,14 @@ func encodedLen(text string) int {
 	return n
 }
 
-func headerEscape(err *Error) *Error {
-	err.Code, err.Clause = HeaderSyntax, "5.5"
-	return err
+func headerEscape(err *fault) *fault {
+	return faultAt(HeaderSyntax, partHeader, int(err.Place.Offset), err.Message, err.Help)
 }
 
-func duplicateHeader(offset int) *Error {
-	return &Error{Code: HeaderDuplicate, Part: PartHeader, Offset: offset, Rule: "a parameter stands in the header twice",
-		Remedy: "send each once", Clause: "L67"}
-}
+func duplicateHeader(offset int) *fault { return faultAt(HeaderDuplicate, partHeader, offset, "", "") }
 
-// value reads up to the closing quote. Values are percent-encoded, so they hold printable ASCII only.
-func (s *headerScanner) value() (string, *Error) {
+// value reads up to the closing quote. Values are percent-encoded, so they are printable ASCII.
+func (s *headerScanner) value() (string, *fault) {
 	start := s.at
 	for ; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; {
@@ -244,15 +247,15 @@ func (s *headerScanner) value() (string, *Error) {
 			s.at++
 			return s.text[start : s.at-1], nil
 		case c < ' ' || c >= 0x7f || c == '\\':
-			return "", s.fail("a byte that no percent-encoded value has", "percent-encode the value")
+			return "", s.fail("a percent-encoded value cannot have this byte", "percent-encode the value")
 		}
 	}
 	return "", s.fail("the value has no closing quote", `write name="value"`)
 }
 
 // realm reads a quoted text, which is not percent-encoded.
-func (s *headerScanner) realm(h *Header, start int) *Error {
-	if h.Realm.Present {
+func (s *headerScanner) realm(h *header, start int) *fault {
+	if h.hasRealm {
 		return duplicateHeader(start)
 	}
 	var value strings.Builder
@@ -261,74 +264,69 @@ func (s *headerScanner) realm(h *Header, start int) *Error {
 		switch {
 		case c == '"':
 			s.at++
-			h.Realm = Realm{Present: true, Value: value.String()}
+			h.realm, h.hasRealm = value.String(), true
 			return nil
 		case c == '\\' && s.at+1 < len(s.text):
 			s.at++
 			c = s.text[s.at]
 		}
 		if c < ' ' && c != '\t' || c == 0x7f {
-			return s.fail("a control character in realm", "leave it out")
+			return s.fail("realm has a control character", "remove it")
 		}
 		value.WriteByte(c)
 	}
 	return s.fail("realm has no closing quote", `write realm="value"`)
 }
 
-// Check tells what the header lacks or has too much of under a profile (5.1, 5.5.2). The error is the first thing that
-// leaves no signature to judge: OAuthMissing for the consumer key, nonce, method, timestamp or signature, absent or
-// empty, or SignatureMethod. The findings are the rest: version, timestamp, unknown parameters, values not escaped.
-func (h Header) Check(p Profile) ([]Finding, error) {
-	findings, err := h.check(p)
-	if err != nil {
-		return findings, err
-	}
-	return findings, nil
-}
-
-func (h Header) check(p Profile) ([]Finding, *Error) {
+// check returns what the header lacks or has too much of under a profile (5.1, 5.5.2). The findings
+// of missing are all that leave no signature to judge: a consumer key, nonce, method, timestamp or
+// signature that is absent or empty, or an unknown method. The other findings are version,
+// timestamp, unknown parameters and values that are not escaped.
+func (h *header) check(p *readings) (findings, missing ledger.Findings) {
 	for _, name := range [...]string{nameConsumerKey, nameNonce, nameSignatureMethod, nameTimestamp, nameSignature} {
-		if value, _ := h.Value(name); value == "" {
-			return nil, &Error{Code: OAuthMissing, Part: PartHeader, Offset: noOffset, Rule: name + " is absent or empty",
-				Remedy: "send it", Clause: "5.1"}
+		if value, _ := h.value(name); value == "" {
+			missing = append(missing, missingParameter(name))
 		}
 	}
-	method, _ := h.Value(nameSignatureMethod)
-	if _, err := ParseMethod(method); err != nil {
-		return nil, badMethod()
+	method, _ := h.value(nameSignatureMethod)
+	if _, ok := readMethod(method); !ok && method != "" {
+		missing = append(missing, about(found(SignatureMethod, partHeader, "the signature method is not RSA-SHA256 or HMAC-SHA1", "use one of the two, in upper case"), nameSignatureMethod))
 	}
-	var findings []Finding
-	findings = append(findings, h.versionFindings(p)...)
-	timestamp, _ := h.Value(nameTimestamp)
-	_, found := readTimestamp(timestamp)
-	findings = append(findings, found...)
+	findings = h.versionFindings(p)
+	if timestamp, _ := h.value(nameTimestamp); timestamp != "" {
+		_, found := readTimestamp(timestamp)
+		findings = append(findings, found...)
+	}
 	findings = append(findings, h.unknownFindings(p)...)
-	for _, name := range h.Unescaped {
+	for _, name := range h.unescaped {
 		if name == nameSignature || isFive(name) {
-			findings = append(findings, warning(HeaderUnescaped, "5.5.3", name+" is not percent-encoded in the header, or has escapes it does not need",
-				"percent-encode the value once"))
+			findings = append(findings, about(found(HeaderUnescaped, partHeader, "", ""), name))
 		}
 	}
-	return findings, nil
+	return findings, missing
 }
 
-func (h Header) versionFindings(p Profile) []Finding {
-	version, sent := h.Value(nameVersion)
+func missingParameter(name string) ledger.Finding {
+	return about(found(OAuthMissing, partHeader, name+" is absent or empty", "send it"), name)
+}
+
+func (h *header) versionFindings(p *readings) ledger.Findings {
+	version, sent := h.value(nameVersion)
 	switch {
 	case sent && version != "1.0":
-		return []Finding{fault(OAuthVersion, "5.1", "oauth_version is not 1.0", "send 1.0")}
-	case !sent && p.Version == VersionRequired:
-		return []Finding{fault(OAuthMissing, "5.1", "oauth_version is absent", "send and sign 1.0")}
+		return ledger.Findings{about(found(OAuthVersion, partHeader, "", ""), nameVersion)}
+	case !sent && !p.versionOptional:
+		return ledger.Findings{about(found(OAuthMissing, partHeader, "oauth_version is absent", "send and sign 1.0"), nameVersion)}
 	}
 	return nil
 }
 
-func (h Header) unknownFindings(p Profile) []Finding {
-	unknown := slices.ContainsFunc(h.Params, func(param Param) bool {
+func (h *header) unknownFindings(p *readings) ledger.Findings {
+	unknown := slices.ContainsFunc(h.params, func(param pair) bool {
 		return param.Name != nameSignature && !signedOAuth(param.Name, p)
 	})
 	if !unknown {
 		return nil
 	}
-	return []Finding{warning(OAuthUnknown, "5.1", "the header has a parameter that is not signed in this profile", "leave it out")}
+	return ledger.Findings{found(OAuthUnknown, partHeader, "the header has a parameter that this profile does not sign", "leave it out")}
 }

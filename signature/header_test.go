@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestHeaderErrors(t *testing.T) {
 	tests := []struct {
 		name, reason, text string
-		code               signature.Code
+		code               ledger.Code
 		offset             int
 	}{
 		{"empty", "h199", "", signature.HeaderScheme, 0},
@@ -42,16 +43,16 @@ func TestHeaderErrors(t *testing.T) {
 		{"line break in a value", "h277", "OAuth a=\"1\n 2\"", signature.HeaderSyntax, 10},
 		{"line break in realm", "h208", "OAuth realm=\"a\r\n b\"", signature.HeaderSyntax, 14},
 		{"realm not closed", "h208", `OAuth realm="a\"`, signature.HeaderSyntax, 16},
-		{"64 KiB", "h210", `OAuth a="` + strings.Repeat("x", 64<<10) + `"`, signature.LimitHeader, -1},
-		{"10,000 parameters", "h210", "OAuth " + strings.Repeat(`a="1",`, 10_000), signature.LimitHeader, -1},
-		{"65 parameters", "h210", "OAuth " + manyParams(65), signature.LimitHeader, -1},
+		{"64 KiB", "h210", `OAuth a="` + strings.Repeat("x", 64<<10) + `"`, signature.LimitHeader, 0},
+		{"10,000 parameters", "h210", "OAuth " + strings.Repeat(`a="1",`, 10_000), signature.LimitHeader, 0},
+		{"65 parameters", "h210", "OAuth " + manyParams(65), signature.LimitHeader, 0},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
 		uniqueReason(t, seen, test.name, test.reason)
 		_, err := signature.ParseHeader(test.text)
-		e, ok := errors.AsType[*signature.Error](err)
-		if !ok || e.Code != test.code || e.Offset != test.offset {
+		e, ok := errors.AsType[ledger.Finding](err)
+		if !ok || e.Code != test.code || int(e.Place.Offset) != test.offset {
 			t.Errorf("%s: got %v, want %s at %d", test.name, err, test.code, test.offset)
 		}
 	}
@@ -71,18 +72,18 @@ func TestHeaderReads(t *testing.T) {
 		name, reason, text string
 		want               signature.Header
 	}{
-		{"any case", "h198", `oAuTh a="1"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "1"}}}},
+		{"any case", "h198", `oAuTh a="1"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1"}})}},
 		{"tabs and folds", "signing 5", "OAuth\ta=\"1\"\t,\r\n b=\"2\" ,\n\tc=\"3\" ",
-			signature.Header{Params: []signature.Param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}, {Name: "c", Value: "3"}}}},
+			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}, {Name: "c", Value: "3"}})}},
 		{"comma and equals sign in a value", "h201", `OAuth a="1,b=2"`,
-			signature.Header{Params: []signature.Param{{Name: "a", Value: "1,b=2"}}, Unescaped: []string{"a"}}},
-		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "1+2"}}, Unescaped: []string{"a"}}},
-		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "/+"}}}},
-		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "A"}}, Unescaped: []string{"a"}}},
+			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1,b=2"}}), Unescaped: []string{"a"}}},
+		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1+2"}}), Unescaped: []string{"a"}}},
+		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "/+"}})}},
+		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "A"}}), Unescaped: []string{"a"}}},
 		{"realm in the middle", "h208, L62", `OAuth a="1", realm="x, y=\"z\\", b="2"`,
-			signature.Header{Realm: signature.Realm{Present: true, Value: `x, y="z\`}, Params: []signature.Param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}}},
-		{"realm in any case", "5.5.1", `OAuth Realm=""`, signature.Header{Realm: signature.Realm{Present: true}}},
-		{"bytes that are no UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: []signature.Param{{Name: "a", Value: "\xff"}}}},
+			signature.Header{Realm: new(`x, y="z\`), Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}})}},
+		{"realm in any case", "5.5.1", `OAuth Realm=""`, signature.Header{Realm: new("")}},
+		{"bytes that are no UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "\xff"}})}},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
@@ -100,7 +101,7 @@ func TestHeaderReads(t *testing.T) {
 }
 
 func equalHeaders(a, b signature.Header) bool {
-	return a.Realm == b.Realm && slices.Equal(a.Params, b.Params) && slices.Equal(a.Unescaped, b.Unescaped)
+	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(plain(a.Params), plain(b.Params)) && slices.Equal(a.Unescaped, b.Unescaped)
 }
 
 // TestHeaderCheck: what a header needs under each profile.
@@ -111,14 +112,14 @@ func TestHeaderCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.Params = slices.DeleteFunc(h.Params, func(p signature.Param) bool { return p.Name == name })
+		h.Params = slices.DeleteFunc(h.Params, func(p signature.Param) bool { return p.Name() == name })
 		return h.String()
 	}
 	with := func(old, new string) string { return strings.Replace(all, old, new, 1) }
 	tests := []struct {
 		name, reason, text string
-		code               signature.Code // of the error
-		gateway, rfc       signature.Code // of the finding
+		code               ledger.Code // of the error
+		gateway, rfc       ledger.Code // of the finding
 	}{
 		{"complete", "5.1", all, "", "", ""},
 		{"no consumer key", "h204", without("oauth_consumer_key"), signature.OAuthMissing, "", ""},
@@ -158,37 +159,32 @@ func TestHeaderCheck(t *testing.T) {
 	seen := map[string]bool{}
 	for _, test := range tests {
 		uniqueReason(t, seen, test.name, test.reason)
-		h, err := signature.ParseHeader(test.text)
-		if err != nil {
+		if _, err := signature.ParseHeader(test.text); err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
-		for name, p := range map[string]signature.Profile{"gateway": signature.Gateway(), "rfc5849": signature.RFC5849()} {
+		for name, p := range map[string]signature.Profile{"gateway": signature.ProfileGateway, "rfc5849": signature.ProfileRFC5849} {
 			want := test.gateway
 			if name == "rfc5849" {
 				want = test.rfc
 			}
-			found, err := h.Check(p)
-			if !errors.Is(err, test.code) && (err != nil || test.code != "") {
-				t.Errorf("%s under %s: error %v, want %q", test.name, name, err, test.code)
+			// A secret that fits nothing: what is asked for is what the header lacks.
+			v, err := signature.Verify(signature.NewRequest("", "https://h/").WithAuthorization(test.text), workloadSecret(t), signature.Options{Profile: p})
+			if !errors.Is(err, test.code) && test.code != "" || (v.Signature == signature.VerdictUnreadable) != (test.code != "") {
+				t.Errorf("%s under %s: %v, error %v, want %q", test.name, name, v.Signature, err, test.code)
 			}
-			if got := codesOf(found); test.code == "" && !slices.Equal(got, listOf(want)) {
+			got := slices.DeleteFunc(codesOf(v.Findings), func(c ledger.Code) bool {
+				return c == signature.SignatureWrong || c == signature.SignatureLength || c == signature.SignatureMethod || c == signature.BodyMissing
+			})
+			if test.code == "" && !slices.Equal(got, listOf(want)) {
 				t.Errorf("%s under %s: findings %v, want %q", test.name, name, got, want)
 			}
 		}
 	}
 }
 
-func codesOf(found []signature.Finding) []signature.Code {
-	var out []signature.Code
-	for _, f := range found {
-		out = append(out, f.Code)
-	}
-	return out
-}
-
-func listOf(c signature.Code) []signature.Code {
+func listOf(c ledger.Code) []ledger.Code {
 	if c == "" {
 		return nil
 	}
-	return []signature.Code{c}
+	return []ledger.Code{c}
 }

@@ -2,8 +2,8 @@ package signature
 
 import "slices"
 
-// idle tells that an edit has nothing to work on in this request, whatever other mistake stands beside it. It spares
-// the search the pairs with such an edit.
+// idle reports that an edit cannot change anything in this request, whatever other mistake it is
+// combined with. The search leaves out such edits.
 func (m *material) idle(r *recipe) bool {
 	p := &r.params
 	switch {
@@ -13,6 +13,8 @@ func (m *material) idle(r *recipe) bool {
 		return !m.url.hasQuery
 	case p.input != (inputForm{}):
 		return m.idleInput(p.input)
+	case p.payload != payloadSent:
+		return !m.differs(p.payload)
 	case p.text != textUTF8:
 		return m.isASCII()
 	case p.order == orderNone && len(m.query) == 0:
@@ -46,7 +48,7 @@ func (m *material) idleInput(f inputForm) bool {
 	return !onBody && !onQuery || f.bodyValues && f.queryValues && !(onBody && onQuery)
 }
 
-// sentEncoded tells that all was sent as the right encoder writes it.
+// sentEncoded reports that everything was sent as the right encoder writes it.
 func sentEncoded(items []item) bool {
 	return !slices.ContainsFunc(items, func(it item) bool {
 		return it.sent.Name != Encode(it.raw.Name) || it.sent.Value != Encode(it.raw.Value)
@@ -57,12 +59,12 @@ func valuesEncoded(items []item) bool {
 	return !slices.ContainsFunc(items, func(it item) bool { return it.sent.Value != Encode(it.raw.Value) })
 }
 
-// namesPlain tells that names were sent as they are.
+// namesPlain reports that no name was sent with an escape.
 func namesPlain(items []item) bool {
 	return !slices.ContainsFunc(items, func(it item) bool { return it.sent.Name != it.raw.Name })
 }
 
-// isASCII looks at all that may be signed as text. A CSV inside the payload is text too, once it is decoded.
+// isASCII reports that all that may be signed as text is ASCII. The CSV in a payload counts too.
 func (m *material) isASCII() bool {
 	for _, list := range [...][]item{m.body, m.nonForm, m.query} {
 		for _, it := range list {
@@ -73,5 +75,5 @@ func (m *material) isASCII() bool {
 			}
 		}
 	}
-	return plainASCII(m.realm) && !slices.ContainsFunc(m.oauth, func(p Param) bool { return !plainASCII(p.Name) || !plainASCII(p.Value) })
+	return plainASCII(m.realm) && !slices.ContainsFunc(m.oauth, func(p pair) bool { return !plainASCII(p.Name) || !plainASCII(p.Value) })
 }

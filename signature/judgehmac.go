@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// hmacJudge compares HMACs under the right key and under every wrong one.
+// An hmacJudge compares HMACs under the right key and under every wrong one.
 type hmacJudge struct {
 	readings []reading
 	keys     []hmacKey
@@ -21,7 +21,7 @@ type hmacKey struct {
 }
 
 func newHMACJudge(s *Secret, text string) *hmacJudge {
-	j := &hmacJudge{readings: readings(text)}
+	j := &hmacJudge{readings: readSignature(text)}
 	for k := range int(keyNull) + nullCount {
 		key := []byte(s.wrongKey(keyForm(k)))
 		inner, outer := hmacPads(key)
@@ -30,26 +30,26 @@ func newHMACJudge(s *Secret, text string) *hmacJudge {
 	return j
 }
 
-// wrongKey makes the HMAC key as a mistake makes it.
+// wrongKey returns the HMAC key as a mistake makes it.
 func (s *Secret) wrongKey(form keyForm) string {
-	consumer, token := Encode(s.consumer), Encode(s.token)
+	consumer, token := Encode(s.reveal().consumer), Encode(s.reveal().token)
 	switch form {
 	case keyRight:
 		return consumer + "&" + token
 	case keyRaw:
-		return s.consumer + "&" + s.token
+		return s.reveal().consumer + "&" + s.reveal().token
 	case keyNoAmpersand:
 		return consumer + token
 	case keyNoAmpersandRaw:
-		return s.consumer + s.token
+		return s.reveal().consumer + s.reveal().token
 	case keyLF:
 		return consumer + "%0A&" + token
 	case keyCRLF:
 		return consumer + "%0D%0A&" + token
 	case keyLFRaw:
-		return s.consumer + "\n&" + s.token
+		return s.reveal().consumer + "\n&" + s.reveal().token
 	case keyCRLFRaw:
-		return s.consumer + "\r\n&" + s.token
+		return s.reveal().consumer + "\r\n&" + s.reveal().token
 	case keySwapped:
 		return token + "&" + consumer
 	case keyNull:
@@ -112,8 +112,8 @@ func (h hashForm) size() int {
 func (j *hmacJudge) facts() []string {
 	for _, r := range j.readings {
 		if len(r.raw) == sha1.Size {
-			return []string{"it has the length of HMAC-SHA1; the secret or a signed value differs from what is given here"}
+			return []string{"it has the length of HMAC-SHA1, so the secret or a signed value differs from the one given here"}
 		}
 	}
-	return []string{"it has not the length of HMAC-SHA1, which is 20 bytes"}
+	return []string{"its length is not that of HMAC-SHA1, which is 20 bytes"}
 }

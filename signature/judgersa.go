@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// rsaHash is a hash that a signature may name.
+// An rsaHash is a hash that a signature may name.
 type rsaHash struct {
 	name   string
 	hash   crypto.Hash
@@ -21,7 +21,7 @@ type rsaHash struct {
 	sum    func([]byte) []byte
 }
 
-// rsaHashes lists SHA-256 first: it alone is no mistake.
+// rsaHashes lists SHA-256 first: it is the right one.
 func rsaHashes() []rsaHash {
 	return []rsaHash{
 		{"SHA-256", crypto.SHA256, "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00\x04\x20", func(b []byte) []byte { s := sha256.Sum256(b); return s[:] }},
@@ -32,14 +32,14 @@ func rsaHashes() []rsaHash {
 	}
 }
 
-// rsaProof is one way to read what a signature recovers to.
+// An rsaProof is one way to read what a signature recovers to.
 type rsaProof struct {
 	ids  []string
 	hash rsaHash
 	fits func(digest []byte) bool // whether a candidate's digest under hash is the signed one
 }
 
-// rsaJudge recovers the digest once with the public key; no candidate takes an RSA operation.
+// An rsaJudge recovers the digest once with the public key; a candidate costs no RSA operation.
 type rsaJudge struct {
 	key    *PublicKey
 	proofs []rsaProof
@@ -49,7 +49,7 @@ type rsaJudge struct {
 
 func newRSAJudge(key *PublicKey, text string) *rsaJudge {
 	j := &rsaJudge{key: key}
-	all := readings(text)
+	all := readSignature(text)
 	for _, r := range all {
 		if len(r.raw) != key.rsa.Size() {
 			continue
@@ -66,8 +66,8 @@ func newRSAJudge(key *PublicKey, text string) *rsaJudge {
 	return j
 }
 
-// blameKey gives the sets for a signature in which nothing readable is recovered: its readings of the key's length, or
-// else a plain one whose length only another key gives.
+// blameKey returns the sets for a signature from which nothing readable is recovered: its readings
+// of the key's length, or else a plain one whose length only another key gives.
 func blameKey(all []reading, size int) [][]string {
 	var sets [][]string
 	for _, r := range all {
@@ -101,7 +101,7 @@ func (j *rsaJudge) recover(signature []byte, ids []string) {
 	}
 }
 
-// unpadPKCS1 strips 00 01 FF… 00.
+// unpadPKCS1 removes 00 01 FF… 00.
 func unpadPKCS1(em []byte) ([]byte, bool) {
 	if len(em) < 11 || em[0] != 0 || em[1] != 1 {
 		return nil, false
@@ -141,8 +141,8 @@ func (j *rsaJudge) prove(h rsaHash, ids []string, fits func([]byte) bool) {
 	j.proofs = append(j.proofs, rsaProof{ids, h, fits})
 }
 
-// readPSS checks an EMSA-PSS encoding (RFC 8017 9.1.2) as far as it goes without the message, for any salt length, and
-// gives the rest of the check.
+// readPSS checks an EMSA-PSS encoding (RFC 8017, 9.1.2) as far as that goes without the message, for
+// any salt length, and returns the rest of the check.
 func readPSS(em []byte, bits int, h rsaHash) (func([]byte) bool, bool) {
 	size, length := h.hash.Size(), (bits+7)/8
 	if len(em) > length {
@@ -220,5 +220,5 @@ func (j *rsaJudge) facts() []string {
 	case len(j.proofs) > 0:
 		return []string{"the key fits, but the padding is not that of RSASSA-PKCS1-v1_5"}
 	}
-	return []string{"it has not the length of a signature of this key"}
+	return []string{"its length is not that of a signature of this key"}
 }

@@ -9,62 +9,75 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/big"
 	"strconv"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Limits of keys (L65, 5.4).
 const (
-	MaxKeyBytes = 64 << 10 // of a key file; the largest key accepted takes a tenth of it
-	MinKeyBits  = 2048     // unless KeyRules allow less
-	MaxKeyBits  = 8192
-	builderBits = 4096 // what the service's request builders take
+	maxKeyBytes = 64 << 10 // of a key file; the largest key accepted takes a tenth of it
+	minKeyBits  = 2048     // unless KeyRules allow less
+	maxKeyBits  = 8192
+	builderBits = 4096 // the most that the service's request builders take
 	floorBits   = 1024 // crypto/rsa refuses less
 )
 
-// KeyRules say which keys are loaded.
+// KeyRules say which keys are loaded. The zero value is for keys of 2048 to 8192 bits (L65).
 type KeyRules struct {
-	MinBits int // smallest modulus; zero means MinKeyBits, and less than 1024 counts as 1024
+	MinBits int // the smallest modulus; 0 means 2048, and less than 1024 counts as 1024
 }
 
 func (r KeyRules) minBits() int {
 	if r.MinBits == 0 {
-		return MinKeyBits
+		return minKeyBits
 	}
 	return max(r.MinBits, floorBits)
 }
 
-// PrivateKey is an RSA private key, checked when it was loaded. It prints as a mask under every verb.
-type PrivateKey struct{ rsa *rsa.PrivateKey }
+// A PrivateKey is an RSA private key, checked when it was loaded. It shows nothing but its size when
+// it is printed, logged or marshalled. The zero PrivateKey is no key: nothing is signed with it.
+type PrivateKey struct{ hidden[rsaPrivate] }
 
-// PublicKey is an RSA public key, checked when it was loaded. It prints as its size and fingerprint.
+type rsaPrivate struct{ rsa *rsa.PrivateKey }
+
+func (k rsaPrivate) mask() string {
+	if k.rsa == nil {
+		return "RSA private key"
+	}
+	return "RSA private key, " + strconv.Itoa(k.rsa.N.BitLen()) + " bits"
+}
+
+// A PublicKey is an RSA public key, checked when it was loaded. It prints as its size and
+// fingerprint. The zero PublicKey is no key: nothing is verified with it.
 type PublicKey struct{ rsa *rsa.PublicKey }
 
-// LoadPrivateKey reads an unencrypted RSA private key from one PEM block, PKCS#1 or PKCS#8 (5.4, R137). Whatever else
-// it is given, it says what that is and what to do. The findings are warnings: a byte-order mark, a key of more than
-// 4096 bits. The error is an *Error with a code that begins with key, or LimitKey; none shows any part of the file.
-func LoadPrivateKey(file []byte, rules KeyRules) (*PrivateKey, []Finding, error) {
+// LoadPrivateKey reads an unencrypted RSA private key from one PEM block, PKCS#1 or PKCS#8 (5.4).
+// For anything else the error says what the file is and what to do: its code begins with key, or is
+// [LimitKey] for more than 65,536 bytes. The findings are warnings: a byte-order mark, a key of more
+// than 4096 bits. Neither shows any part of the file.
+func LoadPrivateKey(file []byte, rules KeyRules) (*PrivateKey, ledger.Findings, error) {
 	loaded, findings, err := loadKey(file, rules)
-	if err != nil {
-		return nil, nil, err
+	if err == nil && loaded.private == nil {
+		err = keyFault(KeyKind, "a public key cannot sign", "use the private key that belongs to it")
 	}
-	if loaded.private == nil {
-		return nil, nil, keyError(KeyKind, "a public key cannot sign", "give the private key that belongs to it")
+	if err != nil {
+		return nil, nil, err.err()
 	}
 	return loaded.private, findings, nil
 }
 
-// LoadPublicKey reads an RSA public key from one PEM block, SPKI or PKCS#1. A private key is read too: its public half
-// is used, with a warning. Errors as for LoadPrivateKey.
-func LoadPublicKey(file []byte, rules KeyRules) (*PublicKey, []Finding, error) {
+// LoadPublicKey reads an RSA public key from one PEM block, SPKI or PKCS#1. A private key is read
+// too: its public half is used, with a warning. Errors are those of [LoadPrivateKey].
+func LoadPublicKey(file []byte, rules KeyRules) (*PublicKey, ledger.Findings, error) {
 	loaded, findings, err := loadKey(file, rules)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, err.err()
 	}
 	if loaded.private != nil {
-		findings = append(findings, warning(KeyPrivateNotNeeded, "5.4", "this is a private key; only its public half is used",
-			"give the public key and keep the private one where it is"))
-		return loaded.private.Public(), findings, nil
+		return loaded.private.Public(), append(findings, found(KeyPrivateNotNeeded, partKey, "", "")), nil
 	}
 	return loaded.public, findings, nil
 }
@@ -74,14 +87,14 @@ type loadedKey struct {
 	public  *PublicKey
 }
 
-func loadKey(file []byte, rules KeyRules) (loadedKey, []Finding, error) {
+func loadKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
 	block, findings, err := readPEM(file)
 	if err != nil {
 		return loadedKey{}, nil, err
 	}
-	loaded, refused := block.key(rules)
-	if refused != nil {
-		return loadedKey{}, nil, refused
+	loaded, err := block.key(rules)
+	if err != nil {
+		return loadedKey{}, nil, err
 	}
 	bits := 0
 	if loaded.private != nil {
@@ -90,114 +103,122 @@ func loadKey(file []byte, rules KeyRules) (loadedKey, []Finding, error) {
 		bits = loaded.public.Bits()
 	}
 	if bits > builderBits {
-		findings = append(findings, warning(KeyLarge, "5.4", "the key has "+strconv.Itoa(bits)+
+		findings = append(findings, found(KeyLarge, partKey, "the key has "+strconv.Itoa(bits)+
 			" bits; the request builders of the service take at most 4096", "use a key of 4096 bits"))
 	}
 	return loaded, findings, nil
 }
 
-func keyError(code Code, rule, remedy string) *Error {
-	return &Error{Code: code, Part: PartKey, Offset: noOffset, Rule: rule, Remedy: remedy, Clause: "5.4"}
+func keyFault(code ledger.Code, message, help string) *fault {
+	return newFault(code, partKey, message, help)
 }
 
-// checkNumbers judges modulus and exponent before anything is computed with them (L65).
-func checkNumbers(n, e *big.Int, rules KeyRules) *Error {
+// checkNumbers checks modulus and exponent before anything is computed with them (L65).
+func checkNumbers(n, e *big.Int, rules KeyRules) *fault {
 	bits := n.BitLen()
 	switch {
 	case n.Sign() <= 0 || e.Sign() <= 0:
-		return keyError(KeyMalformed, "a number of the key is zero or negative", "make a new key")
-	case bits > MaxKeyBits:
-		return keyError(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits, at most "+strconv.Itoa(MaxKeyBits)+" are taken",
+		return keyFault(KeyMalformed, "a number of the key is zero or negative", "make a new key")
+	case bits > maxKeyBits:
+		return keyFault(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits; the most is "+strconv.Itoa(maxKeyBits),
 			"use a key of 4096 bits")
 	case bits < rules.minBits():
-		return keyError(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits, at least "+strconv.Itoa(rules.minBits())+" are needed",
+		return keyFault(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits; the fewest is "+strconv.Itoa(rules.minBits()),
 			"make one: openssl genrsa -out key.pem 4096")
 	case n.Bit(0) == 0:
-		return keyError(KeyMalformed, "the modulus is even", "make a new key")
+		return keyFault(KeyMalformed, "the modulus is even", "make a new key")
 	case e.BitLen() > 31 || e.Bit(0) == 0 || e.Int64() < 3:
-		return keyError(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
+		return keyFault(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
 	}
 	return nil
 }
 
-// SignatureMethod is RSASHA256.
-func (*PrivateKey) SignatureMethod() Method { return RSASHA256 }
+// SignatureMethod returns MethodRSASHA256.
+func (*PrivateKey) SignatureMethod() Method { return MethodRSASHA256 }
 
-// SignatureMethod is RSASHA256.
-func (*PublicKey) SignatureMethod() Method { return RSASHA256 }
+// SignatureMethod returns MethodRSASHA256.
+func (*PublicKey) SignatureMethod() Method { return MethodRSASHA256 }
 
-// Public is the public half.
-func (k *PrivateKey) Public() *PublicKey { return &PublicKey{&k.rsa.PublicKey} }
+func (k *PrivateKey) missing() bool { return k == nil || k.v == nil }
 
-// Bits is the size of the modulus.
-func (k *PrivateKey) Bits() int { return k.rsa.N.BitLen() }
+func (k *PublicKey) missing() bool { return k == nil || k.rsa == nil }
 
-// Bits is the size of the modulus.
-func (k *PublicKey) Bits() int { return k.rsa.N.BitLen() }
-
-// String masks the key.
-func (k *PrivateKey) String() string {
-	return "RSA private key, " + strconv.Itoa(k.Bits()) + " bits (masked)"
+// Public returns the public half; that of a zero key is a zero key.
+func (k *PrivateKey) Public() *PublicKey {
+	if k.missing() {
+		return &PublicKey{}
+	}
+	return &PublicKey{&k.reveal().rsa.PublicKey}
 }
 
-// GoString masks the key.
-func (k *PrivateKey) GoString() string { return k.String() }
+// Bits returns the size of the modulus, 0 for a zero key.
+func (k *PrivateKey) Bits() int { return k.Public().Bits() }
 
-// Format masks the key under every verb.
-func (k *PrivateKey) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, k.String()) }
-
-// String gives size and fingerprint.
-func (k *PublicKey) String() string {
-	return "RSA public key, " + strconv.Itoa(k.Bits()) + " bits, " + k.Fingerprint().String()
+// Bits returns the size of the modulus, 0 for a zero key.
+func (k *PublicKey) Bits() int {
+	if k.missing() {
+		return 0
+	}
+	return k.rsa.N.BitLen()
 }
 
-// GoString gives size and fingerprint.
-func (k *PublicKey) GoString() string { return k.String() }
+// String returns size and fingerprint.
+func (k PublicKey) String() string {
+	if k.rsa == nil {
+		return "RSA public key (none)"
+	}
+	return "RSA public key, " + strconv.Itoa(k.Bits()) + " bits, " + k.Fingerprint()
+}
 
-// Format gives size and fingerprint under every verb.
-func (k *PublicKey) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, k.String()) }
+// Format writes what String returns, under every verb.
+func (k PublicKey) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, k.String()) }
 
-// Fingerprint names a key pair without showing it: the SHA-256 of the public key's SPKI form. Both halves of a pair
-// have the same one. The zero Fingerprint is none.
-type Fingerprint [sha256.Size]byte
+// MarshalText returns what String returns.
+func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// String is "SHA256:" and 64 hex digits.
-func (f Fingerprint) String() string { return "SHA256:" + hex.EncodeToString(f[:]) }
+// LogValue returns what String returns.
+func (k PublicKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// Fingerprint identifies the key.
-func (k *PublicKey) Fingerprint() Fingerprint {
+// Fingerprint identifies a key pair without showing it: "SHA256:" and the hash of the public key's
+// SPKI form in 64 hex digits. Both halves of a pair have the same one; a zero key has none.
+func (k *PublicKey) Fingerprint() string {
+	if k.missing() {
+		return ""
+	}
 	der, err := x509.MarshalPKIXPublicKey(k.rsa)
 	if err != nil {
-		return Fingerprint{}
+		return ""
 	}
-	return sha256.Sum256(der)
+	sum := sha256.Sum256(der)
+	return "SHA256:" + hex.EncodeToString(sum[:])
 }
 
-// Fingerprint identifies the pair: it is that of the public half.
-func (k *PrivateKey) Fingerprint() Fingerprint { return k.Public().Fingerprint() }
+// Equal reports whether both are the same key. Zero keys are equal to nothing.
+func (k *PublicKey) Equal(other *PublicKey) bool {
+	return !k.missing() && !other.missing() && k.rsa.E == other.rsa.E && bytes.Equal(k.rsa.N.Bytes(), other.rsa.N.Bytes())
+}
 
-// Reused warns where testing and production share a key, which the document asks to avoid (5.4, R136). It is empty for
-// two different keys and where one of them is the zero Fingerprint.
-func Reused(testing, production Fingerprint) []Finding {
-	if testing != production || testing == (Fingerprint{}) {
+// Reused warns if testing and production use the same key, which the document asks to avoid (5.4).
+func Reused(testing, production *PublicKey) ledger.Findings {
+	if !testing.Equal(production) {
 		return nil
 	}
-	return []Finding{warning(KeyReused, "5.4", "testing and production use one key", "make a key for each")}
+	return ledger.Findings{found(KeyReused, partKey, "", "")}
 }
 
-func (k *PrivateKey) sign(buf []byte) ([]byte, *Error) {
+func (k *PrivateKey) sign(buf []byte) ([]byte, *fault) {
 	digest := sha256.Sum256(buf[macBlock:])
-	signature, err := rsa.SignPKCS1v15(nil, k.rsa, crypto.SHA256, digest[:])
+	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, digest[:])
 	if err != nil || len(signature) == 0 {
-		return nil, &Error{Code: SigningFailed, Part: PartKey, Offset: noOffset, Rule: "the key did not sign",
-			Remedy: "check the key with: openssl rsa -check -noout", Clause: "5.3"}
+		return nil, keyFault(SigningFailed, "", "")
 	}
 	return signature, nil
 }
 
-func (*PrivateKey) signingFindings() []Finding { return nil }
+func (*PrivateKey) signingFindings() ledger.Findings { return nil }
 
-// verify accepts the one encoding with NULL parameters and full padding: crypto/rsa builds it and compares.
+// verify accepts only the encoding with NULL parameters and full padding: crypto/rsa builds it and
+// compares.
 func (k *PublicKey) verify(buf, signature []byte) bool {
 	if len(signature) != k.rsa.Size() {
 		return false
@@ -207,8 +228,3 @@ func (k *PublicKey) verify(buf, signature []byte) bool {
 }
 
 func (k *PublicKey) signatureSize() int { return k.rsa.Size() }
-
-// Equal tells whether both are the same key.
-func (k *PublicKey) Equal(other *PublicKey) bool {
-	return k.rsa.E == other.rsa.E && bytes.Equal(k.rsa.N.Bytes(), other.rsa.N.Bytes())
-}

@@ -1,58 +1,66 @@
 package signature
 
-// Method is a signature method (5.1). The zero Method is none.
+import (
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A Method is a signature method (5.1). The zero Method is none.
 type Method uint8
 
 // The two methods of the document. RSA-SHA256 is RSASSA-PKCS1-v1_5 with SHA-256 (L65).
 const (
-	NoMethod Method = iota
-	RSASHA256
-	HMACSHA1
+	MethodRSASHA256 Method = iota + 1
+	MethodHMACSHA1
 )
 
-// String gives the method as oauth_signature_method does, or the empty text for the zero Method.
-func (m Method) String() string {
-	switch m {
-	case RSASHA256:
-		return "RSA-SHA256"
-	case HMACSHA1:
-		return "HMAC-SHA1"
-	}
-	return ""
+var methodWords = enum.Words{Type: "Method", Words: []string{"", "RSA-SHA256", "HMAC-SHA1"}}
+
+// String returns the value of oauth_signature_method, the empty string for the zero Method, and a
+// text such as "Method(9)" for a value that is none of these.
+func (m Method) String() string { return methodWords.String(uint8(m)) }
+
+// MarshalText returns what [Method.String] returns; a value without a name is an error.
+func (m Method) MarshalText() ([]byte, error) { return methodWords.Marshal(uint8(m)) }
+
+// UnmarshalText reads what [Method.MarshalText] writes. On an error m is unchanged.
+func (m *Method) UnmarshalText(text []byte) error { return methodWords.Unmarshal(text, (*uint8)(m)) }
+
+// readMethod reads the value of oauth_signature_method, letter for letter.
+func readMethod(text string) (Method, bool) {
+	var m Method
+	err := m.UnmarshalText([]byte(text))
+	return m, err == nil && m != 0
 }
 
-// ParseMethod reads a signature method, letter for letter. Any other text is an *Error with SignatureMethod.
-func ParseMethod(text string) (Method, error) {
-	switch text {
-	case "RSA-SHA256":
-		return RSASHA256, nil
-	case "HMAC-SHA1":
-		return HMACSHA1, nil
-	}
-	return NoMethod, badMethod()
-}
-
-func badMethod() *Error {
-	return &Error{Code: SignatureMethod, Part: PartHeader, Offset: noOffset,
-		Rule: "the signature method is neither RSA-SHA256 nor HMAC-SHA1", Remedy: "use one of the two, in upper case", Clause: "5.1"}
-}
-
-// SigningKey is what signs: a *PrivateKey or a *Secret.
+// A SigningKey is a *PrivateKey or a *Secret.
 //
 //sumtype:decl
 type SigningKey interface {
 	SignatureMethod() Method
-	// sign signs what follows the first macBlock bytes of buf. These it may overwrite, even with the signature.
-	sign(buf []byte) ([]byte, *Error)
-	signingFindings() []Finding
+	// sign signs what follows the first macBlock bytes of buf, which it may overwrite, even with
+	// the signature.
+	sign(buf []byte) ([]byte, *fault)
+	signingFindings() ledger.Findings
+	missing() bool
 }
 
-// VerifyingKey is what verifies: a *PublicKey or a *Secret. A private key verifies through its Public half.
+// A VerifyingKey is a *PublicKey or a *Secret. A private key verifies by its Public half.
 //
 //sumtype:decl
 type VerifyingKey interface {
 	SignatureMethod() Method
-	// verify reports whether signature fits what follows the first macBlock bytes of buf, which it may overwrite.
+	// verify reports whether signature fits what follows the first macBlock bytes of buf, which it
+	// may overwrite.
 	verify(buf, signature []byte) bool
 	signatureSize() int
+	missing() bool
+}
+
+// checkKey refuses a nil interface, a nil pointer and a zero key.
+func checkKey(key interface{ missing() bool }) *fault {
+	if key == nil || key.missing() {
+		return newFault(KeyMissing, partKey, "", "")
+	}
+	return nil
 }

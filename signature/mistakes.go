@@ -2,23 +2,22 @@ package signature
 
 import "iter"
 
-// Mistake is one known way to sign wrongly. Ids are stable. Rank orders them, 1 is what integrators meet most. Two
-// mistakes of one Slot exclude one another.
+// A Mistake is one known way to sign wrongly. IDs are stable.
 type Mistake struct {
 	ID   string
-	Rank int
-	Slot string // the id itself, where no other mistake shares the slot
+	Rank int    // 1 is what integrators meet most
+	Slot string // two mistakes of one slot exclude one another; the ID if no other mistake shares it
 	Text string // what was done
 	Fix  string // what to do
 
-	// How it is applied: to the recipe in one or more variants, or to the text of the signature. Mistakes of RSA padding
-	// have neither: they are recovered from the signature.
+	// How it is applied: to the recipe in one or more variants, or to the text of the signature.
+	// Mistakes of RSA padding have neither: they are recovered from the signature.
 	edits []func(*recipe)
 	read  func(text string) ([]byte, bool)
 	hmac  bool // for HMAC keys only
 }
 
-// Mistakes yields all known mistakes, group by group.
+// Mistakes yields all mistakes that [Diagnose] knows, group by group.
 func Mistakes() iter.Seq[Mistake] {
 	return func(yield func(Mistake) bool) {
 		for _, m := range allMistakes() {
@@ -80,6 +79,18 @@ func inQuery(q queryForm) edits {
 	return edits{func(r *recipe) { r.params.query, r.rest.query = q, q }}
 }
 
+func inPayload(f payloadForm) edits {
+	return inParams(func(r *paramRecipe) { r.payload = f })
+}
+
+func wrappedPayloads() edits {
+	out := inPayload(payloadUnwrapped)
+	for f := int(payloadWrapped); f < payloadForms; f++ {
+		out = append(out, inPayload(payloadForm(f))...)
+	}
+	return out
+}
+
 func inOrder(orders ...orderForm) edits {
 	var out edits
 	for _, o := range orders {
@@ -92,6 +103,14 @@ func everyGroupOrder() edits {
 	var out edits
 	for i := range groupOrderCount {
 		out = append(out, func(r *recipe) { r.params.order, r.params.groups = orderNone, uint8(i) })
+	}
+	return out
+}
+
+func droppedSegments() edits {
+	var out edits
+	for f := segmentDropped; f <= segmentNamedDroppedAfterSlash; f++ {
+		out = append(out, inRest(func(r *restRecipe) { r.segment = f })...)
 	}
 	return out
 }
@@ -120,7 +139,7 @@ func encodingMistakes() []Mistake {
 				inputForm{bodyAsSent: true, bodyValues: true}, inputForm{queryAsSent: true, queryValues: true},
 				inputForm{bodyAsSent: true, bodyValues: true, queryAsSent: true, queryValues: true})},
 		{ID: "oauth-encoded-twice", Rank: 2, Slot: "oauth input", Text: "the values of the OAuth parameters were encoded before they were signed",
-			Fix: "give them to the signing step as they are", edits: inParams(func(r *paramRecipe) { r.oauthInput = true })},
+			Fix: "pass them to the signing step as they are", edits: inParams(func(r *paramRecipe) { r.oauthInput = true })},
 		{ID: "values-not-encoded", Rank: 3, Slot: "values", Text: "the values were joined without being percent-encoded",
 			Fix: "percent-encode each value before joining", edits: inParams(func(r *paramRecipe) { r.rawValues = true })},
 		{ID: "parameters-not-encoded-again", Rank: 3, Slot: "third element", Text: "the joined parameters were not encoded as a whole",
@@ -140,7 +159,7 @@ func encodingMistakes() []Mistake {
 		{ID: "lowercase-hex", Rank: 28, Slot: "encoding", Text: "escapes were written with lower-case hex digits", Fix: rfc3986Fix, edits: wrongEncoder(encodeLowerHex)},
 		{ID: "names-not-encoded", Rank: 29, Slot: "names", Text: "the names were joined without being percent-encoded",
 			Fix: "percent-encode names like values", edits: inParams(func(r *paramRecipe) { r.rawNames = true })},
-		{ID: "url-not-encoded", Rank: 32, Slot: "second element", Text: "the URL stands in the base string without being encoded",
+		{ID: "url-not-encoded", Rank: 32, Slot: "second element", Text: "the URL was not encoded in the base string",
 			Fix: "percent-encode the URL as a whole", edits: inRest(func(r *restRecipe) { r.rawURL = true })},
 		{ID: "base-encoded-whole", Rank: 32, Slot: "base", Text: "the finished base string was encoded once more",
 			Fix: "sign the base string as it is", edits: inRest(func(r *restRecipe) { r.whole = true })},
@@ -148,10 +167,10 @@ func encodingMistakes() []Mistake {
 }
 
 func collectionMistakes() []Mistake {
-	const five = "sign each OAuth parameter of the header once, but the signature"
+	const five = "sign each OAuth parameter of the header once, except the signature"
 	return []Mistake{
-		{ID: "payload-plus-to-space", Rank: 4, Slot: "payload", Text: "each + of the payload's Base64 became a space",
-			Fix: "send + as %2B, and do not form-decode the payload before signing", edits: inParams(func(r *paramRecipe) { r.payload = payloadSpaces })},
+		{ID: "payload-plus-to-space", Rank: 4, Slot: "payload", Text: "each + of the payload's base64 became a space",
+			Fix: "send + as %2B, and do not form-decode the payload before signing", edits: inPayload(payloadSpaces)},
 		{ID: "body-omitted", Rank: 5, Slot: "body", Text: "the body's parameters were not signed", Fix: "add the body's parameters to the signed set",
 			edits: inParams(func(r *paramRecipe) { r.body = bodyOmitted })},
 		{ID: "query-omitted", Rank: 6, Slot: "query", Text: "the query's parameters were not signed", Fix: "add the query's parameters to the signed set",
@@ -161,12 +180,12 @@ func collectionMistakes() []Mistake {
 		{ID: "query-only-in-url", Rank: 6, Slot: "query", Text: "the query was signed as part of the URL instead of with the parameters",
 			Fix: "cut the URL at the question mark and sign the query's parameters", edits: inQuery(queryOnly)},
 		{ID: "duplicates-first", Rank: 15, Slot: "duplicates", Text: "of parameters with one name only the first was signed",
-			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = KeepFirst })},
+			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = duplicatesFirst })},
 		{ID: "duplicates-last", Rank: 15, Slot: "duplicates", Text: "of parameters with one name only the last was signed",
-			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = KeepLast })},
+			Fix: "keep parameters in a list, not in a map", edits: inParams(func(r *paramRecipe) { r.duplicates = duplicatesLast })},
 		{ID: "duplicates-joined", Rank: 15, Slot: "duplicates", Text: "values of parameters with one name were joined by commas",
-			Fix: "sign each as a parameter of its own", edits: inParams(func(r *paramRecipe) { r.duplicates = JoinByComma })},
-		{ID: "nonform-body-signed", Rank: 16, Slot: "body", Text: "a body that is no form was read as one and signed",
+			Fix: "sign each as a parameter of its own", edits: inParams(func(r *paramRecipe) { r.duplicates = duplicatesJoined })},
+		{ID: "nonform-body-signed", Rank: 16, Slot: "body", Text: "a body that is not a form was read as one and signed",
 			Fix: "sign the parameters of form bodies only", edits: inParams(func(r *paramRecipe) { r.body = bodyNonForm })},
 		{ID: "realm-signed", Rank: 18, Text: "realm was signed", Fix: "leave realm out of the signed set", edits: inParams(func(r *paramRecipe) { r.realm = true })},
 		{ID: "timestamp-milliseconds", Rank: 30, Text: "the timestamp was sent in seconds but signed in milliseconds",
@@ -175,12 +194,22 @@ func collectionMistakes() []Mistake {
 			edits: inParams(func(r *paramRecipe) { r.oauthTwice = true })},
 		{ID: "signature-signed", Rank: 31, Text: "an empty oauth_signature was signed", Fix: five, edits: inParams(func(r *paramRecipe) { r.signature = true })},
 		{ID: "version-omitted", Rank: 31, Text: "oauth_version was sent but not signed", Fix: five, edits: inParams(func(r *paramRecipe) { r.noVersion = true })},
-		{ID: "empty-token-added", Rank: 31, Text: "an empty oauth_token was signed", Fix: "leave oauth_token out: there is no token",
+		{ID: "empty-token-added", Rank: 31, Text: "an empty oauth_token was signed", Fix: "leave oauth_token out: this service has no token",
 			edits: inParams(func(r *paramRecipe) { r.token = true })},
 		{ID: "empty-values-dropped", Rank: 32, Text: "parameters with an empty value were not signed", Fix: "sign them as name=",
 			edits: inParams(func(r *paramRecipe) { r.dropEmpty = true })},
-		{ID: "payload-raw-csv", Rank: 32, Slot: "payload", Text: "the CSV was signed, but its Base64 was sent", Fix: "sign the payload's Base64",
-			edits: inParams(func(r *paramRecipe) { r.payload = payloadCSV })},
+		{ID: "payload-raw-csv", Rank: 32, Slot: "payload", Text: "the CSV was signed, but its base64 was sent", Fix: "sign the payload's base64",
+			edits: inPayload(payloadCSV)},
+		{ID: "payload-crlf", Rank: 20, Slot: "payload", Text: "the lines of the CSV were signed with CRLF and sent with LF",
+			Fix: "encode the CSV once, and sign and send the same base64", edits: inPayload(payloadCRLF)},
+		{ID: "payload-lf", Rank: 20, Slot: "payload", Text: "the lines of the CSV were signed with LF and sent with CRLF",
+			Fix: "encode the CSV once, and sign and send the same base64", edits: inPayload(payloadLF)},
+		{ID: "payload-wrapped", Rank: 20, Slot: "payload", Text: "the base64 of the payload has line breaks either where it was signed or where it was sent, but not in both",
+			Fix: "use an encoder without line breaks, and sign and send the same base64", edits: wrappedPayloads()},
+		{ID: "payload-urlsafe", Rank: 32, Slot: "payload", Text: "the payload was signed in one base64 alphabet, standard or URL-safe, and sent in the other",
+			Fix: "sign and send standard base64", edits: append(inPayload(payloadURLSafe), inPayload(payloadStandard)...)},
+		{ID: "payload-unpadded", Rank: 32, Slot: "payload", Text: "the = at the end of the payload's base64 was signed or sent, but not both",
+			Fix: "sign and send padded base64", edits: append(inPayload(payloadUnpadded), inPayload(payloadPadded)...)},
 	}
 }
 
@@ -199,9 +228,9 @@ func orderMistakes() []Mistake {
 func urlMistakes() []Mistake {
 	const fix = "sign scheme and host in lower case, no default port, the path as sent, no query"
 	return []Mistake{
-		{ID: "default-port-kept", Rank: 7, Slot: "port", Text: "the scheme's own port was kept in the URL, or added to it", Fix: "leave out :443 and :80",
+		{ID: "default-port-kept", Rank: 7, Slot: "port", Text: "the default port of the scheme was kept in the URL, or added to it", Fix: "leave out :443 and :80",
 			edits: inRest(func(r *restRecipe) { r.port = portKept }, func(r *restRecipe) { r.port = portKeptOfSigned }, func(r *restRecipe) { r.port = portKeptAsTyped })},
-		{ID: "port-dropped", Rank: 8, Slot: "port", Text: "the port was left out of the URL", Fix: "keep a port that is not the scheme's own",
+		{ID: "port-dropped", Rank: 8, Slot: "port", Text: "the port was left out of the URL", Fix: "keep a port that is not the default of the scheme",
 			edits: inRest(func(r *restRecipe) { r.port = portDropped })},
 		{ID: "url-verbatim", Rank: 6, Slot: "url", Text: "the URL was signed as typed, with its query", Fix: fix,
 			edits: edits{func(r *recipe) { r.params.verbatimURL, r.rest.verbatim = true, true }}},
@@ -213,8 +242,8 @@ func urlMistakes() []Mistake {
 		{ID: "trailing-slash-added", Rank: 26, Slot: "slash", Text: "a slash was added to the path", Fix: "sign the path as sent", edits: inRest(func(r *restRecipe) { r.slash = slashAdded })},
 		{ID: "empty-path-kept", Rank: 26, Slot: "slash", Text: "an empty path was signed without its slash", Fix: "sign / for an empty path",
 			edits: inRest(func(r *restRecipe) { r.slash = slashEmptyKept })},
-		{ID: "last-segment-dropped", Rank: 26, Text: "the last segment of the path, the endpoint id, was not signed", Fix: "sign the whole path",
-			edits: inRest(func(r *restRecipe) { r.segment = segmentDropped }, func(r *restRecipe) { r.segment = segmentDroppedAfterSlash })},
+		{ID: "last-segment-dropped", Rank: 26, Text: "the last segment of the path (the endpoint id, or nothing behind a final slash) was not signed", Fix: "sign the whole path",
+			edits: droppedSegments()},
 		{ID: "path-only", Rank: 32, Slot: "url", Text: "the path was signed without scheme and host", Fix: "sign the full URL", edits: inRest(func(r *restRecipe) { r.pathOnly = true })},
 		{ID: "method-lowercase", Rank: 32, Slot: "method", Text: "the HTTP method was signed in lower case", Fix: "sign it in upper case",
 			edits: inRest(func(r *restRecipe) { r.method = methodLower })},
@@ -231,13 +260,13 @@ func keyMistakes() []Mistake {
 	}
 	return []Mistake{
 		{ID: "secret-not-encoded", Rank: 9, Slot: "key", hmac: true, Text: "the secret was used raw in the HMAC key", Fix: "percent-encode both secrets", edits: inKey(keyRaw)},
-		{ID: "key-ampersand-missing", Rank: 10, Slot: "key", hmac: true, Text: "the HMAC key lacks its ampersand", Fix: fix + "; the ampersand stays where the token secret is empty",
+		{ID: "key-ampersand-missing", Rank: 10, Slot: "key", hmac: true, Text: "the HMAC key has no ampersand", Fix: fix + "; the ampersand stays where the token secret is empty",
 			edits: inKey(keyNoAmpersand, keyNoAmpersandRaw)},
-		{ID: "secret-newline", Rank: 27, Slot: "key", hmac: true, Text: "the secret was read with the line end behind it", Fix: "strip the line end of the file",
+		{ID: "secret-newline", Rank: 27, Slot: "key", hmac: true, Text: "the secret was read with the line end after it", Fix: "strip the line end of the file",
 			edits: inKey(keyLF, keyCRLF, keyLFRaw, keyCRLFRaw)},
-		{ID: "base-newline", Rank: 27, Slot: "base end", Text: "a line end was signed behind the base string", Fix: "use printf, not echo, to give a text to a tool",
+		{ID: "base-newline", Rank: 27, Slot: "base end", Text: "a line end was signed after the base string", Fix: "use printf, not echo, to pass a text to a tool",
 			edits: inRest(func(r *restRecipe) { r.end = "\n" }, func(r *restRecipe) { r.end = "\r\n" })},
-		{ID: "secrets-swapped", Rank: 32, Slot: "key", hmac: true, Text: "consumer secret and token secret changed places in the HMAC key", Fix: fix, edits: inKey(keySwapped)},
+		{ID: "secrets-swapped", Rank: 32, Slot: "key", hmac: true, Text: "consumer secret and token secret were exchanged in the HMAC key", Fix: fix, edits: inKey(keySwapped)},
 		{ID: "token-secret-null", Rank: 32, Slot: "key", hmac: true, Text: "the absent token secret was written as null, None or the like", Fix: "end the HMAC key with the ampersand", edits: nulls},
 	}
 }
@@ -252,30 +281,30 @@ const (
 	idURLSafe      = "signature-urlsafe"
 )
 
-// paddingMistakes are told by what the signature recovers to; only the hash of HMAC is tried.
+// paddingMistakes are recognised by what the signature recovers to; only the hash of HMAC is tried.
 func paddingMistakes() []Mistake {
 	const fix = "sign with RSASSA-PKCS1-v1_5 and SHA-256 over the base string"
 	return []Mistake{
 		{ID: idWrongHash, Rank: 21, Slot: "hash", hmac: true, Text: "another hash was used than the signature method names", Fix: "use SHA-256 for RSA-SHA256 and SHA-1 for HMAC-SHA1",
 			edits: inRest(func(r *restRecipe) { r.hash = hashSHA256 }, func(r *restRecipe) { r.hash = hashSHA512 })},
 		{ID: idPSS, Rank: 21, Slot: "padding", Text: "the signature has PSS padding", Fix: fix},
-		{ID: idHashedTwice, Rank: 21, Slot: "padding", Text: "the digest was hashed again before it was signed", Fix: "give the base string to the signing function, not its digest"},
+		{ID: idHashedTwice, Rank: 21, Slot: "padding", Text: "the digest was hashed again before it was signed", Fix: "pass the base string to the signing function, not its digest"},
 		{ID: idBareDigest, Rank: 21, Slot: "padding", Text: "the bare digest was padded, without the DigestInfo that names the hash", Fix: fix},
 		{ID: idOtherKey, Rank: 22, Slot: "padding", Text: "the signature was made with another key, or altered on the way",
-			Fix: "compare the fingerprints of both keys; test and production have keys of their own"},
-		{ID: idLittleEndian, Rank: 32, Slot: "byte order", Text: "the bytes of the signature are reversed, as Windows CryptoAPI gives them", Fix: "reverse the bytes before Base64"},
+			Fix: "compare the fingerprints of the two keys; testing and production have different keys"},
+		{ID: idLittleEndian, Rank: 32, Slot: "byte order", Text: "the bytes of the signature are reversed, as Windows CryptoAPI returns them", Fix: "reverse the bytes before encoding them in base64"},
 	}
 }
 
 func textMistakes() []Mistake {
-	const fix = "send Base64 of the signature bytes, padded, on one line, percent-encoded once"
+	const fix = "send base64 of the signature bytes, padded, on one line, percent-encoded once"
 	return []Mistake{
 		{ID: "signature-hex", Rank: 19, Slot: "signature text", Text: "the signature was sent as hex", Fix: fix, read: readHexText},
-		{ID: "signature-base64-of-hex", Rank: 19, Slot: "signature text", Text: "the hex text of the signature was sent in Base64", Fix: fix, read: readBase64OfHex},
+		{ID: "signature-base64-of-hex", Rank: 19, Slot: "signature text", Text: "the hex text of the signature was sent in base64", Fix: fix, read: readBase64OfHex},
 		{ID: "signature-wrapped", Rank: 19, Slot: "signature text", Text: "the signature has line breaks", Fix: fix, read: readWrapped},
 		{ID: "signature-encoded-twice", Rank: 23, Slot: "signature text", Text: "the signature was percent-encoded twice", Fix: fix, read: readEncodedTwice},
 		{ID: "signature-plus-as-space", Rank: 23, Slot: "signature text", Text: "the + of the signature became spaces", Fix: "percent-encode the signature in the header: + is %2B", read: readPlusAsSpace},
-		{ID: idURLSafe, Rank: 32, Slot: "signature text", Text: "the URL-safe Base64 alphabet was used", Fix: fix, read: readURLSafe},
+		{ID: idURLSafe, Rank: 32, Slot: "signature text", Text: "the URL-safe base64 alphabet was used", Fix: fix, read: readURLSafe},
 		{ID: "signature-unpadded", Rank: 32, Slot: "signature text", Text: "the = at the end of the signature is missing", Fix: fix, read: readUnpadded},
 	}
 }

@@ -120,11 +120,11 @@ func judgePeer(t *testing.T, answers []byte) int {
 		if err := decoder.Decode(&c); err != nil {
 			t.Fatal(err)
 		}
-		r := Request{Method: c.Method, URL: c.URL}
+		var params []Param
 		for _, p := range c.Params {
-			r.Params = append(r.Params, Param{p[0], p[1]})
+			params = append(params, NewParam(p[0], p[1]))
 		}
-		base, err := BaseString(r, nil, RFC5849())
+		base, err := BaseString(NewRequest(c.Method, c.URL).WithParams(params...), nil, ProfileRFC5849)
 		if err != nil || base != c.BaseString {
 			t.Errorf("case %d: %q, %v, want %q", n, base, err, c.BaseString)
 		}
@@ -132,7 +132,7 @@ func judgePeer(t *testing.T, answers []byte) int {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := key.SignBase(base); got != c.Signature {
+		if got, _ := SignBase(key, base); got != c.Signature {
 			t.Errorf("case %d: signature %s, want %s", n, got, c.Signature)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 const (
@@ -21,17 +23,18 @@ type pemBlock struct {
 	der       []byte
 }
 
-// readPEM finds the one block of a key file. encoding/pem skips what it does not understand, junk and a second key
-// included, and gives no reason; here everything that is not the block is an error that says what it is.
-func readPEM(file []byte) (pemBlock, []Finding, error) {
-	if len(file) > MaxKeyBytes {
-		return pemBlock{}, nil, keyError(LimitKey, "the key file has more than "+strconv.Itoa(MaxKeyBytes)+" bytes",
-			"give a file with one key")
+// readPEM reads the one block of a key file. encoding/pem skips what it does not understand, junk
+// and a second key included, and gives no reason; here everything that is not the block is an error
+// that says what it is.
+func readPEM(file []byte) (pemBlock, ledger.Findings, *fault) {
+	if len(file) > maxKeyBytes {
+		return pemBlock{}, nil, keyFault(LimitKey, "the key file has more than "+strconv.Itoa(maxKeyBytes)+" bytes",
+			"use a file with one key")
 	}
-	var findings []Finding
+	var findings ledger.Findings
 	rest, marked := bytes.CutPrefix(file, []byte("\xef\xbb\xbf"))
 	if marked {
-		findings = append(findings, warning(ByteOrderMark, "5.4", "the key file begins with a byte-order mark", "save it without one"))
+		findings = append(findings, found(ByteOrderMark, partKey, "", ""))
 	}
 	text := strings.Trim(string(rest), " \t\r\n")
 	if err := notArmoured(text, rest); err != nil {
@@ -48,16 +51,16 @@ func readPEM(file []byte) (pemBlock, []Finding, error) {
 	return block, findings, nil
 }
 
-// pemLines cuts the text into lines and names the ways in which line breaks get lost.
-func pemLines(text string) ([]string, *Error) {
+// pemLines cuts the text into lines and names the ways in which line breaks are lost.
+func pemLines(text string) ([]string, *fault) {
 	switch {
 	case strings.Contains(text, `\n`) || strings.Contains(text, `\r`):
-		return nil, keyError(KeyNotPEM, `the line breaks are written as a backslash and a letter`,
+		return nil, keyFault(KeyNotPEM, `the line breaks are written as a backslash and a letter`,
 			"put line breaks back; variables and JSON texts often hold keys in this form")
 	case !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
-		return nil, keyError(KeyNotPEM, "the lines end in CR alone", "save the file with LF or CRLF line ends")
+		return nil, keyFault(KeyNotPEM, "the lines end in CR alone", "save the file with LF or CRLF line ends")
 	case !strings.Contains(text, "\n"):
-		return nil, keyError(KeyNotPEM, "the whole key is on one line, or cut short after its first", "put the line breaks back")
+		return nil, keyFault(KeyNotPEM, "the whole key is on one line, or is cut short after its first line", "put the line breaks back")
 	}
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -66,7 +69,7 @@ func pemLines(text string) ([]string, *Error) {
 	return lines, nil
 }
 
-func parseBlock(lines []string) (pemBlock, *Error) {
+func parseBlock(lines []string) (pemBlock, *fault) {
 	var block pemBlock
 	label, ok := strings.CutSuffix(strings.TrimPrefix(lines[0], beginLine), dashes)
 	if !ok || strings.HasSuffix(label, "-") {
@@ -80,17 +83,17 @@ func parseBlock(lines []string) (pemBlock, *Error) {
 			break
 		}
 		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
-			return block, keyError(KeyNotPEM, "the lines of the key are indented", "take out the spaces in front of them")
+			return block, keyFault(KeyNotPEM, "the lines of the key are indented", "remove the spaces in front of them")
 		}
 		if strings.HasPrefix(line, beginLine) {
-			return block, keyError(KeyNotPEM, "the key has a second BEGIN line before its END line", onlyBlock)
+			return block, keyFault(KeyNotPEM, "the key has a second BEGIN line before its END line", onlyBlock)
 		}
 	}
 	if last == 0 {
-		return block, keyError(KeyNotPEM, "the key has no END line: it is cut short", "copy the whole file again")
+		return block, keyFault(KeyNotPEM, "the key has no END line: the file is cut short", "copy the whole file again")
 	}
 	if lines[last] != endLine+label+dashes {
-		return block, keyError(KeyNotPEM, "the END line is damaged or names another kind of key than the BEGIN line", "copy the whole file again")
+		return block, keyFault(KeyNotPEM, "the END line is damaged or names another kind of key than the BEGIN line", "copy the whole file again")
 	}
 	if err := afterBlock(lines[last+1:]); err != nil {
 		if label == "EC PARAMETERS" { // openssl writes them in front of the key
@@ -101,24 +104,24 @@ func parseBlock(lines []string) (pemBlock, *Error) {
 	return block, block.readBody(lines[1:last])
 }
 
-func damagedBegin() *Error {
-	return keyError(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end and nothing beside them")
+func damagedBegin() *fault {
+	return keyFault(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end and nothing else")
 }
 
-func afterBlock(lines []string) *Error {
+func afterBlock(lines []string) *fault {
 	for _, line := range lines {
 		if strings.HasPrefix(line, beginLine) {
-			return keyError(KeySurrounding, "the file holds two PEM blocks, and it is not clear which one is meant", onlyBlock)
+			return keyFault(KeySurrounding, "the file holds two PEM blocks, and one is needed", onlyBlock)
 		}
 	}
 	if len(lines) > 0 {
-		return keyError(KeySurrounding, "there is text after the END line", onlyBlock)
+		return keyFault(KeySurrounding, "there is text after the END line", onlyBlock)
 	}
 	return nil
 }
 
-// readBody takes header lines, an empty line and Base64 lines.
-func (b *pemBlock) readBody(lines []string) *Error {
+// readBody reads header lines, an empty line and base64 lines.
+func (b *pemBlock) readBody(lines []string) *fault {
 	other := false
 	for len(lines) > 0 && strings.Contains(lines[0], ":") {
 		name, value, _ := strings.Cut(lines[0], ":")
@@ -130,50 +133,50 @@ func (b *pemBlock) readBody(lines []string) *Error {
 		lines = lines[1:]
 	}
 	if other && !b.encrypted {
-		return keyError(KeyMalformed, "the PEM block has header lines", "take out the lines with a colon, and the empty one after them")
+		return keyFault(KeyMalformed, "the PEM block has header lines", "remove the lines with a colon, and the empty line after them")
 	}
 	var body strings.Builder
 	for _, line := range lines {
 		body.WriteString(line)
 	}
 	if body.Len() == 0 {
-		return keyError(KeyMalformed, "there is nothing between BEGIN and END", "copy the whole file again")
+		return keyFault(KeyMalformed, "there is nothing between BEGIN and END", "copy the whole file again")
 	}
 	der, err := base64.StdEncoding.Strict().DecodeString(body.String())
 	if err != nil {
-		return keyError(KeyMalformed, "the lines between BEGIN and END are no Base64, or are cut short", "copy the whole file again")
+		return keyFault(KeyMalformed, "the lines between BEGIN and END are not base64, or are cut short", "copy the whole file again")
 	}
 	b.der = der
 	return nil
 }
 
 // notArmoured names what the file is when it does not begin with a BEGIN line.
-func notArmoured(text string, file []byte) *Error {
+func notArmoured(text string, file []byte) *fault {
 	if strings.HasPrefix(text, beginLine) {
 		return nil
 	}
 	switch {
 	case text == "":
-		return keyError(KeyNotPEM, "the key file is empty", "give a file with an RSA key in PEM")
+		return keyFault(KeyNotPEM, "the key file is empty", "use a file with an RSA key in PEM")
 	case bytes.IndexByte(file, 0) >= 0 || len(file) > 1 && file[0] == 0x30 && file[1] >= 0x80:
 		return binaryKey(file)
 	case strings.HasPrefix(strings.TrimLeft(text, "-"), "BEGIN "):
 		return damagedBegin()
 	case strings.Contains(text, beginLine):
-		return keyError(KeySurrounding, "there is text before the BEGIN line", onlyBlock)
+		return keyFault(KeySurrounding, "there is text before the BEGIN line", onlyBlock)
 	}
 	for _, known := range foreignTexts() {
 		if strings.HasPrefix(text, known.prefix) {
-			return keyError(KeyKind, "this is "+known.name+"; an RSA key in PEM is needed", known.remedy)
+			return keyFault(KeyKind, "this is "+known.name+"; an RSA key in PEM is needed", known.remedy)
 		}
 	}
 	switch {
 	case strings.Contains(strings.ToUpper(text), "BEGIN "):
-		return keyError(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end, and BEGIN in upper case")
+		return keyFault(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end, and BEGIN in upper case")
 	case isBase64Text(text):
-		return keyError(KeyNotPEM, "this is Base64 without its armour", "put the BEGIN and END lines back around it")
+		return keyFault(KeyNotPEM, "this is base64 without its armour", "put the BEGIN and END lines back around it")
 	}
-	return keyError(KeyNotPEM, "there is no PEM block in the key file", "give a file that begins with -----BEGIN")
+	return keyFault(KeyNotPEM, "there is no PEM block in the key file", "use a file that begins with -----BEGIN")
 }
 
 type foreignText struct{ prefix, name, remedy string }
@@ -202,18 +205,18 @@ func isBase64Text(text string) bool {
 	return len(text) >= 64
 }
 
-// binaryKey names a file that is no text.
-func binaryKey(file []byte) *Error {
+// binaryKey names a file that is not text.
+func binaryKey(file []byte) *fault {
 	switch kind := sniff(file); kind {
 	case kindPKCS12:
 		return kind.refuse()
 	case kindUnknown:
-		return keyError(KeyNotPEM, "this is a binary file, or text saved as UTF-16", "give the key as PEM, saved as plain ASCII")
+		return keyFault(KeyNotPEM, "this is a binary file, or text saved as UTF-16", "save the key as PEM in plain ASCII")
 	case kindCertificate:
-		return keyError(KeyKind, "this is a certificate in binary form: it holds a public key only",
+		return keyFault(KeyKind, "this is a certificate in binary form: it holds a public key only",
 			"extract it: openssl x509 -inform DER -in FILE -noout -pubkey -out public.pem")
 	default:
-		return keyError(KeyNotPEM, "this is "+kind.row().name+" in binary form (DER)",
+		return keyFault(KeyNotPEM, "this is "+kind.row().name+" in binary form (DER)",
 			"convert it: openssl pkey -inform DER -in FILE -out key.pem (with -pubin for a public key)")
 	}
 }

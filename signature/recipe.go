@@ -1,14 +1,14 @@
 package signature
 
-// A recipe is one way to make a base string and its key. The zero recipe is the right way; every other value of a
-// field is a mistake, and each field is a slot: two mistakes of one field exclude one another. It comes in two parts,
-// since the parameters are most of the work: recipes with equal paramRecipe share them.
+// A recipe is one way to make a base string and its key. The zero recipe is the right way; every
+// other value of a field is a mistake. It has two parts, since the parameters are most of the work:
+// recipes with equal paramRecipe share them.
 type recipe struct {
 	params paramRecipe
 	rest   restRecipe
 }
 
-// paramRecipe decides on the third element.
+// A paramRecipe says how the third element is made.
 type paramRecipe struct {
 	text        textForm
 	input       inputForm
@@ -16,18 +16,17 @@ type paramRecipe struct {
 	payload     payloadForm
 	body        bodyForm
 	query       queryForm
-	verbatimURL bool // nothing is collected from the URL, unless query says otherwise
-	duplicates  Duplicates
+	verbatimURL bool // nothing is collected from the URL, unless query says so
+	duplicates  duplicateForm
 	realm       bool // add realm
 	signature   bool // add an empty oauth_signature
 	noVersion   bool
 	token       bool // add an empty oauth_token
 	millis      bool
 	oauthTwice  bool
-	copiesTwice bool
 	dropEmpty   bool
 	encoder     encoder
-	everywhere  bool // the encoder serves the elements as well
+	everywhere  bool // the encoder is used for the elements as well
 	rawNames    bool
 	rawValues   bool
 	order       orderForm
@@ -35,7 +34,7 @@ type paramRecipe struct {
 	rawElement  bool  // the third element is not encoded
 }
 
-// restRecipe decides on method, URL, what is done to the whole, key and hash.
+// A restRecipe says how method, URL, the whole, key and hash are made.
 type restRecipe struct {
 	method      methodForm
 	verbatim    bool
@@ -57,12 +56,13 @@ type restRecipe struct {
 
 type inputForm struct{ bodyNames, bodyValues, queryNames, queryValues, bodyAsSent, queryAsSent bool }
 
-type payloadForm uint8
+type duplicateForm uint8
 
 const (
-	payloadSent payloadForm = iota
-	payloadSpaces
-	payloadCSV
+	duplicatesKept duplicateForm = iota
+	duplicatesFirst
+	duplicatesLast
+	duplicatesJoined
 )
 
 type bodyForm uint8
@@ -127,6 +127,8 @@ const (
 	segmentRight segmentForm = iota
 	segmentDropped
 	segmentDroppedAfterSlash
+	segmentNamedDropped // the last that has a name: what is before a final slash
+	segmentNamedDroppedAfterSlash
 )
 
 type keyForm uint8
@@ -154,13 +156,13 @@ const (
 
 const nullCount = 6
 
-// nullWords are what an absent token secret becomes in other languages, encoded; C and Objective-C print theirs where
-// nothing encodes it any more.
+// nullWords are what an absent token secret becomes in other languages, encoded; C and Objective-C
+// print theirs where nothing encodes it any more.
 func nullWords() [nullCount]string {
 	return [nullCount]string{"null", "None", "%28null%29", "(null)", "nil", "undefined"}
 }
 
-// encoder is a percent-encoder, the right one or one of another language.
+// An encoder is a percent-encoder: the right one, or one of another language.
 type encoder uint8
 
 const (
@@ -173,7 +175,7 @@ const (
 	encodeLowerHex
 )
 
-// encode gives the text itself where there is nothing to encode.
+// encode returns the text itself if there is nothing to encode.
 func (e encoder) encode(text string) string {
 	for i := range len(text) {
 		if !e.leaves(text[i]) {
@@ -183,7 +185,10 @@ func (e encoder) encode(text string) string {
 	return text
 }
 
-func (e encoder) append(dst []byte, text string) []byte {
+func (e encoder) append(dst []byte, text string) []byte { return appendWith(e, dst, text) }
+
+// appendWith appends the encoding of a text by e.
+func appendWith[S string | []byte](e encoder, dst []byte, text S) []byte {
 	if e == encodeRFC3986 {
 		return appendEncoded(dst, text)
 	}
@@ -216,29 +221,4 @@ func (e encoder) leaves(c byte) bool {
 		return e == encodeNoSlash
 	}
 	return unreserved[c] != 0
-}
-
-// recipeOf tells the readings of a profile as a recipe.
-func recipeOf(p Profile) recipe {
-	var r recipe
-	r.params.rawNames = p.Names == ValuesOnly
-	r.params.duplicates = p.Duplicates
-	r.params.copiesTwice = p.Copies == CopiesTwice
-	switch p.Sort {
-	case SortRawNames:
-		r.params.order = orderRawBytes
-	case SortJoinedPairs:
-		r.params.order = orderJoined
-	case SortEncoded:
-	}
-	if p.URL == URLVerbatim {
-		r.params.verbatimURL, r.rest.verbatim = true, true
-	}
-	if p.Query == QueryIgnored {
-		r.params.query, r.rest.query = queryOmitted, queryOmitted
-	}
-	if p.Secret == SecretRaw {
-		r.rest.key = keyRaw
-	}
-	return r
 }

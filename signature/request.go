@@ -1,125 +1,200 @@
 package signature
 
 import (
-	"fmt"
-	"io"
-	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// Request is what is signed of an HTTP request. The body is given once: decoded as Params, or as Body, the bytes as
-// sent, which wins when it is not nil.
-type Request struct {
-	Method      string  // the HTTP method; empty means POST
-	URL         string  // the full URL, with scheme and host
-	ContentType string  // of Body; empty means not given
-	Params      []Param // decoded body parameters in the order of the body
-	Body        []byte  // the body as sent
+// A Request is what a signature is about: method, URL, body, and the Authorization header once the
+// request is signed. Make one with [NewRequest] or [ParseRequest]. The With methods return changed
+// copies, so a Request can be shared. It shows nothing when it is printed, logged or marshalled: a
+// body holds card numbers, and a URL may hold a password. The zero Request has no URL and can
+// neither be signed nor verified.
+type Request struct{ hidden[requestData] }
+
+type requestData struct {
+	method        string // empty means POST
+	url           string
+	contentType   string
+	authorization string
+	body          string // as it is sent, if wire is set
+	wire          bool
+	params        []pair // the decoded body, if wire is not set
 }
 
-// Format prints method, and the sizes of all else: a body holds card numbers, a URL may hold a password.
-func (r Request) Format(w fmt.State, _ rune) {
-	_, _ = io.WriteString(w, "request{"+strconv.Itoa(len(r.URL))+" bytes of URL, "+strconv.Itoa(len(r.Params))+
-		" parameters, "+strconv.Itoa(len(r.Body))+" bytes of body}")
+func (requestData) mask() string { return "request" }
+
+// NewRequest returns a request without a body. An empty method means POST. The URL is the full
+// one, with scheme and host.
+func NewRequest(method, url string) Request {
+	return Request{hide(requestData{method: method, url: url})}
+}
+
+// WithURL returns r with another URL, for a request that a proxy rewrote.
+func (r Request) WithURL(url string) Request {
+	return r.with(func(d *requestData) { d.url = url })
+}
+
+// WithBody returns r with a body as it is sent. The bytes are copied.
+func (r Request) WithBody(contentType string, body []byte) Request {
+	return r.with(func(d *requestData) { d.contentType, d.body, d.wire, d.params = contentType, string(body), true, nil })
+}
+
+// WithParams returns r with a form body of these parameters, in this order.
+func (r Request) WithParams(params ...Param) Request {
+	return r.with(func(d *requestData) { d.contentType, d.body, d.wire, d.params = "", "", false, pairsOf(params) })
+}
+
+// WithAuthorization returns r with the value of an Authorization header.
+func (r Request) WithAuthorization(header string) Request {
+	return r.with(func(d *requestData) { d.authorization = header })
+}
+
+func (r Request) with(change func(*requestData)) Request {
+	d := *r.data()
+	change(&d)
+	return Request{hide(d)}
+}
+
+func (r Request) data() *requestData {
+	if v := r.reveal(); v != nil {
+		return v
+	}
+	return &requestData{}
+}
+
+// Method returns the HTTP method as it was given.
+func (r Request) Method() string { return r.data().method }
+
+// URL returns the URL as it was given.
+func (r Request) URL() string { return r.data().url }
+
+// ContentType returns the content type; for a body of parameters it is that of a form.
+func (r Request) ContentType() string {
+	if d := r.data(); d.wire || len(d.params) == 0 {
+		return d.contentType
+	}
+	return formType
+}
+
+// Body returns a copy of the body as it is sent.
+func (r Request) Body() []byte {
+	d := r.data()
+	if d.wire {
+		return []byte(d.body)
+	}
+	return appendForm(nil, d.params)
+}
+
+// Authorization returns the value of the Authorization header; empty if the request has none.
+func (r Request) Authorization() string { return r.data().authorization }
+
+// ConsumerKey returns the oauth_consumer_key of the Authorization header, to find the key that the
+// request is to be verified with. It is what the sender wrote: nothing is verified yet. The error
+// is that of a header that cannot be read, or [OAuthMissing].
+func (r Request) ConsumerKey() (string, error) {
+	text := r.data().authorization
+	h, err := parseHeader(text)
+	if err != nil {
+		return "", err.locate(text).err()
+	}
+	value, _ := h.value(nameConsumerKey)
+	if value == "" {
+		return "", about(found(OAuthMissing, partHeader, "", ""), nameConsumerKey)
+	}
+	return strings.Clone(value), nil
 }
 
 // resolved is a request under a profile: read, checked, and split into what may be signed.
 type resolved struct {
 	method   string
 	url      urlParts
-	body     []Param // decoded body parameters, none where the body is not signed
-	query    []Param
+	body     []pair // decoded body parameters, none if the body is not signed
+	query    []pair
 	form     bool // the body is a form
-	findings []Finding
+	unsigned bool // there is a body that is not signed
+	findings ledger.Findings
 }
 
-func (r *Request) resolve(p Profile) (*resolved, *Error) {
-	out := new(resolved)
-	err := out.read(r, p)
-	return out, err
-}
-
-func (out *resolved) read(r *Request, p Profile) *Error {
-	var err *Error
-	if out.method, err = signedMethod(r.Method, p); err != nil {
+func (out *resolved) read(r *requestData, p *readings) *fault {
+	var err *fault
+	if out.method, err = signedMethod(r.method, p); err != nil {
 		return err
 	}
-	if err = out.url.split(r.URL); err != nil {
-		return err
+	if err = out.url.split(r.url); err == nil {
+		err = out.url.check(p)
 	}
-	if err = out.url.check(p); err != nil {
-		return err
+	if err != nil {
+		return err.locate(r.url)
 	}
 	out.findings = out.url.findings()
-	if p.Query == QueryCollected {
-		if out.query, err = parseForm(out.url.query, PartURL); err != nil {
-			err.Offset += strings.IndexByte(r.URL, '?') + 1
-			return err
+	if p.signQuery {
+		if out.query, err = parseForm(out.url.query, partURL); err != nil {
+			err.Place.Offset += int64(strings.IndexByte(r.url, '?') + 1)
+			return err.locate(r.url)
 		}
 	}
 	return out.readBody(r, p)
 }
 
-// signedMethod gives the method as it is signed (5.2.5, L59).
-func signedMethod(method string, p Profile) (string, *Error) {
+// signedMethod returns the method as it is signed (5.2.5, L59).
+func signedMethod(method string, p *readings) (string, *fault) {
 	switch {
 	case method == "" || method == "POST":
 		return "POST", nil
-	case p.Methods == PostOnly:
-		return "", &Error{Code: MethodNotPost, Part: PartMethod, Offset: noOffset, Rule: "only POST is signed, in upper case",
-			Remedy: "send a POST request", Clause: "L59"}
+	case !p.anyMethod:
+		return "", newFault(MethodNotPost, partMethod, "", "")
 	}
 	for i := range len(method) {
 		if !isToken(method[i]) {
-			return "", &Error{Code: MethodForm, Part: PartMethod, Offset: i, Rule: "a method is a word without spaces or separators"}
+			return "", faultAt(MethodForm, partMethod, i, "", "").locate(method)
 		}
 	}
 	return strings.ToUpper(method), nil
 }
 
-// isToken reports the characters of HTTP's token.
+// isToken reports whether c may be in a token of HTTP.
 func isToken(c byte) bool {
 	return c < 0x80 && (unreserved[c] != 0 || strings.IndexByte("!#$%&'*+^`|", c) >= 0)
 }
 
-func (out *resolved) readBody(r *Request, p Profile) *Error {
-	if r.Body == nil {
+func (out *resolved) readBody(r *requestData, p *readings) *fault {
+	if !r.wire {
 		out.form = true
-		out.body = r.Params
+		out.body = r.params
 		return nil
 	}
-	media, charset := mediaType(r.ContentType)
-	out.form = strings.EqualFold(media, FormType)
+	media, parameters := mediaType(r.contentType)
+	out.form = strings.EqualFold(media, formType)
+	if parameters && out.form {
+		out.note(ContentTypeCharset, partRequest)
+	}
+	if media == "" && r.body != "" {
+		out.form = !p.otherBodies
+		out.note(ContentTypeMissing, partRequest)
+	}
 	switch {
-	case charset:
-		out.findings = append(out.findings, warning(ContentTypeCharset, "4.1", "the content type has parameters",
-			"write "+FormType+" alone"))
-	case media == "" && len(r.Body) > 0:
-		out.form = p.Types == OtherTypesRefused
-		out.findings = append(out.findings, warning(ContentTypeMissing, "4.1", "the request has no content type", "write "+FormType))
+	case out.form:
+		return out.readForm(r.body)
+	case media != "" && !p.otherBodies:
+		return newFault(ContentType, partBody, "", "")
 	}
-	if !out.form {
-		if p.Types == OtherTypesRefused && media != "" {
-			return &Error{Code: ContentType, Part: PartBody, Offset: noOffset, Rule: "the body is not form-urlencoded",
-				Remedy: "send it as " + FormType, Clause: "4.1"}
-		}
-		return nil
-	}
-	return out.readForm(string(r.Body), p)
+	out.unsigned = r.body != ""
+	return nil
 }
 
-func (out *resolved) readForm(body string, p Profile) *Error {
+func (out *resolved) note(code ledger.Code, part string) {
+	out.findings = append(out.findings, found(code, part, "", ""))
+}
+
+func (out *resolved) readForm(body string) *fault {
 	if strings.Contains(body, "+") {
-		out.findings = append(out.findings, warning(FormPlus, "L68", "the body has a plus sign, read as a space",
-			"write a space as %20 and a plus sign as %2B"))
-		if p.Plus == PlusLiteral {
-			body = strings.ReplaceAll(body, "+", "%2B")
-		}
+		out.note(FormPlus, partBody)
 	}
-	var err *Error
-	out.body, err = parseForm(body, PartBody)
-	return err
+	var err *fault
+	out.body, err = parseForm(body, partBody)
+	return err.locate(body)
 }
 
 // mediaType cuts a content type at its parameters.
@@ -128,113 +203,37 @@ func mediaType(contentType string) (media string, parameters bool) {
 	return strings.Trim(media, " \t"), parameters
 }
 
-const oauthPrefix = "oauth_"
-
-// The names of the OAuth parameters (5.1).
-const (
-	nameConsumerKey     = "oauth_consumer_key"
-	nameNonce           = "oauth_nonce"
-	nameSignature       = "oauth_signature"
-	nameSignatureMethod = "oauth_signature_method"
-	nameTimestamp       = "oauth_timestamp"
-	nameVersion         = "oauth_version"
-	nameToken           = "oauth_token"
-	nameRealm           = "realm"
-	namePayload         = "payload"
-)
-
-// isFive tells the five OAuth parameters that are signed (5.1).
-func isFive(name string) bool {
-	switch name {
-	case nameConsumerKey, nameNonce, nameSignatureMethod, nameTimestamp, nameVersion:
-		return true
-	}
-	return false
-}
-
-// signedOAuth says whether a header parameter belongs to the signed set: never the signature, never realm (5.1, L62).
-func signedOAuth(name string, p Profile) bool {
-	if p.OAuth == ExactlyFive {
-		return isFive(name)
-	}
-	return name != nameSignature && strings.HasPrefix(name, oauthPrefix)
-}
-
-// appendSigned appends all that is signed to dst. The OAuth parameters come first: they are in order already. An OAuth parameter that
-// stands in the body as well counts once, with another value it is an error (X12, L61); oauth_signature never counts.
-func (out *resolved) appendSigned(dst, oauth []Param, p Profile) ([]Param, *Error) {
-	for _, param := range oauth {
-		if signedOAuth(param.Name, p) {
-			dst = append(dst, param)
-		}
-	}
-	start := len(dst)
-	for _, param := range out.body {
-		if !strings.HasPrefix(param.Name, oauthPrefix) {
-			dst = append(dst, param)
-			continue
-		}
-		if param.Name == nameSignature {
-			continue
-		}
-		copied, err := repeatsOAuth(param, dst[start:], oauth)
-		if err != nil {
-			return dst, err
-		}
-		if !copied || p.Copies == CopiesTwice {
-			dst = append(dst, param)
-		}
-	}
-	return append(dst, out.query...), nil
-}
-
-// repeatsOAuth tells whether an OAuth parameter of the body is in the header or earlier in the body.
-func repeatsOAuth(param Param, body, oauth []Param) (bool, *Error) {
-	for _, list := range [2][]Param{oauth, body} {
-		for _, other := range list {
-			if other.Name != param.Name {
-				continue
-			}
-			if other.Value == param.Value {
-				return true, nil
-			}
-			return false, &Error{Code: OAuthConflict, Part: PartBody, Offset: noOffset,
-				Rule: "an OAuth parameter has different values", Remedy: "send the same value in body and header", Clause: "L61"}
-		}
-	}
-	return false, nil
-}
-
-// bodyFindings tells what the body holds beside one payload (4.1, L60, 5.1). OAuth parameters are told of only where
-// they are none of the five.
-func (out *resolved) bodyFindings() []Finding {
-	var findings []Finding
-	payloads, extra := 0, false
-	for _, param := range out.body {
-		switch {
-		case param.Name == namePayload:
+// bodyFindings returns what the body holds beside one payload (4.1, L60, 5.1). OAuth parameters
+// are reported only if they are not among the five.
+func (out *resolved) bodyFindings() ledger.Findings {
+	payloads, signatures, unknown, extra := 0, 0, 0, 0
+	for i := range out.body {
+		switch name := out.body[i].Name; {
+		case name == namePayload:
 			payloads++
-		case param.Name == nameSignature:
-			findings = append(findings, warning(SignatureInBody, "5.1", "the body holds oauth_signature; it is left out of what is signed",
-				"send the signature in the header only"))
-		case isFive(param.Name):
-		case strings.HasPrefix(param.Name, oauthPrefix):
-			findings = append(findings, warning(OAuthUnknown, "5.1", "the body holds an OAuth parameter that is none of the five", "leave it out"))
+		case name == nameSignature:
+			signatures++
+		case isFive(name):
+		case strings.HasPrefix(name, oauthPrefix):
+			unknown++
 		default:
-			extra = true
+			extra++
 		}
+	}
+	var list ledger.Findings
+	if signatures > 0 {
+		f := about(found(SignatureInBody, partBody, "the body has the parameter oauth_signature, which is left out of what is signed", "send the signature in the header only"), nameSignature)
+		f.Severity = warn
+		list = append(list, f)
+	}
+	if unknown > 0 {
+		list = append(list, found(OAuthUnknown, partBody, "", ""))
 	}
 	if payloads > 1 {
-		findings = append(findings, warning(ParameterDuplicate, "L60", "the body holds more than one payload; all are signed", "send one"))
+		list = append(list, about(found(ParameterDuplicate, partBody, "", ""), namePayload))
 	}
-	if extra {
-		findings = append(findings, warning(ParameterExtra, "4.1", "the body holds parameters beside payload; they are signed",
-			"create-recurring-payments takes one parameter"))
+	if extra > 0 {
+		list = append(list, found(ParameterExtra, partBody, "", ""))
 	}
-	return findings
-}
-
-// holdsSignature tells whether the body has oauth_signature, which nobody may sign (5.1).
-func (out *resolved) holdsSignature() bool {
-	return slices.ContainsFunc(out.body, func(p Param) bool { return p.Name == nameSignature })
+	return list
 }

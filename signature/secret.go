@@ -3,73 +3,70 @@ package signature
 import (
 	"crypto/hmac"
 	"crypto/sha1"
-	"fmt"
-	"io"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// Secret is the key of HMAC-SHA1: consumer secret (the merchant control key), an ampersand, token secret, both
-// percent-encoded (5.3, L64). It prints as a mask under every verb. The zero Secret is of no use; make one with
-// NewSecret. It never changes and may be shared.
-type Secret struct {
+// A Secret is the key of HMAC-SHA1: consumer secret (the merchant control key), an ampersand, token
+// secret, both percent-encoded (5.3, L64). It shows nothing of them when it is printed, logged or
+// marshalled. It never changes and can be shared. The zero Secret is no key: nothing is signed or
+// verified with it.
+type Secret struct{ hidden[hmacSecret] }
+
+type hmacSecret struct {
 	consumer, token string
 	inner, outer    [macBlock]byte
 }
 
-// macBlock is the block size of SHA-1. Buffers to be signed keep so many bytes free in front.
+func (hmacSecret) mask() string { return "HMAC secret" }
+
+// macBlock is the block size of SHA-1. Buffers to be signed keep this many bytes free in front.
 const macBlock = sha1.BlockSize
 
-// NewSecret makes the HMAC key. The token secret is empty in this service (5.3). An empty consumer secret is an *Error
-// with SecretEmpty.
+// NewSecret returns the HMAC key. The token secret is empty in this service (5.3). An empty consumer
+// secret is an error with the code [SecretEmpty].
 func NewSecret(consumer, token string) (*Secret, error) {
 	if consumer == "" {
-		return nil, &Error{Code: SecretEmpty, Part: PartSecret, Offset: noOffset, Rule: "the consumer secret is empty",
-			Remedy: "give the merchant control key", Clause: "5.3"}
+		return nil, newFault(SecretEmpty, partSecret, "", "").err()
 	}
-	s := &Secret{consumer: consumer, token: token}
+	s := hmacSecret{consumer: consumer, token: token}
 	key := appendEncoded(nil, consumer)
 	key = append(key, '&')
 	key = appendEncoded(key, token)
 	s.inner, s.outer = hmacPads(key)
-	return s, nil
+	return &Secret{hide(s)}, nil
 }
 
-// SignatureMethod is HMACSHA1.
-func (*Secret) SignatureMethod() Method { return HMACSHA1 }
+// SignatureMethod returns MethodHMACSHA1.
+func (*Secret) SignatureMethod() Method { return MethodHMACSHA1 }
 
-// Findings warns where the raw secret would give another key than the encoded one (L64).
-func (s *Secret) Findings() []Finding {
-	if !needsEncoding(s.consumer) && !needsEncoding(s.token) {
+// Findings warns if the raw secret would give another key than the encoded one (L64).
+func (s *Secret) Findings() ledger.Findings {
+	if s.missing() || !needsEncoding(s.reveal().consumer) && !needsEncoding(s.reveal().token) {
 		return nil
 	}
-	return []Finding{warning(SecretEncoded, "L64", "the secret has characters that are percent-encoded in the HMAC key; software that takes it raw signs differently",
-		"if the service rejects the signature, ask it for a secret of letters and digits")}
+	return ledger.Findings{found(SecretEncoded, partSecret, "", "")}
 }
 
-func (s *Secret) signingFindings() []Finding { return s.Findings() }
+func (s *Secret) signingFindings() ledger.Findings { return s.Findings() }
 
-// String masks the secret.
-func (Secret) String() string { return "HMAC secret (masked)" }
+func (s *Secret) missing() bool { return s == nil || s.v == nil }
 
-// GoString masks the secret.
-func (s Secret) GoString() string { return s.String() }
-
-// Format masks the secret under every verb.
-func (s Secret) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, s.String()) }
-
-func (s *Secret) sign(buf []byte) ([]byte, *Error) {
-	sum := hmacSHA1(&s.inner, &s.outer, buf)
+func (s *Secret) sign(buf []byte) ([]byte, *fault) {
+	sum := hmacSHA1(&s.reveal().inner, &s.reveal().outer, buf)
 	return append(buf[:0], sum[:]...), nil // the pad in front is no longer needed
 }
 
 func (s *Secret) verify(buf, signature []byte) bool {
-	sum := hmacSHA1(&s.inner, &s.outer, buf)
+	sum := hmacSHA1(&s.reveal().inner, &s.reveal().outer, buf)
 	return hmac.Equal(sum[:], signature)
 }
 
 func (*Secret) signatureSize() int { return sha1.Size }
 
-// hmacSHA1 is RFC 2104 over buf[macBlock:]. crypto/hmac would allocate five objects a signature; with the pad in front
-// of the text, in one buffer, the plain hash of it all is the inner hash and nothing is allocated.
+// hmacSHA1 returns the HMAC of RFC 2104 over buf[macBlock:]. With the pad in front of the text, in
+// one buffer, the plain hash of it all is the inner hash and nothing is allocated; crypto/hmac would
+// allocate five objects for each signature.
 func hmacSHA1(inner, outer *[macBlock]byte, buf []byte) [sha1.Size]byte {
 	copy(buf, inner[:])
 	digest := sha1.Sum(buf)

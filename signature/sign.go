@@ -2,89 +2,48 @@ package signature
 
 import (
 	"encoding/base64"
-	"fmt"
-	"io"
-	"strconv"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// Place says where the OAuth parameters are sent (5.5.5). The zero Place is the header alone.
-type Place uint8
-
-// The RSA examples send them in the header, the HMAC example in the body as well. What is signed is the same (X12).
-const (
-	HeaderOnly Place = iota
-	HeaderAndBody
-)
-
-// OAuth is what a caller chooses for one request (5.1). Version and signature method are not chosen: 1.0 and the key's.
+// OAuth is what a caller chooses for one signature (5.1). Version and signature method are not
+// chosen: they are 1.0 and the key's.
 type OAuth struct {
-	ConsumerKey string // the merchant login
-	Nonce       string // new for each request; see the function Nonce
-	Timestamp   string // seconds since 1970; see the function Timestamp
-	Realm       Realm  // left out unless present (L62)
-	Place       Place
+	ConsumerKey string  // the merchant login
+	Nonce       string  // new for each request; see [Nonce]
+	Timestamp   string  // seconds since 1970; see [Timestamp]
+	Realm       *string // nil leaves it out; it is never signed (L62)
+	InBody      bool    // the OAuth parameters are sent in the body as well (5.5.5); what is signed is the same (X12)
 }
 
-// Signed is a signed request and what was made on the way.
-type Signed struct {
-	BaseString    string
-	Signature     string // Base64
-	Header        Header
-	Authorization string // the header's value
-	Body          []byte // the body to send, percent-encoded
-	Findings      []Finding
+// Signed is a signed request. It shows nothing when it is printed, logged or marshalled: base string
+// and body hold card numbers. The zero Signed is empty.
+type Signed struct{ hidden[signedData] }
+
+type signedData struct {
+	request       Request
+	oauth         OAuth
+	method        Method
+	profile       *readings
+	authorization string
+	keyFindings   ledger.Findings
 }
 
-// Format prints the sizes alone: base string and body hold card numbers.
-func (s Signed) Format(w fmt.State, _ rune) {
-	_, _ = io.WriteString(w, "signed{"+strconv.Itoa(len(s.BaseString))+" bytes of base string, "+strconv.Itoa(len(s.Body))+" bytes of body}")
-}
+func (signedData) mask() string { return "signed request" }
 
-// Sign signs a request (5.2, 5.3, 5.5). It is an error, never an empty signature, where the request cannot be signed:
-// the *Error has the code of what is wrong, such as OAuthMissing, TimestampSyntax, URLQuery, SignatureInBody.
-func Sign(r Request, o OAuth, key SigningKey, p Profile) (*Signed, error) {
+// Sign signs a request (5.2, 5.3, 5.5). A request that cannot be signed is an error with the code of
+// what is wrong, such as [OAuthMissing], [TimestampSyntax], [URLQuery], [SignatureInBody] or
+// [KeyMissing]; the signature is never empty without an error.
+func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
 	var job signJob
-	params, err := job.prepare(nil, &r, &o, key, p)
-	if err != nil {
-		return nil, err
-	}
-	buf := appendBase(make([]byte, macBlock, macBlock+baseSize(&r, params)), job.in.method, &job.in.url, params)
-	base := string(buf[macBlock:])
-	raw, err := key.sign(buf)
-	if err != nil {
-		return nil, err
-	}
-	text := encodeText(raw)
-	header := o.header(&job.five, text)
-	out := &Signed{BaseString: base, Signature: text, Header: header, Authorization: header.String(),
-		Body: sentBody(&r, &job, o.Place)}
-	if len(out.Authorization) > MaxHeaderBytes {
-		return nil, limitHeader("the header would have more than " + strconv.Itoa(MaxHeaderBytes) + " bytes")
-	}
-	out.Findings = append(out.Findings, job.in.findings...)
-	out.Findings = append(out.Findings, job.in.bodyFindings()...)
-	out.Findings = append(out.Findings, key.signingFindings()...)
-	if _, found := readTimestamp(o.Timestamp); found != nil {
-		out.Findings = append(out.Findings, found...)
-	}
-	return out, nil
-}
-
-// smallBase is the size up to which a base string is made on the stack.
-const smallBase = 2048
-
-// Authorization is the header's value alone, as Sign makes it, for callers that sign many requests: with HMAC-SHA1 and
-// up to twelve parameters one allocation, its result, and one more where the base string is longer than 2 KB.
-func Authorization(r Request, o OAuth, key SigningKey, p Profile) (string, error) {
-	var job signJob
-	var few [stackParams]Param
-	params, err := job.prepare(few[:0], &r, &o, key, p)
-	if err != nil {
-		return "", err
+	var few [stackParams]pair
+	params, failed := job.prepare(few[:0], r.data(), &o, key, p)
+	if failed != nil {
+		return Signed{}, failed.err()
 	}
 	var room [smallBase]byte
 	buf := room[:macBlock]
-	if size := macBlock + baseSize(&r, params); size > len(room) {
+	if size := macBlock + baseSize(r.data().url, params); size > len(room) {
 		buf = make([]byte, macBlock, size)
 	}
 	buf = appendBase(buf, job.in.method, &job.in.url, params)
@@ -92,100 +51,193 @@ func Authorization(r Request, o OAuth, key SigningKey, p Profile) (string, error
 	// A switch instead of the method: what goes through an interface cannot stay on the stack.
 	switch k := key.(type) {
 	case *Secret:
-		raw, err = k.sign(buf)
+		raw, failed = k.sign(buf)
 	case *PrivateKey:
-		raw, err = k.sign(buf)
+		raw, failed = k.sign(buf)
 	}
-	if err != nil {
-		return "", err
+	if failed != nil {
+		return Signed{}, failed.err()
 	}
-	out := o.appendHeader(buf[:0], &job.five, raw)
-	if len(out) > MaxHeaderBytes {
-		return "", limitHeader("the header would have more than " + strconv.Itoa(MaxHeaderBytes) + " bytes")
+	var text [28]byte // an HMAC's; that of RSA takes an allocation
+	out := o.appendHeader(buf[:0], &job.five, base64.StdEncoding.AppendEncode(text[:0], raw))
+	if len(out) > maxHeaderBytes {
+		return Signed{}, limitHeader("8192 bytes").err()
 	}
-	return string(out), nil
+	return Signed{hide(signedData{r, o, key.SignatureMethod(), job.profile, string(out), key.signingFindings()})}, nil
 }
+
+// Authorization returns the value of the Authorization header.
+func (s Signed) Authorization() string { return s.data().authorization }
+
+// Signature returns the signature in base64, as it is before it is percent-encoded in the header.
+func (s Signed) Signature() string {
+	h, failed := parseHeader(s.data().authorization)
+	if failed != nil {
+		return "" // of a zero Signed
+	}
+	text, _ := h.value(nameSignature)
+	return text
+}
+
+// BaseString returns the text that was signed. It is made again by each call.
+func (s Signed) BaseString() string {
+	d, in, ok := s.resolve()
+	if !ok {
+		return ""
+	}
+	five := d.oauth.five(d.method)
+	var few [stackParams]pair
+	params, failed := in.appendSigned(few[:0], five[:], d.profile)
+	if failed != nil {
+		return ""
+	}
+	sortPairs(params)
+	return string(appendBase(make([]byte, 0, baseSize(d.request.data().url, params)), in.method, &in.url, params))
+}
+
+// Body returns the body to send: as it was given, or percent-encoded, with the OAuth parameters if
+// OAuth.InBody is set and they are not there yet. It is made again by each call.
+func (s Signed) Body() []byte {
+	d, in, ok := s.resolve()
+	if !ok {
+		return nil
+	}
+	body := d.request.Body()
+	if !d.oauth.InBody {
+		return body
+	}
+	for _, five := range d.oauth.five(d.method) {
+		if _, copied := valueOf(in.body, five.Name); copied {
+			continue
+		}
+		if len(body) > 0 {
+			body = append(body, '&')
+		}
+		body = appendForm(body, []pair{five})
+	}
+	return body
+}
+
+// Request returns the request as it is to be sent, with its body and its Authorization header.
+func (s Signed) Request() Request {
+	d, in, ok := s.resolve()
+	if !ok {
+		return Request{}
+	}
+	r := d.request
+	if d.oauth.InBody {
+		contentType := r.ContentType()
+		if !in.form || contentType == "" {
+			contentType = formType
+		}
+		r = r.WithBody(contentType, s.Body())
+	}
+	return r.WithAuthorization(d.authorization)
+}
+
+// Findings returns warnings about the request and the secret.
+func (s Signed) Findings() ledger.Findings {
+	d, in, ok := s.resolve()
+	if !ok {
+		return nil
+	}
+	list := append(in.findings, in.bodyFindings()...)
+	list = append(list, d.keyFindings...)
+	_, late := readTimestamp(d.oauth.Timestamp)
+	return append(list, late...)
+}
+
+func (s Signed) data() *signedData {
+	if v := s.reveal(); v != nil {
+		return v
+	}
+	return &signedData{}
+}
+
+// resolve reads the request once more; ok is false for a zero Signed.
+func (s Signed) resolve() (*signedData, *resolved, bool) {
+	d := s.data()
+	if d.profile == nil {
+		return d, nil, false
+	}
+	in := new(resolved)
+	return d, in, in.read(d.request.data(), d.profile) == nil
+}
+
+// smallBase is the size up to which a base string is made on the stack.
+const smallBase = 2048
+
+// stackParams is how many parameters are collected without an allocation: the six of the real
+// operation and some more.
+const stackParams = 12
 
 // signJob is a request read for signing, and the OAuth parameters that are signed with it.
 type signJob struct {
-	in   resolved
-	five [5]Param
+	in      resolved
+	profile *readings
+	five    [5]pair
 }
 
-// prepare checks everything and gives the sorted parameters, appended to dst.
-func (job *signJob) prepare(dst []Param, r *Request, o *OAuth, key SigningKey, p Profile) ([]Param, *Error) {
-	err := p.checkForSigning()
-	if err == nil {
-		err = o.check()
+// prepare checks everything and returns the sorted parameters, appended to dst.
+func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey, p Profile) ([]pair, *fault) {
+	failed := checkKey(key)
+	if failed == nil {
+		job.profile, failed = p.readings()
 	}
-	if err == nil {
-		err = job.in.read(r, p)
+	if failed == nil {
+		failed = o.check()
 	}
-	if err != nil {
-		return nil, err
+	if failed == nil {
+		failed = job.in.read(r, job.profile)
 	}
-	if o.Place == HeaderAndBody && !job.in.form {
-		if len(r.Body) > 0 || r.ContentType != "" {
-			return nil, &Error{Code: ContentType, Part: PartBody, Offset: noOffset, Rule: "the body is no form, so the OAuth parameters cannot stand in it",
-				Remedy: "send them in the header alone", Clause: "5.5.5"}
-		}
-		job.in.form = true // an empty body becomes one
+	if failed != nil {
+		return nil, failed
 	}
-	if job.in.holdsSignature() {
-		return nil, &Error{Code: SignatureInBody, Part: PartBody, Offset: noOffset, Rule: "the body holds oauth_signature",
-			Remedy: "take it out: the signature goes into the header only", Clause: "5.1"}
+	if o.InBody && !job.in.form && (r.body != "" || r.contentType != "") {
+		return nil, newFault(ContentType, partBody, "the body is not a form, so the OAuth parameters cannot be in it", "send them in the header alone")
+	}
+	if _, signed := valueOf(job.in.body, nameSignature); signed {
+		f := fault(about(found(SignatureInBody, partBody, "", ""), nameSignature))
+		return nil, &f
 	}
 	job.five = o.five(key.SignatureMethod())
-	params, err := job.in.appendSigned(dst, job.five[:], p)
-	if err != nil {
-		return nil, err
+	params, failed := job.in.appendSigned(dst, job.five[:], job.profile)
+	if failed != nil {
+		return nil, failed
 	}
-	sortParams(params)
+	sortPairs(params)
 	return params, nil
 }
 
-func (o *OAuth) check() *Error {
-	switch {
-	case o.ConsumerKey == "":
-		return missing(nameConsumerKey)
-	case o.Nonce == "":
-		return missing(nameNonce)
-	case o.Timestamp == "":
-		return missing(nameTimestamp)
-	case !quotable(o.Realm.Value):
-		return &Error{Code: HeaderSyntax, Part: PartHeader, Offset: noOffset, Rule: "realm has a control character",
-			Remedy: "leave realm out: it is optional", Clause: "L62"}
+func (o *OAuth) check() *fault {
+	for _, required := range [...]pair{{nameConsumerKey, o.ConsumerKey}, {nameNonce, o.Nonce}, {nameTimestamp, o.Timestamp}} {
+		if required.Value == "" {
+			f := fault(missingParameter(required.Name))
+			return &f
+		}
 	}
-	if seconds, found := readTimestamp(o.Timestamp); seconds == 0 {
-		return &Error{Code: found[0].Code, Part: PartHeader, Offset: noOffset, Rule: found[0].Text, Remedy: found[0].Fix, Clause: "5.1"}
+	if o.Realm != nil && !quotable(*o.Realm) {
+		return newFault(HeaderSyntax, partHeader, "realm has a control character", "leave realm out: it is optional")
+	}
+	if seconds, problems := readTimestamp(o.Timestamp); seconds == 0 {
+		f := fault(problems[0])
+		return &f
 	}
 	return nil
 }
 
-func missing(name string) *Error {
-	return &Error{Code: OAuthMissing, Part: PartHeader, Offset: noOffset, Rule: name + " is absent or empty",
-		Remedy: "give it", Clause: "5.1"}
-}
-
-// five are the signed OAuth parameters in order of name.
-func (o *OAuth) five(method Method) [5]Param {
-	return [5]Param{{nameConsumerKey, o.ConsumerKey}, {nameNonce, o.Nonce}, {nameSignatureMethod, method.String()},
+// five returns the signed OAuth parameters in order of name.
+func (o *OAuth) five(method Method) [5]pair {
+	return [5]pair{{nameConsumerKey, o.ConsumerKey}, {nameNonce, o.Nonce}, {nameSignatureMethod, method.String()},
 		{nameTimestamp, o.Timestamp}, {nameVersion, "1.0"}}
 }
 
-// header puts oauth_signature among the five, in order of name.
-func (o *OAuth) header(five *[5]Param, signature string) Header {
-	return Header{Realm: o.Realm, Params: []Param{five[0], five[1], {nameSignature, signature}, five[2], five[3], five[4]}}
-}
-
-// appendHeader writes what header().String() gives, without the list in between.
-func (o *OAuth) appendHeader(dst []byte, five *[5]Param, raw []byte) []byte {
-	var room [28]byte // an HMAC's; that of RSA takes an allocation, which nobody notices beside it
-	text := base64.StdEncoding.AppendEncode(room[:0], raw)
+// appendHeader appends the header: the five with oauth_signature among them, in order of name.
+func (o *OAuth) appendHeader(dst []byte, five *[5]pair, text []byte) []byte {
 	dst = append(dst, "OAuth "...)
-	if o.Realm.Present {
+	if o.Realm != nil {
 		dst = append(dst, `realm="`...)
-		dst = append(appendQuoted(dst, o.Realm.Value), `", `...)
+		dst = append(appendQuoted(dst, *o.Realm), `", `...)
 	}
 	for i := range five {
 		if i > 0 {
@@ -200,52 +252,4 @@ func (o *OAuth) appendHeader(dst []byte, five *[5]Param, raw []byte) []byte {
 		dst = append(appendEncoded(dst, five[i].Value), '"')
 	}
 	return dst
-}
-
-// sentBody is the body to send: as it was given, or percent-encoded, with the five added where they are not there yet.
-func sentBody(r *Request, job *signJob, place Place) []byte {
-	body := append([]byte(nil), r.Body...)
-	if r.Body == nil {
-		body = AppendForm(nil, r.Params)
-	}
-	if place == HeaderOnly || !job.in.form {
-		return body
-	}
-	for _, param := range job.five {
-		if copied, _ := repeatsOAuth(param, job.in.body, nil); copied {
-			continue
-		}
-		if len(body) > 0 {
-			body = append(body, '&')
-		}
-		body = AppendForm(body, []Param{param})
-	}
-	return body
-}
-
-// SignBase signs a ready base string and gives the Base64 signature.
-func (s *Secret) SignBase(base string) string {
-	raw, _ := s.sign(padded(base))
-	return encodeText(raw)
-}
-
-// SignBase signs a ready base string and gives the Base64 signature. The error is an *Error with SigningFailed.
-func (k *PrivateKey) SignBase(base string) (string, error) {
-	raw, err := k.sign(padded(base))
-	if err != nil {
-		return "", err
-	}
-	return encodeText(raw), nil
-}
-
-// VerifyBase tells whether raw is the signature of a base string: compared in constant time, in full length.
-func (s *Secret) VerifyBase(base string, raw []byte) bool { return s.verify(padded(base), raw) }
-
-// VerifyBase tells whether raw is the signature of a base string: of the modulus's length, with the one padding of
-// RSASSA-PKCS1-v1_5 and SHA-256.
-func (k *PublicKey) VerifyBase(base string, raw []byte) bool { return k.verify(padded(base), raw) }
-
-// padded puts the free block in front of a text.
-func padded(base string) []byte {
-	return append(make([]byte, macBlock, macBlock+len(base)), base...)
 }

@@ -4,10 +4,13 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// decodeText reads a signature strictly: standard alphabet, padded, no line breaks, no stray bits (L66). Go's strict
-// decoder passes over CR and LF, and gives a prefix beside its error, so both are ruled out here.
+// decodeText reads a signature strictly: standard alphabet, padded, no line breaks, no stray bits
+// (L66). Go's strict decoder skips CR and LF, and returns a prefix beside its error, so both are
+// excluded here.
 func decodeText(text string) ([]byte, bool) {
 	if text == "" || strings.ContainsAny(text, "\r\n") {
 		return nil, false
@@ -16,9 +19,8 @@ func decodeText(text string) ([]byte, bool) {
 	return out, err == nil
 }
 
-func encodeText(raw []byte) string { return base64.StdEncoding.EncodeToString(raw) }
-
-// The readers below undo the known ways to write a signature wrongly. Each gives false where the text is not of its form.
+// The readers below undo the known ways to write a signature wrongly. Each returns false if the text
+// is not of its form.
 
 func readHexText(text string) ([]byte, bool) {
 	out, err := hex.DecodeString(text)
@@ -44,7 +46,7 @@ func readEncodedTwice(text string) ([]byte, bool) {
 	if !strings.Contains(text, "%") {
 		return nil, false
 	}
-	once, err := decode(text, PartText, 0)
+	once, err := decode(text, partText, 0)
 	if err != nil {
 		return nil, false
 	}
@@ -83,17 +85,19 @@ func pad(text string) string {
 	return text
 }
 
-// textFault names why a signature cannot be read (L66).
-func textFault(text string) Finding {
-	rule := "the signature is no Base64"
+const textFix = "send base64 of the signature bytes, padded, on one line, percent-encoded once in the header"
+
+// textFinding says why the text of a signature cannot be read (L66).
+func textFinding(text string) ledger.Finding {
+	f := about(found(SignatureText, partHeader, "", ""), nameSignature)
 	for _, m := range textMistakes() {
 		if m.ID == idURLSafe && !strings.ContainsAny(text, "-_") {
 			continue // only its padding is missing
 		}
 		if _, ok := m.read(text); ok {
-			rule = "the signature is no plain Base64: " + m.Text + " (" + m.ID + ")"
+			f.Message = "the signature is not plain base64: " + m.Text + " (" + m.ID + ")"
 			break
 		}
 	}
-	return fault(SignatureText, "L66", rule, "send Base64 of the signature bytes, padded, on one line, percent-encoded once in the header")
+	return f
 }

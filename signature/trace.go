@@ -4,92 +4,120 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"io"
-	"strconv"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// Source tells where a parameter was collected. The zero Source is none.
-type Source uint8
+// A TracedParam is one signed parameter on its way to the base string. It shows nothing when it is
+// printed, logged or marshalled.
+type TracedParam struct{ hidden[item] }
 
-// The three places of 5.2.1 and, under RFC5849, the query.
-const (
-	NoSource Source = iota
-	FromBody
-	FromOAuth
-	FromQuery
-)
+func (item) mask() string { return "parameter" }
 
-// String gives "body", "oauth", "query" or the empty text.
-func (s Source) String() string {
-	switch s {
-	case FromBody:
-		return "body"
-	case FromOAuth:
-		return "oauth"
-	case FromQuery:
-		return "query"
+func (p TracedParam) item() *item {
+	if v := p.reveal(); v != nil {
+		return v
 	}
-	return ""
+	return &item{}
 }
 
-// TracedParam is one signed parameter with both sides encoded once.
-type TracedParam struct {
-	Source  Source
-	Raw     Param
-	Encoded Param
+// Source returns where the parameter was found: "body", "oauth" or, under ProfileRFC5849, "query".
+func (p TracedParam) Source() string { return [...]string{"body", "oauth", "query"}[p.item().group] }
+
+// Raw returns name and value before they are encoded.
+func (p TracedParam) Raw() Param { return NewParam(p.item().raw.Name, p.item().raw.Value) }
+
+// Encoded returns name and value encoded once, as they are sorted.
+func (p TracedParam) Encoded() Param { return NewParam(p.item().name, p.item().value) }
+
+// A Trace is a request on its way to the base string. Each stage is made from those before it
+// (5.2). It shows nothing when it is printed, logged or marshalled, and it holds no key.
+type Trace struct{ hidden[traceData] }
+
+type traceData struct {
+	collected, sorted             []TracedParam
+	parameters, method, uri, base string
+	findings                      ledger.Findings
 }
 
-// Format prints the name and the length of the value.
-func (p TracedParam) Format(w fmt.State, verb rune) { p.Raw.Format(w, verb) }
+func (traceData) mask() string { return "trace" }
 
-// Trace is a request on its way to the base string, one field a stage; each is made from those above it (5.2).
-type Trace struct {
-	Collected  []TracedParam // as found: body, OAuth, query
-	Sorted     []TracedParam // by encoded name and value (L57)
-	Parameters string        // the sorted pairs joined: the third element before its own encoding
-	Method     string        // the first element before its encoding
-	URI        string        // the second element before its encoding (L58)
-	BaseString string
-	SHA256     string // of the base string, as hex: what an RSA signature holds
-	SHA1       string // of the base string, as hex
-	Findings   []Finding
-}
-
-// Format prints sizes alone: the stages hold card numbers.
-func (t Trace) Format(w fmt.State, _ rune) {
-	_, _ = io.WriteString(w, "trace{"+strconv.Itoa(len(t.Sorted))+" parameters, "+strconv.Itoa(len(t.BaseString))+" bytes of base string}")
-}
-
-// TraceBase shows every stage on the way to the base string; its last stage is what Sign signs and Verify checks. It
-// holds no key. oauth are the OAuth parameters of the header; the error is as for BaseString.
-func TraceBase(r Request, oauth []Param, p Profile) (*Trace, error) {
-	in, err := r.resolve(p)
-	if err != nil {
-		return nil, err
+// NewTrace returns the stages of a request whose Authorization header has the OAuth parameters; the
+// header need not have a signature. What the trace ends in is what [Sign] signs and [Verify] checks.
+// The error is that of a request or of a header that cannot be read.
+func NewTrace(r Request, p Profile) (Trace, error) {
+	reading, failed := p.readings()
+	if failed != nil {
+		return Trace{}, failed.err()
 	}
-	m, err := newMaterial(&r, in, &Header{Params: oauth}, p)
-	if err != nil {
-		return nil, err
+	in := new(resolved)
+	if failed := in.read(r.data(), reading); failed != nil {
+		return Trace{}, failed.err()
 	}
-	how := recipeOf(p)
-	t := &Trace{Findings: append(in.findings, in.bodyFindings()...), Method: m.method}
-	unsorted := how.params
+	h, failed := parseHeader(r.data().authorization)
+	if failed != nil {
+		return Trace{}, failed.locate(r.data().authorization).err()
+	}
+	m, failed := newMaterial(r.data(), in, &h, reading)
+	if failed != nil {
+		return Trace{}, failed.err()
+	}
+	var right recipe
+	t := traceData{findings: append(in.findings, in.bodyFindings()...), method: m.method}
+	unsorted := right.params
 	unsorted.order = orderNone
-	t.Collected = traced(m.arranged(&unsorted))
-	t.Sorted = traced(m.arranged(&how.params))
-	t.Parameters = m.normalized(&how.params)
-	t.URI = m.uriOf(&how.rest)
-	t.BaseString = string(m.appendCandidate(nil, &how.rest, m.thirdElement(&how.params)))
-	long, short := sha256.Sum256([]byte(t.BaseString)), sha1.Sum([]byte(t.BaseString))
-	t.SHA256, t.SHA1 = hex.EncodeToString(long[:]), hex.EncodeToString(short[:])
-	return t, nil
+	t.collected = traced(m.arranged(&unsorted))
+	t.sorted = traced(m.arranged(&right.params))
+	t.parameters = m.normalized(&right.params)
+	t.uri = m.uriOf(&right.rest)
+	t.base = string(m.appendCandidate(nil, &right.rest, m.appendThird(nil, &right.params)))
+	return Trace{hide(t)}, nil
 }
 
-func traced(items []item) []TracedParam {
+func traced(items []*item) []TracedParam {
 	out := make([]TracedParam, len(items))
 	for i, it := range items {
-		out[i] = TracedParam{Source: FromBody + Source(it.group), Raw: it.raw, Encoded: Param{it.name, it.value}}
+		out[i] = TracedParam{hide(*it)}
 	}
 	return out
 }
+
+func (t Trace) data() *traceData {
+	if v := t.reveal(); v != nil {
+		return v
+	}
+	return &traceData{}
+}
+
+// Collected returns the parameters as found: body, OAuth, query.
+func (t Trace) Collected() []TracedParam { return append([]TracedParam(nil), t.data().collected...) }
+
+// Sorted returns the parameters in order of encoded name and value (L57).
+func (t Trace) Sorted() []TracedParam { return append([]TracedParam(nil), t.data().sorted...) }
+
+// Parameters returns the sorted pairs joined: the third element before its own encoding.
+func (t Trace) Parameters() string { return t.data().parameters }
+
+// Method returns the first element before its encoding.
+func (t Trace) Method() string { return t.data().method }
+
+// URI returns the second element before its encoding (L58).
+func (t Trace) URI() string { return t.data().uri }
+
+// BaseString returns the three elements encoded and joined.
+func (t Trace) BaseString() string { return t.data().base }
+
+// SHA256 returns the SHA-256 of the base string in hex: what an RSA signature holds.
+func (t Trace) SHA256() string {
+	sum := sha256.Sum256([]byte(t.data().base))
+	return hex.EncodeToString(sum[:])
+}
+
+// SHA1 returns the SHA-1 of the base string in hex.
+func (t Trace) SHA1() string {
+	sum := sha1.Sum([]byte(t.data().base))
+	return hex.EncodeToString(sum[:])
+}
+
+// Findings returns warnings about the request.
+func (t Trace) Findings() ledger.Findings { return t.data().findings }

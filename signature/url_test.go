@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -64,7 +65,7 @@ func TestBaseURI(t *testing.T) {
 	seen := map[string]bool{}
 	for _, test := range tests {
 		uniqueReason(t, seen, test.name, test.reason)
-		for i, p := range []signature.Profile{signature.Gateway(), signature.RFC5849()} {
+		for i, p := range []signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {
 			got, err := signature.BaseURI(test.url, p)
 			want := test.want[i]
 			if strings.Contains(want, ":") {
@@ -73,7 +74,7 @@ func TestBaseURI(t *testing.T) {
 				}
 				continue
 			}
-			if !errors.Is(err, signature.Code(want)) {
+			if !errors.Is(err, ledger.Code(want)) {
 				t.Errorf("%s: got %q, %v, want %s", test.name, got, err, want)
 			} else if test.url != "" && strings.Contains(err.Error(), "secretpw") {
 				t.Errorf("%s: the password is in the message: %v", test.name, err)

@@ -2,6 +2,7 @@ package signature_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -10,12 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // signedCase is the real operation, signed: one parameter, a plain URL.
 type signedCase struct {
-	request       signature.Request
+	request       req
 	key           signature.VerifyingKey
 	authorization string
 }
@@ -37,17 +39,17 @@ func rsaCase(t *testing.T) signedCase {
 	return signedCase{r, key.Public(), authorize(t, r, o, key)}
 }
 
-func authorize(t *testing.T, r signature.Request, o signature.OAuth, key signature.SigningKey) string {
+func authorize(t *testing.T, r req, o signature.OAuth, key signature.SigningKey) string {
 	t.Helper()
-	header, err := signature.Authorization(r, o, key, signature.Gateway())
+	signed, err := sign(r, o, key, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := signature.Sign(r, o, key, signature.Gateway())
-	if err != nil || signed.Authorization != header || signed.Header.String() != header {
-		t.Fatalf("Sign and Authorization disagree: %v", err)
+	h, err := signature.ParseHeader(signed.Authorization())
+	if err != nil || h.String() != signed.Authorization() || valueOf(h, "oauth_signature") != signed.Signature() {
+		t.Fatalf("the header is not that of the signature: %v", err)
 	}
-	return header
+	return signed.Authorization()
 }
 
 // withSignature puts another text into a header.
@@ -57,9 +59,9 @@ func withSignature(t *testing.T, authorization, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range h.Params {
-		if h.Params[i].Name == "oauth_signature" {
-			h.Params[i].Value = text
+	for i, p := range h.Params {
+		if p.Name() == "oauth_signature" {
+			h.Params[i] = signature.NewParam(p.Name(), text)
 		}
 	}
 	return h.String()
@@ -71,15 +73,16 @@ func signatureOf(t *testing.T, authorization string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := h.Value("oauth_signature")
+	text := valueOf(h, "oauth_signature")
 	return text
 }
 
-func (c signedCase) verify(t *testing.T) signature.Verdict {
+func (c signedCase) verify(t *testing.T) signature.Verified {
 	t.Helper()
-	v, err := signature.Verify(c.request, c.authorization, c.key, signature.Gateway(), signature.Freshness{})
-	if err != nil {
-		t.Fatal(err)
+	v, err := verify(c.request, c.authorization, c.key, signature.Options{})
+	acceptable := v.Signature == signature.VerdictOK && v.Findings.Count(ledger.SeverityError) == 0
+	if (err == nil) != acceptable || acceptable != (v.ConsumerKey != "") || acceptable != (v.Use != signature.Use{}) {
+		t.Errorf("verdict %v, findings %v, error %v, use %v", v.Signature, v.Findings, err, v.Use)
 	}
 	return v
 }
@@ -88,7 +91,7 @@ func (c signedCase) verify(t *testing.T) signature.Verdict {
 func TestVerify(t *testing.T) {
 	for name, right := range map[string]signedCase{"HMAC-SHA1": hmacCase(t, "secret"), "RSA-SHA256": rsaCase(t)} {
 		t.Run(name, func(t *testing.T) {
-			if v := right.verify(t); v.Signature != signature.OK || v.Fresh != signature.FreshUnknown || len(v.Findings) > 0 {
+			if v := right.verify(t); v.Signature != signature.VerdictOK || v.Stale || len(v.Findings) > 0 {
 				t.Fatalf("a right signature: %+v", v)
 			}
 			other := signature.VerifyingKey(privateKey(t, "other.pem").Public())
@@ -120,10 +123,10 @@ func TestVerify(t *testing.T) {
 				{"all bits set", "h212: s is not below n", func(c *signedCase) {
 					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{0xff}, len(raw))))
 				}},
-				{"another value", "S02", func(c *signedCase) { c.request.Params = []signature.Param{payloadOf(49)} }},
+				{"another value", "S02", func(c *signedCase) { c.request.Params = []param{payloadOf(49)} }},
 				{"another path", "S02", func(c *signedCase) { c.request.URL += "/" }},
 				{"one more parameter", "S02", func(c *signedCase) {
-					c.request.Params = append(slices.Clip(c.request.Params), signature.Param{Name: "a"})
+					c.request.Params = append(slices.Clip(c.request.Params), param{Name: "a"})
 				}},
 				{"another nonce", "R139", func(c *signedCase) { c.authorization = strings.Replace(c.authorization, "0123", "1123", 1) }},
 				{"another key", "S02", func(c *signedCase) { c.key = other }},
@@ -133,7 +136,7 @@ func TestVerify(t *testing.T) {
 				uniqueReason(t, seen, row.name, row.reason)
 				c := right
 				row.change(&c)
-				if v := c.verify(t); v.Signature != signature.Mismatch {
+				if v := c.verify(t); v.Signature != signature.VerdictMismatch {
 					t.Errorf("%s: %v", row.name, v.Signature)
 				}
 			}
@@ -151,17 +154,17 @@ func TestSignatureTexts(t *testing.T) {
 		}
 		tests := []struct {
 			name, reason, text string
-			want               signature.Outcome
+			want               signature.Verdict
 		}{
-			{"hex", "R134", hex.EncodeToString(raw), signature.Mismatch}, // hex digits of such a length are Base64 as well
-			{"Base64 of hex", "L66", base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(raw))), signature.Mismatch},
-			{"LF inside", "L66", text[:10] + "\n" + text[10:], signature.Unreadable},
-			{"CRLF at the end", "L66", text + "\r\n", signature.Unreadable},
-			{"no padding", "L66", strings.TrimRight(text, "="), signature.Unreadable},
-			{"encoded twice", "L66", signature.Encode(text), signature.Unreadable},
-			{"spaces", "L66", " " + text[1:], signature.Unreadable},
-			{"more padding", "L66", text + "=", signature.Unreadable},
-			{"stray bits", "L66", strayBits(text), signature.Unreadable},
+			{"hex", "R134", hex.EncodeToString(raw), signature.VerdictMismatch}, // hex digits of such a length are Base64 as well
+			{"Base64 of hex", "L66", base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(raw))), signature.VerdictMismatch},
+			{"LF inside", "L66", text[:10] + "\n" + text[10:], signature.VerdictUnreadable},
+			{"CRLF at the end", "L66", text + "\r\n", signature.VerdictUnreadable},
+			{"no padding", "L66", strings.TrimRight(text, "="), signature.VerdictUnreadable},
+			{"encoded twice", "L66", signature.Encode(text), signature.VerdictUnreadable},
+			{"spaces", "L66", " " + text[1:], signature.VerdictUnreadable},
+			{"more padding", "L66", text + "=", signature.VerdictUnreadable},
+			{"stray bits", "L66", strayBits(text), signature.VerdictUnreadable},
 		}
 		seen := map[string]bool{}
 		for _, test := range tests {
@@ -172,13 +175,13 @@ func TestSignatureTexts(t *testing.T) {
 			if v.Signature != test.want {
 				t.Errorf("%s: %v, want %v", test.name, v.Signature, test.want)
 			}
-			if test.want == signature.Unreadable && !slices.Contains(codesOf(v.Findings), signature.SignatureText) {
+			if test.want == signature.VerdictUnreadable && !slices.Contains(codesOf(v.Findings), signature.SignatureText) {
 				t.Errorf("%s: not named: %v", test.name, v.Findings)
 			}
 		}
 		raws := right
 		raws.authorization = strings.NewReplacer("%2B", "+", "%2F", "/", "%3D", "=").Replace(right.authorization)
-		if v := raws.verify(t); v.Signature != signature.OK || !slices.Contains(codesOf(v.Findings), signature.HeaderUnescaped) {
+		if v := raws.verify(t); v.Signature != signature.VerdictOK || !slices.Contains(codesOf(v.Findings), signature.HeaderUnescaped) {
 			t.Errorf("raw in the header: %+v", v)
 		}
 	}
@@ -191,7 +194,7 @@ func strayBits(text string) string {
 	return text[:i] + string(alphabet[strings.IndexByte(alphabet, text[i])|1]) + text[i+1:]
 }
 
-// TestFreshness: fresh is an answer of its own, inclusive at the edges, and asks the store once a signature (L63, S08).
+// TestFreshness: fresh is an answer of its own, inclusive at the edges, for right and wrong signatures alike (L63, S08).
 func TestFreshness(t *testing.T) {
 	right := hmacCase(t, "secret")
 	at := func(seconds int64) time.Time { return time.Unix(1_790_000_000+seconds, 999_999_999) }
@@ -199,54 +202,90 @@ func TestFreshness(t *testing.T) {
 	wrong.request.URL += "/x"
 	tests := []struct {
 		name, reason string
-		ask          signature.Freshness
-		want         signature.Fresh
+		ask          signature.Options
+		stale        bool
+		says         string
 	}{
-		{"not asked", "h222", signature.Freshness{Now: at(1e6)}, signature.FreshUnknown},
-		{"at the edge, late", "h223", signature.Freshness{Now: at(300), Window: 300 * time.Second}, signature.FreshYes},
-		{"past the edge, late", "h223", signature.Freshness{Now: at(301), Window: 300 * time.Second}, signature.FreshNo},
-		{"at the edge, early", "h223", signature.Freshness{Now: at(-300), Window: 300 * time.Second}, signature.FreshYes},
-		{"past the edge, early", "h223", signature.Freshness{Now: at(-301), Window: 300 * time.Second}, signature.FreshNo},
-		{"nonce long enough", "R143", signature.Freshness{NonceMin: 32, NonceMax: 32}, signature.FreshYes},
-		{"nonce too short", "R143", signature.Freshness{NonceMin: 33}, signature.FreshNo},
-		{"nonce too long", "R143", signature.Freshness{NonceMax: 31}, signature.FreshNo},
+		{"not asked", "h222", signature.Options{Now: at(1e6)}, false, ""},
+		{"at the edge, late", "h223", signature.Options{Now: at(300), Window: 300 * time.Second}, false, ""},
+		{"past the edge, late", "h223", signature.Options{Now: at(301), Window: 300 * time.Second}, true, "5 min 1 s behind"},
+		{"at the edge, early", "h223", signature.Options{Now: at(-300), Window: 300 * time.Second}, false, ""},
+		{"past the edge, early", "h223", signature.Options{Now: at(-301), Window: 300 * time.Second}, true, "5 min 1 s ahead of"},
+		{"hours", "S15", signature.Options{Now: at(7380), Window: 300 * time.Second}, true, "2 h 3 min behind"},
+		{"days", "S15", signature.Options{Now: at(-2 * 86400), Window: time.Second}, true, "2 d ahead of"},
+		{"a second", "S15", signature.Options{Now: at(1), Window: time.Nanosecond}, true, "1 s behind the verifier's clock; the window is 0 s"},
+		{"nonce long enough", "R143", signature.Options{NonceMin: 32, NonceMax: 32}, false, ""},
+		{"nonce too short", "R143", signature.Options{NonceMin: 33}, true, "no fewer than 33"},
+		{"nonce too long", "R143", signature.Options{NonceMax: 31}, true, "no more than 31"},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
 		uniqueReason(t, seen, test.name, test.reason)
-		for outcome, c := range map[signature.Outcome]signedCase{signature.OK: right, signature.Mismatch: wrong} {
-			v, err := signature.Verify(c.request, c.authorization, c.key, signature.Gateway(), test.ask)
-			if err != nil || v.Signature != outcome || v.Fresh != test.want {
-				t.Errorf("%s: signature %v, fresh %v, %v", test.name, v.Signature, v.Fresh, err)
+		for verdict, c := range map[signature.Verdict]signedCase{signature.VerdictOK: right, signature.VerdictMismatch: wrong} {
+			v, err := verify(c.request, c.authorization, c.key, test.ask)
+			if v.Signature != verdict || v.Stale != test.stale || (err == nil) != (verdict == signature.VerdictOK && !test.stale) {
+				t.Errorf("%s: signature %v, stale %v, %v", test.name, v.Signature, v.Stale, err)
+			}
+			if test.says != "" && !slices.ContainsFunc(v.Findings, func(f ledger.Finding) bool { return strings.Contains(f.Message, test.says) }) {
+				t.Errorf("%s: %v does not say %q", test.name, v.Findings, test.says)
 			}
 		}
 	}
 }
 
-// TestReplays: a nonce counts as used for the same consumer and second only, and only a right signature uses it up (h225).
+// TestFreshnessOptions: a value that would switch a check off unnoticed is refused.
+func TestFreshnessOptions(t *testing.T) {
+	right := hmacCase(t, "secret")
+	for _, o := range []signature.Options{{Window: -1, Now: time.Unix(1, 0)}, {Window: 1}, {NonceMin: -1}, {NonceMax: -1}, {NonceMin: 9, NonceMax: 8}} {
+		v, err := verify(right.request, right.authorization, right.key, o)
+		if !errors.Is(err, signature.OptionValue) || v.Signature != 0 || v.ConsumerKey != "" {
+			t.Errorf("%+v: %v, %v", o, v.Signature, err)
+		}
+	}
+}
+
+// TestReplays: a nonce counts as used for the same consumer and second only (h225), and what a request that is not
+// acceptable names is nothing to remember (S12).
 func TestReplays(t *testing.T) {
 	right := hmacCase(t, "secret")
 	wrong := right
 	wrong.request.URL += "/x"
-	store := signature.NewMemoryReplays(2)
-	ask := signature.Freshness{Replays: store}
-	fresh := func(c signedCase) signature.Fresh {
-		v, err := signature.Verify(c.request, c.authorization, c.key, signature.Gateway(), ask)
-		if err != nil {
-			t.Fatal(err)
+	store, ctx := signature.NewMemoryReplays(2), t.Context()
+	for name, c := range map[string]struct {
+		c signedCase
+		o signature.Options
+	}{"a stranger's try": {wrong, signature.Options{}}, "stale": {right, signature.Options{NonceMin: 99}}} {
+		v, err := verify(c.c.request, c.c.authorization, c.c.key, c.o)
+		if err == nil || v.Use != (signature.Use{}) || v.ConsumerKey != "" {
+			t.Errorf("%s: the use %v, %v", name, v.Use, err)
 		}
-		return v.Fresh
-	}
-	check(t, "a stranger's try", fresh(wrong), signature.FreshYes)
-	check(t, "the first use", fresh(right), signature.FreshYes)
-	check(t, "the second use", fresh(right), signature.FreshNo)
-	check(t, "a stranger's copy", fresh(wrong), signature.FreshNo)
-	for _, u := range []signature.Use{{ConsumerKey: "a", Timestamp: "1", Nonce: "n"}, {ConsumerKey: "b", Timestamp: "1", Nonce: "n"}, {ConsumerKey: "b", Timestamp: "2", Nonce: "n"}} {
-		if store.Remember(u) || !store.Seen(u) {
-			t.Errorf("%v: known before, or not after", u)
+		if err := store.Remember(ctx, v.Use); err == nil || errors.Is(err, signature.NonceReused) {
+			t.Errorf("%s: the zero use is remembered: %v", name, err)
 		}
 	}
-	check(t, "forgotten: the store holds two", fresh(right), signature.FreshYes)
+	use := right.verify(t).Use
+	if err := store.Remember(ctx, use); err != nil {
+		t.Errorf("the first use: %v", err)
+	}
+	if err := store.Remember(ctx, use); !errors.Is(err, signature.NonceReused) {
+		t.Errorf("the second use: %v", err)
+	}
+	for _, u := range []signature.Use{{ConsumerKey: "a", Timestamp: "1", Nonce: "n"}, {ConsumerKey: "b", Timestamp: "1", Nonce: "n"}, {ConsumerKey: "b1", Timestamp: "1", Nonce: "n"}, {ConsumerKey: "b", Timestamp: "11", Nonce: "n"}} {
+		if err := store.Remember(ctx, u); err != nil {
+			t.Errorf("%v: %v", u, err)
+		}
+	}
+	if err := store.Remember(ctx, use); err != nil {
+		t.Errorf("forgotten, since the store has room for two: %v", err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := store.Remember(ended, signature.Use{ConsumerKey: "c", Timestamp: "1", Nonce: "n"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the context ended: %v", err)
+	}
+	if err := new(signature.MemoryReplays).Remember(ctx, use); !errors.Is(err, signature.OptionValue) {
+		t.Errorf("the zero store: %v", err)
+	}
 }
 
 // TestNonce: a nonce is 32 hex digits, new each time; a source that fails gives none (R122).
@@ -260,7 +299,7 @@ func TestNonce(t *testing.T) {
 		}
 		seen[nonce] = true
 	}
-	if nonce, err := signature.Nonce(bytes.NewReader(make([]byte, 15))); !errors.Is(err, signature.Entropy) || nonce != "" {
+	if nonce, err := signature.Nonce(bytes.NewReader(make([]byte, 15))); !errors.Is(err, signature.NonceEntropy) || nonce != "" {
 		t.Errorf("a short source: %q, %v", nonce, err)
 	}
 	check(t, "timestamp", signature.Timestamp(time.Unix(1_767_225_600, 999_999_999)), "1767225600")

@@ -1,21 +1,25 @@
 package main
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A diagnosing is the flags of diagnose.
+// diagnosing are the flags of diagnose.
 type diagnosing struct {
 	requestFlags
-	baseString string
-	format     *choice
-	colour     *choice
+	baseString     string
+	list           bool
+	singles, pairs countFlag
+	format         *choice
+	colour         *choice
 }
 
 func newDiagnose(a *app) *cobra.Command {
@@ -23,70 +27,118 @@ func newDiagnose(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diagnose",
 		Short: "Explains a wrong signature",
-		Long: `diagnose tells which known mistake, or which pair of mistakes, reproduces the signature of
+		Long: `diagnose finds which known mistake, or which pair of mistakes, reproduces the signature of
 a request. All smallest sets are shown, those that integrators meet most first: different
-mistakes may give the same signature. For RSA the public key is enough.
+mistakes can give the same signature. For RSA the public key is enough. --list shows the
+mistakes that are known.
 
-With --base-string it also tells the first place at which the base string of the software
+With --base-string it also shows the first place at which the base string of the software
 that signed differs from the right one: parameter, byte, level of encoding.
 
-The exit code is 0 when the signature is right, else 1.`,
+The work is bounded by the size of the request: single mistakes are tried up to 1 MiB,
+pairs up to 256 KiB. What was not tried is said.
+
+The exit code is that of verify: 0 if the request is acceptable, else 1.`,
 		Example: `  chargecast diagnose --request captured.http --key public.pem
-  chargecast diagnose --request captured.http --secret-env CONTROL_KEY --base-string theirs.txt -o json`,
+  chargecast diagnose --request captured.http --secret-env CONTROL_KEY --base-string theirs.txt -o json
+  chargecast diagnose --list`,
 		Args: noArguments,
 	}
 	d.register(c)
 	d.registerHeader(c)
 	c.Flags().StringVar(&d.baseString, "base-string", "", "`FILE` with the base string that was signed, to compare with")
+	c.Flags().BoolVar(&d.list, "list", false, "list the known mistakes instead")
+	c.Flags().Var(&d.singles, "max-singles", "largest request, in bytes, for which single mistakes are tried (default 1048576)")
+	c.Flags().Var(&d.pairs, "max-pairs", "largest request, in bytes, for which pairs are tried (default 262144)")
 	d.format = outputFlag(c, "text", "json")
 	d.colour = colourFlag(c)
 	c.RunE = func(*cobra.Command, []string) error { return d.run(a) }
 	return c
 }
 
+// A diagnosis is what diagnose shows.
+type diagnosis struct {
+	signature.Diagnosis
+	acceptable bool
+	difference *signature.Difference
+}
+
 func (d *diagnosing) run(a *app) error {
+	p := paint(a.colourful(d.colour.value))
+	if d.list {
+		a.out.b = appendMistakes(a.out.b, d.format.value, p)
+		a.out.endLine()
+		return nil
+	}
+	if err := d.onStdin(d.baseString); err != nil {
+		return err
+	}
 	key, err := d.verifyingKey(a)
 	if err != nil {
 		return err
 	}
 	r, err := d.read(a)
+	if err == nil {
+		r, err = d.signed(r)
+	}
 	if err != nil {
 		return err
 	}
-	header, err := d.header()
+	theirs, err := d.theirs(a)
 	if err != nil {
 		return err
 	}
-	e := signature.Evidence{Authorization: header}
-	if d.baseString != "" {
-		base, err := a.readAll(d.baseString, int(d.maxBytes), limitBytes, raiseLimit)
-		if err != nil {
-			return err
-		}
-		e.BaseString = strings.TrimRight(string(base), "\r\n")
-		if e.BaseString == "" {
-			return unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
-		}
+	found, refused := signature.Diagnose(context.Background(), r, key, signature.Options{Profile: d.rules()}, signature.Budget{Singles: int(d.singles), Pairs: int(d.pairs)})
+	if found.Signature == 0 {
+		return signatureError(refused)
 	}
-	found, err := signature.Diagnose(r, e, key, d.rules())
-	if err != nil {
-		return signatureError(err)
+	found.Findings = together(d.found, found.Findings)
+	shown := diagnosis{Diagnosis: found, acceptable: refused == nil}
+	if theirs != "" {
+		shown.compare(r, theirs, d.rules())
 	}
-	found.Findings = append(d.captured.Findings, found.Findings...)
 	if d.format.value == "json" {
-		a.out.b = appendDiagnosisJSON(a.out.b, found)
+		a.out.b = appendDiagnosisJSON(a.out.b, &shown)
 	} else {
-		a.out.b = appendDiagnosis(a.out.b, found, paint(a.colourful(d.colour.value)))
+		a.out.b = appendDiagnosis(a.out.b, &shown, p)
 	}
 	a.out.endLine()
-	if !found.Match {
+	if refused != nil {
 		return errFindings
 	}
 	return nil
 }
 
-func appendDiagnosisJSON(dst []byte, d signature.Diagnosis) []byte {
-	dst = strconv.AppendBool(append(dst, `{"match":`...), d.Match)
+// theirs reads the base string of --base-string; empty without it.
+func (d *diagnosing) theirs(a *app) (string, error) {
+	if d.baseString == "" {
+		return "", nil
+	}
+	base, err := a.readAll(d.baseString, int(d.maxBytes), limitBytes, raiseLimit)
+	if err != nil {
+		return "", err
+	}
+	text := strings.TrimRight(string(base), "\r\n")
+	if text == "" {
+		return "", unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
+	}
+	return text, nil
+}
+
+// compare finds the first difference of the right base string and theirs.
+func (d *diagnosis) compare(r signature.Request, theirs string, p signature.Profile) {
+	trace, err := signature.NewTrace(r, p)
+	if err != nil {
+		return // the findings say why
+	}
+	d.difference = signature.Compare(trace.BaseString(), theirs)
+	if d.difference == nil && d.Signature != signature.VerdictOK && len(d.Causes) == 0 {
+		d.Known = append(d.Known, "the base string that was given is the right one, so the key or the secret differs, or what was done with it")
+	}
+}
+
+func appendDiagnosisJSON(dst []byte, d *diagnosis) []byte {
+	dst = strconv.AppendBool(append(dst, `{"match":`...), d.Signature == signature.VerdictOK)
 	dst = append(dst, `,"causes":[`...)
 	for i, cause := range d.Causes {
 		if i > 0 {
@@ -98,10 +150,10 @@ func appendDiagnosisJSON(dst []byte, d signature.Diagnosis) []byte {
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `],"first_difference":`...)
-	if f := d.FirstDifference; f == nil {
+	if f := d.difference; f == nil {
 		dst = append(dst, "null"...)
 	} else {
-		dst = jsontext.AppendString(append(dst, `{"layer":`...), f.Layer.String())
+		dst = jsontext.AppendString(append(dst, `{"layer":`...), f.Layer)
 		dst = strconv.AppendInt(append(dst, `,"element":`...), int64(f.Element), 10)
 		dst = jsontext.AppendString(append(dst, `,"parameter":`...), f.Parameter)
 		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(f.Index), 10)
@@ -110,6 +162,7 @@ func appendDiagnosisJSON(dst []byte, d signature.Diagnosis) []byte {
 		dst = append(jsontext.AppendString(append(dst, `,"text":`...), f.Text), '}')
 	}
 	dst = appendTexts(append(dst, `,"known":`...), d.Known)
+	dst = appendTexts(append(dst, `,"not_tried":`...), d.NotTried)
 	return append(appendFindings(append(dst, `,"findings":`...), d.Findings), "}\n"...)
 }
 
@@ -124,17 +177,25 @@ func appendTexts(dst []byte, texts []string) []byte {
 	return append(dst, ']')
 }
 
-func appendDiagnosis(dst []byte, d signature.Diagnosis, p paint) []byte {
+// heading is the first line for people.
+func (d *diagnosis) heading() string {
 	switch {
-	case d.Match:
-		dst = append(dst, "The signature is right.\n"...)
+	case d.acceptable:
+		return "The signature is right."
+	case d.Signature == signature.VerdictOK:
+		return "The signature is right, but the request is not acceptable."
+	case d.Signature == signature.VerdictUnreadable && len(d.Causes) == 0:
+		return "The signature cannot be read."
 	case len(d.Causes) == 0:
-		dst = append(dst, "The signature is wrong, and no known mistake explains it.\n"...)
+		return "The signature is wrong, and no known mistake explains it."
 	case len(d.Causes) == 1:
-		dst = append(dst, "The signature is wrong, and this reproduces it:\n"...)
-	default:
-		dst = append(dst, "The signature is wrong, and each of these alone reproduces it:\n"...)
+		return "The signature is wrong, and this reproduces it:"
 	}
+	return "The signature is wrong, and each of these alone reproduces it:"
+}
+
+func appendDiagnosis(dst []byte, d *diagnosis, p paint) []byte {
+	dst = append(dst, d.heading()+"\n"...)
 	for _, cause := range d.Causes {
 		dst = append(p.bold(append(dst, "\n  "...), strings.Join(cause.IDs, " + ")), '\n')
 		dst = appendWrapped(dst, "    ", cause.Text)
@@ -143,15 +204,53 @@ func appendDiagnosis(dst []byte, d signature.Diagnosis, p paint) []byte {
 	for _, known := range d.Known {
 		dst = appendWrapped(dst, "  ", known)
 	}
-	if f := d.FirstDifference; f != nil {
+	for _, left := range d.NotTried {
+		dst = appendWrapped(dst, "  ", "not tried: "+left)
+	}
+	if f := d.difference; f != nil {
 		dst = append(dst, "\nFirst difference of the base strings: "+f.Text...)
 		if f.Parameter != "" {
 			dst = append(dst, ": "+visible(f.Parameter)...)
 		}
-		dst = append(dst, ", byte "+strconv.Itoa(f.Byte)+" ("+f.Layer.String()+", byte "+strconv.Itoa(f.Offset)+" of the base string)\n"...)
+		dst = append(dst, ", byte "+strconv.Itoa(f.Byte)+" ("+f.Layer+", byte "+strconv.Itoa(f.Offset)+" of the base string)\n"...)
 	}
-	if len(d.Findings) > 0 {
-		dst = appendFindingLines(append(dst, '\n'), d.Findings)
+	if rest := d.beside(); len(rest) > 0 {
+		dst = appendFindingLines(append(dst, '\n'), rest)
+	}
+	return dst
+}
+
+// beside are the findings that say more than the heading and the causes.
+func (d *diagnosis) beside() ledger.Findings {
+	var rest ledger.Findings
+	for _, f := range d.Findings {
+		explained := len(d.Causes) > 0 && (f.Code == signature.SignatureLength || f.Code == signature.SignatureText)
+		if f.Code != signature.SignatureWrong && !explained {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+// appendMistakes appends the known mistakes, in their groups.
+func appendMistakes(dst []byte, format string, p paint) []byte {
+	if format == "json" {
+		dst = append(dst, `{"schema":"chargecast.mistakes/1","mistakes":[`...)
+		separator := "\n"
+		for m := range signature.Mistakes() {
+			dst = jsontext.AppendString(append(dst, separator+`{"id":`...), m.ID)
+			dst = strconv.AppendInt(append(dst, `,"rank":`...), int64(m.Rank), 10)
+			dst = jsontext.AppendString(append(dst, `,"slot":`...), m.Slot)
+			dst = jsontext.AppendString(append(dst, `,"text":`...), m.Text)
+			dst = append(jsontext.AppendString(append(dst, `,"fix":`...), m.Fix), '}')
+			separator = ",\n"
+		}
+		return append(dst, "\n]}\n"...)
+	}
+	for m := range signature.Mistakes() {
+		dst = append(p.bold(dst, m.ID), '\n')
+		dst = appendWrapped(dst, "  ", m.Text)
+		dst = appendHanging(append(dst, "  fix: "...), 7, m.Fix)
 	}
 	return dst
 }

@@ -68,22 +68,23 @@ func (a *app) open(path string) (*input, error) {
 	return &input{name: visible(path), file: f}, nil
 }
 
-// oneStdin refuses, before anything is read, arguments that ask for stdin twice.
+// oneStdin refuses, before anything is read, arguments of which two would read stdin.
 func oneStdin(paths ...string) error {
-	asked := 0
+	readers := 0
 	for _, path := range paths {
-		if path == "-" {
-			asked++
+		switch path {
+		case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+			readers++
 		}
 	}
-	if asked > 1 {
+	if readers > 1 {
 		return errStdinTwice()
 	}
 	return nil
 }
 
 func errStdinTwice() error {
-	return usage("stdin (-) is asked for twice", "give one of the two as a file")
+	return usage("stdin (-) can be read only once", "give one of the two as a file")
 }
 
 // isClosed tells whether stdin was closed when the program started. Package runtime then

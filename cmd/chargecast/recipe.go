@@ -6,19 +6,19 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// argumentBytes is how much is given as one argument of a command: Linux takes 128 KiB.
+// argumentBytes is the longest argument of a command that is written: Linux allows 128 KiB.
 const argumentBytes = 100_000
 
 // shellQuote makes a text one word of a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// heredoc gives a long text to a command on stdin. The shell adds one line end, which
-// tr takes away again; the text itself has none.
+// heredoc sends a long text to a command on stdin. The shell adds one line end, which tr removes; the
+// text itself has none.
 func heredoc(text, command string) string {
 	return "tr -d '\\n' <<'CHARGECAST' | " + command + "\n" + text + "\nCHARGECAST\n"
 }
 
-// curlURL is the URL as curl takes it, with the flags that keep curl from changing what was signed. A user name and a
+// curlURL returns the URL for curl, with the flags that keep curl from changing what was signed. A user name and a
 // password are never signed and are left out.
 func curlURL(raw string) (string, error) {
 	scheme, rest, _ := strings.Cut(raw, "://")
@@ -41,22 +41,22 @@ func curlURL(raw string) (string, error) {
 }
 
 // appendCurl writes the curl command that sends the request.
-func appendCurl(dst []byte, r signature.Request, s *signature.Signed) ([]byte, error) {
-	method, media := r.Method, r.ContentType
+func appendCurl(dst []byte, r signature.Request, s signature.Signed) ([]byte, error) {
+	method, media := r.Method(), r.ContentType()
 	if method == "" {
 		method = "POST"
 	}
 	if media == "" {
-		media = signature.FormType
+		media = "application/x-www-form-urlencoded"
 	}
-	url, err := curlURL(r.URL)
+	url, err := curlURL(r.URL())
 	if err != nil {
 		return dst, err
 	}
 	command := "curl --request " + shellQuote(method) + " \\\n " + url +
 		" \\\n  --header " + shellQuote("Content-Type: "+media) +
-		" \\\n  --header " + shellQuote("Authorization: "+s.Authorization)
-	body := string(s.Body)
+		" \\\n  --header " + shellQuote("Authorization: "+s.Authorization())
+	body := string(s.Body())
 	switch {
 	case body == "":
 		return append(append(dst, command...), '\n'), nil
@@ -77,7 +77,7 @@ func appendCurl(dst []byte, r signature.Request, s *signature.Signed) ([]byte, e
 const encodeSecret = `od -An -v -tx1 | tr -s ' ' '\n' | LC_ALL=C awk 'BEGIN{for(i=33;i<127;i++)c[sprintf("%02x",i)]=sprintf("%c",i)} NF{s=c[$1];printf "%s",(s~/^[A-Za-z0-9._~-]$/)?s:"%" toupper($1)}'`
 
 // openssl writes the command that makes the signature with openssl.
-func (s *signing) openssl(signed *signature.Signed) (string, error) {
+func (s *signing) openssl(signed signature.Signed) (string, error) {
 	digest := "openssl dgst -sha256 -sign " + shellQuote(s.key) + " -binary"
 	if s.key == "" {
 		secret, err := s.secretCommand(s.secretFile, s.secretEnv)
@@ -97,13 +97,13 @@ func (s *signing) openssl(signed *signature.Signed) (string, error) {
 		digest = "openssl dgst -sha256 -sign " + shellQuote("./"+s.key) + " -binary"
 	}
 	command := digest + " | openssl base64 -A"
-	if len(signed.BaseString) > argumentBytes {
-		return heredoc(signed.BaseString, command), nil
+	if len(signed.BaseString()) > argumentBytes {
+		return heredoc(signed.BaseString(), command), nil
 	}
-	return "printf %s " + shellQuote(signed.BaseString) + " | " + command + "\n", nil
+	return "printf %s " + shellQuote(signed.BaseString()) + " | " + command + "\n", nil
 }
 
-// secretCommand is the shell text that reads a secret and encodes it, without showing it.
+// secretCommand returns the shell text that reads a secret and encodes it, without showing it.
 func (s *signing) secretCommand(file, variable string) (string, error) {
 	switch {
 	case file == "-":
@@ -117,7 +117,7 @@ func (s *signing) secretCommand(file, variable string) (string, error) {
 	return `$(<` + shellQuote(file) + " " + encodeSecret + ` | sed -e 's/%0D%0A$//' -e t -e 's/%0A$//')`, nil
 }
 
-// isShellName tells the names that a shell takes for variables.
+// isShellName reports whether a shell accepts a name for a variable.
 func isShellName(name string) bool {
 	for i := range len(name) {
 		c := name[i] | 0x20

@@ -6,21 +6,23 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// maxRequestBytes is how much of a body or of a captured request is read by default.
+// maxRequestBytes is the longest body or captured request that is read by default.
 const maxRequestBytes = 64 << 20
 
-// A requestFlags is the flags by which sign, verify, diagnose and trace are told of a
-// request and of the key.
+// requestFlags are the flags of sign, verify, diagnose, trace and check for a request and a key.
 type requestFlags struct {
 	url, payload, form, request string
 	params                      []string
@@ -29,11 +31,12 @@ type requestFlags struct {
 	keyFlags
 
 	authorization string
-	headerGiven   bool // that --authorization is given, if only empty
-	captured      signature.Captured
+	headerGiven   bool            // --authorization was given, if only empty
+	signs         bool            // the request is to be signed
+	found         ledger.Findings // about the capture
 }
 
-// A keyFlags is the flags that name a key. None takes a secret's value.
+// keyFlags are the flags that name a key. None takes the value of a secret.
 type keyFlags struct {
 	method                *choice
 	key                   string
@@ -47,7 +50,7 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
-	flags.StringVar(&f.request, "request", "", "`FILE` with a captured HTTP request")
+	flags.StringVar(&f.request, "request", "", "`FILE` with a captured request: HTTP, curl -v, curl --trace-ascii or HAR")
 	f.maxBytes = maxRequestBytes
 	flags.Var(&f.maxBytes, "max-bytes", "how much of a body or request is read")
 	f.profile = oneOf("gateway", "rfc5849")
@@ -62,8 +65,8 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "`NAME` of the environment variable that holds the token secret")
 }
 
-// secretFlagError tells those who look for a flag that takes a secret where secrets come from (h189). A guess at the
-// flag they meant could put the secret into another one.
+// secretFlagError says where secrets come from if the flag that does not exist sounds like one for a secret. A guess at
+// the flag that was meant could put the secret into another one.
 func secretFlagError(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		for _, word := range [...]string{"secret", "passw", "control", "private"} {
@@ -83,100 +86,148 @@ func (f *requestFlags) registerHeader(c *cobra.Command) {
 
 func (f *requestFlags) rules() signature.Profile {
 	if f.profile.value == "rfc5849" {
-		return signature.RFC5849()
+		return signature.ProfileRFC5849
 	}
-	return signature.Gateway()
+	return signature.ProfileGateway
 }
 
-// read makes the request of the flags.
+// onStdin refuses flags of which two would read stdin, whatever they call it.
+func (f *requestFlags) onStdin(more ...string) error {
+	return oneStdin(append(more, f.payload, f.form, f.request, f.key, f.secretFile, f.tokenFile)...)
+}
+
+// read returns the request of the flags, with its Authorization header if there is one.
 func (f *requestFlags) read(a *app) (signature.Request, error) {
 	bodies := 0
-	for _, given := range [...]bool{f.payload != "", f.form != "", len(f.params) > 0, f.request != ""} {
+	for _, given := range [...]bool{f.payload != "", f.form != "", len(f.params) > 0} {
 		if given {
 			bodies++
 		}
 	}
 	if bodies > 1 {
-		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form, --param and --request")
+		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form and --param")
 	}
-	r, err := f.readBody(a)
-	if err != nil {
-		return r, err
+	r := signature.NewRequest("", f.url)
+	if f.request != "" {
+		var err error
+		if r, err = f.readCaptured(a); err != nil {
+			return r, err
+		}
+		if bodies > 0 && len(r.Body()) > 0 {
+			return r, usage("the captured request has a body, and another source of it is given", "use one of --payload, --form, --param and --request")
+		}
 	}
-	if f.url != "" {
-		r.URL = f.url
-	}
-	if r.URL == "" {
+	if r.URL() == "" {
 		return r, usage("the URL of the request is not given", "give it with --url, or a captured request with --request")
+	}
+	if bodies > 0 {
+		return f.readBody(a, r)
+	}
+	if f.request == "" {
+		r = r.WithParams()
 	}
 	return r, nil
 }
 
-func (f *requestFlags) readBody(a *app) (signature.Request, error) {
-	var r signature.Request
+func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
+	raw, err := a.readAll(f.request, int(f.maxBytes), limitBytes, raiseLimit)
+	if err != nil {
+		return signature.Request{}, err
+	}
+	r, found, err := signature.ParseRequest(raw)
+	if err != nil && f.url != "" {
+		r, found, err = withoutHost(raw, err)
+	}
+	if err != nil {
+		return r, signatureError(err)
+	}
+	if f.url != "" {
+		r = r.WithURL(f.url)
+	}
+	f.found = found
+	if f.bodyElsewhere() {
+		f.found = slices.DeleteFunc(found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing })
+	}
+	a.warnOfLineEnd(r.Body(), "; if an editor added it, remove it, or keep the line Content-Length, which says where the body ends")
+	return r, nil
+}
+
+// bodyElsewhere reports whether another flag than --request gives the body.
+func (f *requestFlags) bodyElsewhere() bool {
+	return f.payload != "" || f.form != "" || len(f.params) > 0
+}
+
+// readBody adds the body of --payload, --form or --param.
+func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request, error) {
 	switch {
 	case f.payload != "":
 		csv, err := a.readAll(f.payload, int(f.maxBytes), limitBytes, raiseLimit)
-		r.Params = []signature.Param{signature.Payload(csv)}
-		return r, err
+		if err == nil && f.signs {
+			a.warnOfPayload(f.payload, csv)
+		}
+		return r.WithParams(signature.Payload(csv)), err
 	case f.form != "":
 		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
-		r.Body, r.ContentType = append([]byte{}, body...), signature.FormType
 		a.warnOfLineEnd(body, "")
-		return r, err
-	case f.request != "":
-		raw, err := a.readAll(f.request, int(f.maxBytes), limitBytes, raiseLimit)
-		if err != nil {
-			return r, err
-		}
-		if f.captured, err = signature.ParseRequest(raw); err != nil && (f.url == "" || !f.withoutHost(raw)) {
-			return r, signatureError(err)
-		}
-		a.warnOfLineEnd(f.captured.Request.Body, "; where an editor added it, take it out, or keep the line Content-Length, which tells where the body ends")
-		return f.captured.Request, nil
+		return r.WithBody("application/x-www-form-urlencoded", body), err
 	}
+	var params []signature.Param
 	for _, text := range f.params {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return r, usage("--param is written NAME=VALUE", "the name ends at the first equals sign")
+			return r, usage("--param is not NAME=VALUE", "the name ends at the first equals sign")
 		}
-		r.Params = append(r.Params, signature.Param{Name: name, Value: value})
+		params = append(params, signature.NewParam(name, value))
 	}
-	return r, nil
+	return r.WithParams(params...), nil
 }
 
-// warnOfLineEnd tells of a line end behind the body: a form has none, and no signature that was made without it fits.
+// warnOfPayload warns if the file of --payload is not a payload that the gateway would accept. It is signed as it is.
+func (a *app) warnOfPayload(path string, csv []byte) {
+	o := rules.Options{AsOf: calendar.Of(a.now().UTC()), Input: rules.CSV, MaxOrderIDs: 1}
+	reader := rules.NewReader(bytes.NewReader(csv), o)
+	for _, problems := range reader.Rows() {
+		for _, p := range problems {
+			if p.Severity == ledger.SeverityError {
+				a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))
+				return
+			}
+		}
+	}
+}
+
+// warnOfLineEnd warns of a line end after the body: a form has none, and no signature that was made without it fits.
 func (a *app) warnOfLineEnd(body []byte, remedy string) {
 	if bytes.HasSuffix(body, []byte("\n")) {
 		a.log.line("chargecast: warning: the body ends in a line break, which counts as part of its last value" + remedy)
 	}
 }
 
-// withoutHost reads a captured request whose URL another flag gives.
-func (f *requestFlags) withoutHost(raw []byte) bool {
+// withoutHost reads a captured request whose URL another flag gives, if it only lacks the Host header.
+func withoutHost(raw []byte, failed error) (signature.Request, ledger.Findings, error) {
 	line, rest, ok := bytes.Cut(raw, []byte("\n"))
 	if !ok {
-		return false
+		return signature.Request{}, nil, failed
 	}
-	var err error
-	f.captured, err = signature.ParseRequest(append(append(append([]byte{}, line...), "\nHost: unknown\n"...), rest...))
-	return err == nil
+	r, found, err := signature.ParseRequest(slices.Concat(line, []byte("\nHost: unknown\n"), rest))
+	if err != nil {
+		return r, nil, failed
+	}
+	return r, found, nil
 }
 
-// header is the Authorization header that is judged.
-func (f *requestFlags) header() (string, error) {
-	header := f.authorization
-	if f.headerGiven {
-		return bareHeader(header), nil
+// signed is the request with the Authorization header that is judged.
+func (f *requestFlags) signed(r signature.Request) (signature.Request, error) {
+	switch {
+	case f.headerGiven:
+		return r.WithAuthorization(bareHeader(f.authorization)), nil
+	case r.Authorization() == "":
+		return r, usage("there is no Authorization header", "give it with --authorization, or a captured request that has one")
 	}
-	header = f.captured.Authorization
-	if header == "" {
-		return "", usage("there is no Authorization header", "give it with --authorization, or a captured request that has one")
-	}
-	return bareHeader(header), nil
+	return r, nil
 }
 
-// bareHeader takes the header's name off its value.
+// bareHeader removes the name of a header from its value.
 func bareHeader(header string) string {
 	const name = "authorization:"
 	if len(header) > len(name) && strings.EqualFold(header[:len(name)], name) {
@@ -185,10 +236,11 @@ func bareHeader(header string) string {
 	return header
 }
 
-// The code and the remedy for a body or a request that is too long.
+// The code and the remedy for a body or a request that is too long, and how much of a key file is read.
 const (
-	limitBytes = "limit-bytes"
-	raiseLimit = "--max-bytes raises the limit"
+	maxKeyBytes = 64 << 10
+	limitBytes  = "limit-bytes"
+	raiseLimit  = "--max-bytes raises the limit"
 )
 
 // readAll reads a file whole, up to a limit; code and remedy are for a longer one.
@@ -213,19 +265,20 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 
 // signatureError gives an error of package signature the exit code of its place.
 func signatureError(err error) error {
-	e, ok := err.(*signature.Error) //nolint:errorlint // the package's errors are never wrapped
-	if !ok {
+	f, ok := errors.AsType[ledger.Finding](err)
+	if all, several := errors.AsType[ledger.Findings](err); several {
+		f = all[max(0, slices.IndexFunc(all, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }))]
+	} else if !ok {
 		return internal("the request cannot be signed", "")
 	}
-	text := e.Error()
-	switch e.Part {
-	case signature.PartKey, signature.PartBody, signature.PartRequest:
-		return unreadable(text, "")
+	switch f.Place.File {
+	case "key", "body", "request":
+		return unreadable(findingText(f), "")
 	}
-	return usage(text, "")
+	return usage(findingText(f), "")
 }
 
-// secret reads the HMAC secret. Nil means that none is named.
+// secret reads the HMAC secret; nil means that none is named.
 func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
 	if f.secretFile == "" && f.secretEnv == "" {
 		return nil, nil
@@ -238,7 +291,7 @@ func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
 		if f.secretEnv != "" {
 			return nil, usage("the variable that --secret-env names is set, but empty", "set it to the merchant control key")
 		}
-		return nil, usage("the file that --secret-file names holds no secret: it is empty", "write the merchant control key into it")
+		return nil, usage("the file that --secret-file names is empty", "write the merchant control key into it")
 	}
 	token := ""
 	if f.tokenFile != "" || f.tokenEnv != "" {
@@ -253,8 +306,7 @@ func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
 	return s, nil
 }
 
-// secretText reads a secret from a file or a variable. One line end of a file is the
-// editor's, not the secret's.
+// secretText reads a secret from a file or a variable. One line end of a file belongs to the editor, not to the secret.
 func (a *app) secretText(flag, file, variable string) (string, error) {
 	switch {
 	case file != "" && variable != "":
@@ -266,14 +318,14 @@ func (a *app) secretText(flag, file, variable string) (string, error) {
 		}
 		return value, nil
 	}
-	data, err := a.readAll(file, signature.MaxKeyBytes, limitBytes, "give a file with the secret alone")
+	data, err := a.readAll(file, maxKeyBytes, limitBytes, "use a file with the secret alone")
 	if err != nil {
 		return "", err
 	}
 	text := string(data)
 	if cut, ok := strings.CutSuffix(text, "\n"); ok {
 		text = strings.TrimSuffix(cut, "\r")
-		a.log.line("chargecast: warning: the file of --" + flag + "-file ends in a line end, which is not part of the secret (secret-line-end)")
+		a.log.line("chargecast: warning: the file of --" + flag + "-file ends in a line end, which is not used as part of the secret (secret-line-end)")
 	}
 	return text, nil
 }
@@ -285,9 +337,9 @@ func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
 	case f.key != "" && secret != nil:
 		return method, usage("an RSA key and a secret are both given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
 	case f.key != "":
-		method = signature.RSASHA256
+		method = signature.MethodRSASHA256
 	case secret != nil:
-		method = signature.HMACSHA1
+		method = signature.MethodHMACSHA1
 	default:
 		return method, usage("no key is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
 	}
@@ -297,17 +349,17 @@ func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
 	return method, nil
 }
 
-// material is the secret or, where there is none, the text of the key file.
+// material returns the secret or, if there is none, the text of the key file.
 func (f *keyFlags) material(a *app) (*signature.Secret, []byte, error) {
 	secret, err := f.secret(a)
 	if err != nil {
 		return nil, nil, err
 	}
 	method, err := f.one(secret)
-	if err != nil || method == signature.HMACSHA1 {
+	if err != nil || method == signature.MethodHMACSHA1 {
 		return secret, nil, err
 	}
-	file, err := a.readAll(f.key, signature.MaxKeyBytes, string(signature.LimitKey), "give a file with one key")
+	file, err := a.readAll(f.key, maxKeyBytes, string(signature.LimitKey), "use a file with one key")
 	return nil, file, err
 }
 
@@ -346,51 +398,52 @@ func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
 	return key, nil
 }
 
-// warnOfPermissions speaks of a private key that everybody may read.
+// warnOfPermissions warns of a private key that everybody may read.
 func (f *keyFlags) warnOfPermissions(a *app) {
 	if info, err := os.Stat(f.key); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
-		a.log.line("chargecast: warning: everybody on this machine may read the private key; take that right away with chmod 600 (key-permissions)")
+		a.log.line("chargecast: warning: everybody on this machine may read the private key; change that with chmod 600 (key-permissions)")
 	}
 }
 
 // tell writes findings as messages.
-func (a *app) tell(found []signature.Finding) {
+func (a *app) tell(found ledger.Findings) {
 	for _, f := range found {
-		a.log.line("chargecast: " + f.String())
+		a.log.line("chargecast: " + f.Severity.String() + ": " + findingText(f))
 	}
 }
 
-// appendFindings appends findings as a JSON array.
-func appendFindings(dst []byte, found []signature.Finding) []byte {
+// findingText is a finding on one line: the place in a text of several parts, message, help and code.
+func findingText(f ledger.Finding) string {
+	text := ""
+	if f.Place.Line > 0 {
+		text = f.Place.File + ":" + strconv.Itoa(f.Place.Line) + ":" + strconv.Itoa(f.Place.Col) + ": "
+	}
+	if f.Subject != "" && !strings.Contains(f.Message, f.Subject) {
+		text += f.Subject + ": "
+	}
+	text += f.Message
+	if f.Help != "" {
+		text += "; " + f.Help
+	}
+	return text + " (" + string(f.Code) + ")"
+}
+
+// appendFindings appends findings as a JSON array of problem records.
+func appendFindings(dst []byte, found ledger.Findings) []byte {
 	dst = append(dst, '[')
 	for i, f := range found {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = jsontext.AppendString(append(dst, `{"code":`...), string(f.Code))
-		dst = jsontext.AppendString(append(dst, `,"severity":`...), f.Severity.String())
-		dst = jsontext.AppendString(append(dst, `,"clause":`...), f.Clause)
-		dst = jsontext.AppendString(append(dst, `,"text":`...), f.Text)
-		dst = jsontext.AppendString(append(dst, `,"fix":`...), f.Fix)
-		dst = append(dst, '}')
+		dst = f.AppendJSON(dst)
 	}
 	return append(dst, ']')
 }
 
 // appendFindingLines appends findings for people, one a line.
-func appendFindingLines(dst []byte, found []signature.Finding) []byte {
+func appendFindingLines(dst []byte, found ledger.Findings) []byte {
 	for _, f := range found {
-		dst = append(append(dst, f.String()...), '\n')
+		dst = append(append(dst, f.Severity.String()+": "+findingText(f)...), '\n')
 	}
 	return dst
-}
-
-// hasFault tells whether a finding is of severity error.
-func hasFault(found []signature.Finding) bool {
-	for _, f := range found {
-		if f.Severity == signature.Fault {
-			return true
-		}
-	}
-	return false
 }

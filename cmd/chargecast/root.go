@@ -41,6 +41,7 @@ read; 4 internal error.`,
 		newVerify(a),
 		newDiagnose(a),
 		newTrace(a),
+		newCheck(a),
 		newMan(a),
 		newVersion(a),
 	)
@@ -75,7 +76,7 @@ read; 4 internal error.`,
 var groups = [...]struct{ title, commands string }{
 	{"Forecasts:", " forecast simulate diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
-	{"Signatures:", " sign verify diagnose trace "},
+	{"Signatures:", " sign verify diagnose trace check "},
 	{"Other commands:", ""},
 }
 

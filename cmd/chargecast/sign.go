@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A signing is the flags of sign.
+// signing are the flags of sign.
 type signing struct {
 	requestFlags
 	oauthFlags
@@ -17,7 +17,7 @@ type signing struct {
 	format *choice
 }
 
-// An oauthFlags is the flags that give the OAuth parameters of a request yet unsigned.
+// oauthFlags are the flags for the OAuth parameters of a request that is not signed yet.
 type oauthFlags struct {
 	consumerKey, nonce, timestamp, realm string
 	given                                func(name string) bool
@@ -32,10 +32,12 @@ func (f *oauthFlags) register(c *cobra.Command) {
 	f.given = flags.Changed
 }
 
-// oauth settles the OAuth parameters.
+// oauth returns the OAuth parameters.
 func (f *oauthFlags) oauth(a *app) (signature.OAuth, error) {
 	o := signature.OAuth{ConsumerKey: f.consumerKey, Nonce: f.nonce, Timestamp: f.timestamp}
-	o.Realm = signature.Realm{Present: f.given("realm"), Value: f.realm}
+	if f.given("realm") {
+		o.Realm = &f.realm
+	}
 	if o.ConsumerKey == "" {
 		return o, usage("the consumer key is not given", "give the merchant login with --consumer-key")
 	}
@@ -54,6 +56,7 @@ func (f *oauthFlags) oauth(a *app) (signature.OAuth, error) {
 
 func newSign(a *app) *cobra.Command {
 	s := new(signing)
+	s.signs = true
 	c := &cobra.Command{
 		Use:   "sign",
 		Short: "Signs a request",
@@ -61,8 +64,8 @@ func newSign(a *app) *cobra.Command {
 --secret-file or --secret-env. No flag takes a secret itself.
 
 The body comes from --payload, --form or --param, in the order of the flags; without one
-it is empty. curl and openssl are commands to paste: the one sends the request, the other
-makes the same signature with openssl.`,
+it is empty. The outputs curl and openssl are commands to paste: the first sends the
+request, the second makes the same signature with openssl.`,
 		Example: `  chargecast sign --url https://gate.example.com/paynet/api/v4/create-recurring-payments/1234 \
     --payload profiles.csv --consumer-key merchant-login --key key.pem
   chargecast sign --url "$URL" --payload profiles.csv --consumer-key merchant-login --secret-env CONTROL_KEY -o curl`,
@@ -77,13 +80,14 @@ makes the same signature with openssl.`,
 }
 
 func (s *signing) run(a *app) error {
+	if err := s.onStdin(); err != nil {
+		return err
+	}
 	o, err := s.oauth(a)
 	if err != nil {
 		return err
 	}
-	if s.inBody {
-		o.Place = signature.HeaderAndBody
-	}
+	o.InBody = s.inBody
 	key, err := s.signingKey(a)
 	if err != nil {
 		return err
@@ -96,8 +100,8 @@ func (s *signing) run(a *app) error {
 	if err != nil {
 		return signatureError(err)
 	}
-	a.tell(s.captured.Findings)
-	a.tell(signed.Findings)
+	a.tell(s.found)
+	a.tell(signed.Findings())
 	switch s.format.value {
 	case "json":
 		a.out.b = appendSignedJSON(a.out.b, signed)
@@ -112,16 +116,16 @@ func (s *signing) run(a *app) error {
 		}
 		a.out.b = append(a.out.b, recipe...)
 	default:
-		a.out.b = append(append(a.out.b, "Authorization: "+signed.Authorization...), '\n')
+		a.out.b = append(append(a.out.b, "Authorization: "+signed.Authorization()...), '\n')
 	}
 	a.out.endLine()
 	return nil
 }
 
-func appendSignedJSON(dst []byte, s *signature.Signed) []byte {
-	dst = jsontext.AppendString(append(dst, `{"base_string":`...), s.BaseString)
-	dst = jsontext.AppendString(append(dst, `,"signature":`...), s.Signature)
-	dst = jsontext.AppendString(append(dst, `,"authorization":`...), s.Authorization)
-	dst = jsontext.AppendString(append(dst, `,"body":`...), string(s.Body))
+func appendSignedJSON(dst []byte, s signature.Signed) []byte {
+	dst = jsontext.AppendString(append(dst, `{"base_string":`...), s.BaseString())
+	dst = jsontext.AppendString(append(dst, `,"signature":`...), s.Signature())
+	dst = jsontext.AppendString(append(dst, `,"authorization":`...), s.Authorization())
+	dst = jsontext.AppendString(append(dst, `,"body":`...), string(s.Body()))
 	return append(dst, "}\n"...)
 }

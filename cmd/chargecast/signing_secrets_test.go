@@ -71,7 +71,7 @@ func TestNoSigningSecretInOutput(t *testing.T) {
 		}
 		return path
 	}
-	keyText, err := os.ReadFile("../../signature/testdata/keys/pkcs1.pem")
+	keyText, err := os.ReadFile("../../internal/testkeys/pkcs1.pem")
 	if err != nil {
 		t.Fatal(err)
 	}

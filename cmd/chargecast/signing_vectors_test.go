@@ -57,10 +57,10 @@ func TestSigningVectors(t *testing.T) {
 			return path
 		}
 		in := v.Inputs
-		header := signature.Header{Params: append(paramsOf(in.OAuthParams), signature.Param{Name: "oauth_signature", Value: in.Signature})}
+		header := signature.Header{Params: append(paramsOf(in.OAuthParams), signature.NewParam("oauth_signature", in.Signature))}
 		body := in.Body
 		if body == "" {
-			body = string(signature.AppendForm(nil, paramsOf(in.BodyParams)))
+			body = string(signature.AppendForm(nil, paramsOf(in.BodyParams)...))
 		}
 		args := []string{"diagnose", "--profile", "rfc5849", "-o", "json", "--request", file("request", in.Method+" "+in.URL+
 			" HTTP/1.1\r\nContent-Type: "+in.ContentType+"\r\nAuthorization: "+header.String()+"\r\n\r\n"+body)}
@@ -95,7 +95,7 @@ func TestSigningVectors(t *testing.T) {
 func paramsOf(pairs [][2]string) []signature.Param {
 	var out []signature.Param
 	for _, p := range pairs {
-		out = append(out, signature.Param{Name: p[0], Value: p[1]})
+		out = append(out, signature.NewParam(p[0], p[1]))
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A tracing is the flags of trace.
+// tracing are the flags of trace.
 type tracing struct {
 	requestFlags
 	oauthFlags
@@ -23,8 +23,8 @@ func newTrace(a *app) *cobra.Command {
 		Use:   "trace",
 		Short: "Shows every stage of a signature",
 		Long: `trace shows a request on its way to the signature: the parameters as collected, as
-encoded and sorted, the three elements, the base string, its digests and, where a key is
-given, the signature and the header. The OAuth parameters come from --authorization or
+encoded and sorted, the three elements, the base string, its digests and, if the request
+is signed here, the signature and the header. The OAuth parameters come from --authorization or
 from a captured request; without either they come from --consumer-key, --nonce and
 --timestamp, as for sign.
 
@@ -47,96 +47,89 @@ Values of the body are shown as their length, since a payload holds card numbers
 type stage struct{ name, text string }
 
 func (t *tracing) run(a *app) error {
+	if err := t.onStdin(); err != nil {
+		return err
+	}
 	r, err := t.read(a)
 	if err != nil {
 		return err
 	}
 	var stages []stage
-	var oauth []signature.Param
-	if header, none := t.header(); none == nil {
-		h, err := signature.ParseHeader(header)
-		if err != nil {
-			return signatureError(err)
-		}
-		oauth = h.Params
-	} else if oauth, stages, err = t.sign(a, r); err != nil {
+	if signed, none := t.signed(r); none == nil {
+		r = signed
+	} else if r, stages, err = t.sign(a, r); err != nil {
 		return err
 	}
-	trace, err := signature.TraceBase(r, oauth, t.rules())
+	trace, err := signature.NewTrace(r, t.rules())
 	if err != nil {
 		return signatureError(err)
 	}
-	a.tell(t.captured.Findings)
-	a.tell(trace.Findings)
+	a.tell(t.found)
+	a.tell(trace.Findings())
 	a.out.b = t.append(a.out.b, trace, stages)
 	a.out.endLine()
 	return nil
 }
 
-// sign makes the OAuth parameters, and the stages behind the base string where there is
-// a key.
-func (t *tracing) sign(a *app, r signature.Request) ([]signature.Param, []stage, error) {
+// sign signs the request, and returns the stages after the base string.
+func (t *tracing) sign(a *app, r signature.Request) (signature.Request, []stage, error) {
 	o, err := t.oauth(a)
 	if err != nil {
-		return nil, nil, err
+		return r, nil, err
 	}
 	key, err := t.signingKey(a)
 	if err != nil {
-		return nil, nil, err
+		return r, nil, err
 	}
 	signed, err := signature.Sign(r, o, key, t.rules())
 	if err != nil {
-		return nil, nil, signatureError(err)
+		return r, nil, signatureError(err)
 	}
-	return signed.Header.Params, []stage{{"signature", signed.Signature}, {"authorization", signed.Authorization}}, nil
+	return signed.Request(), []stage{{"signature", signed.Signature()}, {"authorization", signed.Authorization()}}, nil
 }
 
 // shown is a value of a parameter, or its length.
 func (t *tracing) shown(p signature.TracedParam, value string) string {
-	if p.Source != signature.FromBody || t.values {
+	if p.Source() != "body" || t.values {
 		return value
 	}
 	return "<" + counted(strconv.Itoa(len(value)), "byte") + ">"
 }
 
 // joined is the third element, and its encoding, with values shown as they may be.
-func (t *tracing) joined(trace *signature.Trace) (once, twice string) {
-	for i, p := range trace.Sorted {
+func (t *tracing) joined(trace signature.Trace) (once, twice string) {
+	for i, p := range trace.Sorted() {
+		name, value := p.Encoded().Name(), p.Encoded().Value()
 		if i > 0 {
 			once += "&"
 			twice += "%26"
 		}
-		once += p.Encoded.Name + "=" + t.shown(p, p.Encoded.Value)
-		twice += signature.Encode(p.Encoded.Name) + "%3D"
-		if value := t.shown(p, p.Encoded.Value); value == p.Encoded.Value {
-			twice += signature.Encode(value)
-		} else {
-			twice += t.shown(p, signature.Encode(p.Encoded.Value))
-		}
+		once += name + "=" + t.shown(p, value)
+		twice += signature.Encode(name) + "%3D" + t.shown(p, signature.Encode(value))
 	}
 	return once, twice
 }
 
-func (t *tracing) append(dst []byte, trace *signature.Trace, more []stage) []byte {
+func (t *tracing) append(dst []byte, trace signature.Trace, more []stage) []byte {
 	once, twice := t.joined(trace)
 	stages := append([]stage{
-		{"method", trace.Method},
-		{"uri", trace.URI},
+		{"method", trace.Method()},
+		{"uri", trace.URI()},
 		{"parameters", once},
-		{"base_string", signature.Encode(trace.Method) + "&" + signature.Encode(trace.URI) + "&" + twice},
-		{"sha256", trace.SHA256},
-		{"sha1", trace.SHA1},
+		{"base_string", signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + twice},
+		{"sha256", trace.SHA256()},
+		{"sha1", trace.SHA1()},
 	}, more...)
 	if t.format.value != "json" {
-		dst = t.appendParams(append(dst, "collected\n"...), trace.Collected, false)
-		dst = t.appendParams(append(dst, "encoded and sorted\n"...), trace.Sorted, true)
+		dst = t.appendParams(append(dst, "collected\n"...), trace.Collected(), false)
+		dst = t.appendParams(append(dst, "encoded and sorted\n"...), trace.Sorted(), true)
 		for _, s := range stages {
 			dst = append(dst, s.name+"\n  "+visible(s.text)+"\n"...)
 		}
 		return dst
 	}
-	dst = t.appendParamsJSON(append(dst, `{"collected":`...), trace.Collected, false)
-	dst = t.appendParamsJSON(append(dst, `,"sorted":`...), trace.Sorted, true)
+	dst = t.appendParamsJSON(append(dst, `{"collected":`...), trace.Collected(), false)
+	dst = t.appendParamsJSON(append(dst, `,"sorted":`...), trace.Sorted(), true)
 	for _, s := range stages {
 		dst = append(jsontext.AppendString(append(dst, ','), s.name), ':')
 		dst = jsontext.AppendString(dst, s.text)
@@ -146,15 +139,15 @@ func (t *tracing) append(dst []byte, trace *signature.Trace, more []stage) []byt
 
 func side(p signature.TracedParam, encoded bool) signature.Param {
 	if encoded {
-		return p.Encoded
+		return p.Encoded()
 	}
-	return p.Raw
+	return p.Raw()
 }
 
 func (t *tracing) appendParams(dst []byte, list []signature.TracedParam, encoded bool) []byte {
 	for _, p := range list {
 		one := side(p, encoded)
-		dst = append(dst, "  "+visible(one.Name)+" = "+visible(t.shown(p, one.Value))+"  ("+p.Source.String()+")\n"...)
+		dst = append(dst, "  "+visible(one.Name())+" = "+visible(t.shown(p, one.Value()))+"  ("+p.Source()+")\n"...)
 	}
 	return dst
 }
@@ -166,9 +159,9 @@ func (t *tracing) appendParamsJSON(dst []byte, list []signature.TracedParam, enc
 			dst = append(dst, ',')
 		}
 		one := side(p, encoded)
-		dst = jsontext.AppendString(append(dst, `{"source":`...), p.Source.String())
-		dst = jsontext.AppendString(append(dst, `,"name":`...), one.Name)
-		dst = jsontext.AppendString(append(dst, `,"value":`...), t.shown(p, one.Value))
+		dst = jsontext.AppendString(append(dst, `{"source":`...), p.Source())
+		dst = jsontext.AppendString(append(dst, `,"name":`...), one.Name())
+		dst = jsontext.AppendString(append(dst, `,"value":`...), t.shown(p, one.Value()))
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

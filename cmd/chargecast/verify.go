@@ -7,16 +7,58 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A verification is the flags of verify.
+// verification are the flags of verify.
 type verification struct {
 	requestFlags
+	freshnessFlags
+	format *choice
+}
+
+// freshnessFlags are the flags for what is asked of timestamp and nonce.
+type freshnessFlags struct {
 	window, nonceMin, nonceMax countFlag
 	now                        string
-	timed                      bool // --now is given, if only empty
-	format                     *choice
+	timed                      func() bool // whether --now was given, if only empty
+}
+
+func (f *freshnessFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(&f.window, "window", "largest distance of the timestamp from now, in seconds")
+	flags.StringVar(&f.now, "now", "", "the time of --window in `SECONDS` since 1970; by default the clock's")
+	flags.Var(&f.nonceMin, "nonce-min", "smallest length of the nonce")
+	flags.Var(&f.nonceMax, "nonce-max", "largest length of the nonce")
+	f.timed = func() bool { return flags.Changed("now") }
+}
+
+// options returns what a request is judged by.
+func (f *freshnessFlags) options(a *app, p signature.Profile) (signature.Options, error) {
+	const longest = 1<<63 - 1
+	o := signature.Options{Profile: p, Now: a.now(), NonceMin: int(f.nonceMin), NonceMax: int(f.nonceMax)}
+	if int64(f.window) > longest/int64(time.Second) {
+		return o, usage("--window is too long", "give it in seconds")
+	}
+	o.Window = time.Duration(f.window) * time.Second
+	if f.timed() {
+		seconds, err := strconv.ParseInt(f.now, 10, 64)
+		if err != nil || seconds < 0 {
+			return o, usage("--now must be the seconds since 1970, in digits", "")
+		}
+		o.Now = time.Unix(seconds, 0)
+	}
+	return o, nil
+}
+
+// fresh is the answer to the options: nothing if none was given or the header cannot be read.
+func fresh(v signature.Verified, o signature.Options) *bool {
+	asked := o.Window > 0 || o.NonceMin > 0 || o.NonceMax > 0
+	if !asked || v.Signature == 0 || v.Signature == signature.VerdictUnreadable {
+		return nil
+	}
+	return new(!v.Stale)
 }
 
 func newVerify(a *app) *cobra.Command {
@@ -24,53 +66,34 @@ func newVerify(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Checks the signature of a request",
-		Long: `verify tells whether the signature of a request is right: ok, mismatch, or unreadable
-where the header or the text of the signature cannot be read. Consumer key, nonce,
+		Long: `verify says whether the signature of a request is right: ok, mismatch, or unreadable
+if the header or the text of the signature cannot be read. Consumer key, nonce,
 timestamp and method come from the header. A public key is enough.
 
-That a request is fresh is another question, asked with --window, --nonce-min or
---nonce-max only: the document does not say what the service allows.
+Whether the request is fresh is checked with --window, --nonce-min or --nonce-max only:
+the document does not say what the service allows.
 
-The exit code is 0 when the signature is ok and nothing is wrong with the rest, else 1.`,
+A captured request is text as HTTP sends it, the output of curl --trace-ascii or curl -v,
+or a HAR file. curl -v shows no body: add it with --payload, --form or --param.
+
+The exit code is 0 if the signature is ok and nothing is wrong with the rest, else 1.`,
 		Example: `  chargecast verify --request captured.http --key public.pem
   chargecast verify --url "$URL" --payload profiles.csv --authorization "$HEADER" --secret-file control-key.txt -o json`,
 		Args: noArguments,
 	}
-	v.register(c)
+	v.requestFlags.register(c)
 	v.registerHeader(c)
-	flags := c.Flags()
-	flags.Var(&v.window, "window", "largest distance of the timestamp from now, in seconds")
-	flags.StringVar(&v.now, "now", "", "the time of --window in `SECONDS` since 1970; by default the clock's")
-	flags.Var(&v.nonceMin, "nonce-min", "smallest length of the nonce")
-	flags.Var(&v.nonceMax, "nonce-max", "largest length of the nonce")
+	v.freshnessFlags.register(c)
 	v.format = outputFlag(c, "text", "json")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		v.timed = c.Flags().Changed("now")
-		return v.run(a)
-	}
+	c.RunE = func(*cobra.Command, []string) error { return v.run(a) }
 	return c
 }
 
-// freshness settles what is asked of timestamp and nonce.
-func (v *verification) freshness(a *app) (signature.Freshness, error) {
-	const longest = 1<<63 - 1
-	f := signature.Freshness{Now: a.now(), NonceMin: int(v.nonceMin), NonceMax: int(v.nonceMax)}
-	if int64(v.window) > longest/int64(time.Second) {
-		return f, usage("--window is longer than any clock", "give it in seconds")
-	}
-	f.Window = time.Duration(v.window) * time.Second
-	if v.timed {
-		seconds, err := strconv.ParseInt(v.now, 10, 64)
-		if err != nil || seconds < 0 {
-			return f, usage("--now: the seconds since 1970 are wanted, in digits", "")
-		}
-		f.Now = time.Unix(seconds, 0)
-	}
-	return f, nil
-}
-
 func (v *verification) run(a *app) error {
-	fresh, err := v.freshness(a)
+	if err := v.onStdin(); err != nil {
+		return err
+	}
+	o, err := v.options(a, v.rules())
 	if err != nil {
 		return err
 	}
@@ -79,40 +102,62 @@ func (v *verification) run(a *app) error {
 		return err
 	}
 	r, err := v.read(a)
+	if err == nil {
+		r, err = v.signed(r)
+	}
 	if err != nil {
 		return err
 	}
-	header, err := v.header()
-	if err != nil {
-		return err
+	verified, refused := signature.Verify(r, key, o)
+	if verified.Signature == 0 {
+		return signatureError(refused)
 	}
-	verdict, err := signature.Verify(r, header, key, v.rules(), fresh)
-	if err != nil {
-		return signatureError(err)
-	}
-	verdict.Findings = append(v.captured.Findings, verdict.Findings...)
-	a.out.b = appendVerdict(a.out.b, verdict, v.format.value)
+	verified.Findings = together(v.found, verified.Findings)
+	a.out.b = appendVerdict(a.out.b, verified, fresh(verified, o), v.format.value)
 	a.out.endLine()
-	if verdict.Signature != signature.OK || hasFault(verdict.Findings) {
+	if refused != nil {
 		return errFindings
 	}
 	return nil
 }
 
-func appendVerdict(dst []byte, v signature.Verdict, format string) []byte {
+// together joins the findings about a capture to those about the request. A code of the first is not reported again.
+func together(captured, found ledger.Findings) ledger.Findings {
+	all := captured
+	for _, f := range found {
+		if !captured.Has(f.Code) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func appendVerdict(dst []byte, v signature.Verified, fresh *bool, format string) []byte {
 	if format != "json" {
-		dst = append(dst, "signature: "+v.Signature.String()+"\nfresh: "+v.Fresh.String()+"\n"...)
-		return appendFindingLines(dst, v.Findings)
+		return appendFindingLines(appendVerdictLines(dst, v, fresh), v.Findings)
 	}
-	dst = jsontext.AppendString(append(dst, `{"signature":`...), v.Signature.String())
-	dst = append(dst, `,"fresh":`...)
-	switch v.Fresh {
-	case signature.FreshYes:
-		dst = append(dst, "true"...)
-	case signature.FreshNo:
-		dst = append(dst, "false"...)
-	case signature.FreshUnknown:
-		dst = append(dst, "null"...)
-	}
+	dst = appendVerdictMembers(append(dst, '{'), v, fresh)
 	return append(appendFindings(append(dst, `,"findings":`...), v.Findings), "}\n"...)
+}
+
+func appendVerdictLines(dst []byte, v signature.Verified, fresh *bool) []byte {
+	dst = append(dst, "signature: "+v.Signature.String()+"\nfresh: "...)
+	switch {
+	case fresh == nil:
+		dst = append(dst, "not checked"...)
+	case *fresh:
+		dst = append(dst, "yes"...)
+	default:
+		dst = append(dst, "no"...)
+	}
+	return append(dst, '\n')
+}
+
+func appendVerdictMembers(dst []byte, v signature.Verified, fresh *bool) []byte {
+	dst = jsontext.AppendString(append(dst, `"signature":`...), v.Signature.String())
+	dst = append(dst, `,"fresh":`...)
+	if fresh == nil {
+		return append(dst, "null"...)
+	}
+	return strconv.AppendBool(dst, *fresh)
 }

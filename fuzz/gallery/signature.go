@@ -1,0 +1,623 @@
+package gallery
+
+import (
+	"cmp"
+	"crypto"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A signer is a signer in stages, written plainly. Its members change one of them.
+type signer struct {
+	encode  func(string) string // names and values
+	element func(string) string // the elements of the base string
+	collect func(body, oauth, query []fuzz.Pair) []fuzz.Pair
+	compare func(a, b entry) int // nil: not sorted
+	uri     func(u address) string
+	finish  func(base string) string
+	key     func(secret, token string) string
+	text    func(raw []byte) string
+	rsa     func(key *rsa.PrivateKey, base string) ([]byte, error)
+	header  func(name, value string) string
+}
+
+// An entry is a parameter, raw and encoded.
+type entry struct{ raw, encoded fuzz.Pair }
+
+// An address is the parts of a URL, as typed.
+type address struct{ scheme, host, port, path, query string }
+
+func rightSigner() signer {
+	s := signer{
+		encode: percent, element: percent, compare: byEncoded, uri: baseURI, finish: same, text: base64.StdEncoding.EncodeToString, rsa: signSHA256,
+		key:    func(secret, token string) string { return percent(secret) + "&" + percent(token) },
+		header: func(_, value string) string { return percent(value) },
+	}
+	s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+		return slices.Concat(withoutCopies(body, oauth), slices.DeleteFunc(slices.Clone(oauth), unsigned), query)
+	}
+	return s
+}
+
+func same(text string) string { return text }
+
+func percent(text string) string {
+	var out strings.Builder
+	for i := range len(text) {
+		if c := text[i]; c < 0x80 && strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", rune(c)) {
+			out.WriteByte(c)
+		} else {
+			fmt.Fprintf(&out, "%%%02X", c)
+		}
+	}
+	return out.String()
+}
+
+func unsigned(p fuzz.Pair) bool {
+	return p.Name == "oauth_signature" || !strings.HasPrefix(p.Name, "oauth_")
+}
+
+// withoutCopies leaves out of a body what the header has too, and the signature.
+func withoutCopies(body, oauth []fuzz.Pair) []fuzz.Pair {
+	return slices.DeleteFunc(slices.Clone(body), func(p fuzz.Pair) bool {
+		return p.Name == "oauth_signature" || strings.HasPrefix(p.Name, "oauth_") && slices.Contains(oauth, p)
+	})
+}
+
+func byEncoded(a, b entry) int {
+	return cmp.Or(strings.Compare(a.encoded.Name, b.encoded.Name), strings.Compare(a.encoded.Value, b.encoded.Value))
+}
+
+func addressOf(raw string) address {
+	var a address
+	var rest string
+	raw, _, _ = strings.Cut(raw, "#")
+	raw, a.query, _ = strings.Cut(raw, "?")
+	a.scheme, rest, _ = strings.Cut(raw, "://")
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		rest, a.path = rest[:i], rest[i:]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	a.host = rest
+	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, ']') {
+		a.host, a.port = rest[:i], rest[i+1:]
+	}
+	return a
+}
+
+func (a address) origin(port bool) string {
+	text := strings.ToLower(a.scheme) + "://" + strings.ToLower(a.host)
+	if port && a.port != "" {
+		text += ":" + a.port
+	}
+	return text
+}
+
+func (a address) isDefault() bool {
+	return a.port == map[string]string{"http": "80", "https": "443"}[strings.ToLower(a.scheme)]
+}
+
+func baseURI(a address) string { return a.origin(!a.isDefault()) + cmp.Or(a.path, "/") }
+
+// base makes the base string of a request that our own code takes.
+func (s signer) base(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+	if _, err := fuzz.Ours().BaseString(r, oauth); err != nil {
+		return "", err
+	}
+	a := addressOf(r.URL)
+	var query []fuzz.Pair
+	for part := range strings.SplitSeq(a.query, "&") {
+		if name, value, _ := strings.Cut(part, "="); part != "" {
+			query = append(query, fuzz.Pair{Name: decode(name), Value: decode(value)})
+		}
+	}
+	var list []entry
+	for _, p := range s.collect(r.Params, oauth, query) {
+		list = append(list, entry{p, fuzz.Pair{Name: s.encode(p.Name), Value: s.encode(p.Value)}})
+	}
+	if s.compare != nil {
+		slices.SortStableFunc(list, s.compare)
+	}
+	var joined []string
+	for _, e := range list {
+		joined = append(joined, e.encoded.Name+"="+e.encoded.Value)
+	}
+	method := cmp.Or(strings.ToUpper(r.Method), "POST")
+	return s.finish(s.element(method) + "&" + percent(s.uri(a)) + "&" + s.element(strings.Join(joined, "&"))), nil
+}
+
+func decode(text string) string {
+	out, err := url.PathUnescape(text)
+	if err != nil {
+		return text
+	}
+	return out
+}
+
+func (s signer) sign(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) (string, error) {
+	if _, err := fuzz.Ours().Sign(r, c, k); err != nil {
+		return "", err
+	}
+	oauth := []fuzz.Pair{{Name: "oauth_consumer_key", Value: c.ConsumerKey}, {Name: "oauth_nonce", Value: c.Nonce}, {Name: "oauth_signature_method", Value: k.Method},
+		{Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
+	base, err := s.base(r, oauth)
+	if err != nil {
+		return "", err
+	}
+	raw, err := s.raw(base, k)
+	if err != nil {
+		return "", err
+	}
+	return s.format(fuzz.SignHeader{Realm: c.Realm, Params: slices.Insert(oauth, 2, fuzz.Pair{Name: "oauth_signature", Value: s.text(raw)})}), nil
+}
+
+func (s signer) raw(base string, k fuzz.SignKey) ([]byte, error) {
+	if k.Method == "HMAC-SHA1" {
+		mac := hmac.New(sha1.New, []byte(s.key(k.Secret, k.TokenSecret)))
+		mac.Write([]byte(base))
+		return mac.Sum(nil), nil
+	}
+	block, _ := pem.Decode([]byte(k.PEM))
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		other, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		key = other.(*rsa.PrivateKey)
+	}
+	return s.rsa(key, base)
+}
+
+func (s signer) format(h fuzz.SignHeader) string {
+	var parts []string
+	if h.Realm != nil {
+		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)
+	}
+	for _, p := range h.Params {
+		parts = append(parts, percent(p.Name)+`="`+s.header(p.Name, p.Value)+`"`)
+	}
+	return "OAuth " + strings.Join(parts, ", ")
+}
+
+func signSHA256(key *rsa.PrivateKey, base string) ([]byte, error) {
+	sum := sha256.Sum256([]byte(base))
+	return rsa.SignPKCS1v15(nil, key, crypto.SHA256, sum[:])
+}
+
+// signing is our own code with another signer.
+func signing(change func(*signer)) fuzz.Impl {
+	s := rightSigner()
+	if change != nil {
+		change(&s)
+	}
+	return ours(func(i *fuzz.Impl) {
+		i.Encode, i.BaseString, i.Sign, i.FormatHeader = s.encode, s.base, s.sign, s.format
+	})
+}
+
+// collecting is a signer that collects something else.
+func collecting(change func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair)) fuzz.Impl {
+	return signing(func(s *signer) {
+		right := s.collect
+		s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair { return right(change(body, oauth, query)) }
+	})
+}
+
+// encoding is a signer with another percent-encoder.
+func encoding(change func(string) string) fuzz.Impl {
+	return signing(func(s *signer) { s.encode = change })
+}
+
+func sorting(compare func(a, b entry) int) fuzz.Impl {
+	return signing(func(s *signer) { s.compare = compare })
+}
+
+func locating(uri func(address) string) fuzz.Impl {
+	return signing(func(s *signer) { s.uri = uri })
+}
+
+// writing is a signer that writes the signature otherwise, and a verifier that reads it so.
+func writing(text func([]byte) string, read func(string) ([]byte, error)) fuzz.Impl {
+	impl := signing(func(s *signer) { s.text = text })
+	right := impl.Verify
+	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		return right(respelled(r, func(text string) string {
+			if raw, err := read(text); err == nil {
+				return base64.StdEncoding.EncodeToString(raw)
+			}
+			return text
+		}), k, o)
+	}
+	return impl
+}
+
+// believing is an implementation whose verifier accepts what its own signer makes, and what fits
+// says is right for a base string.
+func believing(change func(*signer), fits func(s signer, base string, k fuzz.SignKey, raw []byte) bool) fuzz.Impl {
+	s := rightSigner()
+	change(&s)
+	impl := signing(change)
+	right := impl.Verify
+	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		v := right(r, k, o)
+		oauth := signedOf(r)
+		base, err := s.base(r, oauth)
+		if err != nil {
+			return v
+		}
+		for _, p := range oauth {
+			raw, err := base64.StdEncoding.DecodeString(p.Value)
+			if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
+				consumer := oauth[slices.IndexFunc(oauth, func(p fuzz.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
+				return fuzz.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
+			}
+		}
+		return v
+	}
+	return impl
+}
+
+// keyOf is the RSA key of a PEM text; nil for another text.
+func keyOf(k fuzz.SignKey) *rsa.PublicKey {
+	block, _ := pem.Decode([]byte(k.PEM))
+	if block == nil {
+		return nil
+	}
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		return nil
+	}
+	return &key.PublicKey
+}
+
+// keeping is percent-encoding that leaves some characters as they are.
+func keeping(chars string) func(string) string {
+	return func(text string) string {
+		out := percent(text)
+		for _, c := range chars {
+			out = strings.ReplaceAll(out, fmt.Sprintf("%%%02X", c), string(c))
+		}
+		return out
+	}
+}
+
+func lowerHex(text string) string {
+	out := []byte(percent(text))
+	for i, c := range out {
+		if c == '%' {
+			copy(out[i+1:i+3], strings.ToLower(string(out[i+1:i+3])))
+		}
+	}
+	return string(out)
+}
+
+func latin1(text string) string {
+	var raw []byte
+	for _, r := range text {
+		if r > 0xff {
+			r = '?'
+		}
+		raw = append(raw, byte(r))
+	}
+	return percent(string(raw))
+}
+
+// signatureMembers are wrong about signatures.
+func signatureMembers() []Member {
+	return slices.Concat(encodingMembers(), collectionMembers(), addressMembers(), keyMembers(), verifierMembers())
+}
+
+func encodingMembers() []Member {
+	return []Member{
+		{"plus-for-space", "space as `+`", laws("P02"), "`a b`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "%20", "+") })},
+		{"lower-case-hex", "`%2f`", laws("P02"), "`/`", encoding(lowerHex)},
+		{"tilde-encoded", "`%7E`", laws("P02"), "`~`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "~", "%7E") })},
+		{"star-kept", "`!*'()` unencoded", laws("P02"), "`*`", encoding(keeping("!*'()"))},
+		{"slash-kept", "`/` unencoded", laws("P02"), "`/`", encoding(keeping("/"))},
+		{"latin-1", "characters as Latin-1 bytes", laws("P01", "B08"), "`é`", encoding(latin1)},
+		{"raw-name-sort", "sorted before encoding", laws("B03"), "`é`, `z`", sorting(func(a, b entry) int {
+			return cmp.Or(strings.Compare(a.raw.Name, b.raw.Name), strings.Compare(a.raw.Value, b.raw.Value))
+		})},
+		{"joined-sort", "sorted as `name=value`", laws("B03"), "`a`, `a-b`", sorting(func(a, b entry) int {
+			return strings.Compare(a.encoded.Name+"="+a.encoded.Value, b.encoded.Name+"="+b.encoded.Value)
+		})},
+		{"any-case-sort", "case-insensitive order", laws("B08", "B03"), "`B`, `a`", sorting(func(a, b entry) int {
+			return cmp.Or(strings.Compare(strings.ToLower(a.encoded.Name), strings.ToLower(b.encoded.Name)), byEncoded(a, b))
+		})},
+		{"unsorted", "order as given", laws("B01"), "two parameters", sorting(nil)},
+		{"values-unsorted", "equal names in given order", laws("B01", "B03"), "`a=2`, `a=1`", sorting(func(a, b entry) int { return strings.Compare(a.encoded.Name, b.encoded.Name) })},
+		{"names-raw", "names not encoded", laws("B04", "B08"), "`a[b]`", signing(func(s *signer) {
+			s.compare = nil
+			right := s.collect
+			s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+				list := right(body, oauth, query)
+				for i := range list {
+					list[i].Value = percent(list[i].Value)
+				}
+				slices.SortFunc(list, func(a, b fuzz.Pair) int {
+					return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+				})
+				return list
+			}
+			s.encode = same
+		})},
+		{"encoded-once", "parameter string not encoded again", laws("B06"), "payload with `+`", signing(func(s *signer) { s.element = same })},
+		{"encoded-thrice", "values encoded before collection", laws("B06"), "same", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+			return mapped(body, percent), oauth, query
+		})},
+		{"base-string-newline", "LF at the end", laws("B04"), "any", signing(func(s *signer) { s.finish = func(base string) string { return base + "\n" } })},
+	}
+}
+
+func mapped(list []fuzz.Pair, change func(string) string) []fuzz.Pair {
+	var out []fuzz.Pair
+	for _, p := range list {
+		out = append(out, fuzz.Pair{Name: p.Name, Value: change(p.Value)})
+	}
+	return out
+}
+
+// adding is a signer that signs one parameter of the header, or a new one, more.
+func adding(names ...string) fuzz.Impl {
+	return signing(func(s *signer) {
+		right := s.collect
+		s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+			list := right(body, oauth, query)
+			for _, p := range oauth {
+				if slices.Contains(names, p.Name) {
+					list = append(list, p)
+				}
+			}
+			return list
+		}
+	})
+}
+
+func collectionMembers() []Member {
+	return []Member{
+		{"duplicates-dropped", "one value per name", laws("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+			for i, p := range body {
+				if !slices.ContainsFunc(body[:i], func(earlier fuzz.Pair) bool { return earlier.Name == p.Name }) {
+					b = append(b, p)
+				}
+			}
+			return b, oauth, query
+		})},
+		{"body-left-out", "body parameters unsigned", laws("B08", "S02"), "payload changed", believing(func(s *signer) {
+			right := s.collect
+			s.collect = func(_, oauth, query []fuzz.Pair) []fuzz.Pair { return right(nil, oauth, query) }
+		}, func(s signer, base string, k fuzz.SignKey, raw []byte) bool {
+			own, err := s.raw(base, k)
+			return err == nil && hmac.Equal(own, raw)
+		})},
+		{"realm-signed", "realm in the set", laws("B02"), "realm", adding("realm")},
+		{"signature-signed", "oauth_signature in the set", laws("B02"), "any", adding("oauth_signature")},
+		{"version-left-out", "oauth_version unsigned", laws("H03", "B08"), "any", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+			return body, slices.DeleteFunc(slices.Clone(oauth), func(p fuzz.Pair) bool { return p.Name == "oauth_version" }), query
+		})},
+		{"empty-token-signed", "`oauth_token=` added", laws("B08"), "any", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+			return body, append(slices.Clone(oauth), fuzz.Pair{Name: "oauth_token"}), query
+		})},
+		{"carried-twice-signed-twice", "body copy signed again", laws("B05"), "HMAC, both places", signing(func(s *signer) {
+			s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+				return slices.Concat(withoutCopies(body, nil), slices.DeleteFunc(slices.Clone(oauth), unsigned), query)
+			}
+		})},
+	}
+}
+
+func addressMembers() []Member {
+	return []Member{
+		{"query-kept", "query stays in the URL", laws("U05"), "`?a=1`", locating(func(a address) string {
+			if a.query == "" {
+				return baseURI(a)
+			}
+			return baseURI(a) + "?" + a.query
+		})},
+		{"default-port-kept", "`:443` stays", laws("U03"), "https", locating(func(a address) string { return a.origin(true) + cmp.Or(a.path, "/") })},
+		{"any-port-dropped", "`:8443` lost", laws("U03"), "https", locating(func(a address) string { return a.origin(false) + cmp.Or(a.path, "/") })},
+		{"cross-port-dropped", "443 lost for http", laws("U03"), "http", locating(func(a address) string {
+			return a.origin(a.port != "443" && a.port != "80") + cmp.Or(a.path, "/")
+		})},
+		{"host-case-kept", "upper-case host", laws("U02"), "`Host`", locating(func(a address) string {
+			return strings.ToLower(a.scheme) + "://" + a.host + strings.TrimPrefix(baseURI(a), a.origin(false))
+		})},
+		{"path-decoded", "`%2F` in the path decoded", laws("U02"), "`/a%2Fb`", locating(func(a address) string {
+			a.path = decode(a.path)
+			return baseURI(a)
+		})},
+		{"empty-path-kept", "no `/`", laws("U04"), "`https://h`", locating(func(a address) string { return a.origin(!a.isDefault()) + a.path })},
+	}
+}
+
+func keyMembers() []Member {
+	return []Member{
+		{"secret-without-ampersand", "HMAC key without `&`", laws("S04"), "any", signing(func(s *signer) {
+			s.key = func(secret, token string) string { return percent(secret) + percent(token) }
+		})},
+		{"secret-raw", "secret not encoded", laws("S04"), "`a+b`", signing(func(s *signer) {
+			s.key = func(secret, token string) string { return secret + "&" + token }
+		})},
+		{"sha1-for-sha256", "another hash", laws("S03", "S05"), "any", believing(func(s *signer) {
+			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
+				sum := sha1.Sum([]byte(base))
+				return rsa.SignPKCS1v15(nil, key, crypto.SHA1, sum[:])
+			}
+		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+			key, sum := keyOf(k), sha1.Sum([]byte(base))
+			return key != nil && rsa.VerifyPKCS1v15(key, crypto.SHA1, sum[:], raw) == nil
+		})},
+		{"pss-padding", "another padding", laws("S03", "S05"), "any", believing(func(s *signer) {
+			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
+				sum := sha256.Sum256([]byte(base))
+				return rsa.SignPSS(rand.Reader, key, crypto.SHA256, sum[:], nil)
+			}
+		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+			key, sum := keyOf(k), sha256.Sum256([]byte(base))
+			return key != nil && rsa.VerifyPSS(key, crypto.SHA256, sum[:], raw, nil) == nil
+		})},
+		{"hex-signature", "the signature as hex", laws("S06", "S07"), "any", writing(hex.EncodeToString, hex.DecodeString)},
+		{"base64-of-hex", "base64 of the hex text", laws("S06", "S07"), "any", writing(func(raw []byte) string {
+			return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(raw)))
+		}, func(text string) ([]byte, error) {
+			inner, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				return nil, err
+			}
+			return hex.DecodeString(string(inner))
+		})},
+		{"url-safe-base64", "the URL-safe alphabet", laws("S06", "S07"), "any", writing(base64.URLEncoding.EncodeToString, base64.URLEncoding.DecodeString)},
+		{"wrapped-base64", "a line break in the signature", laws("S06", "S07"), "any", writing(func(raw []byte) string {
+			return base64.StdEncoding.EncodeToString(raw) + "\n"
+		}, base64.StdEncoding.DecodeString)},
+		{"header-signature-raw", "signature not encoded in the header", laws("H01"), "`+` in it", signing(func(s *signer) {
+			s.header = func(name, value string) string {
+				if name == "oauth_signature" {
+					return value
+				}
+				return percent(value)
+			}
+		})},
+		{"sign-empty-on-error", "empty signature, no error", laws("S10"), "broken key", ours(func(i *fuzz.Impl) {
+			right := i.Sign
+			i.Sign = func(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) (string, error) {
+				text, _ := right(r, c, k)
+				return text, nil
+			}
+		})},
+	}
+}
+
+// verifying is our own code with another verifier.
+func verifying(change func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignVerdict) fuzz.Impl {
+	return ours(func(i *fuzz.Impl) {
+		right := i.Verify
+		i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+			return change(func(r fuzz.SignRequest) fuzz.SignVerdict { return right(r, k, o) }, r, k)
+		}
+	})
+}
+
+// respelled is a request whose signature is written otherwise.
+func respelled(r fuzz.SignRequest, change func(string) string) fuzz.SignRequest {
+	h, err := fuzz.Ours().ParseHeader(r.Authorization)
+	if err != nil {
+		return r
+	}
+	for i, p := range h.Params {
+		if p.Name == "oauth_signature" {
+			h.Params[i].Value = change(p.Value)
+		}
+	}
+	r.Authorization = fuzz.Ours().FormatHeader(h)
+	return r
+}
+
+func verifierMembers() []Member {
+	diagnosing := func(change func(*fuzz.SignDiagnosis)) fuzz.Impl {
+		return ours(func(i *fuzz.Impl) {
+			right := i.Diagnose
+			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
+				d := right(r, k)
+				change(&d)
+				return d
+			}
+		})
+	}
+	return []Member{
+		{"header-splits-on-comma", "quoted comma splits", laws("H01"), "realm `a, b`", ours(func(i *fuzz.Impl) {
+			i.ParseHeader = func(text string) (fuzz.SignHeader, error) {
+				var h fuzz.SignHeader
+				for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
+					name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+					if value = strings.Trim(value, `"`); !ok {
+						return h, errors.New("no value")
+					}
+					if name == "realm" {
+						h.Realm = &value
+						continue
+					}
+					h.Params = append(h.Params, fuzz.Pair{Name: decode(name), Value: decode(value)})
+				}
+				return h, nil
+			}
+		})},
+		{"verify-ignores-body", "accepts a changed body", laws("S02"), "one parameter more", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+			v := right(r)
+			if !v.Acceptable && len(r.Params) > 0 {
+				r.Params = r.Params[:len(r.Params)-1]
+				v = right(r)
+			}
+			return v
+		})},
+		{"verify-any-method", "accepts another method", laws("S02"), "GET for POST", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+			v := right(r)
+			for _, r.Method = range []string{"POST", "GET", "PUT"} {
+				if other := right(r); other.Acceptable {
+					return other
+				}
+			}
+			return v
+		})},
+		{"verify-prefix", "accepts a truncated tag", laws("S05"), "one byte", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignVerdict {
+			base, err := fuzz.Ours().BaseString(r, signedOf(r))
+			if err != nil || k.Method != "HMAC-SHA1" {
+				return right(r)
+			}
+			tag, _ := rightSigner().raw(base, k)
+			return right(respelled(r, func(text string) string {
+				if raw, err := base64.StdEncoding.DecodeString(text); err == nil && len(raw) > 0 && strings.HasPrefix(string(tag), string(raw)) {
+					return base64.StdEncoding.EncodeToString(tag)
+				}
+				return text
+			}))
+		})},
+		{"verify-lenient-base64", "unpadded accepted", laws("S06"), "any", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+			return right(respelled(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
+		})},
+		{"fresh-into-signature", "old timestamp reported as mismatch", laws("S08"), "clock +1 h", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+			v := right(r)
+			if v.Stale {
+				v.Signature = signature.VerdictMismatch.String()
+			}
+			return v
+		})},
+		{"diagnose-guesses", "reports a mistake without reproducing it", laws("D03", "D06"), "random signature", diagnosing(func(d *fuzz.SignDiagnosis) {
+			if !d.Match && len(d.Causes) == 0 {
+				d.Causes = []signature.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
+			}
+		})},
+		{"diagnose-first-hit", "a pair where one mistake suffices", laws("D04"), "plus-for-space", diagnosing(func(d *fuzz.SignDiagnosis) {
+			for i, c := range d.Causes {
+				if len(c.IDs) == 1 {
+					d.Causes[i].IDs = slices.Sorted(slices.Values([]string{c.IDs[0], "rsa-pss"}))
+				}
+			}
+		})},
+	}
+}
+
+// signedOf are the OAuth parameters of a request's header.
+func signedOf(r fuzz.SignRequest) []fuzz.Pair {
+	h, err := fuzz.Ours().ParseHeader(r.Authorization)
+	if err != nil {
+		return nil
+	}
+	return h.Params
+}

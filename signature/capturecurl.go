@@ -1,0 +1,164 @@
+package signature
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// curlForm is an output of curl that shows a request.
+type curlForm uint8
+
+const (
+	notCurl     curlForm = iota
+	curlVerbose          // -v: header lines behind "> "
+	curlTrace            // --trace-ascii: blocks of lines with their offset
+)
+
+// recogniseCurl looks for the first line that only one of the outputs has, and returns the text from
+// there on. The scheme is http if curl says that it connected, and nothing of TLS.
+func recogniseCurl(raw []byte) (text []byte, form curlForm, scheme string) {
+	connected, secure := false, false
+	for at := 0; at < len(raw); {
+		end := len(raw)
+		if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		line := string(raw[at:end])
+		connected = connected || strings.Contains(line, " Connected to ")
+		secure = secure || strings.Contains(line, "SSL") || strings.Contains(line, "TLS") || strings.Contains(line, "QUIC")
+		if connected && !secure {
+			scheme = "http"
+		} else {
+			scheme = "https"
+		}
+		switch {
+		case strings.Contains(line, "=> Send header, "):
+			return raw[at:], curlTrace, scheme
+		case strings.HasPrefix(line, "> ") && strings.Contains(line, " HTTP/"):
+			return raw[at:], curlVerbose, scheme
+		case !isCurlNoise(line):
+			return nil, notCurl, ""
+		}
+		at = end + 1
+	}
+	return nil, notCurl, ""
+}
+
+// isCurlNoise reports whether curl prints such a line before it sends the header: information, the
+// progress meter, and the lines of a TLS handshake in a trace.
+func isCurlNoise(line string) bool {
+	line = strings.Trim(line, "\r")
+	if line == "" {
+		return true
+	}
+	for _, prefix := range [...]string{"* ", "*\t", "{ ", "} ", "  % ", "  0 ", " ", "Note: ", "Warning: "} {
+		if strings.HasPrefix(line, prefix) {
+			return true
+		}
+	}
+	if strings.Contains(line, "== Info: ") || strings.Contains(line, " Send SSL data, ") || strings.Contains(line, " Recv SSL data, ") {
+		return true
+	}
+	_, _, isData := traceLine(line)
+	return isData
+}
+
+// readCurlVerbose puts the header lines of the first request back together.
+func readCurlVerbose(text []byte) []byte {
+	var out []byte
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\r\n")
+		content, sent := strings.CutPrefix(line, ">")
+		if !sent {
+			if strings.HasPrefix(line, "*") || strings.HasPrefix(line, "{") || strings.HasPrefix(line, "}") {
+				continue
+			}
+			break
+		}
+		content = strings.TrimPrefix(content, " ")
+		out = append(append(out, content...), "\r\n"...)
+		if content == "" {
+			break
+		}
+	}
+	return out
+}
+
+// readCurlTrace puts header and body of the first request back together.
+func readCurlTrace(text []byte) ([]byte, *fault) {
+	var out []byte
+	for len(text) > 0 {
+		title, rest := cutLine(text)
+		_, announced, isBlock := strings.Cut(title, "=> Send ")
+		switch {
+		case isBlock && strings.HasPrefix(announced, "header, "), isBlock && strings.HasPrefix(announced, "data, "):
+			block, after, failed := readTraceBlock(announced, rest)
+			if failed != nil {
+				return nil, failed
+			}
+			if strings.HasPrefix(announced, "header, ") && len(out) > 0 {
+				return out, nil // the next request
+			}
+			out = append(out, block...)
+			text = after
+		case strings.Contains(title, "<= Recv header, "):
+			return out, nil
+		default:
+			text = rest
+		}
+	}
+	return out, nil
+}
+
+func cutLine(text []byte) (line string, rest []byte) {
+	before, after, _ := bytes.Cut(text, []byte("\n"))
+	return string(bytes.TrimSuffix(before, []byte("\r"))), after
+}
+
+// readTraceBlock reads the lines of one block. curl ends a line of its output at each CRLF of the
+// data, which it leaves out, and after 64 bytes; the offsets tell which.
+func readTraceBlock(announced string, text []byte) (block, rest []byte, failed *fault) {
+	_, size, _ := strings.Cut(announced, ", ")
+	size, _, _ = strings.Cut(size, " ")
+	length, ok := readLength(size)
+	if !ok {
+		return nil, nil, badRequest(noOffset, "a block of the trace does not say how long it is", "capture the trace again")
+	}
+	ended := false // whether the last line is whole
+	for len(block) < length {
+		line, after := cutLine(text)
+		ended = bytes.IndexByte(text, '\n') >= 0
+		offset, content, isData := traceLine(line)
+		if !isData {
+			break
+		}
+		text = after
+		if gap := offset - len(block); gap == 2 {
+			block = append(block, "\r\n"...)
+		} else if gap != 0 {
+			return nil, nil, badRequest(noOffset, "the lines of the trace do not follow one another", "capture the trace again")
+		}
+		block = append(block, content...)
+	}
+	if length-len(block) == 2 && ended {
+		block = append(block, "\r\n"...)
+	}
+	if len(block) != length {
+		return nil, nil, badRequest(noOffset, "a block of the trace is not as long as it says", "capture the trace again, and edit nothing in it")
+	}
+	return block, text, nil
+}
+
+// traceLine splits a line such as "0040: text" at its offset in hex.
+func traceLine(line string) (offset int, content string, ok bool) {
+	digits, content, found := strings.Cut(line, ": ")
+	if !found {
+		digits, found = strings.CutSuffix(line, ":")
+	}
+	if !found || len(digits) < 4 || strings.Trim(digits, "0123456789abcdef") != "" {
+		return 0, "", false
+	}
+	n, err := strconv.ParseUint(digits, 16, 31)
+	return int(n), content, err == nil
+}

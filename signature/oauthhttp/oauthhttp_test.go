@@ -1,0 +1,593 @@
+package oauthhttp_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+const form = "application/x-www-form-urlencoded"
+
+func secret(tb testing.TB) *signature.Secret {
+	tb.Helper()
+	s, err := signature.NewSecret("s3cret", "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// A gate is a server with a Handler, and what came through or was refused.
+type gate struct {
+	*httptest.Server
+	handler *oauthhttp.Handler
+	mu      sync.Mutex
+	callers []string
+	bodies  []string
+	errs    []error
+}
+
+func newGate(t *testing.T, start func(http.Handler) *httptest.Server, change func(*oauthhttp.Handler)) *gate {
+	t.Helper()
+	g := &gate{}
+	key := secret(t)
+	g.handler = &oauthhttp.Handler{
+		Next: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			v, ok := oauthhttp.Caller(r.Context())
+			body, err := io.ReadAll(r.Body)
+			if !ok || err != nil || int64(len(body)) != r.ContentLength {
+				t.Errorf("the next handler: caller %v, %d bytes of %d, %v", ok, len(body), r.ContentLength, err)
+			}
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.callers, g.bodies = append(g.callers, v.ConsumerKey), append(g.bodies, string(body))
+		}),
+		Key: func(_ context.Context, consumer string) (signature.VerifyingKey, error) {
+			if consumer != "m" {
+				return nil, nil
+			}
+			return key, nil
+		},
+		Window: time.Minute, Replays: signature.NewMemoryReplays(1000),
+		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.errs = append(g.errs, err)
+			w.WriteHeader(http.StatusForbidden)
+		},
+	}
+	if change != nil {
+		change(g.handler)
+	}
+	g.Server = start(g.handler)
+	t.Cleanup(g.Close)
+	return g
+}
+
+func (g *gate) client(t *testing.T, change func(*oauthhttp.Transport)) *http.Client {
+	t.Helper()
+	transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: g.Client().Transport}
+	if change != nil {
+		change(transport)
+	}
+	return &http.Client{Transport: transport}
+}
+
+func send(t *testing.T, client *http.Client, r *http.Request) int {
+	t.Helper()
+	response, err := client.Do(r)
+	if err != nil {
+		t.Errorf("%v", err)
+		return 0
+	}
+	_ = response.Body.Close()
+	return response.StatusCode
+}
+
+func request(t *testing.T, method, url string, body io.Reader) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", form)
+	}
+	return r
+}
+
+// TestSignedRequestsPass: what the transport signs the handler lets through, over HTTP and TLS, HTTP/1 and HTTP/2, with
+// every kind of body and path.
+func TestSignedRequestsPass(t *testing.T) {
+	starts := map[string]func(http.Handler) *httptest.Server{"http": httptest.NewServer, "tls": httptest.NewTLSServer,
+		"http/2": func(h http.Handler) *httptest.Server {
+			s := httptest.NewUnstartedServer(h)
+			s.EnableHTTP2 = true
+			s.StartTLS()
+			return s
+		}}
+	for name, start := range starts {
+		t.Run(name, func(t *testing.T) {
+			g := newGate(t, start, func(h *oauthhttp.Handler) { h.Profile = signature.ProfileRFC5849 })
+			client := g.client(t, func(t *oauthhttp.Transport) { t.Profile, t.Realm = signature.ProfileRFC5849, new("r") })
+			paths := []string{"", "/", "/p/77", "/a%2Fb//c/../d;x=1", "/é", "/?a=1&b=%2B;c", "/a b+c~"}
+			bodies := map[string]func() io.Reader{
+				"none": func() io.Reader { return nil }, "text": func() io.Reader { return strings.NewReader("payload=a%2Bb&x=1") },
+				"stream": func() io.Reader { return io.MultiReader(strings.NewReader("payload="), strings.NewReader("x")) },
+				"bytes":  func() io.Reader { return iotest.OneByteReader(strings.NewReader("payload=abc")) },
+			}
+			count := 0
+			for _, path := range paths {
+				for kind, body := range bodies {
+					for _, method := range []string{"POST", "PUT", "GET", ""} {
+						r := request(t, method, g.URL+path, body())
+						if got := send(t, client, r); got != 200 {
+							t.Errorf("%s %q with %s: %d, %v", method, path, kind, got, g.errs)
+						}
+						count++
+					}
+				}
+			}
+			if len(g.callers) != count || slices.ContainsFunc(g.callers, func(c string) bool { return c != "m" }) {
+				t.Errorf("%d of %d came through", len(g.callers), count)
+			}
+		})
+	}
+}
+
+// TestRefused: what a handler does not let through, and the code that says why.
+func TestRefused(t *testing.T) {
+	g := newGate(t, httptest.NewServer, nil)
+	good := func() *http.Request { return request(t, "POST", g.URL+"/p", strings.NewReader("payload=x")) }
+	keep := &keeper{base: g.Client().Transport}
+	if got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base = keep }), good()); got != 200 {
+		t.Fatalf("%d, %v", got, g.errs)
+	}
+	signed := keep.header
+	plain := g.Client()
+	for _, c := range []struct {
+		name   string
+		want   ledger.Code
+		client *http.Client
+		change func(*http.Request)
+	}{
+		{"not signed", signature.HeaderScheme, plain, func(*http.Request) {}},
+		{"sent again", signature.NonceReused, plain, func(r *http.Request) { r.Header.Set("Authorization", signed) }},
+		{"another path", signature.SignatureWrong, plain, func(r *http.Request) { r.Header.Set("Authorization", signed); r.URL.Path = "/q" }},
+		{"another body", signature.SignatureWrong, plain, func(r *http.Request) {
+			r.Header.Set("Authorization", signed)
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader("payload=y")), 9
+		}},
+		{"two headers", oauthhttp.HeaderSeveral, plain, func(r *http.Request) { r.Header["Authorization"] = []string{signed, signed} }},
+		{"another consumer", oauthhttp.ConsumerUnknown, g.client(t, func(t *oauthhttp.Transport) { t.ConsumerKey = "n" }), func(*http.Request) {}},
+		{"an old timestamp", signature.TimestampStale, g.client(t, func(t *oauthhttp.Transport) {
+			t.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
+		}), func(*http.Request) {}},
+		{"JSON", signature.ContentType, plain, func(r *http.Request) {
+			r.Header.Set("Authorization", signed)
+			r.Header.Set("Content-Type", "application/json")
+		}},
+		{"GET", signature.MethodNotPost, plain, func(r *http.Request) { r.Header.Set("Authorization", signed); r.Method = "GET" }},
+		{"a query", signature.URLQuery, plain, func(r *http.Request) { r.Header.Set("Authorization", signed); r.URL.RawQuery = "a=1" }},
+		{"a strange host", oauthhttp.TargetForm, plain, func(r *http.Request) { r.Header.Set("Authorization", signed); r.Host = "good@evil" }},
+	} {
+		r := good()
+		c.change(r)
+		g.errs, g.callers = nil, nil
+		if got := send(t, c.client, r); got != 403 || len(g.errs) != 1 || !errors.Is(g.errs[0], c.want) || len(g.callers) > 0 || oauthhttp.Unavailable(g.errs[0]) {
+			t.Errorf("%s: %d, %v, want %s", c.name, got, g.errs, c.want)
+		}
+	}
+}
+
+// A keeper keeps the header of the last request.
+type keeper struct {
+	base    http.RoundTripper
+	header  string
+	request *http.Request
+}
+
+func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
+	k.header, k.request = r.Header.Get("Authorization"), r
+	return k.base.RoundTrip(r)
+}
+
+// TestDefaultRefusals: 403 for the request's fault, 500 for ours, both with an empty body.
+func TestDefaultRefusals(t *testing.T) {
+	down := errors.New("the store is down: canary")
+	for want, change := range map[int]func(*oauthhttp.Handler){
+		403: func(*oauthhttp.Handler) {},
+		500: func(h *oauthhttp.Handler) {
+			h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return nil, down }
+		},
+		501: func(h *oauthhttp.Handler) { h.Replays = failing{down} },
+		502: func(h *oauthhttp.Handler) { h.Key = nil },
+		503: func(h *oauthhttp.Handler) { h.Next = nil },
+	} {
+		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) { h.Refuse = nil; change(h) })
+		client := g.client(t, nil)
+		if want == 403 {
+			client = g.Client()
+		}
+		response, err := client.Do(request(t, "POST", g.URL, strings.NewReader("payload=x")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		if response.StatusCode != min(want, 500) || len(body) > 0 {
+			t.Errorf("%d: %d with %d bytes", want, response.StatusCode, len(body))
+		}
+	}
+	g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) { h.Replays = failing{down} })
+	if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.errs) != 1 || !oauthhttp.Unavailable(g.errs[0]) ||
+		!errors.Is(g.errs[0], down) || strings.Contains(g.errs[0].Error(), "canary") || len(g.callers) > 0 {
+		t.Errorf("%d, %v", got, g.errs)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Remember(context.Context, signature.Use) error { return f.err }
+
+// TestZeroKeysOfALookup: a nil pointer or a zero key that a lookup returns lets nobody in (S2).
+func TestZeroKeysOfALookup(t *testing.T) {
+	for _, key := range []signature.VerifyingKey{(*signature.Secret)(nil), &signature.Secret{}, (*signature.PublicKey)(nil), &signature.PublicKey{}} {
+		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) {
+			h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return key, nil }
+		})
+		if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || !errors.Is(g.errs[0], signature.KeyMissing) {
+			t.Errorf("%T: %d, %v", key, got, g.errs)
+		}
+	}
+}
+
+// TestTransportLeavesTheRequestAlone: the caller's request is as it was, its body closed, and what is sent can be read
+// again (GetBody).
+func TestTransportLeavesTheRequestAlone(t *testing.T) {
+	g := newGate(t, httptest.NewServer, nil)
+	keep := &keeper{base: g.Client().Transport}
+	body := &closing{Reader: strings.NewReader("payload=x")}
+	r := request(t, "POST", g.URL+"/p", body)
+	before := r.Header.Clone()
+	if got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base, t.InBody = keep, true }), r); got != 200 {
+		t.Fatalf("%d, %v", got, g.errs)
+	}
+	if !body.closed || r.Body != io.ReadCloser(body) || r.ContentLength != 0 || fmt.Sprint(r.Header) != fmt.Sprint(before) || r.URL.String() != g.URL+"/p" {
+		t.Errorf("closed %v, length %d, header %v", body.closed, r.ContentLength, r.Header)
+	}
+	again, err := keep.request.GetBody()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(again)
+	if err != nil || string(text) != g.bodies[0] || !strings.HasPrefix(string(text), "payload=x&oauth_consumer_key=m&") || int64(len(text)) != keep.request.ContentLength {
+		t.Errorf("read again: %q, %v; received %q", text, err, g.bodies[0])
+	}
+}
+
+type closing struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closing) Close() error { c.closed = true; return nil }
+
+// TestTransportErrors: what cannot be signed is not sent, and its body is closed.
+func TestTransportErrors(t *testing.T) {
+	sent := 0
+	base := roundTrip(func(*http.Request) (*http.Response, error) { sent++; return nil, errors.New("sent") })
+	for _, c := range []struct {
+		name      string
+		want      ledger.Code
+		request   func(*http.Request)
+		transport func(*oauthhttp.Transport)
+	}{
+		{"an Authorization header", oauthhttp.HeaderPresent, func(r *http.Request) { r.Header.Set("Authorization", "x") }, nil},
+		{"two content types", oauthhttp.HeaderSeveral, func(r *http.Request) { r.Header.Add("Content-Type", "x") }, nil},
+		{"no host", oauthhttp.TargetForm, func(r *http.Request) { r.URL.Host, r.Host = "", "" }, nil},
+		{"a host with a path", oauthhttp.TargetForm, func(r *http.Request) { r.Host = "h/x" }, nil},
+		{"a host that is not ASCII", oauthhttp.TargetForm, func(r *http.Request) { r.Host = "bücher.example" }, nil},
+		{"a zone", oauthhttp.TargetForm, func(r *http.Request) { r.Host = "[fe80::1%25eth0]" }, nil},
+		{"an opaque URL", oauthhttp.TargetForm, func(r *http.Request) { r.URL.Opaque = "//other/p" }, nil},
+		{"no URL", oauthhttp.TargetForm, func(r *http.Request) { r.URL = nil }, nil},
+		{"another scheme", signature.URLForm, func(r *http.Request) { r.URL.Scheme = "ftp" }, nil},
+		{"a query", signature.URLQuery, func(r *http.Request) { r.URL.RawQuery = "a=1" }, nil},
+		{"GET", signature.MethodNotPost, func(r *http.Request) { r.Method = "" }, nil},
+		{"no key", signature.KeyMissing, nil, func(t *oauthhttp.Transport) { t.Key = nil }},
+		{"no consumer", signature.OAuthMissing, nil, func(t *oauthhttp.Transport) { t.ConsumerKey = "" }},
+		{"no entropy", signature.NonceEntropy, nil, func(t *oauthhttp.Transport) { t.Entropy = strings.NewReader("short") }},
+		{"a clock before 1970", signature.TimestampSyntax, nil, func(t *oauthhttp.Transport) { t.Clock = func() time.Time { return time.Time{} } }},
+		{"too long a body", oauthhttp.BodyLimit, nil, func(t *oauthhttp.Transport) { t.MaxBody = 3 }},
+		{"shorter than declared", oauthhttp.BodyLength, func(r *http.Request) { r.ContentLength = 10 }, nil},
+		{"longer than declared", oauthhttp.BodyLength, func(r *http.Request) { r.ContentLength = 8 }, nil},
+	} {
+		body := &closing{Reader: strings.NewReader("payload=x")}
+		r := request(t, "POST", "https://h.example/p", body)
+		transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: base}
+		if c.request != nil {
+			c.request(r)
+		}
+		if c.transport != nil {
+			c.transport(transport)
+		}
+		response, err := transport.RoundTrip(r)
+		if !errors.Is(err, c.want) || response != nil || sent > 0 || !body.closed {
+			t.Errorf("%s: %v, want %s; sent %d, closed %v", c.name, err, c.want, sent, body.closed)
+		}
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A flaky source gives a text up to a place, in pieces, and then an error.
+type flaky struct {
+	text   string
+	piece  int
+	err    error
+	silent int // empty reads before each piece
+	idle   int
+}
+
+func (f *flaky) Read(p []byte) (int, error) {
+	if f.idle < f.silent {
+		f.idle++
+		return 0, nil
+	}
+	f.idle = 0
+	if f.text == "" {
+		return 0, f.err
+	}
+	n := copy(p, f.text[:min(f.piece, len(f.text))])
+	f.text = f.text[n:]
+	return n, nil
+}
+
+func (*flaky) Close() error { return nil }
+
+// TestBodiesAreWholeOrAnError: a body that is cut at any byte, or whose source fails with any error, is neither signed nor
+// let through; one that comes in small pieces is.
+func TestBodiesAreWholeOrAnError(t *testing.T) {
+	const whole = "payload=YWJj&x=1"
+	key := secret(t)
+	signed, err := signature.Sign(signature.NewRequest("POST", "http://h.example/p").WithBody(form, []byte(whole)),
+		signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(body io.Reader, length int64) (string, error) {
+		r := httptest.NewRequest("POST", "/p", nil)
+		r.Host, r.Body, r.ContentLength = "h.example", io.NopCloser(body), length
+		r.Header.Set("Content-Type", form)
+		r.Header.Set("Authorization", signed.Authorization())
+		got, err := oauthhttp.FromHTTP(r, "", 0)
+		if err != nil {
+			return "", err
+		}
+		_, err = signature.Verify(got, key, signature.Options{})
+		return string(got.Body()), err
+	}
+	causes := []error{io.ErrUnexpectedEOF, fmt.Errorf("wrapped: %w", io.EOF), fmt.Errorf("wrapped: %w", io.ErrUnexpectedEOF), errors.Join(io.EOF), net.ErrClosed, context.Canceled, io.ErrClosedPipe, &net.OpError{Err: io.EOF}, http.ErrBodyReadAfterClose}
+	for _, piece := range []int{1, 2, 7, 100} {
+		for cut := range len(whole) + 1 {
+			for _, length := range []int64{-1, int64(len(whole))} {
+				for _, cause := range causes {
+					got, err := read(&flaky{text: whole[:cut], piece: piece, err: cause, silent: cut % 3}, length)
+					if got != "" || !errors.Is(err, oauthhttp.BodyRead) || !errors.Is(err, cause) || strings.Contains(err.Error(), cause.Error()) {
+						t.Fatalf("cut at %d with %v: %q, %v", cut, cause, got, err)
+					}
+				}
+				got, err := read(&flaky{text: whole[:cut], piece: piece, err: io.EOF, silent: cut % 3}, length)
+				switch {
+				case cut == len(whole):
+					if err != nil || got != whole {
+						t.Fatalf("whole, in pieces of %d: %q, %v", piece, got, err)
+					}
+				case length > 0:
+					if got != "" || !errors.Is(err, oauthhttp.BodyLength) {
+						t.Fatalf("cut at %d: %q, %v", cut, got, err)
+					}
+				case err == nil:
+					t.Fatalf("cut at %d, and verified: %q", cut, got)
+				}
+			}
+		}
+	}
+	if _, err := read(&flaky{text: whole, silent: 1 << 30}, -1); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a source that never reads: %v", err)
+	}
+	for _, bad := range []int{-1, 1 << 20} {
+		if _, err := read(lying(bad), -1); !errors.Is(err, oauthhttp.BodyRead) {
+			t.Errorf("a source that reads %d bytes: %v", bad, err)
+		}
+	}
+	if got, err := read(iotest.DataErrReader(strings.NewReader(whole)), -1); err != nil || got != whole {
+		t.Errorf("data beside the end: %q, %v", got, err)
+	}
+	// The same sources, to be signed.
+	for _, cause := range causes {
+		transport := &oauthhttp.Transport{ConsumerKey: "m", Key: key, Base: roundTrip(func(*http.Request) (*http.Response, error) {
+			t.Error("sent")
+			return nil, io.EOF
+		})}
+		r := request(t, "POST", "http://h.example/p", &flaky{text: whole, piece: 3, err: cause})
+		if _, err := transport.RoundTrip(r); !errors.Is(err, oauthhttp.BodyRead) {
+			t.Errorf("%v: %v", cause, err)
+		}
+	}
+}
+
+type lying int
+
+func (l lying) Read([]byte) (int, error) { return int(l), nil }
+
+// TestLimits: a body is read up to the limit and not one byte on; a length beyond it is refused unread.
+func TestLimits(t *testing.T) {
+	for size, ok := range map[int]bool{99: true, 100: true, 101: false, 5000: false} {
+		for _, declared := range []int64{-1, int64(size)} {
+			r := httptest.NewRequest("POST", "/p", nil)
+			source := &counting{Reader: strings.NewReader(strings.Repeat("x", size))}
+			r.Body, r.ContentLength = io.NopCloser(source), declared
+			got, err := oauthhttp.FromHTTP(r, "", 100)
+			if (err == nil) != ok || !ok && !errors.Is(err, oauthhttp.BodyLimit) || ok && len(got.Body()) != size {
+				t.Errorf("%d bytes, declared %d: %v", size, declared, err)
+			}
+			if !ok && declared > 0 && source.n > 0 || source.n > 1100 {
+				t.Errorf("%d bytes were read", source.n)
+			}
+		}
+	}
+}
+
+type counting struct {
+	io.Reader
+	n int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
+// TestFromHTTPTargets: the raw target and the Host header make the URL, or are refused.
+func TestFromHTTPTargets(t *testing.T) {
+	for _, c := range []struct {
+		host, target, origin string
+		secure               bool
+		want                 string // empty: refused
+	}{
+		{"h.example", "/p", "", false, "http://h.example/p"},
+		{"h.example:8443", "/a%2Fb//c/..;x?q=%2B;1", "", true, "https://h.example:8443/a%2Fb//c/..;x?q=%2B;1"},
+		{"[2001:db8::1]:80", "/", "", false, "http://[2001:db8::1]:80/"},
+		{"inside:80", "/p", "https://gate.example.com", false, "https://gate.example.com/p"},
+		{"inside:80", "/p", "https://gate.example.com/", false, "https://gate.example.com/p"},
+		{"h.example", "http://h.example/p", "", false, "http://h.example/p"},
+		{"h.example", "http://h.example", "", false, "http://h.example/"},
+		{"h.example", "http://other/p", "", false, ""},
+		{"h.example", "http://h.example.evil/p", "", false, ""},
+		{"gate.example/a", "/p", "", false, ""},
+		{"gate.example#", "/p", "", false, ""},
+		{"good@evil", "/p", "", false, ""},
+		{"x/a?", "/p", "", false, ""},
+		{"", "/p", "", false, ""},
+		{"h.example", "/p#f", "", false, ""},
+		{"h.example", "/p q", "", false, ""},
+		{"h.example", "/p\\q", "", false, ""},
+		{"h.example", "*", "", false, ""},
+		{"h.example", "", "", false, ""},
+		{"h.example", "h.example:443", "", false, ""},
+	} {
+		r := httptest.NewRequest("POST", "/", nil)
+		r.Host, r.RequestURI = c.host, c.target
+		if c.secure {
+			r.TLS = &tls.ConnectionState{}
+		}
+		got, err := oauthhttp.FromHTTP(r, c.origin, 0)
+		if got.URL() != c.want || c.want == "" && !errors.Is(err, oauthhttp.TargetForm) || c.want != "" && err != nil {
+			t.Errorf("%q %q: %q, %v", c.host, c.target, got.URL(), err)
+		}
+	}
+}
+
+// TestCallerOfAnotherContext: nobody is authenticated where no Handler was.
+func TestCallerOfAnotherContext(t *testing.T) {
+	if v, ok := oauthhttp.Caller(t.Context()); ok || v.ConsumerKey != "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestTransportIsSafeForManyGoroutines: each request has a nonce of its own.
+func TestTransportIsSafeForManyGoroutines(t *testing.T) {
+	g := newGate(t, httptest.NewServer, nil)
+	client := g.client(t, nil)
+	var wait sync.WaitGroup
+	for i := range 50 {
+		wait.Go(func() {
+			body := fmt.Sprintf("payload=%d", i)
+			if got := send(t, client, request(t, "POST", g.URL+"/p", strings.NewReader(body))); got != 200 {
+				t.Errorf("%d", got)
+			}
+		})
+	}
+	wait.Wait()
+	slices.Sort(g.bodies)
+	if len(slices.Compact(g.bodies)) != 50 {
+		t.Errorf("%d bodies", len(g.bodies))
+	}
+}
+
+// peerClient signs with oauthlib and prints the status of each answer.
+const peerClient = `
+import sys, urllib.request, urllib.error
+from oauthlib.oauth1 import Client
+url = sys.argv[1]
+form = {"Content-Type": "application/x-www-form-urlencoded"}
+for path, body, secret in (("/p", "payload=YWI%2Bw%3D%3D", "s3cret"), ("/a%2Fb", "payload=x&note=a%20b~c", "s3cret"), ("/p", "payload=x", "other")):
+    uri, headers, data = Client("m", client_secret=secret).sign(url + path, "POST", body, form)
+    request = urllib.request.Request(uri, data.encode(), headers, method="POST")
+    try:
+        print(urllib.request.urlopen(request).status)
+    except urllib.error.HTTPError as e:
+        print(e.code)
+`
+
+// TestOAuthlibClient: requests that another library signs come through, and those under another secret do not.
+func TestOAuthlibClient(t *testing.T) {
+	python := ""
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.CommandContext(t.Context(), name, "-c", "import oauthlib").Run() == nil {
+			python = name
+		}
+	}
+	if python == "" {
+		t.Skip("python3-oauthlib is not installed")
+	}
+	g := newGate(t, httptest.NewServer, nil)
+	cmd := exec.CommandContext(t.Context(), python, "-c", peerClient, g.URL)
+	cmd.Env = append(os.Environ(), "no_proxy=*")
+	var messages bytes.Buffer
+	cmd.Stderr = &messages
+	out, err := cmd.Output()
+	if err != nil || strings.Join(strings.Fields(string(out)), " ") != "200 200 403" {
+		t.Errorf("%q, %v, refused %v\n%s", out, err, g.errs, messages.String())
+	}
+}
+
+// TestRulesTable: every code has one row with a text and what to do, and none is one of package signature.
+func TestRulesTable(t *testing.T) {
+	seen := map[ledger.Code]bool{}
+	for r := range signature.Rules() {
+		seen[r.Code] = true
+	}
+	rows := 0
+	for r := range oauthhttp.Rules() {
+		rows++
+		if seen[r.Code] || r.Text == "" || r.Help == "" || r.Clause.Basis() == 0 || r.Severity != ledger.SeverityError {
+			t.Errorf("row %+v", r)
+		}
+		seen[r.Code] = true
+	}
+	if rows != 8 {
+		t.Errorf("%d codes", rows)
+	}
+}

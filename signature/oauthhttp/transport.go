@@ -1,0 +1,177 @@
+package oauthhttp
+
+import (
+	"bytes"
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A Transport is an http.RoundTripper that signs each request and sends it with Base. It reads the
+// body into memory, so that it can be signed and sent again; it changes neither the request nor
+// its header. It can be used by several goroutines, and its fields must not be changed while it is
+// in use.
+//
+// A redirect is signed like any request: set http.Client.CheckRedirect if requests must not go to
+// another host.
+type Transport struct {
+	ConsumerKey string               // the merchant login
+	Key         signature.SigningKey // the merchant's private key or control key
+
+	Profile signature.Profile // the reading of the signing rules
+	Realm   *string           // realm of the header; nil leaves it out
+	InBody  bool              // the OAuth parameters are sent in the body as well (5.5.5)
+
+	Base    http.RoundTripper // sends the signed request; nil means http.DefaultTransport
+	Clock   func() time.Time  // nil means time.Now
+	Entropy io.Reader         // for nonces; nil means the Reader of crypto/rand
+	MaxBody int64             // the longest body in bytes; 0 means 10 MiB
+}
+
+// RoundTrip signs a copy of the request and sends it. The error is that of [signature.Sign], of a body
+// that cannot be read whole, of a request that has an Authorization header already, or of Base. The
+// body of r is always closed.
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		defer func() { _ = r.Body.Close() }() // it was only read
+	}
+	signed, err := t.sign(r)
+	if err != nil {
+		return nil, err
+	}
+	base := t.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	return base.RoundTrip(signed)
+}
+
+// sign returns a signed copy of a request.
+func (t *Transport) sign(r *http.Request) (*http.Request, error) {
+	if _, set := r.Header["Authorization"]; set {
+		return nil, found(HeaderPresent, "", "")
+	}
+	target, err := sentURL(r)
+	if err != nil {
+		return nil, err
+	}
+	contentType, err := one(r.Header, "Content-Type")
+	if err != nil {
+		return nil, err
+	}
+	body, err := readBody(bodyOf(r), lengthOf(r), t.MaxBody)
+	if err != nil {
+		return nil, err
+	}
+	o, err := t.oauth()
+	if err != nil {
+		return nil, err
+	}
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet // as net/http sends it
+	}
+	signed, err := signature.Sign(signature.NewRequest(method, target).WithBody(contentType, body), o, t.Key, t.Profile)
+	if err != nil {
+		return nil, err
+	}
+	out := r.Clone(r.Context())
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	out.Header.Set("Authorization", signed.Authorization())
+	if t.InBody {
+		sent := signed.Request()
+		body = sent.Body()
+		out.Header.Set("Content-Type", sent.ContentType())
+	}
+	out.ContentLength = int64(len(body))
+	out.TransferEncoding = nil
+	out.Body = http.NoBody
+	out.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
+	if len(body) > 0 {
+		out.Body = io.NopCloser(bytes.NewReader(body))
+		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	}
+	return out, nil
+}
+
+func (t *Transport) oauth() (signature.OAuth, error) {
+	entropy, clock := t.Entropy, t.Clock
+	if entropy == nil {
+		entropy = rand.Reader
+	}
+	if clock == nil {
+		clock = time.Now
+	}
+	nonce, err := signature.Nonce(entropy)
+	return signature.OAuth{ConsumerKey: t.ConsumerKey, Nonce: nonce, Timestamp: signature.Timestamp(clock()), Realm: t.Realm, InBody: t.InBody}, err
+}
+
+// bodyOf returns the body of a client's request; nil if it has none.
+func bodyOf(r *http.Request) io.Reader {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	return r.Body
+}
+
+// lengthOf returns the length that a client's request declares; negative if it is not known, which is
+// what 0 means beside a body.
+func lengthOf(r *http.Request) int64 {
+	if r.ContentLength == 0 && bodyOf(r) != nil {
+		return -1
+	}
+	return r.ContentLength
+}
+
+// sentURL returns the URL of a client's request as package net/http puts it on the wire.
+func sentURL(r *http.Request) (string, error) {
+	if r.URL == nil || r.URL.Host == "" {
+		return "", found(TargetForm, "the request has no URL with a host", "make it with http.NewRequest and a full URL")
+	}
+	host := r.Host
+	if host == "" {
+		host = r.URL.Host
+	}
+	if !isAuthority(host) || isAltered(host) {
+		return "", found(TargetForm, "the host is not one that is sent as it is written", "write it in ASCII, without a zone, with an optional port")
+	}
+	target := r.URL.RequestURI()
+	if !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "?") {
+		return "", found(TargetForm, "the URL has no path that can be signed", "write it in full, as in https://host/path")
+	}
+	return r.URL.Scheme + "://" + host + target, nil
+}
+
+// isAltered reports whether net/http would send a host in another form: it encodes what is not ASCII,
+// and removes the zone of an address.
+func isAltered(host string) bool {
+	return strings.Contains(host, "%") || strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 })
+}
+
+// isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be
+// put into a URL without changing the meaning of what follows.
+func isAuthority(host string) bool {
+	if host == "" || strings.ContainsAny(host, "/\\?#@ \t\r\n\x00\x7f") {
+		return false
+	}
+	u, err := url.Parse("http://" + host + "/")
+	return err == nil && u.Host == host && u.User == nil && u.Path == "/"
+}
+
+// one returns the value of a header that may be there once, or the empty text.
+func one(h http.Header, name string) (string, error) {
+	switch values := h[name]; len(values) {
+	case 0:
+		return "", nil
+	case 1:
+		return values[0], nil
+	}
+	return "", found(HeaderSeveral, "the request has several headers "+name, "send one")
+}

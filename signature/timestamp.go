@@ -1,0 +1,90 @@
+package signature
+
+import (
+	"encoding/hex"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// lastTimestamp is 9999-12-31T23:59:59Z.
+const lastTimestamp = 253402300799
+
+// Timestamp returns a time as oauth_timestamp: whole seconds since 1970 (5.1). Times before
+// 1970-01-01T00:00:01Z give a text that no request can be signed with.
+func Timestamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
+
+// Nonce returns an oauth_nonce: 16 bytes of entropy as 32 hex digits (5.1). Pass
+// crypto/rand.Reader. A source that ends or fails is an error with the code [NonceEntropy], never
+// a shorter nonce.
+func Nonce(entropy io.Reader) (string, error) {
+	var raw [16]byte
+	if entropy == nil {
+		return "", newFault(NonceEntropy, partOptions, "", "").err()
+	}
+	if _, err := io.ReadFull(entropy, raw[:]); err != nil {
+		return "", newFault(NonceEntropy, partOptions, "", "").err()
+	}
+	return hex.EncodeToString(raw[:]), nil
+}
+
+// readTimestamp reads a number of seconds in digits. It returns 0 and an error for anything else,
+// and a warning for leading zeros, which are signed as they are.
+func readTimestamp(text string) (int64, ledger.Findings) {
+	digits := 0
+	var value int64
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, timestampFindings(TimestampSyntax, "", "")
+		}
+		if digits > 0 || text[i] != '0' {
+			digits++
+		}
+		if digits > 19 {
+			return 0, timestampFindings(TimestampRange, "the timestamp has more than 19 digits", "send the seconds since 1970")
+		}
+		if value < 1e17 {
+			value = value*10 + int64(text[i]-'0')
+		}
+	}
+	if digits == 0 {
+		return 0, timestampFindings(TimestampSyntax, "the timestamp is zero or empty", "send the seconds since 1970")
+	}
+	if finer := finerUnit(digits, text); finer != nil {
+		return 0, finer
+	}
+	if value > lastTimestamp {
+		return 0, timestampFindings(TimestampRange, "", "")
+	}
+	if text[0] == '0' {
+		return value, timestampFindings(LeadingZero, "", "")
+	}
+	return value, nil
+}
+
+func timestampFindings(code ledger.Code, message, help string) ledger.Findings {
+	return ledger.Findings{about(found(code, partHeader, message, help), nameTimestamp)}
+}
+
+// finerUnit recognises milliseconds, microseconds and nanoseconds by their length.
+func finerUnit(digits int, text string) ledger.Findings {
+	var code ledger.Code
+	var unit string
+	switch digits {
+	case 13:
+		code, unit = TimestampMillis, "milliseconds"
+	case 16:
+		code, unit = TimestampMicros, "microseconds"
+	case 19:
+		code, unit = TimestampNanos, "nanoseconds"
+	default:
+		return nil
+	}
+	if text == "9223372036854775807" {
+		return timestampFindings(TimestampRange, "the timestamp is the largest number of 64 bits", "send the seconds since 1970")
+	}
+	start := len(text) - digits
+	return timestampFindings(code, "the timestamp is in "+unit, "in seconds it is "+text[start:start+10])
+}
