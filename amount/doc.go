@@ -8,7 +8,7 @@
 // (L36c). Amounts are added in a [Sum], which is wide enough for 2^64-1 of the largest ones, so
 // that an addition cannot fail. [github.com/shopspring/decimal] appears in conversions only:
 // [Amount.Decimal], [FromDecimal], [Sum.Decimal] and [Total.Mean]. The variables of that package do
-// not affect any text made here.
+// not affect the output of this package.
 //
 // # Rules
 //

@@ -7,7 +7,7 @@ import (
 )
 
 // Seed determines the random amounts of one profile. Two profiles under one seed have unrelated
-// amounts, and so has one profile under two seeds. The zero value is a seed like any other.
+// amounts, as does one profile under two seeds. The zero value is a seed like any other.
 type Seed struct{ key uint64 }
 
 // NewSeed returns the seed of a profile: a number for the whole simulation, mixed with the

@@ -20,7 +20,7 @@ const (
 	ErrEmpty                     // a sequence without elements (2.2.5)
 	ErrMode                      // none or several of the three strategies, or another one (2.2.5)
 	ErrSeed                      // a text that is not a seed
-	ErrTotal                     // a total that no charges have, or that lacks a part
+	ErrTotal                     // an inconsistent total, or one that lacks a part
 	ErrNotPart                   // a total that is not part of the one it is subtracted from
 	ErrType                      // malformed JSON, or a JSON value of another type than expected
 	ErrMember                    // a member of a JSON object that is unknown or given twice
@@ -37,7 +37,7 @@ var rules = [...]struct{ rule, remedy string }{
 	ErrNegative: {"below zero", "use zero or more (L36)"},
 	ErrOrder:    {"amount-from is above amount-to", "swap the two (L33)"},
 	ErrEmpty:    {"no amount in the sequence", "give at least one (2.2.5)"},
-	ErrMode:     {"not one way to choose the amount", "give amount, or amount-from and amount-to, or amount-sequence (2.2.5)"},
+	ErrMode:     {"not exactly one amount choice", "give amount, or amount-from and amount-to, or amount-sequence (2.2.5)"},
 	ErrSeed:     {"not a seed", "write 16 hexadecimal digits in lower case"},
 	ErrTotal:    {"not a total", "give charges, min and max, and the variance that belongs to them"},
 	ErrNotPart:  {"not part of the total", "subtract only what was merged before"},

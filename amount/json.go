@@ -22,8 +22,8 @@ func parseObject(b []byte) ([]jsontext.Field, error) {
 	return v.Fields, nil
 }
 
-// readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and the
-// offset of the member; any other error means that the name is unknown.
+// readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and
+// the offset of the member; any other error means that the name is unknown.
 func readMembers(b []byte, read func(name string, value []byte) error) error {
 	fields, err := parseObject(b)
 	if err != nil {

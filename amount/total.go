@@ -26,8 +26,17 @@ func (t *Total) Add(s Strategy, repeat uint64) { t.AddRun(s, repeat, 1) }
 // grow with n: the elements of a sequence are added one by one, all charges of its last element in
 // one step.
 func (t *Total) AddRun(s Strategy, first, n uint64) {
-	if n == 0 {
+	if n == 0 || s == nil {
 		return
+	}
+	// A pointer to a strategy has its methods, and so is one too.
+	switch p := s.(type) {
+	case *Fixed:
+		s = *p
+	case *Range:
+		s = *p
+	case *Sequence:
+		s = *p
 	}
 	t.charges += n
 	switch s := s.(type) {

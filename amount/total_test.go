@@ -335,3 +335,26 @@ func TestTotalString(t *testing.T) {
 		}
 	})
 }
+
+// TestTotalOfPointers: a pointer to a strategy adds what the strategy does, and none adds nothing.
+func TestTotalOfPointers(t *testing.T) {
+	fixed := NewFixed(MustParse("1.50"))
+	ranged, err := NewRange(MustParse("1.00"), MustParse("2.00"), "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := NewSequence([]Amount{MustParse("1"), MustParse("2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got Total
+	for _, s := range []Strategy{fixed, ranged, list} {
+		want.AddRun(s, 0, 3)
+	}
+	for _, s := range []Strategy{&fixed, &ranged, &list, nil} {
+		got.AddRun(s, 0, 3)
+	}
+	if got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

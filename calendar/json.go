@@ -20,8 +20,8 @@ func appendMember(b []byte, name, text string) []byte {
 	return append(b, '"')
 }
 
-// readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and the
-// offset of the member; any other error means that the name is unknown.
+// readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and
+// the offset of the member; any other error means that the name is unknown.
 func readMembers(b []byte, read func(name string, value []byte) error) error {
 	v, err := jsontext.Parse(b)
 	if e, ok := errors.AsType[*jsontext.Error](err); ok {

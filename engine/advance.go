@@ -4,17 +4,19 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// Advance lets the daily runs take place, one on every day after State.RanThrough up to and
-// including the day through, and appends to effects the charges and the stop that they brought
-// about. If the last event is later than RanThrough, the days between them passed without a run
-// (L16b), as they do for [Apply]. It equals [Apply] with a run on each of these days, all approved, but without an effect
-// for each run; its work depends on the number of charges, not of days.
+// Advance performs the daily runs, one on every day after State.RanThrough up to and including the
+// day through, and appends the charges and the stop that result to effects. If the last event is
+// later than RanThrough, the days between them count as days without a run (L16b), as they do for
+// [Apply]: advance a profile to the day before an event, then apply the event.
 //
-// It is pure, and all or nothing: its arguments share no memory with the result, and after an error
-// nothing has happened. Callers who want fewer effects at once ask for fewer days. A day through
-// that is RanThrough changes nothing; an earlier one, or one before the last event, is
-// [ErrEventOrder]. A profile that is not created yet stays as it is. Other errors are those of
-// [Stored.Check], and [ErrStateConflict] for a state that does not say when its last run was.
+// It equals [Apply] with a run on each of these days, all approved, but without an effect for each
+// run. Its work depends on the number of charges, not of days.
+//
+// It is pure: its arguments share no memory with the result, and on an error it returns them. To
+// bound the effects of one call, advance fewer days. A day through equal to RanThrough changes
+// nothing; an earlier one, or one before the last event, is [ErrEventOrder]. A profile that is not
+// created yet stays as it is. Other errors are those of [Stored.Check] as of the first of the runs,
+// and [ErrStateConflict] for a state without RanThrough.
 func Advance(effects []Effect, s Stored, through calendar.Date, pol Policy) ([]Effect, Stored, error) {
 	m := machine{stored: s.clone(), policy: pol, effects: effects}
 	err := m.advanceThrough(through, func(e Effect) bool {
@@ -30,11 +32,19 @@ func Advance(effects []Effect, s Stored, through calendar.Date, pol Policy) ([]E
 // advanceThrough checks the stored profile as of the first of the runs, and lets them take place.
 func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) error {
 	p, s := &m.stored.Profile, &m.stored.State
-	if !through.IsZero() && (through.Before(s.Last) || through.Before(s.RanThrough)) {
+	switch {
+	case through.IsZero():
 		return ErrEventOrder.in("through")
+	case through.Before(s.RanThrough):
+		return ErrEventOrder.in("state.ran_through")
+	case through.Before(s.Last):
+		return ErrEventOrder.in("state.last")
 	}
 	next := through
-	if s.Status != 0 && s.RanThrough.Before(through) && !s.RanThrough.IsZero() {
+	switch {
+	case s.neverRan():
+		next = calendar.First()
+	case s.Status != 0 && s.RanThrough.Before(through) && !s.RanThrough.IsZero():
 		next = later(s.RanThrough.AddDays(1), s.Last)
 	}
 	if err := m.stored.check(next, m.policy); err != nil {
@@ -43,7 +53,7 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	switch {
 	case s.Status == 0, s.RanThrough == through:
 		return nil
-	case s.RanThrough.IsZero() && through != calendar.First():
+	case s.RanThrough.IsZero() && next != calendar.First():
 		return ErrStateConflict.in("state.ran_through")
 	}
 	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
@@ -66,12 +76,12 @@ func (m *machine) runs(next, last calendar.Date, emit func(Effect) bool) bool {
 // state is then that after the run of the day of that effect.
 func (m *machine) advance(plan *Plan, last calendar.Date, emit func(Effect) bool) bool {
 	goOn := true
-	for c := range plan.list(0, plan.through(last)) {
+	plan.each(0, plan.through(last), func(c Charge) bool {
 		if goOn = emit(Effect{Kind: ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}); !goOn {
 			last = c.Date
-			break
 		}
-	}
+		return goOn
+	})
 	stops := plan.state.Status == StatusActive && !plan.stop.IsZero() && !plan.stop.Date.After(last)
 	if goOn && stops {
 		goOn = emit(Effect{Kind: ProfileStopped, Date: plan.stop.Date, Because: plan.stop.Because, Stop: plan.stop})

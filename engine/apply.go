@@ -7,21 +7,21 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Apply is the state machine of clause 3: it lets one event happen to a stored profile and appends
-// to effects what it brought about. It is pure: its arguments stay as they are and share no memory
+// Apply is the state machine of clause 3: it applies one event to a stored profile and appends its
+// effects to effects. It is pure: its arguments stay as they are and share no memory
 // with the result.
 //
 // Every event is accepted, ignored or refused in every status; the first effect says which. A
 // refusal is also the error, a [*Refusal] that unwraps to what [Stored.Check] returns where a field
-// is at fault; like an ignored event it leaves the profile untouched. An event dated before the last
-// one is refused. A State that leaves out its anchor or its last run is completed as [Compile] does,
-// as of the day of the event.
+// is at fault; like an ignored event it leaves the profile untouched. An event dated before the
+// last one is refused. A State that leaves out its anchor or its last run is completed as [Compile]
+// does, as of the day of the event.
 //
-// The days since the last run have passed without one: what becomes of their slots is for the
-// policy run-missed (L16b). [Advance] is for profiles whose runs took place every day.
+// The days between the last run and the event count as days without a run: Policy.RunMissed decides
+// what happens to their slots (L16b). [Advance] is for profiles whose runs took place every day.
 func Apply(effects []Effect, s Stored, e Event, pol Policy) ([]Effect, Stored, error) {
 	m := machine{stored: s, policy: pol, effects: effects}
-	if e.Do != DoRun { // a run makes a list of its own
+	if e.Do != DoRun { // a run allocates a new list
 		m.stored.State.Paid = slices.Clone(s.State.Paid)
 	}
 	m.stored.State.Missed = slices.Clone(s.State.Missed)
@@ -55,13 +55,13 @@ func (m *machine) apply(e *Event) error {
 		return m.refuseFault(e, err)
 	}
 	if t := m.row(e, viaUI); s.Status == 0 && t.result == ResultRefused {
-		return m.refuse(e, t) // whatever the profile is
+		return m.refuse(e, t) // regardless of the profile
 	}
 	if err := m.judgeStored(e); err != nil {
 		return m.refuseFault(e, err)
 	}
 	if s.Status != 0 {
-		*s = s.complete(p, e.Date, m.policy)
+		*s = s.complete(p, e.Date, m.policy).passWithoutRun(p, e.Date.AddDays(-1), m.policy)
 	}
 	switch e.Do {
 	case DoCreate:
@@ -80,23 +80,27 @@ func (m *machine) apply(e *Event) error {
 	return m.resume(e)
 }
 
-// judgeEvent returns what is wrong with the event whatever it meets.
+// judgeEvent returns what is wrong with the event regardless of the profile.
 func (m *machine) judgeEvent(e *Event) *Error {
 	switch s := &m.stored.State; {
 	case e.Do == 0 || !verbWords.Has(uint8(e.Do)):
 		return ErrEvent.in("do")
 	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
-		return ErrEvent.in("via")
+		return ErrChannel.in("via")
 	case !outcomeWords.Has(uint8(e.Outcome)):
-		return ErrEvent.in("outcome")
-	case e.Date.IsZero() || e.Date.Before(s.Last) || e.Date.Before(s.RanThrough):
+		return ErrOutcome.in("outcome")
+	case e.Date.IsZero():
 		return ErrEventOrder.in("date")
+	case e.Date.Before(s.RanThrough):
+		return ErrEventOrder.in("state.ran_through")
+	case e.Date.Before(s.Last):
+		return ErrEventOrder.in("state.last")
 	}
 	return nil
 }
 
-// judgeStored returns what is wrong with the profile that the event meets. What is wrong with one
-// to create is for the creation, which refuses it as part of a batch (L48).
+// judgeStored returns what is wrong with the profile. The creation itself validates a new one, and
+// refuses it as part of a batch (L48).
 func (m *machine) judgeStored(e *Event) *Error {
 	if e.Do != DoCreate || m.stored.State.Status != 0 {
 		return m.stored.check(e.Date, m.policy)
@@ -111,7 +115,7 @@ func (m *machine) judgeStored(e *Event) *Error {
 func (m *machine) refuseFault(e *Event, err *Error) error {
 	return m.refused(e, &Refusal{
 		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
-		Text: err.Error(), Because: ledger.On(err.Fault.Clause()),
+		Text: err.Error(), Because: ledger.On(err.clause()),
 	})
 }
 
@@ -125,16 +129,19 @@ func (m *machine) refuseInvalid(e *Event, err *Error) error {
 	t := transitionOf(m.stored.State.Status, e.Do, invalid)
 	return m.refused(e, &Refusal{
 		Do: e.Do, Status: t.before, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
-		Text: t.text + ": " + err.Error(), Because: t.why.With(err.Fault.Clause()),
+		Text: t.text + ": " + err.Error(), Because: t.why.With(err.clause()),
 	})
 }
 
 func (m *machine) refused(e *Event, r *Refusal) error {
-	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: e.Do, Result: ResultRefused, Refusal: r, Because: r.Because})
+	if !verbWords.Has(uint8(r.Do)) {
+		r.Do = 0 // an effect has a text form, whatever the event
+	}
+	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: r.Do, Result: ResultRefused, Refusal: r, Because: r.Because})
 	return r
 }
 
-// handle notes what the row says about e, with further reasons, and reports whether e goes ahead.
+// handle records the row's result for e, with further reasons, and reports whether e is accepted.
 func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
 	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: e.Do, Result: t.result, Because: t.why.And(why)})
 	if t.result != ResultAccepted {
@@ -145,7 +152,7 @@ func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
 	return true
 }
 
-// row returns the row that e meets in a situation.
+// row returns the row of the table for e in a situation.
 func (m *machine) row(e *Event, when situation) *transition {
 	return transitionOf(m.stored.State.Status, e.Do, when)
 }
@@ -174,7 +181,6 @@ func (m *machine) run(e *Event) error {
 		return nil
 	}
 	p := &m.stored.Profile
-	m.stored.State = m.stored.State.passWithoutRun(p, e.Date.AddDays(-1), m.policy)
 	var plan Plan
 	plan.prepare(p, m.stored.State, e.Date, e.Date, m.policy)
 	m.advance(&plan, e.Date, func(f Effect) bool {
@@ -187,7 +193,7 @@ func (m *machine) run(e *Event) error {
 	return nil
 }
 
-// noRun lets a day pass without its run (L16b).
+// noRun marks a day as one without its run (L16b).
 func (m *machine) noRun(e *Event) error {
 	if m.handle(e, m.row(e, plain), ledger.Because{}) {
 		m.stored.State = m.stored.State.passWithoutRun(&m.stored.Profile, e.Date, m.policy)
@@ -233,8 +239,8 @@ func (m *machine) charge(e *Event) error {
 	return nil
 }
 
-// pendingStop is cited by what happens to an active profile that is due to stop but was not judged
-// by a run yet: the event goes ahead, and the condition is for the next run (L19).
+// pendingStop returns L19 if a stop condition holds that no run has judged yet: the event is
+// accepted and the next run stops the profile.
 func (m *machine) pendingStop(d calendar.Date) ledger.Because {
 	p, s := &m.stored.Profile, &m.stored.State
 	if s.Status == StatusActive && (capReached(p, s.Repeat, m.policy) || finishOver(p, d, m.policy)) {

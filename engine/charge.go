@@ -20,8 +20,8 @@ type Charge struct {
 	Because     ledger.Because // what the charge rests on
 }
 
-// A charger completes the charges of one profile. It is the one place where a charge gets its
-// amount and its reasons.
+// A charger completes the charges of one profile. Only it sets the amount and the reasons of a
+// charge.
 type charger struct {
 	because  ledger.Because // of every charge
 	elements uint64         // of a sequence; 0 for the other strategies

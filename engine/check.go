@@ -10,9 +10,11 @@ import (
 )
 
 // Check reports whether s can be used as of a day under a policy: the gate of [Compile], [Apply],
-// [Advance], [Simulate] and [Stored.End], which refuse with the same error. It is nil or an [*Error]
-// that names the first field at fault: of the arguments, of the policy, of the profile (2.1, 2.2),
-// of the state, in this order.
+// [Advance], [Simulate] and [Stored.End], which refuse with the same error. It is nil or an
+// [*Error] that names the first field at fault: of the arguments, of the policy, of the profile
+// (2.1,
+// 2.2), of the state, in this order. An amount of zero passes: whether it is an error is a rule of
+// the payload, whose severity can be set (L36).
 func (s Stored) Check(asOf calendar.Date, pol Policy) error {
 	if err := s.check(asOf, pol); err != nil {
 		return err
@@ -89,7 +91,7 @@ func checkText(s, field string) *Error {
 }
 
 // usable reports whether a strategy has an amount to give. A pointer to a strategy also satisfies
-// the interface, but is none of the three.
+// the interface, but is not one of the three.
 func usable(s amount.Strategy) bool {
 	switch s := s.(type) {
 	case amount.Fixed, amount.Range:
@@ -120,7 +122,7 @@ func (s *State) check(asOf calendar.Date) *Error {
 	case s.Repeat > lastRepeat:
 		return ErrRepeatEnd.in("state.repeat")
 	case s.RanThrough.After(asOf):
-		return ErrStateConflict.in("state.ran_through")
+		return ErrEventOrder.in("state.ran_through")
 	case s.Last.After(asOf):
 		return ErrEventOrder.in("state.last")
 	case s.badStop(asOf):
@@ -148,7 +150,7 @@ func inCalendarThrough(list []calendar.Date, last calendar.Date) bool {
 	return true
 }
 
-// apartThrough reports whether windows are in order, apart, not empty and over by last.
+// apartThrough reports whether windows are in order, disjoint, not empty, and end by last.
 func apartThrough(windows []calendar.Window, last calendar.Date) bool {
 	for i, w := range windows {
 		apart := i == 0 || !windows[i-1].To.IsZero() && !w.From.Before(windows[i-1].To)
@@ -159,7 +161,7 @@ func apartThrough(windows []calendar.Window, last calendar.Date) bool {
 	return true
 }
 
-// create returns the state of a profile that is created on day asOf, before that day's run (L02,
+// create returns the state of a profile created on day asOf, before that day's run (L02,
 // L03).
 func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
 	anchor, why, err := origin(p, asOf, pol)
@@ -209,23 +211,27 @@ func (s State) begin(p *Profile, asOf calendar.Date, pol Policy) (State, *Error)
 	return s.passWithoutRun(p, asOf.AddDays(-1), pol), nil
 }
 
-// complete fills in what a state need not say: its anchor is the start-date, and its last run was
-// that of the day before d. A state without a last event was written by hand, often without what
-// its last run charged: the slot of that day counts as paid, so that another run on the day does
-// not charge it again.
+// complete fills in what a state may leave out: its anchor is the start-date, and its last run was
+// that of the day before d. A zero Last means a hand-written state, often without what its last run
+// charged: the slot of that day counts as paid, so that another run on the day does not charge it
+// again.
 func (s State) complete(p *Profile, d calendar.Date, pol Policy) State {
 	if s.Anchor.IsZero() {
 		anchor, why, _ := origin(p, d, pol) // check has refused what origin would
 		s.Anchor, s.Because = anchor, s.Because.And(why)
 	}
 	s.Paid = sortedDates(s.Paid)
-	if s.RanThrough.IsZero() {
+	if s.RanThrough.IsZero() && !s.neverRan() {
 		s.RanThrough = d.AddDays(-1)
 	} else if s.Last.IsZero() && s.Status == StatusActive && s.RanThrough == d && s.charged(p, d, pol) {
 		s.Paid = withDate(s.Paid, d)
 	}
 	return s
 }
+
+// neverRan reports whether a profile was created on the first day of the calendar and had no run:
+// no day lies before it that RanThrough could name.
+func (s *State) neverRan() bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
 
 // charged reports whether the run of day d must have charged that day's slot.
 func (s *State) charged(p *Profile, d calendar.Date, pol Policy) bool {
@@ -237,9 +243,9 @@ func (s *State) charged(p *Profile, d calendar.Date, pol Policy) bool {
 	return hasDueDayIn(p, s, calendar.Through(d, d), pol)
 }
 
-// passWithoutRun notes that the days after RanThrough and up to last passed without a run, and
-// what run-missed makes of them, whatever the status: resume-missed is for the days whose run found
-// the profile stopped (L16, L16b).
+// passWithoutRun records the days after RanThrough up to last as days without a run, and adds them
+// to Missed if the policy catches up, whatever the status: resume-missed is for the days whose run
+// found the profile stopped (L16, L16b).
 func (s State) passWithoutRun(p *Profile, last calendar.Date, pol Policy) State {
 	if last.IsZero() || !s.RanThrough.Before(last) {
 		return s // such as after the last run of a day

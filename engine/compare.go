@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -61,12 +59,12 @@ func (p *Plan) sensitivity(s *Stored, w calendar.Window, c ledger.Clause, i int)
 	return found
 }
 
-// firstDifference returns the first day of w on which two plans of one profile differ; zero if there
-// is none. Charges are met one by one only while they may differ.
+// firstDifference returns the first day of w on which two plans of one profile differ; zero if
+// there is none. Charges are compared one by one only if the slots of the plans differ.
 func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 	first := firstStop(p.stop, o.stop, w)
 	n, m := p.Count(w), o.Count(w)
-	if !p.sameSlots(o) {
+	if n > 0 && m > 0 && !p.sameSlots(o) {
 		for i := range min(n, m) {
 			if a, b := p.at(i), o.at(i); !sameCharge(a, b) || a.Slot != b.Slot {
 				return earliest(first, a.Date, b.Date)
@@ -84,23 +82,39 @@ func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 	return first
 }
 
-// sameSlots reports whether the charges of two plans of one profile agree as far as both go. The end
-// of the slots, which finish-date moves, does not matter.
+// sameSlots reports whether the charges of two plans of one profile agree as far as both go. The
+// end of the slots, which finish-date moves, does not matter.
 func (p *Plan) sameSlots(o *Plan) bool {
 	a, b := &p.slots, &o.slots
-	return p.first == o.first && p.state.Repeat == o.state.Repeat &&
-		sameGrid(a.grid, b.grid) && slices.Equal(a.early, b.early) &&
-		a.tail.from == b.tail.from && a.tail.before == b.tail.before
+	ahead, same := sameGrid(a.grid, b.grid)
+	if !same || p.first != o.first || p.state.Repeat != o.state.Repeat || len(a.early) != len(b.early) {
+		return false
+	}
+	for i := range a.early {
+		if a.early[i].from != b.early[i].from+ahead || a.early[i].to != b.early[i].to+ahead {
+			return false
+		}
+	}
+	return a.tail.from == b.tail.from+ahead && a.tail.before == b.tail.before
 }
 
-// sameGrid reports whether two schedules are known to have the same dates.
-func sameGrid(a, b calendar.Schedule) bool {
-	if a == b {
-		return true
+// sameGrid reports whether two schedules are known to have the same dates, but for those before
+// either begins, and by how many dates a begins ahead of b.
+func sameGrid(a, b calendar.Schedule) (ahead int, same bool) {
+	if a.Unit() != b.Unit() || a.Interval() != b.Interval() {
+		return 0, a == b
 	}
-	_, _, day := a.Start().Date()
-	monthEnds := a.Unit() == calendar.UnitMonth && day > 28
-	return !monthEnds && a.Start() == b.Start() && a.Unit() == b.Unit() && a.Interval() == b.Interval()
+	if a.Start().After(b.Start()) {
+		ahead, same = sameGrid(b, a)
+		return -ahead, same
+	}
+	ahead, on := a.Index(b.Start())
+	return ahead, on && (a == b || a.Unit() != calendar.UnitMonth || dayOf(a.Start()) <= 28 && dayOf(a.Start()) == dayOf(b.Start()))
+}
+
+func dayOf(d calendar.Date) int {
+	_, _, day := d.Date()
+	return day
 }
 
 // firstStop returns the first day in w on which one of two stops shows and the other does not.

@@ -23,8 +23,8 @@ func TestEventsRefused(t *testing.T) {
 	}{
 		{engine.Event{Date: on}, "do", engine.ErrEvent},
 		{engine.Event{Date: on, Do: 8}, "do", engine.ErrEvent},
-		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", engine.ErrEvent},
-		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", engine.ErrEvent},
+		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", engine.ErrChannel},
+		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", engine.ErrOutcome},
 		{engine.Event{Do: engine.DoRun}, "date", engine.ErrEventOrder},
 	} {
 		effects, after, err := engine.Apply(nil, s, r.event, engine.Policy{})
@@ -69,8 +69,8 @@ func TestExpiredCard(t *testing.T) {
 	}
 }
 
-// TestLastRunOfAHandWrittenState: what was due on the day of the last run counts as charged, unless a
-// catch-up still has to charge it.
+// TestLastRunOfAHandWrittenState: what was due on the day of the last run counts as charged, unless
+// a catch-up still has to charge it.
 func TestLastRunOfAHandWrittenState(t *testing.T) {
 	on := day("2026-01-12")
 	for _, r := range []struct {
@@ -193,7 +193,7 @@ func TestUnreadableUpdate(t *testing.T) {
 		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Subject: "amount", Message: "not an amount"}}}}
 		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
 		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal.Code != "amount-syntax" ||
-			!strings.HasSuffix(err.Error(), "changes nothing: amount: not an amount (L36)") || diffStored(s, after) != "" {
+			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || diffStored(s, after) != "" {
 			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
 		}
 	}
@@ -276,7 +276,8 @@ func TestSimulationEndsEarly(t *testing.T) {
 	}
 }
 
-// TestCompareCountsRepeats: a reading that only moves the repeat number is named from the first day.
+// TestCompareCountsRepeats: a reading that only moves the repeat number is named from the first
+// day.
 func TestCompareCountsRepeats(t *testing.T) {
 	p := daily()
 	p.Start, p.Unit, p.Interval = day("2025-12-01"), calendar.UnitMonth, 1
@@ -352,7 +353,7 @@ func TestPolicyJSON(t *testing.T) {
 // TestCodesOfFaults: each rule has a code of its own, which reads back.
 func TestCodesOfFaults(t *testing.T) {
 	seen := map[ledger.Code]bool{}
-	for f := engine.ErrKind; f <= engine.ErrNUL; f++ {
+	for f := engine.ErrKind; f <= engine.ErrNUL; f++ { // in the order of the constants
 		if f.Code() == "" || f.Clause() == 0 || seen[f.Code()] {
 			t.Errorf("fault %d: code %q, clause %v", f, f.Code(), f.Clause())
 		}

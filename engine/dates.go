@@ -70,7 +70,7 @@ func windowsAfter(windows []calendar.Window, d calendar.Date) []calendar.Window 
 
 // paidStillRelevant returns the paid slots that a run after that of day d could still meet: those
 // from d on, d itself if it was charged, and those on a missed day. Both lists are in order, and no
-// paid slot is later than d. The result is a list of its own.
+// paid slot is later than d. The result is a new slice.
 func paidStillRelevant(paid []calendar.Date, d calendar.Date, missed []calendar.Window, charged bool) []calendar.Date {
 	var list []calendar.Date
 	add := func(p calendar.Date) {

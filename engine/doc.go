@@ -1,4 +1,4 @@
-// Package engine answers what will be charged when for one recurring payment profile. It decides
+// Package engine computes what one recurring payment profile will be charged, and when. It decides
 // every rule of clause 2.2 of the gateway's document, the state machine of clause 3, and every
 // silence that the ledger lists for them.
 //
@@ -19,13 +19,13 @@
 // date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
 // [Plan.Stop] need no enumeration, [Plan.Explain] says why a day has a charge or none, and
 // [Plan.State] returns what to store so that a later forecast continues this one. A window seven
-// thousand years ahead costs what the next one does.
+// thousand years ahead costs no more than the next one.
 //
 // # Life
 //
-// [Apply] lets one [Event] happen to a stored profile, [Advance] lets the daily runs take place up to
-// a day, and [Simulate] does both in order of date for a whole script. All of them walk the plan of
-// the forecast, so that there is one set of rules. Each [Effect] says what happened and why.
+// [Apply] applies one [Event] to a stored profile, [Advance] performs the daily runs up to a day,
+// and [Simulate] does both in order of date for a whole script. All of them walk the plan of the
+// forecast, so that there is one set of rules. Each [Effect] says what happened and why.
 //
 // # Rules
 //
@@ -34,9 +34,9 @@
 // first, and counts it (2.2.7); and stops the profile if the repeat number reached the cap (2.2.8)
 // or the day is finish-date (2.2.9), with every reason that holds (L11). A slot is the due day that
 // a charge is for, and its date is the day of the run; they differ only where a policy catches up.
-// No slot is charged twice automatically (2.2.10). Due days are counted from the start date in whole
-// intervals, so that the end of a month never drifts (2.2.1, L01). How attempts end changes nothing
-// but their outcome (2.2.7).
+// No slot is charged twice automatically (2.2.10). Due days are counted from the start date in
+// whole intervals, so that the end of a month never drifts (2.2.1, L01). How attempts end changes
+// nothing but their outcome (2.2.7).
 //
 // # Reasons
 //

@@ -219,7 +219,6 @@ func TestConflictingStates(t *testing.T) {
 		change func(*engine.State)
 	}{
 		{"status", func(s *engine.State) { s.Status = engine.StatusStopped + 1 }},
-		{"run after as-of", func(s *engine.State) { s.RanThrough = day("2026-01-13") }},
 		{"active with a stop", func(s *engine.State) { s.Stop = engine.Stop{Date: day("2026-01-11")} }},
 		{"paid without a day", func(s *engine.State) { s.Paid = []calendar.Date{{}} }},
 		{"paid after as-of", func(s *engine.State) { s.Paid = []calendar.Date{day("2026-01-13")} }},

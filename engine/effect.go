@@ -50,7 +50,7 @@ func (k *EffectKind) UnmarshalText(text []byte) error {
 	return effectWords.Unmarshal(text, (*uint8)(k))
 }
 
-// An Effect is one thing that an event or a run brought about, in the order in which it happened.
+// An Effect is one thing that an event or a run caused, in the order in which it happened.
 type Effect struct {
 	Kind    EffectKind
 	Date    calendar.Date
@@ -89,8 +89,8 @@ func (r *Refusal) Error() string {
 	return event + " refused while " + r.Status.String() + ": " + r.Text
 }
 
-// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault, or else the Code;
-// nil if the status decides.
+// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault, or else the
+// Code; nil if the status decides.
 func (r *Refusal) Unwrap() error {
 	switch {
 	case r.Fault != 0:

@@ -43,7 +43,7 @@ func (s Stored) End(d calendar.Date, pol Policy) (End, error) {
 	return endOf(&s.Profile, &s.State, d), nil
 }
 
-// endOf is the one place that says where a profile is and what that rests on.
+// endOf builds every End, and what it rests on.
 func endOf(p *Profile, s *State, d calendar.Date) End {
 	e := End{Status: s.Status, Repeat: s.Repeat, Stop: s.Stop}
 	if s.Status == 0 {
@@ -89,8 +89,8 @@ func (p *Plan) stateAfter(d calendar.Date) State {
 	return s
 }
 
-// missedAfter returns the days that a catch-up policy still has to charge after the run of day d,
-// by when n charges were attempted.
+// missedAfter returns the days that a catch-up policy still has to charge after the run of day d
+// and n charges.
 func (p *Plan) missedAfter(n int, d calendar.Date, stopped bool) []calendar.Window {
 	missed := p.state.Missed
 	from := p.first // the first day whose run found the profile stopped

@@ -32,7 +32,7 @@ func (v Verb) MarshalText() ([]byte, error) { return verbWords.Marshal(uint8(v))
 // UnmarshalText reads what MarshalText writes.
 func (v *Verb) UnmarshalText(text []byte) error { return verbWords.Unmarshal(text, (*uint8)(v)) }
 
-// An Outcome is how an attempt to charge ended. It changes nothing else (2.2.7). The zero value is
+// An Outcome is how an attempt to charge ended. It affects nothing else (2.2.7). The zero value is
 // OutcomeApproved.
 type Outcome uint8
 

@@ -7,7 +7,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Why is the one leading reason why a profile is or is not charged on a day. The zero value is
+// A Why is the main reason why a profile is or is not charged on a day. The zero value is
 // none.
 type Why uint8
 
@@ -16,16 +16,17 @@ const (
 	WhyCharged       Why = iota + 1 // there is at least one charge
 	WhyNoSchedule                   // no period and interval (2.2.3, L25)
 	WhyBeforeAsOf                   // the forecast starts later; the past is in the state
-	WhyRunOver                      // the day's run took place before the state was saved
+	WhyRunOver                      // the day was over when the state was saved, with its run or without
 	WhyStopped                      // the profile is stopped
 	WhyBeforeStart                  // the first due day is later
 	WhyNotDue                       // not a due day
 	WhyPaid                         // the slot was charged before (2.2.10)
+	WhyRepeatEnd                    // repeat numbers end at 2^63-1
 	WhyAfterCalendar                // not a day of the calendar (L32)
 )
 
 var whyWords = enum.Words{Type: "Why", Words: []string{
-	"", "charged", "no schedule", "before as-of", "run already over", "stopped", "before start-date", "not a due day", "already charged", "not a day",
+	"", "charged", "no schedule", "before as-of", "day already over", "stopped", "before start-date", "not a due day", "already charged", "repeat numbers used up", "outside the calendar",
 }}
 
 // String returns the reason in a few words; it is empty for none.
@@ -80,7 +81,7 @@ func (p *Plan) whyNot(d calendar.Date) (Why, ledger.Because) {
 	case d.Before(p.asOf):
 		return WhyBeforeAsOf, ledger.On(ledger.L27).And(p.state.Because)
 	case p.first.IsZero() || d.Before(p.first):
-		return WhyRunOver, ledger.On(ledger.Doc2210, ledger.L13)
+		return WhyRunOver, ledger.On(ledger.Doc2210, ledger.L13, ledger.L16b)
 	case p.state.Status == StatusStopped:
 		return WhyStopped, ledger.On(ledger.Doc3)
 	case !p.stop.IsZero() && !p.stop.Date.After(d):
@@ -89,6 +90,9 @@ func (p *Plan) whyNot(d calendar.Date) (Why, ledger.Because) {
 		return WhyBeforeStart, p.common.With(ledger.Doc21)
 	case !on:
 		return WhyNotDue, p.common
+	}
+	if p.state.Repeat+uint64(p.charges) >= lastRepeat {
+		return WhyRepeatEnd, ledger.On(ledger.Doc227)
 	}
 	return WhyPaid, ledger.On(ledger.Doc2210, ledger.L13)
 }

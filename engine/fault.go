@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
@@ -30,6 +31,8 @@ const (
 	ErrRepeatEnd
 	ErrPolicy
 	ErrEvent
+	ErrChannel
+	ErrOutcome
 	ErrEventOrder
 	ErrUntil
 	ErrUTF8
@@ -49,19 +52,21 @@ var faults = [...]fault{
 	ErrSchedulePair:          {"schedule-pair", ledger.Doc223, "period and interval belong together: give both or neither"},
 	ErrScheduleOnDestination: {"schedule-on-dst", ledger.Doc1, "an automatic schedule is available only for SRC: remove period and interval"},
 	ErrInterval:              {"interval-value", ledger.L56b, "interval must be a whole number from 1, and period one of day, week and month"},
-	ErrAmountMissing:         {"amount-missing", ledger.Doc225, "there is no amount: use amount, or amount-from with amount-to, or amount-sequence"},
-	ErrAmountModes:           {"amount-modes", ledger.L34, "there is more than one amount choice: keep one of amount, amount-from with amount-to, amount-sequence"},
-	ErrAmountHalfRange:       {"amount-half-range", ledger.L34, "there is half a range: amount-from and amount-to belong together"},
+	ErrAmountMissing:         {"amount-missing", ledger.Doc225, "missing amount: use amount, or amount-from with amount-to, or amount-sequence"},
+	ErrAmountModes:           {"amount-modes", ledger.L34, "more than one amount choice: keep one of amount, amount-from with amount-to, amount-sequence"},
+	ErrAmountHalfRange:       {"amount-half-range", ledger.L34, "amount-from and amount-to must both be given"},
 	ErrAmountOrder:           {"amount-order", ledger.L33, "amount-from is above amount-to: swap them"},
 	ErrAmountRange:           {"amount-range", ledger.L36d, "the range from amount-from to amount-to is too wide for the minor units of the currency: narrow it"},
 	ErrStartAbsent:           {"start-absent", ledger.L02, "start-date is absent, and the policy start-absent=reject requires one"},
 	ErrStartPast:             {"start-past", ledger.L03, "start-date is before as-of, and the policy start-past=reject refuses that"},
 	ErrMaxZero:               {"max-zero", ledger.L09, "max-repeats-number is 0, and the policy max-zero=reject refuses that: leave it empty for no limit"},
-	ErrAsOf:                  {"as-of", ledger.L27, "there is no as-of date"},
+	ErrAsOf:                  {"as-of", ledger.L27, "missing as-of date"},
 	ErrStateConflict:         {"state-conflict", ledger.Doc2210, "the state contradicts itself or the as-of date"},
 	ErrRepeatEnd:             {"state-repeat", ledger.Doc227, "repeat numbers end at 2^63-1"},
-	ErrPolicy:                {"policy", ledger.L01, "a field of the policy is none of the named values"},
-	ErrEvent:                 {"script-verb", ledger.Doc3, "the event is none of those that a profile has"},
+	ErrPolicy:                {"policy", ledger.L01, "unknown policy value: use the named constants"},
+	ErrEvent:                 {"script-verb", ledger.Doc3, "unknown event: use the named constants"},
+	ErrChannel:               {"script-via", ledger.Doc3, "unknown channel of a resume: use the named constants"},
+	ErrOutcome:               {"script-outcome", ledger.Doc227, "unknown outcome: use the named constants"},
 	ErrEventOrder:            {"event-order", ledger.L24, "the day is missing or before the last event or run: apply events in order of date"},
 	ErrUntil:                 {"until", ledger.L27, "the last day is before as-of: give a later one"},
 	ErrUTF8:                  {"invalid-utf8", ledger.L44, "the text is not valid UTF-8"},
@@ -113,18 +118,30 @@ func (f *Fault) UnmarshalText(text []byte) error {
 // An Error is a Fault with the field that it is in. It never shows a value of the input.
 type Error struct {
 	// Field is a column of the profile ("interval"), a member of the state ("state.repeat"), a key
-	// of the policy ("month-end"), or an argument ("as-of", "until", "date", "do", "via",
-	// "outcome").
+	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date",
+	// "do", "via", "outcome").
 	Field string
 	Fault Fault
 }
 
 // Error returns one line: field, rule, remedy and clause.
 func (e *Error) Error() string {
-	if e.Field == "" {
-		return e.Fault.Error()
+	s := e.Fault.line().text
+	if e.Field != "" && !strings.HasPrefix(s, e.Field+" ") {
+		s = e.Field + ": " + s
 	}
-	return e.Field + ": " + e.Fault.Error()
+	if c := e.clause(); c != 0 {
+		s += " (" + c.String() + ")"
+	}
+	return s
+}
+
+// clause returns what the rule comes from: for a policy that of its key.
+func (e *Error) clause() ledger.Clause {
+	if c, ok := keyClause(e.Field); ok && e.Fault == ErrPolicy {
+		return c
+	}
+	return e.Fault.Clause()
 }
 
 // Unwrap returns the Fault.

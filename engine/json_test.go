@@ -252,8 +252,8 @@ func TestStoredJSONRefused(t *testing.T) {
 	}
 }
 
-// TestNotCarried: a value that the form cannot carry exactly is an error that names the field, never
-// another value.
+// TestNotCarried: a value that the form cannot carry exactly is an error that names the field,
+// never another value.
 func TestNotCarried(t *testing.T) {
 	for field, change := range map[string]func(*engine.Stored){
 		"client-orderid": func(s *engine.Stored) { s.Profile.ID = "\xff" },
@@ -346,7 +346,8 @@ func TestOutOfRangeValues(t *testing.T) {
 	}
 }
 
-// FuzzStored_UnmarshalMarshal: what is read is written and read back to the same, and nothing panics.
+// FuzzStored_UnmarshalMarshal: what is read is written and read back to the same, and nothing
+// panics.
 func FuzzStored_UnmarshalMarshal(f *testing.F) {
 	for _, s := range []engine.Stored{{}, fullStored(), {Profile: daily(), State: engine.State{Status: engine.StatusActive}}} {
 		text, err := json.Marshal(s)

@@ -7,7 +7,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The conditions that stop a profile, each judged here and nowhere else.
+// The conditions that stop a profile are evaluated only here.
 
 // lastRepeat is where repeat numbers end: at it nothing more is charged automatically.
 const lastRepeat = math.MaxInt64

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"iter"
 	"slices"
@@ -13,7 +12,8 @@ import (
 
 // A Plan answers what will be charged when for one profile, from one state, if nothing but the
 // daily runs happens to it. It is immutable, but for [Plan.Reset], shares no memory with its
-// arguments or its answers, and is safe for concurrent use. The zero Plan has no charge and no stop.
+// arguments or its answers, and is safe for concurrent use. The zero Plan has no charge and no
+// stop.
 type Plan struct {
 	profile Profile
 	policy  Policy
@@ -67,7 +67,7 @@ func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
 }
 
 // prepare fills p for a valid profile and a complete state whose first run is on the day first
-// (none if that is zero). It keeps the lists of the state.
+// (none if that is zero). The plan retains the slices of the state.
 func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Policy) {
 	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s, first: first}
 	if prof.Automatic() && s.Status == StatusActive && !first.IsZero() {
@@ -201,28 +201,33 @@ func (p *Plan) ordinals(w calendar.Window) (from, to int) {
 // window far away costs no more than one near. The sequence can be used any number of times.
 func (p *Plan) Charges(w calendar.Window) iter.Seq[Charge] {
 	from, to := p.ordinals(w)
-	return p.list(from, to)
+	return p.sequence(from, to)
 }
 
 // Next yields the first n charges of the forecast; none for n below 1, all of them if there are
 // fewer. The sequence can be used any number of times.
 func (p *Plan) Next(n int) iter.Seq[Charge] {
-	return p.list(0, min(max(n, 0), p.charges))
+	return p.sequence(0, min(max(n, 0), p.charges))
 }
 
-// list walks the ordinals from … to-1, span by span.
-func (p *Plan) list(from, to int) iter.Seq[Charge] {
-	return func(yield func(Charge) bool) {
-		for n := from; n < to; {
-			sp := p.slots.find(n)
-			k := sp.from + n - sp.before
-			for ; n < min(sp.end(), to); n, k = n+1, k+1 {
-				c := Charge{Repeat: p.state.Repeat + uint64(n)}
-				c.Slot, _ = p.slots.grid.At(k)
-				p.charger.automatic(&c, later(c.Slot, p.first))
-				if !yield(c) {
-					return
-				}
+// sequence yields the charges with the ordinals from … to-1. It keeps a copy of the plan, so that a
+// Reset does not change it.
+func (p *Plan) sequence(from, to int) iter.Seq[Charge] {
+	plan := *p
+	return func(yield func(Charge) bool) { plan.each(from, to, yield) }
+}
+
+// each walks the ordinals from … to-1, span by span.
+func (p *Plan) each(from, to int, yield func(Charge) bool) {
+	for n := from; n < to; {
+		sp := p.slots.find(n)
+		k := sp.from + n - sp.before
+		for ; n < min(sp.end(), to); n, k = n+1, k+1 {
+			c := Charge{Repeat: p.state.Repeat + uint64(n)}
+			c.Slot, _ = p.slots.grid.At(k)
+			p.charger.automatic(&c, later(c.Slot, p.first))
+			if !yield(c) {
+				return
 			}
 		}
 	}
@@ -250,13 +255,8 @@ func (p *Plan) Stop() Stop { return p.stop }
 
 var errPlan = errors.New("engine: a Plan has no JSON form: store the Stored that it was compiled from")
 
-// MarshalJSON returns an error: a Plan is an answer to compile again, not a value to store.
-func (p *Plan) MarshalJSON() ([]byte, error) { return nil, errPlan }
+// MarshalJSON returns an error: a Plan cannot be stored. Store its Stored and compile it again.
+func (p Plan) MarshalJSON() ([]byte, error) { return nil, errPlan }
 
 // UnmarshalJSON returns an error, as MarshalJSON does.
 func (p *Plan) UnmarshalJSON([]byte) error { return errPlan }
-
-var _ interface {
-	json.Marshaler
-	json.Unmarshaler
-} = (*Plan)(nil)

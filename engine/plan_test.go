@@ -47,7 +47,7 @@ func TestCompileRefuses(t *testing.T) {
 		{"L03", with(func(p *engine.Profile) { p.Start = day("2026-01-09") }), engine.State{}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
 		{"L09", with(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }), engine.State{}, engine.Policy{MaxZero: engine.MaxZeroReject}, engine.ErrMaxZero},
 		{"a policy out of range", daily(), engine.State{}, engine.Policy{StartPast: 5}, engine.ErrPolicy},
-		{"h242", daily(), engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrStateConflict},
+		{"h242", daily(), engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrEventOrder},
 		{"h243", daily(), engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-11")}}, engine.Policy{}, engine.ErrStateConflict},
 		{"state of a profile that is not created", daily(), engine.State{Repeat: 1}, engine.Policy{}, engine.ErrStateConflict},
 		{"active with a stop", daily(), engine.State{Status: engine.StatusActive, Stop: engine.Stop{Date: asOf}}, engine.Policy{}, engine.ErrStateConflict},
@@ -100,8 +100,8 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
-// TestRepeatNumbersEnd: the highest repeat number is one that a state can be stored with and continued
-// from; nothing is charged beyond it (E10).
+// TestRepeatNumbersEnd: the highest repeat number is one that a state can be stored with and
+// continued from; nothing is charged beyond it (E10).
 func TestRepeatNumbersEnd(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64 - 2}}
 	plan := compile(t, s.Profile, s.State, "2026-01-10", engine.Policy{})

@@ -149,7 +149,7 @@ func Keys() iter.Seq[ledger.Clause] {
 }
 
 // Reading returns the reading of c under p: for a clause without a key its only one, and the zero
-// Reading if the field of p is none of its values.
+// Reading if the field of p has no such value.
 func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	i := 0
 	if f := p.field(c); f != nil {
@@ -169,7 +169,7 @@ func (p Policy) WithReading(c ledger.Clause, i int) Policy {
 	return p
 }
 
-// check returns the first field of p that is none of the values of its key.
+// check returns the first field of p with a value that its key does not have.
 func (p *Policy) check() *Error {
 	if *p == (Policy{}) {
 		return nil

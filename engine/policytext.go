@@ -47,7 +47,7 @@ const (
 )
 
 var policyFaults = enum.Words{Type: "PolicyFault", Words: []string{
-	"no fault", "not written KEY=VALUE", "unknown policy key", "unknown policy value", "policy key given twice",
+	"no fault", "not written KEY=VALUE", "unknown policy key", "unknown policy value", "duplicate policy key",
 }}
 
 // Error says what is wrong.
@@ -59,7 +59,7 @@ type PolicyError struct {
 	Fault   PolicyFault
 	Item    int      // the item's place, from 1
 	Key     string   // the key, if it is a known one
-	Choices []string // the keys or values that are possible; none for a key given twice
+	Choices []string // the keys or values that are possible; nil for a duplicate key
 }
 
 // Error names the item, the rule and the possible keys or values.
@@ -78,8 +78,8 @@ func (e *PolicyError) Error() string {
 func (e *PolicyError) Unwrap() error { return e.Fault }
 
 // ParsePolicy reads "KEY=VALUE,…" with the keys and values of the ledger. A key that is left out
-// has its default; the empty text is the zero Policy. An unknown key or value, a key given twice and
-// an empty item are a [*PolicyError].
+// has its default; the empty text is the zero Policy. An unknown key or value, a key given twice
+// and an empty item are a [*PolicyError].
 func ParsePolicy(s string) (Policy, error) {
 	var p Policy
 	if s == "" {
@@ -148,8 +148,8 @@ func (p Policy) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// MarshalJSON returns what [Policy.AppendJSON] appends; a field that is none of the values of its
-// key is an [*Error].
+// MarshalJSON returns what [Policy.AppendJSON] appends; a field with a value that its key does
+// not have is an [*Error].
 func (p Policy) MarshalJSON() ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -157,8 +157,9 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	return p.AppendJSON(nil), nil
 }
 
-// UnmarshalJSON reads an object of keys and values; a key that is left out has its default. Errors
-// are those of [ParsePolicy].
+// UnmarshalJSON reads an object of keys and values; a key that is left out has its default. An
+// unknown key or value is a [*PolicyError], and what is not an object of distinct keys with text a
+// [ledger.Finding].
 func (p *Policy) UnmarshalJSON(data []byte) error {
 	fields, err := jsonline.Parse(data)
 	if err != nil {
@@ -169,7 +170,7 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 	for i := range fields {
 		f := &fields[i]
 		if err := jsonline.As(&f.Value, jsonline.KindString, "write a value in double quotes"); err != nil {
-			return err
+			return jsonline.In(err, f.Name.Text())
 		}
 		if err := read.set(f.Name.Text(), f.Value.Text(), i+1, &seen); err != nil {
 			return err

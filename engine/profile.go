@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -44,10 +45,18 @@ func AtMost(n uint64) Limit { return Limit{min(n, math.MaxInt64), true} }
 // Value returns the number, and whether there is one.
 func (l Limit) Value() (n uint64, ok bool) { return l.n, l.set }
 
+// String returns the number, or "none".
+func (l Limit) String() string {
+	if !l.set {
+		return "none"
+	}
+	return strconv.FormatUint(l.n, 10)
+}
+
 // IsZero reports whether there is no limit.
 func (l Limit) IsZero() bool { return !l.set }
 
-// A Profile is what a schedule depends on and nothing else. It is a plain value; [Stored.Check]
+// A Profile holds the columns that determine the charges. It is a plain value; [Stored.Check]
 // says whether it can be used.
 type Profile struct {
 	// ID is the client-orderid. It names the profile in outputs and keys its random amounts; it

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
@@ -45,6 +47,8 @@ func brokenStored() []broken {
 		}},
 		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 7 }},
 		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 0 }},
+		{"state.ran_through", engine.ErrEventOrder, func(s *engine.Stored, _ *engine.Policy) { s.State.RanThrough = day("2026-01-13") }},
+		{"state.last", engine.ErrEventOrder, func(s *engine.Stored, _ *engine.Policy) { s.State.Last = day("2026-01-13") }},
 		{"state.repeat", engine.ErrRepeatEnd, func(s *engine.Stored, _ *engine.Policy) { s.State.Repeat = math.MaxUint64 }},
 		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Paid = []calendar.Date{{}} }},
 		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
@@ -138,8 +142,8 @@ func TestMonthEndOutOfRange(t *testing.T) {
 	}
 }
 
-// TestCatchUpOnTheLastDay: days that a run on 9999-12-31 caught up with are not owed afterwards; the
-// year 9998 is the same life (E2, h314).
+// TestCatchUpOnTheLastDay: days that a run on 9999-12-31 caught up with are not owed afterwards;
+// the year 9998 is the same life (E2, h314).
 func TestCatchUpOnTheLastDay(t *testing.T) {
 	pol := engine.Policy{RunMissed: engine.MissedCatchUp}
 	for _, last := range []string{"9998-12-31", "9999-12-31"} {
@@ -197,8 +201,8 @@ func TestPlanSharesNothing(t *testing.T) {
 	}
 }
 
-// TestFirstChargeHasOneReason: forecast, simulation and events give the charge on the start date the
-// same clauses (E4).
+// TestFirstChargeHasOneReason: forecast, simulation and events give the charge on the start date
+// the same clauses (E4).
 func TestFirstChargeHasOneReason(t *testing.T) {
 	asOf := day("2026-01-10")
 	forecast := slices.Collect(compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{}).Next(1))[0]
@@ -292,8 +296,8 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 	}
 }
 
-// TestCompareReturnsErrors: a profile that cannot be forecast is not one that rests on no assumption
-// (E15).
+// TestCompareReturnsErrors: a profile that cannot be forecast is not one that rests on no
+// assumption (E15).
 func TestCompareReturnsErrors(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
 	if _, err := engine.Compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrUntil) {
@@ -324,8 +328,8 @@ func TestResetClears(t *testing.T) {
 	}
 }
 
-// TestCompareFarAhead: equal plans are not walked: a comparison of ten thousand years of daily charges
-// under every reading ends at once (E17); a walk would make 70 million charges.
+// TestCompareFarAhead: equal plans are not walked: a comparison of ten thousand years of daily
+// charges under every reading ends at once (E17); a walk would make 70 million charges.
 func TestCompareFarAhead(t *testing.T) {
 	p := daily()
 	p.Start = day("0001-01-01")
@@ -456,9 +460,9 @@ func TestAdvanceEdges(t *testing.T) {
 	}
 }
 
-// TestLongStates: a state with 100,000 paid and as many missed days is read, checked and continued in
-// one pass over both lists (E5, h306); a pass over one list for each day of the other would be ten
-// thousand million steps.
+// TestLongStates: a state with 100,000 paid and as many missed days is read, checked and continued
+// in one pass over both lists (E5, h306); a pass over one list for each day of the other would be
+// ten thousand million steps.
 func TestLongStates(t *testing.T) {
 	const n = 100_000
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Anchor: day("1400-01-01"), RanThrough: day("2026-01-11")}}
@@ -486,4 +490,185 @@ func TestLongStates(t *testing.T) {
 	if _, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestSequenceOutlivesReset: a sequence of charges is that of the plan it was taken from.
+func TestSequenceOutlivesReset(t *testing.T) {
+	plan := compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{})
+	sequence := plan.Next(3)
+	want := slices.Collect(sequence)
+	for _, s := range []engine.Stored{{}, {Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 9}}} {
+		_ = plan.Reset(s, day("2026-03-01"), engine.Policy{})
+		if got := slices.Collect(sequence); !slices.Equal(got, want) || len(got) != 3 {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
+// TestOutcomesOfAScript: an outcome that is none is refused, and that of a step counts where the
+// script names none for the attempt.
+func TestOutcomesOfAScript(t *testing.T) {
+	s := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-10")}
+	s.Script.Outcomes = map[uint64]engine.Outcome{0: 9}
+	if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, engine.ErrOutcome) {
+		t.Errorf("outcome 9: %v", err)
+	}
+	s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-10"), Do: engine.DoCharge, Outcome: engine.OutcomeDeclined}}}
+	for _, r := range []struct {
+		outcomes map[uint64]engine.Outcome
+		want     engine.Outcome
+	}{{nil, engine.OutcomeDeclined}, {map[uint64]engine.Outcome{0: engine.OutcomeApproved}, engine.OutcomeApproved}} {
+		s.Script.Outcomes = r.outcomes
+		if got := effectsOf(t, s)[1].Charge; !got.Manual || got.Outcome != r.want {
+			t.Errorf("%+v, want %v", got, r.want)
+		}
+	}
+}
+
+// TestGapBeforeAnEvent: the days without a run before an event are judged before it moves the due
+// days, and rest on L16b whichever way the life was reached (E25).
+func TestGapBeforeAnEvent(t *testing.T) {
+	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusStopped, RanThrough: day("2026-01-10")}}
+	pol := engine.Policy{ResumeAnchor: engine.ResumeAnchorResumeDate}
+	resume := engine.Event{Date: day("2026-01-19"), Do: engine.DoResume, Via: engine.ChannelUI}
+	simulated := effectsOf(t, engine.Simulation{Stored: s, AsOf: resume.Date, Until: resume.Date, Policy: pol, Script: engine.Script{Steps: []engine.Step{{Event: resume}}}})
+	_, after, err := engine.Apply(nil, s, resume, pol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran, _, err := engine.Apply(nil, after, engine.Event{Date: resume.Date, Do: engine.DoRun}, pol)
+	if err != nil || ran[1].Charge != simulated[1].Charge || !ran[1].Because.Has(ledger.L16b) {
+		t.Errorf("applied %+v, simulated %+v, %v", ran[1].Charge, simulated[1].Charge, err)
+	}
+}
+
+// TestScheduleAddedRestsOnL02: due days that begin on the creation day because no start-date says
+// otherwise rest on L02, also when an update adds the schedule.
+func TestScheduleAddedRestsOnL02(t *testing.T) {
+	s := engine.Stored{Profile: daily()}
+	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
+	for _, e := range []engine.Event{
+		{Date: day("2026-01-10"), Do: engine.DoCreate},
+		{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(2)}},
+		{Date: day("2026-01-12"), Do: engine.DoRun},
+	} {
+		effects, next, err := engine.Apply(nil, s, e, engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := effects[len(effects)-1]; last.Kind == engine.ChargeAttempted && !last.Because.Has(ledger.L02) {
+			t.Errorf("the charge rests on %v", last.Because)
+		}
+		s = next
+	}
+	if s.State.Repeat != 1 {
+		t.Errorf("%d charges", s.State.Repeat)
+	}
+}
+
+// TestFirstDayOfTheCalendar: a life that begins on 0001-01-01 is that of another year.
+func TestFirstDayOfTheCalendar(t *testing.T) {
+	for _, pol := range []engine.Policy{{}, {RunMissed: engine.MissedCatchUp}} {
+		var lives [2][]string
+		for i, first := range []string{"0001-01-01", "0003-01-01"} {
+			p := daily()
+			p.Start = day(first)
+			_, s, err := engine.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: p.Start, Do: engine.DoCreate}, pol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			advanced, _, err := engine.Advance(nil, s, p.Start.AddDays(4), pol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ran, _, err := engine.Apply(nil, s, engine.Event{Date: p.Start.AddDays(4), Do: engine.DoRun}, pol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range slices.Concat(advanced, ran) {
+				lives[i] = append(lives[i], e.Kind.String()+" "+strconv.Itoa(e.Charge.Slot.Sub(p.Start))+" "+strconv.Itoa(e.Date.Sub(p.Start)))
+			}
+		}
+		for i := range lives[0] {
+			if strings.HasPrefix(lives[0][i], "event") {
+				lives[0][i], lives[1][i] = "event", "event" // it has no slot
+			}
+		}
+		if !slices.Equal(lives[0], lives[1]) {
+			t.Errorf("%v: %v, want %v", pol, lives[0], lives[1])
+		}
+	}
+}
+
+// TestEffectsOfAnything: whatever the event, its effect has a JSON form.
+func TestEffectsOfAnything(t *testing.T) {
+	for do := range 256 {
+		effects, _, _ := engine.Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.Verb(do), Via: 9, Outcome: 9}, engine.Policy{})
+		for _, e := range effects {
+			if _, err := json.Marshal(e); err != nil {
+				t.Errorf("verb %d: %v", do, err)
+			}
+		}
+	}
+}
+
+// TestExplainTheEndOfRepeats: a due day beyond the last repeat number was not charged before.
+func TestExplainTheEndOfRepeats(t *testing.T) {
+	s := engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64}
+	if e := compile(t, daily(), s, "2026-01-12", engine.Policy{}).Explain(day("2026-01-12")); e.Why != engine.WhyRepeatEnd || e.Because.IsZero() {
+		t.Errorf("%v because of %v", e.Why, e.Because)
+	}
+}
+
+// TestPolicyFaultsCiteTheirKey: a policy out of range is refused because of the entry of its key.
+func TestPolicyFaultsCiteTheirKey(t *testing.T) {
+	for c := range engine.Keys() {
+		err := stored(engine.StatusActive).Check(day("2026-01-12"), policyWith(c, 9))
+		if want := c.Key() + ": unknown policy value: use the named constants (" + c.String() + ")"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestCompareShiftedGrids: due days counted from another start on the same grid are not walked
+// (E17): a daily profile of ten thousand years, begun long before as-of.
+func TestCompareShiftedGrids(t *testing.T) {
+	for _, r := range []struct {
+		unit     calendar.Unit
+		interval int
+		start    string
+	}{{calendar.UnitDay, 1, "0001-01-01"}, {calendar.UnitDay, 3, "0001-01-01"}, {calendar.UnitWeek, 1, "0001-01-03"}, {calendar.UnitMonth, 1, "0001-01-15"}, {calendar.UnitMonth, 1, "0001-01-31"}} {
+		p := daily()
+		p.Start, p.Unit, p.Interval = day(r.start), r.unit, r.interval
+		s := engine.Stored{Profile: p}
+		list, err := engine.Compare(s, day("0002-01-31"), calendar.Last(), engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := map[string]calendar.Date{}
+		for _, found := range list {
+			named[found.Value] = found.First
+		}
+		// The oracle walks both forecasts.
+		old := compile(t, p, engine.State{}, "0002-01-31", engine.Policy{})
+		other := compile(t, p, engine.State{}, "0002-01-31", engine.Policy{StartPast: engine.StartPastReanchor})
+		var want calendar.Date
+		a, b := slices.Collect(old.Next(5000)), slices.Collect(other.Next(5000))
+		for i := range a {
+			if a[i].Date != b[i].Date {
+				want = earlierOf(a[i].Date, b[i].Date)
+				break
+			}
+		}
+		if named["reanchor"] != want {
+			t.Errorf("%v %d from %s: reanchor differs first on %q, want %q", r.unit, r.interval, r.start, named["reanchor"], want)
+		}
+	}
+}
+
+func earlierOf(a, b calendar.Date) calendar.Date {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }

@@ -18,8 +18,9 @@ type Script struct {
 	// Steps are applied in order of date, those before the day's run first, equal ones in the order
 	// given. A day with DoNoRun has no run of its own.
 	Steps []Step
-	// Outcomes are the outcomes of attempts by repeat number, automatic or manual; the others are
-	// approved. They change nothing else (2.2.7).
+	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. An attempt that
+	// is not listed has the outcome of its step, and is approved in a daily run. Outcomes change
+	// nothing else (2.2.7).
 	Outcomes map[uint64]Outcome
 }
 
@@ -34,9 +35,10 @@ type Simulation struct {
 	Seed uint64
 }
 
-// Simulate lets the days pass and yields every effect in the order in which it happened: an event
-// first, then what it brought about. It is [Advance] and [Apply] in order of date and has no rule
-// of its own; without a script the charges are those of the forecast. It returns where the profile
+// Simulate simulates the days and yields every effect in the order in which it happened: an event
+// first, then its effects. It is [Advance] and [Apply] in order of date; a DoRun of the script is
+// an extra run and does not replace that of its day. Without a script the charges are those of the
+// forecast. It returns where the profile
 // is at the end, or after the run or event during which yield returned false.
 //
 // It fails as [Compile] does, with [ErrEventOrder] for an event before AsOf, and with [ErrUntil] if
@@ -75,6 +77,11 @@ func (s *Simulation) begin(yield func(Effect) bool) (*simulator, error) {
 		return nil, ErrUntil.in("until")
 	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
 		return nil, ErrEventOrder.in("date")
+	}
+	for _, o := range s.Script.Outcomes {
+		if !outcomeWords.Has(uint8(o)) {
+			return nil, ErrOutcome.in("outcome")
+		}
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}
 	r.machine = machine{stored: s.Stored.clone(), policy: s.Policy}
@@ -137,7 +144,6 @@ func (r *simulator) steps(steps []Step) {
 		if r.done {
 			return
 		}
-		s.Outcome = OutcomeApproved
 		_ = r.apply(&s.Event) // a refusal is among the effects
 		for _, e := range r.effects {
 			r.emit(e)
@@ -169,7 +175,9 @@ func (r *simulator) emit(e Effect) bool {
 		return false
 	}
 	if e.Kind == ChargeAttempted {
-		e.Charge.Outcome = r.sim.Script.Outcomes[e.Charge.Repeat]
+		if o, ok := r.sim.Script.Outcomes[e.Charge.Repeat]; ok {
+			e.Charge.Outcome = o
+		}
 		if drawn, ok := r.stored.Profile.Amounts.(amount.Range); ok {
 			a := drawn.Draw(r.seed, e.Charge.Repeat)
 			e.Charge.Min, e.Charge.Max = a, a

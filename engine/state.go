@@ -110,7 +110,7 @@ type Stop struct {
 // IsZero reports whether there is no known stop.
 func (s Stop) IsZero() bool { return s.Date.IsZero() }
 
-// A State is all that a stored profile remembers besides its columns. The zero State belongs to a
+// A State holds what changes during the life of a stored profile. The zero State belongs to a
 // profile that is not created yet.
 //
 // Days up to RanThrough have had their run and are over, except those in Missed. Under the default
@@ -132,7 +132,7 @@ type State struct {
 	// Stop is the last stop, while the profile is stopped and if it is known.
 	Stop Stop
 	// Last is the day of the last event or run; nothing earlier is accepted after it. It is zero
-	// in a state written by hand: what was due on the day RanThrough then counts as paid.
+	// in a hand-written state: a slot due on RanThrough is then treated as paid.
 	Last calendar.Date
 	// Because are the entries of the ledger that past events rest on: what comes later rests on
 	// them too.

@@ -71,8 +71,8 @@ func readSchema(v *jsonline.Value, schemas []string) error {
 	return jsonline.Word(v, &version, jsonline.CodeUnknown, schemas)
 }
 
-// MarshalJSON returns an object with the document's column names, dates in ISO form; columns without
-// a value are left out. Errors are those of [Stored.MarshalJSON].
+// MarshalJSON returns an object with the document's column names, dates in ISO form; columns
+// without a value are left out. Errors are those of [Stored.MarshalJSON].
 func (p Profile) MarshalJSON() ([]byte, error) {
 	if err := p.carried(); err != nil {
 		return nil, err
@@ -104,18 +104,10 @@ func (p *Profile) carried() *Error {
 		return ErrKind.in("rp_card_type")
 	case p.Unit > calendar.UnitMonth:
 		return ErrInterval.in("period")
-	case p.Amounts != nil && !oneOfThree(p.Amounts):
+	case p.Amounts != nil && !usable(p.Amounts):
 		return ErrAmountMissing.in("amount")
 	}
 	return nil
-}
-
-func oneOfThree(s amount.Strategy) bool {
-	switch s.(type) {
-	case amount.Fixed, amount.Range, amount.Sequence:
-		return true
-	}
-	return false
 }
 
 func (p *Profile) appendJSON(dst []byte) ([]byte, error) {
@@ -219,8 +211,8 @@ func (s State) MarshalJSON() ([]byte, error) {
 	return s.appendJSON(nil), nil
 }
 
-// UnmarshalJSON reads what [State.MarshalJSON] writes. Every member is optional; status is active if
-// it is left out. On an error s is unchanged.
+// UnmarshalJSON reads what [State.MarshalJSON] writes. Every member is optional; status is active
+// if it is left out. On an error s is unchanged.
 func (s *State) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		*s = State{}

@@ -5,7 +5,7 @@ import "github.com/chargecast/chargecast/ledger"
 // The table of states: what each event does to a profile in each status (clause 3 and what the
 // ledger adds to it). It is the only source of an event's clauses and of the texts of refusals.
 
-// A situation tells apart what an event can meet besides the status.
+// A situation distinguishes cases of an event within a status.
 type situation uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	viaUI   // of a resume
 	viaAPI  // of a resume, and any channel that is not the UI
 
-	// The columns of an update; one that changes several meets several rows.
+	// The columns of an update; one that changes several matches several rows.
 	setStart
 	setFinish
 	setMax
@@ -37,14 +37,14 @@ type transition struct {
 
 const (
 	unknownText = "there is no such profile yet"
-	invalidText = "the result breaks a rule of 2.1 or 2.2 and changes nothing"
+	invalidText = "the result would break a rule of 2.1 or 2.2"
 	columnText  = "the column changes; the profile stays stopped"
 	apiText     = "the API cannot resume a profile; the web UI can"
 )
 
 var transitions = [...]transition{
 	{0, DoCreate, plain, ResultAccepted, StatusActive, "created with repeat number 0, due days counted from start-date, else as-of; that day's run follows", ledger.On(ledger.Doc1, ledger.Doc41, ledger.Doc227, ledger.X14)},
-	{0, DoCreate, invalid, ResultRefused, 0, "the whole batch fails", ledger.On(ledger.L48)},
+	{0, DoCreate, invalid, ResultRefused, 0, "the profile is invalid, and its batch is refused", ledger.On(ledger.L48)},
 	{StatusActive, DoCreate, plain, ResultRefused, StatusActive, "the profile exists already", ledger.On(ledger.Doc41, ledger.X14)},
 	{StatusStopped, DoCreate, plain, ResultRefused, StatusStopped, "the profile exists already", ledger.On(ledger.Doc41, ledger.X14)},
 
@@ -88,8 +88,8 @@ var transitions = [...]transition{
 	{StatusStopped, DoResume, viaAPI, ResultRefused, StatusStopped, apiText, ledger.On(ledger.Doc3)},
 }
 
-// transitionOf returns the row of a status, an event and a situation. The row of a situation that
-// a status does not tell apart is the plain one.
+// transitionOf returns the row of a status, an event and a situation; the plain row if the status
+// has none for the situation.
 func transitionOf(before Status, do Verb, when situation) *transition {
 	var found *transition
 	for i := range transitions {

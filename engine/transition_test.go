@@ -27,9 +27,9 @@ func policies() []Policy {
 	return list
 }
 
-// TestEveryStatusMeetsEveryEvent compares Apply with the table of states, row by row and under every
-// policy (E10): the table is whole, an effect cites what its row does, a refusal has the row's text,
-// and ignored and refused events leave no trace.
+// TestEveryStatusMeetsEveryEvent compares Apply with the table of states, row by row and under
+// every policy (E10): the table is whole, an effect cites what its row does, a refusal has the
+// row's text, and ignored and refused events leave no trace.
 func TestEveryStatusMeetsEveryEvent(t *testing.T) {
 	rows := map[string]bool{}
 	for _, tr := range transitions {
@@ -143,8 +143,8 @@ func storedDiff(a, b Stored) string {
 		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
 }
 
-// TestUnknownProfile: an event on a profile that is not created is refused in the words of the table,
-// whatever the profile is (E13).
+// TestUnknownProfile: an event on a profile that is not created is refused in the words of the
+// table, whatever the profile is (E13).
 func TestUnknownProfile(t *testing.T) {
 	for _, s := range []Stored{{}, storedIn(0)} {
 		for _, do := range []Verb{DoStop, DoUpdate, DoCharge, DoResume} {

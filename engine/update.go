@@ -28,6 +28,9 @@ func (m *machine) update(e *Event) error {
 		why = why.And(ledger.On(ledger.L16, ledger.L16b)) // missed days are looked up in the new grid
 	}
 	anchor, absent := u.anchorAfter(s.Anchor, e.Date)
+	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() {
+		absent = ledger.On(ledger.L02)
+	}
 	m.stored.Profile, s.Anchor = p, anchor
 	s.Because = s.Because.And(absent)
 	m.handle(e, m.row(e, plain), why.And(absent))
@@ -49,10 +52,10 @@ func (m *machine) refuseUnreadable(e *Event) error {
 	if first.Clause != 0 {
 		text += " (" + first.Clause.String() + ")"
 	}
-	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Code: first.Code, Text: text, Because: why})
+	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Field: first.Subject, Code: first.Code, Text: text, Because: why})
 }
 
-// situations are the rows of the table that u meets.
+// situations returns the cases of the table that apply to u.
 func (u *Update) situations() []situation {
 	all := [...]struct {
 		given bool

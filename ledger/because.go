@@ -62,8 +62,8 @@ func (b Because) All() iter.Seq[Clause] {
 	}
 }
 
-// Basis returns the weakest basis among the clauses of b: what rests on an assumption is never
-// stated as a whole. It is the zero Basis for the empty set.
+// Basis returns the weakest basis among the clauses of b: a set with an assumption is assumed. It
+// is the zero Basis for the empty set.
 func (b Because) Basis() Basis {
 	var weakest Basis
 	for c := range b.All() {

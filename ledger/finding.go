@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/jsontext"
@@ -66,13 +67,13 @@ type Place struct {
 	Row     int    // the data row, from 1
 	Line    int    // from 1
 	Col     int    // in bytes from 1
-	Offset  int64  // in bytes from 0; it counts where Line is set or where it is above 0
+	Offset  int64  // in bytes from 0; valid if Line or Offset is above 0
 	Wire    bool   // line, column and offset are of the text as it was sent, not of the CSV in it
 }
 
-// A Finding is one thing that is wrong, or remarkable, about an input: the one vocabulary of all
-// packages. It never holds a value of the input, so that it can be logged anywhere. It is a
-// comparable value and an error, which unwraps to its Code.
+// A Finding is one thing that is wrong, or remarkable, about an input. All packages share it. It
+// never holds a value of the input, so that it can be logged anywhere. It is a comparable value and
+// an error, which unwraps to its Code.
 type Finding struct {
 	Code     Code
 	Severity Severity
@@ -134,7 +135,8 @@ func (f Finding) AppendJSON(dst []byte) []byte {
 	}
 	dst = f.Place.appendJSON(dst)
 	if f.Kind != 0 {
-		dst = appendMember(dst, f.Kind.String(), f.Subject)
+		dst = append(append(append(dst, `,"`...), f.Kind.String()...), `":`...)
+		dst = jsontext.AppendString(dst, f.Subject)
 	}
 	dst = jsontext.AppendString(append(dst, `,"message":`...), f.Message)
 	dst = appendMember(dst, "help", f.Help)
@@ -172,14 +174,24 @@ func appendNumber(dst []byte, name string, value int64) []byte {
 	return strconv.AppendInt(dst, value, 10)
 }
 
-// MarshalJSON returns what [Finding.AppendJSON] appends; a basis, severity, clause or kind out of
-// range is an error.
+// MarshalJSON returns what [Finding.AppendJSON] appends. A basis, severity, clause or kind out of
+// range, a Subject without a Kind, a negative Offset, and text that is not UTF-8 are errors.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	if !severityWords.Has(uint8(f.Severity)) || !basisWords.Has(uint8(f.Basis)) || int(f.Clause) >= clauseCount || !subjectWords.Has(uint8(f.Kind)) {
 		return nil, enum.ErrUnnamed
 	}
+	if f.Kind == 0 && f.Subject != "" || f.Place.Offset < 0 || f.Place.Offset > 0 && f.Place.Line < 0 {
+		return nil, errNotCarried
+	}
+	for _, text := range [...]string{string(f.Code), f.Place.File, f.Place.Profile, f.Subject, f.Message, f.Help} {
+		if !utf8.ValidString(text) {
+			return nil, errNotCarried
+		}
+	}
 	return f.AppendJSON(nil), nil
 }
+
+var errNotCarried = errors.New("ledger: a finding with a subject but no kind, a negative offset, or text that is not UTF-8 has no JSON form")
 
 // MarshalText returns the word of [SubjectKind.String]; a value without a word is an error.
 func (k SubjectKind) MarshalText() ([]byte, error) { return subjectWords.Marshal(uint8(k)) }

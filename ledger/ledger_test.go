@@ -256,3 +256,25 @@ func TestFindings(t *testing.T) {
 		t.Error("the texts of short lists")
 	}
 }
+
+// TestNotCarried: a finding that the record cannot carry exactly is an error, not another finding.
+func TestNotCarried(t *testing.T) {
+	for name, change := range map[string]func(*ledger.Finding){
+		"subject without kind": func(f *ledger.Finding) { f.Kind = 0 },
+		"negative offset":      func(f *ledger.Finding) { f.Place.Offset = -1 },
+		"message":              func(f *ledger.Finding) { f.Message = "\xff" },
+		"file":                 func(f *ledger.Finding) { f.Place.File = "\xff" },
+	} {
+		f := finding()
+		change(&f)
+		if text, err := json.Marshal(f); err == nil {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	f := ledger.Finding{Kind: ledger.SubjectColumn}
+	text, err := json.Marshal(f)
+	var back ledger.Finding
+	if err != nil || json.Unmarshal(text, &back) != nil || back != f {
+		t.Errorf("a kind without a subject is read back as %+v, %v", back, err)
+	}
+}

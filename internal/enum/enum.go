@@ -8,7 +8,7 @@ import (
 )
 
 // ErrUnnamed is returned for a number without a word and for a word without a number.
-var ErrUnnamed = errors.New("the value is none of the named constants")
+var ErrUnnamed = errors.New("unknown value: use the named constants")
 
 // Words are the words of a type, by number.
 type Words struct {

@@ -2,8 +2,8 @@
 // nothing is dropped, and what cannot be read is an error with its place.
 //
 // The grammar is that of clause 5.2.1: parameters separated by &, name and value by the first =,
-// both percent-encoded, + for a space (L68). [Next] is the grammar, one character at a time, for who
-// reads a stream; [Parse] reads a text in memory.
+// both percent-encoded, + for a space (L68). [Next] is the grammar, one character at a time, for
+// who reads a stream; [Parse] reads a text in memory.
 package form
 
 import (
@@ -24,8 +24,8 @@ const (
 )
 
 // Next returns the character that w begins with and how many bytes it takes. An = and a ; are
-// characters like others. Only a Char and a Space have a character, and only these and an End have a
-// size. w must not be empty.
+// characters like others. Only a Char and a Space have a character, and only these and an End have
+// a size. w must not be empty.
 func Next(w []byte) (c byte, size int, kind Kind) {
 	switch w[0] {
 	case '&':

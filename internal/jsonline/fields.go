@@ -40,7 +40,7 @@ func Read[T any](fields []Field, members []Member[T], to *T) error {
 		f := &fields[i]
 		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
 		if m < 0 {
-			return Fault(CodeUnknown, f.Name.At+1, "there is no such field", "use "+list(members))
+			return Fault(CodeUnknown, f.Name.At+1, "unknown field", "use "+list(members))
 		}
 		if err := members[m].Read(to, &f.Value); err != nil {
 			return In(err, members[m].Name)
@@ -68,7 +68,7 @@ func Object[T any](v *Value, members []Member[T], to *T) error {
 // As returns an error unless v has the form kind.
 func As(v *Value, kind jsontext.Kind, help string) error {
 	if v.Kind != kind {
-		return Fault(CodeType, v.At+1, "the value has the wrong JSON type", help)
+		return Fault(CodeType, v.At+1, "unexpected JSON type", help)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func Word[T ~uint8](v *Value, to *T, code ledger.Code, words []string) error {
 		}
 	}
 	possible := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return Fault(code, v.At+1, "there is no such value", "use "+strings.Join(possible, ", "))
+	return Fault(code, v.At+1, "unknown value", "use "+strings.Join(possible, ", "))
 }
 
 // Date reads a date in ISO form.

@@ -103,7 +103,7 @@ func Parse(text []byte) (Value, error) {
 		return Value{}, err
 	}
 	if s.space(); s.at < len(s.in) {
-		return Value{}, s.fail("there is text after the value", "write one value, such as one object a line")
+		return Value{}, s.fail("text after the JSON value", "write one value, such as one object a line")
 	}
 	return v, nil
 }
@@ -151,7 +151,7 @@ func (s *scanner) peek() byte {
 
 func (s *scanner) value(depth int) (v Value, err error) {
 	if depth > maxDepth {
-		return v, s.fail("the value is nested too deeply", "no member needs more than a list in an object")
+		return v, s.fail("the value is nested too deeply", "use at most a list in an object")
 	}
 	c := s.peek()
 	v.At = s.at
@@ -209,7 +209,7 @@ func (s *scanner) array(depth int) (list []Value, err error) {
 	}
 }
 
-// manyMembers is where a map finds a repeated name sooner than a search does.
+// manyMembers is the size from which a map is faster than a linear search.
 const manyMembers = 32
 
 func (s *scanner) object(depth int) (fields []Field, err error) {
@@ -228,7 +228,7 @@ func (s *scanner) object(depth int) (fields []Field, err error) {
 			seen = names(fields)
 		}
 		if repeated(fields, seen, &f.Name) {
-			return nil, &Error{Duplicate, f.Name.At, "the field is given twice", "keep one of the two"}
+			return nil, &Error{Duplicate, f.Name.At, "duplicate field", "keep one of the two"}
 		}
 		if fields == nil {
 			fields = make([]Field, 0, 8)

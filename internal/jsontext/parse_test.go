@@ -37,7 +37,8 @@ func plain(v *jsontext.Value) any {
 	return nil
 }
 
-// agree compares Parse with encoding/json: what is accepted is accepted there, with the same values.
+// agree compares Parse with encoding/json: what is accepted is accepted there, with the same
+// values.
 func agree(t *testing.T, text []byte) {
 	t.Helper()
 	v, err := jsontext.Parse(text)
@@ -96,8 +97,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestManyMembers: a repeated name is found among few members and among many, and the work grows with
-// their number.
+// TestManyMembers: a repeated name is found among few members and among many, and the work grows
+// with their number.
 func TestManyMembers(t *testing.T) {
 	for _, n := range []int{1, 31, 32, 33, 34, 100_000} {
 		var b strings.Builder

@@ -19,7 +19,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// misleading reports whether r acts on a terminal or on the order of text instead of being seen.
+// misleading reports whether r is invisible and changes the terminal or the direction of text.
 func misleading(r rune) bool {
 	switch {
 	case r < ' ', 0x7f <= r && r < 0xa0: // C0, DEL and C1 controls

@@ -1,5 +1,5 @@
-// Package testkeys has the key files of the tests: the one RSA key that tests, laws and vectors sign
-// with, and the files that a loader has to refuse. None of them is in use anywhere.
+// Package testkeys has the key files of the tests: the one RSA key that tests, laws and vectors
+// sign with, and the files that a loader has to refuse. None of them is in use anywhere.
 package testkeys
 
 import _ "embed" // the files
