@@ -1,145 +1,251 @@
 package record
 
 import (
-	"slices"
+	"hash/maphash"
+	"io"
+	"iter"
+	"strconv"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Cell is a column and its value as an update in a script gives them, the value in the form of the
-// payload; "" removes the column's value.
-type Cell struct{ Column, Value string }
-
-// A ScriptLine is one line of a script file: an event, or the outcome of an attempt.
-type ScriptLine struct {
-	Profile string      // the client-orderid that the line is for; empty for all profiles
-	Step    engine.Step // the event; its Set is left for the reader of Cells to fill
-	Cells   []Cell      // of an update, in the order of the line
-
-	IsOutcome bool // the line is not an event but an outcome
-	Repeat    uint64
-	Outcome   engine.Outcome
+// ReadScript yields the lines of a script file, one after the other, so that a file of any size can
+// be read. Blank lines are skipped. The sequence can be used once. Errors are those of [ReadStates].
+func ReadScript(r io.Reader) iter.Seq2[ScriptLine, error] {
+	return func(yield func(ScriptLine, error) bool) {
+		for l, err := range linesOf(r) {
+			var read ScriptLine
+			if err == nil {
+				read, err = ParseScriptLine(l.text)
+				err = l.place(err)
+			}
+			if err == nil {
+				read.Line, read.Offset = l.number, l.offset
+			}
+			if !yield(read, err) {
+				return
+			}
+		}
+	}
 }
 
-// The codes of script lines.
+// WriteScript writes the lines of a script file, as [ReadScript] reads them, in the order given. It
+// stops at the first line that cannot be written.
+func WriteScript(w io.Writer, lines iter.Seq[ScriptLine]) error {
+	return writeLines(w, lines, AppendScriptLine)
+}
+
+// A Script is the lines of a script file by profile. They are packed: they take about as much memory
+// as the file. The zero value is empty and ready for use. Its methods but Add may be called from
+// several goroutines at once.
+type Script struct {
+	profiles names // without texts
+	lists    []list
+	lines    []packed
+	outcomes []uint32 // 1 + the number of an outcome's line, by hash of what it is for; 0 is free
+	counted  int      // outcomes
+	cells    texts    // of the updates, by number
+}
+
+// A list is the lines of one profile, linked in the order in which they were added.
+type list struct{ first, last uint32 }
+
+// A packed line is a line without its profile. The lines of a script differ in little.
+type packed struct {
+	value  uint64 // the repeat of an outcome; the number of an update's cells
+	offset uint64 // of the line in the file
+	date   calendar.Date
+	line   uint32
+	list   uint32 // of its profile
+	next   uint32 // 1 + the next line of the profile; 0 for none
+	kind   uint8  // the verb; 0 for an outcome
+	flags  uint8
+}
+
 const (
-	codeVerb    ledger.Code = "script-verb"
-	codeVia     ledger.Code = "script-via"
-	codeWhen    ledger.Code = "script-when"
-	codeOutcome ledger.Code = "script-outcome"
+	flagAfter    = 1 << 0
+	flagDeclined = 1 << 1
+	channelShift = 2
 )
 
-// ParseScriptLine reads one line of a script file, a JSON object such as
-//
-//	{"date":"2026-01-12","do":"stop"}
-//	{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026"}}
-//	{"date":"2026-01-14","do":"resume","via":"ui","when":"after","profile":"order-1"}
-//	{"repeat":1,"outcome":"declined"}
-//
-// The verbs are stop, update, resume, charge, run and no-run. Any other member or word, a member
-// that does not belong to the verb, and a missing one are a [ledger.Finding] with the column.
-func ParseScriptLine(line []byte) (ScriptLine, error) {
-	fields, err := jsonline.Parse(line)
-	if err != nil {
-		return ScriptLine{}, err
+// Add keeps a line. A second outcome for one attempt of a profile is a [ledger.Finding] with the code
+// script-outcome-twice, and the first one stays; a line that cannot be written is the error of
+// [AppendScriptLine]. Set of a step is not kept, as it is not part of the line.
+func (s *Script) Add(l ScriptLine) error {
+	if err := l.check(); err != nil {
+		return err
 	}
-	var l ScriptLine
-	if err := jsonline.Read(fields, scriptMembers, &l); err != nil {
-		return ScriptLine{}, err
+	to, known := s.profiles.find(l.Profile)
+	if !known {
+		to = s.profiles.add(l.Profile, nil)
+		s.lists = append(s.lists, list{})
 	}
-	has := func(name string) bool {
-		return slices.ContainsFunc(fields, func(f jsonline.Field) bool { return f.Name.Is(name) })
+	p := packed{list: uint32(to), date: l.Step.Date, line: uint32(l.Line), offset: uint64(l.Offset), kind: uint8(l.Step.Do)}
+	p.flags = uint8(l.Step.Via) << channelShift
+	if l.Step.After {
+		p.flags |= flagAfter
 	}
-	l.IsOutcome = has("outcome")
 	if l.IsOutcome {
-		err = checkOutcome(has)
+		p = packed{list: p.list, line: p.line, offset: p.offset, value: l.Repeat, flags: uint8(l.Outcome) * flagDeclined}
+		if n, twice := s.outcome(p.list, l.Repeat); twice {
+			return twoOutcomes(l, int(s.lines[n].line))
+		}
+	}
+	if l.Step.Do == engine.DoUpdate && !l.IsOutcome {
+		p.value = uint64(s.cells.add(packCells(l.Cells)))
+	}
+	s.link(p)
+	if l.IsOutcome {
+		s.addOutcome(len(s.lines) - 1)
+	}
+	return nil
+}
+
+func twoOutcomes(l ScriptLine, first int) error {
+	return ledger.Finding{
+		Code: ScriptOutcomeTwice, Severity: ledger.SeverityError, Clause: ledger.L13,
+		Place: ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, Kind: ledger.SubjectField, Subject: "repeat",
+		Message: "the attempt has an outcome already, on line " + strconv.Itoa(first), Help: "keep one",
+	}
+}
+
+// outcome returns the number of the line with the outcome of an attempt.
+func (s *Script) outcome(list uint32, repeat uint64) (n int, ok bool) {
+	if len(s.outcomes) == 0 {
+		return 0, false
+	}
+	for at := s.slot(list, repeat); ; at = (at + 1) & (len(s.outcomes) - 1) {
+		n := s.outcomes[at]
+		if n == 0 {
+			return 0, false
+		}
+		if p := &s.lines[n-1]; p.list == list && p.value == repeat {
+			return int(n - 1), true
+		}
+	}
+}
+
+// addOutcome enters a line with an outcome.
+func (s *Script) addOutcome(n int) {
+	if s.counted++; 4*s.counted > 3*len(s.outcomes) {
+		old := s.outcomes
+		s.outcomes = make([]uint32, max(16, 2*len(old)))
+		for _, n := range old {
+			if n > 0 {
+				s.enterOutcome(int(n - 1))
+			}
+		}
+	}
+	s.enterOutcome(n)
+}
+
+func (s *Script) enterOutcome(n int) {
+	at := s.slot(s.lines[n].list, s.lines[n].value)
+	for s.outcomes[at] != 0 {
+		at = (at + 1) & (len(s.outcomes) - 1)
+	}
+	s.outcomes[at] = uint32(n + 1)
+}
+
+// slot returns where the search for an attempt begins.
+func (s *Script) slot(list uint32, repeat uint64) int {
+	return int(maphash.Comparable(s.profiles.seed, attempt{list, repeat}) & uint64(len(s.outcomes)-1))
+}
+
+// An attempt is what an outcome is for.
+type attempt struct {
+	list   uint32
+	repeat uint64
+}
+
+// packCells returns the cells of an update as texts behind their lengths.
+func packCells(cells []Cell) []byte {
+	var b []byte
+	for _, c := range cells {
+		b = appendText(appendText(b, c.Column), c.Value)
+	}
+	return b
+}
+
+func unpackCells(b []byte) (cells []Cell) {
+	for len(b) > 0 {
+		column, rest := cutText(b)
+		value, rest := cutText(rest)
+		cells, b = append(cells, Cell{string(column), string(value)}), rest
+	}
+	return cells
+}
+
+// link appends a line to the list of its profile.
+func (s *Script) link(p packed) {
+	to := &s.lists[p.list]
+	s.lines = append(s.lines, p)
+	n := uint32(len(s.lines))
+	if to.first == 0 {
+		to.first = n
 	} else {
-		err = l.checkEvent(has)
+		s.lines[to.last-1].next = n
 	}
-	if err != nil {
-		return ScriptLine{}, err
-	}
-	return l, nil
+	to.last = n
 }
 
-var scriptMembers = []jsonline.Member[ScriptLine]{
-	{Name: "profile", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.String(v, &l.Profile) }},
-	{Name: "date", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Date(v, &l.Step.Date) }},
-	{Name: "do", Read: func(l *ScriptLine, v *jsonline.Value) error {
-		return jsonline.Word(v, &l.Step.Do, codeVerb, scriptVerbs)
-	}},
-	{Name: "set", Read: func(l *ScriptLine, v *jsonline.Value) error { return l.readCells(v) }},
-	{Name: "via", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Word(v, &l.Step.Via, codeVia, channels) }},
-	{Name: "when", Read: func(l *ScriptLine, v *jsonline.Value) error {
-		var when uint8
-		err := jsonline.Word(v, &when, codeWhen, whens)
-		l.Step.After = when == 1
-		return err
-	}},
-	{Name: "repeat", Read: func(l *ScriptLine, v *jsonline.Value) error { return jsonline.Count(v, &l.Repeat, "state-repeat") }},
-	{Name: "outcome", Read: func(l *ScriptLine, v *jsonline.Value) error {
-		return jsonline.Word(v, &l.Outcome, codeOutcome, outcomes)
-	}},
-}
-
-// The words of a script line, by the number of the value that they mean.
-var (
-	scriptVerbs = []string{"", "", "run", "no-run", "charge", "stop", "update", "resume"}
-	channels    = []string{"", "ui", "api"}
-	whens       = []string{"before", "after"}
-	outcomes    = []string{"approved", "declined"}
-)
-
-func (l *ScriptLine) readCells(v *jsonline.Value) error {
-	if err := jsonline.As(v, jsonline.KindObject, "write columns and values in braces"); err != nil {
-		return err
-	}
-	for i := range v.Fields {
-		f := &v.Fields[i]
-		if err := jsonline.As(&f.Value, jsonline.KindString, "write a column's value in double quotes"); err != nil {
-			return err
-		}
-		l.Cells = append(l.Cells, Cell{f.Name.Text(), f.Value.Text()})
-	}
-	return nil
-}
-
-func refuse(code ledger.Code, field, message, help string) error {
-	return jsonline.In(jsonline.Fault(code, 1, message, help), field)
-}
-
-// checkOutcome reports what does not belong to an outcome.
-func checkOutcome(has func(string) bool) error {
-	for _, field := range []string{"do", "date", "set", "via", "when"} {
-		if has(field) {
-			return refuse(codeVerb, field, "an outcome has a repeat number and no event", "write two lines")
+// Profiles yields the profiles that a line names, in the order of their first lines.
+func (s *Script) Profiles() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for n := range s.lists {
+			if name, _ := s.profiles.entry(n); name != "" && !yield(name) {
+				return
+			}
 		}
 	}
-	if !has("repeat") {
-		return refuse(codeOutcome, "repeat", "the field is missing", "write the repeat number of the attempt")
-	}
-	return nil
 }
 
-// checkEvent reports what is missing from an event, or does not belong to it.
-func (l *ScriptLine) checkEvent(has func(string) bool) error {
+// Lines yields the lines that name a profile, in the order in which they were added; with the empty
+// text those for all profiles.
+func (s *Script) Lines(profile string) iter.Seq[ScriptLine] {
+	return func(yield func(ScriptLine) bool) {
+		n, ok := s.profiles.find(profile)
+		if !ok {
+			return
+		}
+		for at := s.lists[n].first; at != 0; at = s.lines[at-1].next {
+			if !yield(s.line(profile, &s.lines[at-1])) {
+				return
+			}
+		}
+	}
+}
+
+// Outcome returns the line with the outcome of an attempt of a profile; with the empty text that for
+// all profiles.
+func (s *Script) Outcome(profile string, repeat uint64) (ScriptLine, bool) {
+	if n, ok := s.profiles.find(profile); ok {
+		if at, ok := s.outcome(uint32(n), repeat); ok {
+			return s.line(profile, &s.lines[at]), true
+		}
+	}
+	return ScriptLine{}, false
+}
+
+// line unpacks a line.
+func (s *Script) line(profile string, p *packed) ScriptLine {
+	l := ScriptLine{Line: int(p.line), Offset: int64(p.offset), Profile: profile}
 	switch {
-	case l.Step.Do == 0:
-		return refuse(codeVerb, "do", "the field is missing", "use stop, update, resume, charge, run, no-run")
-	case l.Step.Date.IsZero():
-		return refuse("date-syntax", "date", "the field is missing", "write the day of the event: YYYY-MM-DD")
-	case has("repeat"):
-		return refuse(codeVerb, "repeat", "the field belongs to an outcome", "remove it")
-	case l.Step.Do == engine.DoResume && !has("via"):
-		return refuse(codeVia, "via", "the field is missing", `write where the resume comes from: "ui" or "api"`)
-	case l.Step.Do != engine.DoResume && has("via"):
-		return refuse(codeVia, "via", "the field belongs to a resume", "remove it")
-	case l.Step.Do == engine.DoUpdate && !has("set"):
-		return refuse(codeVerb, "set", "the field is missing", "write the columns that the update sets")
-	case l.Step.Do != engine.DoUpdate && has("set"):
-		return refuse(codeVerb, "set", "the field belongs to an update", "remove it")
+	case p.kind == 0:
+		l.IsOutcome, l.Repeat, l.Outcome = true, p.value, engine.Outcome(p.flags/flagDeclined)
+		return l
+	case p.kind == uint8(engine.DoUpdate):
+		l.Cells = unpackCells(s.cells.at(int(p.value)))
 	}
-	return nil
+	l.Step.Date, l.Step.Do = p.date, engine.Verb(p.kind)
+	l.Step.After, l.Step.Via = p.flags&flagAfter != 0, engine.Channel(p.flags>>channelShift)
+	return l
 }
+
+// MarshalJSON returns an error: scripts are written by [WriteScript].
+func (s *Script) MarshalJSON() ([]byte, error) { return nil, errWhole }
+
+// UnmarshalJSON returns an error, as MarshalJSON does.
+func (s *Script) UnmarshalJSON([]byte) error { return errWhole }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -20,16 +21,12 @@ type Rule struct {
 	// Note says when severity, clause or basis differ from these, or where else the rule applies;
 	// usually empty.
 	Note string
-	// Fixed reports that the severity cannot be overridden: the rule is about lines of state and
-	// script files.
-	Fixed bool
 	// Unreadable reports that an input which breaks the rule cannot be read as a payload at all: it
 	// is not CSV, or its form body or base64 is broken.
 	Unreadable bool
 }
 
-// Rules yields every rule: those about payloads, those about updates of a stored profile, and those
-// about lines of state and script files.
+// Rules yields every rule: those about payloads, then those about updates of a stored profile.
 func Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
 		for _, r := range ruleTable {
@@ -57,12 +54,7 @@ const ours = ledger.Assumed
 
 // ruleTable is every rule, complete; nothing writes to it.
 var ruleTable = func() []Rule {
-	table := make([]Rule, 0, len(payloadRules)+len(lineRules))
-	table = append(table, payloadRules...)
-	for _, r := range lineRules {
-		r.Fixed, r.Note = true, "in lines of state and script files; cannot be overridden"
-		table = append(table, r)
-	}
+	table := slices.Clone(payloadRules)
 	for i := range table {
 		if r := &table[i]; r.Basis == 0 {
 			r.Basis = r.Clause.Basis()

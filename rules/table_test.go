@@ -1,11 +1,8 @@
 package rules
 
 import (
-	"cmp"
 	"errors"
-	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -65,7 +62,7 @@ func TestRuleTable(t *testing.T) { // X01, X02
 		}
 	}
 	// Other rooms give faults the same names.
-	faults := []engine.Fault{engine.ErrStateConflict, engine.ErrEvent}
+	var faults []engine.Fault
 	for f := engine.ErrKind; f <= engine.ErrMaxZero; f++ {
 		faults = append(faults, f)
 	}
@@ -80,12 +77,6 @@ func TestRuleTable(t *testing.T) { // X01, X02
 // (V09): a rule that none of them meets would never be missed.
 func TestEveryRuleCanBreak(t *testing.T) {
 	met := map[ledger.Code]bool{ScriptColumn: true, ScriptEmpty: true} // TestUpdate has those
-	for _, c := range lineCodes() {
-		met[c.code] = true // TestLineCodes has those
-	}
-	for _, c := range commandCodes() {
-		met[c] = true // the tests of the command have those
-	}
 	note := func(ps ledger.Findings) {
 		for _, p := range ps {
 			met[p.Code] = true
@@ -121,91 +112,6 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	}
 }
 
-func TestCodePages(t *testing.T) { // docs/codes is the table, a page for each code
-	const dir = "../docs/codes/"
-	pages := map[string]string{"README.md": codeIndex()}
-	for r := range Rules() {
-		pages[string(r.Code)+".md"] = codePage(r)
-	}
-	if *update {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range pages {
-			if err := os.WriteFile(dir+name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if _, ok := pages[f.Name()]; !ok {
-			t.Errorf("%s belongs to no code", f.Name())
-		}
-	}
-	for name, want := range pages {
-		got, err := os.ReadFile(dir + name)
-		if err != nil {
-			t.Error(err)
-		} else if string(got) != want {
-			t.Errorf("%s is out of date; go test ./rules -update writes it", name)
-		}
-	}
-}
-
-func codeIndex() string {
-	var b strings.Builder
-	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# Codes\n\n" +
-		"Everything that a check of a payload, of a state file or of a script can find. Codes are stable. Severities are\n" +
-		"defaults, and each can be overridden but for those about lines of state and script files.\n\n" +
-		"| code | severity | basis | clause | rule |\n|---|---|---|---|---|\n")
-	for r := range Rules() {
-		b.WriteString("| [" + string(r.Code) + "](" + string(r.Code) + ".md) | " + r.Severity.String() + " | " + r.Basis.String() + " | " +
-			r.Clause.String() + " | " + strings.ReplaceAll(r.Text, "|", `\|`) + " |\n")
-	}
-	return b.String()
-}
-
-func codePage(r Rule) string {
-	var b strings.Builder
-	b.WriteString("<!-- Generated from rules.Rules by go test ./rules -update. -->\n\n# " + string(r.Code) + "\n\n")
-	b.WriteString("Severity **" + r.Severity.String() + "**")
-	if r.Note != "" {
-		b.WriteString(" (" + r.Note + ")")
-	}
-	b.WriteString(", basis *" + r.Basis.String() + "*, clause " + r.Clause.String() + ".\n\n")
-	b.WriteString("**What is wrong:** " + r.Text + ".\n\n**What to do:** " + r.Help + ".\n\n")
-	b.WriteString("Good:\n\n```text\n" + r.Good + "\n```\n\nBad:\n\n```text\n" + r.Bad + "\n```\n\n")
-	e := r.Clause.Entry()
-	b.WriteString("## " + e.Clause.String() + ": " + e.Question + "\n\n")
-	for _, reading := range e.Readings {
-		if reading.Value != "" {
-			b.WriteString("- `" + e.Key + "=" + reading.Value + "`: ")
-		}
-		b.WriteString(reading.Text + "\n")
-	}
-	if r.Code == ColumnUnknown {
-		b.WriteString("\n## The columns\n\n| name | needed | for | condition | value | characters at most |\n|---|---|---|---|---|---|\n")
-		for s := range Columns() {
-			kinds, most := "SRC, DST", ""
-			if s.SourceOnly {
-				kinds = "SRC"
-			}
-			if n := cmp.Or(s.Warn, s.Max); n > 0 {
-				most = strconv.Itoa(n)
-			}
-			b.WriteString("| `" + s.Name + "` | " + s.Need + " | " + kinds + " | " + s.Condition + " | " + s.Kind() + " | " + most + " |\n")
-		}
-		b.WriteString("\nR: required, C: required under the condition, O: optional. In `amount-sequence` the limit holds for each amount.\n")
-	}
-	if r.Unreadable {
-		b.WriteString("\nAn input with this fault cannot be read as a payload at all; the command then exits with 3.\n")
-	}
-	return b.String()
-}
 
 func TestSeverities(t *testing.T) { // V18, h272
 	row := document(source(values{City: " Springfield", Purpose: strings.Repeat("x", 129)}))

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -24,7 +24,7 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 		out:    a.out,
 		sink:   newSink(a, q.format.value, q.explain, paint(a.colourful(q.colour.value))),
 	}
-	if h.by == byDay || h.by == byMonth {
+	if h.by == record.ByDay || h.by == record.ByMonth {
 		f.totals = newTotals(h.by)
 	}
 	return q.read(a, path, h, reading{
@@ -42,36 +42,35 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 
 // start turns to a profile; its charges and events follow, then its end.
 func (f *answer) start(p *profile) {
-	if f.header.by == byCharge {
+	if f.header.by == record.ByCharge {
 		f.sink.start(p)
 	}
 }
 
-// charge sends a charge on, or adds it up. Its amount is the strategy's for its repeat
-// number.
-func (f *answer) charge(p *profile, of amount.Strategy, c *engine.Charge) {
+// charge sends a charge on, or adds it up.
+func (f *answer) charge(p *profile, c *engine.Charge) {
 	switch {
-	case f.header.by == byCharge:
+	case f.header.by == record.ByCharge:
 		f.sink.charge(c)
 	case f.totals != nil:
-		f.totals.add(p.currency, of, c)
+		f.totals.add(p.Currency, c)
 	default:
-		p.total.Add(of, c.Repeat)
+		p.total.Add(c)
 		p.because = p.because.And(c.Because)
 	}
 }
 
 func (f *answer) event(e *engine.Effect) {
-	if f.header.by == byCharge {
+	if f.header.by == record.ByCharge {
 		f.sink.event(e)
 	}
 }
 
 func (f *answer) end(p *profile, e *engine.End) {
 	switch {
-	case f.header.by == byCharge:
+	case f.header.by == record.ByCharge:
 		f.sink.end(e)
-	case f.header.by == byProfile && p.total.Charges() > 0:
-		f.sink.total(&total{by: byProfile, value: p.id, currency: p.currency, amounts: p.total, because: p.because})
+	case f.header.by == record.ByProfile && !p.total.IsZero():
+		f.sink.total(&record.Total{By: record.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
 	}
 }

@@ -1,82 +1,31 @@
 package main
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/record"
 )
 
-// TestToldCodesAreRules holds every code that the command itself gives to a finding, about the
-// lines of states and scripts above all, to the table of rules: explain must know it (X01).
-func TestToldCodesAreRules(t *testing.T) {
-	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := map[string]bool{}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || !tells(call.Fun) {
-				return true
-			}
-			for _, arg := range call.Args {
-				lit, ok := arg.(*ast.BasicLit)
-				if !ok || lit.Kind != token.STRING {
-					continue
-				}
-				if word, err := strconv.Unquote(lit.Value); err == nil && kebab.MatchString(word) {
-					told[word] = true
-				}
-			}
-			return true
-		})
-	}
+// TestLineCodesAreMet: every code about states, scripts and outputs is explained by the command (X01),
+// has a name of its own, and is met by a scenario of the tests.
+func TestLineCodesAreMet(t *testing.T) {
 	scripts := testScripts(t)
-	for code := range told {
-		if _, ok := rules.Lookup(ledger.Code(code)); !ok {
-			t.Errorf("%s is no rule", code)
+	n := 0
+	for r := range record.Rules() {
+		n++
+		if found, ok := lookupRule(r.Code); !ok || found.Text != r.Text || !isLineCode(r.Code) {
+			t.Errorf("%s is not explained", r.Code)
 		}
-		if !strings.Contains(scripts, code) && code != string(rules.JSONSyntax) {
-			t.Errorf("no script of the tests meets %s", code)
+		if !strings.Contains(scripts, ": "+string(r.Code)+": ") {
+			t.Errorf("no scenario meets %s", r.Code)
 		}
 	}
-	if len(told) < 10 {
-		t.Errorf("only %d codes were found", len(told))
+	if n < 25 {
+		t.Errorf("only %d codes", n)
 	}
-}
-
-// tells knows the functions that tell a finding, by their names.
-func tells(fun ast.Expr) bool {
-	name := ""
-	switch f := fun.(type) {
-	case *ast.Ident:
-		name = f.Name
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	}
-	switch name {
-	case "lineProblem", "error", "warn":
-		return true
-	}
-	return false
 }
 
 func testScripts(t *testing.T) string {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -72,7 +72,7 @@ func (c *comparison) add(row *rules.Row, state engine.State) error {
 		return err
 	}
 	c.profiles++
-	was := plan.Total(h.window())
+	was := record.Tally{Sums: record.SumsOf(plan.Total(h.window()))}
 	c.was.merge(p.Currency, was)
 	changes := map[*otherReading]engine.Sensitivity{}
 	list, err := engine.Compare(engine.Stored{Profile: p, State: state}, h.asOf, h.until, h.policy)
@@ -102,7 +102,7 @@ func (o *otherReading) change(currency string, s engine.Sensitivity) {
 		o.first = s.First
 	}
 	o.touched[currency] = true
-	o.is.merge(currency, s.New)
+	o.is.merge(currency, record.Tally{Sums: record.SumsOf(s.New)})
 }
 
 // compare reads the payload and writes what other readings would change.
@@ -111,7 +111,7 @@ func (q *comparing) compare(a *app, format string, p paint) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: "chargecast.compare/1", asOf: asOf, until: q.until.Date, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, until: q.until.Date, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
 	if h.until.IsZero() || h.until.Before(asOf) {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}
@@ -149,7 +149,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		}
 		dst = append(dst, '\n')
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.of[currency])+", would be "+inWords(o.is.of[currency])+"\n"...)
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.sums(currency))+", would be "+inWords(o.is.sums(currency))+"\n"...)
 		}
 	}
 	if same == len(c.others) {
@@ -158,18 +158,16 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 	return append(dst, "\n"+strconv.Itoa(same)+" other readings change nothing here\n"...)
 }
 
-// inWords is a total in a line of text.
-func inWords(t *amount.Total) string {
-	if t == nil {
+// inWords is a sum in a line of text.
+func inWords(s record.Sums) string {
+	if s.Charges == 0 {
 		return "nothing"
 	}
-	s := counted(strconv.FormatUint(t.Charges(), 10), "charge") + " " + between(t.Min().String(), t.Max().String(), isFixed(t))
-	return s + meanOf(t)
+	return counted(strconv.FormatUint(s.Charges, 10), "charge") + " " + between(s.Min.String(), s.Max.String(), isFixed(s)) + meanOf(s)
 }
 
 func (c *comparison) appendJSON(dst []byte) []byte {
-	r := newRecords(c.header, false)
-	dst = append(r.header(append(dst, `{"header":`...), c.header), `,"profiles":`...)
+	dst = append(c.header.record().AppendJSON(append(dst, `{"header":`...)), `,"profiles":`...)
 	dst = strconv.AppendInt(dst, int64(c.profiles), 10)
 	dst = append(dst, `,"changes":[`...)
 	sep := "\n"
@@ -201,19 +199,8 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 			dst = append(dst, ',')
 		}
 		dst = jsontext.AppendString(append(dst, `{"currency":`...), currency)
-		dst = appendTotal(append(dst, `,"was":`...), c.was.of[currency])
-		dst = append(appendTotal(append(dst, `,"is":`...), o.is.of[currency]), '}')
+		dst = c.was.sums(currency).AppendJSON(append(dst, `,"was":`...))
+		dst = append(o.is.sums(currency).AppendJSON(append(dst, `,"is":`...)), '}')
 	}
 	return append(dst, "]}"...)
-}
-
-// appendTotal appends the numbers of a total as an object; nil is the total of nothing.
-func appendTotal(dst []byte, t *amount.Total) []byte {
-	if t == nil {
-		t = new(amount.Total)
-	}
-	dst = strconv.AppendUint(append(dst, `{"charges":`...), t.Charges(), 10)
-	dst = t.Min().Append(append(dst, `,"min":"`...))
-	dst = t.Max().Append(append(dst, `","max":"`...))
-	return append(t.AppendMean(append(dst, `","mean":"`...)), `"}`...)
 }

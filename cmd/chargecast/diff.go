@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A diffing is the flags of diff.
@@ -19,6 +18,8 @@ type diffing struct {
 	policy *policyFlag
 	format *choice
 	colour *choice
+
+	summary bool
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -27,12 +28,12 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Shows which charges differ between two forecasts",
 		Long: `diff shows which charges differ between OLD and NEW. Each is a payload, which is forecast
-with the flags given, or the NDJSON that forecast or simulate wrote: so two payloads can
-be compared, two policies, two states, or a simulation with the plain forecast.
+with the flags given, or the output of forecast or simulate in NDJSON or JSON: so two payloads
+can be compared, two policies, two states, or a simulation with the plain forecast.
 
 Profiles are matched by client-orderid, charges by due day and then by repeat number. A
 charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
-The exit code is 1 when anything differs. Both sides are held in memory.`,
+The exit code is 1 when anything differs. Both sides are kept in memory.`,
 		Example: `  chargecast diff --until 2026-12-31 old.csv new.csv
   chargecast diff before.ndjson after.ndjson
   chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
@@ -49,6 +50,7 @@ The exit code is 1 when anything differs. Both sides are held in memory.`,
 	q.policy = policyVar(c)
 	q.format = outputFlag(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
+	c.Flags().BoolVar(&q.summary, "summary", false, "leave out the differences: only how many there are, and the money")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.diff(a, args[0], args[1]) }
 	return c
 }
@@ -58,30 +60,30 @@ func (q *diffing) diff(a *app, oldPath, newPath string) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: "chargecast.diff/1", asOf: asOf, zone: q.zone, until: q.until.Date, next: int(q.next), policy: q.policy.policy}
+	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, until: q.until.Date, next: int(q.next), policy: q.policy.policy}
 	if !h.until.IsZero() && h.until.Before(asOf) {
 		return q.settle(h, true) // which says so
 	}
 	if err := oneStdin(oldPath, newPath); err != nil {
 		return err
 	}
-	was, err := q.courses(a, oldPath, h)
+	was, err := q.timelines(a, oldPath, h)
 	if was == nil {
 		return err
 	}
-	is, err2 := q.courses(a, newPath, h)
+	is, err2 := q.timelines(a, newPath, h)
 	if is == nil {
 		return err2
 	}
 	if was.reach() != is.reach() {
 		a.log.line("chargecast: note: OLD reaches " + was.reach() + ", NEW " + is.reach() + "; what only one of them reaches differs for that alone")
 	}
-	var w differences = &differenceRecords{out: a.out, records: newRecords(h, false), whole: q.format.value == "json"}
+	var w differences = &differenceRecords{out: a.out, options: recordOptions(a, q.format.value, false), brief: q.summary}
 	if q.format.value == formatTable {
-		w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value))}
+		w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value)), brief: q.summary}
 	}
 	w.begin(h)
-	differ := compareCourses(was, is, w)
+	differ := compareTimelines(was, is, w)
 	w.finish()
 	if a.out.err != nil {
 		return a.out.err
@@ -95,43 +97,43 @@ func (q *diffing) diff(a *app, oldPath, newPath string) error {
 // differences is a form of the answer of diff.
 type differences interface {
 	begin(h *header)
-	charges(was, is *course, list []engine.Difference)
-	ends(was, is *course) // which differ
-	money(currency string, was, is *amount.Total)
+	charges(was, is *timeline, list []engine.Difference)
+	ends(was, is *timeline) // which differ
+	money(m record.Money)
 	finish()
 }
 
-// compareCourses matches profiles and tells whether anything differs. Those of NEW come
+// compareTimelines matches profiles and tells whether anything differs. Those of NEW come
 // in its order, then those that only OLD has.
-func compareCourses(was, is *courses, w differences) bool {
+func compareTimelines(was, is *timelines, w differences) bool {
 	type key struct {
 		id  string
 		nth int
 	}
-	old := map[key]*course{}
+	old := map[key]*timeline{}
 	for _, c := range was.list {
 		old[key{c.id, c.nth}] = c
 	}
 	differ, sums := false, balance{}
 	for _, c := range is.list {
 		k := key{c.id, c.nth}
-		sums.add(0, old[k])
-		sums.add(1, c)
-		differ = compareCourse(old[k], c, w) || differ
+		sums.add(old[k], oldSide)
+		sums.add(c, newSide)
+		differ = compareTimeline(old[k], c, w) || differ
 		delete(old, k)
 	}
 	for _, c := range was.list {
 		if old[key{c.id, c.nth}] != nil {
-			sums.add(0, c)
-			differ = compareCourse(c, nil, w) || differ
+			sums.add(c, oldSide)
+			differ = compareTimeline(c, nil, w) || differ
 		}
 	}
 	sums.writeTo(w)
 	return differ
 }
 
-// compareCourse compares one profile, which one of the two sides may lack.
-func compareCourse(was, is *course, w differences) bool {
+// compareTimeline compares one profile, which one of the two sides may not have.
+func compareTimeline(was, is *timeline, w differences) bool {
 	var before, after []engine.Charge
 	if was != nil {
 		before = was.charges
@@ -156,8 +158,8 @@ func compareCourse(was, is *course, w differences) bool {
 	return ends || len(list) > 0
 }
 
-// either is a course that is there.
-func either(was, is *course) *course {
+// either is a timeline that is there.
+func either(was, is *timeline) *timeline {
 	if is != nil {
 		return is
 	}
@@ -168,18 +170,19 @@ func either(was, is *course) *course {
 type differenceText struct {
 	out *output
 	paint
-	of     *course // the profile whose name is written
-	counts [5]int  // by kind
-	ended  int     // ends that differ
+	of     *timeline // the profile whose name is written
+	brief  bool      // without the differences
+	counts record.DifferenceSummary
 
-	currencies int // told by money
+	currencies int // that money was called for
 }
 
 func (d *differenceText) begin(*header) {}
 
-func (d *differenceText) head(was, is *course) []byte {
+func (d *differenceText) head(was, is *timeline) []byte {
 	c := either(was, is)
-	if d.of == c {
+	if d.of == c || d.brief {
+		d.of = c
 		return d.out.b
 	}
 	b := d.out.b
@@ -197,10 +200,15 @@ func (d *differenceText) head(was, is *course) []byte {
 	return append(b, '\n')
 }
 
-func (d *differenceText) charges(was, is *course, list []engine.Difference) {
-	b := d.head(was, is)
+func (d *differenceText) charges(was, is *timeline, list []engine.Difference) {
 	for _, x := range list {
-		d.counts[x.Kind]++
+		count(&d.counts, x.Kind)
+	}
+	b := d.head(was, is)
+	if d.brief {
+		return
+	}
+	for _, x := range list {
 		b = append(b, "  "+pad(x.Kind.String(), 8)...)
 		switch x.Kind {
 		case engine.DifferenceAdded:
@@ -233,8 +241,12 @@ func appendCharge(dst []byte, c *engine.Charge, currency string) []byte {
 	return dst
 }
 
-func (d *differenceText) ends(was, is *course) {
-	b := append(d.head(was, is), "  "+pad("end", 8)...)
+func (d *differenceText) ends(was, is *timeline) {
+	b := d.head(was, is)
+	if d.counts.Ends++; d.brief {
+		return
+	}
+	b = append(b, "  "+pad("end", 8)...)
 	if was != nil {
 		b = append(b, endInWords(&was.end)...)
 	}
@@ -244,7 +256,6 @@ func (d *differenceText) ends(was, is *course) {
 	if is != nil {
 		b = append(b, endInWords(&is.end)...)
 	}
-	d.ended++
 	d.out.b = append(b, '\n')
 	d.out.endLine()
 }
@@ -261,98 +272,9 @@ func (d *differenceText) finish() {
 	if d.of == nil {
 		d.out.b = append(d.out.b, "No difference.\n"...)
 	} else {
-		d.out.b = append(d.out.b, '\n')
-		for kind := engine.DifferenceAdded; kind <= engine.DifferenceChanged; kind++ {
-			d.out.b = append(d.out.b, kind.String()+" "+strconv.Itoa(d.counts[kind])+", "...)
-		}
-		d.out.b = append(d.out.b, "ends that differ "+strconv.Itoa(d.ended)+"\n"...)
+		n := &d.counts
+		d.out.b = append(d.out.b, "\nadded "+strconv.Itoa(n.Added)+", removed "+strconv.Itoa(n.Removed)+", moved "+strconv.Itoa(n.Moved)+
+			", changed "+strconv.Itoa(n.Changed)+", ends that differ "+strconv.Itoa(n.Ends)+"\n"...)
 	}
-	d.out.endLine()
-}
-
-// differenceRecords is the answer as NDJSON, or as one JSON document with the same
-// records.
-type differenceRecords struct {
-	out     *output
-	records records
-	whole   bool
-	told    int // records in the document's list
-}
-
-func (d *differenceRecords) begin(h *header) {
-	if !d.whole {
-		d.line(d.records.header(d.out.b, h))
-		return
-	}
-	b := d.records.header(append(d.out.b, `{"header":`...), h)
-	d.out.b = append(b, `,"differences":[`...)
-}
-
-func (d *differenceRecords) charges(was, is *course, list []engine.Difference) {
-	for _, x := range list {
-		b := jsontext.AppendString(d.record(`{"type":"difference","profile":`), either(was, is).id)
-		b = append(b, `,"kind":"`+x.Kind.String()+`"`...)
-		if x.Kind != engine.DifferenceAdded {
-			b = d.side(append(b, `,"old":`...), was, &x.Old)
-		}
-		if x.Kind != engine.DifferenceRemoved {
-			b = d.side(append(b, `,"new":`...), is, &x.New)
-		}
-		d.line(append(b, '}'))
-	}
-}
-
-// side appends one of the two charges, with the fields of a charge record but those that
-// name the profile.
-func (d *differenceRecords) side(b []byte, of *course, c *engine.Charge) []byte {
-	d.records.of.currency = of.currency
-	d.records.head = append(d.records.head[:0], `{"repeat":`...)
-	d.records.tail = d.records.tail[:0]
-	d.records.simulated = c.Manual || c.Outcome == engine.OutcomeDeclined
-	return d.records.charge(b, c)
-}
-
-func (d *differenceRecords) ends(was, is *course) {
-	b := jsontext.AppendString(d.record(`{"type":"difference","profile":`), either(was, is).id)
-	b = append(b, `,"kind":"end"`...)
-	if was != nil {
-		b = d.standing(append(b, `,"old":{`...), &was.end)
-	}
-	if is != nil {
-		b = d.standing(append(b, `,"new":{`...), &is.end)
-	}
-	d.line(append(b, '}'))
-}
-
-func (d *differenceRecords) standing(b []byte, e *engine.End) []byte {
-	return append(d.records.standing(b, e), '}')
-}
-
-func (d *differenceRecords) finish() {
-	if d.whole {
-		d.out.b = append(d.out.b, "\n]}\n"...)
-		d.out.endLine()
-	}
-}
-
-// record appends the beginning of a record, behind the one before.
-func (d *differenceRecords) record(head string) []byte {
-	b := d.out.b
-	if d.whole {
-		if d.told > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, '\n')
-	}
-	d.told++
-	return append(b, head...)
-}
-
-func (d *differenceRecords) line(b []byte) {
-	if d.whole {
-		d.out.b = b
-		return
-	}
-	d.out.b = append(b, '\n')
 	d.out.endLine()
 }

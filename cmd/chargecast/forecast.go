@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -30,7 +31,7 @@ func (q *question) register(c *cobra.Command) {
 	q.today.register(c)
 	q.selection.register(c)
 	q.policy = policyVar(c)
-	q.by = oneOf(byCharge, byDay, byMonth, byProfile)
+	q.by = oneOf(record.ByCharge.String(), record.ByDay.String(), record.ByMonth.String(), record.ByProfile.String())
 	c.Flags().Var(q.by, "by", "one record for each charge, or totals")
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatICS)
@@ -38,15 +39,17 @@ func (q *question) register(c *cobra.Command) {
 }
 
 // header settles what is asked.
-func (q *question) header(a *app, schema string) (*header, error) {
+func (q *question) header(a *app, schema record.Schema) (*header, error) {
 	asOf, err := q.day(a)
 	if err != nil {
 		return nil, err
 	}
-	if q.format.value == formatICS && q.by.value != byCharge {
+	var by record.By
+	_ = by.UnmarshalText([]byte(q.by.value)) // a word of the flag
+	if q.format.value == formatICS && by != record.ByCharge {
 		return nil, usage("-o ics lists charges", "leave out --by, or ask for another format")
 	}
-	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: q.by.value, policy: q.policy.policy, profiles: q.profiles}
+	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles}
 	return h, q.settle(h, q.format.value == formatTable)
 }
 
@@ -68,7 +71,8 @@ readings. In a table ~ marks what is inferred from the document's wording and ? 
 assumed where it is silent; --explain names the clauses.
 
 ndjson, csv and ics, a calendar of charges and stops, stream and need the same little
-memory for any number of rows; json keeps a few dozen bytes for each profile.`,
+memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
+file takes up to 4 times its size.`,
 		Example: `  chargecast forecast --until 2026-12-31 payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
@@ -84,16 +88,17 @@ memory for any number of rows; json keeps a few dozen bytes for each profile.`,
 
 // A profile is a row in an output: what is said about it before its charges.
 type profile struct {
-	subject
+	record.Subject
+	kind  engine.Kind
 	plan  *engine.Plan  // nil in a simulation
 	last  calendar.Date // the last day that the output is about
-	total amount.Total  // of its charges, where they are known before
+	total record.Tally  // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
 	because ledger.Because
 }
 
 func (q *question) forecast(a *app, path string) error {
-	h, err := q.header(a, forecastSchema)
+	h, err := q.header(a, record.SchemaForecast)
 	if err != nil {
 		return err
 	}
@@ -109,17 +114,16 @@ func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) er
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
 	end := plan.End(p.last)
-	if f.header.by == byProfile {
+	if f.header.by == record.ByProfile {
 		if !q.explain && q.format.value != formatTable {
 			f.end(&p, &end) // the total is known
 			return nil
 		}
-		p.total = amount.Total{} // its reasons have to be collected with it
+		p.total = record.Tally{} // its reasons have to be collected with it
 	}
-	strategy := row.Amounts()
 	var c engine.Charge // one for all of them, since its address is passed on
 	for c = range charges {
-		f.charge(&p, strategy, &c)
+		f.charge(&p, &c)
 		if f.out.err != nil {
 			return nil
 		}
@@ -132,16 +136,42 @@ func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) er
 // total and the day that ends them are known before any is made.
 func (h *header) charges(row *rules.Row, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{subject: subjectOf(row), plan: plan, last: w.Last()}
-	if n == 0 || plan.Count(w) < n {
-		p.total = plan.Total(w)
-		return plan.Charges(w), p
+	p := profile{Subject: subjectOf(row), kind: row.Kind, plan: plan, last: w.Last()}
+	charges := plan.Charges(w)
+	if n > 0 && plan.Count(w) >= n {
+		// Nothing but the first run charges more than once a day.
+		charges, p.last = plan.Next(n), dayOf(plan, w, n)
 	}
-	p.last = dayOf(plan, w, n)
-	for first := range plan.Next(1) {
-		p.total.AddRun(row.Amounts(), first.Repeat, uint64(n))
+	p.total = totalOf(plan, row, w, n)
+	return charges, p
+}
+
+// totalOf returns what the charges of a window come to, or the first n of them.
+func totalOf(plan *engine.Plan, row *rules.Row, w calendar.Window, n int) record.Tally {
+	var t record.Tally
+	t.Sums = sumsOf(plan, row, w, 0, n)
+	if expires := row.Profile().CardExpires; !expires.IsZero() && expires.Before(w.Last()) {
+		valid := 0
+		if !expires.Before(w.First()) {
+			valid = plan.Count(calendar.Through(w.First(), expires))
+		}
+		t.CardExpired = sumsOf(plan, row, w, valid, n)
 	}
-	return plan.Next(n), p
+	return t
+}
+
+// sumsOf leaves out the first charges of a window, and those from number n on; 0 takes all.
+func sumsOf(plan *engine.Plan, row *rules.Row, w calendar.Window, from, n int) record.Sums {
+	to := plan.Count(w)
+	if n > 0 {
+		to = min(to, n)
+	}
+	var t amount.Total
+	for first := range plan.Charges(w) {
+		t.AddRun(row.Amounts(), first.Repeat+uint64(from), uint64(max(to-from, 0)))
+		break
+	}
+	return record.SumsOf(t)
 }
 
 // dayOf is the day of charge number n, counted from 1, of those in a window. There are

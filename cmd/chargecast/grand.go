@@ -4,20 +4,20 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/record"
 )
 
 // grandTotals are what everything shown comes to, by currency.
 type grandTotals struct {
-	of   map[string]*amount.Total
+	of   map[string]*record.Tally
 	more bool // there are currencies beyond the limit
 }
 
 // maxCurrencies is more than the world has: a column of junk must not fill the memory.
 const maxCurrencies = 1000
 
-func (g *grandTotals) merge(currency string, t amount.Total) {
-	if t.Charges() == 0 {
+func (g *grandTotals) merge(currency string, t record.Tally) {
+	if t.IsZero() {
 		return
 	}
 	sum := g.of[currency]
@@ -27,12 +27,20 @@ func (g *grandTotals) merge(currency string, t amount.Total) {
 			return
 		}
 		if g.of == nil {
-			g.of = map[string]*amount.Total{}
+			g.of = map[string]*record.Tally{}
 		}
-		sum = new(amount.Total)
+		sum = new(record.Tally)
 		g.of[currency] = sum
 	}
 	sum.Merge(t)
+}
+
+// sums returns what the charges of a currency come to.
+func (g *grandTotals) sums(currency string) record.Sums {
+	if t := g.of[currency]; t != nil {
+		return t.Sums
+	}
+	return record.Sums{}
 }
 
 func (g *grandTotals) append(dst []byte, p paint) []byte {
@@ -44,18 +52,19 @@ func (g *grandTotals) append(dst []byte, p paint) []byte {
 	count, width := 0, 0
 	for name, t := range g.of {
 		names = append(names, name)
-		count = max(count, len(counted(strconv.FormatUint(t.Charges(), 10), "charge")))
-		width = max(width, len(t.Min().String()))
+		count = max(count, len(counted(strconv.FormatUint(t.Charges, 10), "charge")))
+		width = max(width, len(t.Min.String()))
 	}
 	slices.Sort(names)
 	for _, name := range names {
 		t := g.of[name]
 		dst = append(dst, "  "+pad(visible(name), 5)...)
-		dst = append(dst, padLeft(counted(strconv.FormatUint(t.Charges(), 10), "charge"), count)...)
-		dst = append(dst, "  "+padLeft(t.Min().String(), width)...)
-		if !isFixed(t) {
-			dst = append(dst, " to "+t.Max().String()+meanOf(t)...)
+		dst = append(dst, padLeft(counted(strconv.FormatUint(t.Charges, 10), "charge"), count)...)
+		dst = append(dst, "  "+padLeft(t.Min.String(), width)...)
+		if !isFixed(t.Sums) {
+			dst = append(dst, " to "+t.Max.String()+meanOf(t.Sums)...)
 		}
+		dst = append(dst, besides(t)...)
 		dst = append(dst, '\n')
 	}
 	if g.more {

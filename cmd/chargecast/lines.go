@@ -1,108 +1,78 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"io"
-	"iter"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
-// maxLine is the longest line of a state or script file: a million paid dates fit.
-const maxLine = 16 << 20
+// maxFindings is how many findings of one code are reported in full.
+const maxFindings = 20
 
-// jsonLines gives the lines of a state or script file that are not blank, with their
-// numbers from 1, without line ends and byte-order mark. A line is good until the
-// next one. The sequence is for one use; it ends at a line that is too long, and at one
-// that a broken r cut off, of which nothing can be said.
-func jsonLines(r io.Reader, warn func(line int, code, text string)) iter.Seq2[int, []byte] {
-	return func(yield func(int, []byte) bool) {
-		buf := make([]byte, 0, 64<<10)
-		start, number, eof := 0, 0, false
-		var err error
-		seen := 0 // bytes from start on that hold no line end: looked at once, however they come
-		tooLong := func() { warn(number, "limit-line", "the line is longer than 16 MiB, which no field needs") }
-		for {
-			end := bytes.IndexByte(buf[start+seen:], '\n')
-			if end < 0 && !eof {
-				if start > 0 {
-					buf, start = append(buf[:0], buf[start:]...), 0
-				}
-				seen = len(buf)
-				if len(buf) > maxLine {
-					number++
-					tooLong()
-					return
-				}
-				buf, err = more(r, buf)
-				eof = err != nil
-				continue
+// A lineLog reports the findings about the lines of one file.
+type lineLog struct {
+	log    *messages
+	file   string
+	errors int // findings with SeverityError
+	counts map[ledger.Code]int
+	over   bool // a code of an error has more than maxFindings
+	cut    bool // the file was not read to its end for that
+}
+
+// report writes a finding unless there were many of its code.
+func (l *lineLog) report(err error) {
+	f, ok := errors.AsType[ledger.Finding](err)
+	if !ok {
+		f = ledger.Finding{Code: record.JSONSyntax, Severity: ledger.SeverityError, Message: "the line cannot be read"}
+	}
+	if l.counts == nil {
+		l.counts = map[ledger.Code]int{}
+	}
+	l.counts[f.Code]++
+	many := l.counts[f.Code] > maxFindings
+	if f.Severity == ledger.SeverityError {
+		l.errors++
+		l.over = l.over || many
+	}
+	if !many {
+		l.log.finding(l.file, f)
+	}
+}
+
+// full reports whether an error came so often that the rest of the file, which may never end, is not
+// to be read.
+func (l *lineLog) full() bool {
+	l.cut = l.over
+	return l.over
+}
+
+// finish says how many findings were not reported.
+func (l *lineLog) finish() {
+	for _, code := range slices.Sorted(maps.Keys(l.counts)) {
+		if n := l.counts[code]; n > maxFindings {
+			text := strconv.Itoa(n-maxFindings) + " more like these"
+			if l.cut {
+				text = "more like these; the rest of the file is not read"
 			}
-			if end < 0 && err != io.EOF {
-				return
-			}
-			if end += seen; end < seen {
-				end = len(buf) - start
-			}
-			seen = 0
-			line := buf[start : start+end]
-			start = min(start+end+1, len(buf))
-			number++
-			if len(line) > maxLine { // its end came with the bytes that made it too long
-				tooLong()
-				return
-			}
-			if rest, ok := bytes.CutPrefix(line, []byte("\ufeff")); ok && number == 1 {
-				warn(1, "byte-order-mark", "the file begins with a byte-order mark, which was left out")
-				line = rest
-			}
-			line = bytes.TrimSuffix(line, []byte("\r"))
-			if len(bytes.Trim(line, " \t")) > 0 && !yield(number, line) {
-				return
-			}
-			if eof && start == len(buf) {
-				return
-			}
+			l.log.line(l.file + ": " + string(code) + ": " + text)
 		}
 	}
 }
 
-// more reads on behind buf.
-func more(r io.Reader, buf []byte) ([]byte, error) {
-	if len(buf) == cap(buf) {
-		buf = append(buf, make([]byte, len(buf))...)[:len(buf)]
-	}
-	n, err := r.Read(buf[len(buf):cap(buf)])
-	return buf[:len(buf)+n], err
+// lineError returns a finding about a line that was read.
+func lineError(line int, code ledger.Code, message, help string) error {
+	return lineFinding(line, ledger.SeverityError, code, message, help)
 }
 
-// lineProblem is a finding in a state or script file as it is told.
-func lineProblem(file string, line, col int, severity, code, text string) string {
-	s := file
-	if line > 0 {
-		s += ":" + strconv.Itoa(line)
-	}
-	if col > 0 {
-		s += ":" + strconv.Itoa(col)
-	}
-	return s + ": " + severity + ": " + code + ": " + text
+// lineWarning is lineError for what can be used.
+func lineWarning(line int, code ledger.Code, message, help string) error {
+	return lineFinding(line, ledger.SeverityWarning, code, message, help)
 }
 
-// tellLineError reports what is wrong with a line.
-func (m *messages) tellLineError(file string, line int, err error) {
-	f, ok := errors.AsType[ledger.Finding](err)
-	if !ok {
-		m.line(lineProblem(file, line, 0, "error", "json-syntax", "the line cannot be read"))
-		return
-	}
-	text := f.Message
-	if f.Subject != "" {
-		text = f.Subject + ": " + text
-	}
-	m.line(lineProblem(file, line, f.Place.Col, "error", string(f.Code), text))
-	if f.Help != "" {
-		m.line("  help: " + f.Help)
-	}
+func lineFinding(line int, severity ledger.Severity, code ledger.Code, message, help string) ledger.Finding {
+	return ledger.Finding{Code: code, Severity: severity, Place: ledger.Place{Line: line, Col: 1}, Message: message, Help: help}
 }

@@ -43,8 +43,14 @@ func (o *output) flush() error {
 	return o.err
 }
 
-// Write is for texts that are not made line by line, such as help.
+// Write is for texts that are not made line by line, such as help, and for large pieces.
 func (o *output) Write(p []byte) (int, error) {
+	if len(o.b) == 0 && len(p) >= o.limit {
+		o.b = p
+		err := o.flush()
+		o.b = nil // p belongs to the caller
+		return len(p), err
+	}
 	o.b = append(o.b, p...)
 	if len(p) > 0 && p[len(p)-1] == '\n' {
 		o.endLine()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -103,9 +104,10 @@ at most the beginning of the text and is not to be used.`,
 
 // tellEmpty reports that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
-	a.log.line(lineProblem(in.name, 0, 0, "error", string(rules.NoHeader), "the input is empty"))
 	rule, _ := rules.Lookup(rules.NoHeader)
-	a.log.line("  help: " + rule.Help)
+	a.log.finding(in.name, ledger.Finding{
+		Code: rules.NoHeader, Severity: ledger.SeverityError, Message: "the input is empty", Help: rule.Help,
+	})
 	return errFindings
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -158,7 +159,7 @@ func (r *rows) isSelected(row *rules.Row) bool {
 	}
 	for i, asked := range r.only {
 		if !r.met[i] && len(r.similar[i]) < maxClose && nearest(asked, []string{row.OrderID}) != "" {
-			r.similar[i] = append(r.similar[i], subjectOf(row).id)
+			r.similar[i] = append(r.similar[i], subjectOf(row).Profile)
 		}
 	}
 	return false
@@ -229,8 +230,8 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 
 // subjectOf is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
-func subjectOf(row *rules.Row) subject {
-	return subject{id: row.ShownID(), row: row.Number, currency: row.Currency, kind: row.Kind, callback: callbackOf(row)}
+func subjectOf(row *rules.Row) record.Subject {
+	return record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: callbackOf(row)}
 }
 
 // callbackOf is the address that is called once a charge of the row has a final status
@@ -271,7 +272,7 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 		return err
 	}
 	defer in.close()
-	if len(saved.of) < manyStates {
+	if saved.lines.Len() < manyStates {
 		a.keepSmall()
 	}
 	options := s.options(h.asOf, h.policy)

@@ -15,9 +15,9 @@ import (
 func newRules(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rules",
-		Short: "Lists every code that a check of a payload, a state file or a script can give",
-		Long: `rules lists the codes of all findings about a payload, and about the lines of a state or
-script file: the default severity, how firm the rule is (stated by the document,
+		Short: "Lists every code that a check of a payload, a state file, a script or an output can give",
+		Long: `rules lists the codes of all findings about a payload, and about the lines of a state file,
+a script or an output: the default severity, how firm the rule is (stated by the document,
 inferred from its wording, or assumed where it is silent), the clause or ledger entry, and
 what it says. Codes are stable.`,
 		Example: `  chargecast rules
@@ -41,10 +41,10 @@ what it says. Codes are stable.`,
 
 func appendRulesText(dst []byte, p paint) []byte {
 	width := 0
-	for r := range rules.Rules() {
+	for r := range allRules() {
 		width = max(width, len(string(r.Code)))
 	}
-	for r := range rules.Rules() {
+	for r := range allRules() {
 		dst = p.bold(dst, string(r.Code))
 		dst = append(dst, strings.Repeat(" ", width-len(string(r.Code))+2)...)
 		dst = append(dst, pad(r.Severity.String(), 9)+pad(r.Basis.String()+" "+r.Clause.String(), 16)...)
@@ -56,7 +56,7 @@ func appendRulesText(dst []byte, p paint) []byte {
 func appendRulesJSON(dst []byte) []byte {
 	dst = append(dst, `{"schema":"chargecast.rules/1","rules":[`...)
 	sep := "\n"
-	for r := range rules.Rules() {
+	for r := range allRules() {
 		dst = appendRuleJSON(append(dst, sep...), r)
 		sep = ",\n"
 	}
@@ -98,7 +98,7 @@ and one that does not.`,
 	format := outputFlag(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		rule, ok := rules.Lookup(ledger.Code(args[0]))
+		rule, ok := lookupRule(ledger.Code(args[0]))
 		if !ok {
 			return usage("there is no such code"+didYouMean(args[0], codeNames(), ""), "chargecast rules lists them")
 		}

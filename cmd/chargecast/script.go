@@ -2,8 +2,6 @@ package main
 
 import (
 	"iter"
-	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -16,42 +14,27 @@ import (
 // A script is the lines of --script: what happens to every profile, and what happens to
 // one. Memory grows with that file alone.
 type script struct {
-	file string
-	log  *messages
-	asOf calendar.Date
+	findings lineLog
+	asOf     calendar.Date
+	lastly   calendar.Date // the last day of the output
 
-	all    scripted
-	of     map[string]*scripted // by profile
-	bad    bool
-	later  int // events after the last day of the output
-	lastly calendar.Date
+	lines  record.Script
+	uses   []lineUse     // by number of the line
+	later  int           // events after the last day
+	shared engine.Script // of the profiles that no line names, once it is made
 }
 
-// scripted is what a script says about one profile, or about all of them.
-type scripted struct {
-	steps    []placed
-	outcomes map[uint64]*scriptOutcome
-	line     int  // the first line about it
-	met      bool // a row had this profile
-	passed   bool // … but --profile left it out
+// A lineUse says what became of a line.
+type lineUse struct {
+	unused bool // the line is an outcome that no attempt had yet
+	unmet  bool // the line is the first for a profile that no row had yet
+	passed bool // … which --profile left out
 }
 
-// A placed step knows its place in the file, by which steps of one day are ordered.
-type placed struct {
-	engine.Step
-	line int
-}
-
-type scriptOutcome struct {
-	engine.Outcome
-	line int
-	used bool
-}
-
-// readScript reads a script; without a path nothing happens but the daily runs. A fault
-// in it is told, and ends the command before anything is simulated.
+// readScript reads a script; without a path nothing happens but the daily runs. An error in it ends
+// the command before anything is simulated.
 func readScript(a *app, path string, h *header) (*script, error) {
-	s := &script{log: a.log, asOf: h.asOf, of: map[string]*scripted{}, lastly: h.window().Last()}
+	s := &script{findings: lineLog{log: a.log}, asOf: h.asOf, lastly: h.window().Last()}
 	if path == "" {
 		return s, nil
 	}
@@ -60,103 +43,58 @@ func readScript(a *app, path string, h *header) (*script, error) {
 		return nil, err
 	}
 	defer in.close()
-	s.file = in.name
-	for number, line := range jsonLines(in, s.aboutFile) {
-		s.add(number, line)
+	a.collectOften()
+	s.findings.file = in.name
+	for l, err := range record.ReadScript(in) {
+		if err == nil {
+			err = s.add(l)
+		}
+		if err != nil && in.err == nil {
+			s.findings.report(err)
+		}
+		if s.findings.full() {
+			break
+		}
 	}
 	if err := in.failed(); err != nil {
 		return nil, err
 	}
-	if s.bad {
+	if s.findings.errors > 0 {
+		s.findings.finish()
 		return nil, errFindings
 	}
+	s.prepare()
 	return s, nil
 }
 
-func (s *script) aboutFile(line int, code, text string) {
-	if code == "limit-line" {
-		s.error(line, code, text)
-		return
-	}
-	s.warn(line, code, text)
-}
-
-func (s *script) error(line int, code, text string) {
-	s.bad = true
-	s.log.line(lineProblem(s.file, line, 0, "error", code, text))
-}
-
-func (s *script) warn(line int, code, text string) {
-	s.log.line(lineProblem(s.file, line, 0, "warning", code, text))
-}
-
-func (s *script) add(number int, line []byte) {
-	l, err := record.ParseScriptLine(line)
-	if err != nil {
-		s.bad = true
-		s.log.tellLineError(s.file, number, err)
-		return
-	}
-	to := &s.all
-	if l.Profile != "" {
-		if s.of[l.Profile] == nil {
-			s.of[l.Profile] = &scripted{line: number}
-		}
-		to = s.of[l.Profile]
-	}
+func (s *script) add(l record.ScriptLine) error {
 	if l.IsOutcome {
-		s.addOutcome(to, number, &l)
-		return
+		return s.lines.Add(l)
 	}
-	s.addStep(to, number, &l)
-}
-
-func (s *script) addOutcome(to *scripted, number int, l *record.ScriptLine) {
-	if old := to.outcomes[l.Repeat]; old != nil {
-		s.error(number, "script-outcome-twice", "this attempt has an outcome already, on line "+strconv.Itoa(old.line)+": keep one")
-		return
-	}
-	if to.outcomes == nil {
-		to.outcomes = map[uint64]*scriptOutcome{}
-	}
-	to.outcomes[l.Repeat] = &scriptOutcome{Outcome: l.Outcome, line: number}
-}
-
-func (s *script) addStep(to *scripted, number int, l *record.ScriptLine) {
 	if l.Step.Date.Before(s.asOf) {
-		s.error(number, "script-before-as-of", "the event lies before the as-of date: the past belongs into --state")
-		return
+		return lineError(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
 	}
 	if l.Step.Do == engine.DoUpdate {
-		update, problems := rules.ParseUpdate(cellsOf(l.Cells))
-		l.Step.Set = update
+		_, problems := rules.ParseUpdate(cellsOf(l.Cells))
 		for _, p := range problems {
-			s.tellUpdate(number, p)
+			s.reportUpdate(l.Line, p)
 		}
 	}
 	if l.Step.Date.After(s.lastly) {
 		s.later++
 	}
-	to.steps = append(to.steps, placed{l.Step, number})
+	return s.lines.Add(l)
 }
 
-// tellUpdate tells a problem of an update's columns. A column that no update can have is
-// a fault of the script; a value that cannot be read makes the update be refused, which
-// is what the script is to show.
-func (s *script) tellUpdate(number int, p ledger.Finding) {
-	severity := ledger.SeverityWarning
-	if p.Code == rules.ColumnUnknown || p.Code == rules.ScriptColumn {
-		severity = ledger.SeverityError
-		s.bad = true
+// reportUpdate reports a problem of an update's columns. A column that no update can have is an error
+// of the script; a value that cannot be read makes the update be refused, which is what the script is
+// to show.
+func (s *script) reportUpdate(line int, f ledger.Finding) {
+	f.Severity, f.Place = ledger.SeverityWarning, ledger.Place{Line: line, Col: 1}
+	if f.Code == rules.ColumnUnknown || f.Code == rules.ScriptColumn {
+		f.Severity = ledger.SeverityError
 	}
-	text := p.Message
-	if p.Subject != "" {
-		text = p.Subject + ": " + text
-	}
-	s.log.line(lineProblem(s.file, number, 0, severity.String(), string(p.Code), visible(text)))
-	if p.Help != "" {
-		s.log.line("  help: " + visible(p.Help))
-	}
+	s.findings.report(f)
 }
 
 func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
@@ -169,75 +107,150 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 	}
 }
 
-// forProfile is the script of one profile: the lines about all and about it, in the
-// order of the file. An outcome that names the profile wins.
-func (s *script) forProfile(id string) engine.Script {
-	own := s.of[id]
-	if own == nil {
-		own = new(scripted)
+// prepare notes the lines that have to have an effect.
+func (s *script) prepare() {
+	s.note("")
+	for id := range s.lines.Profiles() {
+		s.use(s.note(id)).unmet = true
 	}
-	own.met = true
-	steps := slices.Concat(s.all.steps, own.steps)
-	slices.SortStableFunc(steps, func(a, b placed) int { return a.line - b.line })
-	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
-	for _, step := range steps {
-		of.Steps = append(of.Steps, step.Step)
-	}
-	for _, outcomes := range [...]map[uint64]*scriptOutcome{s.all.outcomes, own.outcomes} {
-		for repeat, o := range outcomes {
-			of.Outcomes[repeat] = o.Outcome
+}
+
+// note notes the outcomes of a profile, and returns its first line.
+func (s *script) note(id string) (first int) {
+	for l := range s.lines.Lines(id) {
+		if l.IsOutcome {
+			s.use(l.Line).unused = true
 		}
+		if first == 0 {
+			first = l.Line
+		}
+	}
+	return first
+}
+
+func (s *script) use(line int) *lineUse {
+	if line >= len(s.uses) {
+		s.uses = append(s.uses, make([]lineUse, line+1-len(s.uses))...)
+	}
+	return &s.uses[line]
+}
+
+// forProfile returns the script of one profile: the lines about all and about it, in the order of
+// the file. An outcome that names the profile wins.
+func (s *script) forProfile(id string) engine.Script {
+	first := s.firstOf(id)
+	if first > 0 {
+		s.use(first).unmet = false
+	} else if s.shared.Outcomes != nil {
+		return s.shared
+	}
+	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
+	steps := 0
+	for _, name := range [...]string{"", id} {
+		for l := range s.lines.Lines(name) {
+			if l.IsOutcome {
+				of.Outcomes[l.Repeat] = l.Outcome
+			} else {
+				steps++
+			}
+		}
+	}
+	of.Steps = make([]engine.Step, 0, steps)
+	for l := range s.stepsFor(id) {
+		if l.Step.Do == engine.DoUpdate {
+			l.Step.Set, _ = rules.ParseUpdate(cellsOf(l.Cells)) // its problems are reported
+		}
+		of.Steps = append(of.Steps, l.Step)
+	}
+	if first == 0 {
+		s.shared = of
 	}
 	return of
 }
 
+// stepsFor yields the events for all profiles and for one, in the order of the file.
+func (s *script) stepsFor(id string) iter.Seq[record.ScriptLine] {
+	return func(yield func(record.ScriptLine) bool) {
+		own, stop := iter.Pull(s.lines.Lines(id))
+		defer stop()
+		next, ok := own()
+		if id == "" {
+			ok = false // these are for all
+		}
+		for l := range s.lines.Lines("") {
+			for ; ok && next.Line < l.Line; next, ok = own() {
+				if !next.IsOutcome && !yield(next) {
+					return
+				}
+			}
+			if !l.IsOutcome && !yield(l) {
+				return
+			}
+		}
+		for ; ok; next, ok = own() {
+			if !next.IsOutcome && !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// firstOf returns the first line that names a profile; 0 for none.
+func (s *script) firstOf(id string) int {
+	if id != "" {
+		for l := range s.lines.Lines(id) {
+			return l.Line
+		}
+	}
+	return 0
+}
+
 // pass notes that the row of a profile is left out by --profile.
 func (s *script) pass(id string) {
-	if own := s.of[id]; own != nil {
-		own.passed = true
+	if first := s.firstOf(id); first > 0 {
+		s.use(first).passed = true
 	}
 }
 
-// attempted notes that a profile had an attempt with this repeat number.
+// attempted notes that a profile had an attempt with this repeat number. The outcome for all counts
+// as used where that of the profile came before it.
 func (s *script) attempted(id string, repeat uint64) {
-	if own := s.of[id]; own != nil && own.outcomes[repeat] != nil {
-		own.outcomes[repeat].used = true
-	}
-	if o := s.all.outcomes[repeat]; o != nil {
-		o.used = true // an outcome of the profile's own may stand before it
+	for _, name := range [...]string{"", id} {
+		if l, ok := s.lines.Outcome(name, repeat); ok {
+			s.use(l.Line).unused = false
+		}
 	}
 }
 
-// finish tells which lines had no effect.
+// finish reports the lines that had no effect.
 func (s *script) finish() {
-	var unknown, unused []int
-	for _, own := range s.of {
-		switch {
-		case own.met:
-			unused = appendUnused(unused, own.outcomes)
-		case !own.passed:
-			unknown = append(unknown, own.line)
+	for id := range s.lines.Profiles() {
+		first := s.firstOf(id)
+		use := s.use(first)
+		if !use.unmet {
+			continue
+		}
+		if !use.passed {
+			s.findings.report(lineError(first, record.ScriptProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows"))
+		}
+		s.excuse(id)
+	}
+	for line, use := range s.uses {
+		if use.unused {
+			s.findings.report(lineWarning(line, record.ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day"))
 		}
 	}
-	unused = appendUnused(unused, s.all.outcomes)
-	slices.Sort(unknown)
-	slices.Sort(unused)
-	for _, line := range unknown {
-		s.error(line, "script-profile-unknown", "no row of the payload that can be used has this profile as client-orderid")
-	}
-	for _, line := range unused {
-		s.warn(line, "script-outcome-unused", "no attempt had this repeat number")
-	}
+	s.findings.finish()
 	if s.later > 0 {
-		s.log.line(s.file + ": note: " + counted(strconv.Itoa(s.later), "event") + " after the last day not applied")
+		s.findings.log.line(s.findings.file + ": note: " + counted(strconv.Itoa(s.later), "event") + " after the last day not applied")
 	}
 }
 
-func appendUnused(lines []int, outcomes map[uint64]*scriptOutcome) []int {
-	for o := range maps.Values(outcomes) {
-		if !o.used {
-			lines = append(lines, o.line)
+// excuse leaves out the outcomes of a profile that was not simulated.
+func (s *script) excuse(id string) {
+	for l := range s.lines.Lines(id) {
+		if l.IsOutcome {
+			s.use(l.Line).unused = false
 		}
 	}
-	return lines
 }

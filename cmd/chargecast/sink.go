@@ -1,13 +1,8 @@
 package main
 
-import "github.com/chargecast/chargecast/engine"
-
-// What --by can ask for.
-const (
-	byCharge  = "charge"
-	byDay     = "day"
-	byMonth   = "month"
-	byProfile = "profile"
+import (
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 // formatTable is the format for people, which marks what is assumed.
@@ -24,17 +19,15 @@ type sink interface {
 	charge(c *engine.Charge)
 	event(e *engine.Effect)
 	end(e *engine.End)
-	total(t *total)
+	total(t *record.Total)
 	finish()
 }
 
-// newSink is the sink for a format.
+// newSink returns the sink for a format.
 func newSink(a *app, format string, explain bool, p paint) sink {
 	switch format {
-	case "ndjson":
-		return &ndjsonSink{out: a.out, explain: explain}
-	case "json":
-		return &jsonSink{out: a.out, explain: explain}
+	case "ndjson", "json":
+		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
 	case "csv":
 		return &csvSink{out: a.out, explain: explain}
 	case formatICS:
@@ -43,28 +36,33 @@ func newSink(a *app, format string, explain bool, p paint) sink {
 	return &tableSink{out: a.out, explain: explain, paint: p}
 }
 
-// ndjsonSink writes a record a line.
-type ndjsonSink struct {
+func recordOptions(a *app, format string, explain bool) record.Options {
+	o := record.Options{Explain: explain, Buffer: a.out.limit}
+	if format == "json" {
+		o.Form = record.FormJSON
+	}
+	return o
+}
+
+// recordSink writes records. An error stays in out.
+type recordSink struct {
 	out     *output
-	explain bool
-	records
+	options record.Options
+	w       *record.Writer
 }
 
-func (s *ndjsonSink) begin(h *header) {
-	s.records = newRecords(h, s.explain)
-	s.line(s.records.header(s.out.b, h))
-}
+func (s *recordSink) begin(h *header)         { s.w = record.NewWriter(s.out, h.record(), s.options) }
+func (s *recordSink) start(p *profile)        { s.w.Start(p.Subject) }
+func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
+func (s *recordSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
+func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
+func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
+func (s *recordSink) finish()                 { _ = s.w.Close() }
 
-func (s *ndjsonSink) start(p *profile) { s.records.start(p.subject) }
-
-func (s *ndjsonSink) charge(c *engine.Charge) { s.line(s.records.charge(s.out.b, c)) }
-func (s *ndjsonSink) event(e *engine.Effect)  { s.line(s.records.event(s.out.b, e)) }
-func (s *ndjsonSink) end(e *engine.End)       { s.line(s.records.end(s.out.b, e)) }
-func (s *ndjsonSink) total(t *total)          { s.line(s.records.total(s.out.b, t)) }
-func (s *ndjsonSink) finish()                 {}
-
-// line takes the buffer with one record more and ends its line.
-func (s *ndjsonSink) line(b []byte) {
-	s.out.b = append(b, '\n')
-	s.out.endLine()
+// kindOf names what made a charge.
+func kindOf(c *engine.Charge) string {
+	if c.Manual {
+		return "manual"
+	}
+	return "automatic"
 }

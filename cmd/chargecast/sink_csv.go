@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // csvSink writes the charge records, or the totals, as comma-separated values.
@@ -14,7 +15,7 @@ type csvSink struct {
 	out       *output
 	explain   bool
 	simulated bool
-	of        subject
+	of        record.Subject
 	head      []byte // the first fields of the profile's charges
 	currency  []byte
 	min, max  amount.Amount
@@ -22,13 +23,16 @@ type csvSink struct {
 }
 
 func (s *csvSink) begin(h *header) {
-	s.simulated = h.schema == simulateSchema
+	s.simulated = h.schema == record.SchemaSimulate
 	columns := "profile,row,repeat,date,slot,amount,min,max,currency"
 	if s.simulated {
 		columns += ",kind,outcome"
 	}
-	if h.by != "" && h.by != byCharge {
-		columns = totalField(h.by) + ",currency,charges,min,max,mean"
+	if h.by != record.ByCharge {
+		columns = h.by.Member() + ",currency,charges,min,max,mean"
+		if s.simulated {
+			columns += ",declined_charges,declined_min,declined_max,declined_mean"
+		}
 	}
 	if s.explain {
 		columns += ",because"
@@ -36,19 +40,11 @@ func (s *csvSink) begin(h *header) {
 	s.line(append(s.out.b, columns...))
 }
 
-// totalField is the field of a total record that says what it is for.
-func totalField(by string) string {
-	if by == byDay {
-		return "date"
-	}
-	return by
-}
-
 func (s *csvSink) start(p *profile) {
-	s.of = p.subject
-	s.head = append(appendCSV(s.head[:0], s.of.id), ',')
-	s.head = append(strconv.AppendInt(s.head, int64(s.of.row), 10), ',')
-	s.currency = appendCSV(s.currency[:0], s.of.currency)
+	s.of = p.Subject
+	s.head = append(appendCSV(s.head[:0], s.of.Profile), ',')
+	s.head = append(strconv.AppendInt(s.head, int64(s.of.Row), 10), ',')
+	s.currency = appendCSV(s.currency[:0], s.of.Currency)
 	s.amounts = s.amounts[:0]
 }
 
@@ -81,13 +77,20 @@ func (s *csvSink) setAmounts(c *engine.Charge) {
 	s.amounts = append(b, s.currency...)
 }
 
-func (s *csvSink) total(t *total) {
-	b := append(appendCSV(s.out.b, t.value), ',')
-	b = append(appendCSV(b, t.currency), ',')
-	b = append(strconv.AppendUint(b, t.amounts.Charges(), 10), ',')
-	b = append(t.amounts.Min().Append(b), ',')
-	b = append(t.amounts.Max().Append(b), ',')
-	s.line(s.because(t.amounts.AppendMean(b), t.because))
+func (s *csvSink) total(t *record.Total) {
+	b := append(appendCSV(s.out.b, t.Value), ',')
+	b = appendSums(append(appendCSV(b, t.Currency), ','), t.Sums)
+	if s.simulated {
+		b = appendSums(append(b, ','), t.Declined)
+	}
+	s.line(s.because(b, t.Because))
+}
+
+func appendSums(b []byte, s record.Sums) []byte {
+	b = append(strconv.AppendUint(b, s.Charges, 10), ',')
+	b = append(s.Min.Append(b), ',')
+	b = append(s.Max.Append(b), ',')
+	return s.AppendMean(b)
 }
 
 // because appends the ids of the clauses with spaces between them.

@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // icsSink writes an iCalendar (RFC 5545): an event of a whole day for each charge, and
@@ -17,24 +18,24 @@ type icsSink struct {
 	out     *output
 	explain bool
 	head    *header
-	of      subject
+	of      record.Subject
 	lastID  string
 	again   int // how often the last id came
 }
 
 func (s *icsSink) begin(h *header) {
 	s.head = h
-	s.lines("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//chargecast//"+h.schema+"//EN", "CALSCALE:GREGORIAN",
+	s.lines("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//chargecast//"+string(h.schema)+"//EN", "CALSCALE:GREGORIAN",
 		"X-CHARGECAST-AS-OF:"+h.asOf.String(), "X-CHARGECAST-ZONE:"+icsText(h.zone), "X-CHARGECAST-POLICY:"+icsText(h.policy.String()))
-	if h.schema == simulateSchema {
+	if h.schema == record.SchemaSimulate {
 		s.lines("X-CHARGECAST-SEED:" + strconv.FormatUint(h.seed, 10))
 	}
 }
 
-func (s *icsSink) start(p *profile) { s.of, s.lastID = p.subject, "" }
+func (s *icsSink) start(p *profile) { s.of, s.lastID = p.Subject, "" }
 
 func (s *icsSink) charge(c *engine.Charge) {
-	what := between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + s.of.currency
+	what := between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + s.of.Currency
 	about := "repeat " + strconv.FormatUint(c.Repeat, 10)
 	if c.Slot != c.Date {
 		about += ", due on " + c.Slot.String()
@@ -57,7 +58,7 @@ func (s *icsSink) end(e *engine.End) {
 	}
 }
 
-func (s *icsSink) total(*total) {}
+func (s *icsSink) total(*record.Total) {}
 
 func (s *icsSink) finish() { s.lines("END:VCALENDAR") }
 
@@ -74,10 +75,10 @@ func (s *icsSink) day(id string, d calendar.Date, what, about string, why ledger
 		about += " [" + string(appendClauses(nil, why)) + "]"
 	}
 	s.lines("BEGIN:VEVENT",
-		"UID:row-"+strconv.Itoa(s.of.row)+"-"+id+"@chargecast",
+		"UID:row-"+strconv.Itoa(s.of.Row)+"-"+id+"@chargecast",
 		"DTSTAMP:"+icsDay(s.head.asOf)+"T000000Z",
 		"DTSTART;VALUE=DATE:"+icsDay(d),
-		"SUMMARY:"+icsText(s.of.id+": "+what),
+		"SUMMARY:"+icsText(s.of.Profile+": "+what),
 		"DESCRIPTION:"+icsText(about),
 		"TRANSP:TRANSPARENT",
 		"END:VEVENT")

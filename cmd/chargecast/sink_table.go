@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // tableSink writes what a person reads: a block for each profile, then the totals. It
@@ -39,7 +40,7 @@ const (
 func (t *tableSink) begin(h *header) {
 	t.head = h
 	what := "Forecast"
-	if h.schema == simulateSchema {
+	if h.schema == record.SchemaSimulate {
 		what = "Simulation"
 	}
 	b := t.bold(t.out.b, what)
@@ -57,7 +58,7 @@ func (t *tableSink) begin(h *header) {
 	case h.next > 1:
 		b = append(b, ", the first "+strconv.Itoa(h.next)+" charges of each profile"...)
 	}
-	if h.schema == simulateSchema {
+	if h.schema == record.SchemaSimulate {
 		b = append(b, ", seed "+strconv.FormatUint(h.seed, 10)...)
 	}
 	if h.input == "base64" || h.input == "form" {
@@ -67,8 +68,8 @@ func (t *tableSink) begin(h *header) {
 	if others := otherReadings(h.policy); others != "" {
 		b = append(b, "Readings: "+others+"; the others by default\n"...)
 	}
-	if h.by != "" && h.by != byCharge {
-		b = t.faint(append(b, '\n'), pad(totalField(h.by), t.valueWidth())+pad("  currency", 12)+padLeft("charges", 10)+padLeft("amount", 18))
+	if h.by != record.ByCharge {
+		b = t.faint(append(b, '\n'), pad(h.by.Member(), t.valueWidth())+pad("  currency", 12)+padLeft("charges", 10)+padLeft("amount", 18))
 		b = append(b, '\n')
 	}
 	t.put(b)
@@ -89,26 +90,28 @@ func (t *tableSink) start(p *profile) {
 	t.of, t.charges = p, 0
 	t.shown++
 	t.sum, t.max = amount.Sum{}, amount.Sum{}
-	t.width = max(10, len(p.total.Max().String()))
-	b := t.bold(append(t.out.b, '\n'), visible(p.id))
-	b = t.faint(b, "  row "+strconv.Itoa(p.row)+", "+visible(p.currency))
-	if p.plan == nil && p.callback != "" {
-		b = t.faint(b, ", each charge calls "+visible(p.callback))
+	t.width = max(10, len(p.total.Max.String()))
+	b := t.bold(append(t.out.b, '\n'), visible(p.Profile))
+	b = t.faint(b, "  row "+strconv.Itoa(p.Row)+", "+visible(p.Currency))
+	if p.plan == nil && p.Callback != "" {
+		b = t.faint(b, ", each charge calls "+visible(p.Callback))
 	}
 	t.put(append(b, '\n'))
-	t.grand.merge(p.currency, p.total)
+	t.grand.merge(p.Currency, p.total)
 }
 
 func (t *tableSink) charge(c *engine.Charge) {
 	b := t.heading(t.out.b, t.amountWidth(c))
 	t.charges++
 	if t.of.plan == nil { // what a simulation draws is not known before
-		var one amount.Total
-		one.Add(amount.NewFixed(c.Min), c.Repeat)
-		t.grand.merge(t.of.currency, one)
+		var one record.Tally
+		one.Add(c)
+		t.grand.merge(t.of.Currency, one)
 	}
-	t.sum.Add(c.Min)
-	t.max.Add(c.Max)
+	if c.Outcome == engine.OutcomeApproved {
+		t.sum.Add(c.Min)
+		t.max.Add(c.Max)
+	}
 	b = append(b, "  "+padLeft(strconv.FormatUint(c.Repeat, 10), 6)+"  "...)
 	b = appendDay(b, c.Date)
 	b = t.mark(append(b, ' '), c.Because)
@@ -125,12 +128,15 @@ func (t *tableSink) charge(c *engine.Charge) {
 	if c.Outcome == engine.OutcomeDeclined {
 		b = t.warn(append(b, "  "...), "declined")
 	}
+	if c.CardExpired {
+		b = t.warn(append(b, "  "...), "card expired")
+	}
 	t.put(append(t.cite(b, c.Because), '\n'))
 }
 
 // amountWidth leaves room for "1.00 to 5.00" where amounts are random.
 func (t *tableSink) amountWidth(c *engine.Charge) int {
-	if c.Min.Compare(c.Max) == 0 && t.of.total.Min().Compare(t.of.total.Max()) == 0 {
+	if c.Min.Compare(c.Max) == 0 && isFixed(t.of.total.Sums) {
 		return t.width
 	}
 	return 2*t.width + 4
@@ -229,38 +235,50 @@ func reasonsInWords(r engine.Reasons) string {
 	return strings.Join(words, " and ")
 }
 
-func (t *tableSink) total(x *total) {
-	value := visible(x.value)
-	if day, err := calendar.Parse(x.value); err == nil && x.by == "date" {
+func (t *tableSink) total(x *record.Total) {
+	value := visible(x.Value)
+	if day, err := calendar.Parse(x.Value); err == nil && x.By == record.ByDay {
 		value = string(appendDay(nil, day))
 	}
-	amounts := x.amounts
-	b := append(t.out.b, pad(value, t.valueWidth())+"  "+pad(visible(x.currency), 10)...)
-	b = append(b, padLeft(strconv.FormatUint(amounts.Charges(), 10), 10)...)
-	b = append(b, padLeft(between(amounts.Min().String(), amounts.Max().String(), isFixed(&amounts)), 18)...)
-	b = append(b, meanOf(&amounts)...)
-	b = t.mark(append(b, ' '), x.because)
-	t.put(append(t.cite(trimSpace(b), x.because), '\n'))
+	b := append(t.out.b, pad(value, t.valueWidth())+"  "+pad(visible(x.Currency), 10)...)
+	b = append(b, padLeft(strconv.FormatUint(x.Charges, 10), 10)...)
+	b = append(b, padLeft(between(x.Min.String(), x.Max.String(), isFixed(x.Sums)), 18)...)
+	b = append(b, meanOf(x.Sums)...)
+	b = append(b, besides(&x.Tally)...)
+	b = t.mark(append(b, ' '), x.Because)
+	t.put(append(t.cite(trimSpace(b), x.Because), '\n'))
 	t.shown++
-	t.grand.merge(x.currency, x.amounts)
+	t.grand.merge(x.Currency, x.Tally)
+}
+
+// besides says what was declined, and what of the rest falls after the card's expiry.
+func besides(t *record.Tally) string {
+	var s string
+	if n := t.CardExpired.Charges; n > 0 {
+		s += "; of which " + inWords(t.CardExpired) + " after the card's expiry"
+	}
+	if n := t.Declined.Charges; n > 0 {
+		s += "; declined " + inWords(t.Declined)
+	}
+	return s
 }
 
 // valueWidth is the room for a day, a month or a client-orderid.
 func (t *tableSink) valueWidth() int {
-	if t.head.by == byProfile {
+	if t.head.by == record.ByProfile {
 		return 24
 	}
 	return 14
 }
 
-func isFixed(t *amount.Total) bool { return t.Min().Compare(t.Max()) == 0 }
+func isFixed(s record.Sums) bool { return s.Min.Compare(s.Max) == 0 }
 
-// meanOf names the mean of a total that is not certain.
-func meanOf(t *amount.Total) string {
-	if isFixed(t) {
+// meanOf names the mean of a sum that is not certain.
+func meanOf(s record.Sums) string {
+	if isFixed(s) {
 		return ""
 	}
-	return ", mean " + string(t.AppendMean(nil))
+	return ", mean " + string(s.AppendMean(nil))
 }
 
 func (t *tableSink) finish() {

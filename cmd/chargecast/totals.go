@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // totals adds charges up by day or month and currency. Memory grows with the days or
 // months that have a charge, not with the profiles.
 type totals struct {
-	by   string
+	by   record.By
 	cell map[totalKey]*totalCell
 }
 
@@ -23,16 +23,16 @@ type totalKey struct {
 }
 
 type totalCell struct {
-	amounts amount.Total
+	amounts record.Tally
 	because ledger.Because
 }
 
-func newTotals(by string) *totals { return &totals{by, map[totalKey]*totalCell{}} }
+func newTotals(by record.By) *totals { return &totals{by, map[totalKey]*totalCell{}} }
 
-// add counts a charge in; its amount is the strategy's for its repeat number.
-func (t *totals) add(currency string, of amount.Strategy, c *engine.Charge) {
+// add counts a charge.
+func (t *totals) add(currency string, c *engine.Charge) {
 	key := totalKey{c.Date, currency}
-	if t.by == byMonth {
+	if t.by == record.ByMonth {
 		_, _, day := c.Date.Date()
 		key.date = c.Date.AddDays(1 - day)
 	}
@@ -41,7 +41,7 @@ func (t *totals) add(currency string, of amount.Strategy, c *engine.Charge) {
 		cell = new(totalCell)
 		t.cell[key] = cell
 	}
-	cell.amounts.Add(of, c.Repeat)
+	cell.amounts.Add(c)
 	cell.because = cell.because.And(c.Because)
 }
 
@@ -56,10 +56,10 @@ func (t *totals) writeTo(s sink) {
 	})
 	for _, key := range keys {
 		value := key.date.String()
-		if t.by == byMonth {
+		if t.by == record.ByMonth {
 			value = value[:len("2026-01")]
 		}
 		cell := t.cell[key]
-		s.total(&total{by: totalField(t.by), value: value, currency: key.currency, amounts: cell.amounts, because: cell.because})
+		s.total(&record.Total{By: t.by, Value: value, Currency: key.currency, Tally: cell.amounts, Because: cell.because})
 	}
 }

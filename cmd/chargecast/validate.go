@@ -80,7 +80,7 @@ func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
 func (f *severityFlag) Set(s string) error {
 	for item := range strings.SplitSeq(s, ",") {
 		name, word, _ := strings.Cut(item, "=")
-		rule, ok := rules.Lookup(ledger.Code(name))
+		rule, ok := lookupRule(ledger.Code(name))
 		if !ok {
 			hint := didYouMean(name, codeNames(), "")
 			if hint == "" {
@@ -88,8 +88,8 @@ func (f *severityFlag) Set(s string) error {
 			}
 			return errors.New("there is no such code" + hint)
 		}
-		if rule.Fixed {
-			return errors.New("the severity of " + name + " cannot be overridden: it is about lines of state and script files")
+		if isLineCode(rule.Code) {
+			return errors.New("the severity of " + name + " cannot be overridden: it is about states, scripts and outputs")
 		}
 		var severity ledger.Severity
 		if word == "" || severity.UnmarshalText([]byte(word)) != nil {
@@ -105,7 +105,7 @@ func (f *severityFlag) Set(s string) error {
 
 func codeNames() []string {
 	var names []string
-	for r := range rules.Rules() {
+	for r := range allRules() {
 		names = append(names, string(r.Code))
 	}
 	return names
@@ -181,7 +181,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	}
 	defer in.close()
 	reader := rules.NewReader(in, o)
-	f := findingsOf(format, &checked{
+	f := findingsOf(a, format, &checked{
 		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, paint: p,
 	})
 	bad, begun := false, false
@@ -234,12 +234,10 @@ type findings interface {
 	end(dst []byte) []byte
 }
 
-func findingsOf(format string, c *checked) findings {
+func findingsOf(a *app, format string, c *checked) findings {
 	switch format {
-	case "json":
-		return &findingsJSON{checked: c, whole: true}
-	case "ndjson":
-		return &findingsJSON{checked: c}
+	case "json", "ndjson":
+		return &findingsJSON{checked: c, out: a.out, options: recordOptions(a, format, false)}
 	case "github":
 		return &findingsGitHub{checked: c}
 	case "junit":

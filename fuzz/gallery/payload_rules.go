@@ -15,7 +15,7 @@ func ruleMembers() []Member {
 	var list []Member
 	for rule := range rules.Rules() {
 		if rule.Code == rules.ScriptColumn {
-			break // of updates, states and scripts
+			break // of updates
 		}
 		list = append(list, Member{"validator-without-" + string(rule.Code), "lacks the rule: " + rule.Text, laws("V09"), rule.Bad, without(rule.Code)})
 	}

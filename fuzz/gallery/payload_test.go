@@ -17,7 +17,7 @@ func TestPayloadWrappersAreRight(t *testing.T) {
 	}{
 		{"given", "V", given(same)},
 		{"told", "V", told((*judged).count)},
-		{"without", "V", without(rules.ScriptVerb)},
+		{"without", "V", without(rules.ScriptEmpty)},
 		{"sent", "W", sent(func(text []byte, _ rules.Input) []byte { return text })},
 		{"pairs", "W", pairs(func(string) bool { return false })},
 	} {

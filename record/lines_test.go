@@ -1,12 +1,15 @@
-package main
+package record
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // piped gives at most as much at a time as a pipe does.
@@ -22,17 +25,21 @@ func TestLongLines(t *testing.T) {
 		text   string
 		want   []string
 	}{
-		{"as long as may be", "a\n" + strings.Repeat("x", maxLine) + "\nb", []string{"1 1", fmt.Sprint("2 ", maxLine), "3 1"}},
-		{"one byte more", "a\n" + strings.Repeat("x", maxLine+1) + "\nb", []string{"1 1", "2 limit-line"}},
-		{"much longer, with an end", strings.Repeat("x", maxLine+1<<20) + "\nb", []string{"1 limit-line"}},
-		{"much longer, the last", "\n" + strings.Repeat("x", maxLine+1<<20), []string{"2 limit-line"}},
+		{"as long as may be", "a\n" + strings.Repeat("x", MaxLine) + "\nb", []string{"1 1", fmt.Sprint("2 ", MaxLine), "3 1"}},
+		{"one byte more", "a\n" + strings.Repeat("x", MaxLine+1) + "\nb", []string{"1 1", "2 limit-line"}},
+		{"much longer, with an end", strings.Repeat("x", MaxLine+1<<20) + "\nb", []string{"1 limit-line"}},
+		{"much longer, the last", "\n" + strings.Repeat("x", MaxLine+1<<20), []string{"2 limit-line"}},
 	} {
 		for name, in := range map[string]io.Reader{
 			"file": strings.NewReader(c.text), "pipe": piped{strings.NewReader(c.text)}, "end with the data": iotest.DataErrReader(strings.NewReader(c.text)),
 		} {
 			var got []string
-			for number, line := range jsonLines(in, func(number int, code, _ string) { got = append(got, fmt.Sprint(number, " ", code)) }) {
-				got = append(got, fmt.Sprint(number, " ", len(line)))
+			for l, err := range linesOf(in) {
+				if f, ok := errors.AsType[ledger.Finding](err); ok {
+					got = append(got, fmt.Sprint(f.Place.Line, " ", f.Code))
+					continue
+				}
+				got = append(got, fmt.Sprint(l.number, " ", len(l.text)))
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%s, %s: %v, want %v", c.reason, name, got, c.want)
@@ -41,7 +48,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestCutLine: a line that a broken source cut off is not given, nor is a fault of it told.
+// TestCutLine: a line that a broken source cuts off is not yielded, but the error is.
 func TestCutLine(t *testing.T) {
 	for text, want := range map[string][]string{"a\nbc\nde": {"a", "bc"}, "a\nbc\n": {"a", "bc"}, "ab": nil, "": nil} {
 		for _, with := range []bool{false, true} {
@@ -50,8 +57,12 @@ func TestCutLine(t *testing.T) {
 				in = iotest.DataErrReader(in)
 			}
 			var got []string
-			for _, line := range jsonLines(in, func(_ int, code, _ string) { t.Error(code) }) {
-				got = append(got, string(line))
+			for l, err := range linesOf(in) {
+				if err == nil {
+					got = append(got, string(l.text))
+				} else if !errors.Is(err, io.ErrUnexpectedEOF) {
+					t.Error(err)
+				}
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%q: %q, want %q", text, got, want)

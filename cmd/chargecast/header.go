@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A header says what an output answers. Zero fields are not part of the question.
+type header struct {
+	schema   record.Schema
+	asOf     calendar.Date
+	until    calendar.Date
+	next     int
+	zone     string
+	input    string   // the form in which the payload came
+	profiles []string // the only ones selected, as typed
+	by       record.By
+	seed     uint64
+	policy   engine.Policy
+
+	untilChosen bool // until is this program's choice, not the user's
+}
+
+// record returns the header record. A client-orderid as typed could be a card number.
+func (h *header) record() record.Header {
+	r := record.Header{
+		Schema: h.schema, AsOf: h.asOf, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
+		Seed: h.seed, Policy: h.policy,
+	}
+	for _, id := range h.profiles {
+		r.Profiles = append(r.Profiles, rules.Mask(0, id))
+	}
+	return r
+}

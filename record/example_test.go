@@ -1,0 +1,247 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+func monthly() engine.Stored {
+	return engine.Stored{Profile: engine.Profile{
+		ID: "order-1", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
+		MaxRepeats: engine.AtMost(2), Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+	}}
+}
+
+// A forecast as NDJSON, as the command prints it.
+func ExampleWriter() {
+	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
+	plan, err := engine.Compile(monthly(), asOf, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := record.NewWriter(os.Stdout, record.Header{Schema: record.SchemaForecast, AsOf: asOf, Until: until, Zone: "UTC"}, record.Options{})
+	w.Start(record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"})
+	for c := range plan.Charges(calendar.Through(asOf, until)) {
+		_ = w.Charge(&c) // an error stays until Close
+	}
+	end := plan.End(until)
+	_ = w.End(&end)
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","until":"2026-06-30","zone":"UTC","policy":{"month-end":"clamp","start-absent":"as-of","start-past":"skip","finish-bound":"inclusive","max-counts":"charges","max-zero":"stop","resume-counter":"keep","resume-anchor":"keep","resume-missed":"skip","run-missed":"skip","manual-counts":"yes","manual-when-stopped":"refuse","manual-takes-slot":"no"}}
+	// {"type":"charge","profile":"order-1","row":1,"repeat":0,"date":"2026-01-31","amount":"10.00","currency":"EUR"}
+	// {"type":"charge","profile":"order-1","row":1,"repeat":1,"date":"2026-02-28","amount":"10.00","currency":"EUR"}
+	// {"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":2,"stop":{"date":"2026-02-28","reasons":["max-repeats"]}}
+}
+
+// An output, in NDJSON or JSON, is read record by record.
+func ExampleRead() {
+	output := `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10"}
+{"type":"charge","profile":"order-1","row":1,"repeat":0,"date":"2026-01-31","amount":"10.00","currency":"EUR"}
+{"type":"charge","profile":"order-1","row":1,"repeat":"1"}
+{"type":"end","profile":"order-1","row":1,"status":"active","repeat":1,"stop":null}
+`
+	for rec, err := range record.Read(strings.NewReader(output)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		switch rec := rec.(type) {
+		case record.Charge:
+			fmt.Println(rec.Profile, rec.Date, rec.Max, rec.Currency)
+		case record.End:
+			fmt.Println(rec.Profile, rec.Status)
+		}
+	}
+	// Output:
+	// order-1 2026-01-31 10.00 EUR
+	// 3:55: repeat: unexpected JSON type: write a number without quotes [json-type]
+	// order-1 active
+}
+
+// States that one forecast saves are where the next one begins.
+func ExampleWriteStates() {
+	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-01-31")
+	stored := monthly()
+	plan, err := engine.Compile(stored, asOf, engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file strings.Builder
+	err = record.WriteStates(&file, slices.Values([]record.StateLine{{Profile: stored.Profile.ID, State: plan.State(until)}}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(file.String())
+
+	var states record.States
+	for l, err := range record.ReadStates(strings.NewReader(file.String())) {
+		if err == nil {
+			err = states.Add(l)
+		}
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	saved, _ := states.Lookup("order-1")
+	stored.State = saved.State
+	plan, err = engine.Compile(stored, until.AddDays(1), engine.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for c := range plan.Next(1) {
+		fmt.Println(c.Repeat, c.Date)
+	}
+	// Output:
+	// {"schema":"chargecast.state/1","profile":"order-1","status":"active","repeat":1,"ran_through":"2026-01-31","anchor":"2026-01-31","last":"2026-01-31","paid":["2026-01-31"]}
+	// 1 2026-02-28
+}
+
+func ExampleReadScript() {
+	script := `{"date":"2026-02-01","do":"stop"}
+{"date":"2026-02-03","do":"resume"}
+{"repeat":1,"outcome":"declined"}
+`
+	for l, err := range record.ReadScript(strings.NewReader(script)) {
+		switch {
+		case err != nil:
+			fmt.Println(err)
+		case l.IsOutcome:
+			fmt.Println(l.Repeat, l.Outcome)
+		default:
+			fmt.Println(l.Step.Date, l.Step.Do)
+		}
+	}
+	// Output:
+	// 2026-02-01 stop
+	// 2:1: via: the field is missing: write where the resume comes from: "ui" or "api" [script-via]
+	// 1 declined
+}
+
+func ExampleAppendScriptLine() {
+	var l record.ScriptLine
+	l.Profile, l.Step.Date, l.Step.Do = "order-1", calendar.MustParse("2026-02-01"), engine.DoUpdate
+	l.Cells = []record.Cell{{Column: "amount", Value: "12.00"}}
+	line, err := record.AppendScriptLine(nil, l)
+	fmt.Println(string(line), err)
+	// Output: {"profile":"order-1","date":"2026-02-01","do":"update","set":{"amount":"12.00"}} <nil>
+}
+
+func ExampleScript() {
+	var script record.Script
+	for l, err := range record.ReadScript(strings.NewReader("{\"date\":\"2026-02-01\",\"do\":\"charge\"}\n{\"profile\":\"order-1\",\"date\":\"2026-02-02\",\"do\":\"stop\"}\n")) {
+		if err == nil {
+			err = script.Add(l)
+		}
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	for _, of := range []string{"", "order-1"} {
+		for l := range script.Lines(of) {
+			fmt.Println(l.Line, l.Step.Date, l.Step.Do)
+		}
+	}
+	// Output:
+	// 1 2026-02-01 charge
+	// 2 2026-02-02 stop
+}
+
+// A charge that is random, after the expiry of the card, and explained.
+func ExampleCharge() {
+	c := record.Charge{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}, Explain: new(engine.Policy)}
+	c.Repeat, c.Date = 3, calendar.MustParse("2026-02-02")
+	c.Slot = calendar.MustParse("2026-01-31")
+	c.Min, c.Max = amount.MustParse("1.00"), amount.MustParse("5.00")
+	c.CardExpired, c.Because = true, ledger.On(ledger.Doc225)
+	print(c)
+	// Output: {"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-02-02","slot":"2026-01-31","min":"1.00","max":"5.00","currency":"EUR","card_expired":true,"because":[{"clause":"2.2.5","basis":"stated","text":"The amount is one of: a fixed amount, a random amount between amount-from and amount-to for each charge, or the amounts of amount-sequence."}]}
+}
+
+func ExampleEnd() {
+	e := record.End{Subject: record.Subject{Profile: "order-1", Row: 1}}
+	e.Status, e.Repeat = engine.StatusStopped, 3
+	e.Stop = engine.Stop{Date: calendar.MustParse("2026-04-05"), Reasons: engine.ReasonMaxRepeats}
+	print(e)
+	// Output: {"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":3,"stop":{"date":"2026-04-05","reasons":["max-repeats"]}}
+}
+
+func ExampleEventOf() {
+	e := engine.Effect{Kind: engine.EventHandled, Date: calendar.MustParse("2026-01-16"), Event: engine.DoStop, Result: engine.ResultIgnored, Because: ledger.On(ledger.L23)}
+	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil))
+	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
+}
+
+// What was declined stands apart.
+func ExampleTotal() {
+	t := record.Total{By: record.ByMonth, Value: "2026-01", Currency: "EUR"}
+	c := engine.Charge{Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")}
+	t.Add(&c)
+	c.Outcome = engine.OutcomeDeclined
+	t.Add(&c)
+	print(t)
+	// Output: {"type":"total","month":"2026-01","currency":"EUR","charges":1,"min":"10.00","max":"10.00","mean":"10.00","declined":{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}}
+}
+
+func ExampleDifference() {
+	was := record.Charge{Subject: record.Subject{Currency: "EUR"}}
+	was.Repeat, was.Min, was.Max = 1, amount.MustParse("10.00"), amount.MustParse("10.00")
+	was.Date, was.Slot = calendar.MustParse("2026-02-28"), calendar.MustParse("2026-02-28")
+	print(record.Difference{Profile: "order-1", Kind: engine.DifferenceRemoved, Old: &was})
+	// Output: {"type":"difference","profile":"order-1","kind":"removed","old":{"repeat":1,"date":"2026-02-28","amount":"10.00","currency":"EUR"},"new":null}
+}
+
+func ExampleEndDifference() {
+	print(record.EndDifference{Profile: "order-1", New: &engine.End{Status: engine.StatusActive, Repeat: 1}})
+	// Output: {"type":"difference","profile":"order-1","kind":"end","old":null,"new":{"status":"active","repeat":1,"stop":null}}
+}
+
+func ExampleMoney() {
+	m := record.Money{Currency: "EUR"}
+	m.New.Add(&engine.Charge{Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")})
+	print(m)
+	// Output: {"type":"money","currency":"EUR","old":{"charges":0,"min":"0","max":"0","mean":"0"},"new":{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}}
+}
+
+func ExampleProblem() {
+	print(record.Problem{Finding: ledger.Finding{
+		Code: "amount-zero", Severity: ledger.SeverityError, Basis: ledger.Assumed, Clause: ledger.L36, Place: ledger.Place{Row: 1, Line: 2, Col: 30, Offset: 102},
+		Kind: ledger.SubjectColumn, Subject: "amount", Message: "the amount is zero", Help: "give a positive amount",
+	}})
+	// Output: {"type":"problem","code":"amount-zero","severity":"error","basis":"assumed","clause":"L36","row":1,"line":2,"col":30,"offset":102,"column":"amount","message":"the amount is zero","help":"give a positive amount"}
+}
+
+func ExampleSummary() {
+	print(record.Summary{Rows: 100, Valid: 99, Errors: 1, OrderIDsChecked: 100, OrderIDsComplete: true})
+	// Output: {"type":"summary","rows":100,"valid":99,"errors":1,"warnings":0,"currency_checked":false,"orderids_checked":100,"orderids_complete":true}
+}
+
+func ExampleDifferenceSummary() {
+	print(record.DifferenceSummary{Added: 1, Ends: 1})
+	// Output: {"type":"summary","added":1,"removed":0,"moved":0,"changed":0,"ends":1}
+}
+
+// print prints a record, which is refused if it could not be read back.
+func print(r record.Record) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(string(text))
+}

@@ -1,0 +1,436 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+func states() []record.StateLine {
+	return []record.StateLine{
+		{Profile: "order-1", State: engine.State{Status: engine.StatusActive, Repeat: 5, RanThrough: day("2026-03-01"), Paid: []calendar.Date{day("2026-03-01")}}},
+		{Profile: "", State: engine.State{Status: engine.StatusStopped, Repeat: 1<<63 - 1, Stop: engine.Stop{Date: day("2026-03-01"), Reasons: engine.ReasonAPI}}},
+		{Profile: "o\u2028\"\\", State: engine.State{
+			Status: engine.StatusActive, Anchor: day("2026-01-31"), Last: day("9999-12-31"), Because: ledger.On(ledger.L16),
+			Missed: []calendar.Window{calendar.Through(day("2026-02-01"), day("2026-02-07"))},
+		}},
+	}
+}
+
+// TestStatesRoundTrip: what WriteStates writes is read back the same, an empty id included (E10), and
+// so is what States keeps.
+func TestStatesRoundTrip(t *testing.T) {
+	var file bytes.Buffer
+	if err := record.WriteStates(&file, slices.Values(append(states(), record.StateLine{Profile: "not created"}))); err != nil {
+		t.Fatal(err)
+	}
+	var kept record.States
+	var offset int64
+	lines := strings.SplitAfter(file.String(), "\n")
+	for i, want := range states() {
+		want.Line, want.Offset = i+1, offset
+		offset += int64(len(lines[i]))
+		for l, err := range record.ReadStates(strings.NewReader(file.String())) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Line != i+1 {
+				continue
+			}
+			if !reflect.DeepEqual(l, want) {
+				t.Errorf("%+v, want %+v", l, want)
+			}
+			if err := kept.Add(l); err != nil {
+				t.Error(err)
+			}
+			text, err := json.Marshal(l)
+			var back record.StateLine
+			if err != nil || string(text)+"\n" != lines[i] || json.Unmarshal(text, &back) != nil || !reflect.DeepEqual(back.State, l.State) {
+				t.Errorf("%s, %v", text, err)
+			}
+		}
+		if l, ok := kept.Lookup(want.Profile); !ok || !reflect.DeepEqual(l, want) {
+			t.Errorf("%+v is kept, want %+v", l, want)
+		}
+	}
+	if _, ok := kept.Lookup("order-2"); ok || kept.Len() != 3 || len(slices.Collect(kept.All())) != 3 {
+		t.Errorf("%d lines are kept", kept.Len())
+	}
+}
+
+// TestReadStates: what a state file can be wrong in, and what of it is a warning.
+func TestReadStates(t *testing.T) {
+	for _, c := range []struct {
+		reason, text string
+		want         []string
+	}{
+		{"h232", "\ufeff{\"profile\":\"a\"}\r\n\n{\"profile\":\"b\"}", []string{"1:1 warning byte-order-mark", "1 a", "3 b"}},
+		{"h243", `{"profile":"a","paid":["2026-01-31","2026-01-01","2026-01-31"]}`, []string{"1:1 warning state-paid-repeated", "1 a"}},
+		{"h243 sorted", `{"profile":"a","paid":["2026-01-01","2026-01-31","2026-02-28"]}`, []string{"1 a"}},
+		{"h236", "{\"profile\":\"a\"}\n{\"profile\":\"b\",\"repeat\":-1}\n{\"profile\":\"c\"}", []string{"1 a", "2:25 error state-repeat", "3 c"}},
+		{"h259", `{"schema":"chargecast.state/2","profile":"a"}`, []string{"1:11 error json-unknown-field"}},
+		{"h230", "null\n[]\n5", []string{"1:1 error json-type", "2:1 error json-type", "3:1 error json-type"}},
+	} {
+		var got []string
+		for l, err := range record.ReadStates(strings.NewReader(c.text)) {
+			if f, ok := errors.AsType[ledger.Finding](err); ok {
+				got = append(got, fmt.Sprintf("%d:%d %s %s", f.Place.Line, f.Place.Col, f.Severity, f.Code))
+			} else {
+				got = append(got, fmt.Sprintf("%d %s", l.Line, l.Profile))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestTwoStatesOfOneProfile: the second line is refused with the place of the first.
+func TestTwoStatesOfOneProfile(t *testing.T) {
+	var kept record.States
+	var err error
+	for l := range record.ReadStates(strings.NewReader("{\"profile\":\"a\",\"repeat\":1}\n{\"profile\":\"a\",\"repeat\":2}")) {
+		err = kept.Add(l)
+	}
+	f, ok := errors.AsType[ledger.Finding](err)
+	if l, _ := kept.Lookup("a"); !ok || f.Code != "state-profile-duplicate" || f.Place.Line != 2 || f.Place.Offset != 27 || !strings.Contains(f.Message, "line 1") || l.State.Repeat != 1 {
+		t.Errorf("%v", err)
+	}
+	for _, l := range []record.StateLine{{Profile: "b"}, {Profile: "b\x00", State: l(t).State}, {Profile: "b", State: engine.State{Status: 9}}} {
+		if err := kept.Add(l); err == nil {
+			t.Errorf("%+v is kept", l)
+		}
+	}
+}
+
+func l(t *testing.T) record.StateLine { t.Helper(); return states()[0] }
+
+func script() []record.ScriptLine {
+	on := func(s string, do engine.Verb) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(s), Do: do}}
+	}
+	after := on("2026-01-16", engine.DoRun)
+	after.After = true
+	ui, api := on("2026-01-14", engine.DoResume), on("2026-01-14", engine.DoResume)
+	ui.Via, api.Via = engine.ChannelUI, engine.ChannelAPI
+	return []record.ScriptLine{
+		{Step: on("2026-01-12", engine.DoStop)},
+		{Profile: "a", Step: on("2026-01-13", engine.DoUpdate), Cells: []record.Cell{{Column: "start-date", Value: "11.01.2026"}, {Column: "amount"}}},
+		{Step: on("2026-01-13", engine.DoUpdate)},
+		{Profile: "a", Step: ui}, {Profile: "b\"\u202e", Step: api},
+		{Step: on("2026-01-11", engine.DoCharge)}, {Step: on("2026-01-15", engine.DoNoRun)}, {Step: after},
+		{IsOutcome: true, Repeat: 1<<63 - 1, Outcome: engine.OutcomeDeclined}, {Profile: "a", IsOutcome: true},
+	}
+}
+
+// TestScriptRoundTrip: AppendScriptLine is the inverse of ParseScriptLine, and Script keeps the lines
+// as they are.
+func TestScriptRoundTrip(t *testing.T) {
+	var file bytes.Buffer
+	if err := record.WriteScript(&file, slices.Values(script())); err != nil {
+		t.Fatal(err)
+	}
+	var kept record.Script
+	want := script()
+	n := 0
+	for l, err := range record.ReadScript(&file) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[n].Line, want[n].Offset = l.Line, l.Offset
+		if l.Line != n+1 || !reflect.DeepEqual(l, want[n]) {
+			t.Errorf("%+v, want %+v", l, want[n])
+		}
+		if err := kept.Add(l); err != nil {
+			t.Error(err)
+		}
+		n++
+	}
+	for _, profile := range []string{"", "a", "b\"\u202e", "c"} {
+		var lines []record.ScriptLine
+		for _, l := range want {
+			if l.Profile == profile {
+				lines = append(lines, l)
+			}
+		}
+		if got := slices.Collect(kept.Lines(profile)); !reflect.DeepEqual(got, lines) {
+			t.Errorf("%q: %+v, want %+v", profile, got, lines)
+		}
+	}
+	if got := slices.Collect(kept.Profiles()); !slices.Equal(got, []string{"a", "b\"\u202e"}) {
+		t.Errorf("profiles %q", got)
+	}
+	if l, ok := kept.Outcome("", 1<<63-1); !ok || l.Outcome != engine.OutcomeDeclined || l.Line != 9 {
+		t.Errorf("%+v", l)
+	}
+	if _, ok := kept.Outcome("c", 0); ok {
+		t.Error("an outcome of a profile without lines")
+	}
+	err := kept.Add(record.ScriptLine{Line: 12, IsOutcome: true, Repeat: 1<<63 - 1})
+	if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Code != "script-outcome-twice" || f.Place.Line != 12 || !strings.Contains(f.Message, "line 9") {
+		t.Errorf("a second outcome: %v", err)
+	}
+}
+
+// TestAppendScriptLineRefuses: what ParseScriptLine would refuse is not written.
+func TestAppendScriptLineRefuses(t *testing.T) {
+	lines := map[string]record.ScriptLine{"script-verb": {}, "state-repeat": {IsOutcome: true, Repeat: 1 << 63}, "script-outcome": {IsOutcome: true, Outcome: 9}}
+	bad := func(code string, change func(l *record.ScriptLine)) {
+		l := script()[1]
+		change(&l)
+		lines[code] = l
+	}
+	bad("date-syntax", func(l *record.ScriptLine) { l.Step.Date = calendar.Date{} })
+	bad("script-via", func(l *record.ScriptLine) { l.Step.Via = engine.ChannelUI })
+	bad("json-duplicate-field", func(l *record.ScriptLine) { l.Cells = append(l.Cells, l.Cells[0]) })
+	bad("nul-character", func(l *record.ScriptLine) { l.Cells[0].Value = "\x00" })
+	bad("invalid-utf8", func(l *record.ScriptLine) { l.Profile = "\xff" })
+	for code, l := range lines {
+		b, err := record.AppendScriptLine([]byte("x"), l)
+		if !errors.Is(err, ledger.Code(code)) || string(b) != "x" {
+			t.Errorf("%s: %s, %v", code, b, err)
+		}
+		if err := new(record.Script).Add(l); !errors.Is(err, ledger.Code(code)) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	for _, l := range []record.ScriptLine{
+		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate}}}, {Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: 99}}},
+		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}}, Cells: []record.Cell{{}}},
+	} {
+		if _, err := record.AppendScriptLine(nil, l); err == nil {
+			t.Errorf("%+v is written", l)
+		}
+	}
+}
+
+// TestEndlessBadLines: a source that never ends is read as far as the caller wants, in the memory of a
+// line (C3).
+func TestEndlessBadLines(t *testing.T) {
+	for name, read := range map[string]func(io.Reader) func(func(error) bool){
+		"states": func(r io.Reader) func(func(error) bool) {
+			return func(yield func(error) bool) {
+				for _, err := range record.ReadStates(r) {
+					if !yield(err) {
+						return
+					}
+				}
+			}
+		},
+		"script": func(r io.Reader) func(func(error) bool) {
+			return func(yield func(error) bool) {
+				for _, err := range record.ReadScript(r) {
+					if !yield(err) {
+						return
+					}
+				}
+			}
+		},
+	} {
+		n := 0
+		for err := range read(&endless{text: []byte("{\"profile\"}\n")}) {
+			if !errors.Is(err, ledger.Code("json-syntax")) {
+				t.Fatal(err)
+			}
+			if n++; n == 20 {
+				break
+			}
+		}
+		n = 0
+		for err := range read(&endless{text: []byte("xxxxxxxxxx")}) {
+			if !errors.Is(err, ledger.Code("limit-line")) {
+				t.Errorf("%s: %v", name, err)
+			}
+			n++
+		}
+		for err := range read(iotest.ErrReader(io.ErrClosedPipe)) {
+			if n++; err != io.ErrClosedPipe {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if n != 2 {
+			t.Errorf("%s: %d errors", name, n)
+		}
+	}
+}
+
+// heap returns the bytes that what make returns takes.
+func heap(make func() any) uint64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	kept := make()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	return after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
+}
+
+// TestMemoryOfFiles: many lines take at most twice the file, so that with the garbage collector's share
+// the program stays below four times the file (C4, h307).
+func TestMemoryOfFiles(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector needs memory of its own")
+	}
+	const lines = 200_000
+	for _, c := range []struct {
+		name, format string
+		states       bool
+	}{
+		{"short states", `{"profile":"order-%07d","repeat":5}`, true},
+		{"states as we write them", `{"schema":"chargecast.state/1","profile":"order-%07d","status":"active","repeat":5,"ran_through":"2026-03-01","anchor":"2026-01-31","last":"2026-03-01","paid":["2026-03-01"]}`, true},
+		{"events of a profile each", `{"profile":"order-%07d","date":"2026-01-12","do":"stop"}`, false},
+		{"events of all profiles", `{"date":"2026-01-12","do":"charge"}`, false},
+		{"updates", `{"profile":"order-%07d","date":"2026-01-12","do":"update","set":{"amount":"9.90"}}`, false},
+		{"outcomes", `{"repeat":%d,"outcome":"declined"}`, false},
+	} {
+		size := 0
+		source := &generated{lines: lines, line: func(b []byte, n int) []byte {
+			from := len(b)
+			if b = fmt.Appendf(b, c.format, n); !strings.Contains(c.format, "%") {
+				b, _, _ = bytes.Cut(b, []byte("%!"))
+			}
+			b = append(b, '\n')
+			size += len(b) - from
+			return b
+		}}
+		used := heap(func() any {
+			if c.states {
+				var s record.States
+				for l, err := range record.ReadStates(source) {
+					if err = errors.Join(err, s.Add(l)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return &s
+			}
+			var s record.Script
+			for l, err := range record.ReadScript(source) {
+				if err = errors.Join(err, s.Add(l)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return &s
+		})
+		if used > 2*uint64(size) {
+			t.Errorf("%s: %d MiB for a file of %d MiB", c.name, used>>20, size>>20)
+		}
+		t.Logf("%s: %.2f times the file of %d MiB", c.name, float64(used)/float64(size), size>>20)
+	}
+}
+
+// generated is a file that is made while it is read.
+type generated struct {
+	lines, n int
+	line     func(b []byte, n int) []byte
+	rest     []byte
+}
+
+func (g *generated) Read(p []byte) (int, error) {
+	for len(g.rest) < len(p) && g.n < g.lines {
+		g.rest = g.line(g.rest, g.n)
+		g.n++
+	}
+	if len(g.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, g.rest)
+	g.rest = append(g.rest[:0], g.rest[n:]...)
+	return n, nil
+}
+
+// TestNamesThatCollide: many names that differ little are all found.
+func TestNamesThatCollide(t *testing.T) {
+	var s record.States
+	for n := range 5000 {
+		if err := s.Add(record.StateLine{Line: n + 1, Profile: fmt.Sprint(n), State: engine.State{Status: engine.StatusActive, Repeat: uint64(n)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 5000 {
+		if l, ok := s.Lookup(fmt.Sprint(n)); !ok || l.State.Repeat != uint64(n) || l.Line != n+1 {
+			t.Fatalf("%d: %+v", n, l)
+		}
+	}
+	if _, ok := s.Lookup("5000"); ok {
+		t.Error("a name that was not added is found")
+	}
+}
+
+// FuzzReadStates: no text makes the reader panic, and what it accepts is written and read back the
+// same.
+func FuzzReadStates(f *testing.F) {
+	for _, l := range states() {
+		text, _ := json.Marshal(l)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var lines []record.StateLine
+		for l, err := range record.ReadStates(bytes.NewReader(text)) {
+			if err == nil {
+				l.Line, l.Offset = len(lines)+1, 0
+				lines = append(lines, l)
+			}
+		}
+		var file bytes.Buffer
+		if err := record.WriteStates(&file, slices.Values(lines)); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for l, err := range record.ReadStates(&file) {
+			if l.Offset = 0; err != nil && !errors.Is(err, ledger.Code("state-paid-repeated")) || err == nil && !reflect.DeepEqual(l, lines[n]) {
+				t.Errorf("%+v is read back as %+v, %v", lines[n], l, err)
+			}
+			if err == nil {
+				n++
+			}
+		}
+		if n != len(lines) {
+			t.Errorf("%d lines of %d", n, len(lines))
+		}
+	})
+}
+
+// FuzzReadScript: as FuzzReadStates.
+func FuzzReadScript(f *testing.F) {
+	for _, l := range script() {
+		text, _ := record.AppendScriptLine(nil, l)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var lines []record.ScriptLine
+		for l, err := range record.ReadScript(bytes.NewReader(text)) {
+			if err == nil {
+				l.Line, l.Offset = len(lines)+1, 0
+				lines = append(lines, l)
+			}
+		}
+		var file bytes.Buffer
+		if err := record.WriteScript(&file, slices.Values(lines)); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for l, err := range record.ReadScript(&file) {
+			if l.Offset = 0; err != nil || !reflect.DeepEqual(l, lines[n]) {
+				t.Fatalf("%+v is read back as %+v, %v", lines[n], l, err)
+			}
+			n++
+		}
+		if n != len(lines) {
+			t.Errorf("%d lines of %d", n, len(lines))
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// readAll returns the records and the places and codes of the findings.
+func readAll(t testing.TB, r io.Reader) (list []record.Record, found []string) {
+	for rec, err := range record.Read(r) {
+		switch f, ok := errors.AsType[ledger.Finding](err); {
+		case ok:
+			found = append(found, strconv.Itoa(f.Place.Line)+":"+strconv.Itoa(f.Place.Col)+"@"+strconv.FormatInt(f.Place.Offset, 10)+" "+string(f.Code))
+		case err != nil:
+			found = append(found, err.Error())
+		default:
+			list = append(list, rec)
+		}
+		if (rec == nil) != (err != nil) {
+			t.Errorf("record %v with error %v", rec, err)
+		}
+	}
+	return list, found
+}
+
+// rewrite writes records again.
+func rewrite(t testing.TB, list []record.Record, o record.Options) []byte {
+	var out bytes.Buffer
+	w := record.NewWriter(&out, list[0].(record.Header), o)
+	for _, r := range list {
+		if err := w.Write(r); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	return out.Bytes()
+}
+
+// TestOutputsOfTheCommand: what the command wrote, as its scenarios have it, is read and written back
+// to the same bytes.
+func TestOutputsOfTheCommand(t *testing.T) {
+	files, err := filepath.Glob("../cmd/chargecast/testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[reflect.Type]int{}
+	lines, documents := 0, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range outputs(string(text)) {
+			list, found := readAll(t, strings.NewReader(want))
+			if len(found) > 0 || len(list) == 0 {
+				t.Errorf("%s, %s: %v", filepath.Base(file), name, found)
+				continue
+			}
+			for _, r := range list {
+				types[reflect.TypeOf(r)]++
+			}
+			var o record.Options
+			if strings.HasPrefix(want, `{"header"`) {
+				o.Form = record.FormJSON
+				documents++
+			} else {
+				lines++
+			}
+			if got := rewrite(t, list, o); string(got) != want {
+				t.Errorf("%s, %s is written back as\n%s", filepath.Base(file), name, got)
+			}
+		}
+	}
+	if lines < 8 || documents < 2 || len(types) < 10 {
+		t.Errorf("only %d outputs in NDJSON, %d in JSON, with the types %v", lines, documents, types)
+	}
+}
+
+// outputs are the files of a scenario that are outputs of the command.
+func outputs(script string) map[string]string {
+	found := map[string]string{}
+	for _, part := range strings.Split("\n"+script, "\n-- ")[1:] {
+		name, text, _ := strings.Cut(part, " --\n")
+		ours := strings.HasPrefix(text, `{"type":"header"`) && strings.Contains(text, `"policy"`) || strings.HasPrefix(text, `{"header"`)
+		if ours && !strings.Contains(text, "chargecast.compare/1") {
+			found[name] = strings.TrimSuffix(text, "\n") + "\n"
+		}
+	}
+	return found
+}
+
+const (
+	head  = `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":{"start-past":"catch-up"}}`
+	first = `{"type":"charge","profile":"a","row":1,"repeat":0,"date":"2026-01-31","amount":"1.00","currency":"EUR"}`
+	last  = `{"type":"end","profile":"a","row":1,"status":"active","repeat":1,"stop":null}`
+)
+
+// TestReadPlaces: findings have the line, the column and the offset, in NDJSON and in documents, and
+// reading goes on after the line.
+func TestReadPlaces(t *testing.T) {
+	for _, c := range []struct {
+		reason, text string
+		records      int
+		want         []string
+	}{
+		{"NDJSON", head + "\n" + first + "\n" + last + "\n", 3, nil},
+		{"blank lines, CRLF, no last line end", head + "\r\n\r\n  \n" + last, 2, nil},
+		{"byte-order mark", "\ufeff" + head + "\n" + last, 2, []string{"1:1@0 byte-order-mark"}},
+		{"a bad line", head + "\n{\"type\":\"end\",}\n" + last, 2, []string{"2:15@" + strconv.Itoa(len(head)+15) + " json-syntax"}},
+		{"an unknown type", head + "\n{\"type\":\"x\"}\n" + last, 2, []string{"2:1@" + strconv.Itoa(len(head)+1) + " record-type"}},
+		{"a second header", head + "\n" + head + "\n" + last, 2, []string{"2:1@" + strconv.Itoa(len(head)+1) + " record-type"}},
+		{"no header", first + "\n" + last, 0, []string{"1:1@0 record-schema"}},
+		{"another version", strings.Replace(head, "forecast/1", "forecast/2", 1) + "\n" + last, 0, []string{"1:27@26 record-schema"}},
+		{"text", "hello\n" + last, 0, []string{"1:1@0 record-schema"}},
+		{"nothing", "", 0, nil},
+		{"document", `{"header":` + head + `,"charges":[` + first + `],"ends":[` + last + `]}`, 3, nil},
+		{"document in lines", "\n {\n \"header\" : " + head + ",\n\"charges\":[\n" + first + " ,\n" + first + "],\"later\":[1,{\"a\":\"]}\\\"\"}],\n\"ends\":[]}\n\n", 3, nil},
+		{"document with a byte-order mark", "\ufeff{\"header\":" + head + `,"charges":[]}`, 1, []string{"1:1@0 byte-order-mark"}},
+		{"document with a bad record", "{\"header\":" + head + ",\"charges\":[\n  {\"type\":\"charge\",\n   \"profile\":5},\n" + first + "]}", 2, []string{"3:14@" + strconv.Itoa(len(head)+56) + " json-type"}},
+		{"document with a number as record", `{"header":` + head + `,"charges":[5,` + first + `]}`, 2, []string{"1:" + strconv.Itoa(len(head)+23) + "@" + strconv.Itoa(len(head)+22) + " json-type"}},
+		{"document cut off", `{"header":` + head + `,"charges":[` + first, 2, []string{"1:" + strconv.Itoa(len(head+first)+23) + "@" + strconv.Itoa(len(head+first)+22) + " json-syntax"}},
+		{"document cut off in a record", `{"header":` + head + `,"charges":[` + first[:20], 1, []string{"1:" + strconv.Itoa(len(head)+43) + "@" + strconv.Itoa(len(head)+42) + " json-syntax"}},
+		{"text after a document", `{"header":` + head + `}x`, 1, []string{"1:" + strconv.Itoa(len(head)+12) + "@" + strconv.Itoa(len(head)+11) + " json-syntax"}},
+		{"document without commas", `{"header":` + head + ` "charges":[]}`, 1, []string{"1:" + strconv.Itoa(len(head)+12) + "@" + strconv.Itoa(len(head)+11) + " json-syntax"}},
+		{"document whose member is not JSON", `{"header":` + head + `,"later":[}]}`, 1, []string{"1:" + strconv.Itoa(len(head)+21) + "@" + strconv.Itoa(len(head)+20) + " json-syntax"}},
+		{"document with a line end in a name", "{\"header\":" + head + ",\"char\nges\":[]}", 1, []string{"1:" + strconv.Itoa(len(head)+17) + "@" + strconv.Itoa(len(head)+16) + " json-syntax"}},
+	} {
+		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.text), "byte by byte": iotest.OneByteReader(strings.NewReader(c.text))} {
+			list, found := readAll(t, r)
+			if len(list) != c.records || !reflect.DeepEqual(found, c.want) {
+				t.Errorf("%s, %s: %d records, found %q, want %d and %q", c.reason, name, len(list), found, c.records, c.want)
+			}
+		}
+	}
+}
+
+// TestReadFails: an error of the source comes as it is, and ends the reading.
+func TestReadFails(t *testing.T) {
+	for _, text := range []string{head + "\n" + first, `{"header":` + head + `,"charges":[` + first} {
+		broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrClosedPipe))
+		var last error
+		for _, err := range record.Read(broken) {
+			last = err
+		}
+		if last != io.ErrClosedPipe {
+			t.Errorf("reading ends with %v", last)
+		}
+	}
+}
+
+// TestReadStops: a caller that has seen enough reads no further.
+func TestReadStops(t *testing.T) {
+	for _, text := range []string{head + "\n" + first + "\n" + last, `{"header":` + head + `,"charges":[` + first + `],"ends":[` + last + `]}`} {
+		for most := 1; most < 3; most++ {
+			n := 0
+			for range record.Read(strings.NewReader(text)) {
+				if n++; n == most {
+					break
+				}
+			}
+			if n != most {
+				t.Errorf("%d records of %d", n, most)
+			}
+		}
+	}
+}
+
+// TestReadLongRecord: a record of a document is too long like a line (L56d).
+func TestReadLongRecord(t *testing.T) {
+	for _, begin := range []string{head + "\n{\"a\":\"", `{"header":` + head + `,"charges":[{"a":"`, `{"header":` + head + `,"charges":[[[`} {
+		endless := io.MultiReader(strings.NewReader(begin), &endless{text: []byte("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")})
+		list, found := readAll(t, endless)
+		if len(list) != 1 || len(found) != 1 || !strings.HasSuffix(found[0], " limit-line") {
+			t.Errorf("%d records, found %v", len(list), found)
+		}
+	}
+}
+
+// endless repeats a text for ever.
+type endless struct {
+	text []byte
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		k := copy(p[n:], e.text[e.at:])
+		n, e.at = n+k, (e.at+k)%len(e.text)
+	}
+	return n, nil
+}
+
+// TestReadPolicy: reasons refer to the policy of the header.
+func TestReadPolicy(t *testing.T) {
+	text := head + "\n" + strings.Replace(first, `}`, `,"because":[{"clause":"2.2.6","basis":"stated","text":"reworded"}]}`, 1)
+	list, found := readAll(t, strings.NewReader(text))
+	if len(found) > 0 || len(list) != 2 {
+		t.Fatal(found)
+	}
+	c := list[1].(record.Charge)
+	if c.Explain == nil || *c.Explain != list[0].(record.Header).Policy || c.Because != ledger.On(ledger.Doc226) || c.Explain.StartPast != engine.StartPastCatchUp {
+		t.Errorf("%+v", c)
+	}
+}
+
+// FuzzRead: no text makes the reader panic, and what it accepts is written and read back the same.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{head + "\n" + first + "\n" + last, `{"header":` + head + `,"charges":[` + first + `],"ends":[` + last + `]}`, "\ufeff" + head} {
+		f.Add([]byte(text))
+	}
+	f.Add([]byte(head + "\n" + `{"type":"difference","profile":"","kind":"added","old":null,"new":{"repeat":0,"date":"2026-01-31","amount":"0","currency":"","outcome":"declined"}}`))
+	for _, r := range records {
+		f.Add(append([]byte(head+"\n"), r.record.AppendJSON(nil)...))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, _ := readAll(t, bytes.NewReader(text))
+		if len(list) == 0 {
+			return
+		}
+		again, found := readAll(t, bytes.NewReader(rewrite(t, list, record.Options{})))
+		if len(found) > 0 || !reflect.DeepEqual(again, list) {
+			t.Errorf("%+v is read back as %+v, %v", list, again, found)
+		}
+	})
+}

@@ -1,0 +1,252 @@
+package record_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+func sum(s string) amount.Sum {
+	v, err := amount.ParseSum(s)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+var (
+	subject = record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}
+	policy  = engine.Policy{StartPast: engine.StartPastCatchUp}
+	fixed   = engine.Charge{Repeat: 3, Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: amount.MustParse("10.50"), Max: amount.MustParse("10.50")}
+	random  = engine.Charge{
+		Repeat: 1<<63 - 1, Slot: day("2026-01-31"), Date: day("2026-02-02"), Min: amount.MustParse("1"), Max: amount.MustParse("5.00"),
+		CardExpired: true, Because: ledger.On(ledger.Doc226, ledger.L03),
+	}
+	declined = engine.Charge{Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: fixed.Min, Max: fixed.Max, Manual: true, Outcome: engine.OutcomeDeclined}
+	stopped  = engine.End{
+		Status: engine.StatusStopped, Repeat: 6,
+		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
+	}
+	cut   = engine.End{Status: engine.StatusActive, LastDay: true, Because: ledger.On(ledger.L32)}
+	tally = record.Tally{
+		Sums:     record.Sums{Charges: 2, Min: sum("11.00"), Max: sum("15.01")},
+		Declined: record.Sums{Charges: 1, Min: sum("4.00"), Max: sum("4.00")}, CardExpired: record.Sums{Charges: 1, Min: sum("1"), Max: sum("5.00")},
+	}
+)
+
+// records are one of each shape that a record has, with its text.
+var records = []struct {
+	record record.Record
+	text   string
+}{
+	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":` + defaults + `}`},
+	{record.Header{
+		Schema: record.SchemaSimulate, AsOf: day("2026-01-10"), From: day("2026-02-01"), Until: day("2026-06-30"), Next: 3, Zone: "Europe/Berlin",
+		Input: "csv", By: record.ByMonth, Profiles: []string{"a", `b"c`}, Seed: 1<<64 - 1, Policy: policy,
+	}, ""},
+	{record.Header{Schema: record.SchemaValidate, AsOf: day("2026-01-10"), Strict: true}, ""},
+	{record.Charge{Subject: subject, Charge: fixed}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"}`},
+	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined, Simulated: true},
+		`{"type":"charge","profile":"o","file":"a.csv","row":7,"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"USD","kind":"manual","outcome":"declined","callback":"https://example.com"}`},
+	{record.Charge{Subject: subject, Charge: random, Explain: &policy}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
+	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: stopped}, `{"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}}`},
+	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
+	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.DoUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
+		`{"type":"event","profile":"order-1","date":"2026-01-12","do":"update","result":"refused","code":"interval-value","because":[` + doc226 + `]}`},
+	{record.Total{By: record.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
+	{record.Total{By: record.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
+		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
+	{record.Total{By: record.ByWeek, Value: "2026-W05"}, ""},
+	{record.Total{By: record.ByMonth, Value: "2026-01"}, ""},
+	{record.Total{By: record.ByQuarter, Value: "2026-Q1"}, ""},
+	{record.Total{By: record.ByWeekday, Value: "monday"}, ""},
+	{record.Difference{Profile: "a", Kind: engine.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined, Simulated: true}},
+		`{"type":"difference","profile":"a","kind":"moved","old":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"},"new":{"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","outcome":"declined"}}`},
+	{record.Difference{Profile: "a", Kind: engine.DifferenceAdded, New: &record.Charge{Charge: fixed}}, ""},
+	{record.Difference{Profile: "a", Kind: engine.DifferenceRemoved, Old: &record.Charge{Charge: fixed}}, ""},
+	{record.Difference{Profile: "a", Kind: engine.DifferenceChanged, Old: &record.Charge{Charge: fixed}, New: &record.Charge{Charge: fixed}}, ""},
+	{record.EndDifference{Profile: "a", Old: &stopped}, `{"type":"difference","profile":"a","kind":"end","old":{"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}},"new":null}`},
+	{record.EndDifference{Profile: "a", Old: &stopped, New: &engine.End{Status: engine.StatusActive}}, ""},
+	{record.Money{Currency: "EUR", Old: tally, New: record.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
+	{record.Problem{Finding: ledger.Finding{Code: "amount-order", Severity: ledger.SeverityError, Clause: ledger.L33, Place: ledger.Place{Row: 1, Line: 2, Col: 3, Offset: 4}, Message: "m", Help: "h"}},
+		`{"type":"problem","code":"amount-order","severity":"error","clause":"L33","row":1,"line":2,"col":3,"offset":4,"message":"m","help":"h"}`},
+	{record.Summary{Rows: 100, Valid: 99, Errors: 1, Warnings: 2, CurrencyChecked: true, OrderIDsChecked: 100, OrderIDsComplete: true},
+		`{"type":"summary","rows":100,"valid":99,"errors":1,"warnings":2,"currency_checked":true,"orderids_checked":100,"orderids_complete":true}`},
+	{record.DifferenceSummary{Added: 1, Removed: 2, Moved: 3, Changed: 4, Ends: 5}, `{"type":"summary","added":1,"removed":2,"moved":3,"changed":4,"ends":5}`},
+}
+
+const (
+	defaults = `{"month-end":"clamp","start-absent":"as-of","start-past":"skip","finish-bound":"inclusive","max-counts":"charges","max-zero":"stop","resume-counter":"keep","resume-anchor":"keep","resume-missed":"skip","run-missed":"skip","manual-counts":"yes","manual-when-stopped":"refuse","manual-takes-slot":"no"}`
+	doc226   = `{"clause":"2.2.6","basis":"stated","text":"Charges use the elements in order by the current repeat number; when it exceeds the number of elements, every further charge uses the last one."}`
+	catchUp  = `{"clause":"L03","basis":"assumed","text":"`
+)
+
+// TestRecordsRoundTrip: every record has its text, and is read back to the same value and text.
+func TestRecordsRoundTrip(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	for _, r := range records {
+		seen[reflect.TypeOf(r.record)] = true
+		text, err := json.Marshal(r.record)
+		if err != nil {
+			t.Errorf("%+v: %v", r.record, err)
+			continue
+		}
+		if want := strings.TrimSuffix(r.text, "]}"); want != "" && !strings.HasPrefix(string(text), strings.Split(want, catchUp)[0]) {
+			t.Errorf("%s, want %s", text, r.text)
+		}
+		if appended := r.record.AppendJSON([]byte("x")); string(appended) != "x"+string(text) {
+			t.Errorf("AppendJSON appends %s", appended)
+		}
+		back := reflect.New(reflect.TypeOf(r.record))
+		if err := json.Unmarshal(text, back.Interface()); err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := back.Elem().Interface(); !reflect.DeepEqual(got, r.record) {
+			t.Errorf("%s is read back as %+v, want %+v", text, got, r.record)
+		}
+	}
+	if len(seen) != 11 {
+		t.Errorf("%d types of records", len(seen))
+	}
+}
+
+// TestUnknownMembers: records may gain members, so that an old reader ignores them.
+func TestUnknownMembers(t *testing.T) {
+	for _, r := range records {
+		text := r.record.AppendJSON(nil)
+		text = append(text[:len(text)-1], `,"later":{"a":[1,{"b":null}]},"Row":99}`...)
+		back := reflect.New(reflect.TypeOf(r.record))
+		if err := json.Unmarshal(text, back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), r.record) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestRecordsRefused: what a record can be wrong in, and that the value then stays as it was.
+func TestRecordsRefused(t *testing.T) {
+	charge := `{"type":"charge","profile":"a","row":1,"repeat":0,"date":"2026-01-31","amount":"1","currency":"EUR"}`
+	for _, r := range []struct{ from, to, code, field string }{
+		{`"profile":"a",`, ``, "record-member", "profile"},
+		{`"profile":"a"`, `"profile":5`, "json-type", "profile"},
+		{`"profile":"a"`, `"profile":"a\u0000"`, "nul-character", ""},
+		{`"profile":"a"`, `"profile":"a","profile":"b"`, "json-duplicate-field", ""},
+		{`"row":1`, `"row":-1`, "record-member", "row"},
+		{`"row":1`, `"row":1.5`, "record-member", "row"},
+		{`"repeat":0`, `"repeat":9223372036854775808`, "record-member", "repeat"},
+		{`"repeat":0,`, ``, "record-member", "repeat"},
+		{`2026-01-31`, `2026-02-30`, "date-not-a-day", "date"},
+		{`2026-01-31`, `31.01.2026`, "date-syntax", "date"},
+		{`"amount":"1",`, ``, "record-member", "amount"},
+		{`"amount":"1"`, `"amount":1`, "json-type", "amount"},
+		{`"amount":"1"`, `"amount":"1e3"`, "amount-syntax", "amount"},
+		{`"amount":"1"`, `"amount":"1","min":"1","max":"2"`, "record-member", "amount"},
+		{`"amount":"1"`, `"min":"1"`, "record-member", "amount"},
+		{`"amount":"1"`, `"min":"2","max":"1"`, "record-member", "amount"},
+		{`"EUR"`, `null`, "json-type", "currency"},
+		{`"EUR"}`, `"EUR","kind":"auto"}`, "record-member", "kind"},
+		{`"EUR"}`, `"EUR","outcome":"Declined"}`, "record-member", "outcome"},
+		{`"EUR"}`, `"EUR","because":["L01"]}`, "json-type", "because"},
+		{`"EUR"}`, `"EUR","because":[{"clause":"L99","text":""}]}`, "record-member", "because"},
+		{`"EUR"}`, `"EUR"}{}`, "json-syntax", ""},
+		{`"type":"charge"`, `"type":"charges"`, "record-type", "type"},
+		{`"type":"charge"`, `"type":"end","status":"active","stop":null`, "record-type", "type"},
+		{`"type":"charge",`, ``, "record-member", "type"},
+	} {
+		text := strings.Replace(charge, r.from, r.to, 1)
+		got := record.Charge{Subject: subject}
+		err := json.Unmarshal([]byte(text), &got)
+		if strings.Contains(text, "}{}") {
+			err = got.UnmarshalJSON([]byte(text))
+		}
+		f, ok := errors.AsType[ledger.Finding](err)
+		want := strings.ReplaceAll(r.field, "because", f.Subject) // the innermost member is named
+		if !ok || string(f.Code) != r.code || r.field != "" && f.Subject != want || got != (record.Charge{Subject: subject}) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		`{"type":"total","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","date":"2026-01","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","month":"2026-13","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","week":"2026-W54","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","week":"2026-W5x","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","quarter":"2026-Q5","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","weekday":"Monday","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","date":"2026-01-31","month":"2026-01","currency":"EUR","charges":1,"min":"1","max":"1"}`,
+		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","declined":{"charges":0,"min":"0","max":"0"}}`,
+	} {
+		if err := new(record.Total).UnmarshalJSON([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		`{"type":"difference","profile":"a","kind":"added","old":null,"new":null}`,
+		`{"type":"difference","profile":"a","kind":"other","old":null,"new":null}`,
+	} {
+		if err := new(record.Difference).UnmarshalJSON([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestMarshalRefused: a value that could not be read back is not written.
+func TestMarshalRefused(t *testing.T) {
+	broken := subject
+	broken.Profile = "a\xff"
+	nul := subject
+	nul.Profile = "a\x00"
+	unknown := fixed
+	unknown.Outcome = 9
+	for _, r := range []record.Record{
+		record.Header{}, record.Header{Schema: record.SchemaForecast}, record.Header{Schema: "x", AsOf: day("2026-01-10")},
+		record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), By: 9}, record.Charge{}, record.Charge{Subject: broken, Charge: fixed},
+		record.Charge{Subject: nul, Charge: fixed}, record.Charge{Subject: subject, Charge: unknown, Simulated: true},
+		record.End{End: engine.End{Status: 9}}, record.Event{}, record.Total{}, record.Total{By: record.ByDay, Value: "x"}, record.Total{By: 9},
+		record.Difference{}, record.EndDifference{}, record.Problem{Finding: ledger.Finding{Severity: 9}}, record.Summary{Rows: -1},
+	} {
+		if text, err := json.Marshal(r); err == nil {
+			t.Errorf("%+v is written as %s", r, text)
+		}
+	}
+}
+
+// TestPartsRoundTrip: the parts of records that programs keep are read back to the same values, and a
+// whole file does not pass for an empty object.
+func TestPartsRoundTrip(t *testing.T) {
+	for _, v := range []any{tally, tally.Sums, record.Tally{}, record.Sums{}, script()[1], script()[8], subject, record.ByWeek, record.FormJSON, record.Options{Explain: true}} {
+		text, err := json.Marshal(v)
+		back := reflect.New(reflect.TypeOf(v))
+		if err != nil || json.Unmarshal(text, back.Interface()) != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {
+			t.Errorf("%s is read back as %+v, want %+v, %v", text, back.Elem().Interface(), v, err)
+		}
+	}
+	for _, v := range []any{new(record.States), new(record.Script)} {
+		if text, err := json.Marshal(v); err == nil || json.Unmarshal([]byte(`{}`), v) == nil {
+			t.Errorf("%T is written as %s", v, text)
+		}
+	}
+	for _, text := range []string{`{}`, `{"charges":1,"min":"1"}`, `[]`, `{"charges":-1,"min":"1","max":"1"}`, `{"charges":1,"min":1,"max":"1"}`, `{"charges":1,"min":"1","max":"1e1"}`} {
+		got := tally
+		if err := json.Unmarshal([]byte(text), &got); err == nil || got != tally {
+			t.Errorf("%s is read as %+v", text, got)
+		}
+	}
+	for i := range 256 {
+		for _, v := range []interface {
+			String() string
+			MarshalText() ([]byte, error)
+		}{record.By(i), record.Form(i)} {
+			if _, err := v.MarshalText(); (err != nil) != strings.HasSuffix(v.String(), ")") {
+				t.Errorf("%s: %v", v, err)
+			}
+		}
+	}
+}

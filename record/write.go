@@ -1,0 +1,247 @@
+package record
+
+import (
+	"io"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
+)
+
+// A Form is how the records of an output are arranged. The zero value is FormNDJSON.
+type Form uint8
+
+// The forms.
+const (
+	FormNDJSON Form = iota // a record on each line
+	FormJSON               // one document: the header, then lists of the same records
+)
+
+var formWords = enum.Words{Type: "Form", Words: []string{"ndjson", "json"}}
+
+// String returns "ndjson" or "json".
+func (f Form) String() string { return formWords.String(uint8(f)) }
+
+// MarshalText returns the word; a value that is not a Form is an error.
+func (f Form) MarshalText() ([]byte, error) { return formWords.Marshal(uint8(f)) }
+
+// UnmarshalText reads what MarshalText writes. On an error f is unchanged.
+func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(text, (*uint8)(f)) }
+
+// Options say how a [Writer] writes. The zero value is NDJSON without reasons.
+type Options struct {
+	Form    Form
+	Explain bool // with the clauses that each record rests on
+	Buffer  int  // bytes that are collected before a write; 0 for 65,536
+}
+
+// bufferSize is how much is written and read at once.
+const bufferSize = 64 << 10
+
+// A Writer writes the records of one output: those of its profiles one after the other, or totals,
+// differences or problems. For each profile call Start, then Charge and Event in order, then End. Its
+// writes end with a whole record. After the first error it writes nothing more and returns that
+// error.
+//
+// NDJSON needs no memory for what was written. A document keeps its ends, in a few dozen bytes each,
+// and its events until Close, since they come after the charges.
+type Writer struct {
+	w    io.Writer
+	err  error
+	b    []byte
+	size int
+
+	enc  encoder
+	doc  *document // nil for NDJSON
+	spec Options
+	pol  engine.Policy
+}
+
+// NewWriter returns a Writer that begins with the header.
+func NewWriter(w io.Writer, h Header, o Options) *Writer {
+	out := &Writer{w: w, size: o.Buffer, spec: o, pol: h.Policy}
+	if out.size == 0 {
+		out.size = bufferSize
+	}
+	out.enc.simulated = h.Schema == SchemaSimulate
+	if o.Explain {
+		out.enc.explain = &out.pol
+	}
+	if o.Form == FormJSON {
+		out.doc = &document{simulated: out.enc.simulated}
+		out.b = h.AppendJSON(append(out.b, `{"header":`...))
+		out.doc.of = listOf(&h)
+		out.b = out.doc.open(out.b, out.doc.of)
+		return out
+	}
+	out.b = append(h.AppendJSON(out.b), '\n')
+	return out
+}
+
+// Start turns to the next profile.
+func (w *Writer) Start(s Subject) { w.enc.start(s) }
+
+// Charge writes a charge of the profile. It allocates nothing once its buffers have grown.
+func (w *Writer) Charge(c *engine.Charge) error {
+	return w.put(w.enc.charge(w.item(), c))
+}
+
+// End writes where the profile is after its last charge.
+func (w *Writer) End(e *engine.End) error {
+	if w.doc != nil {
+		w.doc.ends.add(&w.enc.of, e, w.enc.explain != nil)
+		return w.err
+	}
+	return w.put(w.enc.end(w.b, e))
+}
+
+// Event writes an effect of kind [engine.EventHandled]; other effects are for Charge, or follow from
+// the end.
+func (w *Writer) Event(e *engine.Effect) error {
+	v := EventOf(w.enc.of, e, &w.pol)
+	if w.doc != nil {
+		w.doc.events = w.enc.event(w.doc.nextEvent(), &v)
+		return w.err
+	}
+	return w.put(w.enc.event(w.b, &v))
+}
+
+// Total writes a total. Its reasons are written if the Writer explains, in the words of the header's
+// policy, whatever its Explain.
+func (w *Writer) Total(t *Total) error { return w.put(w.enc.total(w.item(), t)) }
+
+// Write writes a record of any type, with what it says about reasons. Headers are for [NewWriter] and
+// are left out. In a document the reasons of an end are in the words of the header's policy, and a
+// record of a type that the document does not list is placed where the others are.
+func (w *Writer) Write(r Record) error {
+	switch r := r.(type) {
+	case Header:
+		return w.err
+	case End:
+		if w.doc != nil {
+			w.doc.ends.add(&r.Subject, &r.End, r.Explain != nil)
+			return w.err
+		}
+	case Event:
+		if w.doc != nil {
+			w.doc.events = r.AppendJSON(w.doc.nextEvent())
+			return w.err
+		}
+	case Summary, DifferenceSummary:
+		if w.doc != nil {
+			w.doc.summary = r.AppendJSON(nil)
+			return w.err
+		}
+	case Charge, Total, Difference, EndDifference, Money, Problem:
+	}
+	return w.put(r.AppendJSON(w.item()))
+}
+
+// item returns the buffer with what comes before the next record.
+func (w *Writer) item() []byte {
+	if w.doc == nil {
+		return w.b
+	}
+	return w.doc.item(w.b)
+}
+
+// put takes the buffer with one more record.
+func (w *Writer) put(b []byte) error {
+	if w.doc == nil {
+		b = append(b, '\n')
+	}
+	w.b = b
+	if len(b) < w.size {
+		return w.err
+	}
+	return w.Flush()
+}
+
+// Flush writes what is collected.
+func (w *Writer) Flush() error {
+	if w.err == nil && len(w.b) > 0 {
+		_, w.err = w.w.Write(w.b)
+	}
+	w.b = w.b[:0]
+	return w.err
+}
+
+// Close writes what a document has after its records, and what is collected. It does not close the
+// underlying writer.
+func (w *Writer) Close() error {
+	if w.doc != nil {
+		w.finish()
+	}
+	return w.Flush()
+}
+
+// finish writes the rest of a document.
+func (w *Writer) finish() {
+	w.b = append(w.b, ']')
+	if w.doc.of == "charges" {
+		if w.doc.simulated {
+			w.b = w.doc.open(w.b, "events")
+			if len(w.doc.events) > 0 {
+				w.b = append(append(w.b, '\n'), w.doc.events...)
+			}
+			w.b = append(w.b, ']')
+		}
+		w.b = w.doc.open(w.b, "ends")
+		w.doc.ends.writeTo(func(of *Subject, e *engine.End, explained bool) {
+			if w.enc.of, w.enc.explain = *of, nil; explained {
+				w.enc.explain = &w.pol
+			}
+			_ = w.put(w.enc.end(w.item(), e))
+		})
+		w.b = append(w.b, ']')
+	}
+	if w.doc.summary != nil {
+		w.b = append(append(w.b, ",\n\"summary\":"...), w.doc.summary...)
+	}
+	w.b = append(w.b, "}\n"...)
+}
+
+// A document is what a JSON document keeps until it is finished.
+type document struct {
+	simulated bool
+	of        string // the list that the header announces
+	items     int    // of the list that is open
+	ends      endLog
+	events    []byte
+	summary   []byte
+}
+
+// listOf returns the list that a document with this header has.
+func listOf(h *Header) string {
+	switch {
+	case h.Schema == SchemaDiff:
+		return "differences"
+	case h.Schema == SchemaValidate:
+		return "problems"
+	case h.By != ByCharge:
+		return "totals"
+	}
+	return "charges"
+}
+
+// open begins a list.
+func (d *document) open(b []byte, name string) []byte {
+	d.items = 0
+	return append(b, ",\n\""+name+"\":["...)
+}
+
+// item appends what comes before the next item of the open list.
+func (d *document) item(b []byte) []byte {
+	d.items++
+	if d.items > 1 {
+		b = append(b, ',')
+	}
+	return append(b, '\n')
+}
+
+// nextEvent returns the events with what comes before the next.
+func (d *document) nextEvent() []byte {
+	if len(d.events) > 0 {
+		return append(d.events, ",\n"...)
+	}
+	return d.events
+}

@@ -1,0 +1,227 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+var header = record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}
+
+func plan(t testing.TB, id string) *engine.Plan {
+	p, err := engine.Compile(engine.Stored{Profile: engine.Profile{
+		ID: id, Kind: engine.KindSource, Start: day("0001-01-01"), Unit: calendar.UnitDay, Interval: 1,
+		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+	}}, day("0001-01-01"), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestWriterEqualsRecords: what the Writer's own methods write is what the records are, in both
+// forms, with and without reasons.
+func TestWriterEqualsRecords(t *testing.T) {
+	for _, o := range []record.Options{{}, {Explain: true}, {Form: record.FormJSON}, {Form: record.FormJSON, Explain: true, Buffer: 1}} {
+		for _, schema := range []record.Schema{record.SchemaForecast, record.SchemaSimulate} {
+			h := header
+			h.Schema, h.Policy = schema, policy
+			var explain *engine.Policy
+			if o.Explain {
+				explain = &policy
+			}
+			var quick, slow bytes.Buffer
+			w, s := record.NewWriter(&quick, h, o), record.NewWriter(&slow, h, o)
+			for _, id := range []string{"order-1", "order \"2\"\u2028"} {
+				of := record.Subject{Profile: id, Row: 1, Currency: "EUR", Callback: "https://example.com"}
+				w.Start(of)
+				for _, c := range []engine.Charge{fixed, random, declined, fixed, fixed, random} {
+					_ = w.Charge(&c)
+					_ = s.Write(record.Charge{Subject: of, Charge: c, Simulated: schema == record.SchemaSimulate, Explain: explain})
+				}
+				if schema == record.SchemaSimulate {
+					refusal := &engine.Refusal{Do: engine.DoUpdate, Field: "interval", Fault: engine.ErrInterval}
+					e := engine.Effect{Kind: engine.EventHandled, Date: day("2026-01-12"), Event: engine.DoUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(ledger.L03)}
+					_ = w.Event(&e)
+					_ = s.Write(record.EventOf(of, &e, &policy))
+				}
+				for _, e := range []engine.End{stopped, cut} {
+					_ = w.End(&e)
+					_ = s.Write(record.End{Subject: of, End: e, Explain: explain})
+				}
+			}
+			if err := errors.Join(w.Close(), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if quick.String() != slow.String() {
+				t.Errorf("%+v, %s: written as\n%s\nand as\n%s", o, schema, &quick, &slow)
+			}
+			if _, found := readAll(t, &quick); len(found) > 0 {
+				t.Errorf("%+v, %s: read back with %v", o, schema, found)
+			}
+		}
+	}
+}
+
+// TestRefusedUpdateHasItsCode: the event record of a refused update names the rule (C11).
+func TestRefusedUpdateHasItsCode(t *testing.T) {
+	stored := engine.Stored{Profile: engine.Profile{
+		ID: "a", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1, Amounts: amount.NewFixed(amount.MustParse("1")), Currency: "EUR",
+	}}
+	effects, stored, err := engine.Apply(nil, stored, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects, _, err = engine.Apply(effects[:0], stored, engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate, Set: engine.Update{Interval: engine.To(-1)}}, engine.Policy{})
+	if err == nil || len(effects) != 1 {
+		t.Fatalf("the update is accepted: %+v", effects)
+	}
+	if e := record.EventOf(subject, &effects[0], nil); e.Code != engine.ErrInterval.Code() || e.Code == "" {
+		t.Errorf("the code is %q", e.Code)
+	}
+}
+
+// TestChargesAllocateNothing: once its buffers have grown, a Writer allocates nothing for a charge.
+func TestChargesAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	for _, o := range []record.Options{{}, {Explain: true}, {Form: record.FormJSON}} {
+		w := record.NewWriter(io.Discard, header, o)
+		w.Start(subject)
+		other := fixed
+		other.Min = amount.MustParse("7.25")
+		other.Max = other.Min
+		charges := []engine.Charge{fixed, random, other}
+		for range 10_000 {
+			for i := range charges {
+				_ = w.Charge(&charges[i])
+			}
+		}
+		i := 0
+		if n := testing.AllocsPerRun(10_000, func() {
+			_ = w.Charge(&charges[i%len(charges)])
+			i++
+		}); n > 0 {
+			t.Errorf("%+v: %v allocations for a charge", o, n)
+		}
+	}
+}
+
+// TestWriterStops: after an error nothing more is written, and every method returns it.
+func TestWriterStops(t *testing.T) {
+	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
+		out := &failing{after: 2}
+		w := record.NewWriter(out, header, record.Options{Form: form, Buffer: 1})
+		w.Start(subject)
+		var last error
+		for range 5 {
+			last = w.Charge(&fixed)
+		}
+		if !errors.Is(last, io.ErrClosedPipe) || !errors.Is(w.Close(), io.ErrClosedPipe) || out.writes != 3 {
+			t.Errorf("%v: %v after %d writes", form, last, out.writes)
+		}
+	}
+}
+
+type failing struct{ after, writes int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.writes++; f.writes > f.after {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+// TestMean: the mean of two bounds is the one that a total has.
+func TestMean(t *testing.T) {
+	for _, c := range []struct{ low, high, want string }{
+		{"0", "0", "0"}, {"0.00", "0.01", "0.005"}, {"1", "2", "1.5"}, {"1.00", "5.00", "3.00"}, {"0.1", "0.2", "0.15"}, {"9", "10", "9.5"},
+		{"99", "101", "100"}, {"1.99", "2.01", "2.00"}, {"92233720368547758.07", "92233720368547758.07", "92233720368547758.07"}, {"0.01", "0.01", "0.01"},
+	} {
+		r, err := amount.NewRange(amount.MustParse(c.low), amount.MustParse(c.high), "EUR")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range uint64(4) {
+			var total amount.Total
+			total.AddRun(r, 0, n)
+			sums := record.SumsOf(total)
+			if got, want := string(sums.AppendMean([]byte("x"))), "x"+string(total.AppendMean(nil)); got != want || n == 1 && got != "x"+c.want {
+				t.Errorf("%d of %s to %s: %s, want %s", n, c.low, c.high, got, want)
+			}
+		}
+	}
+}
+
+// TestTally: declined attempts bring no money and are counted apart (C7); what falls after the card's
+// expiry is part of the rest (C21).
+func TestTally(t *testing.T) {
+	var got record.Tally
+	for _, c := range []engine.Charge{fixed, random, declined} {
+		got.Add(&c)
+	}
+	var twice record.Tally
+	twice.Merge(got)
+	twice.Merge(got)
+	want := `"charges":2,"min":"11.50","max":"15.50","mean":"13.50","declined":{"charges":1,"min":"10.50","max":"10.50","mean":"10.50"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"}}`
+	if text := string(record.Total{By: record.ByDay, Value: "2026-01-31", Tally: got}.AppendJSON(nil)); !strings.HasSuffix(text, want) {
+		t.Errorf("%s, want %s", text, want)
+	}
+	if twice.Charges != 4 || twice.Declined.Charges != 2 || twice.CardExpired.Charges != 2 || twice.Declined.Min.String() != "21.00" {
+		t.Errorf("%+v", twice)
+	}
+	if none := (record.Tally{}); !none.IsZero() || got.IsZero() {
+		t.Error("IsZero")
+	}
+}
+
+// TestDocumentOfManyCharges: a document of many pieces is read and written back to the same bytes.
+func TestDocumentOfManyCharges(t *testing.T) {
+	var out bytes.Buffer
+	w := record.NewWriter(&out, header, record.Options{Form: record.FormJSON})
+	w.Start(subject)
+	for c := range plan(t, "a").Next(1000) {
+		_ = w.Charge(&c)
+	}
+	_ = w.End(&stopped)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, found := readAll(t, iotest.HalfReader(bytes.NewReader(out.Bytes())))
+	if len(list) != 1002 || len(found) > 0 || !bytes.Equal(rewrite(t, list, record.Options{Form: record.FormJSON}), out.Bytes()) {
+		t.Errorf("%d records, %v", len(list), found)
+	}
+}
+
+func BenchmarkWriterCharge(b *testing.B) {
+	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
+		b.Run(form.String(), func(b *testing.B) {
+			w := record.NewWriter(io.Discard, header, record.Options{Form: form})
+			w.Start(subject)
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = w.Charge(&fixed)
+			}
+		})
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	text := head + "\n" + strings.Repeat(first+"\n", 1000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		for range record.Read(strings.NewReader(text)) {
+		}
+	}
+}
