@@ -37,7 +37,7 @@ var rooms = map[string][]string{
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
 	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

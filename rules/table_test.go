@@ -112,7 +112,6 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	}
 }
 
-
 func TestSeverities(t *testing.T) { // V18, h272
 	row := document(source(values{City: " Springfield", Purpose: strings.Repeat("x", 129)}))
 	if got := verdict(judge(row, options()).problems); got != "E too-long, W surrounding-space" {

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/jsontext"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -74,43 +73,6 @@ func appendRuleJSON(dst []byte, r rules.Rule) []byte {
 		}
 	}
 	return append(dst, '}')
-}
-
-func newExplain(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "explain CODE",
-		Short: "Explains one code: the rule, its clause, a good and a bad example",
-		Long: `explain shows the rule behind a code of chargecast rules: what it says, what to do, the
-clause of the document or the ledger entry that it rests on, and an example that passes
-and one that does not.`,
-		Example: `  chargecast explain date-syntax
-  chargecast explain -o json schedule-pair`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return codeNames(), cobra.ShellCompDirectiveNoFileComp
-		},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage("give one CODE", "chargecast rules lists them")
-			}
-			return nil
-		},
-	}
-	format := outputFlag(c, "text", "json")
-	colour := colourFlag(c)
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		rule, ok := lookupRule(ledger.Code(args[0]))
-		if !ok {
-			return usage("there is no such code"+didYouMean(args[0], codeNames(), ""), "chargecast rules lists them")
-		}
-		if format.value == "json" {
-			a.out.b = append(appendRuleJSON(a.out.b, rule), '\n')
-		} else {
-			a.out.b = appendRuleText(a.out.b, rule, paint(a.colourful(colour.value)))
-		}
-		a.out.endLine()
-		return nil
-	}
-	return c
 }
 
 func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"encoding/json"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+func newExplain(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Explains a code, a clause, a ledger entry, a policy key or a mistake of signing",
+		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
+(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip) or a
+mistake of signing (plus-for-space). chargecast rules, assumptions and diagnose --list
+list them.`,
+		Example: `  chargecast explain date-syntax
+  chargecast explain 2.2.6
+  chargecast explain month-end=skip
+  chargecast explain -o json plus-for-space`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return explainable(), cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("give one ID", "chargecast rules, assumptions and diagnose --list list them")
+			}
+			return nil
+		},
+	}
+	format := outputFlag(c, "text", "json")
+	colour := colourFlag(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		e, ok := explanationOf(args[0])
+		if !ok {
+			return usage("there is no such ID"+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions and diagnose --list list them")
+		}
+		if format.value == "json" {
+			a.out.b = append(e.json(a.out.b), '\n')
+		} else {
+			a.out.b = e.text(a.out.b, paint(a.colourful(colour.value)))
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// An explanation is what is known of an ID, in both forms.
+type explanation struct {
+	text func(dst []byte, p paint) []byte
+	json func(dst []byte) []byte
+}
+
+// explanationOf looks an ID up in every table.
+func explanationOf(id string) (explanation, bool) {
+	if r, ok := lookupRule(ledger.Code(id)); ok {
+		return explanation{
+			func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
+			func(dst []byte) []byte { return appendRuleJSON(dst, r) },
+		}, true
+	}
+	for r := range requestRules() {
+		if string(r.Code) == id {
+			return plainExplanation(id, r.Severity.String(), r.Text, r.Help, r.Clause), true
+		}
+	}
+	for m := range signature.Mistakes() {
+		if m.ID == id {
+			return plainExplanation(id, "a mistake of signing", m.Text, m.Fix, 0), true
+		}
+	}
+	for f := range faults() {
+		if string(f.Code()) == id {
+			return plainExplanation(id, "error", strings.TrimSuffix(f.Error(), " ("+f.Clause().String()+")"), "", f.Clause()), true
+		}
+	}
+	if e, ok := entryOf(id); ok {
+		return explanation{
+			func(dst []byte, p paint) []byte { return appendEntryText(dst, e, p) },
+			func(dst []byte) []byte { return appendAsJSON(dst, e) },
+		}, true
+	}
+	return explanation{}, false
+}
+
+// explainable lists every ID.
+func explainable() []string {
+	list := codeNames()
+	for r := range requestRules() {
+		list = append(list, string(r.Code))
+	}
+	for m := range signature.Mistakes() {
+		list = append(list, m.ID)
+	}
+	for f := range faults() {
+		list = append(list, string(f.Code()))
+	}
+	for e := range ledger.Entries() {
+		list = append(list, e.Clause.String())
+		if e.Key != "" {
+			list = append(list, e.Key)
+			for _, value := range e.Values() {
+				list = append(list, e.Key+"="+value)
+			}
+		}
+	}
+	return list
+}
+
+// requestRules yields the codes about requests.
+func requestRules() iter.Seq[signature.Rule] {
+	return func(yield func(signature.Rule) bool) {
+		for _, list := range [...]iter.Seq[signature.Rule]{signature.Rules(), oauthhttp.Rules()} {
+			for r := range list {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// faults yields what the engine refuses.
+func faults() iter.Seq[engine.Fault] {
+	return func(yield func(engine.Fault) bool) {
+		for f := engine.Fault(1); f.Code() != ""; f++ {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// entryOf finds the entry with an id, a policy key, or a key and one of its values.
+func entryOf(id string) (ledger.Entry, bool) {
+	if e, ok := ledger.Lookup(id); ok {
+		return e, true
+	}
+	key, value, given := strings.Cut(id, "=")
+	for e := range ledger.Entries() {
+		if e.Key == "" || e.Key != key {
+			continue
+		}
+		if !given {
+			return e, true
+		}
+		for _, r := range e.Readings {
+			if r.Value == value {
+				e.Readings = []ledger.Reading{r}
+				return e, true
+			}
+		}
+	}
+	return ledger.Entry{}, false
+}
+
+func appendEntryText(dst []byte, e ledger.Entry, p paint) []byte {
+	dst = append(p.bold(dst, e.Clause.String()), "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n\n"...)
+	for _, r := range e.Readings {
+		text := r.Text
+		if r.Value != "" {
+			text = e.Key + "=" + r.Value + ": " + text
+		}
+		dst = appendWrapped(dst, "  ", text)
+	}
+	return dst
+}
+
+// plainExplanation is a text with what to do and the clause behind it.
+func plainExplanation(id, kind, text, help string, clause ledger.Clause) explanation {
+	return explanation{
+		func(dst []byte, p paint) []byte {
+			dst = append(p.bold(dst, id), "  "+kind+"\n\n"...)
+			dst = appendWrapped(dst, "  ", sentence(text))
+			if help != "" {
+				dst = appendWrapped(dst, "  ", sentence(help))
+			}
+			if clause != 0 {
+				e := clause.Entry()
+				dst = append(dst, "\n  "+e.Basis.String()+", "+clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+				dst = appendWrapped(dst, "    ", e.Readings[0].Text)
+			}
+			return dst
+		},
+		func(dst []byte) []byte {
+			return appendAsJSON(dst, struct {
+				ID     string        `json:"id"`
+				Kind   string        `json:"kind"`
+				Clause ledger.Clause `json:"clause,omitempty"`
+				Text   string        `json:"text"`
+				Help   string        `json:"help,omitempty"`
+			}{id, kind, clause, text, help})
+		},
+	}
+}
+
+func appendAsJSON(dst []byte, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return dst // the tables hold plain text
+	}
+	return append(dst, text...)
+}
