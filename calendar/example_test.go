@@ -174,8 +174,7 @@ func ExampleParseDotted() {
 	// Output:
 	// 2026-01-31
 	// calendar: not a date at byte 1; write DD.MM.YYYY in ASCII digits
-	// calendar: day: no such day at byte 0; use a day of its month, a month from 1 to 12 and a year
-	// from 1 to 9999
+	// calendar: day: no such day at byte 0; use a day of its month, a month from 1 to 12 and a year from 1 to 9999
 }
 
 // What is wrong, and where?

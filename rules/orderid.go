@@ -156,6 +156,7 @@ func (t *orderIDs) look(hash uint64, row int) (earlier int) {
 type idTable struct {
 	parts [1 << partBits][]uint64
 	small []uint64 // memory for parts that begin
+	made  int      // how many parts were made at once the last time
 }
 
 const (
@@ -210,7 +211,8 @@ func find(part []uint64, tag uint64) (slot, earlier int, ok bool) {
 // begun is a part without entries. They are many, so they are made many at a time.
 func (t *idTable) begun() []uint64 {
 	if len(t.small) == 0 {
-		t.small = make([]uint64, 64*partSize)
+		t.made = min(max(4, 2*t.made), 64)
+		t.small = make([]uint64, t.made*partSize)
 	}
 	part := t.small[:partSize:partSize]
 	t.small = t.small[partSize:]

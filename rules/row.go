@@ -95,6 +95,10 @@ func unquote(value string) string {
 // Profile returns the row as the engine needs it. It keeps nothing of the row's memory: many profiles
 // may be kept where many rows would be too much.
 func (r Row) Profile() engine.Profile {
+	var expires calendar.Date
+	if card := monthOf(r.ExpireYear, r.ExpireMonth); card != 0 {
+		expires = card.last()
+	}
 	return engine.Profile{
 		ID:         strings.Clone(r.OrderID),
 		Kind:       r.Kind,
@@ -105,6 +109,8 @@ func (r Row) Profile() engine.Profile {
 		MaxRepeats: r.MaxRepeats,
 		Amounts:    r.Amounts(),
 		Currency:   r.Currency,
+
+		CardExpires: expires,
 	}
 }
 

@@ -85,12 +85,16 @@ const (
 	skipQuoted           // the same, from inside quotes
 )
 
-const bufferSize = 64 << 10
+// The buffer of a stream. A short input, such as a request with a few rows, fits the first one.
+const (
+	firstBuffer = 4 << 10
+	bufferSize  = 64 << 10
+)
 
 func newScanner(src io.Reader, o Options) *scanner {
 	return &scanner{
 		src: src, sep: ';', maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
-		buf: make([]byte, bufferSize), line: 1,
+		buf: make([]byte, firstBuffer), line: 1,
 	}
 }
 
@@ -98,6 +102,9 @@ func newScanner(src io.Reader, o Options) *scanner {
 func (s *scanner) fill() bool {
 	if s.eof {
 		return false
+	}
+	if s.end == len(s.buf) && len(s.buf) < bufferSize {
+		s.buf = append(s.buf, make([]byte, bufferSize-len(s.buf))...)
 	}
 	if s.start > 0 && s.end == len(s.buf) {
 		copy(s.buf, s.buf[s.start:s.end])

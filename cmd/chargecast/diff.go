@@ -103,7 +103,7 @@ type differences interface {
 	finish()
 }
 
-// compareTimelines matches profiles and tells whether anything differs. Those of NEW come
+// compareTimelines matches profiles and reports whether anything differs. Those of NEW come
 // in its order, then those that only OLD has.
 func compareTimelines(was, is *timelines, w differences) bool {
 	type key struct {
@@ -233,7 +233,7 @@ func appendCharge(dst []byte, c *engine.Charge, currency string) []byte {
 		dst = append(dst, " due on "+c.Slot.String()...)
 	}
 	if c.Manual {
-		dst = append(dst, " by hand"...)
+		dst = append(dst, " manual"...)
 	}
 	if c.Outcome == engine.OutcomeDeclined {
 		dst = append(dst, " declined"...)

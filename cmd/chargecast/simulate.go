@@ -44,7 +44,7 @@ is for that client-orderid alone:
   {"date":"2026-01-12","do":"stop"}
   {"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026"}}
   {"date":"2026-01-14","do":"resume","via":"ui"}
-  {"date":"2026-01-11","do":"charge"}                  a charge by hand
+  {"date":"2026-01-11","do":"charge"}                  a manual charge
   {"date":"2026-01-15","do":"no-run"}                  a day without its run
   {"date":"2026-01-16","do":"run","when":"after"}      one more run
   {"repeat":1,"outcome":"declined"}                    an attempt, else approved

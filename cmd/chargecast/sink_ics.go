@@ -41,7 +41,7 @@ func (s *icsSink) charge(c *engine.Charge) {
 		about += ", due on " + c.Slot.String()
 	}
 	if c.Manual {
-		about += ", by hand"
+		about += ", manual"
 	}
 	if c.Outcome == engine.OutcomeDeclined {
 		what += ", declined"
@@ -67,7 +67,7 @@ func (s *icsSink) day(id string, d calendar.Date, what, about string, why ledger
 	if id != s.lastID {
 		s.lastID, s.again = id, 0
 	}
-	if s.again++; s.again > 1 { // by hand twice a day, neither counted
+	if s.again++; s.again > 1 { // two manual charges on a day, neither counted
 		id += "-" + strconv.Itoa(s.again)
 	}
 	about += "; " + why.Basis().String()

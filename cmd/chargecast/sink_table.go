@@ -123,7 +123,7 @@ func (t *tableSink) charge(c *engine.Charge) {
 		b = c.Slot.Append(append(b, "  due on "...))
 	}
 	if c.Manual {
-		b = append(b, "  by hand"...)
+		b = append(b, "  manual"...)
 	}
 	if c.Outcome == engine.OutcomeDeclined {
 		b = t.warn(append(b, "  "...), "declined")
