@@ -145,8 +145,7 @@ func ExampleStrategyFromJSON() {
 	// 9.99 true <nil>
 	// {"amount-from":"1","amount-to":"5","decimals":2} <nil>
 	// 1 to 5 true <nil>
-	// amount: not exactly one amount choice; give amount, or amount-from and amount-to, or
-	// amount-sequence (2.2.5)
+	// amount: not exactly one amount choice; give amount, or amount-from and amount-to, or amount-sequence (2.2.5)
 }
 
 // How are many strategies stored in little space?

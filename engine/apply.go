@@ -267,11 +267,7 @@ func (m *machine) stopped(stop Stop) {
 
 // stop is a stop through the update operation (L23, X9).
 func (m *machine) stop(e *Event) error {
-	t := m.row(e, plain)
-	if t.result == ResultRefused {
-		return m.refuse(e, t)
-	}
-	why := m.pendingStop(e.Date)
+	t, why := m.row(e, plain), m.pendingStop(e.Date)
 	if m.handle(e, t, why) {
 		m.stopped(Stop{Date: e.Date, Reasons: ReasonAPI, Because: t.why.And(why)})
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -87,23 +89,14 @@ func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 func (p *Plan) sameSlots(o *Plan) bool {
 	a, b := &p.slots, &o.slots
 	ahead, same := sameGrid(a.grid, b.grid)
-	if !same || p.first != o.first || p.state.Repeat != o.state.Repeat || len(a.early) != len(b.early) {
-		return false
-	}
-	for i := range a.early {
-		if a.early[i].from != b.early[i].from+ahead || a.early[i].to != b.early[i].to+ahead {
-			return false
-		}
-	}
-	return a.tail.from == b.tail.from+ahead && a.tail.before == b.tail.before
+	return same && p.first == o.first && p.state.Repeat == o.state.Repeat &&
+		a.tail.from == b.tail.from+ahead && a.tail.before == b.tail.before &&
+		slices.EqualFunc(a.early, b.early, func(x, y span) bool { return x.from == y.from+ahead && x.to == y.to+ahead })
 }
 
-// sameGrid reports whether two schedules are known to have the same dates, but for those before
-// either begins, and by how many dates a begins ahead of b.
+// sameGrid reports whether two schedules of one profile are known to have the same dates, but for those
+// before either begins, and by how many dates a begins ahead of b.
 func sameGrid(a, b calendar.Schedule) (ahead int, same bool) {
-	if a.Unit() != b.Unit() || a.Interval() != b.Interval() {
-		return 0, a == b
-	}
 	if a.Start().After(b.Start()) {
 		ahead, same = sameGrid(b, a)
 		return -ahead, same

@@ -374,3 +374,75 @@ func TestCodesOfFaults(t *testing.T) {
 		t.Error("an explicit zero is a limit")
 	}
 }
+
+// TestNoRunLeft: a profile that had its run on the last day of the calendar has none left.
+func TestNoRunLeft(t *testing.T) {
+	p := daily()
+	p.Finish = calendar.Last()
+	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Repeat: 4, RanThrough: calendar.Last(), Last: calendar.Last()}}
+	plan, err := engine.Compile(s, calendar.Last(), engine.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := plan.End(calendar.Last()); plan.Count(calendar.Window{}) != 0 || !plan.Stop().IsZero() || e.Repeat != 4 || !e.LastDay {
+		t.Errorf("%d charges, %+v", plan.Count(calendar.Window{}), e)
+	}
+	if why := plan.Explain(calendar.Last()).Why; why != engine.WhyRunOver {
+		t.Errorf("the last day: %v", why)
+	}
+	for _, through := range []string{"9999-12-30", "9999-12-29"} {
+		if _, _, err := engine.Advance(nil, s, day(through), engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+			t.Errorf("advanced to %s: %v", through, err)
+		}
+	}
+	s.State.Last, s.State.RanThrough = day("2026-01-12"), day("2026-01-10")
+	if _, _, err := engine.Advance(nil, s, day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+		t.Errorf("advanced to a day before the last event: %v", err)
+	}
+	if _, _, err := engine.Advance(nil, s, calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+		t.Errorf("advanced to no day: %v", err)
+	}
+}
+
+// TestCompareFromAnyPolicy: the comparison is symmetric: what reading B changes under A, reading A
+// changes under B, from the same day on, with missed and paid days in the state.
+func TestCompareFromAnyPolicy(t *testing.T) {
+	p := daily()
+	p.Start, p.Interval = day("2025-11-02"), 2
+	for _, s := range []engine.State{
+		{},
+		{
+			Status: engine.StatusActive, RanThrough: day("2026-01-01"), Paid: []calendar.Date{day("2025-12-06"), day("2026-01-09")},
+			Missed: []calendar.Window{calendar.Through(day("2025-12-01"), day("2025-12-10")), calendar.Through(day("2025-12-20"), day("2025-12-24"))},
+		},
+	} {
+		for c := range engine.Keys() {
+			for i, a := range c.Entry().Values() {
+				for j, b := range c.Entry().Values() {
+					if i == j || a == "reject" || b == "reject" {
+						continue
+					}
+					there, back := firstOf(t, p, s, c, i, b), firstOf(t, p, s, c, j, a)
+					if there != back {
+						t.Errorf("%s: %s to %s differs first on %q, back on %q", c.Key(), a, b, there, back)
+					}
+				}
+			}
+		}
+	}
+}
+
+// firstOf is the first day that another value changes under reading i of a key; zero for none.
+func firstOf(t *testing.T, p engine.Profile, s engine.State, c ledger.Clause, i int, value string) calendar.Date {
+	t.Helper()
+	list, err := engine.Compare(engine.Stored{Profile: p, State: s}, day("2026-01-10"), day("2026-06-30"), engine.Policy{}.WithReading(c, i))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range list {
+		if found.Clause == c && found.Value == value {
+			return found.First
+		}
+	}
+	return calendar.Date{}
+}

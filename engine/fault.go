@@ -147,10 +147,5 @@ func (e *Error) clause() ledger.Clause {
 // Unwrap returns the Fault.
 func (e *Error) Unwrap() error { return e.Fault }
 
-// in returns the error of a Fault in a field; nil for no Fault.
-func (f Fault) in(field string) *Error {
-	if f == 0 {
-		return nil
-	}
-	return &Error{Field: field, Fault: f}
-}
+// in returns the error of a Fault in a field.
+func (f Fault) in(field string) *Error { return &Error{Field: field, Fault: f} }

@@ -245,7 +245,7 @@ func TestStoredJSONRefused(t *testing.T) {
 	var st engine.State
 	var stop engine.Stop
 	var limit engine.Limit
-	for text, into := range map[string]json.Unmarshaler{`{"x":1}`: &p, `{"y":1}`: &st, `{"date":1}`: &stop, `"5"`: &limit, `-1`: &limit, `[]`: &p} {
+	for text, into := range map[string]json.Unmarshaler{`{"x":1}`: &p, `{"y":1}`: &st, `{"date":1}`: &stop, `"5"`: &limit, `-1`: &limit, `[]`: &p, `{`: &stop, ` {`: &st, `{"date":"2026-01-01"`: &stop} {
 		if err := into.UnmarshalJSON([]byte(text)); err == nil {
 			t.Errorf("%s is read into %T", text, into)
 		}
@@ -273,6 +273,9 @@ func TestNotCarried(t *testing.T) {
 		if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
+	}
+	if _, err := (engine.Profile{ID: "\xff"}).MarshalJSON(); !errors.Is(err, engine.ErrUTF8) {
+		t.Errorf("an id that is not UTF-8: %v", err)
 	}
 	s := fullStored()
 	s.State.Status = 0 // a profile that is not created remembers nothing

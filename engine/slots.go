@@ -72,18 +72,12 @@ func (s *slots) at(n int) calendar.Date {
 	return d
 }
 
-// before counts the slots earlier than d; all of them for the zero Date.
+// before counts the slots earlier than d, which lies after the first run and so after all early slots;
+// all of them for the zero Date.
 func (s *slots) before(d calendar.Date) int {
 	if d.IsZero() {
 		return s.len()
 	}
 	k, _ := s.grid.Index(d)
-	if k >= s.tail.from {
-		return s.tail.before + min(k, s.tail.to) - s.tail.from
-	}
-	at := sort.Search(len(s.early), func(i int) bool { return k < s.early[i].to })
-	if at == len(s.early) {
-		return s.tail.before
-	}
-	return s.early[at].before + max(0, k-s.early[at].from)
+	return s.tail.before + max(0, min(k, s.tail.to)-s.tail.from)
 }

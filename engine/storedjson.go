@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"iter"
 	"math"
@@ -31,10 +30,7 @@ func (s Stored) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	dst := append(make([]byte, 0, 512), `{"schema":"`+storedSchema+`","profile":`...)
-	dst, err := s.Profile.appendJSON(dst)
-	if err != nil {
-		return nil, err
-	}
+	dst = s.Profile.appendJSON(dst)
 	return append(s.State.appendJSON(append(dst, `,"state":`...)), '}'), nil
 }
 
@@ -77,7 +73,7 @@ func (p Profile) MarshalJSON() ([]byte, error) {
 	if err := p.carried(); err != nil {
 		return nil, err
 	}
-	return p.appendJSON(nil)
+	return p.appendJSON(nil), nil
 }
 
 // UnmarshalJSON reads what [Profile.MarshalJSON] writes. On an error p is unchanged.
@@ -110,7 +106,7 @@ func (p *Profile) carried() *Error {
 	return nil
 }
 
-func (p *Profile) appendJSON(dst []byte) ([]byte, error) {
+func (p *Profile) appendJSON(dst []byte) []byte {
 	at := len(dst)
 	dst = appendText(dst, "client-orderid", p.ID)
 	dst = appendText(dst, "rp_card_type", p.Kind.String())
@@ -126,15 +122,12 @@ func (p *Profile) appendJSON(dst []byte) ([]byte, error) {
 		dst = strconv.AppendUint(appendName(dst, "max-repeats-number"), n, 10)
 	}
 	if p.Amounts != nil {
-		text, err := json.Marshal(p.Amounts)
-		if err != nil {
-			return nil, err
-		}
+		text, _ := p.Amounts.MarshalJSON() // carried has refused what it would
 		dst = append(appendName(dst, "amounts"), text...)
 	}
 	dst = appendText(dst, "currency", p.Currency)
 	dst = appendDate(dst, "card-expires", p.CardExpires)
-	return closeObject(dst, at), nil
+	return closeObject(dst, at)
 }
 
 var profileMembers = []jsonline.Member[Profile]{
