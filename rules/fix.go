@@ -217,7 +217,7 @@ func (x *fixing) row() {
 		return
 	}
 	x.setCode(code)
-	country := strings.ToUpper(x.value(Country))
+	country := asciiUpper(x.value(Country))
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')

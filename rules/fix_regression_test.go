@@ -21,3 +21,24 @@ func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
 		}
 	}
 }
+
+// TestFixCaseIsOfASCII: a letter that is not of ASCII is not another case of one that is.
+func TestFixCaseIsOfASCII(t *testing.T) {
+	for column, value := range map[Column]string{Country: "ıt", CardType: "ſrc", Period: "wee\u212a", Currency: "uſd"} {
+		in := document(source(values{column: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) > 0 {
+			t.Errorf("%v %q: %v", column, value, changes)
+		}
+	}
+}
+
+// TestFixSequenceOfGroupedAmounts: an element with a point between thousands and one without a point
+// may be one amount, wherever they are.
+func TestFixSequenceOfGroupedAmounts(t *testing.T) {
+	for _, value := range []string{"1.000,50", "1.000,50,2.000,75", "1.000, 50, 2.000, 75", "10.00,1.000,50"} {
+		in := document(source(values{AmountSequence: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) != 1 || changes[0] != "-decimal-comma 1 amount-sequence" {
+			t.Errorf("%q: %v", value, changes)
+		}
+	}
+}
