@@ -101,6 +101,7 @@ type fixing struct {
 	sc       *scanner
 	sep      byte
 	code     textCode
+	marked   bool // the byte-order mark is that of UTF-16
 	marks    bool // values are in typographic quotes
 	fields   []Column
 	out      []byte
@@ -111,11 +112,7 @@ type fixing struct {
 
 // run writes the mended text.
 func (x *fixing) run(marked bool) {
-	for x.sc.unmark() {
-		if !marked { // else the mark of UTF-16
-			x.whole(fixMark, false)
-		}
-	}
+	x.marked = marked
 	if !x.header() {
 		return
 	}
@@ -131,6 +128,16 @@ func (x *fixing) run(marked bool) {
 		}
 		x.flush()
 	}
+}
+
+// unmarked leaves byte-order marks before the header behind, and is true: a header may follow.
+func (x *fixing) unmarked() bool {
+	for x.sc.unmark() {
+		if !x.marked {
+			x.whole(fixMark, false)
+		}
+	}
+	return true
 }
 
 // next reads a record, the rest of a faulty one before it being written as it is.
@@ -201,7 +208,8 @@ func (x *fixing) row() {
 		x.sc.next()
 		x.sc.sep = x.sep
 	}
-	code, ok := x.code.encodingOf(x.sc.raw)
+	before := x.code
+	code, ok := before.encodingOf(x.sc.raw)
 	switch {
 	case x.sc.fault.code != "" || x.sc.width > len(x.sc.cells):
 		x.at(refuseRow, -1, 0, true)
@@ -211,12 +219,35 @@ func (x *fixing) row() {
 		x.at(refuseWidth, -1, 0, true)
 		x.separated()
 		return
-	case !ok:
+	case ok:
+		x.setCode(code)
+	case code == codeUTF8:
+		// What is written is in UTF-8, so that a later reading would not refuse the row. It keeps its
+		// text and has now what that reading would mend.
+		x.at(refuseEncoding, -1, 0, true)
+		x.code = codeUTF8
+		x.mended()
+		x.code = before
+		return
+	default:
 		x.at(refuseEncoding, -1, 0, true)
 		x.separated()
 		return
 	}
-	x.setCode(code)
+	x.mended()
+	x.forget(before)
+}
+
+// forget goes back to the encoding before the current record if nothing in another encoding than
+// ASCII was written for it, so that a later reading meets the same encodings.
+func (x *fixing) forget(before textCode) {
+	if isASCII(x.out) {
+		x.code = before
+	}
+}
+
+// mended writes the current record, each value mended.
+func (x *fixing) mended() {
 	country := asciiUpper(x.value(Country))
 	for f := range x.sc.cells {
 		if f > 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -40,5 +41,47 @@ func TestFixSequenceOfGroupedAmounts(t *testing.T) {
 		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) != 1 || changes[0] != "-decimal-comma 1 amount-sequence" {
 			t.Errorf("%q: %v", value, changes)
 		}
+	}
+}
+
+// TestFixMixedEncodingsTwice: a row that was refused for its encoding has the same text when the
+// result is fixed again, whatever is mended in the rows around it.
+func TestFixMixedEncodingsTwice(t *testing.T) {
+	rows := []string{
+		strings.NewReplacer("order-1", "K\xf6ln", "SRC", "src").Replace(shortRow),
+		strings.NewReplacer("order-1", " Köln ", "SRC", "src").Replace(shortRow),
+		strings.Replace(shortRow, "order-1", "order-1\u00a0", 1),
+		strings.Replace(shortRow, "order-1", "order-1\xa0", 1),
+		strings.Replace(shortRow, "order-1", "\x81é", 1),
+		`"dst";"K` + "\xf6" + `ln"` + "\n",
+		shortRow,
+	}
+	for n := range 7 * 7 * 7 * 7 {
+		in := shortHeader
+		for k := n; k > 0; k /= 7 {
+			in += rows[k%7]
+		}
+		once, changes, _ := fix(t, in, Options{})
+		if twice, _, _ := fix(t, once, Options{}); twice != once {
+			t.Fatalf("%q, %v\nonce  %q\ntwice %q", in, changes, once, twice)
+		}
+	}
+	in := shortHeader + rows[0] + rows[1]
+	if out, changes, _ := fix(t, in, Options{}); !strings.Contains(out, "Köln\";") || strings.Contains(out, "Ã") || !slices.Contains(changes, "-encoding-mixed 2") {
+		t.Errorf("%q, %v", out, changes)
+	}
+}
+
+// TestFixMarkAfterSeparatorLine: a byte-order mark behind the line for a spreadsheet is removed at
+// once.
+func TestFixMarkAfterSeparatorLine(t *testing.T) {
+	for _, before := range []string{"sep=;\n" + mark, mark + "sep=;\n" + mark, "sep=;\r\n" + mark + mark} {
+		out, changes, done := fix(t, before+short, Options{})
+		if out != short || done.Refused != 0 || len(changes) != 2 {
+			t.Errorf("%q: %q, %v", before, out, changes)
+		}
+	}
+	if out, _, done := fix(t, "\n"+mark+short, Options{}); out != "\n"+short || done.Refused != 0 {
+		t.Errorf("%q", out)
 	}
 }
