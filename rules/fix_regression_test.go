@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestReportOfBrokenSourceIsNotOK: whatever the source fails with, and wherever.
@@ -83,5 +85,32 @@ func TestFixMarkAfterSeparatorLine(t *testing.T) {
 	}
 	if out, _, done := fix(t, "\n"+mark+short, Options{}); out != "\n"+short || done.Refused != 0 {
 		t.Errorf("%q", out)
+	}
+}
+
+// TestFixLimitsOfRowsAndElements: what is written ends before the row that breaks the limit, and the
+// finding is that of a check.
+func TestFixLimitsOfRowsAndElements(t *testing.T) {
+	row := strings.Replace(shortRow, "10.00", "1.00,2.00,3.00", 1)
+	header := strings.Replace(shortHeader, `"amount"`, `"amount-sequence"`, 1)
+	for _, c := range []struct {
+		name, in, want string
+		o              Options
+		code           ledger.Code
+	}{
+		{"as many rows as allowed", short + otherRow, short + otherRow, Options{MaxRows: 2}, ""},
+		{"a blank line after them", short + "\n", short + "\n", Options{MaxRows: 1}, ""},
+		{"a row more", short + otherRow + otherRow, short + otherRow, Options{MaxRows: 2}, LimitRows},
+		{"rows without a header", shortRow + otherRow + otherRow, shortRow + otherRow, Options{MaxRows: 1}, LimitRows},
+		{"as many elements as allowed", header + row, header + row, Options{MaxElements: 3}, ""},
+		{"an element more", header + row + row, header, Options{MaxElements: 2}, LimitElements},
+	} {
+		out, _, done := fix(t, c.in, c.o)
+		if out != c.want || done.Findings.Err() == nil != (c.code == "") || c.code != "" && !done.Findings.Has(c.code) {
+			t.Errorf("%s: %q, %v", c.name, out, done.Findings)
+		}
+		if rows := strings.Count(c.want, "\n") - 1; c.code == LimitElements && (done.Rows != rows || done.Findings[0].Place.Row != rows+1) {
+			t.Errorf("%s: %+v", c.name, done)
+		}
 	}
 }
