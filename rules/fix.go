@@ -233,7 +233,9 @@ func (x *fixing) place(at int) (line, col int) {
 
 // row mends the current record.
 func (x *fixing) row() {
-	if x.sc.fault.code != "" && x.sep != ';' {
+	sep := x.sep
+	if x.sc.fault.code != "" && sep != ';' {
+		sep = ';'
 		x.sc.rewind(';') // a row with the right separator among others
 		x.sc.next()
 		x.sc.sep = x.sep
@@ -248,6 +250,10 @@ func (x *fixing) row() {
 	case x.sc.width != len(x.fields):
 		x.at(refuseWidth, -1, 0, true)
 		x.separated()
+		return
+	case sep == ',' && x.shifted():
+		x.at(refuseShift, -1, 0, true)
+		x.shiftedRow()
 		return
 	case f >= 0 && strings.Count(x.value(AmountSequence), ",") >= x.wire.opts.MaxElements:
 		x.limit(LimitElements, x.wire.opts.MaxElements, "element", f)

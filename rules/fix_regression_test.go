@@ -114,3 +114,44 @@ func TestFixLimitsOfRowsAndElements(t *testing.T) {
 		}
 	}
 }
+
+// TestFixDecimalCommaBetweenCommas: a decimal comma without quotes and a value that is missing at the
+// end leave the number of values right. Such a row is refused; others with digits side by side are not.
+func TestFixDecimalCommaBetweenCommas(t *testing.T) {
+	const before = "rp_card_type,client-orderid,"
+	for _, c := range []struct {
+		header, row string
+		refused     bool
+	}{
+		{"credit-card-number,amount,currency,country,city,purpose", "4111111111111111,12,50,EUR,DE,Berlin", true},
+		{"credit-card-number,amount,currency,country,city,purpose", "4111111111111111,12.50,EUR,DE,Berlin,", false},
+		{"credit-card-number,amount,currency,country,city,purpose", `4111111111111111,"12,50",EUR,DE,Berlin,`, false},
+		{"amount,currency,country,city,purpose", "1.234,56,EUR,DE,Berlin", true},
+		{"amount,currency,country,city,purpose", "12,50,EUR,DE,\"Ber;lin\"", true},
+		{"amount,currency,country,city,purpose", "12,50,EUR,DE,\"Ber\nlin\"", true},
+		{"amount,currency,country,city,purpose", "12,EUR,DE,Berlin,50", false},
+		{"amount,amount-from,amount-to,currency,country,city,purpose", "12,50,,,EUR,DE,Berlin", true},
+		{"amount-from,amount-to,currency,country,city,purpose", "10,20,EUR,DE,Berlin,", false},
+		{"amount-from,amount-to,currency,country,city,purpose", "10,50,20,EUR,DE,Berlin", true},
+		{"amount,interval,period,country", "12,50,1,month", true},
+		{"amount,interval,period,country", "12,5,month,DE", false},
+		{"amount,max-repeats-number,start-date", "12,50,01.02.2026", false},
+		{"amount,max-repeats-number,start-date,purpose", "12,00,5,01.02.2026", true},
+		{"amount,zip-code,city,country", "12,10115,Berlin,DE", false},
+		{"amount,zip-code,city,country", "12,50,10115,Berlin", true},
+		{"amount,city,purpose", "12,50,Berlin", true},
+		{"amount,order_desc,currency", "12,1001,EUR", false},
+	} {
+		in := before + c.header + "\nsrc,o-1," + c.row + "\n"
+		out, changes, done := fix(t, in, Options{})
+		if c.refused != (done.Refused == 1) || c.refused != slices.Contains(changes, "-row-shifted 1") {
+			t.Errorf("%s: %q, %v", c.row, out, changes)
+		}
+		if c.refused && !strings.ContainsAny(c.row, "\";") && !strings.HasSuffix(out, "\nsrc,o-1,"+c.row+"\n") {
+			t.Errorf("%s: refused, and became %q", c.row, out)
+		}
+		if twice, changes, again := fix(t, out, Options{}); twice != out || c.refused != (again.Refused > 0) {
+			t.Errorf("%s: fixed twice: %q, %v", c.row, twice, changes)
+		}
+	}
+}
