@@ -59,13 +59,14 @@ func TestFixMixedEncodingsTwice(t *testing.T) {
 		shortRow,
 	}
 	for n := range 7 * 7 * 7 * 7 {
-		in := shortHeader
+		var in strings.Builder
+		in.WriteString(shortHeader)
 		for k := n; k > 0; k /= 7 {
-			in += rows[k%7]
+			in.WriteString(rows[k%7])
 		}
-		once, changes, _ := fix(t, in, Options{})
+		once, changes, _ := fix(t, in.String(), Options{})
 		if twice, _, _ := fix(t, once, Options{}); twice != once {
-			t.Fatalf("%q, %v\nonce  %q\ntwice %q", in, changes, once, twice)
+			t.Fatalf("%q, %v\nonce  %q\ntwice %q", in.String(), changes, once, twice)
 		}
 	}
 	in := shortHeader + rows[0] + rows[1]
