@@ -61,7 +61,8 @@ type Fixed struct {
 	Changes int // what was mended
 	Refused int // what was refused
 	// Findings are about the form in which the payload arrived. If one is an error, what was written
-	// is at most a beginning.
+	// is at most a beginning: with a limit on rows or elements, the rows before the one that breaks
+	// it.
 	Findings ledger.Findings
 }
 
@@ -71,7 +72,7 @@ func (f Fixer) Fix(w io.Writer, src io.Reader) (Fixed, error) {
 	o := f.Options.withDefaults()
 	wire := newWire(src, o)
 	wire.fixing = true
-	x := &fixing{w: w, report: f.Report}
+	x := &fixing{w: w, report: f.Report, wire: wire, rowsLeft: o.MaxRows}
 	text := wire.open()
 	if text != nil {
 		if wire.wide {
@@ -81,7 +82,7 @@ func (f Fixer) Fix(w io.Writer, src io.Reader) (Fixed, error) {
 		x.sc = newScanner(text, o)
 		x.run(wire.wide)
 	}
-	wire.finish(text != nil && x.err == nil && x.sc.err == nil)
+	wire.finish(text != nil && x.err == nil && x.sc.err == nil && !x.over)
 	wire.found.Sort()
 	x.done.Findings = wire.found
 	switch {
@@ -101,36 +102,50 @@ type fixing struct {
 	sc       *scanner
 	sep      byte
 	code     textCode
+	marked   bool // the byte-order mark is that of UTF-16
 	marks    bool // values are in typographic quotes
 	fields   []Column
 	out      []byte
 	reported []ledger.Code // changes of the whole text
+	wire     *wire
+	rowsLeft int  // that may still be read
+	over     bool // a limit was met, and nothing is read beyond it
 	done     Fixed
 	err      error // of w
 }
 
 // run writes the mended text.
 func (x *fixing) run(marked bool) {
-	for x.sc.unmark() {
-		if !marked { // else the mark of UTF-16
-			x.whole(fixMark, false)
-		}
-	}
+	x.marked = marked
 	if !x.header() {
 		return
 	}
-	for x.err == nil && x.next() {
+	for x.err == nil && !x.over && x.next() {
 		switch {
 		case len(x.sc.raw) == 0 && x.sc.fault.code == "":
 			x.out = append(x.out, x.sc.lineEnd()...)
+		case x.rowsLeft == 0:
+			x.limit(LimitRows, x.wire.opts.MaxRows, "row", -1)
 		case x.fields == nil: // the header could not be read
+			x.rowsLeft--
 			x.verbatim()
 		default:
+			x.rowsLeft--
 			x.done.Rows++
 			x.row()
 		}
 		x.flush()
 	}
+}
+
+// unmarked leaves byte-order marks before the header behind, and is true: a header may follow.
+func (x *fixing) unmarked() bool {
+	for x.sc.unmark() {
+		if !x.marked {
+			x.whole(fixMark, false)
+		}
+	}
+	return true
 }
 
 // next reads a record, the rest of a faulty one before it being written as it is.
@@ -175,12 +190,8 @@ func (x *fixing) at(c ledger.Code, f int, col Column, refused bool) {
 	if f >= 0 {
 		at = x.sc.cells[f].start()
 	}
-	before := x.sc.raw[:at]
-	change := Change{Code: c, Row: x.done.Rows, Column: col, Line: x.sc.row, Col: x.sc.left + at + 1, Refused: refused}
-	if lines := bytes.Count(before, []byte{'\n'}); lines > 0 {
-		change.Line, change.Col = x.sc.row+lines, at-bytes.LastIndexByte(before, '\n')
-	}
-	x.note(change)
+	line, place := x.place(at)
+	x.note(Change{Code: c, Row: x.done.Rows, Column: col, Line: line, Col: place, Refused: refused})
 }
 
 func (x *fixing) note(c Change) {
@@ -194,15 +205,44 @@ func (x *fixing) note(c Change) {
 	}
 }
 
+// limit notes a limit that the current record, or value f of it, breaks. It ends the text before the
+// record.
+func (x *fixing) limit(c ledger.Code, most int, noun string, f int) {
+	x.over = true
+	at := 0
+	if f >= 0 {
+		at = x.sc.cells[f].start()
+		x.done.Rows--
+	}
+	line, col := x.place(at)
+	p := x.wire.at(c, ledger.SeverityError, x.sc.at+int64(at), line, col).number(int64(most), noun)
+	if p != nil && f >= 0 {
+		p.Place.Row = x.done.Rows + 1
+		p.in(x.fields[f])
+	}
+}
+
+// place is the line and column of a byte of the current record.
+func (x *fixing) place(at int) (line, col int) {
+	before := x.sc.raw[:at]
+	if lines := bytes.Count(before, []byte{'\n'}); lines > 0 {
+		return x.sc.row + lines, at - bytes.LastIndexByte(before, '\n')
+	}
+	return x.sc.row, x.sc.left + at + 1
+}
+
 // row mends the current record.
 func (x *fixing) row() {
-	if x.sc.fault.code != "" && x.sep != ';' {
+	sep := x.sep
+	if x.sc.fault.code != "" && sep != ';' {
+		sep = ';'
 		x.sc.rewind(';') // a row with the right separator among others
 		x.sc.next()
 		x.sc.sep = x.sep
 	}
-	code, ok := x.code.encodingOf(x.sc.raw)
-	switch {
+	before := x.code
+	code, ok := before.encodingOf(x.sc.raw)
+	switch f := slices.Index(x.fields, AmountSequence); {
 	case x.sc.fault.code != "" || x.sc.width > len(x.sc.cells):
 		x.at(refuseRow, -1, 0, true)
 		x.verbatim()
@@ -211,13 +251,43 @@ func (x *fixing) row() {
 		x.at(refuseWidth, -1, 0, true)
 		x.separated()
 		return
-	case !ok:
+	case sep == ',' && x.shifted():
+		x.at(refuseShift, -1, 0, true)
+		x.shiftedRow()
+		return
+	case f >= 0 && strings.Count(x.value(AmountSequence), ",") >= x.wire.opts.MaxElements:
+		x.limit(LimitElements, x.wire.opts.MaxElements, "element", f)
+		return
+	case ok:
+		x.setCode(code)
+	case code == codeUTF8:
+		// What is written is in UTF-8, so that a later reading would not refuse the row. It keeps its
+		// text and has now what that reading would mend.
+		x.at(refuseEncoding, -1, 0, true)
+		x.code = codeUTF8
+		x.mended()
+		x.code = before
+		return
+	default:
 		x.at(refuseEncoding, -1, 0, true)
 		x.separated()
 		return
 	}
-	x.setCode(code)
-	country := strings.ToUpper(x.value(Country))
+	x.mended()
+	x.forget(before)
+}
+
+// forget goes back to the encoding before the current record if nothing in another encoding than
+// ASCII was written for it, so that a later reading meets the same encodings.
+func (x *fixing) forget(before textCode) {
+	if isASCII(x.out) {
+		x.code = before
+	}
+}
+
+// mended writes the current record, each value mended.
+func (x *fixing) mended() {
+	country := asciiUpper(x.value(Country))
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')

@@ -8,7 +8,7 @@ import (
 
 // header mends the header; false where there is none.
 func (x *fixing) header() bool {
-	for x.next() {
+	for x.unmarked() && x.next() {
 		switch {
 		case len(x.sc.raw) == 0 && x.sc.fault.code == "":
 			x.out = append(x.out, x.sc.lineEnd()...)
@@ -59,7 +59,8 @@ func (x *fixing) meant() (n int) {
 
 // names mends the names of the current record.
 func (x *fixing) names() {
-	code, ok := x.code.encodingOf(x.sc.raw)
+	before := x.code
+	code, ok := before.encodingOf(x.sc.raw)
 	if ok {
 		x.setCode(code)
 	}
@@ -77,6 +78,7 @@ func (x *fixing) names() {
 		x.writeName(f, changes[f], rivals[f])
 	}
 	x.out = append(x.out, x.sc.lineEnd()...)
+	x.forget(before)
 }
 
 // claims finds the column of each name and the change that writes it so. An exact name has its

@@ -56,13 +56,13 @@ func mend(col Column, text, country string) mending {
 
 // usualCase returns a word of a closed list in its upper or lower case; any other text as it is.
 func usualCase(v valueKind, s, country string) string {
-	upper := strings.ToUpper(s)
+	upper := asciiUpper(s)
 	known := false
 	switch v {
 	case valueCardType:
 		_, known = kindOf(upper)
 	case valuePeriod:
-		lower := strings.ToLower(s)
+		lower := asciiLower(s)
 		if _, err := calendar.ParseUnit(lower); err == nil {
 			return lower
 		}
@@ -77,6 +77,27 @@ func usualCase(v valueKind, s, country string) string {
 		return upper
 	}
 	return s
+}
+
+// asciiUpper returns s with the letters of ASCII in upper case. Another letter whose upper case is one
+// of ASCII, such as a long s, is not a fault of case.
+func asciiUpper(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// asciiLower returns s with the letters of ASCII in lower case.
+func asciiLower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, s)
 }
 
 // amount mends a decimal comma where it cannot be a mark between thousands.
@@ -119,12 +140,15 @@ func (m *mending) amounts() {
 		m.refused = fixComma
 		return
 	}
-	if _, grouped := ungrouped(elements[0]); grouped && len(elements) == 2 && !strings.Contains(elements[1], ".") {
-		m.refused = fixComma // 1.000,50 may be one amount
-		return
-	}
 	for i, e := range elements {
 		elements[i] = strings.TrimFunc(e, isSpace)
+		if i == 0 || strings.Contains(elements[i], ".") {
+			continue
+		}
+		if _, grouped := ungrouped(elements[i-1]); grouped {
+			m.refused = fixComma // 1.000,50 may be one amount
+			return
+		}
 	}
 	if text := strings.Join(elements, ","); m.n == 0 {
 		m.change(text, fixSpaces)

@@ -14,6 +14,8 @@ type Report struct {
 	Findings ledger.Findings
 	// Codes counts all findings by code, in the order in which the codes were first found.
 	Codes []CodeCount
+
+	cut bool // the source failed before its end
 }
 
 // A CodeCount is what was found of one code.
@@ -26,9 +28,9 @@ type CodeCount struct {
 	FirstRow, LastRow int
 }
 
-// OK reports whether a gateway could accept the payload: there are rows, and no finding is an error
-// (L48).
-func (r Report) OK() bool { return r.Rows > 0 && r.Errors == 0 && !r.Unreadable }
+// OK reports whether a gateway could accept the payload: there are rows, no finding is an error, and
+// the source was read to its end (L48).
+func (r Report) OK() bool { return r.Rows > 0 && r.Errors == 0 && !r.Unreadable && !r.cut }
 
 // Validate reads a payload from src to its end and reports what was found. The error is that of src;
 // the report is then about what was read up to there, and the payload is not whole. Memory does not
@@ -44,7 +46,9 @@ func Validate(src io.Reader, o Options) (Report, error) {
 		}
 	}
 	report.Summary = r.Summary()
-	return report, r.Err()
+	err := r.Err()
+	report.cut = err != nil
+	return report, err
 }
 
 // count counts a finding and returns how many of its code there are.

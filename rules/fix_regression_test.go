@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestReportOfBrokenSourceIsNotOK: whatever the source fails with, and wherever.
+func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
+	text := short + otherRow
+	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF, fmt.Errorf("cut: %w", io.EOF), fmt.Errorf("cut: %w", io.ErrUnexpectedEOF)} {
+		for n := range len(text) + 1 {
+			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: CSV})
+			if !errors.Is(err, broken) || report.OK() {
+				t.Fatalf("%v after %d bytes: %v, OK %v", broken, n, err, report.OK())
+			}
+		}
+	}
+}
+
+// TestFixCaseIsOfASCII: a letter that is not of ASCII is not another case of one that is.
+func TestFixCaseIsOfASCII(t *testing.T) {
+	for column, value := range map[Column]string{Country: "ıt", CardType: "ſrc", Period: "wee\u212a", Currency: "uſd"} {
+		in := document(source(values{column: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) > 0 {
+			t.Errorf("%v %q: %v", column, value, changes)
+		}
+	}
+}
+
+// TestFixSequenceOfGroupedAmounts: an element with a point between thousands and one without a point
+// may be one amount, wherever they are.
+func TestFixSequenceOfGroupedAmounts(t *testing.T) {
+	for _, value := range []string{"1.000,50", "1.000,50,2.000,75", "1.000, 50, 2.000, 75", "10.00,1.000,50"} {
+		in := document(source(values{AmountSequence: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) != 1 || changes[0] != "-decimal-comma 1 amount-sequence" {
+			t.Errorf("%q: %v", value, changes)
+		}
+	}
+}
+
+// TestFixMixedEncodingsTwice: a row that was refused for its encoding has the same text when the
+// result is fixed again, whatever is mended in the rows around it.
+func TestFixMixedEncodingsTwice(t *testing.T) {
+	rows := []string{
+		strings.NewReplacer("order-1", "K\xf6ln", "SRC", "src").Replace(shortRow),
+		strings.NewReplacer("order-1", " Köln ", "SRC", "src").Replace(shortRow),
+		strings.Replace(shortRow, "order-1", "order-1\u00a0", 1),
+		strings.Replace(shortRow, "order-1", "order-1\xa0", 1),
+		strings.Replace(shortRow, "order-1", "\x81é", 1),
+		`"dst";"K` + "\xf6" + `ln"` + "\n",
+		shortRow,
+	}
+	for n := range 7 * 7 * 7 * 7 {
+		var in strings.Builder
+		in.WriteString(shortHeader)
+		for k := n; k > 0; k /= 7 {
+			in.WriteString(rows[k%7])
+		}
+		once, changes, _ := fix(t, in.String(), Options{})
+		if twice, _, _ := fix(t, once, Options{}); twice != once {
+			t.Fatalf("%q, %v\nonce  %q\ntwice %q", in.String(), changes, once, twice)
+		}
+	}
+	in := shortHeader + rows[0] + rows[1]
+	if out, changes, _ := fix(t, in, Options{}); !strings.Contains(out, "Köln\";") || strings.Contains(out, "Ã") || !slices.Contains(changes, "-encoding-mixed 2") {
+		t.Errorf("%q, %v", out, changes)
+	}
+}
+
+// TestFixMarkAfterSeparatorLine: a byte-order mark behind the line for a spreadsheet is removed at
+// once.
+func TestFixMarkAfterSeparatorLine(t *testing.T) {
+	for _, before := range []string{"sep=;\n" + mark, mark + "sep=;\n" + mark, "sep=;\r\n" + mark + mark} {
+		out, changes, done := fix(t, before+short, Options{})
+		if out != short || done.Refused != 0 || len(changes) != 2 {
+			t.Errorf("%q: %q, %v", before, out, changes)
+		}
+	}
+	if out, _, done := fix(t, "\n"+mark+short, Options{}); out != "\n"+short || done.Refused != 0 {
+		t.Errorf("%q", out)
+	}
+}
+
+// TestFixLimitsOfRowsAndElements: what is written ends before the row that breaks the limit, and the
+// finding is that of a check.
+func TestFixLimitsOfRowsAndElements(t *testing.T) {
+	row := strings.Replace(shortRow, "10.00", "1.00,2.00,3.00", 1)
+	header := strings.Replace(shortHeader, `"amount"`, `"amount-sequence"`, 1)
+	for _, c := range []struct {
+		name, in, want string
+		o              Options
+		code           ledger.Code
+	}{
+		{"as many rows as allowed", short + otherRow, short + otherRow, Options{MaxRows: 2}, ""},
+		{"a blank line after them", short + "\n", short + "\n", Options{MaxRows: 1}, ""},
+		{"a row more", short + otherRow + otherRow, short + otherRow, Options{MaxRows: 2}, LimitRows},
+		{"rows without a header", shortRow + otherRow + otherRow, shortRow + otherRow, Options{MaxRows: 1}, LimitRows},
+		{"as many elements as allowed", header + row, header + row, Options{MaxElements: 3}, ""},
+		{"an element more", header + row + row, header, Options{MaxElements: 2}, LimitElements},
+	} {
+		out, _, done := fix(t, c.in, c.o)
+		if out != c.want || done.Findings.Err() == nil != (c.code == "") || c.code != "" && !done.Findings.Has(c.code) {
+			t.Errorf("%s: %q, %v", c.name, out, done.Findings)
+		}
+		if rows := strings.Count(c.want, "\n") - 1; c.code == LimitElements && (done.Rows != rows || done.Findings[0].Place.Row != rows+1) {
+			t.Errorf("%s: %+v", c.name, done)
+		}
+	}
+}
+
+// TestFixDecimalCommaBetweenCommas: a decimal comma without quotes and a value that is missing at the
+// end leave the number of values right. Such a row is refused; others with digits side by side are not.
+func TestFixDecimalCommaBetweenCommas(t *testing.T) {
+	const before = "rp_card_type,client-orderid,"
+	for _, c := range []struct {
+		header, row string
+		refused     bool
+	}{
+		{"credit-card-number,amount,currency,country,city,purpose", "4111111111111111,12,50,EUR,DE,Berlin", true},
+		{"credit-card-number,amount,currency,country,city,purpose", "4111111111111111,12.50,EUR,DE,Berlin,", false},
+		{"credit-card-number,amount,currency,country,city,purpose", `4111111111111111,"12,50",EUR,DE,Berlin,`, false},
+		{"amount,currency,country,city,purpose", "1.234,56,EUR,DE,Berlin", true},
+		{"amount,currency,country,city,purpose", "12,50,EUR,DE,\"Ber;lin\"", true},
+		{"amount,currency,country,city,purpose", "12,50,EUR,DE,\"Ber\nlin\"", true},
+		{"amount,currency,country,city,purpose", "12,EUR,DE,Berlin,50", false},
+		{"amount,amount-from,amount-to,currency,country,city,purpose", "12,50,,,EUR,DE,Berlin", true},
+		{"amount-from,amount-to,currency,country,city,purpose", "10,20,EUR,DE,Berlin,", false},
+		{"amount-from,amount-to,currency,country,city,purpose", "10,50,20,EUR,DE,Berlin", true},
+		{"amount,interval,period,country", "12,50,1,month", true},
+		{"amount,interval,period,country", "12,5,month,DE", false},
+		{"amount,max-repeats-number,start-date", "12,50,01.02.2026", false},
+		{"amount,max-repeats-number,start-date,purpose", "12,00,5,01.02.2026", true},
+		{"amount,zip-code,city,country", "12,10115,Berlin,DE", false},
+		{"amount,zip-code,city,country", "12,50,10115,Berlin", true},
+		{"amount,city,purpose", "12,50,Berlin", true},
+		{"amount,order_desc,currency", "12,1001,EUR", false},
+	} {
+		in := before + c.header + "\nsrc,o-1," + c.row + "\n"
+		out, changes, done := fix(t, in, Options{})
+		if c.refused != (done.Refused == 1) || c.refused != slices.Contains(changes, "-row-shifted 1") {
+			t.Errorf("%s: %q, %v", c.row, out, changes)
+		}
+		if c.refused && !strings.ContainsAny(c.row, "\";") && !strings.HasSuffix(out, "\nsrc,o-1,"+c.row+"\n") {
+			t.Errorf("%s: refused, and became %q", c.row, out)
+		}
+		if twice, changes, again := fix(t, out, Options{}); twice != out || c.refused != (again.Refused > 0) {
+			t.Errorf("%s: fixed twice: %q, %v", c.row, twice, changes)
+		}
+	}
+}

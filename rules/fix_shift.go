@@ -1,0 +1,102 @@
+package rules
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// shifted reports whether a row with commas between its values may have a decimal comma without
+// quotes among them. Where a value is missing at the end too, such a row has the right number of
+// values, and each of them after the amount is in the wrong column.
+func (x *fixing) shifted() bool {
+	for f := range len(x.fields) - 1 {
+		kind := columns[x.fields[f]].kind
+		if kind != valueAmount && kind != valueAmounts || !x.bareDigits(f) || !x.bareDigits(f+1) {
+			continue
+		}
+		next := x.fields[f+1]
+		if s := x.bare(f + 1); !mayBe(next, s) || columns[next].kind == valueText && len(s) <= 2 {
+			return true
+		}
+		if x.misfits(f, 0) > x.misfits(f, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// bareDigits reports whether value f of the current record is digits without quotes of any kind, with
+// points between thousands or not.
+func (x *fixing) bareDigits(f int) bool {
+	s, _ := x.content(f)
+	digits, _ := ungrouped(strings.TrimFunc(s, isSpace))
+	return !x.sc.cells[f].quoted && digits != ""
+}
+
+// misfits counts the columns after column f that the values of the current record cannot be of, when
+// each value is moved to the left by some places.
+func (x *fixing) misfits(f, left int) (n int) {
+	for k := f + 1; k+left < len(x.fields); k++ {
+		if !mayBe(x.fields[k], x.bare(k+left)) {
+			n++
+		}
+	}
+	return n
+}
+
+// shiftedRow writes the current record so that a later reading refuses it too: as it is, or as one
+// value where it has what may separate values or rows there.
+func (x *fixing) shiftedRow() {
+	if !bytes.ContainsAny(x.sc.raw, ";\n\r") {
+		x.verbatim()
+		return
+	}
+	x.out = append(appendQuoted(x.out, string(x.sc.raw)), x.sc.lineEnd()...)
+}
+
+// mayBe reports whether a value looks as if it were one of a column, right or wrong. An empty value
+// does, and so does any value of no column.
+func mayBe(col Column, s string) bool {
+	if col == 0 || s == "" {
+		return true
+	}
+	switch columns[col].kind {
+	case valueText:
+		name := col == City || col == CardPrintedName || col == FirstName || col == LastName
+		return !name || !digitsOnly(s)
+	case valueCardType:
+		_, known := kindOf(asciiUpper(s))
+		return known
+	case valueCard, valueAmount, valueAmounts:
+		return isDigit(s[0])
+	case valueCVV, valueYear, valueMonth:
+		return digitsOnly(s)
+	case valueInteger:
+		return digitsOnly(s) && (s[0] != '0' || len(s) == 1)
+	case valueCurrency:
+		return len(s) == 3 && lettersOnly(s)
+	case valueCountry:
+		return len(s) == 2 && lettersOnly(s)
+	case valueState:
+		return len(s) <= 3 && lettersOnly(s)
+	case valuePeriod:
+		_, err := calendar.ParseUnit(asciiLower(s))
+		return err == nil
+	case valueDate:
+		return isDigit(s[0]) && strings.ContainsAny(s, "-/.")
+	case valueEmail:
+		return strings.Contains(s, "@")
+	case valueIP:
+		return strings.ContainsAny(s, ".:")
+	case valueURL:
+		return strings.Contains(s, ":")
+	}
+	return true
+}
+
+// lettersOnly reports whether s is letters of ASCII.
+func lettersOnly(s string) bool {
+	return strings.Trim(asciiLower(s), "abcdefghijklmnopqrstuvwxyz") == ""
+}
