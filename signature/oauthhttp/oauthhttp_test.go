@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -589,5 +590,21 @@ func TestRulesTable(t *testing.T) {
 	}
 	if rows != 8 {
 		t.Errorf("%d codes", rows)
+	}
+}
+
+// TestDeclaredLengthTakesNoMemory: a Content-Length is believed only as its bytes arrive, however large MaxBody is.
+func TestDeclaredLengthTakesNoMemory(t *testing.T) {
+	for _, declared := range []int64{1 << 40, math.MaxInt64 - 1, math.MaxInt64} {
+		r := httptest.NewRequest(http.MethodPost, "/p", strings.NewReader("payload=x"))
+		r.ContentLength = declared
+		if _, err := oauthhttp.FromHTTP(r, "", math.MaxInt64); !errors.Is(err, oauthhttp.BodyLength) {
+			t.Errorf("%d bytes declared: %v", declared, err)
+		}
+	}
+	long := strings.Repeat("x", 200<<10)
+	r, err := oauthhttp.FromHTTP(httptest.NewRequest(http.MethodPost, "/p", strings.NewReader(long)), "", 0)
+	if err != nil || string(r.Body()) != long {
+		t.Errorf("a body longer than the first room: %d bytes, %v", len(r.Body()), err)
 	}
 }
