@@ -515,3 +515,17 @@ func TestDiagnoseChecksItsBudgetFirst(t *testing.T) {
 		t.Errorf("%d bytes to diagnose, %d to verify", diagnosing, verifying)
 	}
 }
+
+// TestSignatureInTheBodyIsNotSigned: a parameter oauth_signature in a body can be changed by a stranger, and so the body
+// is not signed as a whole.
+func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
+	right := hmacCase(t, "secret")
+	for _, value := range []string{"", "x", "anything else"} {
+		changed := right.request
+		changed.Params = append(slices.Clone(changed.Params), param{"oauth_signature", value})
+		v, err := verify(changed, right.authorization, right.key, signature.Options{})
+		if err != nil || v.Signature != signature.VerdictOK || v.BodySigned {
+			t.Errorf("%q: %v, body signed %v, %v", value, v.Signature, v.BodySigned, err)
+		}
+	}
+}
