@@ -20,8 +20,8 @@ const maxHeaderLines = 500
 //   - a HAR file, with exactly one request that has an Authorization header of the scheme OAuth
 //
 // A target with scheme and host is the URL; otherwise it is https, Host and target, or http if curl
-// shows that it connected without TLS. A body longer
-// than Content-Length by line ends only loses these: editors add them. The findings are warnings.
+// shows that it connected without TLS. The request CONNECT that curl sends to a proxy first is skipped.
+// A body longer than Content-Length by line ends only loses these: editors add them. The findings are warnings.
 // The error has the code [RequestForm].
 func ParseRequest(raw []byte) (Request, ledger.Findings, error) {
 	c, findings, failed := parseCapture(raw)
@@ -162,17 +162,22 @@ func (s *requestScanner) fields() (fieldList, *fault) {
 
 // one returns the value of a header that may be there once, or the empty text.
 func (list fieldList) one(name string) (string, *fault) {
-	value, found := "", false
+	value, _, err := list.lookup(name)
+	return value, err
+}
+
+// lookup returns the value of a header that may be there once, and whether it is there.
+func (list fieldList) lookup(name string) (value string, found bool, failed *fault) {
 	for _, f := range list {
 		if !strings.EqualFold(f.name, name) {
 			continue
 		}
 		if found {
-			return "", badRequest(noOffset, "the request has two headers "+name, "keep the one that was used")
+			return "", false, badRequest(noOffset, "the request has two headers "+name, "keep the one that was used")
 		}
 		value, found = f.value, true
 	}
-	return value, nil
+	return value, found, nil
 }
 
 // url joins the target to the Host header. A target of another form is the URL itself.
@@ -216,15 +221,17 @@ func (list fieldList) body(rest []byte) ([]byte, ledger.Findings, *fault) {
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := list.one("Content-Length")
+	text, given, err := list.lookup("Content-Length")
 	if err != nil {
 		return nil, nil, err
 	}
-	if text == "" {
+	if !given {
 		return rest, nil, nil
 	}
 	length, valid := readLength(text)
 	switch {
+	case text == "":
+		return nil, nil, badRequest(noOffset, "Content-Length is empty", "capture the request as it was sent")
 	case !valid:
 		return nil, nil, badRequest(noOffset, "Content-Length is not a number in digits", "capture the request as it was sent")
 	case length < len(rest) && len(bytes.Trim(rest[length:], "\r\n")) == 0:

@@ -60,6 +60,8 @@ func TestParseRequestErrors(t *testing.T) {
 		{"chunked", "signing 1", "POST /p HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\n3\nx=1\n0\n\n", "transfer coding"},
 		{"two transfer codings", "S8", "POST /p HTTP/1.1\nHost: h\nTransfer-Encoding: identity\nTransfer-Encoding: chunked\n\nx=1", "two headers Transfer-Encoding"},
 		{"length that is not a number", "signing 1", "POST /p HTTP/1.1\nHost: h\nContent-Length: canary\n\n", "Content-Length"},
+		{"an empty length", "S8", "POST /p HTTP/1.1\nHost: h\nContent-Length:\n\nx=1", "Content-Length is empty"},
+		{"a length of spaces", "S8", "POST /p HTTP/1.1\nHost: h\nContent-Length: \t \n\nx=1", "Content-Length is empty"},
 		{"length with a sign", "S8", "POST /p HTTP/1.1\nHost: h\nContent-Length: +3\n\nx=1", "Content-Length"},
 		{"two lengths in one", "S8", "POST /p HTTP/1.1\nHost: h\nContent-Length: 3, 3\n\nx=1", "Content-Length"},
 		{"host with a path", "S8", "POST /p HTTP/1.1\nHost: gate.example/a\n\n", "Host header is not"},
@@ -224,5 +226,52 @@ func TestCapturedJSONRoundTrip(t *testing.T) {
 	two, _, err2 := signature.ParseRequest(append([]byte("\ufeff \r\n"), text...))
 	if err1 != nil || err2 != nil || string(one.Body()) != string(two.Body()) || one.Authorization() != two.Authorization() {
 		t.Errorf("%v, %v", err1, err2)
+	}
+}
+
+// TestCaptureThroughProxy: the request behind CONNECT is the one that is read, and TLS with the proxy says nothing of it.
+func TestCaptureThroughProxy(t *testing.T) {
+	const (
+		toProxy  = "* Connected to proxy.example (10.0.0.1) port 3128 (#0)\n"
+		tls      = "* SSL connection using TLSv1.3 / AES\n"
+		connect  = "> CONNECT h.example:443 HTTP/1.1\n> Host: h.example:443\n> User-Agent: curl/8\n> Proxy-Connection: Keep-Alive\n> \n"
+		refused  = "< HTTP/1.1 407 Proxy Authentication Required\n< Proxy-Authenticate: TLS\n< \n* Ignore 3 bytes of response-body\n"
+		accepted = "< HTTP/1.1 200 Connection established\n< Via: HTTP/1.1 SSL\n< \n* CONNECT tunnel established, response 200\n"
+		sent     = "> POST /p HTTP/1.1\n> Host: h.example\n> Content-Length: 0\n> \n"
+
+		traceConnect = "== Info: Connected to proxy.example (10.0.0.1) port 3128\n=> Send header, 58 bytes (0x3a)\n0000: CONNECT h.example:443 HTTP/1.1\n0020: Host: h.example:443 TLS\n0038:\n" +
+			"<= Recv header, 37 bytes (0x25)\n0000: HTTP/1.1 200 Connection established\n<= Recv header, 2 bytes (0x2)\n0000:\n== Info: CONNECT tunnel established, response 200\n"
+		traceTLS  = "== Info: TLSv1.3 (OUT), TLS handshake, Client hello (1):\n=> Send SSL data, 5 bytes (0x5)\n0000: .....\n"
+		traceSent = "=> Send header, 41 bytes (0x29)\n0000: POST /p HTTP/1.1\n0012: Host: h.example\n0023: a:\n0027:\n<= Recv header, 2 bytes (0x2)\n0000:\n"
+	)
+	const secure, insecure = "https://h.example/p", "http://h.example/p"
+	timed := func(text string) string {
+		text = strings.ReplaceAll(text, "== ", "12:00:00.000001 == ")
+		text = strings.ReplaceAll(text, "=> ", "12:00:00.000001 => ")
+		return strings.ReplaceAll(text, "<= ", "12:00:00.000001 <= ")
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"a tunnel", toProxy + connect + accepted + tls + sent, secure},
+		{"without the lines of information", connect + "< HTTP/1.1 200 OK\n< \n" + sent, secure},
+		{"refused first", toProxy + connect + refused + connect + accepted + tls + sent, secure},
+		{"no TLS in the tunnel", toProxy + connect + accepted + sent, insecure},
+		{"TLS with the proxy only", toProxy + tls + connect + accepted + sent, insecure},
+		{"TLS with both", toProxy + tls + connect + accepted + tls + sent, secure},
+		{"a trace", traceConnect + traceTLS + traceSent, secure},
+		{"a trace without TLS in the tunnel", traceConnect + traceSent, insecure},
+		{"a trace with TLS with the proxy only", traceTLS + traceConnect + traceSent, insecure},
+		{"a trace with times", timed(traceConnect + traceTLS + traceSent), secure},
+	} {
+		for _, text := range []string{c.text, strings.ReplaceAll(c.text, "\n", "\r\n")} {
+			r, _, err := signature.ParseRequest([]byte(text))
+			if err != nil || r.URL() != c.want || r.Method() != "POST" {
+				t.Errorf("%s: %q %q, %v", c.name, r.Method(), r.URL(), err)
+			}
+		}
+	}
+	for _, text := range []string{toProxy + connect + refused, traceConnect} {
+		if _, _, err := signature.ParseRequest([]byte(text)); !errors.Is(err, signature.RequestForm) || !strings.Contains(err.Error(), "shows no request") {
+			t.Errorf("a tunnel that was refused: %v", err)
+		}
 	}
 }

@@ -16,17 +16,21 @@ const (
 )
 
 // recogniseCurl looks for the first line that only one of the outputs has, and returns the text from
-// there on. The scheme is http if curl says that it connected, and nothing of TLS.
+// there on. The scheme is http if curl says that it connected, and nothing of TLS. The request CONNECT
+// to a proxy is skipped, and so is TLS before it, which was with the proxy.
 func recogniseCurl(raw []byte) (text []byte, form curlForm, scheme string) {
-	connected, secure := false, false
-	for at := 0; at < len(raw); {
-		end := len(raw)
-		if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
-			end = at + i
+	connected, secure, tunnel := false, false, false
+	for rest := raw; len(rest) > 0; {
+		line, after := cutLine(rest)
+		if behind, ok := skipConnect(line, after); ok {
+			rest, secure, tunnel = behind, false, true
+			continue
 		}
-		line := string(raw[at:end])
-		connected = connected || strings.Contains(line, " Connected to ")
-		secure = secure || strings.Contains(line, "SSL") || strings.Contains(line, "TLS") || strings.Contains(line, "QUIC")
+		answer := tunnel && isAnswer(line)
+		if !answer {
+			connected = connected || strings.Contains(line, " Connected to ")
+			secure = secure || strings.Contains(line, "SSL") || strings.Contains(line, "TLS") || strings.Contains(line, "QUIC")
+		}
 		if connected && !secure {
 			scheme = "http"
 		} else {
@@ -34,15 +38,51 @@ func recogniseCurl(raw []byte) (text []byte, form curlForm, scheme string) {
 		}
 		switch {
 		case strings.Contains(line, "=> Send header, "):
-			return raw[at:], curlTrace, scheme
+			return rest, curlTrace, scheme
 		case strings.HasPrefix(line, "> ") && strings.Contains(line, " HTTP/"):
-			return raw[at:], curlVerbose, scheme
-		case !isCurlNoise(line):
+			return rest, curlVerbose, scheme
+		case !answer && !isCurlNoise(line):
 			return nil, notCurl, ""
 		}
-		at = end + 1
+		rest = after
 	}
 	return nil, notCurl, ""
+}
+
+// skipConnect returns what is behind a request CONNECT, if the line begins one.
+func skipConnect(line string, after []byte) ([]byte, bool) {
+	if strings.HasPrefix(line, "> CONNECT ") {
+		for len(after) > 0 && line != ">" && line != "> " && strings.HasPrefix(line, ">") {
+			line, after = cutLine(after)
+		}
+		return after, true
+	}
+	if !strings.Contains(line, "=> Send header, ") {
+		return nil, false
+	}
+	first, _ := cutLine(after)
+	if _, content, isData := traceLine(first); !isData || !strings.HasPrefix(content, "CONNECT ") {
+		return nil, false
+	}
+	return skipTraceData(after), true
+}
+
+// skipTraceData returns what is behind the lines of a block.
+func skipTraceData(text []byte) []byte {
+	for len(text) > 0 {
+		line, after := cutLine(text)
+		if _, _, isData := traceLine(line); !isData {
+			break
+		}
+		text = after
+	}
+	return text
+}
+
+// isAnswer reports whether a line is of the answer of a proxy.
+func isAnswer(line string) bool {
+	_, _, isData := traceLine(line)
+	return isData || strings.HasPrefix(line, "<") || strings.Contains(line, "<= Recv header, ") || strings.Contains(line, "<= Recv data, ")
 }
 
 // isCurlNoise reports whether curl prints such a line before it sends the header: information, the

@@ -25,6 +25,16 @@ func (b Budget) allows(mistakes, size int) (limit int, ok bool) {
 	return limit, size <= limit
 }
 
+// allowsAny reports whether any set of mistakes is tried for a request of this size.
+func (b Budget) allowsAny(size int) bool {
+	for mistakes := 1; mistakes <= maxMistakes; mistakes++ {
+		if _, ok := b.allows(mistakes, size); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // A Cause is one smallest set of known mistakes that reproduces a signature.
 type Cause struct {
 	IDs  []string // of the mistakes, in alphabetical order
@@ -41,6 +51,9 @@ type Diagnosis struct {
 	Tried    int      // how many candidates were compared with the signature
 }
 
+// allEnded says that the search ended before the first candidate.
+const allEnded = "all sets of mistakes: the search was ended"
+
 // maxMistakes is the size of the sets that are tried: singles, then pairs.
 const maxMistakes = 2
 
@@ -51,8 +64,11 @@ const maxMistakes = 2
 //
 // The second result is the error of Verify for the same request, key and options: nil only if the
 // request is acceptable. If ctx ends first, it is the error of ctx, and the diagnosis has what was
-// found until then.
+// found until then: no verdict either if ctx had ended before.
 func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Budget) (Diagnosis, error) {
+	if err := ctx.Err(); err != nil {
+		return Diagnosis{NotTried: []string{allEnded}}, err
+	}
 	v, in, h := verify(r.data(), key, o)
 	d := Diagnosis{Verified: v}
 	verdict := v.Findings.Err()
@@ -69,6 +85,14 @@ func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Bud
 		d.Known = []string{"the header has no signature to explain"}
 		return d, verdict
 	}
+	if err := ctx.Err(); err != nil {
+		d.NotTried = []string{allEnded}
+		return d, err
+	}
+	if size := r.data().size(); !b.allowsAny(size) {
+		d.leaveOut(&h, key, b, size)
+		return d, verdict
+	}
 	m, failed := newMaterial(r.data(), in, &h, &profiles[o.Profile])
 	if failed != nil {
 		d.Known = []string{"body and header disagree, so it is not clear what was to be signed"}
@@ -78,6 +102,25 @@ func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Bud
 		return d, err
 	}
 	return d, verdict
+}
+
+// leaveOut describes a request that is too large for every candidate.
+func (d *Diagnosis) leaveOut(h *header, key VerifyingKey, b Budget, size int) {
+	for mistakes := 1; mistakes <= maxMistakes; mistakes++ {
+		d.noteTooLarge(b, mistakes, size)
+	}
+	text, _ := h.value(nameSignature)
+	j, _ := newJudge(key, text)
+	d.Known = append(textFacts(text, d.NotTried), j.facts()...)
+}
+
+// noteTooLarge reports whether the request is too large for sets of so many mistakes, and notes it.
+func (d *Diagnosis) noteTooLarge(b Budget, mistakes, size int) bool {
+	limit, ok := b.allows(mistakes, size)
+	if !ok {
+		d.NotTried = append(d.NotTried, setName(mistakes)+" of mistakes: the request has "+strconv.Itoa(size)+" bytes, and the limit is "+strconv.Itoa(max(limit, 0)))
+	}
+	return !ok
 }
 
 // size returns the size of a request as a Budget counts it.
@@ -92,9 +135,11 @@ func (r *requestData) size() int {
 func (d *Diagnosis) explain(ctx context.Context, m *material, h *header, key VerifyingKey, b Budget, size int) error {
 	text, _ := h.value(nameSignature)
 	s := newSearch(ctx, m, text, key)
+	if s.err != nil {
+		d.NotTried = append(d.NotTried, allEnded)
+	}
 	for mistakes := 1; mistakes <= maxMistakes && len(s.found) == 0 && s.err == nil; mistakes++ {
-		if limit, ok := b.allows(mistakes, size); !ok {
-			d.NotTried = append(d.NotTried, setName(mistakes)+" of mistakes: the request has "+strconv.Itoa(size)+" bytes, and the limit is "+strconv.Itoa(max(limit, 0)))
+		if d.noteTooLarge(b, mistakes, size) {
 			continue
 		}
 		s.run(mistakes)
@@ -160,20 +205,29 @@ type search struct {
 	tried    int
 }
 
-func newSearch(ctx context.Context, m *material, text string, key VerifyingKey) *search {
-	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), found: map[string][]string{}}
-	isHMAC := false
+// newJudge returns the judge of a signature under a key, and whether it is that of HMAC.
+func newJudge(key VerifyingKey, text string) (j judge, isHMAC bool) {
 	switch k := key.(type) {
 	case *Secret:
-		s.judge, isHMAC = newHMACJudge(k, text), true
+		return newHMACJudge(k, text), true
 	case *PublicKey:
-		s.judge = newRSAJudge(k, text)
+		return newRSAJudge(k, text), false
 	}
+	return nil, false
+}
+
+func newSearch(ctx context.Context, m *material, text string, key VerifyingKey) *search {
+	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), found: map[string][]string{}}
+	var isHMAC bool
+	s.judge, isHMAC = newJudge(key, text)
 	for i, mistake := range s.mistakes {
 		if mistake.hmac && !isHMAC {
 			continue
 		}
 		for _, apply := range mistake.edits {
+			if s.err = ctx.Err(); s.err != nil {
+				return s
+			}
 			var r recipe
 			apply(&r)
 			if m.idle(&r) {

@@ -239,7 +239,7 @@ func TestDiagnoseBudget(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	d, err = explain(ended, 48, signature.Budget{})
-	if !errors.Is(err, context.Canceled) || len(d.NotTried) != 1 || d.Tried != 0 || d.Signature != signature.VerdictMismatch {
+	if !errors.Is(err, context.Canceled) || len(d.NotTried) != 1 || d.Tried != 0 || d.Signature != 0 {
 		t.Errorf("after the context ended: %v, %d tried, %v", d.NotTried, d.Tried, err)
 	}
 	late, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -446,5 +446,86 @@ func TestRulesTable(t *testing.T) {
 	}
 	if len(seen) != 62 {
 		t.Errorf("%d codes", len(seen))
+	}
+}
+
+// An endingContext ends when its error has been read so many times.
+type endingContext struct {
+	context.Context
+	left int
+}
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestDiagnoseEndsWithItsContext: a context ends the work at every stage, and its error is what is returned.
+func TestDiagnoseEndsWithItsContext(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := hmacCase(t, "secret")
+	made := wrong.request.made().WithAuthorization(wrong.authorization)
+	for _, reads := range []int{0, 1, 2, 30, 200} {
+		d, err := signature.Diagnose(&endingContext{t.Context(), reads}, made, secret, signature.Options{}, signature.Budget{})
+		if !errors.Is(err, context.Canceled) || len(d.Causes) > 0 || len(d.NotTried) == 0 || d.ConsumerKey != "" {
+			t.Errorf("after %d reads: %v, not tried %v, tried %d", reads, err, d.NotTried, d.Tried)
+		}
+		if reads == 0 && d.Signature != 0 {
+			t.Errorf("a request was judged under a context that had ended")
+		}
+	}
+}
+
+// TestDiagnoseChecksItsBudgetFirst: a request that is too large for every candidate costs no more than a few
+// verifications, in memory as in time.
+func TestDiagnoseChecksItsBudgetFirst(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := hmacCase(t, "secret")
+	wrong.request.Params = []param{{"payload", strings.Repeat("a+", 2<<20)}}
+	made := wrong.request.made().WithAuthorization(wrong.authorization)
+	allocated := func(do func() error) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := do(); err == nil || errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	verifying := allocated(func() error {
+		_, err := signature.Verify(made, secret, signature.Options{})
+		return err
+	})
+	diagnosing := allocated(func() error {
+		d, err := signature.Diagnose(t.Context(), made, secret, signature.Options{}, signature.Budget{Singles: -1, Pairs: -1})
+		if len(d.NotTried) != 2 || d.Tried != 0 || len(d.Known) < 2 {
+			t.Errorf("not tried %v, tried %d, known %v", d.NotTried, d.Tried, d.Known)
+		}
+		return err
+	})
+	if diagnosing > 2*verifying+1<<20 {
+		t.Errorf("%d bytes to diagnose, %d to verify", diagnosing, verifying)
+	}
+}
+
+// TestSignatureInTheBodyIsNotSigned: a parameter oauth_signature in a body can be changed by a stranger, and so the body
+// is not signed as a whole.
+func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
+	right := hmacCase(t, "secret")
+	for _, value := range []string{"", "x", "anything else"} {
+		changed := right.request
+		changed.Params = append(slices.Clone(changed.Params), param{"oauth_signature", value})
+		v, err := verify(changed, right.authorization, right.key, signature.Options{})
+		if err != nil || v.Signature != signature.VerdictOK || v.BodySigned {
+			t.Errorf("%q: %v, body signed %v, %v", value, v.Signature, v.BodySigned, err)
+		}
 	}
 }

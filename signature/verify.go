@@ -41,6 +41,7 @@ type Verified struct {
 	// options cannot be used. It can be ok for a request that is not acceptable for another reason.
 	Signature Verdict
 	// BodySigned reports whether the signature covers the whole body; an empty body counts as covered.
+	// It is false for a body with a parameter oauth_signature, which is never signed.
 	// Only a form is ever covered: under ProfileRFC5849 another body is left unsigned, and a stranger
 	// may have changed it.
 	BodySigned bool
@@ -95,8 +96,8 @@ func verify(r *requestData, key VerifyingKey, o Options) (v Verified, in *resolv
 		}
 		return refused(failed)
 	}
-	v.BodySigned = !in.unsigned
 	v.Findings = append(in.findings, in.bodyFindings()...)
+	v.BodySigned = !in.unsigned && !v.Findings.Has(SignatureInBody)
 	if in.unsigned {
 		v.Findings = append(v.Findings, found(BodyNotSigned, partBody, "", ""))
 	}

@@ -90,7 +90,9 @@ func (d *diagnosing) run(a *app) error {
 	}
 	found, refused := signature.Diagnose(context.Background(), r, key, signature.Options{Profile: d.rules()}, signature.Budget{Singles: int(d.singles), Pairs: int(d.pairs)})
 	if found.Signature == 0 {
-		return signatureError(refused)
+		if err := d.notJudged(found.Findings, refused); err != nil {
+			return err
+		}
 	}
 	found.Findings = together(d.found, found.Findings)
 	shown := diagnosis{Diagnosis: found, acceptable: refused == nil}
@@ -184,6 +186,8 @@ func (d *diagnosis) heading() string {
 		return "The signature is right."
 	case d.Signature == signature.VerdictOK:
 		return "The signature is right, but the request is not acceptable."
+	case d.Signature == 0:
+		return "The signature was not judged: the request is not one that can be signed."
 	case d.Signature == signature.VerdictUnreadable && len(d.Causes) == 0:
 		return "The signature cannot be read."
 	case len(d.Causes) == 0:

@@ -278,6 +278,21 @@ func signatureError(err error) error {
 	return usage(findingText(f), "")
 }
 
+// notJudged ends a command whose request has no verdict. What is wrong with the captured request itself is
+// a finding that is written, not a mistake in the command line: the result is then nil.
+func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
+	failed := ledger.Finding{}
+	if i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }); i >= 0 {
+		failed = found[i]
+	}
+	switch part := failed.Place.File; {
+	case f.request == "":
+	case part == "method", part == "URL" && f.url == "", part == "body" && !f.bodyElsewhere():
+		return nil
+	}
+	return signatureError(refused)
+}
+
 // secret reads the HMAC secret; nil means that none is named.
 func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
 	if f.secretFile == "" && f.secretEnv == "" {

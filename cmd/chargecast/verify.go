@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -67,7 +68,8 @@ func newVerify(a *app) *cobra.Command {
 		Use:   "verify",
 		Short: "Checks the signature of a request",
 		Long: `verify says whether the signature of a request is right: ok, mismatch, or unreadable
-if the header or the text of the signature cannot be read. Consumer key, nonce,
+if the header or the text of the signature cannot be read. A captured request that
+cannot be signed at all, such as a GET, is not judged. Consumer key, nonce,
 timestamp and method come from the header. A public key is enough.
 
 Whether the request is fresh is checked with --window, --nonce-min or --nonce-max only:
@@ -110,7 +112,9 @@ func (v *verification) run(a *app) error {
 	}
 	verified, refused := signature.Verify(r, key, o)
 	if verified.Signature == 0 {
-		return signatureError(refused)
+		if err := v.notJudged(verified.Findings, refused); err != nil {
+			return err
+		}
 	}
 	verified.Findings = together(v.found, verified.Findings)
 	a.out.b = appendVerdict(a.out.b, verified, fresh(verified, o), v.format.value)
@@ -141,7 +145,7 @@ func appendVerdict(dst []byte, v signature.Verified, fresh *bool, format string)
 }
 
 func appendVerdictLines(dst []byte, v signature.Verified, fresh *bool) []byte {
-	dst = append(dst, "signature: "+v.Signature.String()+"\nfresh: "...)
+	dst = append(dst, "signature: "+cmp.Or(v.Signature.String(), "not judged")+"\nfresh: "...)
 	switch {
 	case fresh == nil:
 		dst = append(dst, "not checked"...)

@@ -70,6 +70,10 @@ type failure struct {
 
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
+// firstBody is the room for a body before any of it has arrived. More is made for what arrives, not for
+// what Content-Length promises.
+const firstBody = 64 << 10
+
 // readBody reads a body whole. declared is its Content-Length, negative if it is not known. Only io.EOF
 // itself ends a body: an error that wraps it, and io.ErrUnexpectedEOF, are errors like any other.
 func readBody(source io.Reader, declared, limit int64) ([]byte, error) {
@@ -81,7 +85,7 @@ func readBody(source io.Reader, declared, limit int64) ([]byte, error) {
 	}
 	var body []byte
 	if declared > 0 {
-		body = make([]byte, 0, declared+1)
+		body = make([]byte, 0, min(declared, firstBody)+1)
 	}
 	if source == nil {
 		return body, checkLength(0, declared)

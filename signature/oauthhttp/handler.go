@@ -18,7 +18,8 @@ import (
 // in use.
 type Handler struct {
 	// Next handles the requests that are acceptable. Their body can be read again, and [Caller]
-	// names who sent them.
+	// names who sent them. Form, PostForm, MultipartForm and Trailer are empty, even if a handler
+	// before this one set them: they may not be from what was verified.
 	Next http.Handler
 	// Key returns the key that a consumer's requests are verified with: nil if the consumer is not
 	// known, which refuses the request. An error means that the key cannot be had now.
@@ -48,6 +49,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := request.Body()
 	next.Body = io.NopCloser(bytes.NewReader(body))
 	next.ContentLength = int64(len(body))
+	next.TransferEncoding, next.Trailer = nil, nil
+	next.Form, next.PostForm, next.MultipartForm = nil, nil, nil
 	h.Next.ServeHTTP(w, next)
 }
 

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"mime/multipart"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -589,5 +591,101 @@ func TestRulesTable(t *testing.T) {
 	}
 	if rows != 8 {
 		t.Errorf("%d codes", rows)
+	}
+}
+
+// TestDeclaredLengthTakesNoMemory: a Content-Length is believed only as its bytes arrive, however large MaxBody is.
+func TestDeclaredLengthTakesNoMemory(t *testing.T) {
+	for _, declared := range []int64{1 << 40, math.MaxInt64 - 1, math.MaxInt64} {
+		r := httptest.NewRequest(http.MethodPost, "/p", strings.NewReader("payload=x"))
+		r.ContentLength = declared
+		if _, err := oauthhttp.FromHTTP(r, "", math.MaxInt64); !errors.Is(err, oauthhttp.BodyLength) {
+			t.Errorf("%d bytes declared: %v", declared, err)
+		}
+	}
+	long := strings.Repeat("x", 200<<10)
+	r, err := oauthhttp.FromHTTP(httptest.NewRequest(http.MethodPost, "/p", strings.NewReader(long)), "", 0)
+	if err != nil || string(r.Body()) != long {
+		t.Errorf("a body longer than the first room: %d bytes, %v", len(r.Body()), err)
+	}
+}
+
+// TestNothingParsedFromAnUnverifiedBodySurvives: a handler before this one parses the form and so takes the body away;
+// what it parsed was not signed, and the next handler must not see it.
+func TestNothingParsedFromAnUnverifiedBodySurvives(t *testing.T) {
+	passed := false
+	gate := oauthhttp.Handler{
+		Key: func(context.Context, string) (signature.VerifyingKey, error) { return secret(t), nil },
+		Next: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			passed = true
+			if r.Form != nil || r.PostForm != nil || r.MultipartForm != nil || r.TransferEncoding != nil || r.Trailer != nil {
+				t.Errorf("parsed before: %v, %v, %v, %v, %v", r.Form, r.PostForm, r.MultipartForm, r.TransferEncoding, r.Trailer)
+			}
+			if got := r.FormValue("payload"); got != "" {
+				t.Errorf("an unsigned payload came through: %q", got)
+			}
+		}),
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseForm(); err != nil || r.PostForm.Get("payload") != "EVIL" {
+			t.Errorf("the handler before: %v, %v", r.PostForm, err)
+		}
+		r.MultipartForm = &multipart.Form{Value: r.PostForm}
+		gate.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	authorization := ""
+	signs := &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+		authorization = r.Header.Get("Authorization")
+		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
+	})}}
+	send(t, signs, request(t, http.MethodPost, server.URL+"/p", strings.NewReader("")))
+	evil := request(t, http.MethodPost, server.URL+"/p", io.MultiReader(strings.NewReader("payload=EVIL"))) // chunked
+	evil.Header.Set("Authorization", authorization)
+	if got := send(t, server.Client(), evil); got != http.StatusOK || !passed {
+		t.Errorf("%d, passed %v", got, passed)
+	}
+}
+
+// TestHeaderNamesInAnyCase: net/http sends the keys of a header map as they are, so the transport reads them in any case.
+func TestHeaderNamesInAnyCase(t *testing.T) {
+	sent := 0
+	transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+		sent++
+		types := 0
+		for name, values := range r.Header {
+			if strings.EqualFold(name, "Content-Type") {
+				types += len(values)
+			}
+		}
+		if types != 1 {
+			t.Errorf("%d headers Content-Type are sent", types)
+		}
+		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
+	})}
+	for _, c := range []struct {
+		name   string
+		want   error
+		inBody bool
+		header http.Header
+	}{
+		{"an Authorization", oauthhttp.HeaderPresent, false, http.Header{"authorization": {"OAuth x"}, "Content-Type": {form}}},
+		{"an Authorization without values", oauthhttp.HeaderPresent, false, http.Header{"AUTHORIZATION": nil, "Content-Type": {form}}},
+		{"a Content-Type", nil, false, http.Header{"content-type": {form}}},
+		{"a Content-Type that is replaced", nil, true, http.Header{"content-type": {form}}},
+		{"a Content-Type that is not a form", signature.ContentType, false, http.Header{"content-TYPE": {"application/json"}}},
+		{"two of them", oauthhttp.HeaderSeveral, false, http.Header{"content-type": {form}, "Content-Type": {form}}},
+	} {
+		transport.InBody = c.inBody
+		before := sent
+		r := request(t, http.MethodPost, "https://h.example/p", strings.NewReader("payload=x"))
+		r.Header = c.header
+		response, err := transport.RoundTrip(r)
+		if err == nil {
+			_ = response.Body.Close()
+		}
+		if c.want == nil && err != nil || !errors.Is(err, c.want) || (sent > before) != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto/rand"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +55,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // sign returns a signed copy of a request.
 func (t *Transport) sign(r *http.Request) (*http.Request, error) {
-	if _, set := r.Header["Authorization"]; set {
+	if len(slices.Collect(keys(r.Header, "Authorization"))) > 0 {
 		return nil, found(HeaderPresent, "", "")
 	}
 	target, err := sentURL(r)
@@ -88,6 +90,9 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if t.InBody {
 		sent := signed.Request()
 		body = sent.Body()
+		for key := range keys(out.Header, "Content-Type") {
+			delete(out.Header, key)
+		}
 		out.Header.Set("Content-Type", sent.ContentType())
 	}
 	out.ContentLength = int64(len(body))
@@ -165,9 +170,24 @@ func isAuthority(host string) bool {
 	return err == nil && u.Host == host && u.User == nil && u.Path == "/"
 }
 
+// keys yields the keys of a header with this name in any case: net/http sends them as they are.
+func keys(h http.Header, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for key := range h {
+			if strings.EqualFold(key, name) && !yield(key) {
+				return
+			}
+		}
+	}
+}
+
 // one returns the value of a header that may be there once, or the empty text.
 func one(h http.Header, name string) (string, error) {
-	switch values := h[name]; len(values) {
+	var values []string
+	for key := range keys(h, name) {
+		values = append(values, h[key]...)
+	}
+	switch len(values) {
 	case 0:
 		return "", nil
 	case 1:
