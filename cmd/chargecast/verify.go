@@ -158,7 +158,8 @@ func appendVerdictLines(dst []byte, v signature.Verified, fresh *bool) []byte {
 }
 
 func appendVerdictMembers(dst []byte, v signature.Verified, fresh *bool) []byte {
-	dst = jsontext.AppendString(append(dst, `"signature":`...), v.Signature.String())
+	verdict := cmp.Or(v.Signature, signature.VerdictUnreadable) // of a request that nothing was made of
+	dst = jsontext.AppendString(append(dst, `"signature":`...), verdict.String())
 	dst = append(dst, `,"fresh":`...)
 	if fresh == nil {
 		return append(dst, "null"...)
