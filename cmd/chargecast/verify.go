@@ -158,7 +158,7 @@ func appendVerdictLines(dst []byte, v signature.Verified, fresh *bool) []byte {
 }
 
 func appendVerdictMembers(dst []byte, v signature.Verified, fresh *bool) []byte {
-	verdict := cmp.Or(v.Signature, signature.VerdictUnreadable) // of a request that nothing was made of
+	verdict := cmp.Or(v.Signature, signature.VerdictUnreadable) // for a request that could not be judged
 	dst = jsontext.AppendString(append(dst, `"signature":`...), verdict.String())
 	dst = append(dst, `,"fresh":`...)
 	if fresh == nil {
