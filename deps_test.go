@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	".":                   {},
 	"internal/enum":       {"std"},
 	"internal/jsontext":   {"std"},
+	"internal/vectors":    {"std"},
 	"internal/form":       {"std"},
 	"internal/nearest":    {"std"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext"},
@@ -36,7 +37,7 @@ var rooms = map[string][]string{
 	"signature":           {"std", "ledger", "internal/enum", "internal/form"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
-	"fuzz":                {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 

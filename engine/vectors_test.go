@@ -1,8 +1,8 @@
 package engine_test
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -14,25 +14,16 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/vectors"
 	"github.com/chargecast/chargecast/record"
 )
 
 // A vector is one case of testdata/vectors/forecast.jsonl.
 type vector struct {
-	ID, Title string
-	Clauses   []string
-	Profile   map[string]string
-	AsOf      string `json:"as_of"`
-	Until     string
-	Policy    map[string]string
-	State     json.RawMessage
-	Script    []json.RawMessage
-	Expect    struct {
-		Charges  []vectorRecord
-		Events   []event
-		End      *end
-		Rejected bool
-	}
+	vectors.Forecast
+	charges []vectorRecord
+	events  []event
+	end     *end
 }
 
 type vectorRecord struct {
@@ -52,18 +43,24 @@ type end struct {
 
 func readVectors(t *testing.T) []vector {
 	t.Helper()
-	text, err := os.ReadFile("../testdata/vectors/forecast.jsonl")
+	file, err := os.Open("../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	raw, err := vectors.ReadForecasts(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []vector
-	for line := range bytes.Lines(text) {
-		var v vector
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
-		if len(v.Clauses) == 0 {
-			t.Fatalf("%s rests on nothing", v.ID)
+	for _, r := range raw {
+		v := vector{Forecast: r}
+		var err1, err2, err3 error
+		v.charges, err1 = vectors.DecodeAll[vectorRecord](r.Expect.Charges)
+		v.events, err2 = vectors.DecodeAll[event](r.Expect.Events)
+		v.end, err3 = vectors.Decode[*end](r.Expect.End)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatal(v.ID, err)
 		}
 		list = append(list, v)
 	}
@@ -101,7 +98,7 @@ func TestVectors(t *testing.T) {
 				window := calendar.Through(asOf, until)
 				compareCharges(t, v, slices.Collect(plan.Charges(window)))
 				compareEnd(t, v, plan.End(until))
-				if got, want := plan.Count(window), len(v.Expect.Charges); got != want {
+				if got, want := plan.Count(window), len(v.charges); got != want {
 					t.Errorf("Count is %d, want %d", got, want)
 				}
 			}
@@ -139,8 +136,8 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 		t.Fatal(err)
 	}
 	compareEnd(t, v, end)
-	if v.Expect.Events != nil {
-		if d := cmp.Diff(v.Expect.Events, events); d != "" {
+	if v.events != nil {
+		if d := cmp.Diff(v.events, events); d != "" {
 			t.Errorf("events (-want +got):\n%s", d)
 		}
 	}
@@ -148,10 +145,10 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 
 func compareCharges(t *testing.T, v vector, got []engine.Charge) {
 	t.Helper()
-	if len(got) != len(v.Expect.Charges) {
-		t.Fatalf("%d charges, want %d", len(got), len(v.Expect.Charges))
+	if len(got) != len(v.charges) {
+		t.Fatalf("%d charges, want %d", len(got), len(v.charges))
 	}
-	for i, want := range v.Expect.Charges {
+	for i, want := range v.charges {
 		g := got[i]
 		slot := want.Slot
 		if slot == "" {
@@ -181,7 +178,7 @@ func compareCharges(t *testing.T, v vector, got []engine.Charge) {
 
 func compareEnd(t *testing.T, v vector, got engine.End) {
 	t.Helper()
-	want := v.Expect.End
+	want := v.end
 	if got.Status.String() != want.Status || got.Repeat != want.Repeat {
 		t.Errorf("end %v with repeat %d, want %s with %d", got.Status, got.Repeat, want.Status, want.Repeat)
 	}

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/vectors"
 )
 
 // A Vector is one case of the engine as data: a profile as its columns, and what must
@@ -86,17 +86,38 @@ var ErrVector = errors.New("unreadable vector")
 
 // ReadVectors reads vectors, one a line.
 func ReadVectors(r io.Reader) ([]Vector, error) {
-	var list []Vector
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var v Vector
-		if json.Unmarshal(lines.Bytes(), &v) != nil {
-			return nil, errors.Join(ErrVector, errors.New("line "+strconv.Itoa(len(list)+1)))
-		}
-		list = append(list, v)
+	raw, err := vectors.ReadForecasts(r)
+	if err != nil {
+		return nil, errors.Join(ErrVector, err)
 	}
-	return list, lines.Err()
+	list := make([]Vector, len(raw))
+	for i := range raw {
+		if list[i], err = vectorOf(&raw[i]); err != nil {
+			return nil, errors.Join(ErrVector, errors.New("vector "+raw[i].ID))
+		}
+	}
+	return list, nil
+}
+
+// vectorOf decodes what the kit reads of a vector.
+func vectorOf(raw *vectors.Forecast) (v Vector, err error) {
+	v = Vector{ID: raw.ID, Title: raw.Title, Clauses: raw.Clauses, Profile: raw.Profile, Policy: raw.Policy}
+	v.Expect.Rejected = raw.Expect.Rejected
+	decode := func(err2 error) { err = errors.Join(err, err2) }
+	decode(v.AsOf.UnmarshalText([]byte(raw.AsOf)))
+	decode(v.Until.UnmarshalText([]byte(raw.Until)))
+	var err2 error
+	v.State, err2 = vectors.Decode[*VectorState](raw.State)
+	decode(err2)
+	v.Script, err2 = vectors.DecodeAll[VectorStep](raw.Script)
+	decode(err2)
+	v.Expect.Charges, err2 = vectors.DecodeAll[VectorCharge](raw.Expect.Charges)
+	decode(err2)
+	v.Expect.Events, err2 = vectors.DecodeAll[VectorEvent](raw.Expect.Events)
+	decode(err2)
+	v.Expect.End, err2 = vectors.Decode[*VectorEnd](raw.Expect.End)
+	decode(err2)
+	return v, err
 }
 
 // job is the vector's profile, state and policy; false where a column cannot be read.

@@ -1,14 +1,13 @@
 package rules
 
 import (
-	"bufio"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/vectors"
 )
 
 // TestForecastVectors holds the rows of the forecast vectors against what the vectors
@@ -19,21 +18,12 @@ func TestForecastVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
+	list, err := vectors.ReadForecasts(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cases := 0
-	for lines.Scan() {
-		var c struct {
-			ID      string
-			Profile map[string]string
-			AsOf    string `json:"as_of"`
-			Policy  map[string]string
-			State   json.RawMessage
-			Expect  struct{ Rejected bool }
-		}
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range list {
 		cases++
 		row := destination(nil)
 		if c.Profile["rp_card_type"] != "DST" {
@@ -73,7 +63,7 @@ func TestForecastVectors(t *testing.T) {
 			t.Errorf("%s: never charged %v, told %v", c.ID, never, !never)
 		}
 	}
-	if lines.Err() != nil || cases < 100 {
-		t.Errorf("%d cases, %v", cases, lines.Err())
+	if cases < 100 {
+		t.Errorf("%d cases", cases)
 	}
 }

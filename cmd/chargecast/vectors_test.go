@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,25 +15,15 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/internal/vectors"
 )
 
-// A vector is a line of testdata/vectors/forecast.jsonl; the README beside it tells its fields.
+// A vector is a line of testdata/vectors/forecast.jsonl; the README beside it explains its fields.
 type vector struct {
-	ID      string            `json:"id"`
-	Title   string            `json:"title"`
-	Clauses []string          `json:"clauses"`
-	Profile map[string]string `json:"profile"`
-	AsOf    string            `json:"as_of"`
-	Until   string            `json:"until"`
-	Policy  map[string]string `json:"policy"`
-	State   map[string]any    `json:"state"`
-	Script  []map[string]any  `json:"script"`
-	Expect  struct {
-		Charges  []map[string]any `json:"charges"`
-		End      map[string]any   `json:"end"`
-		Events   []map[string]any `json:"events"`
-		Rejected bool             `json:"rejected"`
-	} `json:"expect"`
+	vectors.Forecast
+	state                   map[string]any
+	script, charges, events []map[string]any
+	end                     map[string]any
 }
 
 const vectorID = "order-1"
@@ -53,18 +44,26 @@ func TestVectors(t *testing.T) {
 }
 
 func readVectors(t *testing.T) []vector {
-	file, err := os.ReadFile("../../testdata/vectors/forecast.jsonl")
+	file, err := os.Open("../../testdata/vectors/forecast.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	raw, err := vectors.ReadForecasts(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []vector
-	for line := range bytes.Lines(file) {
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		d.UseNumber()
-		var v vector
-		if err := d.Decode(&v); err != nil {
-			t.Fatal(err)
+	for _, r := range raw {
+		v := vector{Forecast: r}
+		var errs [5]error
+		v.state, errs[0] = vectors.Decode[map[string]any](r.State)
+		v.script, errs[1] = vectors.DecodeAll[map[string]any](r.Script)
+		v.charges, errs[2] = vectors.DecodeAll[map[string]any](r.Expect.Charges)
+		v.events, errs[3] = vectors.DecodeAll[map[string]any](r.Expect.Events)
+		v.end, errs[4] = vectors.Decode[map[string]any](r.Expect.End)
+		if err := errors.Join(errs[:]...); err != nil {
+			t.Fatal(v.ID, err)
 		}
 		all = append(all, v)
 	}
@@ -88,10 +87,10 @@ func (v *vector) check(t *testing.T) {
 	if len(records["end"]) != 1 {
 		t.Fatalf("%d ends", len(records["end"]))
 	}
-	same(t, "charges", v.Expect.Charges, records["charge"])
-	same(t, "ends", []map[string]any{v.Expect.End}, records["end"])
-	if v.Script != nil {
-		same(t, "events", v.Expect.Events, records["event"])
+	same(t, "charges", v.charges, records["charge"])
+	same(t, "ends", []map[string]any{v.end}, records["end"])
+	if v.script != nil {
+		same(t, "events", v.events, records["event"])
 	}
 }
 
@@ -99,16 +98,16 @@ func (v *vector) check(t *testing.T) {
 func (v *vector) run(t *testing.T) (code int, records map[string][]map[string]any, stderr string) {
 	dir := t.TempDir()
 	args := []string{"forecast"}
-	if v.Script != nil {
-		args = []string{"simulate", "--script", writeLines(t, dir, "script.jsonl", v.Script...)}
+	if v.script != nil {
+		args = []string{"simulate", "--script", writeLines(t, dir, "script.jsonl", v.script...)}
 	}
 	args = append(args, "--as-of", v.AsOf, "--until", v.Until, "-o", "ndjson")
 	for key, value := range v.Policy {
 		args = append(args, "--policy", key+"="+value)
 	}
-	if v.State != nil {
-		v.State["profile"] = vectorID
-		args = append(args, "--state", writeLines(t, dir, "state.jsonl", v.State))
+	if v.state != nil {
+		v.state["profile"] = vectorID
+		args = append(args, "--state", writeLines(t, dir, "state.jsonl", v.state))
 	}
 	var stdout, messages bytes.Buffer
 	code = run(args, strings.NewReader(payloadOf(v.Profile)), &stdout, &messages)
