@@ -107,7 +107,7 @@ func anyStrategy(t *testing.T, pick func(n int) int) Strategy {
 // value of every charge and add values and squares as fractions.
 func TestMomentsAgainstEnumeration(t *testing.T) {
 	r := source(13)
-	for range 200 {
+	for range 60 {
 		var total Total
 		low, high, mean, variance := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
 		for range 1 + r.IntN(4) {

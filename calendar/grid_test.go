@@ -42,7 +42,7 @@ func TestGrid_MonthsEveryAnchor(t *testing.T) {
 }
 
 func TestGrid_MonthsLateAnchors(t *testing.T) {
-	phases := 16
+	phases := 6
 	if raceEnabled || testing.Short() {
 		phases = 2
 	}
