@@ -359,7 +359,7 @@ var stopMembers = []jsonline.Member[Stop]{
 func (s *Stop) readReason(v *jsonline.Value) error {
 	reason, ok := reasonOf(v.Text())
 	if v.Kind != jsonline.KindString || !ok {
-		return jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "there is no such reason", "use max-repeats, finish-date, stopped-by-api")
+		return jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "no such reason", "use max-repeats, finish-date, stopped-by-api")
 	}
 	s.Reasons |= reason
 	return nil

@@ -36,7 +36,7 @@ type transition struct {
 }
 
 const (
-	unknownText = "there is no such profile yet"
+	unknownText = "no such profile yet"
 	invalidText = "the result would break a rule of 2.1 or 2.2"
 	columnText  = "the column changes; the profile stays stopped"
 	apiText     = "the API cannot resume a profile; the web UI can"

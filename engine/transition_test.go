@@ -149,7 +149,7 @@ func TestUnknownProfile(t *testing.T) {
 	for _, s := range []Stored{{}, storedIn(0)} {
 		for _, do := range []Verb{DoStop, DoUpdate, DoCharge, DoResume} {
 			_, _, err := Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Do: do, Via: ChannelUI}, Policy{})
-			if want := do.String() + " refused while none: there is no such profile yet"; err == nil || err.Error() != want {
+			if want := do.String() + " refused while none: no such profile yet"; err == nil || err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
 			}
 		}

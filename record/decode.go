@@ -85,7 +85,7 @@ func parse(text []byte, h *Header) (Record, error) {
 		}
 		return read(fields, summaryMembers)
 	}
-	return nil, refuse(RecordType, "type", "there is no such type of record", "perhaps a newer version wrote it")
+	return nil, refuse(RecordType, "type", "no such type of record", "perhaps a newer version wrote it")
 }
 
 var typeMembers = []member[string]{{"type", true, func(to *string, v *jsonline.Value) error { return jsonline.String(v, to) }}}
@@ -394,7 +394,7 @@ func readStopReason(v *jsonline.Value, to *engine.Reasons) error {
 			return nil
 		}
 	}
-	return jsonline.Fault(RecordMember, v.At+1, "there is no such reason", "use max-repeats, finish-date, stopped-by-api")
+	return jsonline.Fault(RecordMember, v.At+1, "no such reason", "use max-repeats, finish-date, stopped-by-api")
 }
 
 // An eventDraft is an event as it is read.

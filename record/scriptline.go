@@ -169,7 +169,7 @@ func (l *ScriptLine) check() error {
 	}
 	if l.IsOutcome {
 		if l.Outcome > engine.OutcomeDeclined {
-			return refuse(ScriptOutcome, "outcome", "there is no such outcome", "use approved, declined")
+			return refuse(ScriptOutcome, "outcome", "no such outcome", "use approved, declined")
 		}
 		return checkCount("repeat", l.Repeat)
 	}

@@ -140,7 +140,7 @@ func (s *requestScanner) fields() (fieldList, *fault) {
 		line, ok := s.line()
 		switch {
 		case !ok && len(list) == 0:
-			return nil, badRequest(start, "there are no header lines", "capture the header lines too")
+			return nil, badRequest(start, "the request has no header lines", "capture the header lines too")
 		case !ok || line == "":
 			return list, nil
 		case line[0] == ' ' || line[0] == '\t':
@@ -150,7 +150,7 @@ func (s *requestScanner) fields() (fieldList, *fault) {
 			list[len(list)-1].value += "\n" + line
 			continue
 		case len(list) == maxHeaderLines:
-			return nil, badRequest(start, "there are more than "+strconv.Itoa(maxHeaderLines)+" header lines", "capture one request")
+			return nil, badRequest(start, "the request has more than "+strconv.Itoa(maxHeaderLines)+" header lines", "capture one request")
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || name == "" || strings.ContainsAny(name, " \t") {

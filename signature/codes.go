@@ -142,7 +142,7 @@ var rules = [...]Rule{
 	{KeyMalformed, fail, ledger.Doc54, "the content of the block is not a key of the kind that its label names", "copy the whole file again"},
 	{KeyWeak, fail, ledger.L65, "the key has fewer than 2048 bits", "make a key: openssl genrsa -out key.pem 4096"},
 	{KeyTooLarge, fail, ledger.L65, "the key has more than 8192 bits", "use a key of 4096 bits"},
-	{KeyMissing, fail, ledger.Doc53, "there is no key: it is nil or its zero value", "load a key, or make a secret with NewSecret"},
+	{KeyMissing, fail, ledger.Doc53, "the key is nil or its zero value", "load a key, or make a secret with NewSecret"},
 	{SecretEmpty, fail, ledger.Doc53, "the consumer secret is empty", "use the merchant control key"},
 	{SigningFailed, fail, ledger.Doc53, "signing with the RSA key failed", "check the key: openssl rsa -check -noout"},
 	{OptionValue, fail, ledger.L63, "an option has a value that it cannot have", "see the documentation of Options"},

@@ -155,7 +155,7 @@ func parseHeader(text string) (header, *fault) {
 			return h, nil
 		}
 		if !s.next(',') {
-			return h, s.fail("there is no comma between two parameters", `write name="value", name="value"`)
+			return h, s.fail("missing comma between two parameters", `write name="value", name="value"`)
 		}
 	}
 }
@@ -186,14 +186,14 @@ func (s *headerScanner) parameter(h *header) *fault {
 		s.at++
 	}
 	if s.at == start {
-		return s.fail("there is no parameter name here", "remove a comma that is last or double")
+		return s.fail("missing parameter name", "remove a comma that is last or double")
 	}
 	name, err := decode(s.text[start:s.at], partHeader, start)
 	if err != nil {
 		return headerEscape(err)
 	}
 	if !s.next('=') {
-		return s.fail("there is no equals sign after the name", `write name="value"`)
+		return s.fail("missing equals sign after the name", `write name="value"`)
 	}
 	if !s.next('"') {
 		return s.fail("a value is not in double quotes", `write name="value"`)

@@ -176,7 +176,7 @@ func notArmoured(text string, file []byte) *fault {
 	case isBase64Text(text):
 		return keyFault(KeyNotPEM, "this is base64 without its armour", "put the BEGIN and END lines back around it")
 	}
-	return keyFault(KeyNotPEM, "there is no PEM block in the key file", "use a file that begins with -----BEGIN")
+	return keyFault(KeyNotPEM, "the key file has no PEM block", "use a file that begins with -----BEGIN")
 }
 
 type foreignText struct{ prefix, name, remedy string }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
@@ -40,7 +41,7 @@ list them.`,
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		e, ok := explanationOf(args[0])
 		if !ok {
-			return usage("there is no such ID"+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions and diagnose --list list them")
+			return usage("no such ID"+shownID(args[0])+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions and diagnose --list list them")
 		}
 		if format.value == "json" {
 			a.out.b = append(e.json(a.out.b), '\n')
@@ -51,6 +52,16 @@ list them.`,
 		return nil
 	}
 	return c
+}
+
+// shownID is an unknown ID in quotes, behind a space; empty for a text too long to be one. What looks like a
+// card number is masked.
+func shownID(id string) string {
+	const longest = 40
+	if len(id) > longest {
+		return ""
+	}
+	return " " + quoted(rules.Mask(0, id))
 }
 
 // An explanation is what is known of an ID, in both forms.

@@ -45,7 +45,7 @@ func (d *dateFlag) Set(s string) error {
 	day, err := calendar.Parse(s)
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return errors.New("there is no such day in the calendar from 0001-01-01 to 9999-12-31")
+		return errors.New("no such day in the calendar from 0001-01-01 to 9999-12-31")
 	case err != nil:
 		return errors.New("write the day as YYYY-MM-DD, such as 2026-01-31")
 	}
@@ -122,9 +122,9 @@ func flagError(c *cobra.Command, err error) error {
 		return usage("a flag is not written --name or --name=value", see)
 	}
 	if unknown.GetSpecifiedShortnames() != "" {
-		return usage("there is no such one-letter flag", see)
+		return usage("no such one-letter flag", see)
 	}
-	return usage("there is no such flag"+didYouMean(unknown.GetSpecifiedName(), flagNames(c), "--"), see)
+	return usage("no such flag"+didYouMean(unknown.GetSpecifiedName(), flagNames(c), "--"), see)
 }
 
 func flagNames(c *cobra.Command) []string {

@@ -51,7 +51,7 @@ func zoneOf(name string) (*time.Location, error) {
 }
 
 func errZone() error {
-	return usage("--zone: there is no such time zone", "use a name of the time-zone database, such as UTC, Europe/Berlin or America/New_York")
+	return usage("--zone: no such time zone", "use a name of the time-zone database, such as UTC, Europe/Berlin or America/New_York")
 }
 
 // A horizon is how far an output reaches: to a day, or for a number of charges of each

@@ -71,7 +71,7 @@ func secretFlagError(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		for _, word := range [...]string{"secret", "passw", "control", "private"} {
 			if strings.Contains(unknown.GetSpecifiedName(), word) {
-				return usage("there is no such flag: none takes a secret itself", "use --secret-file, --secret-env or --key, which name where it is")
+				return usage("no such flag: none takes a secret itself", "use --secret-file, --secret-env or --key, which name where it is")
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func (f *requestFlags) signed(r signature.Request) (signature.Request, error) {
 	case f.headerGiven:
 		return r.WithAuthorization(bareHeader(f.authorization)), nil
 	case r.Authorization() == "":
-		return r, usage("there is no Authorization header", "give it with --authorization, or a captured request that has one")
+		return r, usage("the request has no Authorization header", "give it with --authorization, or a captured request that has one")
 	}
 	return r, nil
 }

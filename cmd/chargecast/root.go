@@ -148,7 +148,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	slices.Sort(names)
-	return usage("there is no such command"+didYouMean(args[0], names, ""), "see: "+c.CommandPath()+" --help")
+	return usage("no such command"+didYouMean(args[0], names, ""), "see: "+c.CommandPath()+" --help")
 }
 
 // forAll visits c and everything below it.

@@ -86,7 +86,7 @@ func (f *severityFlag) Set(s string) error {
 			if hint == "" {
 				hint = "; chargecast rules lists them"
 			}
-			return errors.New("there is no such code" + hint)
+			return errors.New("no such code" + hint)
 		}
 		if isLineCode(rule.Code) {
 			return errors.New("the severity of " + name + " cannot be overridden: it is about states, scripts and outputs")

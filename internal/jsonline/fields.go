@@ -108,7 +108,7 @@ func Date(v *Value, to *calendar.Date) error {
 	}
 	switch err := to.UnmarshalText(text); {
 	case errors.Is(err, calendar.ErrNotADay):
-		return Fault("date-not-a-day", v.At+1, "there is no such day", "check month and day")
+		return Fault("date-not-a-day", v.At+1, "no such day", "check month and day")
 	case err != nil:
 		return Fault("date-syntax", v.At+1, "the date is not in ISO form", "write YYYY-MM-DD")
 	}

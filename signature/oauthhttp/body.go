@@ -33,7 +33,7 @@ var rules = [...]signature.Rule{
 	{Code: TargetForm, Severity: ledger.SeverityError, Clause: ledger.L58, Text: "the request target or the Host header cannot be part of a URL", Help: "send a path, with other characters percent-encoded, and the name of the host"},
 	{Code: HeaderSeveral, Severity: ledger.SeverityError, Clause: ledger.Doc55, Text: "a header is there more than once", Help: "send one"},
 	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: ledger.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
-	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: ledger.Doc51, Text: "there is no key for this consumer", Help: "register the consumer's key"},
+	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: ledger.Doc51, Text: "no key is known for this consumer", Help: "register the consumer's key"},
 	{Code: HandlerIncomplete, Severity: ledger.SeverityError, Clause: ledger.Doc53, Text: "the handler has no Next or no Key", Help: "set both"},
 }
 
