@@ -2,8 +2,6 @@ package rules
 
 import (
 	"bytes"
-	"errors"
-	"strconv"
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/form"
@@ -58,29 +56,6 @@ type Response struct {
 // A Parameter is a name and a value of a response record.
 type Parameter struct{ Name, Value string }
 
-// What can be wrong with a response.
-var (
-	ErrResponseSyntax = errors.New("the response is not written name=value")
-	ErrResponseType   = errors.New("the response has none of the three types of clause 2.3: it is no success")
-	ErrResponseTwice  = errors.New("the response has a parameter twice")
-	ErrResponseFields = errors.New("error-message and error-code belong to the types validation-error and error, both of them and to no other")
-	ErrResponseEmpty  = errors.New("the response is empty and its status is neither 200 nor 403")
-)
-
-// A ResponseError is a fault of a response with its place. It shows nothing of the response.
-type ResponseError struct {
-	Offset int // of the parameter, in bytes from 0; of the type where a parameter is missing
-	Err    error
-}
-
-// Error returns the fault and the place.
-func (e *ResponseError) Error() string {
-	return e.Err.Error() + " (at byte " + strconv.Itoa(e.Offset) + ")"
-}
-
-// Unwrap returns the fault.
-func (e *ResponseError) Unwrap() error { return e.Err }
-
 // ParseResponse reads the answer to a request. With an empty body the HTTP status alone
 // decides: 200 accepted, 403 rejected, the id unknown (X1). Otherwise the outcome comes
 // from the type, never from status or error-code (X2). A record is name=value, joined by
@@ -96,15 +71,15 @@ func ParseResponse(httpStatus int, body []byte) (Response, error) {
 		case 403:
 			r.Outcome = Rejected
 		default:
-			return r, &ResponseError{Err: ErrResponseEmpty}
+			return r, &ResponseError{Fault: ErrResponseEmpty}
 		}
 		return r, nil
 	}
 	var places fieldPlaces
 	for at := 0; at < len(body); {
 		size, next := pairAt(body[at:])
-		if err := r.pair(body[at:at+size], at, &places); err != nil {
-			return r, &ResponseError{Offset: at, Err: err}
+		if fault := r.pair(body[at:at+size], at, &places); fault != 0 {
+			return r, &ResponseError{Offset: at, Fault: fault}
 		}
 		at += next
 	}
@@ -158,8 +133,8 @@ func startsPair(b []byte) bool {
 	return i > 0 && b[i] == '='
 }
 
-// pair takes one name=value, which begins at byte at.
-func (r *Response) pair(b []byte, at int, places *fieldPlaces) error {
+// pair takes one name=value, which begins at byte at. The result is 0 if nothing is wrong with it.
+func (r *Response) pair(b []byte, at int, places *fieldPlaces) ResponseFault {
 	rawName, rawValue, ok := bytes.Cut(b, []byte{'='})
 	if !ok || len(rawName) == 0 {
 		return ErrResponseSyntax
@@ -179,17 +154,17 @@ func (r *Response) pair(b []byte, at int, places *fieldPlaces) error {
 		places[i] = at + 1
 		if i != fieldType {
 			*r.field(i) = value
-			return nil
+			return 0
 		}
 		for t := CreateResponse; t <= ServiceError; t++ {
 			if t.String() == value {
 				r.Type = t
 			}
 		}
-		return nil
+		return 0
 	}
 	r.Extra = append(r.Extra, Parameter{name, value})
-	return nil
+	return 0
 }
 
 // formText decodes percent escapes, and + as a space. There is no & in raw.

@@ -51,6 +51,24 @@ func TestResponse(t *testing.T) { // R080–R085, R110, R111, X1, X2, L70
 	}
 }
 
+// TestResponseFaults: every fault is a constant with a text of its own, and a value that is none has one too.
+func TestResponseFaults(t *testing.T) {
+	seen := map[string]bool{}
+	for f := ErrResponseSyntax - 1; f <= ErrResponseEmpty+1; f++ {
+		if f.Error() == "" || seen[f.Error()] {
+			t.Errorf("fault %d: %q", uint8(f), f.Error())
+		}
+		seen[f.Error()] = true
+	}
+	if ResponseFault(9).Error() != "ResponseFault(9)" {
+		t.Error(ResponseFault(9).Error())
+	}
+	var refused error = &ResponseError{Offset: 3, Fault: ErrResponseTwice}
+	if !errors.Is(refused, ErrResponseTwice) || errors.Is(refused, ErrResponseType) {
+		t.Error("a fault is not found, or another one is")
+	}
+}
+
 // TestResponsePlaces: a fault has the place of the parameter that it is about.
 func TestResponsePlaces(t *testing.T) {
 	const created = "type=create-recurring-payment-response"
