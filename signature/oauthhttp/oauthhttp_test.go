@@ -261,8 +261,7 @@ func TestZeroKeysOfALookup(t *testing.T) {
 	}
 }
 
-// TestTransportLeavesTheRequestAlone: the caller's request is as it was, its body closed, and what is sent can be read
-// again (GetBody).
+// TestTransportLeavesTheRequestAlone: the caller's request is as it was, and its body closed.
 func TestTransportLeavesTheRequestAlone(t *testing.T) {
 	g := newGate(t, httptest.NewServer, nil)
 	keep := &keeper{base: g.Client().Transport}
@@ -275,13 +274,8 @@ func TestTransportLeavesTheRequestAlone(t *testing.T) {
 	if !body.closed || r.Body != io.ReadCloser(body) || r.ContentLength != 0 || fmt.Sprint(r.Header) != fmt.Sprint(before) || r.URL.String() != g.URL+"/p" {
 		t.Errorf("closed %v, length %d, header %v", body.closed, r.ContentLength, r.Header)
 	}
-	again, err := keep.request.GetBody()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(again)
-	if err != nil || string(text) != g.bodies[0] || !strings.HasPrefix(string(text), "payload=x&oauth_consumer_key=m&") || int64(len(text)) != keep.request.ContentLength {
-		t.Errorf("read again: %q, %v; received %q", text, err, g.bodies[0])
+	if text := g.bodies[0]; !strings.HasPrefix(text, "payload=x&oauth_consumer_key=m&") || int64(len(text)) != keep.request.ContentLength {
+		t.Errorf("received %q, of %d bytes", text, keep.request.ContentLength)
 	}
 }
 

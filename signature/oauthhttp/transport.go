@@ -15,12 +15,17 @@ import (
 )
 
 // A Transport is an http.RoundTripper that signs each request and sends it with Base. It reads the
-// body into memory, so that it can be signed and sent again; it changes neither the request nor
-// its header. It can be used by several goroutines, and its fields must not be changed while it is
-// in use.
+// body into memory to sign it; it changes neither the request nor its header. It can be used by
+// several goroutines, and its fields must not be changed while it is in use.
 //
-// A redirect is signed like any request: set http.Client.CheckRedirect if requests must not go to
-// another host.
+// A signature is sent once, since a nonce is unique per request (5.1). Package net/http repeats some
+// requests by itself when a connection breaks, with the same nonce, and the gateway may have accepted
+// the first one. What a Transport hands to Base cannot be read twice (it has no GetBody), so Base
+// returns an error instead, and the caller decides whether to send the request again, which signs
+// it again. Only a POST without a body that has an Idempotency-Key is still repeated.
+//
+// A redirect is signed like any request, with a nonce of its own: set http.Client.CheckRedirect if
+// requests must not go to another host.
 type Transport struct {
 	ConsumerKey string               // the merchant login
 	Key         signature.SigningKey // the merchant's private key or control key
@@ -97,13 +102,21 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	}
 	out.ContentLength = int64(len(body))
 	out.TransferEncoding = nil
-	out.Body = http.NoBody
-	out.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
-	if len(body) > 0 {
-		out.Body = io.NopCloser(bytes.NewReader(body))
-		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	}
+	out.Body, out.GetBody = readOnce(method, body), nil
 	return out, nil
+}
+
+// readOnce returns a body that net/http does not send a second time. It repeats a request without a body
+// if the method is one of these; an empty body that is not http.NoBody looks the same on the wire.
+func readOnce(method string, body []byte) io.ReadCloser {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+	default:
+		if len(body) == 0 {
+			return http.NoBody
+		}
+	}
+	return io.NopCloser(bytes.NewReader(body))
 }
 
 func (t *Transport) oauth() (signature.OAuth, error) {

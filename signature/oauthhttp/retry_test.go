@@ -1,0 +1,131 @@
+package oauthhttp_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+// A breaker is a server that reads every second request of a connection whole, and closes the connection
+// without an answer, as one does whose patience with idle connections ends. It keeps the headers that it got.
+type breaker struct {
+	*httptest.Server
+	mu   sync.Mutex
+	seen []string
+}
+
+func newBreaker(t *testing.T) *breaker {
+	t.Helper()
+	b := &breaker{}
+	warm := map[string]bool{}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.seen = append(b.seen, r.Header.Get("Authorization"))
+		if !warm[r.RemoteAddr] {
+			warm[r.RemoteAddr] = true
+			return
+		}
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = conn.Close()
+	}))
+	t.Cleanup(b.Close)
+	return b
+}
+
+// headers are those of the requests that arrived.
+func (b *breaker) headers() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.seen
+}
+
+// TestBrokenConnectionRepeatsNoNonce: net/http sends a request again that it takes for idempotent when a
+// connection breaks before the answer. A signed request is not sent again: the error is the caller's to judge.
+func TestBrokenConnectionRepeatsNoNonce(t *testing.T) {
+	for _, c := range []struct {
+		reason, method, body, header string
+	}{
+		{"a POST is never idempotent", "POST", "payload=x", ""},
+		{"a key makes a POST idempotent for net/http", "POST", "payload=x", "Idempotency-Key"},
+		{"the same, in its other spelling", "POST", "payload=x", "X-Idempotency-Key"},
+		{"a GET is idempotent", "GET", "", ""},
+		{"a GET with a body too", "GET", "a=b", ""},
+		{"so is a HEAD", "HEAD", "", ""},
+		{"so is OPTIONS", "OPTIONS", "", ""},
+	} {
+		second := func(sign bool) (arrived []string, failed error) {
+			b := newBreaker(t)
+			client := b.Client()
+			if sign {
+				client = &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: client.Transport, Profile: signature.ProfileRFC5849}}
+			}
+			for range 2 {
+				r := request(t, c.method, b.URL+"/p", strings.NewReader(c.body))
+				if c.header != "" {
+					r.Header.Set(c.header, "1")
+				}
+				var response *http.Response
+				if response, failed = client.Do(r); failed == nil {
+					_, _ = io.Copy(io.Discard, response.Body)
+					_ = response.Body.Close()
+				}
+			}
+			return b.headers(), failed
+		}
+		arrived, failed := second(true)
+		if failed == nil || len(arrived) != 2 || arrived[0] == arrived[1] || arrived[1] == "" {
+			t.Errorf("%s: %d requests, %v", c.reason, len(arrived), failed)
+		}
+		// Without the transport net/http does repeat it, so that the server above can tell.
+		if arrived, failed := second(false); c.reason != "a POST is never idempotent" && (failed != nil || len(arrived) != 3) {
+			t.Errorf("%s: the server does not show a repetition: %d requests, %v", c.reason, len(arrived), failed)
+		}
+	}
+}
+
+// TestRedirectsAreSignedAgain: a redirect that keeps the body is a request of its own.
+func TestRedirectsAreSignedAgain(t *testing.T) {
+	for _, status := range []int{http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+		g := newGate(t, httptest.NewServer, nil)
+		var first string
+		from := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			first = r.Header.Get("Authorization")
+			http.Redirect(w, r, g.URL+"/p", status)
+		}))
+		t.Cleanup(from.Close)
+		keep := &keeper{base: g.Client().Transport}
+		got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base = keep }), request(t, "POST", from.URL+"/p", strings.NewReader("payload=x")))
+		second := keep.request.Header.Get("Authorization")
+		if got != 200 || len(g.bodies) != 1 || g.bodies[0] != "payload=x" || first == "" || nonce(t, first) == nonce(t, second) {
+			t.Errorf("%d: answered %d, bodies %q, errors %v", status, got, g.bodies, g.errs)
+		}
+	}
+}
+
+// nonce is that of an Authorization header.
+func nonce(t *testing.T, header string) string {
+	t.Helper()
+	h, err := signature.ParseHeader(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range h.Params {
+		if p.Name() == "oauth_nonce" {
+			return p.Value()
+		}
+	}
+	t.Fatal("the header has no nonce")
+	return ""
+}
