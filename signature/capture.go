@@ -22,9 +22,9 @@ const maxHeaderLines = 500
 // A target with scheme and host is the URL; otherwise it is https, Host and target, or http if curl
 // shows that it connected without TLS. The request CONNECT that curl sends to a proxy first is skipped.
 // A body longer than Content-Length by line ends only loses these: editors add them. The findings are warnings.
-// The error has the code [RequestForm].
+// A byte-order mark before the text is no part of it. The error has the code [RequestForm].
 func ParseRequest(raw []byte) (Request, ledger.Findings, error) {
-	c, findings, failed := parseCapture(raw)
+	c, findings, failed := parseCapture(bytes.TrimPrefix(raw, []byte(byteOrderMark)))
 	if failed != nil {
 		return Request{}, nil, failed.err()
 	}
@@ -32,6 +32,9 @@ func ParseRequest(raw []byte) (Request, ledger.Findings, error) {
 }
 
 func parseCapture(raw []byte) (*requestData, ledger.Findings, *fault) {
+	if bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff")) {
+		return nil, nil, badRequest(noOffset, "the text is in UTF-16", "save it as UTF-8; in PowerShell let curl write the file itself, with --trace-ascii or --stderr")
+	}
 	trace, form, scheme := recogniseCurl(raw)
 	if form == notCurl {
 		if bytes.HasPrefix(raw, []byte("* ")) || bytes.HasPrefix(raw, []byte("== Info")) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -272,6 +273,70 @@ func TestCaptureThroughProxy(t *testing.T) {
 	for _, text := range []string{toProxy + connect + refused, traceConnect} {
 		if _, _, err := signature.ParseRequest([]byte(text)); !errors.Is(err, signature.RequestForm) || !strings.Contains(err.Error(), "shows no request") {
 			t.Errorf("a tunnel that was refused: %v", err)
+		}
+	}
+}
+
+// TestCapturesAreRecognised: every capture of testdata, in full and by its first bytes, and no form of a payload.
+func TestCapturesAreRecognised(t *testing.T) {
+	files, err := filepath.Glob("testdata/captures/*")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	captures := map[string]string{
+		"HTTP":                     "POST /paynet/api HTTP/1.1\nHost: h\n\n",
+		"HTTP, a long target":      "POST /" + strings.Repeat("p", 600),
+		"HTTP, an absolute target": "POST http://h/p HTTP/1.1\r\n",
+		"HTTP behind a mark":       "\ufeffPOST /p HTTP/1.1\n",
+		"HAR behind a mark":        "\ufeff {\r\n\t\"log\" : {",
+		"curl told of its -X":      "Note: Unnecessary use of -X or --request, POST is already inferred.\n* Trying",
+		"the meter of curl":        "  % Total    % Received % Xferd  Average Speed\n",
+		"curl -v, cut":             "> POST /p HTTP/1.1\n> Host: h\n",
+		"a proxy":                  "> CONNECT gate.example.com:443 HTTP/1.1\n",
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		captures[name] = string(text[:min(len(text), 200)])
+	}
+	for reason, text := range captures {
+		if !signature.IsCapture([]byte(text)) {
+			t.Errorf("%s is not recognised", reason)
+		}
+	}
+	for reason, text := range map[string]string{
+		"nothing":                        "",
+		"CSV":                            "\"rp_card_type\";\"client-orderid\"\n",
+		"CSV without quotes":             "rp_card_type;client-orderid\n",
+		"CSV, a first name of no column": "POST;amount\n",
+		"CSV, a name with a slash":       "AMOUNT /EUR;currency\n",
+		"base64":                         "InJwX2NhcmRfdHlwZSI7",
+		"base64 of upper case":           "POST",
+		"a form":                         "payload=InJwX2NhcmRfdHlwZSI7",
+		"a form of another name":         "log=%7B",
+		"records of an output":           "{\"type\":\"header\"}\n",
+		"another JSON":                   "{\"logs\":[]}",
+		"an array":                       "[{\"log\":1}]",
+		"a response":                     "HTTP/1.1 403 Forbidden\n",
+		"UTF-16":                         "\xff\xfeP\x00O\x00S\x00T\x00",
+	} {
+		if signature.IsCapture([]byte(text)) {
+			t.Errorf("%s is taken for a capture", reason)
+		}
+	}
+}
+
+// TestCaptureBehindMark: a byte-order mark that an editor wrote is not part of the method, and UTF-16 is named.
+func TestCaptureBehindMark(t *testing.T) {
+	r, _, err := signature.ParseRequest([]byte("\ufeffPOST /p HTTP/1.1\nHost: h\n\nx=1"))
+	if err != nil || r.Method() != "POST" || r.URL() != "https://h/p" {
+		t.Errorf("%q %q, %v", r.Method(), r.URL(), err)
+	}
+	for _, text := range []string{"\xff\xfe>\x00 \x00", "\xfe\xff\x00>\x00 "} {
+		if _, _, err := signature.ParseRequest([]byte(text)); !errors.Is(err, signature.RequestForm) || !strings.Contains(err.Error(), "UTF-16") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -27,13 +27,13 @@ type harRequest struct {
 }
 
 func looksLikeJSON(raw []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{"))
+	return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{"))
 }
 
 // parseHAR reads the one request of a HAR file that is signed.
 func parseHAR(raw []byte) (*requestData, ledger.Findings, *fault) {
 	var file har
-	if json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &file) != nil || len(file.Log.Entries) == 0 {
+	if json.Unmarshal(raw, &file) != nil || len(file.Log.Entries) == 0 {
 		return nil, nil, badRequest(noOffset, "the text begins like JSON, but is not a HAR file with a request", "save the HAR file again, with its content")
 	}
 	var signed []harRequest

@@ -32,7 +32,7 @@ func readPEM(file []byte) (pemBlock, ledger.Findings, *fault) {
 			"use a file with one key")
 	}
 	var findings ledger.Findings
-	rest, marked := bytes.CutPrefix(file, []byte("\xef\xbb\xbf"))
+	rest, marked := bytes.CutPrefix(file, []byte(byteOrderMark))
 	if marked {
 		findings = append(findings, found(ByteOrderMark, partKey, "", ""))
 	}

@@ -60,7 +60,7 @@ func newForecast(a *app) *cobra.Command {
 		Short: "Lists the charges that profiles will make",
 		Long: `forecast reads a payload, a CSV with one profile a row, and lists what will be charged
 when: each charge with its date, repeat number and amount, and where the profile stands
-at the end. FILE is CSV, base64 of it, or a form body with payload=; without FILE, or
+at the end. FILE is CSV, base64 of it, a form body or a captured request; without FILE, or
 with -, stdin is read.
 
 A row with errors is reported on stderr and left out, and the exit code is 1.

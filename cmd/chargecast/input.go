@@ -9,9 +9,10 @@ import (
 // An input is a file that is read. It remembers why reading ended, for package rules and
 // the line reader must not tell what the system says.
 type input struct {
-	name string // for messages
-	file io.Reader
-	err  error
+	name   string // for messages
+	file   io.Reader
+	opened io.Reader // what file reads from in the end, where that is another one
+	err    error
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -23,8 +24,10 @@ func (in *input) Read(p []byte) (int, error) {
 }
 
 func (in *input) close() {
-	if c, ok := in.file.(*os.File); ok && c != os.Stdin {
-		_ = c.Close() // it was only read
+	for _, r := range [...]io.Reader{in.file, in.opened} {
+		if c, ok := r.(*os.File); ok && c != os.Stdin {
+			_ = c.Close() // it was only read
+		}
 	}
 }
 

@@ -62,25 +62,26 @@ The bytes of the CSV are not changed, whatever they are; an empty input is refus
 func newPayloadDecode(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "decode [FILE]",
-		Short: "Writes the CSV of a form body or of base64",
-		Long: `decode writes the CSV text inside a form body or a base64 text, byte for byte, card data
-included. A text that is neither counts as CSV and is written as it is; --input insists on
-one form. Problems of the form are reported on stderr; after an error what was written is
-at most the beginning of the text and is not to be used.`,
+		Short: "Writes the CSV of a form body, of base64 or of a captured request",
+		Long: `decode writes the CSV text inside a form body, a base64 text or a captured request, byte for
+byte, card data included. A text that is none of these counts as CSV and is written as it is;
+--input insists on one form. Problems of the form are reported on stderr; after an error what
+was written is at most the beginning of the text and is not to be used.`,
 		Example: `  chargecast payload decode body.txt
   chargecast payload decode --input base64 <payload.b64`,
 		Args: atMostOne,
 	}
 	input := inputFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		in, err := a.open(argument(args))
+		form, _ := rules.ParseInput(input.value)
+		o := rules.Options{Input: form}
+		in, err := a.openPayload(argument(args), &o)
 		if err != nil {
 			return err
 		}
 		defer in.close()
-		form, _ := rules.ParseInput(input.value)
 		some := false
-		problems, err := rules.Decode(bytesTo{a.out, &some}, in, rules.Options{Input: form})
+		problems, err := rules.Decode(bytesTo{a.out, &some}, in, o)
 		if a.out.err != nil {
 			return a.out.err
 		}

@@ -21,7 +21,8 @@ the exit code is 1; the rest is still mended. --list shows what fix mends and re
 the other names of columns that it knows.
 
 fix does not check the payload: chargecast validate does. Columns keep their order. The
-input may also be base64 or a form body; the output is always CSV, card data included.`,
+input may also be base64, a form body or a captured request; the output is always CSV, card
+data included.`,
 		Example: `  chargecast payload fix export.csv >payload.csv
   chargecast payload fix -o json export.csv >payload.csv 2>changes.jsonl
   chargecast payload fix --list`,
@@ -53,7 +54,7 @@ input may also be base64 or a form body; the output is always CSV, card data inc
 
 // fix mends one payload.
 func (a *app) fix(path string, o rules.Options, records bool) error {
-	in, err := a.open(path)
+	in, err := a.openPayload(path, &o)
 	if err != nil {
 		return err
 	}

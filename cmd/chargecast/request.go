@@ -250,6 +250,11 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 		return nil, err
 	}
 	defer in.close()
+	return in.readAll(limit, code, remedy)
+}
+
+// readAll reads an input to its end, up to a limit.
+func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
 	if failed := in.failed(); failed != nil {
 		return nil, failed

@@ -267,7 +267,8 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.open(path)
+	options := s.options(h.asOf, h.policy)
+	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return err
 	}
@@ -275,7 +276,6 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if saved.lines.Len() < manyStates {
 		a.keepSmall()
 	}
-	options := s.options(h.asOf, h.policy)
 	if s.state != "" {
 		options.State = saved.stored
 	}

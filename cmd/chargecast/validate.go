@@ -21,6 +21,9 @@ func newValidate(a *app) *cobra.Command {
 		Long: `validate checks a payload, column by column and row by row, against the document and the
 readings of what it leaves open. Every problem of a row is reported, and every row is read.
 
+FILE is CSV, base64 of it, a form body with payload=, or a captured request: text as HTTP sends
+it, the output of curl --trace-ascii, or a HAR file. Places are those of the CSV inside.
+
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
 Warnings leave it at 0, unless --strict turns them into errors. chargecast rules lists
 the codes, chargecast explain CODE shows one with its clause and an example.
@@ -154,7 +157,7 @@ func (v *validation) readStates(a *app) (map[string][]string, error) {
 		switch {
 		case line == "":
 		case !ok || len(country) != 2 || state == "":
-			return nil, unreadable(in.name+":"+strconv.Itoa(n)+": this is no state code", "write country and state, such as US-CA")
+			return nil, unreadable(in.name+":"+strconv.Itoa(n)+": not a state code", "write country and state, such as US-CA")
 		default:
 			states[country] = append(states[country], state)
 		}
@@ -175,7 +178,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.open(path)
+	in, err := a.openPayload(path, &o)
 	if err != nil {
 		return err
 	}

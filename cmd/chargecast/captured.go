@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"math"
+
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// captureHead is how much of an input decides whether it is a captured request.
+const captureHead = 512
+
+// openPayload opens what holds a payload: CSV, base64, a form body or, unless --input insists on one of these, a
+// captured request in one of the forms that verify reads. Of a request it reads the body, and o insists on a form.
+func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
+	in, err := a.open(path)
+	if err != nil || o.Input != rules.Auto {
+		return in, err
+	}
+	text := bufio.NewReaderSize(in.file, captureHead)
+	head, _ := text.Peek(captureHead) // an error comes again when it is read
+	in.file, in.opened = text, in.file
+	if !signature.IsCapture(head) {
+		return in, nil
+	}
+	body, err := in.capturedBody(o.MaxBytes)
+	if err != nil {
+		in.close()
+		return nil, err
+	}
+	in.file = bytes.NewReader(body)
+	o.Input = rules.Form
+	return in, nil
+}
+
+// capturedBody reads a captured request whole and returns its body. A request that may be cut is refused: its payload
+// could be taken for a whole one.
+func (in *input) capturedBody(maxBytes int64) ([]byte, error) {
+	limit := int64(maxRequestBytes)
+	if maxBytes > 0 {
+		limit = maxBytes
+	}
+	raw, err := in.readAll(int(min(limit, math.MaxInt)), limitBytes, raiseLimit)
+	if err != nil {
+		return nil, err
+	}
+	request, found, err := signature.ParseRequest(raw)
+	if err != nil { // a payload has no use for the host
+		request, found, err = withoutHost(raw, err)
+	}
+	if err != nil {
+		return nil, unreadable(in.name+": "+signatureError(err).Error(), "")
+	}
+	body := request.Body()
+	switch {
+	case len(body) == 0:
+		return nil, unreadable(in.name+": the captured request has no body", "curl -v shows none: capture with --trace-ascii, or give the body itself")
+	case len(found) > 0:
+		return nil, unreadable(in.name+": "+findingText(found[0]), "")
+	}
+	return body, nil
+}
