@@ -142,6 +142,21 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,zip-code,city,country", "12,50,10115,Berlin", true},
 		{"amount,city,purpose", "12,50,Berlin", true},
 		{"amount,order_desc,currency", "12,1001,EUR", false},
+		// Both readings fit: twelve, fifty times, or twelve and a half without end.
+		{"amount,max-repeats-number", "12,50", true},
+		{"amount,max-repeats-number", "12,5", true},
+		{"amount,max-repeats-number", "1,234", true},
+		{"amount,max-repeats-number,order_desc,purpose", "12,50,,gift", true},
+		{"amount-sequence,max-repeats-number", "12,50", true},
+		// Only what is written fits: …
+		{"amount,max-repeats-number", "12.50,50", false},       // a point is the decimal mark
+		{"amount,max-repeats-number", `"12",50`, false},        // quotes end the value
+		{"amount,max-repeats-number", `12,"50"`, false},        // and begin one
+		{"amount,max-repeats-number", "12,1000", false},        // no currency has as many decimals
+		{"amount,max-repeats-number,purpose", "12,50,", false}, // nothing was left out at the end
+		{"amount,max-repeats-number,purpose", "12,50,gift", false},
+		{"amount-from,amount-to", "10,20", false},       // half a range would be left
+		{"period,amount,interval", "month,12,1", false}, // and half a schedule
 	} {
 		in := before + c.header + "\nsrc,o-1," + c.row + "\n"
 		out, changes, done := fix(t, in, Options{})

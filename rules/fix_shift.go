@@ -9,7 +9,9 @@ import (
 
 // shifted reports whether a row with commas between its values may have a decimal comma without
 // quotes among them. Where a value is missing at the end too, such a row has the right number of
-// values, and each of them after the amount is in the wrong column.
+// values, and each of them after the amount is in the wrong column. A row is taken as it is written
+// if its values fit their columns so and not otherwise; if both readings fit, which one is meant
+// would be a guess.
 func (x *fixing) shifted() bool {
 	for f := range len(x.fields) - 1 {
 		kind := columns[x.fields[f]].kind
@@ -17,14 +19,27 @@ func (x *fixing) shifted() bool {
 			continue
 		}
 		next := x.fields[f+1]
-		if s := x.bare(f + 1); !mayBe(next, s) || columns[next].kind == valueText && len(s) <= 2 {
+		s := x.bare(f + 1)
+		if !mayBe(next, s) || columns[next].kind == valueText && len(s) <= 2 {
 			return true
 		}
-		if x.misfits(f, 0) > x.misfits(f, 1) {
+		written, moved := x.misfits(f, 0), x.misfits(f, 1)
+		if written > moved || written == moved && len(s) <= fraction && x.mayLackLast() {
 			return true
 		}
 	}
 	return false
+}
+
+// fraction is how many digits behind a decimal comma an amount may have, of any currency.
+const fraction = 3
+
+// mayLackLast reports whether the current record could be one whose last value was left out: the record
+// has a value there, which would be of the column before, and can do without the column.
+func (x *fixing) mayLackLast() bool {
+	last := len(x.fields) - 1
+	need := columns[x.fields[last]].Need
+	return need != required && need != conditional && x.bare(last) != ""
 }
 
 // bareDigits reports whether value f of the current record is digits without quotes of any kind, with

@@ -80,7 +80,7 @@ var repairs = []Repair{
 	{Code: refuseHeader, Refusal: "the first line is not a header that can be read, so nothing after it is changed", Example: "a row of data"},
 	{Code: refuseRow, Refusal: "the quotes of the row do not match, or it exceeds a limit", Example: `"12" disc"`},
 	{Code: refuseWidth, Refusal: "the row has another number of values than the header", Example: "an amount 12,50 without quotes in a row with commas"},
-	{Code: refuseShift, Refusal: "a decimal comma without quotes may have moved the values after it by a column", Example: "12,50 for amount and currency"},
+	{Code: refuseShift, Refusal: "a decimal comma without quotes may have moved the values after it by a column", Example: "12,50 for amount and currency, or for amount and a last column max-repeats-number"},
 	{Code: refuseEncoding, Refusal: "the row is not in the encoding of the rows before it", Example: "E9 after a row with C3 A9"},
 }
 
