@@ -26,8 +26,8 @@ type Replays interface {
 
 // MemoryReplays is a [Replays] in memory. It keeps the latest uses up to a fixed number, about 100
 // bytes each however long their texts are, and forgets older ones: it must hold as many uses as
-// arrive within the window of accepted timestamps. The zero value holds nothing and refuses every
-// use.
+// arrive within the window of accepted timestamps. The zero value and nil hold nothing and refuse
+// every use.
 type MemoryReplays struct {
 	mu   sync.Mutex
 	seen map[[sha256.Size]byte]struct{}
@@ -49,11 +49,14 @@ func (m *MemoryReplays) Remember(ctx context.Context, u Use) error {
 	if u.ConsumerKey == "" || u.Timestamp == "" || u.Nonce == "" {
 		return about(found(OAuthMissing, partHeader, "a use has no consumer key, timestamp or nonce", "remember the use that Verify returns without an error"), nameNonce)
 	}
+	if m == nil {
+		return zeroReplays()
+	}
 	id := u.digest()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.seen == nil {
-		return newFault(OptionValue, partOptions, "the replay store is its zero value", "make it with NewMemoryReplays").err()
+		return zeroReplays()
 	}
 	if _, ok := m.seen[id]; ok {
 		return about(found(NonceReused, partHeader, "", ""), nameNonce)
@@ -67,6 +70,10 @@ func (m *MemoryReplays) Remember(ctx context.Context, u Use) error {
 	}
 	m.seen[id] = struct{}{}
 	return nil
+}
+
+func zeroReplays() error {
+	return newFault(OptionValue, partOptions, "the replay store is nil or its zero value", "make it with NewMemoryReplays").err()
 }
 
 // digest identifies a use by the hash of its texts with their lengths.

@@ -16,6 +16,9 @@ import (
 // right under the key of the consumer that the request names, nothing else is wrong with it, its
 // timestamp is inside the window, and its nonce is new. Its fields must not be changed while it is
 // in use.
+//
+// Under ProfileRFC5849 a body that is not a form is let through although no signature covers it: the
+// Verified of [Caller] says so in BodySigned.
 type Handler struct {
 	// Next handles the requests that are acceptable. Their body can be read again, and [Caller]
 	// names who sent them. Form, PostForm, MultipartForm and Trailer are empty, even if a handler
@@ -75,15 +78,22 @@ func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified
 		return request, none, found(ConsumerUnknown, "", "")
 	}
 	verified, err := signature.Verify(request, key, h.options())
-	if err == nil && h.Replays != nil {
-		if err = h.Replays.Remember(r.Context(), verified.Use); err != nil && !errors.Is(err, signature.NonceReused) {
-			err = unavailable(err)
-		}
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, signature.OptionValue): // of the fields of h
+		return request, none, unavailable(err)
+	case err != nil:
 		return request, none, err
+	case h.Replays == nil:
+		return request, verified, nil
 	}
-	return request, verified, nil
+	switch err := h.Replays.Remember(r.Context(), verified.Use); {
+	case err == nil:
+		return request, verified, nil
+	case errors.Is(err, signature.NonceReused):
+		return request, none, err
+	default:
+		return request, none, unavailable(err)
+	}
 }
 
 func (h *Handler) options() signature.Options {
@@ -115,7 +125,7 @@ func Caller(ctx context.Context) (signature.Verified, bool) {
 	return v, ok
 }
 
-// An outage is an error of the key lookup or of the replay store.
+// An outage is an error of the key lookup, of the replay store or of the fields of a handler.
 type outage struct{ cause error }
 
 func (o *outage) Error() string { return "the request could not be judged" }
@@ -124,7 +134,7 @@ func (o *outage) Unwrap() error { return o.cause }
 func unavailable(err error) error { return &outage{err} }
 
 // Unavailable reports whether a [Handler] refused a request because it could not judge it: the key
-// lookup or the replay store failed. The text of err then shows nothing of that failure; errors.As
+// lookup or the replay store failed, or a field of the handler has a value that it cannot have. The text of err then shows nothing of that failure; errors.As
 // finds it.
 func Unavailable(err error) bool {
 	_, ok := errors.AsType[*outage](err)
@@ -172,8 +182,8 @@ func receivedURL(r *http.Request, origin string) (string, error) {
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	if rest, absolute := strings.CutPrefix(target, scheme+"://"+r.Host); absolute {
-		target = rest // a client that takes the server for a proxy sends the whole URL
+	if own := scheme + "://" + r.Host; len(target) >= len(own) && strings.EqualFold(target[:len(own)], own) {
+		target = target[len(own):] // a client that takes the server for a proxy sends the whole URL
 		if target == "" {
 			target = "/"
 		}

@@ -161,8 +161,8 @@ func sentURL(r *http.Request) (string, error) {
 		return "", found(TargetForm, "the host is not one that is sent as it is written", "write it in ASCII, without a zone, with an optional port")
 	}
 	target := r.URL.RequestURI()
-	if !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "?") {
-		return "", found(TargetForm, "the URL has no path that can be signed", "write it in full, as in https://host/path")
+	if !strings.HasPrefix(target, "/") || !isTarget(target) {
+		return "", found(TargetForm, "the URL has no path that can be signed", "write it in full, as in https://host/path, with other characters percent-encoded")
 	}
 	return r.URL.Scheme + "://" + host + target, nil
 }

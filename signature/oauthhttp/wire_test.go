@@ -1,0 +1,217 @@
+package oauthhttp_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+// header signs a request as a client does that is not net/http, and returns the value of its Authorization.
+func header(t *testing.T, url, body, nonce string) string {
+	t.Helper()
+	o := signature.OAuth{ConsumerKey: "m", Nonce: nonce, Timestamp: signature.Timestamp(time.Now())}
+	signed, err := signature.Sign(signature.NewRequest("POST", url).WithBody(form, []byte(body)), o, secret(t), signature.ProfileGateway)
+	if err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+	return signed.Authorization()
+}
+
+// TestRequestsOnTheWire: what arrives is judged by the bytes of its request line and its Host header, and no header, trailer
+// or coding around them lets in what was not signed. HOST stands for the address of the server, SIGNED for a header whose
+// signature is that of the URL and the body beside it.
+func TestRequestsOnTheWire(t *testing.T) {
+	const plain = "Content-Type: " + form + "\r\nAuthorization: SIGNED\r\nContent-Length: 9\r\n\r\npayload=x"
+	for _, c := range []struct {
+		reason, raw, url, body string
+		status                 int
+		want                   ledger.Code
+	}{
+		{"as it is", "POST /p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 200, ""},
+		{"an absolute target", "POST http://HOST/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 200, ""},
+		{"its scheme in upper case", "POST HTTP://HOST/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 200, ""},
+		{"an absolute target without a path", "POST http://HOST HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST", "payload=x", 200, ""},
+		{"an absolute target of another host", "POST http://other/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.SignatureWrong},
+		{"an absolute target of another scheme", "POST https://HOST/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"an absolute target with a user", "POST http://u:p@HOST/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"a path of two slashes", "POST //p//q HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST//p//q", "payload=x", 200, ""},
+		{"two slashes are not a host", "POST //evil.example/p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://evil.example/p", "payload=x", 403, signature.SignatureWrong},
+		{"dots stay", "POST /a/../p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/a/../p", "payload=x", 200, ""},
+		{"an encoded slash is not a slash", "POST /a%2Fp HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/a/p", "payload=x", 403, signature.SignatureWrong},
+		{"an encoded slash", "POST /a%2fp HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/a%2fp", "payload=x", 200, ""},
+		{"its hex in another case", "POST /a%2fp HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/a%2Fp", "payload=x", 403, signature.SignatureWrong},
+		{"Host in upper case, with the default port", "POST /p HTTP/1.1\r\nHost: GATE.Example:80\r\n" + plain, "http://gate.example/p", "payload=x", 200, ""},
+		{"an address in brackets", "POST /p HTTP/1.1\r\nHost: [2001:DB8::1]:8080\r\n" + plain, "http://[2001:db8::1]:8080/p", "payload=x", 200, ""},
+		{"Host with a zone", "POST /p HTTP/1.1\r\nHost: [fe80::1%25eth0]\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"Host with a bad port", "POST /p HTTP/1.1\r\nHost: h:99999\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.URLPort},
+		{"Host without a name", "POST /p HTTP/1.1\r\nHost: :80\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.URLForm},
+		{"no Host", "POST /p HTTP/1.0\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"two Hosts", "POST /p HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 400, ""},
+		{"a method in lower case", "post /p HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.MethodNotPost},
+		{"an asterisk", "POST * HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"CONNECT", "CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.TargetForm},
+		{"a query that was not signed", "POST /p? HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.URLQuery},
+		{"a parameter with a semicolon in the path", "POST /p;a=1 HTTP/1.1\r\nHost: HOST\r\n" + plain, "http://HOST/p", "payload=x", 403, signature.SignatureWrong},
+
+		{"two Authorization headers, the first signed", "POST /p HTTP/1.1\r\nHost: HOST\r\nauthorization: SIGNED\r\nAUTHORIZATION: Basic eDp5\r\nContent-Type: " + form + "\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, oauthhttp.HeaderSeveral},
+		{"two schemes in one header", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: Basic eDp5, SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.HeaderScheme},
+		{"another scheme behind it", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED, Basic eDp5\r\nContent-Type: " + form + "\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.HeaderSyntax},
+		{"two content types", "POST /p HTTP/1.1\r\nHost: HOST\r\nContent-Type: text/plain\r\n" + plain, "http://HOST/p", "payload=x", 403, oauthhttp.HeaderSeveral},
+		{"two content types in one header", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + ", text/plain\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.ContentType},
+		{"JSON", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.ContentType},
+		{"a form of several parts", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.ContentType},
+		{"a type in upper case with a charset", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + strings.ToUpper(form) + ";charset=utf-8\r\nContent-Length: 9\r\n\r\npayload=x", "http://HOST/p", "payload=x", 200, ""},
+
+		{"chunks", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npayl\r\n5\r\noad=x\r\n0\r\n\r\n", "http://HOST/p", "payload=x", 200, ""},
+		{"chunks with a trailer", "POST /p HTTP/1.1\r\nHost: HOST\r\nTrailer: Authorization\r\nContent-Type: " + form + "\r\nTransfer-Encoding: chunked\r\n\r\n9\r\npayload=x\r\n0\r\nAuthorization: SIGNED\r\n\r\n", "http://HOST/p", "payload=x", 403, signature.HeaderScheme},
+		{"chunks with a trailer that changes nothing", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nTrailer: X-Payload\r\nContent-Type: " + form + "\r\nTransfer-Encoding: chunked\r\n\r\n9\r\npayload=x\r\n0\r\nX-Payload: evil\r\n\r\n", "http://HOST/p", "payload=x", 200, ""},
+		{"chunks that break off", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nTransfer-Encoding: chunked\r\n\r\n9\r\npayload=x\r\nbroken\r\n", "http://HOST/p", "payload=x", 403, oauthhttp.BodyRead},
+		{"a body that is not sent", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 0\r\n\r\n", "http://HOST/p", "payload=x", 403, signature.SignatureWrong},
+		{"a body of no declared length is none", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, signature.SignatureWrong},
+		{"more than was declared stays out", "POST /p HTTP/1.1\r\nHost: HOST\r\n" + plain + "&payload=evil", "http://HOST/p", "payload=x", 200, ""},
+		{"a length too long to be sent", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 9223372036854775807\r\n\r\npayload=x", "http://HOST/p", "payload=x", 403, oauthhttp.BodyLimit},
+		{"two lengths", "POST /p HTTP/1.1\r\nHost: HOST\r\nContent-Length: 3\r\n" + plain, "http://HOST/p", "payload=x", 400, ""},
+
+		{"a plus sign is a space", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 11\r\n\r\npayload=a+b", "http://HOST/p", "payload=a%20b", 200, ""},
+		{"a plus sign is not a plus sign", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 11\r\n\r\npayload=a+b", "http://HOST/p", "payload=a%2Bb", 403, signature.SignatureWrong},
+		{"a bad escape", "POST /p HTTP/1.1\r\nHost: HOST\r\nAuthorization: SIGNED\r\nContent-Type: " + form + "\r\nContent-Length: 11\r\n\r\npayload=%zz", "http://HOST/p", "payload=x", 403, signature.FormEscape},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			g := newGate(t, httptest.NewServer, nil)
+			host := strings.TrimPrefix(g.URL, "http://")
+			raw := strings.ReplaceAll(c.raw, "SIGNED", header(t, strings.ReplaceAll(c.url, "HOST", host), c.body, "n"))
+			if got := wire(t, host, strings.ReplaceAll(raw, "HOST", host)); got != c.status {
+				t.Errorf("answered %d, want %d: %v", got, c.status, g.errs)
+			}
+			if passed := len(g.callers) > 0; passed != (c.status == 200) {
+				t.Errorf("passed %v", passed)
+			}
+			if c.status == 403 && (len(g.errs) != 1 || !errors.Is(g.errs[0], c.want)) {
+				t.Errorf("%v, want %s", g.errs, c.want)
+			}
+			for _, body := range g.bodies {
+				if strings.Contains(body, "evil") {
+					t.Errorf("passed on: %q", body)
+				}
+			}
+		})
+	}
+}
+
+// wire sends bytes to a server and returns the status of its answer.
+func wire(t *testing.T, address, raw string) int {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := io.WriteString(conn, raw); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	return response.StatusCode
+}
+
+// TestFaultsOfTheHandlerAreNotTheCallers: a field that has a value which it cannot have, and a store that cannot tell, are 500.
+func TestFaultsOfTheHandlerAreNotTheCallers(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		change func(*oauthhttp.Handler)
+	}{
+		{"a negative window", func(h *oauthhttp.Handler) { h.Window = -1 }},
+		{"a clock without a time", func(h *oauthhttp.Handler) { h.Clock = func() time.Time { return time.Time{} } }},
+		{"an unknown profile", func(h *oauthhttp.Handler) { h.Profile = 9 }},
+		{"a nil store", func(h *oauthhttp.Handler) { h.Replays = (*signature.MemoryReplays)(nil) }},
+		{"a zero store", func(h *oauthhttp.Handler) { h.Replays = new(signature.MemoryReplays) }},
+		{"a store whose error has nothing of ours", func(h *oauthhttp.Handler) { h.Replays = failing{io.EOF} }},
+		{"a store that was told to stop", func(h *oauthhttp.Handler) { h.Replays = failing{context.Canceled} }},
+	} {
+		g := newGate(t, httptest.NewServer, c.change)
+		if got := send(t, g.client(t, nil), request(t, "POST", g.URL+"/p", strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || len(g.errs) != 1 || !oauthhttp.Unavailable(g.errs[0]) {
+			t.Errorf("%s: %d, %v", c.reason, got, g.errs)
+		}
+	}
+}
+
+// TestEndedContextRemembersNothing: a request whose context has ended is not let in, and its nonce is still new.
+func TestEndedContextRemembersNothing(t *testing.T) {
+	passed := 0
+	gate := &oauthhttp.Handler{
+		Next:    http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed++ }),
+		Key:     func(context.Context, string) (signature.VerifyingKey, error) { return secret(t), nil },
+		Replays: signature.NewMemoryReplays(1),
+	}
+	signed := header(t, "http://h/p", "payload=x", "n")
+	for i, ended := range []bool{true, true, false, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if ended {
+			cancel()
+		}
+		r := httptest.NewRequestWithContext(ctx, "POST", "http://h/p", strings.NewReader("payload=x"))
+		r.Header.Set("Authorization", signed)
+		r.Header.Set("Content-Type", form)
+		w := httptest.NewRecorder()
+		gate.ServeHTTP(w, r)
+		cancel()
+		if want := []int{500, 500, 200, 403}[i]; w.Code != want {
+			t.Errorf("request %d: %d, want %d", i, w.Code, want)
+		}
+	}
+	if passed != 1 {
+		t.Errorf("%d passed", passed)
+	}
+}
+
+// TestBareRequests: a request that no server made, without header, body or context of its own, is an error and no panic.
+func TestBareRequests(t *testing.T) {
+	if _, err := oauthhttp.FromHTTP(&http.Request{}, "", 0); !errors.Is(err, oauthhttp.TargetForm) {
+		t.Error(err)
+	}
+	r, err := oauthhttp.FromHTTP(&http.Request{Method: "POST", Host: "h", RequestURI: "/p"}, "", -1)
+	if err != nil || r.URL() != "http://h/p" || len(r.Body()) > 0 || r.Authorization() != "" {
+		t.Errorf("%q, %v", r.URL(), err)
+	}
+	w := httptest.NewRecorder()
+	new(oauthhttp.Handler).ServeHTTP(w, &http.Request{})
+	if w.Code != 500 {
+		t.Errorf("%d", w.Code)
+	}
+	response, err := new(oauthhttp.Transport).RoundTrip(&http.Request{})
+	if err == nil {
+		_ = response.Body.Close()
+		t.Error("an empty request is sent")
+	}
+}
+
+// TestTargetThatIsSentOtherwise: net/http writes a query as it is. One that another reading would cut is not signed.
+func TestTargetThatIsSentOtherwise(t *testing.T) {
+	transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Profile: signature.ProfileRFC5849,
+		Base: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errors.New("sent") })}
+	for _, query := range []string{"a#b", "a b", "a\\b", "a\r\nX: y", "a\x00"} {
+		r := request(t, "POST", "http://h/p", strings.NewReader("payload=x"))
+		r.URL.RawQuery = query
+		response, err := transport.RoundTrip(r)
+		if err == nil {
+			_ = response.Body.Close()
+		}
+		if !errors.Is(err, oauthhttp.TargetForm) {
+			t.Errorf("%q: %v", query, err)
+		}
+	}
+}
