@@ -4,7 +4,7 @@ import "strings"
 
 const oauthPrefix = "oauth_"
 
-// The names of the OAuth parameters (5.1), and of those that they are told apart from.
+// The names of the OAuth parameters (5.1), and of the parameters beside them.
 const (
 	nameConsumerKey     = "oauth_consumer_key"
 	nameNonce           = "oauth_nonce"

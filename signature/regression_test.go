@@ -529,3 +529,20 @@ func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
 		}
 	}
 }
+
+// TestTimestampShowsNoCardNumber: digits that are not a time of our days are not repeated, for they may be a card number.
+func TestTimestampShowsNoCardNumber(t *testing.T) {
+	for timestamp, shown := range map[string]string{
+		"1767225600000": "1767225600", "1767225600000000": "1767225600", "1767225600000000000": "1767225600",
+		"4111111111111111": "", "4222222222222": "", "5555555555554444": "", "6304000000000000000": "",
+	} {
+		key, err := signature.NewSecret("s", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = signature.Sign(signature.NewRequest("POST", "https://h/"), signature.OAuth{ConsumerKey: "k", Nonce: "n", Timestamp: timestamp}, key, signature.ProfileGateway)
+		if err == nil || strings.Contains(err.Error(), timestamp[:7]) != (shown != "") || !strings.Contains(err.Error(), shown) {
+			t.Errorf("%s: %v", timestamp, err)
+		}
+	}
+}

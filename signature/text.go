@@ -101,3 +101,23 @@ func textFinding(text string) ledger.Finding {
 	}
 	return f
 }
+
+// A reading is one way to read the text of a signature: the bytes, and the mistake that it implies,
+// if any.
+type reading struct {
+	ids []string
+	raw []byte
+}
+
+func readSignature(text string) []reading {
+	var out []reading
+	if raw, ok := decodeText(text); ok {
+		out = append(out, reading{nil, raw})
+	}
+	for _, m := range textMistakes() {
+		if raw, ok := m.read(text); ok {
+			out = append(out, reading{[]string{m.ID}, raw})
+		}
+	}
+	return out
+}

@@ -85,6 +85,9 @@ func finerUnit(digits int, text string) ledger.Findings {
 	if text == "9223372036854775807" {
 		return timestampFindings(TimestampRange, "the timestamp is the largest number of 64 bits", "send the seconds since 1970")
 	}
-	start := len(text) - digits
-	return timestampFindings(code, "the timestamp is in "+unit, "in seconds it is "+text[start:start+10])
+	help := "send the seconds since 1970"
+	if seconds := text[len(text)-digits:][:10]; seconds[0] == '1' { // until 2033; what begins otherwise may be a card number
+		help = "in seconds it is " + seconds
+	}
+	return timestampFindings(code, "the timestamp is in "+unit, help)
 }
