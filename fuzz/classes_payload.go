@@ -26,14 +26,14 @@ func (c PayloadCase) rowClasses() []Classes {
 // classes are those of one row of a file.
 func (l PayloadLine) classes(file Classes) Classes {
 	c, cells := file, &l.Clean
-	c[dimRow] = 1 << bit(cells[rules.CardType] == onDST)
-	c[dimRowSchedule] = 1 << slices.Index([]string{"", "day", "week", "month"}, cells[rules.Period])
-	c[dimRowStop] = 1 << (bit(cells[rules.MaxRepeatsNumber] != "") + 2*bit(cells[rules.FinishDate] != ""))
+	c[dimRow] = 1 << bit(cells[rules.ColumnCardType] == onDST)
+	c[dimRowSchedule] = 1 << slices.Index([]string{"", "day", "week", "month"}, cells[rules.ColumnPeriod])
+	c[dimRowStop] = 1 << (bit(cells[rules.ColumnMaxRepeatsNumber] != "") + 2*bit(cells[rules.ColumnFinishDate] != ""))
 	c[dimRowAmounts] = 1
 	switch {
-	case cells[rules.AmountFrom] != "":
+	case cells[rules.ColumnAmountFrom] != "":
 		c[dimRowAmounts] = 1 << 1
-	case cells[rules.AmountSequence] != "":
+	case cells[rules.ColumnAmountSequence] != "":
 		c[dimRowAmounts] = 1 << 2
 	}
 	c[dimRowFaults] = 1 << min(len(l.Faults), 2)

@@ -153,9 +153,9 @@ func jsonWords(line string) []string {
 // responseSeeds are a record of each type with every parameter.
 func responseSeeds() []string {
 	var list []string
-	for r := rules.CreateResponse; r <= rules.ServiceError; r++ {
+	for r := rules.ResponseTypeCreate; r <= rules.ResponseTypeError; r++ {
 		record := rules.Response{Type: r, RecurringPaymentID: "1", Status: "2", SerialNumber: "3"}
-		if r != rules.CreateResponse {
+		if r != rules.ResponseTypeCreate {
 			record.ErrorMessage, record.ErrorCode = "4", "5"
 		}
 		text, _ := record.AppendText(nil)

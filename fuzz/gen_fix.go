@@ -76,9 +76,9 @@ func (r chooser) fixCase() FixCase {
 		}
 	}
 	for i := range c.Rows {
-		for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+		for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 			if c.Rows[i][column] != "" && r.chance(25) {
-				c.Rows[i][column] = r.damagedValue(column, c.Rows[i][column], c.Rows[i][rules.Country])
+				c.Rows[i][column] = r.damagedValue(column, c.Rows[i][column], c.Rows[i][rules.ColumnCountry])
 			}
 		}
 	}
@@ -111,17 +111,17 @@ func (r chooser) damagedName(name string) string {
 // damagedValue is a value as an export may write it.
 func (r chooser) damagedValue(column rules.Column, s, country string) string {
 	switch column {
-	case rules.CardType, rules.Currency, rules.Country:
+	case rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnCountry:
 		s = pick(r, strings.ToLower(s), s[:1]+strings.ToLower(s[1:]))
-	case rules.Period:
+	case rules.ColumnPeriod:
 		s = strings.ToUpper(s)
-	case rules.State:
+	case rules.ColumnState:
 		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
 			s = strings.ToLower(s)
 		}
-	case rules.Amount, rules.AmountFrom, rules.AmountTo, rules.AmountSequence:
+	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence:
 		s = strings.ReplaceAll(s, ".", ",")
-	case rules.StartDate, rules.FinishDate, rules.Birthday:
+	case rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnBirthday:
 		day, month, year := s[:2], s[3:5], s[6:]
 		short := strings.TrimPrefix(day, "0") + "." + strings.TrimPrefix(month, "0") + "." + year
 		s = pick(r, year+"-"+month+"-"+day, year+"/"+month+"/"+day, short, day+"/"+month+"/"+year, month+"/"+day+"/"+year, strings.ReplaceAll(short, ".", "-"))
@@ -180,7 +180,7 @@ func inUTF16(s string, big bool) []byte {
 func (c FixCase) line(values []string, columns []rules.Column) string {
 	var cells []string
 	for i, v := range values {
-		amounts := columns != nil && rules.Amount <= columns[i] && columns[i] <= rules.AmountSequence
+		amounts := columns != nil && rules.ColumnAmount <= columns[i] && columns[i] <= rules.ColumnAmountSequence
 		plain := !strings.ContainsAny(v, "\";\r\n\t,“”")
 		switch {
 		case c.Marks == FixBare && plain, c.Marks == FixCareless && amounts:

@@ -19,21 +19,21 @@ var testCards = [...]string{"4111111111111111", "5555555555554444", "55000055555
 // payloadRow is row n of a payload about which there is nothing to find (V06).
 func (r chooser) payloadRow(n int, project string) Cells {
 	var c Cells
-	c[rules.CardType] = pick(r, "SRC", "SRC", "SRC", "DST")
-	c[rules.OrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
-	c[rules.CardNumber] = pick(r, testCards[:]...)
-	c[rules.CVV2] = pick(r, "", "", "123", "0000")
-	c[rules.CustomerIP] = pick(r, "", "", "192.0.2.17", "2001:db8::1", "0000:0000:0000:0000:0000:ffff:192.168.100.228")
-	c[rules.OrderDesc] = pick(r, "", r.words(300), r.lines())
+	c[rules.ColumnCardType] = pick(r, "SRC", "SRC", "SRC", "DST")
+	c[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
+	c[rules.ColumnCardNumber] = pick(r, testCards[:]...)
+	c[rules.ColumnCVV2] = pick(r, "", "", "123", "0000")
+	c[rules.ColumnCustomerIP] = pick(r, "", "", "192.0.2.17", "2001:db8::1", "0000:0000:0000:0000:0000:ffff:192.168.100.228")
+	c[rules.ColumnOrderDesc] = pick(r, "", r.words(300), r.lines())
 	if r.chance(40) {
-		c[pick(r, rules.NotifyURL, rules.ServerCallbackURL)] = pick(r, "https://merchant.example/cb", "http://[2001:db8::1]:8080/a?b=c&d#e")
+		c[pick(r, rules.ColumnNotifyURL, rules.ColumnServerCallbackURL)] = pick(r, "https://merchant.example/cb", "http://[2001:db8::1]:8080/a?b=c&d#e")
 	}
-	c[rules.Currency] = project
+	c[rules.ColumnCurrency] = project
 	if project == "" {
-		c[rules.Currency] = pick(r, "EUR", "EUR", "USD", "JPY", "KWD")
+		c[rules.ColumnCurrency] = pick(r, "EUR", "EUR", "USD", "JPY", "KWD")
 	}
 	r.amounts(&c)
-	if c[rules.CardType] == "SRC" {
+	if c[rules.ColumnCardType] == "SRC" {
 		r.source(&c)
 	} else {
 		r.destination(&c)
@@ -44,19 +44,19 @@ func (r chooser) payloadRow(n int, project string) Cells {
 // neighbour is row n, much like the one before it, as rows of a payload are: what a reader
 // remembers of the last row is to be right for the next one.
 func (r chooser) neighbour(row Cells, n int) Cells {
-	row[rules.OrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
+	row[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
 	if r.chance(40) {
-		row[rules.Amount], row[rules.AmountFrom], row[rules.AmountTo], row[rules.AmountSequence] = "", "", "", ""
+		row[rules.ColumnAmount], row[rules.ColumnAmountFrom], row[rules.ColumnAmountTo], row[rules.ColumnAmountSequence] = "", "", "", ""
 		r.amounts(&row)
 	}
 	if r.chance(30) {
-		row[rules.CardNumber] = pick(r, testCards[:]...)
+		row[rules.ColumnCardNumber] = pick(r, testCards[:]...)
 	}
-	if r.chance(30) && row[rules.CardType] == onSRC {
-		row[rules.City], row[rules.Phone] = r.words(120), pick(r, "", "1")
+	if r.chance(30) && row[rules.ColumnCardType] == onSRC {
+		row[rules.ColumnCity], row[rules.ColumnPhone] = r.words(120), pick(r, "", "1")
 	}
-	if r.chance(30) && row[rules.ExpireYear] != "" {
-		row[rules.ExpireYear], row[rules.ExpireMonth] = "9999", "12"
+	if r.chance(30) && row[rules.ColumnExpireYear] != "" {
+		row[rules.ColumnExpireYear], row[rules.ColumnExpireMonth] = "9999", "12"
 	}
 	return row
 }
@@ -81,7 +81,7 @@ func (r chooser) lines() string {
 
 // amounts fills in one of the three amount choices, in the currency's decimals.
 func (r chooser) amounts(c *Cells) {
-	decimals := map[string]int{"EUR": 2, "USD": 2, "KWD": 3}[c[rules.Currency]]
+	decimals := map[string]int{"EUR": 2, "USD": 2, "KWD": 3}[c[rules.ColumnCurrency]]
 	one := func(whole int) string {
 		text := strconv.Itoa(whole)
 		if n := r.in(0, decimals); n > 0 {
@@ -91,39 +91,39 @@ func (r chooser) amounts(c *Cells) {
 	}
 	switch r.below(3) {
 	case 0:
-		c[rules.Amount] = pick(r, one(r.in(1, 99)), one(r.in(1, 999_999)), "9999999999")
+		c[rules.ColumnAmount] = pick(r, one(r.in(1, 99)), one(r.in(1, 999_999)), "9999999999")
 	case 1:
 		low := r.in(1, 99_999)
-		c[rules.AmountFrom], c[rules.AmountTo] = one(low), one(low+r.in(1, 9))
+		c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo] = one(low), one(low+r.in(1, 9))
 		if r.chance(20) { // equal bounds are a fixed amount (L33)
-			c[rules.AmountTo] = c[rules.AmountFrom]
+			c[rules.ColumnAmountTo] = c[rules.ColumnAmountFrom]
 		}
 	default:
 		list := make([]string, r.in(1, 6))
 		for i := range list {
 			list[i] = one(r.in(1, 9999))
 		}
-		c[rules.AmountSequence] = strings.Join(list, ",")
+		c[rules.ColumnAmountSequence] = strings.Join(list, ",")
 	}
 }
 
 // source fills in what an SRC row has.
 func (r chooser) source(c *Cells) {
-	for _, column := range [...]rules.Column{rules.CardPrintedName, rules.City, rules.Address1, rules.FirstName, rules.LastName} {
+	for _, column := range [...]rules.Column{rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName} {
 		c[column] = r.words(120)
 	}
-	c[rules.ZipCode] = pick(r, "10115", "SW1A 1AA", "0")
-	c[rules.Email] = pick(r, "jane@example.com", "a.b+c@d-e.example", "x@y.z")
-	c[rules.Country] = pick(r, "DE", "FR", "GB", "JP")
-	c[rules.State] = pick(r, "", "", "75", "NRW")
+	c[rules.ColumnZipCode] = pick(r, "10115", "SW1A 1AA", "0")
+	c[rules.ColumnEmail] = pick(r, "jane@example.com", "a.b+c@d-e.example", "x@y.z")
+	c[rules.ColumnCountry] = pick(r, "DE", "FR", "GB", "JP")
+	c[rules.ColumnState] = pick(r, "", "", "75", "NRW")
 	if r.chance(30) {
-		c[rules.Country] = pick(r, "US", "CA", "AU")
-		c[rules.State] = map[string]string{"US": pick(r, "CA", "NY", "PR", "AE"), "CA": pick(r, "ON", "QC"), "AU": pick(r, "NSW", "WA")}[c[rules.Country]]
+		c[rules.ColumnCountry] = pick(r, "US", "CA", "AU")
+		c[rules.ColumnState] = map[string]string{"US": pick(r, "CA", "NY", "PR", "AE"), "CA": pick(r, "ON", "QC"), "AU": pick(r, "NSW", "WA")}[c[rules.ColumnCountry]]
 	}
-	c[rules.SSN] = pick(r, "", "", "987-65-4320")
-	c[rules.Birthday] = pick(r, "", "", "29.02.2000", "31.12.1950", "10.01.2026")
-	c[rules.Phone] = pick(r, "", "", "+15555550100")
-	c[rules.Purpose] = pick(r, "", "", r.words(120))
+	c[rules.ColumnSSN] = pick(r, "", "", "987-65-4320")
+	c[rules.ColumnBirthday] = pick(r, "", "", "29.02.2000", "31.12.1950", "10.01.2026")
+	c[rules.ColumnPhone] = pick(r, "", "", "+15555550100")
+	c[rules.ColumnPurpose] = pick(r, "", "", r.words(120))
 	if r.chance(20) {
 		r.dates(c)
 		return
@@ -133,10 +133,10 @@ func (r chooser) source(c *Cells) {
 
 // destination fills in what a DST row has.
 func (r chooser) destination(c *Cells) {
-	c[rules.CardPrintedName] = pick(r, "", r.words(120))
+	c[rules.ColumnCardPrintedName] = pick(r, "", r.words(120))
 	r.dates(c)
 	if r.chance(50) {
-		c[rules.ExpireYear], c[rules.ExpireMonth] = "", ""
+		c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = "", ""
 	}
 }
 
@@ -144,13 +144,13 @@ func (r chooser) destination(c *Cells) {
 func (r chooser) dates(c *Cells) {
 	start := moved(judgedOn(), r.in(-800, 800))
 	if r.chance(50) {
-		c[rules.StartDate] = dotted(start)
+		c[rules.ColumnStartDate] = dotted(start)
 	}
 	if r.chance(50) {
-		c[rules.FinishDate] = dotted(moved(start, r.in(0, 800)))
+		c[rules.ColumnFinishDate] = dotted(moved(start, r.in(0, 800)))
 	}
-	c[rules.MaxRepeatsNumber] = pick(r, "", "1", "12", "9223372036854775807")
-	c[rules.ExpireYear], c[rules.ExpireMonth] = strconv.Itoa(r.in(2027, 2035)), r.month()
+	c[rules.ColumnMaxRepeatsNumber] = pick(r, "", "1", "12", "9223372036854775807")
+	c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = strconv.Itoa(r.in(2027, 2035)), r.month()
 }
 
 func (r chooser) month() string { return fmt.Sprintf("%02d", r.in(1, 12)) }
@@ -160,33 +160,33 @@ func (r chooser) month() string { return fmt.Sprintf("%02d", r.in(1, 12)) }
 func (r chooser) schedule(c *Cells) {
 	unit := r.in(1, 3)
 	interval := pick(r, 1, 1, 2, 12, r.in(3, 400))
-	c[rules.Period], c[rules.Interval] = [...]string{"", "day", "week", "month"}[unit], strconv.Itoa(interval)
+	c[rules.ColumnPeriod], c[rules.ColumnInterval] = [...]string{"", "day", "week", "month"}[unit], strconv.Itoa(interval)
 	first := judgedOn()
 	if r.chance(80) {
 		first = moved(first, r.in(0, 800))
-		c[rules.StartDate] = dotted(first)
+		c[rules.ColumnStartDate] = dotted(first)
 	}
 	count := r.in(1, 24)
 	last := moved(first, [...]int{0, 1, 7, 31}[unit]*interval*count)
 	stop := r.below(4)
 	switch stop {
 	case 1:
-		c[rules.MaxRepeatsNumber] = strconv.Itoa(count)
+		c[rules.ColumnMaxRepeatsNumber] = strconv.Itoa(count)
 	case 2:
 		last = moved(first, r.in(0, 3000))
-		c[rules.FinishDate] = dotted(last)
+		c[rules.ColumnFinishDate] = dotted(last)
 	case 3:
-		c[rules.MaxRepeatsNumber] = strconv.Itoa(count)
+		c[rules.ColumnMaxRepeatsNumber] = strconv.Itoa(count)
 		last = moved(last, r.in(0, 99))
-		c[rules.FinishDate] = dotted(last)
+		c[rules.ColumnFinishDate] = dotted(last)
 	}
-	c[rules.ExpireYear], c[rules.ExpireMonth] = "9999", "12"
+	c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = "9999", "12"
 	if stop > 0 && r.chance(60) {
 		year, _, _ := last.Date()
-		c[rules.ExpireYear], c[rules.ExpireMonth] = fmt.Sprintf("%04d", min(year+1, 9999)), r.month()
+		c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", min(year+1, 9999)), r.month()
 	}
 	if stop == 0 && r.chance(10) {
-		c[rules.Interval] = "9223372036854775807"
+		c[rules.ColumnInterval] = "9223372036854775807"
 	}
 }
 

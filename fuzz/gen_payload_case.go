@@ -123,7 +123,7 @@ func (r chooser) faults(row Cells, project string, n int) []int {
 // needed are the columns that the header must have: the required ones, those with a
 // value, and those that a fault is about.
 func (c PayloadCase) needed() columnBits {
-	set := bitsOf(rules.CardType, rules.OrderID, rules.CardNumber, rules.Currency)
+	set := bitsOf(rules.ColumnCardType, rules.ColumnOrderID, rules.ColumnCardNumber, rules.ColumnCurrency)
 	for _, row := range c.Rows {
 		for column, value := range row.Clean {
 			if value != "" {
@@ -141,7 +141,7 @@ func (c PayloadCase) needed() columnBits {
 func (r chooser) header(needed columnBits) []rules.Column {
 	var list []rules.Column
 	all := r.chance(40)
-	for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 		if all || needed>>column&1 == 1 || r.chance(20) {
 			list = append(list, column)
 		}
@@ -189,7 +189,7 @@ func (c PayloadCase) simpler() iter.Seq[PayloadCase] {
 
 // options are how the case is to be read.
 func (c PayloadCase) options() rules.Options {
-	return rules.Options{AsOf: judgedOn(), Currency: c.Project, Input: rules.CSV}
+	return rules.Options{AsOf: judgedOn(), Currency: c.Project, Input: rules.InputCSV}
 }
 
 // A written payload is a text, and where everything stands in it.

@@ -9,12 +9,12 @@ import (
 
 // amountsSet is a row's four amount columns.
 func amountsSet(fixed, from, to, sequence string) []setCell {
-	return []setCell{{rules.Currency, "EUR"}, {rules.Amount, fixed}, {rules.AmountFrom, from}, {rules.AmountTo, to}, {rules.AmountSequence, sequence}}
+	return []setCell{{rules.ColumnCurrency, "EUR"}, {rules.ColumnAmount, fixed}, {rules.ColumnAmountFrom, from}, {rules.ColumnAmountTo, to}, {rules.ColumnAmountSequence, sequence}}
 }
 
 // amountOnly is a fault of an amount that is the only one.
 func amountOnly(code ledger.Code, value string) cellFault {
-	f := one(code, rules.Amount, "", value)
+	f := one(code, rules.ColumnAmount, "", value)
 	f.set = amountsSet(value, "", "", "")
 	return f
 }
@@ -34,33 +34,33 @@ func amountFaults() []cellFault {
 		f.set = amountsSet(fixed, from, to, sequence)
 		list = append(list, f)
 	}
-	together(rules.AmountMissing, rules.Amount, "", "", "", "")
-	together(rules.AmountModes, rules.Amount, "1.00", "", "", "2.00")
-	together(rules.AmountModes, rules.Amount, "1.00", "1.00", "2.00", "")
-	together(rules.AmountModes, rules.Amount, "1.00", "1.00", "2.00", "3.00")
-	together(rules.AmountModes, rules.AmountFrom, "", "1.00", "2.00", "3.00")
-	together(rules.AmountHalfRange, rules.AmountFrom, "", "1.00", "", "")
-	together(rules.AmountHalfRange, rules.AmountTo, "", "", "1.00", "")
-	together(rules.AmountOrder, rules.AmountFrom, "", "5.00", "4.99", "")
-	together(rules.AmountZero, rules.AmountFrom, "", "0.00", "5", "")
-	together(rules.AmountSyntax, rules.AmountFrom, "", "1e1", "5", "")
-	together(rules.AmountSyntax, rules.AmountTo, "", "1", "5.", "")
-	together(rules.AmountScale, rules.AmountTo, "", "1", "5.001", "")
+	together(rules.AmountMissing, rules.ColumnAmount, "", "", "", "")
+	together(rules.AmountModes, rules.ColumnAmount, "1.00", "", "", "2.00")
+	together(rules.AmountModes, rules.ColumnAmount, "1.00", "1.00", "2.00", "")
+	together(rules.AmountModes, rules.ColumnAmount, "1.00", "1.00", "2.00", "3.00")
+	together(rules.AmountModes, rules.ColumnAmountFrom, "", "1.00", "2.00", "3.00")
+	together(rules.AmountHalfRange, rules.ColumnAmountFrom, "", "1.00", "", "")
+	together(rules.AmountHalfRange, rules.ColumnAmountTo, "", "", "1.00", "")
+	together(rules.AmountOrder, rules.ColumnAmountFrom, "", "5.00", "4.99", "")
+	together(rules.AmountZero, rules.ColumnAmountFrom, "", "0.00", "5", "")
+	together(rules.AmountSyntax, rules.ColumnAmountFrom, "", "1e1", "5", "")
+	together(rules.AmountSyntax, rules.ColumnAmountTo, "", "1", "5.", "")
+	together(rules.AmountScale, rules.ColumnAmountTo, "", "1", "5.001", "")
 	for _, v := range [...]string{"1.00,,2.00", ",1.00", "1.00,", "1.00, 2.00", "1.00;2.00", "1.00,x", "1e1", "1.00,-1"} {
-		together(rules.SequenceElement, rules.AmountSequence, "", "", "", v)
+		together(rules.SequenceElement, rules.ColumnAmountSequence, "", "", "", v)
 	}
-	together(rules.AmountZero, rules.AmountSequence, "", "", "", "1,0")
-	together(rules.AmountScale, rules.AmountSequence, "", "", "", "1.00,1.001")
-	together(rules.LeadingZero, rules.AmountSequence, "", "", "", "1,02")
-	together(rules.LimitElements, rules.AmountSequence, "", "", "", strings.Repeat("1,", 10_000)+"1")
+	together(rules.AmountZero, rules.ColumnAmountSequence, "", "", "", "1,0")
+	together(rules.AmountScale, rules.ColumnAmountSequence, "", "", "", "1.00,1.001")
+	together(rules.LeadingZero, rules.ColumnAmountSequence, "", "", "", "1,02")
+	together(rules.LimitElements, rules.ColumnAmountSequence, "", "", "", strings.Repeat("1,", 10_000)+"1")
 	return list
 }
 
 // timesSet is a row's schedule, with a card that outlives it.
 func timesSet(period, interval, start, finish, most string) []setCell {
 	return []setCell{
-		{rules.Period, period}, {rules.Interval, interval}, {rules.StartDate, start}, {rules.FinishDate, finish},
-		{rules.MaxRepeatsNumber, most}, {rules.ExpireYear, "9999"}, {rules.ExpireMonth, "12"},
+		{rules.ColumnPeriod, period}, {rules.ColumnInterval, interval}, {rules.ColumnStartDate, start}, {rules.ColumnFinishDate, finish},
+		{rules.ColumnMaxRepeatsNumber, most}, {rules.ColumnExpireYear, "9999"}, {rules.ColumnExpireMonth, "12"},
 	}
 }
 
@@ -72,27 +72,27 @@ func scheduleFaults() []cellFault {
 			list = append(list, one(code, column, onSRC, v).with(timesSet("month", "1", "31.01.2026", "", "12")...))
 		}
 	}
-	monthly(rules.PeriodValue, rules.Period, "Day", "MONTH", "days", "year", "monthly")
-	monthly(rules.SurroundingSpace, rules.Period, " month")
-	monthly(rules.IntervalValue, rules.Interval, "0", "-1", "-0")
-	monthly(rules.IntegerSyntax, rules.Interval, "+1", "1.5", "abc", "0x10", "１")
-	monthly(rules.IntegerRange, rules.Interval, "9223372036854775808", "99999999999999999999")
-	monthly(rules.LeadingZero, rules.Interval, "01", "007")
-	monthly(rules.SurroundingSpace, rules.Interval, "1 ")
-	monthly(rules.MaxNegative, rules.MaxRepeatsNumber, "-1", "-12")
-	monthly(rules.IntegerSyntax, rules.MaxRepeatsNumber, "1.5", "3x", "three")
-	monthly(rules.IntegerRange, rules.MaxRepeatsNumber, "99999999999999999999")
-	monthly(rules.LeadingZero, rules.MaxRepeatsNumber, "012")
-	monthly(rules.SchedulePair, rules.Interval, "")
-	monthly(rules.SchedulePair, rules.Period, "")
-	for _, column := range [...]rules.Column{rules.StartDate, rules.FinishDate} {
+	monthly(rules.PeriodValue, rules.ColumnPeriod, "Day", "MONTH", "days", "year", "monthly")
+	monthly(rules.SurroundingSpace, rules.ColumnPeriod, " month")
+	monthly(rules.IntervalValue, rules.ColumnInterval, "0", "-1", "-0")
+	monthly(rules.IntegerSyntax, rules.ColumnInterval, "+1", "1.5", "abc", "0x10", "１")
+	monthly(rules.IntegerRange, rules.ColumnInterval, "9223372036854775808", "99999999999999999999")
+	monthly(rules.LeadingZero, rules.ColumnInterval, "01", "007")
+	monthly(rules.SurroundingSpace, rules.ColumnInterval, "1 ")
+	monthly(rules.MaxNegative, rules.ColumnMaxRepeatsNumber, "-1", "-12")
+	monthly(rules.IntegerSyntax, rules.ColumnMaxRepeatsNumber, "1.5", "3x", "three")
+	monthly(rules.IntegerRange, rules.ColumnMaxRepeatsNumber, "99999999999999999999")
+	monthly(rules.LeadingZero, rules.ColumnMaxRepeatsNumber, "012")
+	monthly(rules.SchedulePair, rules.ColumnInterval, "")
+	monthly(rules.SchedulePair, rules.ColumnPeriod, "")
+	for _, column := range [...]rules.Column{rules.ColumnStartDate, rules.ColumnFinishDate} {
 		monthly(rules.DateSyntax, column, "1.2.2027", "2027-02-01", "01012027", "01.02.27", "01/02/2027", "01.02.10000")
 		monthly(rules.DateNotADay, column, "31.02.2027", "29.02.2100", "00.01.2027", "01.13.2027", "01.01.0000")
 		monthly(rules.SurroundingSpace, column, "01.02.2027 ")
 	}
 	for _, period := range [...]string{"day", "month"} {
-		list = append(list, one(rules.ScheduleOnDst, rules.Period, onDST, period, rules.ScheduleOnDst).with(timesSet("", "1", "", "", "")...))
-		list = append(list, one(rules.ScheduleOnDst, rules.Interval, onDST, "1", rules.ScheduleOnDst).with(timesSet(period, "", "", "", "")...))
+		list = append(list, one(rules.ScheduleOnDst, rules.ColumnPeriod, onDST, period, rules.ScheduleOnDst).with(timesSet("", "1", "", "", "")...))
+		list = append(list, one(rules.ScheduleOnDst, rules.ColumnInterval, onDST, "1", rules.ScheduleOnDst).with(timesSet(period, "", "", "", "")...))
 	}
 	return list
 }
@@ -106,17 +106,17 @@ func timeFaults() []cellFault {
 		list = append(list, f)
 	}
 	month := func(start, finish, most string) []setCell { return timesSet("month", "1", start, finish, most) }
-	add(rules.StartPast, rules.StartDate, month("09.01.2026", "", ""))
-	add(rules.FinishBeforeStart, rules.FinishDate, month("01.02.2027", "01.02.2026", ""), rules.NeverCharges)
-	add(rules.NeverCharges, rules.FinishDate, month("", "09.01.2026", ""))
-	add(rules.NeverCharges, rules.FinishDate, month("20.01.2026", "19.01.2026", ""), rules.FinishBeforeStart)
-	add(rules.MaxZero, rules.MaxRepeatsNumber, month("", "", "0"), rules.NeverCharges)
-	add(rules.MaxRepeatsUnreachable, rules.MaxRepeatsNumber, month("10.01.2026", "10.03.2026", "12"))
+	add(rules.StartPast, rules.ColumnStartDate, month("09.01.2026", "", ""))
+	add(rules.FinishBeforeStart, rules.ColumnFinishDate, month("01.02.2027", "01.02.2026", ""), rules.NeverCharges)
+	add(rules.NeverCharges, rules.ColumnFinishDate, month("", "09.01.2026", ""))
+	add(rules.NeverCharges, rules.ColumnFinishDate, month("20.01.2026", "19.01.2026", ""), rules.FinishBeforeStart)
+	add(rules.MaxZero, rules.ColumnMaxRepeatsNumber, month("", "", "0"), rules.NeverCharges)
+	add(rules.MaxRepeatsUnreachable, rules.ColumnMaxRepeatsNumber, month("10.01.2026", "10.03.2026", "12"))
 	card := func(year, month string) []setCell {
-		return append(timesSet("month", "1", "31.01.2026", "", "12"), setCell{rules.ExpireYear, year}, setCell{rules.ExpireMonth, month})
+		return append(timesSet("month", "1", "31.01.2026", "", "12"), setCell{rules.ColumnExpireYear, year}, setCell{rules.ColumnExpireMonth, month})
 	}
-	add(rules.CardExpired, rules.ExpireYear, card("2025", "12"))
-	add(rules.CardExpiresBeforeCharge, rules.ExpireYear, card("2026", "06"))
-	add(rules.CardExpiresBeforeCharge, rules.ExpireYear, card("2026", "11"))
+	add(rules.CardExpired, rules.ColumnExpireYear, card("2025", "12"))
+	add(rules.CardExpiresBeforeCharge, rules.ColumnExpireYear, card("2026", "06"))
+	add(rules.CardExpiresBeforeCharge, rules.ColumnExpireYear, card("2026", "11"))
 	return list
 }

@@ -48,7 +48,7 @@ func RoughPayloads() gopter.Gen {
 		c := r.payloadCase(3, 0)
 		for i := range c.Rows {
 			row := &c.Rows[i].Clean
-			for _, column := range [...]rules.Column{rules.OrderID, rules.CardPrintedName, rules.City, rules.Address1, rules.FirstName, rules.LastName, rules.OrderDesc, rules.Purpose} {
+			for _, column := range [...]rules.Column{rules.ColumnOrderID, rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName, rules.ColumnOrderDesc, rules.ColumnPurpose} {
 				if row[column] != "" && r.chance(60) {
 					row[column] = "x" + r.rough() + "x" + r.rough()
 				}

@@ -111,9 +111,9 @@ func SentTexts() gopter.Gen {
 func Responses() gopter.Gen {
 	draw := func(r chooser) ResponseCase {
 		c := ResponseCase{Pick: r.Uint64()}
-		c.Response = rules.Response{Outcome: rules.Accepted, Type: rules.CreateResponse}
+		c.Response = rules.Response{Outcome: rules.OutcomeAccepted, Type: rules.ResponseTypeCreate}
 		if r.chance(50) {
-			c.Outcome, c.Type = rules.Rejected, pick(r, rules.ValidationError, rules.ServiceError)
+			c.Outcome, c.Type = rules.OutcomeRejected, pick(r, rules.ResponseTypeValidationError, rules.ResponseTypeError)
 			c.ErrorMessage, c.ErrorCode = r.responseText(), r.responseText()
 		}
 		c.RecurringPaymentID, c.Status, c.SerialNumber = r.responseText(), r.responseText(), r.responseText()

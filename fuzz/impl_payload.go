@@ -12,7 +12,7 @@ import (
 )
 
 // Cells are the values of a row of a payload by [rules.Column]; index 0 is of none.
-type Cells [rules.ServerCallbackURL + 1]string
+type Cells [rules.ColumnServerCallbackURL + 1]string
 
 // A Finding is what a reader tells about a payload: where, by which rule, how severe,
 // and everything else in words.
@@ -206,7 +206,7 @@ func (i Impl) judge(src io.Reader, o rules.Options) judgement {
 
 // judgeText reads a CSV text.
 func (i Impl) judgeText(text []byte, o rules.Options) judgement {
-	o.Input = rules.CSV
+	o.Input = rules.InputCSV
 	return i.judge(bytes.NewReader(text), o)
 }
 

@@ -48,9 +48,9 @@ func DigitTexts() gopter.Gen {
 
 func masks(t T, c *Case, impl Impl) {
 	digits := c.Value.(string)
-	got := impl.Mask(rules.CardNumber, digits)
+	got := impl.Mask(rules.ColumnCardNumber, digits)
 	mayShow(t, "a card number", digits, got)
-	if again := impl.Mask(rules.CardNumber, got); again != got {
+	if again := impl.Mask(rules.ColumnCardNumber, got); again != got {
 		t.Errorf("masked twice it changes")
 	}
 	free := "order " + digits + " of today"
@@ -61,7 +61,7 @@ func masks(t T, c *Case, impl Impl) {
 	if again := impl.Mask(0, masked); again != masked {
 		t.Errorf("free text masked twice changes")
 	}
-	if got := impl.Mask(rules.CVV2, digits); digits != "" && strings.ContainsAny(got, "0123456789") {
+	if got := impl.Mask(rules.ColumnCVV2, digits); digits != "" && strings.ContainsAny(got, "0123456789") {
 		t.Errorf("a cvv2 shows")
 	}
 }

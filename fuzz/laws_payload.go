@@ -201,15 +201,15 @@ func slowlyTyped(c *Cells) string {
 		return dotted[6:] + "-" + dotted[3:5] + "-" + dotted[:2]
 	}
 	number := func(s string) string { return cmp.Or(s, "0") }
-	interval, _ := strconv.ParseUint(number(c[rules.Interval]), 10, 64)
+	interval, _ := strconv.ParseUint(number(c[rules.ColumnInterval]), 10, 64)
 	var sequence []string
-	if s := c[rules.AmountSequence]; s != "" {
+	if s := c[rules.ColumnAmountSequence]; s != "" {
 		sequence = strings.Split(s, ",")
 	}
-	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.OrderID], c[rules.CardType], c[rules.Currency], cmp.Or(c[rules.Period], "none"),
+	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], cmp.Or(c[rules.ColumnPeriod], "none"),
 		min(interval, math.MaxInt), // any beyond the calendar means the same
-		day(c[rules.StartDate]), day(c[rules.FinishDate]), c[rules.MaxRepeatsNumber] != "", number(c[rules.MaxRepeatsNumber]),
-		c[rules.Amount], c[rules.AmountFrom], c[rules.AmountTo], sequence)
+		day(c[rules.ColumnStartDate]), day(c[rules.ColumnFinishDate]), c[rules.ColumnMaxRepeatsNumber] != "", number(c[rules.ColumnMaxRepeatsNumber]),
+		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], sequence)
 }
 
 func singleFaults(t T, c PayloadCase, impl Impl) {

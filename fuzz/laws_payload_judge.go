@@ -93,7 +93,7 @@ func cellsUnseen(t T, c PayloadCase, impl Impl) {
 		payload = strings.Replace(payload, text, text+`"`, 1)
 	}
 	o := c.options()
-	o.Input = pick(r, rules.CSV, rules.CSV, rules.CSV, rules.Auto, rules.Base64, rules.Form)
+	o.Input = pick(r, rules.InputCSV, rules.InputCSV, rules.InputCSV, rules.InputAuto, rules.InputBase64, rules.InputForm)
 	forms := formsOf(canary.Secret)
 	for _, shown := range impl.ShowPayload(strings.NewReader(payload), o) {
 		for _, form := range forms {
@@ -154,15 +154,15 @@ func rowOfPlan(p PlanCase) (cells Cells, expires calendar.Date) {
 		}
 		return dotted(d)
 	}
-	cells[rules.StartDate], cells[rules.FinishDate] = day(p.Profile.Start), day(p.Profile.Finish)
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = day(p.Profile.Start), day(p.Profile.Finish)
 	if p.Profile.Unit != 0 {
-		cells[rules.Period], cells[rules.Interval] = p.Profile.Unit.String(), fmt.Sprint(p.Profile.Interval)
+		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Profile.Unit.String(), fmt.Sprint(p.Profile.Interval)
 	}
 	if n, ok := p.Profile.MaxRepeats.Value(); ok {
-		cells[rules.MaxRepeatsNumber] = fmt.Sprint(n)
+		cells[rules.ColumnMaxRepeatsNumber] = fmt.Sprint(n)
 	}
 	year, month, _ := moved(p.AsOf, p.B-40).Date()
-	cells[rules.ExpireYear], cells[rules.ExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))
+	cells[rules.ColumnExpireYear], cells[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))
 	return cells, lastOfMonth(year, month)
 }
 

@@ -28,7 +28,7 @@ var errCut = errors.New("the source broke off")
 func chunksAlike(t T, text string, impl Impl) {
 	o := rules.Options{AsOf: judgedOn()}
 	if len(text)%3 == 0 {
-		o.Input = [...]rules.Input{rules.CSV, rules.Base64, rules.Form}[len(text)/3%3]
+		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
 	}
 	same := func(x judgement, how string, src io.Reader) {
 		if y := impl.judge(src, o); !reflect.DeepEqual(x, y) {
@@ -120,7 +120,7 @@ func streams(t T, impl Impl) {
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{header: header, row: row, rows: 10_000}
 		seen := 0
-		impl.ReadPayload(src, rules.Options{Input: rules.CSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
+		impl.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -148,7 +148,7 @@ func growsWithInput(t T, impl Impl) {
 			text := append(slowCSV(plainRow(onSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedReads{src: bytes.NewReader(text)}
 			w = impl.workOf(func() {
-				impl.ReadPayload(src, rules.Options{Input: rules.CSV}, func(PayloadStep) bool { return true })
+				impl.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
 			return w, src.reads
 		}

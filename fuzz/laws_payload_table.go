@@ -22,7 +22,7 @@ func tableLaws() []Law {
 func plainRow(kind string) Cells {
 	var c Cells
 	for column, value := range map[rules.Column]string{
-		rules.CardType: kind, rules.OrderID: "order-1", rules.CardNumber: testCards[0], rules.Amount: "10.00", rules.Currency: "EUR",
+		rules.ColumnCardType: kind, rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: testCards[0], rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR",
 	} {
 		c[column] = value
 	}
@@ -30,8 +30,8 @@ func plainRow(kind string) Cells {
 		return c
 	}
 	for column, value := range map[rules.Column]string{
-		rules.CardPrintedName: "JANE DOE", rules.ExpireYear: "2030", rules.ExpireMonth: "12", rules.Country: "DE", rules.City: "Berlin",
-		rules.ZipCode: "10115", rules.Address1: "Street 1", rules.FirstName: "Jane", rules.LastName: "Doe", rules.Email: "jane@example.com",
+		rules.ColumnCardPrintedName: "JANE DOE", rules.ColumnExpireYear: "2030", rules.ColumnExpireMonth: "12", rules.ColumnCountry: "DE", rules.ColumnCity: "Berlin",
+		rules.ColumnZipCode: "10115", rules.ColumnAddress1: "Street 1", rules.ColumnFirstName: "Jane", rules.ColumnLastName: "Doe", rules.ColumnEmail: "jane@example.com",
 	} {
 		c[column] = value
 	}
@@ -41,7 +41,7 @@ func plainRow(kind string) Cells {
 // plainCase is a payload of one row, all columns in order.
 func plainCase(rows ...Cells) PayloadCase {
 	var c PayloadCase
-	for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 		c.Columns = append(c.Columns, column)
 	}
 	for _, row := range rows {
@@ -68,20 +68,20 @@ func columnLimits() []columnLimit {
 	}
 	monthly := timesSet("month", "1", "", "", "")
 	return []columnLimit{
-		words(rules.CardType, "SRC", "SRCX"), text(rules.OrderID, 128), text(rules.CardNumber, 19), words(rules.CVV2, "1234", "12345"),
-		text(rules.CardPrintedName, 128), words(rules.ExpireYear, "2030", "20300"), words(rules.ExpireMonth, "12", "012"),
-		text(rules.Amount, 10), text(rules.AmountFrom, 10, setCell{rules.Amount, ""}, setCell{rules.AmountTo, "9999999999"}),
-		text(rules.AmountTo, 10, setCell{rules.Amount, ""}, setCell{rules.AmountFrom, "1"}),
-		words(rules.AmountSequence, "1,9999999.99,1", "1,99999999.99,1", setCell{rules.Amount, ""}),
-		text(rules.Currency, 3), text(rules.Country, 2), text(rules.City, 128), text(rules.ZipCode, 10), text(rules.Address1, 256),
-		text(rules.FirstName, 128), text(rules.LastName, 128), text(rules.Email, 128),
-		words(rules.Period, "month", "months", setCell{rules.Interval, "1"}),
-		words(rules.Interval, "9223372036854775807", "9223372036854775808", monthly...),
-		text(rules.OrderDesc, 66_560), text(rules.CustomerIP, 45), text(rules.SSN, 32),
-		words(rules.Birthday, "01.02.1980", "01.02.19800"), text(rules.Phone, 128), text(rules.State, 3),
-		words(rules.StartDate, "01.02.2027", "01.02.20270"), words(rules.FinishDate, "01.02.2027", "01.02.20270"),
-		words(rules.MaxRepeatsNumber, "9223372036854775807", "9223372036854775808"), text(rules.Purpose, 128),
-		text(rules.NotifyURL, 1024), text(rules.ServerCallbackURL, 128),
+		words(rules.ColumnCardType, "SRC", "SRCX"), text(rules.ColumnOrderID, 128), text(rules.ColumnCardNumber, 19), words(rules.ColumnCVV2, "1234", "12345"),
+		text(rules.ColumnCardPrintedName, 128), words(rules.ColumnExpireYear, "2030", "20300"), words(rules.ColumnExpireMonth, "12", "012"),
+		text(rules.ColumnAmount, 10), text(rules.ColumnAmountFrom, 10, setCell{rules.ColumnAmount, ""}, setCell{rules.ColumnAmountTo, "9999999999"}),
+		text(rules.ColumnAmountTo, 10, setCell{rules.ColumnAmount, ""}, setCell{rules.ColumnAmountFrom, "1"}),
+		words(rules.ColumnAmountSequence, "1,9999999.99,1", "1,99999999.99,1", setCell{rules.ColumnAmount, ""}),
+		text(rules.ColumnCurrency, 3), text(rules.ColumnCountry, 2), text(rules.ColumnCity, 128), text(rules.ColumnZipCode, 10), text(rules.ColumnAddress1, 256),
+		text(rules.ColumnFirstName, 128), text(rules.ColumnLastName, 128), text(rules.ColumnEmail, 128),
+		words(rules.ColumnPeriod, "month", "months", setCell{rules.ColumnInterval, "1"}),
+		words(rules.ColumnInterval, "9223372036854775807", "9223372036854775808", monthly...),
+		text(rules.ColumnOrderDesc, 66_560), text(rules.ColumnCustomerIP, 45), text(rules.ColumnSSN, 32),
+		words(rules.ColumnBirthday, "01.02.1980", "01.02.19800"), text(rules.ColumnPhone, 128), text(rules.ColumnState, 3),
+		words(rules.ColumnStartDate, "01.02.2027", "01.02.20270"), words(rules.ColumnFinishDate, "01.02.2027", "01.02.20270"),
+		words(rules.ColumnMaxRepeatsNumber, "9223372036854775807", "9223372036854775808"), text(rules.ColumnPurpose, 128),
+		text(rules.ColumnNotifyURL, 1024), text(rules.ColumnServerCallbackURL, 128),
 	}
 }
 
@@ -97,7 +97,7 @@ func everyLength(t T, _ *Case, impl Impl) {
 		values := l.values()
 		for i, v := range values {
 			row := plainRow(onSRC)
-			row[rules.OrderID] = fmt.Sprintf("order-%d", i)
+			row[rules.ColumnOrderID] = fmt.Sprintf("order-%d", i)
 			for _, s := range append(slices.Clone(l.others), setCell{l.column, v.text}) {
 				row[s.column] = s.value
 			}
@@ -141,7 +141,7 @@ func (l columnLimit) values() []limitValue {
 // is refused whatever its length.
 func (l columnLimit) digitsOnly() bool {
 	switch l.column {
-	case rules.CardNumber, rules.Amount, rules.AmountFrom, rules.AmountTo:
+	case rules.ColumnCardNumber, rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo:
 		return true
 	}
 	return false

@@ -139,7 +139,7 @@ func readerDamages() []damage {
 		}},
 		{"V10", "a column that is there must have a value", func(i *fuzz.Impl) {
 			steps(func(n int, s *fuzz.PayloadStep) {
-				if s.Row != nil && s.Row.Cells[rules.Purpose] == "" && s.Row.Line == 2 {
+				if s.Row != nil && s.Row.Cells[rules.ColumnPurpose] == "" && s.Row.Line == 2 {
 					s.Row = nil
 				}
 			})(i)
@@ -161,7 +161,7 @@ func readerDamages() []damage {
 		}},
 		{"V13", "line ends in values lost", steps(func(n int, s *fuzz.PayloadStep) {
 			if s.Row != nil {
-				s.Row.Cells[rules.OrderDesc] = strings.ReplaceAll(s.Row.Cells[rules.OrderDesc], "\n", "")
+				s.Row.Cells[rules.ColumnOrderDesc] = strings.ReplaceAll(s.Row.Cells[rules.ColumnOrderDesc], "\n", "")
 			}
 		})},
 		{"V13", "lines counted from 0", steps(func(n int, s *fuzz.PayloadStep) {
@@ -325,7 +325,7 @@ func wireDamages() []damage {
 			return base64.StdEncoding.EncodeToString(bytes.TrimRight(raw, "\"\n"))
 		})},
 		{"W05", "a form body judged more mildly", reads(func(right readPayload, src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
-			if o.Input == rules.Form {
+			if o.Input == rules.InputForm {
 				o.Severity = map[ledger.Code]ledger.Severity{rules.CSVWidth: ledger.SeverityOff, rules.CardNumberShort: ledger.SeverityOff, rules.DateSyntax: ledger.SeverityOff}
 			}
 			return right(src, o, yield)
@@ -341,7 +341,7 @@ func wireDamages() []damage {
 		})},
 		{"W08", "unknown names dropped", responses(func(r *rules.Response) { r.Extra = nil })},
 		{"W08", "every line end left out", responses(func(r *rules.Response) { r.Status = strings.TrimRight(r.Status, "\n") })},
-		{"W08", "a success by the status", responses(func(r *rules.Response) { r.Outcome = rules.Accepted })},
+		{"W08", "a success by the status", responses(func(r *rules.Response) { r.Outcome = rules.OutcomeAccepted })},
 	}
 }
 

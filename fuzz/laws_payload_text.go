@@ -33,7 +33,7 @@ func onText(check func(t T, text string, impl Impl)) func(T, *Case, Impl) {
 }
 
 func totalAndSame(t T, text string, impl Impl) {
-	for _, in := range [...]rules.Input{rules.CSV, rules.Auto} {
+	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
 		o := rules.Options{AsOf: judgedOn(), Input: in}
 		j := impl.judge(strings.NewReader(text), o)
 		if again := impl.judge(strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
@@ -69,7 +69,7 @@ func wellFormed(t T, f Finding, size int) {
 func emptyIsAbsent(t T, c PayloadCase, impl Impl) {
 	full, few := c, c
 	full.Columns, few.Columns = nil, nil
-	for column := rules.CardType; column <= rules.ServerCallbackURL; column++ {
+	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 		full.Columns = append(full.Columns, column)
 		if c.needed()>>column&1 == 1 {
 			few.Columns = append(few.Columns, column)
@@ -142,7 +142,7 @@ func slowRecords(text []byte) (records [][]string, ok bool) {
 }
 
 func rewrittenOnce(t T, text string, impl Impl) {
-	o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+	o := rules.Options{AsOf: judgedOn(), Input: rules.InputCSV}
 	once := impl.RewritePayload([]byte(text), o)
 	records, ok := slowRecords(once)
 	if !ok || len(records) == 0 || !slices.Equal(records[0], documentNames[1:]) {
@@ -156,7 +156,7 @@ func rewrittenOnce(t T, text string, impl Impl) {
 // likeStandardReader compares with package csv, which reads blank lines, widths and a
 // byte-order mark otherwise, or not at all.
 func likeStandardReader(t T, text string, impl Impl) {
-	o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+	o := rules.Options{AsOf: judgedOn(), Input: rules.InputCSV}
 	j := impl.judge(strings.NewReader(text), o)
 	for _, f := range j.findings() {
 		switch f.Code {
@@ -243,7 +243,7 @@ func insideCell(f Finding) bool {
 	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
 		return true
 	case rules.TooLong, rules.AmountZero, rules.LeadingZero:
-		return f.Column == rules.AmountSequence
+		return f.Column == rules.ColumnAmountSequence
 	}
 	return false
 }

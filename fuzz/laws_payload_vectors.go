@@ -63,7 +63,7 @@ func textVectors() []RuleVector {
 	var list []RuleVector
 	add := func(code ledger.Code, column rules.Column, bad ...string) {
 		for _, text := range bad {
-			list = append(list, RuleVector{code, column, brief + otherRow, text, rules.Options{AsOf: judgedOn(), Input: rules.CSV}})
+			list = append(list, RuleVector{code, column, brief + otherRow, text, rules.Options{AsOf: judgedOn(), Input: rules.InputCSV}})
 		}
 	}
 	header := func(from, to string) string { return strings.Replace(brief, from, to, 1) }
@@ -72,9 +72,9 @@ func textVectors() []RuleVector {
 	add(rules.NoHeader, 0, "", "\n", briefRow+otherRow)
 	add(rules.NoRows, 0, briefHeader)
 	add(rules.ColumnUnknown, 0, header(`"amount"`, `"Amount"`), header(`"amount"`, `"amount "`), header(`"currency"`, `"finish_date"`), strings.ReplaceAll(brief, "\n", ";\n"))
-	add(rules.ColumnDuplicate, rules.Amount, header(`"currency"`, `"amount"`))
-	add(rules.ColumnMissing, rules.OrderID, `"rp_card_type";"credit-card-number";"amount";"currency"`+"\n"+`"DST";"4111111111111111";"10.00";"EUR"`+"\n")
-	add(rules.ColumnMissing, rules.City, strings.Replace(brief, "DST", "SRC", 1))
+	add(rules.ColumnDuplicate, rules.ColumnAmount, header(`"currency"`, `"amount"`))
+	add(rules.ColumnMissing, rules.ColumnOrderID, `"rp_card_type";"credit-card-number";"amount";"currency"`+"\n"+`"DST";"4111111111111111";"10.00";"EUR"`+"\n")
+	add(rules.ColumnMissing, rules.ColumnCity, strings.Replace(brief, "DST", "SRC", 1))
 	add(rules.CSVSeparator, 0, strings.ReplaceAll(brief, ";", ","), strings.ReplaceAll(brief, ";", "\t"), "sep=;\n"+brief)
 	for _, cell := range [...]string{`a"b`, `"a"b`, `"a" `, ` "a"`, `"a\"b"`} {
 		add(rules.CSVQuote, 0, briefHeader+`"DST";`+cell+`;"4111111111111111";"10.00";"EUR"`+"\n"+otherRow)
@@ -84,7 +84,7 @@ func textVectors() []RuleVector {
 	add(rules.CSVWidth, 0, brief+`"DST";"a"`+"\n", brief+`"DST";"a";"b";"c";"d";"e"`+"\n", brief+" \n"+otherRow, brief+"\x1a")
 	add(rules.CSVUnquoted, 0, strings.ReplaceAll(brief, `"`, ""))
 	add(rules.BlankLine, 0, brief+"\n"+otherRow, brief+"\r\n\r\n"+otherRow)
-	add(rules.OrderIDDuplicate, rules.OrderID, brief+otherRow+briefRow)
+	add(rules.OrderIDDuplicate, rules.ColumnOrderID, brief+otherRow+briefRow)
 	add(rules.NotAPayload, 0, "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7\n", "<html>", "-----BEGIN PRIVATE KEY-----\n")
 	add(rules.NULCharacter, 0, strings.Repeat("\x00", 64))
 	return list
@@ -105,8 +105,8 @@ func wireVectors() []RuleVector {
 	}
 	coded := base64.StdEncoding.EncodeToString([]byte(csv))
 	form := "payload=" + url.QueryEscape(coded)
-	body := func(code ledger.Code, bad ...string) { add(rules.Form, code, form, bad...) }
-	text := func(code ledger.Code, bad ...string) { add(rules.Base64, code, coded, bad...) }
+	body := func(code ledger.Code, bad ...string) { add(rules.InputForm, code, form, bad...) }
+	text := func(code ledger.Code, bad ...string) { add(rules.InputBase64, code, coded, bad...) }
 	body(rules.PayloadMissing, "a=1", "PAYLOAD="+url.QueryEscape(coded))
 	body(rules.PayloadEmpty, "payload=", "payload")
 	body(rules.PayloadDuplicate, form+"&"+form)
@@ -126,12 +126,12 @@ func wireVectors() []RuleVector {
 	text(rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded)))
 	text(rules.Base64Syntax, coded[:40]+"*"+coded[41:], coded+"=", "data:text/csv;base64,"+coded, csv)
 	// The form has to be recognised first.
-	add(rules.Auto, rules.Base64Syntax, coded, "YWI=YWI=", "YQ==YQ==\n", coded+coded, "data:text/csv;base64,"+coded)
-	add(rules.Auto, rules.Base64Wrapped, coded, coded[:76]+"\n"+coded[76:])
-	add(rules.Auto, rules.Base64Double, coded, base64.StdEncoding.EncodeToString([]byte(coded)))
-	add(rules.Auto, rules.PayloadEmpty, form, "payload", "payload=\n", "payload=&oauth_nonce=1")
-	add(rules.Auto, rules.PayloadMissing, form, "debug=1", "payload[]="+coded)
-	add(rules.Auto, rules.FormEscape, form, "payload=%zz")
+	add(rules.InputAuto, rules.Base64Syntax, coded, "YWI=YWI=", "YQ==YQ==\n", coded+coded, "data:text/csv;base64,"+coded)
+	add(rules.InputAuto, rules.Base64Wrapped, coded, coded[:76]+"\n"+coded[76:])
+	add(rules.InputAuto, rules.Base64Double, coded, base64.StdEncoding.EncodeToString([]byte(coded)))
+	add(rules.InputAuto, rules.PayloadEmpty, form, "payload", "payload=\n", "payload=&oauth_nonce=1")
+	add(rules.InputAuto, rules.PayloadMissing, form, "debug=1", "payload[]="+coded)
+	add(rules.InputAuto, rules.FormEscape, form, "payload=%zz")
 	return list
 }
 
@@ -139,7 +139,7 @@ func wireVectors() []RuleVector {
 func optionVectors() []RuleVector {
 	var list []RuleVector
 	add := func(code ledger.Code, column rules.Column, good, bad string, set func(*rules.Options)) {
-		o := rules.Options{AsOf: judgedOn(), Input: rules.CSV}
+		o := rules.Options{AsOf: judgedOn(), Input: rules.InputCSV}
 		set(&o)
 		list = append(list, RuleVector{code, column, good, bad, o})
 	}
@@ -157,17 +157,17 @@ func optionVectors() []RuleVector {
 	add(rules.LimitRow, 0, brief, brief+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
 	add(rules.LimitCell, 0, brief, strings.Replace(brief, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
 	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
-	add(rules.LimitElements, rules.AmountSequence, row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2"}),
-		row(setCell{rules.Amount, ""}, setCell{rules.AmountSequence, "1,2,3"}), func(o *rules.Options) { o.MaxElements = 2 })
+	add(rules.LimitElements, rules.ColumnAmountSequence, row(setCell{rules.ColumnAmount, ""}, setCell{rules.ColumnAmountSequence, "1,2"}),
+		row(setCell{rules.ColumnAmount, ""}, setCell{rules.ColumnAmountSequence, "1,2,3"}), func(o *rules.Options) { o.MaxElements = 2 })
 	on := func(code ledger.Code) func(*rules.Options) {
 		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }
 	}
-	add(rules.FinishUnreachable, rules.FinishDate, row(timesSet("month", "1", "31.01.2026", "30.06.2026", "12")...),
+	add(rules.FinishUnreachable, rules.ColumnFinishDate, row(timesSet("month", "1", "31.01.2026", "30.06.2026", "12")...),
 		row(timesSet("month", "1", "31.01.2026", "30.06.2028", "12")...), on(rules.FinishUnreachable))
-	add(rules.FirstChargeToday, rules.StartDate, row(timesSet("month", "1", "11.01.2026", "", "")...),
+	add(rules.FirstChargeToday, rules.ColumnStartDate, row(timesSet("month", "1", "11.01.2026", "", "")...),
 		row(timesSet("month", "1", "10.01.2026", "", "")...), on(rules.FirstChargeToday))
 	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(ledger.L02, 1) }
-	add(rules.StartAbsent, rules.StartDate, row(timesSet("month", "1", "10.01.2026", "", "")...), row(timesSet("month", "1", "", "", "")...), reject)
+	add(rules.StartAbsent, rules.ColumnStartDate, row(timesSet("month", "1", "10.01.2026", "", "")...), row(timesSet("month", "1", "", "", "")...), reject)
 	return list
 }
 
@@ -203,7 +203,7 @@ func everyRowRule(t T, project string, impl Impl) {
 		}
 	}
 	for i := range c.Rows {
-		c.Rows[i].Clean[rules.OrderID] = "order-" + strconv.Itoa(i)
+		c.Rows[i].Clean[rules.ColumnOrderID] = "order-" + strconv.Itoa(i)
 	}
 	c.Project = project
 	_, j := c.judge(impl)

@@ -43,7 +43,7 @@ func strictBase64(text string) ([]byte, bool) {
 // oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
 // what is encoded twice. What begins as a payload it must take.
 func oneBase64(t T, text string, impl Impl) {
-	got, found := impl.DecodePayload([]byte(text), rules.Options{Input: rules.Base64})
+	got, found := impl.DecodePayload([]byte(text), rules.Options{Input: rules.InputBase64})
 	want, ok := strictBase64(withoutLineEnd(text))
 	switch accepted := !hasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
@@ -54,21 +54,21 @@ func oneBase64(t T, text string, impl Impl) {
 }
 
 func base64RoundTrip(t T, text string, impl Impl) {
-	coded := impl.EncodePayload([]byte(text), rules.Base64)
+	coded := impl.EncodePayload([]byte(text), rules.InputBase64)
 	if want := base64.StdEncoding.EncodeToString([]byte(text)); string(coded) != want {
 		t.Errorf("%q is encoded as %q, want %q", text, coded, want)
 	}
-	readBack(t, text, coded, rules.Base64, impl)
+	readBack(t, text, coded, rules.InputBase64, impl)
 }
 
 func formRoundTrip(t T, text string, impl Impl) {
-	body := impl.EncodePayload([]byte(text), rules.Form)
+	body := impl.EncodePayload([]byte(text), rules.InputForm)
 	pairs, err := url.ParseQuery(string(body))
 	coded, named := strings.CutPrefix(string(body), "payload=")
 	if raw, ok := strictBase64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
 		t.Errorf("%q is sent as %q", text, body)
 	}
-	readBack(t, text, body, rules.Form, impl)
+	readBack(t, text, body, rules.InputForm, impl)
 }
 
 // readBack reads what was sent; half of the cases leave the form to be recognised.
@@ -78,7 +78,7 @@ func readBack(t T, text string, sent []byte, in rules.Input, impl Impl) {
 		return // shrunk to what is no payload
 	}
 	if len(text)%2 == 1 {
-		in = rules.Auto
+		in = rules.InputAuto
 	}
 	if got, found := impl.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
 		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, textOf(found))
@@ -147,7 +147,7 @@ func slowUnescape(raw string) string {
 
 // formAccounted reads the body slowly, and looks for each pair in what the reader says.
 func formAccounted(t T, body string, impl Impl) {
-	got, found := impl.DecodePayload([]byte(body), rules.Options{Input: rules.Form})
+	got, found := impl.DecodePayload([]byte(body), rules.Options{Input: rules.InputForm})
 	pairs := slowPairs(withoutLineEnd(body))
 	payloads, others := 0, 0
 	var first []byte
@@ -202,11 +202,11 @@ func formsAlike(t T, text string, impl Impl) {
 		}
 		return rows, slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Wire })
 	}
-	rows, found := read([]byte(text), rules.CSV)
+	rows, found := read([]byte(text), rules.InputCSV)
 	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
 		return // told of the wire form then
 	}
-	for _, in := range [...]rules.Input{rules.Base64, rules.Form} {
+	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
 		others, said := read(impl.EncodePayload([]byte(text), in), in)
 		if !reflect.DeepEqual(rows, others) || !slices.Equal(found, said) {
 			t.Errorf("as CSV %d rows and\n%s\nas %v %d rows and\n%s", len(rows), textOf(found), in, len(others), textOf(said))
@@ -236,7 +236,7 @@ func defectsNamed(t T, text string, impl Impl) {
 		{rules.Base64StrayBits, coded[:len(coded)-2] + "J="},
 		{rules.Base64Syntax, coded + "="},
 	} {
-		for _, in := range [...]rules.Input{rules.Base64, rules.Auto} {
+		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
 			if _, found := impl.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
 				t.Errorf("%v of %q is told, read as %v, as\n%s", defect.code, text, in, textOf(found))
 			}
@@ -245,7 +245,7 @@ func defectsNamed(t T, text string, impl Impl) {
 }
 
 func nothingBesideAnError(t T, text string, impl Impl) {
-	in := [...]rules.Input{rules.Base64, rules.Form}[len(text)%2]
+	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
 	if got, found := impl.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
 		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, textOf(found))
 	}
@@ -287,7 +287,7 @@ func (c ResponseCase) slowRecord() string {
 			pairs = append(pairs, [2]string{name, value})
 		}
 	}
-	failed := c.Type != rules.CreateResponse
+	failed := c.Type != rules.ResponseTypeCreate
 	add("recurring-payment-id", c.RecurringPaymentID, false)
 	add("status", c.Status, false)
 	add("serial-number", c.SerialNumber, false)
@@ -316,13 +316,13 @@ func responseRoundTrip(t T, c *Case, impl Impl) {
 	}
 	// A line end in a value that is not escaped: one is left out.
 	raw := "type=" + r.Type.String() + "&status=a\n\n"
-	if r.Type != rules.CreateResponse {
+	if r.Type != rules.ResponseTypeCreate {
 		raw += "&error-message=m\n&error-code=1"
 	}
 	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
 		t.Errorf("%q is read as %+v, %v", raw, back, err)
 	}
-	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == rules.Accepted {
+	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == rules.OutcomeAccepted {
 		t.Errorf("a type that does not exist is %v", back.Outcome)
 	}
 }

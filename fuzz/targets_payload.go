@@ -179,7 +179,7 @@ func chunks(data []byte, o rules.Options) {
 // TryCSV reads bytes as the CSV of a payload.
 func TryCSV(data []byte) {
 	o := judged()
-	o.Input = rules.CSV
+	o.Input = rules.InputCSV
 	chunks(data, o)
 }
 
@@ -189,7 +189,7 @@ func TryPayload(data []byte) { chunks(data, judged()) }
 // TryBase64 decodes bytes as base64: what is accepted is the one text of its bytes.
 func TryBase64(data []byte) {
 	hold(func(t T) {
-		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Base64})
+		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputBase64})
 		if problems.Err() != nil {
 			if text != nil {
 				t.Errorf("a decoded prefix is returned beside an error")
@@ -208,7 +208,7 @@ func TryBase64(data []byte) {
 func TryForm(data []byte) {
 	hold(func(t T) {
 		formReadersAgree(t, data)
-		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
+		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputForm})
 		if problems.Err() != nil {
 			if text != nil {
 				t.Errorf("a decoded prefix is returned beside an error")
@@ -252,7 +252,7 @@ func formReadersAgree(t T, data []byte) {
 	}
 	body := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
 	pairs, err = form.Parse(body, 10_000)
-	text, found := rules.DecodeBytes(data, rules.Options{Input: rules.Form})
+	text, found := rules.DecodeBytes(data, rules.Options{Input: rules.InputForm})
 	if found.Has(rules.FormEscape) && err == nil {
 		t.Errorf("%q: %v, and no error in memory", data, found)
 	}
@@ -275,7 +275,7 @@ func TryRow(data []byte) {
 	csv := rules.AppendRecord(rules.AppendHeader(nil), cells...)
 	hold(func(t T) {
 		o := judged()
-		o.Input = rules.CSV
+		o.Input = rules.InputCSV
 		r := rules.NewReader(bytes.NewReader(csv), o)
 		for row, problems := range r.Rows() {
 			if row == nil {
@@ -312,7 +312,7 @@ func TryResponse(data []byte) {
 				if !ok || fault.Offset < 0 || fault.Offset > len(data) {
 					t.Errorf("%q: an error without a place: %v", data, err)
 				}
-				if r.Outcome == rules.Accepted {
+				if r.Outcome == rules.OutcomeAccepted {
 					t.Errorf("%q: accepted, and an error: %v", data, err)
 				}
 				unseen(t, err, string(data))

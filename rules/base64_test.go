@@ -68,8 +68,8 @@ func TestPieces(t *testing.T) {
 				"whole": strings.NewReader(body),
 				"bytes": iotest.OneByteReader(strings.NewReader(body)),
 			} {
-				w := newWire(src, Options{Input: Form, MaxBytes: 1 << 20}.withDefaults())
-				w.kind = Form
+				w := newWire(src, Options{Input: InputForm, MaxBytes: 1 << 20}.withDefaults())
+				w.kind = InputForm
 				r := w.decoder()
 				var got []byte
 				room := make([]byte, size)

@@ -12,39 +12,39 @@ type Column uint8
 
 // The columns.
 const (
-	CardType          Column = iota + 1 // rp_card_type
-	OrderID                             // client-orderid
-	CardNumber                          // credit-card-number
-	CVV2                                // cvv2
-	CardPrintedName                     // card-printed-name
-	ExpireYear                          // expire-year
-	ExpireMonth                         // expire-month
-	Amount                              // amount
-	AmountFrom                          // amount-from
-	AmountTo                            // amount-to
-	AmountSequence                      // amount-sequence
-	Currency                            // currency
-	Country                             // country
-	City                                // city
-	ZipCode                             // zip-code
-	Address1                            // address1
-	FirstName                           // first-name
-	LastName                            // last-name
-	Email                               // email
-	Period                              // period
-	Interval                            // interval
-	OrderDesc                           // order_desc
-	CustomerIP                          // customer-ip
-	SSN                                 // ssn
-	Birthday                            // birthday
-	Phone                               // phone
-	State                               // state
-	StartDate                           // start-date
-	FinishDate                          // finish-date
-	MaxRepeatsNumber                    // max-repeats-number
-	Purpose                             // purpose
-	NotifyURL                           // notify_url
-	ServerCallbackURL                   // server_callback_url
+	ColumnCardType          Column = iota + 1 // rp_card_type
+	ColumnOrderID                             // client-orderid
+	ColumnCardNumber                          // credit-card-number
+	ColumnCVV2                                // cvv2
+	ColumnCardPrintedName                     // card-printed-name
+	ColumnExpireYear                          // expire-year
+	ColumnExpireMonth                         // expire-month
+	ColumnAmount                              // amount
+	ColumnAmountFrom                          // amount-from
+	ColumnAmountTo                            // amount-to
+	ColumnAmountSequence                      // amount-sequence
+	ColumnCurrency                            // currency
+	ColumnCountry                             // country
+	ColumnCity                                // city
+	ColumnZipCode                             // zip-code
+	ColumnAddress1                            // address1
+	ColumnFirstName                           // first-name
+	ColumnLastName                            // last-name
+	ColumnEmail                               // email
+	ColumnPeriod                              // period
+	ColumnInterval                            // interval
+	ColumnOrderDesc                           // order_desc
+	ColumnCustomerIP                          // customer-ip
+	ColumnSSN                                 // ssn
+	ColumnBirthday                            // birthday
+	ColumnPhone                               // phone
+	ColumnState                               // state
+	ColumnStartDate                           // start-date
+	ColumnFinishDate                          // finish-date
+	ColumnMaxRepeatsNumber                    // max-repeats-number
+	ColumnPurpose                             // purpose
+	ColumnNotifyURL                           // notify_url
+	ColumnServerCallbackURL                   // server_callback_url
 
 	columnCount = iota
 )
@@ -62,7 +62,7 @@ func (c Column) Spec() Spec {
 
 // ColumnOf returns the column with exactly this name (L42); false if there is none.
 func ColumnOf(name string) (Column, bool) {
-	for c := CardType; c <= columnCount; c++ {
+	for c := ColumnCardType; c <= columnCount; c++ {
 		if columns[c].Name == name {
 			return c, true
 		}
@@ -156,7 +156,7 @@ func (s Spec) requiredFor(k engine.Kind) bool {
 	switch {
 	case s.Need == required:
 		return !s.SourceOnly || k == engine.KindSource
-	case s.Column == CardPrintedName, s.Column == ExpireYear, s.Column == ExpireMonth:
+	case s.Column == ColumnCardPrintedName, s.Column == ColumnExpireYear, s.Column == ColumnExpireMonth:
 		return k == engine.KindSource
 	}
 	return false
@@ -181,39 +181,39 @@ const (
 
 // columns is the one table of columns; index 0 is the zero Column.
 var columns = [columnCount + 1]Spec{
-	CardType:          {CardType, "rp_card_type", required, valueCardType, 0, 0, 0, false, "", plain, ledger.Doc21},
-	OrderID:           {OrderID, "client-orderid", required, valueText, 0, 128, 0, false, "", plain, ledger.Doc21},
-	CardNumber:        {CardNumber, "credit-card-number", required, valueCard, 0, 19, 0, false, "", edges, ledger.Doc21},
-	CVV2:              {CVV2, "cvv2", optional, valueCVV, 0, 0, 0, false, "", masked, ledger.Doc21},
-	CardPrintedName:   {CardPrintedName, "card-printed-name", conditional, valueText, 0, 128, 0, false, forSource, masked, ledger.Doc21},
-	ExpireYear:        {ExpireYear, "expire-year", conditional, valueYear, 0, 0, 0, false, forSource, plain, ledger.L39},
-	ExpireMonth:       {ExpireMonth, "expire-month", conditional, valueMonth, 0, 0, 0, false, forSource, plain, ledger.L39},
-	Amount:            {Amount, "amount", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
-	AmountFrom:        {AmountFrom, "amount-from", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
-	AmountTo:          {AmountTo, "amount-to", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
-	AmountSequence:    {AmountSequence, "amount-sequence", conditional, valueAmounts, 0, 10, 0, false, noOther, plain, ledger.X4},
-	Currency:          {Currency, "currency", required, valueCurrency, 0, 3, 0, false, "", plain, ledger.Doc21},
-	Country:           {Country, "country", required, valueCountry, 0, 2, 0, true, "", plain, ledger.Doc21},
-	City:              {City, "city", required, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
-	ZipCode:           {ZipCode, "zip-code", required, valueText, 0, 10, 0, true, "", plain, ledger.Doc21},
-	Address1:          {Address1, "address1", required, valueText, 0, 256, 0, true, "", plain, ledger.Doc21},
-	FirstName:         {FirstName, "first-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
-	LastName:          {LastName, "last-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
-	Email:             {Email, "email", required, valueEmail, 0, 128, 0, true, "", masked, ledger.Doc21},
-	Period:            {Period, "period", conditional, valuePeriod, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
-	Interval:          {Interval, "interval", conditional, valueInteger, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
-	OrderDesc:         {OrderDesc, "order_desc", optional, valueText, 0, 66_560, 65_000, false, "", plain, ledger.L40},
-	CustomerIP:        {CustomerIP, "customer-ip", optional, valueIP, 0, 45, 0, false, "", plain, ledger.Doc21},
-	SSN:               {SSN, "ssn", optional, valueText, 0, 32, 0, true, "", masked, ledger.Doc21},
-	Birthday:          {Birthday, "birthday", optional, valueDate, 0, 0, 0, true, "", masked, ledger.X3},
-	Phone:             {Phone, "phone", optional, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
-	State:             {State, "state", optional, valueState, 2, 3, 0, true, "country is US, CA or AU", plain, ledger.Doc21},
-	StartDate:         {StartDate, "start-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
-	FinishDate:        {FinishDate, "finish-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
-	MaxRepeatsNumber:  {MaxRepeatsNumber, "max-repeats-number", optional, valueInteger, 0, 0, 0, false, "", plain, ledger.Doc21},
-	Purpose:           {Purpose, "purpose", optional, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
-	NotifyURL:         {NotifyURL, "notify_url", optional, valueURL, 0, 1024, 0, false, "", plain, ledger.X13},
-	ServerCallbackURL: {ServerCallbackURL, "server_callback_url", optional, valueURL, 0, 128, 0, false, "", plain, ledger.X13},
+	ColumnCardType:          {ColumnCardType, "rp_card_type", required, valueCardType, 0, 0, 0, false, "", plain, ledger.Doc21},
+	ColumnOrderID:           {ColumnOrderID, "client-orderid", required, valueText, 0, 128, 0, false, "", plain, ledger.Doc21},
+	ColumnCardNumber:        {ColumnCardNumber, "credit-card-number", required, valueCard, 0, 19, 0, false, "", edges, ledger.Doc21},
+	ColumnCVV2:              {ColumnCVV2, "cvv2", optional, valueCVV, 0, 0, 0, false, "", masked, ledger.Doc21},
+	ColumnCardPrintedName:   {ColumnCardPrintedName, "card-printed-name", conditional, valueText, 0, 128, 0, false, forSource, masked, ledger.Doc21},
+	ColumnExpireYear:        {ColumnExpireYear, "expire-year", conditional, valueYear, 0, 0, 0, false, forSource, plain, ledger.L39},
+	ColumnExpireMonth:       {ColumnExpireMonth, "expire-month", conditional, valueMonth, 0, 0, 0, false, forSource, plain, ledger.L39},
+	ColumnAmount:            {ColumnAmount, "amount", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	ColumnAmountFrom:        {ColumnAmountFrom, "amount-from", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	ColumnAmountTo:          {ColumnAmountTo, "amount-to", conditional, valueAmount, 0, 10, 0, false, noOther, plain, ledger.L35},
+	ColumnAmountSequence:    {ColumnAmountSequence, "amount-sequence", conditional, valueAmounts, 0, 10, 0, false, noOther, plain, ledger.X4},
+	ColumnCurrency:          {ColumnCurrency, "currency", required, valueCurrency, 0, 3, 0, false, "", plain, ledger.Doc21},
+	ColumnCountry:           {ColumnCountry, "country", required, valueCountry, 0, 2, 0, true, "", plain, ledger.Doc21},
+	ColumnCity:              {ColumnCity, "city", required, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
+	ColumnZipCode:           {ColumnZipCode, "zip-code", required, valueText, 0, 10, 0, true, "", plain, ledger.Doc21},
+	ColumnAddress1:          {ColumnAddress1, "address1", required, valueText, 0, 256, 0, true, "", plain, ledger.Doc21},
+	ColumnFirstName:         {ColumnFirstName, "first-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	ColumnLastName:          {ColumnLastName, "last-name", required, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	ColumnEmail:             {ColumnEmail, "email", required, valueEmail, 0, 128, 0, true, "", masked, ledger.Doc21},
+	ColumnPeriod:            {ColumnPeriod, "period", conditional, valuePeriod, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
+	ColumnInterval:          {ColumnInterval, "interval", conditional, valueInteger, 0, 0, 0, true, withPeriod, plain, ledger.Doc21},
+	ColumnOrderDesc:         {ColumnOrderDesc, "order_desc", optional, valueText, 0, 66_560, 65_000, false, "", plain, ledger.L40},
+	ColumnCustomerIP:        {ColumnCustomerIP, "customer-ip", optional, valueIP, 0, 45, 0, false, "", plain, ledger.Doc21},
+	ColumnSSN:               {ColumnSSN, "ssn", optional, valueText, 0, 32, 0, true, "", masked, ledger.Doc21},
+	ColumnBirthday:          {ColumnBirthday, "birthday", optional, valueDate, 0, 0, 0, true, "", masked, ledger.X3},
+	ColumnPhone:             {ColumnPhone, "phone", optional, valueText, 0, 128, 0, true, "", masked, ledger.Doc21},
+	ColumnState:             {ColumnState, "state", optional, valueState, 2, 3, 0, true, "country is US, CA or AU", plain, ledger.Doc21},
+	ColumnStartDate:         {ColumnStartDate, "start-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
+	ColumnFinishDate:        {ColumnFinishDate, "finish-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
+	ColumnMaxRepeatsNumber:  {ColumnMaxRepeatsNumber, "max-repeats-number", optional, valueInteger, 0, 0, 0, false, "", plain, ledger.Doc21},
+	ColumnPurpose:           {ColumnPurpose, "purpose", optional, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
+	ColumnNotifyURL:         {ColumnNotifyURL, "notify_url", optional, valueURL, 0, 1024, 0, false, "", plain, ledger.X13},
+	ColumnServerCallbackURL: {ColumnServerCallbackURL, "server_callback_url", optional, valueURL, 0, 128, 0, false, "", plain, ledger.X13},
 }
 
 // A columnSet is a set of columns, one bit each.

@@ -16,11 +16,11 @@ func (r *Reader) date(col Column, s string) {
 		return
 	}
 	switch col {
-	case StartDate:
+	case ColumnStartDate:
 		r.rec.Start = d
-	case FinishDate:
+	case ColumnFinishDate:
 		r.rec.Finish = d
-	case Birthday:
+	case ColumnBirthday:
 		if !r.opts.AsOf.IsZero() && d.After(r.opts.AsOf) {
 			r.on(BirthdayFuture, col)
 		}

@@ -36,7 +36,7 @@ func TestPlainBytes(t *testing.T) {
 
 // TestPatternFromALaterColumn: what rows have in common may begin behind the first value.
 func TestPatternFromALaterColumn(t *testing.T) {
-	names := []Column{OrderID, CardType, CardNumber, Amount, Currency, FinishDate}
+	names := []Column{ColumnOrderID, ColumnCardType, ColumnCardNumber, ColumnAmount, ColumnCurrency, ColumnFinishDate}
 	var b []byte
 	var cells []string
 	for _, c := range names {
@@ -91,7 +91,7 @@ func TestBase64Help(t *testing.T) {
 		{"a data URL", "data:text/csv;base64,QUJD", "remove what is before"},
 	} {
 		o := options()
-		o.Input = Base64
+		o.Input = InputBase64
 		j := judge(c.text, o)
 		if len(j.problems) != 1 || j.problems[0].Code != Base64Syntax || !strings.Contains(j.problems[0].Help, c.help) {
 			t.Errorf("%s: %v", c.reason, j.problems.Unwrap())
@@ -101,7 +101,7 @@ func TestBase64Help(t *testing.T) {
 
 // TestFormOfPaddedNames: names that look like base64 make a form no base64 (h149).
 func TestFormOfPaddedNames(t *testing.T) {
-	if got := judge("YWI=&x1=", options()).summary.Input; got != Form {
+	if got := judge("YWI=&x1=", options()).summary.Input; got != InputForm {
 		t.Error(got)
 	}
 }
@@ -140,14 +140,14 @@ func TestSilencedFaults(t *testing.T) {
 	for r := range Rules() {
 		o.Severity[r.Code] = ledger.SeverityOff
 	}
-	row := document(source(values{Amount: "", AmountSequence: "01.00,01.00,0,0,x,x,12345678901,12345678901,1.001,1.001"}))
+	row := document(source(values{ColumnAmount: "", ColumnAmountSequence: "01.00,01.00,0,0,x,x,12345678901,12345678901,1.001,1.001"}))
 	for _, input := range []string{row, strings.ReplaceAll(row, "\n", "\r"), "payload=%zz", "x=+&y=+&payload=QUJD", "QUJD=QUJD"} {
 		if j := judge(input, o); len(j.problems) != 0 || len(j.rows) != 0 {
 			t.Errorf("%.20q: %d rows, %s", input, len(j.rows), verdict(j.problems))
 		}
 	}
 	for _, p := range judge(row, options()).problems { // and told, they say how many there are
-		if columnOf(p) == AmountSequence && p.Code != AmountScale && p.Code != AmountMissing && !strings.HasSuffix(p.Message, "(and 1 more element)") {
+		if columnOf(p) == ColumnAmountSequence && p.Code != AmountScale && p.Code != AmountMissing && !strings.HasSuffix(p.Message, "(and 1 more element)") {
 			t.Error(p)
 		}
 	}
@@ -157,7 +157,7 @@ func TestSilencedFaults(t *testing.T) {
 func TestUnquotedInEveryRow(t *testing.T) {
 	b := AppendHeader(nil)
 	for i := range 40 {
-		row := line(source(values{OrderID: "order-" + strconv.Itoa(i), City: "City " + strconv.Itoa(i/4), Purpose: strings.Repeat("x", i%3)}))
+		row := line(source(values{ColumnOrderID: "order-" + strconv.Itoa(i), ColumnCity: "City " + strconv.Itoa(i/4), ColumnPurpose: strings.Repeat("x", i%3)}))
 		b = append(b, strings.Replace(row, `"DE"`, "DE", 1)...)
 	}
 	j := judge(string(b), options())
@@ -184,7 +184,7 @@ func TestPlacesOfTheWhole(t *testing.T) {
 		o := options()
 		o.MaxBytes = c.limit
 		if c.code != NoHeader {
-			o.Input = Form
+			o.Input = InputForm
 		}
 		j := judge(c.input, o)
 		i := slices.IndexFunc(j.problems, func(p ledger.Finding) bool { return p.Code == c.code })
@@ -198,8 +198,8 @@ func TestPlacesOfTheWhole(t *testing.T) {
 
 // TestHalfRangeNamesWhatStands: half a range is reported of the half that is there (L34).
 func TestHalfRangeNamesWhatStands(t *testing.T) {
-	for _, col := range []Column{AmountFrom, AmountTo} {
-		j := judge(document(source(values{Amount: "", col: "10.00"})), options())
+	for _, col := range []Column{ColumnAmountFrom, ColumnAmountTo} {
+		j := judge(document(source(values{ColumnAmount: "", col: "10.00"})), options())
 		if len(j.problems) != 1 || j.problems[0].Code != AmountHalfRange || columnOf(j.problems[0]) != col {
 			t.Errorf("%s: %v", col, j.problems.Unwrap())
 		}
@@ -241,7 +241,7 @@ func TestEscapeDigits(t *testing.T) {
 		want := strings.IndexByte("0123456789abcdefABCDEF", byte(c)) >= 0
 		for _, escape := range []string{"%" + string([]byte{byte(c)}) + "1", "%4" + string([]byte{byte(c)})} {
 			o := options()
-			o.Input = Form
+			o.Input = InputForm
 			j := judge("oauth_a="+escape+"&"+string(formOf([]byte(short))), o)
 			if got := !j.problems.Has(FormEscape); got != want {
 				t.Errorf("%q: an escape is %v", escape, got)
@@ -266,7 +266,7 @@ func TestLimitBetweenParameters(t *testing.T) {
 		{"behind the last parameter", form + "&oauth_a=1", "&", 1},
 	} {
 		o := options()
-		o.Input, o.MaxBytes = Form, int64(len(c.before))
+		o.Input, o.MaxBytes = InputForm, int64(len(c.before))
 		j := judge(c.before+c.behind, o)
 		if got := verdict(j.problems); got != "E limit-bytes" || j.problems[0].Place.Offset != o.MaxBytes {
 			t.Errorf("%s: %s", c.reason, got)
@@ -310,7 +310,7 @@ func TestHeaderText(t *testing.T) {
 func TestLimitsSayHowMany(t *testing.T) {
 	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()
-		o.Input = Form
+		o.Input = InputForm
 		for _, p := range judge(input, o).problems {
 			if got := strings.Contains(p.Message, "(limit: 10000 parameters)"); got != (number && p.Code == LimitParameters) {
 				t.Errorf("%.12q: %v", input, p)

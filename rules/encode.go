@@ -9,18 +9,18 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Encode writes the text of src in another form, byte for byte: [Form] writes the form
+// Encode writes the text of src in another form, byte for byte: [InputForm] writes the form
 // body of clause 4.1, "payload=" and the base64 of the text with + / = as %2B %2F %3D;
-// [Base64] writes the base64 alone; [CSV] and [Auto] copy. The error is that of src or
+// [InputBase64] writes the base64 alone; [InputCSV] and [InputAuto] copy. The error is that of src or
 // of w.
 func Encode(w io.Writer, src io.Reader, to Input) error {
 	switch to {
-	case Form:
+	case InputForm:
 		if _, err := io.WriteString(w, "payload="); err != nil {
 			return err
 		}
 		return encode(w, src, escape)
-	case Base64:
+	case InputBase64:
 		return encode(w, src, func(dst, text []byte) []byte { return append(dst, text...) })
 	}
 	_, err := io.Copy(w, src)
@@ -162,7 +162,7 @@ func appendValue(dst []byte, v string, last bool) []byte {
 // AppendCSV appends the row, all columns in the document's order under the header of
 // [AppendHeader], card data included.
 func (r Row) AppendCSV(dst []byte) []byte {
-	for c := CardType; c <= columnCount; c++ {
+	for c := ColumnCardType; c <= columnCount; c++ {
 		dst = appendValue(dst, r.Cell(c).Reveal(), c == columnCount)
 	}
 	return dst

@@ -16,7 +16,7 @@ func TestEncodeDecode(t *testing.T) { // W02, W03, N09: byte for byte, at every 
 	for n := range 200 {
 		text := bytes.Repeat([]byte{0xFB, 0xFF, 0x00, '\r', '\n', '"'}, n)[:n]
 		var body bytes.Buffer
-		if err := Encode(&body, iotest.OneByteReader(bytes.NewReader(text)), Form); err != nil {
+		if err := Encode(&body, iotest.OneByteReader(bytes.NewReader(text)), InputForm); err != nil {
 			t.Fatal(err)
 		}
 		if want := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(text)); body.String() != want {
@@ -25,7 +25,7 @@ func TestEncodeDecode(t *testing.T) { // W02, W03, N09: byte for byte, at every 
 		if got := formOf(text); !bytes.Equal(got, body.Bytes()) {
 			t.Fatalf("%d bytes: AppendForm differs", n)
 		}
-		got, ps := DecodeBytes(body.Bytes(), Options{Input: Form})
+		got, ps := DecodeBytes(body.Bytes(), Options{Input: InputForm})
 		if n == 0 {
 			if !ps.Has(PayloadEmpty) {
 				t.Error("an empty payload is decoded")
@@ -58,7 +58,7 @@ func TestOneTextPerPayload(t *testing.T) { // W01: exactly one accepted text for
 	var try func(prefix string)
 	try = func(prefix string) {
 		if len(prefix) == 4 || len(prefix) == 0 {
-			text, ps := DecodeBytes([]byte("payload="+url.QueryEscape(prefix)), Options{Input: Form})
+			text, ps := DecodeBytes([]byte("payload="+url.QueryEscape(prefix)), Options{Input: InputForm})
 			want, err := base64.StdEncoding.Strict().DecodeString(prefix)
 			if ok := ps.Err() == nil; ok != (err == nil && prefix != "") || ok && string(text) != string(want) {
 				t.Fatalf("%q: %q, %v; the standard library says %q, %v", prefix, text, ps, want, err)
@@ -90,13 +90,13 @@ func TestNothingDecodedWithAnError(t *testing.T) { // W07
 
 func TestWriteErrors(t *testing.T) {
 	broken := errors.New("disk full")
-	if err := Encode(failing{broken}, strings.NewReader("abc"), Form); !errors.Is(err, broken) {
+	if err := Encode(failing{broken}, strings.NewReader("abc"), InputForm); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	if _, err := Decode(failing{broken}, strings.NewReader(short), Options{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if err := Encode(io.Discard, iotest.ErrReader(broken), Base64); !errors.Is(err, broken) {
+	if err := Encode(io.Discard, iotest.ErrReader(broken), InputBase64); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	if _, err := Decode(io.Discard, iotest.ErrReader(broken), Options{}); !errors.Is(err, broken) {
@@ -109,7 +109,7 @@ type failing struct{ err error }
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 func TestCanonicalRows(t *testing.T) { // V11, V12, R107: what is written reads back, and writing that changes nothing
-	row := source(values{OrderDesc: "a;b\"c\r\nd\"\"", City: `"`, Purpose: ";"})
+	row := source(values{ColumnOrderDesc: "a;b\"c\r\nd\"\"", ColumnCity: `"`, ColumnPurpose: ";"})
 	j := judge(document(row), options())
 	if len(j.rows) != 1 {
 		t.Fatal(j.problems.Unwrap())
@@ -130,7 +130,7 @@ func TestCanonicalRows(t *testing.T) { // V11, V12, R107: what is written reads 
 }
 
 func TestPermutedColumns(t *testing.T) { // V05, V10
-	row := source(values{CVV2: "12"})
+	row := source(values{ColumnCVV2: "12"})
 	var names, cells []string
 	for s := range Columns() {
 		if row[s.Column] != "" {
@@ -203,7 +203,7 @@ func TestFormAgreesWithNetURL(t *testing.T) { // W04
 			b.WriteString(parts[mix(state)%uint64(len(parts))])
 		}
 		body := b.String()
-		text, ps := DecodeBytes([]byte(body), Options{Input: Form})
+		text, ps := DecodeBytes([]byte(body), Options{Input: InputForm})
 		pairs, err := url.ParseQuery(body)
 		if ps.Err() != nil {
 			continue
@@ -226,7 +226,7 @@ func TestThreeFormsOneAnswer(t *testing.T) { // W05
 		text := document(c.row)
 		want := verdict(judge(text, options()).problems)
 		var coded bytes.Buffer
-		if err := Encode(&coded, strings.NewReader(text), Base64); err != nil {
+		if err := Encode(&coded, strings.NewReader(text), InputBase64); err != nil {
 			t.Fatal(err)
 		}
 		for _, in := range []string{coded.String(), string(formOf([]byte(text)))} {

@@ -85,7 +85,7 @@ func ExampleReader_Rows_errors() {
 func ExampleRow_Cell() {
 	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
 	for row := range r.Rows() {
-		fmt.Printf("%+v %v\n", row, row.Cell(rules.CardNumber))
+		fmt.Printf("%+v %v\n", row, row.Cell(rules.ColumnCardNumber))
 		break
 	}
 	// Output: row 1 (line 2, DST) 411111******1111
@@ -94,7 +94,7 @@ func ExampleRow_Cell() {
 // How does a CSV become the body of a request, and back?
 func ExampleEncode() {
 	csv := "\"amount\"\n"
-	if err := rules.Encode(os.Stdout, strings.NewReader(csv), rules.Form); err != nil {
+	if err := rules.Encode(os.Stdout, strings.NewReader(csv), rules.InputForm); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println()

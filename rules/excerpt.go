@@ -102,13 +102,13 @@ func (r *Reader) showValue(f int, content string) string {
 // so that none can be a secret.
 func isOpenWord(c Column, s string) bool {
 	switch c {
-	case CardType:
+	case ColumnCardType:
 		return s == "SRC" || s == "DST"
-	case Currency:
+	case ColumnCurrency:
 		return amount.ListedCurrency(s)
-	case Country:
+	case ColumnCountry:
 		return isCountry(s)
-	case Period:
+	case ColumnPeriod:
 		return s == "day" || s == "week" || s == "month"
 	}
 	return false

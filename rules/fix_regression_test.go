@@ -17,7 +17,7 @@ func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
 	text := short + otherRow
 	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF, fmt.Errorf("cut: %w", io.EOF), fmt.Errorf("cut: %w", io.ErrUnexpectedEOF)} {
 		for n := range len(text) + 1 {
-			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: CSV})
+			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: InputCSV})
 			if !errors.Is(err, broken) || report.OK() {
 				t.Fatalf("%v after %d bytes: %v, OK %v", broken, n, err, report.OK())
 			}
@@ -27,7 +27,7 @@ func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
 
 // TestFixCaseIsOfASCII: a letter that is not of ASCII is not another case of one that is.
 func TestFixCaseIsOfASCII(t *testing.T) {
-	for column, value := range map[Column]string{Country: "ıt", CardType: "ſrc", Period: "wee\u212a", Currency: "uſd"} {
+	for column, value := range map[Column]string{ColumnCountry: "ıt", ColumnCardType: "ſrc", ColumnPeriod: "wee\u212a", ColumnCurrency: "uſd"} {
 		in := document(source(values{column: value}))
 		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) > 0 {
 			t.Errorf("%v %q: %v", column, value, changes)
@@ -39,7 +39,7 @@ func TestFixCaseIsOfASCII(t *testing.T) {
 // may be one amount, wherever they are.
 func TestFixSequenceOfGroupedAmounts(t *testing.T) {
 	for _, value := range []string{"1.000,50", "1.000,50,2.000,75", "1.000, 50, 2.000, 75", "10.00,1.000,50"} {
-		in := document(source(values{AmountSequence: value}))
+		in := document(source(values{ColumnAmountSequence: value}))
 		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) != 1 || changes[0] != "-decimal-comma 1 amount-sequence" {
 			t.Errorf("%q: %v", value, changes)
 		}

@@ -16,7 +16,7 @@ func (x *fixing) row() {
 	}
 	before := x.code
 	code, ok := before.encodingOf(x.sc.raw)
-	switch f := slices.Index(x.fields, AmountSequence); {
+	switch f := slices.Index(x.fields, ColumnAmountSequence); {
 	case x.sc.fault.code != "" || x.sc.width > len(x.sc.cells):
 		x.at(refuseRow, -1, 0, true)
 		x.verbatim()
@@ -29,7 +29,7 @@ func (x *fixing) row() {
 		x.at(refuseShift, -1, 0, true)
 		x.shiftedRow()
 		return
-	case f >= 0 && strings.Count(x.value(AmountSequence), ",") >= x.wire.opts.MaxElements:
+	case f >= 0 && strings.Count(x.value(ColumnAmountSequence), ",") >= x.wire.opts.MaxElements:
 		x.limit(LimitElements, x.wire.opts.MaxElements, "element", f)
 		return
 	case ok:
@@ -61,7 +61,7 @@ func (x *fixing) forget(before textCode) {
 
 // mended writes the current record, each value mended.
 func (x *fixing) mended() {
-	country := asciiUpper(x.value(Country))
+	country := asciiUpper(x.value(ColumnCountry))
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')

@@ -79,7 +79,7 @@ func mayBe(col Column, s string) bool {
 	}
 	switch columns[col].kind {
 	case valueText:
-		name := col == City || col == CardPrintedName || col == FirstName || col == LastName
+		name := col == ColumnCity || col == ColumnCardPrintedName || col == ColumnFirstName || col == ColumnLastName
 		return !name || !digitsOnly(s)
 	case valueCardType:
 		_, known := kindOf(asciiUpper(s))

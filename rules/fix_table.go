@@ -88,7 +88,7 @@ var repairs = []Repair{
 // document's order. They are compared without regard to case, _, spaces and hyphens.
 func Aliases() iter.Seq2[string, Column] {
 	return func(yield func(string, Column) bool) {
-		for c := CardType; c <= columnCount; c++ {
+		for c := ColumnCardType; c <= columnCount; c++ {
 			for alias := range strings.SplitSeq(aliases[c], " ") {
 				if alias != "" && !yield(alias, c) {
 					return
@@ -100,39 +100,39 @@ func Aliases() iter.Seq2[string, Column] {
 
 // aliases are usual names in exports, none of them near a name of the document.
 var aliases = [columnCount + 1]string{
-	CardType:          "card-type profile-type",
-	OrderID:           "order-id merchant-order-id order-number external-id",
-	CardNumber:        "card-number pan cc-number",
-	CVV2:              "cvc cvc2 security-code card-code",
-	CardPrintedName:   "cardholder cardholder-name name-on-card",
-	ExpireYear:        "expiry-year expiration-year exp-year",
-	ExpireMonth:       "expiry-month expiration-month exp-month",
-	Amount:            "sum price",
-	AmountFrom:        "min-amount minimum-amount amount-min",
-	AmountTo:          "max-amount maximum-amount amount-max",
-	AmountSequence:    "amount-list amounts-list",
-	Currency:          "currency-code",
-	Country:           "country-code",
-	City:              "town",
-	ZipCode:           "zip postcode postal-code",
-	Address1:          "street street-address",
-	FirstName:         "given-name forename",
-	LastName:          "surname family-name",
-	Email:             "email-address mail",
-	Period:            "frequency",
-	Interval:          "every",
-	OrderDesc:         "description order-description",
-	CustomerIP:        "ip ip-address",
-	SSN:               "social-security-number",
-	Birthday:          "birth-date date-of-birth dob",
-	Phone:             "telephone phone-number mobile",
-	State:             "province region",
-	StartDate:         "start first-charge first-charge-date",
-	FinishDate:        "end-date last-charge-date",
-	MaxRepeatsNumber:  "max-repeats repeats max-charges",
-	Purpose:           "reason",
-	NotifyURL:         "notification-url",
-	ServerCallbackURL: "callback-url callback",
+	ColumnCardType:          "card-type profile-type",
+	ColumnOrderID:           "order-id merchant-order-id order-number external-id",
+	ColumnCardNumber:        "card-number pan cc-number",
+	ColumnCVV2:              "cvc cvc2 security-code card-code",
+	ColumnCardPrintedName:   "cardholder cardholder-name name-on-card",
+	ColumnExpireYear:        "expiry-year expiration-year exp-year",
+	ColumnExpireMonth:       "expiry-month expiration-month exp-month",
+	ColumnAmount:            "sum price",
+	ColumnAmountFrom:        "min-amount minimum-amount amount-min",
+	ColumnAmountTo:          "max-amount maximum-amount amount-max",
+	ColumnAmountSequence:    "amount-list amounts-list",
+	ColumnCurrency:          "currency-code",
+	ColumnCountry:           "country-code",
+	ColumnCity:              "town",
+	ColumnZipCode:           "zip postcode postal-code",
+	ColumnAddress1:          "street street-address",
+	ColumnFirstName:         "given-name forename",
+	ColumnLastName:          "surname family-name",
+	ColumnEmail:             "email-address mail",
+	ColumnPeriod:            "frequency",
+	ColumnInterval:          "every",
+	ColumnOrderDesc:         "description order-description",
+	ColumnCustomerIP:        "ip ip-address",
+	ColumnSSN:               "social-security-number",
+	ColumnBirthday:          "birth-date date-of-birth dob",
+	ColumnPhone:             "telephone phone-number mobile",
+	ColumnState:             "province region",
+	ColumnStartDate:         "start first-charge first-charge-date",
+	ColumnFinishDate:        "end-date last-charge-date",
+	ColumnMaxRepeatsNumber:  "max-repeats repeats max-charges",
+	ColumnPurpose:           "reason",
+	ColumnNotifyURL:         "notification-url",
+	ColumnServerCallbackURL: "callback-url callback",
 }
 
 // nameKey is a column name without what exports change: case, _, spaces and hyphens.

@@ -101,33 +101,33 @@ func TestFixValues(t *testing.T) {
 		column        Column
 		in, out, code string
 	}{
-		{CardType, "dst", "DST", "case"}, {CardType, " DST", "DST", "spaces"}, {CardType, "xyz", "xyz", ""},
-		{Period, "Month", "month", "case"}, {Period, "monthly", "monthly", ""},
-		{Currency, "eur", "EUR", "case"}, {Currency, "qqq", "qqq", ""}, {Currency, " eur ", "EUR", "spaces, case"},
-		{Country, "de", "DE", "case"}, {State, "nsw", "nsw", ""},
-		{StartDate, "2026-02-01", "01.02.2026", "date-iso"}, {StartDate, "2026/2/1", "01.02.2026", "date-iso"},
-		{StartDate, "1.2.2026", "01.02.2026", "date-one-digit"}, {StartDate, "01.2.2026", "01.02.2026", "date-one-digit"},
-		{StartDate, "31/12/2026", "31.12.2026", "date-separator"}, {StartDate, "12/31/2026", "31.12.2026", "date-separator"},
-		{StartDate, "31-12-2026", "31.12.2026", "date-separator"}, {StartDate, "4/4/2026", "04.04.2026", "date-separator"},
-		{StartDate, "03/04/2026", "", "-date-order"}, {StartDate, "3-4-2026", "", "-date-order"},
-		{StartDate, "31/02/2026", "", "-date-form"}, {StartDate, "01.02.26", "", "-date-form"}, {StartDate, "01022026", "", "-date-form"},
-		{StartDate, "2026-02-30", "", "-date-form"}, {StartDate, "2026-02-01T00:00:00Z", "", "-date-form"}, {StartDate, "30.2.2026", "", "-date-form"},
-		{StartDate, "31.02.2026", "31.02.2026", ""}, {StartDate, "05.13.2026", "05.13.2026", ""},
-		{Birthday, " 1980-02-29 ", "29.02.1980", "spaces, date-iso"},
-		{Amount, "12,50", "12.50", "decimal-comma"}, {Amount, "12,5", "12.5", "decimal-comma"}, {Amount, "0,123", "0.123", "decimal-comma"},
-		{Amount, "1234,567", "1234.567", "decimal-comma"}, {Amount, "1,2345", "1.2345", "decimal-comma"}, {Amount, "1.234,56", "1234.56", "decimal-comma"},
-		{Amount, "1.234.567,891", "1234567.891", "decimal-comma"},
-		{Amount, "1,234", "", "-decimal-comma"}, {Amount, "123,456", "", "-decimal-comma"}, {Amount, "1,234.56", "", "-decimal-comma"},
-		{Amount, "1,234,567", "", "-decimal-comma"}, {Amount, ",50", "", "-decimal-comma"}, {Amount, "12,", "", "-decimal-comma"}, {Amount, "12.3,4", "", "-decimal-comma"},
-		{Amount, "1e3", "1e3", ""}, {Amount, " 10.00", "10.00", "spaces"},
-		{AmountSequence, "1.00,2.00", "1.00,2.00", ""}, {AmountSequence, "1.00, 2.00 ,3", "1.00,2.00,3", "spaces"}, {AmountSequence, " 5 ", "5", "spaces"},
-		{AmountSequence, "1,50,2,50", "", "-decimal-comma"}, {AmountSequence, "10,20", "", "-decimal-comma"}, {AmountSequence, "1.50;2.50", "", "-decimal-comma"},
-		{AmountSequence, "1.000,50", "", "-decimal-comma"},
-		{CardNumber, "4.11111E+15", "", "-card-scientific"}, {CardNumber, " 4111111111111111", "4111111111111111", "spaces"},
-		{City, " Berlin\u00a0", "Berlin", "spaces"}, {City, "“x”", "“x”", ""},
-		{MaxRepeatsNumber, "12 ", "12", "spaces"},
+		{ColumnCardType, "dst", "DST", "case"}, {ColumnCardType, " DST", "DST", "spaces"}, {ColumnCardType, "xyz", "xyz", ""},
+		{ColumnPeriod, "Month", "month", "case"}, {ColumnPeriod, "monthly", "monthly", ""},
+		{ColumnCurrency, "eur", "EUR", "case"}, {ColumnCurrency, "qqq", "qqq", ""}, {ColumnCurrency, " eur ", "EUR", "spaces, case"},
+		{ColumnCountry, "de", "DE", "case"}, {ColumnState, "nsw", "nsw", ""},
+		{ColumnStartDate, "2026-02-01", "01.02.2026", "date-iso"}, {ColumnStartDate, "2026/2/1", "01.02.2026", "date-iso"},
+		{ColumnStartDate, "1.2.2026", "01.02.2026", "date-one-digit"}, {ColumnStartDate, "01.2.2026", "01.02.2026", "date-one-digit"},
+		{ColumnStartDate, "31/12/2026", "31.12.2026", "date-separator"}, {ColumnStartDate, "12/31/2026", "31.12.2026", "date-separator"},
+		{ColumnStartDate, "31-12-2026", "31.12.2026", "date-separator"}, {ColumnStartDate, "4/4/2026", "04.04.2026", "date-separator"},
+		{ColumnStartDate, "03/04/2026", "", "-date-order"}, {ColumnStartDate, "3-4-2026", "", "-date-order"},
+		{ColumnStartDate, "31/02/2026", "", "-date-form"}, {ColumnStartDate, "01.02.26", "", "-date-form"}, {ColumnStartDate, "01022026", "", "-date-form"},
+		{ColumnStartDate, "2026-02-30", "", "-date-form"}, {ColumnStartDate, "2026-02-01T00:00:00Z", "", "-date-form"}, {ColumnStartDate, "30.2.2026", "", "-date-form"},
+		{ColumnStartDate, "31.02.2026", "31.02.2026", ""}, {ColumnStartDate, "05.13.2026", "05.13.2026", ""},
+		{ColumnBirthday, " 1980-02-29 ", "29.02.1980", "spaces, date-iso"},
+		{ColumnAmount, "12,50", "12.50", "decimal-comma"}, {ColumnAmount, "12,5", "12.5", "decimal-comma"}, {ColumnAmount, "0,123", "0.123", "decimal-comma"},
+		{ColumnAmount, "1234,567", "1234.567", "decimal-comma"}, {ColumnAmount, "1,2345", "1.2345", "decimal-comma"}, {ColumnAmount, "1.234,56", "1234.56", "decimal-comma"},
+		{ColumnAmount, "1.234.567,891", "1234567.891", "decimal-comma"},
+		{ColumnAmount, "1,234", "", "-decimal-comma"}, {ColumnAmount, "123,456", "", "-decimal-comma"}, {ColumnAmount, "1,234.56", "", "-decimal-comma"},
+		{ColumnAmount, "1,234,567", "", "-decimal-comma"}, {ColumnAmount, ",50", "", "-decimal-comma"}, {ColumnAmount, "12,", "", "-decimal-comma"}, {ColumnAmount, "12.3,4", "", "-decimal-comma"},
+		{ColumnAmount, "1e3", "1e3", ""}, {ColumnAmount, " 10.00", "10.00", "spaces"},
+		{ColumnAmountSequence, "1.00,2.00", "1.00,2.00", ""}, {ColumnAmountSequence, "1.00, 2.00 ,3", "1.00,2.00,3", "spaces"}, {ColumnAmountSequence, " 5 ", "5", "spaces"},
+		{ColumnAmountSequence, "1,50,2,50", "", "-decimal-comma"}, {ColumnAmountSequence, "10,20", "", "-decimal-comma"}, {ColumnAmountSequence, "1.50;2.50", "", "-decimal-comma"},
+		{ColumnAmountSequence, "1.000,50", "", "-decimal-comma"},
+		{ColumnCardNumber, "4.11111E+15", "", "-card-scientific"}, {ColumnCardNumber, " 4111111111111111", "4111111111111111", "spaces"},
+		{ColumnCity, " Berlin\u00a0", "Berlin", "spaces"}, {ColumnCity, "“x”", "“x”", ""},
+		{ColumnMaxRepeatsNumber, "12 ", "12", "spaces"},
 	} {
-		in := document(source(values{c.column: c.in, OrderID: "order-1"}))
+		in := document(source(values{c.column: c.in, ColumnOrderID: "order-1"}))
 		out, changes, done := fix(t, in, Options{})
 		var want []string
 		for code := range strings.SplitSeq(c.code, ", ") {
@@ -138,14 +138,14 @@ func TestFixValues(t *testing.T) {
 		if c.out == "" { // refused
 			c.out = c.in
 		}
-		if out != document(source(values{c.column: c.out, OrderID: "order-1"})) || !slices.Equal(changes, want) {
+		if out != document(source(values{c.column: c.out, ColumnOrderID: "order-1"})) || !slices.Equal(changes, want) {
 			t.Errorf("%v %q: %v, %+v\n%s", c.column, c.in, changes, done, out)
 		}
 		if again, _, _ := fix(t, out, Options{}); again != out {
 			t.Errorf("%v %q: fixed twice: %s", c.column, c.in, again)
 		}
 	}
-	if out, changes, _ := fix(t, document(source(values{Country: "us", State: "ca"})), Options{}); out != document(source(values{Country: "US", State: "CA"})) {
+	if out, changes, _ := fix(t, document(source(values{ColumnCountry: "us", ColumnState: "ca"})), Options{}); out != document(source(values{ColumnCountry: "US", ColumnState: "CA"})) {
 		t.Error(changes)
 	}
 }
@@ -270,7 +270,7 @@ func TestRepairs(t *testing.T) {
 			t.Errorf("%s means %v by %s", alias, got, code)
 		}
 	}
-	text, err := Change{Code: "date-iso", Row: 3, Column: StartDate}.MarshalJSON()
+	text, err := Change{Code: "date-iso", Row: 3, Column: ColumnStartDate}.MarshalJSON()
 	if want := `{"type":"change","code":"date-iso","row":3,"column":"start-date","refused":false}`; string(text) != want || err != nil {
 		t.Errorf("%s, want %s", text, want)
 	}

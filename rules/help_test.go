@@ -23,11 +23,11 @@ func options() Options { return Options{AsOf: asOf()} }
 // source is a row that no rule finds a fault with.
 func source(change values) values {
 	v := values{
-		CardType: "SRC", OrderID: "order-1", CardNumber: "4111111111111111", CVV2: "123",
-		CardPrintedName: "JOHN Q PUBLIC", ExpireYear: "2045", ExpireMonth: "12", Amount: "10.00",
-		Currency: "EUR", Country: "DE", City: "Springfield", ZipCode: "12345", Address1: "1 Example Street",
-		FirstName: "John", LastName: "Public", Email: "john@example.com", Period: "month", Interval: "1",
-		StartDate: "31.01.2026", FinishDate: "31.12.2040", MaxRepeatsNumber: "12",
+		ColumnCardType: "SRC", ColumnOrderID: "order-1", ColumnCardNumber: "4111111111111111", ColumnCVV2: "123",
+		ColumnCardPrintedName: "JOHN Q PUBLIC", ColumnExpireYear: "2045", ColumnExpireMonth: "12", ColumnAmount: "10.00",
+		ColumnCurrency: "EUR", ColumnCountry: "DE", ColumnCity: "Springfield", ColumnZipCode: "12345", ColumnAddress1: "1 Example Street",
+		ColumnFirstName: "John", ColumnLastName: "Public", ColumnEmail: "john@example.com", ColumnPeriod: "month", ColumnInterval: "1",
+		ColumnStartDate: "31.01.2026", ColumnFinishDate: "31.12.2040", ColumnMaxRepeatsNumber: "12",
 	}
 	maps.Copy(v, change)
 	return v
@@ -36,7 +36,7 @@ func source(change values) values {
 // destination is the same for DST.
 func destination(change values) values {
 	v := values{
-		CardType: "DST", OrderID: "order-1", CardNumber: "4111111111111111", Amount: "10.00", Currency: "EUR",
+		ColumnCardType: "DST", ColumnOrderID: "order-1", ColumnCardNumber: "4111111111111111", ColumnAmount: "10.00", ColumnCurrency: "EUR",
 	}
 	maps.Copy(v, change)
 	return v
@@ -138,7 +138,7 @@ func each[R reasoned](t *testing.T, table []R, run func(*testing.T, R)) {
 // Marks that a spreadsheet or word processor put around the values are what the remedy is about (h115).
 func TestHelpOnOtherQuotes(t *testing.T) {
 	for _, marks := range [][2]string{{"“", "”"}, {"'", "'"}, {"„", "“"}, {"«", "»"}} {
-		row := destination(values{StartDate: "01.02.2026"})
+		row := destination(values{ColumnStartDate: "01.02.2026"})
 		for c, v := range row {
 			row[c] = marks[0] + v + marks[1]
 		}
@@ -155,7 +155,7 @@ func TestHelpOnOtherQuotes(t *testing.T) {
 			t.Errorf("%d errors", told)
 		}
 	}
-	for _, p := range judge(document(destination(values{Amount: "1,5'"})), options()).problems {
+	for _, p := range judge(document(destination(values{ColumnAmount: "1,5'"})), options()).problems {
 		if strings.Contains(p.Help, "straight") {
 			t.Errorf("a single mark at the end: %s", p.Help)
 		}
@@ -173,19 +173,19 @@ func TestHelpOfUsualExports(t *testing.T) {
 		code        ledger.Code
 		want        string // of the message or the remedy
 	}{
-		{"a country by its name", in(Country, "Germany"), TooLong, "two letters of the code"},
-		{"a currency by its name", in(Currency, "US Dollar"), TooLong, "three letters of the code"},
-		{"a state by its name", in(State, "California"), TooLong, "code of ISO 3166-2"},
-		{"a card number as a quantity", in(CardNumber, "4.11111E+15"), CardNumberForm, "as text"},
-		{"the same with a comma", in(CardNumber, "4,11111E+15"), CardNumberForm, "as text"},
-		{"a card number with a letter", in(CardNumber, "41111111E1x"), CardNumberForm, "digits only"},
-		{"a number with decimals", in(MaxRepeatsNumber, "12.0"), IntegerSyntax, "no decimals"},
-		{"a number with a letter", in(MaxRepeatsNumber, "12x"), IntegerSyntax, "digits only"},
-		{"decimal commas in a sequence", in(AmountSequence, "1,00,2,00"), AmountZero, "decimal marks"},
-		{"one more element", in(AmountSequence, "1,0,0"), AmountZero, "(and 1 more element)"},
-		{"two more elements", in(AmountSequence, "1,0,0,0"), AmountZero, "(and 2 more elements)"},
+		{"a country by its name", in(ColumnCountry, "Germany"), TooLong, "two letters of the code"},
+		{"a currency by its name", in(ColumnCurrency, "US Dollar"), TooLong, "three letters of the code"},
+		{"a state by its name", in(ColumnState, "California"), TooLong, "code of ISO 3166-2"},
+		{"a card number as a quantity", in(ColumnCardNumber, "4.11111E+15"), CardNumberForm, "as text"},
+		{"the same with a comma", in(ColumnCardNumber, "4,11111E+15"), CardNumberForm, "as text"},
+		{"a card number with a letter", in(ColumnCardNumber, "41111111E1x"), CardNumberForm, "digits only"},
+		{"a number with decimals", in(ColumnMaxRepeatsNumber, "12.0"), IntegerSyntax, "no decimals"},
+		{"a number with a letter", in(ColumnMaxRepeatsNumber, "12x"), IntegerSyntax, "digits only"},
+		{"decimal commas in a sequence", in(ColumnAmountSequence, "1,00,2,00"), AmountZero, "decimal marks"},
+		{"one more element", in(ColumnAmountSequence, "1,0,0"), AmountZero, "(and 1 more element)"},
+		{"two more elements", in(ColumnAmountSequence, "1,0,0,0"), AmountZero, "(and 2 more elements)"},
 		{"an empty row", header + strings.Repeat(";", 32) + "\n", MissingValue, "remove the row"},
-		{"a row that lacks one value", document(source(values{City: ""})), MissingValue, "fill it in"},
+		{"a row that lacks one value", document(source(values{ColumnCity: ""})), MissingValue, "fill it in"},
 		{"tabs", strings.ReplaceAll(header+row, ";", "\t"), CSVSeparator, "by tabs, not"},
 		{"commas", strings.ReplaceAll(header+row, ";", ","), CSVSeparator, "by commas, not"},
 		{"bars without quotes", "rp_card_type|client-orderid\nSRC|x\n", CSVSeparator, "by vertical bars, not"},
@@ -197,7 +197,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"names in quotes twice", strings.ReplaceAll(header, `"`, `"""`) + row, ColumnUnknown, "one pair of double quotes"},
 		{"the same, the columns missing", strings.ReplaceAll(header, `"`, `"""`) + row, ColumnMissing, "rename column 1 "},
 		{"values in quotes twice", header + strings.ReplaceAll(row, `"`, `"""`), CardTypeValue, "one pair of double quotes"},
-		{"one quote in a value", in(Amount, `"5`), AmountSyntax, "decimal point"},
+		{"one quote in a value", in(ColumnAmount, `"5`), AmountSyntax, "decimal point"},
 		{"a name left out", strings.Replace(header, `"currency"`, `"x"`, 1) + row, ColumnMissing, "add the column"},
 		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value is not quoted"},
 		{"two values without quotes", strings.Replace(header+row, `"SRC";"order-1"`, "SRC;order-1", 1), CSVUnquoted, "2 values are not quoted"},
@@ -271,7 +271,7 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 // be written as an escape, none is wide.
 func TestExcerptShowsOneColumnACharacter(t *testing.T) {
 	name := "J\u00a0O\u200dE\u00ad \U0001F468\u3000Ａ\u2028１٣\ue000é"
-	r := NewReader(strings.NewReader(document(source(values{City: name, ZipCode: "12345678901"}))), options())
+	r := NewReader(strings.NewReader(document(source(values{ColumnCity: name, ColumnZipCode: "12345678901"}))), options())
 	told := false
 	for _, ps := range r.Rows() {
 		for _, p := range ps {

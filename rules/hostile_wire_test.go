@@ -38,68 +38,68 @@ func hostileWires() []wireCase {
 		panic("the sample must have + or /")
 	}
 	return []wireCase{
-		{"base64", "4.1", b64, Auto, "A", 1},
-		{"form", "4.1", form, Auto, "A", 1},
-		{"form, everything escaped", "5.5", "payload=" + escapeAll(b64), Auto, "A", 1},
-		{"h142 LF", "L49", wrapped, Auto, "E base64-wrapped", 0},
-		{"h142 CRLF", "L49", strings.ReplaceAll(wrapped, "\n", "\r\n"), Auto, "E base64-wrapped", 0},
-		{"h143 file", "L49", b64 + "\n", Auto, "A", 1},
-		{"h143 file CRLF", "L49", b64 + "\r\n", Auto, "A", 1},
-		{"h143 two", "L49", b64 + "\n\n", Auto, "E base64-wrapped", 0},
-		{"h143 form", "L49", form + "\n", Auto, "A", 1},
-		{"h143 form CRLF", "L49", form + "\r\n", Auto, "A", 1},
-		{"h143 form, another last", "L61", form + "&debug=1\n", Auto, "W parameter-extra", 1},
-		{"h143 form, after a separator", "L49", form + "&\n", Auto, "A", 1},
-		{"h143 form, escaped", "L49", form + "%0A", Auto, "E base64-wrapped", 0},
-		{"h143 form, not last", "L49", form + "\n&oauth_nonce=1", Auto, "E base64-wrapped", 0},
-		{"h143 form, two", "L49", form + "\n\n", Auto, "E base64-wrapped", 0},
-		{"h143 form, inside", "L49", form[:48] + "\n" + form[48:], Auto, "E base64-wrapped", 0},
-		{"h144", "L49", b64[:40] + " " + b64[41:], Auto, "E base64-space", 0},
-		{"h145 tab", "L49", b64[:40] + "\t" + b64[41:], Auto, "E base64-syntax", 0},
-		{"h145 NUL", "L49", b64[:40] + "\x00" + b64[41:], Auto, "E base64-syntax", 0},
-		{"h146", "L49", strings.NewReplacer("+", "-", "/", "_").Replace(plus), Auto, "E base64-url-safe", 0},
-		{"h147 none", "L49", strings.TrimRight(b64, "="), Auto, "E base64-unpadded", 0},
-		{"h147 three", "L49", b64 + "==", Auto, "E base64-syntax", 0},
-		{"h147 alone", "L49", "====", Base64, "E base64-syntax", 0},
-		{"h148 one", "L49", "YWJ=", Base64, "E base64-stray-bits", 0},
-		{"h148 two", "L49", "YR==", Base64, "E base64-stray-bits", 0},
-		{"h149", "L49", "YWI=YWI=", Base64, "E base64-syntax", 0},
-		{"h149 recognised", "L49", "YWI=YWI=", Auto, "E base64-syntax", 0},
-		{"h149 two padded", "L49", "YQ==YQ==\n", Auto, "E base64-syntax", 0},
-		{"h149 payloads", "L49", b64 + b64, Auto, "E base64-syntax", 0},
-		{"h149 no payload", "4.1", "debug=1", Auto, "E payload-missing, W parameter-extra", 0},
-		{"h150 data", "L49", "data:text/csv;base64," + b64, Auto, "E base64-syntax", 0},
-		{"h150 escape left", "L49", strings.ReplaceAll(b64, "=", "%3D"), Auto, "E base64-syntax", 0},
-		{"h151", "L49", base64.StdEncoding.EncodeToString([]byte(b64)), Auto, "E base64-double", 0},
-		{"h151 form", "L49", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(b64))), Auto, "E base64-double", 0},
-		{"h152 empty", "L45", "payload=", Auto, "E payload-empty", 0},
-		{"h152 no =", "L45", "payload", Auto, "E payload-empty", 0},
-		{"h152 line end", "L45", "payload=\n", Auto, "E payload-empty", 0},
-		{"h152 no =, line end", "L45", "payload\n", Auto, "E payload-empty", 0},
-		{"h152 with another", "L45", "payload=&oauth_nonce=1", Auto, "E payload-empty", 0},
-		{"h153", "L49", short, Base64, "E base64-syntax", 0},
-		{"h155", "L68", "payload=" + b64[:40] + "+" + b64[41:], Auto, "E base64-space, W form-plus", 0},
-		{"h156 zz", "L68", "payload=%zz", Auto, "E form-escape", 0},
-		{"h156 %", "L68", "payload=YWJj%", Auto, "E form-escape", 0},
-		{"h156 %2", "L68", "payload=YWJj%2", Auto, "E form-escape", 0},
-		{"h156 %u", "L68", "payload=%u0041", Auto, "E form-escape", 0},
-		{"h156 other", "L68", "a=%zz&" + form, Auto, "E form-escape, W parameter-extra", 0},
-		{"h157", "L60", form + "&" + form, Auto, "E payload-duplicate", 1},
-		{"h158", "L68", "a=1;" + form, Auto, "E form-semicolon, W parameter-extra", 0},
-		{"h159", "L56d", strings.Repeat("oauth_a=1&", 10_000) + form, Form, "E limit-parameters", 0},
-		{"h160 PAYLOAD", "4.1", "PAYLOAD=" + b64, Auto, "E payload-missing, W parameter-extra", 0},
-		{"h160 brackets", "4.1", "payload[]=" + escapeAll(b64), Auto, "E payload-missing, W parameter-extra", 0},
-		{"h160 escaped name", "4.1", "p%61yload=" + escapeAll(b64), Auto, "A", 1},
-		{"h161 NUL", "L41b", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\x00\"")))), Auto, "E nul-character", 0},
-		{"h161 overlong", "L44", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\xc0\xaf\"")))), Auto, "E invalid-utf8", 0},
-		{"h162", "L49", "payload=" + strings.ReplaceAll(url.QueryEscape(b64), "%", "%25"), Auto, "E base64-syntax", 0},
-		{"h163", "L61", "debug=1&" + form, Auto, "W parameter-extra", 1},
-		{"h163 after", "L61", form + "&debug=1&trace=2", Auto, "W parameter-extra", 1},
-		{"h163 oauth", "X12", "oauth_nonce=1&" + form + "&oauth_version=1.0", Auto, "A", 1},
-		{"h164", "5.1", form + "&oauth_signature=x", Auto, "E signature-in-body", 1},
-		{"h165 no name", "L68", "=v&" + form, Form, "E form-name", 0},
-		{"h165 empty pairs", "L68", "&&" + form + "&&", Form, "A", 1},
-		{"h165 question mark", "L68", "?a=1&" + form, Form, "W parameter-extra", 1},
+		{"base64", "4.1", b64, InputAuto, "A", 1},
+		{"form", "4.1", form, InputAuto, "A", 1},
+		{"form, everything escaped", "5.5", "payload=" + escapeAll(b64), InputAuto, "A", 1},
+		{"h142 LF", "L49", wrapped, InputAuto, "E base64-wrapped", 0},
+		{"h142 CRLF", "L49", strings.ReplaceAll(wrapped, "\n", "\r\n"), InputAuto, "E base64-wrapped", 0},
+		{"h143 file", "L49", b64 + "\n", InputAuto, "A", 1},
+		{"h143 file CRLF", "L49", b64 + "\r\n", InputAuto, "A", 1},
+		{"h143 two", "L49", b64 + "\n\n", InputAuto, "E base64-wrapped", 0},
+		{"h143 form", "L49", form + "\n", InputAuto, "A", 1},
+		{"h143 form CRLF", "L49", form + "\r\n", InputAuto, "A", 1},
+		{"h143 form, another last", "L61", form + "&debug=1\n", InputAuto, "W parameter-extra", 1},
+		{"h143 form, after a separator", "L49", form + "&\n", InputAuto, "A", 1},
+		{"h143 form, escaped", "L49", form + "%0A", InputAuto, "E base64-wrapped", 0},
+		{"h143 form, not last", "L49", form + "\n&oauth_nonce=1", InputAuto, "E base64-wrapped", 0},
+		{"h143 form, two", "L49", form + "\n\n", InputAuto, "E base64-wrapped", 0},
+		{"h143 form, inside", "L49", form[:48] + "\n" + form[48:], InputAuto, "E base64-wrapped", 0},
+		{"h144", "L49", b64[:40] + " " + b64[41:], InputAuto, "E base64-space", 0},
+		{"h145 tab", "L49", b64[:40] + "\t" + b64[41:], InputAuto, "E base64-syntax", 0},
+		{"h145 NUL", "L49", b64[:40] + "\x00" + b64[41:], InputAuto, "E base64-syntax", 0},
+		{"h146", "L49", strings.NewReplacer("+", "-", "/", "_").Replace(plus), InputAuto, "E base64-url-safe", 0},
+		{"h147 none", "L49", strings.TrimRight(b64, "="), InputAuto, "E base64-unpadded", 0},
+		{"h147 three", "L49", b64 + "==", InputAuto, "E base64-syntax", 0},
+		{"h147 alone", "L49", "====", InputBase64, "E base64-syntax", 0},
+		{"h148 one", "L49", "YWJ=", InputBase64, "E base64-stray-bits", 0},
+		{"h148 two", "L49", "YR==", InputBase64, "E base64-stray-bits", 0},
+		{"h149", "L49", "YWI=YWI=", InputBase64, "E base64-syntax", 0},
+		{"h149 recognised", "L49", "YWI=YWI=", InputAuto, "E base64-syntax", 0},
+		{"h149 two padded", "L49", "YQ==YQ==\n", InputAuto, "E base64-syntax", 0},
+		{"h149 payloads", "L49", b64 + b64, InputAuto, "E base64-syntax", 0},
+		{"h149 no payload", "4.1", "debug=1", InputAuto, "E payload-missing, W parameter-extra", 0},
+		{"h150 data", "L49", "data:text/csv;base64," + b64, InputAuto, "E base64-syntax", 0},
+		{"h150 escape left", "L49", strings.ReplaceAll(b64, "=", "%3D"), InputAuto, "E base64-syntax", 0},
+		{"h151", "L49", base64.StdEncoding.EncodeToString([]byte(b64)), InputAuto, "E base64-double", 0},
+		{"h151 form", "L49", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(b64))), InputAuto, "E base64-double", 0},
+		{"h152 empty", "L45", "payload=", InputAuto, "E payload-empty", 0},
+		{"h152 no =", "L45", "payload", InputAuto, "E payload-empty", 0},
+		{"h152 line end", "L45", "payload=\n", InputAuto, "E payload-empty", 0},
+		{"h152 no =, line end", "L45", "payload\n", InputAuto, "E payload-empty", 0},
+		{"h152 with another", "L45", "payload=&oauth_nonce=1", InputAuto, "E payload-empty", 0},
+		{"h153", "L49", short, InputBase64, "E base64-syntax", 0},
+		{"h155", "L68", "payload=" + b64[:40] + "+" + b64[41:], InputAuto, "E base64-space, W form-plus", 0},
+		{"h156 zz", "L68", "payload=%zz", InputAuto, "E form-escape", 0},
+		{"h156 %", "L68", "payload=YWJj%", InputAuto, "E form-escape", 0},
+		{"h156 %2", "L68", "payload=YWJj%2", InputAuto, "E form-escape", 0},
+		{"h156 %u", "L68", "payload=%u0041", InputAuto, "E form-escape", 0},
+		{"h156 other", "L68", "a=%zz&" + form, InputAuto, "E form-escape, W parameter-extra", 0},
+		{"h157", "L60", form + "&" + form, InputAuto, "E payload-duplicate", 1},
+		{"h158", "L68", "a=1;" + form, InputAuto, "E form-semicolon, W parameter-extra", 0},
+		{"h159", "L56d", strings.Repeat("oauth_a=1&", 10_000) + form, InputForm, "E limit-parameters", 0},
+		{"h160 PAYLOAD", "4.1", "PAYLOAD=" + b64, InputAuto, "E payload-missing, W parameter-extra", 0},
+		{"h160 brackets", "4.1", "payload[]=" + escapeAll(b64), InputAuto, "E payload-missing, W parameter-extra", 0},
+		{"h160 escaped name", "4.1", "p%61yload=" + escapeAll(b64), InputAuto, "A", 1},
+		{"h161 NUL", "L41b", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\x00\"")))), InputAuto, "E nul-character", 0},
+		{"h161 overlong", "L44", "payload=" + escapeAll(base64.StdEncoding.EncodeToString([]byte(withCell("\"\xc0\xaf\"")))), InputAuto, "E invalid-utf8", 0},
+		{"h162", "L49", "payload=" + strings.ReplaceAll(url.QueryEscape(b64), "%", "%25"), InputAuto, "E base64-syntax", 0},
+		{"h163", "L61", "debug=1&" + form, InputAuto, "W parameter-extra", 1},
+		{"h163 after", "L61", form + "&debug=1&trace=2", InputAuto, "W parameter-extra", 1},
+		{"h163 oauth", "X12", "oauth_nonce=1&" + form + "&oauth_version=1.0", InputAuto, "A", 1},
+		{"h164", "5.1", form + "&oauth_signature=x", InputAuto, "E signature-in-body", 1},
+		{"h165 no name", "L68", "=v&" + form, InputForm, "E form-name", 0},
+		{"h165 empty pairs", "L68", "&&" + form + "&&", InputForm, "A", 1},
+		{"h165 question mark", "L68", "?a=1&" + form, InputForm, "W parameter-extra", 1},
 	}
 }
 
@@ -139,16 +139,16 @@ func TestRecognition(t *testing.T) { // h154: the choice is shown
 		reason, input string
 		want          Input
 	}{
-		{"4.1", short, CSV},
-		{"4.1", mark + short, CSV},
-		{"4.1", b64, Base64},
-		{"4.1", "payload=" + b64, Form},
-		{"X12", "oauth_nonce=1&payload=" + b64, Form},
-		{"h154: base64 only where a column name is inside", "rp_card_type", CSV},
-		{"h154", base64.StdEncoding.EncodeToString([]byte("amount")), Base64},
-		{"h154", base64.StdEncoding.EncodeToString([]byte("amounts")), CSV},
-		{"h124", "sep=;\n" + short, CSV},
-		{"a = in a row makes no form", short + "a=b", CSV},
+		{"4.1", short, InputCSV},
+		{"4.1", mark + short, InputCSV},
+		{"4.1", b64, InputBase64},
+		{"4.1", "payload=" + b64, InputForm},
+		{"X12", "oauth_nonce=1&payload=" + b64, InputForm},
+		{"h154: base64 only where a column name is inside", "rp_card_type", InputCSV},
+		{"h154", base64.StdEncoding.EncodeToString([]byte("amount")), InputBase64},
+		{"h154", base64.StdEncoding.EncodeToString([]byte("amounts")), InputCSV},
+		{"h124", "sep=;\n" + short, InputCSV},
+		{"a = in a row makes no form", short + "a=b", InputCSV},
 	} {
 		if got := judge(c.input, options()).summary.Input; got != c.want {
 			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
@@ -223,12 +223,12 @@ func TestEndPlace(t *testing.T) {
 
 // TestCutParameter: a name that the limit or a broken source cut off is no parameter.
 func TestCutParameter(t *testing.T) {
-	j := collect(NewReader(strings.NewReader("payload=QUJD"), Options{Input: Form, MaxBytes: 4}))
+	j := collect(NewReader(strings.NewReader("payload=QUJD"), Options{Input: InputForm, MaxBytes: 4}))
 	if got := verdict(j.problems); got != "E limit-bytes" {
 		t.Error("limit:", got)
 	}
 	broken := io.MultiReader(strings.NewReader("payl"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	j = collect(NewReader(broken, Options{Input: Form}))
+	j = collect(NewReader(broken, Options{Input: InputForm}))
 	if got := verdict(j.problems); got != "A" {
 		t.Error("broken source:", got)
 	}
@@ -246,12 +246,12 @@ func TestCutEscape(t *testing.T) {
 		{"in another value", "oauth_nonce=%5", "E limit-bytes", "A"},
 		{"no escape whatever follows", "payload=%51%z", "E form-escape", "E form-escape"},
 	} {
-		j := collect(NewReader(strings.NewReader(c.body+"1&"), Options{Input: Form, MaxBytes: int64(len(c.body))}))
+		j := collect(NewReader(strings.NewReader(c.body+"1&"), Options{Input: InputForm, MaxBytes: int64(len(c.body))}))
 		if got := verdict(j.problems); got != c.limit {
 			t.Errorf("%s, limit: %s, want %s", c.reason, got, c.limit)
 		}
 		broken := io.MultiReader(strings.NewReader(c.body), iotest.ErrReader(io.ErrUnexpectedEOF))
-		j = collect(NewReader(broken, Options{Input: Form}))
+		j = collect(NewReader(broken, Options{Input: InputForm}))
 		if got := verdict(j.problems); got != c.cut {
 			t.Errorf("%s, broken source: %s, want %s", c.reason, got, c.cut)
 		}
@@ -347,7 +347,7 @@ func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the f
 
 func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 	j := judge("YWI=YWI=", options())
-	if len(j.problems) != 1 || !strings.Contains(j.problems[0].Help, "joined") || j.summary.Input != Base64 {
+	if len(j.problems) != 1 || !strings.Contains(j.problems[0].Help, "joined") || j.summary.Input != InputBase64 {
 		t.Error(j.problems, j.summary.Input)
 	}
 }

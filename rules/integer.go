@@ -16,7 +16,7 @@ func (r *Reader) integer(col Column, s string) {
 	switch {
 	case c != "":
 		r.refuse(c, col).adviseIf(integerHelp(c, s))
-	case col == MaxRepeatsNumber:
+	case col == ColumnMaxRepeatsNumber:
 		r.rec.MaxRepeats = engine.AtMost(n)
 	default:
 		r.rec.Interval = intervalOf(n)
@@ -41,7 +41,7 @@ func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	switch {
 	case !digitsOnly(digits):
 		return 0, false, IntegerSyntax
-	case negative && col == Interval:
+	case negative && col == ColumnInterval:
 		return 0, false, IntervalValue
 	case negative:
 		return 0, false, MaxNegative
@@ -52,7 +52,7 @@ func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	switch {
 	case !ok:
 		return 0, padded, IntegerRange
-	case n == 0 && col == Interval:
+	case n == 0 && col == ColumnInterval:
 		return 0, padded, IntervalValue
 	}
 	return n, padded, ""

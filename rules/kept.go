@@ -41,31 +41,31 @@ func (r *Reader) reuse(col Column) {
 // carry copies the typed value of a column from one row to another.
 func carry(col Column, to, from *Row, toAmounts, fromAmounts *rowAmounts) {
 	switch col {
-	case CardType:
+	case ColumnCardType:
 		to.Kind = from.Kind
-	case ExpireYear:
+	case ColumnExpireYear:
 		to.ExpireYear = from.ExpireYear
-	case ExpireMonth:
+	case ColumnExpireMonth:
 		to.ExpireMonth = from.ExpireMonth
-	case Amount:
+	case ColumnAmount:
 		toAmounts.fixed = fromAmounts.fixed
-	case AmountFrom:
+	case ColumnAmountFrom:
 		toAmounts.from = fromAmounts.from
-	case AmountTo:
+	case ColumnAmountTo:
 		toAmounts.to = fromAmounts.to
-	case AmountSequence:
+	case ColumnAmountSequence:
 		toAmounts.sequence = fromAmounts.sequence
-	case Currency:
+	case ColumnCurrency:
 		to.Currency = from.Currency
-	case Period:
+	case ColumnPeriod:
 		to.Unit = from.Unit
-	case Interval:
+	case ColumnInterval:
 		to.Interval = from.Interval
-	case StartDate:
+	case ColumnStartDate:
 		to.Start = from.Start
-	case FinishDate:
+	case ColumnFinishDate:
 		to.Finish = from.Finish
-	case MaxRepeatsNumber:
+	case ColumnMaxRepeatsNumber:
 		to.MaxRepeats = from.MaxRepeats
 	}
 }

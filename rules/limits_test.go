@@ -26,83 +26,83 @@ const onDst = "W src-only-on-dst"
 // columnCases is R020–R059: at each limit and one beyond it.
 func columnCases() []columnCase {
 	cases := []columnCase{
-		{"empty", "R021", OrderID, "", "E required", "E required"},
-		{"1", "R021", OrderID, "x", "A", "A"},
-		{"empty", "R022", CardNumber, "", "E required", "E required"},
-		{"11", "R022", CardNumber, "41111111116", "W card-number-check, W card-number-short", "W card-number-check, W card-number-short"},
-		{"12", "R022", CardNumber, "411111111116", "W card-number-check", "W card-number-check"},
-		{"19", "R022", CardNumber, "4111111111111111110", "A", "A"},
-		{"20", "R022", CardNumber, "41111111111111111116", "E too-long", "E too-long"},
-		{"space", "R022", CardNumber, "4111 1111 1111 1111", "E card-number", "E card-number"},
-		{"letter", "R022", CardNumber, "4111x", "E card-number", "E card-number"},
-		{"2", "R023", CVV2, "12", "E cvv2-form", "E cvv2-form"},
-		{"3", "R023", CVV2, "123", "A", "A"},
-		{"4", "R023", CVV2, "1234", "A", "A"},
-		{"5", "R023", CVV2, "12345", "E cvv2-form", "E cvv2-form"},
-		{"empty", "R023", CVV2, "", "A", "A"},
-		{"empty", "R024", CardPrintedName, "", "E required", "A"},
-		{"empty", "R025", ExpireYear, "", "E required", "A"},
-		{"26", "R025", ExpireYear, "26", "E expire-year", "E expire-year"},
-		{"2036", "R025", ExpireYear, "2036", "A", "A"},
-		{"20266", "R025", ExpireYear, "20266", "E expire-year", "E expire-year"},
-		{"empty", "R026", ExpireMonth, "", "E required", "A"},
-		{"0", "R026", ExpireMonth, "0", "E expire-month", "E expire-month"},
-		{"1", "R026", ExpireMonth, "1", "W expire-month-one-digit", "W expire-month-one-digit"},
-		{"01", "R026", ExpireMonth, "01", "A", "A"},
-		{"12", "R026", ExpireMonth, "12", "A", "A"},
-		{"13", "R026", ExpireMonth, "13", "E expire-month", "E expire-month"},
-		{"empty", "R027", Amount, "", "E amount-missing", "E amount-missing"},
-		{"empty", "R032", Currency, "", "E required", "E required"},
-		{"2", "R032", Currency, "EU", "W currency-unknown", "W currency-unknown"},
-		{"3", "R032", Currency, "EUR", "A", "A"},
-		{"4", "R032", Currency, "EURO", "E too-long", "E too-long"},
-		{"empty", "R033", Country, "", "E required", "A"},
-		{"1", "R033", Country, "D", "W country-unknown", "W country-unknown, " + onDst},
-		{"2", "R033", Country, "FR", "A", onDst},
-		{"3", "R033", Country, "FRA", "E too-long", "E too-long, " + onDst},
-		{"empty", "R034", City, "", "E required", "A"},
-		{"empty", "R035", ZipCode, "", "E required", "A"},
-		{"empty", "R036", Address1, "", "E required", "A"},
-		{"empty", "R037", FirstName, "", "E required", "A"},
-		{"empty", "R038", LastName, "", "E required", "A"},
-		{"empty", "R039", Email, "", "E required", "A"},
-		{"syntax", "R039", Email, "john", "W email-form", "W email-form, " + onDst},
-		{"day", "R040", Period, "day", "A", "E schedule-on-dst"},
-		{"week", "R040", Period, "week", "A", "E schedule-on-dst"},
-		{"month", "R040", Period, "month", "A", "E schedule-on-dst"},
-		{"Day", "R040", Period, "Day", "E period-value", "E period-value, E schedule-on-dst"},
-		{"months", "R040", Period, "months", "E period-value", "E period-value, E schedule-on-dst"},
-		{"empty", "R041", Period, "", "E schedule-pair", "A"},
-		{"1.5", "R042", Interval, "1.5", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
-		{"-1", "R042", Interval, "-1", "E interval-value", "E interval-value, E schedule-on-dst"},
-		{"+2", "R042", Interval, "+2", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
-		{"abc", "R042", Interval, "abc", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
-		{"65,000", "R043", OrderDesc, strings.Repeat("x", 65_000), "A", "A"},
-		{"65,001", "R043", OrderDesc, strings.Repeat("x", 65_001), "W order-desc-long", "W order-desc-long"},
-		{"66,560", "R043", OrderDesc, strings.Repeat("x", 66_560), "W order-desc-long", "W order-desc-long"},
-		{"66,561", "R043", OrderDesc, strings.Repeat("x", 66_561), "E too-long", "E too-long"},
-		{"IPv4", "R044", CustomerIP, "192.0.2.17", "A", "A"},
-		{"IPv6", "R044", CustomerIP, "2001:db8::1", "A", "A"},
-		{"46", "R044", CustomerIP, strings.Repeat("x", 46), "E too-long, W ip-form", "E too-long, W ip-form"},
-		{"31.02.2000", "R046", Birthday, "31.02.2000", "E date-not-a-day", "E date-not-a-day, " + onDst},
-		{"29.02.1900", "R046", Birthday, "29.02.1900", "E date-not-a-day", "E date-not-a-day, " + onDst},
-		{"29.02.2000", "R046", Birthday, "29.02.2000", "A", onDst},
-		{"1", "R048", State, "C", "E too-short", "E too-short, " + onDst},
-		{"2", "R048", State, "CA", "A", onDst},
-		{"3", "R048", State, "NSW", "A", onDst},
-		{"4", "R048", State, "NSWX", "E too-long", "E too-long, " + onDst},
-		{"empty", "R052", MaxRepeatsNumber, "", "A", "A"},
-		{"1.5", "R052", MaxRepeatsNumber, "1.5", "E integer-syntax", "E integer-syntax"},
-		{"-1", "R052", MaxRepeatsNumber, "-1", "E max-negative", "E max-negative"},
-		{"city", "R058", City, "Springfield", "A", onDst},
-		{"interval", "R058", Interval, "1", "A", "E schedule-on-dst"},
+		{"empty", "R021", ColumnOrderID, "", "E required", "E required"},
+		{"1", "R021", ColumnOrderID, "x", "A", "A"},
+		{"empty", "R022", ColumnCardNumber, "", "E required", "E required"},
+		{"11", "R022", ColumnCardNumber, "41111111116", "W card-number-check, W card-number-short", "W card-number-check, W card-number-short"},
+		{"12", "R022", ColumnCardNumber, "411111111116", "W card-number-check", "W card-number-check"},
+		{"19", "R022", ColumnCardNumber, "4111111111111111110", "A", "A"},
+		{"20", "R022", ColumnCardNumber, "41111111111111111116", "E too-long", "E too-long"},
+		{"space", "R022", ColumnCardNumber, "4111 1111 1111 1111", "E card-number", "E card-number"},
+		{"letter", "R022", ColumnCardNumber, "4111x", "E card-number", "E card-number"},
+		{"2", "R023", ColumnCVV2, "12", "E cvv2-form", "E cvv2-form"},
+		{"3", "R023", ColumnCVV2, "123", "A", "A"},
+		{"4", "R023", ColumnCVV2, "1234", "A", "A"},
+		{"5", "R023", ColumnCVV2, "12345", "E cvv2-form", "E cvv2-form"},
+		{"empty", "R023", ColumnCVV2, "", "A", "A"},
+		{"empty", "R024", ColumnCardPrintedName, "", "E required", "A"},
+		{"empty", "R025", ColumnExpireYear, "", "E required", "A"},
+		{"26", "R025", ColumnExpireYear, "26", "E expire-year", "E expire-year"},
+		{"2036", "R025", ColumnExpireYear, "2036", "A", "A"},
+		{"20266", "R025", ColumnExpireYear, "20266", "E expire-year", "E expire-year"},
+		{"empty", "R026", ColumnExpireMonth, "", "E required", "A"},
+		{"0", "R026", ColumnExpireMonth, "0", "E expire-month", "E expire-month"},
+		{"1", "R026", ColumnExpireMonth, "1", "W expire-month-one-digit", "W expire-month-one-digit"},
+		{"01", "R026", ColumnExpireMonth, "01", "A", "A"},
+		{"12", "R026", ColumnExpireMonth, "12", "A", "A"},
+		{"13", "R026", ColumnExpireMonth, "13", "E expire-month", "E expire-month"},
+		{"empty", "R027", ColumnAmount, "", "E amount-missing", "E amount-missing"},
+		{"empty", "R032", ColumnCurrency, "", "E required", "E required"},
+		{"2", "R032", ColumnCurrency, "EU", "W currency-unknown", "W currency-unknown"},
+		{"3", "R032", ColumnCurrency, "EUR", "A", "A"},
+		{"4", "R032", ColumnCurrency, "EURO", "E too-long", "E too-long"},
+		{"empty", "R033", ColumnCountry, "", "E required", "A"},
+		{"1", "R033", ColumnCountry, "D", "W country-unknown", "W country-unknown, " + onDst},
+		{"2", "R033", ColumnCountry, "FR", "A", onDst},
+		{"3", "R033", ColumnCountry, "FRA", "E too-long", "E too-long, " + onDst},
+		{"empty", "R034", ColumnCity, "", "E required", "A"},
+		{"empty", "R035", ColumnZipCode, "", "E required", "A"},
+		{"empty", "R036", ColumnAddress1, "", "E required", "A"},
+		{"empty", "R037", ColumnFirstName, "", "E required", "A"},
+		{"empty", "R038", ColumnLastName, "", "E required", "A"},
+		{"empty", "R039", ColumnEmail, "", "E required", "A"},
+		{"syntax", "R039", ColumnEmail, "john", "W email-form", "W email-form, " + onDst},
+		{"day", "R040", ColumnPeriod, "day", "A", "E schedule-on-dst"},
+		{"week", "R040", ColumnPeriod, "week", "A", "E schedule-on-dst"},
+		{"month", "R040", ColumnPeriod, "month", "A", "E schedule-on-dst"},
+		{"Day", "R040", ColumnPeriod, "Day", "E period-value", "E period-value, E schedule-on-dst"},
+		{"months", "R040", ColumnPeriod, "months", "E period-value", "E period-value, E schedule-on-dst"},
+		{"empty", "R041", ColumnPeriod, "", "E schedule-pair", "A"},
+		{"1.5", "R042", ColumnInterval, "1.5", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
+		{"-1", "R042", ColumnInterval, "-1", "E interval-value", "E interval-value, E schedule-on-dst"},
+		{"+2", "R042", ColumnInterval, "+2", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
+		{"abc", "R042", ColumnInterval, "abc", "E integer-syntax", "E integer-syntax, E schedule-on-dst"},
+		{"65,000", "R043", ColumnOrderDesc, strings.Repeat("x", 65_000), "A", "A"},
+		{"65,001", "R043", ColumnOrderDesc, strings.Repeat("x", 65_001), "W order-desc-long", "W order-desc-long"},
+		{"66,560", "R043", ColumnOrderDesc, strings.Repeat("x", 66_560), "W order-desc-long", "W order-desc-long"},
+		{"66,561", "R043", ColumnOrderDesc, strings.Repeat("x", 66_561), "E too-long", "E too-long"},
+		{"IPv4", "R044", ColumnCustomerIP, "192.0.2.17", "A", "A"},
+		{"IPv6", "R044", ColumnCustomerIP, "2001:db8::1", "A", "A"},
+		{"46", "R044", ColumnCustomerIP, strings.Repeat("x", 46), "E too-long, W ip-form", "E too-long, W ip-form"},
+		{"31.02.2000", "R046", ColumnBirthday, "31.02.2000", "E date-not-a-day", "E date-not-a-day, " + onDst},
+		{"29.02.1900", "R046", ColumnBirthday, "29.02.1900", "E date-not-a-day", "E date-not-a-day, " + onDst},
+		{"29.02.2000", "R046", ColumnBirthday, "29.02.2000", "A", onDst},
+		{"1", "R048", ColumnState, "C", "E too-short", "E too-short, " + onDst},
+		{"2", "R048", ColumnState, "CA", "A", onDst},
+		{"3", "R048", ColumnState, "NSW", "A", onDst},
+		{"4", "R048", ColumnState, "NSWX", "E too-long", "E too-long, " + onDst},
+		{"empty", "R052", ColumnMaxRepeatsNumber, "", "A", "A"},
+		{"1.5", "R052", ColumnMaxRepeatsNumber, "1.5", "E integer-syntax", "E integer-syntax"},
+		{"-1", "R052", ColumnMaxRepeatsNumber, "-1", "E max-negative", "E max-negative"},
+		{"city", "R058", ColumnCity, "Springfield", "A", onDst},
+		{"interval", "R058", ColumnInterval, "1", "A", "E schedule-on-dst"},
 	}
 	for _, l := range []struct {
 		reason string
 		col    Column
 	}{
-		{"R021", OrderID}, {"R024", CardPrintedName}, {"R034", City}, {"R035", ZipCode}, {"R036", Address1},
-		{"R037", FirstName}, {"R038", LastName}, {"R045", SSN}, {"R047", Phone}, {"R053", Purpose},
+		{"R021", ColumnOrderID}, {"R024", ColumnCardPrintedName}, {"R034", ColumnCity}, {"R035", ColumnZipCode}, {"R036", ColumnAddress1},
+		{"R037", ColumnFirstName}, {"R038", ColumnLastName}, {"R045", ColumnSSN}, {"R047", ColumnPhone}, {"R053", ColumnPurpose},
 	} {
 		limit := l.col.Spec().Max
 		fine, long := "A", "E too-long"
@@ -125,7 +125,7 @@ func columnCases() []columnCase {
 	for _, l := range []struct {
 		reason string
 		col    Column
-	}{{"R054", NotifyURL}, {"R055", ServerCallbackURL}} {
+	}{{"R054", ColumnNotifyURL}, {"R055", ColumnServerCallbackURL}} {
 		limit := l.col.Spec().Max
 		cases = append(cases,
 			columnCase{"at the limit", l.reason, l.col, longURL(limit), "A", "A"},
@@ -133,8 +133,8 @@ func columnCases() []columnCase {
 	}
 	mail := func(n int) string { return strings.Repeat("a", n-len("@b.example")) + "@b.example" }
 	return append(cases,
-		columnCase{"at the limit", "R039", Email, mail(128), "A", onDst},
-		columnCase{"above the limit", "R039", Email, mail(129), "E too-long", "E too-long, " + onDst})
+		columnCase{"at the limit", "R039", ColumnEmail, mail(128), "A", onDst},
+		columnCase{"above the limit", "R039", ColumnEmail, mail(129), "E too-long", "E too-long, " + onDst})
 }
 
 func TestColumns(t *testing.T) {
@@ -161,18 +161,18 @@ func TestRequiredTogether(t *testing.T) {
 		want         string
 	}
 	for _, c := range []pair{
-		{"both callbacks", "R056", source(values{NotifyURL: "https://a.example", ServerCallbackURL: "https://b.example"}), "E callbacks-both"},
-		{"one callback", "R056", source(values{NotifyURL: "https://a.example"}), "A"},
-		{"US without state", "R048", source(values{Country: "US"}), "E state-required"},
-		{"US with state", "R048", source(values{Country: "US", State: "CA"}), "A"},
-		{"CA with territory", "R048", source(values{Country: "CA", State: "NU"}), "A"},
-		{"AU with state", "R048", source(values{Country: "AU", State: "NSW"}), "A"},
-		{"US armed forces", "L50", source(values{Country: "US", State: "AP"}), "A"},
-		{"US territory", "L50", source(values{Country: "US", State: "PR"}), "A"},
-		{"range", "R029", source(values{Amount: "", AmountFrom: "1.00", AmountTo: "2.00"}), "A"},
+		{"both callbacks", "R056", source(values{ColumnNotifyURL: "https://a.example", ColumnServerCallbackURL: "https://b.example"}), "E callbacks-both"},
+		{"one callback", "R056", source(values{ColumnNotifyURL: "https://a.example"}), "A"},
+		{"US without state", "R048", source(values{ColumnCountry: "US"}), "E state-required"},
+		{"US with state", "R048", source(values{ColumnCountry: "US", ColumnState: "CA"}), "A"},
+		{"CA with territory", "R048", source(values{ColumnCountry: "CA", ColumnState: "NU"}), "A"},
+		{"AU with state", "R048", source(values{ColumnCountry: "AU", ColumnState: "NSW"}), "A"},
+		{"US armed forces", "L50", source(values{ColumnCountry: "US", ColumnState: "AP"}), "A"},
+		{"US territory", "L50", source(values{ColumnCountry: "US", ColumnState: "PR"}), "A"},
+		{"range", "R029", source(values{ColumnAmount: "", ColumnAmountFrom: "1.00", ColumnAmountTo: "2.00"}), "A"},
 		{"sequence of one", "R031", sequence("1"), "A"},
-		{"no schedule", "R010", source(values{Period: "", Interval: ""}), "A"},
-		{"DST with finish and maximum", "X6", destination(values{StartDate: "31.01.2026", FinishDate: "31.12.2026", MaxRepeatsNumber: "3"}), "A"},
+		{"no schedule", "R010", source(values{ColumnPeriod: "", ColumnInterval: ""}), "A"},
+		{"DST with finish and maximum", "X6", destination(values{ColumnStartDate: "31.01.2026", ColumnFinishDate: "31.12.2026", ColumnMaxRepeatsNumber: "3"}), "A"},
 	} {
 		j := judge(document(c.row), options())
 		if got := verdict(j.problems); got != c.want {
@@ -189,7 +189,7 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 	for s := range Columns() {
 		missing[s.Column] = ""
 	}
-	missing[CardType] = "SRC"
+	missing[ColumnCardType] = "SRC"
 	onHeader := "\"rp_card_type\";\"client-orderid\";\"credit-card-number\";\"amount\";\"currency\"\n" +
 		"\"SRC\";\"1\";\"4111111111111111\";\"1.00\";\"EUR\"\n"
 	for code, text := range map[ledger.Code]string{MissingValue: document(missing), ColumnMissing: onHeader} {
@@ -216,7 +216,7 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 func TestOwnStates(t *testing.T) { // R049
 	o := options()
 	o.States = map[string][]string{"US": {"ZZ"}}
-	row := func(state string) string { return document(source(values{Country: "US", State: state})) }
+	row := func(state string) string { return document(source(values{ColumnCountry: "US", ColumnState: state})) }
 	if got := verdict(judge(row("ZZ"), o).problems); got != "A" {
 		t.Errorf("a supplied state: %s", got)
 	}
@@ -231,11 +231,11 @@ func TestPolicyRefusals(t *testing.T) { // V20: what the policy refuses is an er
 		row    values
 		want   string
 	}{
-		{"start-past=reject", source(values{StartDate: "01.01.2026"}), "E start-past"},
-		{"start-absent=reject", source(values{StartDate: ""}), "E start-absent"},
-		{"max-zero=reject", source(values{MaxRepeatsNumber: "0"}), "E max-zero"},
-		{"max-zero=unlimited", source(values{MaxRepeatsNumber: "0", FinishDate: "31.01.2026"}), "W max-zero"},
-		{"finish-bound=exclusive", source(values{FinishDate: "31.01.2026", MaxRepeatsNumber: ""}), "W never-charges"},
+		{"start-past=reject", source(values{ColumnStartDate: "01.01.2026"}), "E start-past"},
+		{"start-absent=reject", source(values{ColumnStartDate: ""}), "E start-absent"},
+		{"max-zero=reject", source(values{ColumnMaxRepeatsNumber: "0"}), "E max-zero"},
+		{"max-zero=unlimited", source(values{ColumnMaxRepeatsNumber: "0", ColumnFinishDate: "31.01.2026"}), "W max-zero"},
+		{"finish-bound=exclusive", source(values{ColumnFinishDate: "31.01.2026", ColumnMaxRepeatsNumber: ""}), "W never-charges"},
 	} {
 		o := options()
 		o.Policy, _ = engine.ParsePolicy(c.policy)
@@ -254,7 +254,7 @@ func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is n
 	o := options()
 	o.Policy, _ = engine.ParsePolicy("start-past=reject")
 	o.Severity = map[ledger.Code]ledger.Severity{StartPast: ledger.SeverityWarning}
-	j := judge(document(source(values{StartDate: "01.01.2026"})), o)
+	j := judge(document(source(values{ColumnStartDate: "01.01.2026"})), o)
 	if got := verdict(j.problems); got != "W start-past" || len(j.rows) != 1 {
 		t.Fatalf("%s, %d rows", got, len(j.rows))
 	}

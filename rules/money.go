@@ -39,9 +39,9 @@ func (r *Reader) amount(col Column, s string) {
 		r.on(AmountZero, col)
 	}
 	switch col {
-	case AmountFrom:
+	case ColumnAmountFrom:
 		r.amounts.from = a
-	case AmountTo:
+	case ColumnAmountTo:
 		r.amounts.to = a
 	default:
 		r.amounts.fixed = a
@@ -99,36 +99,36 @@ func leadingDigits(s string) int {
 // judgeAmounts judges the amount columns together (2.2.5, L33, L34, L36c).
 func (r *Reader) judgeAmounts() {
 	given := r.filled
-	from, to := given.has(AmountFrom), given.has(AmountTo)
+	from, to := given.has(ColumnAmountFrom), given.has(ColumnAmountTo)
 	var modes amountModes
-	if given.has(Amount) {
+	if given.has(ColumnAmount) {
 		modes |= modeFixed
 	}
 	if from || to {
 		modes |= modeRange
 	}
-	if given.has(AmountSequence) {
+	if given.has(ColumnAmountSequence) {
 		modes |= modeSequence
 	}
 	r.rec.modes = modes
 	if from != to {
-		col := AmountFrom
+		col := ColumnAmountFrom
 		if to {
-			col = AmountTo
+			col = ColumnAmountTo
 		}
 		r.refuse(AmountHalfRange, col)
 	}
 	switch {
 	case modes == 0:
-		r.unread.add(Amount)
-		r.on(AmountMissing, Amount)
+		r.unread.add(ColumnAmount)
+		r.on(AmountMissing, ColumnAmount)
 	case modes&(modes-1) != 0:
-		r.unread.add(Amount)
-		r.on(AmountModes, r.firstOf(Amount, AmountFrom, AmountTo, AmountSequence))
+		r.unread.add(ColumnAmount)
+		r.on(AmountModes, r.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence))
 	}
-	if from && to && !r.unread.has(AmountFrom) && !r.unread.has(AmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
+	if from && to && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
 		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
-		r.refuse(AmountOrder, AmountFrom)
+		r.refuse(AmountOrder, ColumnAmountFrom)
 	}
 	r.scales()
 }
@@ -149,11 +149,11 @@ func (r *Reader) scales() {
 	if !ok {
 		return
 	}
-	r.scale(Amount, r.amounts.fixed, digits)
-	r.scale(AmountFrom, r.amounts.from, digits)
-	r.scale(AmountTo, r.amounts.to, digits)
-	if r.filled.has(AmountSequence) && r.amounts.sequence.scale > digits {
-		r.on(AmountScale, AmountSequence).decimals(r.amounts.sequence.scale, digits).element(r.amounts.sequence.element)
+	r.scale(ColumnAmount, r.amounts.fixed, digits)
+	r.scale(ColumnAmountFrom, r.amounts.from, digits)
+	r.scale(ColumnAmountTo, r.amounts.to, digits)
+	if r.filled.has(ColumnAmountSequence) && r.amounts.sequence.scale > digits {
+		r.on(AmountScale, ColumnAmountSequence).decimals(r.amounts.sequence.scale, digits).element(r.amounts.sequence.element)
 	}
 }
 

@@ -99,24 +99,24 @@ func TestMeantValues(t *testing.T) {
 		column      Column
 		value, want string
 	}{
-		{CardType, "src", "SRC"},
-		{CardType, "SCR", "SRC"},
-		{CardType, "DTS", "DST"},
-		{CardType, "SXT", ""},
-		{Period, "mnth", "month"},
-		{Period, "Monthly", "month"},
-		{Period, "WEEKS", "week"},
-		{Period, "year", ""},
-		{Currency, "usd", "USD"},
-		{Currency, "Eur", "EUR"},
-		{Currency, "EUE", ""},
-		{Country, "de", "DE"},
-		{Country, "UK", ""},
-		{Country, "xx", ""},
-		{State, "ca", "CA"},
-		{State, "XQ", ""},
+		{ColumnCardType, "src", "SRC"},
+		{ColumnCardType, "SCR", "SRC"},
+		{ColumnCardType, "DTS", "DST"},
+		{ColumnCardType, "SXT", ""},
+		{ColumnPeriod, "mnth", "month"},
+		{ColumnPeriod, "Monthly", "month"},
+		{ColumnPeriod, "WEEKS", "week"},
+		{ColumnPeriod, "year", ""},
+		{ColumnCurrency, "usd", "USD"},
+		{ColumnCurrency, "Eur", "EUR"},
+		{ColumnCurrency, "EUE", ""},
+		{ColumnCountry, "de", "DE"},
+		{ColumnCountry, "UK", ""},
+		{ColumnCountry, "xx", ""},
+		{ColumnState, "ca", "CA"},
+		{ColumnState, "XQ", ""},
 	} {
-		row := source(values{Country: us, State: state})
+		row := source(values{ColumnCountry: us, ColumnState: state})
 		row[c.column] = c.value
 		j := judge(document(row), options())
 		if len(j.problems) == 0 {
@@ -134,7 +134,7 @@ func TestMeantValues(t *testing.T) {
 	o := options()
 	o.States = map[string][]string{"FR": {"ZZ9"}}
 	for value, want := range map[string]string{"zz9": "perhaps ZZ9 is meant: write it exactly so", "QQQ": "use a code of the list that was supplied"} {
-		j := judge(document(source(values{Country: "FR", State: value})), o)
+		j := judge(document(source(values{ColumnCountry: "FR", ColumnState: value})), o)
 		if len(j.problems) != 1 || j.problems[0].Help != want {
 			t.Errorf("%s: %v", value, j.problems)
 		}

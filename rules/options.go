@@ -12,10 +12,10 @@ type Input uint8
 
 // The forms of a payload (clause 4.1).
 const (
-	Auto   Input = iota // recognise the form by its first bytes
-	CSV                 // the CSV text itself
-	Base64              // base64 of it; one line end after it is not a fault
-	Form                // a form body with payload=; one line end after it is not a fault
+	InputAuto   Input = iota // recognise the form by its first bytes
+	InputCSV                 // the CSV text itself
+	InputBase64              // base64 of it; one line end after it is not a fault
+	InputForm                // a form body with payload=; one line end after it is not a fault
 )
 
 var inputs = enum.Words{Type: "Input", Words: []string{"auto", "csv", "base64", "form"}}

@@ -9,12 +9,12 @@ import (
 // judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
 // but is not that of the row, which would be masked (L47).
 func (r *Reader) judgeOrderID() {
-	r.rec.OrderID = r.now(OrderID)
-	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(CardNumber) {
-		r.on(OrderIDLikeCard, OrderID)
+	r.rec.OrderID = r.now(ColumnOrderID)
+	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(ColumnCardNumber) {
+		r.on(OrderIDLikeCard, ColumnOrderID)
 	}
 	if earlier := r.ids.meet(r.rec.OrderID, r.row); earlier != 0 {
-		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
+		if p := r.on(OrderIDDuplicate, ColumnOrderID); p != nil {
 			p.say("client-orderid is also that of row " + strconv.Itoa(earlier))
 		}
 	}

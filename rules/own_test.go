@@ -11,15 +11,15 @@ import (
 // whichever values many rows share and its text therefore leaves out.
 func TestKeptCells(t *testing.T) {
 	const long = `a "quoted" value; that is long enough to be left out`
-	columns := []Column{OrderDesc, CardType, OrderID, City, CardNumber, Purpose, Amount, Address1, Currency, Email}
+	columns := []Column{ColumnOrderDesc, ColumnCardType, ColumnOrderID, ColumnCity, ColumnCardNumber, ColumnPurpose, ColumnAmount, ColumnAddress1, ColumnCurrency, ColumnEmail}
 	changing := [][]Column{
-		{OrderID}, {OrderDesc, OrderID}, {OrderID, Email}, {OrderID, Amount, City}, {OrderDesc, OrderID, Email},
-		{OrderDesc, OrderID, City, Purpose, Amount, Address1, Email},
+		{ColumnOrderID}, {ColumnOrderDesc, ColumnOrderID}, {ColumnOrderID, ColumnEmail}, {ColumnOrderID, ColumnAmount, ColumnCity}, {ColumnOrderDesc, ColumnOrderID, ColumnEmail},
+		{ColumnOrderDesc, ColumnOrderID, ColumnCity, ColumnPurpose, ColumnAmount, ColumnAddress1, ColumnEmail},
 	}
 	for n := range 60 {
 		changing = append(changing, nil)
 		for _, c := range columns {
-			if c == OrderID || u(uint64(n), uint64(c))%3 == 0 {
+			if c == ColumnOrderID || u(uint64(n), uint64(c))%3 == 0 {
 				changing[len(changing)-1] = append(changing[len(changing)-1], c)
 			}
 		}
@@ -33,19 +33,19 @@ func TestKeptCells(t *testing.T) {
 		b := AppendRecord(nil, names...)
 		for i := range 300 {
 			row := values{
-				OrderDesc: long, CardType: "DST", CardNumber: "4111111111111111", City: "Springfield", Purpose: long + " twice",
-				Amount: "10.00", Address1: "", Currency: "EUR", Email: "john@example.com",
+				ColumnOrderDesc: long, ColumnCardType: "DST", ColumnCardNumber: "4111111111111111", ColumnCity: "Springfield", ColumnPurpose: long + " twice",
+				ColumnAmount: "10.00", ColumnAddress1: "", ColumnCurrency: "EUR", ColumnEmail: "john@example.com",
 			}
 			for _, c := range changes {
 				x := u(uint64(n), uint64(i)*31+uint64(c))
 				switch {
-				case c == OrderID:
+				case c == ColumnOrderID:
 					row[c] = strings.Repeat("x", int(x%40)+1)
-				case c == Amount:
+				case c == ColumnAmount:
 					row[c] = []string{"1.00", "2", "33.33"}[x%3]
-				case c == Email:
+				case c == ColumnEmail:
 					row[c] = []string{"a@example.com", "", "john@example.com"}[x%3]
-				case c != CardType && c != CardNumber && c != Currency:
+				case c != ColumnCardType && c != ColumnCardNumber && c != ColumnCurrency:
 					row[c] = []string{`"`, "", "é", `x"";"`, "plain", long}[x%6]
 				}
 			}
@@ -68,8 +68,8 @@ func TestKeptCells(t *testing.T) {
 					t.Fatalf("%v, row %d: %v is %q, want %q", changes, i+1, c, got, want)
 				}
 			}
-			if row.OrderID != row.Cell(OrderID).Reveal() || !row.Cell(State).IsEmpty() {
-				t.Fatalf("%v, row %d: %q, %q", changes, i+1, row.OrderID, row.Cell(State).Reveal())
+			if row.OrderID != row.Cell(ColumnOrderID).Reveal() || !row.Cell(ColumnState).IsEmpty() {
+				t.Fatalf("%v, row %d: %q, %q", changes, i+1, row.OrderID, row.Cell(ColumnState).Reveal())
 			}
 		}
 	}

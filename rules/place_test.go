@@ -84,7 +84,7 @@ func TestWirePlaces(t *testing.T) { // the place in the text as it was sent
 		input := strings.Replace(c.input, "§", "", 1)
 		found := false
 		o := options()
-		o.Input = Form
+		o.Input = InputForm
 		for _, p := range judge(input, o).problems {
 			found = found || p.Place.Wire && p.Place.Offset == int64(want) && p.Place.Col == want+1 && p.Place.Line == 1
 		}
@@ -162,8 +162,8 @@ func TestBrokenStream(t *testing.T) { // h293: what came is judged, and the erro
 }
 
 func TestWindowsAcrossBuffers(t *testing.T) { // rows that straddle the buffer keep their places
-	row := line(source(values{OrderDesc: strings.Repeat("x", 5000)}))
-	bad := line(source(values{OrderDesc: strings.Repeat("\n", 5000), Amount: "1e3"}))
+	row := line(source(values{ColumnOrderDesc: strings.Repeat("x", 5000)}))
+	bad := line(source(values{ColumnOrderDesc: strings.Repeat("\n", 5000), ColumnAmount: "1e3"}))
 	input := string(AppendHeader(nil)) + strings.Repeat(row+bad, 40)
 	j := judge(input, options())
 	if j.summary.Rows != 80 {
@@ -201,8 +201,8 @@ func (readNothing) Read([]byte) (int, error) { return 0, nil }
 
 func TestTenFaultsTenProblems(t *testing.T) { // V03
 	row := source(values{
-		OrderID: "", CardNumber: "x", CVV2: "1", ExpireYear: "26", ExpireMonth: "13", Amount: "1e3", Currency: "EURO",
-		Country: "USA", Interval: "0", StartDate: "1.2.2026",
+		ColumnOrderID: "", ColumnCardNumber: "x", ColumnCVV2: "1", ColumnExpireYear: "26", ColumnExpireMonth: "13", ColumnAmount: "1e3", ColumnCurrency: "EURO",
+		ColumnCountry: "USA", ColumnInterval: "0", ColumnStartDate: "1.2.2026",
 	})
 	j := judge(document(row), options())
 	if n := j.problems.Count(ledger.SeverityError); n != 10 {
@@ -229,8 +229,8 @@ func TestNextRowAsIfAlone(t *testing.T) { // V17, V04: a broken row changes noth
 // whether the byte behind it was read yet. Regressions of V15, at the edges of the first
 // look at the text and of any later piece.
 func TestQuoteAtAnEdge(t *testing.T) {
-	toldAlike(t, CSV, strings.Repeat("0", sniffSize-1)+"\",x\n")
-	toldAlike(t, CSV, shortHeader+strings.Repeat("0", 8020)+"\",x\n")
+	toldAlike(t, InputCSV, strings.Repeat("0", sniffSize-1)+"\",x\n")
+	toldAlike(t, InputCSV, shortHeader+strings.Repeat("0", 8020)+"\",x\n")
 }
 
 // TestFaultsBehindTheEnd: a fault of the encoded text that lies behind the place where
@@ -240,12 +240,12 @@ func TestFaultsBehindTheEnd(t *testing.T) {
 	lost := encoded("a\"b;c\n" + strings.Repeat("x", 4500) + "\n") // no header
 	rows := encoded(short + strings.Repeat("\"DST\";\"b\";\"4111111111111111\";\"1\";\"EUR\"\n", 200))
 	body := "payload=" + strings.ReplaceAll(rows[:8000]+"+"+rows[8000:8200]+"+"+rows[8200:], "=", "%3D")
-	toldAlike(t, Base64, lost[:5500]+"*"+lost[5500:])
-	toldAlike(t, Form, "payload="+url.QueryEscape(lost)+"%zz&a=1;b=2")
-	toldAlike(t, Form, "payload="+url.QueryEscape(lost)+"&payload=x&a=+b+c")
-	toldAlike(t, Form, body) // of the bare + the first is read, the second not
-	toldAlike(t, Form, "a=+&"+body)
-	toldAlike(t, Form, "payload="+rows[:8000]+"*;"+rows[8000:8400]) // the form's fault lies behind
+	toldAlike(t, InputBase64, lost[:5500]+"*"+lost[5500:])
+	toldAlike(t, InputForm, "payload="+url.QueryEscape(lost)+"%zz&a=1;b=2")
+	toldAlike(t, InputForm, "payload="+url.QueryEscape(lost)+"&payload=x&a=+b+c")
+	toldAlike(t, InputForm, body) // of the bare + the first is read, the second not
+	toldAlike(t, InputForm, "a=+&"+body)
+	toldAlike(t, InputForm, "payload="+rows[:8000]+"*;"+rows[8000:8400]) // the form's fault lies behind
 }
 
 // TestStrayBitsAtAnEdge: the character with the stray bits is pointed to, whether the
@@ -254,9 +254,9 @@ func TestStrayBitsAtAnEdge(t *testing.T) {
 	for last, end := range map[string]string{"B": "==", "/": "=="} {
 		text := base64.StdEncoding.EncodeToString([]byte(shortHeader + strings.Repeat("x", 8000)))
 		text = text[:len(text)&^3] + "A" + last + end
-		toldAlike(t, Base64, text)
-		toldAlike(t, Form, "payload="+url.QueryEscape(text))
-		toldAlike(t, Form, "payload="+text)
+		toldAlike(t, InputBase64, text)
+		toldAlike(t, InputForm, "payload="+url.QueryEscape(text))
+		toldAlike(t, InputForm, "payload="+text)
 	}
 }
 
@@ -264,7 +264,7 @@ func TestStrayBitsAtAnEdge(t *testing.T) {
 // sent. A regression of W05.
 func TestWideTextInBase64(t *testing.T) {
 	wide := "\x00;\x001\x00;\x002\x00;\x003"
-	for form, text := range map[Input]string{CSV: wide, Base64: base64.StdEncoding.EncodeToString([]byte(wide))} {
+	for form, text := range map[Input]string{InputCSV: wide, InputBase64: base64.StdEncoding.EncodeToString([]byte(wide))} {
 		o := options()
 		o.Input = form
 		if ps := judge(text, o).problems; len(ps) != 1 || ps[0].Code != InvalidUTF8 || ps[0].Place.Wire {

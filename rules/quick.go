@@ -98,8 +98,8 @@ var shortcuts = func() (all [columnCount + 1]shortcut) {
 		}
 		e.free = s.kind == valueText
 		switch s.Column {
-		case CardNumber, CVV2, Email: // hardly ever
-		case ExpireYear, ExpireMonth, Amount, Period, Interval: // often another, and typed as quickly as compared
+		case ColumnCardNumber, ColumnCVV2, ColumnEmail: // hardly ever
+		case ColumnExpireYear, ColumnExpireMonth, ColumnAmount, ColumnPeriod, ColumnInterval: // often another, and typed as quickly as compared
 		default:
 			e.shared = !e.free
 		}

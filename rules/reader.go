@@ -58,7 +58,7 @@ type Reader struct {
 
 // A Summary counts what a [Reader] has met so far.
 type Summary struct {
-	Input    Input // the form that was recognised; Auto before the first row
+	Input    Input // the form that was recognised; InputAuto before the first row
 	Rows     int   // data rows, unusable ones included
 	Valid    int   // rows that can be used
 	Errors   int   // errors among the findings
@@ -264,10 +264,10 @@ func (r *Reader) judge() *Row {
 // may be there.
 func (r *Reader) nameProfile() {
 	id := r.rec.OrderID
-	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[OrderID].Max {
+	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	card := r.now(CardNumber)
+	card := r.now(ColumnCardNumber)
 	if len(card) >= 12 && digitsOnly(card) {
 		id = shownID(id, card)
 	} else {
@@ -282,8 +282,8 @@ func (r *Reader) nameProfile() {
 }
 
 // engineColumns are the columns on which a forecast depends.
-const engineColumns columnSet = 1<<CardType | 1<<Amount | 1<<AmountFrom | 1<<AmountTo | 1<<AmountSequence |
-	1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
+const engineColumns columnSet = 1<<ColumnCardType | 1<<ColumnAmount | 1<<ColumnAmountFrom | 1<<ColumnAmountTo | 1<<ColumnAmountSequence |
+	1<<ColumnPeriod | 1<<ColumnInterval | 1<<ColumnStartDate | 1<<ColumnFinishDate | 1<<ColumnMaxRepeatsNumber
 
 // wellFormed reports whether the record can be read cell by cell.
 func (r *Reader) wellFormed() bool {

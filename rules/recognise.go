@@ -15,17 +15,17 @@ func recognise(head []byte) (in Input, alien string) {
 	head = bytes.TrimPrefix(head, []byte(mark))
 	switch {
 	case isQuoted(head):
-		return CSV, "it looks like base64 or a form body in quotes: remove the quotes"
+		return InputCSV, "it looks like base64 or a form body in quotes: remove the quotes"
 	case bytes.HasPrefix(head, []byte("data:")):
-		return Base64, "" // the decoder says what to remove
+		return InputBase64, "" // the decoder says what to remove
 	case holdsBase64(head), isJoined(head):
-		return Base64, ""
+		return InputBase64, ""
 	case isForm(head):
-		return Form, ""
+		return InputForm, ""
 	case len(head) >= 64 && len(leadingBase64(head)) == len(head):
-		return CSV, insideBase64(looseDecode(head))
+		return InputCSV, insideBase64(looseDecode(head))
 	}
-	return CSV, ""
+	return InputCSV, ""
 }
 
 // insideBase64 says what base64 holds instead of a CSV.

@@ -19,7 +19,7 @@ import (
 // of reading, decoding and encoding, at whatever byte it comes (R1, R2, h304).
 func TestSourceThatBreaksOff(t *testing.T) {
 	text := []byte(short + otherRow)
-	forms := map[Input][]byte{CSV: text, Base64: nil, Form: nil}
+	forms := map[Input][]byte{InputCSV: text, InputBase64: nil, InputForm: nil}
 	for form := range forms {
 		var b bytes.Buffer
 		if err := Encode(&b, bytes.NewReader(text), form); err != nil {
@@ -46,7 +46,7 @@ func TestSourceThatBreaksOff(t *testing.T) {
 			}
 		}
 	}
-	if err := Encode(io.Discard, readNothing{}, Base64); !errors.Is(err, io.ErrNoProgress) {
+	if err := Encode(io.Discard, readNothing{}, InputBase64); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a source that gives nothing: %v", err)
 	}
 }
@@ -80,9 +80,9 @@ func TestScheduleOnDestination(t *testing.T) {
 		row  values
 		want string
 	}{
-		{values{Period: "month", Interval: "1"}, "period interval"},
-		{values{Period: "month"}, "period"},
-		{values{Interval: "1"}, "interval"},
+		{values{ColumnPeriod: "month", ColumnInterval: "1"}, "period interval"},
+		{values{ColumnPeriod: "month"}, "period"},
+		{values{ColumnInterval: "1"}, "interval"},
 	} {
 		var got []string
 		for _, p := range judge(document(destination(c.row)), options()).problems {
@@ -100,7 +100,7 @@ func TestScheduleOnDestination(t *testing.T) {
 // TestZeroUpperBound: a bound of zero that must be replaced anyway is not to be swapped; where zero
 // is allowed, the order counts (R5).
 func TestZeroUpperBound(t *testing.T) {
-	text := document(source(values{Amount: "", AmountFrom: "1.00", AmountTo: "0"}))
+	text := document(source(values{ColumnAmount: "", ColumnAmountFrom: "1.00", ColumnAmountTo: "0"}))
 	for severity, want := range map[ledger.Severity]string{
 		0: "E amount-zero", ledger.SeverityError: "E amount-zero", ledger.SeverityWarning: "E amount-order, W amount-zero", ledger.SeverityOff: "E amount-order",
 	} {
@@ -202,7 +202,7 @@ func TestOrderIDLikeCard(t *testing.T) {
 		"422222222222":        "A", // 12 digits
 		"order-1":             "A", "555555555555444x": "A", "5555-5555-5555-4444": "A",
 	} {
-		j := judge(document(destination(values{OrderID: id, CardNumber: "4111111111111111"})), options())
+		j := judge(document(destination(values{ColumnOrderID: id, ColumnCardNumber: "4111111111111111"})), options())
 		if got := verdict(j.problems); got != want || len(j.rows) != 1 || j.rows[0].OrderID != id {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
@@ -213,7 +213,7 @@ func TestOrderIDLikeCard(t *testing.T) {
 // after it, even if the warning is switched off (L39).
 func TestExpiredCardWarnsOnce(t *testing.T) {
 	o := Options{AsOf: calendar.MustParse("2026-03-10")}
-	text := document(source(values{ExpireYear: "2026", ExpireMonth: "02", StartDate: "31.03.2026", FinishDate: ""}))
+	text := document(source(values{ColumnExpireYear: "2026", ColumnExpireMonth: "02", ColumnStartDate: "31.03.2026", ColumnFinishDate: ""}))
 	if got := verdict(judge(text, o).problems); got != "W card-expired" {
 		t.Error(got)
 	}
@@ -231,18 +231,18 @@ func TestFindingsNameTheProfile(t *testing.T) {
 		row    values
 		want   string
 	}{
-		{"the merchant's key", values{OrderID: "order-1"}, "order-1"},
-		{"another card number warns, and is the merchant's key", values{OrderID: "5555555555554444"}, "5555555555554444"},
-		{"the row's own card number", values{OrderID: "4111111111111111"}, "411111******1111"},
-		{"with something beside it", values{OrderID: "x-4111111111111111"}, "x-411111******1111"},
-		{"in groups", values{OrderID: "4111 1111 1111 1111"}, "4111 11** **** 1111"},
-		{"between letters", values{OrderID: "4111x1111x1111x1111"}, "***"},
-		{"no card number to compare with", values{OrderID: "5555555555554444", CardNumber: ""}, "555555******4444"},
-		{"none", values{OrderID: ""}, ""},
-		{"too long", values{OrderID: strings.Repeat("x", 129)}, ""},
-		{"perhaps shifted", values{CardType: "order-1", OrderID: "123"}, ""},
+		{"the merchant's key", values{ColumnOrderID: "order-1"}, "order-1"},
+		{"another card number warns, and is the merchant's key", values{ColumnOrderID: "5555555555554444"}, "5555555555554444"},
+		{"the row's own card number", values{ColumnOrderID: "4111111111111111"}, "411111******1111"},
+		{"with something beside it", values{ColumnOrderID: "x-4111111111111111"}, "x-411111******1111"},
+		{"in groups", values{ColumnOrderID: "4111 1111 1111 1111"}, "4111 11** **** 1111"},
+		{"between letters", values{ColumnOrderID: "4111x1111x1111x1111"}, "***"},
+		{"no card number to compare with", values{ColumnOrderID: "5555555555554444", ColumnCardNumber: ""}, "555555******4444"},
+		{"none", values{ColumnOrderID: ""}, ""},
+		{"too long", values{ColumnOrderID: strings.Repeat("x", 129)}, ""},
+		{"perhaps shifted", values{ColumnCardType: "order-1", ColumnOrderID: "123"}, ""},
 	} {
-		c.row[Amount] = "1e3"
+		c.row[ColumnAmount] = "1e3"
 		found := false
 		for _, p := range judge(document(destination(c.row)), options()).problems {
 			if found = found || p.Code == AmountSyntax; p.Place.Profile != c.want {
@@ -253,7 +253,7 @@ func TestFindingsNameTheProfile(t *testing.T) {
 			t.Errorf("%s: no finding", c.reason)
 		}
 	}
-	j := judge(document(destination(values{OrderID: "4111111111111111", City: "x"})), options())
+	j := judge(document(destination(values{ColumnOrderID: "4111111111111111", ColumnCity: "x"})), options())
 	if len(j.rows) != 1 || j.rows[0].ShownID() != "411111******1111" {
 		t.Error(j.problems)
 	}

@@ -12,9 +12,9 @@ type ResponseType uint8
 
 // The types of clause 2.3.
 const (
-	CreateResponse  ResponseType = iota + 1 // create-recurring-payment-response
-	ValidationError                         // validation-error
-	ServiceError                            // error
+	ResponseTypeCreate          ResponseType = iota + 1 // create-recurring-payment-response
+	ResponseTypeValidationError                         // validation-error
+	ResponseTypeError                                   // error
 )
 
 var responseTypes = enum.Words{
@@ -30,8 +30,8 @@ type Outcome uint8
 
 // The outcomes of clause 7.
 const (
-	Accepted Outcome = iota + 1 // one profile per row was created
-	Rejected                    // nothing was created
+	OutcomeAccepted Outcome = iota + 1 // one profile per row was created
+	OutcomeRejected                    // nothing was created
 )
 
 var outcomes = enum.Words{Type: "Outcome", Words: []string{"unknown", "accepted", "rejected"}}
@@ -67,9 +67,9 @@ func ParseResponse(httpStatus int, body []byte) (Response, error) {
 	if len(body) == 0 {
 		switch httpStatus {
 		case 200:
-			r.Outcome = Accepted
+			r.Outcome = OutcomeAccepted
 		case 403:
-			r.Outcome = Rejected
+			r.Outcome = OutcomeRejected
 		default:
 			return r, &ResponseError{Fault: ErrResponseEmpty}
 		}
@@ -156,7 +156,7 @@ func (r *Response) pair(b []byte, at int, places *fieldPlaces) ResponseFault {
 			*r.field(i) = value
 			return 0
 		}
-		for t := CreateResponse; t <= ServiceError; t++ {
+		for t := ResponseTypeCreate; t <= ResponseTypeError; t++ {
 			if t.String() == value {
 				r.Type = t
 			}
@@ -184,16 +184,16 @@ func formText(raw []byte) (string, bool) {
 func (r *Response) judge(places *fieldPlaces) error {
 	message, code := places[fieldMessage] > 0, places[fieldCode] > 0
 	switch r.Type {
-	case CreateResponse:
+	case ResponseTypeCreate:
 		switch {
 		case message:
 			return &ResponseError{places.of(fieldMessage), ErrResponseFields}
 		case code:
 			return &ResponseError{places.of(fieldCode), ErrResponseFields}
 		}
-		r.Outcome = Accepted
-	case ValidationError, ServiceError:
-		r.Outcome = Rejected
+		r.Outcome = OutcomeAccepted
+	case ResponseTypeValidationError, ResponseTypeError:
+		r.Outcome = OutcomeRejected
 		if !message || !code {
 			return &ResponseError{places.of(fieldType), ErrResponseFields}
 		}
@@ -221,7 +221,7 @@ func (r Response) AppendText(dst []byte) ([]byte, error) {
 	if r.Type != 0 {
 		add(responseNames[0], r.Type.String())
 	}
-	failed := r.Type == ValidationError || r.Type == ServiceError
+	failed := r.Type == ResponseTypeValidationError || r.Type == ResponseTypeError
 	for i := 1; i < len(responseNames); i++ {
 		if v := *r.field(i); v != "" || failed && i >= fieldMessage {
 			add(responseNames[i], v)

@@ -16,31 +16,31 @@ func TestResponse(t *testing.T) { // R080–R085, R110, R111, X1, X2, L70
 		want   Response
 		err    error
 	}{
-		{"X1: empty, 200", 200, "", Response{Outcome: Accepted}, nil},
-		{"X1: empty, 403", 403, "", Response{Outcome: Rejected}, nil},
+		{"X1: empty, 200", 200, "", Response{Outcome: OutcomeAccepted}, nil},
+		{"X1: empty, 403", 403, "", Response{Outcome: OutcomeRejected}, nil},
 		{"X1: empty, other", 500, "", Response{}, ErrResponseEmpty},
 		{"R081-R083", 200, "type=" + created + "\n&recurring-payment-id=12\n&status=x y%21\n&serial-number=a+b\n",
-			Response{Outcome: Accepted, Type: CreateResponse, RecurringPaymentID: "12", Status: "x y!", SerialNumber: "a b"}, nil},
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: "12", Status: "x y!", SerialNumber: "a b"}, nil},
 		{"L70: joined by LF", 200, "type=" + created + "\nrecurring-payment-id=12\n",
-			Response{Outcome: Accepted, Type: CreateResponse, RecurringPaymentID: "12"}, nil},
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: "12"}, nil},
 		{"L70: joined by & alone", 200, "type=" + created + "&recurring-payment-id=12",
-			Response{Outcome: Accepted, Type: CreateResponse, RecurringPaymentID: "12"}, nil},
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: "12"}, nil},
 		{"R111: one LF is left out, the other is the value's", 200, "type=" + created + "&status=a\n\n&serial-number=b\n\n",
-			Response{Outcome: Accepted, Type: CreateResponse, Status: "a\n", SerialNumber: "b\n"}, nil},
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n", SerialNumber: "b\n"}, nil},
 		{"R111: %0A survives", 200, "type=" + created + "&status=a%0A\n",
-			Response{Outcome: Accepted, Type: CreateResponse, Status: "a\n"}, nil},
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n"}, nil},
 		{"R085: unknown names are kept", 200, "type=error\n&error-message=m\n&error-code=500\n&error-id=7\n",
-			Response{Outcome: Rejected, Type: ServiceError, ErrorMessage: "m", ErrorCode: "500", Extra: []Parameter{{"error-id", "7"}}}, nil},
+			Response{Outcome: OutcomeRejected, Type: ResponseTypeError, ErrorMessage: "m", ErrorCode: "500", Extra: []Parameter{{"error-id", "7"}}}, nil},
 		{"X2: 200 among the codes is no success", 200, "type=validation-error&error-message=m&error-code=200",
-			Response{Outcome: Rejected, Type: ValidationError, ErrorMessage: "m", ErrorCode: "200"}, nil},
-		{"X2: the status does not decide", 403, "type=" + created, Response{Outcome: Accepted, Type: CreateResponse}, nil},
+			Response{Outcome: OutcomeRejected, Type: ResponseTypeValidationError, ErrorMessage: "m", ErrorCode: "200"}, nil},
+		{"X2: the status does not decide", 403, "type=" + created, Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate}, nil},
 		{"R080: unknown type", 200, "type=success", Response{}, ErrResponseType},
 		{"R080: no type", 200, "status=x", Response{Status: "x"}, ErrResponseType},
-		{"R084: created with error fields", 200, "type=" + created + "&error-code=1", Response{Type: CreateResponse, ErrorCode: "1"}, ErrResponseFields},
+		{"R084: created with error fields", 200, "type=" + created + "&error-code=1", Response{Type: ResponseTypeCreate, ErrorCode: "1"}, ErrResponseFields},
 		{"R084: validation error without message", 200, "type=validation-error&error-code=1",
-			Response{Outcome: Rejected, Type: ValidationError, ErrorCode: "1"}, ErrResponseFields},
-		{"R084: error without fields", 200, "type=error", Response{Outcome: Rejected, Type: ServiceError}, ErrResponseFields},
-		{"twice", 200, "type=error&type=error", Response{Type: ServiceError}, ErrResponseTwice},
+			Response{Outcome: OutcomeRejected, Type: ResponseTypeValidationError, ErrorCode: "1"}, ErrResponseFields},
+		{"R084: error without fields", 200, "type=error", Response{Outcome: OutcomeRejected, Type: ResponseTypeError}, ErrResponseFields},
+		{"twice", 200, "type=error&type=error", Response{Type: ResponseTypeError}, ErrResponseTwice},
 		{"no =", 200, "type", Response{}, ErrResponseSyntax},
 		{"bad escape", 200, "type=%zz", Response{}, ErrResponseSyntax},
 	} {
@@ -96,9 +96,9 @@ func TestResponseRoundTrip(t *testing.T) { // W08
 	texts := []string{"", "x", "a\n", "\n\n", "a&b=c", "100%", "+ +", "é", "a\nb=c"}
 	for i := range 4000 {
 		pick := func(j uint64) string { return texts[u(uint64(i), j)%uint64(len(texts))] }
-		r := Response{Outcome: Accepted, Type: CreateResponse, RecurringPaymentID: pick(1), Status: pick(2), SerialNumber: pick(3)}
+		r := Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: pick(1), Status: pick(2), SerialNumber: pick(3)}
 		if i%2 == 1 {
-			r.Outcome, r.Type, r.ErrorMessage, r.ErrorCode = Rejected, ValidationError+ResponseType(i/2%2), pick(4), pick(5)
+			r.Outcome, r.Type, r.ErrorMessage, r.ErrorCode = OutcomeRejected, ResponseTypeValidationError+ResponseType(i/2%2), pick(4), pick(5)
 		}
 		for j := range u(uint64(i), 6) % 3 {
 			r.Extra = append(r.Extra, Parameter{"x" + pick(7+j), pick(9 + j)})

@@ -122,25 +122,25 @@ func (r Row) Amounts() amount.Strategy {
 	}
 	switch r.modes {
 	case modeFixed:
-		a, _ := amountOf(r.cells.cell(Amount))
+		a, _ := amountOf(r.cells.cell(ColumnAmount))
 		return amount.NewFixed(a)
 	case modeRange:
-		from, _ := amountOf(r.cells.cell(AmountFrom))
-		to, _ := amountOf(r.cells.cell(AmountTo))
+		from, _ := amountOf(r.cells.cell(ColumnAmountFrom))
+		to, _ := amountOf(r.cells.cell(ColumnAmountTo))
 		s, err := amount.NewRange(from, to, r.Currency)
 		if err != nil {
 			return nil // cannot be: the order was checked
 		}
 		return s
 	case modeSequence:
-		return sequenceOf(r.cells.cell(AmountSequence))
+		return sequenceOf(r.cells.cell(ColumnAmountSequence))
 	}
 	return nil
 }
 
 // ShownID returns the client-orderid as it may be printed: in full, unless it is or holds the row's
 // own card number, which is masked as in [Mask] (L47). Finding.Place.Profile is the same text.
-func (r Row) ShownID() string { return shownID(r.OrderID, r.Cell(CardNumber).Reveal()) }
+func (r Row) ShownID() string { return shownID(r.OrderID, r.Cell(ColumnCardNumber).Reveal()) }
 
 func shownID(id, card string) string {
 	switch {
@@ -179,7 +179,7 @@ func (r Row) Cell(c Column) Cell {
 // Cells yields every column with its value, in the document's order.
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
-		for c := CardType; c <= columnCount; c++ {
+		for c := ColumnCardType; c <= columnCount; c++ {
 			if !yield(c, r.Cell(c)) {
 				return
 			}

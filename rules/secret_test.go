@@ -13,8 +13,8 @@ import (
 
 // canaries are values that must not appear in anything but Reveal and encodings.
 var canaries = map[Column]string{
-	CardNumber: "5105105105105100", CVV2: "9173", SSN: "078-05-1120", Email: "canary@secret.example", Phone: "+15550109173",
-	Birthday: "07.07.1977", FirstName: "Canaryfirst", LastName: "Canarylast", CardPrintedName: "CANARY PRINTED",
+	ColumnCardNumber: "5105105105105100", ColumnCVV2: "9173", ColumnSSN: "078-05-1120", ColumnEmail: "canary@secret.example", ColumnPhone: "+15550109173",
+	ColumnBirthday: "07.07.1977", ColumnFirstName: "Canaryfirst", ColumnLastName: "Canarylast", ColumnCardPrintedName: "CANARY PRINTED",
 }
 
 // disguises are the forms in which a secret would still be one.
@@ -62,7 +62,7 @@ func TestNothingShowsASecret(t *testing.T) { // K01
 	}
 	var b strings.Builder
 	b.WriteString(formats(t, r) + formats(t, *r) + formats(t, []Row{*r}) + formats(t, map[string]*Row{"a": r}))
-	fmt.Fprintf(&b, "%v %+v %#v", holder{r, *r, r.Cell(CardNumber)}, &holder{r, *r, r.Cell(CardNumber)}, holder{r, *r, r.Cell(CVV2)})
+	fmt.Fprintf(&b, "%v %+v %#v", holder{r, *r, r.Cell(ColumnCardNumber)}, &holder{r, *r, r.Cell(ColumnCardNumber)}, holder{r, *r, r.Cell(ColumnCVV2)})
 	for c, cell := range r.Cells() {
 		b.WriteString(formats(t, cell) + formats(t, &cell) + formats(t, []Cell{cell}))
 		if want := row[c]; cell.Reveal() != want {
@@ -119,23 +119,23 @@ func TestMask(t *testing.T) { // K02
 		column   Column
 		in, want string
 	}{
-		{"first 6, last 4", CardNumber, "4111111111111111", "411111******1111"},
-		{"19 digits", CardNumber, "4111111111111111110", "411111*********1110"},
-		{"h074: at most half", CardNumber, "4111111111", "******1111"},
-		{"at most half of 12", CardNumber, "411111111111", "********1111"},
-		{"at most half of 3", CardNumber, "411", "**1"},
-		{"1 digit", CardNumber, "4", "*"},
-		{"no digits only", CardNumber, "4111 1111 1111 1111", "***"},
-		{"empty", CardNumber, "", ""},
-		{"not even its length", CVV2, "1234", "***"},
-		{"not even its length", CVV2, "123", "***"},
-		{"hidden", LastName, "Public", "***"},
-		{"h076", OrderID, "a4111111111111111b", "a411111******1111b"},
-		{"h076", OrderDesc, "card 4111-1111-1111-1111.", "card 4111-11**-****-1111."},
-		{"shorter runs stay", OrderID, "order-000000001", "order-000000001"},
-		{"12 digits", OrderID, "123456789012", "********9012"},
+		{"first 6, last 4", ColumnCardNumber, "4111111111111111", "411111******1111"},
+		{"19 digits", ColumnCardNumber, "4111111111111111110", "411111*********1110"},
+		{"h074: at most half", ColumnCardNumber, "4111111111", "******1111"},
+		{"at most half of 12", ColumnCardNumber, "411111111111", "********1111"},
+		{"at most half of 3", ColumnCardNumber, "411", "**1"},
+		{"1 digit", ColumnCardNumber, "4", "*"},
+		{"no digits only", ColumnCardNumber, "4111 1111 1111 1111", "***"},
+		{"empty", ColumnCardNumber, "", ""},
+		{"not even its length", ColumnCVV2, "1234", "***"},
+		{"not even its length", ColumnCVV2, "123", "***"},
+		{"hidden", ColumnLastName, "Public", "***"},
+		{"h076", ColumnOrderID, "a4111111111111111b", "a411111******1111b"},
+		{"h076", ColumnOrderDesc, "card 4111-1111-1111-1111.", "card 4111-11**-****-1111."},
+		{"shorter runs stay", ColumnOrderID, "order-000000001", "order-000000001"},
+		{"12 digits", ColumnOrderID, "123456789012", "********9012"},
 		{"unknown column", 0, "4111111111111111", "411111******1111"},
-		{"free text", City, "Springfield", "Springfield"},
+		{"free text", ColumnCity, "Springfield", "Springfield"},
 	} {
 		got := Mask(c.column, c.in)
 		if got != c.want {
@@ -148,7 +148,7 @@ func TestMask(t *testing.T) { // K02
 }
 
 func TestExcerpt(t *testing.T) {
-	row := source(values{Amount: "1e3", CVV2: "12", Currency: "E\tU"})
+	row := source(values{ColumnAmount: "1e3", ColumnCVV2: "12", ColumnCurrency: "E\tU"})
 	r := NewReader(strings.NewReader(document(row)), options())
 	var got []string
 	for _, ps := range r.Rows() {
@@ -178,8 +178,8 @@ func TestExcerpt(t *testing.T) {
 // shifts are rows whose values stand in the wrong columns, by what was done to them.
 func shifts(cells []string) map[string][]string {
 	swapped := slices.Clone(cells)
-	swapped[SSN-1], swapped[CustomerIP-1] = swapped[CustomerIP-1], swapped[SSN-1]
-	swapped[CVV2-1], swapped[ExpireYear-1] = swapped[ExpireYear-1], swapped[CVV2-1]
+	swapped[ColumnSSN-1], swapped[ColumnCustomerIP-1] = swapped[ColumnCustomerIP-1], swapped[ColumnSSN-1]
+	swapped[ColumnCVV2-1], swapped[ColumnExpireYear-1] = swapped[ColumnExpireYear-1], swapped[ColumnCVV2-1]
 	turned := slices.Clone(cells)
 	slices.Reverse(turned)
 	return map[string][]string{
@@ -193,7 +193,7 @@ func shifts(cells []string) map[string][]string {
 }
 
 func TestNoExcerptShowsAShiftedSecret(t *testing.T) { // K01
-	row := source(values{CustomerIP: "192.0.2.1"})
+	row := source(values{ColumnCustomerIP: "192.0.2.1"})
 	maps.Copy(row, canaries)
 	var cells []string
 	for s := range Columns() {
@@ -223,7 +223,7 @@ func TestNoExcerptShowsAShiftedSecret(t *testing.T) { // K01
 
 func TestExcerptWords(t *testing.T) { // K01: only words that are valid in their column
 	r := NewReader(strings.NewReader(document(source(values{
-		Currency: "USD", Country: "eur", State: "CA", Period: "dax", Interval: "x", CardType: "SRC", OrderID: "SRC DST",
+		ColumnCurrency: "USD", ColumnCountry: "eur", ColumnState: "CA", ColumnPeriod: "dax", ColumnInterval: "x", ColumnCardType: "SRC", ColumnOrderID: "SRC DST",
 	}))), options())
 	var all strings.Builder
 	for _, ps := range r.Rows() {
@@ -250,7 +250,7 @@ func TestExcerptCaret(t *testing.T) { // the caret stays true, behind letters of
 		{"signs of two columns before", "😀「é\u0301\ty", `"··aa·a"`},
 		{"behind the cut", strings.Repeat("x", 50) + "\t", `"` + strings.Repeat("a", 40) + `…"`},
 	} {
-		r := NewReader(strings.NewReader(document(source(values{City: c.value}))), options())
+		r := NewReader(strings.NewReader(document(source(values{ColumnCity: c.value}))), options())
 		for _, ps := range r.Rows() {
 			for _, p := range ps {
 				text, caret, _ := r.Excerpt(p)

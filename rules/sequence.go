@@ -19,8 +19,8 @@ func (r *Reader) elements(f int, s string) {
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
 	r.amounts.sequence = facts
 	if !ok {
-		r.on(LimitElements, AmountSequence).number(int64(r.opts.MaxElements), "element")
-		r.unread.add(AmountSequence)
+		r.on(LimitElements, ColumnAmountSequence).number(int64(r.opts.MaxElements), "element")
+		r.unread.add(ColumnAmountSequence)
 	}
 	lead := strings.Index(r.content(f), s) // spaces before the first element
 	for code, fault := range faults {
@@ -29,9 +29,9 @@ func (r *Reader) elements(f int, s string) {
 		}
 		kind := elementCodes[code]
 		if kind == SequenceElement || kind == TooLong {
-			r.unread.add(AmountSequence)
+			r.unread.add(ColumnAmountSequence)
 		}
-		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(AmountSequence), kind)
+		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(ColumnAmountSequence), kind)
 	}
 }
 
@@ -60,7 +60,7 @@ type elementFault struct {
 // report completes a finding about the fault.
 func (f elementFault) report(p *finding, c ledger.Code) {
 	if c == TooLong {
-		p.lengths(f.length, columns[AmountSequence].Max).rests(columns[AmountSequence].Clause)
+		p.lengths(f.length, columns[ColumnAmountSequence].Max).rests(columns[ColumnAmountSequence].Clause)
 	}
 	p.adviseIf(f.help).element(f.element)
 	if f.count > 1 {
@@ -92,7 +92,7 @@ func (fs *elementFaults) judge(facts *sequenceFacts, s string, number, at int) {
 		fs.note(faultForm, number, at, 0, help)
 	}
 	length := utf8.RuneCountInString(s)
-	tooLong := length > columns[AmountSequence].Max
+	tooLong := length > columns[ColumnAmountSequence].Max
 	if tooLong {
 		fs.note(faultLength, number, at, length, "")
 	}

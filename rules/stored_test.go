@@ -24,17 +24,17 @@ func TestStored(t *testing.T) {
 		want   string
 		says   string
 	}{
-		{"start in the past", values{StartDate: "31.01.2025", FinishDate: ""}, active(3), "W start-past", "A", ""},
-		{"card", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: "", MaxRepeatsNumber: ""}, active(6),
+		{"start in the past", values{ColumnStartDate: "31.01.2025", ColumnFinishDate: ""}, active(3), "W start-past", "A", ""},
+		{"card", values{ColumnExpireYear: "2026", ColumnExpireMonth: "04", ColumnStartDate: "31.03.2026", ColumnFinishDate: "", ColumnMaxRepeatsNumber: ""}, active(6),
 			"W card-expires-before-charge", "W card-expires-before-charge", "before charge 9 (repeat 8) on 2026-05-31"},
-		{"card, and the last charge comes before", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: ""}, active(10),
+		{"card, and the last charge comes before", values{ColumnExpireYear: "2026", ColumnExpireMonth: "04", ColumnStartDate: "31.03.2026", ColumnFinishDate: ""}, active(10),
 			"W card-expires-before-charge", "A", ""},
-		{"the cap comes first now", values{StartDate: "31.03.2026", FinishDate: "31.05.2026"}, active(10), "W max-repeats-unreachable", "A", ""},
-		{"the cap comes first for new ones only", values{StartDate: "31.03.2026", FinishDate: "31.05.2026", MaxRepeatsNumber: "2"}, active(0), "A", "A", ""},
-		{"the cap was reached", values{StartDate: "31.03.2026", FinishDate: ""}, active(12), "A", "A", ""},
-		{"stopped", values{ExpireYear: "2026", ExpireMonth: "04", StartDate: "31.03.2026", FinishDate: "", MaxRepeatsNumber: ""},
+		{"the cap comes first now", values{ColumnStartDate: "31.03.2026", ColumnFinishDate: "31.05.2026"}, active(10), "W max-repeats-unreachable", "A", ""},
+		{"the cap comes first for new ones only", values{ColumnStartDate: "31.03.2026", ColumnFinishDate: "31.05.2026", ColumnMaxRepeatsNumber: "2"}, active(0), "A", "A", ""},
+		{"the cap was reached", values{ColumnStartDate: "31.03.2026", ColumnFinishDate: ""}, active(12), "A", "A", ""},
+		{"stopped", values{ColumnExpireYear: "2026", ColumnExpireMonth: "04", ColumnStartDate: "31.03.2026", ColumnFinishDate: "", ColumnMaxRepeatsNumber: ""},
 			engine.State{Status: engine.StatusStopped, RanThrough: day("2026-03-09")}, "W card-expires-before-charge", "A", ""},
-		{"state at odds with itself", values{StartDate: "31.03.2026", FinishDate: ""},
+		{"state at odds with itself", values{ColumnStartDate: "31.03.2026", ColumnFinishDate: ""},
 			engine.State{Status: engine.StatusActive, RanThrough: day("2030-01-01")}, "A", "A", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestStoredUnderRefusals(t *testing.T) {
 	o := options()
 	o.AsOf = calendar.MustParse("2026-03-10")
 	o.Policy = engine.Policy{StartPast: engine.StartPastReject, StartAbsent: engine.StartAbsentReject}
-	text := document(source(values{StartDate: "31.01.2025"}))
+	text := document(source(values{ColumnStartDate: "31.01.2025"}))
 	if err := judge(text, o).problems.Err(); !errors.Is(err, StartPast) {
 		t.Error("new:", err)
 	}

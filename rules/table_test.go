@@ -98,8 +98,8 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	rest.Policy, _ = engine.ParsePolicy("start-absent=reject")
 	rest.Severity = map[ledger.Code]ledger.Severity{FinishUnreachable: ledger.SeverityWarning, FirstChargeToday: ledger.SeverityWarning}
 	note(judge(document(source(nil), source(nil)), rest).problems)
-	note(judge(document(source(values{StartDate: "10.01.2026"})), rest).problems)
-	note(judge(document(source(values{StartDate: ""})), rest).problems)
+	note(judge(document(source(values{ColumnStartDate: "10.01.2026"})), rest).problems)
+	note(judge(document(source(values{ColumnStartDate: ""})), rest).problems)
 	note(judge(document(source(nil), source(nil)), options()).problems)
 	rest.MaxBytes, rest.MaxRows = 10, 0
 	note(judge(short, rest).problems)
@@ -113,7 +113,7 @@ func TestEveryRuleCanBreak(t *testing.T) {
 }
 
 func TestSeverities(t *testing.T) { // V18, h272
-	row := document(source(values{City: " Springfield", Purpose: strings.Repeat("x", 129)}))
+	row := document(source(values{ColumnCity: " Springfield", ColumnPurpose: strings.Repeat("x", 129)}))
 	if got := verdict(judge(row, options()).problems); got != "E too-long, W surrounding-space" {
 		t.Fatal(got)
 	}
@@ -129,7 +129,7 @@ func TestSeverities(t *testing.T) { // V18, h272
 		t.Errorf("overridden: %s, %d rows", got, len(j.rows))
 	}
 	o.Severity = map[ledger.Code]ledger.Severity{CSVQuote: ledger.SeverityOff, DateSyntax: ledger.SeverityOff, AmountSyntax: ledger.SeverityWarning}
-	for _, input := range []string{withCell(`"a"b"`), document(source(values{StartDate: "1.2.2026"})), document(source(values{Amount: "1e3"}))} {
+	for _, input := range []string{withCell(`"a"b"`), document(source(values{ColumnStartDate: "1.2.2026"})), document(source(values{ColumnAmount: "1e3"}))} {
 		if j := judge(input, o); len(j.rows) != 0 || j.summary.Valid != 0 || j.summary.Rows != 1 {
 			t.Errorf("a silenced fault makes an unreadable row usable: %+v", j.summary)
 		}
@@ -137,12 +137,12 @@ func TestSeverities(t *testing.T) { // V18, h272
 }
 
 func TestFindingsAsErrors(t *testing.T) {
-	j := judge(document(source(values{StartDate: "1.2.2026"})), options())
+	j := judge(document(source(values{ColumnStartDate: "1.2.2026"})), options())
 	err := j.problems.Err()
 	if !errors.Is(err, DateSyntax) || errors.Is(err, AmountZero) {
 		t.Error("a code is not found, or one that is not there is")
 	}
-	if p, ok := errors.AsType[ledger.Finding](err); !ok || columnOf(p) != StartDate {
+	if p, ok := errors.AsType[ledger.Finding](err); !ok || columnOf(p) != ColumnStartDate {
 		t.Error("the finding is not found")
 	}
 	if ledger.Findings(nil).Err() != nil || (ledger.Findings{{Severity: ledger.SeverityWarning}}).Err() != nil {

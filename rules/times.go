@@ -11,7 +11,7 @@ import (
 )
 
 // timeColumns are the columns on which the dates of charges depend.
-const timeColumns columnSet = 1<<CardType | 1<<Period | 1<<Interval | 1<<StartDate | 1<<FinishDate | 1<<MaxRepeatsNumber
+const timeColumns columnSet = 1<<ColumnCardType | 1<<ColumnPeriod | 1<<ColumnInterval | 1<<ColumnStartDate | 1<<ColumnFinishDate | 1<<ColumnMaxRepeatsNumber
 
 // judgeTimes judges what depends on dates: of the row among themselves, against as-of,
 // and through the engine.
@@ -19,31 +19,31 @@ func (r *Reader) judgeTimes() {
 	rec, asOf := r.rec, r.opts.AsOf
 	state, stored := r.stored()
 	if rec.Kind == 0 {
-		r.unread.add(CardType) // reported already, or the header lacks it
+		r.unread.add(ColumnCardType) // reported already, or the header lacks it
 	}
 	if !rec.Start.IsZero() && !rec.Finish.IsZero() && rec.Finish.Before(rec.Start) {
-		r.on(FinishBeforeStart, FinishDate)
+		r.on(FinishBeforeStart, ColumnFinishDate)
 	}
 	if n, ok := rec.MaxRepeats.Value(); ok && n == 0 {
-		r.policed(MaxZero, MaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
+		r.policed(MaxZero, ColumnMaxRepeatsNumber, r.opts.Policy.MaxZero == engine.MaxZeroReject)
 	}
 	automatic := rec.Unit != calendar.UnitNone && rec.Kind == engine.KindSource
 	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
-		p := r.policed(StartPast, StartDate, r.opts.Policy.StartPast == engine.StartPastReject)
+		p := r.policed(StartPast, ColumnStartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {
 			p.rests(ledger.L03)
 		}
 	}
-	if automatic && !stored && !r.filled.has(StartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
-		r.policed(StartAbsent, StartDate, true)
+	if automatic && !stored && !r.filled.has(ColumnStartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {
+		r.policed(StartAbsent, ColumnStartDate, true)
 	}
 	if asOf.IsZero() {
 		return
 	}
 	card := monthOf(rec.ExpireYear, rec.ExpireMonth)
-	yearZero := rec.ExpireYear == 0 && rec.ExpireMonth != 0 && r.filled.has(ExpireYear) && !r.unread.has(ExpireYear) // 0000
+	yearZero := rec.ExpireYear == 0 && rec.ExpireMonth != 0 && r.filled.has(ColumnExpireYear) && !r.unread.has(ColumnExpireYear) // 0000
 	if yearZero || card != 0 && card < r.asOfMonth {
-		r.on(CardExpired, ExpireYear)
+		r.on(CardExpired, ColumnExpireYear)
 		card = 0
 	}
 	switch {
@@ -139,7 +139,7 @@ func (r *Reader) judgeStored(state engine.State, card cardMonth) {
 func (r *Reader) judgePlan(card cardMonth) {
 	charges := r.plan.Count(calendar.Window{})
 	if charges == 0 {
-		r.on(NeverCharges, r.firstOf(FinishDate, MaxRepeatsNumber, Period))
+		r.on(NeverCharges, r.firstOf(ColumnFinishDate, ColumnMaxRepeatsNumber, ColumnPeriod))
 	}
 	r.judgeStop()
 	if card != 0 && charges > 0 {
@@ -150,7 +150,7 @@ func (r *Reader) judgePlan(card cardMonth) {
 	}
 	for c := range r.plan.Next(1) {
 		if c.Date == r.opts.AsOf {
-			r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(StartDate, Period))
+			r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(ColumnStartDate, ColumnPeriod))
 		}
 	}
 }
@@ -204,9 +204,9 @@ func (r *Reader) refused(err error) {
 	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
 		return // severity lowered, see policed
 	}
-	r.unread.add(CardType)
+	r.unread.add(ColumnCardType)
 	if known && !r.found.Has(c) {
-		r.onAs(c, ledger.SeverityError, CardType)
+		r.onAs(c, ledger.SeverityError, ColumnCardType)
 	}
 }
 
@@ -218,9 +218,9 @@ func (r *Reader) judgeStop() {
 	}
 	switch r.plan.Stop().Reasons {
 	case engine.ReasonFinishDate:
-		r.on(MaxRepeatsUnreachable, MaxRepeatsNumber)
+		r.on(MaxRepeatsUnreachable, ColumnMaxRepeatsNumber)
 	case engine.ReasonMaxRepeats:
-		r.onAs(FinishUnreachable, ledger.SeverityOff, FinishDate)
+		r.onAs(FinishUnreachable, ledger.SeverityOff, ColumnFinishDate)
 	}
 }
 
@@ -230,7 +230,7 @@ func (r *Reader) judgeCard(charges int, last calendar.Date) {
 		return
 	}
 	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {
-		r.on(CardExpiresBeforeCharge, ExpireYear).
+		r.on(CardExpiresBeforeCharge, ColumnExpireYear).
 			say("the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) +
 				" (repeat " + strconv.FormatUint(c.Repeat, 10) + ") on " + c.Date.String())
 		return

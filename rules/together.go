@@ -16,7 +16,7 @@ var (
 	freeText       = columnsWhere(func(s Spec) bool { return s.kind.free() })
 )
 
-const scheduleColumns columnSet = 1<<Period | 1<<Interval
+const scheduleColumns columnSet = 1<<ColumnPeriod | 1<<ColumnInterval
 
 // each calls do for every column of the set, in the document's order.
 func (s columnSet) each(do func(Column)) {
@@ -34,10 +34,10 @@ func (r *Reader) judgeTogether() {
 	r.judgeAmounts()
 	r.judgeSchedule()
 	r.judgeState()
-	if r.filled.has(NotifyURL) && r.filled.has(ServerCallbackURL) {
-		r.on(CallbacksBoth, NotifyURL)
+	if r.filled.has(ColumnNotifyURL) && r.filled.has(ColumnServerCallbackURL) {
+		r.on(CallbacksBoth, ColumnNotifyURL)
 	}
-	if r.filled.has(OrderID) {
+	if r.filled.has(ColumnOrderID) {
 		r.judgeOrderID()
 	}
 	r.judgeTimes()
@@ -83,9 +83,9 @@ func (r *Reader) judgeSchedule() {
 		return
 	}
 	if given != scheduleColumns {
-		missing := Period
-		if given.has(Period) {
-			missing = Interval
+		missing := ColumnPeriod
+		if given.has(ColumnPeriod) {
+			missing = ColumnInterval
 		}
 		r.refuse(SchedulePair, missing)
 	}
@@ -98,30 +98,30 @@ func (r *Reader) judgeState() {
 	}
 	before := len(r.found)
 	r.judgeStateOf()
-	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(Country) && r.isSteady(State)
+	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(ColumnCountry) && r.isSteady(ColumnState)
 }
 
 func (r *Reader) judgeStateOf() {
-	country, state := r.now(Country), r.now(State)
+	country, state := r.now(ColumnCountry), r.now(ColumnState)
 	known, characters := needsState(country), utf8.RuneCountInString(state)
 	switch {
-	case !r.filled.has(State):
+	case !r.filled.has(ColumnState):
 		if known {
-			r.on(StateRequired, State)
+			r.on(StateRequired, ColumnState)
 		}
 		return
-	case characters > columns[State].Max || characters < columns[State].Min:
+	case characters > columns[ColumnState].Max || characters < columns[ColumnState].Min:
 		return // its length is reported
 	}
 	if r.states == nil {
 		if known && !isState(country, state) {
 			ours := func(code string) bool { return isState(country, code) }
-			r.on(StateUnknown, State).adviseIf(meantHelp(inCapitals(state, ours)))
+			r.on(StateUnknown, ColumnState).adviseIf(meantHelp(inCapitals(state, ours)))
 		}
 		return
 	}
 	if set, listed := r.states[country]; listed && !set[state] {
 		supplied := func(code string) bool { return set[code] }
-		r.on(StateUnknown, State).advise("use a code of the list that was supplied").adviseIf(meantHelp(inCapitals(state, supplied)))
+		r.on(StateUnknown, ColumnState).advise("use a code of the list that was supplied").adviseIf(meantHelp(inCapitals(state, supplied)))
 	}
 }

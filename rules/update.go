@@ -66,7 +66,7 @@ func (u *updater) column(name, value string) {
 		return
 	}
 	switch col {
-	case CardType, OrderID, CardNumber, CVV2, CardPrintedName, ExpireYear, ExpireMonth, Currency:
+	case ColumnCardType, ColumnOrderID, ColumnCardNumber, ColumnCVV2, ColumnCardPrintedName, ColumnExpireYear, ColumnExpireMonth, ColumnCurrency:
 		u.say(ScriptColumn, col)
 		return
 	}
@@ -98,9 +98,9 @@ func (u *updater) date(col Column, value string) {
 		}
 	}
 	switch col {
-	case StartDate:
+	case ColumnStartDate:
 		u.update.Start = engine.To(d)
-	case FinishDate:
+	case ColumnFinishDate:
 		u.update.Finish = engine.To(d)
 	}
 }
@@ -112,7 +112,7 @@ func (u *updater) period(value string) {
 	}
 	unit, err := calendar.ParseUnit(value)
 	if err != nil {
-		u.refuse(PeriodValue, Period)
+		u.refuse(PeriodValue, ColumnPeriod)
 		return
 	}
 	u.update.Unit = engine.To(unit)
@@ -132,7 +132,7 @@ func (u *updater) integer(col Column, value string) {
 		}
 	}
 	switch {
-	case col == Interval:
+	case col == ColumnInterval:
 		u.update.Interval = engine.To(intervalOf(n))
 	case value == "":
 		u.update.MaxRepeats = engine.To(engine.Limit{})
@@ -161,9 +161,9 @@ func (u *updater) amount(col Column, value string) {
 		}
 	}
 	switch col {
-	case AmountFrom:
+	case ColumnAmountFrom:
 		u.update.AmountFrom = change
-	case AmountTo:
+	case ColumnAmountTo:
 		u.update.AmountTo = change
 	default:
 		u.update.Amount = change
@@ -177,15 +177,15 @@ func (u *updater) sequence(value string) {
 	}
 	faults, _, ok := elementsOf(value, defaultMaxElements)
 	if !ok {
-		u.refuse(LimitElements, AmountSequence).number(defaultMaxElements, "element")
+		u.refuse(LimitElements, ColumnAmountSequence).number(defaultMaxElements, "element")
 	}
 	for i, f := range faults {
 		switch c := elementCodes[i]; {
 		case f.count == 0:
 		case c == LeadingZero:
-			f.report(u.say(c, AmountSequence), c)
+			f.report(u.say(c, ColumnAmountSequence), c)
 		default:
-			f.report(u.refuse(c, AmountSequence), c)
+			f.report(u.refuse(c, ColumnAmountSequence), c)
 			ok = false
 		}
 	}

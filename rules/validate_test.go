@@ -13,8 +13,8 @@ import (
 
 func TestValidate(t *testing.T) {
 	row := func(change values) string { return line(destination(change)) }
-	text := string(AppendHeader(nil)) + row(nil) + row(values{OrderID: "b", Amount: "1e3"}) + row(values{OrderID: "c", Amount: "0", StartDate: "1.2.2026"}) +
-		row(values{OrderID: "d", Amount: "1e3", FinishDate: "1.2.2026"})
+	text := string(AppendHeader(nil)) + row(nil) + row(values{ColumnOrderID: "b", ColumnAmount: "1e3"}) + row(values{ColumnOrderID: "c", ColumnAmount: "0", ColumnStartDate: "1.2.2026"}) +
+		row(values{ColumnOrderID: "d", ColumnAmount: "1e3", ColumnFinishDate: "1.2.2026"})
 	report, err := Validate(strings.NewReader(text), options())
 	if err != nil || report.OK() || report.Rows != 4 || report.Valid != 1 || report.Errors != 5 || len(report.Findings) != 5 {
 		t.Errorf("%+v, %v", report, err)

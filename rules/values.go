@@ -91,7 +91,7 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 		r.add(NULCharacter, r.inside(c, f.nul)).in(spec.Column)
 		r.unread.add(spec.Column)
 	}
-	if f.control >= 0 && spec.Column != OrderDesc {
+	if f.control >= 0 && spec.Column != ColumnOrderDesc {
 		r.add(ControlCharacter, r.inside(c, f.control)).in(spec.Column)
 	}
 }

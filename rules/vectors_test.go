@@ -27,9 +27,9 @@ func TestForecastVectors(t *testing.T) {
 		cases++
 		row := destination(nil)
 		if c.Profile["rp_card_type"] != "DST" {
-			row = source(values{StartDate: "", FinishDate: "", MaxRepeatsNumber: "", Period: "", Interval: ""})
+			row = source(values{ColumnStartDate: "", ColumnFinishDate: "", ColumnMaxRepeatsNumber: "", ColumnPeriod: "", ColumnInterval: ""})
 		}
-		row[Amount], row[Currency] = "", "EUR"
+		row[ColumnAmount], row[ColumnCurrency] = "", "EUR"
 		for name, v := range c.Profile {
 			col, ok := ColumnOf(name)
 			if !ok {

@@ -32,24 +32,24 @@ func w3Row(i uint64) values {
 		}
 	}
 	v := values{
-		CardType: "SRC", OrderID: fmt.Sprintf("order-%09d", i), CardNumber: number,
-		CVV2: fmt.Sprintf("%03d", u(i, 1)%1000), CardPrintedName: "JOHN Q PUBLIC",
-		ExpireYear: fmt.Sprint(2031 + u(i, 2)%5), ExpireMonth: fmt.Sprintf("%02d", 1+u(i, 3)%12),
-		Currency: "USD", Country: "US", City: "Springfield", ZipCode: fmt.Sprintf("%05d", u(i, 7)%100000),
-		Address1:  fmt.Sprintf("%d Example Street; Apt %d", 1+u(i, 8)%999, 1+u(i, 9)%99),
-		FirstName: "John", LastName: "Public", Email: fmt.Sprintf("john%d@example.com", i),
-		Period: []string{"day", "week", "month"}[u(i, 10)%3], Interval: fmt.Sprint(1 + u(i, 11)%3),
-		OrderDesc: `Monthly "premium" subscription`, CustomerIP: "192.0.2.17", Birthday: "01.02.1980",
-		Phone: "+15555550100", State: "CA", StartDate: "31.01.2026", FinishDate: "31.12.2030", MaxRepeatsNumber: "12",
-		Purpose: "subscription", ServerCallbackURL: "https://merchant.example/cb",
+		ColumnCardType: "SRC", ColumnOrderID: fmt.Sprintf("order-%09d", i), ColumnCardNumber: number,
+		ColumnCVV2: fmt.Sprintf("%03d", u(i, 1)%1000), ColumnCardPrintedName: "JOHN Q PUBLIC",
+		ColumnExpireYear: fmt.Sprint(2031 + u(i, 2)%5), ColumnExpireMonth: fmt.Sprintf("%02d", 1+u(i, 3)%12),
+		ColumnCurrency: "USD", ColumnCountry: "US", ColumnCity: "Springfield", ColumnZipCode: fmt.Sprintf("%05d", u(i, 7)%100000),
+		ColumnAddress1:  fmt.Sprintf("%d Example Street; Apt %d", 1+u(i, 8)%999, 1+u(i, 9)%99),
+		ColumnFirstName: "John", ColumnLastName: "Public", ColumnEmail: fmt.Sprintf("john%d@example.com", i),
+		ColumnPeriod: []string{"day", "week", "month"}[u(i, 10)%3], ColumnInterval: fmt.Sprint(1 + u(i, 11)%3),
+		ColumnOrderDesc: `Monthly "premium" subscription`, ColumnCustomerIP: "192.0.2.17", ColumnBirthday: "01.02.1980",
+		ColumnPhone: "+15555550100", ColumnState: "CA", ColumnStartDate: "31.01.2026", ColumnFinishDate: "31.12.2030", ColumnMaxRepeatsNumber: "12",
+		ColumnPurpose: "subscription", ColumnServerCallbackURL: "https://merchant.example/cb",
 	}
 	switch u(i, 4) % 3 {
 	case 0:
-		v[Amount] = fmt.Sprintf("%d.%02d", 1+u(i, 5)%499, u(i, 6)%100)
+		v[ColumnAmount] = fmt.Sprintf("%d.%02d", 1+u(i, 5)%499, u(i, 6)%100)
 	case 1:
-		v[AmountFrom], v[AmountTo] = "10.00", "49.99"
+		v[ColumnAmountFrom], v[ColumnAmountTo] = "10.00", "49.99"
 	default:
-		v[AmountSequence] = "1.00,9.99,19.99"
+		v[ColumnAmountSequence] = "1.00,9.99,19.99"
 	}
 	return v
 }
@@ -71,7 +71,7 @@ func w3(n uint64, change func(i uint64, v values)) []byte {
 // w3Bad puts three faults into every tenth row.
 func w3Bad(i uint64, v values) {
 	if i%10 == 9 {
-		v[Interval], v[StartDate], v[Currency] = "0", "1.2.2026", ""
+		v[ColumnInterval], v[ColumnStartDate], v[ColumnCurrency] = "0", "1.2.2026", ""
 	}
 }
 
@@ -102,13 +102,13 @@ func TestWorkloadW3(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var form bytes.Buffer
-	if err := Encode(&form, bytes.NewReader(text), Form); err != nil {
+	if err := Encode(&form, bytes.NewReader(text), InputForm); err != nil {
 		t.Fatal(err)
 	}
 	r = NewReader(&form, w3Options())
 	for range r.Rows() {
 	}
-	if s := r.Summary(); s.Input != Form || s.Valid != 100_000 {
+	if s := r.Summary(); s.Input != InputForm || s.Valid != 100_000 {
 		t.Errorf("as a form body: %+v", s)
 	}
 }

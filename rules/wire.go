@@ -58,7 +58,7 @@ func (w *wire) noteText(c ledger.Code) *finding {
 func (w *wire) noteTo(r *reporter, c ledger.Code, at tally) *finding {
 	p := r.at(c, ruleOf(c).Severity, at.offset, at.line, at.col)
 	if p != nil {
-		p.Place.Wire = w.kind != CSV
+		p.Place.Wire = w.kind != InputCSV
 	}
 	return p
 }
@@ -69,31 +69,31 @@ func (w *wire) open() io.Reader {
 	head = head[:min(len(head), sniffSize)]
 	start := w.in.place(0)
 	kind, alien := w.opts.Input, alienForm(head)
-	if kind == Auto {
+	if kind == InputAuto {
 		var doubt string
 		kind, doubt = recognise(head)
 		if alien == "" {
 			alien = doubt
 		}
 	}
-	if w.fixing && kind == CSV {
+	if w.fixing && kind == InputCSV {
 		if w.big, w.wide = utf16Order(head); w.wide {
 			alien = ""
 		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
-			kind, alien = Base64, "" // of a text whose header is not one yet
+			kind, alien = InputBase64, "" // of a text whose header is not one yet
 		}
 	}
 	switch {
 	case wideForm(head) && !w.wide:
-		w.kind = CSV
+		w.kind = InputCSV
 		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
 		return nil
-	case alien != "" && kind != Form:
-		w.kind = CSV
+	case alien != "" && kind != InputForm:
+		w.kind = InputCSV
 		w.note(NotAPayload, start).advise(alien)
 		return nil
 	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.wide:
-		w.kind = CSV
+		w.kind = InputCSV
 		w.note(NULCharacter, start)
 		return nil
 	}
@@ -102,7 +102,7 @@ func (w *wire) open() io.Reader {
 	case w.text == nil:
 		w.reached, w.end = true, w.form.err
 		return nil
-	case kind == CSV:
+	case kind == InputCSV:
 		return w
 	}
 	return w.decoded()
@@ -128,9 +128,9 @@ func (w *wire) failed() error {
 // decoder is the stream of the decoded text.
 func (w *wire) decoder() io.Reader {
 	switch w.kind {
-	case Base64:
+	case InputBase64:
 		return &base64Reader{in: w.in, next: w.plainCharacter, lineEnd: true, report: w.fault}
-	case Form:
+	case InputForm:
 		w.form = &formReader{in: w.in, report: w.note}
 		if !w.form.open() {
 			return nil
@@ -159,7 +159,7 @@ func (w *wire) decoded() io.Reader {
 		w.big, w.wide = utf16Order(head)
 	}
 	switch {
-	case len(head) == 0 && w.kind == Form && err == io.EOF:
+	case len(head) == 0 && w.kind == InputForm && err == io.EOF:
 		w.note(PayloadEmpty, start)
 		return nil
 	case isDouble(head):

@@ -16,7 +16,7 @@ const captureHead = 512
 // captured request in one of the forms that verify reads. Of a request it reads the body, and o insists on a form.
 func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
 	in, err := a.open(path)
-	if err != nil || o.Input != rules.Auto {
+	if err != nil || o.Input != rules.InputAuto {
 		return in, err
 	}
 	text := bufio.NewReaderSize(in.file, captureHead)
@@ -31,7 +31,7 @@ func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
 		return nil, err
 	}
 	in.file = bytes.NewReader(body)
-	o.Input = rules.Form
+	o.Input = rules.InputForm
 	return in, nil
 }
 

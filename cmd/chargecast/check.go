@@ -94,7 +94,7 @@ func (k *checking) run(a *app) error {
 	verified, refused := signature.Verify(r, key, o)
 	verified.Findings = together(k.found, verified.Findings)
 	payload := rules.NewReader(bytes.NewReader(r.Body()), rules.Options{
-		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.Form, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs,
+		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs,
 	})
 	a.out.b = k.begin(a.out.b, verified, fresh(verified, o))
 	bad := refused != nil

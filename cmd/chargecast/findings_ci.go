@@ -36,7 +36,7 @@ func (f *findingsGitHub) problem(dst []byte, p ledger.Finding) []byte {
 
 func (f *findingsGitHub) annotation(dst []byte, p ledger.Finding) []byte {
 	dst = append(dst, "::"+p.Severity.String()+" file="+property(f.file)...)
-	if p.Place.Line > 0 && f.reader.Summary().Input == rules.CSV {
+	if p.Place.Line > 0 && f.reader.Summary().Input == rules.InputCSV {
 		dst = append(dst, ",line="+strconv.Itoa(p.Place.Line)+",col="+strconv.Itoa(p.Place.Col)...)
 	}
 	dst = append(dst, ",title="+property(string(p.Code)+" ("+p.Basis.String()+", "+p.Clause.String()+")")+"::"...)

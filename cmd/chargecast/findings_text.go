@@ -149,7 +149,7 @@ func (f *findingsText) end(dst []byte) []byte {
 	if s.Unreadable && s.Errors == 0 { // by --severity
 		dst = append(dst, "; the input cannot be read as a payload"...)
 	}
-	if s.Input != rules.CSV {
+	if s.Input != rules.InputCSV {
 		dst = append(dst, "; read as "+s.Input.String()+", places are in the CSV inside"...)
 	}
 	dst = append(dst, "\nas of "+f.asOf.String()...)

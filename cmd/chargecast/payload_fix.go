@@ -196,10 +196,10 @@ With --example a row of example data follows: a monthly charge of a test card.`,
 // exampleRow is a row about which there is nothing to find on any day until its card expires.
 func exampleRow() []string {
 	values := map[rules.Column]string{
-		rules.CardType: "SRC", rules.OrderID: "order-1", rules.CardNumber: "4111111111111111", rules.CardPrintedName: "TEST CARD",
-		rules.ExpireYear: "2099", rules.ExpireMonth: "12", rules.Amount: "10.00", rules.Currency: "EUR", rules.Country: "DE",
-		rules.City: "Berlin", rules.ZipCode: "10115", rules.Address1: "Example Street 1", rules.FirstName: "Test", rules.LastName: "Person",
-		rules.Email: "test@example.com", rules.Period: "month", rules.Interval: "1", rules.MaxRepeatsNumber: "12",
+		rules.ColumnCardType: "SRC", rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: "4111111111111111", rules.ColumnCardPrintedName: "TEST CARD",
+		rules.ColumnExpireYear: "2099", rules.ColumnExpireMonth: "12", rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR", rules.ColumnCountry: "DE",
+		rules.ColumnCity: "Berlin", rules.ColumnZipCode: "10115", rules.ColumnAddress1: "Example Street 1", rules.ColumnFirstName: "Test", rules.ColumnLastName: "Person",
+		rules.ColumnEmail: "test@example.com", rules.ColumnPeriod: "month", rules.ColumnInterval: "1", rules.ColumnMaxRepeatsNumber: "12",
 	}
 	var row []string
 	for s := range rules.Columns() {

@@ -184,7 +184,7 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 
 // warnOfPayload warns if the file of --payload is not a payload that the gateway would accept. It is signed as it is.
 func (a *app) warnOfPayload(path string, csv []byte) {
-	o := rules.Options{AsOf: calendar.Of(a.now().UTC()), Input: rules.CSV, MaxOrderIDs: 1}
+	o := rules.Options{AsOf: calendar.Of(a.now().UTC()), Input: rules.InputCSV, MaxOrderIDs: 1}
 	reader := rules.NewReader(bytes.NewReader(csv), o)
 	for _, problems := range reader.Rows() {
 		for _, p := range problems {

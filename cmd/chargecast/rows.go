@@ -238,10 +238,10 @@ func subjectOf(row *rules.Row) record.Subject {
 // (clause 6), with what could be a card number masked; empty for none. Two of them are
 // an error of the row.
 func callbackOf(row *rules.Row) string {
-	if url := row.Cell(rules.ServerCallbackURL).Reveal(); url != "" {
+	if url := row.Cell(rules.ColumnServerCallbackURL).Reveal(); url != "" {
 		return rules.Mask(0, url)
 	}
-	return rules.Mask(0, row.Cell(rules.NotifyURL).Reveal())
+	return rules.Mask(0, row.Cell(rules.ColumnNotifyURL).Reveal())
 }
 
 // manyStates is how many states need more memory than rows do.

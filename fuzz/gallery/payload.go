@@ -121,7 +121,7 @@ func (j *judged) refuse(code ledger.Code, which func(spec rules.Spec, s string) 
 		}
 		row := *s.Row
 		for spec := range rules.Columns() {
-			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Column == rules.AmountSequence || !which(spec, value) {
+			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Column == rules.ColumnAmountSequence || !which(spec, value) {
 				continue
 			}
 			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
@@ -134,10 +134,10 @@ func (j *judged) refuse(code ledger.Code, which func(spec rules.Spec, s string) 
 func equalBoundsRefused(j *judged) {
 	for i := range j.steps {
 		s := &j.steps[i]
-		if s.Row == nil || s.Row.Cells[rules.AmountFrom] == "" || s.Row.Cells[rules.AmountFrom] != s.Row.Cells[rules.AmountTo] {
+		if s.Row == nil || s.Row.Cells[rules.ColumnAmountFrom] == "" || s.Row.Cells[rules.ColumnAmountFrom] != s.Row.Cells[rules.ColumnAmountTo] {
 			continue
 		}
-		s.Findings = append(s.Findings, fuzz.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.AmountFrom, Text: "out of order"})
+		s.Findings = append(s.Findings, fuzz.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.ColumnAmountFrom, Text: "out of order"})
 		s.Row = nil
 	}
 	j.count()
@@ -175,7 +175,7 @@ func lazily(text []byte) []byte {
 	done := -1 // the last place that was mended: what is found there again stays
 	for range 50 {
 		at := -1
-		fuzz.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.CSV}, func(s fuzz.PayloadStep) bool {
+		fuzz.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.InputCSV}, func(s fuzz.PayloadStep) bool {
 			for _, f := range s.Findings {
 				if f.Code == rules.CSVQuote && at < 0 && int(f.Offset) > done {
 					at = int(f.Offset)

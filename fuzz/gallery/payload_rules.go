@@ -34,13 +34,13 @@ func ruleMembers() []Member {
 func rulesOf(column rules.Spec) []ledger.Code {
 	var list []ledger.Code
 	switch {
-	case column.Need == "R", column.Column == rules.CardPrintedName, column.Column == rules.ExpireYear, column.Column == rules.ExpireMonth:
+	case column.Need == "R", column.Column == rules.ColumnCardPrintedName, column.Column == rules.ColumnExpireYear, column.Column == rules.ColumnExpireMonth:
 		list = append(list, rules.MissingValue)
 	}
 	if column.Max > 0 {
 		list = append(list, rules.TooLong)
 	}
-	if column.SourceOnly && column.Column != rules.Period && column.Column != rules.Interval {
+	if column.SourceOnly && column.Column != rules.ColumnPeriod && column.Column != rules.ColumnInterval {
 		list = append(list, rules.SrcOnlyOnDst)
 	}
 	if column.Kind() == "date" {

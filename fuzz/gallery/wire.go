@@ -16,13 +16,13 @@ import (
 func wireMembers() []Member {
 	return []Member{
 		{"base64-takes-lines", "CR LF inside accepted", laws("W01"), "wrapped text", sent(func(text []byte, in rules.Input) []byte {
-			if in == rules.Base64 {
+			if in == rules.InputBase64 {
 				return []byte(strings.NewReplacer("\r", "", "\n", "").Replace(string(text)))
 			}
 			return text
 		})},
 		{"base64-takes-stray-bits", "`YWJ=` accepted", laws("W01"), "that", sent(func(text []byte, in rules.Input) []byte {
-			if raw, err := base64.StdEncoding.DecodeString(string(text)); in == rules.Base64 && err == nil && !bytes.ContainsAny(text, "\r\n") {
+			if raw, err := base64.StdEncoding.DecodeString(string(text)); in == rules.InputBase64 && err == nil && !bytes.ContainsAny(text, "\r\n") {
 				return []byte(base64.StdEncoding.EncodeToString(raw))
 			}
 			return text
@@ -48,7 +48,7 @@ func sent(change func([]byte, rules.Input) []byte) fuzz.Impl {
 // pairs is our own reader of form bodies that loses some pairs.
 func pairs(lost func(string) bool) fuzz.Impl {
 	return sent(func(text []byte, in rules.Input) []byte {
-		if in != rules.Form {
+		if in != rules.InputForm {
 			return text
 		}
 		return []byte(strings.Join(slices.DeleteFunc(strings.Split(string(text), "&"), lost), "&"))

@@ -161,7 +161,7 @@ func rowsOf(n int) string {
 }
 
 func judge(t *testing.T, text string) {
-	r := rules.NewReader(strings.NewReader(text), rules.Options{Input: rules.CSV, AsOf: start()})
+	r := rules.NewReader(strings.NewReader(text), rules.Options{Input: rules.InputCSV, AsOf: start()})
 	for range r.Rows() {
 	}
 	if err := r.Err(); err != nil {
