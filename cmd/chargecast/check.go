@@ -22,12 +22,12 @@ type checking struct {
 	severity severityFlag
 	format   *choice
 
-	some bool                // whether a problem has been written
-	told map[ledger.Code]int // in the text
+	some  bool                // whether a problem has been written
+	shown map[ledger.Code]int // how many problems of a code the text has so far
 }
 
 func newCheck(a *app) *cobra.Command {
-	k := &checking{told: map[ledger.Code]int{}}
+	k := &checking{shown: map[ledger.Code]int{}}
 	c := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Checks signature, freshness and payload of one captured request",
@@ -142,7 +142,7 @@ func (k *checking) problem(dst []byte, f ledger.Finding) []byte {
 		k.some = true
 		return f.AppendJSON(dst)
 	}
-	if k.told[f.Code]++; k.told[f.Code] > maxTold {
+	if k.shown[f.Code]++; k.shown[f.Code] > maxTold {
 		return dst
 	}
 	return append(dst, f.Severity.String()+": "+visible(findingText(f))+"\n"...)
@@ -154,7 +154,7 @@ func (k *checking) end(dst []byte, s rules.Summary, bad bool) []byte {
 		dst = strconv.AppendInt(append(dst, `,"valid":`...), int64(s.Valid), 10)
 		return append(strconv.AppendBool(append(dst, `,"acceptable":`...), !bad), "}\n"...)
 	}
-	for code, n := range sortedCounts(k.told) {
+	for code, n := range sortedCounts(k.shown) {
 		if n > maxTold {
 			dst = append(dst, strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
 		}

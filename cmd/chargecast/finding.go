@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
@@ -30,7 +31,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	return f
 }
 
-// isUnreadable reports whether one of the findings is an error that makes the input no payload.
+// isUnreadable reports whether one of the findings is an error that keeps the input from being read as a payload.
 func isUnreadable(found ledger.Findings) bool {
 	for _, f := range found {
 		if rule, _ := rules.Lookup(f.Code); f.Severity == ledger.SeverityError && rule.Unreadable {
@@ -38,4 +39,47 @@ func isUnreadable(found ledger.Findings) bool {
 		}
 	}
 	return false
+}
+
+// tell writes findings as messages.
+func (a *app) tell(found ledger.Findings) {
+	for _, f := range found {
+		a.log.line("chargecast: " + f.Severity.String() + ": " + findingText(f))
+	}
+}
+
+// findingText is a finding on one line: the place in a text of several parts, message, help and code.
+func findingText(f ledger.Finding) string {
+	text := ""
+	if f.Place.Line > 0 {
+		text = f.Place.File + ":" + strconv.Itoa(f.Place.Line) + ":" + strconv.Itoa(f.Place.Col) + ": "
+	}
+	if f.Subject != "" && !strings.Contains(f.Message, f.Subject) {
+		text += f.Subject + ": "
+	}
+	text += f.Message
+	if f.Help != "" {
+		text += "; " + f.Help
+	}
+	return text + " (" + string(f.Code) + ")"
+}
+
+// appendFindings appends findings as a JSON array of problem records.
+func appendFindings(dst []byte, found ledger.Findings) []byte {
+	dst = append(dst, '[')
+	for i, f := range found {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.AppendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+// appendFindingLines appends findings for people, one a line.
+func appendFindingLines(dst []byte, found ledger.Findings) []byte {
+	for _, f := range found {
+		dst = append(append(dst, f.Severity.String()+": "+findingText(f)...), '\n')
+	}
+	return dst
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
+	"strconv"
 )
 
-// An input is a file that is read. It remembers why reading ended, for package rules and
-// the line reader must not tell what the system says.
+// An input is a file that is read. It remembers why reading ended: package rules and the line reader do not
+// repeat what the system says.
 type input struct {
 	name   string // for messages
 	file   io.Reader
@@ -31,7 +33,7 @@ func (in *input) close() {
 	}
 }
 
-// failed tells why the input could not be read to its end; nil where it could.
+// failed returns why the input could not be read to its end; nil if it could.
 func (in *input) failed() error {
 	if in.err == nil {
 		return nil
@@ -90,7 +92,7 @@ func errStdinTwice() error {
 	return usage("stdin (-) can be read only once", "give one of the two as a file")
 }
 
-// isClosed tells whether stdin was closed when the program started. Package runtime then
+// isClosed reports whether stdin was closed when the program started. Package runtime then
 // puts the null device in its place, open for writing too, which nobody else does.
 func isClosed(stdin io.Reader) bool {
 	f, ok := stdin.(*os.File)
@@ -106,10 +108,42 @@ func isClosed(stdin io.Reader) bool {
 	return err == nil
 }
 
-// argument is the FILE of a command: "-" where there is none.
+// argument is the FILE of a command: "-" if none is given.
 func argument(args []string) string {
 	if len(args) == 0 {
 		return "-"
 	}
 	return args[0]
+}
+
+// The code and the remedy for a body or a request that is too long, and how much of a key file is read.
+const (
+	maxKeyBytes = 64 << 10
+	limitBytes  = "limit-bytes"
+	raiseLimit  = "--max-bytes raises the limit"
+)
+
+// readAll reads a file whole, up to a limit; code and remedy are for a longer one.
+func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, error) {
+	in, err := a.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	return in.readAll(limit, code, remedy)
+}
+
+// readAll reads an input to its end, up to a limit.
+func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
+	if failed := in.failed(); failed != nil {
+		return nil, failed
+	}
+	if err != nil {
+		return nil, unreadable(in.name+": cannot be read", "")
+	}
+	if len(data) > limit {
+		return nil, unreadable(in.name+": has more than "+strconv.Itoa(limit)+" bytes ("+code+")", remedy)
+	}
+	return data, nil
 }

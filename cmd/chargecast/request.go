@@ -3,11 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
-	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,14 +30,6 @@ type requestFlags struct {
 	headerGiven   bool            // --authorization was given, if only empty
 	signs         bool            // the request is to be signed
 	found         ledger.Findings // about the capture
-}
-
-// keyFlags are the flags that name a key. None takes the value of a secret.
-type keyFlags struct {
-	method                *choice
-	key                   string
-	secretFile, secretEnv string
-	tokenFile, tokenEnv   string
 }
 
 func (f *requestFlags) register(c *cobra.Command) {
@@ -236,38 +224,6 @@ func bareHeader(header string) string {
 	return header
 }
 
-// The code and the remedy for a body or a request that is too long, and how much of a key file is read.
-const (
-	maxKeyBytes = 64 << 10
-	limitBytes  = "limit-bytes"
-	raiseLimit  = "--max-bytes raises the limit"
-)
-
-// readAll reads a file whole, up to a limit; code and remedy are for a longer one.
-func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, error) {
-	in, err := a.open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	return in.readAll(limit, code, remedy)
-}
-
-// readAll reads an input to its end, up to a limit.
-func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
-	if failed := in.failed(); failed != nil {
-		return nil, failed
-	}
-	if err != nil {
-		return nil, unreadable(in.name+": cannot be read", "")
-	}
-	if len(data) > limit {
-		return nil, unreadable(in.name+": has more than "+strconv.Itoa(limit)+" bytes ("+code+")", remedy)
-	}
-	return data, nil
-}
-
 // signatureError gives an error of package signature the exit code of its place.
 func signatureError(err error) error {
 	f, ok := errors.AsType[ledger.Finding](err)
@@ -296,174 +252,4 @@ func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
 		return nil
 	}
 	return signatureError(refused)
-}
-
-// secret reads the HMAC secret; nil means that none is named.
-func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
-	if f.secretFile == "" && f.secretEnv == "" {
-		return nil, nil
-	}
-	consumer, err := a.secretText("secret", f.secretFile, f.secretEnv)
-	if err != nil {
-		return nil, err
-	}
-	if consumer == "" {
-		if f.secretEnv != "" {
-			return nil, usage("the variable that --secret-env names is set, but empty", "set it to the merchant control key")
-		}
-		return nil, usage("the file that --secret-file names is empty", "write the merchant control key into it")
-	}
-	token := ""
-	if f.tokenFile != "" || f.tokenEnv != "" {
-		if token, err = a.secretText("token-secret", f.tokenFile, f.tokenEnv); err != nil {
-			return nil, err
-		}
-	}
-	s, err := signature.NewSecret(consumer, token)
-	if err != nil {
-		return nil, signatureError(err)
-	}
-	return s, nil
-}
-
-// secretText reads a secret from a file or a variable. One line end of a file belongs to the editor, not to the secret.
-func (a *app) secretText(flag, file, variable string) (string, error) {
-	switch {
-	case file != "" && variable != "":
-		return "", usage("--"+flag+"-file and --"+flag+"-env are both given", "use one of the two")
-	case variable != "":
-		value := a.getenv(variable)
-		if _, set := os.LookupEnv(variable); value == "" && !set {
-			return "", usage("the variable that --"+flag+"-env names is not set", "export it, or use --"+flag+"-file")
-		}
-		return value, nil
-	}
-	data, err := a.readAll(file, maxKeyBytes, limitBytes, "use a file with the secret alone")
-	if err != nil {
-		return "", err
-	}
-	text := string(data)
-	if cut, ok := strings.CutSuffix(text, "\n"); ok {
-		text = strings.TrimSuffix(cut, "\r")
-		a.log.line("chargecast: warning: the file of --" + flag + "-file ends in a line end, which is not used as part of the secret (secret-line-end)")
-	}
-	return text, nil
-}
-
-// one refuses a key and a secret at once, none at all, and a method that is not the key's.
-func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
-	var method signature.Method
-	switch {
-	case f.key != "" && secret != nil:
-		return method, usage("an RSA key and a secret are both given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
-	case f.key != "":
-		method = signature.MethodRSASHA256
-	case secret != nil:
-		method = signature.MethodHMACSHA1
-	default:
-		return method, usage("no key is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
-	}
-	if f.method.value != "" && f.method.value != method.String() {
-		return method, usage("--method is not the method of the key that is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
-	}
-	return method, nil
-}
-
-// material returns the secret or, if there is none, the text of the key file.
-func (f *keyFlags) material(a *app) (*signature.Secret, []byte, error) {
-	secret, err := f.secret(a)
-	if err != nil {
-		return nil, nil, err
-	}
-	method, err := f.one(secret)
-	if err != nil || method == signature.MethodHMACSHA1 {
-		return secret, nil, err
-	}
-	file, err := a.readAll(f.key, maxKeyBytes, string(signature.LimitKey), "use a file with one key")
-	return nil, file, err
-}
-
-// signingKey loads the private key or the secret.
-func (f *keyFlags) signingKey(a *app) (signature.SigningKey, error) {
-	secret, file, err := f.material(a)
-	switch {
-	case err != nil:
-		return nil, err
-	case secret != nil:
-		return secret, nil
-	}
-	key, found, err := signature.LoadPrivateKey(file, signature.KeyRules{})
-	if err != nil {
-		return nil, signatureError(err)
-	}
-	a.tell(found)
-	f.warnOfPermissions(a)
-	return key, nil
-}
-
-// verifyingKey loads the public key or the secret.
-func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
-	secret, file, err := f.material(a)
-	switch {
-	case err != nil:
-		return nil, err
-	case secret != nil:
-		return secret, nil
-	}
-	key, found, err := signature.LoadPublicKey(file, signature.KeyRules{})
-	if err != nil {
-		return nil, signatureError(err)
-	}
-	a.tell(found)
-	return key, nil
-}
-
-// warnOfPermissions warns of a private key that everybody may read.
-func (f *keyFlags) warnOfPermissions(a *app) {
-	if info, err := os.Stat(f.key); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
-		a.log.line("chargecast: warning: everybody on this machine may read the private key; change that with chmod 600 (key-permissions)")
-	}
-}
-
-// tell writes findings as messages.
-func (a *app) tell(found ledger.Findings) {
-	for _, f := range found {
-		a.log.line("chargecast: " + f.Severity.String() + ": " + findingText(f))
-	}
-}
-
-// findingText is a finding on one line: the place in a text of several parts, message, help and code.
-func findingText(f ledger.Finding) string {
-	text := ""
-	if f.Place.Line > 0 {
-		text = f.Place.File + ":" + strconv.Itoa(f.Place.Line) + ":" + strconv.Itoa(f.Place.Col) + ": "
-	}
-	if f.Subject != "" && !strings.Contains(f.Message, f.Subject) {
-		text += f.Subject + ": "
-	}
-	text += f.Message
-	if f.Help != "" {
-		text += "; " + f.Help
-	}
-	return text + " (" + string(f.Code) + ")"
-}
-
-// appendFindings appends findings as a JSON array of problem records.
-func appendFindings(dst []byte, found ledger.Findings) []byte {
-	dst = append(dst, '[')
-	for i, f := range found {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = f.AppendJSON(dst)
-	}
-	return append(dst, ']')
-}
-
-// appendFindingLines appends findings for people, one a line.
-func appendFindingLines(dst []byte, found ledger.Findings) []byte {
-	for _, f := range found {
-		dst = append(append(dst, f.Severity.String()+": "+findingText(f)...), '\n')
-	}
-	return dst
 }

@@ -19,7 +19,7 @@ type verification struct {
 	format *choice
 }
 
-// freshnessFlags are the flags for what is asked of timestamp and nonce.
+// freshnessFlags are the flags that bound timestamp and nonce.
 type freshnessFlags struct {
 	window, nonceMin, nonceMax countFlag
 	now                        string
