@@ -93,7 +93,7 @@ func escape(dst, text []byte) []byte {
 
 // Decode writes the CSV text of a payload in any form, byte for byte in fixed memory.
 // Of the options only Input, MaxBytes, Severity and Strict matter. The text is not
-// checked; the findings are about its form. With a finding of severity [Error] what was
+// checked; the findings are about its form. With a finding of severity error what was
 // written is at most a beginning and must not be used; [DecodeBytes] returns nothing
 // then. The error is that of src or of w.
 func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
@@ -116,7 +116,7 @@ func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	return ps, failed
 }
 
-// DecodeBytes is [Decode] of a payload in memory; with a finding of severity [Error]
+// DecodeBytes is [Decode] of a payload in memory; with a finding of severity error
 // the text is nil.
 func DecodeBytes(payload []byte, o Options) ([]byte, ledger.Findings) {
 	var text bytes.Buffer

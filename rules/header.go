@@ -82,8 +82,8 @@ func (r *Reader) readable() bool {
 	return true
 }
 
-// names turns the header's values into columns; false when they are no column names at
-// all.
+// names turns the header's values into columns; false if none of them is, or was
+// meant as, a column name.
 func (r *Reader) names() bool {
 	r.recordText()
 	if !r.anyName() {

@@ -75,7 +75,7 @@ func amountForm(s string) (help string, ok bool) {
 	return amountHelp(s[whole:]), false
 }
 
-// amountHelp is the remedy for an amount of which rest is what follows the digits.
+// amountHelp is the remedy for an amount whose digits are followed by rest.
 func amountHelp(rest string) string {
 	switch {
 	case strings.Contains(rest, ","):

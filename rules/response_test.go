@@ -31,7 +31,7 @@ func TestResponse(t *testing.T) { // R080–R085, R110, R111, X1, X2, L70
 			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n"}, nil},
 		{"R085: unknown names are kept", 200, "type=error\n&error-message=m\n&error-code=500\n&error-id=7\n",
 			Response{Outcome: OutcomeRejected, Type: ResponseTypeError, ErrorMessage: "m", ErrorCode: "500", Extra: []Parameter{{"error-id", "7"}}}, nil},
-		{"X2: 200 among the codes is no success", 200, "type=validation-error&error-message=m&error-code=200",
+		{"X2: 200 among the codes is not a success", 200, "type=validation-error&error-message=m&error-code=200",
 			Response{Outcome: OutcomeRejected, Type: ResponseTypeValidationError, ErrorMessage: "m", ErrorCode: "200"}, nil},
 		{"X2: the status does not decide", 403, "type=" + created, Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate}, nil},
 		{"R080: unknown type", 200, "type=success", Response{}, ErrResponseType},

@@ -8,8 +8,8 @@ import (
 // undouble is content with each "" made one quote.
 func undouble(content string) string { return strings.ReplaceAll(content, `""`, `"`) }
 
-// trimmed is s without the spaces around it. Line breaks and tabs are no spaces: they
-// are control characters.
+// trimmed is s without the spaces around it. Line breaks and tabs are control
+// characters, not spaces.
 func trimmed(s string, plain bool) string {
 	if plain {
 		return strings.Trim(s, " ")
@@ -28,7 +28,7 @@ func isSpace(r rune) bool {
 
 // isControl reports whether r is invisible and moves what is seen: control characters,
 // line and paragraph separators, directional marks, zero-width and similar format
-// characters. The two joiners of scripts and emoji are none.
+// characters. The two joiners of scripts and emoji do not count.
 func isControl(r rune) bool {
 	switch {
 	case r < 0x20, 0x7F <= r && r < 0xA0, r == 0xAD, r == 0x061C, r == 0xFEFF:
@@ -44,7 +44,7 @@ func isControl(r rune) bool {
 // textFaults are the byte offsets in s of the first of each fault of text; -1 for none.
 type textFaults struct{ invalid, nul, control int }
 
-// faultsOf looks for faults of text. A space that is none of ASCII counts as a control
+// faultsOf looks for faults of text. A space outside ASCII counts as a control
 // character inside a text; around it, it is a surrounding space.
 func faultsOf(s string) textFaults {
 	f := textFaults{-1, -1, -1}

@@ -159,7 +159,7 @@ func (r *Reader) judgePlan(card cardMonth) {
 // many rows of a payload share theirs. It is of fixed size; newer ones replace older.
 type checkedSchedules [64]checkedSchedule
 
-// An checkedSchedule is all that the dates of a forecast depend on, and a month through
+// A checkedSchedule is all that the dates of a forecast depend on, and a month through
 // which a card must be good to outlive it; zero where there was no card.
 type checkedSchedule struct {
 	kind          engine.Kind
@@ -199,7 +199,7 @@ func (s *checkedSchedule) note(r *record, card cardMonth) {
 // fault.
 func (r *Reader) refused(err error) {
 	fault, _ := errors.AsType[engine.Fault](err)
-	rule, known := Lookup(ledger.Code(fault.Code()))
+	rule, known := Lookup(fault.Code())
 	c := rule.Code
 	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
 		return // severity lowered, see policed

@@ -13,7 +13,7 @@ import (
 // ParseUpdate reads the columns that an update of a stored profile sets, by name and
 // value as in the payload; an empty value removes the column's value. An unknown
 // column, and one that an update cannot change (client-orderid, rp_card_type, currency,
-// card data), are findings of severity [Error], with which the update cannot be used
+// card data), are findings of severity error, with which the update cannot be used
 // at all. A value that cannot be read is a finding of the payload's code, and its
 // finding is in [engine.Update.Unreadable] too: such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.

@@ -146,7 +146,7 @@ func codeHelp(v valueKind) string {
 	return ""
 }
 
-// typed judges and types a value that is no free text.
+// typed judges and types a value other than free text.
 func (r *Reader) typed(spec *Spec, f int, s string) {
 	col, rec := spec.Column, r.rec
 	ok := true

@@ -83,7 +83,7 @@ func TestHeaderReads(t *testing.T) {
 		{"realm in the middle", "h208, L62", `OAuth a="1", realm="x, y=\"z\\", b="2"`,
 			signature.Header{Realm: new(`x, y="z\`), Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}})}},
 		{"realm in any case", "5.5.1", `OAuth Realm=""`, signature.Header{Realm: new("")}},
-		{"bytes that are no UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "\xff"}})}},
+		{"bytes that are not UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "\xff"}})}},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
