@@ -15,7 +15,7 @@ import (
 // A Handler is an http.Handler that lets only acceptable requests through to Next: the signature is
 // right under the key of the consumer that the request names, nothing else is wrong with it, its
 // timestamp is inside the window, and its nonce is new. Its fields must not be changed while it is
-// in use.
+// in use. The body of a request that names no consumer, or an unknown one, is not read.
 //
 // Under ProfileRFC5849 a body that is not a form is let through although no signature covers it: the
 // Verified of [Caller] says so in BodySigned.
@@ -62,21 +62,26 @@ func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified
 	if h.Next == nil || h.Key == nil {
 		return signature.Request{}, none, unavailable(found(HandlerIncomplete, "", ""))
 	}
-	request, err := FromHTTP(r, h.Origin, h.MaxBody)
+	head, contentType, err := readHead(r, h.Origin)
 	if err != nil {
-		return request, none, err
+		return head, none, err
 	}
-	consumer, err := request.ConsumerKey()
+	consumer, err := head.ConsumerKey()
 	if err != nil {
-		return request, none, err
+		return head, none, err
 	}
 	key, err := h.Key(r.Context(), consumer)
 	if err != nil {
-		return request, none, unavailable(err)
+		return head, none, unavailable(err)
 	}
 	if key == nil {
-		return request, none, found(ConsumerUnknown, "", "")
+		return head, none, found(ConsumerUnknown, "", "")
 	}
+	body, err := readBody(r.Body, r.ContentLength, h.MaxBody)
+	if err != nil {
+		return head, none, err
+	}
+	request := head.WithBody(contentType, body)
 	verified, err := signature.Verify(request, key, h.options())
 	switch {
 	case errors.Is(err, signature.OptionValue): // of the fields of h
@@ -149,24 +154,31 @@ func Unavailable(err error) bool {
 // The error is a [ledger.Finding]: of a target or a host that cannot be part of a URL, of a header
 // that is there twice, or of a body that is too long, cut short or failing. Nothing is verified yet.
 func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request, error) {
-	var none signature.Request
-	target, err := receivedURL(r, origin)
+	head, contentType, err := readHead(r, origin)
 	if err != nil {
-		return none, err
-	}
-	contentType, err := one(r.Header, "Content-Type")
-	if err != nil {
-		return none, err
-	}
-	authorization, err := one(r.Header, "Authorization")
-	if err != nil {
-		return none, err
+		return signature.Request{}, err
 	}
 	body, err := readBody(r.Body, r.ContentLength, maxBody)
 	if err != nil {
-		return none, err
+		return signature.Request{}, err
 	}
-	return signature.NewRequest(r.Method, target).WithBody(contentType, body).WithAuthorization(authorization), nil
+	return head.WithBody(contentType, body), nil
+}
+
+// readHead reads all of a request but its body.
+func readHead(r *http.Request, origin string) (head signature.Request, contentType string, err error) {
+	target, err := receivedURL(r, origin)
+	if err != nil {
+		return head, "", err
+	}
+	if contentType, err = one(r.Header, "Content-Type"); err != nil {
+		return head, "", err
+	}
+	authorization, err := one(r.Header, "Authorization")
+	if err != nil {
+		return head, "", err
+	}
+	return signature.NewRequest(r.Method, target).WithAuthorization(authorization), contentType, nil
 }
 
 // receivedURL joins the raw target to the origin.

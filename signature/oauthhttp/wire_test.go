@@ -178,6 +178,30 @@ func TestEndedContextRemembersNothing(t *testing.T) {
 	}
 }
 
+// TestBodyOfAStrangerIsNotRead: a request that names no consumer who is known costs no memory.
+func TestBodyOfAStrangerIsNotRead(t *testing.T) {
+	gate := &oauthhttp.Handler{
+		Next: http.NotFoundHandler(),
+		Key:  func(context.Context, string) (signature.VerifyingKey, error) { return nil, nil },
+	}
+	for reason, authorization := range map[string]string{
+		"no header": "", "another scheme": "Basic eDp5", "no consumer": `OAuth oauth_nonce="n"`, "an unknown one": `OAuth oauth_consumer_key="m"`,
+	} {
+		read := false
+		r := httptest.NewRequest("POST", "http://h/p", readerFunc(func(p []byte) (int, error) { read = true; return 0, io.EOF }))
+		r.Header.Set("Authorization", authorization)
+		w := httptest.NewRecorder()
+		gate.ServeHTTP(w, r)
+		if w.Code != 403 || read {
+			t.Errorf("%s: %d, read %v", reason, w.Code, read)
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 // TestBareRequests: a request that no server made, without header, body or context of its own, is an error and no panic.
 func TestBareRequests(t *testing.T) {
 	if _, err := oauthhttp.FromHTTP(&http.Request{}, "", 0); !errors.Is(err, oauthhttp.TargetForm) {
