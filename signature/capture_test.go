@@ -3,6 +3,7 @@ package signature_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,7 +133,7 @@ func TestCapturedForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, hasBody := range map[string]bool{"curl-v.txt": false, "curl-v-progress.txt": false, "curl-trace.txt": true, "curl-trace-time.txt": true, "browser.har": true} {
+	for name, hasBody := range map[string]bool{"curl-v.txt": false, "curl-v-progress.txt": false, "curl-trace.txt": true, "curl-v-time.txt": false, "curl-trace-time.txt": true, "curl-trace-hex.txt": true, "browser.har": true} {
 		text := capture(t, name)
 		for _, raw := range [][]byte{text, []byte(strings.ReplaceAll(string(text), "\n", "\r\n"))} {
 			r, findings, err := signature.ParseRequest(raw)
@@ -155,15 +156,17 @@ func TestCapturedForms(t *testing.T) {
 
 // TestCapturedTraceCutAnywhere: a trace that lost its end never gives a shorter body without a word (C9).
 func TestCapturedTraceCutAnywhere(t *testing.T) {
-	text := capture(t, "curl-trace.txt")
-	whole, _, err := signature.ParseRequest(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for cut := range text {
-		r, findings, err := signature.ParseRequest(text[:cut])
-		if err == nil && string(r.Body()) != string(whole.Body()) && len(findings) == 0 {
-			t.Errorf("cut at %d: a body of %d bytes", cut, len(r.Body()))
+	for _, name := range []string{"curl-trace.txt", "curl-trace-hex.txt"} {
+		text := capture(t, name)
+		whole, _, err := signature.ParseRequest(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cut := range text {
+			r, findings, err := signature.ParseRequest(text[:cut])
+			if err == nil && string(r.Body()) != string(whole.Body()) && len(findings) == 0 {
+				t.Errorf("%s cut at %d: a body of %d bytes", name, cut, len(r.Body()))
+			}
 		}
 	}
 }
@@ -337,6 +340,44 @@ func TestCaptureBehindMark(t *testing.T) {
 	for _, text := range []string{"\xff\xfe>\x00 \x00", "\xfe\xff\x00>\x00 "} {
 		if _, _, err := signature.ParseRequest([]byte(text)); !errors.Is(err, signature.RequestForm) || !strings.Contains(err.Error(), "UTF-16") {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestTraceInHex: a trace in hex gives the bytes that one in ASCII cannot show, and a line of it that was edited is
+// not read as another.
+func TestTraceInHex(t *testing.T) {
+	dump := func(data string) string {
+		out := fmt.Sprintf("=> Send data, %d bytes (0x%x)\n", len(data), len(data))
+		for at := 0; at < len(data); at += 16 {
+			line := data[at:min(at+16, len(data))]
+			hex, text := "", ""
+			for _, c := range []byte(line) {
+				hex += fmt.Sprintf("%02x ", c)
+				if c < 0x20 || c >= 0x80 {
+					c = '.'
+				}
+				text += string(c)
+			}
+			out += fmt.Sprintf("%04x: %-48s%s\n", at, hex, text)
+		}
+		return out
+	}
+	const head = "POST /p HTTP/1.1\r\nHost: h\r\n\r\n"
+	for _, body := range []string{"x=1", "x=\x00\xff\r\n\r\n=", strings.Repeat("payload=%2B&", 9), "....", "41 42 43 44", strings.Repeat("é", 8), "payload=12345678=9"} {
+		trace := strings.Replace(dump(head), "data", "header", 1) + dump(body)
+		r, _, err := signature.ParseRequest([]byte(trace))
+		if err != nil || string(r.Body()) != body || r.URL() != "https://h/p" {
+			t.Errorf("%q: %q, %v", body, r.Body(), err)
+		}
+		lines := strings.SplitAfter(trace, "\n")
+		for _, edited := range []string{strings.Join(lines[:len(lines)-2], ""), strings.Replace(trace, " 3d ", " 3e ", 1), strings.Replace(trace, "POST", "PAST", 1), strings.Replace(trace, "0000: 50", "0000: 5", 1)} {
+			if edited == trace {
+				continue
+			}
+			if r, _, err := signature.ParseRequest([]byte(edited)); err == nil {
+				t.Errorf("edited, and read as %q %q", r.Method(), r.Body())
+			}
 		}
 	}
 }

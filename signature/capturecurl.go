@@ -12,7 +12,7 @@ type curlForm uint8
 const (
 	notCurl     curlForm = iota
 	curlVerbose          // -v: header lines behind "> "
-	curlTrace            // --trace-ascii: blocks of lines with their offset
+	curlTrace            // --trace-ascii or --trace: blocks of lines with their offset
 )
 
 // recogniseCurl looks for the first line that only one of the outputs has, and returns the text from
@@ -61,7 +61,11 @@ func skipConnect(line string, after []byte) ([]byte, bool) {
 		return nil, false
 	}
 	first, _ := cutLine(after)
-	if _, content, isData := traceLine(first); !isData || !strings.HasPrefix(content, "CONNECT ") {
+	_, content, _ := traceLine(first)
+	if data, dumped := readDump(content); dumped {
+		content = data
+	}
+	if !strings.HasPrefix(content, "CONNECT ") {
 		return nil, false
 	}
 	return skipTraceData(after), true
@@ -108,7 +112,7 @@ func isCurlNoise(line string) bool {
 func readCurlVerbose(text []byte) []byte {
 	var out []byte
 	for line := range strings.Lines(string(text)) {
-		line = strings.TrimRight(line, "\r\n")
+		line = untimed(strings.TrimRight(line, "\r\n"))
 		content, sent := strings.CutPrefix(line, ">")
 		if !sent {
 			if strings.HasPrefix(line, "*") || strings.HasPrefix(line, "{") || strings.HasPrefix(line, "}") {
@@ -128,12 +132,18 @@ func readCurlVerbose(text []byte) []byte {
 // readCurlTrace puts header and body of the first request back together.
 func readCurlTrace(text []byte) ([]byte, *fault) {
 	var out []byte
+	inHex := false // as every line is if the first is
 	for len(text) > 0 {
 		title, rest := cutLine(text)
 		_, announced, isBlock := strings.Cut(title, "=> Send ")
 		switch {
 		case isBlock && strings.HasPrefix(announced, "header, "), isBlock && strings.HasPrefix(announced, "data, "):
-			block, after, failed := readTraceBlock(announced, rest)
+			if len(out) == 0 {
+				first, _ := cutLine(rest)
+				_, content, _ := traceLine(first)
+				_, inHex = readDump(content)
+			}
+			block, after, failed := readTraceBlock(announced, rest, inHex)
 			if failed != nil {
 				return nil, failed
 			}
@@ -153,12 +163,26 @@ func readCurlTrace(text []byte) ([]byte, *fault) {
 
 func cutLine(text []byte) (line string, rest []byte) {
 	before, after, _ := bytes.Cut(text, []byte("\n"))
-	return string(bytes.TrimSuffix(before, []byte("\r"))), after
+	return untimed(string(bytes.TrimSuffix(before, []byte("\r")))), after
 }
 
-// readTraceBlock reads the lines of one block. curl ends a line of its output at each CRLF of the
-// data, which it leaves out, and after 64 bytes; the offsets tell which.
-func readTraceBlock(announced string, text []byte) (block, rest []byte, failed *fault) {
+// untimed returns a line without the time that --trace-time puts in front of it: "03:37:19.161030 ".
+func untimed(line string) string {
+	const form = "00:00:00.000000 "
+	if len(line) < len(form) {
+		return line
+	}
+	for i := range len(form) {
+		if digit := line[i] >= '0' && line[i] <= '9'; digit != (form[i] == '0') || !digit && line[i] != form[i] {
+			return line
+		}
+	}
+	return line[len(form):]
+}
+
+// readTraceBlock reads the lines of one block. In ASCII, curl ends a line of its output at each CRLF of
+// the data, which it leaves out, and after 64 bytes; the offsets show which.
+func readTraceBlock(announced string, text []byte, inHex bool) (block, rest []byte, failed *fault) {
 	_, size, _ := strings.Cut(announced, ", ")
 	size, _, _ = strings.Cut(size, " ")
 	length, ok := readLength(size)
@@ -174,14 +198,19 @@ func readTraceBlock(announced string, text []byte) (block, rest []byte, failed *
 			break
 		}
 		text = after
-		if gap := offset - len(block); gap == 2 {
+		if inHex {
+			if content, isData = readDump(content); !isData {
+				break
+			}
+		}
+		if gap := offset - len(block); gap == 2 && !inHex {
 			block = append(block, "\r\n"...)
 		} else if gap != 0 {
 			return nil, nil, badRequest(noOffset, "the lines of the trace do not follow one another", "capture the trace again")
 		}
 		block = append(block, content...)
 	}
-	if length-len(block) == 2 && ended {
+	if length-len(block) == 2 && ended && !inHex {
 		block = append(block, "\r\n"...)
 	}
 	if len(block) != length {
@@ -201,4 +230,28 @@ func traceLine(line string) (offset int, content string, ok bool) {
 	}
 	n, err := strconv.ParseUint(digits, 16, 31)
 	return int(n), content, err == nil
+}
+
+// dumpWidth is how many bytes --trace shows on a line.
+const dumpWidth = 16
+
+// readDump returns the bytes of a line of --trace: up to sixteen in hex, each with a space behind it, spaces
+// for those that are missing, and the same bytes as text, a point for what is not printable.
+func readDump(content string) (data string, ok bool) {
+	count := len(content) - 3*dumpWidth
+	if count < 1 || count > dumpWidth || strings.Trim(content[3*count:3*dumpWidth], " ") != "" {
+		return "", false
+	}
+	var raw [dumpWidth]byte
+	for i := range count {
+		pair, shown := content[3*i:3*i+3], content[3*dumpWidth+i]
+		if !isHex(pair[0]) || !isHex(pair[1]) || pair[2] != ' ' {
+			return "", false
+		}
+		raw[i] = unhex(pair[0])<<4 | unhex(pair[1])
+		if shown != raw[i] && shown != '.' {
+			return "", false
+		}
+	}
+	return string(raw[:count]), true
 }

@@ -16,6 +16,7 @@ func IsCapture(head []byte) bool {
 		return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), `"log"`)
 	}
 	line, _, _ := strings.Cut(text, "\n")
+	line = untimed(line)
 	for _, m := range [...]string{"POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT"} {
 		if target, ok := strings.CutPrefix(strings.TrimPrefix(line, "> "), m+" "); ok {
 			return strings.HasPrefix(target, "/") || strings.HasPrefix(target, "http") || m == "CONNECT"
