@@ -348,7 +348,8 @@ func TestCaptureBehindMark(t *testing.T) {
 // not read as another.
 func TestTraceInHex(t *testing.T) {
 	dump := func(data string) string {
-		out := fmt.Sprintf("=> Send data, %d bytes (0x%x)\n", len(data), len(data))
+		var out strings.Builder
+		out.WriteString(fmt.Sprintf("=> Send data, %d bytes (0x%x)\n", len(data), len(data)))
 		for at := 0; at < len(data); at += 16 {
 			line := data[at:min(at+16, len(data))]
 			hex, text := "", ""
@@ -359,9 +360,9 @@ func TestTraceInHex(t *testing.T) {
 				}
 				text += string(c)
 			}
-			out += fmt.Sprintf("%04x: %-48s%s\n", at, hex, text)
+			out.WriteString(fmt.Sprintf("%04x: %-48s%s\n", at, hex, text))
 		}
-		return out
+		return out.String()
 	}
 	const head = "POST /p HTTP/1.1\r\nHost: h\r\n\r\n"
 	for _, body := range []string{"x=1", "x=\x00\xff\r\n\r\n=", strings.Repeat("payload=%2B&", 9), "....", "41 42 43 44", strings.Repeat("é", 8), "payload=12345678=9"} {
