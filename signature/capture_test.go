@@ -349,7 +349,7 @@ func TestCaptureBehindMark(t *testing.T) {
 func TestTraceInHex(t *testing.T) {
 	dump := func(data string) string {
 		var out strings.Builder
-		out.WriteString(fmt.Sprintf("=> Send data, %d bytes (0x%x)\n", len(data), len(data)))
+		fmt.Fprintf(&out, "=> Send data, %d bytes (0x%x)\n", len(data), len(data))
 		for at := 0; at < len(data); at += 16 {
 			line := data[at:min(at+16, len(data))]
 			hex, text := "", ""
@@ -360,7 +360,7 @@ func TestTraceInHex(t *testing.T) {
 				}
 				text += string(c)
 			}
-			out.WriteString(fmt.Sprintf("%04x: %-48s%s\n", at, hex, text))
+			fmt.Fprintf(&out, "%04x: %-48s%s\n", at, hex, text)
 		}
 		return out.String()
 	}

@@ -59,7 +59,8 @@ func (ts *timelines) number() {
 // timelines reads one side: a payload, which is forecast, or the output of forecast or simulate,
 // recognised by its first byte.
 func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) {
-	in, err := a.open(path)
+	options := q.options(h.asOf, h.policy)
+	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) 
 		return nil, usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
 	}
 	all := &timelines{until: h.until, next: h.next}
-	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), nil)
+	rows := newRows(a, &input{name: in.name, file: text}, options, nil)
 	for row := range rows.all() {
 		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
 		if err != nil {
