@@ -22,6 +22,13 @@
 // its last element when it is used up (2.2.6, X7). A range gives the bounds for a forecast and, for
 // a simulation, draws that are uniform over the currency's minor units, both ends included (L36d).
 //
+// # Quantiles
+//
+// [Draws] collects the ranges behind a total, and [Draws.Quantiles] says which sum the total does not
+// exceed with a given probability, if all draws are uniform and independent (L36d). Sums of few draws
+// are counted in closed form, others by inverting their characteristic function in whole numbers with
+// a bound on every error.
+//
 // # Limits
 //
 // An [Amount] has a coefficient of at most 9,223,372,036,854,775,807 and a scale of at most

@@ -26,6 +26,7 @@ const (
 	ErrMember                    // a member of a JSON object that is unknown or given twice
 	ErrBinary                    // a binary form that is damaged, cut, or of another type
 	ErrVersion                   // a binary form of an unknown version
+	ErrPercent                   // a text that is not a percentage from 0 to 100
 )
 
 // rules says what each fault means and what to do about it. It is never written.
@@ -45,6 +46,7 @@ var rules = [...]struct{ rule, remedy string }{
 	ErrMember:   {"unexpected JSON member", "give each member of the documented form once"},
 	ErrBinary:   {"damaged binary form", "write it again from its source"},
 	ErrVersion:  {"binary form of another version", "read it with the release that wrote it"},
+	ErrPercent:  {"not a percentage", "write a number from 0 to 100 with at most 18 decimals, without a sign"},
 }
 
 // Error returns one line that says what is wrong and what to do.

@@ -64,11 +64,14 @@ func samples(t testing.TB) (strategies []Strategy, totals []Total) {
 // the sources.
 func stored(t *testing.T) map[string][]any {
 	values := map[string][]any{
-		"Amount": {Amount{}, MustParse("1.50"), Amount{1<<63 - 1, MaxScale}},
-		"Sum":    {Sum{}, sumOf(MustParse("0.00")), sumOf(Amount{1<<63 - 1, 0}, Amount{1<<63 - 1, 0}, Amount{3, MaxScale})},
-		"Seed":   {Seed{}, NewSeed(42, "order-1"), Seed{math.MaxUint64}},
-		"Fault":  {ErrSyntax, ErrVersion},
-		"Error":  {Error{Fault: ErrSyntax, Part: "amount-to", Offset: 8}, Error{Offset: -1}},
+		"Amount":   {Amount{}, MustParse("1.50"), Amount{1<<63 - 1, MaxScale}},
+		"Sum":      {Sum{}, sumOf(MustParse("0.00")), sumOf(Amount{1<<63 - 1, 0}, Amount{1<<63 - 1, 0}, Amount{3, MaxScale})},
+		"Seed":     {Seed{}, NewSeed(42, "order-1"), Seed{math.MaxUint64}},
+		"Fault":    {ErrSyntax, ErrPercent},
+		"Error":    {Error{Fault: ErrSyntax, Part: "amount-to", Offset: 8}, Error{Offset: -1}},
+		"Percent":  {Percent{}, mustPercent(t, "97.50"), mustPercent(t, "0.000000000000000001")},
+		"Quantile": {Quantile{}, Quantile{sumOf(MustParse("1.50")), sumOf(MustParse("2.50"))}},
+		"Draws":    {Draws{}, drawsOf("401 3 2"), drawsOf("2 18446744073709551613 0", "9223372036854775808 2 18")},
 		// The zero Sequence is left out: it is not a strategy of the document, and storing it is an
 		// error.
 		"Sequence": nil,
@@ -131,7 +134,7 @@ func TestEveryExportedTypeSurvivesJSON(t *testing.T) {
 				continue
 			}
 			out := reflect.New(reflect.TypeOf(in))
-			if err := json.Unmarshal(text, out.Interface()); err != nil || out.Elem().Interface() != in || out.Elem().Type().Name() != name {
+			if err := json.Unmarshal(text, out.Interface()); err != nil || !reflect.DeepEqual(out.Elem().Interface(), in) || out.Elem().Type().Name() != name {
 				t.Errorf("%s: %s comes back as %+v, %v; want %+v", name, text, out.Elem(), err, in)
 			}
 		}
@@ -240,7 +243,7 @@ func TestForms(t *testing.T) {
 
 // checkBinary tries a value's form whole, with each cut, with more after it, and with each byte
 // changed.
-func checkBinary[T comparable, P binaryValue[T]](t *testing.T, in T) {
+func checkBinary[T any, P binaryValue[T]](t *testing.T, in T) {
 	t.Helper()
 	form, err := P(&in).MarshalBinary()
 	appended, err2 := P(&in).AppendBinary([]byte("x"))
@@ -248,7 +251,7 @@ func checkBinary[T comparable, P binaryValue[T]](t *testing.T, in T) {
 		t.Fatalf("%v: %x, %v; appended %x, %v", in, form, err, appended, err2)
 	}
 	var back T
-	if err := P(&back).UnmarshalBinary(form); err != nil || back != in {
+	if err := P(&back).UnmarshalBinary(form); err != nil || !reflect.DeepEqual(back, in) {
 		t.Fatalf("%v: %x comes back as %v, %v", in, form, back, err)
 	}
 	refused := func(b []byte, faults ...Fault) {
@@ -259,7 +262,7 @@ func checkBinary[T comparable, P binaryValue[T]](t *testing.T, in T) {
 		for _, f := range faults {
 			known = known || ok && e.Fault == f
 		}
-		if !known || e.Offset > len(b) || back != in {
+		if !known || e.Offset > len(b) || !reflect.DeepEqual(back, in) {
 			t.Fatalf("%x of %x: %v, %v", b, form, back, err)
 		}
 	}
@@ -279,7 +282,7 @@ func checkBinary[T comparable, P binaryValue[T]](t *testing.T, in T) {
 				continue
 			}
 			// Another value then, with this one form.
-			if again, err := P(&v).MarshalBinary(); err != nil || v == in || !bytes.Equal(again, other) {
+			if again, err := P(&v).MarshalBinary(); err != nil || reflect.DeepEqual(v, in) || !bytes.Equal(again, other) {
 				t.Fatalf("%x: %v has the form %x, %v", other, v, again, err)
 			}
 		}
@@ -297,6 +300,9 @@ func TestBinaryForms(t *testing.T) {
 		case Sequence:
 			checkBinary(t, s)
 		}
+	}
+	for _, d := range []Draws{{}, drawsOf("401 3 2"), drawsOf("2 1 0", "300 60 2", "9223372036854775808 18446744073709551554 18")} {
+		checkBinary(t, d)
 	}
 	for _, total := range totals {
 		checkBinary(t, total)
@@ -339,6 +345,12 @@ func TestBinaryRefuses(t *testing.T) {
 		{because{"sum with a zero in front", "one form for one value"}, "0102020096", new(Sum), ErrBinary, 2},
 		{because{"sum of 25 bytes", "A07"}, "010019" + strings.Repeat("01", 25), new(Sum), ErrBinary, 2},
 		{because{"sum of 2^127", "A07: 32 sums can be added"}, "010010" + "80" + strings.Repeat("00", 15), new(Sum), ErrBinary, 1},
+		{because{"draws of one value", "nothing is drawn"}, "0101020003", new(Draws), ErrBinary, 2},
+		{because{"draws without charges", "left out"}, "010102900300", new(Draws), ErrBinary, 2},
+		{because{"draws twice", "one form for one value"}, "010202010302010300"[:16], new(Draws), ErrBinary, 5},
+		{because{"draws out of order", "one form for one value"}, "0102020503020103", new(Draws), ErrBinary, 5},
+		{because{"draws cut", "a class has three bytes"}, "010202010302", new(Draws), ErrBinary, 1},
+		{because{"draws of 2^64 charges", "they wrap"}, "01020201" + ff + "01" + "020201", new(Draws), ErrBinary, 16},
 		{because{"total of other charges", "three unlike amounts"}, "010000000000" + "0100", new(Total), ErrBinary, 8},
 		{because{"total without charges", "they have no money"}, "01000201960201960000", new(Total), ErrTotal, -1},
 		{because{"total with min above max", "they contradict"}, "01030202025802" + "02012c" + "02027788", new(Total), ErrTotal, -1},
