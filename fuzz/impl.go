@@ -15,6 +15,7 @@ type Impl struct {
 
 	CalendarImpl
 	AmountImpl
+	QuantileImpl
 	EngineImpl
 	CompareImpl
 	MaskImpl
@@ -29,6 +30,7 @@ func Ours() Impl {
 		Prompt:        true,
 		CalendarImpl:  ourCalendar(),
 		AmountImpl:    ourAmounts(),
+		QuantileImpl:  ourQuantiles(),
 		EngineImpl:    ourEngine(),
 		CompareImpl:   ourCompare(),
 		MaskImpl:      ourMask(),

@@ -44,6 +44,7 @@ func Laws() []Law {
 		gridLaws(),
 		amountLaws(),
 		drawLaws(),
+		quantileLaws(),
 		repeatLaws(),
 		stopLaws(),
 		windowLaws(),

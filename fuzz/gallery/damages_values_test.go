@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -225,6 +226,60 @@ func amountDamages() []damage {
 				}
 				return right.ParseAmount(s)
 			}
+		})},
+	}
+}
+
+// quantileDamages are wrong in one of the ways in which distributions go wrong.
+func quantileDamages() []damage {
+	right := fuzz.Ours().Quantiles
+	change := func(each func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds) fuzz.Impl {
+		return ours(func(i *fuzz.Impl) {
+			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+				list := right(runs, percents)
+				for i := range list {
+					list[i] = each(runs, percents[i], list[i])
+				}
+				return list
+			}
+		})
+	}
+	at := func(percent string) func(runs []fuzz.RangeRun, _ string, _ fuzz.Bounds) fuzz.Bounds {
+		return func(runs []fuzz.RangeRun, _ string, _ fuzz.Bounds) fuzz.Bounds {
+			return right(runs, []string{percent})[0]
+		}
+	}
+	return []damage{
+		{"O11", "everything between the ends is possible", change(func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds {
+			ends := right(runs, []string{"0", "100"})
+			if percent == "0" || percent == "100" {
+				return b
+			}
+			return fuzz.Bounds{Low: ends[0].Low, High: ends[1].High}
+		})},
+		{"O11", "all quantiles are the median", change(at("50"))},
+		{"O11", "the first draw of each run alone", ours(func(i *fuzz.Impl) {
+			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+				runs = slices.Clone(runs)
+				for i := range runs {
+					runs[i].N = 1
+				}
+				return right(runs, percents)
+			}
+		})},
+		{"O11", "the order of the charges counts", ours(func(i *fuzz.Impl) {
+			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+				if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
+					runs = runs[1:]
+				}
+				return right(runs, percents)
+			}
+		})},
+		{"O11", "the greatest sum below instead of the least above", change(func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds {
+			if percent == "50" {
+				return right(runs, []string{"49.999"})[0]
+			}
+			return b
 		})},
 	}
 }

@@ -79,7 +79,7 @@ func TestDamages(t *testing.T) {
 }
 
 func damages() []damage {
-	return slices.Concat(calendarDamages(), amountDamages(), forecastDamages(), policyDamages(), eventDamages(), signatureDamages())
+	return slices.Concat(calendarDamages(), amountDamages(), quantileDamages(), forecastDamages(), policyDamages(), eventDamages(), signatureDamages())
 }
 
 // Every law of the proven groups rejects a member or a damage: what [TestMembers] and

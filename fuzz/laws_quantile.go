@@ -1,0 +1,151 @@
+package fuzz
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// A QuantileImpl knows how totals with random amounts are distributed.
+type QuantileImpl struct {
+	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
+	// exceed with that probability; the least sum of all for 0. What it does not know it bounds.
+	Quantiles func(runs []RangeRun, percents []string) []Bounds
+}
+
+// Bounds are the least and the greatest sum that a quantile can be, as decimal texts.
+type Bounds struct{ Low, High string }
+
+func ourQuantiles() QuantileImpl {
+	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) []Bounds {
+		var total amount.Total
+		var draws amount.Draws
+		for _, r := range runs {
+			total.AddRun(r.Strategy(), 0, r.N)
+			draws.Add(r.Strategy(), r.N)
+		}
+		var list []Bounds
+		var q []amount.Percent
+		for _, text := range percents {
+			p, err := amount.ParsePercent(text)
+			if err != nil {
+				return nil
+			}
+			q = append(q, p)
+		}
+		for _, q := range draws.Quantiles(total.Min(), q...) {
+			list = append(list, Bounds{q.Low.String(), q.High.String()})
+		}
+		return list
+	}}
+}
+
+// quantileLaws are the laws of how totals are distributed.
+func quantileLaws() []Law {
+	return []Law{
+		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, exactly for ≤ 10^5 outcomes, within the stated bounds for more", Clause: "L36d", Gen: Quantiles(), Heavy: true,
+			Needs: func(i Impl) bool { return i.Quantiles != nil },
+			Check: func(t T, c *Case, impl Impl) { quantilesAreCounted(t, c.Value.(QuantileCase), impl) }},
+	}
+}
+
+func quantilesAreCounted(t T, c QuantileCase, impl Impl) {
+	got := impl.Quantiles(c.Runs, c.Percents)
+	if len(got) != len(c.Percents) {
+		t.Errorf("%d quantiles, want %d", len(got), len(c.Percents))
+		return
+	}
+	backwards := slices.Clone(c.Runs)
+	slices.Reverse(backwards)
+	if again := impl.Quantiles(backwards, c.Percents); !slices.Equal(again, got) {
+		t.Errorf("quantiles are %v, in the other order %v", got, again)
+	}
+	sums := count(c.Runs)
+	var met []ratBounds
+	for i, text := range c.Percents {
+		p, _ := new(big.Rat).SetString(text)
+		b, ok := ratBoundsOf(got[i])
+		if !ok {
+			t.Errorf("%s %%: %v is not two numbers", text, got[i])
+			return
+		}
+		want := sums.quantile(p.Mul(p, big.NewRat(1, 100)))
+		if b.low.Cmp(want) > 0 || b.high.Cmp(want) < 0 {
+			t.Errorf("%s %% is from %s to %s, counted %s", text, got[i].Low, got[i].High, want.FloatString(4))
+		}
+		if certain := p.Sign() == 0 || p.Cmp(big.NewRat(1, 1)) == 0; (certain || sums.outcomes <= 100_000) && b.low.Cmp(b.high) != 0 {
+			t.Errorf("%s %% of %d outcomes is not exact: %s to %s", text, sums.outcomes, got[i].Low, got[i].High)
+		}
+		met = append(met, ratBounds{p, b.low, b.high})
+	}
+	slices.SortFunc(met, func(a, b ratBounds) int { return a.p.Cmp(b.p) })
+	for i := 1; i < len(met); i++ {
+		if met[i-1].low.Cmp(met[i].low) > 0 || met[i-1].high.Cmp(met[i].high) > 0 {
+			t.Errorf("the quantile of %v is above that of %v", met[i-1].p, met[i].p)
+		}
+	}
+}
+
+// ratBounds are the bounds of the quantile of a probability, as fractions.
+type ratBounds struct{ p, low, high *big.Rat }
+
+func ratBoundsOf(b Bounds) (r ratBounds, ok bool) {
+	low, ok1 := new(big.Rat).SetString(b.Low)
+	high, ok2 := new(big.Rat).SetString(b.High)
+	return ratBounds{low: low, high: high}, ok1 && ok2
+}
+
+// A counted is the outcomes of a total by its sum, in units above the least.
+type counted struct {
+	min, unit *big.Rat
+	outcomes  uint64
+	ways      []uint64 // by the number of units
+}
+
+// count counts the outcomes of charges, one draw after another and each of its values apart.
+func count(runs []RangeRun) counted {
+	finest := 0
+	for _, r := range runs {
+		finest = max(finest, gridScale(r.From, r.To, r.Currency))
+	}
+	c := counted{new(big.Rat), ratOf(minor(1, finest)), 1, []uint64{1}}
+	for _, r := range runs {
+		step := 1
+		for range finest - gridScale(r.From, r.To, r.Currency) {
+			step *= 10
+		}
+		width := new(big.Rat).Sub(ratOf(r.To), ratOf(r.From))
+		span := int(width.Quo(width, c.unit).Num().Int64())
+		for range r.N {
+			c.min.Add(c.min, ratOf(r.From))
+			next := make([]uint64, len(c.ways)+span)
+			for x := 0; x <= span; x += step {
+				for at, ways := range c.ways {
+					next[at+x] += ways
+				}
+			}
+			c.ways, c.outcomes = next, c.outcomes*uint64(span/step+1)
+		}
+	}
+	return c
+}
+
+// quantile is the least sum with P(total ≤ sum) ≥ p; the least of all for p = 0.
+func (c counted) quantile(p *big.Rat) *big.Rat {
+	want := new(big.Int).SetUint64(c.outcomes)
+	want.Mul(want, p.Num())
+	rest := new(big.Int)
+	if want.QuoRem(want, p.Denom(), rest); rest.Sign() > 0 {
+		want.Add(want, big.NewInt(1))
+	}
+	have, at := uint64(0), 0
+	for at < len(c.ways)-1 {
+		if have += c.ways[at]; have >= want.Uint64() && have > 0 {
+			break
+		}
+		at++
+	}
+	sum := new(big.Rat).Mul(c.unit, big.NewRat(int64(at), 1))
+	return sum.Add(sum, c.min)
+}
