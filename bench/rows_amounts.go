@@ -12,6 +12,7 @@ const (
 	peerGovalues   = "govalues/decimal"
 	peerAPD        = "apd"
 	limitAdd       = "limit: int64 into 128 bits"
+	limitWindow    = "limit: sliding-window convolution"
 )
 
 // amountRows are P4: adding, parsing and rendering amounts.
@@ -48,7 +49,7 @@ func amountRows() []row {
 	}
 }
 
-// drawRows are P12: one random amount.
+// drawRows are P12: one random amount, and how sixty are distributed.
 func drawRows() []row {
 	return []row{
 		{id: "P12", ours: "keyed bounded draw", against: "rand/v2 PCG Uint64N", goal: within(1.5), possible: "0.5–0.9×",
@@ -58,5 +59,9 @@ func drawRows() []row {
 			ready: readyDraw(freshDraw)},
 		{id: "P12", ours: "keyed bounded draw", against: "allocations", goal: allocs(0, "a draw"), possible: "0",
 			count: drawAllocated},
+		{id: "P12", ours: "3 quantiles of 60 draws of 401 values", against: limitWindow, goal: within(2), possible: "1×",
+			note: "gives 13 digits, and a quantile that is not proved", ready: readyQuantiles(500)},
+		{id: "P12", ours: "3 quantiles of 60 draws of W2", against: limitWindow, goal: within(2), possible: "1×",
+			note: "gives 13 digits, and a quantile that is not proved", ready: readyQuantiles(0)},
 	}
 }
