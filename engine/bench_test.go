@@ -61,3 +61,39 @@ func BenchmarkSimulate(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSensitivities compares readings for one profile of a book, beside the total of its
+// forecast.
+func BenchmarkSensitivities(b *testing.B) {
+	plain, ends, all := daily(), daily(), daily()
+	plain.Unit, plain.Start = calendar.UnitMonth, day("2026-01-15")
+	ends.Unit, ends.Start, ends.Finish = calendar.UnitMonth, day("2026-01-31"), day("2030-12-31")
+	all.Unit, all.Start, all.Finish, all.MaxRepeats = calendar.UnitMonth, day("2025-12-31"), day("2030-12-31"), engine.AtMost(12)
+	asOf, until := day("2026-01-10"), day("2036-01-09")
+	w := calendar.Through(asOf, until)
+	for _, r := range []struct {
+		name    string
+		profile engine.Profile
+	}{{"nothing open", plain}, {"month end and finish", ends}, {"five keys", all}} {
+		s := engine.Stored{Profile: r.profile}
+		b.Run(r.name+"/total", func(b *testing.B) {
+			var plan engine.Plan
+			for b.Loop() {
+				if err := plan.Reset(s, asOf, engine.Policy{}); err != nil {
+					b.Fatal(err)
+				}
+				plan.Total(w)
+			}
+		})
+		b.Run(r.name+"/sensitivities", func(b *testing.B) {
+			b.ReportAllocs()
+			var list []engine.Sensitivity
+			for b.Loop() {
+				var err error
+				if list, _, err = engine.AppendSensitivities(list[:0], s, asOf, until, engine.Policy{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -25,52 +23,93 @@ type Sensitivity struct {
 // charge, no repeat number and no stop is left out: the forecast does not rest on that silence. It
 // fails as [Compile] does, and with [ErrUntil] if until is before as-of.
 func Compare(s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, error) {
-	old, err := Compile(s, asOf, pol)
-	if err != nil {
-		return nil, err
+	list, _, err := AppendSensitivities(nil, s, asOf, until, pol)
+	return list, err
+}
+
+// AppendSensitivities is [Compare] for whole books: it appends to dst, allocates next to nothing
+// besides, and returns the total of the window under the policy in force as well. After an error it
+// returns dst as it was. Its work grows with the missed and paid days of the state and the elements
+// of a sequence, not with the number of charges.
+func AppendSensitivities(dst []Sensitivity, s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, amount.Total, error) {
+	var old, other Plan
+	if err := old.compile(&s, asOf, pol); err != nil {
+		return dst, amount.Total{}, err
 	}
 	if until.Before(asOf) {
-		return nil, ErrUntil.in("until")
+		return dst, amount.Total{}, ErrUntil.in("until")
 	}
 	w := calendar.Through(asOf, until)
-	var list []Sensitivity
-	for c := range Keys() {
-		for i, value := range c.Entry().Values() {
-			if pol.Reading(c).Value == value {
-				continue
+	total := old.Total(w)
+	for _, c := range forecastKeys {
+		if !old.restsOn(&s, c) {
+			continue
+		}
+		for i := 0; ; i++ {
+			r, ok := c.Reading(i)
+			if !ok {
+				break
 			}
-			if found := old.sensitivity(&s, w, c, i); !found.First.IsZero() {
-				found.Clause, found.Value = c, value
-				list = append(list, found)
+			found := Sensitivity{Clause: c, Value: r.Value, Old: total}
+			if i != int(*pol.field(c)) && old.sensitivity(&found, &other, &s, w, i) {
+				dst = append(dst, found)
 			}
 		}
 	}
-	return list, nil
+	return dst, total, nil
 }
 
-// sensitivity compares p with the plan under reading i of c.
-func (p *Plan) sensitivity(s *Stored, w calendar.Window, c ledger.Clause, i int) Sensitivity {
-	found := Sensitivity{Old: p.Total(w)}
-	var other Plan
-	if err := other.compile(s, p.asOf, p.policy.WithReading(c, i)); err != nil {
-		found.Refused, found.First = err.Fault, p.asOf
-		return found
+// forecastKeys are the keys that a plan can depend on, in the order of the ledger. The others are
+// about what an event does, and no forecast has one.
+var forecastKeys = [...]ledger.Clause{ledger.L01, ledger.L02, ledger.L03, ledger.L05, ledger.L08, ledger.L09, ledger.L16b}
+
+// restsOn reports whether another value of a key could give another plan; false is certain.
+func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
+	prof := &p.profile
+	switch c {
+	case ledger.L01:
+		return gridClauses(prof, p.state.Anchor).Has(c)
+	case ledger.L02:
+		_, why, _ := origin(prof, p.asOf, p.policy)
+		return s.State.Anchor.IsZero() && why.Has(c)
+	case ledger.L03, ledger.L16b:
+		return p.state.Because.Has(c)
+	case ledger.L05:
+		return !prof.Finish.IsZero()
+	case ledger.L08, ledger.L09:
+		n, set := prof.MaxRepeats.Value()
+		return set && beyondCap(n) == c
 	}
-	found.First = p.firstDifference(&other, w)
-	found.New = other.Total(w)
-	return found
+	return true
 }
 
-// firstDifference returns the first day of w on which two plans of one profile differ; zero if
-// there is none. Charges are compared one by one only if the slots of the plans differ.
+// sensitivity compares p with the plan under reading i of the clause of found, which is made in
+// other, and reports whether they differ.
+func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, i int) bool {
+	if err := other.compile(s, p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
+		found.Refused, found.First = err.Fault, p.asOf
+		return true
+	}
+	found.First = p.firstDifference(other, w)
+	if found.First.IsZero() {
+		return false
+	}
+	found.New = other.Total(w)
+	return true
+}
+
+// firstDifference returns the first day of w, which begins on as-of, on which two plans of one
+// profile differ; zero if there is none. Charges with the same repeat number have the same amount.
 func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 	first := firstStop(p.stop, o.stop, w)
 	n, m := p.Count(w), o.Count(w)
-	if n > 0 && m > 0 && !p.sameSlots(o) {
-		for i := range min(n, m) {
-			if a, b := p.at(i), o.at(i); !sameCharge(a, b) || a.Slot != b.Slot {
-				return earliest(first, a.Date, b.Date)
-			}
+	if both := min(n, m); both > 0 {
+		apart := 0
+		if p.state.Repeat == o.state.Repeat {
+			apart = firstApart(&p.slots, &o.slots, both)
+		}
+		if apart < both {
+			return earliest(first, p.dateOf(apart), o.dateOf(apart))
 		}
 	}
 	switch {
@@ -78,36 +117,10 @@ func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 		return earliest(first, p.dateOf(m))
 	case n < m:
 		return earliest(first, o.dateOf(n))
-	case first.IsZero() && p.End(w.Last()).Repeat != o.End(w.Last()).Repeat:
+	case first.IsZero() && p.state.Repeat != o.state.Repeat:
 		return w.From
 	}
 	return first
-}
-
-// sameSlots reports whether the charges of two plans of one profile agree as far as both go. The
-// end of the slots, which finish-date moves, does not matter.
-func (p *Plan) sameSlots(o *Plan) bool {
-	a, b := &p.slots, &o.slots
-	ahead, same := sameGrid(a.grid, b.grid)
-	return same && p.first == o.first && p.state.Repeat == o.state.Repeat &&
-		a.tail.from == b.tail.from+ahead && a.tail.before == b.tail.before &&
-		slices.EqualFunc(a.early, b.early, func(x, y span) bool { return x.from == y.from+ahead && x.to == y.to+ahead })
-}
-
-// sameGrid reports whether two schedules of one profile are known to have the same dates, but for those
-// before either begins, and by how many dates a begins ahead of b.
-func sameGrid(a, b calendar.Schedule) (ahead int, same bool) {
-	if a.Start().After(b.Start()) {
-		ahead, same = sameGrid(b, a)
-		return -ahead, same
-	}
-	ahead, on := a.Index(b.Start())
-	return ahead, on && (a == b || a.Unit() != calendar.UnitMonth || dayOf(a.Start()) <= 28 && dayOf(a.Start()) == dayOf(b.Start()))
-}
-
-func dayOf(d calendar.Date) int {
-	_, _, day := d.Date()
-	return day
 }
 
 // firstStop returns the first day in w on which one of two stops shows and the other does not.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -50,6 +51,46 @@ func TestCompare(t *testing.T) {
 		if !slices.Equal(got, r.want) {
 			t.Errorf("%s: %q, want %q", r.reason, got, r.want)
 		}
+	}
+}
+
+// TestSensitivitiesOfABook: each profile adds to the list, the total is that of the forecast, and
+// nothing is allocated where no reading refuses or catches up.
+func TestSensitivitiesOfABook(t *testing.T) {
+	asOf, until := day("2026-01-10"), day("2026-04-30")
+	monthly := daily()
+	monthly.Unit, monthly.Start, monthly.Finish = calendar.UnitMonth, day("2026-01-31"), day("2026-03-31")
+	var book []engine.Sensitivity
+	for _, p := range []engine.Profile{monthly, daily(), monthly} {
+		alone, err := engine.Compare(engine.Stored{Profile: p}, asOf, until, engine.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := slices.Clone(book)
+		var total amount.Total
+		if book, total, err = engine.AppendSensitivities(book, engine.Stored{Profile: p}, asOf, until, engine.Policy{}); err != nil {
+			t.Fatal(err)
+		}
+		plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+		if want := plan.Total(calendar.Through(asOf, until)); total != want || !slices.Equal(book, append(before, alone...)) {
+			t.Errorf("%v and total %v, alone %v and total %v", book, total, alone, want)
+		}
+	}
+	if len(book) != 8 {
+		t.Errorf("%d changes, want 3 of month-end and 1 of finish-bound, twice", len(book))
+	}
+	kept, _, err := engine.AppendSensitivities(book, engine.Stored{Profile: monthly}, asOf, asOf.AddDays(-1), engine.Policy{})
+	if !errors.Is(err, engine.ErrUntil) || !slices.Equal(kept, book) {
+		t.Errorf("%v, %v", kept, err)
+	}
+	if raceEnabled {
+		return // the race detector allocates
+	}
+	allocated := testing.AllocsPerRun(100, func() {
+		book, _, _ = engine.AppendSensitivities(book[:0], engine.Stored{Profile: monthly}, asOf, until, engine.Policy{})
+	})
+	if allocated > 0 {
+		t.Errorf("%v allocations", allocated)
 	}
 }
 

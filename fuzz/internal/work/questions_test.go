@@ -33,6 +33,7 @@ func questions() []question {
 	list := []question{
 		{"grid at a distance", near, far, constant, gridAt},
 		{"window at a distance", near, far, constant, windowAt},
+		{"comparison to a distance", near, far, constant, comparisonTo},
 		{"charges in number", 500, 1000, double, chargesInNumber},
 		{"paid slots in number", 500, 1000, double, paidInNumber},
 		{"sequence of elements", 500, 1000, double, sequenceOf},
@@ -98,6 +99,21 @@ func windowAt(t *testing.T, days int) {
 		f.End(w.From)
 		f.State(w.From)
 		f.Explain(w.From)
+	}
+}
+
+// comparisonTo compares the readings of profiles that rest on many of them: grids under other month
+// ends, from other anchors, with missed days charged or counted, and with a finish-date.
+func comparisonTo(t *testing.T, days int) {
+	asOf := start().AddDays(60)
+	for _, unit := range units {
+		for _, interval := range []int{1, 12} {
+			p := profile(unit)
+			p.Interval, p.Finish, p.MaxRepeats = interval, calendar.Last(), engine.AtMost(5_000_000)
+			if _, err := engine.Compare(engine.Stored{Profile: p}, asOf, asOf.AddDays(days), engine.Policy{}); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
