@@ -52,7 +52,7 @@ func (d Difference) Date() calendar.Date {
 // are in order of date and are kept in memory. The differences are in order of their dates.
 func Diff(old, new iter.Seq[Charge]) []Difference {
 	var diffs []Difference
-	was, is := slices.Collect(old), slices.Collect(new)
+	was, is := apart(slices.Collect(old), slices.Collect(new))
 	was, is = match(was, is, sameSlot, func(a, b Charge) {
 		if !sameCharge(a, b) {
 			diffs = append(diffs, Difference{DifferenceChanged, a, b})
@@ -69,6 +69,15 @@ func Diff(old, new iter.Seq[Charge]) []Difference {
 	}
 	slices.SortStableFunc(diffs, func(a, b Difference) int { return a.Date().Compare(b.Date()) })
 	return diffs
+}
+
+// apart returns the two lists from the first place on at which they differ. The charges before it are
+// each other's partners.
+func apart(old, new []Charge) (oldRest, newRest []Charge) {
+	for len(old) > 0 && len(new) > 0 && sameSlot(old[0]) == sameSlot(new[0]) && sameCharge(old[0], new[0]) {
+		old, new = old[1:], new[1:]
+	}
+	return old, new
 }
 
 // A chargeKey identifies a charge when two sequences are matched.

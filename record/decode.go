@@ -169,6 +169,10 @@ var headerMembers = []member[Header]{
 	{"seed", false, func(h *Header, v *jsonline.Value) error { return whole(v, &h.Seed) }},
 	{"strict", false, func(h *Header, v *jsonline.Value) error { return jsonline.Bool(v, &h.Strict) }},
 	{"policy", false, func(h *Header, v *jsonline.Value) error { return readPolicy(v, &h.Policy) }},
+	{"old_policy", false, func(h *Header, v *jsonline.Value) error {
+		h.OldPolicy = new(engine.Policy)
+		return readPolicy(v, h.OldPolicy)
+	}},
 }
 
 func readHeader(fields []jsonline.Field) (Record, error) {
@@ -179,6 +183,9 @@ func readHeader(fields []jsonline.Field) (Record, error) {
 	}
 	if h.Schema != SchemaValidate {
 		h.Strict = false
+	}
+	if h.Schema != SchemaDiff {
+		h.OldPolicy = nil
 	}
 	return h, err
 }

@@ -232,6 +232,9 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	case SchemaValidate:
 		dst = strconv.AppendBool(append(dst, `,"strict":`...), h.Strict)
 	}
+	if h.Schema == SchemaDiff && h.OldPolicy != nil {
+		dst = h.OldPolicy.AppendJSON(append(dst, `,"old_policy":`...))
+	}
 	return append(h.Policy.AppendJSON(append(dst, `,"policy":`...)), '}')
 }
 

@@ -85,6 +85,9 @@ type Header struct {
 	Seed     uint64        // of SchemaSimulate alone
 	Strict   bool          // of SchemaValidate alone: warnings count as errors
 	Policy   engine.Policy // the readings in force
+	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
+	// under two policies; else nil.
+	OldPolicy *engine.Policy
 }
 
 // A Subject is the profile that a record is about.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/jsontext"
@@ -39,17 +40,18 @@ type comparison struct {
 	profiles int
 	was      grandTotals
 	others   []*otherReading
+	found    []engine.Sensitivity // of one profile after the other
 }
 
 // An otherReading is one value of a key that is not in force.
 type otherReading struct {
 	clause   ledger.Clause
 	value    string
-	first    calendar.Date // the first day that it changes
-	profiles int           // that it changes
-	refused  int           // … of which it refuses these
-	is       grandTotals
-	touched  map[string]bool // currencies of the profiles that it changes
+	first    calendar.Date   // the first day that it changes
+	profiles int             // that it changes
+	refused  int             // … of which it refuses these
+	was, is  grandTotals     // of the profiles that it changes
+	touched  map[string]bool // their currencies
 }
 
 func newComparison(h *header) *comparison {
@@ -67,33 +69,28 @@ func newComparison(h *header) *comparison {
 // add counts a profile in.
 func (c *comparison) add(row *rules.Row, state engine.State) error {
 	h, p := c.header, row.Profile()
-	plan, err := engine.Compile(engine.Stored{Profile: p, State: state}, h.asOf, h.policy)
+	var total amount.Total
+	var err error
+	c.found, total, err = engine.AppendSensitivities(c.found[:0], engine.Stored{Profile: p, State: state}, h.asOf, h.until, h.policy)
 	if err != nil {
 		return err
 	}
 	c.profiles++
-	was := record.Tally{Sums: record.SumsOf(plan.Total(h.window()))}
-	c.was.merge(p.Currency, was)
-	changes := map[*otherReading]engine.Sensitivity{}
-	list, err := engine.Compare(engine.Stored{Profile: p, State: state}, h.asOf, h.until, h.policy)
-	if err != nil {
-		return err
-	}
-	for _, s := range list {
-		i := slices.IndexFunc(c.others, func(o *otherReading) bool { return o.clause == s.Clause && o.value == s.Value })
-		changes[c.others[i]] = s
-	}
-	for _, o := range c.others {
-		if s, changed := changes[o]; changed {
-			o.change(p.Currency, s)
-		} else {
-			o.is.merge(p.Currency, was)
+	c.was.merge(p.Currency, tallyOf(total))
+	for i := range c.found {
+		s := &c.found[i]
+		for _, o := range c.others {
+			if o.clause == s.Clause && o.value == s.Value {
+				o.change(p.Currency, s)
+			}
 		}
 	}
 	return nil
 }
 
-func (o *otherReading) change(currency string, s engine.Sensitivity) {
+func tallyOf(t amount.Total) record.Tally { return record.Tally{Sums: record.SumsOf(t)} }
+
+func (o *otherReading) change(currency string, s *engine.Sensitivity) {
 	o.profiles++
 	if s.Refused != 0 {
 		o.refused++
@@ -101,8 +98,23 @@ func (o *otherReading) change(currency string, s engine.Sensitivity) {
 	if o.first.IsZero() || s.First.Before(o.first) {
 		o.first = s.First
 	}
-	o.touched[currency] = true
-	o.is.merge(currency, record.Tally{Sums: record.SumsOf(s.New)})
+	if len(o.touched) < maxCurrencies {
+		o.touched[currency] = true
+	}
+	o.was.merge(currency, tallyOf(s.Old))
+	o.is.merge(currency, tallyOf(s.New))
+}
+
+// wouldBe returns what all profiles of a currency would come to under another reading: those that
+// it does not change come to what they did.
+func (c *comparison) wouldBe(o *otherReading, currency string) record.Sums {
+	sums, left, now := c.was.sums(currency), o.was.sums(currency), o.is.sums(currency)
+	sums.Charges -= left.Charges
+	if sums.Min.Sub(left.Min) != nil || sums.Max.Sub(left.Max) != nil || sums.Charges == 0 {
+		return now // there are no others
+	}
+	sums.Merge(now)
+	return sums
 }
 
 // compare reads the payload and writes what other readings would change.
@@ -149,7 +161,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		}
 		dst = append(dst, '\n')
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.sums(currency))+", would be "+inWords(o.is.sums(currency))+"\n"...)
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.sums(currency))+", would be "+inWords(c.wouldBe(o, currency))+"\n"...)
 		}
 	}
 	if same == len(c.others) {
@@ -200,7 +212,7 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 		}
 		dst = jsontext.AppendString(append(dst, `{"currency":`...), currency)
 		dst = c.was.sums(currency).AppendJSON(append(dst, `,"was":`...))
-		dst = append(o.is.sums(currency).AppendJSON(append(dst, `,"is":`...)), '}')
+		dst = append(c.wouldBe(o, currency).AppendJSON(append(dst, `,"is":`...)), '}')
 	}
 	return append(dst, "]}"...)
 }
