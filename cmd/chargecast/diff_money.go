@@ -4,23 +4,24 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
 // A balance is what the charges of both sides of a comparison come to, by currency.
 type balance map[string]*record.Money
 
-// add counts the charges of a timeline.
-func (b balance) add(t *timeline, side func(*record.Money) *record.Tally) {
-	if t == nil || len(t.charges) == 0 {
+// add counts charges of one currency.
+func (b balance) add(currency string, charges []engine.Charge, side func(*record.Money) *record.Tally) {
+	if len(charges) == 0 {
 		return
 	}
-	if b[t.currency] == nil {
-		b[t.currency] = &record.Money{Currency: t.currency}
+	if b[currency] == nil {
+		b[currency] = &record.Money{Currency: currency}
 	}
-	sum := side(b[t.currency])
-	for i := range t.charges {
-		sum.Add(&t.charges[i])
+	sum := side(b[currency])
+	for i := range charges {
+		sum.Add(&charges[i])
 	}
 }
 

@@ -55,16 +55,16 @@ func count(to *record.DifferenceSummary, kind engine.DifferenceKind) {
 	}
 }
 
-func (d *differenceRecords) ends(was, is *timeline) {
+func (d *differenceRecords) ends(was, is *timeline, old, now *engine.End) {
 	if d.counts.Ends++; d.brief {
 		return
 	}
 	r := record.EndDifference{Profile: either(was, is).id}
 	if was != nil {
-		r.Old = &was.end
+		r.Old = old
 	}
 	if is != nil {
-		r.New = &is.end
+		r.New = now
 	}
 	_ = d.w.Write(r)
 }

@@ -20,6 +20,8 @@ type header struct {
 	seed     uint64
 	policy   engine.Policy
 
+	oldPolicy *engine.Policy // of diff under two policies
+
 	untilChosen bool // until is this program's choice, not the user's
 }
 
@@ -27,7 +29,7 @@ type header struct {
 func (h *header) record() record.Header {
 	r := record.Header{
 		Schema: h.schema, AsOf: h.asOf, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Policy: h.policy,
+		Seed: h.seed, Policy: h.policy, OldPolicy: h.oldPolicy,
 	}
 	for _, id := range h.profiles {
 		r.Profiles = append(r.Profiles, rules.Mask(0, id))

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bufio"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// diffPolicies compares the forecasts of one payload under two policies, row by row.
+func (q *diffing) diffPolicies(a *app, path string, h *header) error {
+	if h.until.IsZero() && h.next == 0 {
+		return errNoHorizon()
+	}
+	in, err := a.open(path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	text := bufio.NewReader(in)
+	if isOutput(text) {
+		return usage("an output was made under one policy", "give the payload that it was made from")
+	}
+	a.keepSmall()
+	old, now := *h, *h
+	old.policy, now.policy = q.oldPolicy.policy, q.newPolicy.policy
+	now.oldPolicy = &old.policy
+	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, accepting(old.policy)), nil)
+	c := q.comparer(a, &now, &compared{header: &old}, &compared{header: &now})
+	for row := range rows.all() {
+		t := timelineOf(row)
+		var sides [2]*timeline // none where the policy refuses the profile
+		for i, s := range [...]*compared{c.was, c.is} {
+			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, s.header.policy); err != nil {
+				rows.refuse(row, err)
+				continue
+			}
+			sides[i] = t
+		}
+		if sides[0] != nil || sides[1] != nil {
+			c.compare(sides[0], sides[1])
+		}
+		if a.out.err != nil {
+			return a.out.err
+		}
+	}
+	if err := rows.finish(in); err != nil {
+		return err
+	}
+	return c.finish(a, rows.bad)
+}
+
+// accepting returns a policy without the readings that refuse a row: a profile that one of two
+// policies refuses is a difference.
+func accepting(p engine.Policy) engine.Policy {
+	for _, c := range [...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09} {
+		if p.Reading(c).Value == "reject" {
+			p = p.WithReading(c, 0)
+		}
+	}
+	return p
+}
