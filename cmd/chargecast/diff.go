@@ -114,6 +114,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 	if err != nil {
 		return err
 	}
+	a.collectOften()
 	c := q.comparer(a, h, was, is)
 	c.match()
 	bad := false

@@ -5,7 +5,9 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A comparer compares profiles, one pair after the other, and adds up what they come to.
@@ -44,6 +46,9 @@ func (c *comparer) finish(a *app, bad bool) error {
 
 // compare compares one profile, which one of the two sides may not have: it is then nil.
 func (c *comparer) compare(was, is *timeline) {
+	if c.isUnchanged(was, is) {
+		return
+	}
 	var before, after []engine.Charge
 	var old, now engine.End
 	if was != nil {
@@ -68,6 +73,38 @@ func (c *comparer) compare(was, is *timeline) {
 	if ends {
 		c.w.ends(was, is, &old, &now)
 	}
+}
+
+// isUnchanged reports whether both sides forecast one profile to one end, and adds up what they come
+// to. It lists no charges.
+func (c *comparer) isUnchanged(was, is *timeline) bool {
+	if was == nil || is == nil || was.profile == nil || is.profile == nil || c.header.next > 0 || *was.profile != *is.profile {
+		return false
+	}
+	if !c.was.prepare(was) || !c.is.prepare(is) || !c.was.plan.FirstDifference(&c.is.plan, c.header.until).IsZero() {
+		return false
+	}
+	tally := tallyOfPlan(&c.was.plan, was.profile.CardExpires, c.header.window())
+	c.sums.merge(was.currency, tally, oldSide)
+	c.sums.merge(is.currency, tally, newSide)
+	return true
+}
+
+// tallyOfPlan returns what the charges of a window come to.
+func tallyOfPlan(p *engine.Plan, expires calendar.Date, w calendar.Window) record.Tally {
+	t := record.Tally{Sums: record.SumsOf(p.Total(w))}
+	if !expires.IsZero() && expires.Before(w.Last()) {
+		w.From = later(w.From, expires.AddDays(1))
+		t.CardExpired = record.SumsOf(p.Total(w))
+	}
+	return t
+}
+
+func later(a, b calendar.Date) calendar.Date {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // differencesOf compares the charges of one profile. Those in one currency are not those in another.

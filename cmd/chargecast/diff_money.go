@@ -13,16 +13,22 @@ type balance map[string]*record.Money
 
 // add counts charges of one currency.
 func (b balance) add(currency string, charges []engine.Charge, side func(*record.Money) *record.Tally) {
-	if len(charges) == 0 {
+	var t record.Tally
+	for i := range charges {
+		t.Add(&charges[i])
+	}
+	b.merge(currency, t, side)
+}
+
+// merge counts what charges of one currency come to.
+func (b balance) merge(currency string, t record.Tally, side func(*record.Money) *record.Tally) {
+	if t.IsZero() {
 		return
 	}
 	if b[currency] == nil {
 		b[currency] = &record.Money{Currency: currency}
 	}
-	sum := side(b[currency])
-	for i := range charges {
-		sum.Add(&charges[i])
-	}
+	side(b[currency]).Merge(t)
 }
 
 func oldSide(m *record.Money) *record.Tally { return &m.Old }

@@ -71,8 +71,8 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 	if t.profile == nil {
 		return t.charges, t.end
 	}
-	if s.plan.Reset(engine.Stored{Profile: *t.profile}, s.header.asOf, s.header.policy) != nil {
-		return nil, engine.End{} // was refused when its row was read
+	if !s.prepare(t) {
+		return nil, engine.End{}
 	}
 	w := s.header.window()
 	last := w.Last()
@@ -85,6 +85,12 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 		}
 	}
 	return s.lines, s.plan.End(last)
+}
+
+// prepare forecasts a profile of a payload. It fails for none that is compared, since a row that is
+// refused is left out when it is read.
+func (s *compared) prepare(t *timeline) bool {
+	return s.plan.Reset(engine.Stored{Profile: *t.profile}, s.header.asOf, s.header.policy) == nil
 }
 
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
