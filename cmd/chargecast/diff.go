@@ -96,24 +96,16 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 	if err := oneStdin(oldPath, newPath); err != nil {
 		return err
 	}
-	oldFile, err := a.open(oldPath)
+	was, err := q.open(a, oldPath, h)
 	if err != nil {
 		return err
 	}
-	defer oldFile.close()
-	newFile, err := a.open(newPath)
+	defer was.in.close()
+	is, err := q.open(a, newPath, h)
 	if err != nil {
 		return err
 	}
-	defer newFile.close()
-	was, err := q.open(a, oldFile, h)
-	if err != nil {
-		return err
-	}
-	is, err := q.open(a, newFile, h)
-	if err != nil {
-		return err
-	}
+	defer is.in.close()
 	a.collectOften()
 	c := q.comparer(a, h, was, is)
 	c.match()

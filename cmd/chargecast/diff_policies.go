@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -12,20 +10,19 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	if h.until.IsZero() && h.next == 0 {
 		return errNoHorizon()
 	}
-	in, err := a.open(path)
+	old, now := *h, *h
+	old.policy, now.policy = q.oldPolicy.policy, q.newPolicy.policy
+	now.oldPolicy = &old.policy
+	in, text, options, err := q.openText(a, path, h.asOf, accepting(old.policy))
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	text := bufio.NewReader(in)
 	if isOutput(text) {
 		return usage("an output was made under one policy", "give the payload that it was made from")
 	}
 	a.keepSmall()
-	old, now := *h, *h
-	old.policy, now.policy = q.oldPolicy.policy, q.newPolicy.policy
-	now.oldPolicy = &old.policy
-	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, accepting(old.policy)), nil)
+	rows := newRows(a, &input{name: in.name, file: text}, options, nil)
 	c := q.comparer(a, &now, &compared{header: &old}, &compared{header: &now})
 	for row := range rows.all() {
 		t := timelineOf(row)

@@ -38,6 +38,7 @@ func (t *timeline) name() string {
 // A compared is one of the two sides that are compared: a payload, which is forecast, or an output.
 // Its profiles come one after the other, in the order of the file.
 type compared struct {
+	in       *input
 	header   *header // what is forecast; nil for an output
 	until    calendar.Date
 	next     int // charges of each profile at most; 0 for all
@@ -95,15 +96,28 @@ func (s *compared) prepare(t *timeline) bool {
 
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
 // byte.
-func (q *diffing) open(a *app, in *input, h *header) (*compared, error) {
-	text := bufio.NewReader(in)
-	if isOutput(text) {
+func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
+	in, text, options, err := q.openText(a, path, h.asOf, h.policy)
+	switch {
+	case err != nil:
+		return nil, err
+	case isOutput(text):
 		return sideOfRecords(a, in, text), nil
-	}
-	if h.until.IsZero() && h.next == 0 {
+	case h.until.IsZero() && h.next == 0:
+		in.close()
 		return nil, errNoHorizon()
 	}
-	return q.sideOfPayload(a, in, text, h), nil
+	return sideOfPayload(a, in, text, options, h), nil
+}
+
+// openText opens a file of either kind, and returns the options to read it with if it is a payload.
+func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
+	options := q.options(asOf, policy)
+	in, err := a.openPayload(path, &options)
+	if err != nil {
+		return nil, nil, options, err
+	}
+	return in, bufio.NewReader(in), options, nil
 }
 
 func errNoHorizon() error {
@@ -120,9 +134,9 @@ func isOutput(text *bufio.Reader) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, h *header) *compared {
-	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), nil)
-	s := &compared{header: h, until: h.until, next: h.next, finish: finishRows(rows, in)}
+func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
+	rows := newRows(a, &input{name: in.name, file: text}, o, nil)
+	s := &compared{in: in, header: h, until: h.until, next: h.next, finish: finishRows(rows, in)}
 	s.profiles = func(yield func(*timeline) bool) {
 		for row := range rows.all() {
 			t := timelineOf(row)

@@ -12,7 +12,7 @@ import (
 // ends.
 func sideOfRecords(a *app, in *input, text io.Reader) *compared {
 	findings := lineLog{log: a.log, file: in.name}
-	s := new(compared)
+	s := &compared{in: in}
 	r := recordTimelines{side: s, open: map[timelineKey]*timeline{}, ended: map[string]int{}}
 	s.profiles = func(yield func(*timeline) bool) {
 		for rec, err := range record.Read(text) {
