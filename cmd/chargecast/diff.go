@@ -108,7 +108,9 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 	defer is.in.close()
 	a.collectOften()
 	c := q.comparer(a, h, was, is)
-	c.match()
+	if c.match(); a.out.err != nil {
+		return a.out.err
+	}
 	bad := false
 	for _, s := range [...]*compared{was, is} {
 		if (was.isBroken() || is.isBroken()) && !s.isBroken() {
@@ -128,7 +130,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 }
 
 func (q *diffing) comparer(a *app, h *header, was, is *compared) *comparer {
-	c := &comparer{was: was, is: is, sums: balance{}, header: h}
+	c := &comparer{was: was, is: is, sums: balance{}, out: a.out, header: h}
 	c.w = &differenceRecords{out: a.out, options: recordOptions(a, q.format.value, false), brief: q.summary}
 	if q.format.value == formatTable {
 		c.w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value)), brief: q.summary}

@@ -17,6 +17,7 @@ type comparer struct {
 	sums     balance
 	differ   bool
 
+	out    *output
 	w      differences
 	header *header
 	begun  bool
@@ -129,13 +130,13 @@ func sameCharge(a, b engine.Charge) bool {
 
 // match compares the profiles of both sides, reading them side by side. Those with one id are
 // partners in their order; one whose partner has not come yet waits for it. It returns early when a
-// side is broken.
+// side is broken or the output cannot be written.
 func (c *comparer) match() {
 	oldNext, oldStop := iter.Pull(c.was.profiles)
 	defer oldStop()
 	newNext, newStop := iter.Pull(c.is.profiles)
 	defer newStop()
-	for !c.was.isBroken() && !c.is.isBroken() {
+	for !c.was.isBroken() && !c.is.isBroken() && c.out.err == nil {
 		was, _ := oldNext()
 		is, _ := newNext()
 		switch {
