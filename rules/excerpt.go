@@ -19,6 +19,11 @@ import (
 // replaced. In the header only names of columns are shown. The result is false for a finding that
 // is not about the row, or the header, that was read last.
 func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
+	if r.parallel != nil {
+		if r = r.parallel.reread(); r == nil {
+			return "", 0, false
+		}
+	}
 	if r.sc == nil || p.Place.Wire || r.sc.fault.code != "" {
 		return "", 0, false
 	}

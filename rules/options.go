@@ -71,6 +71,14 @@ type Options struct {
 	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
 	// says how far it went.
 	MaxOrderIDs int
+
+	// Workers is on how many goroutines the rows of a long payload are read, at most 64; with 0 and 1
+	// there are none but the caller's. Rows, findings and their order are the same for any number.
+	// With more than one, State is called by all of them at once, and a few MiB of the payload are
+	// read ahead.
+	Workers int
+
+	chunk int // how many bytes a worker takes at a time; 0: what is good for their number
 }
 
 // The defaults of the limits (L56d).
@@ -100,6 +108,7 @@ func (o Options) withDefaults() Options {
 		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
 	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
+	o.Workers = min(max(o.Workers, 1), mostWorkers)
 	return o
 }
 

@@ -65,6 +65,55 @@ type orderIDs struct {
 	last  string // the highest, while they rise
 	risen []*risenIDs
 	table *idTable
+
+	list *listedIDs // where it is not nil, the ids are listed here and nothing else
+}
+
+// listedIDs are the ids of a chunk, which are compared with those before it when its turn comes.
+type listedIDs struct {
+	hashes      []uint64
+	rows        []int32 // of the chunk
+	first, last string
+	unordered   bool // one of them is not above the one before it
+}
+
+func (l *listedIDs) clear() { *l = listedIDs{hashes: l.hashes[:0], rows: l.rows[:0]} }
+
+func (l *listedIDs) add(id string, row int) {
+	if len(l.hashes) == 0 {
+		l.first = id
+	} else {
+		l.unordered = l.unordered || !isAbove(id, l.last)
+	}
+	l.last = id
+	l.hashes, l.rows = append(l.hashes, hashOf(id)), append(l.rows, int32(row))
+}
+
+// meetAll is meet for the ids of a chunk of rows that come after the first so many. The result is false
+// where one of them is a repetition: then each has to be met again by itself.
+func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
+	switch {
+	case len(l.hashes) == 0:
+		return true
+	case t.most < 0:
+		t.cut = true
+		return true
+	case t.table == nil && !l.unordered && isAbove(l.first, t.last):
+		for i, hash := range l.hashes {
+			t.note(hash, before+int(l.rows[i]))
+		}
+		t.last = l.last
+		return true
+	case t.table == nil:
+		t.settle()
+	}
+	single = true
+	for i, hash := range l.hashes {
+		if t.look(hash, before+int(l.rows[i])) != 0 {
+			single = false
+		}
+	}
+	return single
 }
 
 // risenIDs are the hashes of some rows with rising ids, and how far each row is behind
@@ -78,13 +127,18 @@ type risenIDs struct {
 // meet returns the earlier row with the id; 0 where there is none, and then remembers the
 // row.
 func (t *orderIDs) meet(id string, row int) (earlier int) {
+	if t.list != nil {
+		t.list.add(id, row)
+		return 0
+	}
 	if t.most < 0 {
 		t.cut = true
 		return 0
 	}
 	if t.table == nil {
 		if isAbove(id, t.last) {
-			t.note(id, row)
+			t.note(hashOf(id), row)
+			t.last = id
 			return 0
 		}
 		t.settle()
@@ -100,9 +154,8 @@ func isAbove(a, b string) bool {
 	return a > b
 }
 
-// note remembers a row whose id is above all before it.
-func (t *orderIDs) note(id string, row int) {
-	t.last = id
+// note remembers a row whose id is above all before it, by the hash of that.
+func (t *orderIDs) note(hash uint64, row int) {
 	if t.n++; t.n > t.most || row > rowMask {
 		return // not for the table
 	}
@@ -114,7 +167,7 @@ func (t *orderIDs) note(id string, row int) {
 		end = &risenIDs{first: row}
 		t.risen = append(t.risen, end)
 	}
-	end.hashes[end.n], end.after[end.n] = hashOf(id), uint16(row-end.first)
+	end.hashes[end.n], end.after[end.n] = hash, uint16(row-end.first)
 	end.n++
 }
 
@@ -139,6 +192,8 @@ func (t *orderIDs) look(hash uint64, row int) (earlier int) {
 	room := t.n < t.most && row <= rowMask
 	earlier, entered := t.table.meet(hash, row, room, t.n>>partBits)
 	switch {
+	case earlier == row: // it was entered by meetAll
+		return 0
 	case earlier != 0:
 	case entered:
 		t.n++

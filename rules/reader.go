@@ -22,6 +22,9 @@ type Reader struct {
 	started bool
 	summary Summary
 
+	divided  bool      // it was settled whether workers read
+	parallel *parallel // they do; nil: this Reader reads all itself
+
 	// The header.
 	fields         []Column // the column of each value; zero for an unknown one
 	layout         *layout  // of a row's whole text
@@ -102,16 +105,22 @@ func NewReader(src io.Reader, o Options) *Reader {
 // The sequence is single use: it goes on where it was left, and is empty at the end.
 func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {
 	return func(yield func(*Row, ledger.Findings) bool) {
-		if !r.started {
-			r.started = true
-			r.open()
-			if ps := r.take(); len(ps) > 0 && !yield(nil, ps) {
+		r.begin()
+		if ps := r.take(); len(ps) > 0 {
+			r.count(nil, ps)
+			if !yield(nil, ps) {
 				return
 			}
+		}
+		if r.divide(); r.parallel != nil {
+			r.parallel.rows(yield)
+			return
 		}
 		for r.sc != nil {
 			row := r.step()
 			ps := r.take()
+			r.summary.Rows = r.row
+			r.count(row, ps)
 			if (row != nil || len(ps) > 0 || r.sc != nil) && !yield(row, ps) {
 				return
 			}
@@ -131,21 +140,36 @@ func (r *Reader) Summary() Summary {
 // it were checked, but the payload is not whole.
 func (r *Reader) Err() error { return r.wire.failed() }
 
-// take hands over the findings of a step, sorted and counted.
+// take hands over the findings of a step, sorted.
 func (r *Reader) take() ledger.Findings {
 	ps := r.found
 	r.found = nil
 	if len(ps) > 1 {
 		ps.Sort()
 	}
-	for _, p := range ps {
-		if p.Severity == ledger.SeverityError {
+	return ps
+}
+
+// count counts what a step gave.
+func (r *Reader) count(row *Row, ps ledger.Findings) {
+	if row != nil {
+		r.summary.Valid++
+	}
+	for i := range ps {
+		if ps[i].Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++
 		}
 	}
-	return ps
+}
+
+// begin opens the payload, once. What was found is about the header.
+func (r *Reader) begin() {
+	if !r.started {
+		r.started = true
+		r.open()
+	}
 }
 
 // open recognises the input and reads the header; on a fault that leaves nothing to
@@ -172,23 +196,34 @@ func (r *Reader) endWire(whole bool) {
 
 // step reads one record; at the end it reports what there is about the file.
 func (r *Reader) step() *Row {
-	for r.sc.next() {
-		if len(r.sc.raw) == 0 && r.sc.fault.code == "" {
-			r.blank.count(r.sc.at, r.sc.row, 1)
-			continue
-		}
-		if r.row == r.opts.MaxRows {
-			r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "row").aboutFile()
-			r.finish(false)
-			return nil
-		}
-		r.row++
-		r.summary.Rows++
-		r.reportBlank()
-		return r.judge()
+	if !r.nextRecord() {
+		r.finish(true)
+		return nil
 	}
-	r.finish(true)
-	return nil
+	if r.row == r.opts.MaxRows {
+		r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "row").aboutFile()
+		r.finish(false)
+		return nil
+	}
+	return r.readRow()
+}
+
+// nextRecord goes to the next record that is not a blank line; false at the end of the text.
+func (r *Reader) nextRecord() bool {
+	for r.sc.next() {
+		if len(r.sc.raw) > 0 || r.sc.fault.code != "" {
+			return true
+		}
+		r.blank.count(r.sc.at, r.sc.row, 1)
+	}
+	return false
+}
+
+// readRow reads the current record as the next data row.
+func (r *Reader) readRow() *Row {
+	r.row++
+	r.reportBlank()
+	return r.judge()
 }
 
 // finish ends the reading; whole reports whether the input was read to its end.
@@ -214,6 +249,17 @@ func (t *tally) count(offset int64, line, col int) {
 		t.offset, t.line, t.col = offset, line, col
 	}
 	t.n++
+}
+
+// countAll counts what was counted in a chunk that begins at a place.
+func (t *tally) countAll(of tally, begin beginning) {
+	switch {
+	case of.n == 0:
+	case t.n == 0:
+		*t = tally{of.n, begin.offset + of.offset, begin.lines + of.line, of.col}
+	default:
+		t.n += of.n
+	}
 }
 
 // reportBlank reports the blank lines before the current row; those at the end of a file
@@ -255,7 +301,6 @@ func (r *Reader) judge() *Row {
 	rec := r.rec
 	r.rec = nil
 	rec.Number, rec.Line, rec.cells = r.row, r.sc.row, rec
-	r.summary.Valid++
 	return &rec.Row
 }
 

@@ -98,6 +98,12 @@ func newScanner(src io.Reader, o Options) *scanner {
 	}
 }
 
+// over makes the scanner read a text that is at hand, and nothing after it.
+func (s *scanner) over(text []byte) {
+	s.buf, s.start, s.end, s.eof = text, 0, len(text), true
+	s.offset, s.line, s.col, s.skip = 0, 1, 0, skipNothing
+}
+
 // fill reads more bytes behind the unread ones; false at the end of the stream.
 func (s *scanner) fill() bool {
 	if s.eof {
@@ -397,15 +403,18 @@ func (s *scanner) lineEnd() []byte {
 	return s.buf[s.start-int(s.offset-s.at)+len(s.raw) : s.start]
 }
 
-// leave goes to the end of a faulty record. What it passes is handed to see, which may be nil.
+// leave goes to the end of a faulty record. What it passes is handed to see, which may be nil. Where
+// the stream ends first, there is still something to skip.
 func (s *scanner) leave(see func([]byte)) {
-	inQuote, blind := s.skip == skipQuoted, s.skip == skipLine
-	s.skip = skipNothing
 	for {
 		for i, b := range s.buf[s.start:s.end] {
-			if b == '"' && !blind {
-				inQuote = !inQuote
-			} else if b == '\n' && !inQuote {
+			switch {
+			case b == '"' && s.skip == skipBare:
+				s.skip = skipQuoted
+			case b == '"' && s.skip == skipQuoted:
+				s.skip = skipBare
+			case b == '\n' && s.skip != skipQuoted:
+				s.skip = skipNothing
 				if see != nil {
 					see(s.buf[s.start : s.start+i+1])
 				}

@@ -16,9 +16,8 @@ import (
 // input comes. So a fault that ends the text is reported only when its reader came there.
 type wire struct {
 	reporter
-	faults  reporter // of the text
-	reached bool     // its reader came to the end, or to the fault
-	end     error    // … the error that it met there, or that what follows the payload had
+	faults reporter // of the text
+	arrival
 
 	opts Options
 	in   *intake
@@ -29,6 +28,12 @@ type wire struct {
 	fixing bool // a text in UTF-16 is taken; big says in which order, wide that it is one
 	wide   bool
 	big    bool
+}
+
+// An arrival is whether the reader of a text came to its end.
+type arrival struct {
+	reached bool  // it did, or to a fault
+	end     error // … the error that it met there, or that what follows the payload had
 }
 
 func newWire(src io.Reader, o Options) *wire {

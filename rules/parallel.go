@@ -1,0 +1,315 @@
+package rules
+
+import (
+	"iter"
+	"sync"
+	"sync/atomic"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// Batches reads a payload as [Reader.Rows] does and hands its steps to work, so that what is to be done
+// with the rows is done by the workers too. It cuts the steps into batches of neighbours and calls work
+// once for each, on up to [Options.Workers] goroutines at a time. What work yields comes out in the
+// order of the payload: all results of a batch before those of the next.
+//
+// worker is the number of the goroutine, from 0. No two calls with the same number run at the same
+// time, so each number may have a buffer or a sum of its own. How the rows fall into batches, and which
+// worker gets which, differs from run to run. yield waits while earlier batches have results that were
+// not taken, so that memory stays bounded; when it returns false no more is wanted and work returns. A
+// panic of work goes to the caller.
+//
+// With one worker, or a payload that is too short or too faulty to divide, there is one batch with
+// all steps, and work runs on the caller's goroutine.
+//
+// [Reader.Summary] and [Reader.Err] are complete when the sequence has ended. The sequence is single
+// use: ended early, it leaves nothing to read. [Reader.Excerpt] knows nothing of its steps.
+func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledger.Findings], yield func(T) bool)) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		r.begin()
+		if r.divide(); r.parallel == nil {
+			work(0, r.Rows(), yield)
+			return
+		}
+		r.parallel.run(duty{
+			work: func(worker int, c *chunk, give func(any) bool) {
+				work(worker, c.all, func(v T) bool { return give(v) })
+			},
+			result: func(v any) bool { return yield(v.(T)) },
+			done: func(c *chunk) bool {
+				for i := range c.steps {
+					r.parallel.count(&c.steps[i])
+				}
+				return true
+			},
+		})
+		r.sc = nil
+	}
+}
+
+// mostWorkers keeps what is read ahead small.
+const mostWorkers = 64
+
+// parallel reads for a Reader with several workers. The caller's goroutine reads the text and cuts it
+// into chunks. A worker judges a chunk as if it began with a row. Whether it does is known when all
+// chunks before it are done with; then the chunk is taken over, its places are put right, and the
+// caller's work is done by a worker again. Where the cut was a wrong guess, or something in the chunk
+// depends on what is before it, the Reader reads it itself: so what comes out is the same, in any case.
+//
+// Workers only compute: they wait for nothing but room for their results, so that they end when the
+// caller stops.
+type parallel struct {
+	r       *Reader
+	source  *chunkSource
+	readers []*Reader // of the workers
+	tasks   chan func(worker int)
+	stop    chan struct{} // closed when no more results are wanted
+
+	unjudged atomic.Int32 // chunks that workers have to judge
+	working  []*chunk     // chunks of which the steps are certain and that the caller does not have yet
+	free     []*chunk
+
+	told   int     // steps of the first of working that the caller has
+	shown  *step   // the last of them
+	around *Reader // reads that step once more
+}
+
+// A duty is what is to be done with chunks.
+type duty struct {
+	work   func(worker int, c *chunk, give func(any) bool) // by a worker
+	result func(any) bool                                  // by the caller, for each thing given
+	done   func(*chunk) bool                               // by the caller, when there is no more
+}
+
+// divide settles whether workers read what is left of the payload. They do where it is longer than a
+// chunk and every row depends on nothing but itself and the header.
+func (r *Reader) divide() {
+	if r.divided {
+		return
+	}
+	r.divided = true
+	if r.sc == nil || r.opts.Workers == 1 || r.lost || requiredOnSRC&^r.present != 0 || !r.atLine() || r.sc.eof {
+		return
+	}
+	source := newChunkSource(r)
+	if source.isShort() {
+		return
+	}
+	r.parallel = &parallel{r: r, source: source, around: r.helper()}
+	for range r.opts.Workers {
+		r.parallel.readers = append(r.parallel.readers, r.helper())
+	}
+}
+
+// rows is [Reader.Rows].
+func (p *parallel) rows(yield func(*Row, ledger.Findings) bool) {
+	p.run(duty{
+		work: func(int, *chunk, func(any) bool) {},
+		done: func(c *chunk) bool {
+			for p.told < len(c.steps) {
+				p.shown = &c.steps[p.told]
+				p.told++
+				p.count(p.shown)
+				if !yield(p.shown.row, p.shown.found) {
+					return false
+				}
+			}
+			return true
+		},
+	})
+}
+
+// count counts a step in the summary.
+func (p *parallel) count(s *step) {
+	if s.data {
+		p.r.summary.Rows++
+	}
+	p.r.count(s.row, s.found)
+}
+
+// run reads until the end, or until the duty ends it.
+func (p *parallel) run(d duty) {
+	defer p.hire()()
+	if ps := p.r.take(); len(ps) > 0 {
+		p.start(&chunk{steps: []step{{found: ps, in: -1}}}, d) // of the header
+	}
+	for p.r.sc != nil || len(p.working) > 0 {
+		p.readAhead()
+		var judged chan struct{}
+		var results chan any
+		if len(p.working) > 0 {
+			results = p.working[0].results
+		}
+		if p.r.sc != nil && len(p.working) <= len(p.readers) {
+			if len(p.source.queue) == 0 || !p.atChunk() {
+				p.start(p.readItself(), d)
+				continue
+			}
+			judged = p.source.queue[0].judged
+		}
+		select {
+		case <-judged:
+			p.start(p.takeOver(), d)
+		case v, more := <-results:
+			if more && !d.result(v) || !more && !p.finish(d) {
+				return
+			}
+		}
+	}
+}
+
+// hire starts the workers and returns what ends them.
+func (p *parallel) hire() (dismiss func()) {
+	var crew sync.WaitGroup
+	p.stop = make(chan struct{})
+	p.tasks = make(chan func(int), 2*p.ahead())
+	for worker := range p.readers {
+		crew.Go(func() {
+			for task := range p.tasks {
+				task(worker)
+			}
+		})
+	}
+	return func() {
+		close(p.stop)
+		close(p.tasks)
+		crew.Wait()
+	}
+}
+
+// ahead is how many chunks are judged, or worked on, at a time: one more than there are workers.
+func (p *parallel) ahead() int { return len(p.readers) + 1 }
+
+// readAhead cuts chunks and gives them to the workers.
+func (p *parallel) readAhead() {
+	for p.r.sc != nil && len(p.source.queue) < p.ahead() && int(p.unjudged.Load()) < p.ahead() {
+		c := p.source.cut(p.spare())
+		if c == nil {
+			return
+		}
+		p.source.queue = append(p.source.queue, c)
+		p.unjudged.Add(1)
+		p.tasks <- func(worker int) {
+			defer p.unjudged.Add(-1)
+			defer close(c.judged)
+			defer c.keepPanic()
+			p.readers[worker].judgeChunk(c)
+		}
+	}
+}
+
+// start gives a chunk of which the steps are certain to a worker.
+func (p *parallel) start(c *chunk, d duty) {
+	c.results = make(chan any, resultsAhead)
+	p.working = append(p.working, c)
+	p.tasks <- func(worker int) {
+		defer close(c.results)
+		defer c.keepPanic()
+		c.settle()
+		d.work(worker, c, func(v any) bool { return p.give(c, v) })
+	}
+}
+
+// resultsAhead is how many results of a chunk may wait.
+const resultsAhead = 4
+
+// give hands a result to the caller; false when no more is wanted.
+func (p *parallel) give(c *chunk, v any) bool {
+	select {
+	case c.results <- v:
+		return true
+	case <-p.stop:
+		return false
+	}
+}
+
+// finish lets the caller end with the first of the chunks that are worked on, and takes it away.
+func (p *parallel) finish(d duty) (more bool) {
+	c := p.working[0]
+	c.panicAgain()
+	if !d.done(c) {
+		return false
+	}
+	p.working = p.working[1:]
+	p.told, p.shown = 0, nil
+	if c.judged != nil {
+		p.free = append(p.free, c)
+	}
+	return true
+}
+
+// spare is a chunk whose memory can be used again.
+func (p *parallel) spare() *chunk {
+	n := len(p.free)
+	if n == 0 {
+		return new(chunk)
+	}
+	c := p.free[n-1]
+	p.free = p.free[:n-1]
+	return c
+}
+
+// atLine reports whether the next unread byte begins a line and what the Reader knows of the lines
+// before it is reported.
+func (r *Reader) atLine() bool { return r.sc.col == 0 && r.sc.skip == skipNothing && r.blank.n == 0 }
+
+// atChunk reports whether the Reader is where a chunk begins, and could begin a row there.
+func (p *parallel) atChunk() bool {
+	sc := p.r.sc
+	return sc.start == sc.end && len(p.source.unread) == 0 && p.r.atLine()
+}
+
+// takeOver returns the next chunk with what a worker found in it, or what the Reader itself finds.
+func (p *parallel) takeOver() *chunk {
+	c, r := p.source.queue[0], p.r
+	c.panicAgain()
+	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || !r.ids.meetAll(&c.ids, r.row) {
+		return p.readItself()
+	}
+	p.source.queue = p.source.queue[1:]
+	c.begin = beginning{r.row, r.sc.line - 1, r.sc.offset}
+	r.row += len(c.steps)
+	r.sc.line += c.lines
+	r.sc.offset += int64(len(c.text))
+	r.bare.countAll(c.bare, c.begin)
+	return c
+}
+
+// mostSteps is how many steps the Reader itself reads for one chunk.
+const mostSteps = 256
+
+// readItself returns steps that the Reader itself reads, at most up to where workers may go on.
+func (p *parallel) readItself() *chunk {
+	c, r := new(chunk), p.r
+	for from := r.sc.offset; len(c.steps) < mostSteps && r.sc.offset-from < int64(p.source.size); {
+		before := r.row
+		row := r.step()
+		s := step{row: row, found: r.take(), data: r.row > before, in: -1}
+		if r.sc == nil {
+			if row != nil || len(s.found) > 0 {
+				c.steps = append(c.steps, s)
+			}
+			break
+		}
+		if len(s.found) > 0 && r.sc.fault.code == "" {
+			s.at, s.in = r.sc.at, len(c.text)
+			c.text = append(append(c.text, r.sc.raw...), '\n')
+		}
+		if c.steps = append(c.steps, s); p.atChunk() {
+			break
+		}
+	}
+	return c
+}
+
+// reread returns a Reader of which the current row is that of the last step; nil where there is none.
+func (p *parallel) reread() *Reader {
+	if p.shown == nil || p.shown.in < 0 {
+		return nil
+	}
+	p.around.sc.over(p.working[0].text[p.shown.in:])
+	p.around.sc.offset = p.shown.at
+	p.around.row = 1
+	p.around.sc.next()
+	return p.around
+}

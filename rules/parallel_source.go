@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"bytes"
+	"io"
+	"slices"
+)
+
+// A chunkSource cuts a text into chunks. The rows that the Reader itself reads come from it too.
+type chunkSource struct {
+	text    io.Reader
+	wire    *wire
+	err     error   // why the text ended
+	arrival arrival // … as the wire saw it: its reader has not come there yet
+	rest    []byte  // what was read and not cut off yet
+	ahead   *chunk  // was cut off already
+
+	queue  []*chunk // cut off and not read yet
+	unread []byte   // of a chunk that the Reader itself reads
+
+	size   int // of a chunk, at most
+	values int // of a row
+	guess  *scanner
+}
+
+// The chunks that are judged and those that are worked on, one more each than there are workers, have
+// at most chunksSize together.
+const (
+	chunkSize  = 256 << 10
+	chunksSize = 4 << 20
+)
+
+// newChunkSource takes the text from the Reader, who has read the header.
+func newChunkSource(r *Reader) *chunkSource {
+	sc := r.sc
+	s := &chunkSource{
+		text: sc.src, wire: r.wire, rest: bytes.Clone(sc.buf[sc.start:sc.end]),
+		size: r.opts.chunk, values: len(r.fields), guess: newScanner(nil, r.opts),
+	}
+	if s.size == 0 {
+		s.size = min(chunkSize, chunksSize/(2*(r.opts.Workers+1)))
+	}
+	sc.src, sc.start, sc.end = s, 0, 0
+	return s
+}
+
+// isShort reports whether the text ends within the first chunk.
+func (s *chunkSource) isShort() bool {
+	s.ahead = s.cut(new(chunk))
+	return s.err != nil
+}
+
+// Read returns the bytes of the next chunks, for who reads them itself.
+func (s *chunkSource) Read(p []byte) (int, error) {
+	for len(s.unread) == 0 {
+		var c *chunk
+		if len(s.queue) > 0 {
+			c, s.queue = s.queue[0], s.queue[1:]
+		} else if c = s.cut(new(chunk)); c == nil {
+			s.wire.arrival = s.arrival
+			return 0, s.err
+		}
+		s.unread = c.text
+	}
+	n := copy(p, s.unread)
+	s.unread = s.unread[n:]
+	return n, nil
+}
+
+// cut cuts off the next chunk, with the memory of another; nil at the end of the text.
+func (s *chunkSource) cut(c *chunk) *chunk {
+	if c := s.ahead; c != nil {
+		s.ahead = nil
+		return c
+	}
+	c.reset()
+	c.text = slices.Grow(c.text, s.size)[:s.size]
+	n := copy(c.text, s.rest)
+	s.rest = s.rest[:copy(s.rest, s.rest[n:])]
+	for n < s.size && s.err == nil {
+		n += s.read(c.text[n:])
+	}
+	if c.text = c.text[:n]; n == 0 {
+		return nil
+	}
+	end := s.endOfRows(c.text)
+	s.rest = slices.Insert(s.rest, 0, c.text[end:]...)
+	c.text = c.text[:end]
+	return c
+}
+
+// read reads from the text. That it has come to the end matters only to who uses what was read.
+func (s *chunkSource) read(p []byte) int {
+	before := s.wire.arrival
+	for range maxIdleReads {
+		n, err := s.text.Read(p)
+		if s.err = err; err != nil {
+			s.arrival, s.wire.arrival = s.wire.arrival, before
+		}
+		if n > 0 || err != nil {
+			return max(0, n)
+		}
+	}
+	s.err, s.arrival = io.ErrNoProgress, before
+	return 0
+}
+
+// endOfRows guesses where the last whole row of a text ends: behind a line end after which another
+// whole row follows. It is a guess, since the line end may be inside a value, and the text that follows
+// may look like a row.
+func (s *chunkSource) endOfRows(text []byte) int {
+	const mostTries = 64
+	last := bytes.LastIndexByte(text, '\n') + 1
+	if last == 0 {
+		return len(text)
+	}
+	at := last
+	for range mostTries {
+		if at = bytes.LastIndexByte(text[:at-1], '\n') + 1; at == 0 {
+			break
+		}
+		if s.isRow(text[at:last]) {
+			last = at
+			break
+		}
+	}
+	for {
+		switch before := text[:last]; {
+		case bytes.HasSuffix(before, []byte("\n\n")):
+			last--
+		case bytes.HasSuffix(before, []byte("\n\r\n")):
+			last -= 2
+		default:
+			return last
+		}
+	}
+}
+
+// isRow reports whether a text begins with a row of as many values as the header has.
+func (s *chunkSource) isRow(text []byte) bool {
+	s.guess.over(text)
+	return s.guess.next() && s.guess.fault.code == "" && s.guess.width == s.values && !s.guess.open
+}

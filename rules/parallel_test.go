@@ -1,0 +1,231 @@
+package rules
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// An account is all that a step says: the row with its values, the findings with their excerpts, and the
+// counts so far.
+type account struct {
+	row      string
+	found    ledger.Findings
+	excerpts []string
+	summary  Summary
+}
+
+// tell reads a payload to its end, or as far as so many steps.
+func tell(r *Reader, steps int) (all []account) {
+	for row, found := range r.Rows() {
+		t := account{found: found, summary: r.Summary()}
+		t.summary.OrderIDs, t.summary.OrderIDsCut, t.summary.Unreadable = 0, false, false // of what was read ahead
+		if row != nil {
+			t.row = fmt.Sprintf("%d %d %+v", row.Number, row.Line, row.Profile())
+			for _, c := range row.Cells() {
+				t.row += ";" + c.Reveal()
+			}
+		}
+		for _, f := range found {
+			text, caret, ok := r.Excerpt(f)
+			t.excerpts = append(t.excerpts, fmt.Sprint(text, caret, ok))
+		}
+		if all = append(all, t); len(all) == steps {
+			break
+		}
+	}
+	return all
+}
+
+// sameReading compares what one Reader and one with workers say of a payload.
+func sameReading(t *testing.T, src func() io.Reader, o Options, workers, size int) {
+	t.Helper()
+	one, many := NewReader(src(), o), NewReader(src(), o.InChunks(workers, size))
+	want, got := tell(one, -1), tell(many, -1)
+	for i := range min(len(want), len(got)) {
+		if !reflect.DeepEqual(want[i], got[i]) {
+			t.Fatalf("%d workers, chunks of %d bytes: step %d is\n%+v, want\n%+v", workers, size, i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) || one.Summary() != many.Summary() || !errors.Is(many.Err(), one.Err()) {
+		t.Fatalf("%d workers, chunks of %d bytes: %d steps, want %d; %+v, want %+v; error %v, want %v",
+			workers, size, len(got), len(want), many.Summary(), one.Summary(), many.Err(), one.Err())
+	}
+}
+
+// severalRows is a payload in which most rows are like each other and some have faults that can be
+// mistaken for the end of a row, or that depend on other rows.
+func severalRows(chance *rand.Rand, rows int) []byte {
+	odd := []string{
+		"\n", "\r\n", "\n\n\n", "x\n", "\"a\"b;\n", "a\"b;\"c\n", "\"open\nline\n", "\"\"\n", ";\n", "\x00\xff\n", "one\rtwo\n",
+		strings.Repeat(";", 200) + "\n", strings.Repeat("long", 400) + "\n", "\"" + strings.Repeat("long\n", 300) + "\";\n", "\"\n\"\n",
+	}
+	end := []string{"\n", "\r\n"}[chance.IntN(2)]
+	text := bytes.ReplaceAll(AppendHeader(nil), []byte("\n"), []byte(end))
+	rise, often := chance.IntN(2) == 0, chance.IntN(12)
+	for i := range rows {
+		v := w3Row(uint64(i))
+		if !rise {
+			v[OrderID] = fmt.Sprint("o", chance.IntN(20*rows))
+		}
+		if chance.IntN(12) < often {
+			switch chance.IntN(8) {
+			case 0:
+				w3Bad(9, v)
+			case 1:
+				v[OrderDesc] = "two\nlines; \"\"\n\"\";"
+			case 2:
+				v[OrderDesc] = "\n" + strings.TrimSuffix(line(w3Row(uint64(i))), "\n") + "\n"
+			case 3:
+				v[OrderID] = fmt.Sprintf("order-%09d", chance.IntN(i+1))
+			case 4:
+				v[CardType], v[StartDate] = "DST", ""
+			default:
+				text = append(text, odd[chance.IntN(len(odd))]...)
+			}
+		}
+		row := line(v)
+		if chance.IntN(12) < often/3 {
+			row = strings.ReplaceAll(row, `"USD"`, "USD")
+		}
+		text = append(text, strings.Replace(row, "\n", end, strings.Count(row, "\n"))...)
+	}
+	return text
+}
+
+// someOptions are options with limits that the payloads reach.
+func someOptions(chance *rand.Rand) Options {
+	o := w3Options()
+	switch chance.IntN(6) {
+	case 0:
+		o.MaxRows = 1 + chance.IntN(40)
+	case 1:
+		o.MaxBytes = int64(1 + chance.IntN(20_000))
+	case 2:
+		o.MaxRow, o.MaxCell = 1000, 300
+	case 3:
+		o.MaxOrderIDs = []int{-1, 1, 10}[chance.IntN(3)]
+	case 4:
+		o.Strict = true
+	case 5:
+		o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityError, IntervalValue: ledger.SeverityOff}
+	}
+	return o
+}
+
+// TestWorkersChangeNothing: rows, findings, places, excerpts, counts and errors are those of one Reader,
+// whatever the number of workers, the size of chunks, the form and the pieces of the input.
+func TestWorkersChangeNothing(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	cases := 400
+	if raceEnabled {
+		cases = 60
+	}
+	for range cases {
+		text := severalRows(chance, 1+chance.IntN(60))
+		switch chance.IntN(4) {
+		case 0:
+			text = text[:chance.IntN(len(text)+1)]
+		case 1:
+			text[chance.IntN(len(text))] = "\"\n;\r \x00"[chance.IntN(6)]
+		}
+		sent := text
+		switch chance.IntN(4) {
+		case 0:
+			sent = formOf(text)
+			if chance.IntN(2) == 0 {
+				sent = append(sent, "&a=b+c"...)
+			}
+			if chance.IntN(4) == 0 {
+				sent[chance.IntN(len(sent))] = "%; ="[chance.IntN(4)]
+			}
+		case 1:
+			var b bytes.Buffer
+			if err := Encode(&b, bytes.NewReader(text), Base64); err != nil {
+				t.Fatal(err)
+			}
+			if sent = b.Bytes(); chance.IntN(4) == 0 && len(sent) > 0 {
+				sent[chance.IntN(len(sent))] = '-'
+			}
+		}
+		src := func() io.Reader { return bytes.NewReader(sent) }
+		switch chance.IntN(4) {
+		case 0:
+			src = func() io.Reader { return iotest.OneByteReader(bytes.NewReader(sent)) }
+		case 1:
+			src = func() io.Reader { return iotest.DataErrReader(iotest.HalfReader(bytes.NewReader(sent))) }
+		case 2:
+			cut := chance.IntN(len(sent) + 1)
+			src = func() io.Reader {
+				return io.MultiReader(bytes.NewReader(sent[:cut]), iotest.ErrReader(io.ErrUnexpectedEOF))
+			}
+		}
+		size := []int{1, 2, 7, 100, 380, 500, 1000, 3000, 10_000}[chance.IntN(9)]
+		sameReading(t, src, someOptions(chance), 2+chance.IntN(15), size)
+	}
+}
+
+// TestWorkersChangeNothingOfHostileInputs does the same with every hostile text of this package's tests,
+// between rows without faults.
+func TestWorkersChangeNothingOfHostileInputs(t *testing.T) {
+	rows := string(bytes.TrimPrefix(w3(6, nil), AppendHeader(nil)))
+	for _, c := range hostileFiles() {
+		text := c.input + rows + c.input + rows
+		for _, size := range []int{50, 400, 900} {
+			size = max(size, len(text)/100)
+			sameReading(t, func() io.Reader { return strings.NewReader(text) }, w3Options(), 3, size)
+		}
+	}
+	for _, c := range hostileWires() {
+		sameReading(t, func() io.Reader { return strings.NewReader(c.input) }, w3Options(), 3, max(50, len(c.input)/100))
+	}
+}
+
+// TestWorkersFailAtEveryByte: a source that fails is reported as by one Reader, wherever it fails.
+func TestWorkersFailAtEveryByte(t *testing.T) {
+	text := w3(4, w3Bad)
+	step := 1
+	if raceEnabled {
+		step = 37
+	}
+	for n := 0; n < len(text); n += step {
+		sameReading(t, func() io.Reader {
+			return io.MultiReader(bytes.NewReader(text[:n]), iotest.ErrReader(io.ErrUnexpectedEOF))
+		}, w3Options(), 2, 300)
+	}
+}
+
+// TestWorkersGoOn: a reading that was broken off goes on where it was left, and leaves no goroutine.
+func TestWorkersGoOn(t *testing.T) {
+	text := severalRows(rand.New(rand.NewPCG(3, 4)), 200)
+	want := tell(NewReader(bytes.NewReader(text), w3Options()), -1)
+	before := runtime.NumGoroutine()
+	for steps := 1; steps < 60; steps++ {
+		r := NewReader(bytes.NewReader(text), w3Options().InChunks(3, 1000))
+		var got []account
+		for {
+			some := tell(r, steps)
+			for tries := 0; runtime.NumGoroutine() > before; tries++ { // one that has ended may still be counted
+				if runtime.Gosched(); tries > 1_000_000 {
+					t.Fatalf("%d goroutines, before it were %d", runtime.NumGoroutine(), before)
+				}
+			}
+			if len(some) == 0 {
+				break
+			}
+			got = append(got, some...)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("broken off after each %d steps, the reading differs", steps)
+		}
+	}
+}
