@@ -2,6 +2,7 @@ package rules
 
 import (
 	"iter"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -11,7 +12,8 @@ import (
 // Batches reads a payload as [Reader.Rows] does and hands its steps to work, so that what is to be done
 // with the rows is done by the workers too. It cuts the steps into batches of neighbours and calls work
 // once for each, on up to [Options.Workers] goroutines at a time. What work yields comes out in the
-// order of the payload: all results of a batch before those of the next.
+// order of the payload: all results of a batch before those of the next. work takes all steps of its
+// batch.
 //
 // worker is the number of the goroutine, from 0. No two calls with the same number run at the same
 // time, so each number may have a buffer or a sum of its own. How the rows fall into batches, and which
@@ -140,7 +142,7 @@ func (p *parallel) run(d duty) {
 		if len(p.working) > 0 {
 			results = p.working[0].results
 		}
-		if p.r.sc != nil && len(p.working) <= len(p.readers) {
+		if p.r.sc != nil && len(p.working) < p.ahead() {
 			if len(p.source.queue) == 0 || !p.atChunk() {
 				p.start(p.readItself(), d)
 				continue
@@ -167,6 +169,7 @@ func (p *parallel) hire() (dismiss func()) {
 		crew.Go(func() {
 			for task := range p.tasks {
 				task(worker)
+				runtime.Gosched() // to the caller's goroutine, which has the next one
 			}
 		})
 	}
@@ -177,8 +180,9 @@ func (p *parallel) hire() (dismiss func()) {
 	}
 }
 
-// ahead is how many chunks are judged, or worked on, at a time: one more than there are workers.
-func (p *parallel) ahead() int { return len(p.readers) + 1 }
+// ahead is how many chunks are judged, or worked on, at a time: more than there are workers, so that
+// these have something to do while the caller has.
+func (p *parallel) ahead() int { return len(p.readers) + spareChunks }
 
 // readAhead cuts chunks and gives them to the workers.
 func (p *parallel) readAhead() {
@@ -233,12 +237,13 @@ func (p *parallel) finish(d duty) (more bool) {
 	p.working = p.working[1:]
 	p.told, p.shown = 0, nil
 	if c.judged != nil {
+		c.empty()
 		p.free = append(p.free, c)
 	}
 	return true
 }
 
-// spare is a chunk whose memory can be used again.
+// spare is an empty chunk.
 func (p *parallel) spare() *chunk {
 	n := len(p.free)
 	if n == 0 {

@@ -34,11 +34,11 @@ type step struct {
 	at    int64 // … and in that of the payload
 }
 
-// reset empties a chunk but for its memory.
-func (c *chunk) reset() {
+// empty empties a chunk but for its memory.
+func (c *chunk) empty() {
 	clear(c.steps)
 	c.ids.clear()
-	*c = chunk{text: c.text[:0], steps: c.steps[:0], ids: c.ids, judged: make(chan struct{})}
+	*c = chunk{text: c.text[:0], steps: c.steps[:0], ids: c.ids}
 }
 
 // all yields the steps as [Reader.Rows] does.

@@ -23,11 +23,12 @@ type chunkSource struct {
 	guess  *scanner
 }
 
-// The chunks that are judged and those that are worked on, one more each than there are workers, have
-// at most chunksSize together.
+// The chunks that are judged and those that are worked on, of both a few more than there are workers,
+// have at most chunksSize together.
 const (
-	chunkSize  = 256 << 10
-	chunksSize = 4 << 20
+	chunkSize   = 128 << 10
+	chunksSize  = 4 << 20
+	spareChunks = 2
 )
 
 // newChunkSource takes the text from the Reader, who has read the header.
@@ -38,7 +39,7 @@ func newChunkSource(r *Reader) *chunkSource {
 		size: r.opts.chunk, values: len(r.fields), guess: newScanner(nil, r.opts),
 	}
 	if s.size == 0 {
-		s.size = min(chunkSize, chunksSize/(2*(r.opts.Workers+1)))
+		s.size = min(chunkSize, chunksSize/(2*(r.opts.Workers+spareChunks)))
 	}
 	sc.src, sc.start, sc.end = s, 0, 0
 	return s
@@ -67,13 +68,13 @@ func (s *chunkSource) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// cut cuts off the next chunk, with the memory of another; nil at the end of the text.
+// cut cuts off the next chunk, which is put into an empty one; nil at the end of the text.
 func (s *chunkSource) cut(c *chunk) *chunk {
 	if c := s.ahead; c != nil {
 		s.ahead = nil
 		return c
 	}
-	c.reset()
+	c.judged = make(chan struct{})
 	c.text = slices.Grow(c.text, s.size)[:s.size]
 	n := copy(c.text, s.rest)
 	s.rest = s.rest[:copy(s.rest, s.rest[n:])]
@@ -105,11 +106,13 @@ func (s *chunkSource) read(p []byte) int {
 	return 0
 }
 
+// mostTries is how many line ends are looked at to find a good one.
+const mostTries = 64
+
 // endOfRows guesses where the last whole row of a text ends: behind a line end after which another
 // whole row follows. It is a guess, since the line end may be inside a value, and the text that follows
 // may look like a row.
 func (s *chunkSource) endOfRows(text []byte) int {
-	const mostTries = 64
 	last := bytes.LastIndexByte(text, '\n') + 1
 	if last == 0 {
 		return len(text)
@@ -124,16 +127,22 @@ func (s *chunkSource) endOfRows(text []byte) int {
 			break
 		}
 	}
-	for {
-		switch before := text[:last]; {
+	return beforeBlank(text, last)
+}
+
+// beforeBlank is at without the blank lines before it: they are reported with the row that follows.
+func beforeBlank(text []byte, at int) int {
+	for range mostTries {
+		switch before := text[:at]; {
 		case bytes.HasSuffix(before, []byte("\n\n")):
-			last--
+			at--
 		case bytes.HasSuffix(before, []byte("\n\r\n")):
-			last -= 2
+			at -= 2
 		default:
-			return last
+			return at
 		}
 	}
+	return at
 }
 
 // isRow reports whether a text begins with a row of as many values as the header has.
