@@ -2,6 +2,7 @@
 //
 //	go run .               the whole table
 //	go run . -only P5      the rows of one goal, or of several: P1,P4
+//	go run . -only P14     the same, and the command with a file of 375 MB
 //	go run . -only memory  the peak resident size of the command, in minutes
 //	go run . -rounds 9     more rounds
 //	go run . -check        exit status 1 when a ratio misses its goal by more than half
@@ -58,7 +59,7 @@ func pick(only string) []row {
 		return allRows()
 	}
 	ids := strings.Split(only, ",")
-	return slices.DeleteFunc(slices.Concat(allRows(), memoryRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
+	return slices.DeleteFunc(slices.Concat(allRows(), commandRows(), memoryRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
 }
 
 // An outcome is what a whole table comes to.

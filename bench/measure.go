@@ -22,6 +22,8 @@ type contest struct {
 	// differ stands in for comparing the two answers where they cannot be equal. It
 	// gives an error when either side is wrong.
 	differ func() error
+	// end takes away what the contest left outside the program; nil: nothing.
+	end func()
 }
 
 // agree runs both sides once and compares what they answer.

@@ -24,13 +24,22 @@ func memoryRows() []row {
 	for _, n := range []uint64{100_000, 1_000_000, 10_000_000} {
 		rows = append(rows, row{id: "memory", ours: "forecast -o ndjson of " + strconv.FormatUint(n, 10) + " rows from a pipe",
 			against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
-			count: func() (float64, error) { return peak(n) }})
+			count: func() (float64, error) {
+				return peak(n, "forecast", "--as-of", portfolioFrom, "--until", portfolioLast, "-o", "ndjson", "-")
+			}})
+	}
+	for _, workers := range []string{"1", "2", "8", "64"} {
+		rows = append(rows, row{id: "memory", ours: "validate of 1000000 rows from a pipe, workers: " + workers,
+			against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
+			count: func() (float64, error) {
+				return peak(manyRows, "validate", "--as-of", portfolioFrom, "--workers", workers, "-")
+			}})
 	}
 	return rows
 }
 
 // peak is the largest resident size of the command for n rows, in MiB.
-func peak(n uint64) (float64, error) {
+func peak(n uint64, arguments ...string) (float64, error) {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return 0, err
@@ -42,12 +51,12 @@ func peak(n uint64) (float64, error) {
 	if err := buildCommand(ctx, command); err != nil {
 		return 0, err
 	}
-	run := exec.CommandContext(ctx, command, "forecast", "--as-of", portfolioFrom, "--until", portfolioLast, "-o", "ndjson", "-")
+	run := exec.CommandContext(ctx, command, arguments...)
 	run.Stdin = newPayloadReader(payloadPlain, n)
 	var messages strings.Builder
 	run.Stderr = &messages
 	if err := run.Run(); err != nil {
-		return 0, fmt.Errorf("forecast: %w: %.200s", err, messages.String())
+		return 0, fmt.Errorf("%s: %w: %.200s", arguments[0], err, messages.String())
 	}
 	bytes, ok := residentPeak(run.ProcessState)
 	if !ok {

@@ -60,7 +60,7 @@ func readyOAuth1(n int) func() (contest, error) {
 			}
 			return checkHeader(theirs(), payload)
 		}
-		return contest{headerSide(ours), headerSide(theirs), differ}, nil
+		return contest{ours: headerSide(ours), theirs: headerSide(theirs), differ: differ}, nil
 	}
 }
 

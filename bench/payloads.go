@@ -166,7 +166,7 @@ func readyRead(rows int, theirs func([]byte, int) side) func() (contest, error) 
 func readyCopy(rows int) func() (contest, error) {
 	return func() (contest, error) {
 		p := payload(payloadPlain, uint64(rows))
-		return contest{oursRead(p, rows), copyRead(p, rows), func() error { return checkRead(p, rows, 0) }}, nil
+		return contest{ours: oursRead(p, rows), theirs: copyRead(p, rows), differ: func() error { return checkRead(p, rows, 0) }}, nil
 	}
 }
 
@@ -181,7 +181,7 @@ func readyVariant(form payloadForm, rows int) func() (contest, error) {
 		differ := func() error {
 			return errors.Join(checkRead(p, rows, bad), checkRead(q, rows, 0))
 		}
-		return contest{oursRead(p, rows), oursRead(q, rows), differ}, nil
+		return contest{ours: oursRead(p, rows), theirs: oursRead(q, rows), differ: differ}, nil
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 )
 
@@ -14,6 +15,8 @@ type row struct {
 	possible string
 	// note says where the two sides answer different questions.
 	note string
+	// cores is how many cores it takes; 0 is one.
+	cores int
 	// ready makes the contest; a count has none.
 	ready func() (contest, error)
 	// count gives a number that needs no clock, such as allocations.
@@ -112,6 +115,7 @@ const (
 	isNoisy     verdict = "noisy"
 	isTold      verdict = "told"
 	notMeasured verdict = "not measured"
+	tooFewCores verdict = "skipped: it needs more cores"
 )
 
 // A result is a row that was run.
@@ -137,6 +141,9 @@ func (g goal) judge(ratio, spread float64) verdict {
 
 // run checks the answers of a row and measures it.
 func (r row) run(rounds int) (result, error) {
+	if runtime.NumCPU() < r.cores {
+		return result{verdict: tooFewCores}, nil
+	}
 	if r.count != nil {
 		n, err := r.count()
 		if err != nil {
@@ -145,6 +152,9 @@ func (r row) run(rounds int) (result, error) {
 		return result{ratio: n, verdict: r.goal.judge(n, 0)}, nil
 	}
 	c, err := r.ready()
+	if c.end != nil {
+		defer c.end()
+	}
 	if err == nil {
 		err = c.agree()
 	}

@@ -21,5 +21,16 @@ func readingRows() []row {
 		{id: "P6", ours: "form body to typed rows, validated", against: "url.ParseQuery, base64, csv.ReadAll", goal: faster(2.5), possible: "3.3×",
 			note:  "does not validate",
 			ready: readyForm(n)},
+		{id: "P14", ours: "W3 to typed rows, validated, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
+			ready: readyWorkers(n)},
+	}
+}
+
+// commandRows is P14 with the whole command. They build it and write 375 MB, so they run only when they
+// are named.
+func commandRows() []row {
+	return []row{
+		{id: "P14", ours: "validate of 1,000,000 rows, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
+			ready: readyCommandWorkers},
 	}
 }

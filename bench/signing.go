@@ -118,7 +118,7 @@ func readyStandard(n int) func() (contest, error) {
 			return contest{}, err
 		}
 		theirs := standardHeader(payload)
-		return contest{headerSide(ours), headerSide(theirs), sameHeader(ours, theirs)}, nil
+		return contest{ours: headerSide(ours), theirs: headerSide(theirs), differ: sameHeader(ours, theirs)}, nil
 	}
 }
 
@@ -145,7 +145,7 @@ func readyMAC(n int) func() (contest, error) {
 			}
 			return nil
 		}
-		return contest{headerSide(ours), side{1, func() uint64 { return uint64(sum()[0]) }}, differ}, nil
+		return contest{ours: headerSide(ours), theirs: side{1, func() uint64 { return uint64(sum()[0]) }}, differ: differ}, nil
 	}
 }
 
@@ -208,7 +208,7 @@ func readyRSA(n int) func() (contest, error) {
 			}
 			return nil
 		}
-		return contest{ours, theirs, differ}, nil
+		return contest{ours: ours, theirs: theirs, differ: differ}, nil
 	}
 }
 
@@ -252,6 +252,6 @@ func readyDiagnosis(n int) func() (contest, error) {
 			}
 			return uint64(found.Tried)
 		}}
-		return contest{ours, theirs, differ}, nil
+		return contest{ours: ours, theirs: theirs, differ: differ}, nil
 	}
 }

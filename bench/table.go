@@ -48,7 +48,7 @@ func (t *table) head() { t.line(columns) }
 
 func (t *table) row(r row, got result) {
 	cells := [len(columns)]string{0: r.id, 1: r.ours, 2: r.mark(), 4: r.goal.String(), 5: r.possible, 7: string(got.verdict)}
-	if got.verdict != notMeasured {
+	if got.verdict != notMeasured && got.verdict != tooFewCores {
 		cells[3] = r.goal.show(got.ratio)
 	}
 	if got.spread > 0 {

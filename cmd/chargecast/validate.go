@@ -60,6 +60,7 @@ type validation struct {
 	severity severityFlag
 	states   string
 	limits   limits
+	workers  workers
 }
 
 func (v *validation) register(c *cobra.Command) {
@@ -71,6 +72,7 @@ func (v *validation) register(c *cobra.Command) {
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
 	v.limits.register(c)
+	v.workers.register(c)
 }
 
 // A severityFlag is --severity.
@@ -136,6 +138,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 		Strict:      v.strict,
 		States:      states,
 		MaxOrderIDs: validateOrderIDs,
+		Workers:     v.workers.number(),
 	}), nil
 }
 
