@@ -72,7 +72,7 @@ type Options struct {
 	// says how far it went.
 	MaxOrderIDs int
 
-	// Workers is on how many goroutines the rows of a long payload are read, at most 64; with 0 and 1
+	// Workers is on how many goroutines the rows of a long payload are read, at most 32; with 0 and 1
 	// there are none but the caller's. Rows, findings and their order are the same for any number.
 	// With more than one, State is called by all of them at once, and a few MiB of the payload are
 	// read ahead.

@@ -50,7 +50,7 @@ func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledge
 }
 
 // mostWorkers keeps what is read ahead small.
-const mostWorkers = 64
+const mostWorkers = 32
 
 // parallel reads for a Reader with several workers. The caller's goroutine reads the text and cuts it
 // into chunks. A worker judges a chunk as if it began with a row. Whether it does is known when all
@@ -69,7 +69,6 @@ type parallel struct {
 
 	unjudged atomic.Int32 // chunks that workers have to judge
 	working  []*chunk     // chunks of which the steps are certain and that the caller does not have yet
-	free     []*chunk
 
 	told   int     // steps of the first of working that the caller has
 	shown  *step   // the last of them
@@ -187,7 +186,7 @@ func (p *parallel) ahead() int { return len(p.readers) + spareChunks }
 // readAhead cuts chunks and gives them to the workers.
 func (p *parallel) readAhead() {
 	for p.r.sc != nil && len(p.source.queue) < p.ahead() && int(p.unjudged.Load()) < p.ahead() {
-		c := p.source.cut(p.spare())
+		c := p.source.cut()
 		if c == nil {
 			return
 		}
@@ -237,21 +236,9 @@ func (p *parallel) finish(d duty) (more bool) {
 	p.working = p.working[1:]
 	p.told, p.shown = 0, nil
 	if c.judged != nil {
-		c.empty()
-		p.free = append(p.free, c)
+		p.source.release(c)
 	}
 	return true
-}
-
-// spare is an empty chunk.
-func (p *parallel) spare() *chunk {
-	n := len(p.free)
-	if n == 0 {
-		return new(chunk)
-	}
-	c := p.free[n-1]
-	p.free = p.free[:n-1]
-	return c
 }
 
 // atLine reports whether the next unread byte begins a line and what the Reader knows of the lines
@@ -280,24 +267,28 @@ func (p *parallel) takeOver() *chunk {
 	return c
 }
 
-// mostSteps is how many steps the Reader itself reads for one chunk.
-const mostSteps = 256
+// What the Reader itself reads for one chunk.
+const (
+	mostSteps    = 256
+	mostFindings = 256
+)
 
 // readItself returns steps that the Reader itself reads, at most up to where workers may go on.
 func (p *parallel) readItself() *chunk {
 	c, r := new(chunk), p.r
-	for from := r.sc.offset; len(c.steps) < mostSteps && r.sc.offset-from < int64(p.source.size); {
+	end, findings := r.sc.offset+int64(p.source.size), 0
+	for len(c.steps) < mostSteps && findings < mostFindings && r.sc.offset < end {
 		before := r.row
 		row := r.step()
 		s := step{row: row, found: r.take(), data: r.row > before, in: -1}
-		if r.sc == nil {
-			if row != nil || len(s.found) > 0 {
+		if findings += len(s.found); r.sc == nil {
+			if len(s.found) > 0 {
 				c.steps = append(c.steps, s)
 			}
 			break
 		}
 		if len(s.found) > 0 && r.sc.fault.code == "" {
-			s.at, s.in = r.sc.at, len(c.text)
+			s.at, s.in = r.sc.at, int32(len(c.text))
 			c.text = append(append(c.text, r.sc.raw...), '\n')
 		}
 		if c.steps = append(c.steps, s); p.atChunk() {

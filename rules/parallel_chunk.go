@@ -29,9 +29,9 @@ type beginning struct {
 type step struct {
 	row   *Row
 	found ledger.Findings
+	at    int64 // where the record begins in the payload
+	in    int32 // … and in the text of the chunk; negative where it cannot be shown
 	data  bool  // it is about a data row
-	in    int   // where the record begins in the text of the chunk; negative where it cannot be shown
-	at    int64 // … and in that of the payload
 }
 
 // empty empties a chunk but for its memory.
@@ -39,6 +39,16 @@ func (c *chunk) empty() {
 	clear(c.steps)
 	c.ids.clear()
 	*c = chunk{text: c.text[:0], steps: c.steps[:0], ids: c.ids}
+}
+
+// isJudged reports whether no worker uses the chunk.
+func (c *chunk) isJudged() bool {
+	select {
+	case <-c.judged:
+		return true
+	default:
+		return false
+	}
 }
 
 // all yields the steps as [Reader.Rows] does.
@@ -97,18 +107,23 @@ func (r *Reader) helper() *Reader {
 	}
 }
 
-// judgeChunk reads a chunk as if it began with the first row. One that would take much more memory
-// than its text is given up.
+// A chunk that would take much more memory than its text is given up.
+const (
+	bytesAStep    = 32
+	bytesAFinding = 64
+)
+
+// judgeChunk reads a chunk as if it began with the first row.
 func (r *Reader) judgeChunk(c *chunk) {
-	const bytesAStep, bytesAFinding = 32, 64
-	steps, findings := max(1, len(c.text)/bytesAStep), max(8, len(c.text)/bytesAFinding)
+	steps, findings := 1+len(c.text)/bytesAStep, 8+len(c.text)/bytesAFinding
 	r.sc.over(c.text)
 	r.row, r.bare, r.blank, r.ids.list = 0, tally{}, tally{}, &c.ids
 	for r.nextRecord() {
 		if len(c.steps) == steps || findings < 0 {
+			clear(c.steps)
 			return
 		}
-		s := step{row: r.readRow(), data: true, in: int(r.sc.at), at: r.sc.at}
+		s := step{row: r.readRow(), data: true, in: int32(r.sc.at), at: r.sc.at}
 		if r.sc.fault.code != "" {
 			s.in = -1
 		}

@@ -15,8 +15,10 @@ type chunkSource struct {
 	rest    []byte  // what was read and not cut off yet
 	ahead   *chunk  // was cut off already
 
-	queue  []*chunk // cut off and not read yet
-	unread []byte   // of a chunk that the Reader itself reads
+	queue   []*chunk // cut off and not read yet
+	reading *chunk   // that the Reader itself reads; nil: none
+	unread  []byte   // … of it
+	free    []*chunk // empty ones
 
 	size   int // of a chunk, at most
 	values int // of a row
@@ -27,7 +29,7 @@ type chunkSource struct {
 // have at most chunksSize together.
 const (
 	chunkSize   = 128 << 10
-	chunksSize  = 4 << 20
+	chunksSize  = 2 << 20
 	spareChunks = 2
 )
 
@@ -47,32 +49,53 @@ func newChunkSource(r *Reader) *chunkSource {
 
 // isShort reports whether the text ends within the first chunk.
 func (s *chunkSource) isShort() bool {
-	s.ahead = s.cut(new(chunk))
+	s.ahead = s.cut()
 	return s.err != nil
 }
 
 // Read returns the bytes of the next chunks, for who reads them itself.
 func (s *chunkSource) Read(p []byte) (int, error) {
 	for len(s.unread) == 0 {
-		var c *chunk
-		if len(s.queue) > 0 {
-			c, s.queue = s.queue[0], s.queue[1:]
-		} else if c = s.cut(new(chunk)); c == nil {
+		if c := s.reading; c != nil && c.isJudged() {
+			s.release(c)
+		}
+		if s.reading = s.next(); s.reading == nil {
 			s.wire.arrival = s.arrival
 			return 0, s.err
 		}
-		s.unread = c.text
+		s.unread = s.reading.text
 	}
 	n := copy(p, s.unread)
 	s.unread = s.unread[n:]
 	return n, nil
 }
 
-// cut cuts off the next chunk, which is put into an empty one; nil at the end of the text.
-func (s *chunkSource) cut(c *chunk) *chunk {
-	if c := s.ahead; c != nil {
-		s.ahead = nil
+// next is the first chunk that is not read yet; nil at the end of the text.
+func (s *chunkSource) next() *chunk {
+	if len(s.queue) == 0 {
+		return s.cut()
+	}
+	c := s.queue[0]
+	s.queue = s.queue[1:]
+	return c
+}
+
+// release keeps the memory of a chunk that nobody uses any more.
+func (s *chunkSource) release(c *chunk) {
+	c.empty()
+	s.free = append(s.free, c)
+}
+
+// cut cuts off the next chunk; nil at the end of the text.
+func (s *chunkSource) cut() *chunk {
+	c := s.ahead
+	if s.ahead = nil; c != nil {
 		return c
+	}
+	if n := len(s.free); n > 0 {
+		c, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		c = new(chunk)
 	}
 	c.judged = make(chan struct{})
 	c.text = slices.Grow(c.text, s.size)[:s.size]
