@@ -33,19 +33,20 @@ func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledge
 			work(0, r.Rows(), yield)
 			return
 		}
-		r.parallel.run(duty{
+		p := r.parallel
+		defer func() { r.sc, r.parallel = nil, nil }()
+		p.run(duty{
 			work: func(worker int, c *chunk, give func(any) bool) {
 				work(worker, c.all, func(v T) bool { return give(v) })
 			},
 			result: func(v any) bool { return yield(v.(T)) },
 			done: func(c *chunk) bool {
 				for i := range c.steps {
-					r.parallel.count(&c.steps[i])
+					p.count(&c.steps[i])
 				}
 				return true
 			},
 		})
-		r.sc = nil
 	}
 }
 

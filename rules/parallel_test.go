@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -231,4 +233,96 @@ func TestWorkersGoOn(t *testing.T) {
 			t.Fatalf("broken off after each %d steps, the reading differs", steps)
 		}
 	}
+}
+
+// TestBatches: what work gives comes out in the order of the payload, however many workers and results
+// there are, and each worker's own sum is right.
+func TestBatches(t *testing.T) {
+	chance := rand.New(rand.NewPCG(5, 6))
+	for workers := 1; workers <= 16; workers++ {
+		text, o := severalRows(chance, 150), someOptions(chance)
+		var want []string
+		one := NewReader(bytes.NewReader(text), o)
+		for row, found := range one.Rows() {
+			want = append(want, fmt.Sprint(row, found))
+		}
+		sums := make([]int, workers)
+		many := NewReader(bytes.NewReader(text), o.InChunks(workers, 700))
+		var got []string
+		for s := range Batches(many, func(worker int, steps iter.Seq2[*Row, ledger.Findings], yield func(string) bool) {
+			for row, found := range steps {
+				if row != nil {
+					sums[worker]++
+				}
+				if !yield(fmt.Sprint(row, found)) {
+					return
+				}
+			}
+		}) {
+			got = append(got, s)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d workers: %d results, want %d, or in another order", workers, len(got), len(want))
+		}
+		rows := 0
+		for _, n := range sums {
+			rows += n
+		}
+		if s := many.Summary(); s != one.Summary() || rows != s.Valid {
+			t.Fatalf("%d workers: %d rows, %+v, want %+v", workers, rows, s, one.Summary())
+		}
+		for range many.Rows() {
+			t.Fatal("there are rows after the end")
+		}
+	}
+}
+
+// TestBatchesBreakOff: a caller who has enough ends the work, whether it waits for room or for steps.
+func TestBatchesBreakOff(t *testing.T) {
+	text := w3(300, nil)
+	before := runtime.NumGoroutine()
+	for enough := range 40 {
+		r := NewReader(bytes.NewReader(text), w3Options().InChunks(4, 1500))
+		results := 0
+		for range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(int) bool) {
+			for range steps {
+				for i := range 3 {
+					if !yield(i) {
+						return
+					}
+				}
+			}
+		}) {
+			if results++; results > enough {
+				break
+			}
+		}
+		for range r.Rows() {
+			t.Fatal("there are rows after the end")
+		}
+		for tries := 0; runtime.NumGoroutine() > before; tries++ { // one that has ended may still be counted
+			if runtime.Gosched(); tries > 1_000_000 {
+				t.Fatalf("%d goroutines, before it were %d", runtime.NumGoroutine(), before)
+			}
+		}
+	}
+}
+
+// TestBatchesPanic: a panic of the work is one of the caller's goroutine, where it can be recovered.
+func TestBatchesPanic(t *testing.T) {
+	defer func() {
+		if v := recover(); v != "boom" {
+			t.Errorf("recovered %v", v)
+		}
+	}()
+	r := NewReader(bytes.NewReader(w3(300, nil)), w3Options().InChunks(4, 1500))
+	for range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], _ func(int) bool) {
+		for row := range steps {
+			if row.Number == 200 {
+				panic("boom")
+			}
+		}
+	}) {
+	}
+	t.Error("the panic is lost")
 }
