@@ -205,6 +205,9 @@ func (s *scanner) next() bool {
 	if s.start == s.end && !s.fill() {
 		return false
 	}
+	if s.end-s.start <= len(s.raw) && bytes.IndexAny(s.buf[s.start:s.end], "\r\n") < 0 {
+		s.fill() // the record needs it, and agrees with the pattern only if it is at hand whole
+	}
 	for i := 0; ; {
 		if s.width == len(s.cells) && s.sep == ';' {
 			if i = s.quickly(i); i < 0 {
