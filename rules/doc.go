@@ -59,10 +59,20 @@
 // checks that with random rows (law V04 and FuzzStream_Rows_Alone), and with rows of which one value
 // changes at a time.
 //
+// # Several workers
+//
+// With [Options.Workers] a long payload is read on several goroutines, in every function that takes
+// Options and reads rows; [Batches] does the caller's work there too. Results do not depend on the
+// number. The text is cut where a row seems to end, and each piece is judged as if it began with one.
+// A piece is used only when the reading before it ended exactly there; another one, and one with what
+// depends on earlier rows, such as a repeated client-orderid or the limit on rows, is read again in
+// order. A payload of a few hundred KiB, or with a header that spoils its rows, has one worker.
+//
 // # Memory
 //
 // Reading a row costs two small objects, the row and its text, however many rows there are. A row may
-// be kept; it keeps up to fourteen of its neighbours from being freed.
+// be kept; it keeps up to fourteen of its neighbours from being freed. Several workers read at most a
+// few MiB ahead, however many they are.
 //
 // # Limits
 //
