@@ -77,20 +77,20 @@ func severalRows(chance *rand.Rand, rows int) []byte {
 	for i := range rows {
 		v := w3Row(uint64(i))
 		if !rise {
-			v[OrderID] = fmt.Sprint("o", chance.IntN(20*rows))
+			v[ColumnOrderID] = fmt.Sprint("o", chance.IntN(20*rows))
 		}
 		if chance.IntN(12) < often {
 			switch chance.IntN(8) {
 			case 0:
 				w3Bad(9, v)
 			case 1:
-				v[OrderDesc] = "two\nlines; \"\"\n\"\";"
+				v[ColumnOrderDesc] = "two\nlines; \"\"\n\"\";"
 			case 2:
-				v[OrderDesc] = "\n" + strings.TrimSuffix(line(w3Row(uint64(i))), "\n") + "\n"
+				v[ColumnOrderDesc] = "\n" + strings.TrimSuffix(line(w3Row(uint64(i))), "\n") + "\n"
 			case 3:
-				v[OrderID] = fmt.Sprintf("order-%09d", chance.IntN(i+1))
+				v[ColumnOrderID] = fmt.Sprintf("order-%09d", chance.IntN(i+1))
 			case 4:
-				v[CardType], v[StartDate] = "DST", ""
+				v[ColumnCardType], v[ColumnStartDate] = "DST", ""
 			default:
 				text = append(text, odd[chance.IntN(len(odd))]...)
 			}
@@ -152,7 +152,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			}
 		case 1:
 			var b bytes.Buffer
-			if err := Encode(&b, bytes.NewReader(text), Base64); err != nil {
+			if err := Encode(&b, bytes.NewReader(text), InputBase64); err != nil {
 				t.Fatal(err)
 			}
 			if sent = b.Bytes(); chance.IntN(4) == 0 && len(sent) > 0 {

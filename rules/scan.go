@@ -205,7 +205,7 @@ func (s *scanner) next() bool {
 	if s.start == s.end && !s.fill() {
 		return false
 	}
-	if s.end-s.start <= len(s.raw) && bytes.IndexAny(s.buf[s.start:s.end], "\r\n") < 0 {
+	if s.end-s.start <= len(s.raw) && !bytes.ContainsAny(s.buf[s.start:s.end], "\r\n") {
 		s.fill() // the record needs it, and agrees with the pattern only if it is at hand whole
 	}
 	for i := 0; ; {
