@@ -145,6 +145,14 @@ func (l *LogCase) outcomes(r chooser) {
 	l.labels[dimOutcomes] = 1 << class
 }
 
+// Events generates events that may happen to a profile, one at a time, for a state machine that
+// chooses each in view of those before it. They have no date.
+func Events(p PlanCase) gopter.Gen {
+	draw := func(r chooser) engine.Event { return r.event(LogCase{PlanCase: p}) }
+	simpler := func(engine.Event) iter.Seq[engine.Event] { return func(func(engine.Event) bool) {} }
+	return generator(draw, simpler, func(engine.Event) bool { return true })
+}
+
 // event is one event; its day is for the caller to choose.
 func (r chooser) event(l LogCase) engine.Event {
 	e := engine.Event{Do: pick(r, engine.DoStop, engine.DoUpdate, engine.DoResume, engine.DoCharge, engine.DoRun, engine.DoNoRun)}

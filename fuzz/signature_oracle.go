@@ -5,7 +5,6 @@ import (
 	"crypto/sha1"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -15,16 +14,16 @@ import (
 
 // slowEncode percent-encodes one byte after another.
 func slowEncode(text string) string {
-	var out strings.Builder
+	const plain, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", "0123456789ABCDEF"
+	out := make([]byte, 0, 3*len(text))
 	for i := range len(text) {
-		c := text[i]
-		if strings.Contains("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", string(rune(c))) && c < 0x80 {
-			out.WriteString(string(rune(c)))
+		if c := text[i]; strings.IndexByte(plain, c) >= 0 {
+			out = append(out, c)
 		} else {
-			out.WriteString(fmt.Sprintf("%%%02X", c))
+			out = append(out, '%', digits[c/16], digits[c%16])
 		}
 	}
-	return out.String()
+	return string(out)
 }
 
 // A slowParam is a parameter, raw and as it enters the third element.
@@ -79,7 +78,7 @@ func slowPath(c SignCase) string {
 
 // third is the third element before its encoding.
 func (s slowStages) third() string {
-	var list []slowParam
+	list := make([]slowParam, 0, len(s.body)+len(s.oauth)+len(s.query))
 	for _, part := range [...][]Pair{s.body, s.oauth, s.query} {
 		for _, p := range part {
 			one := slowParam{p.Name, p.Value, p.Name, p.Value}
@@ -97,23 +96,23 @@ func (s slowStages) third() string {
 			list[j], list[j-1] = list[j-1], list[j]
 		}
 	}
-	var out strings.Builder
+	var out []byte
 	for i, p := range list {
 		if i > 0 {
-			out.WriteString("&")
+			out = append(out, '&')
 		}
-		out.WriteString(p.name + "=" + p.value)
+		out = append(append(append(out, p.name...), '='), p.value...)
 	}
-	return out.String()
+	return string(out)
 }
 
 func (s slowStages) base() string {
-	uri, third := s.element(s.uri), s.element(s.third())
-	if s.bareURI {
-		uri = s.uri
+	uri, third := s.uri, s.third()
+	if !s.bareURI {
+		uri = s.element(uri)
 	}
-	if s.bareThird {
-		third = s.third()
+	if !s.bareThird {
+		third = s.element(third)
 	}
 	return s.finish(s.element(s.method) + "&" + uri + "&" + third)
 }

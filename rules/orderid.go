@@ -117,11 +117,17 @@ func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 }
 
 // risenIDs are the hashes of some rows with rising ids, and how far each row is behind
-// the first.
+// the first. The memory for the first rows is small: most payloads have few.
 type risenIDs struct {
 	first, n int
-	hashes   [4096]uint64
-	after    [4096]uint16
+	hashes   []uint64
+	after    []uint16
+}
+
+const firstRisen, moreRisen = 64, 4096 // rows
+
+func newRisenIDs(first, rows int) *risenIDs {
+	return &risenIDs{first: first, hashes: make([]uint64, rows), after: make([]uint16, rows)}
 }
 
 // meet returns the earlier row with the id; 0 where there is none, and then remembers the
@@ -160,11 +166,12 @@ func (t *orderIDs) note(hash uint64, row int) {
 		return // not for the table
 	}
 	var end *risenIDs
+	rows := firstRisen
 	if k := len(t.risen); k > 0 {
-		end = t.risen[k-1]
+		end, rows = t.risen[k-1], moreRisen
 	}
 	if end == nil || end.n == len(end.hashes) || row-end.first > math.MaxUint16 {
-		end = &risenIDs{first: row}
+		end = newRisenIDs(row, rows)
 		t.risen = append(t.risen, end)
 	}
 	end.hashes[end.n], end.after[end.n] = hash, uint16(row-end.first)
