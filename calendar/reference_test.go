@@ -7,6 +7,7 @@ package calendar
 // page is a day as year, month and day, with its number for comparison.
 type page struct {
 	year, month, day int
+	length           int // of the month
 	number           int32
 }
 
@@ -21,6 +22,7 @@ func pageOf(d Date) page {
 		p.number += int32(monthLength(p.year, p.month))
 		p.month++
 	}
+	p.length = monthLength(p.year, p.month)
 	p.day += int(d.n - p.number)
 	p.number = d.n
 	return p
@@ -46,7 +48,7 @@ func monthLength(year, month int) int {
 func (p *page) turn() (newMonth bool) {
 	p.number++
 	p.day++
-	if p.day <= monthLength(p.year, p.month) {
+	if p.day <= p.length {
 		return false
 	}
 	p.day = 1
@@ -54,6 +56,7 @@ func (p *page) turn() (newMonth bool) {
 		p.month = 1
 		p.year++
 	}
+	p.length = monthLength(p.year, p.month)
 	return true
 }
 
@@ -85,7 +88,7 @@ func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
 	monthsSince, onGrid := 0, true
 	missing := 0 // by how many days the month before, if it is on the grid, was too short
 	for p.number < last.n {
-		length := monthLength(p.year, p.month)
+		length := p.length
 		if p.turn() {
 			missing = 0
 			if onGrid && anchor > length {
@@ -99,7 +102,7 @@ func walkMonthly(start Date, interval int, end MonthEnd, last Date) []Date {
 		today := onGrid && p.day == anchor
 		switch end {
 		case MonthEndClamp:
-			today = today || onGrid && anchor > p.day && p.day == monthLength(p.year, p.month)
+			today = today || onGrid && anchor > p.day && p.day == p.length
 		case MonthEndNextFirst:
 			today = today || missing > 0 && p.day == 1
 		case MonthEndOverflow:

@@ -184,7 +184,7 @@ func TestManyOAuthParametersAreLinear(t *testing.T) {
 		}
 		r := signature.NewRequest("", c.request.URL).WithBody(formType, []byte(body.String())).WithAuthorization(c.authorization)
 		best := time.Hour
-		for range 9 {
+		for range 5 {
 			start := time.Now()
 			run(r)
 			best = min(best, time.Since(start))

@@ -156,7 +156,12 @@ type (
 // in (S4, K01, K07).
 func TestNothingLeaks(t *testing.T) {
 	hidden := secretForms(t)
+	seen := map[string]bool{} // most verbs show the same text
 	check := func(what, text string) {
+		if seen[text] {
+			return
+		}
+		seen[text] = true
 		for _, form := range hidden {
 			if strings.Contains(text, form) {
 				t.Fatalf("%s shows %q: %s", what, form, text)

@@ -29,8 +29,8 @@ func (m *meter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestNoAllocationPerCharge lists the 3.6 million charges of a daily profile over the whole calendar, and asks that
-// after the first million next to nothing is allocated.
+// TestNoAllocationPerCharge lists the charges of a daily profile, once over the whole calendar, where they are 3.6
+// million, and asks that after the first million next to nothing is allocated.
 func TestNoAllocationPerCharge(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
@@ -40,21 +40,22 @@ func TestNoAllocationPerCharge(t *testing.T) {
 		"period": "day", "interval": "1", "start-date": "01.01.0001",
 	})
 	for _, c := range []struct {
-		reason string
-		flags  []string
+		reason, until string
+		charges       int
+		flags         []string
 	}{
-		{"P11: ndjson streams", []string{"-o", "ndjson"}},
-		{"P11: csv streams", []string{"-o", "csv"}},
-		{"memory: json keeps the ends only", []string{"-o", "json"}},
-		{"X01: reasons are made once for charges that share them", []string{"-o", "ndjson", "--explain"}},
+		{"P11: ndjson streams", "9999-12-31", 3_652_059, []string{"-o", "ndjson"}},
+		{"P11: csv streams", "5999-12-31", 2_191_000, []string{"-o", "csv"}},
+		{"memory: json keeps the ends only", "5999-12-31", 2_191_000, []string{"-o", "json"}},
+		{"X01: reasons are made once for charges that share them", "5999-12-31", 2_191_000, []string{"-o", "ndjson", "--explain"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			m, messages := new(meter), new(bytes.Buffer)
-			args := append([]string{"forecast", "--as-of", "0001-01-01", "--until", "9999-12-31"}, c.flags...)
+			args := append([]string{"forecast", "--as-of", "0001-01-01", "--until", c.until}, c.flags...)
 			if code := run(args, strings.NewReader(payload), m, messages); code != 0 {
 				t.Fatalf("exit %d: %s", code, messages)
 			}
-			if m.lines < 3_652_059 || len(m.marks) < 3 {
+			if m.lines < c.charges || len(m.marks) < 2 {
 				t.Fatalf("only %d lines", m.lines)
 			}
 			first, last := m.marks[0], m.marks[len(m.marks)-1]

@@ -57,15 +57,16 @@ func rightSigner() signer {
 func same(text string) string { return text }
 
 func percent(text string) string {
-	var out strings.Builder
-	for i := range len(text) {
-		if c := text[i]; c < 0x80 && strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", rune(c)) {
-			out.WriteByte(c)
+	const plain, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", "0123456789ABCDEF"
+	var out []byte
+	for _, c := range []byte(text) {
+		if strings.IndexByte(plain, c) >= 0 {
+			out = append(out, c)
 		} else {
-			fmt.Fprintf(&out, "%%%02X", c)
+			out = append(out, '%', digits[c>>4], digits[c&15])
 		}
 	}
-	return out.String()
+	return string(out)
 }
 
 func unsigned(p fuzz.Pair) bool {
