@@ -285,7 +285,7 @@ func TestMemoryOfFiles(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector needs memory of its own")
 	}
-	const lines = 40_000
+	const lines = 100_000
 	for _, c := range []struct {
 		name, format string
 		states       bool

@@ -1,8 +1,8 @@
 package work
 
 import (
+	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +23,8 @@ var (
 
 // The work for a question does not depend on how far away its days are, and grows with
 // its input at most (C28, T17, V16, A20). The compiler counts the statements that are
-// executed: the same on every machine, however busy.
+// executed: the same on every machine, however busy. A walk to a distant day and a look back
+// at every line are noticed.
 func TestWork(t *testing.T) {
 	p := instrumented(t)
 	for _, q := range questions() {
@@ -35,19 +36,16 @@ func TestWork(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A walk to a distant day and a look back at every line are noticed.
-func TestWorkIsCounted(t *testing.T) {
-	p := instrumented(t)
 	for _, q := range wrongs() {
-		small, large := p.statements(t, q.name, q.small), p.statements(t, q.name, q.large)
-		if q.allows(small, large) {
-			t.Errorf("%s: %d statements at size %d and %d at size %d are allowed", q.name, small, q.small, large, q.large)
-		}
-		if again := p.statements(t, q.name, q.small); again != small {
-			t.Errorf("%s: %d statements, then %d", q.name, small, again)
-		}
+		t.Run("wrong: "+q.name, func(t *testing.T) {
+			small, large := p.statements(t, q.name, q.small), p.statements(t, q.name, q.large)
+			if q.allows(small, large) {
+				t.Errorf("%d statements at size %d and %d at size %d are allowed", small, q.small, large, q.large)
+			}
+			if again := p.statements(t, q.name, q.small); again != small {
+				t.Errorf("%d statements, then %d", small, again)
+			}
+		})
 	}
 }
 
@@ -79,7 +77,7 @@ func TestQuestion(t *testing.T) {
 			return
 		}
 	}
-	t.Fatalf("there is no question %q", *asked)
+	t.Fatalf("no such question: %q", *asked)
 }
 
 // A program is this package, built so that it counts statements.
@@ -88,7 +86,7 @@ type program struct {
 	start int // statements executed before any question
 }
 
-// instrumented builds the program. The second build of a run comes from the cache.
+// instrumented builds the program.
 func instrumented(t *testing.T) program {
 	t.Helper()
 	tool, err := exec.LookPath("go")
@@ -125,12 +123,16 @@ func (p program) run(t *testing.T, name string, n int) int {
 	}
 	sum := 0
 	for line := range strings.Lines(string(text)) {
-		var statements, times int
-		if _, block, ok := strings.Cut(line, " "); ok {
-			if n, _ := fmt.Sscanf(block, "%d %d", &statements, &times); n == 2 {
-				sum += statements * times
-			}
+		block := strings.Fields(line) // its place, statements, times
+		if len(block) != 3 {
+			continue
 		}
+		statements, err1 := strconv.Atoi(block[1])
+		times, err2 := strconv.Atoi(block[2])
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatalf("the counts have the line %q: %v", line, err)
+		}
+		sum += statements * times
 	}
 	return sum
 }
