@@ -92,19 +92,18 @@ func (m *material) appendThird(dst []byte, r *paramRecipe) []byte {
 	if r.everywhere {
 		element = r.encoder
 	}
-	add := func(text string) {
-		if !r.rawElement {
-			text = m.memo.encode(element, text)
+	encoded := func(text string) string {
+		if r.rawElement {
+			return text
 		}
-		dst = append(dst, text...)
+		return m.memo.encode(element, text)
 	}
+	and, is := encoded("&"), encoded("=")
 	for i, it := range items {
 		if i > 0 {
-			add("&")
+			dst = append(dst, and...)
 		}
-		add(it.name)
-		add("=")
-		add(it.value)
+		dst = append(append(append(dst, encoded(it.name)...), is...), encoded(it.value)...)
 	}
 	return dst
 }

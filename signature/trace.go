@@ -70,7 +70,7 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 	t.sorted = traced(m.arranged(&right.params))
 	t.parameters = m.normalized(&right.params)
 	t.uri = m.uriOf(&right.rest)
-	t.base = string(m.appendCandidate(nil, &right.rest, m.appendThird(nil, &right.params)))
+	t.base = string(m.appendCandidate(nil, &right.rest, appendEncoded(nil, t.parameters)))
 	return Trace{hide(t)}, nil
 }
 
