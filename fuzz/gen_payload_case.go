@@ -241,31 +241,31 @@ func (c PayloadCase) end(i int) string {
 
 // names is the header.
 func (c PayloadCase) names() []string {
-	var list []string
-	for _, column := range c.Columns {
-		list = append(list, documentNames[column])
+	list := make([]string, len(c.Columns))
+	for i, column := range c.Columns {
+		list[i] = documentNames[column]
 	}
 	return list
 }
 
 // values are a row's values in the header's order.
 func (c PayloadCase) values(cells Cells) []string {
-	var list []string
-	for _, column := range c.Columns {
-		list = append(list, cells[column])
+	list := make([]string, len(c.Columns))
+	for i, column := range c.Columns {
+		list[i] = cells[column]
 	}
 	return list
 }
 
 // line writes a row.
 func (w *written) line(values []string, bare bool) writtenRow {
-	row := writtenRow{from: len(w.text)}
+	row := writtenRow{from: len(w.text), cells: make([]span, 0, len(values))}
 	for i, v := range values {
 		if i > 0 {
 			w.text = append(w.text, ';')
 		}
 		from := len(w.text)
-		w.text = append(w.text, slowCell(v, bare)...)
+		w.text = appendCell(w.text, v, bare)
 		row.cells = append(row.cells, span{from, len(w.text)})
 	}
 	row.to = len(w.text)
@@ -273,11 +273,18 @@ func (w *written) line(values []string, bare bool) writtenRow {
 }
 
 // slowCell is a value as it is written: quoted, or bare where it can be.
-func slowCell(v string, bare bool) string {
+func slowCell(v string, bare bool) string { return string(appendCell(nil, v, bare)) }
+
+func appendCell(text []byte, v string, bare bool) []byte {
 	if bare && !strings.ContainsAny(v, "\";\r\n") {
-		return v
+		return append(text, v...)
 	}
-	return `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
+	text = append(text, '"')
+	for at := strings.IndexByte(v, '"'); at >= 0; at = strings.IndexByte(v, '"') {
+		text = append(append(text, v[:at]...), `""`...)
+		v = v[at+1:]
+	}
+	return append(append(text, v...), '"')
 }
 
 // lineAndColumn is where an offset is, found by counting.

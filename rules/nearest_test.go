@@ -55,6 +55,32 @@ func TestOrderIDTable(t *testing.T) { // L47, L56d
 	}
 }
 
+// TestFewOrderIDs: ids in any order are compared with all before them, through the change from a list to
+// a table (L47).
+func TestFewOrderIDs(t *testing.T) {
+	for seed := range uint64(200) {
+		ids, first := orderIDs{most: 64 + int(seed%2)*100}, map[string]int{}
+		for row := 1; row <= 120; row++ {
+			id := strconv.FormatUint(mix(seed<<32|uint64(row))%(40+2*seed), 10)
+			if row <= int(seed%70) {
+				id = "0" + strconv.Itoa(1000+row) // rising for a while
+			}
+			if len(first) == ids.most {
+				break
+			}
+			if earlier := ids.meet(id, row); earlier != first[id] {
+				t.Fatalf("seed %d: row %d is taken for row %d, want %d", seed, row, earlier, first[id])
+			}
+			if first[id] == 0 {
+				first[id] = row
+			}
+		}
+		if ids.cut || ids.n != len(first) {
+			t.Errorf("seed %d: %d of %d ids, cut %v", seed, ids.n, len(first), ids.cut)
+		}
+	}
+}
+
 // TestRisingOrderIDs: the check of ids that rise needs no memory of them, so it goes on
 // past the limit, until one does not rise.
 func TestRisingOrderIDs(t *testing.T) {

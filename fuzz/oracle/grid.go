@@ -51,19 +51,14 @@ func (g Grid) Due(c Civil) bool {
 
 func (g Grid) dueInMonth(c Civil) bool {
 	day := g.Anchor.Date
-	if g.turn(c.months()) {
-		switch {
-		case c.Date == day:
-			return true
-		case g.End == Clamp && day > c.length() && c.Date == c.length():
-			return true
-		}
+	if c.Date == day || g.End == Clamp && day > c.Date && c.Date == c.length() {
+		return g.turn(c.months())
 	}
 	missed := day - c.lengthBefore() // how many days the month before is too short
-	if missed <= 0 || !g.turn(c.months()-1) {
-		return false
+	if missed > 0 && (g.End == NextFirst && c.Date == 1 || g.End == Overflow && c.Date == missed) {
+		return g.turn(c.months() - 1)
 	}
-	return g.End == NextFirst && c.Date == 1 || g.End == Overflow && c.Date == missed
+	return false
 }
 
 // turn tells whether it is the turn of a month.

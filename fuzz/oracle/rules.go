@@ -47,7 +47,7 @@ func Right() Rules {
 }
 
 func capOf(m *Machine) (n uint64, ok bool) {
-	p := m.Profile
+	p := &m.Profile
 	switch {
 	case !p.HasMax, p.Max == 0 && m.Policy.MaxZero == "unlimited":
 		return 0, false

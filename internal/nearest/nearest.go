@@ -10,10 +10,11 @@ func Of(word string, candidates []string) (index int, ok bool) {
 	if len(word) == 0 || len(word) > longest {
 		return -1, false
 	}
+	far := max(1, len(word)/3)
 	best, second := longest, longest
 	for i, c := range candidates {
-		if len(c) > longest {
-			continue
+		if len(c) > len(word)+far || len(c)+far < len(word) || len(c) > longest {
+			continue // further than far: the distance is not below the difference in length
 		}
 		switch d := distance(word, c); {
 		case d < best:
@@ -22,7 +23,7 @@ func Of(word string, candidates []string) (index int, ok bool) {
 			second = d
 		}
 	}
-	if best == second || best > max(1, len(word)/3) {
+	if best == second || best > far {
 		return -1, false
 	}
 	return index, true
