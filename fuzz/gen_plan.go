@@ -115,15 +115,27 @@ func (r chooser) policy() engine.Policy {
 	if r.chance(50) {
 		return p
 	}
-	for c := range engine.Keys() {
-		entry := c.Entry()
-		i := r.below(len(entry.Readings))
-		if c != ledger.L01 && entry.Readings[i].Value != "reject" && r.chance(50) {
-			p = p.WithReading(c, i)
+	for _, k := range policyKeys {
+		if i := r.below(len(k.values)); k.key != ledger.L01 && k.values[i] != "reject" && r.chance(50) {
+			p = p.WithReading(k.key, i)
 		}
 	}
 	return p
 }
+
+// A policyKey is a key of a policy and its values.
+type policyKey struct {
+	key    ledger.Clause
+	values []string
+}
+
+// policyKeys are all keys; an entry of the ledger is a copy each time.
+var policyKeys = func() (list []policyKey) {
+	for c := range engine.Keys() {
+		list = append(list, policyKey{c, c.Entry().Values()})
+	}
+	return list
+}()
 
 func (p *PlanCase) schedule(r chooser) {
 	unit := r.weigh(12, 24, 24, 40)

@@ -75,7 +75,7 @@ func amountRoundTrip(t T, c *Case, impl Impl) {
 func comparison(t T, c AmountCase, impl Impl) {
 	for _, a := range c.List {
 		for _, b := range c.List {
-			if got, want := impl.CompareAmounts(a, b), ratOf(a).Cmp(ratOf(b)); got != want {
+			if got, want := impl.CompareAmounts(a, b), atomsOf(a).Cmp(atomsOf(b)); got != want {
 				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
 			}
 		}

@@ -167,10 +167,11 @@ func totals(t T, c AmountCase, impl Impl) {
 	if !ok {
 		return
 	}
-	sum := new(big.Rat)
+	atoms := new(big.Int)
 	for k := range c.N {
-		sum.Add(sum, ratOf(impl.Draw(r, c.Seed, c.Profile, c.First+k)))
+		atoms.Add(atoms, atomsOf(impl.Draw(r, c.Seed, c.Profile, c.First+k)))
 	}
+	sum := ratOfAtoms(atoms)
 	low, _ := new(big.Rat).SetString(got.Min)
 	high, _ := new(big.Rat).SetString(got.Max)
 	if sum.Cmp(low) < 0 || sum.Cmp(high) > 0 {

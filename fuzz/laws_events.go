@@ -57,7 +57,8 @@ func simulateIsForecast(t T, p PlanCase, impl Impl) {
 func stoppedStays(t T, l LogCase, impl Impl) {
 	stopped := l.State.Status == engine.StatusStopped
 	resumed := false
-	for _, e := range l.life(t, impl).effects {
+	life := l.life(t, impl)
+	for _, e := range life.effects {
 		switch {
 		case e.Kind == engine.ProfileStopped:
 			if stopped {
@@ -73,7 +74,7 @@ func stoppedStays(t T, l LogCase, impl Impl) {
 			stopped, resumed = false, true
 		}
 	}
-	end := l.life(t, impl).end.State
+	end := life.end.State
 	if (end.Status == engine.StatusStopped) != stopped {
 		t.Errorf("the status at the end is %v, by the effects stopped is %v, resumed %v", end.Status, stopped, resumed)
 	}

@@ -18,14 +18,14 @@ func referenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,
 		FormatAmount:   formatByText,
-		CompareAmounts: func(a, b amount.Amount) int { return ratOf(a).Cmp(ratOf(b)) },
+		CompareAmounts: func(a, b amount.Amount) int { return atomsOf(a).Cmp(atomsOf(b)) },
 		Sum: func(list []amount.Amount) string {
-			sum, scale := new(big.Rat), 0
+			sum, scale := new(big.Int), 0
 			for _, a := range list {
-				sum.Add(sum, ratOf(a))
+				sum.Add(sum, atomsOf(a))
 				scale = max(scale, a.Scale())
 			}
-			return sum.FloatString(scale)
+			return ratOfAtoms(sum).FloatString(scale)
 		},
 		Bounds:     boundsByWalk,
 		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
@@ -38,6 +38,20 @@ func referenceAmounts() AmountImpl {
 func ratOf(a amount.Amount) *big.Rat {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(a.Scale())), nil)
 	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), scale)
+}
+
+// atomsOf is an amount in units of 10^-MaxScale, which every amount is a whole number of.
+func atomsOf(a amount.Amount) *big.Int {
+	atoms, ten := big.NewInt(a.Coefficient()), int64(1)
+	for range amount.MaxScale - a.Scale() {
+		ten *= 10
+	}
+	return atoms.Mul(atoms, big.NewInt(ten))
+}
+
+// ratOfAtoms is a number of atoms as a fraction.
+func ratOfAtoms(atoms *big.Int) *big.Rat {
+	return new(big.Rat).SetFrac(atoms, big.NewInt(1_000_000_000_000_000_000))
 }
 
 func parseByExpression(s string) (amount.Amount, error) {
@@ -69,15 +83,18 @@ func boundsByWalk(s amount.Strategy, repeat uint64) (min, max amount.Amount) {
 
 // totalByLoop adds charge after charge.
 func totalByLoop(s amount.Strategy, first, n uint64) Total {
-	low, high, variance := new(big.Rat), new(big.Rat), new(big.Rat)
-	scale := 0
+	least, most, variance := new(big.Int), new(big.Int), new(big.Rat)
+	scale, one := 0, varianceOf(s)
 	for i := range n {
 		from, to := boundsByWalk(s, first+i)
-		low.Add(low, ratOf(from))
-		high.Add(high, ratOf(to))
+		least.Add(least, atomsOf(from))
+		most.Add(most, atomsOf(to))
 		scale = max(scale, from.Scale(), to.Scale())
-		variance.Add(variance, varianceOf(s))
+		if one.Sign() > 0 {
+			variance.Add(variance, one)
+		}
 	}
+	low, high := ratOfAtoms(least), ratOfAtoms(most)
 	mean := new(big.Rat).Add(low, high)
 	mean.Quo(mean, big.NewRat(2, 1))
 	return Total{n, low.FloatString(scale), high.FloatString(scale), shortest(mean, scale), variance}

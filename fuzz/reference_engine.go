@@ -144,10 +144,18 @@ func (w walk) State(d calendar.Date) engine.State {
 
 // amountOf reads an amount that was written by String.
 func amountOf(text string) amount.Amount {
-	a, err := parseByExpression(text)
-	if err != nil {
-		return amount.Amount{}
+	coef, scale, behind := int64(0), 0, false
+	for _, c := range []byte(text) {
+		if c == '.' {
+			behind = true
+			continue
+		}
+		coef = coef*10 + int64(c-'0')
+		if behind {
+			scale++
+		}
 	}
+	a, _ := amount.FromMinor(coef, scale)
 	return a
 }
 

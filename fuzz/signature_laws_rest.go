@@ -276,8 +276,11 @@ func secretsUnseen(t T, c SignCase, impl Impl) {
 func secretsUnprinted(t T, c SignCase, impl Impl) {
 	c = c.withCanaries()
 	hidden := slices.Concat(formsOf(secretCanary), formsOf(tokenCanary), formsOf(cardCanary), keyParts())
-	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), c.key()), hidden)
-	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1)), hidden)
+	key := c.key()
+	if c.Pick%2 == 0 {
+		key = rsaKey(testkeys.PKCS1)
+	}
+	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), key), hidden)
 }
 
 // keyParts are pieces of the test key: of its file, and of its private exponent in hex.

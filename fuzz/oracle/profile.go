@@ -82,13 +82,25 @@ type Policy struct {
 	ManualTakesTheSlot bool   // L22
 }
 
+func monthEndOf(value string) MonthEnd {
+	switch value {
+	case "skip":
+		return Skip
+	case "next-first":
+		return NextFirst
+	case "overflow":
+		return Overflow
+	}
+	return Clamp
+}
+
 // PolicyOf reads keys and values; what it does not know it leaves at the default.
 func PolicyOf(values iter.Seq2[string, string]) Policy {
 	var p Policy
 	for key, value := range values {
 		switch key {
 		case "month-end":
-			p.MonthEnd = map[string]MonthEnd{"skip": Skip, "next-first": NextFirst, "overflow": Overflow}[value]
+			p.MonthEnd = monthEndOf(value)
 		case "start-absent":
 			p.StartAbsentReject = value == "reject"
 		case "start-past":
