@@ -150,15 +150,20 @@ func ourSignatures() SignatureImpl {
 // ourBaseString is the last stage of a trace: the library has no other door to a base string that is
 // not signed.
 func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
-	r.Authorization = "OAuth "
+	header := []byte("OAuth ")
 	for i, p := range oauth {
-		r.Authorization += []string{"", ", "}[min(i, 1)] + signature.Encode(p.Name) + `="` + signature.Encode(p.Value) + `"`
+		if i > 0 {
+			header = append(header, ", "...)
+		}
+		header = append(append(append(append(header, signature.Encode(p.Name)...), `="`...), signature.Encode(p.Value)...), '"')
 	}
 	if len(oauth) == 0 {
-		r.Authorization += `realm=""`
+		header = append(header, `realm=""`...)
 	}
-	trace, err := ourTrace(r)
-	return trace.BaseString, err
+	r.Authorization = string(header)
+	made, profile := r.made()
+	trace, err := signature.NewTrace(made, profile)
+	return trace.BaseString(), err
 }
 
 func ourSign(r SignRequest, c SignChoices, k SignKey) (string, error) {

@@ -108,11 +108,16 @@ func (m *material) appendThird(dst []byte, r *paramRecipe) []byte {
 	return dst
 }
 
-// normalized returns the third element before its encoding.
-func (m *material) normalized(r *paramRecipe) string {
-	plain := *r
-	plain.rawElement = true
-	return string(m.appendThird(nil, &plain))
+// normalized returns the third element of sorted parameters before its encoding.
+func normalized(items []*item) string {
+	var out []byte
+	for i, it := range items {
+		if i > 0 {
+			out = append(out, '&')
+		}
+		out = append(append(append(out, it.name...), '='), it.value...)
+	}
+	return string(out)
 }
 
 // arranged collects, encodes and sorts. The result is valid until the next call.

@@ -67,8 +67,8 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 	unsorted := right.params
 	unsorted.order = orderNone
 	t.collected = traced(m.arranged(&unsorted))
-	t.sorted = traced(m.arranged(&right.params))
-	t.parameters = m.normalized(&right.params)
+	sorted := m.arranged(&right.params)
+	t.sorted, t.parameters = traced(sorted), normalized(sorted)
 	t.uri = m.uriOf(&right.rest)
 	t.base = string(m.appendCandidate(nil, &right.rest, appendEncoded(nil, t.parameters)))
 	return Trace{hide(t)}, nil
