@@ -138,15 +138,15 @@ func equalsLife(t T, l LogCase, impl Impl) {
 		return
 	}
 	for i := range max(len(got.effects), len(want.effects)) {
-		var a, b string
+		var a, b engine.Effect
 		if i < len(got.effects) {
-			a = effectText(got.effects[i])
+			a = plainEffect(got.effects[i])
 		}
 		if i < len(want.effects) {
-			b = effectText(want.effects[i])
+			b = plainEffect(want.effects[i])
 		}
 		if a != b {
-			t.Errorf("effect %d: %s, want %s", i, a, b)
+			t.Errorf("effect %d: %s, want %s", i, effectText(a), effectText(b))
 			return
 		}
 	}
@@ -170,7 +170,30 @@ func equalColumns(a, b oracle.Profile) bool {
 		a.HasMax == b.HasMax && (!a.HasMax || a.Max == b.Max) && a.Amount == b.Amount && a.From == b.From && a.To == b.To
 }
 
-// effectText is what two implementations must agree on.
+// plainEffect is what two implementations must agree on: an effect without what it rests on.
+func plainEffect(e engine.Effect) engine.Effect {
+	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
+	switch c := &e.Charge; e.Kind {
+	case engine.ChargeAttempted:
+		plain.Charge = engine.Charge{Min: c.Min.Reduce(), Max: c.Max.Reduce(), Slot: c.Slot, Repeat: c.Repeat, Manual: c.Manual, Outcome: c.Outcome}
+	case engine.ProfileStopped:
+		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
+	case engine.EventHandled:
+		plain.Event, plain.Result = e.Event, e.Result
+	}
+	return plain
+}
+
+// effectTexts are effects as text, for a report.
+func effectTexts(effects []engine.Effect) []string {
+	var texts []string
+	for _, e := range effects {
+		texts = append(texts, effectText(e))
+	}
+	return texts
+}
+
+// effectText is a plain effect as text.
 func effectText(e engine.Effect) string {
 	text := append([]byte(nil), e.Date.String()...)
 	switch e.Kind {

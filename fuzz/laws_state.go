@@ -59,17 +59,17 @@ func (j Job) stored(t T, impl Impl) engine.Stored {
 	return s
 }
 
-// fold lets events happen one after the other, each run as a day's own.
-func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl Impl) ([]string, engine.Stored) {
-	var texts []string
+// fold lets events happen one after the other, each run as a day's own. The effects are plain.
+func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl Impl) ([]engine.Effect, engine.Stored) {
+	var all []engine.Effect
 	for _, e := range events {
 		effects, next, _ := impl.Apply(s, e, p)
 		for _, f := range effects {
-			texts = append(texts, effectText(f))
+			all = append(all, plainEffect(f))
 		}
 		s = next
 	}
-	return texts, s
+	return all, s
 }
 
 // log is the case's events in order of date, each followed by that day's run.
@@ -95,19 +95,20 @@ func sameState(a, b engine.State) bool {
 func foldInParts(t T, l LogCase, impl Impl) {
 	events := l.log()
 	start := l.Job.stored(t, impl)
-	texts, end := fold(start, events, l.Policy, impl)
-	front, before := []string(nil), start
+	whole, end := fold(start, events, l.Policy, impl)
+	var front []engine.Effect
+	before := start
 	for cut := range len(events) + 1 {
 		if cut > 0 {
-			var more []string
+			var more []engine.Effect
 			more, before = fold(before, events[cut-1:cut], l.Policy, impl)
 			front = append(front, more...)
 		}
 		middle := before
 		middle.State = saved(t, before.State, impl)
 		back, other := fold(middle, events[cut:], l.Policy, impl)
-		if both := slices.Concat(front, back); !slices.Equal(texts, both) || !sameState(end.State, other.State) {
-			t.Errorf("cut before event %d: %v and %+v, want %v and %+v", cut, both, other.State, texts, end.State)
+		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !sameState(end.State, other.State) {
+			t.Errorf("cut before event %d: %v and %+v, want %v and %+v", cut, effectTexts(both), other.State, effectTexts(whole), end.State)
 			return
 		}
 	}
@@ -254,16 +255,16 @@ func independent(t T, l LogCase, impl Impl) {
 	events := l.log()
 	wantOne, _ := fold(one, events, l.Policy, impl)
 	wantTwo, _ := fold(two, events, l.Policy, impl)
-	var gotOne, gotTwo []string
+	var gotOne, gotTwo []engine.Effect
 	for _, e := range events {
-		var texts []string
-		texts, one = fold(one, []engine.Event{e}, l.Policy, impl)
-		gotOne = append(gotOne, texts...)
-		texts, two = fold(two, []engine.Event{e}, l.Policy, impl)
-		gotTwo = append(gotTwo, texts...)
+		var effects []engine.Effect
+		effects, one = fold(one, []engine.Event{e}, l.Policy, impl)
+		gotOne = append(gotOne, effects...)
+		effects, two = fold(two, []engine.Event{e}, l.Policy, impl)
+		gotTwo = append(gotTwo, effects...)
 	}
 	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
-		t.Errorf("two profiles side by side: %v and %v, want %v and %v", gotOne, gotTwo, wantOne, wantTwo)
+		t.Errorf("two profiles side by side: %v and %v, want %v and %v", effectTexts(gotOne), effectTexts(gotTwo), effectTexts(wantOne), effectTexts(wantTwo))
 	}
 }
 
@@ -290,7 +291,7 @@ func stateLines(t T, l LogCase, impl Impl) {
 
 // restartAnywhere saves at each day of an event and goes on from there.
 func restartAnywhere(t T, l LogCase, impl Impl) {
-	whole := l.life(t, impl)
+	want := plainEffects(l.life(t, impl))
 	for _, s := range l.Steps {
 		cut := s.Date
 		if !cut.After(l.AsOf) || l.State.RanThrough == l.AsOf && cut == l.AsOf.AddDays(1) {
@@ -302,19 +303,20 @@ func restartAnywhere(t T, l LogCase, impl Impl) {
 		script := l.script()
 		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
 		back := job.live(t, impl, l.until(), script)
-		if got, want := lifeTexts(front, back), lifeTexts(whole); !slices.Equal(got, want) {
-			t.Errorf("restarted on %v: %v, want %v", cut, got, want)
+		if got := plainEffects(front, back); !slices.Equal(got, want) {
+			t.Errorf("restarted on %v: %v, want %v", cut, effectTexts(got), effectTexts(want))
 			return
 		}
 	}
 }
 
-func lifeTexts(parts ...life) []string {
-	var texts []string
+// plainEffects are the plain effects of the parts of a life.
+func plainEffects(parts ...life) []engine.Effect {
+	var all []engine.Effect
 	for _, p := range parts {
 		for _, e := range p.effects {
-			texts = append(texts, effectText(e))
+			all = append(all, plainEffect(e))
 		}
 	}
-	return texts
+	return all
 }
