@@ -58,7 +58,7 @@ func DaysIn(year, month int64) int64 {
 func (c Civil) Next() Civil {
 	c.Day++
 	c.Date++
-	if c.Date <= DaysIn(c.Year, c.Month) {
+	if c.Date <= 28 || c.Date <= DaysIn(c.Year, c.Month) {
 		return c
 	}
 	c.Date = 1

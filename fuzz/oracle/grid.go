@@ -33,7 +33,9 @@ type Grid struct {
 
 // Due tells whether day c is a due day: it looks at the day alone, never at a number
 // in a series (2.2.1, 2.2.2, L01).
-func (g Grid) Due(c Civil) bool {
+func (g Grid) Due(c Civil) bool { return g.due(&c) }
+
+func (g *Grid) due(c *Civil) bool {
 	if c.Day < g.Anchor.Day {
 		return false
 	}
@@ -49,7 +51,7 @@ func (g Grid) Due(c Civil) bool {
 	return false
 }
 
-func (g Grid) dueInMonth(c Civil) bool {
+func (g *Grid) dueInMonth(c *Civil) bool {
 	day := g.Anchor.Date
 	if c.Date == day || g.End == Clamp && day > c.Date && c.Date == c.length() {
 		return g.turn(c.months())
@@ -62,22 +64,16 @@ func (g Grid) dueInMonth(c Civil) bool {
 }
 
 // turn tells whether it is the turn of a month.
-func (g Grid) turn(months int64) bool {
+func (g *Grid) turn(months int64) bool {
 	gone := months - g.Anchor.months()
 	return gone >= 0 && gone%g.Interval == 0
 }
 
 // Days walks the calendar from the anchor to its end and gives each due day.
 func (g Grid) Days() iter.Seq[Day] {
-	return Walk(g.Anchor.Day, g.Due)
-}
-
-// Walk lets the days pass from one day to the end of the calendar and gives those that
-// are due.
-func Walk(from Day, due func(Civil) bool) iter.Seq[Day] {
 	return func(yield func(Day) bool) {
-		for c := At(from); c.Day <= Last; c = c.Next() {
-			if due(c) && !yield(c.Day) {
+		for c := At(g.Anchor.Day); c.Day <= Last; c = c.Next() {
+			if g.due(&c) && !yield(c.Day) {
 				return
 			}
 		}
