@@ -272,9 +272,7 @@ func (w *written) line(values []string, bare bool) writtenRow {
 	return row
 }
 
-// slowCell is a value as it is written: quoted, or bare where it can be.
-func slowCell(v string, bare bool) string { return string(appendCell(nil, v, bare)) }
-
+// appendCell writes a value: quoted, or bare where it can be.
 func appendCell(text []byte, v string, bare bool) []byte {
 	if bare && !strings.ContainsAny(v, "\";\r\n") {
 		return append(text, v...)
