@@ -26,6 +26,8 @@ var rooms = map[string][]string{
 	"internal/jsontext":   {"std"},
 	"internal/vectors":    {"std"},
 	"internal/form":       {"std"},
+	"internal/termtext":   {"std"},
+	"internal/words":      {"std", "calendar", "engine", "record", "internal/termtext"},
 	"internal/nearest":    {"std"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext"},
 	"calendar":            {"std", "internal/jsontext"},
@@ -33,16 +35,17 @@ var rooms = map[string][]string{
 	"ledger":              {"std", "internal/enum", "internal/jsontext"},
 	"engine":              {"std", "calendar", "amount", "ledger", "internal/enum", "internal/jsontext", "internal/jsonline"},
 	"record":              {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/jsontext", "internal/jsonline"},
+	"report":              {"std", "calendar", "amount", "ledger", "engine", "record", "internal/enum", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
 	"signature":           {"std", "ledger", "internal/enum", "internal/form"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
 	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "ledger", "engine", "record", "rules", "signature"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "record", "report", "rules", "signature"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
@@ -57,7 +60,7 @@ var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "T
 var concurrent = []string{"rules/parallel.go"}
 
 // exact are the rooms in which no number is a float.
-var exact = []string{"calendar", "amount", "ledger", "engine", "record"}
+var exact = []string{"calendar", "amount", "ledger", "engine", "record", "report"}
 
 // TestRooms holds every package against the rooms above.
 func TestRooms(t *testing.T) {

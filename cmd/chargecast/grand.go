@@ -1,11 +1,6 @@
 package main
 
-import (
-	"slices"
-	"strconv"
-
-	"github.com/chargecast/chargecast/record"
-)
+import "github.com/chargecast/chargecast/record"
 
 // grandTotals are what everything shown comes to, by currency.
 type grandTotals struct {
@@ -41,34 +36,4 @@ func (g *grandTotals) sums(currency string) record.Sums {
 		return t.Sums
 	}
 	return record.Sums{}
-}
-
-func (g *grandTotals) append(dst []byte, p paint) []byte {
-	if len(g.of) == 0 {
-		return append(dst, "No charge in this window.\n"...)
-	}
-	dst = append(p.bold(dst, "Total"), '\n')
-	names := make([]string, 0, len(g.of))
-	count, width := 0, 0
-	for name, t := range g.of {
-		names = append(names, name)
-		count = max(count, len(counted(strconv.FormatUint(t.Charges, 10), "charge")))
-		width = max(width, len(t.Min.String()))
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		t := g.of[name]
-		dst = append(dst, "  "+pad(visible(name), 5)...)
-		dst = append(dst, padLeft(counted(strconv.FormatUint(t.Charges, 10), "charge"), count)...)
-		dst = append(dst, "  "+padLeft(t.Min.String(), width)...)
-		if !isFixed(t.Sums) {
-			dst = append(dst, " to "+t.Max.String()+meanOf(t.Sums)...)
-		}
-		dst = append(dst, besides(t)...)
-		dst = append(dst, '\n')
-	}
-	if g.more {
-		dst = append(dst, "  and more than "+strconv.Itoa(maxCurrencies)+" currencies, the rest not added up\n"...)
-	}
-	return dst
 }

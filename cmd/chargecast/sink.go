@@ -3,13 +3,16 @@ package main
 import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 )
 
-// formatTable is the format for people, which marks what is assumed.
-const formatTable = "table"
-
-// formatICS is a calendar of charges, which has no totals.
-const formatICS = "ics"
+// The formats that have words of their own in messages.
+const (
+	formatTable    = "table" // which marks what is assumed
+	formatICS      = "ics"   // which has no totals
+	formatCalendar = "calendar"
+	formatHTML     = "html"
+)
 
 // A sink is one form of an output. Its methods are called in the order begin, then for
 // each profile start, its charges and events, end; then the totals, then finish.
@@ -25,15 +28,12 @@ type sink interface {
 
 // newSink returns the sink for a format.
 func newSink(a *app, format string, explain bool, p paint) sink {
-	switch format {
-	case "ndjson", "json":
+	if format == "ndjson" || format == "json" {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
-	case "csv":
-		return &csvSink{out: a.out, explain: explain}
-	case formatICS:
-		return &icsSink{out: a.out, explain: explain}
 	}
-	return &tableSink{out: a.out, explain: explain, paint: p}
+	o := report.Options{Explain: explain, Colour: bool(p), Width: a.width(), Buffer: a.out.limit}
+	_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
+	return &reportSink{out: a.out, options: o}
 }
 
 func recordOptions(a *app, format string, explain bool) record.Options {
@@ -59,10 +59,45 @@ func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
 func (s *recordSink) finish()                 { _ = s.w.Close() }
 
-// kindOf names what made a charge.
-func kindOf(c *engine.Charge) string {
-	if c.Manual {
-		return "manual"
+// reportSink writes what people read. An error stays in out.
+type reportSink struct {
+	out     *output
+	options report.Options
+	w       *report.Writer
+}
+
+func (s *reportSink) begin(h *header) {
+	if h.untilChosen {
+		s.options.Note = "12 months; --until or --next asks for more or less"
 	}
-	return "automatic"
+	s.options.Hint = "--explain names the clauses; chargecast assumptions lists every reading"
+	s.w = report.NewWriter(s.out, h.record(), s.options)
+}
+
+func (s *reportSink) start(p *profile) {
+	r := report.Profile{Subject: p.Subject, Total: p.total, Through: p.last}
+	if p.plan != nil && p.total.IsZero() {
+		r.NoCharge = p.noCharge()
+	}
+	_ = s.w.Start(r)
+}
+
+func (s *reportSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
+func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
+func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
+func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
+func (s *reportSink) finish()                 { _ = s.w.Close() }
+
+// noCharge says why a profile has no charge here.
+func (p *profile) noCharge() string {
+	if p.plan.Explain(p.last).Why == engine.WhyNoSchedule {
+		if p.kind == engine.KindDestination {
+			return "never charged automatically, since it is DST"
+		}
+		return "never charged automatically, it has no period and interval"
+	}
+	for c := range p.plan.Next(1) {
+		return "no charge here, the first is on " + c.Date.String()
+	}
+	return "no charge"
 }

@@ -1,22 +1,41 @@
 package main
 
-import "strings"
+import (
+	"os"
 
-// paint puts colours around words, or leaves them off.
-type paint bool
+	"golang.org/x/term"
 
-func (p paint) bold(dst []byte, s string) []byte  { return p.with(dst, "\x1b[1m", s) }
-func (p paint) faint(dst []byte, s string) []byte { return p.with(dst, "\x1b[2m", s) }
-func (p paint) warn(dst []byte, s string) []byte  { return p.with(dst, "\x1b[33m", s) }
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/internal/words"
+	"github.com/chargecast/chargecast/record"
+)
 
-func (p paint) with(dst []byte, on, s string) []byte {
-	if !p || s == "" {
-		return append(dst, s...)
+// defaultWidth is how wide a terminal is taken to be where that is not known.
+const defaultWidth = 80
+
+// width is how many columns texts on stdout may take: COLUMNS, if it is set, or else those of the terminal.
+func (a *app) width() int {
+	if n, ok := wholeNumber(a.getenv("COLUMNS")); ok && n > 0 && n <= 10_000 {
+		return int(n)
 	}
-	return append(append(append(dst, on...), s...), "\x1b[0m"...)
+	if f, ok := a.out.w.(*os.File); ok && a.outIsTerm {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return defaultWidth
 }
 
-// textWidth is where running text is broken. Terminals differ, outputs do not.
+// paint puts colours around words, or leaves them off.
+type paint termtext.Paint
+
+func (p paint) bold(dst []byte, s string) []byte  { return termtext.Paint(p).Bold(dst, s) }
+func (p paint) faint(dst []byte, s string) []byte { return termtext.Paint(p).Faint(dst, s) }
+func (p paint) warn(dst []byte, s string) []byte  { return termtext.Paint(p).Warn(dst, s) }
+
+// textWidth is where running text is broken.
 const textWidth = 100
 
 // appendWrapped appends running text as lines of their own, each behind indent.
@@ -27,27 +46,18 @@ func appendWrapped(dst []byte, indent, s string) []byte {
 // appendHanging goes on with running text at a column and breaks it to lines that begin
 // there.
 func appendHanging(dst []byte, column int, s string) []byte {
-	at := column
-	for word := range strings.FieldsSeq(s) {
-		switch {
-		case at == column:
-		case at+1+len(word) > textWidth:
-			dst = append(append(dst, '\n'), strings.Repeat(" ", column)...)
-			at = column
-		default:
-			dst = append(dst, ' ')
-			at++
-		}
-		dst = append(dst, word...)
-		at += len(word)
-	}
-	return append(dst, '\n')
+	return termtext.AppendHanging(dst, column, textWidth, s)
 }
 
-// counted is a number with its noun: "1 charge", "2 charges".
-func counted(n string, noun string) string {
-	if n == "1" {
-		return n + " " + noun
-	}
-	return n + " " + noun + "s"
-}
+func visible(s string) string                { return termtext.Visible(s) }
+func counted(n, noun string) string          { return termtext.Counted(n, noun) }
+func pad(s string, width int) string         { return termtext.Pad(s, width) }
+func isFixed(s record.Sums) bool             { return words.IsFixed(s) }
+func meanOf(s record.Sums) string            { return words.Mean(s) }
+func besides(t *record.Tally) string         { return words.Besides(t) }
+func reasonsInWords(r engine.Reasons) string { return words.Reasons(r) }
+func otherReadings(p engine.Policy) string   { return words.OtherReadings(p) }
+
+func between(low, high string, same bool) string { return words.Between(low, high, same) }
+
+func appendDay(dst []byte, d calendar.Date) []byte { return words.AppendDay(dst, d) }

@@ -1,0 +1,99 @@
+// Package words says in words what charges come to, why profiles stop and which readings are in force,
+// for everything that people read.
+package words
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/record"
+)
+
+// AppendDay appends a date with its day of the week, in 14 characters: "2026-01-31 Sat".
+func AppendDay(dst []byte, d calendar.Date) []byte {
+	return append(append(d.Append(dst), ' '), d.Weekday().String()[:3]...)
+}
+
+// Between returns "1.00 to 5.00", or one bound where both are the same.
+func Between(low, high string, same bool) string {
+	if same {
+		return low
+	}
+	return low + " to " + high
+}
+
+// IsFixed reports whether a sum is certain.
+func IsFixed(s record.Sums) bool { return s.Min.Compare(s.Max) == 0 }
+
+// Range returns the bounds of a sum: "1.00 to 5.00".
+func Range(s record.Sums) string { return Between(s.Min.String(), s.Max.String(), IsFixed(s)) }
+
+// Mean returns ", mean 3.00" for a sum that is not certain; it is empty for others.
+func Mean(s record.Sums) string {
+	if IsFixed(s) {
+		return ""
+	}
+	return ", mean " + string(s.AppendMean(nil))
+}
+
+// Charges returns how many charges there are: "1 charge".
+func Charges(n uint64) string { return termtext.Counted(strconv.FormatUint(n, 10), "charge") }
+
+// Sums returns "2 charges 2.00 to 10.00, mean 6.00", or "no charge".
+func Sums(s record.Sums) string {
+	if s.Charges == 0 {
+		return "no charge"
+	}
+	return Charges(s.Charges) + " " + Range(s) + Mean(s)
+}
+
+// Besides says what was declined, and what of the rest falls after the card's expiry, behind
+// semicolons; it is empty if there is neither.
+func Besides(t *record.Tally) string {
+	var s string
+	if t.CardExpired.Charges > 0 {
+		s += "; of which " + Sums(t.CardExpired) + " after the card's expiry"
+	}
+	if t.Declined.Charges > 0 {
+		s += "; declined " + Sums(t.Declined)
+	}
+	return s
+}
+
+// Reasons says why a profile stopped.
+func Reasons(r engine.Reasons) string {
+	var list []string
+	for reason := range r.All() {
+		switch reason {
+		case "max-repeats":
+			list = append(list, "max-repeats-number is reached")
+		case "finish-date":
+			list = append(list, "finish-date is reached")
+		default:
+			list = append(list, "stopped through the update operation")
+		}
+	}
+	return strings.Join(list, " and ")
+}
+
+// OtherReadings returns the settings of a policy that differ from the default, separated by commas.
+func OtherReadings(p engine.Policy) string {
+	var others []string
+	for c := range engine.Keys() {
+		if e := c.Entry(); p.Reading(c).Value != e.Readings[0].Value {
+			others = append(others, e.Key+"="+p.Reading(c).Value)
+		}
+	}
+	return strings.Join(others, ", ")
+}
+
+// Kind names what made a charge.
+func Kind(c *engine.Charge) string {
+	if c.Manual {
+		return "manual"
+	}
+	return "automatic"
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/internal/words"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// csv writes the charges, or the totals, as comma-separated values.
+type csv struct {
+	*sheet
+	headed   bool
+	files    bool   // there are several inputs, which the rows name
+	head     []byte // the first fields of the profile's charges
+	currency []byte
+	min, max amount.Amount
+	amounts  []byte // of a charge with these amounts, with the currency
+}
+
+func newCSV(s *sheet) *csv { return &csv{sheet: s} }
+
+// heading names the columns. It is written late, since the first profile shows whether files are named.
+func (s *csv) heading(file string) {
+	if s.headed {
+		return
+	}
+	s.headed, s.files = true, file != ""
+	columns := "profile,row,"
+	if s.files {
+		columns = "profile,file,row,"
+	}
+	columns += "repeat,date,slot,amount,min,max,currency"
+	if s.isSimulation() {
+		columns += ",kind,outcome"
+	}
+	if by := s.sheet.head.By; by != record.ByCharge {
+		columns = by.Member() + ",currency,charges,min,max,mean"
+		if s.files {
+			columns = by.Member() + ",file,currency,charges,min,max,mean"
+		}
+		if s.isSimulation() {
+			columns += ",declined_charges,declined_min,declined_max,declined_mean"
+		}
+	}
+	if s.options.Explain {
+		columns += ",because"
+	}
+	s.b = append(append(s.b, columns...), '\n')
+}
+
+func (s *csv) start(p *Profile) {
+	s.heading(p.File)
+	s.head = append(appendField(s.head[:0], p.Subject.Profile), ',')
+	if s.files {
+		s.head = append(appendField(s.head, p.File), ',')
+	}
+	s.head = append(strconv.AppendInt(s.head, int64(p.Row), 10), ',')
+	s.currency = appendField(s.currency[:0], p.Currency)
+	s.amounts = s.amounts[:0]
+}
+
+func (s *csv) charge(c *engine.Charge) {
+	s.heading("")
+	b := strconv.AppendUint(append(s.b, s.head...), c.Repeat, 10)
+	b = append(c.Date.Append(append(b, ',')), ',')
+	if c.Slot != c.Date {
+		b = c.Slot.Append(b)
+	}
+	if len(s.amounts) == 0 || c.Min != s.min || c.Max != s.max {
+		s.setAmounts(c)
+	}
+	b = append(b, s.amounts...)
+	if s.isSimulation() {
+		b = append(append(b, ','), words.Kind(c)...)
+		b = append(append(b, ','), c.Outcome.String()...)
+	}
+	s.line(b, c.Because)
+}
+
+func (s *csv) setAmounts(c *engine.Charge) {
+	s.min, s.max = c.Min, c.Max
+	b := append(s.amounts[:0], ',')
+	if c.Min.Compare(c.Max) == 0 {
+		b = append(c.Min.Append(b), ",,,"...)
+	} else {
+		b = c.Min.Append(append(b, ','))
+		b = append(c.Max.Append(append(b, ',')), ',')
+	}
+	s.amounts = append(b, s.currency...)
+}
+
+func (s *csv) total(t *record.Total) {
+	s.heading(t.File)
+	b := append(appendField(s.b, t.Value), ',')
+	if s.files {
+		b = append(appendField(b, t.File), ',')
+	}
+	b = appendSums(append(appendField(b, t.Currency), ','), t.Sums)
+	if s.isSimulation() {
+		b = appendSums(append(b, ','), t.Declined)
+	}
+	s.line(b, t.Because)
+}
+
+func appendSums(b []byte, s record.Sums) []byte {
+	b = append(strconv.AppendUint(b, s.Charges, 10), ',')
+	b = append(s.Min.Append(b), ',')
+	b = append(s.Max.Append(b), ',')
+	return s.AppendMean(b)
+}
+
+// line ends a line, with the ids of its clauses if they were asked for.
+func (s *csv) line(b []byte, why ledger.Because) {
+	if s.options.Explain {
+		b, _ = why.AppendText(append(b, ','))
+	}
+	s.b = append(b, '\n')
+}
+
+func (s *csv) event(*engine.Effect)       {}
+func (s *csv) end(*engine.End)            {}
+func (s *csv) change(*engine.Sensitivity) {}
+func (s *csv) finish()                    { s.heading("") }
+
+// appendField appends one field, quoted where it must be. Control characters are made visible, for a
+// spreadsheet or a terminal obeys them.
+func appendField(dst []byte, s string) []byte {
+	s = termtext.Visible(s)
+	if !strings.ContainsAny(s, `",`) && s == strings.TrimSpace(s) {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, s[i])
+	}
+	return append(dst, '"')
+}

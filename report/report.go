@@ -1,0 +1,213 @@
+package report
+
+import (
+	"errors"
+	"io"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A Form is one of the forms of a report. The zero value is FormTable.
+type Form uint8
+
+// The forms.
+const (
+	FormTable    Form = iota // text: a block for each profile, or a line for each total
+	FormCalendar             // text: months as grids, shaded by what is charged on each day
+	FormCSV                  // comma-separated charges or totals
+	FormICS                  // an iCalendar file (RFC 5545) of charges, events and stops
+	FormHTML                 // one page that needs nothing else
+)
+
+var formWords = enum.Words{Type: "Form", Words: []string{"table", "calendar", "csv", "ics", "html"}}
+
+// String returns "table", "calendar", "csv", "ics" or "html".
+func (f Form) String() string { return formWords.String(uint8(f)) }
+
+// MarshalText returns the word; a value that is not a Form is an error.
+func (f Form) MarshalText() ([]byte, error) { return formWords.Marshal(uint8(f)) }
+
+// UnmarshalText reads what MarshalText writes. On an error f is unchanged.
+func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(text, (*uint8)(f)) }
+
+// Options say how a [Writer] writes. The zero value is a table of 80 columns without colours.
+type Options struct {
+	Form    Form
+	Explain bool   // with the ids of the clauses that each line rests on
+	Width   int    // columns of the terminal, for text; 0 for 80, and at least 40
+	Colour  bool   // with the escape sequences of a terminal with 256 colours
+	Note    string // what stands behind the window in the heading of a text; may be empty
+	Hint    string // the last line of a table that marks what is not stated but cites no clauses; may be empty
+	Buffer  int    // bytes that are collected before a write; 0 for 65,536
+}
+
+// A Profile is what a report knows of a profile before its charges. Only the Subject is required.
+type Profile struct {
+	record.Subject
+	Before   record.Tally  // its charges before the window, with which running totals begin
+	Total    record.Tally  // what its charges in the window come to, if known: a table makes room for it
+	NoCharge string        // why it has no charge in the window, in words; empty for "no charge"
+	Through  calendar.Date // the day after whose run its end is; zero for the last day of the window
+}
+
+// A form writes one kind of report into a sheet.
+type form interface {
+	start(p *Profile)
+	charge(c *engine.Charge)
+	event(e *engine.Effect)
+	end(e *engine.End)
+	change(s *engine.Sensitivity)
+	total(t *record.Total)
+	finish()
+}
+
+// A sheet is where the forms write.
+type sheet struct {
+	b       []byte // whole lines, but for the last one
+	head    record.Header
+	options Options
+}
+
+func (s *sheet) isSimulation() bool { return s.head.Schema == record.SchemaSimulate }
+
+// first is the first day of the window.
+func (s *sheet) first() calendar.Date {
+	if s.head.From.IsZero() {
+		return s.head.AsOf
+	}
+	return s.head.From
+}
+
+// A Writer writes one report: that of profiles one after the other, or of totals. For each profile
+// call Start, then Charge and Event in order of date, then End; or call Total for each total. Close
+// writes the rest. Its writes end with a whole line. After the first error it writes nothing more and
+// returns that error.
+//
+// FormTable, FormCSV and FormICS need the same little memory for any number of profiles and charges.
+// FormCalendar and FormHTML keep sums of days and months until Close, in a few megabytes.
+type Writer struct {
+	w     io.Writer
+	err   error
+	size  int
+	sheet sheet
+	form  form
+}
+
+const (
+	bufferSize   = 64 << 10
+	defaultWidth = 80
+	leastWidth   = 40
+)
+
+// errTotals is returned where a form has no place for the totals that the header announces.
+var errTotals = errors.New("report: this form shows charges, or totals by day: leave out the other totals")
+
+// NewWriter returns a Writer that begins with the header. An Options.Form that is not a Form, and a
+// header with totals that the form has no place for, are errors of every method: FormICS takes no
+// totals, FormCalendar and FormHTML take those by day.
+func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
+	out := &Writer{w: w, size: o.Buffer, sheet: sheet{head: h, options: o}}
+	if out.size <= 0 {
+		out.size = bufferSize
+	}
+	if out.sheet.options.Width <= 0 {
+		out.sheet.options.Width = defaultWidth
+	}
+	out.sheet.options.Width = max(leastWidth, out.sheet.options.Width)
+	switch o.Form {
+	case FormTable:
+		out.form = newTable(&out.sheet)
+	case FormCSV:
+		out.form = newCSV(&out.sheet)
+	case FormICS:
+		out.form = newICS(&out.sheet)
+	case FormCalendar:
+		out.form = newMonths(&out.sheet)
+	case FormHTML:
+		out.form = newPage(&out.sheet)
+	default:
+		out.err = enum.ErrUnnamed
+	}
+	if by := h.By; by != record.ByCharge && (o.Form == FormICS || o.Form > FormICS && by != record.ByDay || o.Form == FormCalendar && by != record.ByDay) {
+		out.err = errTotals
+	}
+	return out
+}
+
+// Start turns to the next profile.
+func (w *Writer) Start(p Profile) error {
+	if w.err == nil {
+		w.form.start(&p)
+	}
+	return w.written()
+}
+
+// Charge writes a charge of the profile. In FormCSV it allocates nothing once the buffers have grown.
+func (w *Writer) Charge(c *engine.Charge) error {
+	if w.err == nil {
+		w.form.charge(c)
+	}
+	return w.written()
+}
+
+// Event writes an effect of kind [engine.EventHandled]. Of the other effects, charges are for Charge,
+// and a stop, which the profile's end has too, is shown in FormICS and FormHTML.
+func (w *Writer) Event(e *engine.Effect) error {
+	if w.err == nil {
+		w.form.event(e)
+	}
+	return w.written()
+}
+
+// Compare writes what another reading of one silence would change in the charges of the profile, as
+// [engine.Compare] returns it. Only FormHTML shows it, added up over all profiles.
+func (w *Writer) Compare(s *engine.Sensitivity) error {
+	if w.err == nil {
+		w.form.change(s)
+	}
+	return w.written()
+}
+
+// End writes where the profile is after its last charge.
+func (w *Writer) End(e *engine.End) error {
+	if w.err == nil {
+		w.form.end(e)
+	}
+	return w.written()
+}
+
+// Total writes a total.
+func (w *Writer) Total(t *record.Total) error {
+	if w.err == nil {
+		w.form.total(t)
+	}
+	return w.written()
+}
+
+// Close writes what comes last, and what is collected. It does not close the underlying writer.
+func (w *Writer) Close() error {
+	if w.err == nil {
+		w.form.finish()
+	}
+	return w.Flush()
+}
+
+// written writes if enough has come together.
+func (w *Writer) written() error {
+	if len(w.sheet.b) < w.size {
+		return w.err
+	}
+	return w.Flush()
+}
+
+// Flush writes what is collected.
+func (w *Writer) Flush() error {
+	if w.err == nil && len(w.sheet.b) > 0 {
+		_, w.err = w.w.Write(w.sheet.b)
+	}
+	w.sheet.b = w.sheet.b[:0]
+	return w.err
+}
