@@ -24,6 +24,7 @@ type question struct {
 	explain bool
 	format  *choice
 	colour  *choice
+	width   *countFlag
 }
 
 func (q *question) register(c *cobra.Command) {
@@ -34,8 +35,9 @@ func (q *question) register(c *cobra.Command) {
 	q.by = oneOf(record.ByCharge.String(), record.ByDay.String(), record.ByMonth.String(), record.ByProfile.String())
 	c.Flags().Var(q.by, "by", "one record for each charge, or totals")
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
-	q.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatICS)
+	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.colour = colourFlag(c)
+	q.width = widthFlag(c)
 }
 
 // header settles what is asked.
@@ -46,8 +48,8 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 	}
 	var by record.By
 	_ = by.UnmarshalText([]byte(q.by.value)) // a word of the flag
-	if q.format.value == formatICS && by != record.ByCharge {
-		return nil, usage("-o ics lists charges", "leave out --by, or ask for another format")
+	if refused := noTotals(q.format.value); refused != "" && by != record.ByCharge {
+		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles}
 	return h, q.settle(h, q.format.value == formatTable)

@@ -142,6 +142,6 @@ func policyHint(text string, e *engine.PolicyError) string {
 
 func policyVar(c *cobra.Command) *policyFlag {
 	p := new(policyFlag)
-	c.Flags().Var(p, "policy", "other readings of what the document leaves open; chargecast assumptions lists them")
+	c.Flags().Var(p, "policy", "other readings of what is left open; chargecast assumptions lists them")
 	return p
 }

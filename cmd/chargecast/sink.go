@@ -14,6 +14,17 @@ const (
 	formatHTML     = "html"
 )
 
+// noTotals says why a format has no place for --by; empty where it has.
+func noTotals(format string) string {
+	switch format {
+	case formatICS:
+		return "-o ics lists charges"
+	case formatCalendar, formatHTML:
+		return "-o " + format + " shows charges, days and months at once"
+	}
+	return ""
+}
+
 // A sink is one form of an output. Its methods are called in the order begin, then for
 // each profile start, its charges and events, end; then the totals, then finish.
 type sink interface {
@@ -27,11 +38,11 @@ type sink interface {
 }
 
 // newSink returns the sink for a format.
-func newSink(a *app, format string, explain bool, p paint) sink {
+func newSink(a *app, format string, explain bool, o report.Options) sink {
 	if format == "ndjson" || format == "json" {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
 	}
-	o := report.Options{Explain: explain, Colour: bool(p), Width: a.width(), Buffer: a.out.limit}
+	o.Explain, o.Buffer = explain, a.out.limit
 	_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
 	return &reportSink{out: a.out, options: o}
 }

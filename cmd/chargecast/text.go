@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -15,10 +16,18 @@ import (
 // defaultWidth is how wide a terminal is taken to be where that is not known.
 const defaultWidth = 80
 
-// width is how many columns texts on stdout may take: COLUMNS, if it is set, or else those of the terminal.
-func (a *app) width() int {
-	if n, ok := wholeNumber(a.getenv("COLUMNS")); ok && n > 0 && n <= 10_000 {
-		return int(n)
+// widthFlag adds --width.
+func widthFlag(c *cobra.Command) *countFlag {
+	n := new(countFlag)
+	c.Flags().Var(n, "width", "columns of tables and calendars (default those of the terminal, else 80)")
+	return n
+}
+
+// width is how many columns texts on stdout may take: what was asked for, or else those of the
+// terminal.
+func (a *app) width(asked countFlag) int {
+	if asked > 0 {
+		return int(asked)
 	}
 	if f, ok := a.out.w.(*os.File); ok && a.outIsTerm {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
