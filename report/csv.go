@@ -123,10 +123,10 @@ func (s *csv) line(b []byte, why ledger.Because) {
 	s.b = append(b, '\n')
 }
 
-func (s *csv) event(*engine.Effect)       {}
-func (s *csv) end(*engine.End)            {}
-func (s *csv) change(*engine.Sensitivity) {}
-func (s *csv) finish()                    { s.heading("") }
+func (s *csv) event(*engine.Effect)         {}
+func (s *csv) end(*engine.End)              {}
+func (s *csv) compare([]engine.Sensitivity) {}
+func (s *csv) finish()                      { s.heading("") }
 
 // appendField appends one field, quoted where it must be. Control characters are made visible, for a
 // spreadsheet or a terminal obeys them.

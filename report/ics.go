@@ -117,8 +117,8 @@ func (c *ics) stop(s *engine.Stop) {
 	c.stopped = s.Date
 }
 
-func (c *ics) change(*engine.Sensitivity) {}
-func (c *ics) total(*record.Total)        {}
+func (c *ics) compare([]engine.Sensitivity) {}
+func (c *ics) total(*record.Total)          {}
 
 // finish ends the calendar, which may not be empty (RFC 5545, 3.6).
 func (c *ics) finish() {

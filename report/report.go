@@ -59,7 +59,7 @@ type form interface {
 	charge(c *engine.Charge)
 	event(e *engine.Effect)
 	end(e *engine.End)
-	change(s *engine.Sensitivity)
+	compare(changes []engine.Sensitivity)
 	total(t *record.Total)
 	finish()
 }
@@ -162,11 +162,11 @@ func (w *Writer) Event(e *engine.Effect) error {
 	return w.written()
 }
 
-// Compare writes what another reading of one silence would change in the charges of the profile, as
-// [engine.Compare] returns it. Only FormHTML shows it, added up over all profiles.
-func (w *Writer) Compare(s *engine.Sensitivity) error {
+// Compare writes what other readings would change in the charges of the profile, as [engine.Compare]
+// returns it, before its End. Only FormHTML shows it, added up over all profiles.
+func (w *Writer) Compare(changes []engine.Sensitivity) error {
 	if w.err == nil {
-		w.form.change(s)
+		w.form.compare(changes)
 	}
 	return w.written()
 }

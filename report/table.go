@@ -203,7 +203,7 @@ func (t *table) ending(e *engine.End) string {
 	return s + "active on " + through.String() + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
 }
 
-func (t *table) change(*engine.Sensitivity) {}
+func (t *table) compare([]engine.Sensitivity) {}
 
 func (t *table) total(x *record.Total) {
 	t.shown++

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -147,7 +148,7 @@ func (g *grandTotals) tally(currency string) *record.Tally {
 			g.of = map[string]*record.Tally{}
 		}
 		t = new(record.Tally)
-		g.of[currency] = t
+		g.of[strings.Clone(currency)] = t
 	}
 	g.last, g.at = currency, t
 	return t

@@ -1,0 +1,437 @@
+package report
+
+import (
+	"html/template"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/internal/words"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A view is what the page says, in the order in which it says it.
+type view struct {
+	Policy, Style, Script template.HTML // the elements of the head
+
+	Title, Window  string
+	Notes          []string
+	Facts          []fact
+	Totals         []totalRow
+	TotalsLeft     string
+	HasDeclined    bool
+	HasExpired     bool
+	Heat           template.HTML
+	HeatName       string // "Days" or "Months"
+	HeatText       string
+	HeatTop        string
+	Curves         []curveView
+	CurvesLeft     string
+	Months         []monthGroup
+	MonthsName     string // "Month" or "Year"
+	MonthsLeft     string
+	Profiles       []profileRow
+	ProfilesShown  string
+	From, Through  string // of the timelines
+	Cards          []cardRow
+	CardsShown     string
+	Compared       bool
+	Changes        []changeRow
+	Readings       []readingRow
+	IsSimulation   bool
+	hasAnyProfiles bool
+}
+
+// A fact is one figure at the top.
+type fact struct{ Name, Value, Note string }
+
+// A totalRow is what the charges of a currency come to.
+type totalRow struct {
+	Currency, Charges, Sum, Mean string
+	Parts                        [3]string // by basis: stated, inferred, assumed
+	Expired, Declined            string
+}
+
+// A curveView is how the sum of a currency grows.
+type curveView struct {
+	Currency, Total, Text string
+	Drawing               template.HTML
+}
+
+// A monthGroup is a month, or a year, with a row for each currency.
+type monthGroup struct {
+	Name string
+	Rows []monthRow
+}
+
+// A monthRow is the charges of a month, or a year, in one currency.
+type monthRow struct {
+	Currency, Charges, Sum, Running, Basis string
+	Bar                                    template.HTML
+}
+
+// A profileRow is a profile with its timeline.
+type profileRow struct {
+	ID, Where, Currency, Charges, Sum, Basis, End string
+	Timeline                                      template.HTML
+}
+
+// A cardRow is a profile whose card expires before its last charge.
+type cardRow struct{ ID, Row, First, Charges, Sum string }
+
+// A changeRow is what another reading would change.
+type changeRow struct {
+	Key, Clause, Value, Instead, First, Profiles string
+	Money                                        []string
+}
+
+// A readingRow is a clause that figures of the page rest on.
+type readingRow struct{ Clause, Basis, Text string }
+
+// view prepares the page.
+func (p *page) view() *view {
+	h := &p.head
+	v := &view{Title: "Forecast of charges", IsSimulation: p.isSimulation(), hasAnyProfiles: p.profiles > 0}
+	if v.IsSimulation {
+		v.Title = "Simulated charges"
+	}
+	v.Window = p.window()
+	for _, note := range []string{firstCharges(h.Next), p.seed(), p.input()} {
+		if note != "" {
+			v.Notes = append(v.Notes, note)
+		}
+	}
+	if others := words.OtherReadings(h.Policy); others != "" {
+		v.Notes = append(v.Notes, "readings: "+others+"; the others by default")
+	} else {
+		v.Notes = append(v.Notes, "all readings by default")
+	}
+	p.addTotals(v)
+	p.addFacts(v)
+	p.addHeat(v)
+	p.addCurves(v)
+	p.addMonths(v)
+	p.addProfiles(v)
+	p.addCards(v)
+	p.addChanges(v)
+	p.addReadings(v)
+	return v
+}
+
+// window says which days the page is about.
+func (p *page) window() string {
+	s := p.first().String()
+	if u := p.head.Until; !u.IsZero() {
+		s += " to " + u.String()
+	} else {
+		s = "from " + s
+	}
+	return s + ", as of " + p.head.AsOf.String() + " (" + termtext.Visible(p.head.Zone) + ")"
+}
+
+// code returns a currency for people.
+func code(currency string) string { return termtext.Cut(termtext.Visible(currency), 12) }
+
+// money returns a sum for people; empty for no charges.
+func money(s record.Sums) string {
+	if s.Charges == 0 {
+		return ""
+	}
+	return words.Between(grouped(s.Min.String()), grouped(s.Max.String()), words.IsFixed(s))
+}
+
+func count(n int) string { return grouped(strconv.Itoa(n)) }
+
+func count64(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
+
+// mostTotals is how many currencies the page shows.
+const mostTotals = 60
+
+func (p *page) addTotals(v *view) {
+	for _, a := range p.book.sorted() {
+		t := a.total()
+		v.HasDeclined = v.HasDeclined || t.Declined.Charges > 0
+		v.HasExpired = v.HasExpired || t.CardExpired.Charges > 0
+		row := totalRow{
+			Currency: code(a.currency), Charges: count64(t.Charges), Sum: money(t.Sums), Expired: money(t.CardExpired), Declined: money(t.Declined),
+			Parts: [3]string{money(a.basis[ledger.Stated].Sums), money(a.basis[ledger.Inferred].Sums), money(a.basis[ledger.Assumed].Sums)},
+		}
+		if !words.IsFixed(t.Sums) {
+			row.Mean = grouped(string(t.AppendMean(nil)))
+		}
+		v.Totals = append(v.Totals, row)
+	}
+	others := p.book.others.currencies()
+	for _, currency := range others[:min(len(others), mostTotals-maxAccounts)] {
+		t := p.book.others.of[currency]
+		row := totalRow{Currency: code(currency), Charges: count64(t.Charges), Sum: money(t.Sums), Expired: money(t.CardExpired), Declined: money(t.Declined)}
+		v.Totals = append(v.Totals, row)
+	}
+	if left := len(others) - (mostTotals - maxAccounts); left > 0 {
+		v.TotalsLeft = "The page shows " + strconv.Itoa(mostTotals) + " currencies; " + strconv.Itoa(left) + " more have charges."
+	}
+}
+
+func (p *page) addFacts(v *view) {
+	var all record.Tally // only the numbers of charges are used, since currencies are never added up
+	for _, a := range p.book.accounts {
+		t := a.total()
+		all.Charges += t.Charges
+		all.Declined.Charges += t.Declined.Charges
+	}
+	for _, t := range p.book.others.of {
+		all.Charges += t.Charges
+		all.Declined.Charges += t.Declined.Charges
+	}
+	charges := fact{Name: "Charges", Value: count64(all.Charges)}
+	if all.Declined.Charges > 0 {
+		charges.Note = "approved; " + count64(all.Declined.Charges) + " declined"
+	}
+	if p.profiles == 0 {
+		v.Facts = []fact{charges}
+		return
+	}
+	profiles := fact{Name: "Profiles", Value: count(p.profiles)}
+	if p.quiet > 0 {
+		profiles.Note = count(p.quiet) + " without a charge"
+	}
+	v.Facts = []fact{profiles, charges, {Name: "Stops", Value: count(p.stopped), Note: "profiles that stop in this window"},
+		{Name: "Cards that expire", Value: count(p.expiring), Note: "before a charge of this window"}}
+	if v.IsSimulation {
+		accepted := p.events[engine.ResultAccepted]
+		v.Facts = append(v.Facts, fact{Name: "Events", Value: count(accepted), Note: "accepted; " + count(p.events[engine.ResultIgnored]) + " ignored, " + count(p.events[engine.ResultRefused]) + " refused"})
+	}
+}
+
+// lastDay is the last day that drawings show.
+func (p *page) lastDay() calendar.Date {
+	last := p.book.last
+	if p.head.Until.After(last) {
+		last = p.head.Until
+	}
+	if last.Before(p.book.first) {
+		return p.book.first
+	}
+	return last
+}
+
+// byDays reports whether the window is short enough to show its days.
+func (p *page) byDays() bool { return p.lastDay().Sub(p.book.first) < pageDays }
+
+// times is how many days or months drawings show.
+func (p *page) times() int {
+	if p.byDays() {
+		return p.lastDay().Sub(p.book.first) + 1
+	}
+	return min(p.book.month(p.lastDay())+1, maxMonths)
+}
+
+// timeOf returns the sums of a day, or a month, of an account.
+func (p *page) timesOf(a *account) []cell {
+	list := a.days
+	if !p.byDays() {
+		list = p.book.byMonth(a)
+	}
+	times := make([]cell, p.times())
+	copy(times, list)
+	return times
+}
+
+// nameOf names day or month i.
+func (p *page) nameOf(i int) string {
+	if p.byDays() {
+		return string(words.AppendDay(nil, p.book.first.AddDays(i)))
+	}
+	return p.book.monthStart(i).String()[:len("2026-01")]
+}
+
+// mostInTitle is how many currencies a square of the heat map names.
+const mostInTitle = 3
+
+func (p *page) addHeat(v *view) {
+	accounts := p.book.sorted()
+	if len(accounts) == 0 {
+		return
+	}
+	times := make([][]cell, len(accounts))
+	for i, a := range accounts {
+		times[i] = p.timesOf(a)
+	}
+	index := func(a *account, i int) cell {
+		for n := range accounts {
+			if accounts[n] == a {
+				return times[n][i]
+			}
+		}
+		return cell{}
+	}
+	h := newHeat(accounts, p.times(), index)
+	v.HeatName, v.HeatTop = "Days", h.top()
+	each, draw := "day", heatOfDays
+	if !p.byDays() {
+		v.HeatName, each, draw = "Months", "month", heatOfMonths
+	}
+	quiet, most := 0, 0
+	for i := range h.counts {
+		switch {
+		case h.counts[i] == 0:
+			quiet++
+		case h.currency == "" && h.counts[i] > h.counts[most], h.currency != "" && h.money[i].Compare(h.money[most]) > 0:
+			most = i
+		}
+	}
+	title := func(i int) string {
+		s := p.nameOf(i) + ": " + words.Charges(h.counts[i])
+		named := 0
+		for n, a := range accounts {
+			if c := &times[n][i]; c.Charges > 0 && named < mostInTitle {
+				s += ", " + words.Range(c.Sums) + " " + code(a.currency)
+				named++
+			}
+		}
+		return s
+	}
+	if h.peak > 0 {
+		v.HeatText = "The most is charged on " + p.nameOf(most) + ": " + h.top() + ". "
+		if !p.byDays() {
+			v.HeatText = "The most is charged in " + p.nameOf(most) + ": " + h.top() + ". "
+		}
+	}
+	v.HeatText += "On " + count(quiet) + " of " + count(len(h.counts)) + " days nothing is charged."
+	if !p.byDays() {
+		v.HeatText = v.HeatText[:len(v.HeatText)-len("On "+count(quiet)+" of "+count(len(h.counts))+" days nothing is charged.")] +
+			"In " + count(quiet) + " of " + count(len(h.counts)) + " months nothing is charged."
+	}
+	v.Heat = draw(p.book.first, h, "What is charged on each "+each+", darker for more. "+v.HeatText, title)
+}
+
+// mostCurves is how many currencies have a curve.
+const mostCurves = 8
+
+func (p *page) addCurves(v *view) {
+	accounts := p.book.sorted()
+	for i, a := range accounts {
+		total := cell{Tally: a.total()}
+		if total.Charges == 0 {
+			continue
+		}
+		if len(v.Curves) == mostCurves {
+			v.CurvesLeft = "The first " + strconv.Itoa(mostCurves) + " currencies are drawn; the table of months has the others."
+			return
+		}
+		times := p.timesOf(a)
+		c := curveView{Currency: code(a.currency), Total: money(total.Sums)}
+		c.Text = "From nothing before " + p.book.first.String() + " to " + c.Total + " " + c.Currency + " on " + p.lastDay().String() + "."
+		c.Drawing = curve("curve"+strconv.Itoa(i), "Running total in "+c.Currency, c.Text, len(times), func(i int) cell { return times[i] }, total)
+		v.Curves = append(v.Curves, c)
+	}
+}
+
+// mostMonths is how many rows the table of months has.
+const mostMonths = 240
+
+func (p *page) addMonths(v *view) {
+	accounts := p.book.sorted()
+	v.MonthsName = "Month"
+	months, rows, length := make([][]cell, len(accounts)), 0, 0
+	for i, a := range accounts {
+		months[i] = p.book.byMonth(a)
+		rows += charged(months[i])
+		length = max(length, len(months[i]))
+	}
+	name := func(i int) string { return p.book.monthStart(i).String()[:len("2026-01")] }
+	if rows > mostMonths {
+		v.MonthsName, length = "Year", 0
+		for i := range months {
+			months[i] = p.years(months[i])
+			length = max(length, len(months[i]))
+		}
+		year, _, _ := p.book.first.Date()
+		name = func(i int) string { return strconv.Itoa(year + i) }
+	}
+	running, shown, left := make([]cell, len(accounts)), 0, 0
+	most := make([]cell, len(accounts))
+	for i := range months {
+		most[i].Max = mostOf(months[i])
+	}
+	for t := range length {
+		group := monthGroup{Name: name(t)}
+		for i, a := range accounts {
+			if t >= len(months[i]) || months[i][t].IsZero() {
+				continue
+			}
+			c := &months[i][t]
+			running[i].merge(*c)
+			if shown == mostMonths {
+				left++
+				continue
+			}
+			shown++
+			group.Rows = append(group.Rows, monthRow{
+				Currency: code(a.currency), Charges: count64(c.Charges), Sum: money(c.Sums), Running: money(running[i].Sums),
+				Basis: c.basis.String(), Bar: barOf(c, most[i].Max),
+			})
+		}
+		if len(group.Rows) > 0 {
+			v.Months = append(v.Months, group)
+		}
+	}
+	if left > 0 {
+		v.MonthsLeft = "The page shows " + strconv.Itoa(mostMonths) + " rows; " + count(left) + " more have charges."
+	}
+	for _, a := range accounts {
+		if !a.beyond.IsZero() {
+			v.MonthsLeft += " Besides, outside of the months shown: " + words.Charges(a.beyond.Charges) + ", " + money(a.beyond.Sums) + " " + code(a.currency) + "."
+		}
+	}
+}
+
+// charged returns how many cells have charges.
+func charged(list []cell) int {
+	n := 0
+	for i := range list {
+		if !list[i].IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+// years adds months up by year.
+func (p *page) years(months []cell) []cell {
+	var years []cell
+	_, first, _ := p.book.first.Date()
+	for i, c := range months {
+		grown(&years, (int(first)-1+i)/12).merge(c)
+	}
+	return years
+}
+
+func (p *page) addReadings(v *view) {
+	for c := range p.cited.All() {
+		v.Readings = append(v.Readings, readingRow{c.String(), c.Basis().String(), p.head.Policy.Reading(c).Text})
+	}
+}
+
+func (p *page) addChanges(v *view) {
+	v.Compared = p.changes.compared
+	for _, c := range p.changes.sorted() {
+		row := changeRow{
+			Key: c.clause.Key(), Clause: c.clause.String(), Value: c.value, Instead: p.head.Policy.Reading(c.clause).Value,
+			First: c.first.String(), Profiles: count(c.profiles),
+		}
+		if c.refused > 0 {
+			row.Profiles += ", of which " + count(c.refused) + " would be refused"
+		}
+		for i := range c.money {
+			if i == mostInTitle {
+				row.Money = append(row.Money, "and "+count(len(c.money)-i)+" more currencies")
+				break
+			}
+			row.Money = append(row.Money, c.money[i].moved())
+		}
+		v.Changes = append(v.Changes, row)
+	}
+}
