@@ -95,19 +95,17 @@ func (c *changes) sorted() []*change {
 
 func valueIndex(c *change) int { return slices.Index(c.clause.Entry().Values(), c.value) }
 
-// moved says how a sum changes: "+10.00 EUR, 1 charge more", or that it stays.
+// moved says how a sum changes: "+10.00 EUR, 1 more charge".
 func (m *moneyChange) moved() string {
-	code := " " + termtext.Visible(m.currency)
 	low, high := difference(m.is.Min, m.was.Min), difference(m.is.Max, m.was.Max)
-	s := words.Between(low, high, low == high) + code
-	if low == high && low == "0" {
-		s = "the sum stays" + ", in" + code
-	}
-	switch {
+	s := words.Between(low, high, low == high) + " " + code(m.currency)
+	switch more, fewer := m.is.Charges-m.was.Charges, m.was.Charges-m.is.Charges; {
 	case m.is.Charges > m.was.Charges:
-		s += ", " + words.Charges(m.is.Charges-m.was.Charges) + " more"
+		return s + ", " + termtext.Counted(count64(more), "more charge")
 	case m.is.Charges < m.was.Charges:
-		s += ", " + words.Charges(m.was.Charges-m.is.Charges) + " fewer"
+		return s + ", " + termtext.Counted(count64(fewer), "fewer charge")
+	case low == "0" && high == "0":
+		return s + ", on other days or with other numbers"
 	}
 	return s
 }
@@ -125,8 +123,8 @@ func difference(a, b amount.Sum) string {
 	return "0"
 }
 
-// grouped writes the digits in front of the point in groups of three if there are more than four,
-// with narrow spaces that do not break.
+// grouped writes the digits in front of the point in groups of three, with narrow spaces that do not
+// break.
 func grouped(s string) string {
 	point := len(s)
 	for i := range len(s) {
@@ -135,7 +133,7 @@ func grouped(s string) string {
 			break
 		}
 	}
-	if point <= 4 {
+	if point <= 3 {
 		return s
 	}
 	b := make([]byte, 0, 2*len(s))

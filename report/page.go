@@ -42,7 +42,7 @@ type pageProfile struct {
 // The limits of a page.
 const (
 	pageDays     = 400 // a window of more days is shown by months
-	pageProfiles = 400 // kept of each kind
+	pageProfiles = 500 // kept of each kind, which is more than a page has room for
 )
 
 func newPage(s *sheet) *page {
@@ -69,13 +69,16 @@ func (p *page) charge(c *engine.Charge) {
 	}
 	now.last = c.Date
 	layer := layerCharged
-	if c.Outcome == engine.OutcomeDeclined {
+	switch {
+	case c.Outcome == engine.OutcomeDeclined:
 		layer = layerDeclined
+	case c.CardExpired:
+		layer = layerExpired
+		if now.expired.IsZero() {
+			now.expired = c.Date
+		}
 	}
 	now.strip.mark(layer, c.Date.Sub(p.book.first))
-	if c.CardExpired && now.expired.IsZero() {
-		now.expired = c.Date
-	}
 }
 
 func (p *page) cite(why ledger.Because) {
@@ -121,6 +124,7 @@ func (p *page) end(e *engine.End) {
 		kind = min(kind, 1)
 	}
 	if now.tally.IsZero() {
+		now.basis = e.Because.Basis()
 		p.quiet++
 	}
 	if len(p.kept[kind]) < pageProfiles {
@@ -146,4 +150,4 @@ func (p *page) total(t *record.Total) {
 	p.cite(t.Because)
 }
 
-func (p *page) finish() { p.b = appendPage(p.b, p.view()) }
+func (p *page) finish() { p.b = p.appendPage(p.b) }

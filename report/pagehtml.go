@@ -7,18 +7,28 @@ import (
 	"html/template"
 )
 
-// appendPage appends the page. Every text goes through html/template, which escapes it.
-func appendPage(dst []byte, v *view) []byte {
+// pageBytes is what a page may take.
+const pageBytes = 300_000
+
+// appendPage appends the page. Every text goes through html/template, which escapes it. What is in
+// front of the profiles and what is behind them is written first: they get the room that is left.
+func (p *page) appendPage(dst []byte) []byte {
+	v := p.view()
 	v.Style = template.HTML("<style>" + pageStyle + "</style>")
 	v.Script = template.HTML("<script>" + pageScript + "</script>")
 	v.Policy = template.HTML(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src ` +
 		sourceHash(pageStyle) + `; script-src ` + sourceHash(pageScript) + `; base-uri 'none'; form-action 'none'">`)
-	b := bytes.NewBuffer(dst)
-	// The template and the view belong together, and a buffer takes everything.
-	if err := template.Must(template.New("page").Parse(pageTemplate)).Execute(b, v); err != nil {
-		return dst
+	page := template.Must(template.New("page").Parse(pageTemplate))
+	var front, profiles, back bytes.Buffer
+	write := func(part string, to *bytes.Buffer) { _ = page.ExecuteTemplate(to, part, v) } // which cannot fail
+	write("front", &front)
+	write("back", &back)
+	p.addProfiles(v, pageBytes-front.Len()-back.Len())
+	write("profiles", &profiles)
+	for _, part := range [...]*bytes.Buffer{&front, &profiles, &back} {
+		dst = append(dst, part.Bytes()...)
 	}
-	return b.Bytes()
+	return dst
 }
 
 // sourceHash names an element of the page that may be obeyed.
@@ -27,7 +37,7 @@ func sourceHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-const pageTemplate = `<!doctype html>
+const pageTemplate = `{{define "front"}}<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,7 +67,7 @@ const pageTemplate = `<!doctype html>
 {{- if .Months}}
 <li><a href="#months">{{.MonthsName}}s</a></li>
 {{- end}}
-{{- if .Profiles}}
+{{- if .HasProfiles}}
 <li><a href="#profiles">Profiles</a></li>
 {{- end}}
 {{- if .Cards}}
@@ -138,11 +148,12 @@ const pageTemplate = `<!doctype html>
 {{- end}}
 </section>
 {{- end}}
-{{- if .Profiles}}
+{{end}}{{define "profiles"}}
+{{- if .HasProfiles}}
 <section aria-labelledby="profiles">
 <h2 id="profiles">Profiles</h2>
 <div class="find" role="search" id="finder" hidden><label for="find">Search the profiles shown</label> <input id="find" type="search" autocomplete="off" spellcheck="false"> <output id="found" for="find"></output></div>
-<p class="legend">{{.ProfilesShown}} The timelines run from {{.From}} to {{.Through}}: <span class="key" aria-hidden="true"><i class="c"></i></span> charged, {{if .IsSimulation}}<span class="key" aria-hidden="true"><i class="d"></i></span> declined, {{end}}<span class="key" aria-hidden="true"><i class="x"></i></span> stopped.</p>
+<p class="legend above">{{.ProfilesShown}} The timelines run from {{.From}} to {{.Through}}: <span class="key" aria-hidden="true"><i class="c"></i></span> charged, {{if .HasExpired}}<span class="key" aria-hidden="true"><i class="e"></i></span> charged after the card’s expiry, {{end}}{{if .HasDeclined}}<span class="key" aria-hidden="true"><i class="d"></i></span> declined, {{end}}<span class="key" aria-hidden="true"><i class="x"></i></span> stopped.</p>
 <div class="scroll" role="region" aria-label="Profiles with timelines" tabindex="0">
 <table id="list">
 <thead><tr><th scope="col">Profile</th><th scope="col" class="n">Charges</th><th scope="col" class="n">Sum</th><th scope="col" class="wide">Timeline</th><th scope="col">End</th><th scope="col">Basis</th></tr></thead>
@@ -154,7 +165,7 @@ const pageTemplate = `<!doctype html>
 </table>
 </div>
 </section>
-{{- end}}
+{{end}}{{end}}{{define "back"}}
 {{- if .Cards}}
 <section aria-labelledby="cards">
 <h2 id="cards">Cards that expire</h2>
@@ -175,7 +186,7 @@ const pageTemplate = `<!doctype html>
 <section aria-labelledby="other">
 <h2 id="other">Other readings</h2>
 {{- if .Changes}}
-<p>Where the document is silent another reading is possible. These would change a charge or a stop of this window; the others would not.</p>
+<p>Where the document is silent another reading is possible. These would change a charge or a stop from {{.AsOf}} on; the others would not.</p>
 <div class="scroll" role="region" aria-label="Other readings and the money they move" tabindex="0">
 <table>
 <thead><tr><th scope="col">Reading</th><th scope="col">Instead of</th><th scope="col">First difference</th><th scope="col" class="n">Profiles</th><th scope="col">Money it moves</th></tr></thead>
@@ -187,7 +198,7 @@ const pageTemplate = `<!doctype html>
 </table>
 </div>
 {{- else}}
-<p>Where the document is silent another reading is possible. None would change a charge or a stop of this window.</p>
+<p>Where the document is silent another reading is possible. None would change a charge or a stop.</p>
 {{- end}}
 </section>
 {{- end}}
@@ -212,4 +223,4 @@ const pageTemplate = `<!doctype html>
 {{.Script}}
 </body>
 </html>
-`
+{{end}}`

@@ -8,6 +8,7 @@ const stripBins = 256
 // The layers of a strip.
 const (
 	layerCharged = iota
+	layerExpired // charged after the card's expiry
 	layerDeclined
 	layerStopped
 	layerCount

@@ -198,7 +198,7 @@ func barOf(c *cell, most amount.Sum) template.HTML {
 func (s *strip) timeline(bins int, title string) template.HTML {
 	var d drawing
 	d.text(`<svg class="strip" viewBox="0 0 `).number(bins).text(` 8" preserveAspectRatio="none" role="img"><title>` + html.EscapeString(title) + `</title>`)
-	for layer, class := range [layerCount]string{"c", "d", "x"} {
+	for layer, class := range [layerCount]string{"c", "e", "d", "x"} {
 		at, begun := 0, false
 		for from, length := range s.runs(layer) {
 			if !begun {

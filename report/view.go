@@ -16,32 +16,33 @@ import (
 type view struct {
 	Policy, Style, Script template.HTML // the elements of the head
 
-	Title, Window  string
-	Notes          []string
-	Facts          []fact
-	Totals         []totalRow
-	TotalsLeft     string
-	HasDeclined    bool
-	HasExpired     bool
-	Heat           template.HTML
-	HeatName       string // "Days" or "Months"
-	HeatText       string
-	HeatTop        string
-	Curves         []curveView
-	CurvesLeft     string
-	Months         []monthGroup
-	MonthsName     string // "Month" or "Year"
-	MonthsLeft     string
-	Profiles       []profileRow
-	ProfilesShown  string
-	From, Through  string // of the timelines
-	Cards          []cardRow
-	CardsShown     string
-	Compared       bool
-	Changes        []changeRow
-	Readings       []readingRow
-	IsSimulation   bool
-	hasAnyProfiles bool
+	Title, Window string
+	AsOf          string
+	Notes         []string
+	Facts         []fact
+	Totals        []totalRow
+	TotalsLeft    string
+	HasDeclined   bool
+	HasExpired    bool
+	Heat          template.HTML
+	HeatName      string // "Days" or "Months"
+	HeatText      string
+	HeatTop       string
+	Curves        []curveView
+	CurvesLeft    string
+	Months        []monthGroup
+	MonthsName    string // "Month" or "Year"
+	MonthsLeft    string
+	Profiles      []profileRow
+	ProfilesShown string
+	From, Through string // of the timelines
+	Cards         []cardRow
+	CardsShown    string
+	Compared      bool
+	Changes       []changeRow
+	Readings      []readingRow
+	IsSimulation  bool
+	HasProfiles   bool
 }
 
 // A fact is one figure at the top.
@@ -93,7 +94,7 @@ type readingRow struct{ Clause, Basis, Text string }
 // view prepares the page.
 func (p *page) view() *view {
 	h := &p.head
-	v := &view{Title: "Forecast of charges", IsSimulation: p.isSimulation(), hasAnyProfiles: p.profiles > 0}
+	v := &view{Title: "Forecast of charges", IsSimulation: p.isSimulation(), HasProfiles: p.profiles > 0, AsOf: h.AsOf.String()}
 	if v.IsSimulation {
 		v.Title = "Simulated charges"
 	}
@@ -113,7 +114,6 @@ func (p *page) view() *view {
 	p.addHeat(v)
 	p.addCurves(v)
 	p.addMonths(v)
-	p.addProfiles(v)
 	p.addCards(v)
 	p.addChanges(v)
 	p.addReadings(v)
@@ -132,7 +132,18 @@ func (p *page) window() string {
 }
 
 // code returns a currency for people.
-func code(currency string) string { return termtext.Cut(termtext.Visible(currency), 12) }
+func code(currency string) string { return short(currency, 8) }
+
+// short returns a text for people, cut to so many characters.
+func short(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return termtext.Visible(s[:i]) + "…"
+		}
+	}
+	return termtext.Visible(s)
+}
 
 // money returns a sum for people; empty for no charges.
 func money(s record.Sums) string {
@@ -147,7 +158,7 @@ func count(n int) string { return grouped(strconv.Itoa(n)) }
 func count64(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
 
 // mostTotals is how many currencies the page shows.
-const mostTotals = 60
+const mostTotals = 50
 
 func (p *page) addTotals(v *view) {
 	for _, a := range p.book.sorted() {
@@ -247,8 +258,11 @@ func (p *page) nameOf(i int) string {
 	return p.book.monthStart(i).String()[:len("2026-01")]
 }
 
-// mostInTitle is how many currencies a square of the heat map names.
-const mostInTitle = 3
+// The limits of the heat map.
+const (
+	mostInTitle = 3      // currencies that a square names
+	titleBytes  = 50_000 // what is said of all squares; the others name their time only
+)
 
 func (p *page) addHeat(v *view) {
 	accounts := p.book.sorted()
@@ -269,9 +283,9 @@ func (p *page) addHeat(v *view) {
 	}
 	h := newHeat(accounts, p.times(), index)
 	v.HeatName, v.HeatTop = "Days", h.top()
-	each, draw := "day", heatOfDays
+	each, in, draw := "day", "on ", heatOfDays
 	if !p.byDays() {
-		v.HeatName, each, draw = "Months", "month", heatOfMonths
+		v.HeatName, each, in, draw = "Months", "month", "in ", heatOfMonths
 	}
 	quiet, most := 0, 0
 	for i := range h.counts {
@@ -282,7 +296,11 @@ func (p *page) addHeat(v *view) {
 			most = i
 		}
 	}
+	room := titleBytes
 	title := func(i int) string {
+		if room < 0 {
+			return p.nameOf(i)
+		}
 		s := p.nameOf(i) + ": " + words.Charges(h.counts[i])
 		named := 0
 		for n, a := range accounts {
@@ -291,24 +309,18 @@ func (p *page) addHeat(v *view) {
 				named++
 			}
 		}
+		room -= len(s)
 		return s
 	}
 	if h.peak > 0 {
-		v.HeatText = "The most is charged on " + p.nameOf(most) + ": " + h.top() + ". "
-		if !p.byDays() {
-			v.HeatText = "The most is charged in " + p.nameOf(most) + ": " + h.top() + ". "
-		}
+		v.HeatText = "The most is charged " + in + p.nameOf(most) + ": " + h.top() + ". "
 	}
-	v.HeatText += "On " + count(quiet) + " of " + count(len(h.counts)) + " days nothing is charged."
-	if !p.byDays() {
-		v.HeatText = v.HeatText[:len(v.HeatText)-len("On "+count(quiet)+" of "+count(len(h.counts))+" days nothing is charged.")] +
-			"In " + count(quiet) + " of " + count(len(h.counts)) + " months nothing is charged."
-	}
+	v.HeatText += count(quiet) + " of " + count(len(h.counts)) + " " + each + "s are without a charge."
 	v.Heat = draw(p.book.first, h, "What is charged on each "+each+", darker for more. "+v.HeatText, title)
 }
 
 // mostCurves is how many currencies have a curve.
-const mostCurves = 8
+const mostCurves = 6
 
 func (p *page) addCurves(v *view) {
 	accounts := p.book.sorted()
@@ -330,7 +342,7 @@ func (p *page) addCurves(v *view) {
 }
 
 // mostMonths is how many rows the table of months has.
-const mostMonths = 240
+const mostMonths = 200
 
 func (p *page) addMonths(v *view) {
 	accounts := p.book.sorted()
@@ -422,8 +434,12 @@ func (p *page) addChanges(v *view) {
 			Key: c.clause.Key(), Clause: c.clause.String(), Value: c.value, Instead: p.head.Policy.Reading(c.clause).Value,
 			First: c.first.String(), Profiles: count(c.profiles),
 		}
-		if c.refused > 0 {
-			row.Profiles += ", of which " + count(c.refused) + " would be refused"
+		switch c.refused {
+		case 0:
+		case c.profiles:
+			row.Profiles += ", all refused"
+		default:
+			row.Profiles += ", of which " + count(c.refused) + " refused"
 		}
 		for i := range c.money {
 			if i == mostInTitle {

@@ -2,25 +2,26 @@ package report
 
 import (
 	"cmp"
+	"html"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 )
 
 // The limits of the page's tables of profiles.
 const (
-	idWidth       = 64     // characters of a client-orderid
-	profilesBytes = 130000 // about what the rows of profiles may take
-	rowBytes      = 420    // of a row, without what differs
-	mostCards     = 60
+	idWidth      = 64   // characters of a client-orderid
+	sectionBytes = 1400 // of the section of profiles without rows
+	rowBytes     = 200  // of a row without its texts and its timeline
+	mostCards    = 40
 )
 
 // addProfiles fills the table of profiles: those that stop first, then those whose card expires, then
 // the others, as many as the page has room for.
-func (p *page) addProfiles(v *view) {
+func (p *page) addProfiles(v *view, room int) {
 	list := slices.Concat(p.kept[0], p.kept[1], p.kept[2])
 	shift := p.shift
 	for i := range list {
@@ -28,15 +29,17 @@ func (p *page) addProfiles(v *view) {
 	}
 	bins := p.lastDay().Sub(p.book.first)>>shift + 1
 	v.From, v.Through = p.book.first.String(), p.lastDay().String()
-	room := profilesBytes
+	room -= sectionBytes
 	for i := range list {
 		of := &list[i]
 		for of.strip.shift < shift {
 			of.strip.fold()
 		}
 		row := p.profileRow(of, bins)
-		room -= rowBytes + len(row.ID) + len(row.Where) + len(row.End) + len(row.Timeline)
-		if room < 0 {
+		for _, text := range [...]string{row.ID, row.Where, row.Currency, row.Charges, row.Sum, row.End} {
+			room -= escapedLen(text)
+		}
+		if room -= rowBytes + len(row.Timeline); room < 0 {
 			break
 		}
 		v.Profiles = append(v.Profiles, row)
@@ -71,8 +74,13 @@ func (p *page) profileRow(of *pageProfile, bins int) profileRow {
 	return row
 }
 
+// escapedLen is how long a text is on the page, where html/template escapes plus signs, too.
+func escapedLen(s string) int {
+	return len(html.EscapeString(s)) + (len("&#43;")-1)*strings.Count(s, "+")
+}
+
 // cutID returns a client-orderid for people; a very long one is cut.
-func cutID(id string) string { return termtext.Cut(termtext.Visible(id), idWidth) }
+func cutID(id string) string { return short(id, idWidth) }
 
 // endInWords says where a profile is.
 func endInWords(of *pageProfile) string {

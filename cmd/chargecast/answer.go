@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -46,6 +47,19 @@ func (f *answer) start(p *profile) {
 	if f.header.by == record.ByCharge {
 		f.sink.start(p)
 	}
+}
+
+// compare tells a page what other readings would change for the profile.
+func (f *answer) compare(s engine.Stored, last calendar.Date) error {
+	page, ok := f.sink.(*reportSink)
+	if !ok || page.options.Form != report.FormHTML {
+		return nil
+	}
+	changes, err := engine.Compare(s, f.header.asOf, last, f.header.policy)
+	if err == nil {
+		_ = page.w.Compare(changes)
+	}
+	return err
 }
 
 // charge sends a charge on, or adds it up.

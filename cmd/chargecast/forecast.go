@@ -109,12 +109,15 @@ func (q *question) forecast(a *app, path string) error {
 
 // forecastOne writes the forecast of a profile.
 func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) error {
-	plan := &f.plan
-	if err := plan.Reset(engine.Stored{Profile: row.Profile(), State: state}, f.header.asOf, f.header.policy); err != nil {
+	plan, stored := &f.plan, engine.Stored{Profile: row.Profile(), State: state}
+	if err := plan.Reset(stored, f.header.asOf, f.header.policy); err != nil {
 		return err
 	}
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
+	if err := f.compare(stored, p.last); err != nil {
+		return err
+	}
 	end := plan.End(p.last)
 	if f.header.by == record.ByProfile {
 		if !q.explain && q.format.value != formatTable {
