@@ -71,7 +71,7 @@ func ceilShare(s, most amount.Sum) int {
 func (h *heat) top() string {
 	most := strconv.FormatUint(h.peak, 10) + " charges"
 	if h.currency != "" {
-		most = h.most.String() + " " + h.currency
+		most = h.most.String() + " " + code(h.currency)
 	}
 	return most
 }

@@ -207,7 +207,7 @@ func mostOf(list []cell) amount.Sum {
 }
 
 func (m *months) sumLine(name, currency string, t *record.Tally, most amount.Sum, widest int) {
-	l := m.line(6).add("  " + termtext.Pad(name, 9) + termtext.Pad(termtext.Visible(currency), 5))
+	l := m.line(6).add("  " + termtext.Pad(name, 9) + termtext.Pad(termtext.Visible(currency)+" ", 5))
 	l.add(termtext.PadLeft(strconv.FormatUint(t.Charges, 10), 8) + "  ")
 	l.add(termtext.PadLeft(words.Range(t.Sums), widest) + "  ")
 	if room := min(mostBar, m.options.Width-l.at); room >= leastBar {

@@ -39,7 +39,7 @@ th,td{text-align:left;vertical-align:baseline;padding:.42rem 1.1rem .42rem 0;bor
 th:last-child,td:last-child{padding-right:0}
 thead th{font-size:.8125rem;color:var(--quiet);vertical-align:bottom}
 tbody th{font-weight:550;white-space:nowrap}
-tbody .id{min-width:9rem;max-width:18rem;white-space:normal;overflow-wrap:anywhere}
+tbody .id{min-width:11.5rem;max-width:20rem;white-space:normal;overflow-wrap:anywhere}
 .groups tbody tr:not(:last-child) td{border-bottom-color:transparent}
 th span,td span{display:block;font-size:.8125rem;font-weight:400;color:var(--quiet)}
 .n{text-align:right;white-space:nowrap}

@@ -252,7 +252,8 @@ func (t *table) legend() {
 	}
 	t.b = append(t.b, '\n')
 	if t.marked {
-		t.b = append(t.b, markInferred+" inferred from the document's wording   "+markAssumed+" assumed where the document is silent\n"...)
+		l := t.line(0).words("", markInferred+" inferred from the document's wording")
+		l.words("   ", markAssumed+" assumed where the document is silent").end(t.sheet)
 	}
 	if t.cited.IsZero() {
 		if t.options.Hint != "" {

@@ -85,9 +85,10 @@ func (t *table) layout() totalLayout {
 		if cells := termtext.Cells(termtext.Visible(x.Value)); t.options.Width > 120 {
 			l.value = max(l.value, min(cells, 60))
 		}
-		widest = max(widest, max(l.amount, len(words.Range(x.Sums)))+len(words.Mean(x.Sums)))
+		l.amount = max(l.amount, len(words.Range(x.Sums))+2)
+		widest = max(widest, len(words.Mean(x.Sums)))
 	}
-	l.bar = l.value + 2 + currencyWidth + countWidth + widest + 3 // and a mark
+	l.bar = l.value + 2 + currencyWidth + countWidth + l.amount + widest + 3 // and a mark
 	if len(t.lines.list) < 2 || l.bar+leastBar > t.options.Width {
 		l.bar = 0
 	}
@@ -107,7 +108,7 @@ func (t *table) totalLine(x *record.Total, layout totalLayout) {
 	}
 	l.add(termtext.Pad(value, layout.value) + "  " + termtext.Pad(termtext.Visible(x.Currency), currencyWidth))
 	l.add(termtext.PadLeft(strconv.FormatUint(x.Charges, 10), countWidth))
-	l.add(termtext.PadLeft(words.Range(x.Sums), layout.amount)).words("", words.Mean(x.Sums))
+	l.add("  "+termtext.PadLeft(words.Range(x.Sums), layout.amount-2)).words("", words.Mean(x.Sums))
 	t.mark(l.add(" "), x.Because)
 	if layout.bar > 0 {
 		l.add(termtext.Pad("", layout.bar-l.at))
@@ -192,7 +193,7 @@ func (g *grandTotals) write(s *sheet) {
 	}
 	for _, name := range g.currencies() {
 		t := g.of[name]
-		l := s.line(6).add("  " + termtext.Pad(termtext.Visible(name), 5))
+		l := s.line(6).add("  " + termtext.Pad(termtext.Visible(name)+" ", 5))
 		l.add(termtext.PadLeft(words.Charges(t.Charges), count) + "  " + termtext.PadLeft(t.Min.String(), width))
 		if !words.IsFixed(t.Sums) {
 			l.words(" ", "to "+t.Max.String()+words.Mean(t.Sums))

@@ -1,0 +1,152 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs")
+
+// golden compares with a file of testdata. Do not change it to make a test pass: read what changed.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := "testdata/" + name
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs:\n%s", path, got)
+	}
+}
+
+func date(s string) calendar.Date { return calendar.MustParse(s) }
+
+func fixed(s string) amount.Strategy { return amount.NewFixed(amount.MustParse(s)) }
+
+func between(low, high string) amount.Strategy {
+	r, err := amount.NewRange(amount.MustParse(low), amount.MustParse(high), "EUR")
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// profile is a profile that is charged automatically.
+func profile(id, currency string, amounts amount.Strategy, unit calendar.Unit, interval int, start string) engine.Profile {
+	return engine.Profile{ID: id, Kind: engine.KindSource, Amounts: amounts, Currency: currency, Unit: unit, Interval: interval, Start: date(start)}
+}
+
+// demo has one profile of each kind that reports treat differently.
+func demo() []engine.Profile {
+	rent := profile("rent-31", "EUR", fixed("850.00"), calendar.UnitMonth, 1, "2026-01-31")
+	usage := profile("usage", "USD", between("5.00", "15.00"), calendar.UnitMonth, 1, "2026-01-20")
+	daily := profile("parking", "EUR", fixed("2.50"), calendar.UnitDay, 1, "2026-01-12")
+	daily.Finish = date("2026-01-16")
+	capped := profile("lessons", "JPY", fixed("1500"), calendar.UnitWeek, 2, "2026-01-16")
+	capped.MaxRepeats = engine.AtMost(4)
+	card := profile("card", "EUR", fixed("4.80"), calendar.UnitMonth, 1, "2026-01-28")
+	card.CardExpires = date("2026-02-28")
+	later := profile("later", "EUR", fixed("9.90"), calendar.UnitMonth, 12, "2027-05-01")
+	return []engine.Profile{rent, usage, daily, capped, card, later}
+}
+
+func header(asOf, until string) record.Header {
+	return record.Header{Schema: record.SchemaForecast, AsOf: date(asOf), Until: date(until), Zone: "UTC"}
+}
+
+// write makes the report of a forecast.
+func write(t testing.TB, h record.Header, o report.Options, profiles ...engine.Profile) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, o)
+	for i := range profiles {
+		forecast(t, w, h, &profiles[i], i+1)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func forecast(t testing.TB, w *report.Writer, h record.Header, p *engine.Profile, row int) {
+	t.Helper()
+	stored := engine.Stored{Profile: *p}
+	plan, err := engine.Compile(stored, h.AsOf, h.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	window := calendar.Through(h.AsOf, h.Until)
+	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: row, Currency: p.Currency}}
+	of.Total.Sums = record.SumsOf(plan.Total(window))
+	_ = w.Start(of)
+	changes, err := engine.Compare(stored, h.AsOf, h.Until, h.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Compare(changes)
+	for c := range plan.Charges(window) {
+		_ = w.Charge(&c)
+	}
+	end := plan.End(h.Until)
+	if err := w.End(&end); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// simulate makes the report of a simulation with a script for each profile.
+func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.Step, profiles ...engine.Profile) []byte {
+	t.Helper()
+	h.Schema = record.SchemaSimulate
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, o)
+	for i, p := range profiles {
+		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
+		after, err := engine.Simulate(engine.Simulation{
+			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until, Policy: h.Policy,
+			Script: engine.Script{Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
+		}, func(e engine.Effect) bool {
+			if e.Kind == engine.ChargeAttempted {
+				return w.Charge(&e.Charge) == nil
+			}
+			return w.Event(&e) == nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end, err := after.End(h.Until, h.Policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = w.End(&end)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// steps are events of every kind.
+func steps() []engine.Step {
+	return []engine.Step{
+		{Event: engine.Event{Date: date("2026-01-22"), Do: engine.DoCharge}},
+		{Event: engine.Event{Date: date("2026-01-22"), Do: engine.DoCharge}},
+		{Event: engine.Event{Date: date("2026-01-29"), Do: engine.DoStop}},
+		{Event: engine.Event{Date: date("2026-01-30"), Do: engine.DoResume, Via: engine.ChannelAPI}},
+		{Event: engine.Event{Date: date("2026-02-02"), Do: engine.DoResume, Via: engine.ChannelUI}},
+		{Event: engine.Event{Date: date("2026-02-20"), Do: engine.DoStop}},
+	}
+}

@@ -1,0 +1,268 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
+)
+
+var forms = []report.Form{report.FormTable, report.FormCalendar, report.FormCSV, report.FormICS, report.FormHTML}
+
+// TestForms: each form is known by its word, and nothing else is a form.
+func TestForms(t *testing.T) {
+	for _, f := range forms {
+		var back report.Form
+		text, err := f.MarshalText()
+		if err != nil || back.UnmarshalText(text) != nil || back != f {
+			t.Errorf("%v: %q, %v", f, text, err)
+		}
+	}
+	if _, err := report.Form(9).MarshalText(); err == nil {
+		t.Error("Form(9) has a word")
+	}
+	w := report.NewWriter(io.Discard, header("2026-01-10", "2026-03-31"), report.Options{Form: 9})
+	if w.Close() == nil {
+		t.Error("Form(9) writes")
+	}
+}
+
+// TestTotalsWithoutPlace: totals are refused where they would be left out without a word.
+func TestTotalsWithoutPlace(t *testing.T) {
+	for _, c := range []struct {
+		form report.Form
+		by   record.By
+		ok   bool
+	}{
+		{report.FormTable, record.ByWeek, true},
+		{report.FormCSV, record.ByProfile, true},
+		{report.FormICS, record.ByDay, false},
+		{report.FormCalendar, record.ByDay, true},
+		{report.FormCalendar, record.ByMonth, false},
+		{report.FormHTML, record.ByDay, true},
+		{report.FormHTML, record.ByProfile, false},
+		{report.FormHTML, record.ByCharge, true},
+	} {
+		h := header("2026-01-10", "2026-03-31")
+		h.By = c.by
+		var b bytes.Buffer
+		w := report.NewWriter(&b, h, report.Options{Form: c.form})
+		err := errors.Join(w.Total(&record.Total{By: c.by, Value: "2026-01-31", Currency: "EUR"}), w.Close())
+		if (err == nil) != c.ok || !c.ok && b.Len() > 0 {
+			t.Errorf("%v by %v: %v, %d bytes", c.form, c.by, err, b.Len())
+		}
+	}
+}
+
+// TestSameBytes: the same input gives the same bytes, in pieces of any size.
+func TestSameBytes(t *testing.T) {
+	h := header("2026-01-10", "2026-06-30")
+	for _, f := range forms {
+		whole := write(t, h, report.Options{Form: f, Explain: true}, demo()...)
+		if pieces := write(t, h, report.Options{Form: f, Explain: true, Buffer: 1}, demo()...); !bytes.Equal(whole, pieces) {
+			t.Errorf("%v: the size of the buffer shows", f)
+		}
+		if len(whole) == 0 || whole[len(whole)-1] != '\n' {
+			t.Errorf("%v does not end with a line end", f)
+		}
+	}
+}
+
+// A brokenWriter takes so many bytes.
+type brokenWriter struct{ room int }
+
+var errFull = errors.New("full")
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if len(p) > w.room {
+		return w.room, errFull
+	}
+	w.room -= len(p)
+	return len(p), nil
+}
+
+// TestFirstErrorStays: after the first error nothing is written, and every method returns it.
+func TestFirstErrorStays(t *testing.T) {
+	for _, f := range forms {
+		sink := &brokenWriter{room: 10}
+		h := header("2026-01-10", "2026-06-30")
+		w := report.NewWriter(sink, h, report.Options{Form: f, Buffer: 1})
+		_ = w.Start(report.Profile{})
+		_ = w.Charge(&engine.Charge{Date: h.AsOf})
+		first := w.Close()
+		sink.room = 1 << 20
+		if !errors.Is(first, errFull) || !errors.Is(w.Start(report.Profile{}), errFull) || !errors.Is(w.Close(), errFull) || sink.room != 1<<20 {
+			t.Errorf("%v: %v, %d bytes of room", f, first, sink.room)
+		}
+	}
+}
+
+// TestAnyOrder: no sequence of calls and no values make a form panic.
+func TestAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	texts := []string{"", "order-1", "\x1b[2J", strings.Repeat("界", 300), "a\xffb", "<b>", strings.Repeat("e\u0301", 200)}
+	text := func() string { return texts[r.IntN(len(texts))] }
+	for range 1000 {
+		h := header("2026-01-10", "2026-06-30")
+		switch r.IntN(4) {
+		case 0:
+			h.Until = h.Until.AddDays(r.IntN(3_000_000))
+		case 1:
+			h.Until = h.Until.AddDays(-200_000)
+		case 2:
+			h = record.Header{Schema: record.SchemaSimulate, By: record.By(r.IntN(2))}
+		}
+		w := report.NewWriter(io.Discard, h, report.Options{
+			Form: forms[r.IntN(len(forms))], Width: r.IntN(300) - 20, Colour: r.IntN(2) == 0, Explain: r.IntN(2) == 0, Note: text(), Hint: text(),
+		})
+		for range r.IntN(30) {
+			switch r.IntN(6) {
+			case 0:
+				_ = w.Start(report.Profile{Subject: record.Subject{Profile: text(), File: text(), Row: r.IntN(9) - 1, Currency: text(), Callback: text()}, NoCharge: text()})
+			case 1:
+				_ = w.Charge(&engine.Charge{
+					Date: h.AsOf.AddDays(r.IntN(900_000) - 1000), Repeat: r.Uint64(), Manual: r.IntN(2) == 0, CardExpired: r.IntN(2) == 0,
+					Outcome: engine.Outcome(r.IntN(2)), Min: amount.MustParse("0.1"), Max: amount.MustParse("9223372036854775807"),
+				})
+			case 2:
+				_ = w.Event(&engine.Effect{Kind: engine.EffectKind(r.IntN(4)), Event: engine.Verb(r.IntN(9)), Result: engine.Result(r.IntN(9)), Date: h.AsOf})
+			case 3:
+				_ = w.End(&engine.End{Status: engine.Status(r.IntN(4)), Stop: engine.Stop{Date: h.AsOf.AddDays(r.IntN(99))}, LastDay: r.IntN(2) == 0})
+			case 4:
+				_ = w.Total(&record.Total{By: record.By(r.IntN(8)), Value: texts[r.IntN(len(texts))] + "2026-01-31", Currency: text()})
+			case 5:
+				_ = w.Compare(nil)
+			}
+		}
+		_ = w.Close()
+	}
+}
+
+// TestTextGoldens holds tables and calendars to files that people read.
+func TestTextGoldens(t *testing.T) {
+	h := header("2026-01-10", "2026-06-30")
+	totals := h
+	totals.By = record.ByMonth
+	for _, c := range []struct {
+		name string
+		out  []byte
+	}{
+		{"table-80.txt", write(t, h, report.Options{Note: "12 months", Hint: "more is said elsewhere"}, demo()...)},
+		{"table-200.txt", write(t, h, report.Options{Width: 200, Explain: true}, demo()...)},
+		{"table-simulation.txt", simulate(t, h, report.Options{}, steps(), demo()...)},
+		{"totals-80.txt", writeTotals(t, totals, report.Options{})},
+		{"totals-200.txt", writeTotals(t, totals, report.Options{Width: 200})},
+		{"calendar-80.txt", write(t, h, report.Options{Form: report.FormCalendar}, demo()...)},
+		{"calendar-200.txt", write(t, h, report.Options{Form: report.FormCalendar, Width: 200}, demo()...)},
+		{"calendar-colour.txt", write(t, h, report.Options{Form: report.FormCalendar, Colour: true}, demo()[:1]...)},
+	} {
+		golden(t, c.name, c.out)
+	}
+}
+
+func writeTotals(t *testing.T, h record.Header, o report.Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, o)
+	for _, x := range []struct {
+		value, currency, low, high string
+		expired                    bool
+	}{
+		{"2026-01", "EUR", "872.10", "872.10", false},
+		{"2026-01", "USD", "5.00", "15.00", false},
+		{"2026-02", "EUR", "4.80", "4.80", true},
+		{"2026-02", "USD", "2000.00", "2500.00", false},
+	} {
+		total := &record.Total{By: h.By, Value: x.value, Currency: x.currency}
+		total.Charges = 2
+		total.Min.Add(amount.MustParse(x.low))
+		total.Max.Add(amount.MustParse(x.high))
+		if x.expired {
+			total.CardExpired = total.Sums
+		}
+		if err := w.Total(total); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestWidth: no line of a text is wider than the terminal, and colours change nothing but colours.
+func TestWidth(t *testing.T) {
+	h := header("2026-01-10", "2027-06-30")
+	for _, f := range []report.Form{report.FormTable, report.FormCalendar} {
+		for width := 60; width <= 240; width += 7 {
+			plain := write(t, h, report.Options{Form: f, Width: width, Explain: true, Note: "twelve months from the first day on"}, demo()...)
+			for line := range strings.Lines(string(plain)) {
+				if cells := termtext.Cells(strings.TrimSuffix(line, "\n")); cells > max(width, tableAtLeast(f)) {
+					t.Errorf("%v at %d: %d cells: %s", f, width, cells, line)
+				}
+			}
+			if f == report.FormTable {
+				coloured := write(t, h, report.Options{Form: f, Width: width, Explain: true, Colour: true, Note: "twelve months from the first day on"}, demo()...)
+				if got := stripColours(string(coloured)); got != string(plain) {
+					t.Errorf("%v at %d: colours change the text:\n%s", f, width, got)
+				}
+			}
+		}
+	}
+}
+
+// tableAtLeast is what a line of a charge with a random amount takes: numbers are not broken.
+func tableAtLeast(f report.Form) int {
+	if f == report.FormTable {
+		return 78
+	}
+	return 0
+}
+
+func stripColours(s string) string {
+	var b strings.Builder
+	for {
+		from := strings.Index(s, "\x1b[")
+		if from < 0 {
+			return b.String() + s
+		}
+		b.WriteString(s[:from])
+		s = s[from+strings.IndexByte(s[from:], 'm')+1:]
+	}
+}
+
+// TestNothingObeyed: what stems from the input reaches no terminal as it is.
+func TestNothingObeyed(t *testing.T) {
+	p := profile("a\x1b[31m\nb\u202e", "E\x07R", fixed("1.00"), 0, 0, "2026-01-20")
+	p.Unit, p.Interval = demo()[0].Unit, 1
+	for _, f := range forms {
+		out := string(write(t, header("2026-01-10", "2026-06-30"), report.Options{Form: f}, p))
+		if strings.ContainsAny(out, "\x1b\x07\u202e") || !strings.Contains(out, `\u001b[31m`) && f != report.FormCalendar && f != report.FormICS {
+			t.Errorf("%v:\n%.2000s", f, out)
+		}
+	}
+}
+
+// TestCSVAllocatesNothing once its buffers have grown.
+func TestCSVAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	w := report.NewWriter(io.Discard, header("2026-01-10", "2026-06-30"), report.Options{Form: report.FormCSV})
+	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}})
+	c := &engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Min: amount.MustParse("1.00"), Max: amount.MustParse("1.00")}
+	for range 5000 {
+		_ = w.Charge(c)
+	}
+	if n := testing.AllocsPerRun(5000, func() { _ = w.Charge(c) }); n > 0 {
+		t.Errorf("%v allocations a charge", n)
+	}
+}
