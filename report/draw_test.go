@@ -1,0 +1,163 @@
+package report
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+func sumOf(s string) amount.Sum {
+	sum, err := amount.ParseSum(s)
+	if err != nil {
+		panic(err)
+	}
+	return sum
+}
+
+// TestStrip compares timelines with a map of days, whatever their length.
+func TestStrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		var s strip
+		days, reach := map[int]bool{}, 1+r.IntN(4_000_000)>>r.IntN(20)
+		for range r.IntN(60) {
+			day := r.IntN(reach)
+			days[day] = true
+			s.mark(layerDeclined, day)
+		}
+		want := map[int]bool{}
+		for day := range days {
+			want[day>>s.shift] = true
+		}
+		got, last := 0, -1
+		for from, length := range s.runs(layerDeclined) {
+			if from <= last || length < 1 {
+				t.Fatalf("a run of %d at %d after %d", length, from, last)
+			}
+			for bin := from; bin < from+length; bin++ {
+				if !want[bin] {
+					t.Fatalf("part %d of 2^%d days is marked", bin, s.shift)
+				}
+				got++
+			}
+			last = from + length // a part between runs is free
+		}
+		if got != len(want) {
+			t.Fatalf("%d parts, want %d", got, len(want))
+		}
+		for range s.runs(layerCharged) {
+			t.Fatal("a layer that nothing was marked in")
+		}
+		if limit := shiftFor(reach); s.shift > limit || (reach-1)>>limit >= stripBins || limit > 0 && (reach-1)>>(limit-1) < stripBins {
+			t.Fatalf("parts of 2^%d days for %d days", limit, reach)
+		}
+	}
+}
+
+// TestShare compares with fractions.
+func TestShare(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	sums := []string{"0", "0.00", "0.01", "1", "1.5", "99.99", "100", "100.00", "123456789012345678901234567890.123", "0.000000000000000001"}
+	for range 2000 {
+		a, b, n := sums[r.IntN(len(sums))], sums[r.IntN(len(sums))], 1+r.IntN(500)
+		got := share(sumOf(a), sumOf(b), n)
+		x, _ := new(big.Rat).SetString(a)
+		y, _ := new(big.Rat).SetString(b)
+		want := 0
+		if x.Sign() > 0 && y.Sign() > 0 {
+			x.Quo(x, y).Mul(x, big.NewRat(int64(n), 1)).Add(x, big.NewRat(1, 2))
+			floor := new(big.Int).Quo(x.Num(), x.Denom())
+			want = n
+			if floor.IsInt64() {
+				want = max(1, min(n, int(floor.Int64())))
+			}
+		}
+		if got != want {
+			t.Fatalf("%s of %s in %d steps: %d, want %d", a, b, n, got, want)
+		}
+	}
+}
+
+// TestHeat: the level is the quarter of the most that a time reaches.
+func TestHeat(t *testing.T) {
+	charges := func(n int, each string) cell {
+		var c cell
+		for range n {
+			c.add(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)}, 0)
+		}
+		return c
+	}
+	one := &account{currency: "EUR", days: []cell{{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00")}}
+	h := newHeat([]*account{one}, 9, (*account).day)
+	for i, want := range []int{0, 1, 1, 2, 2, 3, 4, 4, 0} {
+		if got := h.level(i); got != want {
+			t.Errorf("money of day %d: level %d, want %d", i, got, want)
+		}
+	}
+	if h.top() != "100.00 EUR" {
+		t.Errorf("top %q", h.top())
+	}
+	two := &account{currency: "USD", days: []cell{charges(4, "1.00")}}
+	h = newHeat([]*account{one, two}, 9, (*account).day)
+	for i, want := range []int{4, 1, 1, 1, 2, 3, 1, 1, 0} {
+		if got := h.level(i); got != want {
+			t.Errorf("charges of day %d: level %d, want %d", i, got, want)
+		}
+	}
+	if h.top() != "4 charges" {
+		t.Errorf("top %q", h.top())
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"0", "0"}, {"999.99", "999.99"}, {"1000", "1\u202f000"}, {"123456.789", "123\u202f456.789"}, {"1234567", "1\u202f234\u202f567"},
+	} {
+		if got := grouped(c.text); got != c.want {
+			t.Errorf("%s: %q", c.text, got)
+		}
+	}
+	for _, c := range []struct{ a, b, want string }{{"1", "1.00", "0"}, {"2.50", "1", "+1.50"}, {"1", "1001.5", "−1\u202f000.5"}} {
+		if got := difference(sumOf(c.a), sumOf(c.b)); got != c.want {
+			t.Errorf("%s - %s: %q", c.a, c.b, got)
+		}
+	}
+}
+
+// TestBook: whatever is added is found again, once, by month and in the total, also beyond the limits.
+func TestBook(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		b := book{first: calendar.MustParse("2026-01-31").AddDays(r.IntN(500)), days: 1 + r.IntN(500)}
+		count, byMonth := map[string]uint64{}, map[string]uint64{}
+		for range 400 {
+			c := engine.Charge{Date: b.first.AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
+			currency := string(rune('A' + r.IntN(maxAccounts+5)))
+			b.add(currency, &c)
+			count[currency]++
+			byMonth[currency+c.Date.String()[:7]]++
+		}
+		totals := b.totals()
+		for currency, n := range count {
+			if totals.of[currency].Charges != n {
+				t.Fatalf("%d charges in %s, want %d", totals.of[currency].Charges, currency, n)
+			}
+		}
+		for _, a := range b.accounts {
+			found := a.beyond.Charges
+			for i, c := range b.byMonth(a) {
+				found += c.Charges
+				if name := b.monthStart(i).String()[:7]; c.Charges != byMonth[a.currency+name] {
+					t.Fatalf("%s in %s: %d charges, want %d", a.currency, name, c.Charges, byMonth[a.currency+name])
+				}
+			}
+			if found != count[a.currency] {
+				t.Fatalf("%s: %d charges by month, want %d", a.currency, found, count[a.currency])
+			}
+		}
+	}
+}
