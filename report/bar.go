@@ -11,14 +11,17 @@ import (
 // share returns how many of n steps a sum takes of the largest one, rounded; at least 1 if it is not
 // zero. A largest sum of zero has none.
 func share(s, largest amount.Sum, n int) int {
-	whole := units(largest, max(s.Scale(), largest.Scale()))
-	if whole.Sign() == 0 || s.IsZero() {
+	switch {
+	case s.IsZero() || largest.IsZero():
 		return 0
+	case s.Compare(largest) >= 0:
+		return n
 	}
-	part := units(s, max(s.Scale(), largest.Scale()))
+	scale := max(s.Scale(), largest.Scale())
+	part, whole := units(s, scale), units(largest, scale)
 	part.Mul(part, big.NewInt(int64(2*n))).Add(part, whole)
 	part.Quo(part, whole.Lsh(whole, 1))
-	return max(1, int(min(part.Int64(), int64(n))))
+	return max(1, int(part.Int64()))
 }
 
 // units returns a sum as a whole number of units of 10^-scale.
