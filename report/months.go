@@ -161,7 +161,7 @@ func (m *months) shadeLegend(h *heat) {
 	for level := 1; level <= heatLevels; level++ {
 		m.shade(l, "  ", level)
 	}
-	l.words(" ", "up to a quarter, a half, three quarters and all of the most on one day: "+h.top()).end(m.sheet)
+	l.words(" ", "up to 25, 50, 75 and 100 % of the most on one day: "+h.top()).end(m.sheet)
 }
 
 // sums writes a line for each month and currency, with a bar.

@@ -59,7 +59,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 <nav aria-label="Sections"><ul>
 <li><a href="#totals">Totals</a></li>
 {{- if .Heat}}
-<li><a href="#heat-map">{{.HeatName}}</a></li>
+<li><a href="#heat-map">Calendar</a></li>
 {{- end}}
 {{- if .Curves}}
 <li><a href="#running">Running totals</a></li>
@@ -110,7 +110,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 </section>
 {{- if .Heat}}
 <section aria-labelledby="heat-map">
-<h2 id="heat-map">{{.HeatName}}</h2>
+<h2 id="heat-map">Calendar</h2>
 <div class="scroll" role="region" aria-label="Heat map" tabindex="0">{{.Heat}}</div>
 <p class="legend"><span class="key" aria-hidden="true"><i class="l0"></i><i class="l1"></i><i class="l2"></i><i class="l3"></i><i class="l4"></i></span> From nothing to {{.HeatTop}}, a quarter more with each shade. {{.HeatText}}</p>
 </section>

@@ -49,7 +49,8 @@ th span,td span{display:block;font-size:.8125rem;font-weight:400;color:var(--qui
 .late{color:var(--warn)}
 .wide{min-width:9rem;width:30%}
 .prose{max-width:46rem}
-#list .wide{width:34%;min-width:12rem}
+#list .wide{width:30%;min-width:12rem}
+#list td:nth-child(5){min-width:13rem}
 svg{display:block;width:100%;height:auto}
 .heat{min-width:40rem}
 .heat text{font-size:9px;fill:var(--quiet)}

@@ -282,10 +282,10 @@ func (p *page) addHeat(v *view) {
 		return cell{}
 	}
 	h := newHeat(accounts, p.times(), index)
-	v.HeatName, v.HeatTop = "Days", h.top()
+	v.HeatTop = h.top()
 	each, in, draw := "day", "on ", heatOfDays
 	if !p.byDays() {
-		v.HeatName, each, in, draw = "Months", "month", "in ", heatOfMonths
+		each, in, draw = "month", "in ", heatOfMonths
 	}
 	quiet, most := 0, 0
 	for i := range h.counts {

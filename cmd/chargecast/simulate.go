@@ -108,7 +108,7 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 	made := 0
 	after, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.EventHandled:
+		case engine.EventHandled, engine.ProfileStopped:
 			f.event(&e)
 		case engine.ChargeAttempted:
 			made++

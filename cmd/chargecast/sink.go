@@ -65,10 +65,16 @@ type recordSink struct {
 func (s *recordSink) begin(h *header)         { s.w = record.NewWriter(s.out, h.record(), s.options) }
 func (s *recordSink) start(p *profile)        { s.w.Start(p.Subject) }
 func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
-func (s *recordSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
 func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
 func (s *recordSink) finish()                 { _ = s.w.Close() }
+
+// event leaves out a stop: the end of the profile has the last one.
+func (s *recordSink) event(e *engine.Effect) {
+	if e.Kind == engine.EventHandled {
+		_ = s.w.Event(e)
+	}
+}
 
 // reportSink writes what people read. An error stays in out.
 type reportSink struct {
