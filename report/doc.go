@@ -25,6 +25,6 @@
 //
 // FormTable, FormCSV and FormICS stream. FormCalendar and FormHTML keep sums by day, or by month in
 // long windows, for 40 currencies, and by currency alone beyond; what is not shown is counted, and the
-// report says so. FormICS tells profiles with one client-orderid apart among the first 200,000; beyond
+// report says so. FormICS tells profiles with one client-orderid apart among the first 50,000; beyond
 // them the ids of profiles that it has not met depend on the row.
 package report

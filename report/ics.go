@@ -5,11 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -20,6 +18,10 @@ import (
 type ics struct {
 	*sheet
 	of      Profile
+	what    []byte // of the event at hand
+	about   []byte
+	hashed  []byte
+	id      []byte
 	twins   twins
 	again   uint64 // profiles before this one with the same client-orderid
 	ids     chargeIDs
@@ -30,13 +32,19 @@ type ics struct {
 }
 
 func newICS(s *sheet) *ics {
-	c := &ics{sheet: s}
+	c := &ics{sheet: s, events: map[engine.Verb]uint64{}}
 	h := &s.head
-	c.lines("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//chargecast//"+string(h.Schema)+"//EN", "CALSCALE:GREGORIAN",
-		"NAME:"+icsText(c.name()), "X-WR-CALNAME:"+icsText(c.name()),
-		"X-CHARGECAST-AS-OF:"+h.AsOf.String(), "X-CHARGECAST-ZONE:"+icsText(h.Zone), "X-CHARGECAST-POLICY:"+icsText(h.Policy.String()))
+	c.property("BEGIN", "VCALENDAR")
+	c.property("VERSION", "2.0")
+	c.property("PRODID", "-//chargecast//"+string(h.Schema)+"//EN")
+	c.property("CALSCALE", "GREGORIAN")
+	c.text("NAME", c.name())
+	c.text("X-WR-CALNAME", c.name())
+	c.property("X-CHARGECAST-AS-OF", h.AsOf.String())
+	c.text("X-CHARGECAST-ZONE", h.Zone)
+	c.text("X-CHARGECAST-POLICY", h.Policy.String())
 	if c.isSimulation() {
-		c.lines("X-CHARGECAST-SEED:" + strconv.FormatUint(h.Seed, 10))
+		c.property("X-CHARGECAST-SEED", strconv.FormatUint(h.Seed, 10))
 	}
 	return c
 }
@@ -67,22 +75,26 @@ func (c *ics) start(p *Profile) {
 
 func (c *ics) charge(e *engine.Charge) {
 	c.charges++
-	what := words.Between(e.Min.String(), e.Max.String(), e.Min.Compare(e.Max) == 0) + " " + c.of.Currency
-	about := "repeat " + strconv.FormatUint(e.Repeat, 10)
+	c.what = e.Min.Append(c.what[:0])
+	if e.Min.Compare(e.Max) != 0 {
+		c.what = e.Max.Append(append(c.what, " to "...))
+	}
+	c.what = append(append(c.what, ' '), c.of.Currency...)
+	c.about = strconv.AppendUint(append(c.about[:0], "repeat "...), e.Repeat, 10)
 	if e.Slot != e.Date {
-		about += ", due on " + e.Slot.String()
+		c.about = e.Slot.Append(append(c.about, ", due on "...))
 	}
 	if e.Manual {
-		about += ", manual"
+		c.about = append(c.about, ", manual"...)
 	}
 	if e.Outcome == engine.OutcomeDeclined {
-		what += ", declined"
+		c.what = append(c.what, ", declined"...)
 	}
 	if e.CardExpired {
-		about += ", after the card's expiry"
+		c.about = append(c.about, ", after the card's expiry"...)
 	}
 	kind, repeat, again := c.ids.next(e)
-	c.day(c.uid(kind, repeat, again), e.Date, what, about, e.Because)
+	c.day(e.Date, e.Because, kind, repeat, again)
 }
 
 func (c *ics) event(e *engine.Effect) {
@@ -92,14 +104,12 @@ func (c *ics) event(e *engine.Effect) {
 			c.stop(&e.Stop)
 		}
 	case engine.EventHandled:
-		if c.events == nil {
-			c.events = map[engine.Verb]uint64{}
-		}
-		about := e.Event.String() + " " + e.Result.String()
+		c.what = append(c.what[:0], e.Event.String()+" "+e.Result.String()...)
+		c.about = append(c.about[:0], c.what...)
 		if e.Refusal != nil {
-			about = e.Refusal.Error()
+			c.about = append(c.about[:0], e.Refusal.Error()...)
 		}
-		c.day(c.uid("event-"+e.Event.String(), 0, c.events[e.Event]), e.Date, e.Event.String()+" "+e.Result.String(), about, e.Because)
+		c.day(e.Date, e.Because, "event-"+e.Event.String(), 0, c.events[e.Event])
 		c.events[e.Event]++
 	case engine.ChargeAttempted:
 	}
@@ -112,7 +122,9 @@ func (c *ics) end(e *engine.End) {
 }
 
 func (c *ics) stop(s *engine.Stop) {
-	c.day(c.uid("stop", 0, c.stops), s.Date, "stopped", words.Reasons(s.Reasons), s.Because)
+	c.what = append(c.what[:0], "stopped"...)
+	c.about = append(c.about[:0], words.Reasons(s.Reasons)...)
+	c.day(s.Date, s.Because, "stop", 0, c.stops)
 	c.stops++
 	c.stopped = s.Date
 }
@@ -123,45 +135,53 @@ func (c *ics) total(*record.Total)          {}
 // finish ends the calendar, which may not be empty (RFC 5545, 3.6).
 func (c *ics) finish() {
 	if c.charges == 0 {
-		c.component(c.uidOf("none", "", 0, 0, 0), c.first(), "No charges "+c.window(), "as of "+c.head.AsOf.String())
+		c.of, c.again = Profile{}, 0
+		c.open(c.first(), "none", 0, 0)
+		c.text("SUMMARY", "No charges "+c.window())
+		c.close("as of " + c.head.AsOf.String())
 	}
-	c.lines("END:VCALENDAR")
+	c.property("END", "VCALENDAR")
 }
 
-// day writes one event of the profile.
-func (c *ics) day(uid string, d calendar.Date, what, about string, why ledger.Because) {
-	about += "; " + why.Basis().String()
+// day writes one event of the profile: what it is and what is said about it.
+func (c *ics) day(d calendar.Date, why ledger.Because, kind string, repeat, again uint64) {
+	c.open(d, kind, repeat, again)
+	c.text("SUMMARY", c.of.Subject.Profile, ": ", string(c.what))
+	c.about = append(append(c.about, "; "...), why.Basis().String()...)
 	if c.options.Explain {
-		about += " [" + why.String() + "]"
+		c.about, _ = why.AppendText(append(c.about, " ["...))
+		c.about = append(c.about, ']')
 	}
-	c.component(uid, d, c.of.Subject.Profile+": "+what, about)
+	c.close(string(c.about))
 }
 
-func (c *ics) component(uid string, d calendar.Date, summary, about string) {
-	c.lines("BEGIN:VEVENT",
-		"UID:"+uid,
-		"DTSTAMP:"+icsDay(c.head.AsOf)+"T000000Z",
-		"DTSTART;VALUE=DATE:"+icsDay(d),
-		"SUMMARY:"+icsText(summary),
-		"DESCRIPTION:"+icsText(about),
-		"TRANSP:TRANSPARENT",
-		"END:VEVENT")
+func (c *ics) open(d calendar.Date, kind string, repeat, again uint64) {
+	c.property("BEGIN", "VEVENT")
+	c.property("UID", string(c.uid(kind, repeat, again)))
+	var day [10]byte
+	c.property("DTSTAMP", string(append(appendICSDay(day[:0], c.head.AsOf), "T000000Z"...)))
+	c.property("DTSTART;VALUE=DATE", string(appendICSDay(day[:0], d)))
 }
 
-func (c *ics) uid(kind string, repeat, again uint64) string {
-	return c.uidOf(kind, c.of.Subject.Profile, c.again, repeat, again)
+func (c *ics) close(about string) {
+	c.text("DESCRIPTION", about)
+	c.property("TRANSP", "TRANSPARENT")
+	c.property("END", "VEVENT")
 }
 
-// uidOf makes an id from a hash, so that the same charge has the same id in every calendar, and the
+// uid makes an id from a hash, so that the same charge has the same id in every calendar, and the
 // charges of two payloads have different ones. The last number tells apart what is otherwise the same.
-func (*ics) uidOf(kind, profile string, twin, repeat, again uint64) string {
-	b := binary.AppendUvarint(nil, uint64(len(profile)))
+func (c *ics) uid(kind string, repeat, again uint64) []byte {
+	profile := c.of.Subject.Profile
+	b := binary.AppendUvarint(c.hashed[:0], uint64(len(profile)))
 	b = append(b, profile...)
-	for _, n := range [...]uint64{twin, repeat, again} {
+	for _, n := range [...]uint64{c.again, repeat, again} {
 		b = binary.AppendUvarint(b, n)
 	}
-	sum := sha256.Sum256(append(b, kind...))
-	return hex.EncodeToString(sum[:16]) + "@chargecast"
+	c.hashed = append(b, kind...)
+	sum := sha256.Sum256(c.hashed)
+	c.id = append(hex.AppendEncode(c.id[:0], sum[:16]), "@chargecast"...)
+	return c.id
 }
 
 // chargeIDs numbers the charges of a profile that have one kind and one repeat number: a resume may
@@ -194,8 +214,8 @@ func (i *chargeIDs) next(c *engine.Charge) (kind string, repeat, again uint64) {
 // twins counts the profiles with one client-orderid, which payloads should not but may have.
 type twins struct{ seen map[uint64]uint32 }
 
-// maxTwins is for how many client-orderids they are counted, which takes some 10 MB.
-const maxTwins = 200_000
+// maxTwins is for how many client-orderids they are counted, which takes some 3 MB.
+const maxTwins = 50_000
 
 // count returns how many profiles with this client-orderid came before; beyond the limit a number that
 // no other profile has.
@@ -213,9 +233,10 @@ func (t *twins) count(id string, row int) uint64 {
 	return uint64(n)
 }
 
-func icsDay(d calendar.Date) string { return strings.ReplaceAll(d.String(), "-", "") }
-
-// icsText escapes what ends or divides a text value; control characters come as everywhere else.
-func icsText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`).Replace(termtext.Visible(s))
+func appendICSDay(dst []byte, d calendar.Date) []byte {
+	year, month, day := d.Date()
+	for _, part := range [...]int{year / 100, year % 100, int(month), day} {
+		dst = append(dst, byte('0'+part/10), byte('0'+part%10))
+	}
+	return dst
 }
