@@ -136,11 +136,12 @@ func (n *node) all(name string) []*node {
 
 // whole returns the text of an element and of those in it.
 func (n *node) whole() string {
-	s := n.text
+	var s strings.Builder
+	s.WriteString(n.text)
 	for _, c := range n.inner {
-		s += c.whole()
+		s.WriteString(c.whole())
 	}
-	return s
+	return s.String()
 }
 
 func (n *node) byID(id string) *node {
@@ -217,7 +218,7 @@ func checkIDs(t *testing.T, root *node) {
 	walk(root)
 	var refer func(n *node)
 	refer = func(n *node) {
-		for _, id := range strings.Fields(n.attrs["aria-labelledby"] + " " + n.attrs["for"]) {
+		for id := range strings.FieldsSeq(n.attrs["aria-labelledby"] + " " + n.attrs["for"]) {
 			if !seen[id] {
 				t.Errorf("<%s> refers to %q", n.name, id)
 			}
