@@ -133,4 +133,3 @@ func (p *page) addCurves(v *view) {
 		v.Curves = append(v.Curves, c)
 	}
 }
-

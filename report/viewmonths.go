@@ -85,4 +85,3 @@ func (p *page) years(months []cell) []cell {
 	}
 	return years
 }
-
