@@ -4,10 +4,12 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 func sumOf(s string) amount.Sum {
@@ -131,7 +133,7 @@ func TestGrouped(t *testing.T) {
 // TestBook: whatever is added is found again, once, by month and in the total, also beyond the limits.
 func TestBook(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 60 {
+	for range 25 {
 		b := book{first: calendar.MustParse("2026-01-31").AddDays(r.IntN(500)), days: 1 + r.IntN(500)}
 		count, byMonth := map[string]uint64{}, map[string]uint64{}
 		for range 400 {
@@ -159,5 +161,44 @@ func TestBook(t *testing.T) {
 				t.Fatalf("%s: %d charges by month, want %d", a.currency, found, count[a.currency])
 			}
 		}
+	}
+}
+
+// TestSparkline: each time has its place, whatever it is a time of, and gaps stay.
+func TestSparkline(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		by     record.By
+		values []string
+		want   string
+	}{
+		{"days with a gap over a month end", record.ByDay, []string{"2026-02-27", "2026-03-02"}, "▄  █"},
+		{"months over a year end", record.ByMonth, []string{"2026-11", "2027-01"}, "▄ █"},
+		{"a year with 53 weeks", record.ByWeek, []string{"2026-W52", "2026-W53", "2027-W01"}, "▃▅█"},
+		{"a year with 52 weeks", record.ByWeek, []string{"2025-W52", "2026-W01"}, "▄█"},
+		{"quarters", record.ByQuarter, []string{"2026-Q1", "2026-Q4", "2027-Q1"}, "▃  ▅█"},
+		{"weekdays", record.ByWeekday, []string{"monday", "sunday"}, "▄     █"},
+		{"one time has no course", record.ByMonth, []string{"2026-01"}, ""},
+		{"profiles have no order", record.ByProfile, []string{"a", "b"}, ""},
+		{"values of another kind are left out", record.ByQuarter, []string{"2026-Q0", "2026-13", "x"}, ""},
+	} {
+		var l totalLines
+		for i, value := range c.values {
+			x := record.Total{By: c.by, Value: value, Currency: "EUR"}
+			x.Max.AddTimes(amount.MustParse("1.00"), uint64(i+1))
+			l.add(&x)
+		}
+		if got := l.sparkline("EUR", 80); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+	var long totalLines
+	for d := range 1000 {
+		x := record.Total{By: record.ByDay, Value: calendar.MustParse("2026-01-01").AddDays(d).String(), Currency: "EUR"}
+		x.Max.Add(amount.MustParse("1.00"))
+		long.add(&x)
+	}
+	if n := utf8.RuneCountInString(long.sparkline("EUR", 30)); n < 20 || n > 30 {
+		t.Errorf("1000 days take %d cells of 30", n)
 	}
 }

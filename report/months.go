@@ -64,7 +64,7 @@ func (m *months) finish() {
 		m.grids()
 		m.sums()
 	}
-	totals.write(m.sheet)
+	totals.write(m.sheet, &totalLines{})
 }
 
 // grids writes the months, as many next to each other as fit.

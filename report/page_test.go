@@ -418,9 +418,9 @@ func TestPageMemory(t *testing.T) {
 			_ = w.End(&e)
 		}
 	}
-	feed(0, 20_000)
+	feed(0, 10_000)
 	before := heap()
-	feed(20_000, 100_000)
+	feed(10_000, 40_000)
 	if after := heap(); after > before+1<<20 || after > 40<<20 {
 		t.Errorf("%d bytes, then %d", before, after)
 	}

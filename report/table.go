@@ -225,7 +225,7 @@ func (t *table) finish() {
 	if t.quiet > 0 && t.quiet < t.shown {
 		t.b = append(t.b, termtext.Counted(strconv.Itoa(t.quiet), "profile")+" without a charge here\n\n"...)
 	}
-	t.grand.write(t.sheet)
+	t.grand.write(t.sheet, &t.lines)
 	t.legend()
 }
 

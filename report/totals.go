@@ -180,7 +180,7 @@ func (g *grandTotals) currencies() []string {
 	return names
 }
 
-func (g *grandTotals) write(s *sheet) {
+func (g *grandTotals) write(s *sheet, lines *totalLines) {
 	if len(g.of) == 0 {
 		s.b = append(s.b, "No charge in this window.\n"...)
 		return
@@ -198,7 +198,11 @@ func (g *grandTotals) write(s *sheet) {
 		if !words.IsFixed(t.Sums) {
 			l.words(" ", "to "+t.Max.String()+words.Mean(t.Sums))
 		}
-		l.words("", words.Besides(t)).end(s)
+		l.words("", words.Besides(t))
+		if spark := lines.sparkline(name, s.options.Width-l.at-2); spark != "" {
+			l.add("  ").with(l.With(l.b, barColour, spark), spark)
+		}
+		l.end(s)
 	}
 	if g.more {
 		s.b = append(s.b, "  and more than "+strconv.Itoa(maxCurrencies)+" currencies, the rest not added up\n"...)

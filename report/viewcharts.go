@@ -108,7 +108,11 @@ func (p *page) addHeat(v *view) {
 	if h.peak > 0 {
 		v.HeatText = "The most is charged " + in + p.nameOf(most) + ": " + h.top() + ". "
 	}
-	v.HeatText += count(quiet) + " of " + count(len(h.counts)) + " " + each + "s are without a charge."
+	if quiet == 0 {
+		v.HeatText += "There are charges " + in + "each of " + count(len(h.counts)) + " " + each + "s."
+	} else {
+		v.HeatText += count(quiet) + " of " + count(len(h.counts)) + " " + each + "s are without a charge."
+	}
 	v.Heat = draw(p.book.first, h, "What is charged on each "+each+", darker for more. "+v.HeatText, title)
 }
 
