@@ -3,6 +3,7 @@ package report
 import (
 	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"unicode/utf8"
 
@@ -200,5 +201,19 @@ func TestSparkline(t *testing.T) {
 	}
 	if n := utf8.RuneCountInString(long.sparkline("EUR", 30)); n < 20 || n > 30 {
 		t.Errorf("1000 days take %d cells of 30", n)
+	}
+}
+
+// TestTwins: beyond the limit profiles that were not met before are told apart by their rows, and nothing grows.
+func TestTwins(t *testing.T) {
+	var w twins
+	if a, b, c := w.count("a", 1), w.count("b", 2), w.count("a", 3); a != 0 || b != 0 || c != 1 {
+		t.Fatal(a, b, c)
+	}
+	for i := range maxTwins + 100 {
+		w.count(strconv.Itoa(i), i)
+	}
+	if x, y := w.count("new", 7), w.count("new", 8); x == y || w.count("a", 9) != 2 || len(w.seen) != maxTwins {
+		t.Error(x, y, len(w.seen))
 	}
 }

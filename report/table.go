@@ -211,12 +211,12 @@ func (t *table) total(x *record.Total) {
 	if t.lines.add(x) {
 		return
 	}
-	t.writeTotals() // too many to compare
+	t.writeTotals(false) // too many to compare
 	t.totalLine(x, totalLayout{value: t.valueWidth(), amount: 18})
 }
 
 func (t *table) finish() {
-	t.writeTotals()
+	t.writeTotals(true)
 	t.b = append(t.b, '\n')
 	if t.shown == 0 {
 		t.b = append(t.b, "No profile to show.\n"...)

@@ -46,13 +46,15 @@ const (
 	mostBar       = 60
 )
 
-// writeTotals writes the totals that are kept.
-func (t *table) writeTotals() {
+// writeTotals writes the totals that are kept, with bars if they are all.
+func (t *table) writeTotals(all bool) {
 	if t.lines.over || t.head.By == record.ByCharge {
 		return
 	}
-	full := len(t.lines.list) == maxTotalLines
 	layout := t.layout()
+	if !all {
+		layout.bar = 0
+	}
 	l := t.line(0)
 	l.b = append(l.b, '\n')
 	l.faint(termtext.Pad(t.head.By.Member(), layout.value) + termtext.Pad("  currency", currencyWidth+2) +
@@ -60,7 +62,7 @@ func (t *table) writeTotals() {
 	for i := range t.lines.list {
 		t.totalLine(&t.lines.list[i], layout)
 	}
-	if full {
+	if !all {
 		t.lines = totalLines{over: true}
 	}
 }

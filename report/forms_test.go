@@ -1,0 +1,222 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
+)
+
+// readCSV reads what was written with another reader.
+func readCSV(t *testing.T, out []byte) [][]string {
+	t.Helper()
+	list, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	return list
+}
+
+// TestCSVFields come back as they were from another reader, whatever is in them.
+func TestCSVFields(t *testing.T) {
+	for _, id := range []string{"a,b", `a"b"`, " a", "a ", `"`, "", "a;b", "=1+1", "a\nb", "界"} {
+		p := demo()[1]
+		p.ID = id
+		list := readCSV(t, write(t, header("2026-01-10", "2026-02-28"), report.Options{Form: report.FormCSV, Explain: true}, p))
+		want := [][]string{
+			{"profile", "row", "repeat", "date", "slot", "amount", "min", "max", "currency", "because"},
+			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "0", "2026-01-20", "", "", "5.00", "15.00", "USD", "2.1 2.2.1 2.2.4 2.2.5 2.2.7 L36d"},
+			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "1", "2026-02-20", "", "", "5.00", "15.00", "USD", "2.2.1 2.2.5 L36d"},
+		}
+		if fmt.Sprint(list) != fmt.Sprint(want) {
+			t.Errorf("%q: %q", id, list)
+		}
+	}
+}
+
+// TestCSVColumns: files are named where there are several, and every output has its columns, also without rows.
+func TestCSVColumns(t *testing.T) {
+	options := report.Options{Form: report.FormCSV}
+	total := func(file string) *record.Total {
+		return &record.Total{By: record.ByProfile, Value: "order-1", File: file, Currency: "EUR"}
+	}
+	charge := engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Min: amount.MustParse("1"), Max: amount.MustParse("1")}
+	for _, c := range []struct {
+		reason string
+		schema record.Schema
+		by     record.By
+		do     func(w *report.Writer)
+		want   string
+	}{
+		{"nothing", record.SchemaForecast, record.ByCharge, func(*report.Writer) {}, "profile,row,repeat,date,slot,amount,min,max,currency\n"},
+		{"a simulation of nothing", record.SchemaSimulate, record.ByWeek, func(*report.Writer) {},
+			"week,currency,charges,min,max,mean,declined_charges,declined_min,declined_max,declined_mean\n"},
+		{"charges of several files", record.SchemaForecast, record.ByCharge, func(w *report.Writer) {
+			_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", File: "a,b.csv", Row: 7, Currency: "EUR"}})
+			_ = w.Charge(&charge)
+		}, "profile,file,row,repeat,date,slot,amount,min,max,currency\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR\n"},
+		{"totals of several files", record.SchemaForecast, record.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
+			"profile,file,currency,charges,min,max,mean\norder-1,a.csv,EUR,0,0,0,0\n"},
+		{"totals of one", record.SchemaForecast, record.ByProfile, func(w *report.Writer) { _ = w.Total(total("")) },
+			"profile,currency,charges,min,max,mean\norder-1,EUR,0,0,0,0\n"},
+	} {
+		var b bytes.Buffer
+		w := report.NewWriter(&b, record.Header{Schema: c.schema, By: c.by}, options)
+		c.do(w)
+		if err := w.Close(); err != nil || b.String() != c.want {
+			t.Errorf("%s: %v\n%s", c.reason, err, b.String())
+		}
+	}
+}
+
+// TestLaterWindow: running totals go on from the charges before the window, the totals do not.
+func TestLaterWindow(t *testing.T) {
+	h := header("2026-01-10", "2026-04-30")
+	h.From = date("2026-03-01")
+	p := demo()[0]
+	plan, err := engine.Compile(engine.Stored{Profile: p}, h.AsOf, h.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, report.Options{})
+	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: 1, Currency: p.Currency}}
+	of.Before.Sums = record.SumsOf(plan.Total(calendar.Through(h.AsOf, h.From.AddDays(-1))))
+	_ = w.Start(of)
+	for c := range plan.Charges(calendar.Through(h.From, h.Until)) {
+		_ = w.Charge(&c)
+	}
+	end := plan.End(h.Until)
+	_ = w.End(&end)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"as of 2026-01-10 (UTC) from 2026-03-01 to 2026-04-30", "2  2026-03-31 Tue ~      850.00     2550.00\n", "EUR  2 charges  1700.00\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestHeading names all that an answer depends on, within the width.
+func TestHeading(t *testing.T) {
+	h := header("2026-01-10", "2026-04-30")
+	h.Schema, h.Seed, h.Next, h.Input = record.SchemaSimulate, 18446744073709551615, 12, "base64"
+	var err error
+	if h.Policy, err = engine.ParsePolicy("month-end=skip,start-past=catch-up,max-counts=repeats-after-first,run-missed=catch-up"); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.NewWriter(&b, h, report.Options{Note: "chosen by the program"}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := `Simulation as of 2026-01-10 (UTC) to 2026-04-30, chosen by the program, the
+  first 12 charges of each profile, seed 18446744073709551615, read from base64
+Readings: month-end=skip, start-past=catch-up, max-counts=repeats-after-first,
+          run-missed=catch-up; the others by default
+
+No profile to show.
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", b.String())
+	}
+}
+
+// TestManyTotals: totals beyond those that are compared are all there, without bars, in little memory.
+func TestManyTotals(t *testing.T) {
+	h := header("2026-01-10", "2026-12-31")
+	h.By = record.ByProfile
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, report.Options{Width: 200})
+	for i := range 10_000 {
+		x := &record.Total{By: record.ByProfile, Value: fmt.Sprintf("order-%05d", i), Currency: "EUR"}
+		x.Charges = 1
+		x.Max.Add(amount.MustParse("1.00"))
+		x.Min = x.Max
+		_ = w.Total(x)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\norder-"); n != 10_000 || strings.Contains(b.String(), "█") || !strings.Contains(b.String(), "EUR  10000 charges  10000.00") {
+		t.Errorf("%d lines:\n%s", n, b.String()[b.Len()-200:])
+	}
+}
+
+// TestLongNames: a client-orderid that its column has no room for has a line of its own, and is whole.
+func TestLongNames(t *testing.T) {
+	id := strings.Repeat("order", 12)
+	h := header("2026-01-10", "2026-12-31")
+	h.By = record.ByProfile
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, report.Options{})
+	for _, file := range []string{"a.csv", "b.csv"} {
+		x := &record.Total{By: record.ByProfile, Value: id, File: file, Currency: "EUR"}
+		x.Charges = 1
+		_ = w.Total(x)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\n"+id+"\n"); n != 2 || !strings.Contains(b.String(), "in b.csv") {
+		t.Errorf("%s", b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if termtext.Cells(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("%q is too wide", line)
+		}
+	}
+}
+
+// TestLongCalendar: after the months that have a grid all others have their sums.
+func TestLongCalendar(t *testing.T) {
+	out := string(write(t, header("2026-01-10", "2032-12-31"), report.Options{Form: report.FormCalendar}, demo()[0]))
+	if !strings.Contains(out, "December 2028") || strings.Contains(out, "January 2029") || !strings.Contains(out, "The grids show the first 36 months") {
+		t.Errorf("%s", out)
+	}
+	if n := strings.Count(out, "  EUR         1  850.00  "); n != 84 || !strings.Contains(out, "  2032-12") {
+		t.Errorf("%d months", n)
+	}
+	var b bytes.Buffer
+	w := report.NewWriter(&b, header("2026-01-10", "2032-12-31"), report.Options{Form: report.FormCalendar})
+	for i := range 45 {
+		_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: fmt.Sprintf("C%02d", i)}})
+		_ = w.Charge(&engine.Charge{Date: date("2026-01-20"), Min: amount.MustParse("1.00"), Max: amount.MustParse("1.00")})
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.String(); !strings.Contains(out, "show the first 40 currencies") || strings.Count(out, "1 charge  1.00") != 45 {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestPageOfRefusals: a reading that refuses profiles says how many.
+func TestPageOfRefusals(t *testing.T) {
+	late := demo()[0]
+	late.Start = date("2025-11-30")
+	root := checkPage(t, write(t, header("2026-01-10", "2026-06-30"), pageOptions, late))
+	var found []string
+	for _, row := range rows(root.byID("other").up.all("table")[0])[1:] {
+		found = append(found, row[0]+" "+row[3])
+	}
+	if !slices.Contains(found, "start-past=reject L03 1, all refused") || !slices.Contains(found, "start-past=count-missed L03 1") {
+		t.Errorf("%q", found)
+	}
+	h := header("2026-01-10", "2026-06-30")
+	h.Policy.MonthEnd = calendar.MonthEndSkip
+	if text := checkPage(t, write(t, h, pageOptions, demo()[0])).all("header")[0].whole(); !strings.Contains(text, "readings: month-end=skip; the others by default") {
+		t.Errorf("%q", text)
+	}
+}
