@@ -23,7 +23,7 @@ type line struct {
 }
 
 func (s *sheet) line(hang int) *line {
-	return &line{Paint: termtext.Paint(s.options.Colour), b: s.b, width: s.options.Width, hang: hang}
+	return &line{Paint: termtext.Paint(s.options.Color), b: s.b, width: s.options.Width, hang: hang}
 }
 
 // add appends a text that has its place.

@@ -146,7 +146,7 @@ func (m *months) gridWeek(l *line, h *heat, start calendar.Date, week int) bool 
 // shade appends a text of two cells in the shade of a level.
 func (m *months) shade(l *line, s string, level int) {
 	switch {
-	case !m.options.Colour:
+	case !m.options.Color:
 		l.add(s + shades[level])
 	case level == 0:
 		l.faint(s).add(" ")

@@ -38,7 +38,7 @@ type Options struct {
 	Form    Form
 	Explain bool   // with the ids of the clauses that each line rests on
 	Width   int    // columns of the terminal, for text; 0 for 80, and at least 40
-	Colour  bool   // with the escape sequences of a terminal with 256 colours
+	Color   bool   // with the escape sequences of a terminal with 256 colours
 	Note    string // what stands behind the window in the heading of a text; may be empty
 	Hint    string // the last line of a table that marks what is not stated but cites no clauses; may be empty
 	Buffer  int    // bytes that are collected before a write; 0 for 65,536

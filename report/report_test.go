@@ -121,7 +121,7 @@ func TestAnyOrder(t *testing.T) {
 			h = record.Header{Schema: record.SchemaSimulate, By: record.By(r.IntN(2))}
 		}
 		w := report.NewWriter(io.Discard, h, report.Options{
-			Form: forms[r.IntN(len(forms))], Width: r.IntN(300) - 20, Colour: r.IntN(2) == 0, Explain: r.IntN(2) == 0, Note: text(), Hint: text(),
+			Form: forms[r.IntN(len(forms))], Width: r.IntN(300) - 20, Color: r.IntN(2) == 0, Explain: r.IntN(2) == 0, Note: text(), Hint: text(),
 		})
 		for range r.IntN(30) {
 			switch r.IntN(6) {
@@ -162,7 +162,7 @@ func TestTextGoldens(t *testing.T) {
 		{"totals-200.txt", writeTotals(t, totals, report.Options{Width: 200})},
 		{"calendar-80.txt", write(t, h, report.Options{Form: report.FormCalendar}, demo()...)},
 		{"calendar-200.txt", write(t, h, report.Options{Form: report.FormCalendar, Width: 200}, demo()...)},
-		{"calendar-colour.txt", write(t, h, report.Options{Form: report.FormCalendar, Colour: true}, demo()[:1]...)},
+		{"calendar-colour.txt", write(t, h, report.Options{Form: report.FormCalendar, Color: true}, demo()[:1]...)},
 	} {
 		golden(t, c.name, c.out)
 	}
@@ -210,7 +210,7 @@ func TestWidth(t *testing.T) {
 				}
 			}
 			if f == report.FormTable {
-				coloured := write(t, h, report.Options{Form: f, Width: width, Explain: true, Colour: true, Note: "twelve months from the first day on"}, demo()...)
+				coloured := write(t, h, report.Options{Form: f, Width: width, Explain: true, Color: true, Note: "twelve months from the first day on"}, demo()...)
 				if got := stripColours(string(coloured)); got != string(plain) {
 					t.Errorf("%v at %d: colours change the text:\n%s", f, width, got)
 				}

@@ -24,7 +24,7 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 	f := &answer{
 		header: h,
 		out:    a.out,
-		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Colour: a.colourful(q.colour.value)}),
+		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
 	}
 	if h.by == record.ByDay || h.by == record.ByMonth {
 		f.totals = newTotals(h.by)

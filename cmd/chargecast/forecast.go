@@ -72,13 +72,18 @@ not say is read by default as chargecast assumptions shows, and --policy asks fo
 readings. In a table ~ marks what is inferred from the document's wording and ? what is
 assumed where it is silent; --explain names the clauses.
 
-ndjson, csv and ics, a calendar of charges and stops, stream and need the same little
-memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
+-o calendar prints months as grids, shaded by what is charged on each day; -o html is one
+page with totals, timelines, cards that expire and what other readings would change, and
+asks the network for nothing. -o ics is a file for calendar programs.
+
+The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
+little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
 file takes up to 4 times its size.`,
 		Example: `  chargecast forecast --until 2026-12-31 payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
   chargecast forecast --until 2026-12-31 --by month -o csv payload.csv
+  chargecast forecast --until 2026-12-31 -o html payload.csv >forecast.html
   chargecast forecast --until 2026-12-31 --policy month-end=skip,max-counts=repeats-after-first payload.csv
   chargecast forecast --next 1 --state states.jsonl --profile order-1 payload.csv`,
 		Args: atMostOne,
