@@ -51,6 +51,7 @@ func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 	h.By = record.ByCharge
 	out := report.NewWriter(w, h, report.Options{Form: report.FormHTML})
 	var plan engine.Plan
+	var changes []engine.Sensitivity
 	for i := range b.list {
 		s := &b.list[i]
 		if plan.Reset(*s, h.AsOf, h.Policy) != nil {
@@ -58,8 +59,8 @@ func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 		}
 		_ = out.Start(report.Profile{Subject: record.Subject{Profile: s.Profile.ID, Row: i + 1, Currency: s.Profile.Currency}})
 		if compared {
-			changes, err := engine.Compare(*s, h.AsOf, h.Until, h.Policy)
-			if err != nil {
+			var err error
+			if changes, _, err = engine.AppendSensitivities(changes[:0], *s, h.AsOf, h.Until, h.Policy); err != nil {
 				return 0
 			}
 			_ = out.Compare(changes)

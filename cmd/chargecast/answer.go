@@ -16,6 +16,8 @@ type answer struct {
 	sink   sink
 	totals *totals     // of days or months; nil for charges and profiles
 	plan   engine.Plan // of one profile after the other
+
+	changes []engine.Sensitivity // of the profile, for a page
 }
 
 // answer reads a payload and lets one say what there is to say about each row. passed,
@@ -55,9 +57,10 @@ func (f *answer) compare(s engine.Stored, last calendar.Date) error {
 	if !ok || page.options.Form != report.FormHTML {
 		return nil
 	}
-	changes, err := engine.Compare(s, f.header.asOf, last, f.header.policy)
+	var err error
+	f.changes, _, err = engine.AppendSensitivities(f.changes[:0], s, f.header.asOf, last, f.header.policy)
 	if err == nil {
-		_ = page.w.Compare(changes)
+		_ = page.w.Compare(f.changes)
 	}
 	return err
 }
