@@ -76,7 +76,7 @@ func TestShare(t *testing.T) {
 			floor := new(big.Int).Quo(x.Num(), x.Denom())
 			want = n
 			if floor.IsInt64() {
-				want = max(1, min(n, int(floor.Int64())))
+				want = max(1, int(min(int64(n), floor.Int64())))
 			}
 		}
 		if got != want {
