@@ -28,7 +28,7 @@ type pageBook struct {
 
 func newPageBook() (pageBook, error) {
 	b := pageBook{header: record.Header{
-		Schema: record.SchemaForecast, AsOf: calendar.MustParse(portfolioFrom), Until: calendar.MustParse("2026-12-31"), Zone: "UTC", By: record.ByDay,
+		Schema: record.SchemaForecast, AsOf: calendar.MustParse(portfolioFrom), Until: calendar.MustParse("2026-12-31"), Zone: "UTC", By: engine.ByDay,
 	}}
 	b.window = calendar.Through(b.header.AsOf, b.header.Until)
 	for i := range uint64(pageProfiles) {
@@ -48,7 +48,7 @@ func newPageBook() (pageBook, error) {
 // page writes the page and returns how many charges it is made of.
 func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 	h := b.header
-	h.By = record.ByCharge
+	h.By = engine.ByCharge
 	out := report.NewWriter(w, h, report.Options{Form: report.FormHTML})
 	var plan engine.Plan
 	var changes []engine.Sensitivity
@@ -99,7 +99,7 @@ func (b *pageBook) totals() map[dayKey]*record.Total {
 			key := dayKey{c.Date, s.Profile.Currency}
 			cell := cells[key]
 			if cell == nil {
-				cell = &record.Total{By: record.ByDay, Value: c.Date.String(), Currency: s.Profile.Currency}
+				cell = &record.Total{By: engine.ByDay, Value: c.Date.String(), Currency: s.Profile.Currency}
 				cells[key] = cell
 			}
 			cell.Tally.Add(&c)

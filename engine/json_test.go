@@ -64,7 +64,7 @@ func samples(t *testing.T) map[string]any {
 		"ManualCounts": engine.ManualCountsNo, "ManualWhenStopped": engine.ManualWhenStoppedAllow, "ManualTakesSlot": engine.ManualTakesSlotYes,
 		"PolicyFault": engine.ErrPolicyTwice, "PolicyError": engine.PolicyError{Fault: engine.ErrPolicyKey, Item: 2, Key: "x", Choices: []string{"a"}},
 		"Charge": charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(ledger.L32)},
-		"Why":         engine.WhyNotDue,
+		"Why":         engine.WhyNotDue, "By": engine.ByQuarter,
 		"Explanation": engine.Explanation{Date: day("2026-01-12"), Why: engine.WhyCharged, Charges: 2, Total: total, First: charge, Stop: stop, Because: charge.Because},
 		"Step":        engine.Step{Event: event, After: true},
 		"Script":      engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},

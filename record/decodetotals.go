@@ -25,16 +25,27 @@ var totalMembers = slices.Concat(
 	of(func(t *totalDraft) *reasons { return &t.why }, reasonsMembers),
 )
 
+// byWords are the words of the member by.
+var byWords = wordsOfBy()
+
+func wordsOfBy() []string {
+	var list []string
+	for by := engine.ByCharge; by <= engine.ByProfile; by++ {
+		list = append(list, by.String())
+	}
+	return list
+}
+
 // byMembers returns the members that say what a total is for.
 func byMembers() []member[totalDraft] {
 	var list []member[totalDraft]
-	for by := ByDay; by <= ByProfile; by++ {
+	for by := engine.ByDay; by <= engine.ByProfile; by++ {
 		list = append(list, member[totalDraft]{by.Member(), false, func(t *totalDraft, v *jsonline.Value) error {
-			if t.total.By != ByCharge {
+			if t.total.By != engine.ByCharge {
 				return jsonline.Fault(RecordMember, v.At+1, "a total is for one thing", "write the record as the command does")
 			}
 			t.total.By = by
-			return by.readValue(v, &t.total.Value)
+			return readValue(by, v, &t.total.Value)
 		}})
 	}
 	return list
@@ -43,7 +54,7 @@ func byMembers() []member[totalDraft] {
 func readTotal(fields []jsonline.Field, h *Header) (Record, error) {
 	t := totalDraft{why: reasons{header: h}}
 	err := readMembers(fields, totalMembers, &t)
-	if err == nil && t.total.By == ByCharge {
+	if err == nil && t.total.By == engine.ByCharge {
 		err = refuse(RecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
 	t.total.Because, t.total.Explain = t.why.because, t.why.explain
@@ -51,11 +62,11 @@ func readTotal(fields []jsonline.Field, h *Header) (Record, error) {
 }
 
 // readValue reads what a total is for.
-func (b By) readValue(v *jsonline.Value, to *string) error {
+func readValue(b engine.By, v *jsonline.Value, to *string) error {
 	if err := jsonline.String(v, to); err != nil {
 		return err
 	}
-	if !b.isValue(*to) {
+	if !isValue(b, *to) {
 		return jsonline.Fault(RecordMember, v.At+1, "the value has not the form of this member", "write the record as the command does")
 	}
 	return nil
@@ -64,21 +75,21 @@ func (b By) readValue(v *jsonline.Value, to *string) error {
 var weekdays = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
 // isValue reports whether text has the form of what totals of this kind are for.
-func (b By) isValue(text string) bool {
+func isValue(b engine.By, text string) bool {
 	year, rest := text, ""
 	if len(text) > 5 {
 		year, rest = text[:5], text[5:]
 	}
 	switch b {
-	case ByDay:
+	case engine.ByDay:
 		return isDate(text)
-	case ByMonth:
+	case engine.ByMonth:
 		return isDate(text + "-01")
-	case ByWeek:
+	case engine.ByWeek:
 		return len(rest) == 3 && rest[0] == 'W' && rest[1:] >= "01" && rest[1:] <= "53" && '0' <= rest[2] && rest[2] <= '9' && isDate(year+"01-01")
-	case ByQuarter:
+	case engine.ByQuarter:
 		return len(rest) == 2 && rest >= "Q1" && rest <= "Q4" && isDate(year+"01-01")
-	case ByWeekday:
+	case engine.ByWeekday:
 		return slices.Contains(weekdays[:], text)
 	}
 	return true

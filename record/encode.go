@@ -216,7 +216,7 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	if h.Input != "" {
 		dst = jsontext.AppendString(append(dst, `,"input":`...), h.Input)
 	}
-	if h.By != ByCharge {
+	if h.By != engine.ByCharge {
 		dst = append(append(append(dst, `,"by":"`...), h.By.String()...), '"')
 	}
 	for i, id := range h.Profiles {

@@ -189,7 +189,7 @@ func ExampleEventOf() {
 
 // What was declined stands apart.
 func ExampleTotal() {
-	t := record.Total{By: record.ByMonth, Value: "2026-01", Currency: "EUR"}
+	t := record.Total{By: engine.ByMonth, Value: "2026-01", Currency: "EUR"}
 	c := engine.Charge{Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")}
 	t.Add(&c)
 	c.Outcome = engine.OutcomeDeclined

@@ -3,7 +3,6 @@ package record
 import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -34,43 +33,6 @@ const (
 
 var schemas = []Schema{SchemaForecast, SchemaSimulate, SchemaDiff, SchemaCompare, SchemaValidate}
 
-// A By is what the totals of an output are for. The zero value is ByCharge: charges and no totals.
-type By uint8
-
-// The ways to add charges up.
-const (
-	ByCharge By = iota
-	ByDay
-	ByWeek // of ISO 8601, which begins on Monday
-	ByMonth
-	ByQuarter
-	ByWeekday
-	ByProfile
-)
-
-var byWords = enum.Words{Type: "By", Words: []string{"charge", "day", "week", "month", "quarter", "weekday", "profile"}}
-
-// String returns the word of the flag --by.
-func (b By) String() string { return byWords.String(uint8(b)) }
-
-// MarshalText returns the word; a value that is not a By is an error.
-func (b By) MarshalText() ([]byte, error) { return byWords.Marshal(uint8(b)) }
-
-// UnmarshalText reads what MarshalText writes. On an error b is unchanged.
-func (b *By) UnmarshalText(text []byte) error { return byWords.Unmarshal(text, (*uint8)(b)) }
-
-// Member returns the member of a total that says what it is for: "date", "week", "month", "quarter",
-// "weekday" or "profile"; it is empty for ByCharge.
-func (b By) Member() string {
-	switch b {
-	case ByCharge:
-		return ""
-	case ByDay:
-		return "date"
-	}
-	return b.String()
-}
-
 // A Header is the first record of an output: what it answers. Members without a value are left out.
 type Header struct {
 	Schema   Schema
@@ -80,7 +42,7 @@ type Header struct {
 	Next     int           // the charges of each profile at most; 0 for all
 	Zone     string        // the time zone of AsOf
 	Input    string        // the form in which the payload came: "csv", "base64" or "form"
-	By       By
+	By       engine.By
 	Profiles []string      // the profiles that were selected, masked as needed
 	Seed     uint64        // of SchemaSimulate alone
 	Strict   bool          // of SchemaValidate alone: warnings count as errors
@@ -139,9 +101,9 @@ func EventOf(s Subject, e *engine.Effect, explain *engine.Policy) Event {
 
 // A Total is what the charges of one currency come to on a day, in a month, of a profile and so on.
 type Total struct {
-	By       By     // what it is for; ByCharge is not possible
-	Value    string // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
-	File     string // of a total by profile, where there are several inputs; else empty
+	By       engine.By // what it is for; ByCharge is not possible
+	Value    string    // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
+	File     string    // of a total by profile, where there are several inputs; else empty
 	Currency string
 	Tally
 	Because ledger.Because

@@ -49,7 +49,7 @@ var records = []struct {
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":` + defaults + `}`},
 	{record.Header{
 		Schema: record.SchemaSimulate, AsOf: day("2026-01-10"), From: day("2026-02-01"), Until: day("2026-06-30"), Next: 3, Zone: "Europe/Berlin",
-		Input: "csv", By: record.ByMonth, Profiles: []string{"a", `b"c`}, Seed: 1<<64 - 1, Policy: policy,
+		Input: "csv", By: engine.ByMonth, Profiles: []string{"a", `b"c`}, Seed: 1<<64 - 1, Policy: policy,
 	}, ""},
 	{record.Header{Schema: record.SchemaValidate, AsOf: day("2026-01-10"), Strict: true}, ""},
 	{record.Charge{Subject: subject, Charge: fixed}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"}`},
@@ -60,13 +60,13 @@ var records = []struct {
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
 	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.DoUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
 		`{"type":"event","profile":"order-1","date":"2026-01-12","do":"update","result":"refused","code":"interval-value","because":[` + doc226 + `]}`},
-	{record.Total{By: record.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
-	{record.Total{By: record.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
+	{record.Total{By: engine.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
+	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
 		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
-	{record.Total{By: record.ByWeek, Value: "2026-W05"}, ""},
-	{record.Total{By: record.ByMonth, Value: "2026-01"}, ""},
-	{record.Total{By: record.ByQuarter, Value: "2026-Q1"}, ""},
-	{record.Total{By: record.ByWeekday, Value: "monday"}, ""},
+	{record.Total{By: engine.ByWeek, Value: "2026-W05"}, ""},
+	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
+	{record.Total{By: engine.ByQuarter, Value: "2026-Q1"}, ""},
+	{record.Total{By: engine.ByWeekday, Value: "monday"}, ""},
 	{record.Difference{Profile: "a", Kind: engine.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined, Simulated: true}},
 		`{"type":"difference","profile":"a","kind":"moved","old":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"},"new":{"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","outcome":"declined"}}`},
 	{record.Difference{Profile: "a", Kind: engine.DifferenceAdded, New: &record.Charge{Charge: fixed}}, ""},
@@ -209,7 +209,7 @@ func TestMarshalRefused(t *testing.T) {
 		record.Header{}, record.Header{Schema: record.SchemaForecast}, record.Header{Schema: "x", AsOf: day("2026-01-10")},
 		record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), By: 9}, record.Charge{}, record.Charge{Subject: broken, Charge: fixed},
 		record.Charge{Subject: nul, Charge: fixed}, record.Charge{Subject: subject, Charge: unknown, Simulated: true},
-		record.End{End: engine.End{Status: 9}}, record.Event{}, record.Total{}, record.Total{By: record.ByDay, Value: "x"}, record.Total{By: 9},
+		record.End{End: engine.End{Status: 9}}, record.Event{}, record.Total{}, record.Total{By: engine.ByDay, Value: "x"}, record.Total{By: 9},
 		record.Difference{}, record.EndDifference{}, record.Problem{Finding: ledger.Finding{Severity: 9}}, record.Summary{Rows: -1},
 	} {
 		if text, err := json.Marshal(r); err == nil {
@@ -221,7 +221,7 @@ func TestMarshalRefused(t *testing.T) {
 // TestPartsRoundTrip: the parts of records that programs keep are read back to the same values, and a
 // whole file does not pass for an empty object.
 func TestPartsRoundTrip(t *testing.T) {
-	for _, v := range []any{tally, tally.Sums, record.Tally{}, record.Sums{}, script()[1], script()[8], subject, record.ByWeek, record.FormJSON, record.Options{Explain: true}} {
+	for _, v := range []any{tally, tally.Sums, record.Tally{}, record.Sums{}, script()[1], script()[8], subject, engine.ByWeek, record.FormJSON, record.Options{Explain: true}} {
 		text, err := json.Marshal(v)
 		back := reflect.New(reflect.TypeOf(v))
 		if err != nil || json.Unmarshal(text, back.Interface()) != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {
@@ -243,7 +243,7 @@ func TestPartsRoundTrip(t *testing.T) {
 		for _, v := range []interface {
 			String() string
 			MarshalText() ([]byte, error)
-		}{record.By(i), record.Form(i)} {
+		}{engine.By(i), record.Form(i)} {
 			if _, err := v.MarshalText(); (err != nil) != strings.HasSuffix(v.String(), ")") {
 				t.Errorf("%s: %v", v, err)
 			}

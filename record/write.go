@@ -217,7 +217,7 @@ func listOf(h *Header) string {
 		return "differences"
 	case h.Schema == SchemaValidate:
 		return "problems"
-	case h.By != ByCharge:
+	case h.By != engine.ByCharge:
 		return "totals"
 	}
 	return "charges"

@@ -174,7 +174,7 @@ func TestTally(t *testing.T) {
 	twice.Merge(got)
 	twice.Merge(got)
 	want := `"charges":2,"min":"11.50","max":"15.50","mean":"13.50","declined":{"charges":1,"min":"10.50","max":"10.50","mean":"10.50"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"}}`
-	if text := string(record.Total{By: record.ByDay, Value: "2026-01-31", Tally: got}.AppendJSON(nil)); !strings.HasSuffix(text, want) {
+	if text := string(record.Total{By: engine.ByDay, Value: "2026-01-31", Tally: got}.AppendJSON(nil)); !strings.HasSuffix(text, want) {
 		t.Errorf("%s, want %s", text, want)
 	}
 	if twice.Charges != 4 || twice.Declined.Charges != 2 || twice.CardExpired.Charges != 2 || twice.Declined.Min.String() != "21.00" {

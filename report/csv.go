@@ -39,7 +39,7 @@ func (s *csv) heading(file string) {
 	if s.isSimulation() {
 		columns += ",kind,outcome"
 	}
-	if by := s.sheet.head.By; by != record.ByCharge {
+	if by := s.sheet.head.By; by != engine.ByCharge {
 		columns = by.Member() + ",currency,charges,min,max,mean"
 		if s.files {
 			columns = by.Member() + ",file,currency,charges,min,max,mean"

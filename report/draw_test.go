@@ -169,19 +169,19 @@ func TestBook(t *testing.T) {
 func TestSparkline(t *testing.T) {
 	for _, c := range []struct {
 		reason string
-		by     record.By
+		by     engine.By
 		values []string
 		want   string
 	}{
-		{"days with a gap over a month end", record.ByDay, []string{"2026-02-27", "2026-03-02"}, "▄  █"},
-		{"months over a year end", record.ByMonth, []string{"2026-11", "2027-01"}, "▄ █"},
-		{"a year with 53 weeks", record.ByWeek, []string{"2026-W52", "2026-W53", "2027-W01"}, "▃▅█"},
-		{"a year with 52 weeks", record.ByWeek, []string{"2025-W52", "2026-W01"}, "▄█"},
-		{"quarters", record.ByQuarter, []string{"2026-Q1", "2026-Q4", "2027-Q1"}, "▃  ▅█"},
-		{"weekdays", record.ByWeekday, []string{"monday", "sunday"}, "▄     █"},
-		{"one time has no course", record.ByMonth, []string{"2026-01"}, ""},
-		{"profiles have no order", record.ByProfile, []string{"a", "b"}, ""},
-		{"values of another kind are left out", record.ByQuarter, []string{"2026-Q0", "2026-13", "x"}, ""},
+		{"days with a gap over a month end", engine.ByDay, []string{"2026-02-27", "2026-03-02"}, "▄  █"},
+		{"months over a year end", engine.ByMonth, []string{"2026-11", "2027-01"}, "▄ █"},
+		{"a year with 53 weeks", engine.ByWeek, []string{"2026-W52", "2026-W53", "2027-W01"}, "▃▅█"},
+		{"a year with 52 weeks", engine.ByWeek, []string{"2025-W52", "2026-W01"}, "▄█"},
+		{"quarters", engine.ByQuarter, []string{"2026-Q1", "2026-Q4", "2027-Q1"}, "▃  ▅█"},
+		{"weekdays", engine.ByWeekday, []string{"monday", "sunday"}, "▄     █"},
+		{"one time has no course", engine.ByMonth, []string{"2026-01"}, ""},
+		{"profiles have no order", engine.ByProfile, []string{"a", "b"}, ""},
+		{"values of another kind are left out", engine.ByQuarter, []string{"2026-Q0", "2026-13", "x"}, ""},
 	} {
 		var l totalLines
 		for i, value := range c.values {
@@ -195,7 +195,7 @@ func TestSparkline(t *testing.T) {
 	}
 	var long totalLines
 	for d := range 1000 {
-		x := record.Total{By: record.ByDay, Value: calendar.MustParse("2026-01-01").AddDays(d).String(), Currency: "EUR"}
+		x := record.Total{By: engine.ByDay, Value: calendar.MustParse("2026-01-01").AddDays(d).String(), Currency: "EUR"}
 		x.Max.Add(amount.MustParse("1.00"))
 		long.add(&x)
 	}

@@ -47,26 +47,26 @@ func TestCSVFields(t *testing.T) {
 func TestCSVColumns(t *testing.T) {
 	options := report.Options{Form: report.FormCSV}
 	total := func(file string) *record.Total {
-		return &record.Total{By: record.ByProfile, Value: "order-1", File: file, Currency: "EUR"}
+		return &record.Total{By: engine.ByProfile, Value: "order-1", File: file, Currency: "EUR"}
 	}
 	charge := engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Min: amount.MustParse("1"), Max: amount.MustParse("1")}
 	for _, c := range []struct {
 		reason string
 		schema record.Schema
-		by     record.By
+		by     engine.By
 		do     func(w *report.Writer)
 		want   string
 	}{
-		{"nothing", record.SchemaForecast, record.ByCharge, func(*report.Writer) {}, "profile,row,repeat,date,slot,amount,min,max,currency\n"},
-		{"a simulation of nothing", record.SchemaSimulate, record.ByWeek, func(*report.Writer) {},
+		{"nothing", record.SchemaForecast, engine.ByCharge, func(*report.Writer) {}, "profile,row,repeat,date,slot,amount,min,max,currency\n"},
+		{"a simulation of nothing", record.SchemaSimulate, engine.ByWeek, func(*report.Writer) {},
 			"week,currency,charges,min,max,mean,declined_charges,declined_min,declined_max,declined_mean\n"},
-		{"charges of several files", record.SchemaForecast, record.ByCharge, func(w *report.Writer) {
+		{"charges of several files", record.SchemaForecast, engine.ByCharge, func(w *report.Writer) {
 			_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", File: "a,b.csv", Row: 7, Currency: "EUR"}})
 			_ = w.Charge(&charge)
 		}, "profile,file,row,repeat,date,slot,amount,min,max,currency\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR\n"},
-		{"totals of several files", record.SchemaForecast, record.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
+		{"totals of several files", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
 			"profile,file,currency,charges,min,max,mean\norder-1,a.csv,EUR,0,0,0,0\n"},
-		{"totals of one", record.SchemaForecast, record.ByProfile, func(w *report.Writer) { _ = w.Total(total("")) },
+		{"totals of one", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("")) },
 			"profile,currency,charges,min,max,mean\norder-1,EUR,0,0,0,0\n"},
 	} {
 		var b bytes.Buffer
@@ -136,11 +136,11 @@ No profile to show.
 // TestManyTotals: totals beyond those that are compared are all there, without bars, in little memory.
 func TestManyTotals(t *testing.T) {
 	h := header("2026-01-10", "2026-12-31")
-	h.By = record.ByProfile
+	h.By = engine.ByProfile
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, report.Options{Width: 200})
 	for i := range 10_000 {
-		x := &record.Total{By: record.ByProfile, Value: fmt.Sprintf("order-%05d", i), Currency: "EUR"}
+		x := &record.Total{By: engine.ByProfile, Value: fmt.Sprintf("order-%05d", i), Currency: "EUR"}
 		x.Charges = 1
 		x.Max.Add(amount.MustParse("1.00"))
 		x.Min = x.Max
@@ -158,11 +158,11 @@ func TestManyTotals(t *testing.T) {
 func TestLongNames(t *testing.T) {
 	id := strings.Repeat("order", 12)
 	h := header("2026-01-10", "2026-12-31")
-	h.By = record.ByProfile
+	h.By = engine.ByProfile
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, report.Options{})
 	for _, file := range []string{"a.csv", "b.csv"} {
-		x := &record.Total{By: record.ByProfile, Value: id, File: file, Currency: "EUR"}
+		x := &record.Total{By: engine.ByProfile, Value: id, File: file, Currency: "EUR"}
 		x.Charges = 1
 		_ = w.Total(x)
 	}

@@ -433,7 +433,7 @@ func TestPageMemory(t *testing.T) {
 func TestPageOfTotals(t *testing.T) {
 	h := header("2026-01-10", "2026-06-30")
 	charges := checkPage(t, write(t, h, pageOptions, demo()...))
-	h.By = record.ByDay
+	h.By = engine.ByDay
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, pageOptions)
 	for _, p := range demo() {
@@ -442,7 +442,7 @@ func TestPageOfTotals(t *testing.T) {
 			t.Fatal(err)
 		}
 		for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
-			total := &record.Total{By: record.ByDay, Value: c.Date.String(), Currency: p.Currency, Because: c.Because}
+			total := &record.Total{By: engine.ByDay, Value: c.Date.String(), Currency: p.Currency, Because: c.Because}
 			total.Tally.Add(&c)
 			if err := w.Total(total); err != nil {
 				t.Fatal(err)

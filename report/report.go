@@ -131,7 +131,7 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	default:
 		out.err = enum.ErrUnnamed
 	}
-	if by := h.By; by != record.ByCharge && (o.Form == FormICS || o.Form > FormICS && by != record.ByDay || o.Form == FormCalendar && by != record.ByDay) {
+	if by := h.By; by != engine.ByCharge && (o.Form == FormICS || o.Form > FormICS && by != engine.ByDay || o.Form == FormCalendar && by != engine.ByDay) {
 		out.err = errTotals
 	}
 	return out

@@ -39,17 +39,17 @@ func TestForms(t *testing.T) {
 func TestTotalsWithoutPlace(t *testing.T) {
 	for _, c := range []struct {
 		form report.Form
-		by   record.By
+		by   engine.By
 		ok   bool
 	}{
-		{report.FormTable, record.ByWeek, true},
-		{report.FormCSV, record.ByProfile, true},
-		{report.FormICS, record.ByDay, false},
-		{report.FormCalendar, record.ByDay, true},
-		{report.FormCalendar, record.ByMonth, false},
-		{report.FormHTML, record.ByDay, true},
-		{report.FormHTML, record.ByProfile, false},
-		{report.FormHTML, record.ByCharge, true},
+		{report.FormTable, engine.ByWeek, true},
+		{report.FormCSV, engine.ByProfile, true},
+		{report.FormICS, engine.ByDay, false},
+		{report.FormCalendar, engine.ByDay, true},
+		{report.FormCalendar, engine.ByMonth, false},
+		{report.FormHTML, engine.ByDay, true},
+		{report.FormHTML, engine.ByProfile, false},
+		{report.FormHTML, engine.ByCharge, true},
 	} {
 		h := header("2026-01-10", "2026-03-31")
 		h.By = c.by
@@ -118,7 +118,7 @@ func TestAnyOrder(t *testing.T) {
 		case 1:
 			h.Until = h.Until.AddDays(-200_000)
 		case 2:
-			h = record.Header{Schema: record.SchemaSimulate, By: record.By(r.IntN(2))}
+			h = record.Header{Schema: record.SchemaSimulate, By: engine.By(r.IntN(2))}
 		}
 		w := report.NewWriter(io.Discard, h, report.Options{
 			Form: forms[r.IntN(len(forms))], Width: r.IntN(300) - 20, Color: r.IntN(2) == 0, Explain: r.IntN(2) == 0, Note: text(), Hint: text(),
@@ -137,7 +137,7 @@ func TestAnyOrder(t *testing.T) {
 			case 3:
 				_ = w.End(&engine.End{Status: engine.Status(r.IntN(4)), Stop: engine.Stop{Date: h.AsOf.AddDays(r.IntN(99))}, LastDay: r.IntN(2) == 0})
 			case 4:
-				_ = w.Total(&record.Total{By: record.By(r.IntN(8)), Value: texts[r.IntN(len(texts))] + "2026-01-31", Currency: text()})
+				_ = w.Total(&record.Total{By: engine.By(r.IntN(8)), Value: texts[r.IntN(len(texts))] + "2026-01-31", Currency: text()})
 			case 5:
 				_ = w.Compare(nil)
 			}
@@ -150,7 +150,7 @@ func TestAnyOrder(t *testing.T) {
 func TestTextGoldens(t *testing.T) {
 	h := header("2026-01-10", "2026-06-30")
 	totals := h
-	totals.By = record.ByMonth
+	totals.By = engine.ByMonth
 	for _, c := range []struct {
 		name string
 		out  []byte

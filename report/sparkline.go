@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -48,18 +49,18 @@ func (l *totalLines) sparkline(currency string, room int) string {
 // stepOf numbers the times of totals, so that the next time has the next number.
 func stepOf(t *record.Total) (int, bool) {
 	switch t.By {
-	case record.ByDay:
+	case engine.ByDay:
 		return dayStep(t.Value)
-	case record.ByWeek:
+	case engine.ByWeek:
 		return weekStep(t.Value)
-	case record.ByMonth:
+	case engine.ByMonth:
 		return monthStep(t.Value + "-01")
-	case record.ByQuarter:
+	case engine.ByQuarter:
 		return quarterStep(t.Value)
-	case record.ByWeekday:
+	case engine.ByWeekday:
 		n := slices.Index([]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}, t.Value)
 		return n, n >= 0
-	case record.ByCharge, record.ByProfile:
+	case engine.ByCharge, engine.ByProfile:
 	}
 	return 0, false
 }

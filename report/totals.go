@@ -48,7 +48,7 @@ const (
 
 // writeTotals writes the totals that are kept, with bars if they are all.
 func (t *table) writeTotals(all bool) {
-	if t.lines.over || t.head.By == record.ByCharge {
+	if t.lines.over || t.head.By == engine.ByCharge {
 		return
 	}
 	layout := t.layout()
@@ -69,7 +69,7 @@ func (t *table) writeTotals(all bool) {
 
 // valueWidth is the room for a day, a month or a client-orderid.
 func (t *table) valueWidth() int {
-	if t.head.By == record.ByProfile {
+	if t.head.By == engine.ByProfile {
 		return 24
 	}
 	return 14
@@ -100,7 +100,7 @@ func (t *table) layout() totalLayout {
 // totalLine writes a total, with a bar that compares it with the others of its currency.
 func (t *table) totalLine(x *record.Total, layout totalLayout) {
 	value := termtext.Visible(x.Value)
-	if day, err := calendar.Parse(x.Value); err == nil && x.By == record.ByDay {
+	if day, err := calendar.Parse(x.Value); err == nil && x.By == engine.ByDay {
 		value = string(words.AppendDay(nil, day))
 	}
 	l := t.line(4)

@@ -28,7 +28,7 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 		out:    a.out,
 		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
 	}
-	if h.by == record.ByDay || h.by == record.ByMonth {
+	if h.by == engine.ByDay || h.by == engine.ByMonth {
 		f.totals = newTotals(h.by)
 	}
 	return q.read(a, path, h, reading{
@@ -46,7 +46,7 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 
 // start turns to a profile; its charges and events follow, then its end.
 func (f *answer) start(p *profile) {
-	if f.header.by == record.ByCharge {
+	if f.header.by == engine.ByCharge {
 		f.sink.start(p)
 	}
 }
@@ -68,7 +68,7 @@ func (f *answer) compare(s engine.Stored, last calendar.Date) error {
 // charge sends a charge on, or adds it up.
 func (f *answer) charge(p *profile, c *engine.Charge) {
 	switch {
-	case f.header.by == record.ByCharge:
+	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
 	case f.totals != nil:
 		f.totals.add(p.Currency, c)
@@ -79,16 +79,16 @@ func (f *answer) charge(p *profile, c *engine.Charge) {
 }
 
 func (f *answer) event(e *engine.Effect) {
-	if f.header.by == record.ByCharge {
+	if f.header.by == engine.ByCharge {
 		f.sink.event(e)
 	}
 }
 
 func (f *answer) end(p *profile, e *engine.End) {
 	switch {
-	case f.header.by == record.ByCharge:
+	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
-	case f.header.by == record.ByProfile && !p.total.IsZero():
-		f.sink.total(&record.Total{By: record.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
+	case f.header.by == engine.ByProfile && !p.total.IsZero():
+		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
 	}
 }

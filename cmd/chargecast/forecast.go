@@ -32,7 +32,7 @@ func (q *question) register(c *cobra.Command) {
 	q.today.register(c)
 	q.selection.register(c)
 	q.policy = policyVar(c)
-	q.by = oneOf(record.ByCharge.String(), record.ByDay.String(), record.ByMonth.String(), record.ByProfile.String())
+	q.by = oneOf(engine.ByCharge.String(), engine.ByDay.String(), engine.ByMonth.String(), engine.ByProfile.String())
 	c.Flags().Var(q.by, "by", "one record for each charge, or totals")
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
@@ -46,9 +46,9 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	var by record.By
+	var by engine.By
 	_ = by.UnmarshalText([]byte(q.by.value)) // a word of the flag
-	if refused := noTotals(q.format.value); refused != "" && by != record.ByCharge {
+	if refused := noTotals(q.format.value); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles}
@@ -124,7 +124,7 @@ func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) er
 		return err
 	}
 	end := plan.End(p.last)
-	if f.header.by == record.ByProfile {
+	if f.header.by == engine.ByProfile {
 		if !q.explain && q.format.value != formatTable {
 			f.end(&p, &end) // the total is known
 			return nil

@@ -16,7 +16,7 @@ type header struct {
 	zone     string
 	input    string   // the form in which the payload came
 	profiles []string // the only ones selected, as typed
-	by       record.By
+	by       engine.By
 	seed     uint64
 	policy   engine.Policy
 

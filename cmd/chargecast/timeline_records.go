@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -88,7 +89,7 @@ func (r *recordTimelines) begin(h *record.Header) error {
 	switch {
 	case h.Schema != record.SchemaForecast && h.Schema != record.SchemaSimulate:
 		return notCompared("the file is not an output of forecast or simulate", "forecast -o ndjson and simulate -o ndjson write what can be compared")
-	case h.By != record.ByCharge:
+	case h.By != engine.ByCharge:
 		return notCompared("the file has totals, and charges are compared", "write it without --by")
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 // totals adds charges up by day or month and currency. Memory grows with the days or
 // months that have a charge, not with the profiles.
 type totals struct {
-	by   record.By
+	by   engine.By
 	cell map[totalKey]*totalCell
 }
 
@@ -27,12 +27,12 @@ type totalCell struct {
 	because ledger.Because
 }
 
-func newTotals(by record.By) *totals { return &totals{by, map[totalKey]*totalCell{}} }
+func newTotals(by engine.By) *totals { return &totals{by, map[totalKey]*totalCell{}} }
 
 // add counts a charge.
 func (t *totals) add(currency string, c *engine.Charge) {
 	key := totalKey{c.Date, currency}
-	if t.by == record.ByMonth {
+	if t.by == engine.ByMonth {
 		_, _, day := c.Date.Date()
 		key.date = c.Date.AddDays(1 - day)
 	}
@@ -56,7 +56,7 @@ func (t *totals) writeTo(s sink) {
 	})
 	for _, key := range keys {
 		value := key.date.String()
-		if t.by == record.ByMonth {
+		if t.by == engine.ByMonth {
 			value = value[:len("2026-01")]
 		}
 		cell := t.cell[key]
