@@ -21,7 +21,8 @@ import (
 
 // notStored are the exported types without a JSON form, each with its reason.
 var notStored = map[string]string{
-	"Plan": "an answer: compile it again from its Stored",
+	"Plan":      "an answer: compile it again from its Stored",
+	"Portfolio": "has a binary form, and the same as a text in JSON",
 }
 
 // samples returns a value of each exported type that has every field set.
@@ -64,7 +65,7 @@ func samples(t *testing.T) map[string]any {
 		"ManualCounts": engine.ManualCountsNo, "ManualWhenStopped": engine.ManualWhenStoppedAllow, "ManualTakesSlot": engine.ManualTakesSlotYes,
 		"PolicyFault": engine.ErrPolicyTwice, "PolicyError": engine.PolicyError{Fault: engine.ErrPolicyKey, Item: 2, Key: "x", Choices: []string{"a"}},
 		"Charge": charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(ledger.L32)},
-		"Why":         engine.WhyNotDue, "By": engine.ByQuarter,
+		"Why": engine.WhyNotDue, "By": engine.ByQuarter,
 		"Explanation": engine.Explanation{Date: day("2026-01-12"), Why: engine.WhyCharged, Charges: 2, Total: total, First: charge, Stop: stop, Because: charge.Because},
 		"Step":        engine.Step{Event: event, After: true},
 		"Script":      engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},
@@ -72,7 +73,14 @@ func samples(t *testing.T) map[string]any {
 			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Policy: policy, Seed: math.MaxUint64,
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		},
-		"Sensitivity":    engine.Sensitivity{Clause: ledger.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
+		"Sensitivity": engine.Sensitivity{Clause: ledger.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
+		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true},
+		"Total": engine.Total{
+			Period: day("2026-01-01"), Currency: "EUR", Approved: total, CardExpired: total, Declined: total,
+			Draws: []engine.Draws{{Lowest: amount.MustParse("1.00"), Values: 401, Charges: 3}},
+		},
+		"Draws": engine.Draws{Lowest: amount.MustParse("1.00"), Values: math.MaxUint64, Charges: math.MaxUint64}, "PortfolioFault": engine.ErrPortfolioFull,
+		"PortfolioError": engine.PortfolioError{Fault: engine.ErrPortfolioScope, Field: "month-end", Offset: 3},
 		"DifferenceKind": engine.DifferenceMoved, "Difference": engine.Difference{Kind: engine.DifferenceChanged, Old: charge, New: charge},
 	}
 }

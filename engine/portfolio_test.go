@@ -1,0 +1,197 @@
+package engine_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// randomStored returns a profile of any kind. Its texts of amounts have different scales.
+func randomStored(r *rand.Rand, asOf calendar.Date) engine.Stored {
+	p := engine.Profile{ID: fmt.Sprint("order-", r.IntN(9)), Kind: engine.KindSource, Currency: []string{"EUR", "USD", "JPY", ""}[r.IntN(4)]}
+	small := func(n int) amount.Amount {
+		a, _ := amount.FromMinor(int64(n), r.IntN(4))
+		return a
+	}
+	switch r.IntN(4) {
+	case 0:
+		list := make([]amount.Amount, 1+r.IntN(5))
+		for i := range list {
+			list[i] = small(r.IntN(1000))
+		}
+		p.Amounts, _ = amount.NewSequence(list)
+	case 1:
+		from := small(r.IntN(10))
+		to, _ := amount.FromMinor(int64(10_000+r.IntN(1000)), 1+r.IntN(2))
+		p.Amounts, _ = amount.NewRange(from, to, p.Currency)
+	default:
+		p.Amounts = amount.NewFixed(small(r.IntN(1000)))
+	}
+	if r.IntN(10) > 0 {
+		p.Unit, p.Interval = calendar.Unit(1+r.IntN(3)), []int{1, 1, 2, 3, 5, 7, 12, 40, 1 << 40}[r.IntN(9)]
+	}
+	if r.IntN(8) > 0 {
+		p.Start = asOf.AddDays(r.IntN(120) - 60)
+	}
+	if r.IntN(3) == 0 {
+		p.Finish = asOf.AddDays(r.IntN(700) - 20)
+	}
+	if r.IntN(3) == 0 {
+		p.MaxRepeats = engine.AtMost(uint64(r.IntN(30)))
+	}
+	if r.IntN(2) == 0 {
+		p.CardExpires = asOf.AddDays(r.IntN(700) - 20)
+	}
+	s := engine.Stored{Profile: p}
+	if r.IntN(2) == 0 {
+		s.State = engine.State{Status: engine.StatusActive, Repeat: uint64(r.IntN(4))}
+		switch r.IntN(3) {
+		case 0:
+			s.State.RanThrough = asOf.AddDays(-r.IntN(40))
+		case 1:
+			s.State.RanThrough = asOf
+		}
+		for range r.IntN(3) {
+			s.State.Paid = append(s.State.Paid, asOf.AddDays(-r.IntN(30)))
+		}
+		if r.IntN(4) == 0 {
+			s.State.Missed = []calendar.Window{calendar.Through(asOf.AddDays(-50), asOf.AddDays(-45))}
+		}
+	}
+	return s
+}
+
+func randomPolicy(r *rand.Rand) engine.Policy {
+	p := engine.Policy{MonthEnd: calendar.MonthEnd(r.IntN(4))}
+	for c := range engine.Keys() {
+		if r.IntN(2) == 0 {
+			p = p.WithReading(c, r.IntN(len(c.Entry().Readings)))
+		}
+	}
+	return p
+}
+
+// A cellKey is a period and a currency.
+type cellKey struct{ period, currency string }
+
+// sums are totals that are made by adding up single charges.
+type sums map[cellKey]*engine.Total
+
+func (s sums) add(by engine.By, currency string, c engine.Charge, a amount.Strategy) {
+	key := cellKey{by.Period(c.Date).String(), currency}
+	t := s[key]
+	if t == nil {
+		t = &engine.Total{Period: by.Period(c.Date), Currency: currency}
+		s[key] = t
+	}
+	if c.Outcome == engine.OutcomeDeclined {
+		t.Declined.Add(a, c.Repeat)
+		return
+	}
+	t.Approved.Add(a, c.Repeat)
+	if c.CardExpired {
+		t.CardExpired.Add(a, c.Repeat)
+	}
+}
+
+func (s sums) list() []engine.Total {
+	var list []engine.Total
+	for _, t := range s {
+		list = append(list, *t)
+	}
+	slices.SortFunc(list, func(a, b engine.Total) int {
+		return cmp.Or(a.Period.Compare(b.Period), strings.Compare(a.Currency, b.Currency))
+	})
+	return list
+}
+
+var periods = []engine.By{engine.ByDay, engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}
+
+// Goal: totals are those of the single charges, to the last decimal. Method: small portfolios of
+// random profiles, states and policies; the oracle enumerates every plan.
+func TestPortfolioIsTheSumOfItsCharges(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 600 {
+		asOf := day("2026-01-15").AddDays(r.IntN(800))
+		policy := randomPolicy(r)
+		w := calendar.Window{From: asOf.AddDays(r.IntN(200) - 60), To: asOf.AddDays(r.IntN(900))}
+		p, err := engine.NewPortfolio(engine.Scope{AsOf: asOf, Window: w, Policy: policy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[engine.By]sums{}
+		for _, by := range periods {
+			want[by] = sums{}
+		}
+		for range r.IntN(8) {
+			s := randomStored(r, asOf)
+			plan, failed := engine.Compile(s, asOf, policy)
+			if err := p.Add(s); (err == nil) != (failed == nil) || failed != nil && err.Error() != failed.Error() {
+				t.Fatalf("added with %v, compiled with %v", err, failed)
+			}
+			if failed != nil {
+				continue
+			}
+			for c := range plan.Charges(w) {
+				for _, by := range periods {
+					want[by].add(by, s.Profile.Currency, c, s.Profile.Amounts)
+				}
+			}
+		}
+		for _, by := range periods {
+			got := slices.Collect(p.Totals(by))
+			if !reflect.DeepEqual(got, want[by].list()) {
+				t.Fatalf("%v as of %v in %v by %v:\n%v\nwant\n%v", policy, asOf, w, by, got, want[by].list())
+			}
+		}
+	}
+}
+
+// randomBook returns a portfolio with so many random profiles.
+func randomBook(t *testing.T, r *rand.Rand, s engine.Scope, profiles int) *engine.Portfolio {
+	t.Helper()
+	p, err := engine.NewPortfolio(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range profiles {
+		_ = p.Add(randomStored(r, s.AsOf)) // some are refused by the policy
+	}
+	return p
+}
+
+// TestPartsMergeAndPart: parts come to the whole whatever their order, and can be taken out again.
+func TestPartsMergeAndPart(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		s := engine.Scope{AsOf: day("2026-01-15"), Window: calendar.Through(day("2026-01-01"), day("2027-06-01")), Policy: randomPolicy(r), Draws: r.IntN(2) == 0}
+		a, b, empty := randomBook(t, r, s, r.IntN(6)), randomBook(t, r, s, r.IntN(6)), randomBook(t, r, s, 0)
+		totals := func(list ...*engine.Portfolio) []engine.Total {
+			whole := randomBook(t, r, s, 0)
+			for _, p := range list {
+				if err := whole.Merge(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return slices.Collect(whole.Totals(engine.ByDay))
+		}
+		if !reflect.DeepEqual(totals(a, b), totals(b, empty, a)) {
+			t.Fatal("the order of parts changes the totals")
+		}
+		before := totals(a)
+		if err := cmp.Or(a.Merge(b), a.Sub(b)); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(totals(a), before) {
+			t.Fatal("what was merged is not taken out exactly")
+		}
+	}
+}
