@@ -18,6 +18,7 @@ type Impl struct {
 	QuantileImpl
 	EngineImpl
 	CompareImpl
+	PortfolioImpl
 	MaskImpl
 	SignatureImpl
 	PayloadImpl
@@ -33,6 +34,7 @@ func Ours() Impl {
 		QuantileImpl:  ourQuantiles(),
 		EngineImpl:    ourEngine(),
 		CompareImpl:   ourCompare(),
+		PortfolioImpl: ourPortfolios(),
 		MaskImpl:      ourMask(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
@@ -48,6 +50,7 @@ func Reference() Impl {
 		CalendarImpl:  referenceCalendar(),
 		AmountImpl:    referenceAmounts(),
 		EngineImpl:    ReferenceEngine(rightRules()),
+		PortfolioImpl: ReferencePortfolios(),
 		SignatureImpl: referenceSignatures(),
 	}
 }

@@ -55,6 +55,7 @@ func Laws() []Law {
 		explainLaws(),
 		secretLaws(),
 		compareLaws(),
+		portfolioLaws(),
 		maskLaws(),
 		signatureLaws(),
 		signatureRestLaws(),
