@@ -25,7 +25,7 @@ type Member struct {
 // Members are all members, in the order of their groups. A group is one file.
 func Members() []Member {
 	list := slices.Concat(calendarMembers(), amountMembers(), scheduleMembers(), eventMembers(), outputMembers(),
-		payloadMembers(), wireMembers(), ruleMembers(), signatureMembers())
+		portfolioMembers(), payloadMembers(), wireMembers(), ruleMembers(), signatureMembers())
 	for i := range list {
 		list[i].Impl.Name = list[i].Name
 	}
