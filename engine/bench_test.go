@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -96,4 +97,39 @@ func BenchmarkSensitivities(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkPortfolio adds profiles of all units, and then asks for five years of days.
+func BenchmarkPortfolio(b *testing.B) {
+	list := make([]engine.Stored, 10_000)
+	for i := range list {
+		p := daily()
+		p.Start = day("2026-01-01").AddDays(i * 7 % 31)
+		p.Unit = [...]calendar.Unit{calendar.UnitMonth, calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay}[i%4]
+		p.Amounts = amount.NewFixed(amount.MustParse("10.00"))
+		p.Currency = [...]string{"EUR", "USD", "GBP", "CHF", "JPY"}[i%5]
+		list[i].Profile = p
+	}
+	scope := engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31"))}
+	p, err := engine.NewPortfolio(scope)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("Add", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if err := p.Add(list[i%len(list)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Totals", func(b *testing.B) {
+		n := 0
+		for b.Loop() {
+			for range p.Totals(engine.ByDay) {
+				n++
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/total")
+	})
 }

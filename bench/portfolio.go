@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/teambition/rrule-go"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// Sides that total a portfolio answer with the sums of the four currencies, mixed, after the number
+// of cells, which is that of days and currencies.
+
+// portfolioSums are the totals of a portfolio in minor units, in the order of portfolioCurrencies.
+type portfolioSums [len(portfolioCurrencies)]int64
+
+func (s portfolioSums) answer(cells int) uint64 {
+	sum := uint64(cells)
+	for _, minor := range s {
+		sum = mix(sum) + uint64(minor)
+	}
+	return sum
+}
+
+// portfolioChecks are the check values of W1.
+var portfolioChecks = map[int]portfolioSums{
+	1_000:     {2_966_582_323, 3_514_446_068, 3_706_748_122, 4_180_321_104},
+	20_000:    {68_806_386_887, 73_580_423_133, 65_505_644_683, 73_067_982_143},
+	1_000_000: {3_429_877_675_016, 3_440_120_713_738, 3_435_945_630_934, 3_449_897_491_501},
+}
+
+func currencyIndex(currency string) int {
+	for i, c := range portfolioCurrencies {
+		if c == currency {
+			return i
+		}
+	}
+	return 0
+}
+
+// portfolioBook is the first n profiles of W1 as a program keeps them or, where they are drawn, those
+// of W2.
+func portfolioBook(n int, drawn bool) ([]engine.Profile, error) {
+	list := make([]engine.Profile, n)
+	lowest, err := amount.FromMinor(100, 2)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		p := portfolioProfile(uint64(i))
+		a, err := amount.FromMinor(p.minor, 2)
+		if err != nil {
+			return nil, err
+		}
+		var amounts amount.Strategy = amount.NewFixed(a)
+		if drawn {
+			if amounts, err = amount.NewRange(lowest, a, p.currency); err != nil {
+				return nil, err
+			}
+		}
+		list[i] = engine.Profile{
+			ID: "order-" + strconv.Itoa(i), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
+			Amounts: amounts, Currency: p.currency,
+		}
+	}
+	return list, nil
+}
+
+// portfolioScope is five years, or more of them.
+func portfolioScope(years int) engine.Scope {
+	from := calendar.MustParse(portfolioFrom)
+	year, _, _ := from.Date()
+	last, _ := calendar.New(year+years-1, time.December, 31)
+	return engine.Scope{AsOf: from, Window: calendar.Through(from, last)}
+}
+
+// sumUp reads the totals by day.
+func sumUp(p *engine.Portfolio) uint64 {
+	var sums portfolioSums
+	cells := 0
+	for t := range p.Totals(engine.ByDay) {
+		cells++
+		minor, _ := strconv.ParseInt(withoutPoint(t.Approved.Min().String()), 10, 64)
+		sums[currencyIndex(t.Currency)] += minor
+	}
+	return sums.answer(cells)
+}
+
+// withoutPoint is a text of two decimals in minor units.
+func withoutPoint(text string) string { return text[:len(text)-3] + text[len(text)-2:] }
+
+// oursTotals adds profiles to a portfolio and reads its totals by day.
+func oursTotals(list []engine.Profile, years int) side {
+	return side{len(list), func() uint64 {
+		p, err := engine.NewPortfolio(portfolioScope(years))
+		if err != nil {
+			return 0
+		}
+		for i := range list {
+			if err := p.Add(engine.Stored{Profile: list[i]}); err != nil {
+				return 0
+			}
+		}
+		return sumUp(p)
+	}}
+}
+
+// fourCells reads each profile and adds its amount to one of four cells: no portfolio can do less.
+func fourCells(list []engine.Profile) side {
+	return side{len(list), func() uint64 {
+		var cells [len(portfolioCurrencies)]amount.Sum
+		for i := range list {
+			p := &list[i]
+			if a, ok := p.Amounts.(amount.Fixed); ok {
+				cells[currencyIndex(p.Currency)].Add(a.Amount())
+			}
+		}
+		return uint64(cells[0].Scale() + cells[1].Scale() + cells[2].Scale() + cells[3].Scale())
+	}}
+}
+
+// A naiveProfile is what the usual parts make of a profile.
+type naiveProfile struct {
+	rule     *rrule.RRule
+	amount   decimal.Decimal
+	currency string
+}
+
+type naiveCell struct {
+	date     time.Time
+	currency string
+}
+
+func naiveBook(n int) ([]naiveProfile, error) {
+	list := make([]naiveProfile, n)
+	for i := range list {
+		p := portfolioProfile(uint64(i))
+		rule, err := grid{p.start().String(), p.unit, 1}.rule()
+		if err != nil {
+			return nil, err
+		}
+		rule.Until(midnight(portfolioLast))
+		list[i] = naiveProfile{rule, decimal.New(p.minor, -2), p.currency}
+	}
+	return list, nil
+}
+
+// naiveTotals walks the dates of each rule and adds decimals in a map; draw gives the amount of a
+// charge.
+func naiveTotals(list []naiveProfile, draw func(profile, charge int, highest decimal.Decimal) decimal.Decimal) side {
+	return side{len(list), func() uint64 {
+		cells := map[naiveCell]decimal.Decimal{}
+		for i, p := range list {
+			next := p.rule.Iterator()
+			charge := 0
+			for t, ok := next(); ok; t, ok = next() {
+				at := naiveCell{t, p.currency}
+				cells[at] = cells[at].Add(draw(i, charge, p.amount))
+				charge++
+			}
+		}
+		var sums portfolioSums
+		for at, sum := range cells {
+			sums[currencyIndex(at.currency)] += sum.Shift(2).IntPart()
+		}
+		return sums.answer(len(cells))
+	}}
+}
+
+func asWritten(_, _ int, amount decimal.Decimal) decimal.Decimal { return amount }
+
+// checked compares a side with the check value of its number of profiles.
+func checked(s side) error {
+	if got, want := s.run(), portfolioChecks[s.units].answer(portfolioDays*len(portfolioCurrencies)); got != want {
+		return fmt.Errorf("the totals of %d profiles are not those of the workload", s.units)
+	}
+	return nil
+}
