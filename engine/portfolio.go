@@ -38,7 +38,10 @@ type Portfolio struct {
 	size   uint64           // not less than the number of charges
 	ranges []amount.Range   // where draws are kept: those that shapes name, from number 1 on
 	number map[amount.Range]uint32
-	plan   Plan // of the profile that is being added
+
+	plan      Plan  // of the profile that is being added
+	scratch   notes // … and its notes
+	schedules map[schedule]*notes
 }
 
 // NewPortfolio returns a portfolio without charges. The error is an [*Error] for a missing as-of day
@@ -64,10 +67,19 @@ func (p *Portfolio) Scope() Scope { return p.scope }
 // Add counts the charges of a stored profile that are dated in the window: those of its plan. The
 // error is that of [Compile], or [ErrPortfolioFull]; p is then unchanged.
 func (p *Portfolio) Add(s Stored) error {
+	key, plain := p.scheduleOf(&s)
+	if plain && p.addAgain(key, &s.Profile) {
+		return nil
+	}
 	if err := p.plan.compile(&s, p.scope.AsOf, p.scope.Policy); err != nil {
 		return err
 	}
-	return p.addPlan(&p.plan)
+	err := p.addPlan(&p.plan)
+	p.plan.profile = Profile{} // its texts may be parts of a long one
+	if plain && err == nil {
+		p.remember(key)
+	}
+	return err
 }
 
 // AddPlan is [Portfolio.Add] for a profile that is compiled already. The error is
@@ -115,15 +127,18 @@ func (p *Portfolio) AddCharge(currency string, c *Charge) error {
 		to = partExpired
 	}
 	if c.Min == c.Max {
-		s := p.book(currency).known.of(knownShape(c.Min, to))
-		addSingle(p, s, c.Date, knownOf(c.Min, 1))
+		s := knownShape(c.Min)
+		s.part = to
+		addSingle(p, p.book(currency).known.of(s), c.Date, knownOf(c.Min, 1))
 		return nil
 	}
 	r, err := amount.NewRange(c.Min, c.Max, currency)
 	if err != nil {
 		return ErrPortfolioCharge.refuse()
 	}
-	addSingle(p, p.book(currency).random.of(p.randomShape(r, to)), c.Date, randomOf(r, 1))
+	s := p.rangeShape(r)
+	s.part = to
+	addSingle(p, p.book(currency).random.of(s), c.Date, randomOf(r, 1))
 	return nil
 }
 

@@ -106,10 +106,15 @@ func (p *Portfolio) appendShape(dst []byte, s shape) []byte {
 // A binaryCell is a cell with a binary form.
 type binaryCell[C any] interface {
 	cell[C]
+	isRandom() bool
 	appendBinary(dst []byte) []byte
 	// read takes the cell of a shape, and fails r where no charges of the shape can be so.
 	read(r *portfolioReader, s shape)
 }
+
+func (*known) isRandom() bool { return false }
+
+func (*random) isRandom() bool { return true }
 
 func (c *known) appendBinary(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, c.n)

@@ -67,7 +67,7 @@ func (p *Portfolio) Sub(o *Portfolio) error {
 			left.keep(currency, to)
 		}
 	}
-	p.books, p.size = left.books, p.size-o.size
+	p.books, p.size, p.schedules = left.books, p.size-o.size, nil
 	return nil
 }
 

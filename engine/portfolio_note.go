@@ -9,8 +9,52 @@ import (
 // no series of their own, and cost about as much.
 const fewCharges = 3
 
-// addPlan notes the charges of a plan that are dated in the window.
+// A note is a cell to which n charges of each profile with some schedule are added. It stays true
+// while the series exists.
+type note[C any] struct {
+	series *series[C]
+	cell   int32
+	n      uint64
+}
+
+// notes are what profiles change whose schedule is equal and whose amounts have one shape.
+type notes struct {
+	known  []note[known]
+	random []note[random]
+	size   uint64 // how much they add to the size of the portfolio
+}
+
+func (n *notes) clear() { n.known, n.random, n.size = n.known[:0], n.random[:0], 0 }
+
+// add counts one more profile with these amounts.
+func (n *notes) add(p *Portfolio, amounts amount.Strategy) {
+	p.size += n.size
+	switch s := amounts.(type) {
+	case amount.Fixed:
+		n.addKnown(s.Amount())
+	case amount.Range:
+		low, _ := s.Bounds(0)
+		n.addKnown(low) // where both bounds are one
+		for _, to := range n.random {
+			to.series.cells[to.cell].AddRun(s, 0, to.n)
+		}
+	case amount.Sequence:
+		tail, _ := s.Bounds(uint64(s.Len()))
+		n.addKnown(tail)
+	}
+}
+
+func (n *notes) addKnown(a amount.Amount) {
+	for _, to := range n.known {
+		c := knownOf(a, to.n)
+		to.series.cells[to.cell].add(&c)
+	}
+}
+
+// addPlan counts the charges of a plan that are dated in the window. Its notes are those of
+// p.scratch, but for the elements of a sequence.
 func (p *Portfolio) addPlan(plan *Plan) error {
+	p.scratch.clear()
 	from, to := plan.ordinals(p.scope.Window)
 	if from == to {
 		return nil
@@ -19,9 +63,15 @@ func (p *Portfolio) addPlan(plan *Plan) error {
 		return err
 	}
 	b := p.book(plan.profile.Currency)
+	if q, ok := plan.profile.Amounts.(amount.Sequence); ok {
+		from = p.addElements(b, plan, q, from, to)
+	}
+	s := p.shapeOf(plan.profile.Amounts)
 	valid := plan.withCard(from, to)
-	p.note(b, plan, from, valid, partApproved)
-	p.note(b, plan, valid, to, partExpired)
+	p.note(b, s, plan, from, valid)
+	s.part = partExpired
+	p.note(b, s, plan, valid, to)
+	p.scratch.add(p, plan.profile.Amounts)
 	return nil
 }
 
@@ -33,65 +83,66 @@ func (p *Plan) withCard(from, to int) int {
 	return min(max(from, p.through(p.profile.CardExpires)), to)
 }
 
-// note notes the charges with the ordinals from … to-1.
-func (p *Portfolio) note(b *book, plan *Plan, from, to int, as part) {
+// addElements counts the charges of a sequence before its last element, one by one, and returns the
+// ordinal of the next charge.
+func (p *Portfolio) addElements(b *book, plan *Plan, q amount.Sequence, from, to int) int {
+	valid := plan.withCard(from, to)
+	last := uint64(q.Len() - 1)
+	for ; from < to && plan.state.Repeat+uint64(from) < last; from++ {
+		element, _ := q.Bounds(plan.state.Repeat + uint64(from))
+		s := knownShape(element)
+		if from >= valid {
+			s.part = partExpired
+		}
+		addSingle(p, b.known.of(s), plan.dateOf(from), knownOf(element, 1))
+	}
+	return from
+}
+
+// note notes the charges with the ordinals from … to-1 in p.scratch.
+func (p *Portfolio) note(b *book, s shape, plan *Plan, from, to int) {
 	if from >= to {
 		return
 	}
-	switch s := plan.profile.Amounts.(type) {
-	case amount.Fixed:
-		p.noteKnown(b, plan, from, to, s.Amount(), as)
-	case amount.Range:
-		low, high := s.Bounds(0)
-		if low == high {
-			p.noteKnown(b, plan, from, to, low, as)
-			return
-		}
-		noteAlike(p, b.random, p.randomShape(s, as), plan, from, to, func(n uint64) random { return randomOf(s, n) })
-	case amount.Sequence:
-		last := uint64(s.Len() - 1)
-		for ; from < to && plan.state.Repeat+uint64(from) < last; from++ {
-			element, _ := s.Bounds(plan.state.Repeat + uint64(from))
-			addSingle(p, b.known.of(knownShape(element, as)), plan.dateOf(from), knownOf(element, 1))
-		}
-		tail, _ := s.Bounds(last)
-		p.noteKnown(b, plan, from, to, tail, as)
-	}
-}
-
-func (p *Portfolio) noteKnown(b *book, plan *Plan, from, to int, a amount.Amount, as part) {
-	noteAlike(p, b.known, knownShape(a, as), plan, from, to, func(n uint64) known { return knownOf(a, n) })
-}
-
-// noteAlike notes the charges with the ordinals from … to-1, of which of returns any number.
-func noteAlike[C any, P cell[C]](p *Portfolio, g group[C], s shape, plan *Plan, from, to int, of func(n uint64) C) {
-	if early := min(to, plan.slots.before(plan.first)); from < early {
-		// The first run charges these for the days before it.
-		addSingle[C, P](p, g.of(s), plan.first, of(uint64(early-from)))
-		from = early
-	}
-	one := of(1)
-	if to-from <= fewCharges {
-		for ; from < to; from++ {
-			addSingle[C, P](p, g.of(s), plan.dateOf(from), one)
-		}
+	if s.isRandom {
+		p.scratch.random = noteRuns(p, p.scratch.random, b.random, s, plan, from, to)
 		return
 	}
-	s = s.ofRun(&plan.slots.grid)
-	run := g.of(s)
-	begin := beginAt(p.lanes.position(s, plan.dateOf(from)))
-	end := endAt(p.lanes.position(s, plan.dateOf(to-1)) + s.step)
-	P(run.at(begin)).add(&one)
-	p.size += p.lanes.room(s, begin)
-	if end.position() <= p.lanes.lastOf(s) {
-		P(run.at(end)).add(&one)
-		p.size -= p.lanes.room(s, end)
+	p.scratch.known = noteRuns(p, p.scratch.known, b.known, s, plan, from, to)
+}
+
+func noteRuns[C any](p *Portfolio, list []note[C], g group[C], s shape, plan *Plan, from, to int) []note[C] {
+	note := func(s shape, c change, n uint64) {
+		of := g.of(s)
+		list = append(list, note[C]{of, of.place(c), n})
+		if room := n * p.lanes.room(s, c); c.ends() {
+			p.scratch.size -= room
+		} else {
+			p.scratch.size += room
+		}
 	}
+	if early := min(to, plan.slots.before(plan.first)); from < early {
+		// The first run charges these for the days before it.
+		note(s, beginAt(p.lanes.position(s, plan.first)), uint64(early-from))
+		from = early
+	}
+	if to-from <= fewCharges {
+		for ; from < to; from++ {
+			note(s, beginAt(p.lanes.position(s, plan.dateOf(from))), 1)
+		}
+		return list
+	}
+	s = s.ofRun(&plan.slots.grid)
+	note(s, beginAt(p.lanes.position(s, plan.dateOf(from))), 1)
+	if end := p.lanes.position(s, plan.dateOf(to-1)) + s.step; end <= p.lanes.lastOf(s) {
+		note(s, endAt(end), 1)
+	}
+	return list
 }
 
 // addSingle counts charges of one day.
 func addSingle[C any, P cell[C]](p *Portfolio, s *series[C], d calendar.Date, c C) {
-	P(s.at(beginAt(p.lanes.position(shape{}, d)))).add(&c)
+	P(&s.cells[s.place(beginAt(p.lanes.position(shape{}, d)))]).add(&c)
 	p.size += P(&c).charges()
 }
 
@@ -105,27 +156,42 @@ func (p *Portfolio) addDrawn(plan *Plan, r amount.Range, seed amount.Seed) error
 		return err
 	}
 	b := p.book(plan.profile.Currency)
+	s := shape{low: uint8(r.Scale()), high: uint8(r.Scale())}
 	valid := plan.withCard(from, to)
 	for n := from; n < to; n++ {
-		as := partApproved
 		if n >= valid {
-			as = partExpired
+			s.part = partExpired
 		}
 		drawn := r.Draw(seed, plan.state.Repeat+uint64(n))
-		addSingle(p, b.known.of(knownShape(drawn, as)), plan.dateOf(n), knownOf(drawn, 1))
+		addSingle(p, b.known.of(s), plan.dateOf(n), knownOf(drawn, 1))
 	}
 	return nil
 }
 
-// knownShape returns the shape of single charges of an amount.
-func knownShape(a amount.Amount, as part) shape {
-	return shape{part: as, low: uint8(a.Scale()), high: uint8(a.Scale())}
+// shapeOf returns the shape of single charges of a strategy: of a sequence, those of its last
+// element.
+func (p *Portfolio) shapeOf(s amount.Strategy) shape {
+	switch s := s.(type) {
+	case amount.Fixed:
+		return knownShape(s.Amount())
+	case amount.Range:
+		return p.rangeShape(s)
+	case amount.Sequence:
+		tail, _ := s.Bounds(uint64(s.Len()))
+		return knownShape(tail)
+	}
+	return shape{}
 }
 
-// randomShape returns the shape of single charges of a range.
-func (p *Portfolio) randomShape(r amount.Range, as part) shape {
+// knownShape returns the shape of single charges of an amount.
+func knownShape(a amount.Amount) shape {
+	return shape{low: uint8(a.Scale()), high: uint8(a.Scale())}
+}
+
+// rangeShape returns the shape of single charges of a range.
+func (p *Portfolio) rangeShape(r amount.Range) shape {
 	low, high := r.Bounds(0)
-	s := shape{part: as, low: uint8(low.Scale()), high: uint8(high.Scale())}
+	s := shape{low: uint8(low.Scale()), high: uint8(high.Scale()), isRandom: low != high}
 	if r.Values() > 1 { // not a range such as 1.0 to 1.00
 		s.grid, s.draws = uint8(r.Scale()), p.numberOf(r)
 	}

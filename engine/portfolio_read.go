@@ -105,6 +105,7 @@ func (r *portfolioReader) book() {
 func readGroup[C any, P binaryCell[C]](r *portfolioReader, g group[C]) {
 	r.each(func() {
 		s, of := r.shape(), new(series[C])
+		s.isRandom = P(nil).isRandom()
 		at := change(0)
 		r.each(func() {
 			at += change(r.uvarint(1 << 24)) // twice the positions of the calendar fit
@@ -146,9 +147,9 @@ func (r *portfolioReader) ranged(s *shape) {
 		return
 	}
 	r.rest = rest
-	want := r.p.randomShape(drawn, s.part)
+	want := r.p.rangeShape(drawn)
 	s.draws = want.draws
-	r.require(s.draws > 0 && want == shape{part: s.part, low: s.low, high: s.high, grid: s.grid, draws: s.draws})
+	r.require(s.draws > 0 && want == shape{low: s.low, high: s.high, grid: s.grid, draws: s.draws, isRandom: true})
 }
 
 // allows reports whether a series of a shape can have a change.

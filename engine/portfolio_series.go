@@ -17,6 +17,8 @@ type shape struct {
 	low   uint8 // the decimals of the lower bound of the amounts
 	high  uint8 // … and of the upper one
 	grid  uint8 // … and of the drawn amounts; 0 for known amounts
+
+	isRandom bool // the cells are of random amounts
 }
 
 // A part of the charges of a total.
@@ -49,8 +51,8 @@ func (c change) position() int32 { return int32(c >> 1) }
 
 func (c change) ends() bool { return c&1 != 0 }
 
-// at returns the cell of a change.
-func (s *series[C]) at(c change) *C {
+// place returns the place of the cell of a change.
+func (s *series[C]) place(c change) int32 {
 	i, ok := s.index[c]
 	if !ok {
 		if s.index == nil {
@@ -60,8 +62,11 @@ func (s *series[C]) at(c change) *C {
 		s.index[c] = i
 		s.cells = append(s.cells, *new(C))
 	}
-	return &s.cells[i]
+	return i
 }
+
+// at returns the cell of a change, until another one is made.
+func (s *series[C]) at(c change) *C { return &s.cells[s.place(c)] }
 
 // find returns the cell of a change, or nil; s may be nil.
 func (s *series[C]) find(c change) *C {
