@@ -124,6 +124,11 @@ func BenchmarkPortfolio(b *testing.B) {
 		}
 	})
 	b.Run("Totals", func(b *testing.B) {
+		for _, s := range list {
+			if err := p.Add(s); err != nil {
+				b.Fatal(err)
+			}
+		}
 		n := 0
 		for b.Loop() {
 			for range p.Totals(engine.ByDay) {

@@ -9,6 +9,7 @@ type tally struct {
 	known [parts]known
 	scale [parts]uint8
 	draws map[uint32]uint64 // approved charges by the number of their range, where draws are kept
+	used  bool
 }
 
 // addTo adds the charges to a tally.

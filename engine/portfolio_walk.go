@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -79,82 +78,115 @@ type walker interface {
 	addTo(t *tally)
 }
 
-// A visit is the next day of a chain.
-type visit struct {
+// A waiting is a chain and the next day on which it has charges. Lists of them are linked by their
+// numbers, from 1 on.
+type waiting struct {
+	chain    walker
 	date     calendar.Date
 	currency int // its place in order
-	chain    walker
+	next     int
 }
 
-// visits are a heap: the first in order of date, then currency, is the next one.
-type visits []visit
+// blockDays is how many days are looked at together. Chains whose next day is later wait for the
+// block after it.
+const blockDays = 1024
 
-func (v visits) Len() int { return len(v) }
-
-func (v visits) Less(i, j int) bool {
-	if v[i].date != v[j].date {
-		return v[i].date.Before(v[j].date)
-	}
-	return v[i].currency < v[j].currency
+// An agenda has the chains of a portfolio by the day on which they have charges next.
+type agenda struct {
+	chains []waiting
+	base   calendar.Date  // the first day of the block
+	days   [blockDays]int // the chains of each day of it
+	later  int            // the others
+	left   int            // how many chains have charges left
 }
 
-func (v visits) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
-
-// Push and Pop are for package heap.
-func (v *visits) Push(x any) { *v = append(*v, x.(visit)) }
-
-func (v *visits) Pop() any {
-	last := len(*v) - 1
-	x := (*v)[last]
-	*v = (*v)[:last]
-	return x
-}
-
-// enter adds a chain, if it has charges.
-func (v *visits) enter(currency int, c walker) {
-	if d, ok := c.next(); ok {
-		*v = append(*v, visit{d, currency, c})
-	}
-}
-
-// visitsOf returns the first day of each chain.
-func (p *Portfolio) visitsOf(currencies []string) visits {
-	var v visits
+func (p *Portfolio) agenda(currencies []string) *agenda {
+	a := &agenda{base: p.scope.Window.First()}
 	for i, currency := range currencies {
 		b := p.books[currency]
 		for s, of := range b.known {
 			for _, c := range chainsOf(p.lanes, s, of) {
-				v.enter(i, c)
+				a.enter(i, c)
 			}
 		}
 		for s, of := range b.random {
 			for _, c := range chainsOf(p.lanes, s, of) {
-				v.enter(i, c)
+				a.enter(i, c)
 			}
 		}
 	}
-	heap.Init(&v)
-	return v
+	return a
+}
+
+func (a *agenda) enter(currency int, c walker) {
+	a.chains = append(a.chains, waiting{chain: c, currency: currency})
+	a.left++
+	a.advance(len(a.chains))
+}
+
+// advance puts a chain on the list of its next day.
+func (a *agenda) advance(number int) {
+	c := &a.chains[number-1]
+	d, ok := c.chain.next()
+	if !ok {
+		a.left--
+		return
+	}
+	c.date = d
+	a.wait(number)
+}
+
+func (a *agenda) wait(number int) {
+	c := &a.chains[number-1]
+	list := &a.later
+	if i := c.date.Sub(a.base); i < blockDays {
+		list = &a.days[i]
+	}
+	c.next, *list = *list, number
+}
+
+// turn goes to the next block.
+func (a *agenda) turn() {
+	a.base = a.base.AddDays(blockDays)
+	list := a.later
+	a.later = 0
+	for list > 0 {
+		next := a.chains[list-1].next
+		a.wait(list)
+		list = next
+	}
 }
 
 // days yields what each day and currency comes to, in order, and reports whether yield took it all.
 // A tally is good until yield returns.
 func (p *Portfolio) days(currencies []string, yield func(d calendar.Date, currency int, t *tally) bool) bool {
-	v := p.visitsOf(currencies)
-	for len(v) > 0 {
-		var t tally
-		d, currency := v[0].date, v[0].currency
-		for len(v) > 0 && v[0].date == d && v[0].currency == currency {
-			v[0].chain.addTo(&t)
-			if next, ok := v[0].chain.next(); ok {
-				v[0].date = next
-				heap.Fix(&v, 0)
-			} else {
-				heap.Pop(&v)
+	tallies := make([]tally, len(currencies))
+	var touched []int // the currencies of the day
+	for a := p.agenda(currencies); a.left > 0; a.turn() {
+		for i := range a.days {
+			list := a.days[i]
+			if list == 0 {
+				continue
 			}
-		}
-		if !yield(d, currency, &t) {
-			return false
+			a.days[i], touched = 0, touched[:0]
+			for list > 0 {
+				c := &a.chains[list-1]
+				if t := &tallies[c.currency]; !t.used {
+					t.used = true
+					touched = append(touched, c.currency)
+				}
+				c.chain.addTo(&tallies[c.currency])
+				number := list
+				list = c.next
+				a.advance(number)
+			}
+			slices.Sort(touched)
+			for _, currency := range touched {
+				if !yield(a.base.AddDays(i), currency, &tallies[currency]) {
+					return false
+				}
+				tallies[currency] = tally{}
+			}
 		}
 	}
 	return true
