@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -80,15 +83,21 @@ func portfolioScope(years int) engine.Scope {
 }
 
 // sumUp reads the totals by day.
-func sumUp(p *engine.Portfolio) uint64 {
-	var sums portfolioSums
-	cells := 0
+func sumUp(p *engine.Portfolio) (sums portfolioSums, cells int) {
 	for t := range p.Totals(engine.ByDay) {
 		cells++
 		minor, _ := strconv.ParseInt(withoutPoint(t.Approved.Min().String()), 10, 64)
 		sums[currencyIndex(t.Currency)] += minor
 	}
-	return sums.answer(cells)
+	return sums, cells
+}
+
+// answers makes a side of what adds up n profiles.
+func answers(n int, total func() (portfolioSums, int)) side {
+	return side{n, func() uint64 {
+		sums, cells := total()
+		return sums.answer(cells)
+	}}
 }
 
 // withoutPoint is a text of two decimals in minor units.
@@ -96,18 +105,18 @@ func withoutPoint(text string) string { return text[:len(text)-3] + text[len(tex
 
 // oursTotals adds profiles to a portfolio and reads its totals by day.
 func oursTotals(list []engine.Profile, years int) side {
-	return side{len(list), func() uint64 {
+	return answers(len(list), func() (none portfolioSums, _ int) {
 		p, err := engine.NewPortfolio(portfolioScope(years))
 		if err != nil {
-			return 0
+			return none, 0
 		}
 		for i := range list {
 			if err := p.Add(engine.Stored{Profile: list[i]}); err != nil {
-				return 0
+				return none, 0
 			}
 		}
 		return sumUp(p)
-	}}
+	})
 }
 
 // fourCells reads each profile and adds its amount to one of four cells: no portfolio can do less.
@@ -122,6 +131,101 @@ func fourCells(list []engine.Profile) side {
 		}
 		return uint64(cells[0].Scale() + cells[1].Scale() + cells[2].Scale() + cells[3].Scale())
 	}}
+}
+
+// portfolioSeed is the seed of W2.
+const portfolioSeed = 42
+
+// drawnBook is the portfolio of profiles with one outcome of chance.
+func drawnBook(list []engine.Profile) (*engine.Portfolio, error) {
+	scope := portfolioScope(5)
+	p, err := engine.NewPortfolio(scope)
+	if err != nil {
+		return nil, err
+	}
+	var plan engine.Plan
+	for i := range list {
+		if err := plan.Reset(engine.Stored{Profile: list[i]}, scope.AsOf, scope.Policy); err != nil {
+			return nil, err
+		}
+		if err := p.AddDrawn(&plan, portfolioSeed); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func drawnSums(list []engine.Profile) (none portfolioSums, _ int) {
+	p, err := drawnBook(list)
+	if err != nil {
+		return none, 0
+	}
+	return sumUp(p)
+}
+
+func oursDrawn(list []engine.Profile) side {
+	return answers(len(list), func() (portfolioSums, int) { return drawnSums(list) })
+}
+
+// sameInParts compares the bytes of a portfolio with those of parts that are merged: as many as there
+// may be workers, the profiles in another order.
+func sameInParts(list []engine.Profile) error {
+	whole, err := drawnBook(list)
+	if err != nil {
+		return err
+	}
+	want, err := whole.MarshalBinary()
+	for _, workers := range []int{1, 2, 3, 8} {
+		merged, failed := engine.NewPortfolio(whole.Scope())
+		err = errors.Join(err, failed)
+		for w := range workers {
+			var share []engine.Profile
+			for i := len(list) - 1 - w; i >= 0; i -= workers {
+				share = append(share, list[i])
+			}
+			part, failed := drawnBook(share)
+			if err = errors.Join(err, failed); err == nil {
+				err = merged.Merge(part)
+			}
+		}
+		got, failed := merged.MarshalBinary()
+		if err = errors.Join(err, failed); err == nil && !bytes.Equal(got, want) {
+			err = fmt.Errorf("the parts of %d workers come to other bytes", workers)
+		}
+	}
+	return err
+}
+
+// bareLoop adds the highest amount of each profile on each of its dates to an array: all that
+// [oursDrawn] does, but for the draw and for profiles of other kinds.
+func bareLoop(list []engine.Profile) side {
+	scope := portfolioScope(5)
+	first := scope.Window.First()
+	return answers(len(list), func() (sums portfolioSums, _ int) {
+		cells := make([][len(portfolioCurrencies)]int64, portfolioDays)
+		for i := range list {
+			p := &list[i]
+			_, highest := p.Amounts.Bounds(0)
+			currency := currencyIndex(p.Currency)
+			grid, err := calendar.NewSchedule(p.Start, p.Unit, p.Interval, calendar.MonthEndClamp)
+			if err != nil {
+				return sums, 0
+			}
+			n := grid.Count(scope.Window)
+			for k, d := range grid.From(0) {
+				if k == n {
+					break
+				}
+				cells[d.Sub(first)][currency] += highest.Coefficient()
+			}
+		}
+		for i := range cells {
+			for currency, minor := range cells[i] {
+				sums[currency] += minor
+			}
+		}
+		return sums, len(cells) * len(portfolioCurrencies)
+	})
 }
 
 // A naiveProfile is what the usual parts make of a profile.
@@ -152,24 +256,29 @@ func naiveBook(n int) ([]naiveProfile, error) {
 
 // naiveTotals walks the dates of each rule and adds decimals in a map; draw gives the amount of a
 // charge.
-func naiveTotals(list []naiveProfile, draw func(profile, charge int, highest decimal.Decimal) decimal.Decimal) side {
-	return side{len(list), func() uint64 {
-		cells := map[naiveCell]decimal.Decimal{}
-		for i, p := range list {
-			next := p.rule.Iterator()
-			charge := 0
-			for t, ok := next(); ok; t, ok = next() {
-				at := naiveCell{t, p.currency}
-				cells[at] = cells[at].Add(draw(i, charge, p.amount))
-				charge++
-			}
+func naiveTotals(list []naiveProfile, draw func(profile, charge int, highest decimal.Decimal) decimal.Decimal) (sums portfolioSums, _ int) {
+	cells := map[naiveCell]decimal.Decimal{}
+	for i, p := range list {
+		next := p.rule.Iterator()
+		charge := 0
+		for t, ok := next(); ok; t, ok = next() {
+			at := naiveCell{t, p.currency}
+			cells[at] = cells[at].Add(draw(i, charge, p.amount))
+			charge++
 		}
-		var sums portfolioSums
-		for at, sum := range cells {
-			sums[currencyIndex(at.currency)] += sum.Shift(2).IntPart()
-		}
-		return sums.answer(len(cells))
-	}}
+	}
+	for at, sum := range cells {
+		sums[currencyIndex(at.currency)] += sum.Shift(2).IntPart()
+	}
+	return sums, len(cells)
+}
+
+func naiveSide(list []naiveProfile) side {
+	return answers(len(list), func() (portfolioSums, int) { return naiveTotals(list, asWritten) })
+}
+
+func naiveDrawn(list []naiveProfile) side {
+	return answers(len(list), func() (portfolioSums, int) { return naiveTotals(list, drawnApart) })
 }
 
 func asWritten(_, _ int, amount decimal.Decimal) decimal.Decimal { return amount }
@@ -178,6 +287,29 @@ func asWritten(_, _ int, amount decimal.Decimal) decimal.Decimal { return amount
 func checked(s side) error {
 	if got, want := s.run(), portfolioChecks[s.units].answer(portfolioDays*len(portfolioCurrencies)); got != want {
 		return fmt.Errorf("the totals of %d profiles are not those of the workload", s.units)
+	}
+	return nil
+}
+
+// drawnApart draws the amount of a charge with a generator of its own, as it must where charges are
+// drawn in any order.
+func drawnApart(profile, charge int, highest decimal.Decimal) decimal.Decimal {
+	random := rand.New(rand.NewPCG(uint64(profile), uint64(charge)))
+	return decimal.New(100+random.Int64N(highest.Shift(2).IntPart()-99), -2)
+}
+
+// plausible compares the drawn totals of 1,000 profiles with what they are on average, halfway between
+// those of the lowest and of the highest amounts: at most 2 % lie between.
+func plausible(sums portfolioSums, cells int) error {
+	const charges, lowest = 287_308, 100
+	mean, drawn := int64(charges*lowest), int64(0)
+	for i, highest := range portfolioChecks[naiveProfiles] {
+		mean += highest
+		drawn += sums[i]
+	}
+	mean /= 2
+	if cells != portfolioDays*len(portfolioCurrencies) || drawn < mean-mean/50 || drawn > mean+mean/50 {
+		return fmt.Errorf("drawn totals of %d in %d cells, far from the mean of %d", drawn, cells, mean)
 	}
 	return nil
 }

@@ -11,10 +11,15 @@ const (
 // portfolioRows are P9 and P10: many profiles by date and currency.
 func portfolioRows() []row {
 	const what = "totals by day, 1,000,000 profiles, 5 years"
+	const drawn = "totals by day of drawn amounts, 20,000 profiles"
 	return []row{
 		{id: "P9", ours: what, against: "naive: rrule-go, shopspring, map, 1,000 profiles", goal: faster(1000), possible: "15,000×", ready: readyTotals},
 		{id: "P9", ours: what, against: "limit: read each, add it to one of 4 cells", goal: within(30), possible: "4.4×", ready: readyFourCells},
 		{id: "P9", ours: "the same, 50 years", against: "itself with 5", goal: within(1.5), possible: "1.06×", ready: readyFiftyYears},
+		{id: "P10", ours: drawn, against: "naive: rrule-go, rand/v2, shopspring, map, 1,000 profiles", goal: faster(60), possible: "140×",
+			note: "draws other amounts", ready: readyDrawn},
+		{id: "P10", ours: drawn, against: "limit: the loop over all dates without the draw", goal: within(8), possible: "3.8×",
+			note: "adds the highest amount to a cell of an array", ready: readyLoop},
 	}
 }
 
@@ -24,7 +29,7 @@ func readyTotals() (contest, error) {
 		return contest{}, err
 	}
 	rules, err := naiveBook(naiveProfiles)
-	c := contest{ours: oursTotals(list, 5), theirs: naiveTotals(rules, asWritten)}
+	c := contest{ours: oursTotals(list, 5), theirs: naiveSide(rules)}
 	c.differ = func() error {
 		return errors.Join(checked(oursTotals(list[:naiveProfiles], 5)), checked(oursTotals(list[:someProfiles], 5)), checked(c.ours), checked(c.theirs))
 	}
@@ -41,6 +46,23 @@ func readyFourCells() (contest, error) {
 func readyFiftyYears() (contest, error) {
 	list, err := portfolioBook(manyProfiles, false)
 	c := contest{ours: oursTotals(list, 50), theirs: oursTotals(list, 5)}
+	c.differ = func() error { return checked(c.theirs) }
+	return c, err
+}
+
+func readyDrawn() (contest, error) {
+	list, err := portfolioBook(someProfiles, true)
+	rules, failed := naiveBook(naiveProfiles)
+	c := contest{ours: oursDrawn(list), theirs: naiveDrawn(rules)}
+	c.differ = func() error {
+		return errors.Join(plausible(drawnSums(list[:naiveProfiles])), plausible(naiveTotals(rules, drawnApart)), sameInParts(list[:naiveProfiles]))
+	}
+	return c, errors.Join(err, failed)
+}
+
+func readyLoop() (contest, error) {
+	list, err := portfolioBook(someProfiles, true)
+	c := contest{ours: oursDrawn(list), theirs: bareLoop(list)}
 	c.differ = func() error { return checked(c.theirs) }
 	return c, err
 }

@@ -146,28 +146,6 @@ func addSingle[C any, P cell[C]](p *Portfolio, s *series[C], d calendar.Date, c 
 	p.size += P(&c).charges()
 }
 
-// addDrawn counts the charges of a range, each with the amount that is drawn for it.
-func (p *Portfolio) addDrawn(plan *Plan, r amount.Range, seed amount.Seed) error {
-	from, to := plan.ordinals(p.scope.Window)
-	if from == to {
-		return nil
-	}
-	if err := p.checkRoom(); err != nil {
-		return err
-	}
-	b := p.book(plan.profile.Currency)
-	s := shape{low: uint8(r.Scale()), high: uint8(r.Scale())}
-	valid := plan.withCard(from, to)
-	for n := from; n < to; n++ {
-		if n >= valid {
-			s.part = partExpired
-		}
-		drawn := r.Draw(seed, plan.state.Repeat+uint64(n))
-		addSingle(p, b.known.of(s), plan.dateOf(n), knownOf(drawn, 1))
-	}
-	return nil
-}
-
 // shapeOf returns the shape of single charges of a strategy: of a sequence, those of its last
 // element.
 func (p *Portfolio) shapeOf(s amount.Strategy) shape {

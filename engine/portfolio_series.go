@@ -37,6 +37,7 @@ const (
 type series[C any] struct {
 	index map[change]int32
 	cells []C
+	days  dayIndex
 }
 
 // A change is a position and whether runs begin at it or have ended before it. Positions are days

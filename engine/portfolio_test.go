@@ -195,3 +195,35 @@ func TestPartsMergeAndPart(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawnPortfolioIsTheSimulation: the amounts are those that a simulation draws with the seed.
+func TestDrawnPortfolioIsTheSimulation(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		s := engine.Scope{AsOf: day("2026-01-15"), Window: calendar.Through(day("2026-01-01"), day("2027-06-01")), Policy: randomPolicy(r)}
+		p, want := randomBook(t, r, s, 0), randomBook(t, r, s, 0)
+		for range r.IntN(6) {
+			stored := randomStored(r, s.AsOf)
+			plan, err := engine.Compile(stored, s.AsOf, s.Policy)
+			if err != nil {
+				continue
+			}
+			if err := p.AddDrawn(plan, 7); err != nil {
+				t.Fatal(err)
+			}
+			for c := range plan.Charges(s.Window) {
+				if a, ok := stored.Profile.Amounts.(amount.Range); ok {
+					c.Min = a.Draw(amount.NewSeed(7, stored.Profile.ID), c.Repeat)
+					c.Max = c.Min
+				}
+				if err := want.AddCharge(stored.Profile.Currency, &c); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		got, whole := slices.Collect(p.Totals(engine.ByDay)), slices.Collect(want.Totals(engine.ByDay))
+		if !reflect.DeepEqual(got, whole) {
+			t.Fatalf("%v\nwant\n%v", got, whole)
+		}
+	}
+}
