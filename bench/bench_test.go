@@ -124,3 +124,8 @@ func BenchmarkHeader(b *testing.B) {
 		b.Run(name, func(b *testing.B) { benchmarkContest(b, "header", "hmac", readyMAC(n)) })
 	}
 }
+
+func BenchmarkPortfolio(b *testing.B) {
+	b.Run("fixed", func(b *testing.B) { benchmarkContest(b, "profile", "cells", readyFourCells) })
+	b.Run("drawn", func(b *testing.B) { benchmarkContest(b, "profile", "loop", readyLoop) })
+}

@@ -37,6 +37,14 @@ func (c *known) add(o *known) {
 	c.hi += o.hi + carry
 }
 
+// addOne adds one charge.
+func (c *known) addOne(a amount.Amount) {
+	var carry uint64
+	c.n++
+	c.lo, carry = bits.Add64(c.lo, uint64(a.Coefficient()), 0)
+	c.hi += carry
+}
+
 func (c *known) sub(o *known) bool {
 	enough := o.n <= c.n
 	var borrow uint64

@@ -27,15 +27,20 @@ func (p *Portfolio) drawEach(plan *Plan, r amount.Range, seed amount.Seed, from,
 	scale := uint8(r.Scale())
 	of := p.book(plan.profile.Currency).known.of(shape{part: as, low: scale, high: scale})
 	of.prepareDays(p.scope.Window)
-	for n := from; n < to; {
-		sp := plan.slots.find(n)
-		for end := min(sp.end(), to); n < end; n++ {
-			slot, _ := plan.slots.grid.At(sp.from + n - sp.before)
-			c := knownOf(r.Draw(seed, plan.state.Repeat+uint64(n)), 1)
-			of.cells[of.placeOn(later(slot, plan.first))].add(&c)
-		}
-	}
 	p.size += uint64(to - from)
+	for from < to {
+		sp := plan.slots.find(from)
+		end := min(sp.end(), to)
+		repeat := plan.state.Repeat + uint64(from)
+		last := sp.from + end - sp.before - 1
+		for k, slot := range plan.slots.grid.From(sp.from + from - sp.before) {
+			of.cells[of.placeOn(later(slot, plan.first))].addOne(r.Draw(seed, repeat))
+			if repeat++; k == last {
+				break
+			}
+		}
+		from = end
+	}
 }
 
 // A dayIndex is where a series has the cells of single days: a table in front of its map, for callers
