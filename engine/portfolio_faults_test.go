@@ -1,0 +1,319 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+func januaryScope() engine.Scope {
+	return engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2026-01-31"))}
+}
+
+func TestScopeOfPortfolioIsChecked(t *testing.T) {
+	for field, s := range map[string]engine.Scope{
+		"as-of":     {},
+		"month-end": {AsOf: day("2026-01-01"), Policy: engine.Policy{MonthEnd: 9}},
+	} {
+		var e *engine.Error
+		if p, err := engine.NewPortfolio(s); p != nil || !errors.As(err, &e) || e.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+// TestPortfoliosOfOtherScopesStayApart: the error names what differs, for each member and each key.
+func TestPortfoliosOfOtherScopesStayApart(t *testing.T) {
+	right := januaryScope()
+	others := map[string]engine.Scope{}
+	for field, change := range map[string]func(*engine.Scope){
+		"as-of":  func(s *engine.Scope) { s.AsOf = s.AsOf.AddDays(1) },
+		"window": func(s *engine.Scope) { s.Window.To = s.Window.To.AddDays(1) },
+		"draws":  func(s *engine.Scope) { s.Draws = true },
+	} {
+		other := right
+		change(&other)
+		others[field] = other
+	}
+	for c := range engine.Keys() {
+		other := right
+		other.Policy = other.Policy.WithReading(c, 1)
+		others[c.Key()] = other
+	}
+	if len(others) != 16 {
+		t.Fatalf("%d scopes", len(others))
+	}
+	p := randomBook(t, rand.New(rand.NewPCG(1, 1)), right, 3)
+	before := binaryOf(t, p)
+	for field, s := range others {
+		o := randomBook(t, rand.New(rand.NewPCG(1, 1)), s, 3)
+		for _, err := range []error{p.Merge(o), p.Sub(o), o.Merge(p)} {
+			var e *engine.PortfolioError
+			if !errors.As(err, &e) || e.Field != field || !errors.Is(err, engine.ErrPortfolioScope) || !strings.HasPrefix(err.Error(), field+": ") {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+	}
+	if !bytes.Equal(binaryOf(t, p), before) {
+		t.Error("a refused part changes the portfolio")
+	}
+}
+
+func TestPlanOfAnotherScopeIsRefused(t *testing.T) {
+	p := randomBook(t, nil, januaryScope(), 0)
+	for field, plan := range map[string]*engine.Plan{
+		"as-of":      compile(t, daily(), engine.State{}, "2026-01-02", engine.Policy{}),
+		"start-past": compile(t, daily(), engine.State{}, "2026-01-01", engine.Policy{StartPast: engine.StartPastCatchUp}),
+	} {
+		for _, err := range []error{p.AddPlan(plan), p.AddDrawn(plan, 1)} {
+			var e *engine.PortfolioError
+			if !errors.As(err, &e) || e.Field != field {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+	}
+}
+
+func TestZeroPortfolioTakesNothing(t *testing.T) {
+	var p engine.Portfolio
+	plan := compile(t, daily(), engine.State{}, "2026-01-01", engine.Policy{})
+	c := engine.Charge{Date: day("2026-01-01")}
+	for _, err := range []error{p.Add(engine.Stored{Profile: daily()}), p.AddPlan(plan), p.AddDrawn(plan, 1), p.AddCharge("EUR", &c)} {
+		if err == nil {
+			t.Error("the zero portfolio takes a profile or a charge")
+		}
+	}
+	if err := p.Merge(new(engine.Portfolio)); err != nil {
+		t.Error(err)
+	}
+	for range p.Totals(engine.ByDay) {
+		t.Error("the zero portfolio has a total")
+	}
+}
+
+// TestEmptyWindowHasNoTotals: neither an empty window nor what is no period has totals.
+func TestEmptyWindowHasNoTotals(t *testing.T) {
+	s := januaryScope()
+	s.Window = calendar.Window{From: day("2026-02-01"), To: day("2026-01-01")}
+	p := randomBook(t, nil, s, 0)
+	c := engine.Charge{Date: day("2026-02-01")}
+	if err := errors.Join(p.Add(engine.Stored{Profile: daily()}), p.AddCharge("EUR", &c)); err != nil {
+		t.Fatal(err)
+	}
+	if list := slices.Collect(p.Totals(engine.ByDay)); len(list) > 0 {
+		t.Errorf("an empty window has %v", list)
+	}
+	full := randomBook(t, rand.New(rand.NewPCG(1, 1)), januaryScope(), 5)
+	for _, by := range []engine.By{engine.ByCharge, engine.ByProfile, 99} {
+		for range full.Totals(by) {
+			t.Errorf("totals by %v", by)
+		}
+	}
+	for _, by := range periods {
+		n := 0
+		for range full.Totals(by) {
+			if n++; n == 1 {
+				break // what follows would panic if the sequence went on
+			}
+		}
+	}
+}
+
+// TestRefusedProfileChangesNothing: a profile that is refused leaves no trace, and one like an earlier
+// one is checked all the same.
+func TestRefusedProfileChangesNothing(t *testing.T) {
+	p := randomBook(t, nil, januaryScope(), 0)
+	good := engine.Stored{Profile: daily()}
+	if err := errors.Join(p.Add(good), p.Add(good)); err != nil {
+		t.Fatal(err)
+	}
+	before := binaryOf(t, p)
+	for field, change := range map[string]func(*engine.Stored){
+		"client-orderid": func(s *engine.Stored) { s.Profile.ID = "a\x00" },
+		"currency":       func(s *engine.Stored) { s.Profile.Currency = "\xff" },
+		"amount":         func(s *engine.Stored) { s.Profile.Amounts = nil },
+		"interval":       func(s *engine.Stored) { s.Profile.Interval = -1 },
+		"state.repeat":   func(s *engine.Stored) { s.State = engine.State{Status: engine.StatusActive, Repeat: math.MaxUint64} },
+	} {
+		bad := good
+		change(&bad)
+		_, want := engine.Compile(bad, day("2026-01-01"), engine.Policy{})
+		var e *engine.Error
+		if err := p.Add(bad); !errors.As(err, &e) || e.Field != field || err.Error() != want.Error() {
+			t.Errorf("%s: %v, want %v", field, err, want)
+		}
+	}
+	c := engine.Charge{Date: day("2026-01-01"), Min: amount.MustParse("2"), Max: amount.MustParse("1")}
+	if err := p.AddCharge("EUR", &c); !errors.Is(err, engine.ErrPortfolioCharge) {
+		t.Errorf("a charge with swapped bounds: %v", err)
+	}
+	if !bytes.Equal(binaryOf(t, p), before) {
+		t.Error("a refused profile changes the portfolio")
+	}
+}
+
+// TestPortfolioIsFullBeforeACountWraps fills a portfolio with 2^64-1 charges, one power of two after
+// the other: nothing more is added then, it can be stored, and it can be emptied.
+func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
+	full, power := randomBook(t, nil, januaryScope(), 0), randomBook(t, nil, januaryScope(), 0)
+	largest, err := amount.FromMinor(math.MaxInt64, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := engine.Charge{Date: day("2026-01-02"), Min: largest, Max: largest}
+	if err := power.AddCharge("EUR", &c); err != nil {
+		t.Fatal(err)
+	}
+	for range 64 {
+		if err := full.Merge(power); err != nil {
+			t.Fatal(err)
+		}
+		_ = power.Merge(power) // the last of them is refused
+	}
+	want := new(big.Int).SetUint64(math.MaxUint64)
+	want.Mul(want, big.NewInt(math.MaxInt64))
+	for total := range full.Totals(engine.ByMonth) {
+		if total.Approved.Charges() != math.MaxUint64 || total.Approved.Min().String() != want.String() {
+			t.Errorf("%v", total.Approved)
+		}
+	}
+	before := binaryOf(t, full)
+	prof := daily()
+	prof.Start = day("2026-01-01")
+	ranged := prof
+	ranged.Amounts, err = amount.NewRange(amount.Amount{}, amount.MustParse("5"), "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := randomBook(t, nil, januaryScope(), 0)
+	if err := one.AddCharge("EUR", &c); err != nil {
+		t.Fatal(err)
+	}
+	for reason, err := range map[string]error{
+		"a profile":      full.Add(engine.Stored{Profile: prof}),
+		"a plan":         full.AddPlan(compile(t, prof, engine.State{}, "2026-01-01", engine.Policy{})),
+		"drawn amounts":  full.AddDrawn(compile(t, ranged, engine.State{}, "2026-01-01", engine.Policy{}), 1),
+		"a charge":       full.AddCharge("EUR", &c),
+		"another charge": full.Merge(one),
+	} {
+		if !errors.Is(err, engine.ErrPortfolioFull) {
+			t.Errorf("%s: %v", reason, err)
+		}
+	}
+	if !bytes.Equal(binaryOf(t, full), before) {
+		t.Error("what is refused changes the portfolio")
+	}
+	var back engine.Portfolio
+	if err := back.UnmarshalBinary(before); err != nil || !errors.Is(back.Merge(one), engine.ErrPortfolioFull) {
+		t.Errorf("a full portfolio is read back with %v, and is not full", err)
+	}
+	if err := full.Sub(full); err != nil || !bytes.Equal(binaryOf(t, full), binaryOf(t, randomBook(t, nil, januaryScope(), 0))) {
+		t.Errorf("taken out of itself: %v", err)
+	}
+}
+
+// TestOnlyPartsAreTakenOut refuses what was never added, and leaves the portfolio as it was.
+func TestOnlyPartsAreTakenOut(t *testing.T) {
+	s := januaryScope()
+	s.Draws = true
+	ranged := func(from, to string) amount.Strategy {
+		r, err := amount.NewRange(amount.MustParse(from), amount.MustParse(to), "EUR")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	with := func(change func(*engine.Profile)) *engine.Portfolio {
+		p, prof := randomBook(t, nil, s, 0), daily()
+		prof.Start, prof.Currency = s.AsOf, "EUR"
+		change(&prof)
+		if err := p.Add(engine.Stored{Profile: prof}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	same := func(*engine.Profile) {}
+	for reason, pair := range map[string][2]*engine.Portfolio{
+		"another currency":   {with(same), with(func(p *engine.Profile) { p.Currency = "USD" })},
+		"another amount":     {with(same), with(func(p *engine.Profile) { p.Amounts = amount.NewFixed(amount.MustParse("9999.99")) })},
+		"another unit":       {with(same), with(func(p *engine.Profile) { p.Unit = calendar.UnitWeek })},
+		"another start":      {with(same), with(func(p *engine.Profile) { p.Start = p.Start.AddDays(3) })},
+		"a range":            {with(same), with(func(p *engine.Profile) { p.Amounts = ranged("1.00", "2.00") })},
+		"another range":      {with(func(p *engine.Profile) { p.Amounts = ranged("1.00", "2.00") }), with(func(p *engine.Profile) { p.Amounts = ranged("1.00", "2.01") })},
+		"a run that goes on": {with(func(p *engine.Profile) { p.Finish = day("2026-01-09") }), with(same)},
+	} {
+		before := binaryOf(t, pair[0])
+		if err := pair[0].Sub(pair[1]); !errors.Is(err, engine.ErrPortfolioPart) || !bytes.Equal(binaryOf(t, pair[0]), before) {
+			t.Errorf("%s: %v", reason, err)
+		}
+	}
+}
+
+// TestPortfolioCountsByOutcome: declined attempts stand apart, and charges after the card's expiry
+// count twice: among all, and on their own.
+func TestPortfolioCountsByOutcome(t *testing.T) {
+	p := randomBook(t, nil, januaryScope(), 0)
+	ten := amount.MustParse("10.0")
+	for _, c := range []engine.Charge{
+		{Date: day("2026-01-02"), Min: ten, Max: ten},
+		{Date: day("2026-01-02"), Min: ten, Max: ten, CardExpired: true},
+		{Date: day("2026-01-02"), Min: ten, Max: amount.MustParse("20.00"), CardExpired: true, Outcome: engine.OutcomeDeclined},
+		{Date: day("2026-02-02"), Min: ten, Max: ten},
+	} {
+		if err := p.AddCharge("EUR", &c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var lines []string
+	for total := range p.Totals(engine.ByWeek) {
+		lines = append(lines, total.Period.String(), total.Approved.String(), total.CardExpired.String(), total.Declined.String())
+	}
+	want := []string{"2025-12-29", "2 charges, 20.0", "1 charge, 10.0", "1 charge, 10.0 to 20.00, mean 15.00"}
+	if !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
+	}
+}
+
+func TestPortfolioKeepsDraws(t *testing.T) {
+	s := januaryScope()
+	s.Draws = true
+	p := randomBook(t, nil, s, 0)
+	for _, bounds := range [][2]string{{"1.0", "5"}, {"1.00", "5.00"}, {"2", "3"}, {"7.0", "7.00"}, {"7", "7"}} {
+		r, err := amount.NewRange(amount.MustParse(bounds[0]), amount.MustParse(bounds[1]), "EUR")
+		if err != nil {
+			t.Fatal(err)
+		}
+		prof := daily()
+		prof.Start, prof.Amounts, prof.Currency = s.AsOf, r, "EUR"
+		if err := p.Add(engine.Stored{Profile: prof}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []engine.Draws{{amount.MustParse("1.00"), 401, 62}, {amount.MustParse("2.00"), 101, 31}}
+	for total := range p.Totals(engine.ByMonth) {
+		if !slices.Equal(total.Draws, want) || total.Approved.Charges() != 5*31 {
+			t.Errorf("%v of %v, want %v", total.Draws, total.Approved, want)
+		}
+	}
+}
+
+func TestPortfolioFaultsHaveTexts(t *testing.T) {
+	for f := range engine.ErrPortfolioVersion {
+		if text := (f + 1).Error(); strings.HasPrefix(text, "PortfolioFault(") {
+			t.Error(text)
+		}
+	}
+	e := &engine.PortfolioError{Fault: engine.ErrPortfolioForm, Offset: 7}
+	if text := e.Error(); !strings.HasPrefix(text, "byte 7: ") {
+		t.Error(text)
+	}
+}
