@@ -21,6 +21,14 @@
 // [Plan.State] returns what to store so that a later forecast continues this one. A window seven
 // thousand years ahead costs no more than the next one.
 //
+// # Many profiles
+//
+// A [Portfolio] adds up the charges of many profiles by day, week, month, quarter or weekday, and by
+// currency, without making them. [Portfolio.Totals] yields what each period comes to: number, least
+// and greatest sum, exact mean and variance, declined attempts and charges after the card's expiry
+// apart. Parts that other workers or machines made are merged with [Portfolio.Merge]; their binary
+// form has a version and a check sum, and equal contents have equal bytes.
+//
 // # Life
 //
 // [Apply] applies one [Event] to a stored profile, [Advance] performs the daily runs up to a day,

@@ -248,3 +248,42 @@ func ExampleStored_Check() {
 	// Output:
 	// interval: period and interval belong together: give both or neither (2.2.3)
 }
+
+// What will be collected, by month and currency? Two workers count their profiles, and one of them
+// sends its part.
+func ExamplePortfolio() {
+	asOf := calendar.MustParse("2026-01-10")
+	scope := engine.Scope{AsOf: asOf, Window: calendar.Through(asOf, calendar.MustParse("2026-03-31"))}
+	part := func(profiles ...engine.Profile) *engine.Portfolio {
+		p, err := engine.NewPortfolio(scope)
+		if err != nil {
+			panic(err)
+		}
+		for _, prof := range profiles {
+			if err := p.Add(engine.Stored{Profile: prof}); err != nil {
+				panic(err)
+			}
+		}
+		return p
+	}
+	weekly := subscription()
+	weekly.Unit, weekly.Amounts = calendar.UnitWeek, amount.NewFixed(amount.MustParse("2.5"))
+	sent, err := part(weekly).MarshalBinary()
+	if err != nil {
+		panic(err)
+	}
+	whole, received := part(subscription()), new(engine.Portfolio)
+	if err := received.UnmarshalBinary(sent); err != nil {
+		panic(err)
+	}
+	if err := whole.Merge(received); err != nil {
+		panic(err)
+	}
+	for t := range whole.Totals(engine.ByMonth) {
+		fmt.Println(engine.ByMonth.Value(t.Period), t.Currency, t.Approved)
+	}
+	// Output:
+	// 2026-01 EUR 2 charges, 12.50
+	// 2026-02 EUR 5 charges, 20.00
+	// 2026-03 EUR 2 charges, 12.50
+}
