@@ -126,8 +126,8 @@ func subSeries[C any, P cell[C]](from, less *series[C]) (left *series[C], ok boo
 // isConsistent reports whether every run that ends has begun.
 func isConsistent[C any, P cell[C]](l *lanes, s shape, of *series[C]) bool {
 	for _, c := range chainsOf[C, P](l, s, of) {
-		for _, ch := range c.changes {
-			if !c.apply(ch) {
+		for c.from < c.to {
+			if !c.change() {
 				return false
 			}
 		}
