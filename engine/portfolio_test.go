@@ -3,6 +3,7 @@ package engine_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -36,7 +37,7 @@ func randomStored(r *rand.Rand, asOf calendar.Date) engine.Stored {
 		p.Amounts = amount.NewFixed(small(r.IntN(1000)))
 	}
 	if r.IntN(10) > 0 {
-		p.Unit, p.Interval = calendar.Unit(1+r.IntN(3)), []int{1, 1, 2, 3, 5, 7, 12, 40, 1 << 40}[r.IntN(9)]
+		p.Unit, p.Interval = calendar.Unit(1+r.IntN(3)), []int{1, 1, 2, 3, 5, 7, 12, 40, math.MaxInt}[r.IntN(9)]
 	}
 	if r.IntN(8) > 0 {
 		p.Start = asOf.AddDays(r.IntN(120) - 60)
