@@ -14,7 +14,7 @@ type answer struct {
 	header *header
 	out    *output
 	sink   sink
-	totals *totals     // of days or months; nil for charges and profiles
+	totals *totals     // of days, weeks and so on; nil for charges and profiles
 	plan   engine.Plan // of one profile after the other
 
 	changes []engine.Sensitivity // of the profile, for a page
@@ -26,10 +26,8 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 	f := &answer{
 		header: h,
 		out:    a.out,
-		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
-	}
-	if h.by == engine.ByDay || h.by == engine.ByMonth {
-		f.totals = newTotals(h.by)
+		sink:   newSink(a, q.format.value, q.explain, paint(a.colourful(q.colour.value))),
+		totals: newTotals(h.by),
 	}
 	return q.read(a, path, h, reading{
 		begin:  func() { f.sink.begin(h) },

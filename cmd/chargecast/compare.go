@@ -21,7 +21,7 @@ type comparing struct {
 	today
 	selection
 	path   string
-	until  dateFlag
+	until  dayFlag
 	policy *policyFlag
 }
 
@@ -123,7 +123,10 @@ func (q *comparing) compare(a *app, format string, p paint) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaCompare, asOf: asOf, until: q.until.Date, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
+	if h.until, err = q.until.lastDay("until", asOf); err != nil {
+		return err
+	}
 	if h.until.IsZero() || h.until.Before(asOf) {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}

@@ -84,9 +84,9 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, until: q.until.Date, next: int(q.next), policy: q.policy.policy}
-	if !h.until.IsZero() && h.until.Before(asOf) {
-		return nil, q.settle(h, true) // which says so
+	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy}
+	if err := q.bound(h); err != nil {
+		return err
 	}
 	return h, nil
 }

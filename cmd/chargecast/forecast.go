@@ -29,11 +29,12 @@ type question struct {
 
 func (q *question) register(c *cobra.Command) {
 	q.horizon.register(c)
+	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
 	q.policy = policyVar(c)
-	q.by = oneOf(engine.ByCharge.String(), engine.ByDay.String(), engine.ByMonth.String(), engine.ByProfile.String())
-	c.Flags().Var(q.by, "by", "one record for each charge, or totals")
+	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
+	c.Flags().Var(q.by, "by", "a record for each `charge`, or totals by day, week, month, quarter, weekday or profile")
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.colour = colourFlag(c)
@@ -96,10 +97,13 @@ file takes up to 4 times its size.`,
 // A profile is a row in an output: what is said about it before its charges.
 type profile struct {
 	record.Subject
-	kind  engine.Kind
-	plan  *engine.Plan  // nil in a simulation
-	last  calendar.Date // the last day that the output is about
-	total record.Tally  // of its charges, where they are known before
+	kind engine.Kind
+	plan *engine.Plan  // nil in a simulation
+	last calendar.Date // the last day that the output is about
+	// before is what its charges before the window come to; it is complete at the first charge of the
+	// window.
+	before record.Tally
+	total  record.Tally // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
 	because ledger.Because
 }
@@ -150,10 +154,23 @@ func (h *header) charges(row *rules.Row, plan *engine.Plan) (iter.Seq[engine.Cha
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
-		charges, p.last = plan.Next(n), dayOf(plan, w, n)
+		charges, p.last = first(n, charges), dayOf(plan, w, n)
 	}
+	p.before.Sums = record.SumsOf(plan.Total(h.before()))
 	p.total = totalOf(plan, row, w, n)
 	return charges, p
+}
+
+// first cuts a sequence off after n charges.
+func first(n int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		left := n
+		for c := range charges {
+			if left--; !yield(c) || left == 0 {
+				return
+			}
+		}
+	}
 }
 
 // totalOf returns what the charges of a window come to, or the first n of them.

@@ -11,6 +11,7 @@ import (
 type header struct {
 	schema   record.Schema
 	asOf     calendar.Date
+	from     calendar.Date // the first day of the window; zero for asOf
 	until    calendar.Date
 	next     int
 	zone     string
@@ -28,8 +29,8 @@ type header struct {
 // record returns the header record. A client-orderid as typed could be a card number.
 func (h *header) record() record.Header {
 	r := record.Header{
-		Schema: h.schema, AsOf: h.asOf, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Policy: h.policy, OldPolicy: h.oldPolicy,
+		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
+		Seed: h.seed, Policy: h.policy,
 	}
 	for _, id := range h.profiles {
 		r.Profiles = append(r.Profiles, rules.Mask(0, id))

@@ -55,40 +55,61 @@ func errZone() error {
 }
 
 // A horizon is how far an output reaches: to a day, or for a number of charges of each
-// profile, or whichever ends first.
+// profile, or whichever ends first. It begins on the as-of date or on a later day.
 type horizon struct {
-	until dateFlag
+	from  dayFlag
+	until dayFlag
 	next  countFlag
 }
 
 func (h *horizon) register(c *cobra.Command) {
-	c.Flags().Var(&h.until, "until", "the last day, included")
+	c.Flags().Var(&h.until, "until", "the last day, included: 2026-06-30, 2026-06, or +90d, +2w, +3m, +1y from as-of")
 	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
+}
+
+// registerFrom adds --from for the commands whose window may begin later.
+func (h *horizon) registerFrom(c *cobra.Command) {
+	c.Flags().Var(&h.from, "from", "the first day, written in the same way: leaves out the charges before it (default as-of)")
 }
 
 // settle checks the horizon and, for people, chooses one where there is none.
 func (h *horizon) settle(head *header, forPeople bool) error {
-	head.until, head.next = h.until.Date, int(h.next)
+	if err := h.bound(head); err != nil || !head.until.IsZero() || head.next > 0 {
+		return err
+	}
+	until := aYearFrom(head.window().From)
+	if !forPeople {
+		return usage("--until or --next is needed, since some profiles never end", "such as --until "+until.String()+" or --next 12")
+	}
+	head.until, head.untilChosen = until, true
+	return nil
+}
+
+// bound puts the horizon that was asked for into the header.
+func (h *horizon) bound(head *header) (err error) {
+	head.next = int(h.next)
+	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {
+		return err
+	}
+	if head.until, err = h.until.lastDay("until", head.asOf); err != nil {
+		return err
+	}
 	switch {
 	case !head.until.IsZero() && head.until.Before(head.asOf):
-		return usage("--until lies before the as-of date", "as of "+head.asOf.String()+"; both are written YYYY-MM-DD")
-	case !head.until.IsZero() || head.next > 0:
+		return usage("--until lies before the as-of date", "as of "+head.asOf.String()+", until "+head.until.String())
+	case head.from.IsZero():
 		return nil
-	case !forPeople:
-		return usage("--until or --next is needed, since some profiles never end",
-			"such as --until "+aYearFrom(head.asOf).String()+" or --next 12")
+	case head.from.Before(head.asOf):
+		return usage("--from lies before the as-of date", "as of "+head.asOf.String()+", from "+head.from.String())
+	case !head.until.IsZero() && head.until.Before(head.from):
+		return usage("--from lies after --until", "from "+head.from.String()+", until "+head.until.String())
 	}
-	head.until, head.untilChosen = aYearFrom(head.asOf), true
 	return nil
 }
 
 // aYearFrom is the last of the twelve months that begin on a day.
 func aYearFrom(d calendar.Date) calendar.Date {
-	months, err := calendar.NewSchedule(d, calendar.UnitMonth, 12, calendar.MonthEndClamp)
-	if err != nil {
-		return d
-	}
-	if next, ok := months.At(1); ok {
+	if next, ok := after(d, calendar.UnitMonth, 12); ok {
 		return next.AddDays(-1)
 	}
 	return calendar.Last()
@@ -96,10 +117,19 @@ func aYearFrom(d calendar.Date) calendar.Date {
 
 // window is the days that the header's horizon spans.
 func (h *header) window() calendar.Window {
-	if h.until.IsZero() {
-		return calendar.Window{From: h.asOf}
+	from := h.asOf
+	if h.from.After(from) {
+		from = h.from
 	}
-	return calendar.Through(h.asOf, h.until)
+	if h.until.IsZero() {
+		return calendar.Window{From: from}
+	}
+	return calendar.Through(from, h.until)
+}
+
+// before is the days from the as-of date on whose charges --from leaves out; empty without it.
+func (h *header) before() calendar.Window {
+	return calendar.Window{From: h.asOf, To: h.window().From}
 }
 
 // A policyFlag is --policy.

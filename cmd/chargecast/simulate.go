@@ -111,8 +111,12 @@ func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
 		case engine.EventHandled, engine.ProfileStopped:
 			f.event(&e)
 		case engine.ChargeAttempted:
-			made++
 			s.script.attempted(row.OrderID, e.Charge.Repeat)
+			if !h.window().Contains(e.Date) {
+				p.before.Add(&e.Charge)
+				return true
+			}
+			made++
 			f.charge(&p, &e.Charge)
 			if made == h.next {
 				p.last = e.Date

@@ -3,6 +3,9 @@ package main
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -10,15 +13,16 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// totals adds charges up by day or month and currency. Memory grows with the days or
-// months that have a charge, not with the profiles.
+// totals adds charges up by day, week and so on, and by currency. Memory grows with the days, or
+// weeks and so on, that have a charge, not with the profiles.
 type totals struct {
-	by   engine.By
+	by   record.By
+	span span
 	cell map[totalKey]*totalCell
 }
 
 type totalKey struct {
-	date     calendar.Date // the day, or the first of the month
+	begin    calendar.Date // the first day of the span
 	currency string
 }
 
@@ -27,15 +31,63 @@ type totalCell struct {
 	because ledger.Because
 }
 
-func newTotals(by engine.By) *totals { return &totals{by, map[totalKey]*totalCell{}} }
+// A span is what one total is for: a day, a week and so on.
+type span struct {
+	begin func(calendar.Date) calendar.Date // the day that stands for the span of a day
+	name  func(calendar.Date) string        // of the span with that day
+}
+
+// spans are the ways to add charges up that are neither by charge nor by profile.
+var spans = map[record.By]span{
+	record.ByDay:     {func(d calendar.Date) calendar.Date { return d }, calendar.Date.String},
+	record.ByWeek:    {monday, weekName},
+	record.ByMonth:   {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 1) }, monthName},
+	record.ByQuarter: {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 3) }, quarterName},
+	record.ByWeekday: {func(d calendar.Date) calendar.Date { return calendar.First().AddDays(daysAfterMonday(d)) }, weekdayName},
+}
+
+// daysAfterMonday counts from the Monday of a day's week. The calendar begins on a Monday.
+func daysAfterMonday(d calendar.Date) int { return (int(d.Weekday()) - int(time.Monday) + 7) % 7 }
+
+func monday(d calendar.Date) calendar.Date { return d.AddDays(-daysAfterMonday(d)) }
+
+// firstOfMonth returns the first day of the month of d, or of the so many months that it is one of.
+func firstOfMonth(d calendar.Date, months int) calendar.Date {
+	year, month, _ := d.Date()
+	first, _ := calendar.New(year, month-time.Month((int(month)-1)%months), 1)
+	return first
+}
+
+// weekName names a week of ISO 8601 by its Monday: it is in the year of its Thursday.
+func weekName(monday calendar.Date) string {
+	thursday := monday.AddDays(3)
+	year, _, _ := thursday.Date()
+	newYear, _ := calendar.New(year, time.January, 1)
+	number := strconv.Itoa(thursday.Sub(newYear)/7 + 1)
+	return thursday.String()[:len("2026-")] + "W" + strings.Repeat("0", 2-len(number)) + number
+}
+
+func monthName(first calendar.Date) string { return first.String()[:len("2026-01")] }
+
+func quarterName(first calendar.Date) string {
+	_, month, _ := first.Date()
+	return first.String()[:len("2026-")] + "Q" + strconv.Itoa((int(month)+2)/3)
+}
+
+func weekdayName(d calendar.Date) string { return strings.ToLower(d.Weekday().String()) }
+
+// newTotals returns empty totals; nil for ByCharge and ByProfile, which have none of this kind.
+func newTotals(by record.By) *totals {
+	span, ok := spans[by]
+	if !ok {
+		return nil
+	}
+	return &totals{by, span, map[totalKey]*totalCell{}}
+}
 
 // add counts a charge.
 func (t *totals) add(currency string, c *engine.Charge) {
-	key := totalKey{c.Date, currency}
-	if t.by == engine.ByMonth {
-		_, _, day := c.Date.Date()
-		key.date = c.Date.AddDays(1 - day)
-	}
+	key := totalKey{t.span.begin(c.Date), currency}
 	cell := t.cell[key]
 	if cell == nil {
 		cell = new(totalCell)
@@ -45,21 +97,17 @@ func (t *totals) add(currency string, c *engine.Charge) {
 	cell.because = cell.because.And(c.Because)
 }
 
-// writeTo gives the totals in order of date, then currency.
+// writeTo gives the totals in order of their spans, then currency.
 func (t *totals) writeTo(s sink) {
 	keys := make([]totalKey, 0, len(t.cell))
 	for key := range t.cell {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(a, b totalKey) int {
-		return cmp.Or(a.date.Compare(b.date), cmp.Compare(a.currency, b.currency))
+		return cmp.Or(a.begin.Compare(b.begin), cmp.Compare(a.currency, b.currency))
 	})
 	for _, key := range keys {
-		value := key.date.String()
-		if t.by == engine.ByMonth {
-			value = value[:len("2026-01")]
-		}
 		cell := t.cell[key]
-		s.total(&record.Total{By: t.by, Value: value, Currency: key.currency, Tally: cell.amounts, Because: cell.because})
+		s.total(&record.Total{By: t.by, Value: t.span.name(key.begin), Currency: key.currency, Tally: cell.amounts, Because: cell.because})
 	}
 }
