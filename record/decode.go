@@ -157,15 +157,9 @@ var headerMembers = []member[Header]{
 	{"next", false, func(h *Header, v *jsonline.Value) error { return number(v, &h.Next) }},
 	{"zone", false, func(h *Header, v *jsonline.Value) error { return jsonline.String(v, &h.Zone) }},
 	{"input", false, func(h *Header, v *jsonline.Value) error { return jsonline.String(v, &h.Input) }},
-	{"by", false, func(h *Header, v *jsonline.Value) error { return jsonline.Word(v, &h.By, RecordMember, byWords) }},
-	{"profiles", false, func(h *Header, v *jsonline.Value) error {
-		return jsonline.List(v, func(v *jsonline.Value) error {
-			var id string
-			err := jsonline.String(v, &id)
-			h.Profiles = append(h.Profiles, id)
-			return err
-		})
-	}},
+	{"by", false, func(h *Header, v *jsonline.Value) error { return jsonline.Word(v, &h.By, RecordMember, byWords.Words) }},
+	{"profiles", false, func(h *Header, v *jsonline.Value) error { return readTexts(v, &h.Profiles) }},
+	{"excluded", false, func(h *Header, v *jsonline.Value) error { return readTexts(v, &h.Excluded) }},
 	{"seed", false, func(h *Header, v *jsonline.Value) error { return whole(v, &h.Seed) }},
 	{"strict", false, func(h *Header, v *jsonline.Value) error { return jsonline.Bool(v, &h.Strict) }},
 	{"policy", false, func(h *Header, v *jsonline.Value) error { return readPolicy(v, &h.Policy) }},
@@ -173,6 +167,15 @@ var headerMembers = []member[Header]{
 		h.OldPolicy = new(engine.Policy)
 		return readPolicy(v, h.OldPolicy)
 	}},
+}
+
+func readTexts(v *jsonline.Value, to *[]string) error {
+	return jsonline.List(v, func(v *jsonline.Value) error {
+		var text string
+		err := jsonline.String(v, &text)
+		*to = append(*to, text)
+		return err
+	})
 }
 
 func readHeader(fields []jsonline.Field) (Record, error) {

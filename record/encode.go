@@ -219,13 +219,8 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	if h.By != engine.ByCharge {
 		dst = append(append(append(dst, `,"by":"`...), h.By.String()...), '"')
 	}
-	for i, id := range h.Profiles {
-		dst = append(dst, [...]string{`,"profiles":[`, `,`}[min(i, 1)]...)
-		dst = jsontext.AppendString(dst, id)
-	}
-	if len(h.Profiles) > 0 {
-		dst = append(dst, ']')
-	}
+	dst = appendTexts(dst, `,"profiles":`, h.Profiles)
+	dst = appendTexts(dst, `,"excluded":`, h.Excluded)
 	switch h.Schema {
 	case SchemaSimulate:
 		dst = strconv.AppendUint(append(dst, `,"seed":`...), h.Seed, 10)
@@ -236,6 +231,18 @@ func (h Header) AppendJSON(dst []byte) []byte {
 		dst = h.OldPolicy.AppendJSON(append(dst, `,"old_policy":`...))
 	}
 	return append(h.Policy.AppendJSON(append(dst, `,"policy":`...)), '}')
+}
+
+// appendTexts appends a member that is a list of texts, unless it is empty.
+func appendTexts(dst []byte, member string, list []string) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	dst = append(dst, member...)
+	for i, text := range list {
+		dst = jsontext.AppendString(append(dst, "[,"[min(i, 1)]), text)
+	}
+	return append(dst, ']')
 }
 
 // AppendJSON appends the record, as [Record] says.

@@ -1,8 +1,14 @@
 package record
 
-import "github.com/chargecast/chargecast/internal/jsonline"
+import (
+	"slices"
 
-func (h Header) texts() []string            { return append([]string{h.Zone, h.Input}, h.Profiles...) }
+	"github.com/chargecast/chargecast/internal/jsonline"
+)
+
+func (h Header) texts() []string {
+	return slices.Concat([]string{h.Zone, h.Input}, h.Profiles, h.Excluded)
+}
 func (s Subject) texts() []string           { return []string{s.Profile, s.File, s.Currency, s.Callback} }
 func (v Event) texts() []string             { return append(v.Subject.texts(), string(v.Code)) }
 func (t Total) texts() []string             { return []string{t.Value, t.File, t.Currency} }

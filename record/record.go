@@ -42,8 +42,9 @@ type Header struct {
 	Next     int           // the charges of each profile at most; 0 for all
 	Zone     string        // the time zone of AsOf
 	Input    string        // the form in which the payload came: "csv", "base64" or "form"
-	By       engine.By
-	Profiles []string      // the profiles that were selected, masked as needed
+	By       By
+	Profiles []string      // the profiles that were selected, ids or patterns of them, masked as needed
+	Excluded []string      // those that were left out, in the same way
 	Seed     uint64        // of SchemaSimulate alone
 	Strict   bool          // of SchemaValidate alone: warnings count as errors
 	Policy   engine.Policy // the readings in force

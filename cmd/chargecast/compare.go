@@ -123,7 +123,7 @@ func (q *comparing) compare(a *app, format string, p paint) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	if h.until, err = q.until.lastDay("until", asOf); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 	if refused := noTotals(q.format.value); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
-	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles}
+	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	return h, q.settle(h, q.format.value == formatTable)
 }
 

@@ -17,7 +17,8 @@ type header struct {
 	zone     string
 	input    string   // the form in which the payload came
 	profiles []string // the only ones selected, as typed
-	by       engine.By
+	excluded []string // those left out, as typed
+	by       record.By
 	seed     uint64
 	policy   engine.Policy
 
@@ -32,8 +33,14 @@ func (h *header) record() record.Header {
 		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
 		Seed: h.seed, Policy: h.policy,
 	}
-	for _, id := range h.profiles {
-		r.Profiles = append(r.Profiles, rules.Mask(0, id))
-	}
+	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
 	return r
+}
+
+func masked(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, rules.Mask(0, id))
+	}
+	return list
 }

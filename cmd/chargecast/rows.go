@@ -20,13 +20,15 @@ import (
 // they go on.
 type selection struct {
 	input    *choice
-	profiles []string
+	profiles idsFlag
+	excluded idsFlag
 	state    string
 	limits   limits
 }
 
 func (s *selection) register(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.profiles, "profile", nil, "only the profile with this client-orderid `ID`; may be repeated")
+	c.Flags().Var(&s.profiles, "profile", "only the profiles with this client-orderid, or a pattern with *, ? or [a-z]; may be repeated")
+	c.Flags().Var(&s.excluded, "exclude", "leave out the profiles with this client-orderid or pattern; may be repeated")
 	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
 	s.input = inputFlag(c)
 	s.limits.register(c)
@@ -45,19 +47,17 @@ type rows struct {
 	reader *rules.Reader
 	warned map[ledger.Code]int
 
-	only    []string // the profiles selected
-	met     []bool   // … and whether a row had it
-	similar [][]string
-	bad     bool            // there was an error
-	passed  func(id string) // is called for the rows that were not selected; may be nil
+	selector selector
+	bad      bool            // there was an error
+	passed   func(id string) // is called for the rows that were not selected; may be nil
 
 	progress progress
 }
 
-func newRows(a *app, in *input, o rules.Options, only []string) *rows {
+func newRows(a *app, in *input, o rules.Options, s selector) *rows {
 	return &rows{
 		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[ledger.Code]int{},
-		progress: a.newProgress(), only: only, met: make([]bool, len(only)), similar: make([][]string, len(only)),
+		progress: a.newProgress(), selector: s,
 	}
 }
 
@@ -145,28 +145,14 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
 }
 
-// isSelected reports whether a row was selected by its client-orderid.
+// isSelected reports whether a row counts.
 func (r *rows) isSelected(row *rules.Row) bool {
-	if len(r.only) == 0 {
-		return true
-	}
-	if i := slices.Index(r.only, row.OrderID); i >= 0 {
-		r.met[i] = true
-		return true
-	}
-	if r.passed != nil {
+	selected := r.selector.selects(row)
+	if !selected && r.passed != nil {
 		r.passed(row.OrderID)
 	}
-	for i, asked := range r.only {
-		if !r.met[i] && len(r.similar[i]) < maxClose && nearest(asked, []string{row.OrderID}) != "" {
-			r.similar[i] = append(r.similar[i], subjectOf(row).Profile)
-		}
-	}
-	return false
+	return selected
 }
-
-// maxClose is how many ids like a mistyped one are remembered.
-const maxClose = 64
 
 // finish reports what is left, and how the reading ended.
 func (r *rows) finish(in *input) error {
@@ -184,15 +170,12 @@ func (r *rows) finish(in *input) error {
 	if r.reader.Summary().Unreadable {
 		return &failure{code: exitUnreadable}
 	}
-	for i, met := range r.met {
-		if !met {
-			hint := didYouMean(r.only[i], r.similar[i], "")
-			text := "--profile: no row that can be used has this client-orderid" + visible(hint)
-			if r.bad { // it may be that of a row with errors
-				return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
-			}
-			return usage(text, "")
+	if flag, hint := r.selector.unmet(); flag != "" {
+		text := flag + ": no row that can be used has this client-orderid" + visible(hint)
+		if r.bad { // it may be that of a row with errors
+			return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
 		}
+		return usage(text, "")
 	}
 	return nil
 }
@@ -279,7 +262,7 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 	if s.state != "" {
 		options.State = saved.stored
 	}
-	rows := newRows(a, in, options, s.profiles)
+	rows := newRows(a, in, options, newSelector(s.profiles, s.excluded))
 	rows.passed = func(id string) {
 		saved.pass(id)
 		if do.passed != nil {

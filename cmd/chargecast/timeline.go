@@ -117,11 +117,34 @@ func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engin
 	if err != nil {
 		return nil, nil, options, err
 	}
-	return in, bufio.NewReader(in), options, nil
-}
-
-func errNoHorizon() error {
-	return usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
+	defer in.close()
+	text := bufio.NewReader(in)
+	if isOutput(text) {
+		return timelinesOfRecords(a, in, text)
+	}
+	if h.until.IsZero() && h.next == 0 {
+		return nil, usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
+	}
+	all := &timelines{until: h.until, next: h.next}
+	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), selector{})
+	for row := range rows.all() {
+		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
+		if err != nil {
+			rows.refuse(row, err)
+			continue
+		}
+		charges, p := h.charges(row, plan)
+		all.list = append(all.list, &timeline{
+			id: p.Profile, row: p.Row, currency: p.Currency, charges: slices.Collect(charges), end: plan.End(p.last),
+		})
+	}
+	if err := rows.finish(in); err != nil {
+		return nil, err
+	}
+	if all.number(); rows.bad {
+		return all, errFindings
+	}
+	return all, nil
 }
 
 // isOutput reports whether a text begins with a brace, as no payload does.
