@@ -1,11 +1,10 @@
 package main
 
 import (
-	"github.com/chargecast/chargecast/calendar"
+	"errors"
+
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/report"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // An answer is one run of forecast or simulate over a payload: it sends what is made of
@@ -16,23 +15,30 @@ type answer struct {
 	sink   sink
 	totals *totals     // of days, weeks and so on; nil for charges and profiles
 	plan   engine.Plan // of one profile after the other
-
-	changes []engine.Sensitivity // of the profile, for a page
+	saver  *saver      // nil without --save-state
 }
 
 // answer reads a payload and lets one say what there is to say about each row. passed,
 // which may be nil, hears of the rows that --profile leaves out.
-func (q *question) answer(a *app, path string, h *header, one func(*answer, *rules.Row, engine.State) error, passed func(id string)) error {
+func (q *question) answer(a *app, path string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
 	f := &answer{
 		header: h,
 		out:    a.out,
 		sink:   newSink(a, q.format.value, q.explain, paint(a.colourful(q.colour.value))),
 		totals: newTotals(h.by),
 	}
-	return q.read(a, path, h, reading{
+	err := overwrites(q.save, path)
+	if err != nil {
+		return err
+	}
+	if f.saver, err = newSaver(a, q.save); err != nil {
+		return err
+	}
+	err = q.read(a, path, h, reading{
 		begin:  func() { f.sink.begin(h) },
-		row:    func(row *rules.Row, state engine.State) error { return one(f, row, state) },
+		row:    func(row *joined) error { return one(f, row) },
 		passed: passed,
+		all:    f.saver != nil,
 		end: func() {
 			if f.totals != nil {
 				f.totals.writeTo(f.sink)
@@ -40,6 +46,30 @@ func (q *question) answer(a *app, path string, h *header, one func(*answer, *rul
 			f.sink.finish()
 		},
 	})
+	return f.finish(err)
+}
+
+// finish ends with the state file, which is about every row without errors or not there at all: it is
+// written once the output has been, whose reader may have gone.
+func (f *answer) finish(err error) error {
+	if f.saver == nil {
+		return err
+	}
+	if flushed := f.out.flush(); flushed != nil {
+		err = errors.Join(flushed, err)
+	}
+	if failed := f.saver.finish(wasRead(err)); failed != nil {
+		return errors.Join(failed, err)
+	}
+	return err
+}
+
+// wasRead reports whether the end of a reading is that of the input, whether or not there were
+// findings and somebody to read the output.
+func wasRead(err error) bool {
+	var f *failure
+	var write *writeError
+	return (!errors.As(err, &f) || f == errFindings) && (!errors.As(err, &write) || write.closedPipe())
 }
 
 // start turns to a profile; its charges and events follow, then its end.

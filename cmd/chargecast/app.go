@@ -21,6 +21,7 @@ type app struct {
 
 	words     []string // the arguments that are no flags
 	stdinUsed bool     // by an earlier argument
+	scratch   scratch
 	outIsTerm bool
 	isProcess bool // the app is a program of its own, not a call in a test
 }
@@ -37,11 +38,14 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	if a.outIsTerm {
 		a.out.limit = 1
 	}
-	if _, ok := stdout.(*os.File); ok {
+	if file, ok := stdout.(*os.File); ok {
 		a.isProcess = true
+		if messages, ok := stderr.(*os.File); ok && isClosedOutput(file, messages) {
+			a.out.w = closedOutput{}
+		}
 		// Without this a closed stderr would end the program as a closed stdout does.
 		signal.Ignore(syscall.SIGPIPE)
-		a.out.endOnInterrupt()
+		a.endOnInterrupt()
 	}
 	return a
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // A comparing is the flags of assumptions --compare.
@@ -67,22 +66,29 @@ func newComparison(h *header) *comparison {
 }
 
 // add counts a profile in.
-func (c *comparison) add(row *rules.Row, state engine.State) error {
-	h, p := c.header, row.Profile()
-	var total amount.Total
-	var err error
-	c.found, total, err = engine.AppendSensitivities(c.found[:0], engine.Stored{Profile: p, State: state}, h.asOf, h.until, h.policy)
+func (c *comparison) add(row *joined) error {
+	h, stored := c.header, row.stored()
+	plan, err := engine.Compile(stored, h.asOf, h.policy)
 	if err != nil {
 		return err
 	}
 	c.profiles++
-	c.was.merge(p.Currency, tallyOf(total))
-	for i := range c.found {
-		s := &c.found[i]
-		for _, o := range c.others {
-			if o.clause == s.Clause && o.value == s.Value {
-				o.change(p.Currency, s)
-			}
+	was := record.Tally{Sums: record.SumsOf(plan.Total(h.window()))}
+	c.was.merge(row.Currency, was)
+	changes := map[*otherReading]engine.Sensitivity{}
+	list, err := engine.Compare(stored, h.asOf, h.until, h.policy)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		i := slices.IndexFunc(c.others, func(o *otherReading) bool { return o.clause == s.Clause && o.value == s.Value })
+		changes[c.others[i]] = s
+	}
+	for _, o := range c.others {
+		if s, changed := changes[o]; changed {
+			o.change(row.Currency, s)
+		} else {
+			o.is.merge(row.Currency, was)
 		}
 	}
 	return nil

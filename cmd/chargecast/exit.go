@@ -32,6 +32,9 @@ func (f *failure) Error() string { return f.text }
 // errFindings is the end of a command that has told its findings.
 var errFindings = &failure{code: exitFindings}
 
+// errIncomplete is errFindings where one of them is about the payload as a whole: rows may be missing.
+var errIncomplete = &failure{code: exitFindings}
+
 func usage(text, help string) error      { return &failure{exitUsage, text, help} }
 func unreadable(text, help string) error { return &failure{exitUnreadable, text, help} }
 func internal(text, help string) error   { return &failure{exitInternal, text, help} }
@@ -78,6 +81,9 @@ func (a *app) finish(err error) exitCode {
 func reason(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()
+	}
+	if err == errClosed {
+		return err.Error()
 	}
 	return "the system gave no reason"
 }

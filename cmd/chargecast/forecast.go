@@ -2,6 +2,7 @@ package main
 
 import (
 	"iter"
+	"slices"
 	"sort"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ type question struct {
 	today
 	horizon
 	selection
+	save    string
 	policy  *policyFlag
 	by      *choice
 	explain bool
@@ -32,9 +34,11 @@ func (q *question) register(c *cobra.Command) {
 	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
+	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, to go on from with --state")
 	q.policy = policyVar(c)
 	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
-	c.Flags().Var(q.by, "by", "a record for each `charge`, or totals by day, week, month, quarter, weekday or profile")
+	c.Flags().Var(q.by, "by", "charges, or totals by `UNIT`: day, week, month, quarter, weekday or profile")
+	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.colour = colourFlag(c)
@@ -53,7 +57,25 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
-	return h, q.settle(h, q.format.value == formatTable)
+	if err := q.settle(h, q.format.value == formatTable); err != nil {
+		return nil, err
+	}
+	return h, q.checkSave()
+}
+
+// checkSave refuses --save-state where no day is the last for all profiles, or its file is not one.
+func (q *question) checkSave() error {
+	switch {
+	case q.save == "":
+		return nil
+	case q.next > 0:
+		return usage("--save-state and --next exclude each other: profiles would be left on different days", "give --until alone")
+	case !q.until.isSet():
+		return usage("--save-state needs --until, the day after whose run the states are saved", "such as --until +3m")
+	case slices.Contains([]string{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}, q.save):
+		return usage("--save-state: stdout is for the forecast", "give a file")
+	}
+	return nil
 }
 
 func newForecast(a *app) *cobra.Command {
@@ -117,11 +139,22 @@ func (q *question) forecast(a *app, path string) error {
 }
 
 // forecastOne writes the forecast of a profile.
-func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) error {
-	plan, stored := &f.plan, engine.Stored{Profile: row.Profile(), State: state}
-	if err := plan.Reset(stored, f.header.asOf, f.header.policy); err != nil {
+func (q *question) forecastOne(f *answer, row *joined) error {
+	plan := &f.plan
+	if err := plan.Reset(row.stored(), f.header.asOf, f.header.policy); err != nil {
 		return err
 	}
+	if !row.left {
+		q.write(f, row.Row, plan)
+	}
+	if f.saver == nil {
+		return nil
+	}
+	return f.saver.add(row, plan.State(f.header.until))
+}
+
+// write writes the charges and the end of a profile.
+func (q *question) write(f *answer, row *rules.Row, plan *engine.Plan) {
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
 	if err := f.compare(stored, p.last); err != nil {
@@ -131,7 +164,7 @@ func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) er
 	if f.header.by == engine.ByProfile {
 		if !q.explain && q.format.value != formatTable {
 			f.end(&p, &end) // the total is known
-			return nil
+			return
 		}
 		p.total = record.Tally{} // its reasons have to be collected with it
 	}
@@ -139,11 +172,10 @@ func (q *question) forecastOne(f *answer, row *rules.Row, state engine.State) er
 	for c = range charges {
 		f.charge(&p, &c)
 		if f.out.err != nil {
-			return nil
+			return
 		}
 	}
 	f.end(&p, &end)
-	return nil
 }
 
 // charges are those asked for: all of the window, or the first so many of it. Their

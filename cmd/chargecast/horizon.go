@@ -69,7 +69,7 @@ func (h *horizon) register(c *cobra.Command) {
 
 // registerFrom adds --from for the commands whose window may begin later.
 func (h *horizon) registerFrom(c *cobra.Command) {
-	c.Flags().Var(&h.from, "from", "the first day, written in the same way: leaves out the charges before it (default as-of)")
+	c.Flags().Var(&h.from, "from", "the first day, written in the same way: leaves out charges before it (default as-of)")
 }
 
 // settle checks the horizon and, for people, chooses one where there is none.

@@ -96,12 +96,7 @@ func errStdinTwice() error {
 // puts the null device in its place, open for writing too, which nobody else does.
 func isClosed(stdin io.Reader) bool {
 	f, ok := stdin.(*os.File)
-	if !ok {
-		return false
-	}
-	null, err1 := os.Stat(os.DevNull)
-	info, err2 := f.Stat()
-	if err1 != nil || err2 != nil || !os.SameFile(null, info) {
+	if !ok || !isNull(f) {
 		return false
 	}
 	_, err := f.Write(nil)

@@ -1,11 +1,10 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 )
 
 // outputBuffer is how much is written at once.
@@ -20,6 +19,7 @@ type output struct {
 	w       io.Writer
 	limit   int
 	writing sync.Mutex
+	inLine  bool // what was written does not end with a line end
 }
 
 // endLine tells that b ends with a line end; it writes when enough has come together.
@@ -33,7 +33,10 @@ func (o *output) endLine() {
 func (o *output) flush() error {
 	if o.err == nil && len(o.b) > 0 {
 		o.writing.Lock()
-		_, err := o.w.Write(o.b)
+		n, err := o.w.Write(o.b)
+		if n > 0 {
+			o.inLine = o.b[n-1] != '\n'
+		}
 		o.writing.Unlock()
 		if err != nil {
 			o.err = &writeError{err}
@@ -58,15 +61,34 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), o.err
 }
 
-// endOnInterrupt ends the program at a line end of its output when the user interrupts
-// it. A second interrupt does not wait for a reader that has stalled.
-func (o *output) endOnInterrupt() {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-c
-		signal.Stop(c)
-		o.writing.Lock()
-		os.Exit(int(exitInterrupted))
-	}()
+// isLost reports whether nothing that is written can arrive and the program is to go on reading all
+// the same: its reader has gone, which is no fault.
+func (o *output) isLost() bool {
+	var write *writeError
+	return errors.As(o.err, &write) && write.closedPipe()
+}
+
+// A closedOutput stands for a stdout that was closed when the program started.
+type closedOutput struct{}
+
+var errClosed = errors.New("stdout is closed")
+
+func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
+
+// isClosedOutput reports whether stdout was closed when the program started. Package runtime then puts
+// the null device in its place, open for reading too; so do a few programs that throw the output of
+// others away, but mostly that on stderr with it.
+func isClosedOutput(stdout, stderr *os.File) bool {
+	if !isNull(stdout) || isNull(stderr) {
+		return false
+	}
+	_, err := stdout.Read(make([]byte, 1))
+	return err == io.EOF
+}
+
+// isNull reports whether f is the null device.
+func isNull(f *os.File) bool {
+	null, err1 := os.Stat(os.DevNull)
+	info, err2 := f.Stat()
+	return err1 == nil && err2 == nil && os.SameFile(null, info)
 }

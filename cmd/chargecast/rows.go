@@ -27,8 +27,8 @@ type selection struct {
 }
 
 func (s *selection) register(c *cobra.Command) {
-	c.Flags().Var(&s.profiles, "profile", "only the profiles with this client-orderid, or a pattern with *, ? or [a-z]; may be repeated")
-	c.Flags().Var(&s.excluded, "exclude", "leave out the profiles with this client-orderid or pattern; may be repeated")
+	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (*, ?, [a-z]); may be repeated")
+	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
 	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
 	s.input = inputFlag(c)
 	s.limits.register(c)
@@ -48,8 +48,8 @@ type rows struct {
 	warned map[ledger.Code]int
 
 	selector selector
-	bad      bool            // there was an error
-	passed   func(id string) // is called for the rows that were not selected; may be nil
+	bad      bool // there was an error
+	badFile  bool // … which is about no row
 
 	progress progress
 }
@@ -61,22 +61,40 @@ func newRows(a *app, in *input, o rules.Options, s selector) *rows {
 	}
 }
 
-// all yields the rows without errors, for one use.
-func (r *rows) all() iter.Seq[*rules.Row] {
-	return func(yield func(*rules.Row) bool) {
+// A joined is a row without errors and the state of its profile.
+type joined struct {
+	*rules.Row
+	state    engine.State
+	left     bool // --profile or --exclude leaves it out
+	repeated bool // an earlier row has the same client-orderid
+}
+
+func (j *joined) stored() engine.Stored { return engine.Stored{Profile: j.Profile(), State: j.state} }
+
+// all yields the rows without errors, for one use, those that are left out among them. What it yields
+// is valid until the next row.
+func (r *rows) all() iter.Seq[*joined] {
+	return func(yield func(*joined) bool) {
+		var j joined
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
-			selected := row != nil && r.isSelected(row)
-			if row != nil && !selected {
+			if row == nil {
+				r.report(problems)
+				continue
+			}
+			j = joined{Row: row, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
+			if j.left {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
 			r.report(problems)
-			if selected && !yield(row) {
+			if !yield(&j) {
 				return
 			}
 		}
 	}
 }
+
+func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
 
 // ofOneRow reports whether a problem is a warning about a row, which does not matter where another
 // row was selected.
@@ -96,6 +114,7 @@ func (r *rows) report(problems ledger.Findings) {
 			}
 		case ledger.SeverityError:
 			r.bad = true
+			r.badFile = r.badFile || p.Place.Row == 0
 		default:
 			continue
 		}
@@ -138,20 +157,15 @@ func profileOf(p ledger.Finding, before, after string) string {
 // refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
-	code := "row"
+	f, ok := errors.AsType[ledger.Finding](err)
+	if !ok {
+		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}
+	}
 	if fault, ok := errors.AsType[engine.Fault](err); ok {
-		code = string(fault.Code())
+		f.Code = fault.Code()
 	}
-	r.log.line(r.file + ":" + strconv.Itoa(row.Line) + ": error: " + code + ": " + err.Error())
-}
-
-// isSelected reports whether a row counts.
-func (r *rows) isSelected(row *rules.Row) bool {
-	selected := r.selector.selects(row)
-	if !selected && r.passed != nil {
-		r.passed(row.OrderID)
-	}
-	return selected
+	f.Place = ledger.Place{Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+	r.report(ledger.Findings{f})
 }
 
 // finish reports what is left, and how the reading ended.
@@ -232,11 +246,13 @@ const manyStates = 10_000
 
 // A reading is what is done with a payload. begin comes once its form is known, which
 // is then in the header; neither it nor end comes for what is no payload.
-// passed, which may be nil, is called for the rows that --profile leaves out.
+// passed, which may be nil, is called for the rows that --profile and --exclude leave out; with all
+// row is called for them too.
 type reading struct {
 	begin  func()
-	row    func(*rules.Row, engine.State) error
+	row    func(*joined) error
 	passed func(id string)
+	all    bool
 	end    func()
 }
 
@@ -263,12 +279,6 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 		options.State = saved.stored
 	}
 	rows := newRows(a, in, options, newSelector(s.profiles, s.excluded))
-	rows.passed = func(id string) {
-		saved.pass(id)
-		if do.passed != nil {
-			do.passed(id)
-		}
-	}
 	begin := sync.OnceFunc(func() {
 		h.input = rows.reader.Summary().Input.String()
 		if do.begin != nil {
@@ -277,27 +287,48 @@ func (s *selection) read(a *app, path string, h *header, do reading) error {
 	})
 	for row := range rows.all() {
 		begin()
-		if state, ok := saved.join(row.OrderID, row.Number); ok {
-			if err := do.row(row, state); err != nil {
-				rows.refuse(row, err)
-			}
-		}
-		if a.out.err != nil {
-			return a.out.err
+		rows.use(row, saved, &do)
+		if a.out.err != nil && !(do.all && a.out.isLost()) {
+			return errors.Join(a.out.err, rows.findings(saved))
 		}
 	}
 	if !rows.reader.Summary().Unreadable {
 		begin()
 		do.end()
 	}
-	if a.out.err != nil {
-		return a.out.err
-	}
 	saved.finish()
 	if err := rows.finish(in); err != nil {
-		return err
+		return errors.Join(a.out.err, err)
 	}
-	if rows.bad || saved.bad {
+	return errors.Join(a.out.err, rows.findings(saved))
+}
+
+// use joins a row with its state and does with it what is to be done.
+func (r *rows) use(row *joined, saved *states, do *reading) {
+	if row.left {
+		saved.pass(row.OrderID)
+		if do.passed != nil {
+			do.passed(row.OrderID)
+		}
+		if !do.all {
+			return
+		}
+	}
+	var ok bool
+	if row.state, ok = saved.join(row.OrderID, row.Number); !ok {
+		return
+	}
+	if err := do.row(row); err != nil {
+		r.refuse(row.Row, err)
+	}
+}
+
+// findings is errFindings or errIncomplete if there were errors.
+func (r *rows) findings(saved *states) error {
+	switch {
+	case r.badFile:
+		return errIncomplete
+	case r.bad || saved.bad:
 		return errFindings
 	}
 	return nil

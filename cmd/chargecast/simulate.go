@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // A seedFlag is the number that random amounts are drawn from.
@@ -72,6 +71,9 @@ func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error 
 	if err := oneStdin(path, q.state, scriptPath); err != nil {
 		return err
 	}
+	if err := overwrites(q.save, scriptPath); err != nil {
+		return err
+	}
 	h.seed = seed
 	events, err := readScript(a, scriptPath, h)
 	if err != nil {
@@ -79,7 +81,7 @@ func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error 
 	}
 	s := &simulation{script: events}
 	err = q.answer(a, path, h, s.one, events.pass)
-	if err == nil || err == errFindings {
+	if wasRead(err) {
 		events.finish()
 	}
 	if err == nil && events.findings.errors > 0 {
@@ -92,45 +94,81 @@ func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error 
 type simulation struct{ script *script }
 
 // one writes the simulation of a profile.
-func (s *simulation) one(f *answer, row *rules.Row, state engine.State) error {
+func (s *simulation) one(f *answer, row *joined) error {
 	h := f.header
 	sim := engine.Simulation{
-		Stored: engine.Stored{Profile: row.Profile(), State: state},
-		AsOf:   h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
+		Stored: row.stored(), AsOf: h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
 		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
 	if _, err := engine.Compile(sim.Stored, sim.AsOf, sim.Policy); err != nil {
 		return err
 	}
-	p := profile{Subject: subjectOf(row), kind: row.Kind, last: sim.Until}
-	f.start(&p)
-	made := 0
-	after, err := engine.Simulate(sim, func(e engine.Effect) bool {
-		switch e.Kind {
-		case engine.EventHandled, engine.ProfileStopped:
-			f.event(&e)
-		case engine.ChargeAttempted:
-			s.script.attempted(row.OrderID, e.Charge.Repeat)
-			if !h.window().Contains(e.Date) {
-				p.before.Add(&e.Charge)
-				return true
-			}
-			made++
-			f.charge(&p, &e.Charge)
-			if made == h.next {
-				p.last = e.Date
-			}
+	l := life{answer: f, script: s.script, id: row.OrderID, left: row.left}
+	l.of = profile{Subject: subjectOf(row.Row), kind: row.Kind, last: sim.Until}
+	if !l.left {
+		f.start(&l.of)
+	}
+	after, err := engine.Simulate(sim, l.effect)
+	if err != nil {
+		return err
+	}
+	if !l.left {
+		end, err := after.End(l.of.last, h.policy)
+		if err != nil {
+			return err
 		}
-		return f.out.err == nil && (h.next == 0 || made < h.next)
-	})
-	if err != nil {
-		return err
+		f.end(&l.of, &end)
 	}
-	end, err := after.End(p.last, h.policy)
-	if err != nil {
-		return err
+	if f.saver == nil {
+		return nil
 	}
-	f.end(&p, &end)
-	return nil
+	if l.updated {
+		f.saver.noteUpdate(row)
+	}
+	return f.saver.add(row, after.State)
+}
+
+// A life is what a simulation shows of one profile.
+type life struct {
+	*answer
+	script  *script
+	id      string
+	of      profile
+	left    bool // nothing: only the state after it matters
+	made    int  // charges of the window
+	updated bool // columns of the profile have changed
+}
+
+// effect shows one effect and reports whether the simulation is to go on.
+func (l *life) effect(e engine.Effect) bool {
+	switch e.Kind {
+	case engine.EventHandled:
+		l.updated = l.updated || e.Event == engine.DoUpdate && e.Result == engine.ResultAccepted
+		if !l.left {
+			l.event(&e)
+		}
+	case engine.ChargeAttempted:
+		l.script.attempted(l.id, e.Charge.Repeat)
+		l.attempt(&e.Charge)
+	}
+	if l.out.err != nil && l.saver == nil {
+		return false
+	}
+	return l.header.next == 0 || l.made < l.header.next
+}
+
+// attempt shows a charge of the window, and adds up those before it.
+func (l *life) attempt(c *engine.Charge) {
+	switch {
+	case l.left:
+	case !l.header.window().Contains(c.Date):
+		l.of.before.Add(c)
+	default:
+		l.made++
+		l.charge(&l.of, c)
+		if l.made == l.header.next {
+			l.of.last = c.Date
+		}
+	}
 }

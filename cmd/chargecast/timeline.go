@@ -130,10 +130,10 @@ func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engin
 	for row := range rows.all() {
 		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
 		if err != nil {
-			rows.refuse(row, err)
+			rows.refuse(row.Row, err)
 			continue
 		}
-		charges, p := h.charges(row, plan)
+		charges, p := h.charges(row.Row, plan)
 		all.list = append(all.list, &timeline{
 			id: p.Profile, row: p.Row, currency: p.Currency, charges: slices.Collect(charges), end: plan.End(p.last),
 		})

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// A scratch is the temporary file that an interrupt must not leave behind.
+type scratch struct {
+	mu   sync.Mutex
+	path string // empty for none
+}
+
+// during runs do, which makes, moves or removes the file; path is what is left afterwards.
+func (s *scratch) during(path string, do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := do()
+	if err == nil {
+		s.path = path
+	}
+	return err
+}
+
+// endOnInterrupt ends the program at a line end of its output when the user interrupts it, ends the
+// session or stops it. A second interrupt does not wait for a reader that has stalled.
+func (a *app) endOnInterrupt() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signal.Notify(c, syscall.SIGHUP)
+	}
+	go func() {
+		<-c
+		signal.Stop(c)
+		a.scratch.mu.Lock() // for good
+		if a.scratch.path != "" {
+			_ = os.Remove(a.scratch.path)
+		}
+		a.out.writing.Lock()
+		if a.out.inLine {
+			_, _ = io.WriteString(a.out.w, "\n")
+		}
+		os.Exit(int(exitInterrupted))
+	}()
+}

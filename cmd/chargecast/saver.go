@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A saver writes the state file of --save-state: a line for each profile, in the order of the rows.
+// Until it is finished everything is in a temporary file beside it.
+type saver struct {
+	app  *app
+	path string // of the state file
+	temp string // of the temporary file
+	file *os.File
+	w    *bufio.Writer
+	zip  *gzip.Writer // for a name that ends with .gz; else nil
+	line []byte
+	err  error // of writing
+
+	updates int    // profiles whose columns a script changed
+	updated string // … the first of them
+}
+
+// newSaver begins a state file; without a path there is none, and the saver is nil.
+func newSaver(a *app, path string) (*saver, error) {
+	if path == "" {
+		return nil, nil
+	}
+	s := &saver{app: a, path: path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		s.path = target // a link stays one
+	}
+	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
+		return nil, s.failed("not a regular file", "give the name of a file, which is replaced as a whole")
+	}
+	s.temp = filepath.Join(filepath.Dir(s.path), "."+filepath.Base(s.path)+"."+strconv.Itoa(os.Getpid())+".tmp")
+	err := a.scratch.during(s.temp, func() (err error) {
+		s.file, err = os.OpenFile(s.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		return err
+	})
+	if err != nil {
+		return nil, s.failed(reason(err), "check the directory")
+	}
+	var w io.Writer = s.file
+	if strings.HasSuffix(path, ".gz") {
+		s.zip = gzip.NewWriter(w)
+		w = s.zip
+	}
+	s.w = bufio.NewWriterSize(w, outputBuffer)
+	return s, nil
+}
+
+// overwrites refuses a state file that is one of the inputs. It may be the state file that was read.
+func overwrites(path string, inputs ...string) error {
+	target, err := os.Stat(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && os.SameFile(info, target) {
+			return usage("--save-state: the file is an input", "give another name")
+		}
+	}
+	return nil
+}
+
+func (s *saver) failed(why, help string) error {
+	return internal("--save-state: "+quoted(s.path)+" cannot be written: "+why, help)
+}
+
+// add writes the state of a row's profile. What a state file cannot hold is a finding about the row.
+func (s *saver) add(row *joined, state engine.State) error {
+	switch {
+	case row.repeated:
+		return notSaved("an earlier row has the same client-orderid, and one line of a state file cannot serve two profiles", "give every row its own client-orderid")
+	case row.ShownID() != row.OrderID:
+		return notSaved("the client-orderid is the card number of the row, which is written nowhere", "give the row another client-orderid")
+	}
+	line, err := engine.AppendStateLine(s.line[:0], row.OrderID, state)
+	if err != nil {
+		return err
+	}
+	s.line = append(line, '\n')
+	s.errOr(func() error {
+		_, err := s.w.Write(s.line)
+		return err
+	})
+	return nil
+}
+
+// noteUpdate notes that a script changed columns of a row's profile.
+func (s *saver) noteUpdate(row *joined) {
+	if s.updates++; s.updates == 1 {
+		s.updated = row.ShownID()
+	}
+}
+
+// warnOfUpdates says that the payload is not what the states belong to.
+func (s *saver) warnOfUpdates() {
+	if s.updates > 0 {
+		s.app.log.line(visible(s.path) + ": warning: the script changed columns of " + counted(strconv.Itoa(s.updates), "profile") + ", the first of them " + visible(s.updated))
+		s.app.log.line("  help: change the payload in the same way before it goes on from these states")
+	}
+}
+
+// notSaved is a finding about a row whose state is not in the file.
+func notSaved(message, help string) error {
+	return ledger.Finding{
+		Code: record.StateProfileAmbiguous, Severity: ledger.SeverityError, Clause: ledger.L47,
+		Message: "the state is not saved: " + message, Help: help,
+	}
+}
+
+// finish puts the file in its place, whole and on the disk, or removes what there is of it.
+func (s *saver) finish(complete bool) error {
+	if !complete {
+		s.discard()
+		s.app.log.line("chargecast: --save-state: nothing is saved, since the payload was not read as a whole")
+		return nil
+	}
+	s.errOr(s.w.Flush)
+	if s.zip != nil {
+		s.errOr(s.zip.Close)
+	}
+	s.errOr(s.keepMode)
+	s.errOr(s.file.Sync)
+	s.errOr(s.file.Close)
+	s.errOr(func() error {
+		return s.app.scratch.during("", func() error { return os.Rename(s.temp, s.path) })
+	})
+	if s.err != nil {
+		s.discard()
+		return s.failed(reason(s.err), "the file that was there is as it was")
+	}
+	s.warnOfUpdates()
+	return nil
+}
+
+func (s *saver) errOr(do func() error) {
+	if s.err == nil {
+		s.err = do()
+	}
+}
+
+// keepMode gives the file the permissions of the one that it replaces.
+func (s *saver) keepMode() error {
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.file.Chmod(info.Mode().Perm())
+}
+
+func (s *saver) discard() {
+	_ = s.file.Close()
+	_ = s.app.scratch.during("", func() error { return os.Remove(s.temp) })
+}
