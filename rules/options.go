@@ -47,6 +47,8 @@ type Options struct {
 	State func(orderID string) (s engine.State, stored bool)
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
+	// File is the name of the input, which findings are to have as their place; empty for none.
+	File string
 	// Input is the form in which the payload arrives.
 	Input Input
 	// Severity overrides severities by code. A row that cannot be read or forecast is

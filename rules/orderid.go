@@ -3,7 +3,6 @@ package rules
 import (
 	"math"
 	"math/bits"
-	"strconv"
 )
 
 // judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
@@ -13,9 +12,9 @@ func (r *Reader) judgeOrderID() {
 	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(ColumnCardNumber) {
 		r.on(OrderIDLikeCard, ColumnOrderID)
 	}
-	if earlier := r.ids.meet(r.rec.OrderID, r.row); earlier != 0 {
-		if p := r.on(OrderIDDuplicate, ColumnOrderID); p != nil {
-			p.say("client-orderid is also that of row " + strconv.Itoa(earlier))
+	if earlier := r.ids.meet(r.rec.OrderID, r.before+r.row); earlier != 0 {
+		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
+			p.say("client-orderid is also that of " + r.nameOf(earlier))
 		}
 	}
 }

@@ -36,9 +36,11 @@ type Reader struct {
 	states         map[string]map[string]bool
 
 	// The file so far.
-	ids   orderIDs
-	bare  tally // values without quotes
-	blank tally // blank lines since the last row
+	ids      orderIDs
+	before   int           // rows of the payloads before this one, see Next
+	payloads []payloadRows // … which are these
+	bare     tally         // values without quotes
+	blank    tally         // blank lines since the last row
 
 	// The current row.
 	rec        *record
@@ -147,16 +149,9 @@ func (r *Reader) take() ledger.Findings {
 	if len(ps) > 1 {
 		ps.Sort()
 	}
-	return ps
-}
-
-// count counts what a step gave.
-func (r *Reader) count(row *Row, ps ledger.Findings) {
-	if row != nil {
-		r.summary.Valid++
-	}
-	for i := range ps {
-		if ps[i].Severity == ledger.SeverityError {
+	for i, p := range ps {
+		ps[i].Place.File = r.opts.File
+		if p.Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++

@@ -20,21 +20,21 @@ type answer struct {
 
 // answer reads a payload and lets one say what there is to say about each row. passed,
 // which may be nil, hears of the rows that --profile leaves out.
-func (q *question) answer(a *app, path string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
+func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
 	f := &answer{
 		header: h,
 		out:    a.out,
 		sink:   newSink(a, q.format.value, q.explain, paint(a.colourful(q.colour.value))),
 		totals: newTotals(h.by),
 	}
-	err := overwrites(q.save, path)
+	err := overwrites(q.save, paths...)
 	if err != nil {
 		return err
 	}
 	if f.saver, err = newSaver(a, q.save); err != nil {
 		return err
 	}
-	err = q.read(a, path, h, reading{
+	err = q.read(a, paths, h, reading{
 		begin:  func() { f.sink.begin(h) },
 		row:    func(row *joined) error { return one(f, row) },
 		passed: passed,

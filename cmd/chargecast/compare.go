@@ -137,7 +137,7 @@ func (q *comparing) compare(a *app, format string, p paint) error {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}
 	c := newComparison(h)
-	return q.read(a, q.path, h, reading{row: c.add, end: func() {
+	return q.read(a, []string{q.path}, h, reading{row: c.add, end: func() {
 		if format == "json" {
 			a.out.b = c.appendJSON(a.out.b)
 		} else {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -82,7 +83,7 @@ func reason(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()
 	}
-	if err == errClosed {
+	if err == errClosed || slices.Contains(packedFaults[:], err) {
 		return err.Error()
 	}
 	return "the system gave no reason"

@@ -81,7 +81,7 @@ func (q *question) checkSave() error {
 func newForecast(a *app) *cobra.Command {
 	q := new(question)
 	c := &cobra.Command{
-		Use:   "forecast [FILE]",
+		Use:   "forecast [FILE]...",
 		Short: "Lists the charges that profiles will make",
 		Long: `forecast reads a payload, a CSV with one profile a row, and lists what will be charged
 when: each charge with its date, repeat number and amount, and where the profile stands
@@ -109,10 +109,9 @@ file takes up to 4 times its size.`,
   chargecast forecast --until 2026-12-31 -o html payload.csv >forecast.html
   chargecast forecast --until 2026-12-31 --policy month-end=skip,max-counts=repeats-after-first payload.csv
   chargecast forecast --next 1 --state states.jsonl --profile order-1 payload.csv`,
-		Args: atMostOne,
 	}
 	q.register(c)
-	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, argument(args)) }
+	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c
 }
 
@@ -122,20 +121,19 @@ type profile struct {
 	kind engine.Kind
 	plan *engine.Plan  // nil in a simulation
 	last calendar.Date // the last day that the output is about
-	// before is what its charges before the window come to; it is complete at the first charge of the
-	// window.
+	// before is what its charges before the window come to, with which running totals begin.
 	before record.Tally
 	total  record.Tally // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
 	because ledger.Because
 }
 
-func (q *question) forecast(a *app, path string) error {
+func (q *question) forecast(a *app, paths []string) error {
 	h, err := q.header(a, record.SchemaForecast)
 	if err != nil {
 		return err
 	}
-	return q.answer(a, path, h, q.forecastOne, nil)
+	return q.answer(a, paths, h, q.forecastOne, nil)
 }
 
 // forecastOne writes the forecast of a profile.
@@ -145,7 +143,7 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 		return err
 	}
 	if !row.left {
-		q.write(f, row.Row, plan)
+		q.write(f, row, plan)
 	}
 	if f.saver == nil {
 		return nil
@@ -154,7 +152,7 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 }
 
 // write writes the charges and the end of a profile.
-func (q *question) write(f *answer, row *rules.Row, plan *engine.Plan) {
+func (q *question) write(f *answer, row *joined, plan *engine.Plan) {
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
 	if err := f.compare(stored, p.last); err != nil {
@@ -180,16 +178,16 @@ func (q *question) write(f *answer, row *rules.Row, plan *engine.Plan) {
 
 // charges are those asked for: all of the window, or the first so many of it. Their
 // total and the day that ends them are known before any is made.
-func (h *header) charges(row *rules.Row, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
+func (h *header) charges(row *joined, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{Subject: subjectOf(row), kind: row.Kind, plan: plan, last: w.Last()}
+	p := profile{Subject: row.subject(), kind: row.Kind, plan: plan, last: w.Last()}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
 		charges, p.last = first(n, charges), dayOf(plan, w, n)
 	}
 	p.before.Sums = record.SumsOf(plan.Total(h.before()))
-	p.total = totalOf(plan, row, w, n)
+	p.total = totalOf(plan, row.Row, w, n)
 	return charges, p
 }
 

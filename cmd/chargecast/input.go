@@ -11,14 +11,18 @@ import (
 // An input is a file that is read. It remembers why reading ended: package rules and the line reader do not
 // repeat what the system says.
 type input struct {
-	name   string // for messages
-	file   io.Reader
-	opened io.Reader // what file reads from in the end, where that is another one
-	err    error
+	name string // for messages
+	file io.Reader
+	text io.Reader // what is in the file where it is gzip; nil for the file itself
+	err  error
 }
 
 func (in *input) Read(p []byte) (int, error) {
-	n, err := in.file.Read(p)
+	from := in.text
+	if from == nil {
+		from = in.file
+	}
+	n, err := from.Read(p)
 	if err != nil && err != io.EOF {
 		in.err = err
 	}
@@ -103,7 +107,26 @@ func isClosed(stdin io.Reader) bool {
 	return err == nil
 }
 
-// argument is the FILE of a command: "-" if none is given.
+// openAll opens payloads, so that nothing is written where one of them is missing.
+func (a *app) openAll(paths []string) (files []*input, err error) {
+	for _, path := range paths {
+		in, err := a.openText(path)
+		if err != nil {
+			closeAll(files)
+			return nil, err
+		}
+		files = append(files, in)
+	}
+	return files, nil
+}
+
+func closeAll(files []*input) {
+	for _, in := range files {
+		in.close()
+	}
+}
+
+// argument is the FILE of a command: "-" where there is none.
 func argument(args []string) string {
 	if len(args) == 0 {
 		return "-"
@@ -111,34 +134,10 @@ func argument(args []string) string {
 	return args[0]
 }
 
-// The code and the remedy for a body or a request that is too long, and how much of a key file is read.
-const (
-	maxKeyBytes = 64 << 10
-	limitBytes  = "limit-bytes"
-	raiseLimit  = "--max-bytes raises the limit"
-)
-
-// readAll reads a file whole, up to a limit; code and remedy are for a longer one.
-func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, error) {
-	in, err := a.open(path)
-	if err != nil {
-		return nil, err
+// arguments are the FILEs of a command: "-" where there is none.
+func arguments(args []string) []string {
+	if len(args) == 0 {
+		return []string{"-"}
 	}
-	defer in.close()
-	return in.readAll(limit, code, remedy)
-}
-
-// readAll reads an input to its end, up to a limit.
-func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
-	if failed := in.failed(); failed != nil {
-		return nil, failed
-	}
-	if err != nil {
-		return nil, unreadable(in.name+": cannot be read", "")
-	}
-	if len(data) > limit {
-		return nil, unreadable(in.name+": has more than "+strconv.Itoa(limit)+" bytes ("+code+")", remedy)
-	}
-	return data, nil
+	return args
 }

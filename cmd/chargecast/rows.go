@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,8 @@ func inputFlag(c *cobra.Command) *choice {
 type rows struct {
 	log    *messages
 	file   string
-	reader *rules.Reader
+	reader *rules.Reader // of the file at hand
+	name   string        // … as records call it; empty if it is the only one
 	warned map[ledger.Code]int
 
 	selector selector
@@ -54,10 +54,17 @@ type rows struct {
 	progress progress
 }
 
-func newRows(a *app, in *input, o rules.Options, s selector) *rows {
-	return &rows{
-		log: a.log, file: in.name, reader: rules.NewReader(in, o), warned: map[ledger.Code]int{},
-		progress: a.newProgress(), selector: s,
+func newRows(a *app, s selector) *rows {
+	return &rows{log: a.log, warned: map[ledger.Code]int{}, progress: a.newProgress(), selector: s}
+}
+
+// open turns to the next file.
+func (r *rows) open(in *input, o rules.Options) {
+	r.file, o.File = in.name, in.name
+	if r.reader == nil {
+		r.reader = rules.NewReader(in, o)
+	} else {
+		r.reader = r.reader.Next(in, in.name)
 	}
 }
 
@@ -65,8 +72,9 @@ func newRows(a *app, in *input, o rules.Options, s selector) *rows {
 type joined struct {
 	*rules.Row
 	state    engine.State
-	left     bool // --profile or --exclude leaves it out
-	repeated bool // an earlier row has the same client-orderid
+	file     string // which has it, if there are several
+	left     bool   // --profile or --exclude leaves it out
+	repeated bool   // an earlier row has the same client-orderid
 }
 
 func (j *joined) stored() engine.Stored { return engine.Stored{Profile: j.Profile(), State: j.state} }
@@ -82,7 +90,7 @@ func (r *rows) all() iter.Seq[*joined] {
 				r.report(problems)
 				continue
 			}
-			j = joined{Row: row, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
+			j = joined{Row: row, file: r.name, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
 			if j.left {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
@@ -168,8 +176,19 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	r.report(ledger.Findings{f})
 }
 
-// finish reports what is left, and how the reading ended.
-func (r *rows) finish(in *input) error {
+// endOfFile says how the reading of a file ended.
+func (r *rows) endOfFile(in *input) error {
+	if err := in.failed(); err != nil {
+		return err
+	}
+	if r.reader.Summary().Unreadable {
+		return &failure{code: exitUnreadable}
+	}
+	return nil
+}
+
+// finish reports what is left after the last file, or after the one that ended with an error.
+func (r *rows) finish(failed error) error {
 	for code, n := range sortedCounts(r.warned) {
 		if n > maxWarnings {
 			r.log.line(r.file + ": warning: " + string(code) + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
@@ -178,11 +197,8 @@ func (r *rows) finish(in *input) error {
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
 		r.log.line(r.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
 	}
-	if err := in.failed(); err != nil {
-		return err
-	}
-	if r.reader.Summary().Unreadable {
-		return &failure{code: exitUnreadable}
+	if failed != nil {
+		return failed
 	}
 	if flag, hint := r.selector.unmet(); flag != "" {
 		text := flag + ": no row that can be used has this client-orderid" + visible(hint)
@@ -225,10 +241,10 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, MaxOrderIDs: maxOrderIDs})
 }
 
-// subjectOf is what outputs call a row. A client-orderid that holds the card number of
+// subject is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
-func subjectOf(row *rules.Row) record.Subject {
-	return record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: callbackOf(row)}
+func (j *joined) subject() record.Subject {
+	return record.Subject{Profile: j.ShownID(), File: j.file, Row: j.Number, Currency: j.Currency, Callback: callbackOf(j.Row)}
 }
 
 // callbackOf is the address that is called once a charge of the row has a final status
@@ -256,69 +272,111 @@ type reading struct {
 	end    func()
 }
 
-// read goes through the rows of a payload, joined with their states, until the output
-// fails. It reports what is wrong, and ends with errFindings where something was.
-func (s *selection) read(a *app, path string, h *header, do reading) error {
-	if err := oneStdin(path, s.state); err != nil {
+// read goes through the rows of one or several payloads, joined with their states, until the
+// output fails. It reports what is wrong, and ends with errFindings where something was.
+func (s *selection) read(a *app, paths []string, h *header, do reading) error {
+	if err := oneStdin(append(slices.Clone(paths), s.state)...); err != nil {
 		return err
 	}
 	saved, err := readStates(a, s.state, h.asOf)
 	if err != nil {
 		return err
 	}
-	options := s.options(h.asOf, h.policy)
-	in, err := a.openPayload(path, &options)
+	files, err := a.openAll(paths)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	defer closeAll(files)
 	if saved.lines.Len() < manyStates {
 		a.keepSmall()
 	}
+	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
+	options := s.options(h.asOf, h.policy)
 	if s.state != "" {
 		options.State = saved.stored
 	}
-	rows := newRows(a, in, options, newSelector(s.profiles, s.excluded))
-	begin := sync.OnceFunc(func() {
-		h.input = rows.reader.Summary().Input.String()
-		if do.begin != nil {
-			do.begin()
+	for i, in := range files {
+		r.open(in, options)
+		if len(files) > 1 {
+			r.name = visible(paths[i])
 		}
-	})
-	for row := range rows.all() {
-		begin()
-		rows.use(row, saved, &do)
-		if a.out.err != nil && !(do.all && a.out.isLost()) {
-			return errors.Join(a.out.err, rows.findings(saved))
+		if err = r.readFile(in); err != nil {
+			break
 		}
 	}
-	if !rows.reader.Summary().Unreadable {
-		begin()
-		do.end()
+	return r.finish(err)
+}
+
+// A payloadRun takes a reading through the files.
+type payloadRun struct {
+	*rows
+	header *header
+	out    *output
+	saved  *states
+	do     reading
+	begun  bool
+}
+
+// readFile goes through the rows of one file.
+func (r *payloadRun) readFile(in *input) error {
+	for row := range r.all() {
+		r.start()
+		r.use(row)
+		if r.out.err != nil && !(r.do.all && r.out.isLost()) {
+			return r.out.err
+		}
 	}
-	saved.finish()
-	if err := rows.finish(in); err != nil {
-		return errors.Join(a.out.err, err)
+	if !r.reader.Summary().Unreadable {
+		r.start()
 	}
-	return errors.Join(a.out.err, rows.findings(saved))
+	return r.endOfFile(in)
+}
+
+// start begins the output, once.
+func (r *payloadRun) start() {
+	if r.begun {
+		return
+	}
+	r.begun = true
+	if r.name == "" {
+		r.header.input = r.reader.Summary().Input.String()
+	}
+	if r.do.begin != nil {
+		r.do.begin()
+	}
+}
+
+// finish ends the output, unless there is none or it cannot be written, with what ended the last file.
+func (r *payloadRun) finish(ended error) error {
+	if ended != nil && ended == r.out.err {
+		return errors.Join(ended, r.findings(r.saved))
+	}
+	if r.begun {
+		r.do.end()
+	}
+	r.saved.finish()
+	if err := r.rows.finish(ended); err != nil {
+		return errors.Join(r.out.err, err)
+	}
+	return errors.Join(r.out.err, r.findings(r.saved))
 }
 
 // use joins a row with its state and does with it what is to be done.
-func (r *rows) use(row *joined, saved *states, do *reading) {
+func (r *payloadRun) use(row *joined) {
 	if row.left {
-		saved.pass(row.OrderID)
-		if do.passed != nil {
-			do.passed(row.OrderID)
+		r.saved.pass(row.OrderID)
+		if r.do.passed != nil {
+			r.do.passed(row.OrderID)
 		}
-		if !do.all {
+		if !r.do.all {
 			return
 		}
 	}
 	var ok bool
-	if row.state, ok = saved.join(row.OrderID, row.Number); !ok {
+	if row.state, ok = r.saved.join(row); !ok {
 		return
 	}
-	if err := do.row(row); err != nil {
+	if err := r.do.row(row); err != nil {
 		r.refuse(row.Row, err)
 	}
 }

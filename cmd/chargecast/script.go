@@ -38,7 +38,7 @@ func readScript(a *app, path string, h *header) (*script, error) {
 	if path == "" {
 		return s, nil
 	}
-	in, err := a.open(path)
+	in, err := a.openKept(path)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (s *seedFlag) Set(text string) error {
 func newSimulate(a *app) *cobra.Command {
 	q, seed, path := new(question), &seedFlag{text: "0"}, ""
 	c := &cobra.Command{
-		Use:   "simulate [FILE]",
+		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
 		Long: `simulate lets the days pass for the profiles of a payload, with a charging run a day, the
 events and outcomes of a script, and random amounts drawn from --seed. Without a script
@@ -52,23 +52,22 @@ Declined attempts are not among the totals but stand beside them. A script takes
 times its size in memory, and some 400 bytes for each event of the profile at hand.`,
 		Example: `  chargecast simulate --until 2026-06-30 --script script.jsonl payload.csv
   chargecast simulate --until 2026-06-30 --seed 7 -o ndjson payload.csv`,
-		Args: atMostOne,
 	}
 	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
 	c.Flags().Var(seed, "seed", "what random amounts are drawn from")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return q.simulate(a, argument(args), path, seed.n)
+		return q.simulate(a, arguments(args), path, seed.n)
 	}
 	return c
 }
 
-func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error {
+func (q *question) simulate(a *app, paths []string, scriptPath string, seed uint64) error {
 	h, err := q.header(a, record.SchemaSimulate)
 	if err != nil {
 		return err
 	}
-	if err := oneStdin(path, q.state, scriptPath); err != nil {
+	if err := oneStdin(append(paths, q.state, scriptPath)...); err != nil {
 		return err
 	}
 	if err := overwrites(q.save, scriptPath); err != nil {
@@ -80,7 +79,7 @@ func (q *question) simulate(a *app, path, scriptPath string, seed uint64) error 
 		return err
 	}
 	s := &simulation{script: events}
-	err = q.answer(a, path, h, s.one, events.pass)
+	err = q.answer(a, paths, h, s.one, events.pass)
 	if wasRead(err) {
 		events.finish()
 	}
@@ -101,11 +100,12 @@ func (s *simulation) one(f *answer, row *joined) error {
 		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
-	if _, err := engine.Compile(sim.Stored, sim.AsOf, sim.Policy); err != nil {
+	before, err := attemptedBefore(sim, h)
+	if err != nil {
 		return err
 	}
 	l := life{answer: f, script: s.script, id: row.OrderID, left: row.left}
-	l.of = profile{Subject: subjectOf(row.Row), kind: row.Kind, last: sim.Until}
+	l.of = profile{Subject: row.subject(), kind: row.Kind, last: sim.Until, before: before}
 	if !l.left {
 		f.start(&l.of)
 	}
@@ -127,6 +127,24 @@ func (s *simulation) one(f *answer, row *joined) error {
 		f.saver.noteUpdate(row)
 	}
 	return f.saver.add(row, after.State)
+}
+
+// attemptedBefore returns what is attempted before the window, or the fault that keeps a profile from
+// being simulated.
+func attemptedBefore(sim engine.Simulation, h *header) (before record.Tally, err error) {
+	w := h.before()
+	if w.IsEmpty() {
+		_, err = engine.Compile(sim.Stored, sim.AsOf, sim.Policy)
+		return before, err
+	}
+	sim.Until = w.Last()
+	_, err = engine.Simulate(sim, func(e engine.Effect) bool {
+		if e.Kind == engine.ChargeAttempted {
+			before.Add(&e.Charge)
+		}
+		return true
+	})
+	return before, err
 }
 
 // A life is what a simulation shows of one profile.
@@ -158,17 +176,14 @@ func (l *life) effect(e engine.Effect) bool {
 	return l.header.next == 0 || l.made < l.header.next
 }
 
-// attempt shows a charge of the window, and adds up those before it.
+// attempt shows a charge of the window.
 func (l *life) attempt(c *engine.Charge) {
-	switch {
-	case l.left:
-	case !l.header.window().Contains(c.Date):
-		l.of.before.Add(c)
-	default:
-		l.made++
-		l.charge(&l.of, c)
-		if l.made == l.header.next {
-			l.of.last = c.Date
-		}
+	if l.left || !l.header.window().Contains(c.Date) {
+		return
+	}
+	l.made++
+	l.charge(&l.of, c)
+	if l.made == l.header.next {
+		l.of.last = c.Date
 	}
 }

@@ -20,6 +20,7 @@ type states struct {
 // A stateUse is what became of a line.
 type stateUse struct {
 	row    uint32 // the row that it was joined to; 0 for none
+	file   string // … and its file, if there are several
 	read   bool   // the line has a state
 	bad    bool   // it must not be used
 	passed bool   // its row was left out by --profile
@@ -31,7 +32,7 @@ func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
 	if path == "" {
 		return s, nil
 	}
-	in, err := a.open(path)
+	in, err := a.openKept(path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,21 +94,30 @@ func stateConflict(s *engine.State, asOf calendar.Date) string {
 
 // join returns the state for a row's profile: the zero State if there is no line. It fails if a line
 // cannot be used, and reports that.
-func (s *states) join(id string, row int) (engine.State, bool) {
-	l, ok := s.lines.Lookup(id)
+func (s *states) join(row *joined) (engine.State, bool) {
+	l, ok := s.lines.Lookup(row.OrderID)
 	if !ok {
 		return engine.State{}, true
 	}
 	use := &s.uses[l.Line]
 	if use.row > 0 {
 		s.bad = true
-		s.findings.report(lineError(l.Line, record.StateProfileAmbiguous, "rows "+strconv.Itoa(int(use.row))+" and "+strconv.Itoa(row)+
+		s.findings.report(lineError(l.Line, record.StateProfileAmbiguous, twoRows(use, row)+
 			" have the same client-orderid, and one counter cannot serve two profiles; the later row is left out",
 			"give every row its own client-orderid"))
 		return engine.State{}, false
 	}
-	use.row = uint32(row)
+	use.row, use.file = uint32(row.Number), row.file
 	return l.State, !use.bad
+}
+
+// twoRows names the row that a line was joined to and another.
+func twoRows(use *stateUse, row *joined) string {
+	first, second := strconv.Itoa(int(use.row)), strconv.Itoa(row.Number)
+	if row.file == "" {
+		return "rows " + first + " and " + second
+	}
+	return "row " + first + " of " + use.file + " and row " + second + " of " + row.file
 }
 
 // stored returns the state of a profile that has a line.

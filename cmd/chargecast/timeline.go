@@ -88,32 +88,10 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 	return s.lines, s.plan.End(last)
 }
 
-// prepare forecasts a profile of a payload. It fails for none that is compared, since a row that is
-// refused is left out when it is read.
-func (s *compared) prepare(t *timeline) bool {
-	return s.plan.Reset(engine.Stored{Profile: *t.profile}, s.header.asOf, s.header.policy) == nil
-}
-
-// open reads one side: a payload, or the output of forecast or simulate, recognised by its first
-// byte.
-func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
-	in, text, options, err := q.openText(a, path, h.asOf, h.policy)
-	switch {
-	case err != nil:
-		return nil, err
-	case isOutput(text):
-		return sideOfRecords(a, in, text), nil
-	case h.until.IsZero() && h.next == 0:
-		in.close()
-		return nil, errNoHorizon()
-	}
-	return sideOfPayload(a, in, text, options, h), nil
-}
-
-// openText opens a file of either kind, and returns the options to read it with if it is a payload.
-func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
-	options := q.options(asOf, policy)
-	in, err := a.openPayload(path, &options)
+// timelines reads one side: a payload, which is forecast, or the output of forecast or simulate,
+// recognised by its first byte.
+func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) {
+	in, err := a.openText(path)
 	if err != nil {
 		return nil, nil, options, err
 	}
@@ -126,19 +104,20 @@ func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engin
 		return nil, usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
 	}
 	all := &timelines{until: h.until, next: h.next}
-	rows := newRows(a, &input{name: in.name, file: text}, q.options(h.asOf, h.policy), selector{})
+	rows := newRows(a, selector{})
+	rows.open(&input{name: in.name, file: text}, q.options(h.asOf, h.policy))
 	for row := range rows.all() {
 		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
 		if err != nil {
 			rows.refuse(row.Row, err)
 			continue
 		}
-		charges, p := h.charges(row.Row, plan)
+		charges, p := h.charges(row, plan)
 		all.list = append(all.list, &timeline{
 			id: p.Profile, row: p.Row, currency: p.Currency, charges: slices.Collect(charges), end: plan.End(p.last),
 		})
 	}
-	if err := rows.finish(in); err != nil {
+	if err := rows.finish(rows.endOfFile(in)); err != nil {
 		return nil, err
 	}
 	if all.number(); rows.bad {

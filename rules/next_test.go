@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestNextFindsRepetitionsInEarlierPayloads reads three payloads as one portfolio: an id is a
+// repetition wherever it was before, and the finding names the row within its file.
+func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
+	rowOf := func(id string) string { return strings.Replace(shortRow, "order-1", id, 1) }
+	payloads := []struct{ file, text string }{
+		{"a.csv", shortHeader + rowOf("x") + rowOf("y") + rowOf("")},
+		{"empty.csv", shortHeader},
+		{"", shortHeader + rowOf("z") + rowOf("y") + rowOf("z")},
+		{"d.csv", shortHeader + rowOf("new") + rowOf("z") + rowOf("x")},
+	}
+	o := options()
+	o.File = payloads[0].file
+	var got []string
+	r := NewReader(strings.NewReader(payloads[0].text), o)
+	for i, p := range payloads {
+		if i > 0 {
+			r = r.Next(strings.NewReader(p.text), p.file)
+		}
+		j := collect(r)
+		for _, f := range j.problems {
+			if f.Place.File != p.file {
+				t.Errorf("%s: a finding is in the file %q", p.file, f.Place.File)
+			}
+			if f.Code == OrderIDDuplicate {
+				got = append(got, fmt.Sprintf("%s %d %s", f.Place.File, f.Place.Row, f.Message))
+			}
+		}
+		if want := strings.Count(p.text, "\n") - 1; j.summary.Rows != want {
+			t.Errorf("%s: %d rows, want %d", p.file, j.summary.Rows, want)
+		}
+	}
+	want := []string{
+		" 2 client-orderid is also that of row 2 of a.csv",
+		" 3 client-orderid is also that of row 1",
+		"d.csv 2 client-orderid is also that of row 1",
+		"d.csv 3 client-orderid is also that of row 1 of a.csv",
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestNextKeepsTheLimitOfAll holds that the limit on remembered ids is one for all payloads.
+func TestNextKeepsTheLimitOfAll(t *testing.T) {
+	o := options()
+	o.MaxOrderIDs = 2
+	r := NewReader(strings.NewReader(short+otherRow), o)
+	collect(r)
+	j := collect(r.Next(strings.NewReader(short+otherRow), ""))
+	if !j.problems.Has(OrderIDDuplicate) || j.summary.OrderIDs != 2 {
+		t.Errorf("%+v %v", j.summary, j.problems)
+	}
+	o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityOff}
+	r = NewReader(strings.NewReader(short), o)
+	collect(r)
+	if j := collect(r.Next(strings.NewReader(short), "")); j.problems.Has(OrderIDDuplicate) {
+		t.Errorf("the options are not those of the first: %v", j.problems)
+	}
+}
