@@ -177,13 +177,14 @@ func (e *encoder) why(dst []byte, b ledger.Because) []byte {
 func (e *encoder) clauses(dst []byte, b ledger.Because, p engine.Policy) []byte {
 	if b != e.because || p != e.policy || len(e.reasons) == 0 {
 		e.because, e.policy = b, p
-		e.reasons = appendBecause(append(e.reasons[:0], `,"because":`...), b, p)
+		e.reasons = AppendBecause(append(e.reasons[:0], `,"because":`...), b, p)
 	}
 	return append(dst, e.reasons...)
 }
 
-// appendBecause appends a list of objects with clause, basis and the text of the reading in force.
-func appendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
+// AppendBecause appends a set of clauses as records have it: a list of objects with clause, basis and
+// the text of the reading in force. The empty set is an empty list.
+func AppendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
 	dst = append(dst, '[')
 	first := true
 	for clause := range b.All() {

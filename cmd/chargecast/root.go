@@ -31,6 +31,7 @@ read; 4 internal error.`,
 	root.AddCommand(
 		newForecast(a),
 		newSimulate(a),
+		newWhy(a),
 		newDiff(a),
 		newValidate(a),
 		newPayload(a),
@@ -74,7 +75,7 @@ read; 4 internal error.`,
 // groups is how the help of the root lists the commands; the ones that it lacks come
 // last.
 var groups = [...]struct{ title, commands string }{
-	{"Forecasts:", " forecast simulate diff assumptions "},
+	{"Forecasts:", " forecast simulate why diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
 	{"Signatures:", " sign verify diagnose trace check "},
 	{"Other commands:", ""},

@@ -26,8 +26,17 @@ type selection struct {
 }
 
 func (s *selection) register(c *cobra.Command) {
+	s.registerProfiles(c)
+	s.registerPayload(c)
+}
+
+func (s *selection) registerProfiles(c *cobra.Command) {
 	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (*, ?, [a-z]); may be repeated")
 	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
+}
+
+// registerPayload adds the flags that say how rows are read and where they go on.
+func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
 	s.input = inputFlag(c)
 	s.limits.register(c)

@@ -2,77 +2,208 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 )
 
-// shellBlock is a command of the page whose output is not shown.
-var shellBlock = regexp.MustCompile("(?s)```sh\n(chargecast [^`]*)```")
-
-// TestWhy403: the transcripts of docs/why-403.md are what the commands print about a request signed with the mistake that
-// the page explains, and each command works as it is written.
-func TestWhy403(t *testing.T) {
-	page, err := filepath.Abs("../../docs/why-403.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := filepath.Abs("../../internal/testkeys")
+// TestWhyIsTheForecast asks why for many days of every profile and holds the answer to what forecast,
+// or simulate with the same script, lists: the charge and all charges of the day, the nearest days,
+// and the charge under every other value of every key.
+func TestWhyIsTheForecast(t *testing.T) {
+	payload, err := filepath.Abs("../../testdata/payloads/demo.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	write := func(name, content string) {
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+	script := `{"profile":"rent-31","date":"2026-02-10","do":"stop"}
+{"profile":"rent-31","date":"2026-03-20","do":"resume","via":"ui"}
+{"profile":"gym-weekly","date":"2026-04-01","do":"update","set":{"interval":"2"}}
+{"date":"2026-02-28","do":"charge"}
+{"date":"2026-03-10","do":"no-run"}
+{"repeat":1,"outcome":"declined"}
+`
+	states := `{"profile":"rent-31","repeat":7,"anchor":"2025-12-30"}
+{"profile":"lessons-max","repeat":3,"ran_through":"2026-01-05"}
+{"profile":"trial-sequence","status":"stopped","repeat":2}
+`
+	for name, text := range map[string]string{"script.jsonl": script, "states.jsonl": states} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, file := range map[string]string{"key.pem": "pkcs1.pem", "public.pem": "spki.pem"} {
-		key, err := os.ReadFile(filepath.Join(keys, file))
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		reason, list string
+		flags        []string
+		policy       string
+	}{
+		{"a forecast", "forecast", nil, "start-past=catch-up"},
+		{"from states", "forecast", []string{"--state", "states.jsonl"}, "run-missed=catch-up"},
+		{"a simulation", "simulate", []string{"--script", "script.jsonl", "--seed", "3"}, "resume-missed=catch-up"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			whole := listed(t, payload, c.list, c.flags, c.policy)
+			others := map[string]map[string][]string{}
+			for key := range engine.Keys() {
+				for _, r := range key.Entry().Readings {
+					setting := key.Entry().Key + "=" + r.Value
+					if k, v, _ := strings.Cut(c.policy, "="); k != key.Entry().Key && r.Value != key.Entry().Readings[0].Value || k == key.Entry().Key && v != r.Value {
+						policy := c.policy + "," + setting
+						if k == key.Entry().Key {
+							policy = setting
+						}
+						others[setting] = listed(t, payload, c.list, c.flags, policy)
+					}
+				}
+			}
+			asked, charged := 0, 0
+			for _, id := range slices.Sorted(maps.Keys(whole)) {
+				for _, on := range interesting(whole[id]) {
+					asked++
+					why := whyOf(t, payload, c.flags, c.policy, id, on)
+					if len(why.Charge) > 4 {
+						charged++
+					}
+					why.hold(t, id, on, whole, others)
+				}
+			}
+			if asked < 40 || charged < 10 || charged == asked {
+				t.Errorf("%d days asked about, %d with a charge", asked, charged)
+			}
+		})
+	}
+}
+
+// listed are the automatic charges of a command by profile, as records; manual ones count as days.
+func listed(t *testing.T, payload, command string, flags []string, policy string) map[string][]string {
+	t.Helper()
+	args := append([]string{command, "--as-of", "2026-01-10", "--until", "2033-12-31", "-o", "ndjson", "--policy", policy, payload}, flags...)
+	var out, log bytes.Buffer
+	if code := run(args, strings.NewReader(""), &out, &log); code > 1 {
+		t.Fatalf("%q: exit %d: %s", args, code, log.String())
+	}
+	of := map[string][]string{}
+	for line := range strings.SplitSeq(out.String(), "\n") {
+		if m := ofProfile.FindStringSubmatch(line); m != nil && strings.Contains(line, `"type":"charge"`) {
+			of[m[1]] = append(of[m[1]], line)
+		} else if m != nil && strings.Contains(line, `"type":"end"`) && of[m[1]] == nil {
+			of[m[1]] = []string{}
 		}
-		write(name, string(key))
 	}
-	do := func(command string) string {
-		var out bytes.Buffer
-		run(strings.Fields(command), strings.NewReader(""), &out, &out)
-		return out.String()
+	return of
+}
+
+// interesting are days about which an answer could be wrong: those of the first charges, the days
+// beside them, and a few more.
+func interesting(charges []string) []string {
+	days := map[string]bool{"2026-01-09": true, "2026-01-10": true, "2026-02-28": true, "2026-03-10": true}
+	for i, c := range charges {
+		if i > 0 && i != 3 && i != len(charges)-1 {
+			continue
+		}
+		d := calendar.MustParse(dateIn(c))
+		days[d.AddDays(-1).String()], days[d.String()], days[d.AddDays(1).String()] = true, true, true
 	}
-	payload := strings.Replace(do("payload template --example"), "Example Street 1", "Street >>>>", 1)
-	write("profiles.csv", payload)
-	value := signature.Payload([]byte(payload)).Value()
-	if !strings.Contains(value, "+") {
-		t.Fatal("the base64 of the payload has no +, so that the mistake would change nothing")
+	return slices.Sorted(maps.Keys(days))
+}
+
+func dateIn(charge string) string {
+	_, rest, _ := strings.Cut(charge, `"date":"`)
+	return rest[:len("2026-01-31")]
+}
+
+type whyAnswer struct {
+	Charge  json.RawMessage
+	Charges []json.RawMessage
+	Reason  string
+	Slot    *string
+	Nearest struct{ Before, After *string }
+	Other   []struct {
+		Policy string
+		Charge json.RawMessage
 	}
-	const path = "/paynet/api/v4/create-recurring-payments/77"
-	write("wrong", "payload="+signature.Encode(strings.ReplaceAll(value, "+", " ")))
-	header := do("sign --url https://gate.example.com" + path + " --form wrong --consumer-key merchant-login --key key.pem")
-	write("capture.txt", "POST "+path+" HTTP/1.1\r\nHost: gate.example.com\r\nContent-Type: application/x-www-form-urlencoded\r\n"+
-		strings.TrimSpace(header)+"\r\n\r\n"+do("payload encode profiles.csv"))
-	transcripts := 0
-	want := consoleBlock.ReplaceAllStringFunc(string(text), func(block string) string {
-		transcripts++
-		command := consoleBlock.FindStringSubmatch(block)[1]
-		return "```console\n$ chargecast " + command + "\n" + do(command) + "```\n"
-	})
-	commands := shellBlock.FindAllStringSubmatch(string(text), -1)
-	for _, block := range commands {
-		var out bytes.Buffer
-		if code := run(strings.Fields(strings.ReplaceAll(block[1], "\\\n", ""))[1:], strings.NewReader(""), &out, &out); code != 0 {
-			t.Errorf("%s: exit %d, %s", block[1], code, out.String())
+}
+
+func whyOf(t *testing.T, payload string, flags []string, policy, id, on string) (w whyAnswer) {
+	t.Helper()
+	args := append([]string{"why", "--as-of", "2026-01-10", "--profile", id, "--on", on, "-o", "json", "--policy", policy, payload}, flags...)
+	var out, log bytes.Buffer
+	if code := run(args, strings.NewReader(""), &out, &log); code != 0 {
+		t.Fatalf("%q: exit %d: %s", args, code, log.String())
+	}
+	if err := json.Unmarshal(out.Bytes(), &w); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// hold compares the answer with the lists.
+func (w *whyAnswer) hold(t *testing.T, id, on string, whole map[string][]string, others map[string]map[string][]string) {
+	t.Helper()
+	today := chargesOn(whole[id], on)
+	if got := string(w.Charge); got != last(today) {
+		t.Errorf("%s on %s: charge\n%s, want\n%s", id, on, got, last(today))
+	}
+	if (w.Reason == "due") != (len(today) > 0) {
+		t.Errorf("%s on %s: reason %s with %d charges", id, on, w.Reason, len(today))
+	}
+	if len(today) > 1 && len(w.Charges) != len(today) || len(today) <= 1 && w.Charges != nil {
+		t.Errorf("%s on %s: %d charges are listed, want %d", id, on, len(w.Charges), len(today))
+	}
+	var before, after string
+	for _, c := range whole[id] {
+		if d := dateIn(c); d < on {
+			before = d
+		} else if d > on && after == "" {
+			after = d
 		}
 	}
-	if transcripts != 2 || len(commands) != 1 {
-		t.Errorf("%d transcripts and %d commands; the page has two and one", transcripts, len(commands))
+	if orEmpty(w.Nearest.Before) != before || orEmpty(w.Nearest.After) != after && after != "" {
+		t.Errorf("%s on %s: nearest %s and %s, want %s and %s", id, on, orEmpty(w.Nearest.Before), orEmpty(w.Nearest.After), before, after)
 	}
-	golden(t, page, want)
+	got := map[string]string{}
+	for _, o := range w.Other {
+		got[o.Policy] = string(o.Charge)
+	}
+	want := map[string]string{}
+	for policy, list := range others {
+		if then := chargesOn(list[id], on); !slices.Equal(then, today) {
+			want[policy] = last(then)
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%s on %s: other readings\n%v, want\n%v", id, on, got, want)
+	}
+}
+
+// chargesOn are the automatic charges of a day.
+func chargesOn(charges []string, on string) []string {
+	var list []string
+	for _, c := range charges {
+		if dateIn(c) == on && !strings.Contains(c, `"kind":"manual"`) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func last(charges []string) string {
+	if len(charges) == 0 {
+		return "null"
+	}
+	return charges[len(charges)-1]
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
