@@ -36,7 +36,7 @@ the totals of the whole payload in the currencies concerned.`,
 		if q.path != "" {
 			return q.compare(a, format.value, paint(a.colourful(colour.value)))
 		}
-		if set := firstSet(c, "until", "profile", "exclude", "state", "input", "as-of", "policy"); set != "" {
+		if set := firstSet(c, "until", "profile", "exclude", "state", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
 		}
 		if format.value == "json" {

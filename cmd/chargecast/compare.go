@@ -73,6 +73,7 @@ func (c *comparison) add(row *joined) error {
 		return err
 	}
 	c.profiles++
+	row.cardMatters = true
 	was := record.Tally{Sums: record.SumsOf(plan.Total(h.window()))}
 	c.was.merge(row.Currency, was)
 	changes := map[*otherReading]engine.Sensitivity{}
@@ -125,6 +126,7 @@ func (c *comparison) wouldBe(o *otherReading, currency string) record.Sums {
 
 // compare reads the payload and writes what other readings would change.
 func (q *comparing) compare(a *app, format string, p paint) error {
+	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
 		return err

@@ -58,6 +58,7 @@ does one payload under two policies. An output in JSON is kept whole.`,
 	q.horizon.register(c)
 	q.today.register(c)
 	q.input = inputFlag(c)
+	q.registerFindings(c)
 	q.policy = policyVar(c)
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
 	c.Flags().Var(q.oldPolicy, "old-policy", "of one payload, the readings of OLD; what is left out is by default")
@@ -78,8 +79,8 @@ does one payload under two policies. An output in JSON is kept whole.`,
 	return c
 }
 
-// head settles what is asked.
-func (q *diffing) head(a *app) (*header, error) {
+func (q *diffing) diff(a *app, oldPath, newPath string) error {
+	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
 		return nil, err

@@ -47,6 +47,7 @@ func (q *question) register(c *cobra.Command) {
 
 // header settles what is asked.
 func (q *question) header(a *app, schema record.Schema) (*header, error) {
+	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
 		return nil, err
@@ -154,6 +155,7 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 // write writes the charges and the end of a profile.
 func (q *question) write(f *answer, row *joined, plan *engine.Plan) {
 	charges, p := f.header.charges(row, plan)
+	row.cardMatters = p.total.CardExpired.Charges > 0
 	f.start(&p)
 	if err := f.compare(stored, p.last); err != nil {
 		return err

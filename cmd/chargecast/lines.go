@@ -29,6 +29,9 @@ func (l *lineLog) report(err error) {
 	if !ok {
 		f = ledger.Finding{Code: record.JSONSyntax, Severity: ledger.SeverityError, Message: "the line cannot be read"}
 	}
+	if l.log.quiet && f.Severity == ledger.SeverityWarning {
+		return
+	}
 	if l.counts == nil {
 		l.counts = map[ledger.Code]int{}
 	}

@@ -8,6 +8,7 @@ type messages struct {
 	w     io.Writer
 	b     []byte
 	shown int // length of the status that is on the terminal
+	quiet bool
 }
 
 // line writes one message. Line ends inside are the program's own; whatever stems

@@ -22,6 +22,8 @@ type selection struct {
 	profiles idsFlag
 	excluded idsFlag
 	state    string
+	severity severityFlag
+	quiet    bool
 	limits   limits
 }
 
@@ -39,7 +41,14 @@ func (s *selection) registerProfiles(c *cobra.Command) {
 func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
 	s.input = inputFlag(c)
+	s.registerFindings(c)
 	s.limits.register(c)
+}
+
+// registerFindings adds the flags that say what is said of a payload.
+func (s *selection) registerFindings(c *cobra.Command) {
+	c.Flags().Var(&s.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
+	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave out warnings")
 }
 
 func inputFlag(c *cobra.Command) *choice {
@@ -50,11 +59,9 @@ func inputFlag(c *cobra.Command) *choice {
 
 // rows reads a payload, reports its problems on stderr and yields the rows that can be used.
 type rows struct {
-	log    *messages
-	file   string
+	log    findingLog
 	reader *rules.Reader // of the file at hand
 	name   string        // … as records call it; empty if it is the only one
-	warned map[ledger.Code]int
 
 	selector selector
 	bad      bool // there was an error
@@ -64,12 +71,12 @@ type rows struct {
 }
 
 func newRows(a *app, s selector) *rows {
-	return &rows{log: a.log, warned: map[ledger.Code]int{}, progress: a.newProgress(), selector: s}
+	return &rows{log: findingLog{log: a.log}, progress: a.newProgress(), selector: s}
 }
 
 // open turns to the next file.
 func (r *rows) open(in *input, o rules.Options) {
-	r.file, o.File = in.name, in.name
+	r.log.file, o.File = in.name, in.name
 	if r.reader == nil {
 		r.reader = rules.NewReader(in, o)
 	} else {
@@ -84,6 +91,9 @@ type joined struct {
 	file     string // which has it, if there are several
 	left     bool   // --profile or --exclude leaves it out
 	repeated bool   // an earlier row has the same client-orderid
+	// cardMatters reports that what was found about the card's expiry is to be said: a charge of the
+	// output is after it.
+	cardMatters bool
 }
 
 func (j *joined) stored() engine.Stored { return engine.Stored{Profile: j.Profile(), State: j.state} }
@@ -96,19 +106,38 @@ func (r *rows) all() iter.Seq[*joined] {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
 			if row == nil {
-				r.report(problems)
+				others, _ := aboutCard(problems)
+				r.report(others)
 				continue
 			}
 			j = joined{Row: row, file: r.name, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
 			if j.left {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
-			r.report(problems)
-			if !yield(&j) {
+			about, held := aboutCard(problems)
+			r.report(about)
+			goOn := yield(&j)
+			if j.cardMatters {
+				r.report(held)
+			}
+			if !goOn {
 				return
 			}
 		}
 	}
+}
+
+// aboutCard parts warnings about the card's expiry from the other findings of a row.
+func aboutCard(problems ledger.Findings) (others, card ledger.Findings) {
+	for _, p := range problems {
+		expiry := p.Code == rules.CardExpired || p.Code == rules.CardExpiresBeforeCharge
+		if expiry && p.Severity == ledger.SeverityWarning {
+			card = append(card, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return others, card
 }
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
@@ -117,25 +146,16 @@ func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplica
 // row was selected.
 func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
 
-// maxWarnings is how many warnings of one code are shown in full. Errors are all shown.
-const maxWarnings = 20
-
 func (r *rows) report(problems ledger.Findings) {
 	for _, p := range problems {
-		p = inCommand(p)
-		switch p.Severity {
-		case ledger.SeverityWarning:
-			r.warned[p.Code]++
-			if r.warned[p.Code] > maxWarnings {
-				continue
-			}
-		case ledger.SeverityError:
-			r.bad = true
-			r.badFile = r.badFile || p.Place.Row == 0
-		default:
+		if p.Severity == ledger.SeverityOff {
 			continue
 		}
-		r.log.finding(r.file, p)
+		if p.Severity == ledger.SeverityError {
+			r.bad = true
+			r.badFile = r.badFile || p.Place.Row == 0
+		}
+		r.log.report(inCommand(p))
 	}
 }
 
@@ -198,13 +218,9 @@ func (r *rows) endOfFile(in *input) error {
 
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
-	for code, n := range sortedCounts(r.warned) {
-		if n > maxWarnings {
-			r.log.line(r.file + ": warning: " + string(code) + ": " + strconv.Itoa(n-maxWarnings) + " more like these; chargecast validate -o ndjson lists all")
-		}
-	}
+	r.log.finish()
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
-		r.log.line(r.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
+		r.log.log.line(r.log.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
 	}
 	if failed != nil {
 		return failed
@@ -247,7 +263,7 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 	if s.state != "" {
 		policy = policy.WithReading(ledger.L02, 0).WithReading(ledger.L03, 0)
 	}
-	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, MaxOrderIDs: maxOrderIDs})
+	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
 }
 
 // subject is what outputs call a row. A client-orderid that holds the card number of

@@ -110,6 +110,7 @@ func (s *simulation) one(f *answer, row *joined) error {
 		f.start(&l.of)
 	}
 	after, err := engine.Simulate(sim, l.effect)
+	row.cardMatters = l.cardExpired
 	if err != nil {
 		return err
 	}
@@ -156,6 +157,8 @@ type life struct {
 	left    bool // nothing: only the state after it matters
 	made    int  // charges of the window
 	updated bool // columns of the profile have changed
+
+	cardExpired bool // before a charge of the window
 }
 
 // effect shows one effect and reports whether the simulation is to go on.
@@ -182,6 +185,7 @@ func (l *life) attempt(c *engine.Charge) {
 		return
 	}
 	l.made++
+	l.cardExpired = l.cardExpired || c.CardExpired
 	l.charge(&l.of, c)
 	if l.made == l.header.next {
 		l.of.last = c.Date

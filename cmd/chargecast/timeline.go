@@ -113,6 +113,7 @@ func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) 
 			continue
 		}
 		charges, p := h.charges(row, plan)
+		row.cardMatters = p.total.CardExpired.Charges > 0
 		all.list = append(all.list, &timeline{
 			id: p.Profile, row: p.Row, currency: p.Currency, charges: slices.Collect(charges), end: plan.End(p.last),
 		})

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -56,6 +58,7 @@ With --script it is the day of a simulation, else that of a forecast.`,
 }
 
 func (q *whyFlags) why(a *app, path string) error {
+	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
 		return err
@@ -128,6 +131,7 @@ func (w *whyRun) row(row *joined) error {
 		return err
 	}
 	w.found++
+	row.cardMatters = slices.ContainsFunc(day.charges, func(c engine.Charge) bool { return c.CardExpired })
 	w.answer = whyDay{subject: row.subject(), life: life, day: day, kind: row.Kind}
 	w.answer.explain()
 	return nil
