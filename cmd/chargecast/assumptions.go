@@ -25,7 +25,7 @@ it would change in the forecast to --until: the first day, the number of profile
 the totals of the whole payload in the currencies concerned.`,
 		Example: `  chargecast assumptions
   chargecast assumptions -o json
-  chargecast assumptions --compare payload.csv --until 2026-12-31`,
+  chargecast assumptions --compare payload.csv --until +1y`,
 		Args: noArguments,
 	}
 	q := new(comparing)

@@ -73,6 +73,8 @@ func (q *question) checkSave() error {
 		return usage("--save-state and --next exclude each other: profiles would be left on different days", "give --until alone")
 	case !q.until.isSet():
 		return usage("--save-state needs --until, the day after whose run the states are saved", "such as --until +3m")
+	case q.severity[rules.OrderIDDuplicate] == ledger.SeverityOff:
+		return usage("--save-state: "+string(rules.OrderIDDuplicate)+" must not be off", "a state file has one line for each client-orderid")
 	case slices.Contains([]string{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}, q.save):
 		return usage("--save-state: stdout is for the forecast", "give a file")
 	}
@@ -86,30 +88,34 @@ func newForecast(a *app) *cobra.Command {
 		Short: "Lists the charges that profiles will make",
 		Long: `forecast reads a payload, a CSV with one profile a row, and lists what will be charged
 when: each charge with its date, repeat number and amount, and where the profile stands
-at the end. FILE is CSV, base64 of it, a form body or a captured request; without FILE, or
-with -, stdin is read.
+at the end. FILE is CSV, base64 of it, or a form body with payload=, packed with gzip or
+not; without FILE, or with -, stdin is read. Several files are one portfolio, and each
+charge then names its file.
 
 A row with errors is reported on stderr and left out, and the exit code is 1.
+
+--from leaves out the charges before it; numbers, stops and running totals are those of
+the whole forecast. --profile and --exclude take client-orderids or patterns, in which *
+is any text, ? any character, [a-z] one of these, and a backslash takes the next character
+as it is; a client-orderid that equals the text is always meant. --save-state writes the
+states after the last day, of all rows without errors, those left out too, to go on from
+with --state and the day after as --as-of.
 
 A profile is new on the as-of day unless --state says otherwise. What the document does
 not say is read by default as chargecast assumptions shows, and --policy asks for other
 readings. In a table ~ marks what is inferred from the document's wording and ? what is
 assumed where it is silent; --explain names the clauses.
 
--o calendar prints months as grids, shaded by what is charged on each day; -o html is one
-page with totals, timelines, cards that expire and what other readings would change, and
-asks the network for nothing. -o ics is a file for calendar programs.
-
-The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
-little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
-file takes up to 4 times its size.`,
-		Example: `  chargecast forecast --until 2026-12-31 payload.csv
+ndjson, csv and ics, a calendar of charges and stops, stream and need the same little
+memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
+file takes up to 4 times its size; packed it may have 256 MiB unpacked.`,
+		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
-  chargecast forecast --until 2026-12-31 --by month -o csv payload.csv
-  chargecast forecast --until 2026-12-31 -o html payload.csv >forecast.html
-  chargecast forecast --until 2026-12-31 --policy month-end=skip,max-counts=repeats-after-first payload.csv
-  chargecast forecast --next 1 --state states.jsonl --profile order-1 payload.csv`,
+  chargecast forecast --from +1m --until +3m --by week -o csv january.csv february.csv.gz
+  chargecast forecast --until +1y --policy month-end=skip,max-counts=repeats-after-first payload.csv
+  chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
+  chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
 	}
 	q.register(c)
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }

@@ -19,7 +19,7 @@ payload, and which part of that is the gateway's word and which part is a readin
 Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
 included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
 read; 4 internal error.`,
-		Example: `  chargecast forecast --until 2026-12-31 payload.csv
+		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv
   chargecast assumptions`,
@@ -58,6 +58,7 @@ read; 4 internal error.`,
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
+	addVersion(a, root)
 	group(root)
 	forAll(root, func(c *cobra.Command) {
 		c.Flags().SortFlags = false
@@ -67,7 +68,7 @@ read; 4 internal error.`,
 		}
 		c.InitDefaultHelpFlag()
 		c.Flags().Lookup("help").Usage = "show this help"
-		completeFlags(c)
+		completeFlags(a, c)
 	})
 	return root
 }

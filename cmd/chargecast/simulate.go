@@ -50,8 +50,8 @@ is for that client-orderid alone:
 
 Declined attempts are not among the totals but stand beside them. A script takes up to 4
 times its size in memory, and some 400 bytes for each event of the profile at hand.`,
-		Example: `  chargecast simulate --until 2026-06-30 --script script.jsonl payload.csv
-  chargecast simulate --until 2026-06-30 --seed 7 -o ndjson payload.csv`,
+		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
+  chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}
 	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")

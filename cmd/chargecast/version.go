@@ -28,6 +28,20 @@ far as the build recorded them.`,
 	return c
 }
 
+// addVersion adds --version to the root, which does nothing else of its own.
+func addVersion(a *app, root *cobra.Command) {
+	asked := root.Flags().Bool("version", false, "show which chargecast this is")
+	root.Args = unknownCommand
+	root.RunE = func(*cobra.Command, []string) error {
+		if !*asked {
+			return root.Help()
+		}
+		a.out.b = buildOf(debug.ReadBuildInfo()).append(a.out.b, "text")
+		a.out.endLine()
+		return nil
+	}
+}
+
 // A build is what the toolchain recorded about the program.
 type build struct{ version, commit, time, modified string }
 
