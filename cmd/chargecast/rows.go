@@ -129,15 +129,24 @@ func (r *rows) all() iter.Seq[*joined] {
 
 // aboutCard parts warnings about the card's expiry from the other findings of a row.
 func aboutCard(problems ledger.Findings) (others, card ledger.Findings) {
+	switch {
+	case !slices.ContainsFunc(problems, isAboutCard):
+		return problems, nil
+	case len(problems) == 1:
+		return nil, problems
+	}
 	for _, p := range problems {
-		expiry := p.Code == rules.CardExpired || p.Code == rules.CardExpiresBeforeCharge
-		if expiry && p.Severity == ledger.SeverityWarning {
+		if isAboutCard(p) {
 			card = append(card, p)
 		} else {
 			others = append(others, p)
 		}
 	}
 	return others, card
+}
+
+func isAboutCard(p ledger.Finding) bool {
+	return p.Severity == ledger.SeverityWarning && (p.Code == rules.CardExpired || p.Code == rules.CardExpiresBeforeCharge)
 }
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
