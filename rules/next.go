@@ -12,13 +12,11 @@ type payloadRows struct {
 }
 
 // Next returns a Reader of another payload that belongs together with that of r and those before it,
-// as files of one portfolio do: a client-orderid that one of them has is a repetition (L47). It has
-// the options of r except that file replaces [Options.File]; its rows count from 1, its [Summary] is
-// its own but for OrderIDs, which counts the rows of all. Call it once, when r has been read as far as
-// it is wanted; r is of no further use.
-func (r *Reader) Next(src io.Reader, file string) *Reader {
-	o := r.opts
-	o.File = file
+// as files of one portfolio do: a client-orderid that one of them has is a repetition (L47). Its rows
+// count from 1; its [Summary] is its own but for OrderIDs, which counts the rows of all, with the
+// MaxOrderIDs of the first. Call it once, when r has been read as far as it is wanted; r is of no
+// further use.
+func (r *Reader) Next(src io.Reader, o Options) *Reader {
 	next := NewReader(src, o)
 	next.ids, r.ids = r.ids, orderIDs{}
 	next.payloads = append(r.payloads, payloadRows{r.opts.File, r.before})

@@ -24,7 +24,8 @@ func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 	r := NewReader(strings.NewReader(payloads[0].text), o)
 	for i, p := range payloads {
 		if i > 0 {
-			r = r.Next(strings.NewReader(p.text), p.file)
+			o.File = p.file
+			r = r.Next(strings.NewReader(p.text), o)
 		}
 		j := collect(r)
 		for _, f := range j.problems {
@@ -56,14 +57,14 @@ func TestNextKeepsTheLimitOfAll(t *testing.T) {
 	o.MaxOrderIDs = 2
 	r := NewReader(strings.NewReader(short+otherRow), o)
 	collect(r)
-	j := collect(r.Next(strings.NewReader(short+otherRow), ""))
+	j := collect(r.Next(strings.NewReader(short+otherRow), o))
 	if !j.problems.Has(OrderIDDuplicate) || j.summary.OrderIDs != 2 {
 		t.Errorf("%+v %v", j.summary, j.problems)
 	}
 	o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityOff}
 	r = NewReader(strings.NewReader(short), o)
 	collect(r)
-	if j := collect(r.Next(strings.NewReader(short), "")); j.problems.Has(OrderIDDuplicate) {
+	if j := collect(r.Next(strings.NewReader(short), o)); j.problems.Has(OrderIDDuplicate) {
 		t.Errorf("the options are not those of the first: %v", j.problems)
 	}
 }

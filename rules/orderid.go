@@ -13,7 +13,7 @@ func (r *Reader) judgeOrderID() {
 		r.on(OrderIDLikeCard, ColumnOrderID)
 	}
 	if earlier := r.ids.meet(r.rec.OrderID, r.before+r.row); earlier != 0 {
-		if p := r.on(OrderIDDuplicate, OrderID); p != nil {
+		if p := r.on(OrderIDDuplicate, ColumnOrderID); p != nil {
 			p.say("client-orderid is also that of " + r.nameOf(earlier))
 		}
 	}

@@ -15,13 +15,13 @@ const captureHead = 512
 // openPayload opens what holds a payload: CSV, base64, a form body or, unless --input insists on one of these, a
 // captured request in one of the forms that verify reads. Of a request it reads the body, and o insists on a form.
 func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
-	in, err := a.open(path)
+	in, err := a.openText(path)
 	if err != nil || o.Input != rules.InputAuto {
 		return in, err
 	}
 	text := bufio.NewReaderSize(in.file, captureHead)
 	head, _ := text.Peek(captureHead) // an error comes again when it is read
-	in.file, in.opened = text, in.file
+	in.file = text
 	if !signature.IsCapture(head) {
 		return in, nil
 	}

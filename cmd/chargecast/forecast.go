@@ -88,8 +88,8 @@ func newForecast(a *app) *cobra.Command {
 		Short: "Lists the charges that profiles will make",
 		Long: `forecast reads a payload, a CSV with one profile a row, and lists what will be charged
 when: each charge with its date, repeat number and amount, and where the profile stands
-at the end. FILE is CSV, base64 of it, or a form body with payload=, packed with gzip or
-not; without FILE, or with -, stdin is read. Several files are one portfolio, and each
+at the end. FILE is CSV, base64 of it, a form body or a captured request, packed with gzip
+or not; without FILE, or with -, stdin is read. Several files are one portfolio, and each
 charge then names its file.
 
 A row with errors is reported on stderr and left out, and the exit code is 1.

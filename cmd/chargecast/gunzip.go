@@ -22,7 +22,8 @@ func (a *app) openKept(path string) (*input, error) { return a.openPacked(path, 
 func (a *app) openPacked(path string, most int64) (*input, error) {
 	in, err := a.open(path)
 	if err == nil {
-		in.text = &gunzip{file: in.file, named: strings.HasSuffix(path, ".gz"), most: most}
+		in.opened = in.file
+		in.file = &gunzip{file: in.opened, named: strings.HasSuffix(path, ".gz"), most: most}
 	}
 	return in, err
 }

@@ -6,23 +6,21 @@ import (
 	"math"
 	"os"
 	"strconv"
+
+	"github.com/chargecast/chargecast/rules"
 )
 
 // An input is a file that is read. It remembers why reading ended: package rules and the line reader do not
 // repeat what the system says.
 type input struct {
-	name string // for messages
-	file io.Reader
-	text io.Reader // what is in the file where it is gzip; nil for the file itself
-	err  error
+	name   string // for messages
+	file   io.Reader
+	opened io.Reader // what file reads from in the end, where that is another one
+	err    error
 }
 
 func (in *input) Read(p []byte) (int, error) {
-	from := in.text
-	if from == nil {
-		from = in.file
-	}
-	n, err := from.Read(p)
+	n, err := in.file.Read(p)
 	if err != nil && err != io.EOF {
 		in.err = err
 	}
@@ -107,26 +105,32 @@ func isClosed(stdin io.Reader) bool {
 	return err == nil
 }
 
+// A payloadFile is a payload that was opened, with the options that fit its form.
+type payloadFile struct {
+	*input
+	options rules.Options
+}
+
 // openAll opens payloads, so that nothing is written where one of them is missing.
-func (a *app) openAll(paths []string) (files []*input, err error) {
+func (a *app) openAll(paths []string, o rules.Options) (files []payloadFile, err error) {
 	for _, path := range paths {
-		in, err := a.openText(path)
-		if err != nil {
+		f := payloadFile{options: o}
+		if f.input, err = a.openPayload(path, &f.options); err != nil {
 			closeAll(files)
 			return nil, err
 		}
-		files = append(files, in)
+		files = append(files, f)
 	}
 	return files, nil
 }
 
-func closeAll(files []*input) {
-	for _, in := range files {
-		in.close()
+func closeAll(files []payloadFile) {
+	for _, f := range files {
+		f.close()
 	}
 }
 
-// argument is the FILE of a command: "-" where there is none.
+// argument is the FILE of a command: "-" if none is given.
 func argument(args []string) string {
 	if len(args) == 0 {
 		return "-"
@@ -140,4 +144,36 @@ func arguments(args []string) []string {
 		return []string{"-"}
 	}
 	return args
+}
+
+// The code and the remedy for a body or a request that is too long, and how much of a key file is read.
+const (
+	maxKeyBytes = 64 << 10
+	limitBytes  = "limit-bytes"
+	raiseLimit  = "--max-bytes raises the limit"
+)
+
+// readAll reads a file whole, up to a limit; code and remedy are for a longer one.
+func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, error) {
+	in, err := a.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	return in.readAll(limit, code, remedy)
+}
+
+// readAll reads an input to its end, up to a limit.
+func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
+	if failed := in.failed(); failed != nil {
+		return nil, failed
+	}
+	if err != nil {
+		return nil, unreadable(in.name+": cannot be read", "")
+	}
+	if len(data) > limit {
+		return nil, unreadable(in.name+": has more than "+strconv.Itoa(limit)+" bytes ("+code+")", remedy)
+	}
+	return data, nil
 }

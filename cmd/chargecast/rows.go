@@ -80,7 +80,7 @@ func (r *rows) open(in *input, o rules.Options) {
 	if r.reader == nil {
 		r.reader = rules.NewReader(in, o)
 	} else {
-		r.reader = r.reader.Next(in, in.name)
+		r.reader = r.reader.Next(in, o)
 	}
 }
 
@@ -316,7 +316,11 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	if err != nil {
 		return err
 	}
-	files, err := a.openAll(paths)
+	options := s.options(h.asOf, h.policy)
+	if s.state != "" {
+		options.State = saved.stored
+	}
+	files, err := a.openAll(paths, options)
 	if err != nil {
 		return err
 	}
@@ -325,16 +329,12 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 		a.keepSmall()
 	}
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
-	options := s.options(h.asOf, h.policy)
-	if s.state != "" {
-		options.State = saved.stored
-	}
-	for i, in := range files {
-		r.open(in, options)
+	for i, f := range files {
+		r.open(f.input, f.options)
 		if len(files) > 1 {
 			r.name = visible(paths[i])
 		}
-		if err = r.readFile(in); err != nil {
+		if err = r.readFile(f.input); err != nil {
 			break
 		}
 	}

@@ -91,7 +91,8 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 // timelines reads one side: a payload, which is forecast, or the output of forecast or simulate,
 // recognised by its first byte.
 func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) {
-	in, err := a.openText(path)
+	options := q.options(h.asOf, h.policy)
+	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err
 	}
@@ -105,7 +106,7 @@ func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) 
 	}
 	all := &timelines{until: h.until, next: h.next}
 	rows := newRows(a, selector{})
-	rows.open(&input{name: in.name, file: text}, q.options(h.asOf, h.policy))
+	rows.open(&input{name: in.name, file: text}, options)
 	for row := range rows.all() {
 		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
 		if err != nil {

@@ -181,7 +181,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.openText(path)
+	in, err := a.openPayload(path, &o)
 	if err != nil {
 		return err
 	}
