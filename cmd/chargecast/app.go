@@ -30,7 +30,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{
 		stdin:     stdin,
 		out:       &output{w: stdout, limit: outputBuffer},
-		log:       &messages{w: stderr},
+		log:       &messages{w: stderr, columns: columnsOf(stderr)},
 		now:       time.Now,
 		getenv:    os.Getenv,
 		outIsTerm: isTerminal(stdout),

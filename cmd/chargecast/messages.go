@@ -9,13 +9,15 @@ type messages struct {
 	b     []byte
 	shown int // length of the status that is on the terminal
 	quiet bool
+
+	columns int // of the terminal; 0 for none, where lines are not broken
 }
 
 // line writes one message. Line ends inside are the program's own; whatever stems
 // from outside has gone through visible before.
 func (m *messages) line(s string) {
 	m.clear()
-	m.b = append(append(m.b, s...), '\n')
+	m.b = append(append(m.b, wrapped(s, m.columns)...), '\n')
 	m.flush()
 }
 

@@ -56,9 +56,12 @@ func TestNoSecretInOutput(t *testing.T) {
 			for _, args := range [][]string{
 				{"forecast", "-o", "table", "--explain"}, {"forecast", "-o", "json"}, {"forecast", "-o", "ndjson"}, {"forecast", "-o", "csv"},
 				{"forecast", "--by", "profile"}, {"simulate"}, {"simulate", "-o", "ndjson"},
+				{"why", "--profile", row["client-orderid"], "--on", "+21d"}, {"why", "--profile", row["client-orderid"], "--on", "+21d", "-o", "json"},
 			} {
 				var out bytes.Buffer
-				args = append(args, "--as-of", "2026-01-10", "--until", "2026-03-31")
+				if args = append(args, "--as-of", "2026-01-10"); args[0] != "why" {
+					args = append(args, "--until", "2026-03-31")
+				}
 				run(args, strings.NewReader(payload), &out, &out)
 				if out.Len() == 0 {
 					t.Fatalf("%v says nothing", args)

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"slices"
+)
+
+// manyStates is how many states need more memory than rows do.
+const manyStates = 10_000
+
+// A reading is what is done with a payload. begin comes once its form is known, which
+// is then in the header; neither it nor end comes for what is no payload.
+// passed, which may be nil, is called for the rows that --profile and --exclude leave out; with all
+// row is called for them too.
+type reading struct {
+	begin  func()
+	row    func(*joined) error
+	passed func(id string)
+	all    bool
+	end    func()
+}
+
+// read goes through the rows of one or several payloads, joined with their states, until the
+// output fails. It reports what is wrong, and ends with errFindings where something was.
+func (s *selection) read(a *app, paths []string, h *header, do reading) error {
+	if err := oneStdin(append(slices.Clone(paths), s.state)...); err != nil {
+		return err
+	}
+	saved, err := readStates(a, s.state, h.asOf)
+	if err != nil {
+		return err
+	}
+	options := s.options(h.asOf, h.policy)
+	if s.state != "" {
+		options.State = saved.stored
+	}
+	files, err := a.openAll(paths, options)
+	if err != nil {
+		return err
+	}
+	defer closeAll(files)
+	if saved.lines.Len() < manyStates {
+		a.keepSmall()
+	}
+	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
+	for i, f := range files {
+		r.open(f.input, f.options)
+		if len(files) > 1 {
+			r.name = visible(paths[i])
+		}
+		if err = r.readFile(f.input); err != nil {
+			break
+		}
+	}
+	return r.finish(err)
+}
+
+// A payloadRun takes a reading through the files.
+type payloadRun struct {
+	*rows
+	header *header
+	out    *output
+	saved  *states
+	do     reading
+	begun  bool
+}
+
+// readFile goes through the rows of one file.
+func (r *payloadRun) readFile(in *input) error {
+	for row := range r.all() {
+		r.start()
+		r.use(row)
+		if r.out.err != nil && !(r.do.all && r.out.isLost()) {
+			return r.out.err
+		}
+	}
+	if !r.reader.Summary().Unreadable {
+		r.start()
+	}
+	return r.endOfFile(in)
+}
+
+// start begins the output, once.
+func (r *payloadRun) start() {
+	if r.begun {
+		return
+	}
+	r.begun = true
+	if r.name == "" {
+		r.header.input = r.reader.Summary().Input.String()
+	}
+	if r.do.begin != nil {
+		r.do.begin()
+	}
+}
+
+// finish ends the output, unless there is none or it cannot be written, with what ended the last file.
+func (r *payloadRun) finish(ended error) error {
+	if ended != nil && ended == r.out.err {
+		return errors.Join(ended, r.findings(r.saved))
+	}
+	if r.begun {
+		r.do.end()
+	}
+	r.saved.finish()
+	if err := r.rows.finish(ended); err != nil {
+		return errors.Join(r.out.err, err)
+	}
+	return errors.Join(r.out.err, r.findings(r.saved))
+}
+
+// use joins a row with its state and does with it what is to be done.
+func (r *payloadRun) use(row *joined) {
+	if row.left {
+		r.saved.pass(row.OrderID)
+		if r.do.passed != nil {
+			r.do.passed(row.OrderID)
+		}
+		if !r.do.all {
+			return
+		}
+	}
+	var ok bool
+	if row.state, ok = r.saved.join(row); !ok {
+		return
+	}
+	if err := r.do.row(row); err != nil {
+		r.refuse(row.Row, err)
+	}
+}
+
+// findings is errFindings or errIncomplete if there were errors.
+func (r *rows) findings(saved *states) error {
+	switch {
+	case r.badFile:
+		return errIncomplete
+	case r.bad || saved.bad:
+		return errFindings
+	}
+	return nil
+}
