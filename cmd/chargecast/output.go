@@ -71,7 +71,7 @@ func (o *output) isLost() bool {
 // A closedOutput stands for a stdout that was closed when the program started.
 type closedOutput struct{}
 
-var errClosed = errors.New("stdout is closed")
+var errClosed = errors.New("stdout is closed, or is the null device opened for reading too: open it for writing only")
 
 func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
 
