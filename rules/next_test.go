@@ -9,7 +9,8 @@ import (
 )
 
 // TestNextFindsRepetitionsInEarlierPayloads reads three payloads as one portfolio: an id is a
-// repetition wherever it was before, and the finding names the row within its file.
+// repetition wherever it was before, and the finding names the row within its file, for any number
+// of workers.
 func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 	rowOf := func(id string) string { return strings.Replace(shortRow, "order-1", id, 1) }
 	payloads := []struct{ file, text string }{
@@ -18,36 +19,39 @@ func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 		{"", shortHeader + rowOf("z") + rowOf("y") + rowOf("z")},
 		{"d.csv", shortHeader + rowOf("new") + rowOf("z") + rowOf("x")},
 	}
-	o := options()
-	o.File = payloads[0].file
-	var got []string
-	r := NewReader(strings.NewReader(payloads[0].text), o)
-	for i, p := range payloads {
-		if i > 0 {
-			o.File = p.file
-			r = r.Next(strings.NewReader(p.text), o)
-		}
-		j := collect(r)
-		for _, f := range j.problems {
-			if f.Place.File != p.file {
-				t.Errorf("%s: a finding is in the file %q", p.file, f.Place.File)
+	for _, workers := range []int{1, 3} {
+		o := options()
+		o.Workers, o.chunk = workers, 1
+		o.File = payloads[0].file
+		var got []string
+		r := NewReader(strings.NewReader(payloads[0].text), o)
+		for i, p := range payloads {
+			if i > 0 {
+				o.File = p.file
+				r = r.Next(strings.NewReader(p.text), o)
 			}
-			if f.Code == OrderIDDuplicate {
-				got = append(got, fmt.Sprintf("%s %d %s", f.Place.File, f.Place.Row, f.Message))
+			j := collect(r)
+			for _, f := range j.problems {
+				if f.Place.File != p.file {
+					t.Errorf("%s: a finding is in the file %q", p.file, f.Place.File)
+				}
+				if f.Code == OrderIDDuplicate {
+					got = append(got, fmt.Sprintf("%s %d %s", f.Place.File, f.Place.Row, f.Message))
+				}
+			}
+			if want := strings.Count(p.text, "\n") - 1; j.summary.Rows != want {
+				t.Errorf("%s: %d rows, want %d", p.file, j.summary.Rows, want)
 			}
 		}
-		if want := strings.Count(p.text, "\n") - 1; j.summary.Rows != want {
-			t.Errorf("%s: %d rows, want %d", p.file, j.summary.Rows, want)
+		want := []string{
+			" 2 client-orderid is also that of row 2 of a.csv",
+			" 3 client-orderid is also that of row 1",
+			"d.csv 2 client-orderid is also that of row 1",
+			"d.csv 3 client-orderid is also that of row 1 of a.csv",
 		}
-	}
-	want := []string{
-		" 2 client-orderid is also that of row 2 of a.csv",
-		" 3 client-orderid is also that of row 1",
-		"d.csv 2 client-orderid is also that of row 1",
-		"d.csv 3 client-orderid is also that of row 1 of a.csv",
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
 	}
 }
 

@@ -149,9 +149,19 @@ func (r *Reader) take() ledger.Findings {
 	if len(ps) > 1 {
 		ps.Sort()
 	}
-	for i, p := range ps {
+	for i := range ps {
 		ps[i].Place.File = r.opts.File
-		if p.Severity == ledger.SeverityError {
+	}
+	return ps
+}
+
+// count counts what a step gave.
+func (r *Reader) count(row *Row, ps ledger.Findings) {
+	if row != nil {
+		r.summary.Valid++
+	}
+	for i := range ps {
+		if ps[i].Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++

@@ -67,29 +67,22 @@ func newComparison(h *header) *comparison {
 
 // add counts a profile in.
 func (c *comparison) add(row *joined) error {
-	h, stored := c.header, row.stored()
-	plan, err := engine.Compile(stored, h.asOf, h.policy)
+	h := c.header
+	var total amount.Total
+	var err error
+	c.found, total, err = engine.AppendSensitivities(c.found[:0], row.stored(), h.asOf, h.until, h.policy)
 	if err != nil {
 		return err
 	}
 	c.profiles++
 	row.cardMatters = true
-	was := record.Tally{Sums: record.SumsOf(plan.Total(h.window()))}
-	c.was.merge(row.Currency, was)
-	changes := map[*otherReading]engine.Sensitivity{}
-	list, err := engine.Compare(stored, h.asOf, h.until, h.policy)
-	if err != nil {
-		return err
-	}
-	for _, s := range list {
-		i := slices.IndexFunc(c.others, func(o *otherReading) bool { return o.clause == s.Clause && o.value == s.Value })
-		changes[c.others[i]] = s
-	}
-	for _, o := range c.others {
-		if s, changed := changes[o]; changed {
-			o.change(row.Currency, s)
-		} else {
-			o.is.merge(row.Currency, was)
+	c.was.merge(row.Currency, tallyOf(total))
+	for i := range c.found {
+		s := &c.found[i]
+		for _, o := range c.others {
+			if o.clause == s.Clause && o.value == s.Value {
+				o.change(row.Currency, s)
+			}
 		}
 	}
 	return nil

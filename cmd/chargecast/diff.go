@@ -33,10 +33,14 @@ can be compared, two states, or a simulation with the plain forecast. With --old
 
 Profiles are matched by client-orderid, charges by due day and then by repeat number. A
 charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
-The exit code is 1 when anything differs. Both sides are kept in memory.`,
+The exit code is 1 when anything differs.
+
+Both files are read side by side. A profile that the other file has at another place is kept
+until it is met there: files in one order need little memory for any number of profiles, as
+does one payload under two policies. An output in JSON is kept whole.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
-  chargecast diff --until 2026-12-31 --old-policy month-end=clamp --new-policy month-end=skip payload.csv
+  chargecast diff --until +1y --old-policy month-end=clamp --new-policy month-end=skip payload.csv
   chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
 		Args: func(c *cobra.Command, args []string) error {
 			two := firstSet(c, "old-policy", "new-policy") != ""
@@ -75,7 +79,8 @@ The exit code is 1 when anything differs. Both sides are kept in memory.`,
 	return c
 }
 
-func (q *diffing) diff(a *app, oldPath, newPath string) error {
+// head settles what is asked.
+func (q *diffing) head(a *app) (*header, error) {
 	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
@@ -83,7 +88,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string) error {
 	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy}
 	if err := q.bound(h); err != nil {
-		return err
+		return nil, err
 	}
 	return h, nil
 }

@@ -22,17 +22,19 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 		return usage("an output was made under one policy", "give the payload that it was made from")
 	}
 	a.keepSmall()
-	rows := newRows(a, &input{name: in.name, file: text}, options, nil)
+	rows := newRows(a, selector{})
+	rows.open(&input{name: in.name, file: text}, options)
 	c := q.comparer(a, &now, &compared{header: &old}, &compared{header: &now})
 	for row := range rows.all() {
-		t := timelineOf(row)
+		t := timelineOf(row.Row)
 		var sides [2]*timeline // none where the policy refuses the profile
 		for i, s := range [...]*compared{c.was, c.is} {
 			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, s.header.policy); err != nil {
-				rows.refuse(row, err)
+				rows.refuse(row.Row, err)
 				continue
 			}
 			sides[i] = t
+			row.cardMatters = row.cardMatters || cardMatters(&s.plan, row, h)
 		}
 		if sides[0] != nil || sides[1] != nil {
 			c.compare(sides[0], sides[1])
@@ -41,7 +43,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 			return a.out.err
 		}
 	}
-	if err := rows.finish(in); err != nil {
+	if err := rows.finish(rows.endOfFile(in)); err != nil {
 		return err
 	}
 	return c.finish(a, rows.bad)

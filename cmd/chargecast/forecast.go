@@ -225,6 +225,11 @@ func totalOf(plan *engine.Plan, row *rules.Row, w calendar.Window, n int) record
 	return t
 }
 
+// cardMatters reports whether a charge of the output is after the card's expiry.
+func cardMatters(plan *engine.Plan, row *joined, h *header) bool {
+	return totalOf(plan, row.Row, h.window(), h.next).CardExpired.Charges > 0
+}
+
 // sumsOf leaves out the first charges of a window, and those from number n on; 0 takes all.
 func sumsOf(plan *engine.Plan, row *rules.Row, w calendar.Window, from, n int) record.Sums {
 	to := plan.Count(w)

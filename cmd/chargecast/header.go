@@ -31,7 +31,7 @@ type header struct {
 func (h *header) record() record.Header {
 	r := record.Header{
 		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Policy: h.policy,
+		Seed: h.seed, Policy: h.policy, OldPolicy: h.oldPolicy,
 	}
 	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
 	return r

@@ -88,44 +88,40 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 	return s.lines, s.plan.End(last)
 }
 
-// timelines reads one side: a payload, which is forecast, or the output of forecast or simulate,
-// recognised by its first byte.
-func (q *diffing) timelines(a *app, path string, h *header) (*timelines, error) {
-	options := q.options(h.asOf, h.policy)
+// prepare forecasts a profile of a payload. It fails for none that is compared, since a row that is
+// refused is left out when it is read.
+func (s *compared) prepare(t *timeline) bool {
+	return s.plan.Reset(engine.Stored{Profile: *t.profile}, s.header.asOf, s.header.policy) == nil
+}
+
+// open reads one side: a payload, or the output of forecast or simulate, recognised by its first
+// byte.
+func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
+	in, text, options, err := q.openText(a, path, h.asOf, h.policy)
+	switch {
+	case err != nil:
+		return nil, err
+	case isOutput(text):
+		return sideOfRecords(a, in, text), nil
+	case h.until.IsZero() && h.next == 0:
+		in.close()
+		return nil, errNoHorizon()
+	}
+	return sideOfPayload(a, in, text, options, h), nil
+}
+
+// openText opens a file of either kind, and returns the options to read it with if it is a payload.
+func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
+	options := q.options(asOf, policy)
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err
 	}
-	defer in.close()
-	text := bufio.NewReader(in)
-	if isOutput(text) {
-		return timelinesOfRecords(a, in, text)
-	}
-	if h.until.IsZero() && h.next == 0 {
-		return nil, usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
-	}
-	all := &timelines{until: h.until, next: h.next}
-	rows := newRows(a, selector{})
-	rows.open(&input{name: in.name, file: text}, options)
-	for row := range rows.all() {
-		plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, h.asOf, h.policy)
-		if err != nil {
-			rows.refuse(row.Row, err)
-			continue
-		}
-		charges, p := h.charges(row, plan)
-		row.cardMatters = p.total.CardExpired.Charges > 0
-		all.list = append(all.list, &timeline{
-			id: p.Profile, row: p.Row, currency: p.Currency, charges: slices.Collect(charges), end: plan.End(p.last),
-		})
-	}
-	if err := rows.finish(rows.endOfFile(in)); err != nil {
-		return nil, err
-	}
-	if all.number(); rows.bad {
-		return all, errFindings
-	}
-	return all, nil
+	return in, bufio.NewReader(in), options, nil
+}
+
+func errNoHorizon() error {
+	return usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
 }
 
 // isOutput reports whether a text begins with a brace, as no payload does.
@@ -139,15 +135,17 @@ func isOutput(text *bufio.Reader) bool {
 }
 
 func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
-	rows := newRows(a, &input{name: in.name, file: text}, o, nil)
+	rows := newRows(a, selector{})
+	rows.open(&input{name: in.name, file: text}, o)
 	s := &compared{in: in, header: h, until: h.until, next: h.next, finish: finishRows(rows, in)}
 	s.profiles = func(yield func(*timeline) bool) {
 		for row := range rows.all() {
-			t := timelineOf(row)
+			t := timelineOf(row.Row)
 			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, h.policy); err != nil {
-				rows.refuse(row, err)
+				rows.refuse(row.Row, err)
 				continue
 			}
+			row.cardMatters = cardMatters(&s.plan, row, h)
 			if !yield(t) {
 				return
 			}
@@ -159,7 +157,7 @@ func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *he
 // finishRows is the finish of a side that is a payload.
 func finishRows(rows *rows, in *input) func() (bool, error) {
 	return func() (bool, error) {
-		if err := rows.finish(in); err != nil {
+		if err := rows.finish(rows.endOfFile(in)); err != nil {
 			return false, err
 		}
 		if rows.bad {
@@ -171,8 +169,7 @@ func finishRows(rows *rows, in *input) func() (bool, error) {
 
 func timelineOf(row *rules.Row) *timeline {
 	p := row.Profile()
-	subject := subjectOf(row)
-	return &timeline{id: strings.Clone(subject.Profile), row: subject.Row, currency: p.Currency, profile: &p}
+	return &timeline{id: strings.Clone(row.ShownID()), row: row.Number, currency: p.Currency, profile: &p}
 }
 
 func notCompared(message, help string) error {

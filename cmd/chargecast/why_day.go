@@ -206,7 +206,7 @@ func (l *lifeOf) others(d *dayOfLife) []otherDay {
 			switch {
 			case err != nil && len(d.charges) > 0:
 				list = append(list, otherDay{policy: e.Key + "=" + r.Value, refused: true})
-			case err == nil && !slices.EqualFunc(d.charges, day.charges, sameCharge):
+			case err == nil && !slices.EqualFunc(d.charges, day.charges, sameRecord):
 				list = append(list, otherDay{policy: e.Key + "=" + r.Value, charge: day.charge()})
 			}
 		}
@@ -214,7 +214,7 @@ func (l *lifeOf) others(d *dayOfLife) []otherDay {
 	return list
 }
 
-// sameCharge reports whether two charges are the same in all that a record shows but reasons.
-func sameCharge(a, b engine.Charge) bool {
+// sameRecord reports whether two charges are the same in all that a record shows but reasons.
+func sameRecord(a, b engine.Charge) bool {
 	return a.Repeat == b.Repeat && a.Slot == b.Slot && a.Date == b.Date && a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0 && a.Outcome == b.Outcome
 }
