@@ -84,7 +84,7 @@ func TestWhyIsTheForecast(t *testing.T) {
 // listed are the automatic charges of a command by profile, as records; manual ones count as days.
 func listed(t *testing.T, payload, command string, flags []string, policy string) map[string][]string {
 	t.Helper()
-	args := append([]string{command, "--as-of", "2026-01-10", "--until", "2033-12-31", "-o", "ndjson", "--policy", policy, payload}, flags...)
+	args := append([]string{command, "--as-of", "2026-01-10", "--until", "2029-12-31", "-o", "ndjson", "--policy", policy, payload}, flags...)
 	var out, log bytes.Buffer
 	if code := run(args, strings.NewReader(""), &out, &log); code > 1 {
 		t.Fatalf("%q: exit %d: %s", args, code, log.String())
