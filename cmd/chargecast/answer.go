@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 )
 
 // An answer is one run of forecast or simulate over a payload: it sends what is made of
@@ -16,6 +18,8 @@ type answer struct {
 	totals *totals     // of days, weeks and so on; nil for charges and profiles
 	plan   engine.Plan // of one profile after the other
 	saver  *saver      // nil without --save-state
+
+	changes []engine.Sensitivity // of the profile, for a page
 }
 
 // answer reads a payload and lets one say what there is to say about each row. passed,
@@ -24,7 +28,7 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	f := &answer{
 		header: h,
 		out:    a.out,
-		sink:   newSink(a, q.format.value, q.explain, paint(a.colourful(q.colour.value))),
+		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
 		totals: newTotals(h.by),
 	}
 	err := overwrites(q.save, paths...)

@@ -34,7 +34,7 @@ func (q *question) register(c *cobra.Command) {
 	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
-	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, to go on from with --state")
+	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
 	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
 	c.Flags().Var(q.by, "by", "charges, or totals by `UNIT`: day, week, month, quarter, weekday or profile")
@@ -106,13 +106,18 @@ not say is read by default as chargecast assumptions shows, and --policy asks fo
 readings. In a table ~ marks what is inferred from the document's wording and ? what is
 assumed where it is silent; --explain names the clauses.
 
-ndjson, csv and ics, a calendar of charges and stops, stream and need the same little
-memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
+-o calendar prints months as grids, shaded by what is charged on each day; -o html is one
+page with totals, timelines, cards that expire and what other readings would change, and
+asks the network for nothing. -o ics is a file for calendar programs.
+
+The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
+little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
 file takes up to 4 times its size; packed it may have 256 MiB unpacked.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
   chargecast forecast --from +1m --until +3m --by week -o csv january.csv february.csv.gz
+  chargecast forecast --until +1y -o html payload.csv >forecast.html
   chargecast forecast --until +1y --policy month-end=skip,max-counts=repeats-after-first payload.csv
   chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
   chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
@@ -150,7 +155,9 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 		return err
 	}
 	if !row.left {
-		q.write(f, row, plan)
+		if err := q.write(f, row, plan); err != nil {
+			return err
+		}
 	}
 	if f.saver == nil {
 		return nil
@@ -159,18 +166,18 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 }
 
 // write writes the charges and the end of a profile.
-func (q *question) write(f *answer, row *joined, plan *engine.Plan) {
+func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
 	charges, p := f.header.charges(row, plan)
 	row.cardMatters = p.total.CardExpired.Charges > 0
 	f.start(&p)
-	if err := f.compare(stored, p.last); err != nil {
+	if err := f.compare(row.stored(), p.last); err != nil {
 		return err
 	}
 	end := plan.End(p.last)
 	if f.header.by == engine.ByProfile {
 		if !q.explain && q.format.value != formatTable {
 			f.end(&p, &end) // the total is known
-			return
+			return nil
 		}
 		p.total = record.Tally{} // its reasons have to be collected with it
 	}
@@ -178,10 +185,11 @@ func (q *question) write(f *answer, row *joined, plan *engine.Plan) {
 	for c = range charges {
 		f.charge(&p, &c)
 		if f.out.err != nil {
-			return
+			return nil
 		}
 	}
 	f.end(&p, &end)
+	return nil
 }
 
 // charges are those asked for: all of the window, or the first so many of it. Their

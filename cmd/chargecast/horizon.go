@@ -63,13 +63,13 @@ type horizon struct {
 }
 
 func (h *horizon) register(c *cobra.Command) {
-	c.Flags().Var(&h.until, "until", "the last day, included: 2026-06-30, 2026-06, or +90d, +2w, +3m, +1y from as-of")
+	c.Flags().Var(&h.until, "until", "last day, included: 2026-06-30, 2026-06, +90d, +2w, +3m, +1y from as-of")
 	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
 }
 
 // registerFrom adds --from for the commands whose window may begin later.
 func (h *horizon) registerFrom(c *cobra.Command) {
-	c.Flags().Var(&h.from, "from", "the first day, written in the same way: leaves out charges before it (default as-of)")
+	c.Flags().Var(&h.from, "from", "first day, written like --until: charges before it are left out")
 }
 
 // settle checks the horizon and, for people, chooses one where there is none.

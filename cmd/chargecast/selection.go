@@ -27,8 +27,8 @@ func (s *selection) register(c *cobra.Command) {
 }
 
 func (s *selection) registerProfiles(c *cobra.Command) {
-	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (*, ?, [a-z]); may be repeated")
-	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
+	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (* ? [a-z]); repeatable")
+	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; repeatable")
 }
 
 // registerPayload adds the flags that say how rows are read and where they go on.

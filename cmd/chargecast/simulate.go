@@ -164,7 +164,7 @@ type life struct {
 // effect shows one effect and reports whether the simulation is to go on.
 func (l *life) effect(e engine.Effect) bool {
 	switch e.Kind {
-	case engine.EventHandled:
+	case engine.EventHandled, engine.ProfileStopped:
 		l.updated = l.updated || e.Event == engine.DoUpdate && e.Result == engine.ResultAccepted
 		if !l.left {
 			l.event(&e)

@@ -92,7 +92,7 @@ func (s *reportSink) begin(h *header) {
 }
 
 func (s *reportSink) start(p *profile) {
-	r := report.Profile{Subject: p.Subject, Total: p.total, Through: p.last}
+	r := report.Profile{Subject: p.Subject, Before: p.before, Total: p.total, Through: p.last}
 	if p.plan != nil && p.total.IsZero() {
 		r.NoCharge = p.noCharge()
 	}
@@ -114,6 +114,9 @@ func (p *profile) noCharge() string {
 		return "never charged automatically, it has no period and interval"
 	}
 	for c := range p.plan.Next(1) {
+		if !c.Date.After(p.last) {
+			return "no charge here" // but before the window
+		}
 		return "no charge here, the first is on " + c.Date.String()
 	}
 	return "no charge"

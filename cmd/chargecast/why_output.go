@@ -83,7 +83,7 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	for _, s := range w.sentences {
 		why := ""
 		if !s.because.IsZero() {
-			why = " [" + string(appendClauses(nil, s.because)) + ", " + s.because.Basis().String() + "]"
+			why = " [" + s.because.String() + ", " + s.because.Basis().String() + "]"
 		}
 		dst = appendWrapped(dst, "  ", visible(s.text)+why)
 	}
