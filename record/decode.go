@@ -157,7 +157,7 @@ var headerMembers = []member[Header]{
 	{"next", false, func(h *Header, v *jsonline.Value) error { return number(v, &h.Next) }},
 	{"zone", false, func(h *Header, v *jsonline.Value) error { return jsonline.String(v, &h.Zone) }},
 	{"input", false, func(h *Header, v *jsonline.Value) error { return jsonline.String(v, &h.Input) }},
-	{"by", false, func(h *Header, v *jsonline.Value) error { return jsonline.Word(v, &h.By, RecordMember, byWords.Words) }},
+	{"by", false, func(h *Header, v *jsonline.Value) error { return jsonline.Word(v, &h.By, RecordMember, byWords) }},
 	{"profiles", false, func(h *Header, v *jsonline.Value) error { return readTexts(v, &h.Profiles) }},
 	{"excluded", false, func(h *Header, v *jsonline.Value) error { return readTexts(v, &h.Excluded) }},
 	{"seed", false, func(h *Header, v *jsonline.Value) error { return whole(v, &h.Seed) }},

@@ -42,7 +42,7 @@ type Header struct {
 	Next     int           // the charges of each profile at most; 0 for all
 	Zone     string        // the time zone of AsOf
 	Input    string        // the form in which the payload came: "csv", "base64" or "form"
-	By       By
+	By       engine.By
 	Profiles []string      // the profiles that were selected, ids or patterns of them, masked as needed
 	Excluded []string      // those that were left out, in the same way
 	Seed     uint64        // of SchemaSimulate alone

@@ -18,7 +18,7 @@ type header struct {
 	input    string   // the form in which the payload came
 	profiles []string // the only ones selected, as typed
 	excluded []string // those left out, as typed
-	by       record.By
+	by       engine.By
 	seed     uint64
 	policy   engine.Policy
 

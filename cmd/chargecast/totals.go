@@ -16,7 +16,7 @@ import (
 // totals adds charges up by day, week and so on, and by currency. Memory grows with the days, or
 // weeks and so on, that have a charge, not with the profiles.
 type totals struct {
-	by   record.By
+	by   engine.By
 	span span
 	cell map[totalKey]*totalCell
 }
@@ -38,12 +38,12 @@ type span struct {
 }
 
 // spans are the ways to add charges up that are neither by charge nor by profile.
-var spans = map[record.By]span{
-	record.ByDay:     {func(d calendar.Date) calendar.Date { return d }, calendar.Date.String},
-	record.ByWeek:    {monday, weekName},
-	record.ByMonth:   {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 1) }, monthName},
-	record.ByQuarter: {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 3) }, quarterName},
-	record.ByWeekday: {func(d calendar.Date) calendar.Date { return calendar.First().AddDays(daysAfterMonday(d)) }, weekdayName},
+var spans = map[engine.By]span{
+	engine.ByDay:     {func(d calendar.Date) calendar.Date { return d }, calendar.Date.String},
+	engine.ByWeek:    {monday, weekName},
+	engine.ByMonth:   {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 1) }, monthName},
+	engine.ByQuarter: {func(d calendar.Date) calendar.Date { return firstOfMonth(d, 3) }, quarterName},
+	engine.ByWeekday: {func(d calendar.Date) calendar.Date { return calendar.First().AddDays(daysAfterMonday(d)) }, weekdayName},
 }
 
 // daysAfterMonday counts from the Monday of a day's week. The calendar begins on a Monday.
@@ -77,7 +77,7 @@ func quarterName(first calendar.Date) string {
 func weekdayName(d calendar.Date) string { return strings.ToLower(d.Weekday().String()) }
 
 // newTotals returns empty totals; nil for ByCharge and ByProfile, which have none of this kind.
-func newTotals(by record.By) *totals {
+func newTotals(by engine.By) *totals {
 	span, ok := spans[by]
 	if !ok {
 		return nil

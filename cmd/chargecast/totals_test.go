@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/engine"
 )
 
 // TestSpans compares the name of every day's span with what package time makes of it, at both ends
@@ -23,12 +23,12 @@ func TestSpans(t *testing.T) {
 			year, month, day := d.Date()
 			when := time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
 			weekYear, week := when.ISOWeek()
-			for by, want := range map[record.By]string{
-				record.ByDay:     when.Format("2006-01-02"),
-				record.ByWeek:    fmt.Sprintf("%04d-W%02d", weekYear, week),
-				record.ByMonth:   when.Format("2006-01"),
-				record.ByQuarter: fmt.Sprintf("%04d-Q%d", year, (month+2)/3),
-				record.ByWeekday: strings.ToLower(when.Weekday().String()),
+			for by, want := range map[engine.By]string{
+				engine.ByDay:     when.Format("2006-01-02"),
+				engine.ByWeek:    fmt.Sprintf("%04d-W%02d", weekYear, week),
+				engine.ByMonth:   when.Format("2006-01"),
+				engine.ByQuarter: fmt.Sprintf("%04d-Q%d", year, (month+2)/3),
+				engine.ByWeekday: strings.ToLower(when.Weekday().String()),
 			} {
 				s := spans[by]
 				if got := s.name(s.begin(d)); got != want {
