@@ -40,6 +40,8 @@ var rooms = map[string][]string{
 	"signature":           {"std", "ledger", "internal/enum", "internal/form"},
 	"signature/oauthhttp": {"std", "signature", "ledger"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
+	"gateway":             {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/enum", "internal/jsonline"},
+	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }

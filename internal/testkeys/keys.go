@@ -11,3 +11,8 @@ var (
 	//go:embed pkcs8.pem
 	PKCS8 string
 )
+
+// Public is the public half of that key, as PEM.
+//
+//go:embed spki.pem
+var Public string

@@ -1,0 +1,299 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A batch is the payload of a request: one profile a row, all of them or none (L48).
+type batch struct {
+	use    signature.Use
+	reason Reason
+	born   []newborn
+	warned ledger.Findings
+	errors int
+	text   map[string]string // values that many rows have, each once
+}
+
+// A newborn is a profile on the day of its creation, after that day's run.
+type newborn struct {
+	profile Profile
+	effects []engine.Effect
+}
+
+// create reads the payload, and decides in one transaction what becomes of the request.
+func (v *visit) create() (Reason, error) {
+	v.g.moving.RLock() // the day of the payload is that of the transaction
+	defer v.g.moving.RUnlock()
+	now, err := v.g.Now(v.r.Context())
+	if err != nil {
+		return "", err
+	}
+	v.read(now)
+	var k *keeper
+	err = v.g.store.Update(v.r.Context(), func(tx Tx) error {
+		k, v.made = v.g.keeper(tx), nil
+		return v.decide(k, now)
+	})
+	if err != nil {
+		v.made = nil
+		return "", err
+	}
+	v.g.settle(k)
+	return "", nil
+}
+
+// decide records the request, and creates its profiles if nothing is against that.
+func (v *visit) decide(k *keeper, now calendar.Date) error {
+	record := v.record // as it is before: a transaction may be tried again
+	record.Date = now
+	reason, findings := v.batch.reason, v.batch.warned
+	if v.merchant.CheckReplays {
+		first, err := k.tx.UseNonce(v.merchant.Login, useHash(v.batch.use))
+		if err != nil {
+			return err
+		}
+		if !first {
+			reason = ReasonReplayed
+			findings = ledger.Findings{reason.finding()}
+		}
+	}
+	id, err := k.tx.Requests().NextID()
+	if err != nil {
+		return err
+	}
+	record.ID, record.Reason, record.Status = id, reason, http.StatusForbidden
+	if reason == "" {
+		record.Status = http.StatusOK
+		if err := v.deliver(k, &record, now); err != nil {
+			return err
+		}
+	}
+	if err := putRequest(k.tx, &record, findings, v.batch.errors); err != nil {
+		return err
+	}
+	v.record = record
+	return nil
+}
+
+// deliver stores the profiles, with what their first run did.
+func (v *visit) deliver(k *keeper, record *Request, now calendar.Date) error {
+	for i := range v.batch.born {
+		n := &v.batch.born[i]
+		id, err := k.tx.Profiles().NextID()
+		if err != nil {
+			return err
+		}
+		p := n.profile
+		p.ID, p.Request = id, record.ID
+		if record.Profiles++; record.Profiles == 1 {
+			record.First = id
+		}
+		effects := append([]engine.Effect(nil), n.effects...)
+		if _, err := k.keep(&p, effects, now); err != nil {
+			return err
+		}
+		if v.merchant.Response == ResponseParameters {
+			v.made = append(v.made, p)
+		}
+	}
+	return nil
+}
+
+// read reads the payload of the request.
+func (v *visit) read(now calendar.Date) {
+	b := &v.batch
+	b.text = map[string]string{}
+	r := rules.NewReader(bytes.NewReader(v.request.Body()), rules.Options{
+		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.Form,
+	})
+	onlyCurrency := true
+	for row, list := range r.Rows() {
+		for _, f := range list {
+			onlyCurrency = onlyCurrency && (f.Severity != ledger.SeverityError || f.Code == rules.ProjectCurrency)
+		}
+		b.note(list)
+		if row == nil || b.errors > 0 {
+			b.born = nil // one bad row spoils the request
+			continue
+		}
+		n, err := v.birth(row, now)
+		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
+			f := ReasonPayload.finding()
+			f.Message, f.Place = refusal.Text, ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID()}
+			if refusal.Code != "" {
+				f.Code = refusal.Code
+			}
+			b.note(ledger.Findings{f})
+			onlyCurrency = false
+			continue
+		}
+		if err != nil {
+			b.note(ledger.Findings{ReasonInternal.finding()})
+			onlyCurrency = false
+			continue
+		}
+		b.born = append(b.born, n)
+	}
+	switch {
+	case b.errors > 0 && onlyCurrency:
+		b.reason = ReasonCurrency
+	case b.errors > 0 || r.Summary().Rows == 0 || r.Summary().Unreadable:
+		b.reason = ReasonPayload
+	}
+	b.text = nil
+}
+
+// note keeps the first findings of a payload, and counts the errors.
+func (b *batch) note(list ledger.Findings) {
+	b.errors += list.Count(ledger.SeverityError)
+	for _, f := range list {
+		if len(b.warned) < maxFindings {
+			b.warned = append(b.warned, f)
+		} else if f.Severity == ledger.SeverityError {
+			b.replaceWarning(f)
+		}
+	}
+}
+
+// replaceWarning keeps an error in the place of a warning, so that warnings hide no error.
+func (b *batch) replaceWarning(f ledger.Finding) {
+	for i := len(b.warned) - 1; i >= 0; i-- {
+		if b.warned[i].Severity == ledger.SeverityWarning {
+			b.warned = append(b.warned[:i], b.warned[i+1:]...)
+			b.warned = append(b.warned, f)
+			return
+		}
+	}
+}
+
+// birth creates the profile of a row, and lets the run of its day take place (2.2.4).
+func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
+	profile := row.Profile()
+	profile.ID = strings.Clone(row.ShownID()) // never a card number (L47)
+	stored := engine.Stored{Profile: profile}
+	_, stored, err := engine.Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate}, v.g.config.Policy)
+	if err != nil {
+		return newborn{}, err
+	}
+	effects, stored, err := engine.Advance(nil, stored, now, v.g.config.Policy)
+	if err != nil {
+		return newborn{}, err
+	}
+	number := row.Cell(rules.CardNumber)
+	masked := number.String()
+	return newborn{effects: effects, profile: Profile{
+		Login: v.merchant.Login, Row: row.Number, OrderID: profile.ID, Created: now,
+		Card:     Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
+		Columns:  v.batch.columns(row),
+		Callback: callbackURL(row),
+		Stored:   stored,
+	}}, nil
+}
+
+// columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
+// cvv2 was checked, and is dropped here.
+func (b *batch) columns(row *rules.Row) []Column {
+	n := 0
+	for _, cell := range row.Cells() {
+		if !cell.IsEmpty() {
+			n++
+		}
+	}
+	list := make([]Column, 0, n)
+	for c, cell := range row.Cells() {
+		var text string
+		switch {
+		case cell.IsEmpty() || c == rules.CVV2:
+			continue
+		case c == rules.OrderID:
+			text = row.ShownID()
+		case c == rules.NotifyURL || c == rules.ServerCallbackURL:
+			text = rules.Mask(0, shownURL(cell.Reveal()))
+		default:
+			text = cell.String()
+		}
+		list = append(list, Column{c.String(), b.share(text)})
+	}
+	return list
+}
+
+// share returns a copy of a text, the same one for short texts that rows have in common.
+func (b *batch) share(text string) string {
+	const longest, most = 32, 1000
+	if len(text) > longest {
+		return strings.Clone(text)
+	}
+	if shared, ok := b.text[text]; ok {
+		return shared
+	}
+	text = strings.Clone(text)
+	if len(b.text) < most {
+		b.text[text] = text
+	}
+	return text
+}
+
+// lastDigits returns the digits that a masked card number ends with, at most 4.
+func lastDigits(masked string) string {
+	i := len(masked)
+	for i > 0 && len(masked)-i < 4 && '0' <= masked[i-1] && masked[i-1] <= '9' {
+		i--
+	}
+	return strings.Clone(masked[i:])
+}
+
+// callbackURL returns the address of the callbacks of a row; the two columns are never both filled
+// (L55).
+func callbackURL(row *rules.Row) string {
+	if u := row.Cell(rules.ServerCallbackURL).Reveal(); u != "" {
+		return strings.Clone(u)
+	}
+	return strings.Clone(row.Cell(rules.NotifyURL).Reveal())
+}
+
+// shownURL returns an address as it may be shown: without userinfo, fragment and the values of its
+// query.
+func shownURL(text string) string {
+	if text == "" {
+		return ""
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return "***"
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	if u.RawQuery != "" {
+		names := strings.Split(u.RawQuery, "&")
+		for i, pair := range names {
+			if name, _, ok := strings.Cut(pair, "="); ok {
+				names[i] = name + "=***"
+			} else {
+				names[i] = "***"
+			}
+		}
+		u.RawQuery = strings.Join(names, "&")
+	}
+	return u.String()
+}
+
+// useHash names a use of a nonce.
+func useHash(u signature.Use) [32]byte {
+	var text []byte
+	for _, part := range [...]string{u.ConsumerKey, u.Timestamp, u.Nonce} {
+		text = binary.AppendUvarint(text, uint64(len(part)))
+		text = append(text, part...)
+	}
+	return sha256.Sum256(text)
+}

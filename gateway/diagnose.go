@@ -1,0 +1,139 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// Limits of the requests that are kept whole until they are diagnosed. They are kept in memory alone:
+// a body has card numbers.
+const (
+	maxRaw     = 64
+	maxRawBody = 256 << 10
+)
+
+// rawRequests are the last requests that were refused for their signature.
+type rawRequests struct {
+	mu   sync.Mutex
+	list []rawRequest // the oldest first
+}
+
+type rawRequest struct {
+	id      ID
+	request signature.Request
+	method  string
+	large   bool // its body was too long to be kept
+}
+
+// keepRaw keeps a request that may be diagnosed.
+func (v *visit) keepRaw() {
+	if v.merchant == nil || v.record.ID == 0 || v.record.Params == nil {
+		return
+	}
+	raw := rawRequest{id: v.record.ID, request: v.request, method: v.method}
+	if raw.large = v.size > maxRawBody; raw.large {
+		raw.request = signature.Request{}
+	}
+	q := &v.g.raw
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == maxRaw {
+		copy(q.list, q.list[1:])
+		q.list = q.list[:maxRaw-1]
+	}
+	q.list = append(q.list, raw)
+}
+
+// find returns the request with an id.
+func (q *rawRequests) find(id ID) (rawRequest, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, raw := range q.list {
+		if raw.id == id {
+			return raw, true
+		}
+	}
+	return rawRequest{}, false
+}
+
+// drop forgets all requests, or the one with an id.
+func (q *rawRequests) drop(id ID) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var rest []rawRequest
+	for _, raw := range q.list {
+		if id != 0 && raw.id != id {
+			rest = append(rest, raw)
+		}
+	}
+	q.list = rest
+}
+
+// Request returns a request with the diagnosis of its signature, which is made when it is first asked
+// for: a diagnosis costs a hundred times as much as a refusal. It is made with the keys that the
+// merchant has by then. The error has the code [NotFound] for an id that no request has.
+func (g *Gateway) Request(ctx context.Context, id ID) (Request, error) {
+	var r Request
+	var m Merchant
+	err := g.store.View(ctx, func(tx Tx) (err error) {
+		if r, err = tx.Requests().Get(id); err != nil || !r.isDiagnosable() {
+			return err
+		}
+		m, err = merchantOf(tx, r.Login)
+		return err
+	})
+	if err != nil || !r.isDiagnosable() {
+		return r, err
+	}
+	d, final := g.diagnose(ctx, &m, id)
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
+	r.Diagnosis = &d
+	if !final {
+		return r, nil
+	}
+	err = g.store.Update(ctx, func(tx Tx) error {
+		now, err := tx.Requests().Get(id)
+		if err != nil {
+			return err
+		}
+		now.Diagnosis = &d
+		return tx.Requests().Put(now)
+	})
+	if err != nil && !errors.Is(err, NotFound) {
+		return r, err
+	}
+	g.raw.drop(id)
+	return r, nil
+}
+
+// isDiagnosable reports whether a diagnosis can say something that is not known yet.
+func (r *Request) isDiagnosable() bool {
+	return r.Diagnosis == nil && r.Login != "" && (r.Reason == ReasonMismatch || r.Reason == ReasonUnreadable || r.Reason == ReasonNotFresh)
+}
+
+// diagnose finds out which mistakes explain the signature of a request, and whether that is final.
+func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, bool) {
+	raw, ok := g.raw.find(id)
+	switch {
+	case !ok:
+		return Diagnosis{Unavailable: "the request is no longer kept: only the last 64 refused ones are, and none over a restart"}, false
+	case raw.large:
+		return Diagnosis{Unavailable: "the body was too long to be kept"}, true
+	}
+	key, err := g.verifyingKey(m, raw.method)
+	if err != nil {
+		return Diagnosis{Unavailable: "the merchant has no key for the signature method"}, false
+	}
+	found, err := signature.Diagnose(ctx, raw.request, key, signature.Options{}, signature.Budget{})
+	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
+	return Diagnosis{
+		Match: found.Signature == signature.VerdictOK, Causes: found.Causes,
+		Known: found.Known, NotTried: found.NotTried, Findings: found.Findings,
+	}, final
+}

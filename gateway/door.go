@@ -1,0 +1,276 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+// ServeHTTP answers the requests of the document, and those of the admin interface, by their raw
+// target. Whatever is not for the admin interface is answered with 200 or 403.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	target := rawTarget(r)
+	if isAdmin(target) {
+		g.serveAdmin(w, r, target)
+		return
+	}
+	g.serveDoor(w, r, target)
+}
+
+// A visit is a create request while it is judged.
+type visit struct {
+	g        *Gateway
+	r        *http.Request
+	target   string
+	endpoint string
+	request  signature.Request // without its body until that was read
+	method   string            // the signature method that it names
+	merchant *Merchant         // nil until it is known
+	size     int               // of the body, in bytes
+	record   Request
+	batch    batch
+	made     []Profile
+}
+
+// steps judge a request one after the other; the first one that gives a reason ends it. The findings of
+// the last step are about the reason, or warnings.
+var steps = [...]func(*visit) (Reason, error){
+	(*visit).judgeHost,
+	(*visit).judgePath,
+	(*visit).judgeMethod,
+	(*visit).judgeContentType,
+	(*visit).judgeAuthorization,
+	(*visit).judgeMerchant,
+	(*visit).judgeSize,
+	(*visit).judgeSignature,
+	(*visit).create,
+}
+
+func (g *Gateway) serveDoor(w http.ResponseWriter, r *http.Request, target string) {
+	v := &visit{g: g, r: r, target: target}
+	v.describe()
+	reason := v.judge()
+	g.metrics.request(reason)
+	v.answer(w, reason)
+}
+
+// judge goes through the steps, and sees to it that the request is recorded.
+func (v *visit) judge() Reason {
+	for _, step := range steps {
+		reason, err := step(v)
+		if reason == "" && err == nil {
+			continue
+		}
+		if f, ok := errors.AsType[ledger.Findings](err); ok {
+			v.note(f)
+		} else if f, ok := errors.AsType[ledger.Finding](err); ok {
+			v.note(ledger.Findings{f})
+		}
+		if reason == "" {
+			reason = ReasonInternal
+			v.g.config.Log.Error("a create request could not be judged", "error", err)
+		}
+		v.refuse(reason)
+		return reason
+	}
+	return v.record.Reason // what the transaction of the last step decided
+}
+
+func (v *visit) judgeHost() (Reason, error) {
+	if !v.g.isOwnHost(v.r.Host) {
+		return ReasonHost, nil
+	}
+	return "", nil
+}
+
+func (v *visit) judgePath() (reason Reason, err error) {
+	v.endpoint, reason = endpointOf(v.target)
+	return reason, nil
+}
+
+func (v *visit) judgeMethod() (Reason, error) {
+	if v.r.Method != http.MethodPost {
+		return ReasonMethod, nil
+	}
+	return "", nil
+}
+
+func (v *visit) judgeContentType() (Reason, error) {
+	values := v.r.Header.Values("Content-Type")
+	if len(values) != 1 {
+		return ReasonContentType, nil
+	}
+	media, _, _ := strings.Cut(values[0], ";")
+	if !strings.EqualFold(strings.Trim(media, " \t"), "application/x-www-form-urlencoded") {
+		return ReasonContentType, nil
+	}
+	return "", nil
+}
+
+func (v *visit) judgeAuthorization() (Reason, error) {
+	bare := *v.r
+	bare.Body, bare.ContentLength = nil, 0
+	request, err := oauthhttp.FromHTTP(&bare, v.g.config.PublicURL, v.g.config.MaxBody)
+	switch {
+	case errors.Is(err, oauthhttp.TargetForm):
+		return ReasonPath, err
+	case err != nil:
+		return ReasonUnreadable, err
+	}
+	v.request = request
+	if v.record.Login, err = request.ConsumerKey(); err != nil {
+		return ReasonUnreadable, err
+	}
+	if header, err := signature.ParseHeader(request.Authorization()); err == nil {
+		for _, p := range header.Params {
+			if p.Name() == "oauth_signature_method" {
+				v.method = p.Value()
+			}
+		}
+	}
+	return "", nil
+}
+
+func (v *visit) judgeMerchant() (Reason, error) {
+	login := v.record.Login
+	v.record.Login = "" // it is the name of a merchant only if there is one
+	err := v.g.store.View(v.r.Context(), func(tx Tx) error {
+		m, err := merchantOf(tx, login)
+		if err == nil {
+			v.merchant = &m
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, NotFound):
+		return ReasonUnknownMerchant, nil
+	case err != nil:
+		return "", err
+	}
+	v.record.Login = login
+	if v.merchant.Endpoint != v.endpoint {
+		return ReasonUnknownEndpoint, nil
+	}
+	return "", nil
+}
+
+func (v *visit) judgeSize() (Reason, error) {
+	request, err := oauthhttp.FromHTTP(v.r, v.g.config.PublicURL, v.g.config.MaxBody)
+	if err != nil {
+		return ReasonTooLarge, err
+	}
+	v.request = request
+	body := request.Body()
+	v.size, v.record.Params = len(body), shownParams(body)
+	return "", nil
+}
+
+func (v *visit) judgeSignature() (Reason, error) {
+	key, err := v.g.verifyingKey(v.merchant, v.method)
+	if err != nil {
+		return ReasonMismatch, err
+	}
+	verified, err := signature.Verify(v.request, key, signature.Options{
+		Now: v.g.config.Now(), Window: time.Duration(v.merchant.WindowS) * time.Second,
+	})
+	if err == nil {
+		v.note(verified.Findings)
+		v.batch.use = verified.Use
+		return "", nil
+	}
+	switch {
+	case verified.Signature == signature.VerdictMismatch:
+		return ReasonMismatch, verified.Findings
+	case verified.Signature == signature.VerdictOK && onlyStale(verified.Findings):
+		return ReasonNotFresh, verified.Findings
+	}
+	return ReasonUnreadable, verified.Findings
+}
+
+// onlyStale reports whether the errors are about the timestamp's distance alone.
+func onlyStale(list ledger.Findings) bool {
+	for _, f := range list {
+		if f.Severity == ledger.SeverityError && f.Code != signature.TimestampStale {
+			return false
+		}
+	}
+	return true
+}
+
+// maxFindings is how many findings of a request are kept.
+const maxFindings = 50
+
+// note keeps findings of the request.
+func (v *visit) note(list ledger.Findings) {
+	v.record.Errors += list.Count(ledger.SeverityError)
+	room := max(0, maxFindings-len(v.record.Findings))
+	v.record.Findings = append(v.record.Findings, list[:min(len(list), room)]...)
+}
+
+// refuse records a refused request. Nothing depends on whether that succeeds.
+func (v *visit) refuse(reason Reason) {
+	v.record.Status, v.record.Reason = http.StatusForbidden, reason
+	if v.record.Errors == 0 {
+		v.note(ledger.Findings{reason.finding()})
+	}
+	if err := v.g.record(v.r.Context(), &v.record); err != nil {
+		v.g.config.Log.Error("a refused request could not be recorded", "error", err)
+	}
+	v.keepRaw()
+}
+
+// answer writes the response (4.1, 7): a status and nothing else, unless the merchant chose response
+// parameters (X1).
+func (v *visit) answer(w http.ResponseWriter, reason Reason) {
+	h := w.Header()
+	h.Set("Keep-Alive", "timeout=60") // clause 8
+	status, body := http.StatusOK, []byte(nil)
+	if reason != "" {
+		status = http.StatusForbidden
+		if v.g.config.ReasonHeader {
+			h.Set("X-Chargecast-Reason", string(reason))
+		}
+	}
+	if v.merchant != nil && v.merchant.Response == ResponseParameters {
+		body = v.parameters(reason)
+		h.Set("Content-Type", "text/html;charset=utf-8")
+		h.Set("X-Chargecast-Sandbox", "1") // our reading
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if len(body) > 0 && v.r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}
+
+// parameters returns the records of clause 2.3: one a row, or one for a request that was refused.
+func (v *visit) parameters(reason Reason) []byte {
+	var b bytes.Buffer
+	write := func(r rules.Response) {
+		r.SerialNumber = v.record.ID.String()
+		text, _ := r.AppendText(nil) // never fails
+		b.Write(text)
+	}
+	for i := range v.made {
+		p := &v.made[i]
+		write(rules.Response{Type: rules.CreateResponse, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
+	}
+	switch reason {
+	case "":
+	case ReasonPayload, ReasonCurrency:
+		write(rules.Response{Type: rules.ValidationError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+	case ReasonInternal:
+		write(rules.Response{Type: rules.ServiceError, ErrorMessage: reason.Message(), ErrorCode: "500"})
+	default:
+		write(rules.Response{Type: rules.ServiceError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+	}
+	return b.Bytes()
+}

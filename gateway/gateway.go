@@ -1,0 +1,204 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows today,
+// in UTC, under the default policy.
+type Config struct {
+	Store  Store         // nil: a new one in memory. Close closes it
+	AsOf   calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
+	Policy engine.Policy // the readings in force (see package ledger)
+	Seed   uint64        // what random amounts are drawn from (L36d)
+	// Key, of 32 bytes, seals the control keys in the store and hashes card numbers. A store that
+	// outlives the process needs the same key again. Nil: a random one.
+	Key []byte
+
+	// PublicURL is the URL that clients sign up to the path /paynet, such as
+	// "https://gate.example.com", if a proxy hides it; empty: scheme and Host of each request.
+	PublicURL string
+	// Hosts are the values of the Host header that are answered, beside that of PublicURL. Empty: any,
+	// which is for tests alone: a page of another site could reach the gateway by a name of its own.
+	Hosts        []string
+	MaxBody      int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
+	ReasonHeader bool  // the header X-Chargecast-Reason says why a request was refused
+
+	Callbacks CallbackMode
+	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time; nil: 1, 5,
+	// 30, 120 and 600 seconds. There is one attempt more than pauses.
+	CallbackPauses []time.Duration
+	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
+	Transport http.RoundTripper
+
+	Now func() time.Time // the real time, for freshness and callbacks; nil: time.Now
+	Log *slog.Logger     // nil: none
+}
+
+// A Gateway is the payment gateway of the document, in process: an http.Handler with a clock of its
+// own. All of its methods can be called by several goroutines at the same time.
+type Gateway struct {
+	config  Config
+	store   Store
+	seal    *sealer
+	keys    keyCache
+	hosts   []string
+	raw     rawRequests
+	metrics metrics
+	courier *courier
+
+	advancing sync.Mutex   // held by the one call that moves the clock
+	moving    sync.RWMutex // held while the clock moves, or while it must not
+	closing   chan struct{}
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// New opens a gateway. If the store holds an advance of the clock that did not end, it is finished
+// first. The error has the code [InputForm] if the configuration cannot be used, or is that of the
+// store.
+func New(ctx context.Context, c Config) (*Gateway, error) {
+	if err := c.complete(); err != nil {
+		return nil, err
+	}
+	seal, err := newSealer(c.Key)
+	if err != nil {
+		return nil, err
+	}
+	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{})}
+	g.config.Key = nil
+	if g.hosts, err = c.hosts(); err != nil {
+		return nil, err
+	}
+	if err := g.begin(ctx); err != nil {
+		return nil, err
+	}
+	g.courier = newCourier(g)
+	if err := g.courier.load(ctx); err != nil {
+		g.courier.close()
+		return nil, err
+	}
+	if _, err := g.finishAdvance(ctx); err != nil {
+		g.courier.close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// complete fills in what the configuration leaves out, and checks the rest.
+func (c *Config) complete() error {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Store == nil {
+		c.Store = NewMemory()
+	}
+	if c.AsOf.IsZero() {
+		c.AsOf = calendar.Of(c.Now().UTC())
+	}
+	if c.MaxBody == 0 {
+		c.MaxBody = 64 << 20
+	}
+	if c.CallbackPauses == nil {
+		c.CallbackPauses = []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
+	}
+	c.CallbackPauses = slices.Clone(c.CallbackPauses)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	switch {
+	case c.MaxBody < 0:
+		return inField("MaxBody", "the limit of a body is negative", "set the number of bytes, or 0 for 64 MiB")
+	case c.Callbacks > CallbacksOff:
+		return inField("Callbacks", "unknown mode of callbacks", "set CallbacksLoopback, CallbacksAny or CallbacksOff")
+	case slices.ContainsFunc(c.CallbackPauses, func(d time.Duration) bool { return d < 0 }):
+		return inField("CallbackPauses", "a pause is negative", "set pauses from 0")
+	}
+	if err := (engine.Stored{}).Check(c.AsOf, c.Policy); errors.Is(err, engine.ErrPolicy) {
+		return inField("Policy", "the policy has a value that is no reading", "make it with engine.ParsePolicy")
+	}
+	return nil
+}
+
+// hosts returns the accepted values of the Host header, in lower case; none for any.
+func (c *Config) hosts() ([]string, error) {
+	var list []string
+	for _, h := range c.Hosts {
+		list = append(list, strings.ToLower(h))
+	}
+	if c.PublicURL == "" {
+		return list, nil
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery {
+		return nil, inField("PublicURL", "the public URL is not an http or https URL without userinfo, query and fragment", "write it as in https://gate.example.com")
+	}
+	if len(list) > 0 {
+		list = append(list, strings.ToLower(u.Host))
+	}
+	return list, nil
+}
+
+// isOwnHost reports whether a Host header names this gateway.
+func (g *Gateway) isOwnHost(host string) bool {
+	return len(g.hosts) == 0 || slices.Contains(g.hosts, strings.ToLower(host))
+}
+
+// begin sets the clock of a new store.
+func (g *Gateway) begin(ctx context.Context) error {
+	return g.store.Update(ctx, func(tx Tx) error {
+		c, err := tx.Clock()
+		if err != nil || !c.Now.IsZero() {
+			return err
+		}
+		return tx.SetClock(Clock{Now: g.config.AsOf, Began: g.config.AsOf})
+	})
+}
+
+// View runs do on the state of the gateway, which it cannot change. Nothing else changes it meanwhile,
+// so do must be short.
+func (g *Gateway) View(ctx context.Context, do func(Tx) error) error { return g.store.View(ctx, do) }
+
+// Now returns the day that the clock shows.
+func (g *Gateway) Now(ctx context.Context) (calendar.Date, error) {
+	var c Clock
+	err := g.store.View(ctx, func(tx Tx) (err error) {
+		c, err = tx.Clock()
+		return err
+	})
+	return c.Now, err
+}
+
+// Close ends an advance after the day that it is at, gives up the attempts to deliver callbacks that
+// are under way, and closes the store. A later start goes on with both.
+func (g *Gateway) Close() error {
+	g.closeOnce.Do(func() {
+		close(g.closing)
+		g.courier.close()
+		g.advancing.Lock()
+		defer g.advancing.Unlock()
+		g.closeErr = g.store.Close()
+	})
+	return g.closeErr
+}
+
+// closed reports whether Close was called.
+func (g *Gateway) closed() bool {
+	select {
+	case <-g.closing:
+		return true
+	default:
+		return false
+	}
+}

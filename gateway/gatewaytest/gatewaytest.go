@@ -1,0 +1,222 @@
+// Package gatewaytest starts a gateway for one test: a handler of the service's side of the document,
+// with a clock that the test turns and the reason of every 403.
+//
+//	gw := gatewaytest.New(t)
+//	m := gw.Merchant()
+//	// … the code under test posts to m.URL, and signs with m.PrivateKey or m.ControlKey …
+//	gw.Advance("2026-03-01")
+//	gw.Charges()
+//
+// Tests can run in parallel: each has a gateway of its own.
+package gatewaytest
+
+import (
+	"net"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/testkeys"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+// Options are what a gateway is made with. The zero value is that of [New].
+type Options struct {
+	AsOf   string        // the day that its clock shows first, as YYYY-MM-DD; empty: 2026-01-01
+	Policy engine.Policy // the readings in force
+	Seed   uint64        // what random amounts are drawn from
+	// Outcomes decide attempts, as if they were added in this order.
+	Outcomes []gateway.Outcome
+	// Callbacks receives the callbacks of all profiles, whatever their address, in memory. Without it
+	// they go to their addresses, if these are on this machine.
+	Callbacks http.Handler
+	// Pauses are those between the attempts to deliver a callback; nil: 10, 20 and 40 milliseconds.
+	Pauses []time.Duration
+	// Response is how merchants are answered.
+	Response gateway.ResponseMode
+	// WindowS and CheckReplays are the checks of timestamps and nonces that merchants ask for (L63).
+	WindowS      int
+	CheckReplays bool
+	// Store keeps what the gateway knows; nil: one in memory.
+	Store gateway.Store
+}
+
+// A Gateway is a gateway for one test. It fails the test if something goes wrong that is not the work
+// of the code under test.
+type Gateway struct {
+	// URL is where it listens, without a final slash. In a bubble of package synctest nothing listens:
+	// only [Gateway.Client] reaches it there.
+	URL string
+	// Gateway is the gateway itself, for what this type has no method for.
+	*gateway.Gateway
+
+	t       testing.TB
+	options Options
+	count   int
+}
+
+// A Merchant is who may send requests, with all that it needs.
+type Merchant struct {
+	Login      string // the oauth_consumer_key
+	Endpoint   string // the last part of the path
+	Currency   string // of the project
+	ControlKey string // signs with HMAC-SHA1
+	PrivateKey string // signs with RSA-SHA256: PKCS#1 as PEM, the same for all merchants
+	PublicKey  string // its public half
+	URL        string // where create requests are posted to
+}
+
+// New starts a gateway whose clock shows 2026-01-01, and closes it with the test.
+func New(t testing.TB) *Gateway {
+	t.Helper()
+	return Options{}.New(t)
+}
+
+// New starts a gateway with these options, and closes it with the test.
+func (o Options) New(t testing.TB) *Gateway {
+	t.Helper()
+	g := &Gateway{t: t, options: o, URL: "http://gateway.test"}
+	if o.AsOf == "" {
+		o.AsOf = "2026-01-01"
+	}
+	if o.Pauses == nil {
+		o.Pauses = []time.Duration{10 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond}
+	}
+	day, err := calendar.Parse(o.AsOf)
+	g.check(err)
+	config := gateway.Config{
+		Store: o.Store, AsOf: day, Policy: o.Policy, Seed: o.Seed, Key: make([]byte, 32),
+		CallbackPauses: o.Pauses, ReasonHeader: true,
+	}
+	if o.Callbacks != nil {
+		config.Transport = inMemory{o.Callbacks}
+	}
+	var listener net.Listener
+	if !inBubble(t) {
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+		g.check(err)
+		g.URL = "http://" + listener.Addr().String()
+	}
+	config.Hosts = []string{g.URL[len("http://"):]}
+	g.Gateway, err = gateway.New(t.Context(), config)
+	g.check(err)
+	t.Cleanup(func() { g.check(g.Close()) })
+	if listener != nil {
+		g.serve(listener)
+	}
+	for _, outcome := range o.Outcomes {
+		_, err := g.AddOutcome(t.Context(), outcome)
+		g.check(err)
+	}
+	return g
+}
+
+// serve answers what comes to a listener until the test ends.
+func (g *Gateway) serve(listener net.Listener) {
+	server := gateway.NewServer(g.Gateway)
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(gateway.Listener(listener)) }()
+	g.t.Cleanup(func() {
+		_ = server.Close()
+		<-done
+	})
+}
+
+// inBubble reports whether a test is in a bubble of package synctest, where a listener would keep the
+// clock from moving: there, and only there, its deadline cannot be asked for.
+func inBubble(t testing.TB) (in bool) {
+	test, ok := t.(*testing.T)
+	if !ok {
+		return false
+	}
+	defer func() { in = recover() != nil }()
+	test.Deadline()
+	return false
+}
+
+func (g *Gateway) check(err error) {
+	if err != nil {
+		g.t.Helper()
+		g.t.Fatal("gatewaytest: ", err)
+	}
+}
+
+// Merchant registers another merchant: m1 with the endpoint 1001, m2 with 1002 and so on, with the
+// currency EUR. Call it from one goroutine at a time.
+func (g *Gateway) Merchant() Merchant {
+	g.t.Helper()
+	g.count++
+	number := strconv.Itoa(g.count)
+	m := Merchant{
+		Login: "m" + number, Endpoint: strconv.Itoa(1000 + g.count), Currency: "EUR", ControlKey: "control-key-of-m" + number,
+		PrivateKey: testkeys.PKCS1, PublicKey: testkeys.Public,
+	}
+	m.URL = g.URL + "/paynet/api/v4/create-recurring-payments/" + m.Endpoint
+	_, err := g.Register(g.t.Context(), gateway.Registration{
+		Login: m.Login, Endpoint: m.Endpoint, Currency: m.Currency, ControlKey: m.ControlKey, PublicKey: m.PublicKey,
+		Response: g.options.Response, WindowS: g.options.WindowS, CheckReplays: g.options.CheckReplays,
+	})
+	g.check(err)
+	return m
+}
+
+// Client returns a client that reaches the gateway in memory, also in a bubble of package synctest.
+func (g *Gateway) Client() *http.Client { return &http.Client{Transport: inMemory{g.Gateway}} }
+
+// SigningClient is [Gateway.Client] with requests signed by a merchant with RSA-SHA256.
+func (g *Gateway) SigningClient(m Merchant) *http.Client {
+	g.t.Helper()
+	key, _, err := signature.LoadPrivateKey([]byte(m.PrivateKey), signature.KeyRules{})
+	g.check(err)
+	return &http.Client{Transport: &oauthhttp.Transport{Base: inMemory{g.Gateway}, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
+}
+
+// Advance moves the clock to a day, as YYYY-MM-DD, and waits until every callback is delivered or
+// failed.
+func (g *Gateway) Advance(day string) gateway.Advanced {
+	g.t.Helper()
+	to, err := calendar.Parse(day)
+	g.check(err)
+	a, err := g.Gateway.Advance(g.t.Context(), to)
+	g.check(err)
+	g.check(g.Settle(g.t.Context()))
+	return a
+}
+
+// Profiles returns all profiles, the oldest first.
+func (g *Gateway) Profiles() []gateway.Profile {
+	g.t.Helper()
+	return all(g, func(tx gateway.Tx) gateway.Table[gateway.Profile] { return tx.Profiles() })
+}
+
+// Charges returns all attempts to charge, in the order in which they were made.
+func (g *Gateway) Charges() []gateway.Charge {
+	g.t.Helper()
+	return all(g, gateway.Tx.Charges)
+}
+
+// Requests returns the last 10,000 requests, the oldest first. Reason says why one was refused.
+func (g *Gateway) Requests() []gateway.Request {
+	g.t.Helper()
+	return all(g, gateway.Tx.Requests)
+}
+
+// Callbacks returns all callbacks, in the order in which they were made.
+func (g *Gateway) Callbacks() []gateway.Callback {
+	g.t.Helper()
+	return all(g, gateway.Tx.Callbacks)
+}
+
+func all[T gateway.Keyed](g *Gateway, table func(gateway.Tx) gateway.Table[T]) (list []T) {
+	g.t.Helper()
+	g.check(g.View(g.t.Context(), func(tx gateway.Tx) (err error) {
+		list, err = table(tx).List(gateway.Query{OldestFirst: true})
+		return err
+	}))
+	return list
+}

@@ -1,0 +1,190 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// What happens to a profile is decided by package engine alone. This file keeps what it decides.
+
+// A tally counts what a transaction did.
+type tally struct{ charges, stops, callbacks int }
+
+func (t *tally) add(o tally) {
+	t.charges += o.charges
+	t.stops += o.stops
+	t.callbacks += o.callbacks
+}
+
+// A keeper keeps the effects on profiles in one transaction.
+type keeper struct {
+	g       *Gateway
+	tx      Tx
+	outcome decider
+	plan    engine.Plan
+	done    tally
+	last    Merchant // the merchant of the last callback
+	letters []letter // the callbacks that were made, to be sent once the transaction is durable
+}
+
+func (g *Gateway) keeper(tx Tx) *keeper { return &keeper{g: g, tx: tx, outcome: decider{tx: tx}} }
+
+// schedule finds on which day something will next happen to a profile, whose run of the day now has
+// taken place.
+func (k *keeper) schedule(p *Profile, now calendar.Date) error {
+	p.Next, p.Due = calendar.Date{}, calendar.Date{}
+	if p.Stored.State.Status != engine.StatusActive || now == calendar.Last() {
+		return nil
+	}
+	if err := k.plan.Reset(p.Stored, now.AddDays(1), k.g.config.Policy); err != nil {
+		return err
+	}
+	for c := range k.plan.Next(1) {
+		p.Next = c.Date
+	}
+	p.Due = p.Next
+	if stop := k.plan.Stop().Date; !stop.IsZero() && (p.Due.IsZero() || stop.Before(p.Due)) {
+		p.Due = stop
+	}
+	return nil
+}
+
+// keep stores a profile with the effects of an event or a run on the day now. The effects get what a
+// simulation adds to them: outcomes and drawn amounts.
+func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([]Charge, error) {
+	if err := k.schedule(p, now); err != nil {
+		return nil, err
+	}
+	if err := k.tx.Profiles().Put(*p); err != nil {
+		return nil, err
+	}
+	var charges []Charge
+	for i := range effects {
+		switch e := &effects[i]; e.Kind {
+		case engine.ProfileStopped:
+			k.done.stops++
+		case engine.ChargeAttempted:
+			c, err := k.charge(p, &e.Charge)
+			if err != nil {
+				return nil, err
+			}
+			charges = append(charges, c)
+		case engine.EventHandled:
+		}
+	}
+	return charges, nil
+}
+
+// charge stores an attempt and its callback, and completes it in place.
+func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
+	if drawn, ok := p.Stored.Profile.Amounts.(amount.Range); ok {
+		a := drawn.Draw(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID), c.Repeat)
+		c.Min, c.Max = a, a
+	}
+	if err := k.outcome.decide(p, c); err != nil {
+		return Charge{}, err
+	}
+	table := k.tx.Charges()
+	id, err := table.NextID()
+	if err != nil {
+		return Charge{}, err
+	}
+	made := Charge{
+		ID: id, Profile: p.ID, Login: p.Login, OrderID: p.OrderID, Currency: p.Stored.Profile.Currency,
+		Callback: rules.Mask(0, shownURL(p.Callback)), Charge: *c,
+	}
+	if err := table.Put(made); err != nil {
+		return Charge{}, err
+	}
+	k.done.charges++
+	return made, k.callback(p, &made)
+}
+
+// current returns the state of a stored profile on a day up to which nothing happened to it.
+func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stored, error) {
+	if s.State.RanThrough == now {
+		return s, nil
+	}
+	effects, s, err := engine.Advance(nil, s, now, pol)
+	if err == nil && len(effects) > 0 {
+		err = errors.New("gateway: a day on which a profile was due was left out")
+	}
+	return s, err
+}
+
+// A Applied is what an event did.
+type Applied struct {
+	Effects []engine.Effect
+	Charges []Charge // the charges among the effects, in order
+	Profile Profile
+}
+
+// A Refused is the error of an event that was refused: the status of the profile forbids it, or its
+// result would break a rule.
+type Refused struct {
+	ledger.Finding // with the code EventRefused
+	Refusal        *engine.Refusal
+}
+
+// Unwrap returns the finding and the refusal.
+func (r *Refused) Unwrap() []error { return []error{r.Finding, r.Refusal} }
+
+// Apply applies an event to a profile on the day that the clock shows, after that day's run; the date
+// of the event is set. The error is a [*Refused] that changes nothing, or has the code [NotFound].
+func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, error) {
+	var a Applied
+	var k *keeper
+	err := g.store.Update(ctx, func(tx Tx) error {
+		clock, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		if a.Profile, err = tx.Profiles().Get(id); err != nil {
+			return err
+		}
+		now, pol := clock.Now, g.config.Policy
+		stored, err := current(a.Profile.Stored, now, pol)
+		if err != nil {
+			return err
+		}
+		e.Date = now
+		a.Effects, stored, err = engine.Apply(nil, stored, e, pol)
+		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
+			return refused(refusal)
+		}
+		if err != nil {
+			return err
+		}
+		a.Profile.Stored = stored
+		k = g.keeper(tx)
+		a.Charges, err = k.keep(&a.Profile, a.Effects, now)
+		return err
+	})
+	if err != nil {
+		return Applied{}, err
+	}
+	g.settle(k)
+	return a, nil
+}
+
+func refused(r *engine.Refusal) error {
+	f := found(EventRefused, r.Error(), "see because for the clauses that it rests on")
+	f.Because = r.Because
+	for c := range r.Because.All() {
+		f.Clause, f.Basis = c, r.Because.Basis()
+		break
+	}
+	return &Refused{f, r}
+}
+
+// settle is called once what a keeper kept is durable.
+func (g *Gateway) settle(k *keeper) {
+	g.metrics.tally(k.done)
+	g.courier.send(k.letters)
+}

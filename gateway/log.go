@@ -1,0 +1,166 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// maxRequests is how many requests are kept; the oldest ones go first.
+const maxRequests = 10_000
+
+// Limits of what is kept of one request.
+const (
+	maxText    = 512 // bytes of a URI, a header or a name
+	maxHeaders = 64
+	maxParams  = 64
+)
+
+// record stores a request with the next id, on the clock's day.
+func (g *Gateway) record(ctx context.Context, r *Request) error {
+	return g.store.Update(context.WithoutCancel(ctx), func(tx Tx) error {
+		c, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		r.Date = c.Now
+		if r.ID, err = tx.Requests().NextID(); err != nil {
+			return err
+		}
+		return putRequest(tx, r, nil, 0)
+	})
+}
+
+// putRequest stores a request with further findings, of which n are errors, and drops the oldest one
+// if there are too many.
+func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
+	r.Errors += n
+	r.Findings = slices.Concat(r.Findings, findings)
+	if len(r.Findings) > maxFindings {
+		r.Findings = r.Findings[len(r.Findings)-maxFindings:]
+	}
+	if err := tx.Requests().Put(*r); err != nil {
+		return err
+	}
+	if r.ID <= maxRequests {
+		return nil
+	}
+	if err := tx.Requests().Delete(r.ID - maxRequests); err != nil && !errors.Is(err, NotFound) {
+		return err
+	}
+	return nil
+}
+
+// describe takes over what may be kept of a request.
+func (v *visit) describe() {
+	v.record.Method = cut(rules.Mask(0, v.r.Method))
+	v.record.URI = shownURI(v.r.RequestURI)
+	v.record.Headers = shownHeaders(v.r.Host, v.r.Header)
+}
+
+// cut shortens a text, and makes a copy of it.
+func cut(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText-3] + "..."
+	}
+	return strings.ToValidUTF8(strings.Clone(text), "\uFFFD")
+}
+
+// shownURI is a request target without userinfo, without the values of its query, and without what
+// could be a card number, escaped or not.
+func shownURI(target string) string {
+	path, _, hasQuery := strings.Cut(target, "?")
+	if before, rest, ok := strings.Cut(path, "://"); ok {
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			path = before + "://***@" + rest[at+1:]
+		}
+	}
+	if plain, err := url.PathUnescape(path); err != nil || rules.Mask(0, plain) != plain {
+		path = rules.Mask(0, path)
+		if strings.Contains(path, "%") {
+			path = "***" // digits may be escaped in it
+		}
+	}
+	if hasQuery {
+		path += "?***"
+	}
+	return cut(path)
+}
+
+// plainHeaders are the headers that are shown; all others may hold a secret.
+var plainHeaders = [...]string{
+	"Accept", "Accept-Encoding", "Connection", "Content-Length", "Content-Type", "Date", "Expect", "Transfer-Encoding", "User-Agent",
+}
+
+// shownHeaders are the headers by name, with the Host in front.
+func shownHeaders(host string, h map[string][]string) []Header {
+	list := []Header{{"Host", cut(rules.Mask(0, host))}}
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			if len(list) == maxHeaders {
+				return list
+			}
+			list = append(list, Header{cut(rules.Mask(0, name)), shownHeader(name, value)})
+		}
+	}
+	return list
+}
+
+func shownHeader(name, value string) string {
+	switch {
+	case slices.Contains(plainHeaders[:], name):
+		return cut(rules.Mask(0, value))
+	case name == "Authorization":
+		return shownAuthorization(value)
+	}
+	return "***"
+}
+
+// shownAuthorization shows the parameters of a header of OAuth without the signature, which is a
+// secret as long as its nonce can be used again.
+func shownAuthorization(value string) string {
+	h, err := signature.ParseHeader(value)
+	if err != nil {
+		return "***"
+	}
+	var b strings.Builder
+	b.WriteString("OAuth ")
+	for i, p := range h.Params {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		text := "***"
+		switch p.Name() {
+		case "oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version":
+			text = rules.Mask(0, p.Value())
+		}
+		b.WriteString(rules.Mask(0, p.Name()) + `="` + text + `"`)
+	}
+	return cut(b.String())
+}
+
+// shownParams are the parameters of a form body by name, with their lengths.
+func shownParams(body []byte) []Param {
+	var list []Param
+	for pair := range strings.SplitSeq(string(body), "&") {
+		if len(list) == maxParams {
+			break
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		if name != "payload" && !strings.HasPrefix(name, "oauth_") {
+			name = rules.Mask(0, name)
+			if strings.Contains(name, "%") || len(name) > 64 {
+				name = "***"
+			}
+		}
+		list = append(list, Param{cut(rules.Mask(0, name)), len(value)})
+	}
+	return list
+}

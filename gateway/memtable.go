@@ -1,0 +1,252 @@
+package gateway
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+func contains(text, part string) bool { return strings.Contains(text, part) }
+
+// A memTable is a table in memory: its records in order of id, and what undoes the changes of the
+// transaction that is under way.
+type memTable[T Keyed] struct {
+	rows []T
+	last ID // the last id that was given
+	undo []undone[T]
+	was  ID // last, before the transaction
+	// whole is the content before the first change of all records at once, and of how many changes
+	// before that; nil for no such change.
+	whole     []T
+	wholeUndo int
+	replaced  bool
+	// byProfile are the places of the records of a profile; nil for a table that is not asked by profile.
+	byProfile map[ID][]ID
+	// changed, which may be nil, is called for each record that comes or comes back.
+	changed func(T)
+}
+
+// An undone is a change: of a record that was added (old is nil), replaced or deleted.
+type undone[T any] struct {
+	id      ID
+	old     *T
+	deleted bool
+}
+
+// A memView is a table in one transaction.
+type memView[T Keyed] struct {
+	*memTable[T]
+	write bool
+}
+
+func (t *memTable[T]) find(id ID) (int, bool) {
+	if n := len(t.rows); n > 0 && t.rows[n-1].Key().ID < id {
+		return n, false
+	}
+	return slices.BinarySearchFunc(t.rows, id, func(v T, id ID) int { return cmp.Compare(v.Key().ID, id) })
+}
+
+func (t memView[T]) NextID() (ID, error) {
+	if !t.write {
+		return 0, found(ReadOnly, "", "")
+	}
+	t.last++
+	return t.last, nil
+}
+
+func (t memView[T]) Get(id ID) (T, error) {
+	if i, ok := t.find(id); ok {
+		return t.rows[i], nil
+	}
+	var none T
+	return none, found(NotFound, "", "")
+}
+
+func (t memView[T]) Put(v T) error {
+	if !t.write {
+		return found(ReadOnly, "", "")
+	}
+	k := v.Key()
+	i, ok := t.find(k.ID)
+	if ok {
+		old := t.rows[i]
+		t.undo = append(t.undo, undone[T]{id: k.ID, old: &old})
+		t.rows[i] = v
+	} else {
+		t.undo = append(t.undo, undone[T]{id: k.ID})
+		t.rows = slices.Insert(t.rows, i, v)
+		t.last = max(t.last, k.ID)
+		t.index(k)
+	}
+	if t.changed != nil {
+		t.changed(v)
+	}
+	return nil
+}
+
+func (t memView[T]) Delete(id ID) error {
+	if !t.write {
+		return found(ReadOnly, "", "")
+	}
+	i, ok := t.find(id)
+	if !ok {
+		return found(NotFound, "", "")
+	}
+	old := t.rows[i]
+	t.undo = append(t.undo, undone[T]{id, &old, true})
+	if i == 0 { // the oldest ones go first, and often
+		t.rows[0] = *new(T)
+		t.rows = t.rows[1:]
+		return nil
+	}
+	t.rows = slices.Delete(t.rows, i, i+1)
+	return nil
+}
+
+// index notes a new record under its profile.
+func (t *memTable[T]) index(k Key) {
+	if t.byProfile != nil && k.Profile != 0 {
+		t.byProfile[k.Profile] = append(t.byProfile[k.Profile], k.ID)
+	}
+}
+
+func (t memView[T]) List(q Query) ([]T, error) {
+	if q.Profile != 0 && t.byProfile != nil {
+		return t.listProfile(q), nil
+	}
+	var list []T
+	from, end, step := len(t.rows)-1, -1, -1
+	if q.OldestFirst {
+		from, end, step = 0, len(t.rows), 1
+	}
+	if q.Past != 0 {
+		i, ok := t.find(q.Past)
+		switch {
+		case !q.OldestFirst:
+			from = i - 1
+		case ok:
+			from = i + 1
+		default:
+			from = i
+		}
+	}
+	for i := from; i != end && (q.Limit == 0 || len(list) < q.Limit); i += step {
+		if q.Selects(t.rows[i].Key()) {
+			list = append(list, t.rows[i])
+		}
+	}
+	return list, nil
+}
+
+// listProfile lists the records of one profile, which were added in order of id.
+func (t memView[T]) listProfile(q Query) []T {
+	ids := t.byProfile[q.Profile]
+	var list []T
+	for n := range ids {
+		id := ids[n]
+		if !q.OldestFirst {
+			id = ids[len(ids)-1-n]
+		}
+		if q.Past != 0 && (q.OldestFirst && id <= q.Past || !q.OldestFirst && id >= q.Past) {
+			continue
+		}
+		if q.Limit > 0 && len(list) == q.Limit {
+			break
+		}
+		if i, ok := t.find(id); ok && q.Selects(t.rows[i].Key()) {
+			list = append(list, t.rows[i])
+		}
+	}
+	return list
+}
+
+func (t *memTable[T]) begin() { t.was = t.last }
+
+// commit forgets how to undo; a large transaction leaves no large memory behind.
+func (t *memTable[T]) commit() {
+	clear(t.undo)
+	t.undo = t.undo[:0]
+	if cap(t.undo) > 4096 {
+		t.undo = nil
+	}
+	t.whole, t.replaced = nil, false
+}
+
+// rollback undoes the changes, the last one first.
+func (t *memTable[T]) rollback() {
+	if t.replaced {
+		t.set(t.whole)
+		t.undo = t.undo[:t.wholeUndo]
+	}
+	for _, u := range slices.Backward(t.undo) {
+		i, _ := t.find(u.id)
+		switch {
+		case u.old == nil:
+			k := t.rows[i].Key()
+			t.rows = slices.Delete(t.rows, i, i+1)
+			if ids := t.byProfile[k.Profile]; len(ids) > 0 {
+				t.byProfile[k.Profile] = ids[:len(ids)-1]
+			}
+			continue
+		case u.deleted:
+			t.rows = slices.Insert(t.rows, i, *u.old)
+		default:
+			t.rows[i] = *u.old
+		}
+		if t.changed != nil {
+			t.changed(*u.old)
+		}
+	}
+	t.last = t.was
+	t.commit()
+}
+
+// A memCopy is the content of a table at one time.
+type memCopy[T Keyed] struct {
+	rows []T
+	last ID
+}
+
+// copyOf copies the records of a merchant; of all for an empty login.
+func (t *memTable[T]) copyOf(login string) memCopy[T] {
+	c := memCopy[T]{last: t.last}
+	for _, v := range t.rows {
+		if login == "" || v.Key().Login == login {
+			c.rows = append(c.rows, v)
+		}
+	}
+	return c
+}
+
+// replace replaces the records of a merchant; of all for an empty login, with the next id.
+func (t *memTable[T]) replace(login string, c memCopy[T]) {
+	if !t.replaced {
+		t.whole, t.wholeUndo, t.replaced = t.rows, len(t.undo), true
+	}
+	rows := slices.Clone(c.rows)
+	if login != "" {
+		for _, v := range t.rows {
+			if v.Key().Login != login {
+				rows = append(rows, v)
+			}
+		}
+		slices.SortFunc(rows, func(a, b T) int { return cmp.Compare(a.Key().ID, b.Key().ID) })
+	} else {
+		t.last = c.last
+	}
+	t.set(rows)
+}
+
+// set makes rows the records, and builds the indexes again.
+func (t *memTable[T]) set(rows []T) {
+	t.rows = rows
+	if t.byProfile != nil {
+		t.byProfile = map[ID][]ID{}
+	}
+	for _, v := range rows {
+		t.index(v.Key())
+		if t.changed != nil {
+			t.changed(v)
+		}
+	}
+}

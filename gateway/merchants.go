@@ -1,0 +1,258 @@
+package gateway
+
+import (
+	"context"
+	"encoding/pem"
+	"errors"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A Registration is what a merchant is registered with.
+type Registration struct {
+	Login        string // the oauth_consumer_key (5.1): 1 to 128 printable ASCII characters without a slash
+	Endpoint     string // 1 to 64 letters, digits and - . _ ~
+	Currency     string // three upper-case letters; empty: not known and not checked (L56)
+	ControlKey   string // for HMAC-SHA1; empty for none
+	PublicKey    string // an RSA public key as PEM, for RSA-SHA256; empty for none
+	WindowS      int    // as in Merchant
+	CheckReplays bool
+	Response     ResponseMode
+	Callback     CallbackTemplate
+}
+
+// Register registers a merchant. The error has the code [Exists] for a login or an endpoint that is
+// taken, [KeyUnusable] for a key that package signature refuses, [InputForm] for anything else that
+// cannot be used.
+func (g *Gateway) Register(ctx context.Context, r Registration) (Merchant, error) {
+	m := Merchant{
+		Login: r.Login, Endpoint: r.Endpoint, Currency: r.Currency, WindowS: r.WindowS,
+		CheckReplays: r.CheckReplays, Response: r.Response, Callback: r.Callback,
+	}
+	if err := r.check(); err != nil {
+		return Merchant{}, err
+	}
+	if err := g.setKeys(&m, r.ControlKey, r.PublicKey); err != nil {
+		return Merchant{}, err
+	}
+	err := g.store.Update(ctx, func(tx Tx) error {
+		for _, other := range [...]func() (Merchant, error){
+			func() (Merchant, error) { return merchantOf(tx, m.Login) },
+			func() (Merchant, error) { return merchantAt(tx, m.Endpoint) },
+		} {
+			switch _, err := other(); {
+			case err == nil:
+				return found(Exists, "", "")
+			case !errors.Is(err, NotFound):
+				return err
+			}
+		}
+		id, err := tx.Merchants().NextID()
+		if err != nil {
+			return err
+		}
+		m.ID = id
+		return tx.Merchants().Put(m)
+	})
+	if err != nil {
+		return Merchant{}, err
+	}
+	return m, nil
+}
+
+// SetKeys replaces the keys of a merchant; an empty text leaves a key as it is. Errors are those of
+// [Gateway.Register], or [NotFound].
+func (g *Gateway) SetKeys(ctx context.Context, login, controlKey, publicKey string) (Merchant, error) {
+	var m Merchant
+	err := g.store.Update(ctx, func(tx Tx) (err error) {
+		if m, err = merchantOf(tx, login); err != nil {
+			return err
+		}
+		if err := g.setKeys(&m, controlKey, publicKey); err != nil {
+			return err
+		}
+		return tx.Merchants().Put(m)
+	})
+	if err != nil {
+		return Merchant{}, err
+	}
+	return m, nil
+}
+
+func (r *Registration) check() error {
+	switch {
+	case !isName(r.Login, 128, func(c byte) bool { return ' ' < c && c < 0x7f && c != '/' && c != '\\' }):
+		return inField("login", "the login is not 1 to 128 printable ASCII characters without a slash", "send the oauth_consumer_key of the merchant")
+	case r.Login == "." || r.Login == "..", r.Endpoint == "." || r.Endpoint == "..":
+		return inField("login", "the login or the endpoint is a step in a path", "choose a name")
+	case !isName(r.Endpoint, 64, isUnreserved):
+		return inField("endpoint", "the endpoint is not 1 to 64 letters, digits and - . _ ~", "send the last part of the path")
+	case r.Currency != "" && (len(r.Currency) != 3 || !isName(r.Currency, 3, func(c byte) bool { return 'A' <= c && c <= 'Z' })):
+		return inField("currency", "the currency is not three upper-case letters", "send a code such as EUR, or leave it out")
+	case r.WindowS < 0 || r.WindowS > 1<<30:
+		return inField("window_s", "the window is negative or longer than 34 years", "send seconds; 0 switches the check off")
+	case r.Response > ResponseParameters:
+		return inField("response", "unknown response mode", "send empty or parameters")
+	}
+	return r.Callback.check()
+}
+
+func isName(text string, most int, allowed func(byte) bool) bool {
+	for i := range len(text) {
+		if !allowed(text[i]) {
+			return false
+		}
+	}
+	return 0 < len(text) && len(text) <= most
+}
+
+func isUnreserved(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+}
+
+// setKeys sets the keys that are given.
+func (g *Gateway) setKeys(m *Merchant, controlKey, publicKey string) error {
+	if controlKey != "" {
+		if len(controlKey) > 1024 || !utf8.ValidString(controlKey) {
+			return inField("control_key", "the control key is longer than 1024 bytes or not UTF-8", "send it as text")
+		}
+		m.ControlKey = g.seal.seal(m.Login, controlKey)
+	}
+	if publicKey == "" {
+		return nil
+	}
+	key, findings, err := signature.LoadPublicKey([]byte(publicKey), signature.KeyRules{})
+	if err != nil {
+		return keyError(err)
+	}
+	if findings.Has(signature.KeyPrivateNotNeeded) {
+		return keyField("the key is a private one, which belongs to its owner alone", "send its public half: openssl rsa -in key.pem -pubout")
+	}
+	block, _ := pem.Decode([]byte(publicKey))
+	if block == nil {
+		return keyField("the key cannot be read as PEM", "send an RSA public key as PEM")
+	}
+	// Nothing around the block is kept.
+	m.PublicKey = string(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}))
+	m.Fingerprint = key.Fingerprint()
+	return nil
+}
+
+func keyField(message, help string) error {
+	f := found(KeyUnusable, message, help)
+	f.Kind, f.Subject = ledger.SubjectField, "public_key"
+	return f
+}
+
+// keyError is what package signature says of a key, with its own words.
+func keyError(err error) error {
+	if f, ok := errors.AsType[ledger.Finding](err); ok {
+		return keyField(f.Message, f.Help)
+	}
+	if list, ok := errors.AsType[ledger.Findings](err); ok && len(list) > 0 {
+		return keyField(list[0].Message, list[0].Help)
+	}
+	return found(KeyUnusable, "", "")
+}
+
+// merchantOf returns the merchant with a login.
+func merchantOf(tx Tx, login string) (Merchant, error) {
+	return onlyMerchant(tx, Query{Login: login}, func(m Merchant) bool { return m.Login == login })
+}
+
+// merchantAt returns the merchant with an endpoint.
+func merchantAt(tx Tx, endpoint string) (Merchant, error) {
+	return onlyMerchant(tx, Query{Search: endpoint}, func(m Merchant) bool { return m.Endpoint == endpoint })
+}
+
+func onlyMerchant(tx Tx, q Query, is func(Merchant) bool) (Merchant, error) {
+	list, err := tx.Merchants().List(q)
+	if err != nil {
+		return Merchant{}, err
+	}
+	for _, m := range list {
+		if is(m) {
+			return m, nil
+		}
+	}
+	return Merchant{}, found(NotFound, "no such merchant", "list the merchants for their logins")
+}
+
+// keyCache holds loaded keys: reading one costs as much as verifying with it.
+type keyCache struct {
+	mu     sync.Mutex
+	public map[string]*signature.PublicKey // by PEM
+	secret map[string]*signature.Secret    // by sealed text
+}
+
+// maxCached is how many keys of a kind are held.
+const maxCached = 1024
+
+// verifyingKey returns the key of a merchant for a signature method; nil, and a finding, if there is
+// none that can be used.
+func (g *Gateway) verifyingKey(m *Merchant, method string) (signature.VerifyingKey, error) {
+	hmac := method == signature.MethodHMACSHA1.String()
+	if method != signature.MethodRSASHA256.String() && !hmac {
+		hmac = m.PublicKey == "" // for the finding about the method
+	}
+	if hmac {
+		return g.secretOf(m)
+	}
+	return g.publicOf(m)
+}
+
+func (g *Gateway) publicOf(m *Merchant) (signature.VerifyingKey, error) {
+	if m.PublicKey == "" {
+		return nil, noKey("the merchant has no public key registered", "register it, or sign with HMAC-SHA1")
+	}
+	g.keys.mu.Lock()
+	defer g.keys.mu.Unlock()
+	if key := g.keys.public[m.PublicKey]; key != nil {
+		return key, nil
+	}
+	key, _, err := signature.LoadPublicKey([]byte(m.PublicKey), signature.KeyRules{})
+	if err != nil {
+		return nil, err
+	}
+	if g.keys.public == nil || len(g.keys.public) >= maxCached {
+		g.keys.public = map[string]*signature.PublicKey{}
+	}
+	g.keys.public[m.PublicKey] = key
+	return key, nil
+}
+
+func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
+	if len(m.ControlKey) == 0 {
+		return nil, noKey("the merchant has no control key registered", "register it, or sign with RSA-SHA256")
+	}
+	g.keys.mu.Lock()
+	defer g.keys.mu.Unlock()
+	name := m.Login + "/" + string(m.ControlKey)
+	if key := g.keys.secret[name]; key != nil {
+		return key, nil
+	}
+	text, ok := g.seal.open(m.Login, m.ControlKey)
+	if !ok {
+		return nil, noKey("the control key was sealed with another key than the gateway has now", "start the gateway with its key file, or register the control key again")
+	}
+	key, err := signature.NewSecret(text, "")
+	if err != nil {
+		return nil, err
+	}
+	if g.keys.secret == nil || len(g.keys.secret) >= maxCached {
+		g.keys.secret = map[string]*signature.Secret{}
+	}
+	g.keys.secret[name] = key
+	return key, nil
+}
+
+func noKey(message, help string) error {
+	return ledger.Finding{
+		Code: signature.KeyMissing, Severity: ledger.SeverityError, Clause: ledger.Doc53, Basis: ledger.Doc53.Basis(),
+		Message: message, Help: help,
+	}
+}

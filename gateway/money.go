@@ -1,0 +1,187 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A totalKey is what a total is for, in the order of the document: the period's first day, or the
+// number of the weekday, or the profile.
+type totalKey struct {
+	order    int
+	value    string
+	currency string
+}
+
+type totalCell struct {
+	tally   record.Tally
+	because ledger.Because
+}
+
+func (c *call) getTotals() error {
+	by := record.ByMonth
+	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == record.ByCharge) {
+		return inField("by", "unknown value", "use day, week, month, quarter, weekday or profile")
+	}
+	clock, cells, err := c.g.totals(c.r.Context(), c.query.Get("login"), by)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w := record.NewWriter(&b, record.Header{
+		Schema: record.SchemaSimulate, AsOf: clock.Began, Until: clock.Now, By: by, Seed: c.g.config.Seed, Policy: c.g.config.Policy,
+	}, record.Options{Form: record.FormJSON})
+	for _, key := range slices.SortedFunc(maps.Keys(cells), totalKey.compare) {
+		cell := cells[key]
+		if err := w.Total(&record.Total{By: by, Value: key.value, Currency: key.currency, Tally: cell.tally, Because: cell.because}); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	c.write(http.StatusOK, "application/json", b.Bytes())
+	return nil
+}
+
+func (k totalKey) compare(o totalKey) int {
+	return cmp.Or(cmp.Compare(k.order, o.order), strings.Compare(k.value, o.value), strings.Compare(k.currency, o.currency))
+}
+
+// totals adds up the charges of a merchant, or of all.
+func (g *Gateway) totals(ctx context.Context, login string, by record.By) (clock Clock, cells map[totalKey]*totalCell, err error) {
+	cells = map[totalKey]*totalCell{}
+	err = g.store.View(ctx, func(tx Tx) (err error) {
+		if clock, err = tx.Clock(); err != nil {
+			return err
+		}
+		const page = 1000
+		for past := ID(0); ; {
+			list, err := tx.Charges().List(Query{Login: login, OldestFirst: true, Past: past, Limit: page})
+			if err != nil || len(list) == 0 {
+				return err
+			}
+			for i := range list {
+				charge := &list[i]
+				past = charge.ID
+				key := keyOf(charge, by)
+				cell := cells[key]
+				if cell == nil {
+					cell = new(totalCell)
+					cells[key] = cell
+				}
+				cell.tally.Add(&charge.Charge)
+				cell.because = cell.because.And(charge.Because)
+			}
+		}
+	})
+	return clock, cells, err
+}
+
+// keyOf returns what a charge counts for.
+func keyOf(c *Charge, by record.By) totalKey {
+	key := totalKey{currency: c.Currency}
+	year, month, day := c.Date.Date()
+	switch by {
+	case record.ByDay:
+		key.value = c.Date.String()
+	case record.ByWeek:
+		y, week := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).ISOWeek()
+		key.value = fmt.Sprintf("%04d-W%02d", y, week)
+	case record.ByMonth:
+		key.value = fmt.Sprintf("%04d-%02d", year, month)
+	case record.ByQuarter:
+		key.value = fmt.Sprintf("%04d-Q%d", year, (month+2)/3)
+	case record.ByWeekday:
+		key.value = strings.ToLower(c.Date.Weekday().String())
+		key.order = int(c.Date.Weekday()+6) % 7 // monday first
+	case record.ByProfile:
+		key.value = c.OrderID
+	case record.ByCharge: // refused before
+	}
+	return key
+}
+
+// maxForecast is how many charges a forecast has at most.
+const maxForecast = 1_000_000
+
+func (c *call) getForecast() error {
+	until, err := c.date("until")
+	if err != nil {
+		return err
+	}
+	if until.IsZero() {
+		return inField("until", "the last day is missing", "send until=YYYY-MM-DD")
+	}
+	var now calendar.Date
+	var profiles []Profile
+	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
+		clock, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		now = clock.Now
+		profiles, err = tx.Profiles().List(Query{Login: c.query.Get("login"), OldestFirst: true})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if until.Before(now) {
+		return inField("until", "the last day is before the day that the clock shows", "send a later one")
+	}
+	text, err := c.g.forecast(profiles, now, until)
+	if err != nil {
+		return err
+	}
+	c.write(http.StatusOK, "application/json", text)
+	return nil
+}
+
+// forecast returns the document of a forecast of stored profiles from the day after now.
+func (g *Gateway) forecast(profiles []Profile, now, until calendar.Date) ([]byte, error) {
+	pol := g.config.Policy
+	var b bytes.Buffer
+	w := record.NewWriter(&b, record.Header{Schema: record.SchemaForecast, AsOf: now, Until: until, Policy: pol}, record.Options{Form: record.FormJSON})
+	var plan engine.Plan
+	window, count := calendar.Through(now, until), 0
+	for i := range profiles {
+		p := &profiles[i]
+		stored, err := current(p.Stored, now, pol)
+		if err == nil {
+			err = plan.Reset(stored, now, pol)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if count += plan.Count(window); count > maxForecast {
+			return nil, found(ForecastTooBig, "", "")
+		}
+		w.Start(p.subject())
+		for charge := range plan.Charges(window) {
+			if err := w.Charge(&charge); err != nil {
+				return nil, err
+			}
+		}
+		end := plan.End(until)
+		if err := w.End(&end); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

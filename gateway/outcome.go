@@ -1,0 +1,95 @@
+package gateway
+
+import (
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// An Outcome decides how attempts end. Of its selectors each may be left out; of several outcomes that
+// apply to an attempt, the newest with uses left decides, and without one the attempt is approved.
+type Outcome struct {
+	ID      ID
+	Login   string
+	OrderID string        // client-orderid; empty for any
+	Repeat  *uint64       // the repeat index; nil for any
+	Last4   string        // the last four digits of the card; empty for any
+	Amount  amount.Amount // compared by value; zero for any
+	Outcome engine.Outcome
+	Times   int // how many attempts it decides; 0 for all until it is removed
+	Used    int // … and how many it has decided
+}
+
+// The statuses of outcomes in a [Key].
+const (
+	outcomeActive = "active"
+	outcomeSpent  = "spent"
+)
+
+// Key returns the key; its status is "active" or "spent".
+func (o Outcome) Key() Key {
+	k := Key{ID: o.ID, Login: o.Login, Status: outcomeActive, Text: o.OrderID}
+	if o.Times > 0 && o.Used >= o.Times {
+		k.Status = outcomeSpent
+	}
+	return k
+}
+
+// decides reports whether the outcome applies to an attempt.
+func (o *Outcome) decides(p *Profile, c *engine.Charge) bool {
+	switch {
+	case o.Times > 0 && o.Used >= o.Times,
+		o.Login != "" && o.Login != p.Login,
+		o.OrderID != "" && o.OrderID != p.OrderID,
+		o.Repeat != nil && *o.Repeat != c.Repeat,
+		o.Last4 != "" && o.Last4 != p.Card.Last4,
+		!o.Amount.IsZero() && o.Amount.Compare(c.Min) != 0:
+		return false
+	}
+	return true
+}
+
+// A decider decides the attempts of one transaction.
+type decider struct {
+	tx      Tx
+	active  []Outcome // the newest first
+	fetched bool
+}
+
+// decide sets the outcome of an attempt, whose amount is known.
+func (d *decider) decide(p *Profile, c *engine.Charge) error {
+	if !d.fetched {
+		list, err := d.tx.Outcomes().List(Query{Status: outcomeActive})
+		if err != nil {
+			return err
+		}
+		d.active, d.fetched = list, true
+	}
+	for i := range d.active {
+		o := &d.active[i]
+		if !o.decides(p, c) {
+			continue
+		}
+		c.Outcome = o.Outcome
+		if o.Times == 0 {
+			return nil
+		}
+		o.Used++
+		return d.tx.Outcomes().Put(*o)
+	}
+	return nil
+}
+
+// check refuses what could decide nothing.
+func (o *Outcome) check() error {
+	switch {
+	case o.Outcome > engine.OutcomeDeclined:
+		return inField("outcome", "unknown outcome", "send approved or declined")
+	case o.Times < 0:
+		return inField("times", "the number of times is negative", "send how many attempts it decides, 0 for all until it is removed")
+	case o.Last4 != "" && (len(o.Last4) != 4 || !isName(o.Last4, 4, func(c byte) bool { return '0' <= c && c <= '9' })):
+		return inField("last4", "the value is not four digits", "send the last four digits of the card")
+	case len(o.OrderID) > 512:
+		return inField("profile", "the client-orderid is longer than one can be", "send the client-orderid of the profile")
+	}
+	return nil
+}

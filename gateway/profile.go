@@ -1,0 +1,53 @@
+package gateway
+
+import (
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// A Profile is a recurring payment profile as a store keeps it. It has no card number, no cvv2 and no
+// value that must not be shown, except what its callback address may hold.
+type Profile struct {
+	ID      ID // the recurring-payment-id
+	Request ID // the request that created it, which is its serial number
+	Login   string
+	Row     int    // the data row of the request, from 1
+	OrderID string // the client-orderid as it may be shown
+	Card    Card
+	Columns []Column // the columns with a value, in the document's order, masked
+	// Callback is the address of its callbacks, in full; empty for none.
+	Callback string
+	Created  calendar.Date
+	Stored   engine.Stored // as of the last day on which something happened to it
+	Next     calendar.Date // the next automatic charge; zero for none
+	Due      calendar.Date // the earlier of Next and the next stop; zero for none
+}
+
+// A Card tells cards apart without showing them.
+type Card struct {
+	Masked string // at most the first 6 and last 4 digits
+	Last4  string // the digits at the end that may be shown, at most 4
+	Hash   string // a keyed hash of the number, in hex
+}
+
+// A Column is one value of the row that a profile was created from, masked.
+type Column struct{ Name, Value string }
+
+// Key returns the key; its text is the client-orderid.
+func (p Profile) Key() Key {
+	return Key{ID: p.ID, Login: p.Login, Status: p.Stored.State.Status.String(), Text: p.OrderID, Due: p.Due}
+}
+
+// A Charge is one attempt to charge a profile, as a store keeps it.
+type Charge struct {
+	ID       ID
+	Profile  ID
+	Login    string
+	OrderID  string
+	Currency string
+	Callback string // the address of its callback, masked; empty for none
+	engine.Charge
+}
+
+// Key returns the key; its text is the client-orderid.
+func (c Charge) Key() Key { return Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Text: c.OrderID} }

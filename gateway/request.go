@@ -1,0 +1,74 @@
+package gateway
+
+import (
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A Reason says why a request was refused. The document has no such thing: a refused request is
+// answered with 403 and an empty body (7). The zero value is none.
+type Reason string
+
+// The reasons, in the order in which a request is judged: the first one that applies is given.
+const (
+	ReasonHost            Reason = "host"
+	ReasonPath            Reason = "path"      // query, double slash, escaped or final slash, another version
+	ReasonNotShown        Reason = "not-shown" // another operation of the path's shape, which the document does not show
+	ReasonMethod          Reason = "method"
+	ReasonContentType     Reason = "content-type"
+	ReasonUnreadable      Reason = "signature-unreadable" // no Authorization header that can be read, too
+	ReasonUnknownMerchant Reason = "unknown-merchant"
+	ReasonUnknownEndpoint Reason = "unknown-endpoint" // another merchant's, too
+	ReasonTooLarge        Reason = "too-large"
+	ReasonMismatch        Reason = "signature-mismatch"
+	ReasonNotFresh        Reason = "not-fresh"
+	ReasonReplayed        Reason = "replayed"
+	ReasonPayload         Reason = "payload-invalid"
+	ReasonCurrency        Reason = "currency"
+	ReasonInternal        Reason = "internal" // the gateway failed; nothing was created
+)
+
+// A Request is what is kept of a request that was received: nothing of it that must not be shown.
+type Request struct {
+	ID       ID            // also the serial number (2.3)
+	Date     calendar.Date // the clock's day
+	Login    string        // the merchant that it names, if there is one; verified only if accepted
+	Method   string
+	URI      string // as it was sent, masked
+	Headers  []Header
+	Params   []Param
+	Status   int
+	Reason   Reason          // empty if it was accepted
+	Findings ledger.Findings // the first ones; of an accepted request they are warnings
+	Errors   int             // how many findings are errors
+	Profiles int             // how many profiles were created
+	First    ID              // … the first of them; the others follow it
+	// Diagnosis is that of the signature, once it was asked for; nil before.
+	Diagnosis *Diagnosis
+}
+
+// A Header is a header of a request, masked unless it is one that everybody may see.
+type Header struct{ Name, Value string }
+
+// A Param is a parameter of a form body: its length stands for its value.
+type Param struct {
+	Name  string
+	Bytes int
+}
+
+// A Diagnosis says which mistakes explain a wrong signature.
+type Diagnosis struct {
+	Match    bool              // the signature is right
+	Causes   []signature.Cause // the smallest sets of known mistakes that reproduce it
+	Known    []string          // what is certain if there is no cause
+	NotTried []string          // which candidates were left out, and why
+	Findings ledger.Findings
+	// Unavailable says why there is no diagnosis; empty if there is one.
+	Unavailable string
+}
+
+// Key returns the key; its status is that of the answer.
+func (r Request) Key() Key { return Key{ID: r.ID, Login: r.Login, Status: strconv.Itoa(r.Status)} }

@@ -1,0 +1,146 @@
+package gateway
+
+import (
+	"context"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. The
+// error has the code [NotFound] for a login that no merchant has.
+func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) {
+	g.advancing.Lock() // never in the middle of an advance
+	defer g.advancing.Unlock()
+	var s Snapshot
+	err := g.store.Update(ctx, func(tx Tx) error {
+		if err := knows(tx, login); err != nil {
+			return err
+		}
+		c, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		id, err := tx.Snapshots().NextID()
+		if err != nil {
+			return err
+		}
+		s = Snapshot{ID: id, Login: login, Now: c.Now}
+		if err := tx.Snapshots().Put(s); err != nil {
+			return err
+		}
+		return tx.SaveState(id, login)
+	})
+	if err != nil {
+		return Snapshot{}, err
+	}
+	return s, nil
+}
+
+// Restore brings back the state of a snapshot exactly, and returns the day that the clock then shows.
+// A snapshot of one merchant can be restored on its own day only, since all merchants share the clock:
+// otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id.
+func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
+	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
+		s, err := tx.Snapshots().Get(id)
+		if err != nil {
+			return err
+		}
+		if s.Login != "" && s.Now != c.Now {
+			return found(SnapshotDay, "", "")
+		}
+		if err := tx.RestoreState(id); err != nil {
+			return err
+		}
+		*c, err = tx.Clock()
+		return err
+	})
+}
+
+// Reset drops profiles, charges, requests, callbacks and outcomes of one merchant, or, with an empty
+// login, of all; merchants, keys and snapshots stay. A reset of all sets the clock to the day to,
+// whatever it shows, and ids begin at 1 again; the zero day leaves the clock. With a login the day must
+// be zero or today: all merchants share the clock.
+func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (calendar.Date, error) {
+	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
+		if err := knows(tx, login); err != nil {
+			return err
+		}
+		if login != "" && !to.IsZero() && to != c.Now {
+			return inField("to", "one merchant cannot be reset to another day: all share the clock", "leave out to, or login")
+		}
+		if err := tx.Clear(login); err != nil {
+			return err
+		}
+		if login == "" && !to.IsZero() {
+			c.Now, c.Began = to, to
+		} else if login == "" {
+			c.Began = c.Now
+		}
+		return nil
+	})
+}
+
+// rewrite replaces the past in one transaction, while the clock does not move. What was on its way to a
+// receiver is given up, and taken up again if the new past has it.
+func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (calendar.Date, error) {
+	g.advancing.Lock()
+	defer g.advancing.Unlock()
+	g.moving.Lock()
+	defer g.moving.Unlock()
+	var now calendar.Date
+	err := g.store.Update(ctx, func(tx Tx) error {
+		c, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		if err := do(tx, &c); err != nil {
+			return err
+		}
+		c.Epoch++
+		now = c.Now
+		return tx.SetClock(c)
+	})
+	if err != nil {
+		return calendar.Date{}, err
+	}
+	g.raw.drop(0)
+	g.courier.forget()
+	return now, g.courier.load(ctx)
+}
+
+// knows returns an error for a login that no merchant has; the empty one means all.
+func knows(tx Tx, login string) error {
+	if login == "" {
+		return nil
+	}
+	_, err := merchantOf(tx, login)
+	return err
+}
+
+// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a login
+// that no merchant has, and [InputForm] for what cannot be used.
+func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
+	if err := o.check(); err != nil {
+		return Outcome{}, err
+	}
+	err := g.store.Update(ctx, func(tx Tx) error {
+		if err := knows(tx, o.Login); err != nil {
+			return err
+		}
+		id, err := tx.Outcomes().NextID()
+		if err != nil {
+			return err
+		}
+		o.ID, o.Used = id, 0
+		return tx.Outcomes().Put(o)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return o, nil
+}
+
+// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome has.
+func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
+	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
+}
