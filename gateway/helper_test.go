@@ -1,0 +1,164 @@
+package gateway_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// values are the columns of a row; what is left out is that of a valid one.
+type values map[string]string
+
+const (
+	cardNumber = "4111111111111111"
+	cvv        = "7391"
+)
+
+// payloadOf is the CSV of rows.
+func payloadOf(rows ...values) string {
+	b := rules.AppendHeader(nil)
+	for _, row := range rows {
+		all := values{
+			"rp_card_type": "SRC", "client-orderid": "order-1", "credit-card-number": cardNumber, "cvv2": cvv, "card-printed-name": "ANNA MUSTER",
+			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin", "zip-code": "10115",
+			"address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
+			"period": "month", "interval": "1", "start-date": "31.01.2026",
+		}
+		for name, value := range row {
+			all[name] = value
+		}
+		var cells []string
+		for spec := range rules.Columns() {
+			cells = append(cells, all[spec.Name])
+		}
+		b = rules.AppendRecord(b, cells...)
+	}
+	return string(b)
+}
+
+// bodyOf is the form body of a payload.
+func bodyOf(csv string) string {
+	return "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(csv)))
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+// A sender signs requests with HMAC-SHA1.
+type sender struct {
+	t  testing.TB
+	gw *gatewaytest.Gateway
+	m  gatewaytest.Merchant
+	n  int
+}
+
+func newSender(t testing.TB, gw *gatewaytest.Gateway) *sender {
+	t.Helper()
+	return &sender{t: t, gw: gw, m: gw.Merchant()}
+}
+
+// authorization signs a body for a URL; each has a nonce of its own.
+func (s *sender) authorization(target, body string) string {
+	s.t.Helper()
+	s.n++
+	return s.sign(target, body, signature.OAuth{
+		ConsumerKey: s.m.Login, Nonce: "nonce-" + strings.Repeat("x", s.n%7) + time.Duration(s.n).String(), Timestamp: signature.Timestamp(time.Now()),
+	})
+}
+
+func (s *sender) sign(target, body string, o signature.OAuth) string {
+	s.t.Helper()
+	secret, err := signature.NewSecret(s.m.ControlKey, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)), o, secret, signature.ProfileGateway)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return signed.Authorization()
+}
+
+// post sends a signed body in memory, and returns status and answer.
+func (s *sender) post(body string) (int, string) {
+	s.t.Helper()
+	r, err := http.NewRequest("POST", s.m.URL, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", s.authorization(s.m.URL, body))
+	return do(s.t, s.gw.Client(), r)
+}
+
+// create creates profiles, or fails the test.
+func (s *sender) create(rows ...values) {
+	s.t.Helper()
+	if status, _ := s.post(bodyOf(payloadOf(rows...))); status != http.StatusOK {
+		requests := s.gw.Requests()
+		s.t.Fatalf("%d: %+v", status, requests[len(requests)-1])
+	}
+}
+
+func do(t testing.TB, c *http.Client, r *http.Request) (int, string) {
+	t.Helper()
+	response, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// admin calls the admin interface in memory, and returns status and answer. A body is JSON.
+func admin(t testing.TB, gw *gatewaytest.Gateway, method, path, body string) (int, string) {
+	t.Helper()
+	target := gw.URL + path
+	if !strings.HasPrefix(path, "/healthz") && !strings.HasPrefix(path, "/metrics") {
+		target = gw.URL + "/_sandbox/v1/" + path
+	}
+	r, err := http.NewRequest(method, target, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return do(t, gw.Client(), r)
+}
+
+// ask calls the admin interface, expects a status and reads the answer.
+func ask(t testing.TB, gw *gatewaytest.Gateway, want int, method, path, body string) map[string]any {
+	t.Helper()
+	status, text := admin(t, gw, method, path, body)
+	if status != want {
+		t.Fatalf("%s %s %s: %d, not %d: %s", method, path, body, status, want, text)
+	}
+	var v map[string]any
+	if text != "" {
+		if err := json.NewDecoder(bytes.NewReader([]byte(text))).Decode(&v); err != nil {
+			t.Fatal(err, text)
+		}
+	}
+	return v
+}
+
+// lastReason is the reason of the last request.
+func lastReason(gw *gatewaytest.Gateway) gateway.Reason {
+	list := gw.Requests()
+	if len(list) == 0 {
+		return "no request"
+	}
+	return list[len(list)-1].Reason
+}
