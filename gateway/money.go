@@ -17,10 +17,10 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A totalKey is what a total is for, in the order of the document: the period's first day, or the
-// number of the weekday, or the profile.
+// A totalKey is what a total is for, in the order of the document: a period, or the number of a weekday,
+// or the id of a profile, since two profiles can have the same client-orderid.
 type totalKey struct {
-	order    int
+	order    uint64
 	value    string
 	currency string
 }
@@ -106,9 +106,9 @@ func keyOf(c *Charge, by record.By) totalKey {
 		key.value = fmt.Sprintf("%04d-Q%d", year, (month+2)/3)
 	case record.ByWeekday:
 		key.value = strings.ToLower(c.Date.Weekday().String())
-		key.order = int(c.Date.Weekday()+6) % 7 // monday first
+		key.order = uint64(c.Date.Weekday()+6) % 7 // monday first
 	case record.ByProfile:
-		key.value = c.OrderID
+		key.order, key.value = uint64(c.Profile), c.OrderID
 	case record.ByCharge: // refused before
 	}
 	return key

@@ -1,0 +1,510 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/record"
+)
+
+// names are the members of an object, in order of name.
+func names(v map[string]any) string {
+	list := []string{}
+	for name := range v {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+func items(t *testing.T, v map[string]any, name string) []map[string]any {
+	t.Helper()
+	var list []map[string]any
+	for _, item := range v[name].([]any) {
+		list = append(list, item.(map[string]any))
+	}
+	return list
+}
+
+// TestFixedNames walks through the interface once, with the names that others rely on.
+func TestFixedNames(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)
+	const registration = `{"login":"shop","endpoint":"1234","currency":"EUR","control_key":"very-secret","window_s":0,"check_replays":false,"response":"empty"}`
+	m := ask(t, gw, 201, "POST", "merchants", registration)
+	if m["login"] != "shop" || m["endpoint"] != "1234" || m["currency"] != "EUR" || m["public_key"] != nil || m["response"] != "empty" {
+		t.Errorf("%v", m)
+	}
+	if _, shown := m["control_key"]; shown {
+		t.Error("the control key is given back")
+	}
+	ask(t, gw, 409, "POST", "merchants", registration)
+	ask(t, gw, 409, "POST", "merchants", strings.Replace(registration, "shop", "shop2", 1))
+	withKey := ask(t, gw, 200, "POST", "merchants/shop/keys", fmt.Sprintf(`{"public_key":%q}`, testPublicKey(t, gw)))
+	if key, _ := withKey["public_key"].(string); !strings.HasPrefix(key, "SHA256:") {
+		t.Errorf("%v", withKey)
+	}
+	ask(t, gw, 404, "POST", "merchants/nobody/keys", `{"control_key":"x"}`)
+
+	s := &sender{t: t, gw: gw, m: gatewaytest.Merchant{Login: "shop", Endpoint: "1234", ControlKey: "very-secret", URL: gw.URL + "/paynet/api/v4/create-recurring-payments/1234"}}
+	s.create(values{"client-orderid": "a", "start-date": "31.01.2026", "max-repeats-number": "2"}, values{"client-orderid": "b", "start-date": "15.01.2026"})
+	outcome := ask(t, gw, 201, "POST", "outcomes", `{"profile":"a","login":"shop","repeat":1,"last4":"1111","amount":"9.90","outcome":"declined","times":1}`)
+	if outcome["id"] != "1" || outcome["profile"] != "a" || outcome["amount"] != "9.90" || outcome["times"] != 1.0 {
+		t.Errorf("%v", outcome)
+	}
+	if now := ask(t, gw, 200, "GET", "clock", ""); names(now) != "now" || now["now"] != "2026-01-15" {
+		t.Errorf("%v", now)
+	}
+	if a := ask(t, gw, 200, "POST", "clock", `{"to":"2026-03-01"}`); fmt.Sprint(a) != "map[callbacks:0 charges:3 now:2026-03-01 stops:1]" {
+		t.Errorf("%v", a)
+	}
+	if a := ask(t, gw, 200, "POST", "clock", `{"to":"2026-03-01"}`); a["charges"] != 0.0 {
+		t.Errorf("%v", a)
+	}
+	ask(t, gw, 409, "POST", "clock", `{"to":"2026-02-28"}`)
+
+	profiles := items(t, ask(t, gw, 200, "GET", "profiles", ""), "profiles")
+	if len(profiles) != 2 || names(profiles[0]) != "client_orderid id login next repeat status stop" {
+		t.Fatalf("%v", profiles)
+	}
+	if b := profiles[0]; b["id"] != "2" || b["client_orderid"] != "b" || b["status"] != "active" || b["repeat"] != 2.0 || b["next"] != "2026-03-15" || b["stop"] != nil {
+		t.Errorf("%v", b)
+	}
+	if a := profiles[1]; a["status"] != "stopped" || a["next"] != nil || fmt.Sprint(a["stop"]) != "map[date:2026-02-28 reasons:[max-repeats]]" {
+		t.Errorf("%v", a)
+	}
+	charges := items(t, ask(t, gw, 200, "GET", "charges?login=shop", ""), "charges")
+	if len(charges) != 4 {
+		t.Fatalf("%v", charges)
+	}
+	last := charges[0]
+	if fmt.Sprint(last) != "map[amount:9.90 currency:EUR date:2026-02-28 id:4 kind:automatic login:shop outcome:declined profile:a profile_id:1 repeat:1 type:charge]" {
+		t.Errorf("%v", last)
+	}
+	requests := items(t, ask(t, gw, 200, "GET", "requests?status=200", ""), "requests")
+	if len(requests) != 1 || requests[0]["id"] != "1" || requests[0]["status"] != 200.0 || requests[0]["reason"] != nil || requests[0]["findings"] == nil {
+		t.Errorf("%v", requests)
+	}
+
+	stop := ask(t, gw, 200, "POST", "profiles/2/stop", `{}`)
+	if names(stop) != "effects profile" || stop["profile"].(map[string]any)["status"] != "stopped" {
+		t.Errorf("%v", stop)
+	}
+	if kinds := typesOf(t, stop); kinds != "event:accepted end" {
+		t.Error(kinds)
+	}
+	refusal := ask(t, gw, 409, "POST", "profiles/2/charge", ``)
+	if refusal["code"] == "" || len(refusal["because"].([]any)) == 0 || refusal["status"] != 409.0 || refusal["type"] != "about:blank" {
+		t.Errorf("%v", refusal)
+	}
+	if kinds := typesOf(t, ask(t, gw, 200, "POST", "profiles/2/stop", ``)); kinds != "event:ignored" {
+		t.Error(kinds)
+	}
+	ask(t, gw, 400, "POST", "profiles/2/resume", `{}`)
+	ask(t, gw, 409, "POST", "profiles/2/resume", `{"via":"api"}`)
+	ask(t, gw, 200, "POST", "profiles/2/resume", `{"via":"ui"}`)
+	if kinds := typesOf(t, ask(t, gw, 200, "POST", "profiles/2/charge", `{}`)); kinds != "event:accepted charge" {
+		t.Error(kinds)
+	}
+	ask(t, gw, 200, "POST", "profiles/2/update", `{"set":{"finish-date":"20.04.2026"}}`)
+	if p := ask(t, gw, 409, "POST", "profiles/2/update", `{"set":{"interval":"x"}}`); p["code"] != "integer-syntax" {
+		t.Errorf("%v", p)
+	}
+	ask(t, gw, 400, "POST", "profiles/2/update", `{"set":{"finnish-date":"20.04.2026"}}`)
+	ask(t, gw, 400, "POST", "profiles/2/update", `{"set":{}}`)
+	ask(t, gw, 404, "POST", "profiles/3/stop", ``)
+	ask(t, gw, 404, "POST", "profiles/x/stop", ``)
+
+	detail := ask(t, gw, 200, "GET", "profiles/2", "")
+	if detail["columns"].(map[string]any)["credit-card-number"] != "411111******1111" || len(detail["charges"].([]any)) != 3 || len(detail["upcoming"].([]any)) != 2 {
+		t.Errorf("%v", detail)
+	}
+	var state engine.State
+	text, _ := json.Marshal(detail["state"])
+	if err := json.Unmarshal(text, &state); err != nil || state.Repeat != 3 || state.RanThrough.String() != "2026-03-01" {
+		t.Errorf("%+v %v", state, err)
+	}
+
+	snapshot := ask(t, gw, 201, "POST", "snapshots", "")
+	if names(snapshot) != "id now" || snapshot["now"] != "2026-03-01" {
+		t.Errorf("%v", snapshot)
+	}
+	ask(t, gw, 204, "DELETE", "outcomes/1", "")
+	ask(t, gw, 404, "DELETE", "outcomes/1", "")
+	if d := ask(t, gw, 200, "POST", "reset", `{"to":"2025-06-01"}`); names(d) != "now" || d["now"] != "2025-06-01" {
+		t.Errorf("%v", d)
+	}
+	if v := ask(t, gw, 200, "GET", "profiles", ""); fmt.Sprint(v) != "map[cursor:<nil> profiles:[]]" {
+		t.Errorf("%v", v)
+	}
+	if d := ask(t, gw, 200, "POST", "snapshots/1/restore", ""); d["now"] != "2026-03-01" {
+		t.Errorf("%v", d)
+	}
+	if v := ask(t, gw, 200, "GET", "profiles/2", ""); fmt.Sprint(v) != fmt.Sprint(detail) {
+		t.Errorf("%v is not %v", v, detail)
+	}
+}
+
+func testPublicKey(t *testing.T, gw *gatewaytest.Gateway) string {
+	t.Helper()
+	return gw.Merchant().PublicKey
+}
+
+// typesOf are the types of the records that an event gave.
+func typesOf(t *testing.T, applied map[string]any) string {
+	t.Helper()
+	var list []string
+	for _, e := range items(t, applied, "effects") {
+		text := fmt.Sprint(e["type"])
+		if e["result"] != nil {
+			text += ":" + fmt.Sprint(e["result"])
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// TestChargesAreRecordsOfTheCommand: a charge is the record of a simulation without row, with three ids.
+func TestChargesAreRecordsOfTheCommand(t *testing.T) {
+	t.Parallel()
+	policy, err := engine.ParsePolicy("start-past=catch-up")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gw := gatewaytest.Options{AsOf: "2026-03-10", Policy: policy}.New(t)
+	s := newSender(t, gw)
+	s.create(values{"client-orderid": "<a&b>", "start-date": "31.01.2026", "expire-year": "2026", "expire-month": "02", "notify_url": "https://u:p@shop.example/cb?token=abc"})
+	ask(t, gw, 200, "POST", "profiles/1/charge", "")
+	listed := items(t, ask(t, gw, 200, "GET", "charges", ""), "charges")
+	made := gw.Charges()
+	if len(made) != 3 {
+		t.Fatal(len(made))
+	}
+	for i, c := range made {
+		got := listed[len(made)-1-i]
+		var want map[string]any
+		r := record.Charge{Subject: record.Subject{Profile: c.OrderID, Row: 1, Currency: c.Currency, Callback: c.Callback}, Charge: c.Charge, Simulated: true}
+		if err := json.Unmarshal(r.AppendJSON(nil), &want); err != nil {
+			t.Fatal(err)
+		}
+		delete(want, "row")
+		want["id"], want["profile_id"], want["login"] = c.ID.String(), "1", s.m.Login
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v\nnot\n%v", got, want)
+		}
+	}
+	if listed[0]["callback"] != "https://shop.example/cb?token=***" {
+		t.Error(listed[0]["callback"])
+	}
+}
+
+// TestDocumentsOfTheCommand: totals and forecast are read by package record, and the forecast comes true.
+func TestDocumentsOfTheCommand(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)
+	s, other := newSender(t, gw), newSender(t, gw)
+	s.create(values{"period": "week", "start-date": "15.01.2026", "max-repeats-number": "9"}, values{"client-orderid": "b", "amount": "1", "finish-date": "20.05.2026"})
+	other.create(values{"client-orderid": "c"})
+	ask(t, gw, 201, "POST", "outcomes", `{"profile":"b","repeat":0,"outcome":"declined"}`)
+	_, forecast := admin(t, gw, "GET", "forecast?until=2026-07-01&login="+s.m.Login, "")
+	var foreseen, happened []string
+	for r, err := range record.Read(strings.NewReader(forecast)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := r.(record.Charge); ok {
+			foreseen = append(foreseen, fmt.Sprint(c.Profile, c.Date, c.Repeat, c.Min))
+		}
+	}
+	gw.Advance("2026-07-01")
+	for _, c := range gw.Charges()[1:] {
+		if c.Login == s.m.Login {
+			happened = append(happened, fmt.Sprint(c.OrderID, c.Date, c.Repeat, c.Min))
+		}
+	}
+	slices.Sort(foreseen)
+	slices.Sort(happened)
+	if !slices.Equal(foreseen, happened) || len(foreseen) != 12 {
+		t.Errorf("%v\nnot\n%v", happened, foreseen)
+	}
+	for by, want := range map[string]string{
+		"month":   "2026-01 4 39.60 declined 1; 2026-02 6 50.50; 2026-03 4 30.70;",
+		"day":     "2026-01-15 1 9.90; 2026-01-22 1 9.90; 2026-01-29 1 9.90; 2026-01-31 1 9.90 declined 1;",
+		"week":    "2026-W03 1 9.90; 2026-W04 1 9.90; 2026-W05 2 19.80 declined 1;",
+		"quarter": "2026-Q1 14 120.80 declined 1;",
+		"weekday": "tuesday 3 20.80; thursday 11 100.00; saturday 3 20.80 declined 1; sunday 1 9.90;",
+		"profile": "order-1 9 89.10; b 3 3 declined 1; c 6 59.40;",
+	} {
+		_, text := admin(t, gw, "GET", "totals?by="+by, "")
+		got := ""
+		for r, err := range record.Read(strings.NewReader(text)) {
+			if err != nil {
+				t.Fatal(by, err, text)
+			}
+			if v, ok := r.(record.Total); ok {
+				got += fmt.Sprint(v.Value, " ", v.Charges, " ", v.Min)
+				if v.Declined.Charges > 0 {
+					got += fmt.Sprint(" declined ", v.Declined.Min)
+				}
+				got += "; "
+			}
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("by %s: %s", by, got)
+		}
+	}
+	ask(t, gw, 400, "GET", "totals?by=charge", "")
+	ask(t, gw, 400, "GET", "forecast", "")
+	ask(t, gw, 400, "GET", "forecast?until=2026-06-30", "")
+	ask(t, gw, 400, "GET", "forecast?until=2026-6-30", "")
+	s.create(values{"client-orderid": "daily", "period": "day", "start-date": "01.07.2026"})
+	ask(t, gw, 422, "GET", "forecast?until=9999-12-31", "")
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	for i := range 7 {
+		s.create(values{"client-orderid": fmt.Sprint("order-", i)})
+	}
+	seen, path := "", "profiles?limit=3"
+	for path != "" {
+		page := ask(t, gw, 200, "GET", path, "")
+		for _, p := range items(t, page, "profiles") {
+			seen += p["id"].(string)
+		}
+		seen += " "
+		path = ""
+		if cursor, ok := page["cursor"].(string); ok {
+			path = "profiles?limit=3&cursor=" + cursor
+		}
+	}
+	if seen != "765 432 1 " {
+		t.Error(seen)
+	}
+	if page := ask(t, gw, 200, "GET", "profiles?q=order-4", ""); len(items(t, page, "profiles")) != 1 {
+		t.Error(page)
+	}
+	if page := ask(t, gw, 200, "GET", "profiles?limit=7", ""); page["cursor"] != nil {
+		t.Error("a cursor behind the last record")
+	}
+}
+
+// TestBadCalls: every error is a problem document with a code, and changes nothing.
+func TestBadCalls(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(nil)
+	for _, c := range []struct {
+		status             int
+		method, path, body string
+	}{
+		{404, "GET", "", ""},
+		{404, "GET", "nothing", ""},
+		{404, "GET", "clock/", ""},
+		{404, "GET", "/clock", ""},
+		{404, "GET", "../v1/clock", ""},
+		{404, "GET", "profiles/", ""},
+		{404, "GET", "profiles/01", ""},
+		{404, "GET", "profiles/-1", ""},
+		{404, "GET", "profiles/0", ""},
+		{404, "GET", "profiles/99999999999999999999", ""},
+		{404, "GET", "requests/7", ""},
+		{404, "POST", "callbacks/1/resend", ""},
+		{404, "POST", "snapshots/1/restore", ""},
+		{404, "POST", "snapshots", `{"login":"nobody"}`},
+		{404, "POST", "reset", `{"login":"nobody"}`},
+		{404, "POST", "outcomes", `{"outcome":"declined","login":"nobody"}`},
+		{405, "PUT", "clock", ""},
+		{405, "DELETE", "profiles/1", ""},
+		{400, "GET", "profiles?status=none", ""},
+		{400, "GET", "profiles?state=active", ""},
+		{400, "GET", "profiles?limit=0", ""},
+		{400, "GET", "profiles?limit=1001", ""},
+		{400, "GET", "profiles?limit=1&limit=2", ""},
+		{400, "GET", "profiles?cursor=x", ""},
+		{400, "GET", "profiles?a=%zz", ""},
+		{400, "GET", "clock?a=b", ""},
+		{400, "POST", "clock", `{}`},
+		{400, "POST", "clock", `{"to":"2026-02-30"}`},
+		{400, "POST", "clock", `{"to":20260101}`},
+		{400, "POST", "clock", `{"to":"2026-01-01","to":"2026-01-02"}`},
+		{400, "POST", "clock", `{"To":"2026-01-01"}`},
+		{400, "POST", "clock", `{"to":"2026-01-01"} {}`},
+		{400, "POST", "clock", `[]`},
+		{400, "POST", "clock", "\xff"},
+		{400, "POST", "clock", strings.Repeat("[", 100_000)},
+		{413, "POST", "clock", strings.Repeat(" ", 1<<20+1)},
+		{400, "POST", "profiles/1/stop", `{"a":1}`},
+		{400, "POST", "profiles/1/resume", `{"via":"phone"}`},
+		{400, "POST", "profiles/1/update", `{"set":{"amount":5}}`},
+		{400, "POST", "profiles/1/update", `{"set":{"credit-card-number":"4111111111111111"}}`},
+		{409, "POST", "profiles/1/update", `{"set":{"amount":"-5"}}`},
+		{409, "POST", "profiles/1/update", `{"set":{"interval":""}}`},
+		{400, "POST", "outcomes", `{"outcome":"lost"}`},
+		{400, "POST", "outcomes", `{"last4":"12","outcome":"declined"}`},
+		{400, "POST", "outcomes", `{"amount":"0","outcome":"declined"}`},
+		{400, "POST", "outcomes", `{"amount":9.9,"outcome":"declined"}`},
+		{400, "POST", "outcomes", `{"times":-1,"outcome":"declined"}`},
+		{400, "POST", "outcomes", `{"times":4294967296,"outcome":"declined"}`},
+		{400, "POST", "reset", `{"login":"m1","to":"2027-01-01"}`},
+		{400, "POST", "merchants", `{"login":"","endpoint":"1"}`},
+		{400, "POST", "merchants", `{"login":"a/b","endpoint":"1"}`},
+		{400, "POST", "merchants", `{"login":"a"}`},
+		{400, "POST", "merchants", `{"login":"a","endpoint":"1/2"}`},
+		{400, "POST", "merchants", `{"login":"a","endpoint":".."}`},
+		{400, "POST", "merchants", `{"login":"a","endpoint":"1","currency":"eur"}`},
+		{400, "POST", "merchants", `{"login":"a","endpoint":"1","window_s":-1}`},
+		{400, "POST", "merchants", `{"login":"a","endpoint":"1","response":"text"}`},
+		{422, "POST", "merchants", `{"login":"a","endpoint":"1","public_key":"x"}`},
+	} {
+		status, text := admin(t, gw, c.method, c.path, c.body)
+		var p map[string]any
+		if err := json.Unmarshal([]byte(text), &p); err != nil || status != c.status || p["code"] == "" || p["title"] == "" || p["status"] != float64(c.status) {
+			t.Errorf("%s %s %.60s: %d %s", c.method, c.path, c.body, status, text)
+		}
+		if strings.Contains(text, cardNumber) {
+			t.Errorf("%s %s echoes the input: %s", c.method, c.path, text)
+		}
+	}
+	if n := len(gw.Profiles()); n != 1 || gw.Profiles()[0].Stored.State.Repeat != 0 {
+		t.Error("something was changed")
+	}
+}
+
+func TestPrivateKeysAreRefused(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	m := gw.Merchant()
+	text, err := json.Marshal(map[string]string{"login": "a", "endpoint": "1", "public_key": m.PrivateKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := ask(t, gw, 422, "POST", "merchants", string(text))
+	if p["code"] != "key-unusable" || strings.Contains(fmt.Sprint(p), "MII") {
+		t.Error(p)
+	}
+}
+
+func TestHealthAndMetrics(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	s.create(values{"start-date": "01.01.2026"})
+	s.post("payload=")
+	if status, _ := admin(t, gw, "GET", "/healthz", ""); status != 200 {
+		t.Error(status)
+	}
+	_, text := admin(t, gw, "GET", "/metrics", "")
+	for _, line := range []string{
+		`chargecast_requests_total{status="200",reason=""} 1`, `chargecast_requests_total{status="403",reason="payload-invalid"} 1`, "chargecast_charges_total 1",
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+	if err := gw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := admin(t, gw, "GET", "/healthz", ""); status != 503 {
+		t.Error(status)
+	}
+	if status, _ := s.post(bodyOf(payloadOf(nil))); status != 403 {
+		t.Error("a closed gateway creates profiles")
+	}
+}
+
+// TestForeignCallers: a page of another site reaches nothing, by its own name or by ours.
+func TestForeignCallers(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	for _, c := range []struct {
+		host, site, origin string
+		status             int
+	}{
+		{"evil.example", "", "", 421},
+		{"", "cross-site", "", 403},
+		{"", "", "http://evil.example", 403},
+		{"", "same-origin", gw.URL, 200},
+		{"", "", "", 200},
+	} {
+		r, err := http.NewRequest("POST", gw.URL+"/_sandbox/v1/clock", strings.NewReader(`{"to":"2026-01-01"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = c.host
+		if c.site != "" {
+			r.Header.Set("Sec-Fetch-Site", c.site)
+		}
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		if status, text := do(t, gw.Client(), r); status != c.status {
+			t.Errorf("%+v: %d %s", c, status, text)
+		}
+	}
+	requests := items(t, ask(t, gw, 200, "GET", "requests?status=421", ""), "requests")
+	if len(requests) != 1 || requests[0]["reason"] != "host" {
+		t.Error(requests)
+	}
+}
+
+// TestDiagnosisOfARequest: it is made when it is first read, and names the mistake.
+func TestDiagnosisOfARequest(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	body := bodyOf(payloadOf(nil))
+	target := s.m.URL
+	r, err := http.NewRequest("POST", target, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", s.authorization(strings.Replace(target, "http:", "https:", 1), body))
+	do(t, gw.Client(), r)
+	if gw.Requests()[0].Diagnosis != nil {
+		t.Error("the diagnosis is there before it was asked for")
+	}
+	var texts [2]string
+	for i := range texts {
+		_, texts[i] = admin(t, gw, "GET", "requests/1", "")
+	}
+	var v struct {
+		Reason    gateway.Reason
+		Headers   []map[string]string
+		Diagnosis struct {
+			Match  bool
+			Causes []struct{ IDs []string }
+		}
+	}
+	if err := json.Unmarshal([]byte(texts[0]), &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.Reason != "signature-mismatch" || v.Diagnosis.Match || len(v.Diagnosis.Causes) == 0 || texts[0] != texts[1] {
+		t.Errorf("%s", texts[0])
+	}
+	if gw.Requests()[0].Diagnosis == nil {
+		t.Error("the diagnosis is not kept")
+	}
+	// Many later ones push a request out, and that is said.
+	for range 70 {
+		r.Body = io.NopCloser(strings.NewReader(body))
+		do(t, gw.Client(), r)
+	}
+	if d := ask(t, gw, 200, "GET", "requests/2", "")["diagnosis"].(map[string]any); d["unavailable"] == nil {
+		t.Error(d)
+	}
+	if d := ask(t, gw, 200, "GET", "requests/71", "")["diagnosis"].(map[string]any); d["unavailable"] != nil || len(d["causes"].([]any)) == 0 {
+		t.Error(d)
+	}
+}
