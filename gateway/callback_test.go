@@ -1,0 +1,284 @@
+package gateway_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+)
+
+// A receiver takes callbacks, and answers with a status.
+type receiver struct {
+	mu     sync.Mutex
+	got    []string
+	at     []time.Time
+	status func(n int, form url.Values) int // of the n-th callback, from 1
+}
+
+func (c *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	body, _ := io.ReadAll(r.Body)
+	form, _ := url.ParseQuery(string(body))
+	c.got = append(c.got, string(body))
+	c.at = append(c.at, time.Now())
+	if r.Header.Get("X-Chargecast-Sandbox") != "1" || r.Method != "POST" {
+		w.WriteHeader(http.StatusTeapot)
+		return
+	}
+	if c.status != nil {
+		w.WriteHeader(c.status(len(c.got), form))
+	}
+}
+
+func (c *receiver) list() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.got)
+}
+
+// TestCallbacksInABubble: with time of the bubble's own, the pauses are those that the contract names.
+func TestCallbacksInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shop := &receiver{status: func(n int, _ url.Values) int { return 503 }}
+		pauses := []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
+		gw := gatewaytest.Options{Callbacks: shop, Pauses: pauses}.New(t)
+		s := newSender(t, gw)
+		s.create(values{"client-orderid": "order 1", "start-date": "02.01.2026", "server_callback_url": "https://shop.example/cb"})
+		began := time.Now()
+		gw.Advance("2026-01-02")
+		var waited []time.Duration
+		for _, at := range shop.at {
+			waited = append(waited, at.Sub(began))
+		}
+		const want = "[0s 1s 6s 36s 2m36s 12m36s]"
+		if fmt.Sprint(waited) != want {
+			t.Errorf("%v, not %s", waited, want)
+		}
+		b := gw.Callbacks()[0]
+		if b.State != gateway.CallbackFailed || len(b.Attempts) != 6 || b.Attempts[5].Status != 503 || !b.Next.IsZero() {
+			t.Errorf("%+v", b)
+		}
+		const form = "client-orderid=order%201&recurring-payment-id=1&status=approved&amount=9.90&currency=EUR&repeat=0&date=2026-01-02"
+		if shop.got[0] != form {
+			t.Error(shop.got[0])
+		}
+		shop.status = nil
+		if _, err := gw.Resend(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := gw.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if b := gw.Callbacks()[0]; b.State != gateway.CallbackDelivered || len(b.Attempts) != 7 {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+// TestTheClockWaitsForFirstAttempts alone: not for those that have to be tried again, nor for those
+// behind them.
+func TestTheClockWaitsForFirstAttempts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shop := &receiver{status: func(_ int, form url.Values) int {
+			if form.Get("client-orderid") == "bad" {
+				return 500
+			}
+			time.Sleep(time.Second)
+			return 200
+		}}
+		gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{time.Hour}}.New(t)
+		s := newSender(t, gw)
+		s.create(
+			values{"client-orderid": "good", "period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example/cb"},
+			values{"client-orderid": "bad", "period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example/cb"},
+		)
+		began := time.Now()
+		a, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-04"))
+		if err != nil || a.Callbacks != 6 {
+			t.Fatalf("%+v %v", a, err)
+		}
+		if waited := time.Since(began); waited < 3*time.Second || waited > time.Minute {
+			t.Errorf("it took %s", waited)
+		}
+		states := map[gateway.CallbackState]int{}
+		for _, b := range gw.Callbacks() {
+			states[b.State]++
+		}
+		if states[gateway.CallbackDelivered] != 3 || states[gateway.CallbackPending] != 3 {
+			t.Errorf("%v", states)
+		}
+		if err := gw.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestCallbacksComeInOrder per profile, whatever fails in between, each at least once.
+func TestCallbacksComeInOrder(t *testing.T) {
+	t.Parallel()
+	shop := &receiver{status: func(n int, _ url.Values) int {
+		if n%3 == 0 {
+			return 500
+		}
+		return 204
+	}}
+	gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{1, 1, 1, 1, 1, 1}}.New(t)
+	s := newSender(t, gw)
+	var rows []values
+	for i := range 20 {
+		rows = append(rows, values{"client-orderid": fmt.Sprint("p", i), "period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example/cb"})
+	}
+	s.create(rows...)
+	ask(t, gw, 201, "POST", "outcomes", `{"profile":"p7","repeat":2,"outcome":"declined"}`)
+	gw.Advance("2026-01-09")
+	last, seen, declined := map[string]string{}, map[string]bool{}, 0
+	for _, body := range shop.list() {
+		form, err := url.ParseQuery(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, repeat := form.Get("client-orderid"), form.Get("repeat")
+		if repeat < last[id] {
+			t.Errorf("%s: %s after %s", id, repeat, last[id])
+		}
+		last[id], seen[id+"/"+repeat] = repeat, true
+		if form.Get("status") == "declined" {
+			declined++
+		}
+	}
+	if len(seen) != 160 || declined == 0 {
+		t.Errorf("%d of 160, %d declined", len(seen), declined)
+	}
+}
+
+// TestCallbacksOverSockets: to this machine alone, judged where it is connected to, and without
+// following redirects.
+func TestCallbacksOverSockets(t *testing.T) {
+	t.Parallel()
+	shop := &receiver{}
+	server := httptest.NewServer(shop)
+	t.Cleanup(server.Close)
+	moved := httptest.NewServer(http.RedirectHandler(server.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(moved.Close)
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := silent.Addr().String()
+	_ = silent.Close()
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
+	gw := gatewaytest.Options{Pauses: []time.Duration{}}.New(t)
+	s := newSender(t, gw)
+	for i, c := range []struct{ url, state, attempt string }{
+		{server.URL + "/a?token=secret", "delivered", "200 "},
+		{"http://user:secret@127.0.0.1:" + port + "/a", "delivered", "200 "},
+		{moved.URL, "failed", "307 "},
+		{"http://" + gone, "failed", "0 connection"},
+		{"http://192.0.2.1/a", "failed", "0 not-loopback"},
+		{"http://[::ffff:192.0.2.1]/a", "failed", "0 not-loopback"},
+		{"http://0.0.0.0:" + port, "failed", "0 not-loopback"},
+		{"http://169.254.169.254/latest", "failed", "0 not-loopback"},
+	} {
+		s.create(values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("o", i), "notify_url": c.url})
+		if err := gw.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		list := gw.Callbacks()
+		b := list[len(list)-1]
+		if b.State.String() != c.state || fmt.Sprint(b.Attempts[0].Status, " ", b.Attempts[0].Error) != c.attempt {
+			t.Errorf("%s: %s %+v", c.url, b.State, b.Attempts)
+		}
+	}
+	if n := len(shop.list()); n != 2 {
+		t.Errorf("%d callbacks arrived", n)
+	}
+	_, text := admin(t, gw, "GET", "callbacks", "")
+	if strings.Contains(text, "secret") || !strings.Contains(text, "token=***") {
+		t.Error(text)
+	}
+}
+
+// TestCallbackTemplates: a merchant's own content, with the parameters filled in.
+func TestCallbackTemplates(t *testing.T) {
+	t.Parallel()
+	shop := &receiver{}
+	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	s := newSender(t, gw)
+	ask(t, gw, 201, "POST", "merchants", `{"login":"x","endpoint":"7","control_key":"k","callback":{"content_type":"application/json","body":"{\"id\":\"{client-orderid}\",\"sum\":{amount},\"x\":\"{other}\"}"}}`)
+	s.m.Login, s.m.ControlKey, s.m.URL = "x", "k", gw.URL+"/paynet/api/v4/create-recurring-payments/7"
+	s.create(values{"start-date": "01.01.2026", "notify_url": "https://shop.example"})
+	if err := gw.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := shop.list(); len(got) != 1 || got[0] != `{"id":"order-1","sum":9.90,"x":"{other}"}` {
+		t.Error(got)
+	}
+	ask(t, gw, 400, "POST", "merchants", `{"login":"y","endpoint":"8","callback":{"content_type":"a\nb","body":"x"}}`)
+}
+
+// TestCallbacksSurviveARestart: what is pending is taken up again, and nothing twice.
+func TestCallbacksSurviveARestart(t *testing.T) {
+	t.Parallel()
+	store := unclosed{gateway.NewMemory()}
+	down, up := &receiver{status: func(int, url.Values) int { return 500 }}, &receiver{}
+	first := gatewaytest.Options{Store: store, Callbacks: down, Pauses: []time.Duration{time.Hour}}.New(t)
+	s := newSender(t, first)
+	s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
+	if _, err := first.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second := gatewaytest.Options{Store: store, Callbacks: up, Pauses: []time.Duration{time.Hour}}.New(t)
+	if n := len(up.list()); n != 0 {
+		t.Errorf("%d callbacks before their time", n)
+	}
+	if b, err := second.Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
+		t.Fatal(b, err)
+	}
+	if err := second.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := up.list(); len(got) != 4 || len(down.list()) != 1 {
+		t.Errorf("%v after %v", got, down.list())
+	}
+}
+
+// TestCallbacksOfADroppedPast: what was on its way when everything was reset does not come back.
+func TestCallbacksOfADroppedPast(t *testing.T) {
+	t.Parallel()
+	entered, leave := make(chan struct{}, 1), make(chan struct{})
+	shop := &receiver{status: func(int, url.Values) int { entered <- struct{}{}; <-leave; return 200 }}
+	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	s := newSender(t, gw)
+	s.create(values{"start-date": "01.01.2026", "notify_url": "https://shop.example"})
+	<-entered
+	ask(t, gw, 200, "POST", "reset", "")
+	s.create(values{"client-orderid": "new", "start-date": "01.01.2026"})
+	close(leave)
+	if err := gw.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if list := gw.Callbacks(); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if p := gw.Profiles(); len(p) != 1 || p[0].ID != 1 || p[0].OrderID != "new" {
+		t.Errorf("%+v", p)
+	}
+}
