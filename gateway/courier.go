@@ -160,7 +160,8 @@ func (c *courier) start() {
 		profile := c.ready[0]
 		c.ready = c.ready[1:]
 		c.running++
-		c.wg.Go(func() { c.run(profile, c.queues[profile].ids[0], c.epoch) })
+		id, epoch := c.queues[profile].ids[0], c.epoch
+		c.wg.Go(func() { c.run(profile, id, epoch) })
 	}
 }
 

@@ -1,0 +1,196 @@
+package gateway_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/gateway"
+)
+
+// secretValues are of a request what must not be seen anywhere.
+var secretValues = map[string]string{
+	"card number": cardNumber, "cvv2": cvv, "control key": "secret-of-m1", "name on the card": "ANNA MUSTER", "e-mail": "anna@example.com",
+	"ssn": "078-05-1120", "phone": "+49 30 123", "password in a URL": "pa55", "token in a URL": "t0ken", "value in a query": "qu3ry",
+	"cookie": "c00kie", "card number in free text": "4000-0566-5566-5556",
+}
+
+// TestNoSecretIsKeptOrShown: of everything that comes in, once accepted and once refused for each
+// reason, nothing of it is in the store, in an answer or in a log.
+func TestNoSecretIsKeptOrShown(t *testing.T) {
+	t.Parallel()
+	var log lockedBuffer
+	store := gateway.NewMemory()
+	g := plain(t, gateway.Config{Store: store, Callbacks: gateway.CallbacksOff, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+		gateway.Registration{Currency: "EUR"})
+	row := values{
+		"client-orderid": cardNumber, "ssn": "078-05-1120", "phone": "+49 30 123", "order_desc": "card 4000-0566-5566-5556 ok",
+		"notify_url": "https://u:pa55@shop.example/cb?token=t0ken", "start-date": "01.01.2026",
+	}
+	bad := values{"amount": "x", "city": cardNumber}
+	for key, value := range row {
+		bad[key] = value
+	}
+	for i, r := range []*http.Request{
+		request(t, plainURL, bodyOf(payloadOf(row)), now("a")),
+		request(t, plainURL, bodyOf(payloadOf(bad)), now("b")),
+		request(t, plainURL, bodyOf(payloadOf(row))+"&"+cardNumber+"=1", now("c")),
+		request(t, "http://other.test/x", bodyOf(payloadOf(row)), now("d")),
+		request(t, plainURL, cardNumber+"="+cvv, now("4000-0566-5566-5556")),
+		request(t, plainURL, bodyOf(payloadOf(values{"currency": "USD", "client-orderid": cardNumber})), now("f")),
+	} {
+		r.Header.Set("Cookie", "session=c00kie")
+		r.Header.Set("User-Agent", "agent "+cardNumber)
+		switch i {
+		case 4:
+			r.RequestURI += "/" + cardNumber + "?card=qu3ry"
+		case 5:
+			r.RequestURI = strings.Replace(r.RequestURI, "1001", "%34%31%31%31%31%31%31%31%31%31%31%31%31%31%31%31", 1)
+		}
+		g.ServeHTTP(&discard{}, r)
+	}
+	if _, err := g.Advance(t.Context(), calendar.MustParse("2026-03-01")); err != nil {
+		t.Fatal(err)
+	}
+	everything := map[string]string{"log": log.String(), "store": dump(t, store)}
+	for _, path := range []string{
+		"profiles", "profiles/1", "charges", "merchants", "outcomes", "callbacks", "totals?by=profile", "forecast?until=2026-06-01", "requests", "requests/1", "requests/2",
+		"requests/3", "requests/4", "requests/5", "requests/6",
+	} {
+		w := &discard{}
+		r, err := http.NewRequest("GET", "http://gate.test/_sandbox/v1/"+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.RequestURI = r.URL.RequestURI()
+		g.ServeHTTP(w, r)
+		if w.status != 200 {
+			t.Errorf("%s: %d %s", path, w.status, w.body.String())
+		}
+		everything[path] = w.body.String()
+	}
+	for place, text := range everything {
+		for name, secret := range secretValues {
+			if place == "store" && (name == "password in a URL" || name == "token in a URL") {
+				continue // callbacks are sent there
+			}
+			if strings.Contains(text, secret) {
+				i := strings.Index(text, secret)
+				t.Errorf("%s has the %s: …%s…", place, name, text[max(0, i-60):min(len(text), i+60)])
+			}
+		}
+	}
+	if !strings.Contains(everything["profiles/1"], "411111******1111") {
+		t.Errorf("the card cannot be told: %s", everything["profiles/1"])
+	}
+	if everything["profiles"] == "" || !strings.Contains(everything["requests"], "payload-invalid") {
+		t.Error("the test sees nothing")
+	}
+}
+
+// dump is all that a store has, in every form that a value prints itself in.
+func dump(t *testing.T, s gateway.Store) string {
+	t.Helper()
+	var b strings.Builder
+	write := func(rows any, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\n%+v\n%#v\n", text, rows, rows)
+	}
+	err := s.View(t.Context(), func(tx gateway.Tx) error {
+		q := gateway.Query{}
+		write(tx.Merchants().List(q))
+		write(tx.Profiles().List(q))
+		write(tx.Charges().List(q))
+		write(tx.Requests().List(q))
+		write(tx.Callbacks().List(q))
+		write(tx.Outcomes().List(q))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestRecordsAreJSON: a store can keep every record as JSON and read it back, so that none is forgotten.
+func TestRecordsAreJSON(t *testing.T) {
+	t.Parallel()
+	g := plain(t, gateway.Config{}, gateway.Registration{Currency: "EUR"})
+	g.ServeHTTP(&discard{}, request(t, plainURL, bodyOf(payloadOf(values{"start-date": "01.01.2026", "notify_url": "http://192.0.2.1"})), now("a")))
+	g.ServeHTTP(&discard{}, request(t, "http://a.test/", bodyOf(payloadOf(nil)), now("b")))
+	if err := g.View(t.Context(), func(tx gateway.Tx) error {
+		roundTrip(t, tx.Merchants())
+		roundTrip[gateway.Profile](t, tx.Profiles())
+		roundTrip(t, tx.Charges())
+		roundTrip(t, tx.Requests())
+		roundTrip(t, tx.Callbacks())
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func roundTrip[T gateway.Keyed](t *testing.T, table gateway.Table[T]) {
+	t.Helper()
+	rows, err := table.List(gateway.Query{})
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%T: no rows, %v", table, err)
+	}
+	for _, row := range rows {
+		text, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read T
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got, want := fmt.Sprintf("%+v", read), fmt.Sprintf("%+v", row); got != want {
+			t.Errorf("%s\nnot\n%s", got, want)
+		}
+	}
+}
+
+type discard struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (d *discard) Header() http.Header {
+	if d.header == nil {
+		d.header = http.Header{}
+	}
+	return d.header
+}
+func (d *discard) WriteHeader(status int)      { d.status = status }
+func (d *discard) Write(b []byte) (int, error) { return d.body.Write(b) }
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
