@@ -244,21 +244,21 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 		"profile": "order-1 9 89.10; b 3 3 declined 1; c 6 59.40;",
 	} {
 		_, text := admin(t, gw, "GET", "totals?by="+by, "")
-		got := ""
+		var got strings.Builder
 		for r, err := range record.Read(strings.NewReader(text)) {
 			if err != nil {
 				t.Fatal(by, err, text)
 			}
 			if v, ok := r.(record.Total); ok {
-				got += fmt.Sprint(v.Value, " ", v.Charges, " ", v.Min)
+				got.WriteString(fmt.Sprint(v.Value, " ", v.Charges, " ", v.Min))
 				if v.Declined.Charges > 0 {
-					got += fmt.Sprint(" declined ", v.Declined.Min)
+					got.WriteString(fmt.Sprint(" declined ", v.Declined.Min))
 				}
-				got += "; "
+				got.WriteString("; ")
 			}
 		}
-		if !strings.HasPrefix(got, want) {
-			t.Errorf("by %s: %s", by, got)
+		if !strings.HasPrefix(got.String(), want) {
+			t.Errorf("by %s: %s", by, got.String())
 		}
 	}
 	ask(t, gw, 400, "GET", "totals?by=charge", "")

@@ -165,12 +165,12 @@ func TestTheSameRequestsGiveTheSameBytes(t *testing.T) {
 		ask(t, gw, 201, "POST", "outcomes", `{"times":3,"outcome":"declined"}`)
 		gw.Advance("2026-04-01")
 		ask(t, gw, 200, "POST", "profiles/1/charge", "")
-		text := ""
+		var text strings.Builder
 		for _, path := range []string{"profiles", "profiles/1", "charges?limit=1000", "outcomes", "totals?by=week", "forecast?until=2026-12-31"} {
 			_, answer := admin(t, gw, "GET", path, "")
-			text += answer
+			text.WriteString(answer)
 		}
-		return text
+		return text.String()
 	}
 	one, two := gatewaytest.New(t), gatewaytest.New(t)
 	s := newSender(t, one)
@@ -193,12 +193,12 @@ func TestSnapshotsAreExact(t *testing.T) {
 	ask(t, gw, 201, "POST", "outcomes", `{"times":2,"outcome":"declined"}`)
 	gw.Advance("2026-02-01")
 	all := func() string {
-		text := ""
+		var text strings.Builder
 		for _, path := range []string{"clock", "profiles/1", "profiles", "charges", "outcomes", "requests", "merchants"} {
 			_, answer := admin(t, gw, "GET", path, "")
-			text += answer
+			text.WriteString(answer)
 		}
-		return text
+		return text.String()
 	}
 	id := ask(t, gw, 201, "POST", "snapshots", "")["id"].(string)
 	at := all()
@@ -284,12 +284,12 @@ func TestOutcomes(t *testing.T) {
 		}
 		s.create(values{"amount": "", "amount-sequence": "1.00,2.50,3.00", "max-repeats-number": "4"})
 		gw.Advance("2026-12-01")
-		got := ""
+		var got strings.Builder
 		for _, charge := range gw.Charges() {
-			got += charge.Outcome.String()[:1]
+			got.WriteString(charge.Outcome.String()[:1])
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, not %s", c.outcomes, got, c.want)
+		if got.String() != c.want {
+			t.Errorf("%s: %s, not %s", c.outcomes, got.String(), c.want)
 		}
 	}
 	declined := gatewaytest.Options{Outcomes: []gateway.Outcome{{Outcome: engine.OutcomeDeclined}}}.New(t)

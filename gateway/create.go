@@ -115,7 +115,7 @@ func (v *visit) deliver(k *keeper, record *Request, now calendar.Date) error {
 func (v *visit) read(now calendar.Date) {
 	b := &v.batch
 	b.text = map[string]string{}
-	r := rules.NewReader(bytes.NewReader(v.request.Body()), rules.Options{
+	r := rules.NewReader(bytes.NewReader(v.body), rules.Options{
 		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.Form,
 	})
 	onlyCurrency := true
@@ -205,24 +205,22 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
 func (b *batch) columns(row *rules.Row) []Column {
-	n := 0
-	for _, cell := range row.Cells() {
-		if !cell.IsEmpty() {
-			n++
-		}
-	}
-	list := make([]Column, 0, n)
+	const usual = 24 // columns with a value
+	list := make([]Column, 0, usual)
 	for c, cell := range row.Cells() {
-		var text string
+		if c == rules.CVV2 {
+			continue
+		}
+		text := cell.Reveal()
 		switch {
-		case cell.IsEmpty() || c == rules.CVV2:
+		case text == "":
 			continue
 		case c == rules.OrderID:
 			text = row.ShownID()
 		case c == rules.NotifyURL || c == rules.ServerCallbackURL:
-			text = rules.Mask(0, shownURL(cell.Reveal()))
+			text = rules.Mask(0, shownURL(text))
 		default:
-			text = cell.String()
+			text = rules.Mask(c, text)
 		}
 		list = append(list, Column{c.String(), b.share(text)})
 	}

@@ -31,11 +31,11 @@ type rawRequest struct {
 
 // keepRaw keeps a request that may be diagnosed.
 func (v *visit) keepRaw() {
-	if v.merchant == nil || v.record.ID == 0 || v.record.Params == nil {
+	if v.merchant == nil || v.record.ID == 0 || v.body == nil {
 		return
 	}
 	raw := rawRequest{id: v.record.ID, request: v.request, method: v.method}
-	if raw.large = v.size > maxRawBody; raw.large {
+	if raw.large = len(v.body) > maxRawBody; raw.large {
 		raw.request = signature.Request{}
 	}
 	q := &v.g.raw

@@ -32,9 +32,10 @@ type visit struct {
 	target   string
 	endpoint string
 	request  signature.Request // without its body until that was read
+	header   signature.Header  // of Authorization; empty if it cannot be read
 	method   string            // the signature method that it names
+	body     []byte            // nil until it was read
 	merchant *Merchant         // nil until it is known
-	size     int               // of the body, in bytes
 	record   Request
 	batch    batch
 	made     []Profile
@@ -126,15 +127,17 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 		return ReasonUnreadable, err
 	}
 	v.request = request
-	if v.record.Login, err = request.ConsumerKey(); err != nil {
-		return ReasonUnreadable, err
-	}
-	if header, err := signature.ParseHeader(request.Authorization()); err == nil {
-		for _, p := range header.Params {
-			if p.Name() == "oauth_signature_method" {
-				v.method = p.Value()
-			}
+	for _, p := range v.header.Params {
+		switch p.Name() {
+		case "oauth_consumer_key":
+			v.record.Login = strings.Clone(p.Value())
+		case "oauth_signature_method":
+			v.method = p.Value()
 		}
+	}
+	if v.record.Login == "" {
+		_, err := request.ConsumerKey() // says why
+		return ReasonUnreadable, err
 	}
 	return "", nil
 }
@@ -168,8 +171,8 @@ func (v *visit) judgeSize() (Reason, error) {
 		return ReasonTooLarge, err
 	}
 	v.request = request
-	body := request.Body()
-	v.size, v.record.Params = len(body), shownParams(body)
+	v.body = request.Body()
+	v.record.Params = shownParams(v.body)
 	return "", nil
 }
 

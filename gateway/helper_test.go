@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -35,9 +36,7 @@ func payloadOf(rows ...values) string {
 			"address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
 			"period": "month", "interval": "1", "start-date": "31.01.2026",
 		}
-		for name, value := range row {
-			all[name] = value
-		}
+		maps.Copy(all, row)
 		var cells []string
 		for spec := range rules.Columns() {
 			cells = append(cells, all[spec.Name])

@@ -16,12 +16,6 @@ import (
 // A tally counts what a transaction did.
 type tally struct{ charges, stops, callbacks int }
 
-func (t *tally) add(o tally) {
-	t.charges += o.charges
-	t.stops += o.stops
-	t.callbacks += o.callbacks
-}
-
 // A keeper keeps the effects on profiles in one transaction.
 type keeper struct {
 	g       *Gateway

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -62,7 +63,10 @@ func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
 func (v *visit) describe() {
 	v.record.Method = cut(rules.Mask(0, v.r.Method))
 	v.record.URI = shownURI(v.r.RequestURI)
-	v.record.Headers = shownHeaders(v.r.Host, v.r.Header)
+	if values := v.r.Header["Authorization"]; len(values) == 1 {
+		v.header, _ = signature.ParseHeader(values[0])
+	}
+	v.record.Headers = v.shownHeaders()
 }
 
 // cut shortens a text, and makes a copy of it.
@@ -100,34 +104,31 @@ var plainHeaders = [...]string{
 }
 
 // shownHeaders are the headers by name, with the Host in front.
-func shownHeaders(host string, h map[string][]string) []Header {
-	list := []Header{{"Host", cut(rules.Mask(0, host))}}
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
+func (v *visit) shownHeaders() []Header {
+	list := []Header{{"Host", cut(rules.Mask(0, v.r.Host))}}
+	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
+		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
 				return list
 			}
-			list = append(list, Header{cut(rules.Mask(0, name)), shownHeader(name, value)})
+			switch {
+			case slices.Contains(plainHeaders[:], name):
+				value = cut(rules.Mask(0, value))
+			case name == "Authorization":
+				value = shownAuthorization(v.header)
+			default:
+				value = "***"
+			}
+			list = append(list, Header{cut(rules.Mask(0, name)), value})
 		}
 	}
 	return list
 }
 
-func shownHeader(name, value string) string {
-	switch {
-	case slices.Contains(plainHeaders[:], name):
-		return cut(rules.Mask(0, value))
-	case name == "Authorization":
-		return shownAuthorization(value)
-	}
-	return "***"
-}
-
 // shownAuthorization shows the parameters of a header of OAuth without the signature, which is a
 // secret as long as its nonce can be used again.
-func shownAuthorization(value string) string {
-	h, err := signature.ParseHeader(value)
-	if err != nil {
+func shownAuthorization(h signature.Header) string {
+	if len(h.Params) == 0 {
 		return "***"
 	}
 	var b strings.Builder
@@ -149,11 +150,12 @@ func shownAuthorization(value string) string {
 // shownParams are the parameters of a form body by name, with their lengths.
 func shownParams(body []byte) []Param {
 	var list []Param
-	for pair := range strings.SplitSeq(string(body), "&") {
+	for pair := range bytes.SplitSeq(body, []byte("&")) {
 		if len(list) == maxParams {
 			break
 		}
-		name, value, _ := strings.Cut(pair, "=")
+		before, value, _ := bytes.Cut(pair, []byte("="))
+		name := string(before[:min(len(before), maxText)])
 		if name != "payload" && !strings.HasPrefix(name, "oauth_") {
 			name = rules.Mask(0, name)
 			if strings.Contains(name, "%") || len(name) > 64 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -34,9 +35,7 @@ func TestNoSecretIsKeptOrShown(t *testing.T) {
 		"notify_url": "https://u:pa55@shop.example/cb?token=t0ken", "start-date": "01.01.2026",
 	}
 	bad := values{"amount": "x", "city": cardNumber}
-	for key, value := range row {
-		bad[key] = value
-	}
+	maps.Copy(bad, row)
 	for i, r := range []*http.Request{
 		request(t, plainURL, bodyOf(payloadOf(row)), now("a")),
 		request(t, plainURL, bodyOf(payloadOf(bad)), now("b")),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -100,11 +101,11 @@ func roundTrip(t *testing.T, x *tester) {
 
 // idsOf are the ids of records, as a text.
 func idsOf[T gateway.Keyed](rows []T) string {
-	text := ""
+	var text strings.Builder
 	for _, row := range rows {
-		text += row.Key().ID.String() + " "
+		text.WriteString(row.Key().ID.String() + " ")
 	}
-	return text
+	return text.String()
 }
 
 func listsOf(_ *testing.T, x *tester) {

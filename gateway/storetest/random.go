@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/gateway"
@@ -26,17 +27,18 @@ func (m model) clone() model {
 
 // String lists what the model has, as [shown] does for a store.
 func (m model) String() string {
-	text := fmt.Sprint(m.last)
+	var text strings.Builder
+	text.WriteString(fmt.Sprint(m.last))
 	due := ""
 	for _, id := range slices.Sorted(maps.Keys(m.profiles)) {
 		p := m.profiles[id]
-		text += fmt.Sprint(" ", id, p.Login, p.Due)
+		text.WriteString(fmt.Sprint(" ", id, p.Login, p.Due))
 		if !p.Due.IsZero() {
 			due += fmt.Sprint(" ", p.Due, id)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.charges)) {
-		text += fmt.Sprint(" ", id, m.charges[id].Profile)
+		text.WriteString(fmt.Sprint(" ", id, m.charges[id].Profile))
 	}
 	next := ""
 	for _, p := range m.profiles {
@@ -50,7 +52,7 @@ func (m model) String() string {
 			list += id.String() + " "
 		}
 	}
-	return text + " due " + next + " " + list
+	return text.String() + " due " + next + " " + list
 }
 
 func shown(x *tester) (text string) {

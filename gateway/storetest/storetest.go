@@ -89,10 +89,4 @@ func (x *tester) equal(got, want any) {
 	}
 }
 
-func must[T any](x *tester, v T, err error) T {
-	x.Helper()
-	x.check(err)
-	return v
-}
-
 var errStop = errors.New("storetest: the transaction is to fail")
