@@ -1,0 +1,82 @@
+package gatewaytest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+)
+
+// How is a program tested that creates profiles at the gateway? Start a gateway, let the program post to
+// it, turn the clock, and look at what was charged. A refused request has its reason.
+func Example() {
+	_ = func(t *testing.T) { // a test
+		gw := gatewaytest.New(t)
+		m := gw.Merchant()
+
+		// The program under test posts to m.URL; here a client that signs stands for it.
+		response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatal(err, gw.Requests())
+		}
+		gw.Advance("2026-03-01")
+		for _, charge := range gw.Charges() {
+			t.Log(charge.Date, charge.Min, charge.Outcome)
+		}
+	}
+}
+
+// TestInABubble: the same within a bubble of package synctest, where minutes pass at once.
+func TestInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		gw := gatewaytest.Options{
+			AsOf: "2026-01-31", WindowS: 60, CheckReplays: true,
+			Outcomes:  []gateway.Outcome{{Outcome: engine.OutcomeDeclined, Times: 1}},
+			Callbacks: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(5 * time.Second) }),
+		}.New(t)
+		m := gw.Merchant()
+		client := gw.SigningClient(m)
+		for _, pause := range []time.Duration{0, time.Hour} { // each request is signed with the bubble's time
+			time.Sleep(pause)
+			response, err := client.Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+			if err != nil || response.StatusCode != http.StatusOK {
+				t.Fatal(err, gw.Requests())
+			}
+		}
+		gw.Advance("2026-02-28")
+		charges := gw.Charges()
+		if len(charges) != 4 || charges[0].Outcome != engine.OutcomeDeclined || charges[1].Outcome != engine.OutcomeApproved {
+			t.Errorf("%+v", charges)
+		}
+		if gw.URL != "http://gateway.test" {
+			t.Errorf("it listens at %s, which would stop the bubble's time", gw.URL)
+		}
+	})
+}
+
+// TestTwoMerchants: each has its own login, endpoint and key, and a socket that anybody can post to.
+func TestTwoMerchants(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	one, two := gw.Merchant(), gw.Merchant()
+	if one.Login == two.Login || one.Endpoint == two.Endpoint || one.ControlKey == two.ControlKey || one.URL == two.URL {
+		t.Errorf("%+v %+v", one, two)
+	}
+	response, err := http.Post(two.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusForbidden || gw.Requests()[0].Reason != gateway.ReasonUnreadable {
+		t.Errorf("%d %+v", response.StatusCode, gw.Requests())
+	}
+	if response.Header.Get("X-Chargecast-Reason") != string(gateway.ReasonUnreadable) {
+		t.Error("the reason is not in the header")
+	}
+}
