@@ -29,6 +29,9 @@ func (x *dueIndex) add(day calendar.Date, id ID) {
 		x.lists[day] = l
 		heap.Push(&x.days, day)
 	}
+	if n := len(l.ids); n > 0 && l.ids[n-1] == id {
+		return // as after each of several events on a day
+	}
 	l.sorted = l.sorted && id > l.ids[len(l.ids)-1] || len(l.ids) == 0
 	l.ids = append(l.ids, id)
 }

@@ -46,13 +46,13 @@ func (m model) String() string {
 			next = d
 		}
 	}
-	list := ""
+	var list strings.Builder
 	for _, id := range slices.Sorted(maps.Keys(m.profiles)) {
 		if p := m.profiles[id]; !p.Due.IsZero() && p.Due.String() == next {
-			list += id.String() + " "
+			list.WriteString(id.String() + " ")
 		}
 	}
-	return text.String() + " due " + next + " " + list
+	return text.String() + " due " + next + " " + list.String()
 }
 
 func shown(x *tester) (text string) {
