@@ -235,48 +235,52 @@ func TestCallbackTemplates(t *testing.T) {
 // TestCallbacksSurviveARestart: what is pending is taken up again, and nothing twice.
 func TestCallbacksSurviveARestart(t *testing.T) {
 	t.Parallel()
-	store := unclosed{gateway.NewMemory()}
-	down, up := &receiver{status: func(int, url.Values) int { return 500 }}, &receiver{}
-	first := gatewaytest.Options{Store: store, Callbacks: down, Pauses: []time.Duration{time.Hour}}.New(t)
-	s := newSender(t, first)
-	s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
-	if _, err := first.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	second := gatewaytest.Options{Store: store, Callbacks: up, Pauses: []time.Duration{time.Hour}}.New(t)
-	if n := len(up.list()); n != 0 {
-		t.Errorf("%d callbacks before their time", n)
-	}
-	if b, err := second.Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
-		t.Fatal(b, err)
-	}
-	if err := second.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := up.list(); len(got) != 4 || len(down.list()) != 1 {
-		t.Errorf("%v after %v", got, down.list())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		store := unclosed{gateway.NewMemory()}
+		down, up := &receiver{status: func(int, url.Values) int { return 500 }}, &receiver{}
+		first := gatewaytest.Options{Store: store, Callbacks: down, Pauses: []time.Duration{time.Hour}}.New(t)
+		s := newSender(t, first)
+		s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
+		if _, err := first.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Close(); err != nil {
+			t.Fatal(err)
+		}
+		second := gatewaytest.Options{Store: store, Callbacks: up, Pauses: []time.Duration{time.Hour}}.New(t)
+		synctest.Wait()
+		if n := len(up.list()); n != 0 {
+			t.Errorf("%d callbacks before their time", n)
+		}
+		if b, err := second.Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
+			t.Fatal(b, err)
+		}
+		if err := second.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := up.list(); len(got) != 4 || len(down.list()) != 1 {
+			t.Errorf("%v after %v", got, down.list())
+		}
+	})
 }
 
 // TestCallbacksOfADroppedPast: what was on its way when everything was reset does not come back.
 func TestCallbacksOfADroppedPast(t *testing.T) {
 	t.Parallel()
-	entered, leave := make(chan struct{}, 1), make(chan struct{})
+	entered, leave := make(chan struct{}, 2), make(chan struct{})
 	shop := &receiver{status: func(int, url.Values) int { entered <- struct{}{}; <-leave; return 200 }}
 	gw := gatewaytest.Options{Callbacks: shop}.New(t)
 	s := newSender(t, gw)
 	s.create(values{"start-date": "01.01.2026", "notify_url": "https://shop.example"})
 	<-entered
 	ask(t, gw, 200, "POST", "reset", "")
-	s.create(values{"client-orderid": "new", "start-date": "01.01.2026"})
+	s.create(values{"client-orderid": "new", "start-date": "01.01.2026", "notify_url": "https://shop.example"})
+	<-entered
 	close(leave)
 	if err := gw.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if list := gw.Callbacks(); len(list) != 0 {
+	if list := gw.Callbacks(); len(list) != 1 || list[0].ID != 1 || len(list[0].Attempts) != 1 {
 		t.Errorf("%+v", list)
 	}
 	if p := gw.Profiles(); len(p) != 1 || p[0].ID != 1 || p[0].OrderID != "new" {

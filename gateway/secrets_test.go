@@ -88,6 +88,9 @@ func TestNoSecretIsKeptOrShown(t *testing.T) {
 	if !strings.Contains(everything["profiles/1"], "411111******1111") {
 		t.Errorf("the card cannot be told: %s", everything["profiles/1"])
 	}
+	if strings.Contains(everything["store"], "cvv2") || strings.Contains(everything["profiles/1"], "cvv2") {
+		t.Error("the column cvv2 is kept")
+	}
 	if everything["profiles"] == "" || !strings.Contains(everything["requests"], "payload-invalid") {
 		t.Error("the test sees nothing")
 	}
