@@ -116,7 +116,7 @@ func (v *visit) read(now calendar.Date) {
 	b := &v.batch
 	b.text = map[string]string{}
 	r := rules.NewReader(bytes.NewReader(v.body), rules.Options{
-		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.Form,
+		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
 	})
 	onlyCurrency := true
 	for row, list := range r.Rows() {
@@ -191,7 +191,7 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 	if err != nil {
 		return newborn{}, err
 	}
-	number := row.Cell(rules.CardNumber)
+	number := row.Cell(rules.ColumnCardNumber)
 	masked := number.String()
 	return newborn{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, OrderID: profile.ID, Created: now,
@@ -208,16 +208,16 @@ func (b *batch) columns(row *rules.Row) []Column {
 	const usual = 24 // columns with a value
 	list := make([]Column, 0, usual)
 	for c, cell := range row.Cells() {
-		if c == rules.CVV2 {
+		if c == rules.ColumnCVV2 {
 			continue
 		}
 		text := cell.Reveal()
 		switch {
 		case text == "":
 			continue
-		case c == rules.OrderID:
+		case c == rules.ColumnOrderID:
 			text = row.ShownID()
-		case c == rules.NotifyURL || c == rules.ServerCallbackURL:
+		case c == rules.ColumnNotifyURL || c == rules.ColumnServerCallbackURL:
 			text = rules.Mask(0, shownURL(text))
 		default:
 			text = rules.Mask(c, text)
@@ -255,10 +255,10 @@ func lastDigits(masked string) string {
 // callbackURL returns the address of the callbacks of a row; the two columns are never both filled
 // (L55).
 func callbackURL(row *rules.Row) string {
-	if u := row.Cell(rules.ServerCallbackURL).Reveal(); u != "" {
+	if u := row.Cell(rules.ColumnServerCallbackURL).Reveal(); u != "" {
 		return strings.Clone(u)
 	}
-	return strings.Clone(row.Cell(rules.NotifyURL).Reveal())
+	return strings.Clone(row.Cell(rules.ColumnNotifyURL).Reveal())
 }
 
 // shownURL returns an address as it may be shown: without userinfo, fragment and the values of its

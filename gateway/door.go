@@ -264,16 +264,16 @@ func (v *visit) parameters(reason Reason) []byte {
 	}
 	for i := range v.made {
 		p := &v.made[i]
-		write(rules.Response{Type: rules.CreateResponse, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
+		write(rules.Response{Type: rules.ResponseTypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
 	}
 	switch reason {
 	case "":
 	case ReasonPayload, ReasonCurrency:
-		write(rules.Response{Type: rules.ValidationError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+		write(rules.Response{Type: rules.ResponseTypeValidationError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	case ReasonInternal:
-		write(rules.Response{Type: rules.ServiceError, ErrorMessage: reason.Message(), ErrorCode: "500"})
+		write(rules.Response{Type: rules.ResponseTypeError, ErrorMessage: reason.Message(), ErrorCode: "500"})
 	default:
-		write(rules.Response{Type: rules.ServiceError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+		write(rules.Response{Type: rules.ResponseTypeError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	}
 	return b.Bytes()
 }

@@ -274,12 +274,12 @@ func TestResponseParameters(t *testing.T) {
 		kind  rules.ResponseType
 		oauth signature.OAuth
 	}{
-		{bodyOf(payloadOf(values{"amount": "x"})), rules.ValidationError, now("b")},
-		{bodyOf(payloadOf(values{"currency": "USD"})), rules.ValidationError, now("c")},
+		{bodyOf(payloadOf(values{"amount": "x"})), rules.ResponseTypeValidationError, now("b")},
+		{bodyOf(payloadOf(values{"currency": "USD"})), rules.ResponseTypeValidationError, now("c")},
 	} {
 		status, reason, text := serve(t, g, request(t, plainURL, c.body, c.oauth))
 		r, err := rules.ParseResponse(status, []byte(text))
-		if err != nil || status != 403 || r.Outcome != rules.Rejected || r.Type != c.kind || r.ErrorCode != "403" || r.ErrorMessage != reason.Message() || r.SerialNumber == "" {
+		if err != nil || status != 403 || r.Outcome != rules.OutcomeRejected || r.Type != c.kind || r.ErrorCode != "403" || r.ErrorMessage != reason.Message() || r.SerialNumber == "" {
 			t.Errorf("%d %q: %+v %v", status, text, r, err)
 		}
 	}
@@ -287,7 +287,7 @@ func TestResponseParameters(t *testing.T) {
 	bad.Body = io.NopCloser(strings.NewReader("payload=x"))
 	bad.ContentLength = -1
 	status, _, text = serve(t, g, bad)
-	if r, err := rules.ParseResponse(status, []byte(text)); err != nil || r.Type != rules.ServiceError {
+	if r, err := rules.ParseResponse(status, []byte(text)); err != nil || r.Type != rules.ResponseTypeError {
 		t.Errorf("%d %q %v", status, text, err)
 	}
 }
