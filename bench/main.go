@@ -24,7 +24,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // allRows is the table in order.
 func allRows() []row {
-	return slices.Concat(dateRows(), accessRows(), amountRows(), readingRows(), signingRows(), drawRows(), portfolioRows(), storedRows(), reportRows())
+	return slices.Concat(dateRows(), accessRows(), amountRows(), readingRows(), signingRows(), drawRows(), portfolioRows(), storedRows(), reportRows(), gatewayRows())
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
