@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -17,10 +15,11 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A totalKey is what a total is for, in the order of the document: a period, or the number of a weekday,
-// or the id of a profile, since two profiles can have the same client-orderid.
+// A totalKey is what a total is for, in the order of the document: a period, or a profile by its id,
+// since two profiles can have the same client-orderid.
 type totalKey struct {
-	order    uint64
+	period   calendar.Date
+	profile  ID
 	value    string
 	currency string
 }
@@ -31,8 +30,8 @@ type totalCell struct {
 }
 
 func (c *call) getTotals() error {
-	by := record.ByMonth
-	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == record.ByCharge) {
+	by := engine.ByMonth
+	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByCharge) {
 		return inField("by", "unknown value", "use day, week, month, quarter, weekday or profile")
 	}
 	clock, cells, err := c.g.totals(c.r.Context(), c.query.Get("login"), by)
@@ -57,11 +56,11 @@ func (c *call) getTotals() error {
 }
 
 func (k totalKey) compare(o totalKey) int {
-	return cmp.Or(cmp.Compare(k.order, o.order), strings.Compare(k.value, o.value), strings.Compare(k.currency, o.currency))
+	return cmp.Or(k.period.Compare(o.period), cmp.Compare(k.profile, o.profile), strings.Compare(k.currency, o.currency))
 }
 
 // totals adds up the charges of a merchant, or of all.
-func (g *Gateway) totals(ctx context.Context, login string, by record.By) (clock Clock, cells map[totalKey]*totalCell, err error) {
+func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock Clock, cells map[totalKey]*totalCell, err error) {
 	cells = map[totalKey]*totalCell{}
 	err = g.store.View(ctx, func(tx Tx) (err error) {
 		if clock, err = tx.Clock(); err != nil {
@@ -91,27 +90,11 @@ func (g *Gateway) totals(ctx context.Context, login string, by record.By) (clock
 }
 
 // keyOf returns what a charge counts for.
-func keyOf(c *Charge, by record.By) totalKey {
-	key := totalKey{currency: c.Currency}
-	year, month, day := c.Date.Date()
-	switch by {
-	case record.ByDay:
-		key.value = c.Date.String()
-	case record.ByWeek:
-		y, week := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).ISOWeek()
-		key.value = fmt.Sprintf("%04d-W%02d", y, week)
-	case record.ByMonth:
-		key.value = fmt.Sprintf("%04d-%02d", year, month)
-	case record.ByQuarter:
-		key.value = fmt.Sprintf("%04d-Q%d", year, (month+2)/3)
-	case record.ByWeekday:
-		key.value = strings.ToLower(c.Date.Weekday().String())
-		key.order = uint64(c.Date.Weekday()+6) % 7 // monday first
-	case record.ByProfile:
-		key.order, key.value = uint64(c.Profile), c.OrderID
-	case record.ByCharge: // refused before
+func keyOf(c *Charge, by engine.By) totalKey {
+	if by == engine.ByProfile {
+		return totalKey{profile: c.Profile, value: c.OrderID, currency: c.Currency}
 	}
-	return key
+	return totalKey{period: by.Period(c.Date), value: by.Value(c.Date), currency: c.Currency}
 }
 
 // maxForecast is how many charges a forecast has at most.
