@@ -18,16 +18,16 @@ func portfolioLaws() []Law {
 	prompt := func(i Impl) bool { return i.NewBook != nil && i.Prompt }
 	stored := func(i Impl) bool { return i.NewBook != nil && i.LoadBook != nil }
 	return []Law{
-		{ID: "O01", Formula: "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", Clause: "2.2.5", Gen: Books(), Heavy: true, Needs: planned, Check: onBook(sumOfCharges)},
-		{ID: "O02", Formula: "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", Clause: "2.2.5", Gen: Books(), Needs: needs, Check: onBook(anyParts)},
-		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: Books(), Needs: needs, Check: onBook(currenciesApart)},
+		{ID: "O01", Formula: "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", Clause: "2.2.5", Gen: Books(), Needs: planned, Check: onBook(sumOfCharges)},
+		{ID: "O02", Formula: "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", Clause: "2.2.5", Gen: Books(), Heavy: true, Needs: needs, Check: onBook(anyParts)},
+		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: Books(), Heavy: true, Needs: needs, Check: onBook(currenciesApart)},
 		{ID: "O04", Formula: "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", Clause: "2.2.5", Gen: Books(), Heavy: true, Needs: needs, Check: onBook(periodsOfDays)},
 		{ID: "O05", Formula: "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences", Clause: "L32", Alone: true, Needs: prompt, Check: constantAdd},
 		{ID: "O06", Formula: "a profile that never charges changes nothing; added twice, everything counts twice; taken out, nothing", Clause: "2.2.8", Gen: Books(), Heavy: true, Needs: needs, Check: onBook(addedTwice)},
 		{ID: "O07", Formula: "exact beyond 64 bits of minor units, and refused before a count wraps", Clause: "2.2.5", Needs: prompt, Check: largestSums},
-		{ID: "O08", Formula: "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", Clause: "L36d", Gen: Books(), Needs: planned, Check: onBook(bounded)},
+		{ID: "O08", Formula: "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", Clause: "L36d", Gen: Books(), Heavy: true, Needs: planned, Check: onBook(bounded)},
 		{ID: "O09", Formula: "Load(Save(b)) = b; what is cut, damaged or of another version is refused; books of other scopes do not merge", Clause: "2.2.5", Gen: Books(), Heavy: true, Needs: stored, Check: onBook(savedWhole)},
-		{ID: "O12", Formula: "a window divided at any day: totals of the parts = totals of the whole", Clause: "2.2.1", Gen: Books(), Needs: needs, Check: onBook(dividedWindow)},
+		{ID: "O12", Formula: "a window divided at any day: totals of the parts = totals of the whole", Clause: "2.2.1", Gen: Books(), Heavy: true, Needs: needs, Check: onBook(dividedWindow)},
 	}
 }
 

@@ -44,7 +44,7 @@ func ourQuantiles() QuantileImpl {
 // quantileLaws are the laws of how totals are distributed.
 func quantileLaws() []Law {
 	return []Law{
-		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, exactly for ≤ 10^5 outcomes, within the stated bounds for more", Clause: "L36d", Gen: Quantiles(), Heavy: true,
+		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, exactly for ≤ 10^5 outcomes, within the stated bounds for more", Clause: "L36d", Gen: Quantiles(), Slow: true,
 			Needs: func(i Impl) bool { return i.Quantiles != nil },
 			Check: func(t T, c *Case, impl Impl) { quantilesAreCounted(t, c.Value.(QuantileCase), impl) }},
 	}

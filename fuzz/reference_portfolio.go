@@ -154,7 +154,7 @@ func sortKey(value string) string {
 
 // totalOfEntries adds up fractions. Each bound has as many decimals as its longest amount.
 func totalOfEntries(list []entry, counts func(entry) bool) Total {
-	low, high, variance := new(big.Rat), new(big.Rat), new(big.Rat)
+	low, high, variance := new(big.Int), new(big.Int), new(big.Rat)
 	var n uint64
 	lowScale, highScale := 0, 0
 	for _, c := range list {
@@ -162,16 +162,44 @@ func totalOfEntries(list []entry, counts func(entry) bool) Total {
 			continue
 		}
 		n++
-		low.Add(low, ratOf(c.low))
-		high.Add(high, ratOf(c.high))
+		low.Add(low, atomsOf(c.low))
 		lowScale, highScale = max(lowScale, c.low.Scale()), max(highScale, c.high.Scale())
+		if c.low == c.high {
+			high.Add(high, atomsOf(c.low))
+			continue
+		}
+		high.Add(high, atomsOf(c.high))
 		if c.low.Compare(c.high) != 0 {
 			variance.Add(variance, varianceOf(rangeOf(c)))
 		}
 	}
-	mean := new(big.Rat).Add(low, high)
-	mean.Quo(mean, big.NewRat(2, 1))
-	return Total{n, low.FloatString(lowScale), high.FloatString(highScale), shortest(mean, max(lowScale, highScale)), variance}
+	// Half of the sum of both, in units of a tenth of an atom.
+	mean := new(big.Int).Add(low, high)
+	mean.Mul(mean, big.NewInt(5))
+	scale := max(lowScale, highScale)
+	meanText := decimalText(mean, amount.MaxScale+1)
+	if exact := cutTo(meanText, scale+1); exact[len(exact)-1] != '0' {
+		scale++
+	}
+	return Total{n, cutTo(decimalText(low, amount.MaxScale), lowScale), cutTo(decimalText(high, amount.MaxScale), highScale), cutTo(meanText, scale), variance}
+}
+
+// decimalText is n units of 10^-scale as a decimal number with all its decimals.
+func decimalText(n *big.Int, scale int) string {
+	digits := n.String()
+	if missing := scale + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	return digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+}
+
+// cutTo leaves so many digits of a number; those after them are zeros.
+func cutTo(number string, digits int) string {
+	point := strings.IndexByte(number, '.')
+	if digits == 0 {
+		return number[:point]
+	}
+	return number[:point+1+digits]
 }
 
 // rangeOf is the range of a random amount.
