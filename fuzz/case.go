@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/engine"
 )
 
 // Version is the version of the generators. A change to what they make of a seed
@@ -23,6 +25,7 @@ type Case struct {
 
 	shrinker gopter.Shrinker
 	sieve    func(any) bool
+	fixed    *engine.Policy // the policy of Under; nil without
 }
 
 // NewCase makes the case of a law with a seed and an index: always the same one.
@@ -55,6 +58,9 @@ func (c *Case) draw(gen gopter.Gen, source rand.Source) {
 func (c *Case) with(v any) *Case {
 	o := *c
 	o.Value = v
+	if c.fixed != nil {
+		o.Value = fixedPolicy(v, *c.fixed)
+	}
 	return &o
 }
 
@@ -91,10 +97,8 @@ func Replay(token string) (Law, *Case, error) {
 	return l, NewCase(l, seed, index), nil
 }
 
-// Again checks a law on one case and gives what it reports; empty when it holds. A
-// panic is a report.
+// Again checks a law on one case and gives what it reports; empty when it holds or
+// cannot be judged. A panic is a report.
 func Again(l Law, c *Case, impl Impl) string {
-	var r recorder
-	r.check(l, c, impl)
-	return strings.Join(r.reports, "\n")
+	return Judge(l, c, impl).Message
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/chargecast/chargecast/engine"
 )
 
 // Options say what to run. The zero value runs every law on 20,000 cases.
@@ -30,6 +32,9 @@ type Options struct {
 	// Shrinks is the most steps from a failing case to a simpler one; 1,000 when zero,
 	// none when negative.
 	Shrinks int
+	// Policy holds the readings that every case asks for; nil leaves them to the generators. A law
+	// about a reading still asks for that reading.
+	Policy *engine.Policy
 }
 
 // maxShrinks is how far a failing case is shrunk when nothing else is asked for.
@@ -41,15 +46,18 @@ type Failure struct {
 	Value   string // the case after shrinking
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
+	Case    *Case  // the case after shrinking; nil for a law that holds but is on the skip list
 }
 
 // A Result is what became of one law.
 type Result struct {
-	Law        Law
-	Cases      int
-	NotCovered bool // the implementation lacks what the law asks for
-	Skipped    bool // on the skip list, and it does fail
-	Failures   []Failure
+	Law         Law
+	Cases       int      // that were judged
+	Unspecified int      // of them, those whose answer fits another reading of the ledger
+	Keys        []string // the policy keys of those readings, sorted
+	NotCovered  bool     // the implementation lacks what the law asks for, in every case
+	Skipped     bool     // on the skip list, and it does fail
+	Failures    []Failure
 }
 
 // A Report is the outcome of a run.
@@ -75,7 +83,7 @@ func (r *Report) Merge(o Report) {
 func Run(impl Impl, o Options) Report {
 	report := Report{Impl: impl.Name, Seed: o.Seed}
 	for _, l := range Laws() {
-		if o.wants(l.ID) {
+		if o.Wants(l.ID) {
 			report.Results = append(report.Results, o.run(l, impl, &report.hits))
 		}
 	}
@@ -94,8 +102,8 @@ func Check(t T, impl Impl, o Options) Report {
 	return report
 }
 
-// wants tells whether a law is among those asked for.
-func (o Options) wants(id string) bool {
+// Wants tells whether a law is among those asked for.
+func (o Options) Wants(id string) bool {
 	if len(o.Laws) == 0 {
 		return true
 	}
@@ -130,14 +138,24 @@ func (o Options) run(l Law, impl Impl, hits *hits) Result {
 	most := max(o.Failures, 1)
 	for i := range uint64(o.cases(l)) {
 		c := NewCase(l, o.Seed, o.First+i)
-		result.Cases++
-		hits.add(c.Value)
-		if message := Again(l, c, impl); message != "" {
-			result.Failures = append(result.Failures, shrink(l, c, impl, message, o.Shrinks))
+		if o.Policy != nil {
+			c = c.Under(*o.Policy)
+		}
+		v := Judge(l, c, impl)
+		result.count(v)
+		if !v.NotCovered {
+			hits.add(c.Value)
+		}
+		if v.Message != "" {
+			result.Failures = append(result.Failures, shrink(l, c, impl, v.Message, o.Shrinks))
 			if len(result.Failures) == most {
 				break
 			}
 		}
+	}
+	if result.Cases == 0 {
+		result.NotCovered = true
+		return result
 	}
 	if slices.Contains(o.Skip, l.ID) {
 		return result.skipped()
@@ -169,7 +187,7 @@ func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
 		c, f.Message = next, report
 		f.Shrinks++
 	}
-	f.Value = fmt.Sprintf("%+v", c.Value)
+	f.Case, f.Value = c, fmt.Sprintf("%+v", c.Value)
 	return f
 }
 
@@ -181,6 +199,9 @@ func simplerFailure(l Law, c *Case, impl Impl) (*Case, string) {
 			continue
 		}
 		next := c.with(v)
+		if next.unchanged(c) {
+			continue
+		}
 		if report := Again(l, next, impl); report != "" {
 			return next, report
 		}
@@ -189,7 +210,10 @@ func simplerFailure(l Law, c *Case, impl Impl) (*Case, string) {
 }
 
 // A recorder is a T that collects the reports of one case.
-type recorder struct{ reports []string }
+type recorder struct {
+	reports []string
+	abort   Abort // what ended the case early, if anything
+}
 
 // Helper does nothing.
 func (r *recorder) Helper() {}
@@ -204,7 +228,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 func (r *recorder) check(l Law, c *Case, impl Impl) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.Errorf("panic: %v", p)
+			r.stopped(p)
 		}
 	}()
 	l.Check(r, c, impl)

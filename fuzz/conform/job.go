@@ -1,0 +1,168 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A job is a profile as a program is asked about it.
+type job struct {
+	fuzz.Job
+
+	columns map[string]string
+	csv     []byte
+	policy  map[string]string
+	state   json.RawMessage
+}
+
+// newJob writes a profile as a row. False if no payload can hold it.
+func newJob(j fuzz.Job, asked map[string]string) (*job, bool) {
+	if j.Profile.ID == "" {
+		j.Profile.ID = "order-1"
+	}
+	cells, ok := cellsOf(j.Profile)
+	if !ok {
+		return nil, false
+	}
+	o := &job{Job: j, columns: map[string]string{}, policy: policyOf(j.Policy, asked), csv: csvOf(cells)}
+	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV, Policy: j.Policy})
+	if err != nil || report.Errors > 0 {
+		return nil, false
+	}
+	for i, value := range cells {
+		if value != "" {
+			o.columns[rules.Column(i).String()] = value
+		}
+	}
+	o.state, ok = stateOf(j.State)
+	return o, ok
+}
+
+// csvOf is a payload of one row.
+func csvOf(cells fuzz.Cells) []byte {
+	return rules.AppendRecord(rules.AppendHeader(nil), cells[1:]...)
+}
+
+// person is what a row needs that no charge depends on. The number is one for tests.
+var person = [...]struct {
+	column rules.Column
+	value  string
+}{
+	{rules.ColumnCardPrintedName, "JANE DOE"}, {rules.ColumnExpireYear, "2030"}, {rules.ColumnExpireMonth, "12"},
+	{rules.ColumnCountry, "DE"}, {rules.ColumnCity, "Berlin"}, {rules.ColumnZipCode, "10115"}, {rules.ColumnAddress1, "Street 1"},
+	{rules.ColumnFirstName, "Jane"}, {rules.ColumnLastName, "Doe"}, {rules.ColumnEmail, "jane@example.com"},
+}
+
+const testCard = "4111111111111111"
+
+// cellsOf writes a profile as the cells of a row.
+func cellsOf(p engine.Profile) (cells fuzz.Cells, ok bool) {
+	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
+	cells[rules.ColumnCardNumber] = testCard
+	if p.Kind == engine.KindSource {
+		for _, of := range person {
+			cells[of.column] = of.value
+		}
+	}
+	if p.Unit != 0 {
+		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
+	}
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = dotted(p.Start), dotted(p.Finish)
+	if n, set := p.MaxRepeats.Value(); set {
+		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
+	}
+	switch s := p.Amounts.(type) {
+	case amount.Fixed:
+		cells[rules.ColumnAmount] = s.Amount().String()
+	case amount.Range:
+		low, high := s.Bounds(0)
+		cells[rules.ColumnAmountFrom], cells[rules.ColumnAmountTo] = low.String(), high.String()
+	case amount.Sequence:
+		var list []string
+		for i := range uint64(s.Len()) {
+			element, _ := s.Bounds(i)
+			list = append(list, element.String())
+		}
+		cells[rules.ColumnAmountSequence] = strings.Join(list, ",")
+	default:
+		return cells, false
+	}
+	return cells, true
+}
+
+// dotted is a day as payload columns have it.
+func dotted(d calendar.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	iso := d.String()
+	return iso[8:] + "." + iso[5:7] + "." + iso[:4]
+}
+
+// policyOf is a policy as a request has it: the readings that are not the default, and those that
+// the whole run asks for.
+func policyOf(p engine.Policy, asked map[string]string) map[string]string {
+	policy := map[string]string{}
+	var plain engine.Policy
+	for c := range engine.Keys() {
+		value := p.Reading(c).Value
+		if _, named := asked[c.Key()]; named || value != plain.Reading(c).Value {
+			policy[c.Key()] = value
+		}
+	}
+	return policy
+}
+
+// stateOf is a state as a request has it: null for a profile that is created on as-of.
+func stateOf(s engine.State) (json.RawMessage, bool) {
+	if s.Status == 0 {
+		return json.RawMessage("null"), true
+	}
+	line, err := engine.AppendStateLine(nil, "order-1", s)
+	if err != nil {
+		return nil, false
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(line, &members) != nil {
+		return nil, false
+	}
+	for _, name := range [...]string{"profile", "schema", "because"} {
+		delete(members, name)
+	}
+	line, err = marshal(members)
+	return bytes.TrimSpace(line), err == nil
+}
+
+// otherReadings are the policies that differ from a job's in one key that the ledger calls assumed
+// and that the request did not name.
+func (j *job) otherReadings(yield func(key string, p engine.Policy) bool) {
+	for c := range engine.Keys() {
+		entry := c.Entry()
+		if _, named := j.policy[entry.Key]; named || entry.Basis != ledger.Assumed {
+			continue
+		}
+		for i, r := range entry.Readings {
+			if r.Value != j.Policy.Reading(c).Value && !yield(entry.Key, j.Policy.WithReading(c, i)) {
+				return
+			}
+		}
+	}
+}
+
+// unspecified ends the case if the answer fits another reading.
+func (j *job) unspecified(fits func(engine.Policy) bool) {
+	for key, p := range j.otherReadings {
+		if fits(p) {
+			panic(fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: key})
+		}
+	}
+}

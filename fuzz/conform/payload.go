@@ -1,0 +1,170 @@
+package conform
+
+import (
+	"bytes"
+	"io"
+	"net/url"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// readPayload judges a payload by the program. The rows are ours: the protocol has no values. A row
+// is usable if the program reports no error in it.
+func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+	csv, err := io.ReadAll(src)
+	// What the program cannot be told is not judged.
+	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
+		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	}
+	var got validateReply
+	if refusal := p.must("validate", &validateRequest{CSV: csv}, &got); refusal != "" {
+		p.broken("the program refuses to validate: what is wrong with a payload are problems")
+	}
+	if got.Problems == nil {
+		p.broken("the reply lacks problems")
+	}
+	theirs := *got.Problems
+	var end fuzz.PayloadEnd
+	fuzz.Ours().ReadPayload(bytes.NewReader(csv), o, func(s fuzz.PayloadStep) bool {
+		s.Findings = p.found(&theirs, s.Findings, rowOf(s))
+		if rowOf(s) > 0 {
+			end.Rows++
+			if hasError(s.Findings) {
+				s.Row = nil
+			} else if s.Row != nil {
+				end.Valid++
+			}
+		}
+		end.Errors += errorsIn(s.Findings)
+		return yield(s)
+	})
+	// What is left is about rows that do not exist.
+	if rest := p.found(&theirs, nil, -1); len(rest) > 0 {
+		end.Errors += len(rest)
+		yield(fuzz.PayloadStep{Findings: rest})
+	}
+	return end
+}
+
+func rowOf(s fuzz.PayloadStep) int {
+	if s.Row != nil {
+		return s.Row.Number
+	}
+	for _, f := range s.Findings {
+		if f.Row > 0 {
+			return f.Row
+		}
+	}
+	return 0
+}
+
+func hasError(list []fuzz.Finding) bool { return errorsIn(list) > 0 }
+
+func errorsIn(list []fuzz.Finding) (n int) {
+	for _, f := range list {
+		if f.Severity == ledger.SeverityError {
+			n++
+		}
+	}
+	return n
+}
+
+// found is what the program reports about a row, in our words: our warnings, those of our errors
+// that it reports too, and what it reports alone. The row -1 is all that is left.
+func (p *Program) found(theirs *[]problemReply, ours []fuzz.Finding, row int) (list []fuzz.Finding) {
+	var here, rest []problemReply
+	for _, t := range *theirs {
+		switch {
+		case t.Severity != "error":
+		case t.Row == row || row == -1:
+			here = append(here, t)
+		default:
+			rest = append(rest, t)
+		}
+	}
+	*theirs = rest
+	used := make([]bool, len(here))
+	for _, f := range ours {
+		if f.Severity != ledger.SeverityError {
+			list = append(list, f)
+			continue
+		}
+		told := false
+		for i, t := range here {
+			if p.same(t, f) {
+				told, used[i] = true, true
+			}
+		}
+		if told {
+			list = append(list, f)
+		}
+	}
+	for i, t := range here {
+		if !used[i] {
+			column, _ := rules.ColumnOf(t.Column)
+			list = append(list, fuzz.Finding{Code: ledger.Code(cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "told by the program alone"})
+		}
+	}
+	return list
+}
+
+// same tells whether a problem is a finding of ours: by column, and by code if codes are compared.
+func (p *Program) same(t problemReply, f fuzz.Finding) bool {
+	if p.codes {
+		return t.Code == string(f.Code) && columnName(f) == t.Column
+	}
+	return columnName(f) == t.Column
+}
+
+func columnName(f fuzz.Finding) string {
+	if f.Column == 0 {
+		return ""
+	}
+	return f.Column.String()
+}
+
+// decodePayload decodes a form body by the program; base64 is put into one.
+func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []fuzz.Finding) {
+	_, found := fuzz.Ours().DecodePayload(wire, o)
+	form := wire
+	switch o.Input {
+	case rules.InputForm:
+	case rules.InputBase64:
+		// The end of a file's last line does not belong to the text.
+		trimmed := bytes.TrimSuffix(bytes.TrimSuffix(wire, []byte("\n")), []byte("\r"))
+		form = []byte("payload=" + url.QueryEscape(string(trimmed)))
+	default:
+		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	}
+	var got decodeReply
+	refusal := p.must("decode", &decodeRequest{Form: form}, &got)
+	switch {
+	case refusal == "" && got.CSV == nil:
+		p.broken("the reply lacks csv")
+	case refusal == "":
+		return []byte(*got.CSV), withoutErrors(found)
+	case hasError(found) && (!p.codes || hasCode(found, refusal)):
+		return nil, found
+	}
+	return nil, []fuzz.Finding{{Code: ledger.Code(cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
+}
+
+func withoutErrors(found []fuzz.Finding) (list []fuzz.Finding) {
+	for _, f := range found {
+		if f.Severity != ledger.SeverityError {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func hasCode(found []fuzz.Finding, code string) bool {
+	for _, f := range found {
+		if string(f.Code) == code {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,227 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+// Protocol is the name and version of the protocol.
+const Protocol = "chargecast.conform/1"
+
+// Timeout is how long a program may take for a reply when nothing else is asked for.
+const Timeout = 10 * time.Second
+
+// maxRestarts is how often a program is started again in a run.
+const maxRestarts = 3
+
+// A Program is an implementation under test that runs as a process of its own.
+type Program struct {
+	Name string   // as the program gives it
+	Ops  []string // the operations that it answers, sorted
+
+	command []string
+	timeout time.Duration
+	codes   bool
+	asked   map[string]string // the policy values that every request names, by key
+
+	mu       sync.Mutex
+	running  *process // nil when it has ended or failed
+	closed   bool
+	log      stderrLog
+	id       int
+	restarts int
+	last     string // the last request, as it is shown
+}
+
+// Start starts a program and greets it; a timeout of 0 means [Timeout]. The error says what the
+// program did wrong.
+func Start(command []string, timeout time.Duration) (*Program, error) {
+	if len(command) == 0 {
+		return nil, errors.New("no program is given")
+	}
+	if timeout <= 0 {
+		timeout = Timeout
+	}
+	p := &Program{command: command, timeout: timeout}
+	if err := p.start(); err != nil {
+		p.Close()
+		return p, err
+	}
+	return p, nil
+}
+
+// Close ends the program and its process group. It may be called at any time, from another
+// goroutine too; the program is not started again.
+func (p *Program) Close() {
+	p.mu.Lock()
+	running := p.running
+	p.closed = true
+	p.mu.Unlock()
+	if running != nil {
+		running.close()
+	}
+}
+
+// Stderr is what the program has written to its standard error, at most 64 KiB.
+func (p *Program) Stderr() string { return p.log.String() }
+
+// start starts the program and says hello.
+func (p *Program) start() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return errEnded
+	}
+	running, err := start(p.command, &p.log)
+	p.running = running
+	p.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("the program cannot be started: %w", errReason(err))
+	}
+	hello := helloRequest{Protocol: Protocol}
+	var got helloReply
+	refusal, err := p.ask("hello", &hello, &got)
+	switch {
+	case err != nil:
+	case refusal != "":
+		err = errors.New("the program refuses hello")
+	case len(got.Ops) == 0:
+		err = errors.New("the reply to hello names no ops")
+	}
+	if err != nil {
+		p.fail()
+		return err
+	}
+	if p.Ops == nil {
+		slices.Sort(got.Ops)
+		p.Name, p.Ops = cut(got.Name, 100), slices.Compact(got.Ops)
+	}
+	return nil
+}
+
+// restart starts the program again if it has failed. False if that is not possible any more.
+func (p *Program) restart() bool {
+	if p.running != nil {
+		return true
+	}
+	for p.restarts < maxRestarts {
+		p.restarts++
+		if p.start() == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// fail ends a program that broke the protocol.
+func (p *Program) fail() {
+	p.mu.Lock()
+	running := p.running
+	p.running = nil
+	p.mu.Unlock()
+	if running != nil {
+		running.close()
+	}
+}
+
+// answers tells whether the program answers an operation.
+func (p *Program) answers(op string) bool { return slices.Contains(p.Ops, op) }
+
+// A replyHead is what all replies have.
+type replyHead struct {
+	ID    *int `json:"id"`
+	Error *struct {
+		Code string `json:"code"`
+	} `json:"error"`
+}
+
+// ask sends a request and reads the reply into it. A refusal is its code.
+func (p *Program) ask(op string, r request, into any) (refusal string, err error) {
+	p.id++
+	head := r.head()
+	head.ID, head.Op = p.id, op
+	line, err := marshal(r)
+	if err != nil {
+		return "", err
+	}
+	p.last = shown(line)
+	got, err := p.running.ask(line, p.timeout)
+	if err != nil {
+		return "", err
+	}
+	var h replyHead
+	if err := json.Unmarshal(got, &h); err != nil {
+		return "", errors.New("the reply is not a JSON object of the protocol")
+	}
+	switch {
+	case h.ID == nil || *h.ID != p.id:
+		return "", errors.New("the reply has another id than the request")
+	case h.Error != nil && h.Error.Code == "":
+		return "", errors.New("the refusal has no code")
+	case h.Error != nil:
+		return h.Error.Code, nil
+	}
+	if err := json.Unmarshal(got, into); err != nil {
+		return "", errors.New("a member of the reply has another form than the protocol's")
+	}
+	return "", nil
+}
+
+// marshal writes a request as one line, with < and > as they are.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// must asks for a law: what is no reply ends the case as a failure and the program with it, a
+// refusal as not supported the case alone.
+func (p *Program) must(op string, r request, into any) (refusal string) {
+	if p.running == nil {
+		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	}
+	refusal, err := p.ask(op, r, into)
+	if err != nil {
+		p.broken(err.Error())
+	}
+	if refusal == "not-supported" {
+		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	}
+	return refusal
+}
+
+// broken ends the case and the program, which broke the protocol.
+func (p *Program) broken(message string) {
+	p.fail()
+	panic(fuzz.Abort{Kind: fuzz.AbortFailed, Text: message + "\nrequest: " + p.last})
+}
+
+// secrets are the members of a request that are never shown.
+var secrets = regexp.MustCompile(`"(secret|private_key)":("(?:[^"\\]|\\.)*"|\{[^}]*\})`)
+
+// maxShown is how much of a request is shown.
+const maxShown = 2000
+
+func shown(line []byte) string {
+	return cut(strings.TrimSuffix(string(secrets.ReplaceAll(line, []byte(`"$1":"…"`))), "\n"), maxShown)
+}
+
+// cut shortens a text that another program chose.
+func cut(s string, most int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

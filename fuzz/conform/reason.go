@@ -1,0 +1,19 @@
+package conform
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+)
+
+// errReason is the system's word for what went wrong, without the path that package os puts around
+// it.
+func errReason(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return exec.ErrNotFound
+	}
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno
+	}
+	return errors.New("the system gave no reason")
+}

@@ -1,0 +1,192 @@
+package conform
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// encode percent-encodes a text by the program.
+func (p *Program) encode(plain string) string {
+	var got encodeReply
+	if refusal := p.must("encode", &encodeRequest{Bytes: bytes64(plain)}, &got); refusal != "" {
+		p.broken("the program refuses to encode: every byte string has an encoding")
+	}
+	if got.Text == nil {
+		p.broken("the reply lacks text")
+	}
+	return string(*got.Text)
+}
+
+// baseString makes a base string by the program. The request has no profile, so that only what both
+// profiles make alike can be asked for.
+func (p *Program) baseString(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+	err := sameInBoth(r, oauth)
+	if errors.Is(err, fuzz.ErrNotSupported) {
+		return "", err
+	}
+	ask := baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)}
+	if ask.Method == "" {
+		ask.Method = "POST"
+	}
+	for _, pair := range oauth {
+		if pair.Name != "realm" { // which is of the header alone
+			ask.Params = append(ask.Params, param{text(pair.Name), text(pair.Value)})
+		}
+	}
+	var got baseStringReply
+	refusal := p.must("base-string", &ask, &got)
+	if refusal != "" {
+		return "", p.error(refusal, err)
+	}
+	if got.BaseString == nil {
+		p.broken("the reply lacks base_string")
+	}
+	return string(*got.BaseString), nil
+}
+
+// sameInBoth is our error, if both profiles make the same base string or refuse both.
+func sameInBoth(r fuzz.SignRequest, oauth []fuzz.Pair) error {
+	ours := fuzz.Ours()
+	r.Profile = "gateway"
+	a, errA := ours.BaseString(r, oauth)
+	r.Profile = "rfc5849"
+	b, errB := ours.BaseString(r, oauth)
+	if a != b || (errA == nil) != (errB == nil) {
+		return fuzz.ErrNotSupported
+	}
+	return errA
+}
+
+func paramsOf(pairs []fuzz.Pair) []param {
+	list := []param{}
+	for _, p := range pairs {
+		list = append(list, param{text(p.Name), text(p.Value)})
+	}
+	return list
+}
+
+// error is the error for a refusal: ours where we refuse too.
+func (p *Program) error(refusal string, ours error) error {
+	code, coded := errors.AsType[ledger.Code](ours)
+	if ours != nil && (!p.codes || coded && string(code) == refusal) {
+		return ours
+	}
+	return errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
+}
+
+// question is a request as sign and verify have it. False if the protocol cannot say it.
+func question(r fuzz.SignRequest, key fuzz.SignKey) (signRequest, bool) {
+	ask := signRequest{
+		baseStringRequest: baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)},
+		SignatureMethod:   key.Method, Profile: r.Profile,
+	}
+	if ask.Method == "" {
+		ask.Method = "POST"
+	}
+	if key.Method == "HMAC-SHA1" {
+		ask.Secret = new(text(key.Secret))
+	}
+	return ask, key.TokenSecret == ""
+}
+
+// sign signs a request by the program.
+func (p *Program) sign(r fuzz.SignRequest, c fuzz.SignChoices, key fuzz.SignKey) (string, error) {
+	ask, ok := question(r, key)
+	if !ok {
+		return "", fuzz.ErrNotSupported
+	}
+	if key.Method != "HMAC-SHA1" {
+		ask.PrivateKey = key.PEM
+	}
+	ask.OAuth = oauthMember{ConsumerKey: text(c.ConsumerKey), Nonce: text(c.Nonce), Timestamp: text(c.Timestamp)}
+	if c.Realm != nil {
+		ask.OAuth.Realm = new(text(*c.Realm))
+	}
+	var got signReply
+	if refusal := p.must("sign", &ask, &got); refusal != "" {
+		_, err := fuzz.Ours().Sign(r, c, key)
+		return "", p.error(refusal, err)
+	}
+	if got.Signature == nil || got.Authorization == nil {
+		p.broken("the reply lacks signature or authorization")
+	}
+	h, err := signature.ParseHeader(string(*got.Authorization))
+	if err == nil {
+		for _, of := range h.Params {
+			if of.Name() == "oauth_signature" && of.Value() != string(*got.Signature) {
+				p.broken("the signature of the reply is not that of its authorization")
+			}
+		}
+	}
+	return string(*got.Authorization), nil
+}
+
+// verify verifies a request by the program. Timestamp and nonce are not judged.
+func (p *Program) verify(r fuzz.SignRequest, key fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+	ask, ok := question(r, key)
+	if !ok || o != (fuzz.SignOptions{}) {
+		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	}
+	if key.Method != "HMAC-SHA1" {
+		if ask.PublicKey, ok = publicPEM(key.PEM); !ok {
+			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		}
+	}
+	h, _ := signature.ParseHeader(r.Authorization)
+	ask.OAuth = headerMember(h)
+	ask.Authorization = new(text(r.Authorization))
+	var got verifyReply
+	if refusal := p.must("verify", &ask, &got); refusal != "" {
+		return fuzz.SignVerdict{}
+	}
+	if !slices.Contains([]string{"ok", "mismatch", "unreadable"}, got.Signature) {
+		p.broken("the verdict is not ok, mismatch or unreadable")
+	}
+	v := fuzz.SignVerdict{Signature: got.Signature, Acceptable: got.Signature == "ok"}
+	if v.Acceptable {
+		v.Consumer = string(ask.OAuth.ConsumerKey)
+	}
+	return v
+}
+
+// headerMember is what a header says of itself.
+func headerMember(h signature.Header) (o oauthMember) {
+	for _, p := range h.Params {
+		switch p.Name() {
+		case "oauth_consumer_key":
+			o.ConsumerKey = text(p.Value())
+		case "oauth_nonce":
+			o.Nonce = text(p.Value())
+		case "oauth_timestamp":
+			o.Timestamp = text(p.Value())
+		}
+	}
+	if h.Realm != nil {
+		o.Realm = new(text(*h.Realm))
+	}
+	return o
+}
+
+// publicPEM is the public half of a key in PEM.
+func publicPEM(private string) (string, bool) {
+	block, _ := pem.Decode([]byte(private))
+	if block == nil {
+		return "", false
+	}
+	if strings.HasSuffix(block.Type, "PUBLIC KEY") {
+		return private, true
+	}
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		return "", false
+	}
+	der, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), err == nil
+}

@@ -1,0 +1,297 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// simulate is a profile's life by the program.
+func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+	of, ok := newJob(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
+	script, readable := scriptOf(s.Script)
+	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
+		return s.Stored, fuzz.ErrNotSupported
+	}
+	s.Stored.Profile.ID = of.Profile.ID
+	r := forecastRequest{Columns: of.columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.policy, State: of.state, Script: &script}
+	got, refusal := p.life(&r)
+	if _, random := s.Stored.Profile.Amounts.(amount.Range); random && refusal == "" {
+		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
+			p.broken("the same simulation gave two answers")
+		}
+	}
+	ours, err := ourLife(s)
+	if refusal != "" {
+		if err != nil {
+			return s.Stored, err
+		}
+		of.unspecified(func(q engine.Policy) bool { return refuses(s, q) })
+		return s.Stored, errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
+	}
+	if err != nil || !got.like(ours) {
+		of.unspecified(func(q engine.Policy) bool {
+			o := s
+			o.Policy = q
+			other, err := ourLife(o)
+			return err == nil && got.like(other)
+		})
+		ours = got.alone(s)
+	}
+	for _, e := range ours.effects {
+		if !yield(e) {
+			break
+		}
+	}
+	return ours.stored, nil
+}
+
+func refuses(s engine.Simulation, p engine.Policy) bool {
+	s.Policy = p
+	_, err := ourLife(s)
+	return err != nil
+}
+
+// A life is what happened, and where the profile was at the end.
+type life struct {
+	effects []engine.Effect
+	stored  engine.Stored
+}
+
+func ourLife(s engine.Simulation) (l life, err error) {
+	l.stored, err = engine.Simulate(s, func(e engine.Effect) bool {
+		l.effects = append(l.effects, e)
+		return true
+	})
+	return l, err
+}
+
+// A told life is what the records of a program say. They do not tell stops but the last.
+type told struct {
+	effects []engine.Effect
+	end     fuzz.End
+}
+
+// life asks for a simulation.
+func (p *Program) life(r *forecastRequest) (t told, refusal string) {
+	var got simulateReply
+	if refusal := p.must("simulate", r, &got); refusal != "" {
+		return t, refusal
+	}
+	if got.Records == nil {
+		p.broken("the reply lacks records")
+	}
+	ended := false
+	for _, rec := range *got.Records {
+		var err error
+		switch rec.Type {
+		case "charge":
+			err = t.addCharge(rec)
+		case "event":
+			err = t.addEvent(rec)
+		case "end":
+			ended = true
+			t.end, err = rec.end()
+		}
+		if err != nil {
+			p.broken(err.Error())
+		}
+	}
+	if !ended {
+		p.broken("the records have no end")
+	}
+	return t, ""
+}
+
+func (t *told) addCharge(r recordReply) error {
+	c, err := r.charge()
+	if err != nil {
+		return err
+	}
+	if err := c.Outcome.UnmarshalText([]byte(r.Outcome)); err != nil || r.Kind != "automatic" && r.Kind != "manual" {
+		return errors.New("a charge lacks its kind, automatic or manual, or its outcome, approved or declined")
+	}
+	c.Manual = r.Kind == "manual"
+	t.effects = append(t.effects, engine.Effect{Kind: engine.ChargeAttempted, Date: c.Date, Charge: c})
+	return nil
+}
+
+func (t *told) addEvent(r recordReply) error {
+	e := engine.Effect{Kind: engine.EventHandled}
+	var err error
+	e.Date, err = calendar.Parse(r.Date)
+	if err != nil || e.Event.UnmarshalText([]byte(r.Do)) != nil || e.Result.UnmarshalText([]byte(r.Result)) != nil {
+		return errors.New("an event lacks its date, do or result")
+	}
+	t.effects = append(t.effects, e)
+	return nil
+}
+
+// like tells whether the records are those of a life, random amounts by their bounds.
+func (t told) like(l life) bool {
+	want := slices.DeleteFunc(slices.Clone(l.effects), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
+	if len(want) != len(t.effects) {
+		return false
+	}
+	for i, a := range t.effects {
+		b := want[i]
+		if a.Kind != b.Kind || a.Date != b.Date {
+			return false
+		}
+		if a.Kind == engine.EventHandled && (a.Event != b.Event || a.Result != b.Result) {
+			return false
+		}
+		if a.Kind == engine.ChargeAttempted && !sameAttempt(a.Charge, b.Charge, l.stored.Profile.Amounts) {
+			return false
+		}
+	}
+	s := l.stored.State
+	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, fuzz.StopFrom(s.Stop))
+}
+
+// sameAttempt compares two attempts, drawn amounts by the bounds that both must keep.
+func sameAttempt(a, b engine.Charge, s amount.Strategy) bool {
+	if a.Repeat != b.Repeat || a.Manual != b.Manual || a.Outcome != b.Outcome || !a.Manual && a.Slot != b.Slot {
+		return false
+	}
+	if _, random := s.(amount.Range); random {
+		low, high := s.Bounds(0)
+		return low.Compare(a.Min) <= 0 && a.Min == a.Max && a.Max.Compare(high) <= 0
+	}
+	return a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
+}
+
+// mixesDraws tells whether a script may change what random amounts are drawn from: the bounds of a
+// charge are not known then.
+func mixesDraws(s engine.Simulation) bool {
+	_, random := s.Stored.Profile.Amounts.(amount.Range)
+	return slices.ContainsFunc(s.Script.Steps, func(step engine.Step) bool {
+		u := step.Set
+		return u.AmountFrom.Given || u.AmountTo.Given || random && (u.Amount.Given || u.Sequence.Given)
+	})
+}
+
+// alone is the life that the records tell, with the stops that follow from them.
+func (t told) alone(s engine.Simulation) life {
+	l := life{stored: s.Stored}
+	stopped := s.Stored.State.Status == engine.StatusStopped
+	stop := func(e engine.Effect) {
+		l.effects = append(l.effects, engine.Effect{Kind: engine.ProfileStopped, Date: e.Date, Stop: engine.Stop{Date: e.Date, Reasons: engine.ReasonAPI}})
+		stopped = true
+	}
+	for _, e := range t.effects {
+		accepted := e.Kind == engine.EventHandled && e.Result == engine.ResultAccepted
+		if accepted && e.Event == engine.DoResume {
+			if !stopped {
+				stop(e)
+			}
+			stopped = false
+		}
+		l.effects = append(l.effects, e)
+		if accepted && e.Event == engine.DoStop && !stopped {
+			stop(e)
+		}
+	}
+	if t.end.Status == engine.StatusStopped && !stopped {
+		stop(engine.Effect{Date: t.end.Stop.Date})
+	}
+	l.stored.State = engine.State{Status: t.end.Status, Repeat: t.end.Repeat}
+	l.stored.State.Stop.Date = t.end.Stop.Date
+	_ = l.stored.State.Stop.Reasons.UnmarshalText([]byte(strings.Join(t.end.Stop.Reasons, ",")))
+	return l
+}
+
+// scriptOf is a script as lines. False if no script can hold it.
+func scriptOf(s engine.Script) ([]json.RawMessage, bool) {
+	lines := []json.RawMessage{}
+	add := func(l record.ScriptLine) bool {
+		text, err := record.AppendScriptLine(nil, l)
+		lines = append(lines, bytes.TrimSpace(text))
+		return err == nil
+	}
+	for _, repeat := range slices.Sorted(maps.Keys(s.Outcomes)) {
+		if !add(record.ScriptLine{IsOutcome: true, Repeat: repeat, Outcome: s.Outcomes[repeat]}) {
+			return nil, false
+		}
+	}
+	for _, step := range s.Steps {
+		l := record.ScriptLine{Step: step, Cells: setOf(step.Set)}
+		l.Step.Set = engine.Update{}
+		if step.Do == engine.DoUpdate && !sameUpdate(step.Set, l.Cells) || !add(l) {
+			return nil, false
+		}
+	}
+	return lines, true
+}
+
+// sameUpdate tells whether columns say what an update does.
+func sameUpdate(u engine.Update, cells []record.Cell) bool {
+	read, found := rules.ParseUpdate(func(yield func(string, string) bool) {
+		for _, c := range cells {
+			if !yield(c.Column, c.Value) {
+				return
+			}
+		}
+	})
+	if len(u.Unreadable) > 0 {
+		return len(read.Unreadable) > 0
+	}
+	return found.Err() == nil && reflect.DeepEqual(setOf(read), setOf(u))
+}
+
+// setOf is the columns of an update.
+func setOf(u engine.Update) (cells []record.Cell) {
+	set := func(c rules.Column, given bool, value string) {
+		if given {
+			cells = append(cells, record.Cell{Column: c.String(), Value: value})
+		}
+	}
+	money := func(c rules.Column, change engine.Change[amount.Amount]) {
+		value := change.Value.String()
+		if change.Value.IsZero() {
+			value = ""
+		}
+		set(c, change.Given, value)
+	}
+	if len(u.Unreadable) > 0 {
+		set(rules.ColumnFinishDate, true, "31.02.2026")
+		return cells
+	}
+	set(rules.ColumnStartDate, u.Start.Given, dotted(u.Start.Value))
+	set(rules.ColumnFinishDate, u.Finish.Given, dotted(u.Finish.Value))
+	most := ""
+	if n, limited := u.MaxRepeats.Value.Value(); limited {
+		most = strconv.FormatUint(n, 10)
+	}
+	set(rules.ColumnMaxRepeatsNumber, u.MaxRepeats.Given, most)
+	period, interval := "", ""
+	if u.Unit.Value != 0 {
+		period = u.Unit.Value.String()
+	}
+	if u.Interval.Value != 0 {
+		interval = strconv.Itoa(u.Interval.Value)
+	}
+	set(rules.ColumnPeriod, u.Unit.Given, period)
+	set(rules.ColumnInterval, u.Interval.Given, interval)
+	money(rules.ColumnAmount, u.Amount)
+	money(rules.ColumnAmountFrom, u.AmountFrom)
+	money(rules.ColumnAmountTo, u.AmountTo)
+	var list []string
+	for _, a := range u.Sequence.Value {
+		list = append(list, a.String())
+	}
+	set(rules.ColumnAmountSequence, u.Sequence.Given, strings.Join(list, ","))
+	return cells
+}
