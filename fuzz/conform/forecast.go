@@ -155,6 +155,9 @@ func (f *forecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 // Next looks as far as the program can be asked.
 func (f *forecast) Next(n int) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
+		if n <= 0 {
+			return
+		}
 		a := f.through(f.horizon())
 		if len(a.charges) < n && a.end.Status != engine.StatusStopped {
 			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})

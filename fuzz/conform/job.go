@@ -34,7 +34,7 @@ func newJob(j fuzz.Job, asked map[string]string) (*job, bool) {
 		return nil, false
 	}
 	o := &job{Job: j, columns: map[string]string{}, policy: policyOf(j.Policy, asked), csv: csvOf(cells)}
-	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV, Policy: j.Policy})
+	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
 	}

@@ -87,6 +87,7 @@ func (p *Program) start() error {
 	if err != nil {
 		return fmt.Errorf("the program cannot be started: %w", errReason(err))
 	}
+	p.id = 0
 	hello := helloRequest{Protocol: Protocol}
 	var got helloReply
 	refusal, err := p.ask("hello", &hello, &got)

@@ -25,7 +25,6 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, fuzz.ErrNotSupported
 	}
-	s.Stored.Profile.ID = of.Profile.ID
 	r := forecastRequest{Columns: of.columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.policy, State: of.state, Script: &script}
 	got, refusal := p.life(&r)
 	if _, random := s.Stored.Profile.Amounts.(amount.Range); random && refusal == "" {

@@ -1,0 +1,308 @@
+package conform_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/conform"
+)
+
+// program is the environment variable that makes the test binary a program under test.
+const program = "CONFORM_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(program); name != "" {
+		programs[name](os.Stdin, os.Stdout)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// self starts the test binary as a program.
+func self(t *testing.T, name string, timeout time.Duration) (*conform.Program, error) {
+	t.Helper()
+	if programs[name] == nil {
+		t.Fatalf("no such program: %s", name)
+	}
+	t.Setenv(program, name)
+	p, err := conform.Start([]string{os.Args[0]}, timeout)
+	t.Cleanup(p.Close)
+	return p, err
+}
+
+// run runs laws against the test binary as a program.
+func run(t *testing.T, name string, o conform.Options) conform.Report {
+	t.Helper()
+	p, err := self(t, name, 0)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, p.Stderr())
+	}
+	return p.Run(o)
+}
+
+// law is the result of one law of a report.
+func law(t *testing.T, r conform.Report, id string) conform.Law {
+	t.Helper()
+	i := slices.IndexFunc(r.Laws, func(l conform.Law) bool { return l.ID == id })
+	if i < 0 {
+		t.Fatalf("no result for %s", id)
+	}
+	return r.Laws[i]
+}
+
+// TestOneVerdict: our own implementation passes every law through the protocol that it passes in
+// process, and each law of the table is judged.
+func TestOneVerdict(t *testing.T) {
+	r := run(t, "ours", conform.Options{Cases: 12, Codes: true})
+	for _, l := range r.Laws {
+		for _, f := range l.Failures {
+			t.Errorf("%s: %s\n%s\n%s\n%s", l.ID, f.Token, f.Message, f.Counterexample.CSV, f.Counterexample.Command)
+		}
+		if conform.Judged(l.ID) != l.Covered {
+			t.Errorf("%s is covered: %v", l.ID, l.Covered)
+		}
+		if l.Unspecified > 0 || l.NotRun || l.Cases > 0 != l.Covered {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestFaultsAreFound: a fault is found by a law about it, and a case that fails through the protocol
+// fails in process too.
+func TestFaultsAreFound(t *testing.T) {
+	for name, id := range map[string]string{
+		"plus for space": "P02", "drops a duplicate parameter": "B08", "accepts every signature": "S02",
+		"one charge too many": "R04", "a stop is forgotten": "E23", "no rule for amounts": "V07",
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := law(t, run(t, name, conform.Options{Laws: []string{id}, Cases: 240}), id)
+			if len(l.Failures) == 0 {
+				t.Fatalf("%s holds: %+v", id, l)
+			}
+			if f := l.Failures[0]; f.Message == "" || f.Counterexample.Command == "" {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
+// TestAnotherReading: where the document is silent, another answer is no failure, and the key is
+// named; where it is not, another answer is one.
+func TestAnotherReading(t *testing.T) {
+	for _, tt := range []struct{ name, law, key string }{
+		{"catches up", "T10", "start-past"}, {"zero is no limit", "Y05", "max-zero"},
+		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 60}), tt.law)
+			if tt.key == "" {
+				if !l.Failed() || l.Unspecified > 0 {
+					t.Errorf("%+v", l)
+				}
+				return
+			}
+			if l.Failed() || l.Unspecified == 0 || !slices.Equal(l.Keys, []string{tt.key}) {
+				t.Errorf("%+v", l)
+			}
+		})
+	}
+}
+
+// TestOwnReading: a program that says which reading it follows is judged by it.
+func TestOwnReading(t *testing.T) {
+	p, err := engine.ParsePolicy("finish-bound=exclusive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, "exclusive finish", conform.Options{Laws: []string{"T02", "T11"}, Cases: 30, Policy: &p, Asked: []string{"finish-bound"}})
+	for _, id := range []string{"T02", "T11"} {
+		if l := law(t, r, id); l.Failed() || l.Unspecified > 0 || l.Cases == 0 {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestDefaultReadingOnly: who supports the default reading alone fails no law.
+func TestDefaultReadingOnly(t *testing.T) {
+	r := run(t, "default reading only", conform.Options{Laws: []string{"T", "R", "Y"}, Cases: 20})
+	if !r.OK() || r.Covered() < 20 {
+		t.Errorf("%d covered, %d failed: %+v", r.Covered(), r.Failed(), r.Laws)
+	}
+}
+
+// TestBadPrograms: whatever a program does, the run ends with a failure that says what it did.
+func TestBadPrograms(t *testing.T) {
+	const short = 300 * time.Millisecond
+	for name, want := range map[string]string{
+		"exits after hello": "ended before it replied", "hangs after hello": "did not reply in time", "garbage after hello": "not a JSON object",
+		"null": "another id", "another id": "another id", "no members": "lacks charges or end", "a string for a list": "another form",
+		"money as a number": "another form", "no such day": "YYYY-MM-DD", "half a line": "ended before it replied", "a giant line": "longer than 8 MiB",
+		"a flood of lines": "another id", "closes stdout": "closed its standard output", "leaves a child": "ended before it replied",
+		"panics later": "ended before it replied",
+	} {
+		t.Run(name, func(t *testing.T) {
+			timeout := short
+			if name != "hangs after hello" {
+				timeout = conform.Timeout
+			}
+			p, err := self(t, name, timeout)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := p.Run(conform.Options{Laws: []string{"T01", "T02", "T03", "T04", "T05", "T06"}, Cases: 50})
+			if r.OK() || len(r.Laws) != 6 {
+				t.Fatalf("%+v", r)
+			}
+			first := r.Laws[slices.IndexFunc(r.Laws, conform.Law.Failed)]
+			if f := first.Failures; len(f) == 0 || !strings.Contains(f[0].Message, want) || !strings.Contains(f[0].Message, `"op":"forecast"`) {
+				t.Errorf("%+v", first)
+			}
+			// The first start and three more: the fifth law is not run.
+			if name != "panics later" && (r.Laws[3].NotRun || !r.Laws[4].NotRun || !r.Laws[5].NotRun) {
+				t.Errorf("not run: %v %v", r.Laws[3], r.Laws[4])
+			}
+		})
+	}
+}
+
+// TestStdinClosed: a program that closes its input is told apart from one that is silent, or is
+// silent: a pipe takes what nobody reads.
+func TestStdinClosed(t *testing.T) {
+	p, err := self(t, "closes stdin", 500*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Run(conform.Options{Laws: []string{"T01"}, Cases: 1})
+	if r.OK() {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestBadHello: a program that cannot be greeted is an error of the start.
+func TestBadHello(t *testing.T) {
+	for name, want := range map[string]string{
+		"exits at once": "ended before it replied", "hangs at hello": "did not reply in time", "garbage at hello": "not a JSON object",
+		"refuses hello": "refuses hello", "no ops": "names no ops",
+	} {
+		timeout := conform.Timeout
+		if name == "hangs at hello" {
+			timeout = 300 * time.Millisecond
+		}
+		if _, err := self(t, name, timeout); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := conform.Start([]string{"/no/such/program"}, 0); err == nil || strings.Contains(err.Error(), "/no/such") {
+		t.Errorf("a program that does not exist: %v", err)
+	}
+	if _, err := conform.Start(nil, 0); err == nil {
+		t.Error("no command is started")
+	}
+}
+
+// TestStderr: a program that writes without end to its standard error is not stopped by it, and 64
+// KiB of that are kept.
+func TestStderr(t *testing.T) {
+	p, err := self(t, "floods stderr", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Run(conform.Options{Laws: []string{"T01"}, Cases: 3}); !r.OK() {
+		t.Errorf("%+v", r)
+	}
+	p.Close()
+	if got := p.Stderr(); len(got) != 64<<10 || !strings.HasPrefix(got, "noise\n") {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// TestGroupEnds: a child that a program leaves behind is ended with it.
+func TestGroupEnds(t *testing.T) {
+	p, err := self(t, "leaves a child", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Run(conform.Options{Laws: []string{"T01"}, Cases: 1})
+	p.Close()
+	found := 0
+	for line := range strings.Lines(p.Stderr()) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(line), "child ")
+		pid, err := strconv.Atoi(text)
+		if !ok || err != nil {
+			continue
+		}
+		found++
+		if !ended(pid) {
+			t.Errorf("process %d is left", pid)
+		}
+	}
+	if found == 0 {
+		t.Error("no child was left")
+	}
+}
+
+// ended tells whether a process has ended: it is gone, or waits for its parent to notice.
+func ended(pid int) bool {
+	for range 200 {
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			return true
+		}
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+// TestSameBytes: the same seed gives the same report.
+func TestSameBytes(t *testing.T) {
+	o := conform.Options{Laws: []string{"T0*", "Y03", "P02"}, Cases: 15, Seed: 3}
+	a := run(t, "one charge too many", o)
+	b := run(t, "one charge too many", o)
+	if x, y := a.AppendJSON(nil), b.AppendJSON(nil); string(x) != string(y) || len(x) == 0 {
+		t.Errorf("%s\n%s", x, y)
+	}
+}
+
+// TestSkipped: a law on the skip list may fail, and may not hold.
+func TestSkipped(t *testing.T) {
+	r := run(t, "plus for space", conform.Options{Laws: []string{"P02", "P03"}, Cases: 5, Skip: []string{"P02", "P03"}})
+	if l := law(t, r, "P02"); l.Failed() || !l.Skipped {
+		t.Errorf("%+v", l)
+	}
+	if l := law(t, r, "P03"); !l.Failed() || l.Skipped || l.Failures[0].Message == "" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestReplay: a token of a report fails again, with the same message, alone.
+func TestReplay(t *testing.T) {
+	p, err := self(t, "one charge too many", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Run(conform.Options{Laws: []string{"R04"}, Cases: 60})
+	if r.OK() {
+		t.Fatal("the fault is not found")
+	}
+	l, c, err := fuzz.Replay(r.Laws[0].Failures[0].Token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := p.Replay(l, c, conform.Options{}); v.Message == "" {
+		t.Errorf("the case holds: %+v", v)
+	}
+	if v := fuzz.Judge(l, c, fuzz.Ours()); v != (fuzz.Verdict{}) {
+		t.Errorf("our own implementation: %+v", v)
+	}
+}

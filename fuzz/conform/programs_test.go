@@ -1,0 +1,258 @@
+package conform_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// programs are what the test binary can be.
+var programs = map[string]func(in io.Reader, out io.Writer){
+	"ours": with(func(*fuzz.Impl) {}),
+
+	// Programs that follow another reading of a silence, or support one alone.
+	"catches up":           under("start-past=catch-up"),
+	"zero is no limit":     under("max-zero=unlimited"),
+	"exclusive finish":     under("finish-bound=exclusive"),
+	"overflowing months":   under("month-end=overflow"),
+	"default reading only": defaultOnly,
+
+	// Programs with a fault.
+	"plus for space": with(func(i *fuzz.Impl) {
+		encode := i.Encode
+		i.Encode = func(s string) string { return strings.ReplaceAll(encode(s), "%20", "+") }
+	}),
+	"drops a duplicate parameter": with(func(i *fuzz.Impl) {
+		base := i.BaseString
+		i.BaseString = func(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+			seen := map[string]bool{}
+			var once []fuzz.Pair
+			for _, p := range r.Params {
+				if !seen[p.Name] {
+					once = append(once, p)
+				}
+				seen[p.Name] = true
+			}
+			r.Params = once
+			return base(r, oauth)
+		}
+	}),
+	"accepts every signature": with(func(i *fuzz.Impl) {
+		verify := i.Verify
+		i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+			v := verify(r, k, o)
+			if v.Signature == "mismatch" {
+				v.Signature = "ok"
+			}
+			return v
+		}
+	}),
+	"one charge too many": with(func(i *fuzz.Impl) {
+		forecast := i.Forecast
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			if n, set := j.Profile.MaxRepeats.Value(); set && n > 0 && n < 1<<60 {
+				j.Profile.MaxRepeats = engine.AtMost(n + 2) // one more would be a reading of L08
+			}
+			return forecast(j)
+		}
+	}),
+	"a stop is forgotten": with(func(i *fuzz.Impl) {
+		simulate := i.Simulate
+		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			var steps []engine.Step
+			for _, step := range s.Script.Steps {
+				if step.Do != engine.DoStop {
+					steps = append(steps, step)
+				}
+			}
+			s.Script.Steps = steps
+			return simulate(s, yield)
+		}
+	}),
+	"no rule for amounts": with(func(i *fuzz.Impl) {
+		read := i.ReadPayload
+		i.ReadPayload = dropFindings(read, "amount")
+	}),
+	"panics later": with(func(i *fuzz.Impl) {
+		forecast, n := i.Forecast, 0
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			if n++; n > 40 {
+				fmt.Fprintln(os.Stderr, "out of luck")
+				os.Exit(7)
+			}
+			return forecast(j)
+		}
+	}),
+
+	// Programs that break the protocol: after hello, or at once.
+	"exits at once":       func(io.Reader, io.Writer) {},
+	"exits after hello":   afterHello(func(*bufio.Reader, io.Writer) {}),
+	"hangs at hello":      func(io.Reader, io.Writer) { sleep() },
+	"hangs after hello":   afterHello(func(in *bufio.Reader, _ io.Writer) { sleep() }),
+	"garbage at hello":    func(_ io.Reader, out io.Writer) { fmt.Fprintln(out, "Starting up…"); sleep() },
+	"garbage after hello": afterHello(each("{]\n")),
+	"null":                afterHello(each("null\n")),
+	"another id":          afterHello(each(`{"id":0,"charges":[],"end":{}}` + "\n")),
+	"no members":          afterHello(answering(`{}`)),
+	"a string for a list": afterHello(answering(`{"charges":"none","end":{}}`)),
+	"money as a number":   afterHello(answering(`{"charges":[{"repeat":0,"date":"2026-01-31","amount":10}],"end":{"status":"active","repeat":1,"stop":null}}`)),
+	"no such day":         afterHello(answering(`{"charges":[{"repeat":0,"date":"2026-02-31","amount":"10"}],"end":{"status":"active","repeat":1,"stop":null}}`)),
+	"half a line":         afterHello(func(in *bufio.Reader, out io.Writer) { _, _ = in.ReadBytes('\n'); fmt.Fprint(out, `{"id":`) }),
+	"a giant line":        afterHello(giant),
+	"a flood of lines": afterHello(func(_ *bufio.Reader, out io.Writer) {
+		for {
+			if _, err := fmt.Fprintln(out, `{"id":1}`); err != nil {
+				return
+			}
+		}
+	}),
+	"floods stderr": func(in io.Reader, out io.Writer) {
+		_, _ = io.WriteString(os.Stderr, strings.Repeat("noise\n", 1<<18))
+		serve(in, out, fuzz.Ours())
+	},
+	"closes stdin":  afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdin.Close(); sleep() }),
+	"closes stdout": afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdout.Close(); sleep() }),
+	"leaves a child": afterHello(func(*bufio.Reader, io.Writer) {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), program+"=hangs at hello")
+		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+		_ = c.Start()
+		fmt.Fprintln(os.Stderr, "child", c.Process.Pid)
+	}),
+	"refuses hello": func(in io.Reader, out io.Writer) {
+		_, _ = bufio.NewReader(in).ReadBytes('\n')
+		fmt.Fprintln(out, `{"id":1,"error":{"code":"not-supported"}}`)
+		sleep()
+	},
+	"no ops": func(in io.Reader, out io.Writer) {
+		_, _ = bufio.NewReader(in).ReadBytes('\n')
+		fmt.Fprintln(out, `{"id":1,"name":"idle","ops":[]}`)
+		sleep()
+	},
+}
+
+// sleep is longer than any test: the program has to be killed.
+func sleep() { time.Sleep(time.Hour) }
+
+func with(change func(*fuzz.Impl)) func(io.Reader, io.Writer) {
+	return func(in io.Reader, out io.Writer) {
+		impl := fuzz.Ours()
+		change(&impl)
+		serve(in, out, impl)
+	}
+}
+
+// under is a program that follows other readings where the request asks for none.
+func under(readings string) func(io.Reader, io.Writer) {
+	return with(func(i *fuzz.Impl) {
+		p, err := engine.ParsePolicy(readings)
+		if err != nil {
+			panic(err)
+		}
+		forecast := i.Forecast
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			for c := range engine.Keys() {
+				for n, r := range c.Entry().Readings {
+					if n > 0 && r == p.Reading(c) && j.Policy.Reading(c) == c.Entry().Readings[0] {
+						j.Policy = j.Policy.WithReading(c, n)
+					}
+				}
+			}
+			return forecast(j)
+		}
+	})
+}
+
+// defaultOnly refuses every other reading as not supported.
+func defaultOnly(in io.Reader, out io.Writer) {
+	impl := fuzz.Ours()
+	r, w := bufio.NewReader(in), json.NewEncoder(out)
+	for {
+		line, err := r.ReadBytes('\n')
+		var q asked
+		if err != nil || json.Unmarshal(line, &q) != nil {
+			return
+		}
+		reply, err := answerTo(q, impl)
+		if err != nil || len(q.Policy) > 0 {
+			reply = object{"error": object{"code": "not-supported"}}
+		}
+		reply["id"] = q.ID
+		_ = w.Encode(reply)
+	}
+}
+
+// dropFindings leaves out the problems of a column.
+func dropFindings(read func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd, column string) func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+	return func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+		return read(src, o, func(s fuzz.PayloadStep) bool {
+			var left []fuzz.Finding
+			for _, f := range s.Findings {
+				if f.Column.String() != column {
+					left = append(left, f)
+				}
+			}
+			s.Findings = left
+			return yield(s)
+		})
+	}
+}
+
+func afterHello(then func(in *bufio.Reader, out io.Writer)) func(io.Reader, io.Writer) {
+	return func(in io.Reader, out io.Writer) {
+		r := bufio.NewReader(in)
+		if _, err := r.ReadBytes('\n'); err != nil {
+			return
+		}
+		fmt.Fprintln(out, `{"id":1,"name":"bad","ops":["forecast","simulate"]}`)
+		then(r, out)
+	}
+}
+
+// each writes a text for every request.
+func each(text string) func(*bufio.Reader, io.Writer) {
+	return func(in *bufio.Reader, out io.Writer) {
+		for {
+			if _, err := in.ReadBytes('\n'); err != nil {
+				return
+			}
+			_, _ = io.WriteString(out, text)
+		}
+	}
+}
+
+// answering writes an object with the right id for every request.
+func answering(members string) func(*bufio.Reader, io.Writer) {
+	return func(in *bufio.Reader, out io.Writer) {
+		for {
+			line, err := in.ReadBytes('\n')
+			var q asked
+			if err != nil || json.Unmarshal(line, &q) != nil {
+				return
+			}
+			rest := strings.TrimPrefix(members, "{")
+			if rest != "}" {
+				rest = "," + rest
+			}
+			fmt.Fprintf(out, `{"id":%d%s`+"\n", q.ID, rest)
+		}
+	}
+}
+
+func giant(in *bufio.Reader, out io.Writer) {
+	_, _ = in.ReadBytes('\n')
+	for {
+		if _, err := io.WriteString(out, strings.Repeat("x", 1<<20)); err != nil {
+			return
+		}
+	}
+}
