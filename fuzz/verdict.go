@@ -41,13 +41,20 @@ type Verdict struct {
 
 // Judge checks a law on one case. A panic is a report.
 func Judge(l Law, c *Case, impl Impl) Verdict {
+	replies := func() uint64 {
+		if impl.Replies == nil {
+			return 0
+		}
+		return impl.Replies()
+	}
 	var r recorder
+	before := replies()
 	r.check(l, c, impl.refusing())
 	v := Verdict{Message: strings.Join(r.reports, "\n")}
 	if v.Message != "" {
 		return v
 	}
-	v.NotCovered = r.abort.Kind == AbortNotSupported
+	v.NotCovered = r.abort.Kind == AbortNotSupported || impl.Replies != nil && replies() == before
 	if r.abort.Kind == AbortUnspecified {
 		v.Unspecified = r.abort.Text
 	}

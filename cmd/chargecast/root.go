@@ -43,6 +43,8 @@ read; 4 internal error.`,
 		newDiagnose(a),
 		newTrace(a),
 		newCheck(a),
+		newConform(a),
+		newRepro(a),
 		newMan(a),
 		newVersion(a),
 	)
@@ -79,6 +81,7 @@ var groups = [...]struct{ title, commands string }{
 	{"Forecasts:", " forecast simulate why diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
 	{"Signatures:", " sign verify diagnose trace check "},
+	{"Conformance:", " conform repro "},
 	{"Other commands:", ""},
 }
 

@@ -33,9 +33,9 @@ func self(t *testing.T, name string, timeout time.Duration) (*conform.Program, e
 		t.Fatalf("no such program: %s", name)
 	}
 	t.Setenv(program, name)
-	p, err := conform.Start([]string{os.Args[0]}, timeout)
+	p := conform.New([]string{os.Args[0]}, timeout)
 	t.Cleanup(p.Close)
-	return p, err
+	return p, p.Start()
 }
 
 // run runs laws against the test binary as a program.
@@ -98,7 +98,7 @@ func TestFaultsAreFound(t *testing.T) {
 // named; where it is not, another answer is one.
 func TestAnotherReading(t *testing.T) {
 	for _, tt := range []struct{ name, law, key string }{
-		{"catches up", "T10", "start-past"}, {"zero is no limit", "Y05", "max-zero"},
+		{"catches up", "T23", "start-past"}, {"zero is no limit", "Y05", "max-zero"},
 		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -200,11 +200,16 @@ func TestBadHello(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := conform.Start([]string{"/no/such/program"}, 0); err == nil || strings.Contains(err.Error(), "/no/such") {
+	if err := conform.New([]string{"/no/such/program"}, 0).Start(); err == nil || strings.Contains(err.Error(), "/no/such") {
 		t.Errorf("a program that does not exist: %v", err)
 	}
-	if _, err := conform.Start(nil, 0); err == nil {
+	if err := conform.New(nil, 0).Start(); err == nil {
 		t.Error("no command is started")
+	}
+	closed := conform.New([]string{os.Args[0]}, 0)
+	closed.Close()
+	if err := closed.Start(); err == nil {
+		t.Error("a program that was closed is started")
 	}
 }
 
@@ -295,14 +300,16 @@ func TestReplay(t *testing.T) {
 	if r.OK() {
 		t.Fatal("the fault is not found")
 	}
-	l, c, err := fuzz.Replay(r.Laws[0].Failures[0].Token)
+	want := r.Laws[0].Failures[0]
+	l, c, err := fuzz.Replay(want.Token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := p.Replay(l, c, conform.Options{}); v.Message == "" {
-		t.Errorf("the case holds: %+v", v)
+	again := p.Run(conform.Options{Laws: []string{l.ID}, Cases: 1, First: c.Index})
+	if f := again.Laws[0].Failures; len(f) != 1 || f[0] != want {
+		t.Errorf("%+v, want %+v", f, want)
 	}
-	if v := fuzz.Judge(l, c, fuzz.Ours()); v != (fuzz.Verdict{}) {
-		t.Errorf("our own implementation: %+v", v)
+	if own := conform.Run(fuzz.Ours(), conform.Options{Laws: []string{l.ID}, Cases: 1, First: c.Index}); !own.OK() {
+		t.Errorf("our own implementation: %+v", own)
 	}
 }

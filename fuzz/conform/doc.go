@@ -7,8 +7,8 @@
 //	{"id":1,"op":"hello","protocol":"chargecast.conform/1"}
 //	{"id":1,"name":"my-scheduler","ops":["forecast"]}
 //
-// [Start] starts a program, [Program.Run] runs laws against it, [Program.Impl] is the program as an
-// implementation for package fuzz, and [Program.Close] ends it.
+// [Program.Start] starts a program, [Program.Run] runs laws against it, [Program.Impl] is the program
+// as an implementation for package fuzz, and [Program.Close] ends it.
 //
 // # What is judged
 //

@@ -6,7 +6,7 @@ import "github.com/chargecast/chargecast/fuzz"
 // what laws need beside them to write requests.
 func (p *Program) Impl() fuzz.Impl {
 	ours := fuzz.Ours()
-	i := fuzz.Impl{Name: p.Name}
+	i := fuzz.Impl{Name: p.Name, Replies: func() uint64 { return p.replies }}
 	if p.answers("forecast") {
 		i.Forecast = p.forecast
 	}

@@ -39,24 +39,25 @@ type Program struct {
 	log      stderrLog
 	id       int
 	restarts int
+	replies  uint64 // to what laws have asked, not-supported left out
 	last     string // the last request, as it is shown
 }
 
-// Start starts a program and greets it; a timeout of 0 means [Timeout]. The error says what the
-// program did wrong.
-func Start(command []string, timeout time.Duration) (*Program, error) {
-	if len(command) == 0 {
-		return nil, errors.New("no program is given")
-	}
+// New is a program that is not started yet: a command with its arguments, and how long a reply may
+// take; 0 means [Timeout].
+func New(command []string, timeout time.Duration) *Program {
 	if timeout <= 0 {
 		timeout = Timeout
 	}
-	p := &Program{command: command, timeout: timeout}
-	if err := p.start(); err != nil {
-		p.Close()
-		return p, err
+	return &Program{command: command, timeout: timeout}
+}
+
+// Start starts the program and says hello. The error says what went wrong.
+func (p *Program) Start() error {
+	if len(p.command) == 0 {
+		return errors.New("no program is given")
 	}
-	return p, nil
+	return p.start()
 }
 
 // Close ends the program and its process group. It may be called at any time, from another
@@ -199,6 +200,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 	if refusal == "not-supported" {
 		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
 	}
+	p.replies++
 	return refusal
 }
 

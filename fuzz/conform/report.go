@@ -35,8 +35,8 @@ type Failure struct {
 // Failed tells whether the law fails, or could not be run.
 func (l Law) Failed() bool { return l.NotRun || len(l.Failures) > 0 }
 
-// OK tells whether every law held that was judged.
-func (r Report) OK() bool { return r.Failed() == 0 }
+// OK tells whether laws were judged and none failed.
+func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 }
 
 // Failed is the number of laws that fail or could not be run.
 func (r Report) Failed() int { return r.count(Law.Failed) }
@@ -53,7 +53,7 @@ func (r Report) count(is func(Law) bool) (n int) {
 	return n
 }
 
-func lawOf(r fuzz.Result, o Options) Law {
+func lawOf(r fuzz.Result) Law {
 	l := Law{
 		ID: r.Law.ID, Clause: r.Law.Clause, Formula: r.Law.Formula,
 		Cases: r.Cases, Covered: !r.NotCovered, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,

@@ -15,6 +15,7 @@ const Cases = 100
 type Options struct {
 	Laws  []string // ids or patterns of ids, as [fuzz.Options] has them; none means all
 	Cases int      // of a law; laws that read whole payloads get a quarter
+	First uint64   // the index of the first case
 	Seed  uint64
 	// Policy holds the readings that the program follows: every case asks for them. Nil leaves the
 	// readings to the cases.
@@ -44,7 +45,7 @@ func (p *Program) Run(o Options) Report {
 		}
 		part := fuzz.Run(p.Impl(), o.law(l.ID))
 		merged.Merge(part)
-		report.Laws = append(report.Laws, lawOf(part.Results[0], o))
+		report.Laws = append(report.Laws, lawOf(part.Results[0]))
 	}
 	report.Missed = merged.Missing()
 	return report
@@ -53,7 +54,7 @@ func (p *Program) Run(o Options) Report {
 // law are the options for one law.
 func (o Options) law(id string) fuzz.Options {
 	cases := cmp.Or(o.Cases, Cases)
-	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: maxShrinks}
+	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), First: o.First, Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: maxShrinks}
 }
 
 // maxShrinks is how far a failing case is shrunk: each step asks the program several times.
@@ -71,13 +72,19 @@ func askedOf(o Options) map[string]string {
 	return asked
 }
 
-// Replay judges the case that a token names.
-func (p *Program) Replay(l fuzz.Law, c *fuzz.Case, o Options) fuzz.Verdict {
-	p.codes, p.asked = o.Codes, askedOf(o)
-	if !p.judges(l.ID) || !l.Needs(p.Impl()) {
-		return fuzz.Verdict{NotCovered: true}
+// Run runs laws against an implementation in process, with the same report.
+func Run(impl fuzz.Impl, o Options) Report {
+	report := Report{Name: impl.Name, Seed: o.Seed}
+	var merged fuzz.Report
+	for _, l := range fuzz.Laws() {
+		if (fuzz.Options{Laws: o.Laws}).Wants(l.ID) {
+			part := fuzz.Run(impl, o.law(l.ID))
+			merged.Merge(part)
+			report.Laws = append(report.Laws, lawOf(part.Results[0]))
+		}
 	}
-	return fuzz.Judge(l, c, p.Impl())
+	report.Missed = merged.Missing()
+	return report
 }
 
 // Known tells whether a pattern of ids names any law.

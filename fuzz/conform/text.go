@@ -1,0 +1,135 @@
+package conform
+
+import (
+	"encoding/xml"
+	"strconv"
+	"strings"
+)
+
+// AppendText appends the report for people. Replay is the command that replays a token, without the
+// token.
+func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
+	var held, unjudged []string
+	for _, l := range r.Laws {
+		switch {
+		case l.Failed():
+			dst = l.appendFailure(dst, replay)
+		case !l.Covered:
+			unjudged = append(unjudged, l.ID)
+		case !l.Skipped:
+			held = append(held, l.ID)
+		}
+		if l.Unspecified > 0 {
+			dst = append(dst, l.ID+" (clause "+l.Clause+"): unspecified in "+strconv.Itoa(l.Unspecified)+" of "+strconv.Itoa(l.Cases)+
+				" cases: the document is silent, and the answer fits another value of "+strings.Join(l.Keys, ", ")+"\n\n"...)
+		}
+		if l.Skipped {
+			dst = append(dst, l.ID+" (clause "+l.Clause+"): fails, as the skip list says\n\n"...)
+		}
+	}
+	dst = appendIDs(dst, "Held:", held)
+	dst = appendIDs(dst, "Not covered:", unjudged)
+	verdict := "all laws that were judged hold"
+	switch failed := r.Failed(); {
+	case failed > 0:
+		verdict = strconv.Itoa(failed) + " of " + strconv.Itoa(len(r.Laws)) + " laws failed"
+	case r.Covered() == 0:
+		verdict = "no law was judged"
+	}
+	return append(dst, Visible(r.Name)+": "+verdict+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
+		" not covered, seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+}
+
+func (l Law) appendFailure(dst []byte, replay func(token string) string) []byte {
+	dst = append(dst, l.ID+" FAILS (clause "+l.Clause+"): "+l.Formula+"\n"...)
+	if l.NotRun {
+		return append(dst, "  not run: the program failed too often\n\n"...)
+	}
+	for _, f := range l.Failures {
+		dst = f.AppendText(dst)
+		if f.Token != "" && replay != nil {
+			dst = append(dst, "  again:\n    "+replay(f.Token)+"\n"...)
+		}
+	}
+	return append(dst, '\n')
+}
+
+// AppendText appends the failure for people: message, payload, command.
+func (f Failure) AppendText(dst []byte) []byte {
+	dst = appendIndented(dst, "  ", f.Message)
+	return f.Counterexample.AppendText(dst)
+}
+
+// AppendText appends the payload and the command.
+func (c Counterexample) AppendText(dst []byte) []byte {
+	if c.CSV != "" {
+		dst = append(dst, "  payload.csv:\n"...)
+		dst = appendIndented(dst, "    ", c.CSV)
+	}
+	if c.Command != "" {
+		dst = append(dst, "  the right answer:\n"...)
+		dst = appendIndented(dst, "    ", c.Command)
+	}
+	return dst
+}
+
+func appendIndented(dst []byte, indent, text string) []byte {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		dst = append(append(append(dst, indent...), Visible(line)...), '\n')
+	}
+	return dst
+}
+
+func appendIDs(dst []byte, title string, ids []string) []byte {
+	if len(ids) == 0 {
+		return dst
+	}
+	dst = append(dst, title...)
+	at := len(title)
+	for _, id := range ids {
+		if at+1+len(id) > 80 {
+			dst, at = append(dst, "\n "...), 1
+		}
+		dst = append(append(dst, ' '), id...)
+		at += 1 + len(id)
+	}
+	return append(dst, "\n\n"...)
+}
+
+// Visible is a text with control characters written as escapes, so that no terminal obeys them.
+func Visible(s string) string {
+	quoted := strconv.Quote(s)
+	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
+}
+
+// AppendJUnit appends the report as a test suite with a case for every law.
+func (r Report) AppendJUnit(dst []byte) []byte {
+	skipped := len(r.Laws) - r.Covered()
+	for _, l := range r.Laws {
+		if l.NotRun {
+			skipped--
+		}
+	}
+	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws))+
+		`" failures="`+strconv.Itoa(r.Failed())+`" skipped="`+strconv.Itoa(skipped)+`">`+"\n"...)
+	for _, l := range r.Laws {
+		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(l.ID+" "+l.Formula)+`">`...)
+		switch {
+		case l.Failed():
+			dst = append(dst, `<failure type="`+l.ID+`" message="`+escaped("clause "+l.Clause)+`">`+escaped(string(l.appendFailure(nil, nil)))+`</failure>`...)
+		case !l.Covered:
+			dst = append(dst, `<skipped message="not covered"/>`...)
+		case l.Unspecified > 0:
+			dst = append(dst, `<system-out>`+escaped("unspecified in "+strconv.Itoa(l.Unspecified)+" cases: "+strings.Join(l.Keys, ", "))+`</system-out>`...)
+		}
+		dst = append(dst, "</testcase>\n"...)
+	}
+	return append(dst, "</testsuite>\n"...)
+}
+
+// escaped is text for an XML document.
+func escaped(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
+	return b.String()
+}
