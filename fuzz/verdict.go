@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
 
@@ -131,6 +130,9 @@ func (c *Case) Under(p engine.Policy) *Case {
 	return &o
 }
 
+// Policy is the policy of [Case.Under]; nil without.
+func (c *Case) Policy() *engine.Policy { return c.fixed }
+
 func fixedPolicy(value any, p engine.Policy) any {
 	switch v := value.(type) {
 	case PlanCase:
@@ -162,12 +164,6 @@ func (r *Result) count(v Verdict) {
 		r.Keys = slices.Insert(r.Keys, i, v.Unspecified)
 	}
 }
-
-// Last is the last day that the case looks at.
-func (p PlanCase) Last() calendar.Date { return p.day(p.C) }
-
-// Script is the log as the engine takes it.
-func (l LogCase) Script() engine.Script { return l.script() }
 
 // Text is the payload as it is written.
 func (c PayloadCase) Text() []byte { return c.write().text }

@@ -107,7 +107,7 @@ func (f *conforming) options() conform.Options {
 func (f *conforming) run(a *app, command []string) error {
 	for _, pattern := range f.laws {
 		if !conform.Known(pattern) {
-			return usage("no law has the id or pattern "+quoted(pattern), "docs/fuzz-your-own.md lists the groups; chargecast conform --laws T -- CMD is one of them")
+			return usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")
 		}
 	}
 	o := f.options()
@@ -211,7 +211,7 @@ func (a *app) startProgram(command []string, timeout time.Duration) (*conform.Pr
 	}
 	if err := p.Start(); err != nil {
 		a.endProgram(p)
-		return nil, usage("the program under test does not conform to the protocol: "+visible(err.Error()), "it must answer the first line of its standard input, "+
+		return nil, usage("cannot test the program: "+visible(err.Error()), "it must answer the first line of its standard input, "+
 			`{"id":1,"op":"hello","protocol":"`+conform.Protocol+`"}`+"\nsee docs/fuzz-your-own.md")
 	}
 	return p, nil

@@ -41,24 +41,22 @@ func (f *conforming) repro(a *app, token string, command []string) error {
 	}
 	f.laws, f.cases, f.seed.n = []string{l.ID}, 1, of.Seed
 	o := f.options()
-	o.First = of.Index
-	var report conform.Report
-	if len(command) == 0 {
-		report = conform.Run(fuzz.Ours(), o)
-	} else {
+	if o.Policy != nil {
+		of = of.Under(*o.Policy)
+	}
+	judged := replayed{token: token}
+	judged.law, judged.shown = conform.Replay(fuzz.Ours(), l, of)
+	if len(command) > 0 {
+		o.First = of.Index
 		p, err := a.startProgram(command, time.Duration(f.timeout))
 		if err != nil {
 			return err
 		}
-		report = p.Run(o)
+		judged.law = p.Run(o).Laws[0]
 		a.endProgram(p)
 	}
-	if o.Policy != nil {
-		of = of.Under(*o.Policy)
-	}
-	judged := replayed{token, report.Laws[0], conform.Show(of)}
-	if len(judged.law.Failures) > 0 {
-		judged.shown = judged.law.Failures[0].Counterexample
+	for _, failure := range judged.law.Failures {
+		judged.shown = failure.Counterexample
 	}
 	if f.format.value == "json" {
 		a.out.b = judged.json(a.out.b)

@@ -309,7 +309,7 @@ func TestReplay(t *testing.T) {
 	if f := again.Laws[0].Failures; len(f) != 1 || f[0] != want {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if own := conform.Run(fuzz.Ours(), conform.Options{Laws: []string{l.ID}, Cases: 1, First: c.Index}); !own.OK() {
-		t.Errorf("our own implementation: %+v", own)
+	if own, shown := conform.Replay(fuzz.Ours(), l, c); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
+		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }

@@ -45,6 +45,7 @@ type answer struct {
 // ask asks for the days up to one, without judging.
 func (f *forecast) ask(until calendar.Date) (a answer, refusal string) {
 	r := forecastRequest{Columns: f.job.columns, AsOf: f.job.AsOf.String(), Until: until.String(), Policy: f.job.policy, State: f.job.state}
+	f.program.witness.asked(func() Counterexample { return f.job.show(until, nil) })
 	var got forecastReply
 	if refusal := f.program.must("forecast", &r, &got); refusal != "" {
 		return a, refusal
@@ -76,6 +77,7 @@ func (f *forecast) through(until calendar.Date) answer {
 		f.program.broken("the program refuses a longer window of a forecast that it gave")
 	}
 	if !a.like(f.job.Policy, f.job, until) {
+		f.program.witness.differs()
 		f.job.unspecified(func(p engine.Policy) bool { return a.like(p, f.job, until) })
 	}
 	return a

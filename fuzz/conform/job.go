@@ -47,9 +47,15 @@ func newJob(j fuzz.Job, asked map[string]string) (*job, bool) {
 	return o, ok
 }
 
-// csvOf is a payload of one row.
+// csvOf is a payload of one row, with the columns that have a value.
 func csvOf(cells fuzz.Cells) []byte {
-	return rules.AppendRecord(rules.AppendHeader(nil), cells[1:]...)
+	var names, values []string
+	for i, value := range cells {
+		if value != "" {
+			names, values = append(names, rules.Column(i).String()), append(values, value)
+		}
+	}
+	return rules.AppendRecord(rules.AppendRecord(nil, names...), values...)
 }
 
 // person is what a row needs that no charge depends on. The number is one for tests.

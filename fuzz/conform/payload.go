@@ -18,6 +18,7 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(fuzz.Pa
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
 		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
 	}
+	p.witness.asked(func() Counterexample { return payload(csv) })
 	var got validateReply
 	if refusal := p.must("validate", &validateRequest{CSV: csv}, &got); refusal != "" {
 		p.broken("the program refuses to validate: what is wrong with a payload are problems")

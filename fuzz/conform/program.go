@@ -41,6 +41,7 @@ type Program struct {
 	restarts int
 	replies  uint64 // to what laws have asked, not-supported left out
 	last     string // the last request, as it is shown
+	witness  witness
 }
 
 // New is a program that is not started yet: a command with its arguments, and how long a reply may

@@ -59,12 +59,7 @@ func lawOf(r fuzz.Result) Law {
 		Cases: r.Cases, Covered: !r.NotCovered, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
 	}
 	for _, f := range r.Failures {
-		failure := Failure{Token: f.Token, Message: f.Message}
-		if f.Case != nil {
-			failure.Counterexample = Show(f.Case)
-			failure.Message = strings.TrimRight(f.Message, "\n")
-		}
-		l.Failures = append(l.Failures, failure)
+		l.Failures = append(l.Failures, Failure{Token: f.Token, Message: strings.TrimRight(f.Message, "\n")})
 	}
 	return l
 }

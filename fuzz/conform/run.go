@@ -3,6 +3,7 @@ package conform
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
@@ -43,11 +44,24 @@ func (p *Program) Run(o Options) Report {
 			report.Laws = append(report.Laws, Law{ID: l.ID, Clause: l.Clause, Formula: l.Formula, NotRun: true})
 			continue
 		}
+		p.witness = witness{}
 		part := fuzz.Run(p.Impl(), o.law(l.ID))
 		merged.Merge(part)
-		report.Laws = append(report.Laws, lawOf(part.Results[0]))
+		one := lawOf(part.Results[0])
+		for i, f := range part.Results[0].Failures {
+			if f.Case == nil {
+				continue
+			}
+			// Once more, for what it asks; a program that has failed is remembered as it was then.
+			if p.running != nil {
+				p.witness = witness{}
+				fuzz.Judge(l, f.Case, p.Impl())
+			}
+			one.Failures[i].Counterexample = p.witness.show(f.Token)
+		}
+		report.Laws = append(report.Laws, one)
 	}
-	report.Missed = merged.Missing()
+	report.Missed = missed(merged)
 	return report
 }
 
@@ -72,19 +86,41 @@ func askedOf(o Options) map[string]string {
 	return asked
 }
 
-// Run runs laws against an implementation in process, with the same report.
-func Run(impl fuzz.Impl, o Options) Report {
-	report := Report{Name: impl.Name, Seed: o.Seed}
-	var merged fuzz.Report
-	for _, l := range fuzz.Laws() {
-		if (fuzz.Options{Laws: o.Laws}).Wants(l.ID) {
-			part := fuzz.Run(impl, o.law(l.ID))
-			merged.Merge(part)
-			report.Laws = append(report.Laws, lawOf(part.Results[0]))
-		}
+// Replay judges the case of a token in process. It shows what the law asks about it, if it holds too.
+func Replay(impl fuzz.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
+	o := Options{Laws: []string{l.ID}, Cases: 1, First: c.Index, Seed: c.Seed, Policy: c.Policy()}
+	result := fuzz.Run(impl, o.law(l.ID)).Results[0]
+	for _, f := range result.Failures {
+		c = f.Case
 	}
-	report.Missed = merged.Missing()
-	return report
+	var w witness
+	fuzz.Judge(l, c, watched(impl, &w))
+	shown := w.show(c.Token())
+	if v, ok := c.Value.(fuzz.PayloadCase); ok {
+		shown = payload(v.Text())
+	}
+	one := lawOf(result)
+	for i := range one.Failures {
+		one.Failures[i].Counterexample = shown
+	}
+	return one, shown
+}
+
+// missed are the pairs of classes that no case met, of the kinds of classes that cases had at all.
+func missed(r fuzz.Report) []string {
+	kinds := func(pair string) string {
+		part := strings.Split(pair, " · ")
+		return part[0] + " · " + part[2]
+	}
+	left := map[string]int{}
+	for _, pair := range (fuzz.Report{}).Missing() {
+		left[kinds(pair)]++
+	}
+	all := r.Missing()
+	for _, pair := range all {
+		left[kinds(pair)]--
+	}
+	return slices.DeleteFunc(all, func(pair string) bool { return left[kinds(pair)] == 0 })
 }
 
 // Known tells whether a pattern of ids names any law.

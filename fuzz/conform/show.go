@@ -1,69 +1,109 @@
 package conform
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 )
 
-// A Counterexample is a case as a user would meet it.
+// A Counterexample is a case as a user would meet it: what the implementation was asked.
 type Counterexample struct {
 	CSV     string // the payload; empty for a case without one
 	Command string // what shows the right answer, the payload in payload.csv
 }
 
-// Show is a case as a payload and the command that shows the right answer. A case that no payload
-// can hold has the command of its token alone.
-func Show(c *fuzz.Case) Counterexample {
-	shown, ok := Counterexample{}, false
-	switch v := c.Value.(type) {
-	case fuzz.PlanCase:
-		shown, ok = showPlan("forecast", v, engine.Script{})
-	case fuzz.LogCase:
-		shown, ok = showPlan("simulate", v.PlanCase, v.Script())
-	case fuzz.PayloadCase:
-		shown, ok = Counterexample{string(v.Text()), "chargecast validate payload.csv"}, true
-	}
-	if !ok {
-		shown.Command = "chargecast repro " + c.Token()
-	}
-	return shown
+// A witness remembers what an implementation is asked during a case: laws change what their case
+// holds before they ask.
+type witness struct {
+	last  func() Counterexample // nil before the first question
+	wrong func() Counterexample // the first question whose answer was not ours
 }
 
-func showPlan(verb string, p fuzz.PlanCase, script engine.Script) (Counterexample, bool) {
-	of, ok := newJob(p.Job, nil)
-	if !ok {
-		return Counterexample{}, false
+// asked remembers a question.
+func (w *witness) asked(show func() Counterexample) { w.last = show }
+
+// differs remembers that the last answer is not ours.
+func (w *witness) differs() {
+	if w.wrong == nil {
+		w.wrong = w.last
 	}
-	lines, ok := scriptOf(script)
-	if !ok {
-		return Counterexample{}, false
+}
+
+// show is the question that tells most, or the command of a token.
+func (w *witness) show(token string) Counterexample {
+	switch {
+	case w.wrong != nil:
+		return w.wrong()
+	case w.last != nil:
+		return w.last()
 	}
-	var files, flags strings.Builder
-	flags.WriteString("chargecast " + verb + " --as-of " + p.AsOf.String() + " --until " + p.Last().String())
-	for i, key := range slices.Sorted(maps.Keys(of.policy)) {
-		flags.WriteString([...]string{" --policy ", ","}[min(i, 1)] + key + "=" + of.policy[key])
+	return Counterexample{Command: "chargecast repro " + token}
+}
+
+// payload is a question about a payload.
+func payload(csv []byte) Counterexample {
+	return Counterexample{string(csv), "chargecast validate payload.csv"}
+}
+
+// show is a question about a profile: a forecast, or with lines of a script a simulation.
+func (j *job) show(until calendar.Date, script *[]json.RawMessage) Counterexample {
+	var files, line strings.Builder
+	line.WriteString("chargecast forecast")
+	if script != nil {
+		line.Reset()
+		line.WriteString("chargecast simulate")
 	}
-	if p.State.Status != 0 {
-		line, _ := engine.AppendStateLine(nil, of.Profile.ID, p.State)
-		writeFile(&files, "state.jsonl", string(line))
-		flags.WriteString(" --state state.jsonl")
+	line.WriteString(" --as-of " + j.AsOf.String() + " --until " + until.String())
+	for i, key := range slices.Sorted(maps.Keys(j.policy)) {
+		line.WriteString([...]string{" --policy ", ","}[min(i, 1)] + key + "=" + j.policy[key])
 	}
-	if len(lines) > 0 {
+	if j.State.Status != 0 {
+		state, _ := engine.AppendStateLine(nil, j.Profile.ID, j.State)
+		writeFile(&files, "state.jsonl", string(state))
+		line.WriteString(" --state state.jsonl")
+	}
+	if script != nil && len(*script) > 0 {
 		var all []string
-		for _, line := range lines {
-			all = append(all, string(line))
+		for _, l := range *script {
+			all = append(all, string(l))
 		}
 		writeFile(&files, "script.jsonl", strings.Join(all, "\n"))
-		flags.WriteString(" --script script.jsonl")
+		line.WriteString(" --script script.jsonl")
 	}
-	return Counterexample{string(of.csv), files.String() + flags.String() + " payload.csv"}, true
+	return Counterexample{string(j.csv), files.String() + line.String() + " payload.csv"}
 }
 
 // writeFile writes the command of a shell that writes a file.
 func writeFile(b *strings.Builder, name, content string) {
 	b.WriteString("cat > " + name + " <<'EOF'\n" + content + "\nEOF\n")
+}
+
+// watched is an implementation whose questions a witness remembers.
+func watched(i fuzz.Impl, w *witness) fuzz.Impl {
+	if forecast := i.Forecast; forecast != nil {
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			of, ok := newJob(j, nil)
+			f, err := forecast(j)
+			if !ok || err != nil {
+				return f, err
+			}
+			w.asked(func() Counterexample { return of.show(j.AsOf, nil) })
+			return watchedForecast{f, of, w}, nil
+		}
+	}
+	if simulate := i.Simulate; simulate != nil {
+		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			of, ok := newJob(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, nil)
+			if script, readable := scriptOf(s.Script); ok && readable {
+				w.asked(func() Counterexample { return of.show(s.Until, &script) })
+			}
+			return simulate(s, yield)
+		}
+	}
+	return i
 }

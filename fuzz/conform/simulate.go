@@ -26,6 +26,7 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 		return s.Stored, fuzz.ErrNotSupported
 	}
 	r := forecastRequest{Columns: of.columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.policy, State: of.state, Script: &script}
+	p.witness.asked(func() Counterexample { return of.show(s.Until, &script) })
 	got, refusal := p.life(&r)
 	if _, random := s.Stored.Profile.Amounts.(amount.Range); random && refusal == "" {
 		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
@@ -41,6 +42,7 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 		return s.Stored, errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
 	}
 	if err != nil || !got.like(ours) {
+		p.witness.differs()
 		of.unspecified(func(q engine.Policy) bool {
 			o := s
 			o.Policy = q

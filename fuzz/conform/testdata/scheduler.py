@@ -4,6 +4,8 @@ import datetime
 import json
 import sys
 
+READINGS = {"month-end": "clamp", "finish-bound": "inclusive", "start-past": "skip"}
+
 
 def day_of(columns, name):
     return datetime.datetime.strptime(columns[name], "%d.%m.%Y").date() if name in columns else None
@@ -58,7 +60,7 @@ for line in sys.stdin:
     request = json.loads(line)
     if request["op"] == "hello":
         reply = {"name": "scheduler.py", "ops": ["forecast"]}
-    elif request["policy"] or request["state"] is not None:
+    elif not request["policy"].items() <= READINGS.items() or request["state"] is not None:
         reply = {"error": {"code": "not-supported"}}
     else:
         reply = forecast(request["columns"], *(datetime.date.fromisoformat(request[name]) for name in ("as_of", "until")))
