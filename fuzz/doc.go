@@ -12,7 +12,10 @@
 //		fuzz.Check(t, impl, fuzz.Options{Cases: 20_000})
 //	}
 //
-// A law whose function the Impl lacks is reported as not covered, never as passed.
+// A law whose function the Impl lacks is reported as not covered, never as passed. So is a case for
+// which a function returns [ErrNotSupported], such as one under a reading that the implementation does
+// not offer; where the document is silent and an answer fits another reading, a function ends the case
+// as unspecified with an [Abort]. Package conform below this one asks a program in any language.
 //
 // # Cases
 //

@@ -10,17 +10,20 @@ import (
 func (l Law) Prop(impl Impl) gopter.Prop {
 	if l.Gen == nil {
 		return func(*gopter.GenParameters) *gopter.PropResult {
-			return verdict(Again(l, &Case{Law: l.ID}, impl))
+			return verdict(Judge(l, &Case{Law: l.ID}, impl))
 		}
 	}
 	return prop.ForAll1(l.Gen, func(v any) (any, error) {
-		return verdict(Again(l, &Case{Law: l.ID, Value: v}, impl)), nil
+		return verdict(Judge(l, &Case{Law: l.ID, Value: v}, impl)), nil
 	})
 }
 
-func verdict(report string) *gopter.PropResult {
-	if report == "" {
-		return &gopter.PropResult{Status: gopter.PropTrue}
+func verdict(v Verdict) *gopter.PropResult {
+	switch {
+	case v.Message != "":
+		return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{v.Message}}
+	case v.NotCovered:
+		return &gopter.PropResult{Status: gopter.PropUndecided}
 	}
-	return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{report}}
+	return &gopter.PropResult{Status: gopter.PropTrue}
 }

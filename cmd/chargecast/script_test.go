@@ -12,9 +12,13 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scenarios of testdata/script, each in a directory of its own. The payloads of the project are
-// in $PAYLOADS.
+// in $PAYLOADS, a program for conform in $SCHEDULER.
 func TestScripts(t *testing.T) {
 	payloads, err := filepath.Abs("../../testdata/payloads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheduler, err := filepath.Abs("../../fuzz/conform/testdata/scheduler.py")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +29,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PAYLOADS", payloads)
+			e.Setenv("SCHEDULER", scheduler)
 			e.Setenv("TERM", "xterm")
 			return nil
 		},

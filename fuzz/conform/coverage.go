@@ -1,5 +1,7 @@
 package conform
 
+import "slices"
+
 // covered are the laws that the protocol can judge, by the operations that they ask for. A law that
 // is not here compares something that no reply carries: totals, states, reasons, positions.
 var covered = [...]struct {
@@ -24,10 +26,8 @@ var covered = [...]struct {
 // opsOf are the operations that a law asks for; nil for a law that the protocol cannot judge.
 func opsOf(law string) []string {
 	for _, c := range covered {
-		for _, id := range c.laws {
-			if id == law {
-				return c.ops
-			}
+		if slices.Contains(c.laws, law) {
+			return c.ops
 		}
 	}
 	return nil

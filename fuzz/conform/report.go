@@ -53,13 +53,16 @@ func (r Report) count(is func(Law) bool) (n int) {
 	return n
 }
 
+// maxMessage is how much of what a law reports is kept: a program may have chosen most of it.
+const maxMessage = 8000
+
 func lawOf(r fuzz.Result) Law {
 	l := Law{
 		ID: r.Law.ID, Clause: r.Law.Clause, Formula: r.Law.Formula,
 		Cases: r.Cases, Covered: !r.NotCovered, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
 	}
 	for _, f := range r.Failures {
-		l.Failures = append(l.Failures, Failure{Token: f.Token, Message: strings.TrimRight(f.Message, "\n")})
+		l.Failures = append(l.Failures, Failure{Token: f.Token, Message: cut(strings.TrimRight(f.Message, "\n"), maxMessage)})
 	}
 	return l
 }

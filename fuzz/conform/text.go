@@ -36,7 +36,7 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 	case r.Covered() == 0:
 		verdict = "no law was judged"
 	}
-	return append(dst, Visible(r.Name)+": "+verdict+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
+	return append(dst, visible(r.Name)+": "+verdict+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
 		" not covered, seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
 }
 
@@ -75,7 +75,7 @@ func (c Counterexample) AppendText(dst []byte) []byte {
 
 func appendIndented(dst []byte, indent, text string) []byte {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		dst = append(append(append(dst, indent...), Visible(line)...), '\n')
+		dst = append(append(append(dst, indent...), visible(line)...), '\n')
 	}
 	return dst
 }
@@ -96,8 +96,8 @@ func appendIDs(dst []byte, title string, ids []string) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// Visible is a text with control characters written as escapes, so that no terminal obeys them.
-func Visible(s string) string {
+// visible is a text with control characters written as escapes, so that no terminal obeys them.
+func visible(s string) string {
 	quoted := strconv.Quote(s)
 	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }

@@ -1,0 +1,117 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+)
+
+// onlyDefault is an implementation of the default readings alone.
+func onlyDefault() fuzz.Impl {
+	impl := fuzz.Ours()
+	forecast := impl.Forecast
+	impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		if j.Policy != (engine.Policy{}) {
+			return nil, fmt.Errorf("policy %v: %w", j.Policy, fuzz.ErrNotSupported)
+		}
+		return forecast(j)
+	}
+	return impl
+}
+
+// TestNotSupportedIsNotCovered: an implementation of the default reading alone fails no law, and a law
+// about other readings is not covered.
+func TestNotSupportedIsNotCovered(t *testing.T) {
+	r := fuzz.Run(onlyDefault(), fuzz.Options{Laws: []string{"T0*", "R01", "Y03"}, Cases: 40})
+	for _, l := range r.Results {
+		if len(l.Failures) > 0 {
+			t.Errorf("%s: %s", l.Law.ID, l.Failures[0].Message)
+		}
+		if other := l.Law.ID == "Y03"; l.NotCovered != other || (l.Cases == 0) != other || l.Cases == 40 {
+			t.Errorf("%s: %d cases, not covered %v", l.Law.ID, l.Cases, l.NotCovered)
+		}
+	}
+}
+
+// TestAbort: what a function panics with decides about the case, and any other panic is a failure.
+func TestAbort(t *testing.T) {
+	law, ok := fuzz.Find("P02")
+	if !ok {
+		t.Fatal("no law P02")
+	}
+	for _, tt := range []struct {
+		with any
+		want fuzz.Verdict
+	}{
+		{fuzz.Abort{Kind: fuzz.AbortNotSupported}, fuzz.Verdict{NotCovered: true}},
+		{fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: "max-zero"}, fuzz.Verdict{Unspecified: "max-zero"}},
+		{fuzz.Abort{Kind: fuzz.AbortFailed, Text: "gone"}, fuzz.Verdict{Message: "gone"}},
+		{"oops", fuzz.Verdict{Message: "panic: oops"}},
+	} {
+		var impl fuzz.Impl
+		impl.Encode = func(string) string { panic(tt.with) }
+		if got := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); got != tt.want {
+			t.Errorf("%v: %+v, want %+v", tt.with, got, tt.want)
+		}
+		r := fuzz.Run(impl, fuzz.Options{Laws: []string{"P02"}}).Results[0]
+		if tt.want.Unspecified != "" && (r.Unspecified != 1 || !slices.Equal(r.Keys, []string{"max-zero"})) || r.NotCovered != tt.want.NotCovered {
+			t.Errorf("%v: %+v", tt.with, r)
+		}
+	}
+}
+
+// TestReportBeforeAbort: a law that has reported fails, even if it cannot go on.
+func TestReportBeforeAbort(t *testing.T) {
+	law, _ := fuzz.Find("P02")
+	calls := 0
+	var impl fuzz.Impl
+	impl.Encode = func(string) string {
+		if calls++; calls > 1 {
+			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		}
+		return "wrong"
+	}
+	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); v.Message == "" || v.NotCovered {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestCaseWithoutReply: an implementation that counts its replies is not judged by a case that asks for
+// none.
+func TestCaseWithoutReply(t *testing.T) {
+	law, _ := fuzz.Find("P02")
+	replies := uint64(0)
+	ours := fuzz.Ours()
+	impl := fuzz.Impl{Replies: func() uint64 { return replies }}
+	impl.Encode = ours.Encode
+	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); !v.NotCovered {
+		t.Errorf("%+v", v)
+	}
+	impl.Encode = func(s string) string { replies++; return ours.Encode(s) }
+	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); v != (fuzz.Verdict{}) {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestFixedPolicy: every case and every simpler case asks for the readings of the options.
+func TestFixedPolicy(t *testing.T) {
+	p, err := engine.ParsePolicy("month-end=skip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	impl, asked := fuzz.Ours(), 0
+	impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		if asked++; j.Policy != p {
+			t.Errorf("asked for %v", j.Policy)
+		}
+		return nil, fmt.Errorf("refused")
+	}
+	r := fuzz.Run(impl, fuzz.Options{Laws: []string{"R01"}, Cases: 20, Policy: &p}).Results[0]
+	if len(r.Failures) != 1 || asked < 2 || r.Failures[0].Case.Policy() == nil || !strings.Contains(r.Failures[0].Value, "month-end=skip") {
+		t.Errorf("asked %d times: %+v", asked, r)
+	}
+}
