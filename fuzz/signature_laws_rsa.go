@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -37,7 +38,8 @@ func moreSignatureLaws() []Law {
 func rsaKey(pem string) SignKey { return SignKey{Method: "RSA-SHA256", PEM: pem} }
 
 func emptyPath(t T, c SignCase, impl Impl) {
-	for path, want := range map[string]string{"": "/", "/": "/", "/a": "/a", "/a/": "/a/"} {
+	for _, path := range [...]string{"", "/", "/a", "/a/"} {
+		want := cmp.Or(path, "/")
 		c.Path = path
 		got, err := uriOf(impl, c.URL(), "rfc5849")
 		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {

@@ -5,10 +5,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/chargecast/chargecast/fuzz/conform"
 )
 
 // An app is all that a command may touch of the world outside.
@@ -22,6 +25,7 @@ type app struct {
 	words     []string // the arguments that are no flags
 	stdinUsed bool     // by an earlier argument
 	scratch   scratch
+	program   atomic.Pointer[conform.Program] // under test
 	outIsTerm bool
 	isProcess bool // the app is a program of its own, not a call in a test
 }

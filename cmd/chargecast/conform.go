@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"errors"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -195,20 +192,10 @@ func readSkipped(a *app, path string) (ids []string, err error) {
 	return ids, nil
 }
 
-// startProgram starts a program under test. An interrupt ends it before it ends chargecast.
+// startProgram starts a program under test, which an interrupt ends too.
 func (a *app) startProgram(command []string, timeout time.Duration) (*conform.Program, error) {
 	p := conform.New(command, timeout)
-	if a.isProcess {
-		signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-		signal.Reset(signals...) // nothing has been written yet that an end could cut
-		interrupted := make(chan os.Signal, 1)
-		signal.Notify(interrupted, signals...)
-		go func() {
-			<-interrupted
-			p.Close()
-			os.Exit(int(exitInterrupted))
-		}()
-	}
+	a.program.Store(p)
 	if err := p.Start(); err != nil {
 		a.endProgram(p)
 		return nil, usage("cannot test the program: "+visible(err.Error()), "it must answer the first line of its standard input, "+

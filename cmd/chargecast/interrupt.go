@@ -40,7 +40,10 @@ func (a *app) endOnInterrupt() {
 		if a.scratch.path != "" {
 			_ = os.Remove(a.scratch.path)
 		}
-		a.out.writing.Lock()
+		a.out.writing.Lock() // what follows from the end of the program is not written
+		if p := a.program.Load(); p != nil {
+			p.Close()
+		}
 		if a.out.inLine {
 			_, _ = io.WriteString(a.out.w, "\n")
 		}
