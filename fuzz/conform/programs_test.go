@@ -15,23 +15,13 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// programs are what the test binary can be.
-var programs = map[string]func(in io.Reader, out io.Writer){
-	"ours": with(func(*fuzz.Impl) {}),
-
-	// Programs that follow another reading of a silence, or support one alone.
-	"catches up":           under("start-past=catch-up"),
-	"zero is no limit":     under("max-zero=unlimited"),
-	"exclusive finish":     under("finish-bound=exclusive"),
-	"overflowing months":   under("month-end=overflow"),
-	"default reading only": defaultOnly,
-
-	// Programs with a fault.
-	"plus for space": with(func(i *fuzz.Impl) {
+// faults are what programs do wrong.
+var faults = map[string]func(*fuzz.Impl){
+	"plus for space": func(i *fuzz.Impl) {
 		encode := i.Encode
 		i.Encode = func(s string) string { return strings.ReplaceAll(encode(s), "%20", "+") }
-	}),
-	"drops a duplicate parameter": with(func(i *fuzz.Impl) {
+	},
+	"drops a duplicate parameter": func(i *fuzz.Impl) {
 		base := i.BaseString
 		i.BaseString = func(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
 			seen := map[string]bool{}
@@ -45,8 +35,8 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 			r.Params = once
 			return base(r, oauth)
 		}
-	}),
-	"accepts every signature": with(func(i *fuzz.Impl) {
+	},
+	"accepts every signature": func(i *fuzz.Impl) {
 		verify := i.Verify
 		i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
 			v := verify(r, k, o)
@@ -55,8 +45,8 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 			}
 			return v
 		}
-	}),
-	"one charge too many": with(func(i *fuzz.Impl) {
+	},
+	"one charge too many": func(i *fuzz.Impl) {
 		forecast := i.Forecast
 		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
 			if n, set := j.Profile.MaxRepeats.Value(); set && n > 0 && n < 1<<60 {
@@ -64,8 +54,8 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 			}
 			return forecast(j)
 		}
-	}),
-	"a stop is forgotten": with(func(i *fuzz.Impl) {
+	},
+	"a stop is forgotten": func(i *fuzz.Impl) {
 		simulate := i.Simulate
 		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
@@ -77,12 +67,12 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 			s.Script.Steps = steps
 			return simulate(s, yield)
 		}
-	}),
-	"no rule for amounts": with(func(i *fuzz.Impl) {
+	},
+	"no rule for amounts": func(i *fuzz.Impl) {
 		read := i.ReadPayload
 		i.ReadPayload = dropFindings(read, "amount")
-	}),
-	"panics later": with(func(i *fuzz.Impl) {
+	},
+	"panics later": func(i *fuzz.Impl) {
 		forecast, n := i.Forecast, 0
 		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
 			if n++; n > 40 {
@@ -91,7 +81,20 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 			}
 			return forecast(j)
 		}
-	}),
+	},
+}
+
+// programs are what the test binary can be, beside those with a fault.
+var programs = map[string]func(in io.Reader, out io.Writer){
+	"ours": with(func(*fuzz.Impl) {}),
+
+	// Programs that follow another reading of a silence, or support one alone.
+	"catches up":           under("start-past=catch-up"),
+	"zero is no limit":     under("max-zero=unlimited"),
+	"exclusive finish":     under("finish-bound=exclusive"),
+	"overflowing months":   under("month-end=overflow"),
+	"default reading only": defaultOnly,
+	"counts from 0 again":  under("resume-counter=reset"),
 
 	// Programs that break the protocol: after hello, or at once.
 	"exits at once":       func(io.Reader, io.Writer) {},
@@ -158,16 +161,24 @@ func under(readings string) func(io.Reader, io.Writer) {
 		if err != nil {
 			panic(err)
 		}
-		forecast := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		own := func(asked engine.Policy) engine.Policy {
 			for c := range engine.Keys() {
 				for n, r := range c.Entry().Readings {
-					if n > 0 && r == p.Reading(c) && j.Policy.Reading(c) == c.Entry().Readings[0] {
-						j.Policy = j.Policy.WithReading(c, n)
+					if n > 0 && r == p.Reading(c) && asked.Reading(c) == c.Entry().Readings[0] {
+						asked = asked.WithReading(c, n)
 					}
 				}
 			}
+			return asked
+		}
+		forecast, simulate := i.Forecast, i.Simulate
+		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			j.Policy = own(j.Policy)
 			return forecast(j)
+		}
+		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			s.Policy = own(s.Policy)
+			return simulate(s, yield)
 		}
 	})
 }

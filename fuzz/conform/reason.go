@@ -9,8 +9,10 @@ import (
 // errReason is the system's word for what went wrong, without the path that package os puts around
 // it.
 func errReason(err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
-		return exec.ErrNotFound
+	for _, known := range [...]error{exec.ErrNotFound, exec.ErrDot} {
+		if errors.Is(err, known) {
+			return known
+		}
 	}
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno

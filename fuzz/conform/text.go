@@ -60,17 +60,15 @@ func (f Failure) AppendText(dst []byte) []byte {
 	return f.Counterexample.AppendText(dst)
 }
 
-// AppendText appends the payload and the command.
+// AppendText appends the payload and the command; nothing for a case that no payload shows.
 func (c Counterexample) AppendText(dst []byte) []byte {
-	if c.CSV != "" {
-		dst = append(dst, "  payload.csv:\n"...)
-		dst = appendIndented(dst, "    ", c.CSV)
+	if c.CSV == "" {
+		return dst
 	}
-	if c.Command != "" {
-		dst = append(dst, "  the right answer:\n"...)
-		dst = appendIndented(dst, "    ", c.Command)
-	}
-	return dst
+	dst = append(dst, "  payload.csv:\n"...)
+	dst = appendIndented(dst, "    ", c.CSV)
+	dst = append(dst, "  the right answer:\n"...)
+	return appendIndented(dst, "    ", c.Command)
 }
 
 func appendIndented(dst []byte, indent, text string) []byte {
