@@ -114,7 +114,7 @@ func TestAnotherReading(t *testing.T) {
 		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 60}), tt.law)
+			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 60, Shrinks: 3}), tt.law)
 			if tt.key == "" {
 				if !l.Failed() || l.Unspecified > 0 {
 					t.Errorf("%+v", l)
@@ -169,8 +169,12 @@ func TestBadPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := p.Run(conform.Options{Laws: []string{"T01", "T02", "T03", "T04", "T05", "T06"}, Cases: 50})
-			if r.OK() || len(r.Laws) != 6 {
+			laws := []string{"T01", "T02", "T03", "T04", "T05", "T06"}
+			if slow := name == "closes stdout" || name == "leaves a child"; slow { // waits for last words
+				laws = laws[:1]
+			}
+			r := p.Run(conform.Options{Laws: laws, Cases: 50})
+			if r.OK() || len(r.Laws) != len(laws) {
 				t.Fatalf("%+v", r)
 			}
 			first := r.Laws[slices.IndexFunc(r.Laws, conform.Law.Failed)]
@@ -178,7 +182,7 @@ func TestBadPrograms(t *testing.T) {
 				t.Errorf("%+v", first)
 			}
 			// The first start and three more: the fifth law is not run.
-			if name != "panics later" && (r.Laws[3].NotRun || !r.Laws[4].NotRun || !r.Laws[5].NotRun) {
+			if name != "panics later" && len(laws) == 6 && (r.Laws[3].NotRun || !r.Laws[4].NotRun || !r.Laws[5].NotRun) {
 				t.Errorf("not run: %v %v", r.Laws[3], r.Laws[4])
 			}
 		})
@@ -243,7 +247,7 @@ func TestStderr(t *testing.T) {
 
 // TestSameBytes: the same seed gives the same report.
 func TestSameBytes(t *testing.T) {
-	o := conform.Options{Laws: []string{"T0*", "Y03", "P02"}, Cases: 15, Seed: 3}
+	o := conform.Options{Laws: []string{"T0*", "Y03", "P02"}, Cases: 15, Seed: 3, Shrinks: 5}
 	a := run(t, "one charge too many", o)
 	b := run(t, "one charge too many", o)
 	if x, y := a.AppendJSON(nil), b.AppendJSON(nil); string(x) != string(y) || len(x) == 0 {

@@ -69,7 +69,7 @@ func TestPythonFaults(t *testing.T) {
 			if err := os.WriteFile(file, []byte(wrong), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			r := python(t, file, conform.Options{Laws: []string{fault.law}, Cases: 150})
+			r := python(t, file, conform.Options{Laws: []string{fault.law}, Cases: 150, Shrinks: 3})
 			l := law(t, r, fault.law)
 			if len(l.Failures) != 1 {
 				t.Fatalf("%s holds: %+v", fault.law, l)

@@ -25,6 +25,9 @@ type Options struct {
 	Asked []string
 	Skip  []string // ids of laws that are known to fail; one that would pass is a failure
 	Codes bool     // refusals and problems must have our codes
+	// Shrinks is the most steps from a failing case to a simpler one; 200 when zero, none when
+	// negative.
+	Shrinks int
 }
 
 // Run runs laws against the program. The same options give the same report.
@@ -68,7 +71,7 @@ func (p *Program) Run(o Options) Report {
 // law are the options for one law.
 func (o Options) law(id string) fuzz.Options {
 	cases := cmp.Or(o.Cases, Cases)
-	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), First: o.First, Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: maxShrinks}
+	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), First: o.First, Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: cmp.Or(o.Shrinks, maxShrinks)}
 }
 
 // maxShrinks is how far a failing case is shrunk: each step asks the program several times.
