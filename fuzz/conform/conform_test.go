@@ -158,7 +158,8 @@ func TestBadPrograms(t *testing.T) {
 		"null": "another id", "another id": "another id", "no members": "lacks charges or end", "a string for a list": "another form",
 		"money as a number": "another form", "no such day": "YYYY-MM-DD", "half a line": "ended before it replied", "a giant line": "longer than 8 MiB",
 		"a flood of lines": "another id", "closes stdout": "closed its standard output", "leaves a child": "ended before it replied",
-		"panics later": "ended before it replied",
+		"panics later": "ended before it replied", "null in a list": "lacks repeat", "negative repeat": "another form", "another status": "not active or stopped",
+		"a stop without a day": "YYYY-MM-DD", "an amount with an exponent": "not digits", "a deep reply": "not a JSON object",
 	} {
 		t.Run(name, func(t *testing.T) {
 			timeout := short
