@@ -71,14 +71,20 @@ type classifiedRows interface{ rowClasses() []Classes }
 // hits counts the pairs of classes that were met.
 type hits [dimCount][maxClasses][dimCount][maxClasses]int
 
-func (h *hits) add(v any) {
+// classesOf are the classes of a case, or of each of its parts.
+func classesOf(v any) []Classes {
 	switch v := v.(type) {
 	case classified:
-		h.addClasses(v.classes())
+		return []Classes{v.classes()}
 	case classifiedRows:
-		for _, c := range v.rowClasses() {
-			h.addClasses(c)
-		}
+		return v.rowClasses()
+	}
+	return nil
+}
+
+func (h *hits) add(list []Classes) {
+	for _, c := range list {
+		h.addClasses(c)
 	}
 }
 

@@ -141,10 +141,11 @@ func (o Options) run(l Law, impl Impl, hits *hits) Result {
 		if o.Policy != nil {
 			c = c.Under(*o.Policy)
 		}
+		classes := classesOf(c.Value) // before the law changes it
 		v := Judge(l, c, impl)
 		result.count(v)
 		if !v.NotCovered {
-			hits.add(c.Value)
+			hits.add(classes)
 		}
 		if v.Message != "" {
 			result.Failures = append(result.Failures, shrink(l, c, impl, v.Message, o.Shrinks))
