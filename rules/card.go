@@ -3,18 +3,26 @@ package rules
 import "strings"
 
 func digitsOnly(s string) bool {
-	const zeros, above = '0' * byteOnes, (0x7F - '9') * byteOnes
+	if len(s) < 8 {
+		for i := range len(s) {
+			if !isDigit(s[i]) {
+				return false
+			}
+		}
+		return s != ""
+	}
+	others := notDigits(word(s[len(s)-8:])) // may overlap those before
 	for ; len(s) > 8; s = s[8:] {
-		if x := word(s); (x|(x-zeros)|(x+above))&byteTops != 0 { // as in oddBytes
-			return false
-		}
+		others |= notDigits(word(s))
 	}
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return false
-		}
-	}
-	return s != ""
+	return others&byteTops == 0
+}
+
+// notDigits has the top bit of a byte set where that byte is no digit, and perhaps in bytes beside
+// one, as in oddBytes.
+func notDigits(x uint64) uint64 {
+	const zeros, above = '0' * byteOnes, (0x7F - '9') * byteOnes
+	return x | (x - zeros) | (x + above)
 }
 
 // numberOf reads from least to most digits, at least one and at most nine.

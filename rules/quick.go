@@ -26,16 +26,17 @@ func (r *Reader) judgeVarying() {
 	raw, text, cells, plain := r.sc.raw, r.rec.text, r.sc.cells, r.sc.plain
 	for i := range r.template.varying {
 		o := &r.template.varying[i]
-		c := &cells[o.cell]
-		switch {
-		case c.from == c.to:
-		case !plain || c.to-c.from > o.most || c.escaped || !c.quoted || raw[c.from] == ' ' || raw[c.to-1] == ' ':
+		c := cells[o.cell]
+		if c.from == c.to {
+			continue
+		}
+		if !plain || c.to-c.from > o.most || c.escaped || !c.quoted || raw[c.from] == ' ' || raw[c.to-1] == ' ' {
 			r.judgeValue(o.cell)
-		default:
-			r.filled.add(o.column)
-			if !o.free {
-				r.typed(&columns[o.column], o.cell, text[c.from-o.before:c.to-o.before])
-			}
+			continue
+		}
+		r.filled.add(o.column)
+		if !o.free {
+			r.typed(&columns[o.column], o.cell, text[c.from-o.before:c.to-o.before])
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 // them. It returns where the first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
 	w := s.buf[s.start:s.end]
-	if len(w) > s.maxRow {
-		w = w[:s.maxRow]
+	if most := min(s.maxRow, s.maxCell); len(w) > most {
+		w = w[:most]
 	}
 	cells, whole := s.cells, i == 0
 	var odd uint64
@@ -23,7 +23,7 @@ func (s *scanner) quickly(i int) int {
 			next = s.known.runs[s.run].first
 		}
 		if next > len(cells) {
-			cells, i, odd, more = quotedFrom(w, i, cells, next, s.maxCell, odd)
+			cells, i, odd, more = quotedFrom(w, i, cells, next, odd)
 			if more && len(cells) < next {
 				break
 			}
@@ -86,7 +86,7 @@ func rowEnd(w []byte, i int) int {
 // quotedFrom appends the quoted cells from i on, until there are most of them or one does
 // not end in w with a byte after it. It returns where the next value begins, or with more
 // false that none does: i is behind the last one. To odd it adds that of their contents.
-func quotedFrom(w []byte, i int, cells []cell, most, maxCell int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
+func quotedFrom(w []byte, i int, cells []cell, most int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
 	for len(cells) < most && i < len(w) && w[i] == '"' {
 		at, escaped := i+1, false
 		var x, found uint64
@@ -108,9 +108,6 @@ func quotedFrom(w []byte, i int, cells []cell, most, maxCell int, odd uint64) (_
 			odd |= oddBytes(x)
 			escaped = true
 			at += 2
-		}
-		if at-i-1 > maxCell {
-			return cells, i, odd, true
 		}
 		cells = append(cells, cell{int32(i + 1), int32(at), true, escaped})
 		i = at + 1
