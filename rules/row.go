@@ -70,18 +70,17 @@ func (r *record) cell(c Column) string {
 // cutValue is the first value of a well-formed row, with its quotes, and what follows
 // the separator after it.
 func cutValue(row string) (value, rest string) {
-	inside := false
-	for i := range len(row) {
-		switch row[i] {
-		case '"':
-			inside = !inside
-		case ';':
-			if !inside {
-				return row[:i], row[i+1:]
-			}
-		}
+	end := 0
+	for end < len(row) && row[end] == '"' { // again where the quote that ends a part is doubled
+		end += 2 + strings.IndexByte(row[end+1:], '"')
 	}
-	return row, ""
+	if end == 0 {
+		end = strings.IndexByte(row, ';')
+	}
+	if end < 0 || end >= len(row) {
+		return row, ""
+	}
+	return row[:end], row[end+1:]
 }
 
 // unquote is a value without its quotes, doubled ones made single.
