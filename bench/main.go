@@ -6,6 +6,7 @@
 //	go run . -only memory  the peak resident size of the command, in minutes
 //	go run . -rounds 9     more rounds
 //	go run . -check        exit status 1 when a ratio misses its goal by more than half
+//	go run . -growth       how the time grows with profiles, years and intervals
 //
 // Every ratio is one of minimum times, taken in turns in one process on one workload,
 // after the answers of both sides were compared. No absolute time is a goal.
@@ -33,12 +34,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 	only := flags.String("only", "", "the goals to measure, as P1,P4, or memory; all of the table when empty")
 	rounds := flags.Int("rounds", minRounds, "rounds for each row, at least 7")
 	check := flags.Bool("check", false, "fail when a ratio misses its goal by more than 1.5 times")
+	var curves growthFlags
+	curves.define(flags)
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if flags.NArg() > 0 || *rounds < minRounds {
 		fmt.Fprintf(stderr, "bench: no arguments, and -rounds of %d or more\n", minRounds)
 		return 2
+	}
+	if curves.on {
+		return curves.run(stdout, stderr)
 	}
 	rows := pick(*only)
 	if len(rows) == 0 {

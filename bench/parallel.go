@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -39,6 +42,82 @@ func workersRead(payload []byte, rows, workers int) side {
 		}
 		return readAnswer(read, ids)
 	}}
+}
+
+// readyPayloadTotals sets reading W3 and adding its rows up by day against reading it, both with two
+// workers.
+func readyPayloadTotals(rows int) func() (contest, error) {
+	return func() (contest, error) {
+		p := payload(payloadPlain, uint64(rows))
+		ours := side{rows, func() uint64 {
+			book, read, err := payloadBook(p, 2)
+			if err != nil {
+				return 0
+			}
+			sums, cells := sumUp(book)
+			return sums.answer(cells) + uint64(read)
+		}}
+		c := contest{ours: ours, theirs: workersRead(p, rows, 2)}
+		c.differ = func() error { return samePayloadTotals(p, rows) }
+		return c, nil
+	}
+}
+
+// payloadBook reads a payload with so many workers, each of which adds its rows to a portfolio of its
+// own, and merges these. It returns how many rows there were.
+func payloadBook(payload []byte, workers int) (*engine.Portfolio, int, error) {
+	o := readOptions()
+	o.Workers = workers
+	books := make([]*engine.Portfolio, workers)
+	for w := range books {
+		var err error
+		if books[w], err = engine.NewPortfolio(portfolioScope(5)); err != nil {
+			return nil, 0, err
+		}
+	}
+	type result struct {
+		rows int
+		err  error
+	}
+	add := func(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yield func(result) bool) {
+		var r result
+		for row := range steps {
+			if row != nil && r.err == nil {
+				r.rows++
+				r.err = books[worker].Add(engine.Stored{Profile: row.Profile()})
+			}
+		}
+		yield(r)
+	}
+	total, err := 0, error(nil)
+	for r := range rules.Batches(rules.NewReader(bytes.NewReader(payload), o), add) {
+		total += r.rows
+		err = errors.Join(err, r.err)
+	}
+	for _, b := range books[1:] {
+		if err == nil {
+			err = books[0].Merge(b)
+		}
+	}
+	return books[0], total, err
+}
+
+// samePayloadTotals compares the bytes of one worker's portfolio with those of two.
+func samePayloadTotals(payload []byte, rows int) error {
+	one, n, err := payloadBook(payload, 1)
+	two, m, failed := payloadBook(payload, 2)
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	a, err := one.MarshalBinary()
+	b, failed := two.MarshalBinary()
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	if n != rows || m != rows || !bytes.Equal(a, b) {
+		return fmt.Errorf("one worker and two come to other totals, or not to %d rows", rows)
+	}
+	return nil
 }
 
 // readyCommandWorkers sets the command with two workers against itself with one: validate of a file of

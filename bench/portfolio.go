@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -167,6 +168,48 @@ func oursDrawn(list []engine.Profile) side {
 	return answers(len(list), func() (portfolioSums, int) { return drawnSums(list) })
 }
 
+// drawnByWorkers is drawnBook by so many workers, each with a portfolio of its own.
+func drawnByWorkers(list []engine.Profile, workers int) (*engine.Portfolio, error) {
+	books, faults := make([]*engine.Portfolio, workers), make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() { books[w], faults[w] = drawnBook(list[w*len(list)/workers : (w+1)*len(list)/workers]) })
+	}
+	group.Wait()
+	err := errors.Join(faults...)
+	for _, b := range books[1:] {
+		if err == nil {
+			err = books[0].Merge(b)
+		}
+	}
+	return books[0], err
+}
+
+func workersDrawn(list []engine.Profile, workers int) side {
+	return answers(len(list), func() (none portfolioSums, _ int) {
+		p, err := drawnByWorkers(list, workers)
+		if err != nil {
+			return none, 0
+		}
+		return sumUp(p)
+	})
+}
+
+// sameBytes compares the portfolio of two workers with that of one.
+func sameBytes(list []engine.Profile) error {
+	one, err := drawnBook(list)
+	two, failed := drawnByWorkers(list, 2)
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	a, err := one.MarshalBinary()
+	b, failed := two.MarshalBinary()
+	if err = errors.Join(err, failed); err == nil && !bytes.Equal(a, b) {
+		err = errors.New("one worker and two come to other bytes")
+	}
+	return err
+}
+
 // sameInParts compares the bytes of a portfolio with those of parts that are merged: as many as there
 // may be workers, the profiles in another order.
 func sameInParts(list []engine.Profile) error {
@@ -240,15 +283,19 @@ type naiveCell struct {
 	currency string
 }
 
-func naiveBook(n int) ([]naiveProfile, error) {
+// naiveBook is the first n profiles of W1.
+func naiveBook(n int) ([]naiveProfile, error) { return naiveRules(n, 1, portfolioLast) }
+
+// naiveRules is the first n profiles of W1 with another interval and window.
+func naiveRules(n, interval int, last string) ([]naiveProfile, error) {
 	list := make([]naiveProfile, n)
 	for i := range list {
 		p := portfolioProfile(uint64(i))
-		rule, err := grid{p.start().String(), p.unit, 1}.rule()
+		rule, err := grid{p.start().String(), p.unit, interval}.rule()
 		if err != nil {
 			return nil, err
 		}
-		rule.Until(midnight(portfolioLast))
+		rule.Until(midnight(last))
 		list[i] = naiveProfile{rule, decimal.New(p.minor, -2), p.currency}
 	}
 	return list, nil

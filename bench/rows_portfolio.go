@@ -20,6 +20,8 @@ func portfolioRows() []row {
 			note: "draws other amounts", ready: readyDrawn},
 		{id: "P10", ours: drawn, against: "limit: the loop over all dates without the draw", goal: within(8), possible: "3.8×",
 			note: "adds the highest amount to a cell of an array", ready: readyLoop},
+		{id: "P10", ours: "the same with 100,000 profiles, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
+			ready: readyTwoDraw},
 	}
 }
 
@@ -64,5 +66,12 @@ func readyLoop() (contest, error) {
 	list, err := portfolioBook(someProfiles, true)
 	c := contest{ours: oursDrawn(list), theirs: bareLoop(list)}
 	c.differ = func() error { return checked(c.theirs) }
+	return c, err
+}
+
+func readyTwoDraw() (contest, error) {
+	list, err := portfolioBook(5*someProfiles, true)
+	c := contest{ours: workersDrawn(list, 2), theirs: workersDrawn(list, 1)}
+	c.differ = func() error { return sameBytes(list) }
 	return c, err
 }

@@ -1,0 +1,18 @@
+package main
+
+import "testing"
+
+// Two workers and one come to the same bytes, with drawn amounts and from a payload.
+func TestWorkersComeToTheSameBytes(t *testing.T) {
+	list, err := portfolioBook(501, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sameBytes(list); err != nil {
+		t.Error(err)
+	}
+	const rows = 5_000 // enough for a payload to be divided
+	if err := samePayloadTotals(payload(payloadPlain, rows), rows); err != nil {
+		t.Error(err)
+	}
+}
