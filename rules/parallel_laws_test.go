@@ -35,7 +35,7 @@ func TestWorkersChangeNothingOfGeneratedInputs(t *testing.T) {
 				if !ok {
 					continue
 				}
-				text := []byte(fmt.Sprint(value))
+				text := fmt.Append(nil, value)
 				if i := bytes.IndexByte(text, '\n'); i > 0 && n%2 == 0 {
 					text = slices.Concat(text, text[i+1:], text[i+1:], text[i+1:])
 				}
