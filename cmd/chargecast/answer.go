@@ -15,9 +15,11 @@ type answer struct {
 	header *header
 	out    *output
 	sink   sink
-	totals *totals     // of days, weeks and so on; nil for charges and profiles
-	plan   engine.Plan // of one profile after the other
-	saver  *saver      // nil without --save-state
+	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
+	totals *totals           // the same with their reasons, instead of book
+	failed error             // of book
+	plan   engine.Plan       // of one profile after the other
+	saver  *saver            // nil without --save-state
 
 	changes []engine.Sensitivity // of the profile, for a page
 }
@@ -29,10 +31,15 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 		header: h,
 		out:    a.out,
 		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
-		totals: newTotals(h.by),
 	}
-	err := overwrites(q.save, paths...)
-	if err != nil {
+	var err error
+	if f.book, err = newBook(h, q.explain, false); err != nil {
+		return err
+	}
+	if f.book == nil {
+		f.totals = newTotals(h.by)
+	}
+	if err := overwrites(q.save, paths...); err != nil {
 		return err
 	}
 	if f.saver, err = newSaver(a, q.save); err != nil {
@@ -44,18 +51,31 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 		passed: passed,
 		all:    f.saver != nil,
 		end: func() {
-			if f.totals != nil {
-				f.totals.writeTo(f.sink)
-			}
+			f.writeTotals()
 			f.sink.finish()
 		},
 	})
 	return f.finish(err)
 }
 
+// writeTotals sends the totals by period to the sink.
+func (f *answer) writeTotals() {
+	switch {
+	case f.totals != nil:
+		f.totals.writeTo(f.sink)
+	case f.book != nil:
+		for t := range f.book.Totals(f.header.by) {
+			f.sink.total(&record.Total{By: f.header.by, Value: f.header.by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)})
+		}
+	}
+}
+
 // finish ends with the state file, which is about every row without errors or not there at all: it is
 // written once the output has been, whose reader may have gone.
 func (f *answer) finish(err error) error {
+	if f.failed != nil {
+		err = errors.Join(internal("totals: "+f.failed.Error(), "divide the payload"), err)
+	}
 	if f.saver == nil {
 		return err
 	}
@@ -102,6 +122,8 @@ func (f *answer) charge(p *profile, c *engine.Charge) {
 	switch {
 	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
+	case f.book != nil:
+		f.failed = errors.Join(f.failed, f.book.AddCharge(p.Currency, c))
 	case f.totals != nil:
 		f.totals.add(p.Currency, c)
 	default:

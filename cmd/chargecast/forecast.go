@@ -103,8 +103,8 @@ with --state and the day after as --as-of.
 
 A profile is new on the as-of day unless --state says otherwise. What the document does
 not say is read by default as chargecast assumptions shows, and --policy asks for other
-readings. In a table ~ marks what is inferred from the document's wording and ? what is
-assumed where it is silent; --explain names the clauses.
+readings. In a table of charges ~ marks what is inferred from the document's wording and ?
+what is assumed where it is silent; --explain names the clauses and marks totals too.
 
 -o calendar prints months as grids, shaded by what is charged on each day; -o html is one
 page with totals, timelines, cards that expire and what other readings would change, and
@@ -167,6 +167,10 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 
 // write writes the charges and the end of a profile.
 func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
+	if f.book != nil && f.header.next == 0 {
+		row.cardMatters = cardMatters(plan, row, f.header)
+		return f.book.AddPlan(plan)
+	}
 	charges, p := f.header.charges(row, plan)
 	row.cardMatters = p.total.CardExpired.Charges > 0
 	f.start(&p)
@@ -175,7 +179,7 @@ func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
 	}
 	end := plan.End(p.last)
 	if f.header.by == engine.ByProfile {
-		if !q.explain && q.format.value != formatTable {
+		if !q.explain {
 			f.end(&p, &end) // the total is known
 			return nil
 		}
@@ -235,7 +239,18 @@ func totalOf(plan *engine.Plan, row *rules.Row, w calendar.Window, n int) record
 
 // cardMatters reports whether a charge of the output is after the card's expiry.
 func cardMatters(plan *engine.Plan, row *joined, h *header) bool {
-	return totalOf(plan, row.Row, h.window(), h.next).CardExpired.Charges > 0
+	w, expires := h.window(), row.Profile().CardExpires
+	if expires.IsZero() || !expires.Before(w.Last()) {
+		return false
+	}
+	valid, all := 0, plan.Count(w)
+	if !expires.Before(w.First()) {
+		valid = plan.Count(calendar.Through(w.First(), expires))
+	}
+	if h.next > 0 {
+		all = min(all, h.next)
+	}
+	return all > valid
 }
 
 // sumsOf leaves out the first charges of a window, and those from number n on; 0 takes all.
