@@ -22,6 +22,7 @@ var totalMembers = slices.Concat(
 		{"currency", true, func(t *totalDraft, v *jsonline.Value) error { return jsonline.String(v, &t.total.Currency) }},
 	},
 	of(func(t *totalDraft) *Tally { return &t.total.Tally }, tallyMembers),
+	[]member[totalDraft]{{"quantiles", false, func(t *totalDraft, v *jsonline.Value) error { return readQuantiles(v, &t.total.Quantiles) }}},
 	of(func(t *totalDraft) *reasons { return &t.why }, reasonsMembers),
 )
 
@@ -59,6 +60,27 @@ func readTotal(fields []jsonline.Field, h *Header) (Record, error) {
 	}
 	t.total.Because, t.total.Explain = t.why.because, t.why.explain
 	return t.total, err
+}
+
+// readQuantiles reads sums by percentage.
+func readQuantiles(v *jsonline.Value, to *[]Quantile) error {
+	if err := jsonline.As(v, jsonline.KindObject, "write an object in braces"); err != nil {
+		return err
+	}
+	*to = nil
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		p, err := amount.ParsePercent(f.Name.Text())
+		if err != nil {
+			return jsonline.Fault(RecordMember, f.Name.At+1, "the name is not a percentage", "write a number from 0 to 100")
+		}
+		q := Quantile{Percent: p}
+		if err := readSum(&f.Value, &q.Sum); err != nil {
+			return err
+		}
+		*to = append(*to, q)
+	}
+	return nil
 }
 
 // readValue reads what a total is for.

@@ -161,8 +161,21 @@ func (e *encoder) total(dst []byte, t *Total) []byte {
 		dst = jsontext.AppendString(append(dst, `,"file":`...), t.File)
 	}
 	dst = jsontext.AppendString(append(dst, `,"currency":`...), t.Currency)
-	dst = t.Tally.appendMembers(append(dst, ','))
+	dst = appendQuantiles(t.Tally.appendMembers(append(dst, ',')), t.Quantiles)
 	return append(e.why(dst, t.Because), '}')
+}
+
+// appendQuantiles appends a member with the sums by percentage, unless there are none.
+func appendQuantiles(dst []byte, list []Quantile) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"quantiles":`...)
+	for i, q := range list {
+		dst, _ = q.Percent.AppendText(append(dst, "{,"[min(i, 1)], '"'))
+		dst = append(q.Sum.Append(append(dst, `":"`...)), '"')
+	}
+	return append(dst, '}')
 }
 
 // why appends the clauses that a record rests on, if they are to be written.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
@@ -107,8 +108,16 @@ type Total struct {
 	File     string    // of a total by profile, where there are several inputs; else empty
 	Currency string
 	Tally
-	Because ledger.Because
-	Explain *engine.Policy // with Because in the words of this policy's readings; nil: without
+	// Quantiles are those that were asked for and are known, of a total with random amounts; else nil.
+	Quantiles []Quantile
+	Because   ledger.Because
+	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+}
+
+// A Quantile is the smallest sum that a total does not exceed with a probability in percent (L36d).
+type Quantile struct {
+	Percent amount.Percent
+	Sum     amount.Sum
 }
 
 // A Difference is a charge in which two outputs differ. Profile, Row and File of the charges are not

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,9 @@ func (s *csv) heading(file string) {
 		columns = by.Member() + ",currency,charges,min,max,mean"
 		if s.files {
 			columns = by.Member() + ",file,currency,charges,min,max,mean"
+		}
+		for _, q := range s.options.Quantiles {
+			columns += ",q" + q.String()
 		}
 		if s.isSimulation() {
 			columns += ",declined_charges,declined_min,declined_max,declined_mean"
@@ -102,6 +106,12 @@ func (s *csv) total(t *record.Total) {
 		b = append(appendField(b, t.File), ',')
 	}
 	b = appendSums(append(appendField(b, t.Currency), ','), t.Sums)
+	for _, q := range s.options.Quantiles {
+		b = append(b, ',')
+		if i := slices.IndexFunc(t.Quantiles, func(of record.Quantile) bool { return of.Percent == q }); i >= 0 {
+			b = t.Quantiles[i].Sum.Append(b)
+		}
+	}
 	if s.isSimulation() {
 		b = appendSums(append(b, ','), t.Declined)
 	}

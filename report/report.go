@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
@@ -42,6 +43,8 @@ type Options struct {
 	Note    string // what stands behind the window in the heading of a text; may be empty
 	Hint    string // the last line of a table that marks what is not stated but cites no clauses; may be empty
 	Buffer  int    // bytes that are collected before a write; 0 for 65,536
+
+	Quantiles []amount.Percent // those that totals have, as CSV has a column for each
 }
 
 // A Profile is what a report knows of a profile before its charges. Only the Subject is required.

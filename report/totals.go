@@ -119,10 +119,22 @@ func (t *table) totalLine(x *record.Total, layout totalLayout) {
 	if x.File != "" {
 		l.remark("in " + termtext.Visible(x.File))
 	}
+	if len(x.Quantiles) > 0 {
+		l.remark(quantileText(x.Quantiles))
+	}
 	if more := words.Besides(&x.Tally); more != "" {
 		l.remark(more[2:])
 	}
 	t.cite(l, x.Because).end(t.sheet)
+}
+
+// quantileText returns quantiles in words: "5 %: 12.00, 95 %: 18.00".
+func quantileText(list []record.Quantile) string {
+	texts := make([]string, len(list))
+	for i, q := range list {
+		texts[i] = q.Percent.String() + " %: " + q.Sum.String()
+	}
+	return strings.Join(texts, ", ")
 }
 
 // grandTotals are what everything shown comes to, by currency.

@@ -13,13 +13,16 @@ import (
 // each row to the sink, or adds it up.
 type answer struct {
 	header *header
+	app    *app
 	out    *output
 	sink   sink
 	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
 	totals *totals           // the same with their reasons, instead of book
 	failed error             // of book
-	plan   engine.Plan       // of one profile after the other
-	saver  *saver            // nil without --save-state
+
+	unknown int         // quantiles
+	plan    engine.Plan // of one profile after the other
+	saver   *saver      // nil without --save-state
 
 	changes []engine.Sensitivity // of the profile, for a page
 }
@@ -27,13 +30,10 @@ type answer struct {
 // answer reads a payload and lets one say what there is to say about each row. passed,
 // which may be nil, hears of the rows that --profile leaves out.
 func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
-	f := &answer{
-		header: h,
-		out:    a.out,
-		sink:   newSink(a, q.format.value, q.explain, report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value)}),
-	}
+	look := report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value), Quantiles: h.quantiles}
+	f := &answer{header: h, app: a, out: a.out, sink: newSink(a, q.format.value, q.explain, look)}
 	var err error
-	if f.book, err = newBook(h, q.explain, false); err != nil {
+	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
 		return err
 	}
 	if f.book == nil {
@@ -46,7 +46,7 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 		return err
 	}
 	err = q.read(a, paths, h, reading{
-		begin:  func() { f.sink.begin(h) },
+		begin:  f.begin,
 		row:    func(row *joined) error { return one(f, row) },
 		passed: passed,
 		all:    f.saver != nil,
@@ -58,15 +58,26 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	return f.finish(err)
 }
 
+// begin begins the output, unless its header is about all files.
+func (f *answer) begin() {
+	if f.book == nil && f.totals == nil {
+		f.sink.begin(f.header)
+	}
+}
+
 // writeTotals sends the totals by period to the sink.
 func (f *answer) writeTotals() {
-	switch {
+	if f.book != nil || f.totals != nil {
+		f.header.input = commonForm(f.header.forms)
+		f.sink.begin(f.header)
+	}
+	switch s, isPart := f.sink.(*partSink); {
 	case f.totals != nil:
 		f.totals.writeTo(f.sink)
+	case f.book != nil && isPart:
+		s.book = f.book
 	case f.book != nil:
-		for t := range f.book.Totals(f.header.by) {
-			f.sink.total(&record.Total{By: f.header.by, Value: f.header.by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)})
-		}
+		f.unknown += sendBook(f.sink, f.book, f.header.by, f.header.quantiles)
 	}
 }
 
@@ -76,6 +87,8 @@ func (f *answer) finish(err error) error {
 	if f.failed != nil {
 		err = errors.Join(internal("totals: "+f.failed.Error(), "divide the payload"), err)
 	}
+	f.app.warnOfQuantiles(f.unknown)
+	err = f.finishPart(err)
 	if f.saver == nil {
 		return err
 	}
@@ -143,6 +156,6 @@ func (f *answer) end(p *profile, e *engine.End) {
 	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
 	case f.header.by == engine.ByProfile && !p.total.IsZero():
-		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
+		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Quantiles: p.quantiles, Because: p.because})
 	}
 }

@@ -26,6 +26,7 @@ type app struct {
 	stdinUsed bool     // by an earlier argument
 	scratch   scratch
 	program   atomic.Pointer[conform.Program] // under test
+	sums      *checkSums                      // of the files that are read; nil where nobody wants them
 	outIsTerm bool
 	isProcess bool // the app is a program of its own, not a call in a test
 }

@@ -1,6 +1,12 @@
 package main
 
 import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
@@ -15,7 +21,98 @@ func newBook(h *header, explain, draws bool) (*engine.Portfolio, error) {
 	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: draws})
 }
 
+// sendBook sends the totals of a book to a sink. It returns how many quantiles are not known exactly.
+func sendBook(s sink, book *engine.Portfolio, by engine.By, percents []amount.Percent) (unknown int) {
+	for t := range book.Totals(by) {
+		r := record.Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)}
+		if len(percents) > 0 {
+			var bounds int
+			r.Quantiles, bounds = quantilesOf(drawsOf(t.Draws, t.Currency), r.Min, percents)
+			unknown += bounds
+		}
+		s.total(&r)
+	}
+	return unknown
+}
+
 // tallyOfTotal returns a total as records have it.
 func tallyOfTotal(t *engine.Total) record.Tally {
 	return record.Tally{Sums: record.SumsOf(t.Approved), Declined: record.SumsOf(t.Declined), CardExpired: record.SumsOf(t.CardExpired)}
 }
+
+// drawsOf returns the random amounts of a total.
+func drawsOf(list []engine.Draws, currency string) (draws amount.Draws) {
+	for _, d := range list {
+		highest, _ := amount.FromMinor(int64(uint64(d.Lowest.Coefficient())+d.Values-1), d.Lowest.Scale())
+		if r, err := amount.NewRange(d.Lowest, highest, currency); err == nil {
+			draws.Add(r, d.Charges)
+		}
+	}
+	return draws
+}
+
+// quantilesOf returns the quantiles of a total that are known, and the number of the others, of which
+// only bounds are: a text that is not the quantile would be wrong.
+func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent) (list []record.Quantile, unknown int) {
+	if draws.IsZero() || len(percents) == 0 {
+		return nil, 0
+	}
+	for i, q := range draws.Quantiles(least, percents...) {
+		if !q.Exact() {
+			unknown++
+			continue
+		}
+		list = append(list, record.Quantile{Percent: percents[i], Sum: q.Low})
+	}
+	return list, unknown
+}
+
+// quantify adds the quantiles to the total of a profile.
+func (f *answer) quantify(p *profile, row *joined) {
+	if r, ok := row.Amounts().(amount.Range); ok && len(f.header.quantiles) > 0 {
+		var draws amount.Draws
+		draws.Add(r, p.total.Charges)
+		var bounds int
+		p.quantiles, bounds = quantilesOf(draws, p.total.Min, f.header.quantiles)
+		f.unknown += bounds
+	}
+}
+
+// warnOfQuantiles says how many quantiles were left out.
+func (a *app) warnOfQuantiles(n int) {
+	if n > 0 {
+		a.log.line("chargecast: warning: " + counted(strconv.Itoa(n), "quantile") + " known only within bounds, and left out")
+	}
+}
+
+// A percentsFlag is --quantiles: different percentages in order.
+type percentsFlag []amount.Percent
+
+func (*percentsFlag) Type() string { return "PERCENTAGES" }
+
+func (p *percentsFlag) String() string {
+	texts := make([]string, len(*p))
+	for i, q := range *p {
+		texts[i] = q.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+func (p *percentsFlag) Set(s string) error {
+	for text := range strings.SplitSeq(s, ",") {
+		q, err := amount.ParsePercent(text)
+		if err != nil {
+			return errors.New("write percentages from 0 to 100 with commas between them, such as 5,50,95")
+		}
+		*p = append(*p, q)
+	}
+	slices.SortFunc(*p, amount.Percent.Compare)
+	*p = slices.Compact(*p)
+	if len(*p) > maxPercents {
+		return errors.New("at most " + strconv.Itoa(maxPercents) + " percentages are possible")
+	}
+	return nil
+}
+
+// maxPercents bounds the work for a total.
+const maxPercents = 101

@@ -27,9 +27,12 @@ type question struct {
 	format  *choice
 	colour  *choice
 	width   *countFlag
+
+	quantiles percentsFlag // of forecast
 }
 
-func (q *question) register(c *cobra.Command) {
+// register adds the flags; formats are those beside the ones of both commands.
+func (q *question) register(c *cobra.Command, formats ...string) {
 	q.horizon.register(c)
 	q.horizon.registerFrom(c)
 	q.today.register(c)
@@ -41,6 +44,7 @@ func (q *question) register(c *cobra.Command) {
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
+	q.format.of = append(q.format.of, formats...)
 	q.colour = colourFlag(c)
 	q.width = widthFlag(c)
 }
@@ -58,10 +62,35 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	if err := q.checkTotals(a, h); err != nil {
+		return nil, err
+	}
 	if err := q.settle(h, q.format.value == formatTable); err != nil {
 		return nil, err
 	}
 	return h, q.checkSave()
+}
+
+// checkTotals refuses what only totals can have, or those without reasons.
+func (q *question) checkTotals(a *app, h *header) error {
+	h.quantiles = q.quantiles
+	partial := q.format.value == formatPartial
+	switch {
+	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
+		return usage("--quantiles is for totals", "add --by, such as --by month")
+	case len(h.quantiles) > 0 && q.explain:
+		return usage("--quantiles and --explain exclude each other", "leave out one of them")
+	case !partial:
+		return nil
+	case h.by == engine.ByCharge:
+		return usage("-o partial is for totals", "add --by, such as --by month")
+	case q.explain:
+		return usage("-o partial and --explain exclude each other: a part has no reasons", "leave out one of them")
+	case a.outIsTerm:
+		return usage("-o partial is not for a terminal", "send it to a file, which chargecast merge reads")
+	}
+	a.sums = new(checkSums)
+	return nil
 }
 
 // checkSave refuses --save-state where no day is the last for all profiles, or its file is not one.
@@ -122,7 +151,8 @@ file takes up to 4 times its size; packed it may have 256 MiB unpacked.`,
   chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
   chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
 	}
-	q.register(c)
+	q.register(c, formatPartial)
+	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums that totals do not exceed with these `PERCENTAGES`, such as 5,50,95")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c
 }
@@ -137,7 +167,8 @@ type profile struct {
 	before record.Tally
 	total  record.Tally // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
-	because ledger.Because
+	because   ledger.Because
+	quantiles []record.Quantile
 }
 
 func (q *question) forecast(a *app, paths []string) error {
@@ -179,6 +210,7 @@ func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
 	}
 	end := plan.End(p.last)
 	if f.header.by == engine.ByProfile {
+		f.quantify(&p, row)
 		if !q.explain {
 			f.end(&p, &end) // the total is known
 			return nil

@@ -23,7 +23,11 @@ func (a *app) openPacked(path string, most int64) (*input, error) {
 	in, err := a.open(path)
 	if err == nil {
 		in.opened = in.file
-		in.file = &gunzip{file: in.opened, named: strings.HasSuffix(path, ".gz"), most: most}
+		from := in.opened
+		if a.sums != nil {
+			from = a.sums.of(path, most > 0, from)
+		}
+		in.file = &gunzip{file: from, named: strings.HasSuffix(path, ".gz"), most: most}
 	}
 	return in, err
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
@@ -16,11 +19,15 @@ type header struct {
 	next     int
 	zone     string
 	input    string   // the form in which the payload came
+	forms    []string // … each of its files, as far as they are read
+	leftOut  uint64   // rows with errors
 	profiles []string // the only ones selected, as typed
 	excluded []string // those left out, as typed
 	by       engine.By
 	seed     uint64
 	policy   engine.Policy
+
+	quantiles []amount.Percent // of totals with random amounts
 
 	oldPolicy *engine.Policy // of diff under two policies
 
@@ -35,6 +42,14 @@ func (h *header) record() record.Header {
 	}
 	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
 	return r
+}
+
+// commonForm returns the form of all files; empty if they differ.
+func commonForm(forms []string) string {
+	if forms = slices.Compact(slices.Clone(forms)); len(forms) == 1 {
+		return forms[0]
+	}
+	return ""
 }
 
 func masked(ids []string) []string {

@@ -76,6 +76,7 @@ func (r *payloadRun) readFile(in *input) error {
 	}
 	if !r.reader.Summary().Unreadable {
 		r.start()
+		r.header.forms = append(r.header.forms, r.reader.Summary().Input.String())
 	}
 	return r.endOfFile(in)
 }
@@ -99,6 +100,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
+	r.header.leftOut = r.leftOut
 	if r.begun {
 		r.do.end()
 	}
@@ -122,6 +124,7 @@ func (r *payloadRun) use(row *joined) {
 	}
 	var ok bool
 	if row.state, ok = r.saved.join(row); !ok {
+		r.leftOut++
 		return
 	}
 	if err := r.do.row(row); err != nil {

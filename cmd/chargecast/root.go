@@ -31,6 +31,7 @@ read; 4 internal error.`,
 	root.AddCommand(
 		newForecast(a),
 		newSimulate(a),
+		newMerge(a),
 		newWhy(a),
 		newDiff(a),
 		newValidate(a),
@@ -78,7 +79,7 @@ read; 4 internal error.`,
 // groups is how the help of the root lists the commands; the ones that it lacks come
 // last.
 var groups = [...]struct{ title, commands string }{
-	{"Forecasts:", " forecast simulate why diff assumptions "},
+	{"Forecasts:", " forecast simulate merge why diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
 	{"Signatures:", " sign verify diagnose trace check "},
 	{"Conformance:", " conform repro "},

@@ -19,8 +19,9 @@ type rows struct {
 	name   string        // … as records call it; empty if it is the only one
 
 	selector selector
-	bad      bool // there was an error
-	badFile  bool // … which is about no row
+	bad      bool   // there was an error
+	badFile  bool   // … which is about no row
+	leftOut  uint64 // rows with an error
 
 	progress progress
 }
@@ -63,6 +64,9 @@ func (r *rows) all() iter.Seq[*joined] {
 			if row == nil {
 				others, _ := aboutCard(problems)
 				r.report(others)
+				if slices.ContainsFunc(problems, isOfRow) {
+					r.leftOut++
+				}
 				continue
 			}
 			j = joined{Row: row, file: r.name, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
@@ -106,6 +110,8 @@ func isAboutCard(p ledger.Finding) bool {
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
 
+func isOfRow(p ledger.Finding) bool { return p.Place.Row > 0 }
+
 // ofOneRow reports whether a problem is a warning about a row, which does not matter where another
 // row was selected.
 func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
@@ -126,6 +132,7 @@ func (r *rows) report(problems ledger.Findings) {
 // refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
+	r.leftOut++
 	f, ok := errors.AsType[ledger.Finding](err)
 	if !ok {
 		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}

@@ -12,6 +12,7 @@ const (
 	formatICS      = "ics"   // which has no totals
 	formatCalendar = "calendar"
 	formatHTML     = "html"
+	formatPartial  = "partial" // for chargecast merge
 )
 
 // noTotals says why a format has no place for --by; empty where it has.
@@ -39,6 +40,9 @@ type sink interface {
 
 // newSink returns the sink for a format.
 func newSink(a *app, format string, explain bool, o report.Options) sink {
+	if format == formatPartial {
+		return &partSink{out: a.out}
+	}
 	if format == "ndjson" || format == "json" {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
 	}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+
+	"github.com/chargecast/chargecast/record"
+)
+
+// checkSums are the files that a part is made from, as they are read, packed ones as they are packed.
+type checkSums struct{ files []*checkSum }
+
+// A checkSum is that of one file.
+type checkSum struct {
+	from io.Reader
+	path string
+	kept bool // a state file, not a payload
+	size uint64
+	sum  hash.Hash
+}
+
+// of returns a reader of a file that adds it up.
+func (c *checkSums) of(path string, kept bool, from io.Reader) io.Reader {
+	file := &checkSum{from: from, path: path, kept: kept, sum: sha256.New()}
+	c.files = append(c.files, file)
+	return file
+}
+
+func (c *checkSum) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.size += uint64(n)
+	_, _ = c.sum.Write(p[:n])
+	return n, err
+}
+
+// list returns the payloads with the forms that they came in, and the state files.
+func (c *checkSums) list(forms []string) (inputs, states []record.PartInput) {
+	for _, f := range c.files {
+		in := record.PartInput{Name: visible(f.path), Size: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))}
+		if f.kept {
+			states = append(states, in)
+			continue
+		}
+		if len(inputs) < len(forms) {
+			in.Form = forms[len(inputs)]
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, states
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A partSink writes totals for chargecast merge. Until it is closed they are not a part.
+type partSink struct {
+	out  *output
+	w    *record.PartWriter
+	book *engine.Portfolio // of totals by period
+}
+
+func (s *partSink) begin(h *header)       { s.w = record.NewPartWriter(s.out, h.record()) }
+func (s *partSink) total(t *record.Total) { _ = s.w.Total(t) }
+func (s *partSink) start(*profile)        {}
+func (s *partSink) charge(*engine.Charge) {}
+func (s *partSink) event(*engine.Effect)  {}
+func (s *partSink) end(*engine.End)       {}
+func (s *partSink) finish()               {}
+
+// finishPart ends a part, if that is what is written and all inputs were read as a whole.
+func (f *answer) finishPart(err error) error {
+	s, isPart := f.sink.(*partSink)
+	switch {
+	case !isPart || s.w == nil:
+		return err
+	case !wasRead(err) || f.failed != nil:
+		f.app.log.line("chargecast: -o partial: the part is not complete, since the payload was not read as a whole")
+		return err
+	}
+	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut}
+	end.Inputs, end.States = f.app.sums.list(f.header.forms)
+	_ = s.w.Close(s.book, end)
+	return errors.Join(f.out.err, err)
+}
