@@ -45,12 +45,20 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	if f.saver, err = newSaver(a, q.save); err != nil {
 		return err
 	}
+	var hands *crew
+	if f.book != nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
+		hands = newCrew(f.book, h)
+	}
 	err = q.read(a, paths, h, reading{
+		crew:   hands,
 		begin:  f.begin,
 		row:    func(row *joined) error { return one(f, row) },
 		passed: passed,
 		all:    f.saver != nil,
 		end: func() {
+			if f.failed = errors.Join(f.failed, hands.finish(f.book)); f.failed != nil {
+				return
+			}
 			f.writeTotals()
 			f.sink.finish()
 		},
@@ -85,7 +93,7 @@ func (f *answer) writeTotals() {
 // written once the output has been, whose reader may have gone.
 func (f *answer) finish(err error) error {
 	if f.failed != nil {
-		err = errors.Join(internal("totals: "+f.failed.Error(), "divide the payload"), err)
+		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
 	}
 	f.app.warnOfQuantiles(f.unknown)
 	err = f.finishPart(err)

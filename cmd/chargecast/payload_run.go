@@ -18,6 +18,8 @@ type reading struct {
 	passed func(id string)
 	all    bool
 	end    func()
+	// crew, which may be nil, takes the rows instead of row where they do not depend on each other.
+	crew *crew
 }
 
 // read goes through the rows of one or several payloads, joined with their states, until the
@@ -31,6 +33,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 		return err
 	}
 	options := s.options(h.asOf, h.policy)
+	options.Workers = s.workers.number()
 	if s.state != "" {
 		options.State = saved.stored
 	}
@@ -41,6 +44,9 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	defer closeAll(files)
 	if saved.lines.Len() < manyStates {
 		a.keepSmall()
+	}
+	if s.state != "" || len(s.profiles)+len(s.excluded) > 0 {
+		do.crew = nil // a state is for one row, and whether an id was met is noted
 	}
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
 	for i, f := range files {
@@ -63,10 +69,15 @@ type payloadRun struct {
 	saved  *states
 	do     reading
 	begun  bool
+	failed error // of what a crew adds up
 }
 
 // readFile goes through the rows of one file.
 func (r *payloadRun) readFile(in *input) error {
+	if r.do.crew != nil {
+		r.readTogether()
+		return r.endOfRows(in)
+	}
 	for row := range r.all() {
 		r.start()
 		r.use(row)
@@ -74,6 +85,11 @@ func (r *payloadRun) readFile(in *input) error {
 			return r.out.err
 		}
 	}
+	return r.endOfRows(in)
+}
+
+// endOfRows ends a file.
+func (r *payloadRun) endOfRows(in *input) error {
 	if !r.reader.Summary().Unreadable {
 		r.start()
 		r.header.forms = append(r.header.forms, r.reader.Summary().Input.String())
@@ -101,6 +117,9 @@ func (r *payloadRun) finish(ended error) error {
 		return errors.Join(ended, r.findings(r.saved))
 	}
 	r.header.leftOut = r.leftOut
+	if r.failed != nil {
+		return internal("the totals cannot be added up: "+r.failed.Error(), "divide the payload")
+	}
 	if r.begun {
 		r.do.end()
 	}

@@ -64,7 +64,7 @@ func (r *rows) all() iter.Seq[*joined] {
 			if row == nil {
 				others, _ := aboutCard(problems)
 				r.report(others)
-				if slices.ContainsFunc(problems, isOfRow) {
+				if hasRow(problems) {
 					r.leftOut++
 				}
 				continue
@@ -110,7 +110,10 @@ func isAboutCard(p ledger.Finding) bool {
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
 
-func isOfRow(p ledger.Finding) bool { return p.Place.Row > 0 }
+// hasRow reports whether problems are those of a row.
+func hasRow(problems ledger.Findings) bool {
+	return slices.ContainsFunc(problems, func(p ledger.Finding) bool { return p.Place.Row > 0 })
+}
 
 // ofOneRow reports whether a problem is a warning about a row, which does not matter where another
 // row was selected.

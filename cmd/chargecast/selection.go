@@ -19,6 +19,7 @@ type selection struct {
 	severity severityFlag
 	quiet    bool
 	limits   limits
+	workers  workers
 }
 
 func (s *selection) register(c *cobra.Command) {
@@ -37,6 +38,7 @@ func (s *selection) registerPayload(c *cobra.Command) {
 	s.input = inputFlag(c)
 	s.registerFindings(c)
 	s.limits.register(c)
+	s.workers.register(c)
 }
 
 // registerFindings adds the flags that say what is said of a payload.

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A book is a random payload: its header and rows, some of which have errors.
+type bookText struct {
+	head string
+	rows []string
+}
+
+func (b bookText) payload(rows []string) string { return b.head + "\n" + strings.Join(rows, "\n") + "\n" }
+
+// randomBook returns rows of every kind of schedule and amount, cards that expire, and a faulty row in ten.
+func randomBook(r *rand.Rand, n int) bookText {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	var b bookText
+	for i := range n {
+		cells := map[string]string{
+			"rp_card_type": "SRC", "client-orderid": fmt.Sprintf("order-%d", i), "currency": pick("EUR", "USD", "JPY", "KWD"),
+			"period": pick("day", "week", "month"), "interval": pick("1", "2", "3"), "start-date": pick("31.01.2026", "10.01.2026", "15.03.2026"),
+			"expire-year": pick("2026", "2031"), "expire-month": pick("03", "12"), "max-repeats-number": pick("", "3", "12"),
+			"amount": "", "amount-from": "", "amount-to": "", "amount-sequence": "",
+		}
+		switch r.IntN(3) {
+		case 0:
+			cells["amount"] = pick("10", "7", "300")
+		case 1:
+			cells["amount-from"], cells["amount-to"] = "1", pick("5", "9", "900")
+		case 2:
+			cells["amount-sequence"] = pick("1,2,3", "5,5", "9,1")
+		}
+		if r.IntN(10) == 0 {
+			cells["interval"] = "0"
+		}
+		head, row, _ := strings.Cut(strings.TrimRight(payloadOf(cells), "\n"), "\n")
+		b.head, b.rows = head, append(b.rows, row)
+	}
+	return b
+}
+
+// outcome runs the command and returns its exit code and what it wrote.
+func outcome(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, log bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &log)
+	return code, out.String(), log.String()
+}
+
+var becauseMember = regexp.MustCompile(`,"because":\[.*?\]\}`)
+
+// TestTotalsWithoutCharges compares the totals of a portfolio with those of charges that are made one
+// by one, as for --explain, under every unit and several windows and readings.
+func TestTotalsWithoutCharges(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2 {
+		text := randomBook(r, 40)
+		payload := text.payload(text.rows)
+		for _, window := range []string{"--until 2026-12-31", "--until 2031-01-01 --from 2026-03-31", "--next 5", "--until 2026-05-01 --next 2"} {
+			for _, policy := range []string{"month-end=clamp", "month-end=skip,max-counts=repeats-after-first"} {
+				for _, by := range []string{"day", "week", "month", "quarter", "weekday", "profile"} {
+					args := append([]string{"forecast", "--as-of", "2026-01-10", "-o", "ndjson", "--policy", policy, "--by", by}, strings.Fields(window)...)
+					code, plain, log := outcome(payload, args...)
+					reasoned, explained, logged := outcome(payload, append(args, "--explain")...)
+					if want := becauseMember.ReplaceAllString(explained, "}"); code != reasoned || plain != want || log != logged || !strings.Contains(plain, `"total"`) {
+						t.Fatalf("%v: exit %d, want %d\n%s\nwant\n%s\n%s", args, code, reasoned, plain, want, payload)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWorkersAddUpTheSame: totals, findings and exit codes are those of one worker.
+func TestWorkersAddUpTheSame(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, rows := range []int{0, 1, 50, 3000} {
+		text := randomBook(r, max(rows, 1))
+		dir := t.TempDir()
+		first, second := filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")
+		write(t, first, text.payload(text.rows[:rows]))
+		write(t, second, text.payload(text.rows[rows/3:rows]))
+		for _, by := range []string{"day", "month", "profile", "charge"} {
+			args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-04-30", "-o", "ndjson", "--by", by, "--workers"}
+			wantCode, wantOut, wantLog := outcome("", append(args, "1", first, second)...)
+			for _, workers := range []string{"2", "3", "8", "16"} {
+				code, out, log := outcome("", append(args, workers, first, second)...)
+				if code != wantCode || out != wantOut || log != wantLog {
+					t.Errorf("%d rows by %s with %s workers: exit %d, want %d; %d bytes, want %d\n%s\nwant\n%s",
+						rows, by, workers, code, wantCode, len(out), len(wantOut), log, wantLog)
+				}
+			}
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMergeIsOneRun divides the rows of a payload over files and parts at random, merges the parts in a
+// random tree, and compares every form of the totals with that of one run (O10).
+func TestMergeIsOneRun(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for round := range 8 {
+		text := randomBook(r, 30+r.IntN(40))
+		dir := t.TempDir()
+		whole := filepath.Join(dir, "whole.csv")
+		write(t, whole, text.payload(text.rows))
+		by := []string{"day", "week", "month", "quarter", "weekday"}[round%5]
+		args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", by}
+		if round%2 == 0 {
+			args = append(args, "--quantiles", "0,5,50,100")
+		}
+		var parts []string
+		for number, rows := 0, text.rows; len(rows) > 0; number++ {
+			n := 1 + r.IntN(len(rows))
+			file, part := filepath.Join(dir, fmt.Sprint(number, ".csv")), filepath.Join(dir, fmt.Sprint(number, ".part"))
+			write(t, file, text.payload(rows[:n]))
+			rows = rows[n:]
+			_, out, _ := outcome("", append(args, "-o", "partial", "--workers", fmt.Sprint(1+r.IntN(16)), file)...)
+			write(t, part, out)
+			parts = append(parts, part)
+		}
+		for len(parts) > 1 {
+			n := 2 + r.IntN(len(parts)-1)
+			r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+			_, out, log := outcome("", append([]string{"merge", "-o", "partial"}, parts[:n]...)...)
+			if out == "" {
+				t.Fatal(log)
+			}
+			part := filepath.Join(dir, fmt.Sprint("sum", len(parts), ".part"))
+			write(t, part, out)
+			parts = append(parts[n:], part)
+		}
+		for _, format := range []string{"table", "json", "ndjson", "csv"} {
+			wantCode, want, _ := outcome("", slices.Concat(args, []string{"-o", format, whole})...)
+			code, got, log := outcome("", "merge", "-o", format, parts[0])
+			if code != wantCode || got != want {
+				t.Errorf("round %d, %s: exit %d, want %d\n%s\nwant\n%s\n%s", round, format, code, wantCode, got, want, log)
+			}
+		}
+	}
+}
+
+// TestMergeExitCodes: a damaged part is input that cannot be read, parts that do not fit are usage.
+func TestMergeExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	file, part, cut := filepath.Join(dir, "a.csv"), filepath.Join(dir, "a.part"), filepath.Join(dir, "cut.part")
+	text := randomBook(rand.New(rand.NewPCG(7, 8)), 5)
+	write(t, file, text.payload(text.rows))
+	_, out, _ := outcome("", "forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day", "-o", "partial", file)
+	write(t, part, out)
+	for i := range len(out) {
+		if i%17 == 0 || i > len(out)-40 {
+			write(t, cut, out[:i])
+			if code, stdout, _ := outcome("", "merge", cut); code != 3 || stdout != "" {
+				t.Fatalf("cut after %d bytes: exit %d", i, code)
+			}
+		}
+	}
+	write(t, cut, out+"\n") // as an interrupt leaves it
+	for _, c := range []struct {
+		reason string
+		code   int
+		args   []string
+	}{
+		{"bytes after the check sum", 3, []string{cut}},
+		{"a file that does not exist", 3, []string{"nothing.part"}},
+		{"the same input twice", 2, []string{part, part}},
+		{"no part", 2, nil},
+		{"another number of parts", 2, []string{"--parts", "2", part}},
+	} {
+		if code, stdout, log := outcome("", append([]string{"merge"}, c.args...)...); code != c.code || stdout != "" {
+			t.Errorf("%s: exit %d, want %d\n%s", c.reason, code, c.code, log)
+		}
+	}
+}
