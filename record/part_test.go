@@ -1,0 +1,184 @@
+package record_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+)
+
+// bookPart returns the bytes of a part by month with one fixed and one random charge.
+func bookPart(t testing.TB) []byte {
+	t.Helper()
+	h := record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Until: day("2026-06-30"), Zone: "UTC", Input: "csv", By: engine.ByMonth}
+	p, err := engine.NewPortfolio(engine.Scope{AsOf: h.AsOf, Window: calendar.Through(h.AsOf, h.Until), Draws: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []engine.Charge{
+		{Date: day("2026-01-31"), Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")},
+		{Date: day("2026-02-28"), Min: amount.MustParse("1.00"), Max: amount.MustParse("5.00")},
+	} {
+		if err := p.AddCharge("EUR", &c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q, _ := amount.ParsePercent("97.5")
+	var out bytes.Buffer
+	if err := record.NewPartWriter(&out, h).Close(p, partEnd(q)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func partEnd(q ...amount.Percent) record.PartEnd {
+	sum := "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	return record.PartEnd{
+		Inputs: []record.PartInput{{Name: "a<b>.csv", Size: 1 << 63, SHA256: sum, Form: "csv"}, {Name: "-", SHA256: sum}},
+		States: []record.PartInput{{Name: "states.jsonl", Size: 7, SHA256: sum}}, Quantiles: q, LeftOut: 3,
+	}
+}
+
+// profilePart returns the bytes of a part by profile, with so many totals.
+func profilePart(t testing.TB, n int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := record.NewPartWriter(&out, record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Next: 3, Zone: "UTC", By: engine.ByProfile})
+	for i := range n {
+		total := profileTotal(i)
+		if err := w.Total(&total); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(nil, partEnd()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func profileTotal(i int) record.Total {
+	total := record.Total{By: engine.ByProfile, Value: "order-" + string(rune('a'+i%26)), Currency: "EUR"}
+	total.Charges = uint64(i + 1)
+	total.Max.Add(amount.MustParse("5.00"))
+	p, _ := amount.ParsePercent("5")
+	total.Quantiles = []record.Quantile{{Percent: p, Sum: total.Max}}
+	return total
+}
+
+// TestPartRoundTrip: a part has what was written, whatever its size.
+func TestPartRoundTrip(t *testing.T) {
+	p, err := record.ReadPart(bookPart(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	totals := slices.Collect(p.Portfolio.Totals(p.Header.By))
+	if len(totals) != 2 || len(totals[1].Draws) != 1 || p.LeftOut != 3 || len(p.Inputs) != 2 || p.Inputs[0].Name != "a<b>.csv" || p.Quantiles[0].String() != "97.5" {
+		t.Errorf("%+v", p)
+	}
+	for _, n := range []int{0, 1, 2000} {
+		p, err := record.ReadPart(profilePart(t, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for got := range p.Totals() {
+			want := profileTotal(i)
+			if !bytes.Equal(got.AppendJSON(nil), want.AppendJSON(nil)) {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			i++
+		}
+		if i != n || p.Portfolio != nil {
+			t.Errorf("%d totals, want %d", i, n)
+		}
+	}
+}
+
+// TestPartDamaged: a part that was cut anywhere, or of which any byte was changed, is refused.
+func TestPartDamaged(t *testing.T) {
+	for _, part := range [][]byte{bookPart(t), profilePart(t, 2)} {
+		for i := range part {
+			if _, err := record.ReadPart(part[:i]); !errors.Is(err, record.ErrPartForm) {
+				t.Fatalf("cut after %d bytes: %v", i, err)
+			}
+			damaged := bytes.Clone(part)
+			damaged[i] ^= 1 << (i % 8)
+			if _, err := record.ReadPart(damaged); err == nil {
+				t.Fatalf("byte %d changed: no error", i)
+			}
+		}
+	}
+	other := bytes.Replace(bookPart(t), []byte("part/1\n"), []byte("part/2\n"), 1)
+	if _, err := record.ReadPart(other); !errors.Is(err, record.ErrPartVersion) {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+// sealed returns a part of sections with the right check sum.
+func sealed(sections ...[]byte) []byte {
+	b := append([]byte("chargecast.part/1\n"), bytes.Join(sections, nil)...)
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
+
+// TestPartSealed: what is wrong under a right check sum is refused as well, and lengths are not believed.
+func TestPartSealed(t *testing.T) {
+	whole := bookPart(t)
+	body := whole[len("chargecast.part/1\n") : len(whole)-sha256.Size]
+	if _, err := record.ReadPart(sealed(body)); err != nil {
+		t.Fatal(err)
+	}
+	huge := binary.AppendUvarint([]byte("H"), 1<<63)
+	for _, c := range []struct {
+		reason string
+		part   []byte
+	}{
+		{"no section", sealed()},
+		{"a length beyond the end", sealed(huge, body)},
+		{"a length in a longer form", sealed([]byte{'H', body[1] | 0x80}, body[1:])},
+		{"bytes after the end", sealed(body, []byte("E"))},
+		{"another order", sealed([]byte("E\x02{}"), body)},
+		{"a window that is not the portfolio's", sealed(bytes.Replace(body, []byte("2026-06-30"), []byte("2026-06-29"), 1))},
+		{"an unknown member", sealed(bytes.Replace(body, []byte(`"left_out"`), []byte(`"left_ouT"`), 1))},
+		{"a simulation", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},
+		{"charges", sealed(bytes.Replace(body, []byte(`"by":"month"`), []byte(`"bY":"month"`), 1))},
+	} {
+		if _, err := record.ReadPart(c.part); !errors.Is(err, record.ErrPartForm) {
+			t.Errorf("%s: %v", c.reason, err)
+		}
+	}
+}
+
+// FuzzReadPart_Close: no bytes make the reader fail otherwise than with an error, sealed or not, and a
+// part that is accepted is written again as it was.
+func FuzzReadPart_Close(f *testing.F) {
+	for _, part := range [][]byte{bookPart(f), profilePart(f, 0), profilePart(f, 3)} {
+		f.Add(part, false)
+		f.Add(part[len("chargecast.part/1\n"):len(part)-sha256.Size], true)
+	}
+	f.Add([]byte(nil), false)
+	f.Fuzz(func(t *testing.T, data []byte, seal bool) {
+		if seal {
+			data = sealed(data)
+		}
+		p, err := record.ReadPart(data)
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		w := record.NewPartWriter(&out, p.Header)
+		for total := range p.Totals() {
+			_ = w.Total(&total)
+		}
+		if err := w.Close(p.Portfolio, p.PartEnd); err != nil || !bytes.Equal(out.Bytes(), data) {
+			t.Errorf("%v: written again as\n%q\nwant\n%q", err, out.Bytes(), data)
+		}
+	})
+}
