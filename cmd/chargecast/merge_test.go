@@ -18,7 +18,9 @@ type bookText struct {
 	rows []string
 }
 
-func (b bookText) payload(rows []string) string { return b.head + "\n" + strings.Join(rows, "\n") + "\n" }
+func (b bookText) payload(rows []string) string {
+	return b.head + "\n" + strings.Join(rows, "\n") + "\n"
+}
 
 // randomBook returns rows of every kind of schedule and amount, cards that expire, and a faulty row in ten.
 func randomBook(r *rand.Rand, n int) bookText {
