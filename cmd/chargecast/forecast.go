@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,7 @@ func (q *question) register(c *cobra.Command, formats ...string) {
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.format.of = append(q.format.of, formats...)
+	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
 	q.colour = colourFlag(c)
 	q.width = widthFlag(c)
 }
@@ -152,7 +154,7 @@ file takes up to 4 times its size; packed it may have 256 MiB unpacked.`,
   chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
 	}
 	q.register(c, formatPartial)
-	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums that totals do not exceed with these `PERCENTAGES`, such as 5,50,95")
+	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums not exceeded in these `PERCENTAGES` of cases, such as 5,50,95")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c
 }
