@@ -57,7 +57,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 
 // memoryLimit is where the collector begins to hurry. It is soft: what is needed is taken,
 // but garbage does not double it.
-const memoryLimit = 20 << 20
+const memoryLimit = 40 << 20
 
 // keepSmall is for work that needs little memory however much it reads.
 func (a *app) keepSmall() {
