@@ -1,0 +1,55 @@
+package store
+
+import "strings"
+
+// applicationID marks the files of this package in their header.
+const applicationID = 0x63684367 // "chCg"
+
+// kinds are the tables of records, whose columns are the same.
+var kinds = [...]string{"merchants", "profiles", "charges", "requests", "callbacks", "outcomes", "snapshots"}
+
+// ownKinds are those that a snapshot of one merchant or a reset replaces, the merchants aside.
+var ownKinds = [...]string{"profiles", "charges", "requests", "callbacks", "outcomes"}
+
+// columns are those of a record beside its id.
+const columns = "login, profile, status, text, due, record"
+
+const tableOfRecords = `CREATE TABLE $KIND (
+	id INTEGER PRIMARY KEY, login TEXT NOT NULL, profile INTEGER NOT NULL, status TEXT NOT NULL,
+	text TEXT NOT NULL, due TEXT, record BLOB NOT NULL
+) STRICT;`
+
+// version1 is everything but the tables of records. A state is what a snapshot keeps: the same columns
+// with the state's id in front. The indexes serve the queries of package gateway: what is due, what
+// belongs to a profile, which callbacks are pending, which outcomes apply.
+const version1 = `
+CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), record BLOB NOT NULL) STRICT;
+CREATE TABLE counters (kind TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE nonces (login TEXT NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (login, hash)) STRICT, WITHOUT ROWID;
+CREATE TABLE states (id INTEGER PRIMARY KEY, login TEXT NOT NULL, clock BLOB NOT NULL) STRICT;
+CREATE TABLE state_counters (
+	state INTEGER NOT NULL, kind TEXT NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (state, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE state_nonces (
+	state INTEGER NOT NULL, login TEXT NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (state, login, hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE state_records (
+	state INTEGER NOT NULL, kind TEXT NOT NULL, id INTEGER NOT NULL, login TEXT NOT NULL, profile INTEGER NOT NULL,
+	status TEXT NOT NULL, text TEXT NOT NULL, due TEXT, record BLOB NOT NULL, PRIMARY KEY (state, kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX profiles_due ON profiles (due, id) WHERE due IS NOT NULL;
+CREATE INDEX charges_profile ON charges (profile, id);
+CREATE INDEX callbacks_profile ON callbacks (profile, id);
+CREATE INDEX callbacks_status ON callbacks (status, id);
+CREATE INDEX outcomes_status ON outcomes (status, id);
+`
+
+// migrations are the statements that lead from each version of the schema to the next one. A store of
+// version n has had the first n of them. Never change one that was released: add another.
+func migrations() []string {
+	var first strings.Builder
+	for _, kind := range kinds {
+		first.WriteString(strings.ReplaceAll(tableOfRecords, "$KIND", kind))
+	}
+	return []string{first.String() + version1}
+}
