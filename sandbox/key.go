@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/chargecast/chargecast/gateway"
+)
+
+const keySize = 32
+
+// key reads the key file beside the store, which seals the control keys of merchants, and makes it if it
+// is not there. A store that had another one keeps working, apart from its control keys.
+func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.newKey(ctx, s, path)
+	}
+	if err != nil {
+		return nil, &failure{exitUnreadable, "the key file beside the store cannot be read", "check its permissions"}
+	}
+	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
+	if err != nil || len(key) != keySize {
+		return nil, &failure{exitUnreadable, "the key file beside the store is not 64 hex digits", "restore it, or remove it and register the control keys again"}
+	}
+	return key, nil
+}
+
+// newKey makes the key file, and says whose control keys were sealed with another one.
+func (b *boot) newKey(ctx context.Context, s gateway.Store, path string) ([]byte, error) {
+	var merchants []gateway.Merchant
+	err := s.View(ctx, func(tx gateway.Tx) (err error) {
+		merchants, err = tx.Merchants().List(gateway.Query{OldestFirst: true})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	key := make([]byte, keySize)
+	_, _ = rand.Read(key) // never fails
+	if err := writePrivate(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
+		return nil, err
+	}
+	for _, m := range merchants {
+		if len(m.ControlKey) > 0 {
+			b.log.Warn("the key file was missing: HMAC-SHA1 of this merchant is refused until the control key is registered again, or the key file restored",
+				"login", m.Login)
+		}
+	}
+	return key, nil
+}
+
+// writePrivate writes a file that its owner alone can read: whole, or not at all.
+func writePrivate(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".chargecast-*") // of mode 0600
+	if err != nil {
+		return unwritable()
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return unwritable()
+	}
+	return nil
+}
+
+func unwritable() error {
+	return &failure{exitFailed, "a file beside the store cannot be written", "check the permissions of the directory, and the room on the disk"}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// open opens the address of the flag --listen. Without a host it is that of this machine alone.
+func (s *settings) open() (*net.TCPListener, error) {
+	host, _, err := net.SplitHostPort(s.listen)
+	if err != nil {
+		return nil, usage("--listen: not an address; write HOST:PORT, as in 127.0.0.1:8043")
+	}
+	address := s.listen
+	if host == "" {
+		address = "127.0.0.1" + s.listen
+	}
+	to, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return nil, usage("--listen: the address cannot be resolved")
+	}
+	if !to.IP.IsLoopback() && !s.allowRemote {
+		return nil, &failure{exitUsage, "--listen: other machines can reach the address, and the admin interface has no access control", "listen at 127.0.0.1, or add --allow-remote"}
+	}
+	l, err := net.ListenTCP("tcp", to)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, &failure{exitFailed, "--listen: the port is in use", "end the program that uses it, or choose another port; 0 is any free one"}
+	case errors.Is(err, syscall.EACCES):
+		return nil, &failure{exitFailed, "--listen: permission denied", "choose a port above 1023"}
+	case err != nil:
+		return nil, &failure{exitFailed, "--listen: cannot listen at the address", "choose an address of this machine"}
+	}
+	return l, nil
+}
+
+// hosts are the values of the Host header that mean this server: its address, the names of this machine
+// if it listens there, and, if it listens at all addresses, each of them.
+func hosts(flag string, at *net.TCPAddr) []string {
+	name, _, _ := net.SplitHostPort(flag)
+	names := []string{at.IP.String()}
+	if name != "" {
+		names = append(names, name)
+	}
+	if at.IP.IsLoopback() || at.IP.IsUnspecified() {
+		names = append(names, "localhost", "127.0.0.1", "::1")
+	}
+	if at.IP.IsUnspecified() {
+		addresses, _ := net.InterfaceAddrs() // without them the names above are left
+		for _, a := range addresses {
+			if n, ok := a.(*net.IPNet); ok {
+				names = append(names, n.IP.String())
+			}
+		}
+	}
+	var list []string
+	for _, name := range names {
+		list = append(list, net.JoinHostPort(name, strconv.Itoa(at.Port)))
+		switch ip := net.ParseIP(name); {
+		case at.Port != 80: // the port of http, which clients leave out
+		case ip != nil && ip.To4() == nil:
+			list = append(list, "["+name+"]")
+		default:
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// urlOf is where a client on this machine reaches the server.
+func urlOf(at *net.TCPAddr) string {
+	ip := at.IP
+	if ip.IsUnspecified() {
+		ip = net.IPv4(127, 0, 0, 1)
+	}
+	return "http://" + net.JoinHostPort(ip.String(), strconv.Itoa(at.Port))
+}

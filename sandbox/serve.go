@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/sandbox/store"
+)
+
+// patience is how long requests that are under way may take once the program is to end.
+const patience = 10 * time.Second
+
+// A ready line is the only one on stdout.
+type ready struct {
+	Type      string `json:"type"`
+	URL       string `json:"url"`
+	PublicURL string `json:"public_url,omitempty"`
+}
+
+// serve runs the server until ctx ends. The port is taken first, so that a second start does not touch
+// the store; the ready line is written when the store is open, migrated and settled.
+func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	if s.jsonLog {
+		log = slog.New(slog.NewJSONHandler(stderr, nil))
+	}
+	l, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Close() }()
+	at := l.Addr().(*net.TCPAddr)
+	b := &boot{settings: s, log: log, hosts: hosts(s.listen, at), url: urlOf(at)}
+	gw, err := b.gateway(ctx)
+	if err != nil {
+		return err
+	}
+	server := gateway.NewServer(gw)
+	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of clients that go away
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	line, err := json.Marshal(ready{"ready", b.url, s.base.PublicURL})
+	if err == nil {
+		_, err = stdout.Write(append(line, '\n'))
+	}
+	if err != nil {
+		err = &failure{exitFailed, "the ready line cannot be written to stdout", "keep stdout open"}
+	} else {
+		select {
+		case <-ctx.Done():
+			log.Info("ending")
+		case err = <-done:
+		}
+	}
+	return errors.Join(err, end(server, gw))
+}
+
+// end lets the requests under way finish, and closes the store. An advance of the clock ends after the
+// day that it is at; the next start goes on with it.
+func end(server *http.Server, gw *gateway.Gateway) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = server.Shutdown(ctx) // what it leaves is closed below
+	err := gw.Close()
+	_ = server.Close()
+	return err
+}
+
+// A boot is what leads to a gateway.
+type boot struct {
+	*settings
+	log   *slog.Logger
+	hosts []string
+	url   string
+}
+
+// gateway opens the store and what belongs to it.
+func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
+	c := b.base
+	c.Hosts, c.Log = b.hosts, b.log
+	if b.store == memoryStore {
+		gw, err := gateway.New(ctx, c)
+		if err != nil {
+			return nil, b.unusable(err)
+		}
+		return gw, b.closeIf(gw, b.register(ctx, gw))
+	}
+	s, err := store.Open(ctx, b.store)
+	if err != nil {
+		return nil, err
+	}
+	c.Store = s
+	if c.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	gw, err := gateway.New(ctx, c)
+	if err != nil {
+		return nil, errors.Join(b.unusable(err), s.Close())
+	}
+	return gw, b.closeIf(gw, b.prepare(ctx, gw, s.Path()))
+}
+
+// prepare registers the merchants, and says on which day the clock is.
+func (b *boot) prepare(ctx context.Context, gw *gateway.Gateway, path string) error {
+	if err := b.register(ctx, gw); err != nil {
+		return err
+	}
+	if err := b.demo(ctx, gw, path); err != nil {
+		return err
+	}
+	now, err := gw.Now(ctx)
+	if err != nil {
+		return err
+	}
+	if b.asOf != "" && now != b.settings.base.AsOf {
+		b.log.Warn("the store has a clock of its own: --as-of is for a new store only", "now", now.String())
+	}
+	b.log.Info("store open", "file", path, "now", now.String())
+	return nil
+}
+
+// closeIf closes a gateway that cannot be used.
+func (b *boot) closeIf(gw *gateway.Gateway, err error) error {
+	if err != nil {
+		err = errors.Join(err, gw.Close())
+	}
+	return err
+}
+
+// unusable makes an error of usage of what a flag caused.
+func (b *boot) unusable(err error) error {
+	if f, ok := findingOf(err); ok && f.Code == gateway.InputForm {
+		return &failure{exitUsage, f.Message, f.Help}
+	}
+	return err
+}
