@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/sandbox/store"
+)
+
+// kills is how often the program is killed; CHARGECAST_KILLS sets another number.
+func kills(t *testing.T) int {
+	if text := os.Getenv("CHARGECAST_KILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		check(t, err)
+		return n
+	}
+	return 30
+}
+
+// A victim is a store whose program is killed again and again, and what it has confirmed.
+type victim struct {
+	t       *testing.T
+	dir     string
+	r       *rand.Rand
+	batches int
+	rows    map[string]map[string]string // all that were sent, by client-orderid
+
+	mu       sync.Mutex
+	accepted []string      // client-orderids that were answered with 200
+	now      calendar.Date // the latest day that POST clock confirmed
+}
+
+// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, no slot is charged twice,
+// and no day is run by half: the charges of every profile are those that the engine simulates.
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	v := &victim{t: t, dir: t.TempDir(), r: rand.New(rand.NewPCG(3, 4)), rows: map[string]map[string]string{}}
+	first := start(t, v.dir, "--as-of", "2026-01-28")
+	first.kill()
+	for range kills(t) {
+		v.round()
+	}
+	last := start(t, v.dir) // an advance that was interrupted goes on first
+	last.stop(syscall.SIGTERM)
+	v.compare()
+}
+
+// round starts the program and kills it: sometimes before it is ready, otherwise while requests and
+// advances of the clock are under way.
+func (v *victim) round() {
+	v.t.Helper()
+	p := launch(v.t, v.dir)
+	if v.r.IntN(4) == 0 {
+		<-time.After(time.Duration(v.r.IntN(150)) * time.Millisecond)
+		p.kill()
+		return
+	}
+	p.await()
+	delay := time.Duration(v.r.IntN(150)) * time.Millisecond
+	from := v.batches
+	v.batches += 1000 // more than a round can send
+	control := controlKey(v.t, v.dir)
+	var wg sync.WaitGroup
+	wg.Go(func() { v.creates(p, control, from) })
+	wg.Go(func() { v.advances(p) })
+	<-time.After(delay)
+	p.kill()
+	wg.Wait()
+}
+
+// creates sends requests of three rows until the program is gone.
+func (v *victim) creates(p *process, control string, batch int) {
+	for ; ; batch++ {
+		var rows []map[string]string
+		for i, period := range []string{"day", "week", "month"} {
+			row := map[string]string{
+				"client-orderid": fmt.Sprintf("k-%06d-%d", batch, i), "period": period, "max-repeats-number": []string{"30", "8", "5"}[i],
+			}
+			rows = append(rows, row)
+			v.mu.Lock()
+			v.rows[row["client-orderid"]] = row
+			v.mu.Unlock()
+		}
+		status, err := p.create(control, payload(rows...))
+		if err != nil {
+			return
+		}
+		if status != 200 {
+			v.t.Errorf("a request was answered with %d", status)
+			return
+		}
+		v.mu.Lock()
+		for _, row := range rows {
+			v.accepted = append(v.accepted, row["client-orderid"])
+		}
+		v.mu.Unlock()
+	}
+}
+
+// advances moves the clock by a few days at a time until the program is gone.
+func (v *victim) advances(p *process) {
+	for n := 1; ; n = n%9 + 1 {
+		_, text, err := p.try("clock", "")
+		if err != nil {
+			return
+		}
+		now, err := calendar.Parse(between(string(text), `"now":"`))
+		if err != nil {
+			v.t.Errorf("the clock answers %s", text)
+			return
+		}
+		to := now.AddDays(n)
+		if status, _, err := p.try("clock", `{"to":"`+to.String()+`"}`); err != nil || status != 200 {
+			return
+		}
+		v.mu.Lock()
+		v.now = to
+		v.mu.Unlock()
+	}
+}
+
+// between is the text from a mark to the next quote.
+func between(text, mark string) string {
+	_, rest, _ := strings.Cut(text, mark)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+// compare reads the store and holds it against what was confirmed, and against the engine.
+func (v *victim) compare() {
+	v.t.Helper()
+	s, err := store.Open(v.t.Context(), filepath.Join(v.dir, "chargecast-sandbox.db"))
+	check(v.t, err)
+	defer func() { _ = s.Close() }()
+	var profiles []gateway.Profile
+	var charges []gateway.Charge
+	var clock gateway.Clock
+	check(v.t, s.View(v.t.Context(), func(tx gateway.Tx) (err error) {
+		if profiles, err = tx.Profiles().List(gateway.Query{OldestFirst: true}); err != nil {
+			return err
+		}
+		if charges, err = tx.Charges().List(gateway.Query{OldestFirst: true}); err != nil {
+			return err
+		}
+		clock, err = tx.Clock()
+		return err
+	}))
+	if clock.Now.Before(v.now) || !clock.Target.IsZero() {
+		v.t.Errorf("the clock is %+v, and %s was confirmed", clock, v.now)
+	}
+	if len(v.accepted) < 3 || len(charges) < len(v.accepted) {
+		v.t.Errorf("%d profiles were accepted, and charged %d times: that says little", len(v.accepted), len(charges))
+	}
+	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s", len(v.accepted), len(profiles), len(charges), clock.Now)
+	made := map[string][]string{}
+	for _, c := range charges {
+		made[c.OrderID] = append(made[c.OrderID], line(&c.Charge))
+	}
+	kept := map[string]bool{}
+	for _, p := range profiles {
+		if kept[p.OrderID] {
+			v.t.Errorf("%s is there twice", p.OrderID)
+		}
+		kept[p.OrderID] = true
+		if got, want := made[p.OrderID], v.simulate(p, clock.Now); !slices.Equal(got, want) {
+			v.t.Errorf("%s, created %s, has the charges\n%q\nnot\n%q", p.OrderID, p.Created, got, want)
+		}
+	}
+	for _, id := range v.accepted {
+		if !kept[id] {
+			v.t.Errorf("%s was accepted and is lost", id)
+		}
+	}
+	for id := range kept {
+		for i := range 3 {
+			if other := id[:len(id)-1] + strconv.Itoa(i); !kept[other] {
+				v.t.Errorf("%s is there without %s", id, other)
+			}
+		}
+	}
+}
+
+// simulate returns the charges of a profile from its creation to a day, as the engine has them.
+func (v *victim) simulate(p gateway.Profile, until calendar.Date) (list []string) {
+	v.t.Helper()
+	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{})
+	for row := range r.Rows() {
+		_, err := engine.Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
+			if e.Kind == engine.ChargeAttempted {
+				list = append(list, line(&e.Charge))
+			}
+			return true
+		})
+		check(v.t, err)
+	}
+	return list
+}
+
+func line(c *engine.Charge) string {
+	return fmt.Sprint(c.Date, c.Slot, c.Repeat, c.Min, c.Max, c.Manual, c.Outcome, c.CardExpired, c.Because)
+}

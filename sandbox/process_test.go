@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"encoding/base64"
+
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// asProgram makes the test binary the program itself.
+const asProgram = "CHARGECAST_SANDBOX_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// A process is a running sandbox.
+type process struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	url    string
+	line   string    // the ready line
+	rest   io.Reader // what follows it on stdout
+	stderr *lockedBuffer
+	ended  chan error
+}
+
+// A lockedBuffer can be read while a process writes to it.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func command(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	check(t, err)
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Dir = dir
+	return cmd
+}
+
+// launch starts the program in a directory, and does not wait until it is ready.
+func launch(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: command(t, dir, append([]string{"--listen", ":0"}, args...)...), stderr: &lockedBuffer{}, ended: make(chan error, 1)}
+	p.cmd.Stderr = p.stderr
+	reader, writer, err := os.Pipe()
+	check(t, err)
+	p.cmd.Stdout, p.rest = writer, bufio.NewReader(reader)
+	check(t, p.cmd.Start())
+	check(t, writer.Close())
+	go func() { p.ended <- p.cmd.Wait() }()
+	t.Cleanup(func() {
+		p.kill()
+		_ = reader.Close()
+	})
+	return p
+}
+
+// start starts the program, and waits until it is ready.
+func start(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := launch(t, dir, args...)
+	p.await()
+	return p
+}
+
+func (p *process) await() {
+	p.t.Helper()
+	line, err := p.rest.(*bufio.Reader).ReadString('\n')
+	if err != nil {
+		p.t.Fatalf("not ready: %v\n%s", err, p.stderr)
+	}
+	var ready struct{ Type, URL string }
+	if json.Unmarshal([]byte(line), &ready) != nil || ready.Type != "ready" {
+		p.t.Fatalf("the first line is %q", line)
+	}
+	p.line, p.url = line, ready.URL
+}
+
+// kill ends the process as kill -9 does.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	p.ended <- <-p.ended
+}
+
+// stop ends the process by a signal, and checks that it ends well and wrote nothing but the ready line.
+func (p *process) stop(by os.Signal) {
+	p.t.Helper()
+	check(p.t, p.cmd.Process.Signal(by))
+	rest, err := io.ReadAll(p.rest)
+	check(p.t, err)
+	if len(rest) > 0 {
+		p.t.Errorf("stdout goes on with %q", rest)
+	}
+	select {
+	case err := <-p.ended:
+		p.ended <- err
+		if err != nil {
+			p.t.Errorf("%v\n%s", err, p.stderr)
+		}
+	case <-time.After(time.Minute):
+		p.t.Fatal("the program does not end")
+	}
+}
+
+// fails runs the program, and returns its exit code and what it wrote to stderr.
+func fails(t *testing.T, dir string, args ...string) (int, string) {
+	t.Helper()
+	cmd := command(t, dir, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if stdout.Len() > 0 {
+		t.Errorf("stdout has %q", stdout.String())
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), stderr.String()
+	}
+	check(t, err)
+	return 0, stderr.String()
+}
+
+func check(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
+
+// admin calls the admin interface: GET without a body, otherwise POST.
+func (p *process) admin(path, body string) (int, map[string]any) {
+	p.t.Helper()
+	status, text, err := p.try(path, body)
+	check(p.t, err)
+	var v map[string]any
+	if len(text) > 0 {
+		check(p.t, json.Unmarshal(text, &v))
+	}
+	return status, v
+}
+
+func (p *process) try(path, body string) (int, []byte, error) {
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequest(method, p.url+"/_sandbox/v1/"+path, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	return send(r)
+}
+
+func send(r *http.Request) (int, []byte, error) {
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	return response.StatusCode, text, err
+}
+
+// payload is the CSV of rows; what is left out of one is that of the demo payload.
+func payload(rows ...map[string]string) string {
+	b := rules.AppendHeader(nil)
+	for _, row := range rows {
+		all := demoRow()
+		for name, value := range row {
+			all[name] = value
+		}
+		var cells []string
+		for spec := range rules.Columns() {
+			cells = append(cells, all[spec.Name])
+		}
+		b = rules.AppendRecord(b, cells...)
+	}
+	return string(b)
+}
+
+// create sends a payload, signed with HMAC-SHA1 by the demo merchant of a store.
+func (p *process) create(control, csv string) (int, error) {
+	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(csv)))
+	target := p.url + "/paynet/api/v4/create-recurring-payments/" + demoEndpoint
+	secret, err := signature.NewSecret(control, "")
+	if err != nil {
+		return 0, err
+	}
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)),
+		signature.OAuth{ConsumerKey: demoLogin, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	if err != nil {
+		return 0, err
+	}
+	r, err := http.NewRequest("POST", target, strings.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", signed.Authorization())
+	status, _, err := send(r)
+	return status, err
+}
+
+// controlKey is that of the demo merchant.
+func controlKey(t testing.TB, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "chargecast-sandbox.db"+demoControlKey))
+	check(t, err)
+	return string(text)
+}
