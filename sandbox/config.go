@@ -25,14 +25,7 @@ type configuration struct {
 
 // register registers the merchants of the configuration that are not there yet.
 func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
-	if b.configFile == "" {
-		return nil
-	}
-	c, err := readConfig(b.configFile)
-	if err != nil {
-		return err
-	}
-	for i, m := range c.Merchants {
+	for i, m := range b.config.Merchants {
 		if err := b.registerOne(ctx, gw, m); err != nil {
 			return placed(err, i+1)
 		}
@@ -48,7 +41,11 @@ func placed(err error, n int) error {
 	return err
 }
 
+// readConfig reads the configuration; without a file it is empty.
 func readConfig(path string) (c configuration, err error) {
+	if path == "" {
+		return c, nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return c, &failure{exitUnreadable, "--config: the file cannot be opened", "name a file that can be read"}

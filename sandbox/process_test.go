@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,11 +13,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"encoding/base64"
 
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -39,26 +37,19 @@ type process struct {
 	url    string
 	line   string    // the ready line
 	rest   io.Reader // what follows it on stdout
-	stderr *lockedBuffer
+	stderr logFile
 	ended  chan error
 }
 
-// A lockedBuffer can be read while a process writes to it.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+// A logFile is what a process writes to stderr: a file, so that all of it can be read at any time.
+type logFile struct{ path string }
 
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
+func (f logFile) String() string {
+	text, err := os.ReadFile(f.path)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 func command(t *testing.T, dir string, args ...string) *exec.Cmd {
@@ -74,8 +65,11 @@ func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 // launch starts the program in a directory, and does not wait until it is ready.
 func launch(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: command(t, dir, append([]string{"--listen", ":0"}, args...)...), stderr: &lockedBuffer{}, ended: make(chan error, 1)}
-	p.cmd.Stderr = p.stderr
+	p := &process{t: t, cmd: command(t, dir, append([]string{"--listen", ":0"}, args...)...), stderr: logFile{filepath.Join(t.TempDir(), "stderr")}, ended: make(chan error, 1)}
+	stderr, err := os.Create(p.stderr.path)
+	check(t, err)
+	defer func() { _ = stderr.Close() }()
+	p.cmd.Stderr = stderr
 	reader, writer, err := os.Pipe()
 	check(t, err)
 	p.cmd.Stdout, p.rest = writer, bufio.NewReader(reader)

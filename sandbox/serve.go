@@ -31,14 +31,21 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	if s.jsonLog {
 		log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
+	config, err := readConfig(s.configFile)
+	if err != nil {
+		return err
+	}
 	l, err := s.open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = l.Close() }()
 	at := l.Addr().(*net.TCPAddr)
-	b := &boot{settings: s, log: log, hosts: hosts(s.listen, at), url: urlOf(at)}
+	b := &boot{settings: s, config: config, log: log, hosts: hosts(s.listen, at), url: urlOf(at)}
 	gw, err := b.gateway(ctx)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil // ended before it was ready, as it was told to
+	}
 	if err != nil {
 		return err
 	}
@@ -76,9 +83,10 @@ func end(server *http.Server, gw *gateway.Gateway) error {
 // A boot is what leads to a gateway.
 type boot struct {
 	*settings
-	log   *slog.Logger
-	hosts []string
-	url   string
+	config configuration
+	log    *slog.Logger
+	hosts  []string
+	url    string
 }
 
 // gateway opens the store and what belongs to it.

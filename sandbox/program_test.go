@@ -1,0 +1,252 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/chargecast/chargecast/sandbox/store"
+)
+
+const storeName = "chargecast-sandbox.db"
+
+func TestReadyLineIsAllOfStdout(t *testing.T) {
+	t.Parallel()
+	for _, by := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		p := start(t, t.TempDir(), "--public-url", "https://gate.example.com")
+		if want := `{"type":"ready","url":"` + p.url + `","public_url":"https://gate.example.com"}` + "\n"; p.line != want {
+			t.Errorf("%q, not %q", p.line, want)
+		}
+		if status, _, err := p.try("clock", ""); err != nil || status != 200 {
+			t.Errorf("not ready: %d %v", status, err)
+		}
+		p.stop(by)
+	}
+}
+
+// TestDemoCommand runs the command that the log shows, as it is written; without curl its options are
+// sent by this test.
+func TestDemoCommand(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "it's here")
+	check(t, os.Mkdir(dir, 0o700))
+	p := start(t, dir, "--as-of", "2026-01-31", "--log", "json")
+	for range 2 { // it can be sent again
+		if _, err := exec.LookPath("curl"); err == nil {
+			shell := exec.Command("sh", "-c", logged(t, p.stderr.String(), "command"))
+			out, err := shell.CombinedOutput()
+			if check(t, err); !strings.HasPrefix(string(out), "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n") {
+				t.Errorf("curl shows %q", out)
+			}
+		} else if status := sendOptions(t, filepath.Join(dir, storeName+demoRequest)); status != 200 {
+			t.Errorf("answered with %d", status)
+		}
+	}
+	if status, answer := p.admin("clock", `{"to":"2026-02-28"}`); status != 200 || answer["charges"] != 2.0 {
+		t.Errorf("%d %v", status, answer)
+	}
+	for _, name := range []string{"", ".key", ".lock", demoAccount, demoControlKey, demoPrivateKey, demoPublicKey, demoRequest} {
+		info, err := os.Stat(filepath.Join(dir, storeName+name))
+		check(t, err)
+		if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %o", name, info.Mode().Perm())
+		}
+	}
+	for _, secret := range []string{controlKey(t, dir), "4111111111111111"} {
+		for _, name := range []string{"", "-wal"} {
+			content, err := os.ReadFile(filepath.Join(dir, storeName+name))
+			if check(t, err); strings.Contains(string(content), secret) {
+				t.Errorf("%s%s holds a secret", storeName, name)
+			}
+		}
+		if strings.Contains(p.stderr.String(), secret) {
+			t.Error("the log shows a secret")
+		}
+	}
+}
+
+func TestRestartKeepsEverything(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, "--as-of", "2026-01-31")
+	if status, err := p.create(controlKey(t, dir), payload(nil)); err != nil || status != 200 {
+		t.Fatal(status, err, p.stderr)
+	}
+	p.admin("clock", `{"to":"2026-03-01"}`)
+	paths := []string{"merchants", "profiles", "charges", "requests", "clock", "totals", "callbacks"}
+	before := map[string]string{}
+	for _, path := range paths {
+		_, text, err := p.try(path, "")
+		check(t, err)
+		before[path] = string(text)
+	}
+	p.stop(os.Interrupt)
+	p = start(t, dir, "--as-of", "2030-01-01")
+	if !strings.Contains(p.stderr.String(), "the store has a clock of its own") {
+		t.Errorf("the log has no word about --as-of:\n%s", p.stderr)
+	}
+	for _, path := range paths {
+		if _, text, err := p.try(path, ""); err != nil || string(text) != before[path] {
+			t.Errorf("%s: %s, not %s", path, text, before[path])
+		}
+	}
+	if status, err := p.create(controlKey(t, dir), payload(nil)); err != nil || status != 200 {
+		t.Errorf("HMAC after a restart: %d %v", status, err)
+	}
+}
+
+func TestMissingKeyFileRefusesHMAC(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	start(t, dir).stop(os.Interrupt)
+	check(t, os.Remove(filepath.Join(dir, storeName+".key")))
+	p := start(t, dir)
+	if log := p.stderr.String(); !strings.Contains(log, "the key file was missing") || !strings.Contains(log, "login=demo") {
+		t.Errorf("the log does not say so:\n%s", log)
+	}
+	if status, err := p.create(controlKey(t, dir), payload(nil)); err != nil || status != 403 {
+		t.Errorf("%d %v", status, err)
+	}
+	if _, text, err := p.try("requests/1", ""); err != nil || !strings.Contains(string(text), "the control key was sealed with another key") {
+		t.Errorf("the request does not say so: %s %v", text, err)
+	}
+	if status := sendOptions(t, filepath.Join(dir, storeName+demoRequest)); status != 200 {
+		t.Errorf("RSA needs no key file, and was answered with %d", status)
+	}
+	if status, answer := p.admin("merchants/demo/keys", `{"control_key":"`+controlKey(t, dir)+`"}`); status != 200 {
+		t.Errorf("%d %v", status, answer)
+	}
+	p.stop(os.Interrupt)
+	p = start(t, dir)
+	if status, err := p.create(controlKey(t, dir), payload(nil)); err != nil || status != 200 {
+		t.Errorf("HMAC after the key was registered again: %d %v", status, err)
+	}
+}
+
+func TestMemoryStoreLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, "--store", ":memory:", "--as-of", "2026-01-01")
+	if status, answer := p.admin("clock", `{"to":"2026-02-01"}`); status != 200 || answer["now"] != "2026-02-01" {
+		t.Errorf("%d %v", status, answer)
+	}
+	p.stop(os.Interrupt)
+	entries, err := os.ReadDir(dir)
+	if check(t, err); len(entries) > 0 {
+		t.Errorf("%v is left", entries)
+	}
+}
+
+func TestConfigRegistersMissingMerchants(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c.json")
+	write := func(text string) { check(t, os.WriteFile(file, []byte(text), 0o600)) }
+	write(`{"merchants":[{"login":"m1","endpoint":"77","currency":"EUR","control_key":"hidden-control-key","window_s":300}]}`)
+	p := start(t, dir, "--config", file)
+	_, text, err := p.try("merchants", "")
+	if check(t, err); !strings.Contains(string(text), `"login":"m1"`) || strings.Contains(string(text), "demo") {
+		t.Errorf("the merchants are %s", text)
+	}
+	p.stop(os.Interrupt)
+	write(`{"merchants":[{"login":"m1","endpoint":"78"},{"login":"m2","endpoint":"79"}]}`)
+	p = start(t, dir, "--config", file)
+	_, text, err = p.try("merchants", "")
+	if check(t, err); !strings.Contains(string(text), `"endpoint":"77"`) || strings.Contains(string(text), `"endpoint":"78"`) || !strings.Contains(string(text), `"login":"m2"`) {
+		t.Errorf("the merchants are %s", text)
+	}
+	p.stop(os.Interrupt)
+	for text, want := range map[string]string{
+		`{"merchants":[{"login":"m3","endpoint":"77"}]}`:                 "merchant 1: the login or the endpoint is registered already",
+		`{"merchants":[{"login":"m4","endpoint":"4","windows":3}]}`:      "merchant 1: ",
+		`{"merchants":[{"login":"m4","endpoint":"4","window_s":-3}]}`:    "merchant 1: ",
+		`{"merchants":[{"login":"m4","endpoint":"4","public_key":""}]}x`: "not a JSON object",
+		`{"merchant":[]}`: "not a JSON object",
+		``:                "not a JSON object",
+	} {
+		write(text)
+		if code, stderr := fails(t, dir, "--listen", ":0", "--config", file); code != exitUsage || !strings.Contains(stderr, want) || !strings.Contains(stderr, "  help: ") {
+			t.Errorf("%s: %d %s", text, code, stderr)
+		}
+	}
+}
+
+func TestForeignHostIsRefused(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.TempDir())
+	for host, want := range map[string]int{
+		"evil.example": 421, "localhost": 421,
+		"localhost:" + port(p.url): 200, "127.0.0.1:" + port(p.url): 200,
+	} {
+		if status := statusAt(t, p.url, host); status != want {
+			t.Errorf("%s: %d, not %d", host, status, want)
+		}
+	}
+}
+
+// TestStartsThatFail: each says what is wrong and what to do, and leaves the right exit code.
+func TestStartsThatFail(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	running := start(t, dir)
+	put := func(name, content string) { check(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)) }
+	put("damaged.db", strings.Repeat("not a database ", 1000))
+	put("torn.db", torn(t))
+	put("a.db.key", "not hex")
+	for _, c := range []struct {
+		reason string
+		args   []string
+		code   int
+		want   string
+	}{
+		{"the port is in use", []string{"--listen", running.url[len("http://"):], "--store", "b.db"}, exitFailed, "the port is in use"},
+		{"another process has the store", nil, exitUnreadable, "another process has the store open"},
+		{"no directory", []string{"--store", "none/b.db"}, exitUnreadable, "no such directory"},
+		{"a directory", []string{"--store", "."}, exitUnreadable, "not a regular file"},
+		{"not a database", []string{"--store", "damaged.db"}, exitUnreadable, "the store is damaged, or the file is not a store"},
+		{"a torn file", []string{"--store", "torn.db"}, exitUnreadable, "the store is damaged, or the file is not a store"},
+		{"a damaged key file", []string{"--store", "a.db"}, exitUnreadable, "not 64 hex digits"},
+		{"no configuration", []string{"--config", "none.json"}, exitUnreadable, "--config: the file cannot be opened"},
+		{"reachable by others", []string{"--listen", "0.0.0.0:0"}, exitUsage, "--allow-remote"},
+		{"not an address", []string{"--listen", "8043"}, exitUsage, "not an address"},
+		{"not a date", []string{"--as-of", "2026-02-30"}, exitUsage, "--as-of"},
+		{"unknown zone", []string{"--zone", "Mars/Base"}, exitUsage, "--zone"},
+		{"unknown policy", []string{"--policy", "month-end=never"}, exitUsage, "policy"},
+		{"unknown mode", []string{"--callbacks", "some"}, exitUsage, "callbacks"},
+		{"a negative pause", []string{"--callback-pauses", "1,-1"}, exitUsage, "callback-pauses"},
+		{"an argument", []string{"serve"}, exitUsage, "flags only"},
+		{"an unknown flag", []string{"--port", "1"}, exitUsage, "port"},
+		{"a public URL with a query", []string{"--store", "c.db", "--public-url", "https://a.example/?b"}, exitUsage, "public URL"},
+		{"unknown log", []string{"--log", "xml"}, exitUsage, "text or json"},
+	} {
+		code, stderr := fails(t, dir, append([]string{"--listen", ":0"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "\n  help: ") {
+			t.Errorf("%s: %d %s", c.reason, code, stderr)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "b.db")); err == nil {
+		t.Error("a start without a port made a store")
+	}
+	if code, help := fails(t, dir, "--help"); code != exitOK || !strings.Contains(help, "-allow-remote") {
+		t.Errorf("--help: %d %s", code, help)
+	}
+}
+
+// torn is a store of which every page but the first is overwritten.
+func torn(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.db")
+	s, err := store.Open(t.Context(), path)
+	check(t, err)
+	check(t, s.Close())
+	content, err := os.ReadFile(path)
+	check(t, err)
+	for i := 4096; i < len(content); i++ {
+		content[i] = 'x'
+	}
+	return string(content)
+}
