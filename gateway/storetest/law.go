@@ -1,0 +1,291 @@
+package storetest
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A life is one profile as the script of a simulation tells it.
+type life struct {
+	row    map[string]string
+	born   calendar.Date
+	script engine.Script
+}
+
+// policies are readings that change what a gateway has to remember between days.
+var policies = [...]string{
+	"", "", "", "month-end=skip", "month-end=overflow,start-past=catch-up", "resume-missed=catch-up", "resume-missed=catch-up,resume-anchor=resume-date",
+	"run-missed=catch-up,manual-takes-slot=yes", "manual-counts=no", "manual-when-stopped=allow,max-counts=repeats-after-first",
+	"resume-counter=reset,finish-bound=exclusive", "start-past=count-missed", "start-past=reanchor,max-zero=unlimited",
+}
+
+// RunLaw checks, with random sequences of requests, events, outcomes and clock moves, that the charges of a
+// gateway with these stores are those of [engine.Simulate] with the same script. The gateway takes each
+// day apart, and looks only at profiles that are due; the simulation takes each profile apart.
+func RunLaw(t *testing.T, m Maker, sequences int) {
+	charged := 0
+	for seed := range uint64(sequences) {
+		name := fmt.Sprintf("sequence %d", seed)
+		if !t.Run(name, func(t *testing.T) { charged += playSequence(t, m, seed) }) {
+			return // the next ones would say the same
+		}
+	}
+	if charged < 20*sequences {
+		t.Errorf("%d charges in %d sequences say little", charged, sequences)
+	}
+}
+
+// A player plays one sequence and notes it as scripts.
+type player struct {
+	*testing.T
+	r      *rand.Rand
+	gw     *gatewaytest.Gateway
+	client *http.Client // signs
+	target string
+	lives  []*life
+	now    calendar.Date
+}
+
+func playSequence(t *testing.T, m Maker, seed uint64) int {
+	r := rand.New(rand.NewPCG(seed, 7))
+	policy, err := engine.ParsePolicy(policies[r.IntN(len(policies))])
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := calendar.MustParse("2026-01-28").AddDays(r.IntN(5))
+	gw := gatewaytest.Options{AsOf: start.String(), Policy: policy, Seed: seed, Store: m.New(t)}.New(t)
+	merchant := gw.Merchant()
+	p := &player{T: t, r: r, gw: gw, client: gw.SigningClient(merchant), target: merchant.URL, now: start}
+	for range 25 {
+		p.step()
+	}
+	p.advance(40)
+	return p.compare(policy, seed)
+}
+
+func (p *player) step() {
+	switch k := p.r.IntN(10); {
+	case k < 2 || len(p.lives) == 0:
+		p.create()
+	case k < 5:
+		p.advance(p.r.IntN(20))
+	case k < 6:
+		p.outcome()
+	default:
+		p.event(p.lives[p.r.IntN(len(p.lives))])
+	}
+}
+
+// create sends a request of a few rows.
+func (p *player) create() {
+	var rows []map[string]string
+	for range 1 + p.r.IntN(3) {
+		row := map[string]string{"client-orderid": fmt.Sprintf("order-%03d", len(p.lives)), "start-date": "", "period": "", "interval": ""}
+		if p.r.IntN(5) > 0 {
+			row["period"], row["interval"] = p.pick("day", "week", "month", "month"), p.pick("1", "1", "2", "3")
+		}
+		if p.r.IntN(4) > 0 {
+			row["start-date"] = dotted(p.now.AddDays(p.r.IntN(60) - 15))
+		}
+		if p.r.IntN(3) == 0 {
+			row["finish-date"] = dotted(p.now.AddDays(p.r.IntN(60) - 2))
+		}
+		if p.r.IntN(2) == 0 {
+			row["max-repeats-number"] = p.pick("0", "1", "2", "3", "5", "8")
+		}
+		switch p.r.IntN(3) {
+		case 0:
+			row["amount"], row["amount-from"], row["amount-to"] = "", "1.00", "25.00"
+		case 1:
+			row["amount"], row["amount-sequence"] = "", "1.00,2.50,7"
+		}
+		rows = append(rows, row)
+		p.lives = append(p.lives, &life{row: row, born: p.now})
+	}
+	p.post(rows...)
+}
+
+// post sends rows as one request, which is to be accepted.
+func (p *player) post(rows ...map[string]string) {
+	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(payloadOf(rows...))))
+	response, err := p.client.Post(p.target, "application/x-www-form-urlencoded", strings.NewReader(body))
+	if err != nil {
+		p.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		requests := p.gw.Requests()
+		p.Fatalf("%d: %+v", response.StatusCode, requests[len(requests)-1])
+	}
+}
+
+// payloadOf is the CSV of rows; what is left out of one is that of a valid one.
+func payloadOf(rows ...map[string]string) string {
+	b := rules.AppendHeader(nil)
+	for _, row := range rows {
+		all := map[string]string{
+			"rp_card_type": "SRC", "credit-card-number": "4111111111111111", "cvv2": "123", "card-printed-name": "ANNA MUSTER",
+			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin",
+			"zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
+		}
+		maps.Copy(all, row)
+		var cells []string
+		for spec := range rules.Columns() {
+			cells = append(cells, all[spec.Name])
+		}
+		b = rules.AppendRecord(b, cells...)
+	}
+	return string(b)
+}
+
+func (p *player) pick(words ...string) string { return words[p.r.IntN(len(words))] }
+
+func dotted(d calendar.Date) string { return string(d.AppendDotted(nil)) }
+
+func (p *player) advance(days int) {
+	p.now = p.now.AddDays(days)
+	if p.r.IntN(2) == 0 {
+		p.gw.Advance(p.now.AddDays(-days / 2).String())
+	}
+	p.gw.Advance(p.now.String())
+}
+
+// outcome decides an attempt that is still to come, in the script and at the gateway.
+func (p *player) outcome() {
+	l := p.lives[p.r.IntN(len(p.lives))]
+	profile := p.profile(l)
+	repeat := profile.Stored.State.Repeat + uint64(p.r.IntN(3))
+	if _, decided := l.script.Outcomes[repeat]; decided {
+		return
+	}
+	for _, c := range p.gw.Charges() { // a script decides the past, too
+		if c.OrderID == l.row["client-orderid"] && c.Repeat == repeat {
+			return
+		}
+	}
+	if l.script.Outcomes == nil {
+		l.script.Outcomes = map[uint64]engine.Outcome{}
+	}
+	l.script.Outcomes[repeat] = engine.OutcomeDeclined
+	_, err := p.gw.AddOutcome(p.Context(), gateway.Outcome{OrderID: l.row["client-orderid"], Repeat: &repeat, Outcome: engine.OutcomeDeclined})
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *player) profile(l *life) gateway.Profile {
+	for _, profile := range p.gw.Profiles() {
+		if profile.OrderID == l.row["client-orderid"] {
+			return profile
+		}
+	}
+	p.Fatal("no such profile")
+	return gateway.Profile{}
+}
+
+// event applies an event, and notes it whatever becomes of it.
+func (p *player) event(l *life) {
+	e := engine.Event{Date: p.now, Do: engine.DoStop}
+	switch p.r.IntN(7) {
+	case 0, 1:
+		e.Do, e.Via = engine.DoResume, engine.ChannelUI
+	case 2, 3:
+		e.Do = engine.DoCharge
+	case 4:
+		e.Do, e.Set = engine.DoUpdate, p.update()
+	case 5:
+		e.Do, e.Via = engine.DoResume, engine.ChannelAPI
+	}
+	l.script.Steps = append(l.script.Steps, engine.Step{Event: e, After: true})
+	_, err := p.gw.Apply(p.Context(), p.profile(l).ID, e)
+	if _, refused := err.(*gateway.Refused); err != nil && !refused {
+		p.Fatal(err)
+	}
+}
+
+func (p *player) update() engine.Update {
+	set := map[string]string{}
+	switch p.r.IntN(5) {
+	case 0:
+		set["start-date"] = dotted(p.now.AddDays(p.r.IntN(20) - 5))
+	case 1:
+		set["finish-date"] = dotted(p.now.AddDays(p.r.IntN(30)))
+	case 2:
+		set["max-repeats-number"] = p.pick("", "1", "4", "9")
+	case 3:
+		set["period"], set["interval"] = "week", "1"
+	case 4:
+		set["amount"], set["amount-from"], set["amount-to"], set["amount-sequence"] = "5.55", "", "", ""
+	}
+	update, findings := rules.ParseUpdate(func(yield func(string, string) bool) {
+		for name, value := range set {
+			if !yield(name, value) {
+				return
+			}
+		}
+	})
+	if findings.Err() != nil {
+		p.Fatal(findings)
+	}
+	return update
+}
+
+// compare simulates every life.
+func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
+	got := map[string][]string{}
+	for _, c := range p.gw.Charges() {
+		got[c.OrderID] = append(got[c.OrderID], line(&c.Charge))
+	}
+	for _, l := range p.lives {
+		id := l.row["client-orderid"]
+		var want []string
+		after, err := engine.Simulate(engine.Simulation{
+			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Policy: policy, Script: l.script, Seed: seed,
+		}, func(e engine.Effect) bool {
+			if e.Kind == engine.ChargeAttempted {
+				want = append(want, line(&e.Charge))
+			}
+			return true
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		if g, w := strings.Join(got[id], "\n"), strings.Join(want, "\n"); g != w {
+			p.Errorf("%s %v born %s, steps %+v:\ngateway\n%s\nengine\n%s", id, l.row, l.born, l.script.Steps, g, w)
+		}
+		state := p.profile(l).Stored.State
+		if state.Status != after.State.Status || state.Repeat != after.State.Repeat || state.Stop != after.State.Stop {
+			p.Errorf("%s: the gateway has %+v, the engine %+v", id, state, after.State)
+		}
+		charged += len(want)
+	}
+	return charged
+}
+
+func line(c *engine.Charge) string {
+	return fmt.Sprint(c.Date, c.Slot, c.Repeat, c.Min, c.Max, c.Manual, c.Outcome, c.CardExpired, c.Because)
+}
+
+// typed reads a row as package rules does.
+func (p *player) typed(row map[string]string) engine.Profile {
+	r := rules.NewReader(strings.NewReader(payloadOf(row)), rules.Options{})
+	for row := range r.Rows() {
+		if row != nil {
+			return row.Profile()
+		}
+	}
+	p.Fatal("the row cannot be used")
+	return engine.Profile{}
+}
