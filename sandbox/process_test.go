@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -193,9 +194,7 @@ func payload(rows ...map[string]string) string {
 	b := rules.AppendHeader(nil)
 	for _, row := range rows {
 		all := demoRow()
-		for name, value := range row {
-			all[name] = value
-		}
+		maps.Copy(all, row)
 		var cells []string
 		for spec := range rules.Columns() {
 			cells = append(cells, all[spec.Name])

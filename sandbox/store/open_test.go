@@ -189,16 +189,16 @@ func TestQueriesUseTheirIndexes(t *testing.T) {
 	} {
 		rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...)
 		check(t, err)
-		plan := ""
+		var plan strings.Builder
 		for rows.Next() {
 			var id, parent, unused int
 			var detail string
 			check(t, rows.Scan(&id, &parent, &unused, &detail))
-			plan += detail + "\n"
+			plan.WriteString(detail + "\n")
 		}
 		check(t, rows.Err())
-		if !strings.Contains(plan, index) || strings.Contains(plan, "TEMP B-TREE") {
-			t.Errorf("%s:\n%s", query, plan)
+		if !strings.Contains(plan.String(), index) || strings.Contains(plan.String(), "TEMP B-TREE") {
+			t.Errorf("%s:\n%s", query, plan.String())
 		}
 	}
 }
