@@ -1,19 +1,14 @@
 package storetest
 
 import (
-	"encoding/base64"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/gateway/gatewaytest"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -50,12 +45,10 @@ func RunLaw(t *testing.T, m Maker, sequences int) {
 // A player plays one sequence and notes it as scripts.
 type player struct {
 	*testing.T
-	r      *rand.Rand
-	gw     *gatewaytest.Gateway
-	client *http.Client // signs
-	target string
-	lives  []*life
-	now    calendar.Date
+	r     *rand.Rand
+	gw    *gateway.Gateway
+	lives []*life
+	now   calendar.Date
 }
 
 func playSequence(t *testing.T, m Maker, seed uint64) int {
@@ -65,9 +58,18 @@ func playSequence(t *testing.T, m Maker, seed uint64) int {
 		t.Fatal(err)
 	}
 	start := calendar.MustParse("2026-01-28").AddDays(r.IntN(5))
-	gw := gatewaytest.Options{AsOf: start.String(), Policy: policy, Seed: seed, Store: m.New(t)}.New(t)
-	merchant := gw.Merchant()
-	p := &player{T: t, r: r, gw: gw, client: gw.SigningClient(merchant), target: merchant.URL, now: start}
+	gw, err := gateway.New(t.Context(), gateway.Config{
+		Store: m.New(t), AsOf: start, Policy: policy, Seed: seed, Key: make([]byte, 32), Callbacks: gateway.CallbacksOff,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = gw.Close() }()
+	_, err = gw.Register(t.Context(), gateway.Registration{Login: "m1", Endpoint: "1001", Currency: "EUR", ControlKey: lawKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{T: t, r: r, gw: gw, now: start}
 	for range 25 {
 		p.step()
 	}
@@ -117,39 +119,6 @@ func (p *player) create() {
 	p.post(rows...)
 }
 
-// post sends rows as one request, which is to be accepted.
-func (p *player) post(rows ...map[string]string) {
-	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(payloadOf(rows...))))
-	response, err := p.client.Post(p.target, "application/x-www-form-urlencoded", strings.NewReader(body))
-	if err != nil {
-		p.Fatal(err)
-	}
-	_ = response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		requests := p.gw.Requests()
-		p.Fatalf("%d: %+v", response.StatusCode, requests[len(requests)-1])
-	}
-}
-
-// payloadOf is the CSV of rows; what is left out of one is that of a valid one.
-func payloadOf(rows ...map[string]string) string {
-	b := rules.AppendHeader(nil)
-	for _, row := range rows {
-		all := map[string]string{
-			"rp_card_type": "SRC", "credit-card-number": "4111111111111111", "cvv2": "123", "card-printed-name": "ANNA MUSTER",
-			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin",
-			"zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
-		}
-		maps.Copy(all, row)
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, all[spec.Name])
-		}
-		b = rules.AppendRecord(b, cells...)
-	}
-	return string(b)
-}
-
 func (p *player) pick(words ...string) string { return words[p.r.IntN(len(words))] }
 
 func dotted(d calendar.Date) string { return string(d.AppendDotted(nil)) }
@@ -157,9 +126,15 @@ func dotted(d calendar.Date) string { return string(d.AppendDotted(nil)) }
 func (p *player) advance(days int) {
 	p.now = p.now.AddDays(days)
 	if p.r.IntN(2) == 0 {
-		p.gw.Advance(p.now.AddDays(-days / 2).String())
+		p.advanceTo(p.now.AddDays(-days / 2))
 	}
-	p.gw.Advance(p.now.String())
+	p.advanceTo(p.now)
+}
+
+func (p *player) advanceTo(day calendar.Date) {
+	if _, err := p.gw.Advance(p.Context(), day); err != nil {
+		p.Fatal(err)
+	}
 }
 
 // outcome decides an attempt that is still to come, in the script and at the gateway.
@@ -170,7 +145,7 @@ func (p *player) outcome() {
 	if _, decided := l.script.Outcomes[repeat]; decided {
 		return
 	}
-	for _, c := range p.gw.Charges() { // a script decides the past, too
+	for _, c := range p.charges() { // a script decides the past, too
 		if c.OrderID == l.row["client-orderid"] && c.Repeat == repeat {
 			return
 		}
@@ -186,7 +161,7 @@ func (p *player) outcome() {
 }
 
 func (p *player) profile(l *life) gateway.Profile {
-	for _, profile := range p.gw.Profiles() {
+	for _, profile := range p.profiles() {
 		if profile.OrderID == l.row["client-orderid"] {
 			return profile
 		}
@@ -245,7 +220,7 @@ func (p *player) update() engine.Update {
 // compare simulates every life.
 func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 	got := map[string][]string{}
-	for _, c := range p.gw.Charges() {
+	for _, c := range p.charges() {
 		got[c.OrderID] = append(got[c.OrderID], line(&c.Charge))
 	}
 	for _, l := range p.lives {
