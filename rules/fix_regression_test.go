@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -168,6 +169,24 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		}
 		if twice, changes, again := fix(t, out, Options{}); twice != out || c.refused != (again.Refused > 0) {
 			t.Errorf("%s: fixed twice: %q, %v", c.row, twice, changes)
+		}
+	}
+}
+
+// TestRefusedRowHasTheEncodingOfTheRest: a file in Windows-1252 with a row that is refused was written in two encodings.
+func TestRefusedRowHasTheEncodingOfTheRest(t *testing.T) {
+	for reason, c := range map[string]struct{ in, want string }{
+		"a value too many, commas":     {"city,amount\nK\xf6ln,1.00\nK\xf6ln,2.00,3\n", "Köln\";\"2.00\";\"3\"\n"},
+		"a value too many, semicolons": {"city;amount\nK\xf6ln;1.00\n\"K\xf6ln\";2.00;\"\"\"3\"\"\"\n", "\"Köln\";2.00;\"\"\"3\"\"\"\n"},
+		"before any other row":         {"city,amount\nK\xf6ln,2.00,3\nBonn,1.00\n", "\"Köln\";\"2.00\";\"3\"\n"},
+		"values that may be shifted":   {"amount,city,purpose\n12,50,K\xf6ln\n", "\n12,50,Köln\n"},
+	} {
+		out, _, done := fix(t, c.in, Options{})
+		if done.Refused != 1 || !utf8.ValidString(out) || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %d refused, %q", reason, done.Refused, out)
+		}
+		if twice, _, again := fix(t, out, Options{}); twice != out || again.Refused != 1 {
+			t.Errorf("%s: fixed twice: %d refused, %q", reason, again.Refused, twice)
 		}
 	}
 }

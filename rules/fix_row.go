@@ -23,11 +23,11 @@ func (x *fixing) row() {
 		return
 	case x.sc.width != len(x.fields):
 		x.at(refuseWidth, -1, 0, true)
-		x.separated()
+		x.refusedRow(code, ok)
 		return
 	case sep == ',' && x.shifted():
 		x.at(refuseShift, -1, 0, true)
-		x.shiftedRow()
+		x.shiftedRow(code, ok)
 		return
 	case f >= 0 && strings.Count(x.value(ColumnAmountSequence), ",") >= x.wire.opts.MaxElements:
 		x.limit(LimitElements, x.wire.opts.MaxElements, "element", f)
@@ -67,6 +67,41 @@ func (x *fixing) mended() {
 			x.out = append(x.out, ';')
 		}
 		x.cell(f, country)
+	}
+	x.out = append(x.out, x.sc.lineEnd()...)
+}
+
+// refusedRow writes a row that is not mended in the encoding of the others: without that no one
+// encoding would fit the whole text.
+func (x *fixing) refusedRow(code textCode, ok bool) {
+	before := x.code
+	if ok {
+		x.setCode(code)
+	}
+	if ok && code == codeCP1252 {
+		x.recoded()
+	} else {
+		x.separated()
+	}
+	x.forget(before)
+}
+
+// recoded writes the current record in UTF-8, else as separated does.
+func (x *fixing) recoded() {
+	for f := range x.sc.cells {
+		if f > 0 {
+			x.out = append(x.out, ';')
+		}
+		c := x.sc.cells[f]
+		s, changed := x.content(f)
+		switch {
+		case !changed && (c.quoted || x.sep == ';' || s == ""):
+			x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
+		case !c.quoted && x.sep == ';':
+			x.out = append(x.out, s...)
+		default:
+			x.out = appendQuoted(x.out, s)
+		}
 	}
 	x.out = append(x.out, x.sc.lineEnd()...)
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -63,12 +62,21 @@ func (x *fixing) misfits(f, left int) (n int) {
 
 // shiftedRow writes the current record so that a later reading refuses it too: as it is, or as one
 // value where it has what may separate values or rows there.
-func (x *fixing) shiftedRow() {
-	if !bytes.ContainsAny(x.sc.raw, ";\n\r") {
-		x.verbatim()
-		return
+func (x *fixing) shiftedRow(code textCode, ok bool) {
+	before, text := x.code, string(x.sc.raw)
+	if ok {
+		x.setCode(code)
 	}
-	x.out = append(appendQuoted(x.out, string(x.sc.raw)), x.sc.lineEnd()...)
+	if ok && code == codeCP1252 {
+		text, _ = fromCP1252(text)
+	}
+	if strings.ContainsAny(text, ";\n\r") {
+		x.out = appendQuoted(x.out, text)
+	} else {
+		x.out = append(x.out, text...)
+	}
+	x.out = append(x.out, x.sc.lineEnd()...)
+	x.forget(before)
 }
 
 // mayBe reports whether a value looks as if it were one of a column, right or wrong. An empty value
