@@ -28,6 +28,8 @@ const (
 	StateProfileDuplicate ledger.Code = "state-profile-duplicate"
 	StateProfileAmbiguous ledger.Code = "state-profile-ambiguous" // for users of states, as the next
 	StateProfileUnknown   ledger.Code = "state-profile-unknown"
+	StatePaidOffSchedule  ledger.Code = "state-paid-off-schedule"
+	StatePaidUncounted    ledger.Code = "state-paid-uncounted"
 )
 
 // The codes of events and outcomes of a script.
@@ -112,7 +114,7 @@ var ruleTable = [...]Rule{
 	{Code: StatePaidRepeated, Severity: ledger.SeverityWarning, Clause: ledger.L13,
 		Text: "a paid date is there more than once",
 		Help: "name it once; once is enough",
-		Good: `{"profile":"order-1","paid":["2026-01-31"]}`, Bad: `{"profile":"order-1","paid":["2026-01-31","2026-01-31"]}`},
+		Good: `{"profile":"order-1","repeat":1,"paid":["2026-01-31"]}`, Bad: `{"profile":"order-1","repeat":1,"paid":["2026-01-31","2026-01-31"]}`},
 	{Code: StateProfileDuplicate, Severity: ledger.SeverityError, Clause: ledger.L47,
 		Text: "the profile has two lines in the state file",
 		Help: "keep one; until then the profile is left out",
@@ -125,6 +127,14 @@ var ruleTable = [...]Rule{
 		Text: "a line of the state file is for no row of the payload",
 		Help: "check the profile: it is compared with client-orderid exactly",
 		Good: "a profile that a row has as client-orderid", Bad: "one that no row has"},
+	{Code: StatePaidOffSchedule, Severity: ledger.SeverityWarning, Clause: ledger.L13,
+		Text: "a paid date of a state written by hand is not a due day of the profile",
+		Help: "name the due day that was charged, not the day of the attempt; a date of an earlier schedule may stay",
+		Good: `{"profile":"order-1","repeat":1,"paid":["2026-01-31"]} with start-date 31.01.2026`, Bad: `{"profile":"order-1","repeat":1,"paid":["2026-01-30"]} with start-date 31.01.2026`},
+	{Code: StatePaidUncounted, Severity: ledger.SeverityWarning, Clause: ledger.Doc227,
+		Text: "a state written by hand has paid dates, but its repeat number is 0",
+		Help: "write repeat, the number of charges attempted so far; without it the next charge counts as the first",
+		Good: `{"profile":"order-1","repeat":1,"paid":["2026-01-31"]}`, Bad: `{"profile":"order-1","paid":["2026-01-31"]}`},
 
 	{Code: ScriptVerb, Severity: ledger.SeverityError, Clause: ledger.Doc3,
 		Text: "the event is not one that a profile knows, or a field does not belong to it",

@@ -32,6 +32,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	if err != nil {
 		return err
 	}
+	saved.monthEnd = h.policy.MonthEnd
 	options := s.options(h.asOf, h.policy)
 	options.Workers = s.workers.number()
 	if s.state != "" {

@@ -15,6 +15,7 @@ type states struct {
 	lines    record.States
 	uses     []stateUse // by number of the line
 	bad      bool       // a line, or the row that it is for, is at fault
+	monthEnd calendar.MonthEnd
 }
 
 // A stateUse is what became of a line.
@@ -108,6 +109,9 @@ func (s *states) join(row *joined) (engine.State, bool) {
 		return engine.State{}, false
 	}
 	use.row, use.file = uint32(row.Number), row.file
+	if !row.left {
+		s.warnOfPaid(l, row.Profile())
+	}
 	return l.State, !use.bad
 }
 
