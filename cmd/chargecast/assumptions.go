@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,11 +12,11 @@ import (
 
 func newAssumptions(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "assumptions",
+		Use:   "assumptions [ID]",
 		Short: "Shows what the document leaves open and how it is read",
 		Long: `assumptions shows the ledger: every contradiction and every silence of the document, how
-chargecast reads it, how firmly that reading stands, and the policy key that asks for
-another one.
+chargecast reads it, the basis of that reading, and the policy key that selects another one.
+With an ID (L16b, X8) or a policy key (month-end) it shows that entry alone.
 
 A basis is stated (the document says so), inferred (it follows from its wording) or
 assumed (the document is silent).
@@ -24,25 +25,36 @@ With --compare it reads a payload instead and shows for each key what another va
 it would change in the forecast to --until: the first day, the number of profiles, and
 the totals of the whole payload in the currencies concerned.`,
 		Example: `  chargecast assumptions
+  chargecast assumptions month-end
   chargecast assumptions -o json
   chargecast assumptions --compare payload.csv --until +1y`,
-		Args: noArguments,
+		Args: atMostOneID,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return silenceIDs(), cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	q := new(comparing)
 	q.register(c)
 	format := outputFlag(c, "table", "json")
 	colour := colourFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if q.path != "" && len(args) > 0 {
+			return usage("--compare takes no ID", "leave out the ID or --compare")
+		}
 		if q.path != "" {
 			return q.compare(a, format.value, paint(a.colourful(colour.value)))
 		}
 		if set := firstSet(c, "until", "profile", "exclude", "state", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
 		}
+		entries, err := selectSilences(args)
+		if err != nil {
+			return err
+		}
 		if format.value == "json" {
-			a.out.b = appendLedgerJSON(a.out.b)
+			a.out.b = appendLedgerJSON(a.out.b, entries)
 		} else {
-			a.out.b = appendLedgerText(a.out.b, paint(a.colourful(colour.value)))
+			a.out.b = appendLedgerText(a.out.b, entries, paint(a.colourful(colour.value)))
 		}
 		a.out.endLine()
 		return nil
@@ -59,10 +71,43 @@ func silences(yield func(ledger.Entry) bool) {
 	}
 }
 
-func appendLedgerJSON(dst []byte) []byte {
+// selectSilences returns the entry that an argument names, or without one all of them.
+func selectSilences(args []string) (iter.Seq[ledger.Entry], error) {
+	if len(args) == 0 {
+		return silences, nil
+	}
+	e, ok := entryOf(args[0])
+	if !ok || e.Clause.String()[0] < 'A' {
+		return nil, usage("no such ID"+shownID(args[0])+didYouMean(args[0], silenceIDs(), ""),
+			"chargecast assumptions lists them; chargecast explain knows codes and clauses too")
+	}
+	return func(yield func(ledger.Entry) bool) { yield(e) }, nil
+}
+
+// silenceIDs are the ids and policy keys of the entries.
+func silenceIDs() []string {
+	var ids []string
+	for e := range silences {
+		ids = append(ids, e.Clause.String())
+		if e.Key != "" {
+			ids = append(ids, e.Key)
+		}
+	}
+	return ids
+}
+
+// atMostOneID refuses a second argument.
+func atMostOneID(_ *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage("one ID at most is shown at a time", "without an ID all are listed")
+	}
+	return nil
+}
+
+func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
 	dst = append(dst, `{"schema":"chargecast.assumptions/1","entries":[`...)
 	sep := "\n"
-	for e := range silences {
+	for e := range entries {
 		dst = append(append(dst, sep...), `{"id":`...)
 		dst = jsontext.AppendString(dst, e.Clause.String())
 		dst = append(dst, `,"where":`...)
@@ -95,9 +140,9 @@ func appendLedgerJSON(dst []byte) []byte {
 	return append(dst, "\n]}\n"...)
 }
 
-func appendLedgerText(dst []byte, p paint) []byte {
-	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE asks for another reading.\n"...)
-	for e := range silences {
+func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byte {
+	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE selects another reading.\n"...)
+	for e := range entries {
 		dst = append(dst, '\n')
 		dst = p.bold(dst, e.Clause.String())
 		dst = append(dst, "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n"...)

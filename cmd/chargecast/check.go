@@ -19,6 +19,7 @@ type checking struct {
 	policy   *policyFlag
 	currency string
 	strict   bool
+	quiet    bool
 	severity severityFlag
 	format   *choice
 
@@ -51,6 +52,7 @@ The exit code is 0 if the request is acceptable, else 1.`,
 	c.Flags().StringVar(&k.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
 	c.Flags().BoolVar(&k.strict, "strict", false, "turn warnings about the payload into errors")
 	c.Flags().Var(&k.severity, "severity", "another severity for a code of the payload: error, warning or off; may be repeated")
+	c.Flags().BoolVar(&k.quiet, "quiet", false, "leave warnings out of the text")
 	k.policy = policyVar(c)
 	k.format = outputFlag(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -128,7 +130,7 @@ func (k *checking) begin(dst []byte, v signature.Verified, fresh *bool) []byte {
 		dst = append(appendVerdictMembers(append(dst, '{'), v, fresh), `,"problems":[`...)
 	}
 	for _, f := range v.Findings {
-		dst = k.problem(dst, f)
+		dst = k.problem(dst, inCommand(f))
 	}
 	return dst
 }
@@ -141,6 +143,9 @@ func (k *checking) problem(dst []byte, f ledger.Finding) []byte {
 		}
 		k.some = true
 		return f.AppendJSON(dst)
+	}
+	if k.quiet && f.Severity == ledger.SeverityWarning {
+		return dst
 	}
 	if k.shown[f.Code]++; k.shown[f.Code] > maxTold {
 		return dst

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // commandWords turn what the library says of its options into flags.
@@ -25,6 +26,8 @@ func inCommand(f ledger.Finding) ledger.Finding {
 		}
 	}
 	switch f.Code {
+	case signature.SignatureWrong:
+		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVSeparator, rules.InvalidUTF8, rules.CSVUnquoted:
 		f.Help += "; chargecast payload fix can do it"
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,9 @@ func mostShown(c ledger.Code) int {
 const fewFindings = 8
 
 func (f *findingsText) problem(dst []byte, p ledger.Finding) []byte {
+	if f.quiet && p.Severity == ledger.SeverityWarning {
+		return dst
+	}
 	if f.count(p) <= mostShown(p.Code) {
 		f.shown = f.append(f.shown, p)
 	}
@@ -115,6 +119,18 @@ func (f *findingsText) overview(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
+// fixable reports whether payload fix mends some of what was found: the form of the file, or dates and
+// numbers in the form of a spreadsheet.
+func (f *findingsText) fixable() bool {
+	return slices.ContainsFunc(f.codes, func(c rules.CodeCount) bool {
+		switch c.Code {
+		case rules.CSVSeparator, rules.ColumnUnknown, rules.DateSyntax, rules.AmountSyntax, rules.PeriodValue:
+			return true
+		}
+		return false
+	})
+}
+
 // rowsOf are the data rows that findings of a code are about.
 func rowsOf(c rules.CodeCount) string {
 	switch {
@@ -128,7 +144,11 @@ func rowsOf(c rules.CodeCount) string {
 
 func (f *findingsText) end(dst []byte) []byte {
 	s := f.reader.Summary()
-	if s.Errors+s.Warnings > fewFindings {
+	told := s.Errors
+	if !f.quiet {
+		told += s.Warnings
+	}
+	if told > fewFindings {
 		dst = f.overview(dst)
 	}
 	dst = append(dst, f.shown...)
@@ -159,6 +179,9 @@ func (f *findingsText) end(dst []byte) []byte {
 	dst = append(dst, '\n')
 	if s.OrderIDsCut {
 		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(s.OrderIDs)+" only\n"...)
+	}
+	if s.Errors > 0 && f.fixable() {
+		dst = append(dst, "Next: chargecast payload fix mends what is mechanical; then validate what it writes.\n"...)
 	}
 	if s.Errors > 0 && s.Rows > 0 {
 		dst = append(dst, "With an error in any row the gateway creates no profile at all (L48, inferred).\n"...)

@@ -65,7 +65,7 @@ func (*countFlag) Type() string     { return "N" }
 func (n *countFlag) Set(s string) error {
 	count, ok := wholeNumber(s)
 	if !ok || count == 0 || count > maxCount {
-		return errors.New("a whole number from 1 to " + strconv.Itoa(maxCount) + " is wanted, in digits")
+		return errors.New("must be a whole number from 1 to " + strconv.Itoa(maxCount))
 	}
 	*n = countFlag(count)
 	return nil
@@ -80,7 +80,7 @@ func (*sizeFlag) Type() string     { return "N" }
 func (n *sizeFlag) Set(s string) error {
 	size, ok := wholeNumber(s)
 	if !ok || size == 0 || size > math.MaxInt64 {
-		return errors.New("a whole number from 1 to " + strconv.FormatInt(math.MaxInt64, 10) + " is wanted, in digits")
+		return errors.New("must be a whole number from 1 to " + strconv.FormatInt(math.MaxInt64, 10))
 	}
 	*n = sizeFlag(size)
 	return nil
@@ -121,10 +121,11 @@ func flagError(c *cobra.Command, err error) error {
 	if !ok {
 		return usage("a flag is not written --name or --name=value", see)
 	}
-	if unknown.GetSpecifiedShortnames() != "" {
-		return usage("no such one-letter flag", see)
+	name := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" { // with what follows the letter, which may be a value
+		return usage("unknown flag"+named("-", name), see)
 	}
-	return usage("no such flag"+didYouMean(unknown.GetSpecifiedName(), flagNames(c), "--"), see)
+	return usage("unknown flag"+named("--", name)+meant(name, flagNames(c), "--"), see)
 }
 
 func flagNames(c *cobra.Command) []string {
@@ -145,6 +146,15 @@ func colourFlag(c *cobra.Command) *choice {
 	f := oneOf("auto", "always", "never")
 	c.Flags().Var(f, "color", "colours: auto means on a terminal, unless NO_COLOR is set")
 	return f
+}
+
+// takeColour adds --color to a command whose output has no colours, so that a script may give it to
+// every command.
+func takeColour(c *cobra.Command) {
+	if c.Flags().Lookup("color") == nil {
+		colourFlag(c)
+		_ = c.Flags().MarkHidden("color")
+	}
 }
 
 // atMostOne refuses a second argument.

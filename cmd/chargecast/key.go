@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 
@@ -111,7 +112,7 @@ func (f *keyFlags) signingKey(a *app) (signature.SigningKey, error) {
 	}
 	key, found, err := signature.LoadPrivateKey(file, signature.KeyRules{})
 	if err != nil {
-		return nil, signatureError(err)
+		return nil, f.keyError(err)
 	}
 	a.tell(found)
 	f.warnOfPermissions(a)
@@ -129,10 +130,18 @@ func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
 	}
 	key, found, err := signature.LoadPublicKey(file, signature.KeyRules{})
 	if err != nil {
-		return nil, signatureError(err)
+		return nil, f.keyError(err)
 	}
 	a.tell(found)
 	return key, nil
+}
+
+// keyError says which file has no key that can be used.
+func (f *keyFlags) keyError(err error) error {
+	if refused, ok := errors.AsType[*failure](signatureError(err)); ok && refused.code == exitUnreadable {
+		return unreadable(quoted(f.key)+": "+refused.text, refused.help)
+	}
+	return signatureError(err)
 }
 
 // warnOfPermissions warns of a private key that everybody may read.

@@ -72,9 +72,12 @@ was written is at most the beginning of the text and is not to be used.`,
 		Args: atMostOne,
 	}
 	input := inputFlag(c)
+	var tell selection
+	tell.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		a.log.quiet = tell.quiet
 		form, _ := rules.ParseInput(input.value)
-		o := rules.Options{Input: form}
+		o := rules.Options{Input: form, Severity: tell.severity}
 		in, err := a.openPayload(argument(args), &o)
 		if err != nil {
 			return err
@@ -86,7 +89,7 @@ was written is at most the beginning of the text and is not to be used.`,
 			return a.out.err
 		}
 		for _, p := range problems {
-			a.log.finding(in.name, inCommand(p))
+			a.tellFinding(in.name, p)
 		}
 		switch {
 		case err != nil:
@@ -101,6 +104,14 @@ was written is at most the beginning of the text and is not to be used.`,
 		return nil
 	}
 	return c
+}
+
+// tellFinding reports a finding about a payload, but no warning with --quiet and nothing that is off.
+func (a *app) tellFinding(file string, f ledger.Finding) {
+	if f.Severity == ledger.SeverityOff || a.log.quiet && f.Severity == ledger.SeverityWarning {
+		return
+	}
+	a.log.finding(file, inCommand(f))
 }
 
 // tellEmpty reports that there is no text to encode, or none to decode.

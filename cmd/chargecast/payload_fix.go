@@ -33,6 +33,8 @@ data included.`,
 	input := inputFlag(c)
 	format := outputFlag(c, "text", "json")
 	list := c.Flags().Bool("list", false, "list what is mended and refused, and the aliases of columns")
+	var tell selection
+	tell.registerFindings(c)
 	var l limits
 	l.register(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -49,7 +51,8 @@ data included.`,
 			return nil
 		}
 		form, _ := rules.ParseInput(input.value)
-		return a.fix(argument(args), l.bound(rules.Options{Input: form}), format.value == "json")
+		a.log.quiet = tell.quiet
+		return a.fix(argument(args), l.bound(rules.Options{Input: form, Severity: tell.severity}), format.value == "json")
 	}
 	return c
 }
@@ -74,7 +77,7 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 		return a.out.err
 	}
 	for _, p := range done.Findings {
-		a.log.finding(in.name, inCommand(p))
+		a.tellFinding(in.name, p)
 	}
 	switch {
 	case err != nil:

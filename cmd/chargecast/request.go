@@ -59,7 +59,7 @@ func secretFlagError(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		for _, word := range [...]string{"secret", "passw", "control", "private"} {
 			if strings.Contains(unknown.GetSpecifiedName(), word) {
-				return usage("no such flag: none takes a secret itself", "use --secret-file, --secret-env or --key, which name where it is")
+				return usage("unknown flag: no flag takes a secret itself", "use --secret-file, --secret-env or --key, which name where it is")
 			}
 		}
 	}

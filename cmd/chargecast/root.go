@@ -69,6 +69,7 @@ read; 4 internal error.`,
 			c.Args = unknownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
+		takeColour(c)
 		c.InitDefaultHelpFlag()
 		c.Flags().Lookup("help").Usage = "show this help"
 		completeFlags(a, c)
@@ -99,7 +100,7 @@ func group(root *cobra.Command) {
 			}
 		}
 		if c.Name() == "completion" {
-			c.Short = "Writes the completion script for a shell"
+			describeCompletion(c)
 		}
 	}
 }
@@ -154,7 +155,11 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	slices.Sort(names)
-	return usage("no such command"+didYouMean(args[0], names, ""), "see: "+c.CommandPath()+" --help")
+	word, see := args[0], "see: "+c.CommandPath()+" --help"
+	if nearest(word, names) == "" && c.HasParent() {
+		see = "use " + strings.Join(names, ", ")
+	}
+	return usage("unknown command"+named("", word)+meant(word, names, ""), see)
 }
 
 // forAll visits c and everything below it.

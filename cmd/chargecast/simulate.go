@@ -21,7 +21,7 @@ func (*seedFlag) Type() string     { return "N" }
 func (s *seedFlag) Set(text string) error {
 	n, ok := wholeNumber(text)
 	if !ok {
-		return errors.New("a whole number from 0 to 18446744073709551615 is wanted, in digits")
+		return errors.New("must be a whole number from 0 to 18446744073709551615")
 	}
 	s.text, s.n = text, n
 	return nil

@@ -57,6 +57,7 @@ type validation struct {
 	currency string
 	compare  bool // --currency was given: an empty one is no reason to compare nothing
 	strict   bool
+	quiet    bool
 	severity severityFlag
 	states   string
 	limits   limits
@@ -68,6 +69,7 @@ func (v *validation) register(c *cobra.Command) {
 	c.Flags().StringVar(&v.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
 	c.Flags().BoolVar(&v.strict, "strict", false, "turn warnings into errors")
 	c.Flags().Var(&v.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
+	c.Flags().BoolVar(&v.quiet, "quiet", false, "leave warnings out of the text")
 	c.Flags().StringVar(&v.states, "states", "", "`FILE` with the gateway's state codes instead of ours, a line each, such as US-CA")
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
@@ -188,7 +190,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	defer in.close()
 	reader := rules.NewReader(in, o)
 	f := findingsOf(a, format, &checked{
-		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, paint: p,
+		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, quiet: v.quiet, paint: p,
 	})
 	bad, begun := false, false
 	for _, problems := range reader.Rows() {
@@ -230,6 +232,7 @@ type checked struct {
 	zone   string
 	policy engine.Policy
 	strict bool
+	quiet  bool
 	paint  paint
 }
 

@@ -117,6 +117,9 @@ func (v *verification) run(a *app) error {
 		}
 	}
 	verified.Findings = together(v.found, verified.Findings)
+	for i := range verified.Findings {
+		verified.Findings[i] = inCommand(verified.Findings[i])
+	}
 	a.out.b = appendVerdict(a.out.b, verified, fresh(verified, o), v.format.value)
 	a.out.endLine()
 	if refused != nil {

@@ -87,6 +87,9 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 		}
 		dst = appendWrapped(dst, "  ", visible(s.text)+why)
 	}
+	if w.reason == whyBeforeAsOf {
+		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.life.on.String()+" or an earlier day.\n"...)
+	}
 	dst = append(dst, "\n  Charges nearest to it: "+orNone(w.day.before)+" before, "+orNone(w.day.after)+" after\n"...)
 	return w.appendOthers(dst)
 }
