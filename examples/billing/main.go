@@ -1,0 +1,122 @@
+// Billing is a daily billing job that keeps its profiles in a database.
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+func main() {
+	path, today := flag.String("db", "billing.db", "database"), flag.String("today", "", "day to run, such as 2026-01-31")
+	flag.Parse()
+	if err := run(os.Stdout, *path, *today); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(w io.Writer, path, today string) error {
+	day, err := calendar.Parse(today)
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	s := store{db}
+	if err := s.create(day); err != nil {
+		return err
+	}
+	return s.charge(w, day)
+}
+
+// A store keeps each profile with its state as one JSON text.
+type store struct{ db *sql.DB }
+
+// create makes the table and, the first time, a profile that is created on the given day.
+func (s store) create(day calendar.Date) error {
+	_, err := s.db.Exec(`CREATE TABLE IF NOT EXISTS profiles (id TEXT PRIMARY KEY, stored TEXT NOT NULL)`)
+	if err != nil {
+		return err
+	}
+	rent := engine.Stored{Profile: engine.Profile{
+		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
+		Amounts: amount.NewFixed(amount.MustParse("850.00")), Currency: "EUR",
+	}}
+	_, rent, err = engine.Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate}, engine.Policy{})
+	if err != nil {
+		return err
+	}
+	return save(s.db.Exec, `INSERT INTO profiles (stored, id) VALUES (?, ?) ON CONFLICT DO NOTHING`, rent)
+}
+
+// save writes a profile by a statement that takes its text and id.
+func save(exec func(string, ...any) (sql.Result, error), statement string, p engine.Stored) error {
+	text, err := json.Marshal(p)
+	if err == nil {
+		_, err = exec(statement, string(text), p.Profile.ID)
+	}
+	return err
+}
+
+// charge runs every profile up to a day, in one transaction: a run that fails half-way has changed nothing.
+func (s store) charge(w io.Writer, day calendar.Date) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // nothing once it is committed
+	profiles, err := load(tx)
+	if err != nil {
+		return err
+	}
+	for _, p := range profiles {
+		effects, after, err := engine.Advance(nil, p, day, engine.Policy{})
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Profile.ID, err)
+		}
+		for _, e := range effects {
+			if e.Kind == engine.ChargeAttempted { // hand it on here, with id and repeat as its key: a failed run is done again
+				fmt.Fprintln(w, p.Profile.ID, e.Charge.Date, e.Charge.Min, p.Profile.Currency, "repeat", e.Charge.Repeat)
+			}
+		}
+		if err := save(tx.Exec, `UPDATE profiles SET stored = ? WHERE id = ?`, after); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// load reads all profiles.
+func load(tx *sql.Tx) ([]engine.Stored, error) {
+	var profiles []engine.Stored
+	rows, err := tx.Query(`SELECT stored FROM profiles ORDER BY id`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text []byte
+		var p engine.Stored
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &p); err != nil {
+			return nil, err
+		}
+		profiles = append(profiles, p)
+	}
+	return profiles, rows.Err()
+}
