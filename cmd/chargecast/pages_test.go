@@ -1,0 +1,113 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var (
+	transcript = regexp.MustCompile("(?s)```console\n(.*?)```\n")
+	pageScript = regexp.MustCompile("(?s)```sh\n(.*?)```\n")
+)
+
+// TestPages runs every shell block of the pages of docs in a directory with their files, and holds the transcripts to what the commands print.
+func TestPages(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pages are for sh")
+	}
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages: ", err)
+	}
+	blocks := 0
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			file, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if filepath.Base(page) == "why-403.md" { // TestWhy403 has its keys
+				return
+			}
+			if !pageScript.Match(file) && !transcript.Match(file) {
+				return
+			}
+			dir := pageDir(t)
+			for _, block := range pageScript.FindAllStringSubmatch(string(file), -1) {
+				blocks++
+				if out, err := shell(dir, "set -e\n"+block[1]); err != nil {
+					t.Errorf("%s%s%v", block[1], out, err)
+				}
+			}
+			golden(t, page, transcript.ReplaceAllStringFunc(string(file), func(block string) string {
+				blocks++
+				return "```console\n" + played(dir, transcript.FindStringSubmatch(block)[1]) + "```\n"
+			}))
+		})
+	}
+	if blocks < 16 {
+		t.Errorf("only %d blocks", blocks)
+	}
+}
+
+// played is a transcript with what its commands print now.
+func played(dir, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		command, ok := strings.CutPrefix(line, "$ ")
+		if !ok {
+			continue
+		}
+		out, _ := shell(dir, command) // an exit code of 1 is a finding, which is shown
+		b.WriteString(line)
+		b.Write(out)
+	}
+	return b.String()
+}
+
+func shell(dir, command string) ([]byte, error) {
+	c := exec.Command("sh", "-c", "exec 2>&1\n"+command)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "NO_COLOR=1")
+	return c.Output()
+}
+
+// pageDir is a directory with the files that the pages name.
+func pageDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, glob := range []string{"../../testdata/docs/*", "../../testdata/payloads/demo.csv"} {
+		names, err := filepath.Glob(glob)
+		if err != nil || len(names) == 0 {
+			t.Fatal(glob, ": ", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if out, err := shell(dir, pageFiles); err != nil {
+		t.Fatalf("%s%v", out, err)
+	}
+	return dir
+}
+
+// pageFiles makes a payload about which there is nothing to find on any day.
+const pageFiles = `set -e
+mkdir payloads
+chargecast payload template --example >profiles.csv
+cp profiles.csv payloads/next.csv
+cp profiles.csv export.csv
+git init -q .
+git add payloads
+`
