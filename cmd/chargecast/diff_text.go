@@ -77,7 +77,7 @@ func (d *differenceText) charges(was, is *timeline, list []engine.Difference) {
 // appendCharge is a charge in a line of text.
 func appendCharge(dst []byte, c *engine.Charge, currency string) []byte {
 	dst = appendDay(dst, c.Date)
-	dst = append(dst, " no. "+strconv.FormatUint(c.Repeat, 10)+" "+between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)+" "+visible(currency)...)
+	dst = append(dst, " repeat "+strconv.FormatUint(c.Repeat, 10)+" "+between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)+" "+visible(currency)...)
 	if c.Slot != c.Date {
 		dst = append(dst, " due on "+c.Slot.String()...)
 	}

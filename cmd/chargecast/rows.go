@@ -182,13 +182,3 @@ func (r *rows) finish(failed error) error {
 func (j *joined) subject() record.Subject {
 	return record.Subject{Profile: j.ShownID(), File: j.file, Row: j.Number, Currency: j.Currency, Callback: callbackOf(j.Row)}
 }
-
-// callbackOf is the address that is called once a charge of the row has a final status
-// (clause 6), with what could be a card number masked; empty for none. Two of them are
-// an error of the row.
-func callbackOf(row *rules.Row) string {
-	if url := row.Cell(rules.ColumnServerCallbackURL).Reveal(); url != "" {
-		return rules.Mask(0, url)
-	}
-	return rules.Mask(0, row.Cell(rules.ColumnNotifyURL).Reveal())
-}
