@@ -16,12 +16,13 @@ type states struct {
 	uses     []stateUse // by number of the line
 	bad      bool       // a line, or the row that it is for, is at fault
 	monthEnd calendar.MonthEnd
+	files    []string // that rows were joined of
 }
 
 // A stateUse is what became of a line.
 type stateUse struct {
 	row    uint32 // the row that it was joined to; 0 for none
-	file   string // … and its file, if there are several
+	file   uint32 // … and its file, by number among those of states
 	read   bool   // the line has a state
 	bad    bool   // it must not be used
 	passed bool   // its row was left out by --profile
@@ -103,25 +104,28 @@ func (s *states) join(row *joined) (engine.State, bool) {
 	use := &s.uses[l.Line]
 	if use.row > 0 {
 		s.bad = true
-		s.findings.report(lineError(l.Line, record.StateProfileAmbiguous, twoRows(use, row)+
+		s.findings.report(lineError(l.Line, record.StateProfileAmbiguous, twoRows(use.row, s.files[use.file], row)+
 			" have the same client-orderid, and one counter cannot serve two profiles; the later row is left out",
 			"give every row its own client-orderid"))
 		return engine.State{}, false
 	}
-	use.row, use.file = uint32(row.Number), row.file
+	if len(s.files) == 0 || s.files[len(s.files)-1] != row.file {
+		s.files = append(s.files, row.file)
+	}
+	use.row, use.file = uint32(row.Number), uint32(len(s.files)-1)
 	if !row.left {
 		s.warnOfPaid(l, row.Profile())
 	}
 	return l.State, !use.bad
 }
 
-// twoRows names the row that a line was joined to and another.
-func twoRows(use *stateUse, row *joined) string {
-	first, second := strconv.Itoa(int(use.row)), strconv.Itoa(row.Number)
+// twoRows names the row of a file that a line was joined to, and another.
+func twoRows(number uint32, file string, row *joined) string {
+	first, second := strconv.Itoa(int(number)), strconv.Itoa(row.Number)
 	if row.file == "" {
 		return "rows " + first + " and " + second
 	}
-	return "row " + first + " of " + use.file + " and row " + second + " of " + row.file
+	return "row " + first + " of " + file + " and row " + second + " of " + row.file
 }
 
 // stored returns the state of a profile that has a line.
