@@ -28,7 +28,9 @@ type app struct {
 	program   atomic.Pointer[conform.Program] // under test
 	sums      *checkSums                      // of the files that are read; nil where nobody wants them
 	outIsTerm bool
-	isProcess bool // the app is a program of its own, not a call in a test
+
+	helpColumns int  // of the terminal that help is written to; 0 for none, where lines are not broken
+	isProcess   bool // the app is a program of its own, not a call in a test
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
@@ -39,6 +41,8 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 		now:       time.Now,
 		getenv:    os.Getenv,
 		outIsTerm: isTerminal(stdout),
+
+		helpColumns: columnsOf(stdout),
 	}
 	if a.outIsTerm {
 		a.out.limit = 1

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,7 +60,8 @@ read; 4 internal error.`,
 		}
 		return flagError(c, err)
 	})
-	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpTemplate(strings.Replace(helpTemplate, "FlagUsages", "FlagUsagesWrapped "+strconv.Itoa(a.helpColumns), 1))
+	fitHelp(a, root)
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	addVersion(a, root)
@@ -126,6 +129,18 @@ Flags:
 {{end}}{{if .HasAvailableSubCommands}}
 {{.CommandPath}} COMMAND --help tells more about a command.
 {{end}}`
+
+// fitHelp breaks the lines of help that are longer than the terminal is wide.
+func fitHelp(a *app, root *cobra.Command) {
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		var text bytes.Buffer
+		root.SetOut(&text)
+		show(c, args)
+		root.SetOut(a.out)
+		_, _ = a.out.Write([]byte(wrapped(text.String(), a.helpColumns))) // an error stays in out
+	})
+}
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{

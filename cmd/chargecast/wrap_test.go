@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
 
 func TestWrapped(t *testing.T) {
 	for _, c := range []struct {
@@ -19,6 +24,25 @@ func TestWrapped(t *testing.T) {
 	} {
 		if got := wrapped(c.in, c.columns); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestHelpFitsTheTerminal: no line of a help is wider than the terminal, and each flag is still there.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	for _, command := range []string{"", "forecast", "simulate", "validate", "payload fix", "sign"} {
+		var out bytes.Buffer
+		a := newApp(strings.NewReader(""), &out, new(bytes.Buffer))
+		a.helpColumns = 60
+		root := newRoot(a)
+		root.SetArgs(append(strings.Fields(command), "--help"))
+		if err := errors.Join(root.Execute(), a.out.flush()); err != nil || !strings.Contains(out.String(), "show this help") {
+			t.Errorf("%s: %v, %s", command, err, out.String())
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := len([]rune(strings.TrimSpace(line))); n > 60 && strings.Count(strings.TrimSpace(line), " ") > 1 {
+				t.Errorf("%s: %d columns: %s", command, n, line)
+			}
 		}
 	}
 }
