@@ -138,8 +138,35 @@ func fitHelp(a *app, root *cobra.Command) {
 		root.SetOut(&text)
 		show(c, args)
 		root.SetOut(a.out)
-		_, _ = a.out.Write([]byte(wrapped(text.String(), a.helpColumns))) // an error stays in out
+		_, _ = a.out.Write([]byte(fitted(text.String(), a.helpColumns))) // an error stays in out
 	})
+}
+
+// fitted is a help for a terminal: the paragraphs of its description are one line each before they are
+// broken anew; what is indented keeps its lines.
+func fitted(help string, columns int) string {
+	if columns <= 0 {
+		return help
+	}
+	description, rest, _ := strings.Cut(help, "\nUsage:\n")
+	var b strings.Builder
+	inParagraph := false
+	for line := range strings.Lines(description) {
+		isText := line != "\n" && line[0] != ' '
+		if isText && inParagraph {
+			b.WriteByte(' ')
+		} else if inParagraph {
+			b.WriteByte('\n')
+		}
+		if inParagraph = isText; isText {
+			line = strings.TrimSuffix(line, "\n")
+		}
+		b.WriteString(line)
+	}
+	if inParagraph {
+		b.WriteByte('\n')
+	}
+	return wrapped(b.String()+"\nUsage:\n"+rest, columns)
 }
 
 func newHelp() *cobra.Command {
