@@ -15,10 +15,12 @@ var (
 	pageScript     = regexp.MustCompile("(?s)```sh\n(.*?)```\n")
 )
 
-// elsewhere are the pages whose blocks need keys or programs, which other tests have, or a server that runs.
-const elsewhere = "why-403.md fuzz-your-own.md sandbox.md"
+// elsewhere are the pages whose blocks need keys, programs or files that other tests have, or a server
+// that runs.
+const elsewhere = "why-403.md fuzz-your-own.md sandbox.md scale.md"
 
-// TestPages runs every shell block of the pages of docs in a directory with their files, and holds the transcripts to what the commands print.
+// TestPages runs every shell block of the pages of docs in a directory with their files, and holds the
+// transcripts to what the commands print.
 func TestPages(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are for sh")
