@@ -120,7 +120,8 @@ func (t *table) totalLine(x *record.Total, layout totalLayout) {
 		l.remark("in " + termtext.Visible(x.File))
 	}
 	if len(x.Quantiles) > 0 {
-		l.remark(quantileText(x.Quantiles))
+		l.below() // on a line of their own, where they can be compared with those above and below
+		l.words("", quantileText(x.Quantiles))
 	}
 	if more := words.Besides(&x.Tally); more != "" {
 		l.remark(more[2:])
