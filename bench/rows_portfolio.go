@@ -8,7 +8,7 @@ const (
 	naiveProfiles = 1_000
 )
 
-// portfolioRows are P9 and P10: many profiles by date and currency.
+// portfolioRows are P9 to P11: many profiles by date and currency, and charge by charge.
 func portfolioRows() []row {
 	const what = "totals by day, 1,000,000 profiles, 5 years"
 	const drawn = "totals by day of drawn amounts, 20,000 profiles"
@@ -22,6 +22,11 @@ func portfolioRows() []row {
 			note: "adds the highest amount to a cell of an array", ready: readyLoop},
 		{id: "P10", ours: "the same with 100,000 profiles, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
 			ready: readyTwoDraw},
+		{id: "P11", ours: "forecast of 1,000 profiles to NDJSON", against: "naive: rrule-go, shopspring, encoding/json", goal: faster(15), possible: "38×",
+			ready: readyCharges((*charging).ndjson, naiveNDJSON, 1)},
+		{id: "P11", ours: "forecast of 1,000 profiles to NDJSON", against: "limit: copy as many bytes through 64 KiB", goal: within(25), possible: "11×", ready: readyCopied},
+		{id: "P11", ours: "the same to CSV", against: "naive: rrule-go, shopspring, encoding/csv", goal: faster(15), possible: "28×",
+			ready: readyCharges((*charging).csv, naiveCSV, 0)},
 	}
 }
 
