@@ -52,6 +52,7 @@ func transcript(t *testing.T, block, dir string) string {
 
 // TestFuzzYourOwn: the transcripts of the page are what its programs give.
 func TestFuzzYourOwn(t *testing.T) {
+	notUnderRace(t)
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is absent")
 	}
@@ -80,6 +81,7 @@ func TestFuzzYourOwn(t *testing.T) {
 
 // TestFuzzYourOwnInGo: the Go test of the page passes in a module of its own.
 func TestFuzzYourOwnInGo(t *testing.T) {
+	notUnderRace(t)
 	if testing.Short() {
 		t.Skip("builds a module of its own")
 	}

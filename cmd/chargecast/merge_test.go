@@ -62,6 +62,7 @@ var becauseMember = regexp.MustCompile(`,"because":\[.*?\]\}`)
 // TestTotalsWithoutCharges compares the totals of a portfolio with those of charges that are made one
 // by one, as for --explain, under every unit and several windows and readings.
 func TestTotalsWithoutCharges(t *testing.T) {
+	notUnderRace(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2 {
 		text := randomBook(r, 40)

@@ -15,6 +15,7 @@ import (
 // forecast from the saved states lists afterwards are the charges, ends and stops of one that never
 // paused, with the same reasons.
 func TestSavedStatesGoOn(t *testing.T) {
+	notUnderRace(t)
 	payload, err := filepath.Abs("../../testdata/payloads/demo.csv")
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 // or simulate with the same script, lists: the charge and all charges of the day, the nearest days,
 // and the charge under every other value of every key.
 func TestWhyIsTheForecast(t *testing.T) {
+	notUnderRace(t)
 	payload, err := filepath.Abs("../../testdata/payloads/demo.csv")
 	if err != nil {
 		t.Fatal(err)
