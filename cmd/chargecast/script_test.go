@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PAYLOADS", payloads)
 			e.Setenv("SCHEDULER", scheduler)
 			e.Setenv("TERM", "xterm")
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits for a second under the race detector
 			return nil
 		},
 	})
