@@ -77,7 +77,7 @@ func TestRoundingIsWithinItsUnits(t *testing.T) {
 	}
 }
 
-// Quadrants and octants are told apart.
+// Quadrants and octants are distinguished.
 func TestCircleAtEighths(t *testing.T) {
 	c := newCircle(60)
 	unit, root := int64(1)<<60, int64(815238614083298888) // 2^60 and 2^59.5

@@ -9,7 +9,7 @@ import (
 // quantileProfiles is how many profiles the sides of the last rows of P12 ask for.
 const quantileProfiles = 4
 
-// quantilePercents are the quantiles that are asked for.
+// quantilePercents are the quantiles that both sides compute.
 func quantilePercents() []amount.Percent {
 	var list []amount.Percent
 	for _, text := range []string{"5", "50", "95"} {

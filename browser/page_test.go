@@ -119,7 +119,7 @@ func (w *witness) check(t *testing.T, page string) {
 		}
 	}
 	if len(w.asked) == 0 {
-		t.Error("not even the page was asked for")
+		t.Error("the browser requested nothing, not even the page")
 	}
 }
 

@@ -26,7 +26,7 @@ func (r RangeRun) Strategy() amount.Range {
 }
 
 // A QuantileCase is the charges of a total, of which there are fewer than 2^63 outcomes, and the
-// quantiles that are asked for.
+// quantiles to compute.
 type QuantileCase struct {
 	Runs     []RangeRun
 	Percents []string

@@ -75,7 +75,7 @@ func formRoundTrip(t T, text string, impl Impl) {
 func readBack(t T, text string, sent []byte, in rules.Input, impl Impl) {
 	t.Helper()
 	if !strings.HasPrefix(text, payloadStart) {
-		return // shrunk to what is no payload
+		return // shrunk to something that is not a payload
 	}
 	if len(text)%2 == 1 {
 		in = rules.InputAuto

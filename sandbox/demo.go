@@ -50,7 +50,7 @@ func (b *boot) demo(ctx context.Context, gw *gateway.Gateway, path string) error
 	}
 	private, err := os.ReadFile(path + demoPrivateKey)
 	if err != nil {
-		return nil // its files were moved away, which is no fault
+		return nil // its files were moved away, which is not an error
 	}
 	request, err := signedDemo(b.target()+"/paynet/api/v4/create-recurring-payments/"+demoEndpoint, private)
 	if err != nil {

@@ -45,7 +45,7 @@ type writeError struct{ err error }
 
 func (e *writeError) Error() string { return "cannot write the output: " + reason(e.err) }
 
-// closedPipe tells that the reader of the output has gone, which is no fault.
+// closedPipe tells that the reader of the output has gone, which is not an error.
 func (e *writeError) closedPipe() bool {
 	return errors.Is(e.err, syscall.EPIPE) || errors.Is(e.err, io.ErrClosedPipe)
 }

@@ -85,7 +85,7 @@ func (h *horizon) settle(head *header, forPeople bool) error {
 	return nil
 }
 
-// bound puts the horizon that was asked for into the header.
+// bound records the requested horizon in the header.
 func (h *horizon) bound(head *header) (err error) {
 	head.next = int(h.next)
 	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {

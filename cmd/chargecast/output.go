@@ -62,7 +62,7 @@ func (o *output) Write(p []byte) (int, error) {
 }
 
 // isLost reports whether nothing that is written can arrive and the program is to go on reading all
-// the same: its reader has gone, which is no fault.
+// the same: its reader has gone, which is not an error.
 func (o *output) isLost() bool {
 	var write *writeError
 	return errors.As(o.err, &write) && write.closedPipe()

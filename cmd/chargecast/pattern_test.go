@@ -52,13 +52,13 @@ func TestPatternsInIds(t *testing.T) {
 		{"a?c", "a/c", true, "also for ?"},
 		{"a*b", "a*b", true, "the id that equals the text"},
 		{"a[1", "a[1", true, "an id with a bracket that nothing closes"},
-		{"a[1", "a1", false, "which is no pattern"},
+		{"a[1", "a1", false, "not a valid pattern"},
 		{`a\*b`, "a*b", true, "a star is escaped"},
 		{`a\*b`, "axb", false, "and then matches itself alone"},
 		{`a\b`, `a\b`, true, "without *, ? or [ there is no escape"},
 		{`a\b`, "ab", false, "so that an id with a backslash is only itself"},
 		{"*", "", true, "a star takes nothing, too"},
-		{"", "a", false, "an empty text is no pattern"},
+		{"", "a", false, "an empty text is not a pattern"},
 		{strings.Repeat("a*", 2000) + "b", strings.Repeat("a", 20_000), false, "many stars do not multiply the work"},
 	} {
 		p := newPattern(c.pattern)

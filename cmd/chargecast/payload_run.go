@@ -9,7 +9,7 @@ import (
 const manyStates = 10_000
 
 // A reading is what is done with a payload. begin comes once its form is known, which
-// is then in the header; neither it nor end comes for what is no payload.
+// is then in the header; neither it nor end is called for input that is not a payload.
 // passed, which may be nil, is called for the rows that --profile and --exclude leave out; with all
 // row is called for them too.
 type reading struct {

@@ -51,7 +51,7 @@ func meet(list []wanted, row *rules.Row) bool {
 const maxClose = 64
 
 // unmet returns the flag that no row had the id of, with what it may have meant; empty for none. A
-// pattern that excludes nothing is no mistake.
+// pattern that excludes nothing is not an error.
 func (s *selector) unmet() (flag, hint string) {
 	for _, w := range s.only {
 		if !w.met {
