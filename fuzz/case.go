@@ -1,10 +1,8 @@
 package fuzz
 
 import (
-	"errors"
 	"math/rand"
 	"strconv"
-	"strings"
 
 	"github.com/leanovate/gopter"
 
@@ -47,8 +45,8 @@ func CaseOf(l Law, source rand.Source) *Case {
 	return c
 }
 
-func (c *Case) draw(gen gopter.Gen, source rand.Source) {
-	r := gen(&gopter.GenParameters{MaxSize: 100, MaxShrinkCount: maxShrinks, Rng: RandOf(source)})
+func (c *Case) draw(from gopter.Gen, source rand.Source) {
+	r := from(&gopter.GenParameters{MaxSize: 100, MaxShrinkCount: MaxShrinks, Rng: RandOf(source)})
 	c.shrinker, c.sieve = r.Shrinker, r.Sieve
 	// Generators make valid values only, so that nothing is ever thrown away.
 	c.Value, _ = r.Retrieve()
@@ -69,36 +67,33 @@ func (c *Case) Token() string {
 	return Version + ":" + c.Law + ":" + strconv.FormatUint(c.Seed, 10) + ":" + strconv.FormatUint(c.Index, 10)
 }
 
-// What is wrong with a token.
-var (
-	ErrToken        = errors.New("a token is written cc1:LAW:SEED:INDEX")
-	ErrTokenVersion = errors.New("the token is of another version of the generators")
-	ErrTokenLaw     = errors.New("no law has the id that the token names")
-)
-
-// Replay gives the law and the case that a token names.
-func Replay(token string) (Law, *Case, error) {
-	part := strings.Split(token, ":")
-	if len(part) != 4 {
-		return Law{}, nil, ErrToken
-	}
-	if part[0] != Version {
-		return Law{}, nil, ErrTokenVersion
-	}
-	seed, err1 := strconv.ParseUint(part[2], 10, 64)
-	index, err2 := strconv.ParseUint(part[3], 10, 64)
-	if err1 != nil || err2 != nil {
-		return Law{}, nil, ErrToken
-	}
-	l, ok := Find(part[1])
-	if !ok {
-		return Law{}, nil, ErrTokenLaw
-	}
-	return l, NewCase(l, seed, index), nil
-}
-
 // Again checks a law on one case and gives what it reports; empty when it holds or
 // cannot be judged. A panic is a report.
 func Again(l Law, c *Case, impl Impl) string {
 	return Judge(l, c, impl).Message
+}
+
+// MaxShrinks is how far a failing case is shrunk when nothing else is asked for.
+const MaxShrinks = 1000
+
+// Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and what
+// the law reports for it; nil where none does.
+func (c *Case) Simpler(l Law, impl Impl) (*Case, string) {
+	if c.shrinker == nil {
+		return nil, ""
+	}
+	propose := c.shrinker(c.Value)
+	for v, ok := propose(); ok; v, ok = propose() {
+		if c.sieve != nil && !c.sieve(v) {
+			continue
+		}
+		next := c.with(v)
+		if next.unchanged(c) {
+			continue
+		}
+		if report := Again(l, next, impl); report != "" {
+			return next, report
+		}
+	}
+	return nil, ""
 }

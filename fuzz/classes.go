@@ -141,14 +141,14 @@ func possible(i, x, j, y int) bool {
 	return true
 }
 
-// Missing are the pairs of classes that the run did not meet, as text.
-func (r Report) Missing() []string {
+// Missing are the pairs of classes that were not met, as text.
+func (h *hits) Missing() []string {
 	var missing []string
 	for i := range dimensions {
 		for j := i + 1; j < len(dimensions); j++ {
 			for x, a := range dimensions[i].classes {
 				for y, b := range dimensions[j].classes {
-					if possible(i, x, j, y) && r.hits[i][x][j][y] == 0 {
+					if possible(i, x, j, y) && h[i][x][j][y] == 0 {
 						missing = append(missing, strings.Join([]string{dimensions[i].name, a, dimensions[j].name, b}, " · "))
 					}
 				}

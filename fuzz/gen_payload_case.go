@@ -314,3 +314,6 @@ var documentNames = [...]string{
 func genParameters(r chooser) *gopter.GenParameters {
 	return &gopter.GenParameters{MaxSize: 100, Rng: r.Rand}
 }
+
+// Text is the payload as it is written.
+func (c PayloadCase) Text() []byte { return c.write().text }

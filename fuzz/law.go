@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"slices"
 
 	"github.com/leanovate/gopter"
 )
@@ -35,46 +34,4 @@ type Law struct {
 	Needs func(Impl) bool
 	// Check reports a case that breaks the law.
 	Check func(t T, c *Case, impl Impl)
-}
-
-// Laws are all laws, in the order of their groups. A group is one file.
-func Laws() []Law {
-	return slices.Concat(
-		calendarLaws(),
-		gridLaws(),
-		amountLaws(),
-		drawLaws(),
-		quantileLaws(),
-		repeatLaws(),
-		stopLaws(),
-		windowLaws(),
-		policyLaws(),
-		eventLaws(),
-		stateLaws(),
-		advanceLaws(),
-		explainLaws(),
-		secretLaws(),
-		compareLaws(),
-		portfolioLaws(),
-		maskLaws(),
-		signatureLaws(),
-		signatureRestLaws(),
-		payloadLaws(),
-		tableLaws(),
-		payloadTextLaws(),
-		payloadStreamLaws(),
-		fixLaws(),
-		payloadJudgeLaws(),
-		wireLaws(),
-	)
-}
-
-// Find gives the law with an id.
-func Find(id string) (Law, bool) {
-	laws := Laws()
-	i := slices.IndexFunc(laws, func(l Law) bool { return l.ID == id })
-	if i < 0 {
-		return Law{}, false
-	}
-	return laws[i], true
 }

@@ -147,7 +147,7 @@ func sameTexts(t T, d calendar.Date, text string) {
 func dottedTexts(t T, c *Case, impl Impl) {
 	text := c.Value.(string)
 	got, err := impl.ParseDotted(text)
-	want, bad := parseWith(dottedDate, 3, 2, 1)(text)
+	want, bad := referenceCalendar().ParseDotted(text)
 	if (err != nil) != (bad != nil) || got != want {
 		t.Errorf("ParseDotted(%q) = %v, %v; want %v, error %v", text, got, err, want, bad != nil)
 	}

@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"strconv"
+
 	"slices"
 
 	"github.com/chargecast/chargecast/engine"
@@ -129,7 +131,7 @@ func equalsLife(t T, l LogCase, impl Impl) {
 	var want life
 	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.until(), Policy: l.Policy, Script: l.script(), Seed: 1}
 	var err error
-	want.end, err = simulateByWalk(sim, oracle.Right(), func(e engine.Effect) bool {
+	want.end, err = ReferenceEngine(oracle.Right()).Simulate(sim, func(e engine.Effect) bool {
 		want.effects = append(want.effects, e)
 		return true
 	})
@@ -206,7 +208,7 @@ func effectText(e engine.Effect) string {
 		text = append(text, ' ')
 		text = c.Slot.Append(text)
 		text = append(text, " repeat "...)
-		text = append(text, uintText(c.Repeat)...)
+		text = strconv.AppendUint(text, c.Repeat, 10)
 		if c.Manual {
 			text = append(text, " manual"...)
 		}

@@ -172,14 +172,3 @@ func mendedOrRefused(t T, c FixCase, impl Impl) {
 		}
 	}
 }
-
-// TryFix mends any bytes: nothing panics, and what is written is the same when it is mended again.
-func TryFix(data []byte) {
-	text, _ := ourFixPayload(data)
-	again, _ := ourFixPayload(text)
-	hold(func(t T) {
-		if len(text) > 0 && !bytes.Equal(text, again) {
-			t.Errorf("%q is fixed to %q, and that to %q", data, text, again)
-		}
-	})
-}

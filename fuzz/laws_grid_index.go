@@ -170,7 +170,7 @@ func nothingWraps(t T, g GridCase, impl Impl) {
 // equalsWalk compares with the oracle, which looks at one day after the other.
 func equalsWalk(t T, g GridCase, impl Impl) {
 	s := g.grid(t, impl)
-	ref, err := referenceGrid(g.Start, g.Unit, g.Interval, g.End)
+	ref, err := referenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("the reference refuses %+v", g)
 		return

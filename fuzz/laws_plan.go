@@ -11,6 +11,14 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
+// planLaws are the laws of the amounts of a plan.
+func planLaws() []Law {
+	return []Law{
+		{ID: "A11", Formula: "from repeat c0 the j-th charge takes element min(c0+j, n−1)", Clause: "2.2.6", Gen: Plans(), Needs: func(i Impl) bool { return i.Forecast != nil }, Check: onPlan(sequenceFrom)},
+		{ID: "A18", Formula: "amounts times c: totals times c, dates unchanged", Clause: "2.2.5", Gen: Plans(), Needs: func(i Impl) bool { return i.Forecast != nil }, Check: onPlan(scaled)},
+	}
+}
+
 // onPlan is a check of a profile that no engine may refuse.
 func onPlan(check func(t T, p PlanCase, impl Impl)) func(T, *Case, Impl) {
 	return func(t T, c *Case, impl Impl) { check(t, c.Value.(PlanCase), impl) }

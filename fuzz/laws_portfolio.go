@@ -67,19 +67,24 @@ func (b BookTotal) String() string {
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
 func sumOfCharges(t T, b BookCase, impl Impl) {
 	got := b.whole(t, impl).Totals(engine.ByDay)
-	planned := entries{scope: b.Scope}
+	planned, err := ReferencePortfolios().NewBook(b.Scope)
+	if err != nil {
+		t.Errorf("the scope is refused by the reference: %v", err)
+		return
+	}
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		expires := j.Profile.CardExpires
 		for c := range j.forecast(t, impl).Charges(b.Scope.Window) {
-			planned.note(entry{j.Profile.Currency, c.Date, c.Min, c.Max, false, !expires.IsZero() && c.Date.After(expires)})
+			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
+			_ = planned.AddCharge(j.Profile.Currency, c)
 		}
 	}
 	for _, c := range b.Charges {
-		_ = planned.book().AddCharge(c.Currency, c.Charge)
+		_ = planned.AddCharge(c.Currency, c.Charge)
 	}
 	walked := b.whole(t, Impl{PortfolioImpl: ReferencePortfolios()})
-	_ = sameBookTotals(t, "against the forecasts", got, planned.totals(engine.ByDay)) &&
+	_ = sameBookTotals(t, "against the forecasts", got, planned.Totals(engine.ByDay)) &&
 		sameBookTotals(t, "against the walk", got, walked.Totals(engine.ByDay))
 }
 

@@ -74,10 +74,14 @@ func (e *entries) add(j Job) error {
 		return errReference
 	}
 	m.UntilStopped(lastDay(e.scope.Window))
-	for _, l := range machineLines(m) {
-		low, high := boundsByWalk(j.Profile.Amounts, l.repeat)
+	for _, r := range m.Records {
+		if r.Charge == nil {
+			continue
+		}
+		c := chargeFromOracle(*r.Charge)
+		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
 		expires := j.Profile.CardExpires
-		e.note(entry{j.Profile.Currency, l.date, low, high, false, !expires.IsZero() && l.date.After(expires)})
+		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
 	}
 	return nil
 }

@@ -37,9 +37,6 @@ type Options struct {
 	Policy *engine.Policy
 }
 
-// maxShrinks is how far a failing case is shrunk when nothing else is asked for.
-const maxShrinks = 1000
-
 // A Failure is a case that breaks a law.
 type Failure struct {
 	Token   string // names the case as it was found
@@ -177,11 +174,11 @@ func (r Result) skipped() Result {
 // shrink looks for a simpler case that breaks the law too.
 func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
 	if most == 0 {
-		most = maxShrinks
+		most = MaxShrinks
 	}
 	f := Failure{Token: c.Token(), Message: message}
-	for f.Shrinks < most && c.shrinker != nil {
-		next, report := simplerFailure(l, c, impl)
+	for f.Shrinks < most {
+		next, report := c.Simpler(l, impl)
 		if next == nil {
 			break
 		}
@@ -192,45 +189,20 @@ func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
 	return f
 }
 
-// simplerFailure is the first of the shrinker's proposals that breaks the law.
-func simplerFailure(l Law, c *Case, impl Impl) (*Case, string) {
-	propose := c.shrinker(c.Value)
-	for v, ok := propose(); ok; v, ok = propose() {
-		if c.sieve != nil && !c.sieve(v) {
-			continue
-		}
-		next := c.with(v)
-		if next.unchanged(c) {
-			continue
-		}
-		if report := Again(l, next, impl); report != "" {
-			return next, report
-		}
+// count adds the verdict on one case.
+func (r *Result) count(v Verdict) {
+	if v.NotCovered {
+		return
 	}
-	return nil, ""
-}
-
-// A recorder is a T that collects the reports of one case.
-type recorder struct {
-	reports []string
-	abort   Abort // what ended the case early, if anything
-}
-
-// Helper does nothing.
-func (r *recorder) Helper() {}
-
-// Errorf keeps the first few reports: one case may break a law in a thousand places.
-func (r *recorder) Errorf(format string, args ...any) {
-	if len(r.reports) < 5 {
-		r.reports = append(r.reports, fmt.Sprintf(format, args...))
+	r.Cases++
+	if v.Unspecified == "" {
+		return
+	}
+	r.Unspecified++
+	if i, found := slices.BinarySearch(r.Keys, v.Unspecified); !found {
+		r.Keys = slices.Insert(r.Keys, i, v.Unspecified)
 	}
 }
 
-func (r *recorder) check(l Law, c *Case, impl Impl) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.stopped(p)
-		}
-	}()
-	l.Check(r, c, impl)
-}
+// Missing are the pairs of classes that the run did not meet, as text.
+func (r Report) Missing() []string { return r.hits.Missing() }

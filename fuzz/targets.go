@@ -3,6 +3,7 @@ package fuzz
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Target is a native fuzz target: a body that takes any bytes. The body panics when a
@@ -24,15 +25,6 @@ type Seed struct{ Data, Why string }
 // Targets are all targets, in the order of their groups. A group is one file.
 func Targets() []Target {
 	return slices.Concat(valueTargets(), engineTargets(), payloadTargets(), signatureTargets())
-}
-
-// hold panics with what a check reports.
-func hold(check func(t T)) {
-	var r recorder
-	check(&r)
-	if len(r.reports) > 0 {
-		panic(strings.Join(r.reports, "\n"))
-	}
 }
 
 // seeds are inputs with one reason.
@@ -57,3 +49,32 @@ func byteSeeds() []Seed {
 		{strings.Repeat("monthly on the 31st; ", 8), "text"},
 	}
 }
+
+// hold panics with what a check reports.
+func hold(check func(t T)) {
+	if message := Reported(check); message != "" {
+		panic(message)
+	}
+}
+
+// holds panics where our own code breaks one of some laws on a value.
+func holds(value any, ids ...string) {
+	for _, id := range ids {
+		l, ok := byID()[id]
+		if !ok {
+			panic("no such law: " + id)
+		}
+		if message := Reported(func(t T) { l.Check(t, &Case{Law: id, Value: value}, Ours()) }); message != "" {
+			panic(id + ": " + message)
+		}
+	}
+}
+
+// byID are the laws by their ids.
+var byID = sync.OnceValue(func() map[string]Law {
+	laws := map[string]Law{}
+	for _, l := range Laws() {
+		laws[l.ID] = l
+	}
+	return laws
+})

@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"strconv"
+
 	"encoding/json"
 	"slices"
 
@@ -180,7 +182,7 @@ func VectorOutcome(v Vector, impl Impl, change func(engine.Policy) engine.Policy
 		return "refused"
 	}
 	text = append(text, end.State.Status.String()...)
-	return string(append(text, uintText(end.State.Repeat)...))
+	return string(strconv.AppendUint(text, end.State.Repeat, 10))
 }
 
 // simulation is the vector as a life of its profile.
