@@ -42,7 +42,11 @@ var rooms = map[string][]string{
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/enum", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
-	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"fuzz/oracle":         {"std"},
+	"fuzz/subject":        {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz/oracle", "github.com/shopspring/decimal"},
+	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "engine", "rules", "fuzz/oracle", "fuzz/subject", "github.com/leanovate/gopter"},
+	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 

@@ -13,12 +13,14 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A lifeModel is what the oracle makes of the events so far. It is never changed: each
 // event makes a new one.
 type lifeModel struct {
-	plan   fuzz.PlanCase
+	plan   gen.PlanCase
 	stored engine.Stored
 	last   happening
 }
@@ -68,7 +70,7 @@ func writeEffect(b *strings.Builder, e engine.Effect) {
 }
 
 // apply lets one event happen in an implementation.
-func (m lifeModel) apply(e engine.Event, impl fuzz.EngineImpl) lifeModel {
+func (m lifeModel) apply(e engine.Event, impl subject.EngineImpl) lifeModel {
 	effects, after, err := impl.Apply(m.stored, e, m.plan.Policy)
 	if err == nil {
 		m.stored = after
@@ -126,14 +128,14 @@ func (m lifeModel) restarted() (lifeModel, error) {
 // between any two (E01, E04, E07).
 func TestLifeByCommands(t *testing.T) {
 	t.Parallel()
-	ours, reference := fuzz.Ours().EngineImpl, fuzz.Reference().EngineImpl
-	plans := fuzz.FreshPlans()
+	ours, reference := fuzz.Ours().EngineImpl, subject.Reference().EngineImpl
+	plans := gen.FreshPlans()
 	var met [engine.DoResume + 1][2]int
 	for i := range uint64(20_000) {
-		r := fuzz.RandOf(fuzz.NewSource("life by commands", *baseSeed, i))
-		plan := drawn[fuzz.PlanCase](plans, r)
+		r := gen.RandOf(gen.NewSource("life by commands", *baseSeed, i))
+		plan := drawn[gen.PlanCase](plans, r)
 		right := lifeModel{plan: plan, stored: engine.Stored{Profile: plan.Profile}}
-		stands, events := right, fuzz.Events(plan)
+		stands, events := right, gen.Events(plan)
 		var log []engine.Event
 		for range 1 + r.Intn(6) {
 			e := right.nextEvent(r, events)

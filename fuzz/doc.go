@@ -1,10 +1,8 @@
-// Package fuzz is the conformance kit of chargecast: the laws of the domain, generators of
-// inputs, slow oracles, native fuzz targets, and a gallery of known-wrong
-// implementations that the laws must reject.
+// Package fuzz is the conformance kit of chargecast: it tests an implementation of recurring charges,
+// payloads and signatures against the laws of the domain.
 //
 // A [Law] is a statement about every input, with a stable id. [Check] runs laws against
-// an [Impl] inside a Go test, [Run] without one; the Impl is ours ([Ours]), the slow
-// reference ([Reference]), or that of another team:
+// an [Impl] inside a Go test, [Run] without one; the Impl is ours ([Ours]) or that of another team:
 //
 //	func TestConformance(t *testing.T) {
 //		impl := fuzz.Impl{Name: "mine"}
@@ -20,28 +18,25 @@
 // # Cases
 //
 // A [Case] is made from law, seed and index alone, so that case 1742 of a law is the
-// same in any order and alone. Its [Case.Token] names it: "cc1:T05:1:1742", where cc1 is
-// the version of the generators. A failure is shrunk by the generator's own shrinker,
-// which keeps the domain valid: dates stay days, logs stay in order.
+// same in any order and alone. Its token names it: "cc1:T05:1:1742", where cc1 is
+// the version of the generators; [Replay] makes it again. A failure is shrunk by the generator's own
+// shrinker, which keeps the domain valid: dates stay days, logs stay in order.
 //
 // Each case says which classes of input it belongs to; [Report.Missing] lists the pairs
 // of classes that a run did not meet.
 //
-// # Oracles
+// # Packages
 //
-// Package oracle below this one walks day by day and knows none of our code. Other
-// oracles are math/big, regexp and package time; for payloads package csv, base64 and
-// url, a writer that notes where it puts each value, and a second copy of the document's
-// table. A reader of payloads has no slow reference: each row of its tables of faults is
-// an expectation of its own ([RuleVectors]).
+// Who tests an implementation needs this package alone. It is made of others, each of which imports
+// only those before it:
 //
-// # Targets
-//
-// The body of each native fuzz target is an exported function of one []byte, listed by
-// [Targets]. A target that needs structured input reads the bytes as a source of chance
-// for the generators and goes on with a mixer when they end. The others have a
-// dictionary, drawn from the tables of columns, policies, verbs and parameters: as files in
-// testdata/dictionaries for libFuzzer and AFL, and word for word in the native seeds.
+//   - oracle: a second answer, slow and independent; std only
+//   - subject: what an implementation is, ours, and the slow reference
+//   - gen: generators, shrinkers and classes of cases
+//   - laws: what a law is; below it the laws of values, profiles, payloads and signing
+//   - fuzz: the list of all laws, and runs of them
+//   - target: native fuzz targets; gallery: known-wrong implementations, which the laws must reject;
+//     conform: programs in any language
 //
 // # Compatibility
 //

@@ -11,6 +11,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A case is the same alone, in any order, and by its token (G02).
@@ -21,10 +23,10 @@ func TestCasesRepeat(t *testing.T) {
 		}
 		var forward []string
 		for i := range uint64(5) {
-			forward = append(forward, fmt.Sprintf("%+v", fuzz.NewCase(l, 7, i).Value))
+			forward = append(forward, fmt.Sprintf("%+v", laws.NewCase(l, 7, i).Value))
 		}
 		for i := uint64(5); i > 0; i-- {
-			c := fuzz.NewCase(l, 7, i-1)
+			c := laws.NewCase(l, 7, i-1)
 			if got := fmt.Sprintf("%+v", c.Value); got != forward[i-1] && !strings.Contains(got, "0x") {
 				t.Errorf("%s: case %d is %s, then %s", l.ID, i-1, forward[i-1], got)
 			}
@@ -60,7 +62,7 @@ func TestShrinkingStaysValid(t *testing.T) {
 			continue
 		}
 		for i := range uint64(3) {
-			p := &gopter.GenParameters{MaxSize: 100, Rng: fuzz.RandOf(fuzz.NewSource(l.ID, 3, i))}
+			p := &gopter.GenParameters{MaxSize: 100, Rng: gen.RandOf(gen.NewSource(l.ID, 3, i))}
 			result := l.Gen(p)
 			value, ok := result.Retrieve()
 			if !ok {
@@ -164,7 +166,7 @@ func TestRegistry(t *testing.T) {
 
 // The bytes of a fuzzer lead to every corner, and their end is no end.
 func TestByteSource(t *testing.T) {
-	empty, full := fuzz.NewByteSource(nil), fuzz.NewByteSource([]byte{1, 2, 3})
+	empty, full := gen.NewByteSource(nil), gen.NewByteSource([]byte{1, 2, 3})
 	seen := map[uint64]bool{}
 	for range 100 {
 		seen[empty.Uint64()] = true
@@ -173,7 +175,7 @@ func TestByteSource(t *testing.T) {
 	if len(seen) != 100 {
 		t.Errorf("%d different words of 100 after the end", len(seen))
 	}
-	if a, b := fuzz.NewByteSource([]byte{0x80, 0}).Uint64(), fuzz.NewByteSource([]byte{0x40, 0}).Uint64(); a <= b {
+	if a, b := gen.NewByteSource([]byte{0x80, 0}).Uint64(), gen.NewByteSource([]byte{0x40, 0}).Uint64(); a <= b {
 		t.Errorf("a higher first byte gives %x, a lower one %x", a, b)
 	}
 }

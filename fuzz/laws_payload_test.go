@@ -11,6 +11,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/laws/payloads"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -19,7 +20,7 @@ import (
 // such a rule. The others are about updates, states and scripts.
 func TestRulesHaveVectors(t *testing.T) {
 	met := map[ledger.Code]bool{}
-	for _, v := range fuzz.RuleVectors() {
+	for _, v := range payloads.RuleVectors() {
 		met[v.Code] = true
 	}
 	of := true // those of payloads come first

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 var (
@@ -34,7 +36,7 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report := fuzz.Again(l, c, fuzz.Ours()); report != "" {
+		if report := laws.Again(l, c, fuzz.Ours()); report != "" {
 			t.Errorf("%s\n%+v", report, c.Value)
 		}
 		return
@@ -77,7 +79,7 @@ func TestReference(t *testing.T) {
 			if !l.Alone {
 				t.Parallel()
 			}
-			fuzz.Check(t, fuzz.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed})
+			fuzz.Check(t, subject.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed})
 		})
 	}
 }

@@ -5,11 +5,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/laws/payloads"
+	"github.com/chargecast/chargecast/fuzz/laws/profiles"
+	"github.com/chargecast/chargecast/fuzz/laws/signing"
+	"github.com/chargecast/chargecast/fuzz/laws/values"
 )
 
 // Laws are all laws, in the order of their groups.
 func Laws() []Law {
-	return slices.Concat(ValueLaws(), ProfileLaws(), PayloadLaws(), SigningLaws())
+	return slices.Concat(values.Laws(), profiles.Laws(), payloads.Laws(), signing.Laws())
 }
 
 // Find gives the law with an id.
@@ -35,7 +41,7 @@ func Replay(token string) (Law, *Case, error) {
 	if len(part) != 4 {
 		return Law{}, nil, ErrToken
 	}
-	if part[0] != Version {
+	if part[0] != laws.Version {
 		return Law{}, nil, ErrTokenVersion
 	}
 	seed, err1 := strconv.ParseUint(part[2], 10, 64)
@@ -47,5 +53,5 @@ func Replay(token string) (Law, *Case, error) {
 	if !ok {
 		return Law{}, nil, ErrTokenLaw
 	}
-	return l, NewCase(l, seed, index), nil
+	return l, laws.NewCase(l, seed, index), nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Options say what to run. The zero value runs every law on 20,000 cases.
@@ -62,7 +64,7 @@ type Report struct {
 	Impl    string
 	Seed    uint64
 	Results []Result
-	hits    hits
+	hits    gen.Hits
 }
 
 // OK tells whether no law failed.
@@ -73,7 +75,7 @@ func (r Report) OK() bool {
 // Merge adds the results of another part of the same run.
 func (r *Report) Merge(o Report) {
 	r.Results = append(r.Results, o.Results...)
-	r.hits.merge(&o.hits)
+	r.hits.Merge(&o.hits)
 }
 
 // Run runs laws against an implementation and gives every law's result.
@@ -126,7 +128,7 @@ func (o Options) cases(l Law) int {
 	return cmp.Or(o.Cases, 20_000)
 }
 
-func (o Options) run(l Law, impl Impl, hits *hits) Result {
+func (o Options) run(l Law, impl Impl, hits *gen.Hits) Result {
 	result := Result{Law: l}
 	if !l.Needs(impl) {
 		result.NotCovered = true
@@ -134,15 +136,15 @@ func (o Options) run(l Law, impl Impl, hits *hits) Result {
 	}
 	most := max(o.Failures, 1)
 	for i := range uint64(o.cases(l)) {
-		c := NewCase(l, o.Seed, o.First+i)
+		c := laws.NewCase(l, o.Seed, o.First+i)
 		if o.Policy != nil {
 			c = c.Under(*o.Policy)
 		}
-		classes := classesOf(c.Value) // before the law changes it
-		v := Judge(l, c, impl)
+		classes := gen.ClassesOf(c.Value) // before the law changes it
+		v := laws.Judge(l, c, impl)
 		result.count(v)
 		if !v.NotCovered {
-			hits.add(classes)
+			hits.Add(classes)
 		}
 		if v.Message != "" {
 			result.Failures = append(result.Failures, shrink(l, c, impl, v.Message, o.Shrinks))
@@ -174,7 +176,7 @@ func (r Result) skipped() Result {
 // shrink looks for a simpler case that breaks the law too.
 func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
 	if most == 0 {
-		most = MaxShrinks
+		most = laws.MaxShrinks
 	}
 	f := Failure{Token: c.Token(), Message: message}
 	for f.Shrinks < most {
@@ -190,7 +192,7 @@ func shrink(l Law, c *Case, impl Impl, message string, most int) Failure {
 }
 
 // count adds the verdict on one case.
-func (r *Result) count(v Verdict) {
+func (r *Result) count(v laws.Verdict) {
 	if v.NotCovered {
 		return
 	}

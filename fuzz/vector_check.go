@@ -1,14 +1,14 @@
 package fuzz
 
 import (
-	"strconv"
-
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -66,7 +66,7 @@ func (v Vector) simulate(t T, job Job, impl Impl) {
 	}
 	v.charges(t, effects)
 	v.events(t, effects)
-	v.end(t, End{Status: stored.State.Status, Repeat: stored.State.Repeat, Stop: StopFrom(stored.State.Stop)})
+	v.end(t, End{Status: stored.State.Status, Repeat: stored.State.Repeat, Stop: subject.StopFrom(stored.State.Stop)})
 }
 
 // step is the line as a step of a script.
@@ -175,7 +175,7 @@ func VectorOutcome(v Vector, impl Impl, change func(engine.Policy) engine.Policy
 	}
 	var text []byte
 	end, err := impl.Simulate(v.simulation(job, change(job.Policy)), func(e engine.Effect) bool {
-		text = append(append(text, effectText(e)...), '\n')
+		text = append(append(text, subject.EffectText(e)...), '\n')
 		return true
 	})
 	if err != nil {

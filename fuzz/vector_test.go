@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 func readVectors(t *testing.T) []fuzz.Vector {
@@ -28,7 +29,7 @@ func TestVectors(t *testing.T) {
 	if len(vectors) != 121 {
 		t.Fatalf("%d vectors, want 121", len(vectors))
 	}
-	for _, impl := range []fuzz.Impl{fuzz.Reference(), fuzz.Ours()} {
+	for _, impl := range []fuzz.Impl{subject.Reference(), fuzz.Ours()} {
 		t.Run(impl.Name, func(t *testing.T) {
 			for _, v := range vectors {
 				if !fuzz.CheckVector(t, v, impl) {

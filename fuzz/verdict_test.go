@@ -8,6 +8,8 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // onlyDefault is an implementation of the default readings alone.
@@ -45,16 +47,16 @@ func TestAbort(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		with any
-		want fuzz.Verdict
+		want laws.Verdict
 	}{
-		{fuzz.Abort{Kind: fuzz.AbortNotSupported}, fuzz.Verdict{NotCovered: true}},
-		{fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: "max-zero"}, fuzz.Verdict{Unspecified: "max-zero"}},
-		{fuzz.Abort{Kind: fuzz.AbortFailed, Text: "gone"}, fuzz.Verdict{Message: "gone"}},
-		{"oops", fuzz.Verdict{Message: "panic: oops"}},
+		{fuzz.Abort{Kind: fuzz.AbortNotSupported}, laws.Verdict{NotCovered: true}},
+		{fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: "max-zero"}, laws.Verdict{Unspecified: "max-zero"}},
+		{fuzz.Abort{Kind: subject.AbortFailed, Text: "gone"}, laws.Verdict{Message: "gone"}},
+		{"oops", laws.Verdict{Message: "panic: oops"}},
 	} {
 		var impl fuzz.Impl
 		impl.Encode = func(string) string { panic(tt.with) }
-		if got := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); got != tt.want {
+		if got := laws.Judge(law, laws.NewCase(law, 1, 0), impl); got != tt.want {
 			t.Errorf("%v: %+v, want %+v", tt.with, got, tt.want)
 		}
 		r := fuzz.Run(impl, fuzz.Options{Laws: []string{"P02"}}).Results[0]
@@ -75,7 +77,7 @@ func TestReportBeforeAbort(t *testing.T) {
 		}
 		return "wrong"
 	}
-	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); v.Message == "" || v.NotCovered {
+	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); v.Message == "" || v.NotCovered {
 		t.Errorf("%+v", v)
 	}
 }
@@ -88,11 +90,11 @@ func TestCaseWithoutReply(t *testing.T) {
 	ours := fuzz.Ours()
 	impl := fuzz.Impl{Replies: func() uint64 { return replies }}
 	impl.Encode = ours.Encode
-	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); !v.NotCovered {
+	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); !v.NotCovered {
 		t.Errorf("%+v", v)
 	}
 	impl.Encode = func(s string) string { replies++; return ours.Encode(s) }
-	if v := fuzz.Judge(law, fuzz.NewCase(law, 1, 0), impl); v != (fuzz.Verdict{}) {
+	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); v != (laws.Verdict{}) {
 		t.Errorf("%+v", v)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -24,8 +24,8 @@ func TestWorkersChangeNothingOfGeneratedInputs(t *testing.T) {
 		cases = 100
 	}
 	for name, gen := range map[string]gopter.Gen{
-		"payload texts": fuzz.PayloadTexts(), "rough payloads": fuzz.RoughPayloads(), "payload bytes": fuzz.PayloadBytes(),
-		"forms": fuzz.FormBodies(), "wire texts": fuzz.WireTexts(), "sent texts": fuzz.SentTexts(),
+		"payload texts": gen.PayloadTexts(), "rough payloads": gen.RoughPayloads(), "payload bytes": gen.PayloadBytes(),
+		"forms": gen.FormBodies(), "wire texts": gen.WireTexts(), "sent texts": gen.SentTexts(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			parameters := gopter.DefaultGenParameters()

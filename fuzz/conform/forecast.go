@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // farthest is how many days from as-of a program is asked to look: what can be walked to.
@@ -107,7 +108,7 @@ func (a answer) like(p engine.Policy, j *job, until calendar.Date) bool {
 		return false
 	}
 	end := plan.End(until)
-	return a.end.Status == end.Status && a.end.Repeat == end.Repeat && sameStop(a.end.Stop, fuzz.StopFrom(end.Stop))
+	return a.end.Status == end.Status && a.end.Repeat == end.Repeat && sameStop(a.end.Stop, subject.StopFrom(end.Stop))
 }
 
 func sameCharge(a, b engine.Charge) bool {

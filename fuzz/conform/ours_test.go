@@ -16,6 +16,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -223,7 +224,7 @@ func (q asked) job() (j fuzz.Job, err error) {
 	return j, err
 }
 
-func subject(j fuzz.Job) record.Subject {
+func subjectOf(j fuzz.Job) record.Subject {
 	return record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency}
 }
 
@@ -246,7 +247,7 @@ func forecast(q asked, impl fuzz.Impl) (object, error) {
 	}
 	charges := []record.Charge{}
 	for c := range f.Charges(calendar.Through(q.AsOf, q.Until)) {
-		charges = append(charges, record.Charge{Subject: subject(j), Charge: c})
+		charges = append(charges, record.Charge{Subject: subjectOf(j), Charge: c})
 	}
 	return object{"charges": charges, "end": endOf(j, f.End(q.Until))}, nil
 }
@@ -280,13 +281,13 @@ func simulate(q asked, impl fuzz.Impl) (object, error) {
 	end, err := impl.Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.ChargeAttempted:
-			records = append(records, record.Charge{Subject: subject(j), Charge: e.Charge, Simulated: true})
+			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
 		case engine.EventHandled:
-			records = append(records, record.EventOf(subject(j), &e, nil))
+			records = append(records, record.EventOf(subjectOf(j), &e, nil))
 		}
 		return true
 	})
-	records = append(records, endOf(j, fuzz.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: fuzz.StopFrom(end.State.Stop)}))
+	records = append(records, endOf(j, fuzz.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: subject.StopFrom(end.State.Stop)}))
 	return object{"records": records}, err
 }
 

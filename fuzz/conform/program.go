@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // Protocol is the name and version of the protocol.
@@ -208,7 +209,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 // broken ends the case and the program, which broke the protocol.
 func (p *Program) broken(message string) {
 	p.fail()
-	panic(fuzz.Abort{Kind: fuzz.AbortFailed, Text: message + "\nrequest: " + p.last})
+	panic(fuzz.Abort{Kind: subject.AbortFailed, Text: message + "\nrequest: " + p.last})
 }
 
 // secrets are the members of a request that are never shown.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Cases is the number of cases of a law when nothing else is asked for.
@@ -58,7 +60,7 @@ func (p *Program) Run(o Options) Report {
 			// Once more, for what it asks; a program that has failed is remembered as it was then.
 			if p.running != nil {
 				p.witness = witness{}
-				fuzz.Judge(l, f.Case, p.Impl())
+				laws.Judge(l, f.Case, p.Impl())
 			}
 			one.Failures[i].Counterexample = p.witness.show(f.Token)
 		}
@@ -97,9 +99,9 @@ func Replay(impl fuzz.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 		c = f.Case
 	}
 	var w witness
-	fuzz.Judge(l, c, watched(impl, &w))
+	laws.Judge(l, c, watched(impl, &w))
 	shown := w.show(c.Token())
-	if v, ok := c.Value.(fuzz.PayloadCase); ok {
+	if v, ok := c.Value.(gen.PayloadCase); ok {
 		shown = payload(v.Text())
 	}
 	one := lawOf(result)

@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -159,7 +160,7 @@ func (t told) like(l life) bool {
 		}
 	}
 	s := l.stored.State
-	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, fuzz.StopFrom(s.Stop))
+	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, subject.StopFrom(s.Stop))
 }
 
 // sameAttempt compares two attempts, drawn amounts by the bounds that both must keep.

@@ -6,6 +6,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A watchedForecast is a forecast whose windows a witness remembers.
@@ -37,7 +38,7 @@ func (f watchedForecast) End(d calendar.Date) fuzz.End {
 // Explain answers if the forecast does.
 func (f watchedForecast) Explain(d calendar.Date) engine.Explanation {
 	f.note(d)
-	if e, ok := f.Forecast.(fuzz.Explainer); ok {
+	if e, ok := f.Forecast.(subject.Explainer); ok {
 		return e.Explain(d)
 	}
 	panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})

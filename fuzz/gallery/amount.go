@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
@@ -34,7 +35,7 @@ func amountMembers() []Member {
 		})},
 		{"range-modulo", "a 32-bit draw modulo the span", laws("A16"), "0.01…30000000.00", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
 			from, _ := r.Bounds(0)
-			word := fuzz.NewSource(profile, seed, repeat).Uint64() >> 32
+			word := gen.NewSource(profile, seed, repeat).Uint64() >> 32
 			return above(from, word%r.Values(), r.Scale())
 		})},
 		{"range-whole-units", "draws whole units", laws("A13", "A16"), "1.00…1.99", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {

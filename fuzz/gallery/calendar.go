@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // calendarMembers are wrong about days and series of dates.
@@ -31,9 +32,9 @@ func calendarMembers() []Member {
 		{"first-after-step", "first date is S + one step", laws("C07"), "any", grids(withoutFirst)},
 		{"julian-leap", "2100-02-29 exists", laws("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
 		{"no-400-rule", "2000-02-29 missing", laws("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
-		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return floored{w} })},
-		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return closed{w} })},
-		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w fuzz.Walk) fuzz.Grid { return open{w} })},
+		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w subject.Walk) fuzz.Grid { return floored{w} })},
+		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w subject.Walk) fuzz.Grid { return closed{w} })},
+		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w subject.Walk) fuzz.Grid { return open{w} })},
 		{"ends-after-292-years", "series bounded by a duration", laws("C26"), "monthly from 1926", grids(boundedByDuration)},
 		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *fuzz.Impl) { i.NewGrid = wrapping })},
 		{"last-day-lost", "9999-12-31 never reached", laws("C24"), "day from 9999-12-30", grids(withoutLastDay)},
@@ -54,7 +55,7 @@ func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
 			if _, err := right(start, unit, interval, end); err != nil {
 				return nil, err
 			}
-			return fuzz.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
+			return subject.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
 		}
 	})
 }
@@ -77,11 +78,11 @@ func steppingGrids() fuzz.Impl {
 }
 
 func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
-	return oracle.Grid{Anchor: oracle.At(fuzz.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
+	return oracle.Grid{Anchor: oracle.At(subject.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
 // wrapped is the reference with other answers about the right dates.
-func wrapped(wrap func(fuzz.Walk) fuzz.Grid) fuzz.Impl {
+func wrapped(wrap func(subject.Walk) fuzz.Grid) fuzz.Impl {
 	return changed(func(i *fuzz.Impl) {
 		right := i.NewGrid
 		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
@@ -89,7 +90,7 @@ func wrapped(wrap func(fuzz.Walk) fuzz.Grid) fuzz.Impl {
 			if err != nil {
 				return nil, err
 			}
-			return wrap(g.(fuzz.Walk)), nil
+			return wrap(g.(subject.Walk)), nil
 		}
 	})
 }
@@ -184,16 +185,16 @@ func endingAtGap(g oracle.Grid) iter.Seq[oracle.Day] {
 
 // missing is a grid whose numbers count months that lack the day.
 type missing struct {
-	fuzz.Walk
+	subject.Walk
 	grid oracle.Grid
 }
 
 func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-	right, err := fuzz.Reference().NewGrid(start, unit, interval, end)
+	right, err := subject.Reference().NewGrid(start, unit, interval, end)
 	if err != nil || unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
 		return right, err
 	}
-	return missing{right.(fuzz.Walk), gridOf(start, unit, interval, end)}, nil
+	return missing{right.(subject.Walk), gridOf(start, unit, interval, end)}, nil
 }
 
 func (g missing) At(k int) (calendar.Date, bool) {
@@ -203,7 +204,7 @@ func (g missing) At(k int) (calendar.Date, bool) {
 			continue
 		}
 		if oracle.At(day).Date == g.grid.Anchor.Date {
-			return fuzz.DateNumbered(day), true
+			return subject.DateNumbered(day), true
 		}
 	}
 	return calendar.Date{}, false
@@ -305,7 +306,7 @@ func leapRule(leap func(year int) bool) fuzz.Impl {
 	})
 }
 
-type floored struct{ fuzz.Walk }
+type floored struct{ subject.Walk }
 
 // Index is one too low off the grid.
 func (g floored) Index(d calendar.Date) (k int, on bool) {
@@ -316,7 +317,7 @@ func (g floored) Index(d calendar.Date) (k int, on bool) {
 	return k, on
 }
 
-type closed struct{ fuzz.Walk }
+type closed struct{ subject.Walk }
 
 // Count takes To in.
 func (g closed) Count(w calendar.Window) int {
@@ -326,7 +327,7 @@ func (g closed) Count(w calendar.Window) int {
 	return g.Walk.Count(w)
 }
 
-type open struct{ fuzz.Walk }
+type open struct{ subject.Walk }
 
 // Count leaves From out.
 func (g open) Count(w calendar.Window) int {
@@ -351,7 +352,7 @@ func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calenda
 	if unit == calendar.UnitWeek {
 		step *= 7
 	}
-	return wrap{right, fuzz.DayNumber(start), step}, nil
+	return wrap{right, subject.DayNumber(start), step}, nil
 }
 
 func (g wrap) At(k int) (calendar.Date, bool) {
@@ -363,5 +364,5 @@ func (g wrap) At(k int) (calendar.Date, bool) {
 	if d > int64(oracle.Last) {
 		return calendar.Date{}, false
 	}
-	return fuzz.DateNumbered(oracle.Day(max(d, 1))), true
+	return subject.DateNumbered(oracle.Day(max(d, 1))), true
 }

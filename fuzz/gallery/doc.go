@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A Member is one known-wrong implementation.
@@ -44,7 +45,7 @@ func Find(name string) (Member, bool) {
 
 // changed is the reference with a change.
 func changed(change func(*fuzz.Impl)) fuzz.Impl {
-	impl := fuzz.Reference()
+	impl := subject.Reference()
 	change(&impl)
 	return impl
 }

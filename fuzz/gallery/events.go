@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // eventMembers are wrong about events.
@@ -49,7 +50,7 @@ func eventMembers() []Member {
 				for n := range s.Script.Steps {
 					s.Script.Steps[n].After = true
 				}
-				return fuzz.Reference().Simulate(s, yield)
+				return subject.Reference().Simulate(s, yield)
 			}
 		})},
 		{"shared-state", "Apply changes the old State's paid list", laws("E02"), "save, apply, compare", applied(func(s *engine.Stored, e engine.Event) {

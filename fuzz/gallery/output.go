@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -128,7 +129,7 @@ type hasty struct{ fuzz.Forecast }
 
 // Explain takes every day that it cannot account for otherwise for charged.
 func (h hasty) Explain(d calendar.Date) engine.Explanation {
-	e := h.Forecast.(fuzz.Explainer).Explain(d)
+	e := h.Forecast.(subject.Explainer).Explain(d)
 	if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
 		e.Why = engine.WhyCharged
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // scheduleMembers are wrong about what is charged, when it stops, and how it is counted.
@@ -58,7 +59,7 @@ func scheduleMembers() []Member {
 		})},
 		{"stop-at-next-due", "stop dated at the next due day", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, _ fuzz.Forecast, j fuzz.Job) {
 			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
-			if f, err := fuzz.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
+			if f, err := subject.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
 				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
 					s.Date = c.Date
 					break
@@ -120,7 +121,7 @@ func scheduleMembers() []Member {
 func ruled(change func(*oracle.Rules)) fuzz.Impl {
 	rules := oracle.Right()
 	change(&rules)
-	return changed(func(i *fuzz.Impl) { i.EngineImpl = fuzz.ReferenceEngine(rules) })
+	return changed(func(i *fuzz.Impl) { i.EngineImpl = subject.ReferenceEngine(rules) })
 }
 
 // walking is the reference that promises not to walk. It counts the days that it passes.
@@ -172,8 +173,8 @@ func dueBy(due func(j fuzz.Job, due bool, d calendar.Date) bool) fuzz.Impl {
 	return changed(func(i *fuzz.Impl) {
 		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
 			rules := oracle.Right()
-			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), fuzz.DateNumbered(c.Day)) }
-			return fuzz.ReferenceEngine(rules).Forecast(j)
+			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), subject.DateNumbered(c.Day)) }
+			return subject.ReferenceEngine(rules).Forecast(j)
 		}
 	})
 }
@@ -269,7 +270,7 @@ func (r regridded) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 	if w.From.After(j.AsOf) {
 		j.Profile.Start, j.State.Anchor = w.From, calendar.Date{}
 	}
-	f, err := fuzz.Reference().Forecast(j)
+	f, err := subject.Reference().Forecast(j)
 	if err != nil {
 		return r.view.Charges(w)
 	}

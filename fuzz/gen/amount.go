@@ -1,0 +1,176 @@
+package gen
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// An AmountCase is amounts and what is asked of them.
+type AmountCase struct {
+	List     []amount.Amount // at least one
+	Strategy amount.Strategy
+	Currency string
+	First, N uint64 // a run of charges
+	Seed     uint64
+	Profile  string
+	Repeat   uint64
+}
+
+// Amounts generates amounts and strategies of every kind, with zeros at the end, equal
+// values of unequal scale, and the limits of the type.
+func Amounts() gopter.Gen {
+	valid := func(c AmountCase) bool { return len(c.List) > 0 && c.Strategy != nil }
+	return Generator(Chooser.amountCase, simplerAmounts, valid)
+}
+
+func (r Chooser) amountCase() AmountCase {
+	c := AmountCase{Currency: r.currency(), Seed: r.Uint64(), Profile: Pick(r, "", "a", "b", "order-1", "order-2")}
+	for range r.In(1, 8) {
+		c.List = append(c.List, r.amount())
+	}
+	c.Strategy = r.strategy(r.Below(3), c.Currency)
+	c.First, c.N, c.Repeat = uint64(r.In(0, 12)), uint64(r.In(0, 30)), uint64(Pick(r, 0, 1, 2, r.In(0, 100), math.MaxInt))
+	return c
+}
+
+func (r Chooser) currency() string {
+	return Pick(r, "EUR", "EUR", "USD", "JPY", "KWD", "CLF", "QQQ")
+}
+
+// amount is above zero and of at most 10 characters, as in the payload, but for a few at
+// the limits of the type.
+func (r Chooser) amount() amount.Amount {
+	switch r.weigh(60, 25, 10, 5) {
+	case 0:
+		return subject.Minor(int64(r.In(1, 100_000)), 2)
+	case 1:
+		return subject.Minor(int64(Pick(r, 1, 10, 100, 150, 1500, r.In(1, 9999))), r.In(0, 4))
+	case 2:
+		return subject.Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
+	}
+	return subject.Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
+}
+
+// payable is an amount that a payload could hold.
+func (r Chooser) payable() amount.Amount {
+	return subject.Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
+}
+
+// strategy is fixed, a range or a sequence, by the order of the must-hit classes.
+func (r Chooser) strategy(mode int, currency string) amount.Strategy {
+	switch mode {
+	case 0:
+		return amount.NewFixed(r.payable())
+	case 1:
+		a, b := r.payable(), r.payable()
+		if a.Compare(b) > 0 {
+			a, b = b, a
+		}
+		if r.Chance(15) {
+			b = a
+		}
+		s, err := amount.NewRange(a, b, currency)
+		if err != nil {
+			panic(err)
+		}
+		return s
+	}
+	var elements []amount.Amount
+	for range r.In(1, 5) {
+		elements = append(elements, r.payable())
+	}
+	return SequenceOf(elements)
+}
+
+func SequenceOf(elements []amount.Amount) amount.Strategy {
+	s, err := amount.NewSequence(elements)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// simplerStrategies leads to one plain amount.
+func simplerStrategies(s amount.Strategy) iter.Seq[amount.Strategy] {
+	return func(yield func(amount.Strategy) bool) {
+		plain := amount.NewFixed(subject.Minor(100, 2))
+		if s == amount.Strategy(plain) || !yield(plain) {
+			return
+		}
+		list := ElementsOf(s)
+		for i := range list {
+			if len(list) > 1 && !yield(SequenceOf(slices.Delete(slices.Clone(list), i, i+1))) {
+				return
+			}
+			if one := subject.Minor(int64(i+1), 0); list[i] != one {
+				shorter := slices.Clone(list)
+				if shorter[i] = one; !yield(SequenceOf(shorter)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ElementsOf are the elements of a sequence; none for the others.
+func ElementsOf(s amount.Strategy) []amount.Amount {
+	q, _ := s.(amount.Sequence)
+	var list []amount.Amount
+	for i := range uint64(q.Len()) {
+		element, _ := q.Bounds(i)
+		list = append(list, element)
+	}
+	return list
+}
+
+func simplerAmounts(c AmountCase) iter.Seq[AmountCase] {
+	return func(yield func(AmountCase) bool) {
+		for i := range c.List {
+			o := c
+			if o.List = slices.Delete(slices.Clone(c.List), i, i+1); !yield(o) {
+				return
+			}
+			if plain := subject.Minor(1, 0); c.List[i] != plain {
+				o.List = slices.Clone(c.List)
+				if o.List[i] = plain; !yield(o) {
+					return
+				}
+			}
+		}
+		for s := range simplerStrategies(c.Strategy) {
+			o := c
+			if o.Strategy = s; !yield(o) {
+				return
+			}
+		}
+		for _, part := range [...]func(*AmountCase) *uint64{
+			func(o *AmountCase) *uint64 { return &o.First },
+			func(o *AmountCase) *uint64 { return &o.N },
+			func(o *AmountCase) *uint64 { return &o.Repeat },
+			func(o *AmountCase) *uint64 { return &o.Seed },
+		} {
+			for _, divide := range [...]uint64{math.MaxUint64, 2} {
+				o := c
+				p := part(&o)
+				if *p == 0 {
+					continue
+				}
+				if *p /= divide; !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// GridScale is the number of decimals that the draws of a range have.
+func GridScale(from, to amount.Amount, currency string) int {
+	digits, _ := amount.MinorUnits(currency)
+	return max(digits, from.Reduce().Scale(), to.Reduce().Scale())
+}

@@ -1,0 +1,271 @@
+package gen
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A FixCase is a payload without fault, and damages that a fixer knows, as the text that they leave.
+type FixCase struct {
+	Clean PayloadCase
+	Names []string        // the header as damaged
+	Rows  []subject.Cells // the values as damaged
+	Sep   byte
+	Hint  bool // a line sep= before the header
+	Mark  bool // a byte-order mark
+	Code  FixCode
+	Marks FixMarks
+}
+
+// FixCode is the encoding of a damaged text.
+type FixCode uint8
+
+// The encodings.
+const (
+	FixUTF8 FixCode = iota
+	FixUTF16LE
+	FixUTF16BE
+	FixCP1252
+)
+
+// FixMarks are the quotes around the values of a damaged text, where a value allows them.
+type FixMarks uint8
+
+// The quotes.
+const (
+	FixStraight FixMarks = iota
+	FixBare
+	FixCurly
+	FixCareless // none around amounts, whatever is in them
+)
+
+// FixCases generates payloads with damages, and some without any.
+func FixCases() gopter.Gen {
+	draw := func(r Chooser) FixCase { return r.fixCase() }
+	valid := func(c FixCase) bool {
+		return c.Clean.valid() && len(c.Rows) == len(c.Clean.Rows) && len(c.Names) == len(c.Clean.Columns)
+	}
+	return Generator(draw, FixCase.simpler, valid)
+}
+
+func (r Chooser) fixCase() FixCase {
+	c := FixCase{Clean: r.PayloadCase(4, 0), Sep: ';'}
+	c.Clean.Mark, c.Clean.Bare = false, false
+	c.Names = c.Clean.Names()
+	for _, row := range c.Clean.Rows {
+		c.Rows = append(c.Rows, row.Clean)
+	}
+	if r.Chance(15) {
+		return c
+	}
+	c.Sep = Pick(r, byte(';'), ';', ',', '\t')
+	c.Hint, c.Mark = r.Chance(10), r.Chance(20)
+	c.Marks = Pick(r, FixStraight, FixStraight, FixBare, FixCurly, FixCareless)
+	c.Code = Pick(r, FixUTF8, FixUTF8, FixUTF8, FixUTF16LE, FixUTF16BE, FixCP1252)
+	for f := range c.Names {
+		if r.Chance(25) {
+			c.Names[f] = r.damagedName(c.Names[f])
+		}
+	}
+	for i := range c.Rows {
+		for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
+			if c.Rows[i][column] != "" && r.Chance(25) {
+				c.Rows[i][column] = r.damagedValue(column, c.Rows[i][column], c.Rows[i][rules.ColumnCountry])
+			}
+		}
+	}
+	if c.Code == FixCP1252 && !c.narrow() {
+		c.Code = FixUTF8
+	}
+	return c
+}
+
+// damagedName is a column's name as an export may write it.
+func (r Chooser) damagedName(name string) string {
+	for range r.In(1, 2) {
+		switch r.Below(5) {
+		case 0:
+			name = strings.ToUpper(name)
+		case 1:
+			name = strings.NewReplacer("-", "_", "_", " ").Replace(name)
+		case 2:
+			name = strings.NewReplacer("-", "", "_", "").Replace(name)
+		case 3:
+			name = " " + name
+		default:
+			at := r.Below(len(name))
+			return name[:at] + Pick(r, "", name[at:at+1]+"x", "x") + name[at+1:]
+		}
+	}
+	return name
+}
+
+// damagedValue is a value as an export may write it.
+func (r Chooser) damagedValue(column rules.Column, s, country string) string {
+	switch column {
+	case rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnCountry:
+		s = Pick(r, strings.ToLower(s), s[:1]+strings.ToLower(s[1:]))
+	case rules.ColumnPeriod:
+		s = strings.ToUpper(s)
+	case rules.ColumnState:
+		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
+			s = strings.ToLower(s)
+		}
+	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence:
+		s = strings.ReplaceAll(s, ".", ",")
+	case rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnBirthday:
+		day, month, year := s[:2], s[3:5], s[6:]
+		short := strings.TrimPrefix(day, "0") + "." + strings.TrimPrefix(month, "0") + "." + year
+		s = Pick(r, year+"-"+month+"-"+day, year+"/"+month+"/"+day, short, day+"/"+month+"/"+year, month+"/"+day+"/"+year, strings.ReplaceAll(short, ".", "-"))
+	}
+	if r.Chance(30) {
+		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0")
+	}
+	return s
+}
+
+// narrow reports whether Windows-1252 has every character, and whether each row with others than
+// those of ASCII shows by its bytes that it is not UTF-8.
+func (c FixCase) narrow() bool {
+	for i, row := range c.Rows {
+		text := strings.Join(c.Clean.values(row), ";")
+		b, ok := inCP1252(text)
+		if !ok || len(b) != len(text) && utf8.Valid(b) || strings.Join(c.Clean.values(c.Clean.Rows[i].Clean), "") == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// inCP1252 is a text in Windows-1252, of the characters that are there as in Latin-1, and of double
+// typographic quotes.
+func inCP1252(s string) (b []byte, ok bool) {
+	for _, r := range s {
+		switch r {
+		case '“':
+			r = 0x93
+		case '”':
+			r = 0x94
+		}
+		if r > 0xFF {
+			return nil, false
+		}
+		b = append(b, byte(r))
+	}
+	return b, true
+}
+
+// InUTF16 is a text in UTF-16.
+func InUTF16(s string, big bool) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		if big {
+			b = append(b, byte(u>>8), byte(u))
+		} else {
+			b = append(b, byte(u), byte(u>>8))
+		}
+	}
+	return b
+}
+
+// line is a row as it is written.
+func (c FixCase) line(values []string, columns []rules.Column) string {
+	var cells []string
+	for i, v := range values {
+		amounts := columns != nil && rules.ColumnAmount <= columns[i] && columns[i] <= rules.ColumnAmountSequence
+		plain := !strings.ContainsAny(v, "\";\r\n\t,“”")
+		switch {
+		case c.Marks == FixBare && plain, c.Marks == FixCareless && amounts:
+		case c.Marks == FixCurly && plain && v != "":
+			v = "“" + v + "”"
+		default:
+			v = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
+		}
+		cells = append(cells, v)
+	}
+	return strings.Join(cells, string(rune(c.Sep)))
+}
+
+// text is the damaged payload before it is encoded.
+func (c FixCase) text() string {
+	var b strings.Builder
+	if c.Mark {
+		b.WriteString("\ufeff")
+	}
+	if c.Hint {
+		b.WriteString("sep=" + string(rune(c.Sep)) + "\n")
+	}
+	b.WriteString(c.line(c.Names, nil))
+	for i, row := range c.Rows {
+		b.WriteString(c.Clean.end(i) + c.line(c.Clean.values(row), c.Clean.Columns))
+	}
+	if !c.Clean.Open {
+		b.WriteString(c.Clean.end(len(c.Rows)))
+	}
+	return b.String()
+}
+
+// Bytes are the damaged payload.
+func (c FixCase) Bytes() []byte {
+	switch c.Code {
+	case FixUTF16LE:
+		return InUTF16(c.text(), false)
+	case FixUTF16BE:
+		return InUTF16(c.text(), true)
+	case FixCP1252:
+		text := strings.TrimPrefix(c.text(), "\ufeff") // the mark of another encoding
+		b, _ := inCP1252(text)
+		return b
+	}
+	return []byte(c.text())
+}
+
+// String is the case as the text that it is.
+func (c FixCase) String() string {
+	return fmt.Sprintf("%q\ndamaged: %q, code %d, quotes %d", c.Clean.Write().Text, c.text(), c.Code, c.Marks)
+}
+
+// simpler leaves out rows and damages.
+func (c FixCase) simpler() iter.Seq[FixCase] {
+	return func(yield func(FixCase) bool) {
+		for i := range c.Rows {
+			next := c
+			next.Rows = slices.Delete(slices.Clone(c.Rows), i, i+1)
+			next.Clean.Rows = slices.Delete(slices.Clone(c.Clean.Rows), i, i+1)
+			if !yield(next) {
+				return
+			}
+		}
+		for _, undo := range []func(*FixCase){
+			func(c *FixCase) { c.Sep = ';' }, func(c *FixCase) { c.Hint = false }, func(c *FixCase) { c.Mark = false },
+			func(c *FixCase) { c.Code = FixUTF8 }, func(c *FixCase) { c.Marks = FixStraight }, func(c *FixCase) { c.Names = c.Clean.Names() },
+		} {
+			next := c
+			if undo(&next); next.String() != c.String() && !yield(next) {
+				return
+			}
+		}
+		for i, row := range c.Rows {
+			for column, v := range c.Clean.Rows[i].Clean {
+				if row[column] == v {
+					continue
+				}
+				next := c
+				next.Rows = slices.Clone(c.Rows)
+				next.Rows[i][column] = v
+				if !yield(next) {
+					return
+				}
+			}
+		}
+	}
+}

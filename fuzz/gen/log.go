@@ -1,0 +1,332 @@
+package gen
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A LogCase is a profile and all that happens to it: the whole log of its events as one
+// value, so that it shrinks by leaving events out and making them plainer.
+type LogCase struct {
+	PlanCase
+	Steps    []engine.Step
+	Declined []uint64 // repeat numbers whose attempts are declined
+}
+
+func (l LogCase) classes() Classes { return l.labels }
+
+// String is the case with its events one a line.
+func (l LogCase) String() string {
+	var b strings.Builder
+	b.WriteString(l.PlanCase.String())
+	for _, s := range l.Steps {
+		when := "before"
+		if s.After {
+			when = "after"
+		}
+		fmt.Fprintf(&b, "\n%v %v %v via=%v%s", s.Date, s.Do, when, s.Via, updateText(s.Set))
+	}
+	fmt.Fprintf(&b, "\ndeclined=%v until=%v", l.Declined, l.Until())
+	return b.String()
+}
+
+// updateText gives the columns of an update, as a script's "set" would.
+func updateText(u engine.Update) string {
+	var b strings.Builder
+	column(&b, "start-date", u.Start)
+	column(&b, "finish-date", u.Finish)
+	column(&b, "max-repeats-number", u.MaxRepeats)
+	column(&b, "period", u.Unit)
+	column(&b, "interval", u.Interval)
+	column(&b, "amount", u.Amount)
+	column(&b, "amount-from", u.AmountFrom)
+	column(&b, "amount-to", u.AmountTo)
+	column(&b, "amount-sequence", u.Sequence)
+	if len(u.Unreadable) > 0 {
+		b.WriteString(" unreadable")
+	}
+	return b.String()
+}
+
+func column[V any](b *strings.Builder, name string, c engine.Change[V]) {
+	if c.Given {
+		fmt.Fprintf(b, " %s=%v", name, c.Value)
+	}
+}
+
+// Script is the log as the engine takes it.
+func (l LogCase) Script() engine.Script {
+	s := engine.Script{Steps: l.Steps}
+	if len(l.Declined) > 0 {
+		s.Outcomes = map[uint64]engine.Outcome{}
+		for _, r := range l.Declined {
+			s.Outcomes[r] = engine.OutcomeDeclined
+		}
+	}
+	return s
+}
+
+// Until is the last day that the case looks at.
+func (l LogCase) Until() calendar.Date { return l.Day(l.C) }
+
+// logReach is how many days a log covers.
+const logReach = 150
+
+// Logs generates profiles with event logs of up to eight events, often several on one
+// day, in any order of lines, with updates that are refused among them.
+func Logs() gopter.Gen { return Generator(Chooser.LogCase, simplerLogs, validLog) }
+
+func validLog(l LogCase) bool {
+	return validPlan(l.PlanCase) && l.C <= reach && !slices.ContainsFunc(l.Steps, func(s engine.Step) bool { return s.Date.Before(l.AsOf) })
+}
+
+func (r Chooser) LogCase() LogCase {
+	l := LogCase{PlanCase: r.PlanCase()}
+	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)
+	l.A, l.B, l.C = sorted3(r.In(0, span), r.In(0, span), span)
+	l.events(r)
+	l.outcomes(r)
+	return l
+}
+
+func (l *LogCase) events(r Chooser) {
+	n := r.weigh(10, 15, 18, 18, 14, 10, 6, 5, 4)
+	day := l.AsOf
+	for range n {
+		if !r.Chance(40) || len(l.Steps) == 0 {
+			day = subject.Moved(l.AsOf, r.In(0, l.C))
+		}
+		s := engine.Step{Event: r.event(*l), After: r.Chance(30)}
+		s.Date = day
+		l.Steps = append(l.Steps, s)
+	}
+	l.labels[dimEvents] = 0
+	if n == 0 {
+		l.labels[dimEvents] = 1
+	}
+	days := map[calendar.Date]bool{}
+	for _, s := range l.Steps {
+		if days[s.Date] {
+			l.labels[dimEvents] |= 1 << 5
+		}
+		days[s.Date] = true
+		switch s.Do {
+		case engine.DoStop:
+			l.labels[dimEvents] |= 1 << 1
+		case engine.DoUpdate:
+			l.labels[dimEvents] |= 1 << 2
+		case engine.DoResume:
+			l.labels[dimEvents] |= 1 << 3
+		case engine.DoCharge:
+			l.labels[dimEvents] |= 1 << 4
+		}
+	}
+}
+
+func (l *LogCase) outcomes(r Chooser) {
+	class := r.weigh(50, 25, 25)
+	switch class {
+	case 1:
+		l.Declined = []uint64{l.StartRepeat()}
+	case 2:
+		for range r.In(1, 4) {
+			l.Declined = append(l.Declined, uint64(r.In(0, 9)))
+		}
+	}
+	l.labels[dimOutcomes] = 1 << class
+}
+
+// Events generates events that may happen to a profile, one at a time, for a state machine that
+// chooses each in view of those before it. They have no date.
+func Events(p PlanCase) gopter.Gen {
+	draw := func(r Chooser) engine.Event { return r.event(LogCase{PlanCase: p}) }
+	simpler := func(engine.Event) iter.Seq[engine.Event] { return func(func(engine.Event) bool) {} }
+	return Generator(draw, simpler, func(engine.Event) bool { return true })
+}
+
+// event is one event; its day is for the caller to choose.
+func (r Chooser) event(l LogCase) engine.Event {
+	e := engine.Event{Do: Pick(r, engine.DoStop, engine.DoUpdate, engine.DoResume, engine.DoCharge, engine.DoRun, engine.DoNoRun)}
+	if r.Chance(30) {
+		e.Do = Pick(r, engine.DoStop, engine.DoResume)
+	}
+	switch e.Do {
+	case engine.DoResume:
+		e.Via = engine.ChannelUI
+		if r.Chance(12) {
+			e.Via = Pick(r, engine.ChannelAPI, 0)
+		}
+	case engine.DoUpdate:
+		e.Set = r.update(l)
+	}
+	return e
+}
+
+// update changes one to three columns; some results break a rule.
+func (r Chooser) update(l LogCase) engine.Update {
+	var u engine.Update
+	for range r.In(1, 3) {
+		switch r.weigh(30, 20, 20, 15, 20, 3) {
+		case 0:
+			u.Start = engine.To(subject.Moved(l.AsOf, r.In(-30, l.C)))
+			if r.Chance(10) {
+				u.Start.Value = calendar.Date{}
+			}
+		case 1:
+			u.Finish = engine.To(subject.Moved(l.AsOf, r.In(-10, l.C+20)))
+			if r.Chance(20) {
+				u.Finish.Value = calendar.Date{}
+			}
+		case 2:
+			u.MaxRepeats = engine.To(engine.AtMost(uint64(r.In(0, 8))))
+			if r.Chance(20) {
+				u.MaxRepeats.Value = engine.Limit{}
+			}
+		case 3:
+			r.updateSchedule(&u)
+		case 4:
+			r.updateAmounts(&u)
+		case 5:
+			u.Unreadable = ledger.Findings{{Code: "unreadable", Clause: ledger.Doc21}}
+		}
+	}
+	return u
+}
+
+func (r Chooser) updateSchedule(u *engine.Update) {
+	switch r.weigh(40, 30, 15, 15) {
+	case 0:
+		u.Interval = engine.To(Pick(r, 1, 2, 3, 7, 12))
+	case 1:
+		u.Unit, u.Interval = engine.To(calendar.Unit(r.In(1, 3))), engine.To(r.In(1, 3))
+	case 2:
+		u.Unit, u.Interval = engine.To(calendar.Unit(0)), engine.To(0)
+	case 3:
+		u.Unit = engine.To(calendar.Unit(r.Below(4)))
+	}
+}
+
+// updateAmounts gives one choice and, mostly, removes the others.
+func (r Chooser) updateAmounts(u *engine.Update) {
+	if r.Chance(80) {
+		u.Amount.Given, u.AmountFrom.Given, u.AmountTo.Given, u.Sequence.Given = true, true, true, true
+	}
+	switch r.Below(3) {
+	case 0:
+		u.Amount = engine.To(r.payable())
+	case 1:
+		u.AmountFrom, u.AmountTo = engine.To(r.payable()), engine.To(r.payable())
+	case 2:
+		var list []amount.Amount
+		for range r.In(1, 4) {
+			list = append(list, r.payable())
+		}
+		u.Sequence = engine.To(list)
+	}
+}
+
+// simplerLogs leaves out events, then makes them plainer, then the profile around them.
+func simplerLogs(l LogCase) iter.Seq[LogCase] {
+	return func(yield func(LogCase) bool) {
+		try := func(change func(*LogCase)) bool {
+			o := l
+			o.Steps = slices.Clone(l.Steps)
+			change(&o)
+			return yield(o)
+		}
+		if n := len(l.Steps); n > 2 && !(try(func(o *LogCase) { o.Steps = o.Steps[:n/2] }) && try(func(o *LogCase) { o.Steps = o.Steps[n/2:] })) {
+			return
+		}
+		for i := range l.Steps {
+			if !try(func(o *LogCase) { o.Steps = slices.Delete(o.Steps, i, i+1) }) {
+				return
+			}
+		}
+		for i := range l.Declined {
+			if !try(func(o *LogCase) { o.Declined = slices.Delete(slices.Clone(l.Declined), i, i+1) }) {
+				return
+			}
+		}
+		for i, s := range l.Steps {
+			for plainer := range plainerSteps(s, l.AsOf) {
+				if !try(func(o *LogCase) { o.Steps[i] = plainer }) {
+					return
+				}
+			}
+		}
+		for p := range simplerPlans(l.PlanCase) {
+			if !try(func(o *LogCase) { o.around(p) }) {
+				return
+			}
+		}
+	}
+}
+
+// around puts another profile round the log; its events move with as-of.
+func (l *LogCase) around(p PlanCase) {
+	by := p.AsOf.Sub(l.AsOf)
+	l.PlanCase = p
+	if by == 0 {
+		return
+	}
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		s.Date = subject.Moved(s.Date, by)
+		for _, d := range [...]*calendar.Date{&s.Set.Start.Value, &s.Set.Finish.Value} {
+			if !d.IsZero() {
+				*d = subject.Moved(*d, by)
+			}
+		}
+	}
+}
+
+func plainerSteps(s engine.Step, asOf calendar.Date) iter.Seq[engine.Step] {
+	return func(yield func(engine.Step) bool) {
+		if s.After {
+			before := s
+			if before.After = false; !yield(before) {
+				return
+			}
+		}
+		for n := range simplerInts(s.Date.Sub(asOf), 0) {
+			earlier := s
+			if earlier.Date = subject.Moved(asOf, n); !yield(earlier) {
+				return
+			}
+		}
+		for _, clear := range [...]func(*engine.Update){
+			func(u *engine.Update) { u.Start = engine.Change[calendar.Date]{} },
+			func(u *engine.Update) { u.Finish = engine.Change[calendar.Date]{} },
+			func(u *engine.Update) { u.MaxRepeats = engine.Change[engine.Limit]{} },
+			func(u *engine.Update) {
+				u.Unit, u.Interval = engine.Change[calendar.Unit]{}, engine.Change[int]{}
+			},
+			func(u *engine.Update) {
+				u.Amount, u.AmountFrom, u.AmountTo = engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}
+				u.Sequence = engine.Change[[]amount.Amount]{}
+			},
+		} {
+			less := s
+			if clear(&less.Set); !sameUpdate(less.Set, s.Set) && !yield(less) {
+				return
+			}
+		}
+	}
+}
+
+// sameUpdate compares which columns two updates give.
+func sameUpdate(a, b engine.Update) bool {
+	return a.Start.Given == b.Start.Given && a.Finish.Given == b.Finish.Given && a.MaxRepeats.Given == b.MaxRepeats.Given &&
+		a.Unit.Given == b.Unit.Given && a.Interval.Given == b.Interval.Given &&
+		a.Amount.Given == b.Amount.Given && a.AmountFrom.Given == b.AmountFrom.Given && a.AmountTo.Given == b.AmountTo.Given && a.Sequence.Given == b.Sequence.Given
+}

@@ -1,0 +1,311 @@
+package gen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A PlanCase is a profile of which a forecast is wanted, and what is asked of it. The
+// profile, its state and the policy go together: no engine may refuse it.
+type PlanCase struct {
+	subject.Job
+	A, B, C int // days after as-of, in order
+	N       int // a number of charges
+
+	labels Classes
+}
+
+func (p PlanCase) classes() Classes { return p.labels }
+
+// String is the case with the profile's columns as a payload has them.
+func (p PlanCase) String() string {
+	o := subject.ProfileToOracle(p.Profile)
+	return fmt.Sprintf("kind=%v start=%v unit=%v interval=%d finish=%v max=%v amount=%s from=%s to=%s sequence=%v\nas-of=%v state=%+v\npolicy=%v\nA=%d B=%d C=%d N=%d",
+		p.Profile.Kind, p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Profile.Finish, p.Profile.MaxRepeats, o.Amount, o.From, o.To, o.Sequence,
+		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
+}
+
+// Plans generates profiles with every pair of must-hit classes, under any policy but the
+// readings that refuse, half of them with a saved state.
+func Plans() gopter.Gen { return Generator(Chooser.PlanCase, simplerPlans, validPlan) }
+
+// FreshPlans generates as [Plans], but each profile is created on as-of.
+func FreshPlans() gopter.Gen {
+	fresh := func(r Chooser) PlanCase {
+		p := r.PlanCase()
+		p.State = engine.State{}
+		return p
+	}
+	return Generator(fresh, simplerPlans, validPlan)
+}
+
+// reach is how many days after as-of a case looks, so that an oracle can walk there.
+const reach = 800
+
+func validPlan(p PlanCase) bool {
+	if p.AsOf.IsZero() || p.A < 0 || p.B < p.A || p.C < p.B || p.N < 0 || p.Profile.Amounts == nil {
+		return false
+	}
+	if (p.Profile.Unit == 0) != (p.Profile.Interval == 0) || p.Profile.Interval < 0 {
+		return false
+	}
+	inOrder := slices.IsSortedFunc(p.State.Paid, calendar.Date.Compare) && len(slices.Compact(slices.Clone(p.State.Paid))) == len(p.State.Paid)
+	return inOrder && (p.State.RanThrough.IsZero() || !p.State.RanThrough.After(p.AsOf))
+}
+
+// Day is the day n days after as-of, inside the calendar.
+func (p PlanCase) Day(n int) calendar.Date { return subject.Moved(p.AsOf, n) }
+
+// Window is the days from … to−1 after as-of. At the end of the calendar it is open.
+func (p PlanCase) Window(from, to int) calendar.Window {
+	w := calendar.Window{From: p.AsOf.AddDays(from), To: p.AsOf.AddDays(to)}
+	if w.From.IsZero() {
+		return calendar.Window{From: p.AsOf, To: p.AsOf} // nothing lies behind the end
+	}
+	return w
+}
+
+// stepDays is about how many days lie between two due days.
+func stepDays(u calendar.Unit, interval int) int {
+	days := [...]int{0, 1, 7, 30}[u]
+	return min(days*min(interval, 1000), 1000)
+}
+
+func (r Chooser) PlanCase() PlanCase {
+	p := PlanCase{N: r.In(0, 9)}
+	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
+	p.Policy = r.policy()
+	p.schedule(r)
+	p.start(r)
+	mode := r.weigh(40, 25, 35)
+	p.Profile.Amounts = r.strategy(mode, p.Profile.Currency)
+	p.labels[dimAmounts] = 1 << mode
+	if r.Chance(45) {
+		p.state(r)
+	}
+	p.stops(r)
+	step := stepDays(p.Profile.Unit, p.Profile.Interval)
+	span := min(8*step+40, reach)
+	p.A, p.B, p.C = sorted3(r.In(0, span), r.In(0, span), r.In(0, span))
+	p.labels[dimMonthEnd] = 1 << p.Policy.MonthEnd
+	p.labels[dimEvents], p.labels[dimOutcomes] = 1, 1
+	return p
+}
+
+func sorted3(a, b, c int) (x, y, z int) {
+	low, high := min(a, b, c), max(a, b, c)
+	return low, a + b + c - low - high, high
+}
+
+// policy is the default but for the month end in half of the cases; the readings that
+// refuse are left to the laws about them.
+func (r Chooser) policy() engine.Policy {
+	var p engine.Policy
+	if r.Chance(60) {
+		p.MonthEnd = calendar.MonthEnd(r.Below(4))
+	}
+	if r.Chance(50) {
+		return p
+	}
+	for _, k := range policyKeys {
+		if i := r.Below(len(k.values)); k.key != ledger.L01 && k.values[i] != "reject" && r.Chance(50) {
+			p = p.WithReading(k.key, i)
+		}
+	}
+	return p
+}
+
+// A policyKey is a key of a policy and its values.
+type policyKey struct {
+	key    ledger.Clause
+	values []string
+}
+
+// policyKeys are all keys; an entry of the ledger is a copy each time.
+var policyKeys = func() (list []policyKey) {
+	for c := range engine.Keys() {
+		list = append(list, policyKey{c, c.Entry().Values()})
+	}
+	return list
+}()
+
+func (p *PlanCase) schedule(r Chooser) {
+	unit := r.weigh(12, 24, 24, 40)
+	p.labels[dimUnit] = 1 << unit
+	if unit == 0 {
+		p.labels[dimInterval] = 1
+		if r.Chance(50) {
+			p.Profile.Kind = engine.KindDestination
+		}
+		return
+	}
+	class := 1 + r.weigh(40, 17, 13, 13, 17)
+	p.Profile.Unit = calendar.Unit(unit)
+	p.Profile.Interval = [...]int{0, 1, 2, 12, Pick(r, 13, 24, 100, 366, 4800, 146_097, math.MaxInt32, math.MaxInt), r.In(3, 11)}[class]
+	p.labels[dimInterval] = 1 << class
+}
+
+// start chooses start-date and as-of, and labels how they lie.
+func (p *PlanCase) start(r Chooser) {
+	start := r.date()
+	step := stepDays(p.Profile.Unit, p.Profile.Interval)
+	p.Profile.Start, p.AsOf = start, start
+	class := r.weigh(20, 20, 24, 20, 16)
+	switch class {
+	case 0, 1:
+		p.AsOf, class = r.after(p.Profile, p.Policy, step, class == 0)
+		if p.Profile.Unit == 0 {
+			class = 1
+		}
+	case 3:
+		p.AsOf = subject.Moved(start, -r.In(1, 70))
+	case 4:
+		p.Profile.Start = calendar.Date{}
+	}
+	switch {
+	case p.AsOf == start && class < 2:
+		class = 2 // the calendar ends here
+	case p.AsOf == start && class == 3:
+		class = 2 // or begins
+	}
+	p.labels[dimStart] = 1 << class
+	p.labels[dimAnchor] = anchorClass(start)
+}
+
+func anchorClass(d calendar.Date) uint8 {
+	c := oracle.At(subject.DayNumber(d))
+	switch {
+	case c.Month == 2 && c.Date == 29:
+		return 1 << 4
+	case c.Date <= 28:
+		return 1
+	}
+	return 1 << (c.Date - 28)
+}
+
+// GridOf is the oracle's grid of a profile.
+func GridOf(p engine.Profile, anchor calendar.Date, pol engine.Policy) oracle.Grid {
+	return oracle.Grid{
+		Anchor:   oracle.At(subject.DayNumber(anchor)),
+		Unit:     oracle.Unit(p.Unit),
+		Interval: int64(p.Interval),
+		End:      oracle.MonthEnd(pol.MonthEnd),
+	}
+}
+
+// after is a day after the start, on the grid or off it where that is possible, and the
+// class that it has come to.
+func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (day calendar.Date, class int) {
+	day = subject.Moved(p.Start, r.In(1, min(4*step+9, 900)))
+	if p.Unit == 0 {
+		return day, 1
+	}
+	g := GridOf(p, p.Start, pol)
+	c := oracle.At(subject.DayNumber(day))
+	for range min(2*step+4, 1000) {
+		if g.Due(c) == on || c.Day >= oracle.Last {
+			break
+		}
+		c = c.Next()
+	}
+	class = 1
+	if g.Due(c) {
+		class = 0
+	}
+	return subject.DateNumbered(c.Day), class
+}
+
+// state is a saved one, as a user would give it or a run would leave it.
+func (p *PlanCase) state(r Chooser) {
+	s := engine.State{Status: engine.StatusActive, Repeat: uint64(r.In(0, 6))}
+	if r.Chance(8) {
+		s.Status = engine.StatusStopped
+	}
+	switch r.weigh(40, 30, 15, 15) {
+	case 1:
+		s.RanThrough = p.AsOf.AddDays(-1)
+	case 2:
+		s.RanThrough = p.AsOf
+	case 3:
+		s.RanThrough = p.AsOf.AddDays(-r.In(2, 40))
+	}
+	if r.Chance(30) {
+		s.Anchor = subject.Moved(p.AsOf, -r.In(0, 60))
+	}
+	for r.Chance(35) {
+		s.Paid = append(s.Paid, subject.Moved(p.AsOf, -r.In(0, 30)))
+	}
+	slices.SortFunc(s.Paid, calendar.Date.Compare)
+	s.Paid = slices.Compact(s.Paid)
+	p.State = s
+}
+
+// stops chooses max-repeats-number and finish-date.
+func (p *PlanCase) stops(r Chooser) {
+	class := r.weigh(28, 20, 20, 16, 16)
+	step := stepDays(p.Profile.Unit, p.Profile.Interval)
+	if class == 1 || class >= 3 {
+		n := uint64(r.In(1, 8))
+		switch r.weigh(88, 8, 4) {
+		case 1:
+			n = 0
+		case 2:
+			n = Pick[uint64](r, 1000, math.MaxUint32, math.MaxUint64)
+		}
+		p.Profile.MaxRepeats = engine.AtMost(n)
+	}
+	switch class {
+	case 2, 3:
+		p.Profile.Finish = subject.Moved(p.AsOf, r.In(-20, min(6*step+20, 900)))
+	case 4:
+		if day := p.CapDay(); !day.IsZero() {
+			p.Profile.Finish = day
+		} else {
+			p.Profile.Finish = subject.Moved(p.AsOf, r.In(0, 60))
+			class = 3
+		}
+	}
+	p.labels[dimStop] = 1 << class
+}
+
+// CapDay is the day on which the cap is reached; zero if that is not soon.
+func (p *PlanCase) CapDay() calendar.Date {
+	n, _ := p.Profile.MaxRepeats.Value()
+	if n > reach || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > reach {
+		return calendar.Date{}
+	}
+	m := subject.MachineOf(p.Job, oracle.Right())
+	if m == nil {
+		return calendar.Date{}
+	}
+	m.UntilStopped(min(subject.DayNumber(p.AsOf)+reach, oracle.Last))
+	if len(m.Records) < 2 {
+		return calendar.Date{} // no charge that reaches it
+	}
+	return subject.DateNumbered(m.Stop.Day)
+}
+
+// PlainProfile is monthly from 2026-01-31 with a fixed amount.
+func PlainProfile() engine.Profile {
+	return engine.Profile{
+		ID: "plain", Kind: engine.KindSource, Currency: "EUR",
+		Start: subject.DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
+		Amounts: amount.NewFixed(subject.Minor(1000, 2)),
+	}
+}
+
+// StartRepeat is the repeat number before the first run.
+func (p PlanCase) StartRepeat() uint64 {
+	m := subject.MachineOf(p.Job, oracle.Right())
+	return m.Repeat
+}

@@ -1,0 +1,140 @@
+package gen
+
+import (
+	"encoding/base64"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// A SignCase is a request to be signed, in its parts, so that an oracle need not parse
+// anything, and the secrets to sign it with.
+type SignCase struct {
+	Method          string
+	Scheme, Host    string // in lower case
+	Port            int    // 0: none
+	Path            string // with its first slash; empty: none
+	Typed           bool   // scheme and host are typed in upper case
+	Query, Body     []subject.Pair
+	Consumer, Nonce string
+	Timestamp       string
+	Secret, Token   string
+	Realm           *string
+	// Pick chooses what a law does to the case.
+	Pick uint64
+}
+
+// URL is the request's URL as typed.
+func (c SignCase) URL() string {
+	url := c.Scheme + "://" + c.Host
+	if c.Port != 0 {
+		url += ":" + strconv.Itoa(c.Port)
+	}
+	if c.Typed {
+		url = strings.ToUpper(url)
+	}
+	url += c.Path
+	for i, p := range c.Query {
+		url += string("?&"[min(i, 1)]) + subject.SlowEncode(p.Name) + "=" + subject.SlowEncode(p.Value)
+	}
+	return url
+}
+
+// Request is the case as an implementation is handed it, under the profile rfc5849.
+func (c SignCase) Request() subject.SignRequest {
+	return subject.SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: "rfc5849"}
+}
+
+// OAuth is the five parameters, in order of name.
+func (c SignCase) OAuth(method string) []subject.Pair {
+	return []subject.Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
+		{Name: "oauth_signature_method", Value: method}, {Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
+}
+
+// Choices is what a signer chooses.
+func (c SignCase) Choices() subject.SignChoices {
+	return subject.SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
+}
+
+// SignCases generates requests whose texts are made to trip encoders, sorters and URL
+// readers.
+func SignCases() gopter.Gen {
+	draw := func(r Chooser) SignCase {
+		c := SignCase{Method: Pick(r, "POST", "POST", "GET", "PUT"), Scheme: Pick(r, "https", "http"), Host: Pick(r, "h", "gate.example.com", "[2001:db8::1]", "10.0.0.1")}
+		c.Port = Pick(r, 0, 0, 80, 443, 8443, r.In(1, 65_535))
+		c.Path = Pick(r, "", "/", "/p/77", "/a%2Fb/..//c;x", "/~u/%7e", "/paynet/api/v4/create-recurring-payments/11%2F22")
+		c.Typed = r.Chance(30)
+		c.Query, c.Body = r.params(Pick(r, 0, 0, 1, 3)), r.params(r.In(0, 5))
+		if r.Chance(60) {
+			c.Body = append(c.Body, subject.Pair{"payload", base64.StdEncoding.EncodeToString([]byte(r.signText()))})
+		}
+		c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
+		c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))
+		c.Secret, c.Token = "s"+r.signText(), Pick(r, "", "", r.signText())
+		if r.Chance(30) {
+			c.Realm = new(Pick(r, "", "x", `a, b="c"\`))
+		}
+		c.Pick = r.Uint64()
+		return c
+	}
+	return Generator(draw, SignCase.simpler, SignCase.valid)
+}
+
+func (c SignCase) valid() bool {
+	return c.Consumer != "" && c.Nonce != "" && c.Timestamp != "" && c.Secret != "" && c.Method != "" && c.Scheme != "" && c.Host != ""
+}
+
+func (c SignCase) simpler() iter.Seq[SignCase] {
+	return func(yield func(SignCase) bool) {
+		plain := c
+		plain.Method, plain.Scheme, plain.Host, plain.Port, plain.Path, plain.Typed = "POST", "https", "h", 0, "/", false
+		short := c
+		short.Consumer, short.Nonce, short.Timestamp, short.Secret, short.Token, short.Realm = "m", "n", "1", "s", "", nil
+		for _, next := range [...]SignCase{plain, short} {
+			if next.URL() != c.URL() || next.Secret != c.Secret || next.Consumer != c.Consumer {
+				if !yield(next) {
+					return
+				}
+			}
+		}
+		for i := range c.Body {
+			next := c
+			next.Body = append(append([]subject.Pair{}, c.Body[:i]...), c.Body[i+1:]...)
+			if !yield(next) {
+				return
+			}
+		}
+		for i := range c.Query {
+			next := c
+			next.Query = append(append([]subject.Pair{}, c.Query[:i]...), c.Query[i+1:]...)
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// params makes parameters, some of one name. None is named as an OAuth parameter.
+func (r Chooser) params(n int) []subject.Pair {
+	var list []subject.Pair
+	for range n {
+		p := subject.Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
+		list = append(list, p)
+	}
+	return list
+}
+
+// SignTexts generates texts that trip encoders.
+func SignTexts() gopter.Gen { return texts(Chooser.signText) }
+
+func (r Chooser) signText() string {
+	var b strings.Builder
+	for range r.In(0, 6) {
+		b.WriteString(Pick(r, "a", "Z", "09", "-._~", " ", "+", "%", "%2f", "/", "=", "&", "!*'()", "é", "e\u0301", "\u212a", "\ufeff", "\U0001f4a9", "\xff", "\xe2\x82", "\x00", "\r\n", ";", "ab=="))
+	}
+	return b.String()
+}

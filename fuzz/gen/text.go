@@ -1,0 +1,123 @@
+package gen
+
+import (
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// An Instant is a moment in some place: seconds since 1970 and the place's offset.
+type Instant struct {
+	Seconds int64
+	Offset  int // seconds east of Greenwich
+}
+
+// Time is the instant as package time has it.
+func (i Instant) Time() time.Time {
+	return time.Unix(i.Seconds, 0).In(time.FixedZone("", i.Offset))
+}
+
+// Instants generates moments close to midnight, anywhere from year −1 to 10001.
+func Instants() gopter.Gen {
+	valid := func(i Instant) bool { return i.Offset > -86_400 && i.Offset < 86_400 }
+	draw := func(r Chooser) Instant {
+		at := Instant{int64(subject.DayNumber(r.date())-719_163) * 86_400, Pick(r, 0, 0, 3600, -7200, 19_800, 50_400, -43_200, r.In(-86_399, 86_399))}
+		at.Seconds += int64(Pick(r, 0, -1, 1, r.In(0, 86_399))) - int64(Pick(r, 0, at.Offset))
+		return at
+	}
+	simpler := func(i Instant) iter.Seq[Instant] {
+		return func(yield func(Instant) bool) {
+			for offset := range simplerInts(i.Offset, 0) {
+				if !yield(Instant{i.Seconds, offset}) {
+					return
+				}
+			}
+			_ = i.Seconds == 0 || yield(Instant{0, i.Offset}) && yield(Instant{i.Seconds / 2, i.Offset})
+		}
+	}
+	return Generator(draw, simpler, valid)
+}
+
+// DateTexts generates texts that are dates in the dotted form, or nearly so.
+func DateTexts() gopter.Gen { return texts(Chooser.dateText) }
+
+// AmountTexts generates texts that are amounts, or nearly so.
+func AmountTexts() gopter.Gen { return texts(Chooser.amountText) }
+
+// texts generates texts and shrinks them by leaving out and simplifying bytes.
+func texts(draw func(Chooser) string) gopter.Gen {
+	return Generator(draw, simplerTexts, func(string) bool { return true })
+}
+
+func simplerTexts(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if s == "" || !yield("") || !yield(s[:len(s)/2]) || !yield(s[len(s)/2:]) {
+			return
+		}
+		for i := range min(len(s), 40) {
+			if !yield(s[:i] + s[i+1:]) {
+				return
+			}
+			if s[i] != '0' && !yield(s[:i]+"0"+s[i+1:]) {
+				return
+			}
+		}
+	}
+}
+
+func (r Chooser) dateText() string {
+	var b strings.Builder
+	digits := func(n, width int) {
+		for i := width - 1; i >= 0; i-- {
+			place := 1
+			for range i {
+				place *= 10
+			}
+			b.WriteByte(byte('0' + n/place%10))
+		}
+	}
+	digits(r.In(0, 33), 2)
+	b.WriteByte('.')
+	digits(r.In(0, 13), 2)
+	b.WriteByte('.')
+	digits(Pick(r, 0, 1, 1900, 2000, 2024, 2026, 2100, 9999, r.In(0, 9999)), 4)
+	return r.damaged(b.String())
+}
+
+func (r Chooser) amountText() string {
+	var b strings.Builder
+	for range Pick(r, 1, 2, 3, 8, r.In(1, 25)) {
+		b.WriteByte(byte('0' + r.Below(10)))
+	}
+	if r.Chance(70) {
+		b.WriteByte('.')
+		for range Pick(r, 1, 2, 2, 2, 3, r.In(0, 20)) {
+			b.WriteByte(byte('0' + r.Below(10)))
+		}
+	}
+	if r.Chance(2) {
+		return strings.Repeat("0", r.In(0, 80)) + b.String()
+	}
+	return r.damaged(b.String())
+}
+
+// damaged is a text with, half of the time, something in it that does not belong.
+func (r Chooser) damaged(s string) string {
+	for r.Chance(40) {
+		at := r.Below(len(s) + 1)
+		bad := Pick(r, "", " ", "+", "-", "e", "E1", "_", ",", "..", "\n", "\x00", "٣", "１", "−", "0x", ".", "/", ":", "T00:00", "0")
+		switch cut := min(at+r.Below(3), len(s)); r.Below(3) {
+		case 0:
+			s = s[:at] + bad + s[at:]
+		case 1:
+			s = s[:at] + s[cut:]
+		default:
+			s = s[:at] + bad + s[cut:]
+		}
+	}
+	return s
+}

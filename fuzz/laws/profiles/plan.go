@@ -1,0 +1,161 @@
+package profiles
+
+import (
+	"iter"
+	"math/big"
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// planLaws are the laws of the amounts of a plan.
+func planLaws() []laws.Law {
+	return []laws.Law{
+		{ID: "A11", Formula: "from repeat c0 the j-th charge takes element min(c0+j, n−1)", Clause: "2.2.6", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Forecast != nil }, Check: laws.OnPlan(sequenceFrom)},
+		{ID: "A18", Formula: "amounts times c: totals times c, dates unchanged", Clause: "2.2.5", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Forecast != nil }, Check: laws.OnPlan(scaled)},
+	}
+}
+
+// forecast is the forecast of a job that must not be refused.
+func forecast(j subject.Job, t laws.T, impl subject.Impl) subject.Forecast {
+	t.Helper()
+	f, err := impl.Forecast(j)
+	if err != nil {
+		t.Errorf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
+		panic("no forecast")
+	}
+	return f
+}
+
+// A line is a charge without what it rests on: what a user sees.
+type line struct {
+	repeat     uint64
+	slot, date calendar.Date
+	min, max   amount.Amount
+}
+
+func lineOf(c engine.Charge) line {
+	return line{c.Repeat, c.Slot, c.Date, c.Min.Reduce(), c.Max.Reduce()}
+}
+
+func linesOf(charges iter.Seq[engine.Charge]) []line {
+	var list []line
+	for c := range charges {
+		list = append(list, lineOf(c))
+	}
+	return list
+}
+
+// lines are the charges of a window.
+func lines(f subject.Forecast, w calendar.Window) []line { return linesOf(f.Charges(w)) }
+
+// sameLines compares two lists of charges.
+func sameLines(t laws.T, what string, got, want []line) bool {
+	t.Helper()
+	if slices.Equal(got, want) {
+		return true
+	}
+	t.Errorf("%s: charges %v, want %v", what, got, want)
+	return false
+}
+
+// sameEnd compares where two forecasts stand, but for what they rest on.
+func sameEnd(t laws.T, what string, got, want subject.End) {
+	t.Helper()
+	if got.Status != want.Status || got.Repeat != want.Repeat || !sameStop(got.Stop, want.Stop) {
+		t.Errorf("%s: ends %v with repeat %d and stop %v %v, want %v, %d, %v %v",
+			what, got.Status, got.Repeat, got.Stop.Date, got.Stop.Reasons, want.Status, want.Repeat, want.Stop.Date, want.Stop.Reasons)
+	}
+}
+
+func sameStop(a, b subject.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
+
+// walkTo is the oracle's life of a job up to a day.
+func walkTo(j subject.Job, d calendar.Date) *oracle.Machine {
+	m := subject.MachineOf(j, oracle.Right())
+	if m != nil {
+		m.UntilStopped(subject.DayNumber(d))
+	}
+	return m
+}
+
+// machineLines are the charges that a machine made.
+func machineLines(m *oracle.Machine) []line {
+	var list []line
+	for _, r := range m.Records {
+		if r.Charge != nil {
+			list = append(list, lineOf(subject.ChargeFromOracle(*r.Charge)))
+		}
+	}
+	return list
+}
+
+// times is a strategy with every amount c times as large.
+func times(s amount.Strategy, c int64, currency string) amount.Strategy {
+	grow := func(a amount.Amount) amount.Amount { return subject.Minor(a.Coefficient()*c, a.Scale()) }
+	switch s := s.(type) {
+	case amount.Fixed:
+		return amount.NewFixed(grow(s.Amount()))
+	case amount.Range:
+		from, to := s.Bounds(0)
+		r, err := amount.NewRange(grow(from), grow(to), currency)
+		if err != nil {
+			panic(err)
+		}
+		return r
+	case amount.Sequence:
+		list := gen.ElementsOf(s)
+		for i, a := range list {
+			list[i] = grow(a)
+		}
+		return gen.SequenceOf(list)
+	}
+	return nil
+}
+
+func scaled(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	c := int64(p.N%4 + 2)
+	w := p.Window(0, p.C)
+	before := forecast(p.Job, t, impl)
+	grown := p.Job
+	grown.Profile.Amounts = times(p.Profile.Amounts, c, p.Profile.Currency)
+	after := forecast(grown, t, impl)
+	a, b := lines(before, w), lines(after, w)
+	for i := range a {
+		a[i].min, a[i].max = subject.Minor(a[i].min.Coefficient()*c, a[i].min.Scale()).Reduce(), subject.Minor(a[i].max.Coefficient()*c, a[i].max.Scale()).Reduce()
+	}
+	sameLines(t, "grown amounts", b, a)
+	x, y := before.Total(w), after.Total(w)
+	for _, pair := range [...][2]string{{x.Min, y.Min}, {x.Max, y.Max}, {x.Mean, y.Mean}} {
+		small, _ := new(big.Rat).SetString(pair[0])
+		large, _ := new(big.Rat).SetString(pair[1])
+		if small.Mul(small, big.NewRat(c, 1)).Cmp(large) != 0 {
+			t.Errorf("a total of %s becomes %s with amounts %d times as large", pair[0], pair[1], c)
+		}
+	}
+}
+
+func sequenceFrom(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	list := gen.ElementsOf(p.Profile.Amounts)
+	if len(list) == 0 {
+		list = []amount.Amount{subject.Minor(1, 0), subject.Minor(2, 0), subject.Minor(3, 0)}
+		p.Profile.Amounts = gen.SequenceOf(list)
+	}
+	reached := false
+	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+		want := list[min(c.Repeat, uint64(len(list)-1))]
+		if c.Min.Compare(want) != 0 || c.Max.Compare(want) != 0 {
+			t.Errorf("the charge with repeat %d is %v, want %v", c.Repeat, c.Min, want)
+		}
+		reached = reached || c.Repeat == 0
+	}
+	if first := p.StartRepeat(); reached && first > 0 {
+		t.Errorf("the first element is reached from repeat %d", first)
+	}
+}

@@ -1,0 +1,321 @@
+package profiles
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// stopLaws are the laws of what is charged and when it stops.
+func stopLaws() []laws.Law {
+	needs := func(i subject.Impl) bool { return i.Forecast != nil }
+	return []laws.Law{
+		{ID: "T01", Formula: "Ch = the first max(0, K − c0) eligible slots, with repeats from c0", Clause: "2.2.1 2.2.8", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(firstSlots)},
+		{ID: "T02", Formula: "every date is ≥ max(anchor, as-of) and ≤ finish-date; a start ≥ as-of is the first date", Clause: "2.2.4 2.2.9", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(insideBounds)},
+		{ID: "T03", Formula: "Ch with M and F = the shorter of those with one alone; both are prefixes of Ch with neither", Clause: "2.2.8 2.2.9", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(shorterStop)},
+		{ID: "T04", Formula: "raising M, moving F later or widening the window changes nothing earlier", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(onlyAppends)},
+		{ID: "T08", Formula: "no period and interval ⇒ no automatic charge in any window, under any policy", Clause: "1 L25", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(noSchedule)},
+		{ID: "T09", Formula: "start = as-of with a schedule ⇒ the first charge is on as-of with repeat c0", Clause: "2.2.4", Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(startToday)},
+		{ID: "T10", Formula: "start < as-of: first charge on the first grid date ≥ as-of, with repeat c0; the anchor stays", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(startPast)},
+		{ID: "T11", Formula: "finish-date off the grid: no charge on it, stopped on it", Clause: "L07", Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(finishOffGrid)},
+		{ID: "T12", Formula: "cap and finish-date met on one day: one stop, max-repeats then finish-date", Clause: "L11", Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(bothOnOneDay)},
+		{ID: "T13", Formula: "the stop: c0 ≥ K, else F < as-of, else the charge that reaches K, else F, else none", Clause: "2.2.8 2.2.9 L11", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(theStop)},
+		{ID: "T14", Formula: "nothing automatic after the stop; its date ≥ the last charge's", Clause: "2.2.8", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(nothingAfterStop)},
+		{ID: "T15", Formula: "with c0 < K: F < start ⇒ no charge, stopped on max(F, as-of); F < as-of ⇒ no charge, stopped on as-of", Clause: "L32a", Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(finishPast)},
+		{ID: "T24", Formula: "DST or no schedule: M and F still stop it", Clause: "L25 X6", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(stopsWithoutSchedule)},
+	}
+}
+
+// plainStart is the case with the readings under which no slot is caught up or counted.
+func plainStart(p gen.PlanCase) gen.PlanCase {
+	p.Policy.StartPast, p.Policy.RunMissed = engine.StartPastSkip, engine.MissedSkip
+	return p
+}
+
+// firstRun is the day of the first run.
+func firstRun(p gen.PlanCase) calendar.Date {
+	if p.State.RanThrough == p.AsOf {
+		return p.AsOf.AddDays(1)
+	}
+	return p.AsOf
+}
+
+func firstSlots(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if firstRun(p).IsZero() {
+		return
+	}
+	var want []calendar.Date
+	if p.State.Status != engine.StatusStopped {
+		want = slotsOf(p, firstRun(p), p.Day(p.C))
+	}
+	first := p.State.Repeat
+	if most, capped := capOf(p.Job); capped {
+		want = want[:min(uint64(len(want)), most-min(first, most))]
+	}
+	got := slices.Collect(forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)))
+	if len(got) != len(want) {
+		t.Errorf("%d charges up to %v, want %d: %v", len(got), p.Day(p.C), len(want), want)
+		return
+	}
+	for i, c := range got {
+		if c.Date != want[i] || c.Slot != want[i] || c.Repeat != first+uint64(i) {
+			t.Errorf("charge %d is repeat %d of slot %v on %v, want %d on %v", i, c.Repeat, c.Slot, c.Date, first+uint64(i), want[i])
+		}
+	}
+}
+
+func insideBounds(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	m := subject.MachineOf(p.Job, oracle.Right())
+	list := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	for _, c := range list {
+		f := p.Profile.Finish
+		if c.date.Before(p.AsOf) || subject.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.date, p.AsOf, f)
+		}
+	}
+	// A start from as-of on is the first date, unless something forbids any charge.
+	fresh := p.State.Status == 0 && p.Profile.Unit != 0 && !p.Profile.Start.Before(p.AsOf)
+	most, _ := capOf(p.Job)
+	if !fresh || most == 0 || p.Profile.Start.After(p.Day(p.C)) {
+		return
+	}
+	f := p.Profile.Finish
+	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+		return
+	}
+	if len(list) == 0 || list[0].date != p.Profile.Start {
+		t.Errorf("the first charge is not on start-date %v: %v", p.Profile.Start, list)
+	}
+}
+
+func shorterStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	w := p.Window(0, p.C+1)
+	onlyMax, onlyFinish, neither := p.Job, p.Job, p.Job
+	onlyMax.Profile.Finish, neither.Profile.Finish = calendar.Date{}, calendar.Date{}
+	onlyFinish.Profile.MaxRepeats, neither.Profile.MaxRepeats = engine.Limit{}, engine.Limit{}
+	both, m, f, all := lines(forecast(p.Job, t, impl), w), lines(forecast(onlyMax, t, impl), w), lines(forecast(onlyFinish, t, impl), w), lines(forecast(neither, t, impl), w)
+	want := m
+	if len(f) < len(m) {
+		want = f
+	}
+	sameLines(t, "with both stops", both, want)
+	for _, one := range [...][]line{m, f} {
+		if len(one) > len(all) || !slices.Equal(one, all[:len(one)]) {
+			t.Errorf("with one stop %v is no prefix of %v", one, all)
+		}
+	}
+}
+
+func onlyAppends(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	prefix := func(what string, short, long []line) {
+		if len(short) > len(long) || !slices.Equal(short, long[:len(short)]) {
+			t.Errorf("%s: %v is no prefix of %v", what, short, long)
+		}
+	}
+	w := p.Window(0, p.B+1)
+	f := forecast(p.Job, t, impl)
+	before := lines(f, w)
+	prefix("a wider window", before, lines(f, p.Window(0, p.C+1)))
+	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > 0 && n < 1<<60 {
+		more := p.Job
+		more.Profile.MaxRepeats = engine.AtMost(n + 1)
+		prefix("max-repeats raised", before, lines(forecast(more, t, impl), w))
+	}
+	if !p.Profile.Finish.IsZero() {
+		later := p.Job
+		later.Profile.Finish = subject.Moved(p.Profile.Finish, p.N)
+		prefix("finish-date later", before, lines(forecast(later, t, impl), w))
+	}
+}
+
+func noSchedule(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Unit, p.Profile.Interval = 0, 0
+	f := forecast(p.Job, t, impl)
+	if list := lines(f, p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
+		t.Errorf("charges without a schedule: %v", list)
+	}
+	for c := range f.Next(1) {
+		t.Errorf("a charge without a schedule on %v", c.Date)
+	}
+}
+
+// mayCharge tells whether neither M nor F forbids a charge on a day.
+func mayCharge(p gen.PlanCase, d calendar.Date) bool {
+	most, _ := capOf(p.Job)
+	f := p.Profile.Finish
+	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
+}
+
+func startToday(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Start = p.AsOf
+	if p.Profile.Unit == 0 || !mayCharge(p, p.AsOf) {
+		return
+	}
+	for c := range forecast(p.Job, t, impl).Next(1) {
+		if c.Date != p.AsOf || c.Repeat != 0 {
+			t.Errorf("the first charge is on %v with repeat %d, want as-of %v with 0", c.Date, c.Repeat, p.AsOf)
+		}
+		return
+	}
+	t.Errorf("no charge on as-of %v, which is start-date", p.AsOf)
+}
+
+func startPast(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) || p.Profile.Unit == 0 {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	if got := f.State(p.AsOf).Anchor; got != p.Profile.Start {
+		t.Errorf("the anchor is %v, want start-date %v", got, p.Profile.Start)
+	}
+	slots := slotsOf(p, p.AsOf, p.Day(p.C))
+	if len(slots) == 0 || !mayCharge(p, slots[0]) {
+		return
+	}
+	for c := range f.Next(1) {
+		if c.Date != slots[0] || c.Repeat != 0 {
+			t.Errorf("the first charge is on %v with repeat %d, want %v with 0", c.Date, c.Repeat, slots[0])
+		}
+		return
+	}
+	t.Errorf("no charge, want one on %v", slots[0])
+}
+
+func finishOffGrid(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.MaxRepeats = engine.Limit{}
+	p.Profile.Finish = p.Day(p.B)
+	m := walkTo(p.Job, p.Profile.Finish)
+	for _, c := range machineLines(m) {
+		if c.slot == p.Profile.Finish {
+			return // on the grid
+		}
+	}
+	f := forecast(p.Job, t, impl)
+	n := 0
+	for _, c := range lines(f, p.Window(p.B, p.C+2)) {
+		if !c.slot.Before(p.Profile.Finish) || c.date.After(p.Profile.Finish) { // else caught up on finish-date
+			n++
+		}
+	}
+	if n > 0 {
+		t.Errorf("%d charges for finish-date %v or after it", n, p.Profile.Finish)
+	}
+	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"finish-date"}) {
+		t.Errorf("stopped on %v by %v, want finish-date %v", got.Date, got.Reasons, p.Profile.Finish)
+	}
+}
+
+func bothOnOneDay(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.FinishBound, p.Profile.Finish = engine.FinishBoundInclusive, calendar.Date{}
+	if p.Profile.Finish = p.CapDay(); p.Profile.Finish.IsZero() {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
+		t.Errorf("stopped on %v by %v, want %v by both", got.Date, got.Reasons, p.Profile.Finish)
+	}
+	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
+		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
+	}
+}
+
+// theStop works the stop out from the charges themselves, without a run.
+func theStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if p.State.Status == engine.StatusStopped || firstRun(p) != p.AsOf {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	most, capped := capOf(p.Job)
+	first := p.State.Repeat
+	finish := p.Profile.Finish
+	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
+	want := subject.Stop{}
+	switch slots := slotsOf(p, p.AsOf, p.Day(p.C)); {
+	case capped && first >= most:
+		want = subject.Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
+		if past {
+			want.Reasons = append(want.Reasons, "finish-date")
+		}
+	case past:
+		want = subject.Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
+	case capped && uint64(len(slots)) >= most-first:
+		want = subject.Stop{Date: slots[most-first-1], Reasons: []string{"max-repeats"}}
+		if want.Date == finish {
+			want.Reasons = append(want.Reasons, "finish-date")
+		}
+	case !finish.IsZero() && !finish.After(p.Day(p.C)):
+		want = subject.Stop{Date: finish, Reasons: []string{"finish-date"}}
+	default:
+		if got := f.Stop(); !got.Date.IsZero() && !got.Date.After(p.Day(p.C)) {
+			t.Errorf("stopped on %v by %v, want no stop up to %v", got.Date, got.Reasons, p.Day(p.C))
+		}
+		return
+	}
+	if got := f.Stop(); !sameStop(got, want) {
+		t.Errorf("stopped on %v by %v, want %v by %v", got.Date, got.Reasons, want.Date, want.Reasons)
+	}
+}
+
+func nothingAfterStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	stop := f.Stop()
+	if stop.Date.IsZero() || p.State.Status == engine.StatusStopped {
+		return
+	}
+	if stop.Date.Before(p.AsOf) || len(stop.Reasons) == 0 {
+		t.Errorf("a stop on %v by %v, as of %v", stop.Date, stop.Reasons, p.AsOf)
+	}
+	for c := range f.Charges(p.Window(0, p.C+1)) {
+		if c.Date.After(stop.Date) {
+			t.Errorf("a charge on %v after the stop on %v", c.Date, stop.Date)
+		}
+	}
+	if n := f.Count(calendar.Window{From: stop.Date.AddDays(1)}); n != 0 && stop.Date != calendar.Last() {
+		t.Errorf("%d charges after the stop on %v", n, stop.Date)
+	}
+}
+
+func finishPast(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	most, capped := capOf(p.Job)
+	if capped && p.StartRepeat() >= most {
+		return
+	}
+	start := p.Profile.Start
+	if start.IsZero() {
+		start = p.AsOf
+	}
+	for _, finish := range [...]calendar.Date{start.AddDays(-1 - p.N), p.AsOf.AddDays(-1 - p.A)} {
+		if finish.IsZero() {
+			continue
+		}
+		p.Profile.Finish = finish
+		f := forecast(p.Job, t, impl)
+		want := p.AsOf
+		if finish.After(want) {
+			want = finish
+		}
+		if got := f.Stop(); got.Date != want || f.Count(calendar.Window{}) != 0 {
+			t.Errorf("finish-date %v, start %v, as-of %v: %d charges, stopped on %v, want none and %v", finish, start, p.AsOf, f.Count(calendar.Window{}), got.Date, want)
+		}
+	}
+}
+
+func stopsWithoutSchedule(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Unit, p.Profile.Interval = 0, 0
+	if p.N%2 == 0 {
+		p.Profile.Kind = engine.KindDestination
+	}
+	if p.Profile.Finish.IsZero() {
+		p.Profile.Finish = p.Day(p.B)
+	}
+	theStop(t, p, impl)
+}

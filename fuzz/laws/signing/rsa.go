@@ -1,0 +1,231 @@
+package signing
+
+import (
+	"cmp"
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/testkeys"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// moreSignatureLaws are those on fixed inputs, on RSA keys, and on what comes with a signature.
+func moreSignatureLaws() []laws.Law {
+	signs := func(i subject.Impl) bool { return i.Sign != nil && i.Verify != nil }
+	return []laws.Law{
+		{ID: "U04", Formula: "an empty path gives /; a last slash is kept", Clause: "L58", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: onSign(emptyPath)},
+		{ID: "B03", Formula: "order is by encoded name, then encoded value: not by joined text, raw bytes or number", Clause: "L57", Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: orderOfNames},
+		{ID: "B07", Formula: "the base string's bytes are unreserved, % and &", Clause: "5.2", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: onSign(baseAlphabet)},
+		{ID: "H05", Formula: "header size and parameter count have limits", Clause: "L67", Needs: func(i subject.Impl) bool { return i.ParseHeader != nil }, Check: headerLimits},
+		{ID: "S03", Formula: "RSA signing is deterministic and equals crypto/rsa", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(likeCryptoRSA)},
+		{ID: "S08", Formula: "signature ok never depends on clock or nonce store, fresh on nothing else", Clause: "L63", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Verify != nil }, Check: onSign(freshApart)},
+		{ID: "S09", Formula: "PKCS#1 and PKCS#8 forms of one key sign alike", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(keyFormsAlike)},
+		{ID: "D07", Formula: "RSA: the public key alone names the mistake", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return i.Diagnose != nil }, Check: onSign(publicKeyAlone)},
+		{ID: "D08", Formula: "two base strings that differ at one place: layer, parameter and byte are named", Clause: "5", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Compare != nil }, Check: onSign(onePlace)},
+		{ID: "D09", Formula: "each stage of a trace is the next one's input; the last is what is signed", Clause: "5", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Trace != nil && i.BaseString != nil }, Check: onSign(stagesFollow)},
+	}
+}
+
+// rsaKey is the test key in one of its forms: the private key for signing, which serves to verify too.
+func rsaKey(pem string) subject.SignKey { return subject.SignKey{Method: "RSA-SHA256", PEM: pem} }
+
+func emptyPath(t laws.T, c gen.SignCase, impl subject.Impl) {
+	for _, path := range [...]string{"", "/", "/a", "/a/"} {
+		want := cmp.Or(path, "/")
+		c.Path = path
+		got, err := uriOf(impl, c.URL(), "rfc5849")
+		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {
+			t.Errorf("%q gives %q, %v", c.URL(), got, err)
+		}
+	}
+}
+
+func orderOfNames(t laws.T, _ *laws.Case, impl subject.Impl) {
+	r := subject.SignRequest{URL: "https://h/", Profile: "gateway"}
+	for _, name := range []string{"z", "é", "a1", "B", "a-b", "a"} {
+		r.Params = append(r.Params, subject.Pair{Name: name, Value: "9"}, subject.Pair{Name: name, Value: "10"})
+	}
+	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26B%3D10%26B%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
+	if got, err := impl.BaseString(r, nil); err != nil || got != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+func baseAlphabet(t laws.T, c gen.SignCase, impl subject.Impl) {
+	base := base(c, t, impl)
+	if odd := strings.Trim(base, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%&"); odd != "" {
+		t.Errorf("%q holds %q", base, odd)
+	}
+}
+
+func headerLimits(t laws.T, _ *laws.Case, impl subject.Impl) {
+	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
+		if _, err := impl.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
+	}
+}
+
+// rsaBase is the base string of the case under RSA-SHA256.
+func rsaBase(c gen.SignCase) string {
+	s := slowly(c)
+	s.oauth = c.OAuth("RSA-SHA256")
+	return s.base()
+}
+
+func likeCryptoRSA(t laws.T, c gen.SignCase, impl subject.Impl) {
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
+	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	digest := sha256.Sum256([]byte(rsaBase(c)))
+	sum, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, digest[:])
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	r := c.Request()
+	for range 1 + c.Pick%2 { // equal to a deterministic signature, and now and then again
+		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
+		if err != nil || !strings.Contains(text, subject.SlowEncode(base64.StdEncoding.EncodeToString(sum))) {
+			t.Errorf("%q, %v", text, err)
+		}
+		r.Authorization = text
+	}
+	if v := impl.Verify(r, rsaKey(testkeys.PKCS1), subject.SignOptions{}); !v.Acceptable {
+		t.Errorf("does not verify: %+v", v)
+	}
+}
+
+func keyFormsAlike(t laws.T, c gen.SignCase, impl subject.Impl) {
+	a, errA := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
+	b, errB := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
+	if a != b || a == "" || errA != nil || errB != nil {
+		t.Errorf("%q and %q: %v, %v", a, b, errA, errB)
+	}
+}
+
+// freshApart asks at and outside both edges of a window and at one distance more, and for lengths of
+// the nonce; of the wrong signature every other question.
+func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
+	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	right := signedRequest(c, slowHeader(c))
+	wrong := signedRequest(c, headerWith(c, "AAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+	window, length := 1+int64(c.Pick%100_000), len(c.Nonce)
+	type question struct {
+		o     subject.SignOptions
+		stale bool
+	}
+	asked := []question{
+		{subject.SignOptions{NonceMin: length}, false}, {subject.SignOptions{NonceMin: length + 1}, true}, {subject.SignOptions{NonceMax: length}, false},
+		{subject.SignOptions{}, false}, {subject.SignOptions{NonceMin: 1, NonceMax: max(length-1, 1)}, length > 1},
+	}
+	further := [...]int64{0, window - 1, 2 * window, 1 - window, -3 * window}[c.Pick>>20%5]
+	for _, distance := range [...]int64{window, window + 1, -window, -window - 1, further} {
+		asked = append(asked, question{subject.SignOptions{Now: sent + distance, Window: window}, distance > window || distance < -window})
+	}
+	for i, q := range asked {
+		ok := impl.Verify(right, key(c), q.o)
+		if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
+			t.Errorf("right, and asked %+v: %+v", q.o, ok)
+		}
+		if i%2 != int(c.Pick>>24%2) {
+			continue
+		}
+		bad := impl.Verify(wrong, key(c), q.o)
+		if bad.Signature != "mismatch" || bad.Stale != q.stale || bad.Acceptable || bad.Consumer != "" {
+			t.Errorf("wrong, and asked %+v: %+v", q.o, bad)
+		}
+	}
+}
+
+func publicKeyAlone(t laws.T, c gen.SignCase, impl subject.Impl) {
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
+	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	der, err := x509.MarshalPKIXPublicKey(&std.PublicKey)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	wrong := slowly(c)
+	wrong.oauth = c.OAuth("RSA-SHA256")
+	wrong.uri += "/"
+	digest := sha256.Sum256([]byte(wrong.base()))
+	sum, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, digest[:])
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	h := headerWith(c, base64.StdEncoding.EncodeToString(sum))
+	for i := range h.Params {
+		if h.Params[i].Name == "oauth_signature_method" {
+			h.Params[i].Value = "RSA-SHA256"
+		}
+	}
+	d := impl.Diagnose(signedRequest(c, h), rsaKey(string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))))
+	if d.Match || !slices.Contains(causesOf(d), "trailing-slash-added") {
+		t.Errorf("match %v, causes %v, known %v", d.Match, causesOf(d), d.Known)
+	}
+}
+
+// onePlace changes one byte of one value and asks where.
+func onePlace(t laws.T, c gen.SignCase, impl subject.Impl) {
+	c.Body = append(slices.Clip(c.Body), subject.Pair{Name: "zz-last", Value: "0123456789"})
+	ours := slowly(c).base()
+	if impl.Compare(ours, ours) != nil {
+		t.Errorf("equal texts differ")
+	}
+	at := int(c.Pick % 10)
+	value := []byte("0123456789")
+	value[at] = 'x'
+	c.Body[len(c.Body)-1].Value = string(value)
+	d := impl.Compare(ours, slowly(c).base())
+	if d == nil || d.Layer != "parameter-value" || d.Parameter != "zz-last" || d.Byte != at {
+		t.Errorf("byte %d of zz-last: %+v", at, d)
+	}
+}
+
+func stagesFollow(t laws.T, c gen.SignCase, impl subject.Impl) {
+	trace, err := impl.Trace(signedRequest(c, subject.SignHeader{Params: c.OAuth("HMAC-SHA1")}))
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	var joined strings.Builder
+	for i, p := range trace.Encoded {
+		if i > 0 {
+			joined.WriteString("&")
+		}
+		joined.WriteString(p.Name + "=" + p.Value)
+		if raw := trace.Raw[i]; p.Name != subject.SlowEncode(raw.Name) || p.Value != subject.SlowEncode(raw.Value) {
+			t.Errorf("%v is encoded as %v", raw, p)
+		}
+	}
+	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
+		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
+	}
+	if want := subject.SlowEncode(trace.Method) + "&" + subject.SlowEncode(trace.URI) + "&" + subject.SlowEncode(trace.Parameters); trace.BaseString != want || want != base(c, t, impl) {
+		t.Errorf("base string %q, want %q", trace.BaseString, want)
+	}
+}

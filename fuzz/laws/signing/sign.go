@@ -1,0 +1,302 @@
+package signing
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/signature"
+)
+
+// signatureLaws are the laws of encoding, URLs, base strings, headers and signatures.
+func signatureLaws() []laws.Law {
+	encodes := func(i subject.Impl) bool { return i.Encode != nil }
+	decodes := func(i subject.Impl) bool { return i.Encode != nil && i.Decode != nil }
+	bases := func(i subject.Impl) bool { return i.BaseString != nil }
+	uris := bases
+	headers := func(i subject.Impl) bool { return i.FormatHeader != nil && i.ParseHeader != nil }
+	signs := func(i subject.Impl) bool { return i.Sign != nil && i.Verify != nil }
+	return append([]laws.Law{
+		{ID: "P01", Formula: "decode(encode(b)) = b; the output is unreserved and % with upper-case hex, at most three times as long", Clause: "5.2.2", Gen: gen.SignTexts(), Needs: decodes, Check: encodingRoundTrip},
+		{ID: "P02", Formula: "all 256 bytes: unreserved stay, all others are %XX, a space is %20", Clause: "5.2.2", Needs: encodes, Check: everyByte},
+		{ID: "P03", Formula: "encode(a ++ b) = encode(a) ++ encode(b)", Clause: "5.2.2", Gen: gen.SignTexts(), Needs: encodes, Check: encodingJoins},
+		{ID: "P04", Formula: "encode(encode(x)) ≠ encode(x) ⇔ x has a byte that is not unreserved", Clause: "5.2.2", Gen: gen.SignTexts(), Needs: encodes, Check: encodingTwice},
+		{ID: "P05", Formula: "encoding twice keeps order", Clause: "5.2.3", Gen: gen.SignCases(), Needs: encodes, Check: onSign(encodingOrder)},
+		{ID: "P06", Formula: "differs from url.QueryEscape at a space, from url.PathEscape at = : @ & $ +", Clause: "5.2.2", Gen: gen.SignTexts(), Needs: encodes, Check: unlikeURL},
+		{ID: "U01", Formula: "normalising twice = once", Clause: "L58", Gen: gen.SignCases(), Needs: uris, Check: onSign(uriTwice)},
+		{ID: "U02", Formula: "scheme and host in any case give one result; the path is kept byte for byte", Clause: "L58", Gen: gen.SignCases(), Needs: uris, Check: onSign(uriParts)},
+		{ID: "U03", Formula: "port 80 is dropped for http only, 443 for https only, any other is kept", Clause: "L58", Needs: uris, Check: everyPort},
+		{ID: "U05", Formula: "a query, fragment, userinfo, or a method other than POST is an error in gateway; rfc5849 collects the query", Clause: "L59", Gen: gen.SignCases(), Needs: bases, Check: onSign(gatewayRefuses)},
+		{ID: "B01", Formula: "any order of the parameters gives one base string", Clause: "5.2.3", Gen: gen.SignCases(), Needs: bases, Check: onSign(anyOrder)},
+		{ID: "B02", Formula: "realm and oauth_signature change nothing; duplicates are kept", Clause: "L60 L62", Gen: gen.SignCases(), Needs: bases, Check: onSign(neverSigned)},
+		{ID: "B04", Formula: "two raw &; splitting and decoding gives back method, URL and pairs", Clause: "5.2.5", Gen: gen.SignCases(), Needs: bases, Check: onSign(injective)},
+		{ID: "B05", Formula: "OAuth parameters in header, body or both: one base string; a differing copy is an error", Clause: "L61", Gen: gen.SignCases(), Needs: bases, Check: onSign(copies)},
+		{ID: "B06", Formula: "the payload is encoded twice: its + is %252B", Clause: "5.2.5", Gen: gen.SignCases(), Needs: bases, Check: onSign(payloadTwice)},
+		{ID: "B08", Formula: "the base string is that of the stage oracle", Clause: "5.2", Gen: gen.SignCases(), Needs: bases, Check: onSign(likeStages)},
+		{ID: "H01", Formula: "ParseHeader(h.String()) = h, each value encoded once", Clause: "5.5", Gen: gen.SignCases(), Needs: headers, Check: onSign(headerRoundTrip)},
+		{ID: "H02", Formula: "order, spaces around commas and the scheme's case do not matter", Clause: "L67", Gen: gen.SignCases(), Needs: headers, Check: onSign(headerForms)},
+		{ID: "H03", Formula: "the header has the signed OAuth parameters with the values signed, oauth_signature, and realm if given", Clause: "5.5.2", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return signs(i) && headers(i) }, Check: onSign(headerNames)},
+		{ID: "H04", Formula: "a duplicate, an unquoted value, an open quote, a bad escape: an error with its offset", Clause: "L67", Gen: gen.SignCases(), Needs: headers, Check: onSign(headerDamaged)},
+		{ID: "S01", Formula: "what is signed verifies", Clause: "5.3", Gen: gen.SignCases(), Needs: signs, Check: onSign(signedVerifies)},
+		{ID: "S02", Formula: "one bit of message, signature or key changed: mismatch", Clause: "5.3", Gen: gen.SignCases(), Needs: signs, Check: onSign(changedFails)},
+		{ID: "S04", Formula: "HMAC-SHA1 under encode(secret)&encode(token) is that of the stage oracle", Clause: "L64", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Sign != nil }, Check: onSign(likeSlowHMAC)},
+		{ID: "S06", Formula: "any other spelling of the right bytes is refused", Clause: "L66", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return signs(i) && headers(i) }, Check: onSign(otherSpellings)},
+		{ID: "S10", Formula: "what cannot be signed is an error, never an empty header", Clause: "5.3", Gen: gen.SignCases(), Needs: signs, Check: onSign(noEmptyHeader)},
+	}, slices.Concat(moreSignatureLaws(), diagnosisLaws())...)
+}
+
+func onSign(check func(t laws.T, c gen.SignCase, impl subject.Impl)) func(laws.T, *laws.Case, subject.Impl) {
+	return func(t laws.T, c *laws.Case, impl subject.Impl) { check(t, c.Value.(gen.SignCase), impl) }
+}
+
+func encodingRoundTrip(t laws.T, c *laws.Case, impl subject.Impl) {
+	text := c.Value.(string)
+	got := impl.Encode(text)
+	if got != subject.SlowEncode(text) || len(got) > 3*len(text) {
+		t.Errorf("%q is encoded as %q", text, got)
+	}
+	if back, err := impl.Decode(got); err != nil || back != text {
+		t.Errorf("%q is decoded as %q, %v", got, back, err)
+	}
+	if cut := strings.TrimRight(got, "0123456789ABCDEF"); strings.HasSuffix(cut, "%") {
+		if _, err := impl.Decode(cut); err == nil {
+			t.Errorf("%q is decoded", cut)
+		}
+	}
+}
+
+func everyByte(t laws.T, _ *laws.Case, impl subject.Impl) {
+	for c := range 256 {
+		text := string([]byte{byte(c)})
+		if got := impl.Encode(text); got != subject.SlowEncode(text) {
+			t.Errorf("byte %d is encoded as %q", c, got)
+		}
+	}
+	if got := impl.Encode(" "); got != "%20" {
+		t.Errorf("a space is encoded as %q", got)
+	}
+}
+
+func encodingJoins(t laws.T, c *laws.Case, impl subject.Impl) {
+	text := c.Value.(string)
+	for i := range len(text) + 1 {
+		if impl.Encode(text) != impl.Encode(text[:i])+impl.Encode(text[i:]) {
+			t.Errorf("%q cut at %d is encoded otherwise", text, i)
+		}
+	}
+}
+
+func encodingTwice(t laws.T, c *laws.Case, impl subject.Impl) {
+	text := c.Value.(string)
+	once := impl.Encode(text)
+	if (impl.Encode(once) != once) != (once != text) {
+		t.Errorf("%q: encoded once %q, twice %q", text, once, impl.Encode(once))
+	}
+}
+
+func encodingOrder(t laws.T, c gen.SignCase, impl subject.Impl) {
+	for _, p := range c.Body {
+		a, b := impl.Encode(p.Name), impl.Encode(p.Value)
+		if strings.Compare(a, b) != strings.Compare(impl.Encode(a), impl.Encode(b)) {
+			t.Errorf("%q and %q change places", a, b)
+		}
+	}
+}
+
+func unlikeURL(t laws.T, c *laws.Case, impl subject.Impl) {
+	text := c.Value.(string)
+	got := impl.Encode(text)
+	if (got == url.QueryEscape(text)) == strings.Contains(text, " ") {
+		t.Errorf("%q and url.QueryEscape", text)
+	}
+	if (got == url.PathEscape(text)) == strings.ContainsAny(text, "=:@&$+") {
+		t.Errorf("%q and url.PathEscape", text)
+	}
+}
+
+// uriOf is the second element of the base string of a request without parameters.
+func uriOf(impl subject.Impl, raw, profile string) (string, error) {
+	base, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: profile}, nil)
+	if err != nil {
+		return "", err
+	}
+	part := strings.Split(base, "&")
+	if len(part) != 3 {
+		return "", errors.New("the base string does not have three elements")
+	}
+	return slowDecode(part[1]), nil
+}
+
+func uriTwice(t laws.T, c gen.SignCase, impl subject.Impl) {
+	once, err := uriOf(impl, c.URL(), "rfc5849")
+	if err != nil {
+		t.Errorf("%q: %v", c.URL(), err)
+		return
+	}
+	if again, err := uriOf(impl, once, "gateway"); err != nil || again != once {
+		t.Errorf("%q, then %q, %v", once, again, err)
+	}
+}
+
+func uriParts(t laws.T, c gen.SignCase, impl subject.Impl) {
+	for _, typed := range [...]bool{false, true} {
+		c.Typed = typed
+		if got, err := uriOf(impl, c.URL(), "rfc5849"); err != nil || got != slowURI(c) {
+			t.Errorf("%q gives %q, %v, want %q", c.URL(), got, err, slowURI(c))
+		}
+	}
+}
+
+func everyPort(t laws.T, _ *laws.Case, impl subject.Impl) {
+	ports := []int{80, 443, 65_535}
+	for port := 1; port <= 65_535; port += 1 + port/500 {
+		ports = append(ports, port)
+	}
+	for _, scheme := range [...]string{"http", "https"} {
+		for _, host := range [...]string{"h", "[::1]"} {
+			for _, port := range ports {
+				c := gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/"}
+				if got, err := uriOf(impl, c.URL(), "gateway"); err != nil || got != slowURI(c) {
+					t.Errorf("%q gives %q, %v", c.URL(), got, err)
+				}
+			}
+		}
+	}
+}
+
+func gatewayRefuses(t laws.T, c gen.SignCase, impl subject.Impl) {
+	r := c.Request()
+	r.Profile = "gateway"
+	_, err := impl.BaseString(r, nil)
+	if (err != nil) != (len(c.Query) > 0 || c.Method != "POST") {
+		t.Errorf("%s %s: %v", c.Method, c.URL(), err)
+	}
+	if got, want := base(c, t, impl), slowly(c).base(); len(c.Query) > 0 && got != want {
+		t.Errorf("the query is not collected: %q, want %q", got, want)
+	}
+	c.Query = nil
+	plain := c.URL()
+	for _, raw := range [...]string{plain + "?", plain + "#f", strings.Replace(plain, "://", "://u:canary@", 1)} {
+		_, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "gateway"}, nil)
+		if err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%q: %v", raw, err)
+		}
+		if _, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "rfc5849"}, nil); err != nil {
+			t.Errorf("%q under rfc5849: %v", raw, err)
+		}
+	}
+}
+
+func base(c gen.SignCase, t laws.T, impl subject.Impl) string {
+	base, err := impl.BaseString(c.Request(), c.OAuth("HMAC-SHA1"))
+	if err != nil {
+		t.Errorf("%q: %v", c.URL(), err)
+	}
+	return base
+}
+
+func anyOrder(t laws.T, c gen.SignCase, impl subject.Impl) {
+	want := base(c, t, impl)
+	oauth := c.OAuth("HMAC-SHA1")
+	slices.Reverse(oauth)
+	turned := c
+	turned.Body = slices.Clone(c.Body)
+	slices.Reverse(turned.Body)
+	if n := len(turned.Body); n > 1 {
+		i := int(c.Pick % uint64(n))
+		turned.Body = append(turned.Body[i:], turned.Body[:i]...)
+	}
+	if got, err := impl.BaseString(turned.Request(), oauth); err != nil || got != want {
+		t.Errorf("in another order %q, %v, want %q", got, err, want)
+	}
+}
+
+func neverSigned(t laws.T, c gen.SignCase, impl subject.Impl) {
+	want := base(c, t, impl)
+	more := append(c.OAuth("HMAC-SHA1"), subject.Pair{Name: "oauth_signature", Value: "x"}, subject.Pair{Name: "realm", Value: "y"})
+	r := c.Request()
+	r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "oauth_signature", Value: "x"})
+	if got, err := impl.BaseString(r, more); err != nil || got != want {
+		t.Errorf("with both %q, %v, want %q", got, err, want)
+	}
+	if n := strings.Count(strings.SplitN(want, "&", 3)[2], "%3D"); n != len(c.Body)+len(c.Query)+5 {
+		t.Errorf("%d pairs in %q", n, want)
+	}
+}
+
+func injective(t laws.T, c gen.SignCase, impl subject.Impl) {
+	part := strings.Split(base(c, t, impl), "&")
+	if len(part) != 3 {
+		t.Errorf("%d elements", len(part))
+		return
+	}
+	method, uri, third := slowDecode(part[0]), slowDecode(part[1]), slowDecode(part[2])
+	if method != c.Method || uri != slowURI(c) {
+		t.Errorf("method %q, URL %q", method, uri)
+	}
+	var want, got []string
+	for _, list := range [...][]subject.Pair{c.Body, c.OAuth("HMAC-SHA1"), c.Query} {
+		for _, p := range list {
+			want = append(want, p.Name+"\x00=\x00"+p.Value)
+		}
+	}
+	for pair := range strings.SplitSeq(third, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		got = append(got, slowDecode(name)+"\x00=\x00"+slowDecode(value))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("pairs %q, want %q", got, want)
+	}
+}
+
+// slowDecode undoes one encoding that is known to be right.
+func slowDecode(text string) string {
+	out, err := url.PathUnescape(text)
+	if err != nil {
+		return "not encoded"
+	}
+	return out
+}
+
+func copies(t laws.T, c gen.SignCase, impl subject.Impl) {
+	want := base(c, t, impl)
+	both := c.Request()
+	both.Params = append(slices.Clip(both.Params), c.OAuth("HMAC-SHA1")...)
+	for _, oauth := range [...][]subject.Pair{c.OAuth("HMAC-SHA1"), nil} {
+		if got, err := impl.BaseString(both, oauth); err != nil || got != want {
+			t.Errorf("in the body %q, %v, want %q", got, err, want)
+		}
+	}
+	both.Params[len(both.Params)-1].Value += "x"
+	if got, err := impl.BaseString(both, c.OAuth("HMAC-SHA1")); !errors.Is(err, signature.OAuthConflict) {
+		t.Errorf("with two values %q, %v", got, err)
+	}
+}
+
+func payloadTwice(t laws.T, c gen.SignCase, impl subject.Impl) {
+	c.Body = []subject.Pair{{Name: "payload", Value: "YWI+/w=="}}
+	if base := base(c, t, impl); !strings.Contains(base, "payload%3DYWI%252B%252Fw%253D%253D") {
+		t.Errorf("%q", base)
+	}
+}
+
+func likeStages(t laws.T, c gen.SignCase, impl subject.Impl) {
+	if got, want := base(c, t, impl), slowly(c).base(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func likeSlowHMAC(t laws.T, c gen.SignCase, impl subject.Impl) {
+	s := slowly(c)
+	base := s.base()
+	want := subject.SlowEncode(signatureText(s.sum()))
+	if got, err := impl.Sign(c.Request(), c.Choices(), key(c)); err != nil || !strings.Contains(got, `oauth_signature="`+want+`"`) {
+		t.Errorf("got %s, %v, want %s over %s", got, err, want, base)
+	}
+}

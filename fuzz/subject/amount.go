@@ -1,0 +1,125 @@
+package subject
+
+import (
+	"math/big"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/chargecast/chargecast/amount"
+)
+
+// A RangeRun is a number of charges of one range.
+type RangeRun struct {
+	From, To amount.Amount
+	Currency string
+	N        uint64
+}
+
+// Strategy returns the range.
+func (r RangeRun) Strategy() amount.Range {
+	s, err := amount.NewRange(r.From, r.To, r.Currency)
+	if err != nil {
+		panic(err) // generators make what fits
+	}
+	return s
+}
+
+// A Total is what a run of charges comes to.
+type Total struct {
+	Charges        uint64
+	Min, Max, Mean string
+	Variance       *big.Rat
+}
+
+// An AmountImpl is the amounts of an implementation.
+type AmountImpl struct {
+	ParseAmount    func(string) (amount.Amount, error)
+	FormatAmount   func(amount.Amount) string
+	CompareAmounts func(a, b amount.Amount) int
+	Sum            func([]amount.Amount) string
+	// Bounds are those of the charge with a repeat number.
+	Bounds func(s amount.Strategy, repeat uint64) (min, max amount.Amount)
+	// Draw is the amount of one charge in a simulation.
+	Draw func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount
+	// TotalOf is the total of the n charges from a repeat number on.
+	TotalOf    func(s amount.Strategy, first, n uint64) Total
+	MinorUnits func(currency string) (digits int, ok bool)
+	// FromDecimal is a value of shopspring/decimal as an amount.
+	FromDecimal func(decimal.Decimal) (amount.Amount, error)
+}
+
+func ourAmounts() AmountImpl {
+	return AmountImpl{
+		ParseAmount:    amount.Parse,
+		FormatAmount:   amount.Amount.String,
+		CompareAmounts: amount.Amount.Compare,
+		Sum: func(list []amount.Amount) string {
+			var s amount.Sum
+			for _, a := range list {
+				s.Add(a)
+			}
+			return s.String()
+		},
+		Bounds: func(s amount.Strategy, repeat uint64) (min, max amount.Amount) { return s.Bounds(repeat) },
+		Draw: func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+			return r.Draw(amount.NewSeed(seed, profile), repeat)
+		},
+		TotalOf: func(s amount.Strategy, first, n uint64) Total {
+			var t amount.Total
+			t.AddRun(s, first, n)
+			return TotalFrom(t)
+		},
+		MinorUnits:  amount.MinorUnits,
+		FromDecimal: amount.FromDecimal,
+	}
+}
+
+// TotalFrom is a total of the library in the words of the kit.
+func TotalFrom(t amount.Total) Total {
+	return Total{t.Charges(), t.Min().String(), t.Max().String(), string(t.AppendMean(nil)), t.Variance()}
+}
+
+// EqualTotals compares by value: texts of unequal scale may be equal.
+func EqualTotals(a, b Total) bool {
+	return a.Charges == b.Charges && equalText(a.Min, b.Min) && equalText(a.Max, b.Max) && equalText(a.Mean, b.Mean) && a.Variance.Cmp(b.Variance) == 0
+}
+
+func equalText(a, b string) bool {
+	x, ok1 := new(big.Rat).SetString(a)
+	y, ok2 := new(big.Rat).SetString(b)
+	return a == b || ok1 && ok2 && x.Cmp(y) == 0
+}
+
+// A QuantileImpl knows how totals with random amounts are distributed.
+type QuantileImpl struct {
+	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
+	// exceed with that probability; the least sum of all for 0. What it does not know it bounds.
+	Quantiles func(runs []RangeRun, percents []string) []Bounds
+}
+
+// Bounds are the least and the greatest sum that a quantile can be, as decimal texts.
+type Bounds struct{ Low, High string }
+
+func ourQuantiles() QuantileImpl {
+	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) []Bounds {
+		var total amount.Total
+		var draws amount.Draws
+		for _, r := range runs {
+			total.AddRun(r.Strategy(), 0, r.N)
+			draws.Add(r.Strategy(), r.N)
+		}
+		var list []Bounds
+		var q []amount.Percent
+		for _, text := range percents {
+			p, err := amount.ParsePercent(text)
+			if err != nil {
+				return nil
+			}
+			q = append(q, p)
+		}
+		for _, q := range draws.Quantiles(total.Min(), q...) {
+			list = append(list, Bounds{q.Low.String(), q.High.String()})
+		}
+		return list
+	}}
+}

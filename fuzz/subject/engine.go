@@ -1,0 +1,173 @@
+package subject
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A Job is a profile of which a forecast is wanted.
+type Job struct {
+	Profile engine.Profile
+	State   engine.State
+	AsOf    calendar.Date
+	Policy  engine.Policy
+	// Expires is the last day of the card. No forecast may heed it (L31).
+	Expires calendar.Date
+}
+
+// A Stop is the day of a stop and its reasons, in the order in which they are told. The
+// zero Stop is none, or one that is not known.
+type Stop struct {
+	Date    calendar.Date
+	Reasons []string
+	Because ledger.Because
+}
+
+// An End is where a profile stands after the run of a day.
+type End struct {
+	Status  engine.Status
+	Repeat  uint64
+	Stop    Stop
+	LastDay bool // the series was cut by the end of the calendar (L32)
+	Because ledger.Because
+}
+
+// A Forecast answers what will be charged when.
+type Forecast interface {
+	Charges(w calendar.Window) iter.Seq[engine.Charge]
+	Next(n int) iter.Seq[engine.Charge]
+	Count(w calendar.Window) int
+	Total(w calendar.Window) Total
+	Stop() Stop
+	End(d calendar.Date) End
+	State(d calendar.Date) engine.State
+}
+
+// An Explainer is a Forecast that tells why a day has a charge or none.
+type Explainer interface {
+	Explain(d calendar.Date) engine.Explanation
+}
+
+// An EngineImpl is the engine of an implementation.
+type EngineImpl struct {
+	// Forecast is a profile's forecast, or an error where the profile, the state or
+	// the policy forbids it.
+	Forecast func(Job) (Forecast, error)
+	// Simulate yields the effects of a profile's life in order, and gives where it
+	// stands at the end.
+	Simulate func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
+	// Apply lets one event happen.
+	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Advance lets the daily runs up to a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Check reports whether a stored profile can be used, and End where it is on a day.
+	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
+	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
+	// SaveState and LoadState are a state as a line of a file and back.
+	SaveState func(profile string, s engine.State) []byte
+	LoadState func(line []byte) (profile string, s engine.State, err error)
+	// Cites promises that outputs name the clauses that they rest on.
+	Cites bool
+}
+
+func ourEngine() EngineImpl {
+	return EngineImpl{
+		Cites:    true,
+		Forecast: ourForecast,
+		Simulate: engine.Simulate,
+		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.Apply(nil, s, e, p)
+		},
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.Advance(nil, s, through, p)
+		},
+		Check: engine.Stored.Check,
+		End:   engine.Stored.End,
+		SaveState: func(profile string, s engine.State) []byte {
+			line, _ := engine.AppendStateLine(nil, profile, s)
+			return line
+		},
+		LoadState: engine.ParseStateLine,
+	}
+}
+
+// A planned forecast is a plan of the library in the words of the kit.
+type planned struct{ *engine.Plan }
+
+func ourForecast(j Job) (Forecast, error) {
+	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, j.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return planned{plan}, nil
+}
+
+// StopFrom is a stop of the library in the words of the kit.
+func StopFrom(s engine.Stop) Stop {
+	if s.IsZero() {
+		return Stop{}
+	}
+	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
+}
+
+func (p planned) Total(w calendar.Window) Total { return TotalFrom(p.Plan.Total(w)) }
+
+func (p planned) Stop() Stop { return StopFrom(p.Plan.Stop()) }
+
+func (p planned) End(d calendar.Date) End {
+	e := p.Plan.End(d)
+	return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
+}
+
+// A CompareImpl tells what other readings of the document would change.
+type CompareImpl struct {
+	// CompareReadings gives every other value of a policy key that changes a forecast up to a
+	// day, with the first day of the change and the totals of both.
+	CompareReadings func(j Job, until calendar.Date) ([]engine.Sensitivity, error)
+}
+
+func ourCompare() CompareImpl {
+	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) ([]engine.Sensitivity, error) {
+		return engine.Compare(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, until, j.Policy)
+	}}
+}
+
+// EffectText is a plain effect as text.
+func EffectText(e engine.Effect) string {
+	text := append([]byte(nil), e.Date.String()...)
+	switch e.Kind {
+	case engine.ChargeAttempted:
+		c := e.Charge
+		text = append(text, " charge "...)
+		text = c.Min.Reduce().Append(text)
+		text = append(text, ' ')
+		text = c.Max.Reduce().Append(text)
+		text = append(text, ' ')
+		text = c.Slot.Append(text)
+		text = append(text, " repeat "...)
+		text = strconv.AppendUint(text, c.Repeat, 10)
+		if c.Manual {
+			text = append(text, " manual"...)
+		}
+		text = append(append(text, ' '), c.Outcome.String()...)
+	case engine.ProfileStopped:
+		text = append(append(text, " stopped "...), e.Stop.Date.String()...)
+		for why := range e.Stop.Reasons.All() {
+			text = append(append(text, ' '), why...)
+		}
+	case engine.EventHandled:
+		text = append(append(append(append(text, ' '), e.Event.String()...), ' '), e.Result.String()...)
+	}
+	return string(text)
+}
+
+// SameState compares two states but for the order in which they say why.
+func SameState(a, b engine.State) bool {
+	return a.Status == b.Status && a.Repeat == b.Repeat && a.Anchor == b.Anchor && a.RanThrough == b.RanThrough && a.Last == b.Last &&
+		slices.Equal(a.Paid, b.Paid) && slices.Equal(a.Missed, b.Missed) && a.Stop == b.Stop && a.Because == b.Because
+}

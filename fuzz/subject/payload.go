@@ -1,0 +1,207 @@
+package subject
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// Cells are the values of a row of a payload by [rules.Column]; index 0 is of none.
+type Cells [rules.ColumnServerCallbackURL + 1]string
+
+// A Finding is what a reader tells about a payload: where, by which rule, how severe,
+// and everything else in words.
+type Finding struct {
+	Code      ledger.Code
+	Severity  ledger.Severity
+	Row       int // the data row, from 1; 0 where it is not about one row
+	Line, Col int
+	Offset    int64
+	Wire      bool // the place is in the base64 or form text
+	Column    rules.Column
+	Text      string
+}
+
+// A PayloadRow is a row that can be used.
+type PayloadRow struct {
+	Number, Line int
+	Cells        Cells
+	Profile      engine.Profile
+}
+
+// A PayloadStep is what a reader tells at a time: about a row, or about text, header or
+// file. The row is nil where it cannot be used.
+type PayloadStep struct {
+	Row      *PayloadRow
+	Findings []Finding
+}
+
+// A PayloadEnd is what a reader tells when it has ended. A request is created only where
+// there are rows and no errors (L48).
+type PayloadEnd struct {
+	Rows, Valid, Errors int
+	Err                 error // of the source, if that ended early
+}
+
+// A PayloadImpl reads, judges and writes payloads and responses.
+type PayloadImpl struct {
+	// ReadPayload judges a payload in steps, until yield is false. It reads no further
+	// than it must.
+	ReadPayload func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd
+	// ShowPayload is everything that can be shown of a payload: findings, excerpts, rows
+	// in every format, errors.
+	ShowPayload func(src io.Reader, o rules.Options) []string
+	// WriteRows is the CSV of rows: header, then all columns in the document's order.
+	WriteRows func(rows []Cells) []byte
+	// RewritePayload reads a payload and writes its usable rows.
+	RewritePayload func(payload []byte, o rules.Options) []byte
+	// EncodePayload is a CSV as base64 or form body, DecodePayload the way back: no text
+	// beside an error.
+	EncodePayload func(csv []byte, to rules.Input) []byte
+	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
+	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
+	// change or refusal.
+	FixPayload func(payload []byte) ([]byte, []rules.Change)
+	// ParseResponse and FormatResponse are the records of the answer.
+	ParseResponse  func(status int, body []byte) (rules.Response, error)
+	FormatResponse func(rules.Response) []byte
+}
+
+func ourPayloads() PayloadImpl {
+	return PayloadImpl{
+		ReadPayload:    ourReadPayload,
+		ShowPayload:    ourShowPayload,
+		WriteRows:      ourWriteRows,
+		RewritePayload: ourRewritePayload,
+		EncodePayload: func(csv []byte, to rules.Input) []byte {
+			var b bytes.Buffer
+			if err := rules.Encode(&b, bytes.NewReader(csv), to); err != nil {
+				return nil
+			}
+			return b.Bytes()
+		},
+		DecodePayload: func(wire []byte, o rules.Options) ([]byte, []Finding) {
+			text, ps := rules.DecodeBytes(wire, o)
+			return text, findingsFrom(ps)
+		},
+		FixPayload:    ourFixPayload,
+		ParseResponse: rules.ParseResponse,
+		FormatResponse: func(r rules.Response) []byte {
+			text, _ := r.AppendText(nil)
+			return text
+		},
+	}
+}
+
+func ourReadPayload(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
+	r := rules.NewReader(src, o)
+	for row, ps := range r.Rows() {
+		step := PayloadStep{Findings: findingsFrom(ps)}
+		if row != nil {
+			step.Row = payloadRowFrom(row)
+		}
+		if !yield(step) {
+			break
+		}
+	}
+	s := r.Summary()
+	return PayloadEnd{s.Rows, s.Valid, s.Errors, r.Err()}
+}
+
+// findingsFrom are findings of the library in the words of the kit.
+func findingsFrom(ps ledger.Findings) []Finding {
+	var list []Finding
+	for _, p := range ps {
+		column, _ := rules.ColumnOf(p.Subject)
+		list = append(list, Finding{p.Code, p.Severity, p.Place.Row, p.Place.Line, p.Place.Col, p.Place.Offset, p.Place.Wire, column, p.Message + "; " + p.Help})
+	}
+	return list
+}
+
+func payloadRowFrom(row *rules.Row) *PayloadRow {
+	r := &PayloadRow{Number: row.Number, Line: row.Line, Profile: row.Profile()}
+	for column, cell := range row.Cells() {
+		r.Cells[column] = cell.Reveal()
+	}
+	return r
+}
+
+func ourShowPayload(src io.Reader, o rules.Options) []string {
+	var shown []string
+	show := func(v any) {
+		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
+			shown = append(shown, fmt.Sprintf(verb, v))
+		}
+	}
+	r := rules.NewReader(src, o)
+	for row, ps := range r.Rows() {
+		for i := range ps {
+			ps[i].Place.Profile = "" // the merchant's own key may be shown (L47)
+		}
+		show(ps)
+		for _, p := range ps {
+			show(p)
+			text, _, _ := r.Excerpt(p)
+			shown = append(shown, text)
+		}
+		if row == nil {
+			continue
+		}
+		show(row)
+		for column, cell := range row.Cells() {
+			// What the mask of a column leaves is the business of the law of masking.
+			if column.Spec().Private() {
+				show(cell)
+			}
+		}
+	}
+	show(r.Err())
+	show(r.Summary())
+	return shown
+}
+
+func ourWriteRows(rows []Cells) []byte {
+	text := rules.AppendHeader(nil)
+	for i := range rows {
+		text = rules.AppendRecord(text, rows[i][1:]...)
+	}
+	return text
+}
+
+func ourRewritePayload(payload []byte, o rules.Options) []byte {
+	text := rules.AppendHeader(nil)
+	for row := range rules.NewReader(bytes.NewReader(payload), o).Rows() {
+		if row != nil {
+			text = row.AppendCSV(text)
+		}
+	}
+	return text
+}
+
+// String is the finding without its words.
+func (f Finding) String() string {
+	return fmt.Sprintf("%v %v %v, row %d, %d:%d, offset %d", f.Severity, f.Code, f.Column, f.Row, f.Line, f.Col, f.Offset)
+}
+
+// ourFixPayload is the library's fixer.
+func ourFixPayload(payload []byte) ([]byte, []rules.Change) {
+	var text bytes.Buffer
+	var changes []rules.Change
+	f := rules.Fixer{Report: func(c rules.Change) { changes = append(changes, c) }}
+	if done, err := f.Fix(&text, bytes.NewReader(payload)); err != nil || done.Findings.Err() != nil {
+		return nil, changes
+	}
+	return text.Bytes(), changes
+}
+
+// A MaskImpl shows values that may hold a card number.
+type MaskImpl struct {
+	// Mask is a value of a column as it may be shown.
+	Mask func(c rules.Column, s string) string
+}
+
+func ourMask() MaskImpl { return MaskImpl{Mask: rules.Mask} }

@@ -1,0 +1,273 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/chargecast/chargecast/signature"
+)
+
+// A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are
+// plain data, so that a program in any language can be one; an error that wraps a ledger.Code, such
+// as signature.HeaderSyntax, says which rule was broken.
+type SignatureImpl struct {
+	Encode       func(text string) string
+	Decode       func(text string) (string, error)
+	BaseString   func(r SignRequest, oauth []Pair) (string, error)
+	FormatHeader func(SignHeader) string
+	ParseHeader  func(string) (SignHeader, error)
+	// Sign returns the value of the Authorization header.
+	Sign     func(r SignRequest, c SignChoices, key SignKey) (string, error)
+	Verify   func(r SignRequest, key SignKey, o SignOptions) SignVerdict
+	Trace    func(r SignRequest) (SignTrace, error)
+	Compare  func(ours, theirs string) *signature.Difference
+	Diagnose func(r SignRequest, key SignKey) SignDiagnosis
+	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
+	// signature, its trace, its diagnosis and its keys.
+	ShowSigned func(r SignRequest, c SignChoices, key SignKey) []string
+}
+
+// A Pair is a parameter, name and value decoded.
+type Pair struct{ Name, Value string }
+
+// A SignRequest is a request: one of decoded body parameters, signed if Authorization is not empty.
+type SignRequest struct {
+	Method, URL   string
+	Params        []Pair
+	Authorization string
+	Profile       string // "gateway" or "rfc5849"
+}
+
+// A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in PEM.
+type SignKey struct {
+	Method              string
+	Secret, TokenSecret string
+	PEM                 string
+}
+
+// SignChoices are what a signer chooses.
+type SignChoices struct {
+	ConsumerKey, Nonce, Timestamp string
+	Realm                         *string
+}
+
+// SignOptions say what a verifier asks of timestamp and nonce. A zero is not asked.
+type SignOptions struct {
+	Now, Window        int64 // seconds
+	NonceMin, NonceMax int
+}
+
+// A SignVerdict is what a verifier says.
+type SignVerdict struct {
+	Signature  string // "ok", "mismatch" or "unreadable"; empty if the request cannot be used
+	Acceptable bool
+	Stale      bool
+	Consumer   string // the authenticated consumer key; empty if the request is not acceptable
+	Codes      []string
+}
+
+// A SignHeader is the content of an Authorization header.
+type SignHeader struct {
+	Realm  *string
+	Params []Pair
+}
+
+// A SignTrace is the stages of a base string. Encoded are the sorted parameters, encoded once.
+type SignTrace struct {
+	Raw, Encoded                        []Pair
+	Collected                           int
+	Parameters, Method, URI, BaseString string
+}
+
+// A SignDiagnosis says why a signature is wrong.
+type SignDiagnosis struct {
+	Match    bool
+	Causes   []signature.Cause
+	Known    []string
+	Findings []string
+}
+
+func (r SignRequest) made() (signature.Request, signature.Profile) {
+	var p signature.Profile
+	if p.UnmarshalText([]byte(r.Profile)) != nil {
+		p = 255
+	}
+	return signature.NewRequest(r.Method, r.URL).WithParams(paramsOf(r.Params)...).WithAuthorization(r.Authorization), p
+}
+
+func paramsOf(pairs []Pair) []signature.Param {
+	list := make([]signature.Param, len(pairs))
+	for i, p := range pairs {
+		list[i] = signature.NewParam(p.Name, p.Value)
+	}
+	return list
+}
+
+func PairsOf(params []signature.Param) []Pair {
+	var list []Pair
+	for _, p := range params {
+		list = append(list, Pair{p.Name(), p.Value()})
+	}
+	return list
+}
+
+func (k SignKey) signing() (signature.SigningKey, error) {
+	if k.Method == "HMAC-SHA1" {
+		return signature.NewSecret(k.Secret, k.TokenSecret)
+	}
+	key, _, err := signature.LoadPrivateKey([]byte(k.PEM), signature.KeyRules{})
+	return key, err
+}
+
+func (k SignKey) verifying() (signature.VerifyingKey, error) {
+	if k.Method == "HMAC-SHA1" {
+		return signature.NewSecret(k.Secret, k.TokenSecret)
+	}
+	key, _, err := signature.LoadPublicKey([]byte(k.PEM), signature.KeyRules{})
+	return key, err
+}
+
+func ourSignatures() SignatureImpl {
+	return SignatureImpl{
+		Encode: signature.Encode, Decode: signature.Decode, BaseString: ourBaseString,
+		FormatHeader: func(h SignHeader) string {
+			return signature.Header{Realm: h.Realm, Params: paramsOf(h.Params)}.String()
+		},
+		ParseHeader: func(text string) (SignHeader, error) {
+			h, err := signature.ParseHeader(text)
+			return SignHeader{h.Realm, PairsOf(h.Params)}, err
+		},
+		Sign: ourSign, Verify: ourVerify, Trace: ourTrace, Compare: signature.Compare, Diagnose: ourDiagnose, ShowSigned: ourShown,
+	}
+}
+
+// ourBaseString is the last stage of a trace: the library has no other door to a base string that is
+// not signed.
+func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
+	header := []byte("OAuth ")
+	for i, p := range oauth {
+		if i > 0 {
+			header = append(header, ", "...)
+		}
+		header = append(append(append(append(header, signature.Encode(p.Name)...), `="`...), signature.Encode(p.Value)...), '"')
+	}
+	if len(oauth) == 0 {
+		header = append(header, `realm=""`...)
+	}
+	r.Authorization = string(header)
+	made, profile := r.made()
+	trace, err := signature.NewTrace(made, profile)
+	return trace.BaseString(), err
+}
+
+func ourSign(r SignRequest, c SignChoices, k SignKey) (string, error) {
+	key, err := k.signing()
+	if err != nil {
+		return "", err
+	}
+	made, p := r.made()
+	signed, err := signature.Sign(made, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	return signed.Authorization(), err
+}
+
+func ourVerify(r SignRequest, k SignKey, o SignOptions) SignVerdict {
+	key, err := k.verifying()
+	if err != nil {
+		return SignVerdict{Codes: []string{err.Error()}}
+	}
+	made, p := r.made()
+	v, err := signature.Verify(made, key, signature.Options{Profile: p, Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax})
+	verdict := SignVerdict{Signature: v.Signature.String(), Acceptable: err == nil, Stale: v.Stale, Consumer: v.ConsumerKey, Codes: []string{}}
+	for _, f := range v.Findings {
+		verdict.Codes = append(verdict.Codes, string(f.Code))
+	}
+	if (v.Use == signature.Use{}) != (v.ConsumerKey == "") {
+		verdict.Consumer += " without its use"
+	}
+	return verdict
+}
+
+func ourTrace(r SignRequest) (SignTrace, error) {
+	made, p := r.made()
+	trace, err := signature.NewTrace(made, p)
+	t := SignTrace{Collected: len(trace.Collected()), Parameters: trace.Parameters(), Method: trace.Method(), URI: trace.URI(), BaseString: trace.BaseString()}
+	for _, param := range trace.Sorted() {
+		t.Raw = append(t.Raw, Pair{param.Raw().Name(), param.Raw().Value()})
+		t.Encoded = append(t.Encoded, Pair{param.Encoded().Name(), param.Encoded().Value()})
+	}
+	return t, err
+}
+
+func ourDiagnose(r SignRequest, k SignKey) SignDiagnosis {
+	key, err := k.verifying()
+	if err != nil {
+		return SignDiagnosis{Known: []string{err.Error()}}
+	}
+	made, p := r.made()
+	d, _ := signature.Diagnose(context.Background(), made, key, signature.Options{Profile: p}, signature.Budget{})
+	out := SignDiagnosis{Match: d.Signature == signature.VerdictOK, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
+	for _, f := range d.Findings {
+		out.Findings = append(out.Findings, f.Error())
+	}
+	return out
+}
+
+// ourShown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
+// an unexported field.
+func ourShown(r SignRequest, c SignChoices, k SignKey) []string {
+	key, err := k.signing()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	made, p := r.made()
+	signed, signErr := signature.Sign(made, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	trace, traceErr := signature.NewTrace(signed.Request(), p)
+	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
+	verifying, keyErr := k.verifying()
+	if private, ok := key.(*signature.PrivateKey); ok {
+		verifying, keyErr = private.Public(), nil
+	}
+	v, verifyErr := signature.Verify(wrong, verifying, signature.Options{Profile: p, NonceMax: 1})
+	values := []any{made, paramsOf(r.Params), signed, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
+	if secret, ok := key.(*signature.Secret); ok {
+		values = append(values, *secret)
+	} else if private, ok := key.(*signature.PrivateKey); ok {
+		values = append(values, *private)
+	}
+	var shown []string
+	for _, value := range values {
+		type keeper struct{ v any }
+		for _, kept := range [...]any{value, keeper{value}, &keeper{value}} {
+			for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t", "%w"} {
+				shown = append(shown, fmt.Sprintf(verb, kept))
+			}
+		}
+		var log bytes.Buffer
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", value)
+		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", value)
+		text, _ := json.Marshal(value)
+		shown = append(shown, log.String(), string(text))
+	}
+	return shown
+}
+
+// referenceSignatures are the stage oracle's; it reads no header.
+func referenceSignatures() SignatureImpl {
+	return SignatureImpl{Encode: SlowEncode, Decode: func(text string) (string, error) {
+		out, err := url.PathUnescape(text)
+		if err != nil {
+			return "", signature.FormEscape
+		}
+		return out, nil
+	}}
+}
+
+func SameHeaders(a, b SignHeader) bool {
+	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(a.Params, b.Params)
+}

@@ -1,0 +1,34 @@
+package target_test
+
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/fuzz/target"
+)
+
+// TestFormReadersAgree: all readers of form bodies agree on every short text of the bytes that mean
+// something in one, and on bodies with a payload among them.
+func TestFormReadersAgree(t *testing.T) {
+	const bytes = "&=%+;4a\nz\r"
+	var all func(text []byte, left int)
+	n := 0
+	all = func(text []byte, left int) {
+		target.TryForm(text)
+		target.TryForm(append([]byte("payload=YWJj"), text...))
+		target.TryForm(append(append([]byte{}, text...), "&payload=YWI%3D"...))
+		if n++; left == 0 {
+			return
+		}
+		for _, b := range []byte(bytes) {
+			all(append(text[:len(text):len(text)], b), left-1)
+		}
+	}
+	most := 4
+	if testing.Short() {
+		most = 3
+	}
+	all(nil, most)
+	if n < 1000 {
+		t.Errorf("only %d texts", n)
+	}
+}
