@@ -88,6 +88,7 @@ func (r Chooser) strategy(mode int, currency string) amount.Strategy {
 	return SequenceOf(elements)
 }
 
+// SequenceOf is a sequence of amounts, one at least.
 func SequenceOf(elements []amount.Amount) amount.Strategy {
 	s, err := amount.NewSequence(elements)
 	if err != nil {

@@ -82,6 +82,7 @@ func ClassesOf(v any) []Classes {
 	return nil
 }
 
+// Add counts the pairs of a case, or of each of its parts.
 func (h *Hits) Add(list []Classes) {
 	for _, c := range list {
 		h.addClasses(c)
@@ -106,6 +107,7 @@ func (h *Hits) addClasses(c Classes) {
 	}
 }
 
+// Merge counts what others have counted.
 func (h *Hits) Merge(o *Hits) {
 	for i := range h {
 		for x := range h[i] {

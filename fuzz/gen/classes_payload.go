@@ -12,7 +12,7 @@ import (
 // is written.
 func (c PayloadCase) rowClasses() []Classes {
 	var file Classes
-	file[dimHeader] = 1 << (bit(len(c.Columns) < len(DocumentNames)-1) + 2*bit(!slices.IsSorted(c.Columns)))
+	file[dimHeader] = 1 << (bit(len(c.Columns) < len(documentNames)-1) + 2*bit(!slices.IsSorted(c.Columns)))
 	file[dimLineEnds] = 1<<c.Ends | uint8(bit(c.Open))<<3
 	file[dimValues] = 1 << bit(c.Bare)
 	file[dimLines] = uint8(bit(!c.Blank && !c.Mark) | bit(c.Blank && len(c.Rows) > 1)<<1 | bit(c.Mark)<<2)

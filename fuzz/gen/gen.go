@@ -42,6 +42,9 @@ func Generator[V any](draw func(Chooser) V, simpler func(V) iter.Seq[V], valid f
 // A Chooser makes choices from a source of chance.
 type Chooser struct{ *rand.Rand }
 
+// ChooserOf draws from a source of chance.
+func ChooserOf(source rand.Source) Chooser { return Chooser{RandOf(source)} }
+
 // Below is a number from 0 to n−1. It uses the high bits, which a fuzzer's bytes are.
 func (r Chooser) Below(n int) int {
 	hi, _ := bits.Mul64(r.Uint64(), uint64(n))

@@ -68,6 +68,7 @@ func (r Chooser) gridCase() GridCase {
 	return g
 }
 
+// NearGrid is a case of [NearGrids].
 func (r Chooser) NearGrid() GridCase {
 	g := r.gridCase()
 	for g.Interval > 60 {

@@ -90,6 +90,7 @@ func validLog(l LogCase) bool {
 	return validPlan(l.PlanCase) && l.C <= reach && !slices.ContainsFunc(l.Steps, func(s engine.Step) bool { return s.Date.Before(l.AsOf) })
 }
 
+// LogCase is a case of [Logs].
 func (r Chooser) LogCase() LogCase {
 	l := LogCase{PlanCase: r.PlanCase()}
 	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)

@@ -15,14 +15,17 @@ import (
 func JudgedOn() calendar.Date { return subject.DateNumbered(oracle.DayOf(2026, 1, 10)) }
 
 // Test card numbers of the ranges that are kept for tests, all with a right check digit.
-var TestCards = [...]string{"4111111111111111", "5555555555554444", "5500005555555559", "340000000000009", "378282246310005", "6011111111111117", "4000000000000002"}
+// TestCard is one of them.
+const TestCard = "4111111111111111"
+
+var testCards = [...]string{"4111111111111111", "5555555555554444", "5500005555555559", "340000000000009", "378282246310005", "6011111111111117", "4000000000000002"}
 
 // PayloadRow is row n of a payload about which there is nothing to find (V06).
 func (r Chooser) PayloadRow(n int, project string) subject.Cells {
 	var c subject.Cells
 	c[rules.ColumnCardType] = Pick(r, "SRC", "SRC", "SRC", "DST")
 	c[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
-	c[rules.ColumnCardNumber] = Pick(r, TestCards[:]...)
+	c[rules.ColumnCardNumber] = Pick(r, testCards[:]...)
 	c[rules.ColumnCVV2] = Pick(r, "", "", "123", "0000")
 	c[rules.ColumnCustomerIP] = Pick(r, "", "", "192.0.2.17", "2001:db8::1", "0000:0000:0000:0000:0000:ffff:192.168.100.228")
 	c[rules.ColumnOrderDesc] = Pick(r, "", r.words(300), r.lines())
@@ -51,7 +54,7 @@ func (r Chooser) Neighbour(row subject.Cells, n int) subject.Cells {
 		r.amounts(&row)
 	}
 	if r.Chance(30) {
-		row[rules.ColumnCardNumber] = Pick(r, TestCards[:]...)
+		row[rules.ColumnCardNumber] = Pick(r, testCards[:]...)
 	}
 	if r.Chance(30) && row[rules.ColumnCardType] == OnSRC {
 		row[rules.ColumnCity], row[rules.ColumnPhone] = r.words(120), Pick(r, "", "1")

@@ -49,7 +49,7 @@ const (
 func (l PayloadLine) Cells() subject.Cells {
 	c := l.Clean
 	for _, i := range l.Faults {
-		for _, s := range CellFaults[i].set {
+		for _, s := range cellFaults[i].set {
 			c[s.Column] = s.Value
 		}
 	}
@@ -62,7 +62,7 @@ func (c PayloadCase) String() string {
 	fmt.Fprintf(&b, "%s\nas-of=%v project=%q pick=%d", c.Write().Text, JudgedOn(), c.Project, c.Pick)
 	for i, row := range c.Rows {
 		for _, f := range row.Faults {
-			fmt.Fprintf(&b, "\nrow %d: %s", i+1, CellFaults[f].Name)
+			fmt.Fprintf(&b, "\nrow %d: %s", i+1, cellFaults[f].Name)
 		}
 	}
 	return b.String()
@@ -83,6 +83,7 @@ func payloadCases(rows, faults int) gopter.Gen {
 	return Generator(draw, PayloadCase.simpler, valid)
 }
 
+// PayloadCase is a payload of a number of rows at most, each with a number of faults at most.
 func (r Chooser) PayloadCase(rows, faults int) PayloadCase {
 	c := PayloadCase{Pick: r.Uint64(), Project: Pick(r, "", "", "EUR")}
 	for i := range r.In(1, rows) {
@@ -106,8 +107,8 @@ func (r Chooser) Faults(row subject.Cells, project string, n int) []int {
 	var chosen []int
 	var touched columnBits
 	for range 3 * n {
-		i := r.Below(len(CellFaults))
-		f := &CellFaults[i]
+		i := r.Below(len(cellFaults))
+		f := &cellFaults[i]
 		if f.large() && !r.Chance(5) {
 			continue
 		}
@@ -132,7 +133,7 @@ func (c PayloadCase) Needed() columnBits {
 			}
 		}
 		for _, i := range row.Faults {
-			set |= CellFaults[i].touched
+			set |= cellFaults[i].touched
 		}
 	}
 	return set
@@ -244,7 +245,7 @@ func (c PayloadCase) end(i int) string {
 func (c PayloadCase) Names() []string {
 	list := make([]string, len(c.Columns))
 	for i, column := range c.Columns {
-		list[i] = DocumentNames[column]
+		list[i] = documentNames[column]
 	}
 	return list
 }
@@ -303,13 +304,17 @@ func bitsOf(columns ...rules.Column) columnBits {
 	return set
 }
 
-// DocumentNames are the names of clause 2.1, written down once more.
-var DocumentNames = [...]string{
+// documentNames are the names of clause 2.1, written down once more.
+var documentNames = [...]string{
 	"", "rp_card_type", "client-orderid", "credit-card-number", "cvv2", "card-printed-name", "expire-year", "expire-month",
 	"amount", "amount-from", "amount-to", "amount-sequence", "currency", "country", "city", "zip-code", "address1",
 	"first-name", "last-name", "email", "period", "interval", "order_desc", "customer-ip", "ssn", "birthday", "phone",
 	"state", "start-date", "finish-date", "max-repeats-number", "purpose", "notify_url", "server_callback_url",
 }
+
+// DocumentNames are the names of the columns (2.1) by [rules.Column]; index 0 is empty. They are not to
+// be changed.
+func DocumentNames() []string { return documentNames[:] }
 
 // GenParameters lets another generator draw from a source of choices.
 func GenParameters(r Chooser) *gopter.GenParameters {
@@ -318,3 +323,6 @@ func GenParameters(r Chooser) *gopter.GenParameters {
 
 // Text is the payload as it is written.
 func (c PayloadCase) Text() []byte { return c.Write().Text }
+
+// Choices are those of the laws for the case.
+func (c PayloadCase) Choices() Chooser { return ChooserOf(&Source{c.Pick}) }

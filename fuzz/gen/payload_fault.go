@@ -9,10 +9,10 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A cellFault is a single fault that can be put into a row without one: which values it
+// A CellFault is a single fault that can be put into a row without one: which values it
 // takes, and what must be told about it (V07). It sets every column on which its finding
 // depends.
-type cellFault struct {
+type CellFault struct {
 	Name    string
 	Code    ledger.Code
 	Column  rules.Column
@@ -24,29 +24,38 @@ type cellFault struct {
 	size    int // bytes of its values
 }
 
+// A SetCell is a value of a column.
 type SetCell struct {
 	Column rules.Column
 	Value  string
 }
 
+// Set is a value of a column.
+func Set(column rules.Column, value string) SetCell { return SetCell{column, value} }
+
 // fits tells whether the fault can be put into a row.
-func (f *cellFault) fits(row subject.Cells, project string) bool {
+func (f *CellFault) fits(row subject.Cells, project string) bool {
 	return (f.Kind == "" || f.Kind == row[rules.ColumnCardType]) && (!f.Project || project != "")
 }
 
 // large reports whether the fault puts a value of many kilobytes into the row. One such
 // value costs more than all other rows of a payload, so that few are drawn.
-func (f *cellFault) large() bool { return f.size > 4<<10 }
+func (f *CellFault) large() bool { return f.size > 4<<10 }
 
-// CellFaults are the faults of single rows.
-var CellFaults = faultTable()
+// cellFaults are the faults of single rows.
+var cellFaults = faultTable()
 
+// CellFaults are the faults of single rows, by the numbers of [PayloadLine.Faults]. They are not to be
+// changed.
+func CellFaults() []CellFault { return cellFaults }
+
+// The two kinds of rows (2.1).
 const (
 	OnSRC = "SRC"
 	OnDST = "DST"
 )
 
-func faultTable() []cellFault {
+func faultTable() []CellFault {
 	list := slices.Concat(requiredFaults(), lengthFaults(), textFaults(), valueFaults(), amountFaults(), scheduleFaults(), timeFaults())
 	for i := range list {
 		f := &list[i]
@@ -66,16 +75,16 @@ func faultTable() []cellFault {
 }
 
 // one is a fault of one value.
-func one(code ledger.Code, column rules.Column, kind, value string, follows ...ledger.Code) cellFault {
-	return cellFault{
+func one(code ledger.Code, column rules.Column, kind, value string, follows ...ledger.Code) CellFault {
+	return CellFault{
 		Name: string(code) + " " + column.String(), Code: code, Column: column, Kind: kind,
 		set: []SetCell{{column, value}}, Follows: follows,
 	}
 }
 
 // each is a fault for each of some values of a column.
-func each(code ledger.Code, column rules.Column, kind string, values ...string) []cellFault {
-	var list []cellFault
+func each(code ledger.Code, column rules.Column, kind string, values ...string) []CellFault {
+	var list []CellFault
 	for _, v := range values {
 		list = append(list, one(code, column, kind, v))
 	}
@@ -83,14 +92,14 @@ func each(code ledger.Code, column rules.Column, kind string, values ...string) 
 }
 
 // with is the fault in a row with other values.
-func (f cellFault) with(set ...SetCell) cellFault {
+func (f CellFault) with(set ...SetCell) CellFault {
 	f.set = append(set, f.set...)
 	return f
 }
 
 // requiredFaults leave out what must be there (2.1, X5).
-func requiredFaults() []cellFault {
-	var list []cellFault
+func requiredFaults() []CellFault {
+	var list []CellFault
 	for _, c := range [...]rules.Column{rules.ColumnCardType, rules.ColumnOrderID, rules.ColumnCardNumber, rules.ColumnCurrency} {
 		list = append(list, one(rules.MissingValue, c, "", ""))
 	}
@@ -108,12 +117,12 @@ func requiredFaults() []cellFault {
 }
 
 // lengthFaults are one character too long (L35, L40, L41).
-func lengthFaults() []cellFault {
+func lengthFaults() []CellFault {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	long := func(c rules.Column, kind, value string, follows ...ledger.Code) cellFault {
+	long := func(c rules.Column, kind, value string, follows ...ledger.Code) CellFault {
 		return one(rules.TooLong, c, kind, value, follows...)
 	}
-	list := []cellFault{
+	list := []CellFault{
 		long(rules.ColumnOrderID, "", x(129), rules.OrderIDDuplicate),
 		long(rules.ColumnCardNumber, "", strings.Repeat("0", 20)),
 		long(rules.ColumnCardPrintedName, "", x(129)),
@@ -137,7 +146,7 @@ func lengthFaults() []cellFault {
 		one(rules.BytesExceedLimit, rules.ColumnFirstName, OnSRC, strings.Repeat("é", 128)),
 		one(rules.OrderDescLong, rules.ColumnOrderDesc, "", x(65_001)),
 	}
-	amounts := func(column rules.Column, from, to, sequence string, follows ...ledger.Code) cellFault {
+	amounts := func(column rules.Column, from, to, sequence string, follows ...ledger.Code) CellFault {
 		value := map[rules.Column]string{rules.ColumnAmountFrom: from, rules.ColumnAmountTo: to, rules.ColumnAmountSequence: sequence}[column]
 		return long(column, "", value, follows...).with(SetCell{rules.ColumnCurrency, "EUR"}, SetCell{rules.ColumnAmount, ""},
 			SetCell{rules.ColumnAmountFrom, from}, SetCell{rules.ColumnAmountTo, to}, SetCell{rules.ColumnAmountSequence, sequence})
@@ -152,8 +161,8 @@ func lengthFaults() []cellFault {
 }
 
 // textFaults are wrong characters and values where they do not belong.
-func textFaults() []cellFault {
-	list := []cellFault{
+func textFaults() []CellFault {
+	list := []CellFault{
 		one(rules.InvalidUTF8, rules.ColumnCity, OnSRC, "caf\xe9"),
 		one(rules.InvalidUTF8, rules.ColumnOrderDesc, "", "\xed\xa0\x80"),
 		one(rules.NULCharacter, rules.ColumnOrderDesc, "", "a\x00b"),
@@ -173,14 +182,14 @@ func textFaults() []cellFault {
 		list = append(list, one(rules.SrcOnlyOnDst, column, OnDST, value))
 	}
 	// A table has one order, the map above has none.
-	slices.SortStableFunc(list, func(a, b cellFault) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b CellFault) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
 // valueFaults are wrong values of single columns.
-func valueFaults() []cellFault {
-	var list []cellFault
-	add := func(more ...cellFault) { list = append(list, more...) }
+func valueFaults() []CellFault {
+	var list []CellFault
+	add := func(more ...CellFault) { list = append(list, more...) }
 	add(each(rules.CardTypeValue, rules.ColumnCardType, "", "src", "Src", "XYZ")...)
 	add(each(rules.CardNumberForm, rules.ColumnCardNumber, "", "4111-1111-1111-1", "411111111111111x", "４１１１")...)
 	add(each(rules.CardNumberShort, rules.ColumnCardNumber, "", "0", "18", "00000000000")...)

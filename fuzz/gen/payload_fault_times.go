@@ -13,15 +13,15 @@ func amountsSet(fixed, from, to, sequence string) []SetCell {
 }
 
 // amountOnly is a fault of an amount that is the only one.
-func amountOnly(code ledger.Code, value string) cellFault {
+func amountOnly(code ledger.Code, value string) CellFault {
 	f := one(code, rules.ColumnAmount, "", value)
 	f.set = amountsSet(value, "", "", "")
 	return f
 }
 
 // amountFaults are those of amounts, alone and together (2.2.5, L33–L36c).
-func amountFaults() []cellFault {
-	var list []cellFault
+func amountFaults() []CellFault {
+	var list []CellFault
 	for _, v := range [...]string{"1e3", "1E3", "+1", "-1", ".5", "5.", "1,5", "1.000,00", "0x10", "1_000", "1 000", "$5", "NaN", "٣", "１２", "−5", "1.2.3"} {
 		list = append(list, amountOnly(rules.AmountSyntax, v))
 	}
@@ -65,8 +65,8 @@ func TimesSet(period, interval, start, finish, most string) []SetCell {
 }
 
 // scheduleFaults are wrong values of the columns of a schedule.
-func scheduleFaults() []cellFault {
-	var list []cellFault
+func scheduleFaults() []CellFault {
+	var list []CellFault
 	monthly := func(code ledger.Code, column rules.Column, values ...string) {
 		for _, v := range values {
 			list = append(list, one(code, column, OnSRC, v).with(TimesSet("month", "1", "31.01.2026", "", "12")...))
@@ -98,8 +98,8 @@ func scheduleFaults() []cellFault {
 }
 
 // timeFaults are what only the dates together, as-of and the engine show.
-func timeFaults() []cellFault {
-	var list []cellFault
+func timeFaults() []CellFault {
+	var list []CellFault
 	add := func(code ledger.Code, column rules.Column, set []SetCell, follows ...ledger.Code) {
 		f := one(code, column, OnSRC, "", follows...)
 		f.set = set

@@ -81,6 +81,7 @@ func stepDays(u calendar.Unit, interval int) int {
 	return min(days*min(interval, 1000), 1000)
 }
 
+// PlanCase is a case of [Plans].
 func (r Chooser) PlanCase() PlanCase {
 	p := PlanCase{N: r.In(0, 9)}
 	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}

@@ -70,7 +70,7 @@ func SignCases() gopter.Gen {
 		c.Typed = r.Chance(30)
 		c.Query, c.Body = r.params(Pick(r, 0, 0, 1, 3)), r.params(r.In(0, 5))
 		if r.Chance(60) {
-			c.Body = append(c.Body, subject.Pair{"payload", base64.StdEncoding.EncodeToString([]byte(r.signText()))})
+			c.Body = append(c.Body, subject.Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
 		}
 		c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
 		c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))

@@ -4,7 +4,7 @@ import "math/rand"
 
 // A Source is a source of chance for one case: a counter through a mixer. It costs
 // nothing to seed, unlike that of math/rand.
-type Source struct{ State uint64 }
+type Source struct{ state uint64 }
 
 var _ rand.Source64 = (*Source)(nil)
 
@@ -19,15 +19,15 @@ func NewSource(law string, seed, index uint64) *Source {
 
 // Uint64 is the next 64 bits.
 func (s *Source) Uint64() uint64 {
-	s.State += 0x9e3779b97f4a7c15
-	return mix(s.State)
+	s.state += 0x9e3779b97f4a7c15
+	return mix(s.state)
 }
 
 // Int63 is the next 63 bits.
 func (s *Source) Int63() int64 { return int64(s.Uint64() >> 1) }
 
 // Seed starts the source again.
-func (s *Source) Seed(seed int64) { s.State = uint64(seed) }
+func (s *Source) Seed(seed int64) { s.state = uint64(seed) }
 
 // RandOf is a source as gopter's generators take it.
 func RandOf(source rand.Source) *rand.Rand { return rand.New(source) }

@@ -23,6 +23,7 @@ var amountForm = regexp.MustCompile(`\A[0-9]+(\.[0-9]+)?\z`)
 // may be refused unread (A20).
 const maxAmountText = 64
 
+// ReferenceAmounts are amounts by expressions, fractions and loops.
 func ReferenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,

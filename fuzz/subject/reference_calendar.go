@@ -34,6 +34,7 @@ func DateNumbered(d oracle.Day) calendar.Date {
 	return calendar.First().AddDays(int(d - oracle.First))
 }
 
+// ReferenceCalendar is the calendar of the oracle, with texts read by expressions.
 func ReferenceCalendar() CalendarImpl {
 	return CalendarImpl{
 		DaysIn: func(year int, month time.Month) int {

@@ -169,6 +169,7 @@ func ChargeFromOracle(c oracle.Charge) engine.Charge {
 	return out
 }
 
+// StopFromOracle is a stop of the oracle in the words of the kit.
 func StopFromOracle(s oracle.Stop) Stop {
 	return Stop{Date: DateNumbered(s.Day), Reasons: s.Reasons}
 }

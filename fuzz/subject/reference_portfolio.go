@@ -120,10 +120,12 @@ func (e *entries) totals(by engine.By) []BookTotal {
 	return list
 }
 
+// InOrderOfPeriod compares two totals by period and currency, as records are in order.
 func InOrderOfPeriod(a, b BookTotal) int {
 	return cmp.Or(strings.Compare(sortKey(a.Value), sortKey(b.Value)), strings.Compare(a.Currency, b.Currency))
 }
 
+// InOrderOfDraws compares the draws of two runs by what is drawn.
 func InOrderOfDraws(a, b engine.Draws) int {
 	return cmp.Or(RatOf(a.Lowest).Cmp(RatOf(b.Lowest)), cmp.Compare(a.Lowest.Scale(), b.Lowest.Scale()), cmp.Compare(a.Values, b.Values))
 }

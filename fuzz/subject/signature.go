@@ -109,6 +109,7 @@ func paramsOf(pairs []Pair) []signature.Param {
 	return list
 }
 
+// PairsOf are parameters of the library in the words of the kit.
 func PairsOf(params []signature.Param) []Pair {
 	var list []Pair
 	for _, p := range params {
@@ -268,6 +269,7 @@ func referenceSignatures() SignatureImpl {
 	}}
 }
 
+// SameHeaders tells whether two headers have the same realm and parameters.
 func SameHeaders(a, b SignHeader) bool {
 	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(a.Params, b.Params)
 }

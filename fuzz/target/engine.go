@@ -50,7 +50,7 @@ func scriptSeeds() []string {
 
 // chooser makes choices from a fuzzer's bytes.
 func chooser(data []byte) gen.Chooser {
-	return gen.Chooser{Rand: gen.RandOf(gen.NewByteSource(data))}
+	return gen.ChooserOf(gen.NewByteSource(data))
 }
 
 // TryProfile reads bytes as a profile, state and policy and compares the forecast with

@@ -146,7 +146,7 @@ func mendedOrRefused(t laws.T, c gen.FixCase, impl subject.Impl) {
 		return
 	}
 	for k, column := range c.Clean.Columns {
-		if f.names[k] != gen.DocumentNames[column] {
+		if f.names[k] != gen.DocumentNames()[column] {
 			if !f.refused(0, column) && !f.refused(0, 0) {
 				t.Errorf("the name of %v is %q", column, f.names[k])
 			}

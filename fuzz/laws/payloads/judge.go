@@ -29,18 +29,15 @@ func payloadJudgeLaws() []laws.Law {
 	}
 }
 
-// chance is the case's own source of choices.
-func chance(c gen.PayloadCase) gen.Chooser { return gen.Chooser{gen.RandOf(&gen.Source{c.Pick})} }
-
 // overridden leaves out the findings about the file that would spoil rows as errors.
 func overridden(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	c.Mark, c.Blank = false, false
 	w, was := judgeCase(c, impl)
-	r, o := chance(c), c.Options()
+	r, o := c.Choices(), c.Options()
 	o.Strict = r.Chance(30)
 	o.Severity = map[ledger.Code]ledger.Severity{}
 	for range r.In(1, 40) {
-		o.Severity[gen.CellFaults[r.Below(len(gen.CellFaults))].Code] = gen.Pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
+		o.Severity[gen.CellFaults()[r.Below(len(gen.CellFaults()))].Code] = gen.Pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
 	}
 	is := judgeText(impl, w.Text, o)
 	var want []subject.Finding
@@ -75,7 +72,7 @@ func overridden(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or
 // into a row that cannot be read.
 func cellsUnseen(t laws.T, c gen.PayloadCase, impl subject.Impl) {
-	r := chance(c)
+	r := c.Choices()
 	canary := gen.Canaries()(gen.GenParameters(r)).Result.(gen.Canary)
 	text := canary.Before + canary.Secret + canary.After
 	row := &c.Rows[r.Below(len(c.Rows))]
@@ -85,7 +82,7 @@ func cellsUnseen(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	payload := string(w.Text)
 	switch r.Below(8) {
 	case 0:
-		payload = strings.Replace(payload, gen.DocumentNames[column], text, 1)
+		payload = strings.Replace(payload, gen.DocumentNames()[column], text, 1)
 	case 1:
 		payload += text
 	case 2:
@@ -101,7 +98,7 @@ func cellsUnseen(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	all := strings.Join(impl.ShowPayload(strings.NewReader(payload), o), "\x00") // which no form has
 	for _, form := range forms {
 		if at := strings.Index(all, form); at >= 0 {
-			t.Errorf("%s, put into %s, shows in %q", canary.Secret, gen.DocumentNames[column], all[max(at-100, 0):min(at+100, len(all))])
+			t.Errorf("%s, put into %s, shows in %q", canary.Secret, gen.DocumentNames()[column], all[max(at-100, 0):min(at+100, len(all))])
 		}
 	}
 }
@@ -205,10 +202,10 @@ func told(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.
 // nearestColumnNamed puts misspelt names into the header and looks for the names of
 // columns in what is told of them.
 func nearestColumnNamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
-	r := chance(c)
+	r := c.Choices()
 	names := c.Names()
 	for range 3 {
-		if name := misspelt(r); !slices.Contains(gen.DocumentNames[:], name) {
+		if name := misspelt(r); !slices.Contains(gen.DocumentNames(), name) {
 			names = append(names, name)
 		}
 	}
@@ -235,7 +232,7 @@ func nearestColumnNamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 
 // misspelt is the name of a column with a few letters wrong.
 func misspelt(r gen.Chooser) string {
-	name := []byte(gen.Pick(r, gen.DocumentNames[1:]...))
+	name := []byte(gen.Pick(r, gen.DocumentNames()[1:]...))
 	for range gen.Pick(r, 1, 1, 2, 3) {
 		i := r.Below(len(name))
 		switch r.Below(4) {
@@ -263,7 +260,7 @@ func slowNearest(name string) (column string, distance int, unique bool) {
 	for i, other := range foldedNames {
 		switch d := slowDistance(name, other); {
 		case d < distance:
-			column, distance, unique = gen.DocumentNames[i+1], d, true
+			column, distance, unique = gen.DocumentNames()[i+1], d, true
 		case d == distance:
 			unique = false
 		}
@@ -279,14 +276,14 @@ var foldMarks = strings.NewReplacer("_", "-", " ", "-")
 
 // foldedNames are the names of all columns folded, in their order.
 var foldedNames = func() (list []string) {
-	for _, name := range gen.DocumentNames[1:] {
+	for _, name := range gen.DocumentNames()[1:] {
 		list = append(list, folded(name))
 	}
 	return list
 }()
 
 // longestNames are the names of all columns, the longest first.
-var longestNames = slices.SortedStableFunc(slices.Values(gen.DocumentNames[1:]), func(a, b string) int { return len(b) - len(a) })
+var longestNames = slices.SortedStableFunc(slices.Values(gen.DocumentNames()[1:]), func(a, b string) int { return len(b) - len(a) })
 
 // slowDistance is the number of letters to insert, delete, replace or swap with their
 // neighbour, by the whole table of its definition.
@@ -337,7 +334,7 @@ func allOrNothing(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			valid++
 		}
 		for _, n := range row.Faults {
-			if f := &gen.CellFaults[n]; !has(found, f.Code, f.Column) {
+			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
 				t.Errorf("row %d: %s is not told", i+1, f.Name)
 			}
 		}

@@ -58,7 +58,7 @@ func allFaultsTold(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		for _, n := range row.Faults {
-			if f := &gen.CellFaults[n]; !has(found, f.Code, f.Column) {
+			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
 				t.Errorf("row %d: %s is not told, only\n%s", i+1, f.Name, textOf(found))
 			}
 		}
@@ -225,7 +225,7 @@ func singleFaults(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			}
 			continue
 		}
-		f := &gen.CellFaults[row.Faults[0]]
+		f := &gen.CellFaults()[row.Faults[0]]
 		if !has(found, f.Code, f.Column) {
 			t.Errorf("row %d: %s is not told, only\n%s", i+1, f.Name, textOf(found))
 		}
@@ -254,7 +254,7 @@ func singleFaults(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 // misnamed puts a fault into a name of the header: no row can be used then, and the name
 // that is meant is told.
 func misnamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
-	r := chance(c)
+	r := c.Choices()
 	names := c.Names()
 	at := r.Below(len(names))
 	right := names[at]
@@ -279,12 +279,12 @@ func misnamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 
 // misquoted puts a quote into a value without quotes.
 func misquoted(t laws.T, c gen.PayloadCase, impl subject.Impl) {
-	r := chance(c)
+	r := c.Choices()
 	row, place := r.Below(len(c.Rows)), r.Below(len(c.Columns))
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
 	j := judgeText(impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
 	if !slices.ContainsFunc(j.about(row+1), func(f subject.Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
-		t.Errorf("a\"b for %s in row %d is told as\n%s", gen.DocumentNames[c.Columns[place]], row+1, textOf(j.about(row+1)))
+		t.Errorf("a\"b for %s in row %d is told as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
 	}
 }

@@ -25,7 +25,7 @@ func tableLaws() []laws.Law {
 func plainRow(kind string) subject.Cells {
 	var c subject.Cells
 	for column, value := range map[rules.Column]string{
-		rules.ColumnCardType: kind, rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: gen.TestCards[0], rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR",
+		rules.ColumnCardType: kind, rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: gen.TestCard, rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR",
 	} {
 		c[column] = value
 	}
@@ -73,12 +73,12 @@ func columnLimits() []columnLimit {
 	return []columnLimit{
 		words(rules.ColumnCardType, "SRC", "SRCX"), text(rules.ColumnOrderID, 128), text(rules.ColumnCardNumber, 19), words(rules.ColumnCVV2, "1234", "12345"),
 		text(rules.ColumnCardPrintedName, 128), words(rules.ColumnExpireYear, "2030", "20300"), words(rules.ColumnExpireMonth, "12", "012"),
-		text(rules.ColumnAmount, 10), text(rules.ColumnAmountFrom, 10, gen.SetCell{rules.ColumnAmount, ""}, gen.SetCell{rules.ColumnAmountTo, "9999999999"}),
-		text(rules.ColumnAmountTo, 10, gen.SetCell{rules.ColumnAmount, ""}, gen.SetCell{rules.ColumnAmountFrom, "1"}),
-		words(rules.ColumnAmountSequence, "1,9999999.99,1", "1,99999999.99,1", gen.SetCell{rules.ColumnAmount, ""}),
+		text(rules.ColumnAmount, 10), text(rules.ColumnAmountFrom, 10, gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountTo, "9999999999")),
+		text(rules.ColumnAmountTo, 10, gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountFrom, "1")),
+		words(rules.ColumnAmountSequence, "1,9999999.99,1", "1,99999999.99,1", gen.Set(rules.ColumnAmount, "")),
 		text(rules.ColumnCurrency, 3), text(rules.ColumnCountry, 2), text(rules.ColumnCity, 128), text(rules.ColumnZipCode, 10), text(rules.ColumnAddress1, 256),
 		text(rules.ColumnFirstName, 128), text(rules.ColumnLastName, 128), text(rules.ColumnEmail, 128),
-		words(rules.ColumnPeriod, "month", "months", gen.SetCell{rules.ColumnInterval, "1"}),
+		words(rules.ColumnPeriod, "month", "months", gen.Set(rules.ColumnInterval, "1")),
 		words(rules.ColumnInterval, "9223372036854775807", "9223372036854775808", monthly...),
 		text(rules.ColumnOrderDesc, 66_560), text(rules.ColumnCustomerIP, 45), text(rules.ColumnSSN, 32),
 		words(rules.ColumnBirthday, "01.02.1980", "01.02.19800"), text(rules.ColumnPhone, 128), text(rules.ColumnState, 3),
@@ -92,7 +92,7 @@ func columnLimits() []columnLimit {
 // payload.
 func everyLength(t laws.T, _ *laws.Case, impl subject.Impl) {
 	limits := columnLimits()
-	if len(limits) != len(gen.DocumentNames)-1 {
+	if len(limits) != len(gen.DocumentNames())-1 {
 		t.Errorf("limits of %d columns", len(limits))
 	}
 	for _, l := range limits {
@@ -101,7 +101,7 @@ func everyLength(t laws.T, _ *laws.Case, impl subject.Impl) {
 		for i, v := range values {
 			row := plainRow(gen.OnSRC)
 			row[rules.ColumnOrderID] = fmt.Sprintf("order-%d", i)
-			for _, s := range append(slices.Clone(l.others), gen.SetCell{l.column, v.text}) {
+			for _, s := range append(slices.Clone(l.others), gen.Set(l.column, v.text)) {
 				row[s.Column] = s.Value
 			}
 			rows = append(rows, row)
@@ -110,10 +110,10 @@ func everyLength(t laws.T, _ *laws.Case, impl subject.Impl) {
 		for i, v := range values {
 			found := j.about(i + 1)
 			if long := has(found, rules.TooLong, l.column); long != v.long && l.most > 0 {
-				t.Errorf("%s of %d characters, %d bytes: too long is %v\n%s", gen.DocumentNames[l.column], len([]rune(v.text)), len(v.text), long, textOf(found))
+				t.Errorf("%s of %d characters, %d bytes: too long is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), long, textOf(found))
 			}
 			if (j.row(i+1) == nil) != v.refused {
-				t.Errorf("%s of %d characters, %d bytes: refused is %v\n%s", gen.DocumentNames[l.column], len([]rune(v.text)), len(v.text), !v.refused, textOf(found))
+				t.Errorf("%s of %d characters, %d bytes: refused is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), !v.refused, textOf(found))
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func cellsSurvive(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	}
 	text := impl.WriteRows(rows)
 	plain, ok := slowRecords(text)
-	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames[1:]) {
+	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
 		t.Errorf("the text is no canonical CSV: %q", text)
 		return
 	}
@@ -148,7 +148,7 @@ func rewrittenOnce(t laws.T, text string, impl subject.Impl) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
 	once := impl.RewritePayload([]byte(text), o)
 	records, ok := slowRecords(once)
-	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames[1:]) {
+	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
 		t.Errorf("what is written is no canonical CSV: %q", once)
 	}
 	if twice := impl.RewritePayload(once, o); !bytes.Equal(once, twice) {
@@ -184,7 +184,7 @@ func likeStandardReader(t laws.T, text string, impl subject.Impl) {
 			t.Errorf("row %d is on line %d, package csv says %d", n, s.Row.Line, lines[n])
 		}
 		for i, name := range records[0] {
-			if column := slices.Index(gen.DocumentNames[:], name); column < 1 || i >= len(records[n]) || s.Row.Cells[column] != records[n][i] {
+			if column := slices.Index(gen.DocumentNames(), name); column < 1 || i >= len(records[n]) || s.Row.Cells[column] != records[n][i] {
 				t.Errorf("row %d: %s is read as %q, package csv has %q", n, name, s.Row.Cells, records[n])
 			}
 		}

@@ -30,8 +30,8 @@ type RuleVector struct {
 // of faults.
 func RuleVectors() []RuleVector {
 	list := fileVectors()
-	for i := range gen.CellFaults {
-		f := &gen.CellFaults[i]
+	for i := range gen.CellFaults() {
+		f := &gen.CellFaults()[i]
 		kind := f.Kind
 		if kind == "" {
 			kind = gen.OnSRC
@@ -160,8 +160,8 @@ func optionVectors() []RuleVector {
 	add(rules.LimitRow, 0, brief, brief+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
 	add(rules.LimitCell, 0, brief, strings.Replace(brief, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
 	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
-	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.SetCell{rules.ColumnAmount, ""}, gen.SetCell{rules.ColumnAmountSequence, "1,2"}),
-		row(gen.SetCell{rules.ColumnAmount, ""}, gen.SetCell{rules.ColumnAmountSequence, "1,2,3"}), func(o *rules.Options) { o.MaxElements = 2 })
+	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2")),
+		row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2,3")), func(o *rules.Options) { o.MaxElements = 2 })
 	on := func(code ledger.Code) func(*rules.Options) {
 		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }
 	}
@@ -199,10 +199,10 @@ func everyRule(t laws.T, _ *laws.Case, impl subject.Impl) {
 
 func everyRowRule(t laws.T, project string, impl subject.Impl) {
 	c := plainCase(plainRow(gen.OnSRC), plainRow(gen.OnDST))
-	for i := range gen.CellFaults {
-		if f := &gen.CellFaults[i]; f.Project == (project != "") {
+	for i := range gen.CellFaults() {
+		if f := &gen.CellFaults()[i]; f.Project == (project != "") {
 			row := plainRow(cmp.Or(f.Kind, gen.OnSRC))
-			c.Rows = append(c.Rows, gen.PayloadLine{row, []int{i}})
+			c.Rows = append(c.Rows, gen.PayloadLine{Clean: row, Faults: []int{i}})
 		}
 	}
 	for i := range c.Rows {
@@ -218,7 +218,7 @@ func everyRowRule(t laws.T, project string, impl subject.Impl) {
 			}
 			continue
 		}
-		if f := &gen.CellFaults[row.Faults[0]]; !has(found, f.Code, f.Column) {
+		if f := &gen.CellFaults()[row.Faults[0]]; !has(found, f.Code, f.Column) {
 			t.Errorf("%s is not told, only\n%s", f.Name, textOf(found))
 		}
 	}

@@ -52,7 +52,7 @@ func addCharge(b gen.BookCase, t laws.T, book subject.Book, c gen.BookCharge) {
 // inParts is the case divided into books, each profile and charge in one of them at random.
 func inParts(b gen.BookCase, t laws.T, impl subject.Impl) []subject.Book {
 	t.Helper()
-	r := gen.Chooser{gen.RandOf(gen.NewSource("parts", b.Seed, 0))}
+	r := gen.ChooserOf(gen.NewSource("parts", b.Seed, 0))
 	list := make([]subject.Book, b.Parts)
 	for i := range list {
 		list[i] = newBook(b, t, impl)
@@ -69,7 +69,7 @@ func inParts(b gen.BookCase, t laws.T, impl subject.Impl) []subject.Book {
 // merged merges books in pairs at random, until one is left.
 func merged(b gen.BookCase, t laws.T, list []subject.Book) subject.Book {
 	t.Helper()
-	r := gen.Chooser{gen.RandOf(gen.NewSource("merges", b.Seed, 1))}
+	r := gen.ChooserOf(gen.NewSource("merges", b.Seed, 1))
 	for len(list) > 1 {
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		if err := list[0].Merge(list[1]); err != nil {
@@ -110,7 +110,7 @@ func savedWhole(t laws.T, b gen.BookCase, impl subject.Impl) {
 	if err := back.Merge(book); err != nil {
 		t.Errorf("a book that was read back does not merge: %v", err)
 	}
-	r := gen.Chooser{gen.RandOf(gen.NewSource("damage", b.Seed, 0))}
+	r := gen.ChooserOf(gen.NewSource("damage", b.Seed, 0))
 	if _, err := impl.LoadBook(form[:r.Below(len(form))]); err == nil {
 		t.Errorf("a form that is cut is read")
 	}
@@ -153,7 +153,7 @@ func otherScopes(b gen.BookCase) map[string]engine.Scope {
 func dividedWindow(t laws.T, b gen.BookCase, impl subject.Impl) {
 	whole := wholeBook(b, t, impl).Totals(engine.ByDay)
 	w := b.Scope.Window
-	r := gen.Chooser{gen.RandOf(gen.NewSource("divide", b.Seed, 0))}
+	r := gen.ChooserOf(gen.NewSource("divide", b.Seed, 0))
 	cut := w.First().AddDays(r.In(0, max(0, w.Last().Sub(w.First()))))
 	front, back := b, b
 	front.Scope.Window.To, back.Scope.Window.From = cut, cut

@@ -61,8 +61,8 @@ func bothOf(a, b subject.Total) subject.Total {
 	mean.Quo(mean, big.NewRat(2, 1))
 	lowScale, highScale := max(scaleOf(a.Min), scaleOf(b.Min)), max(scaleOf(a.Max), scaleOf(b.Max))
 	return subject.Total{
-		a.Charges + b.Charges, low.FloatString(lowScale), high.FloatString(highScale),
-		subject.Shortest(mean, max(lowScale, highScale)), new(big.Rat).Add(a.Variance, b.Variance),
+		Charges: a.Charges + b.Charges, Min: low.FloatString(lowScale), Max: high.FloatString(highScale),
+		Mean: subject.Shortest(mean, max(lowScale, highScale)), Variance: new(big.Rat).Add(a.Variance, b.Variance),
 	}
 }
 
