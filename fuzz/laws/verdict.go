@@ -26,7 +26,7 @@ func Judge(l Law, c *Case, impl subject.Impl) Verdict {
 	}
 	var r recorder
 	before := replies()
-	r.check(l, c, impl.Refusing())
+	r.check(l, c, impl.Guarded())
 	v := Verdict{Message: strings.Join(r.reports, "\n")}
 	if v.Message != "" {
 		return v

@@ -16,6 +16,8 @@ type Impl struct {
 	// asks nothing is not covered; nil means that every case counts.
 	Replies func() uint64
 
+	guarded bool // by Guarded
+
 	CalendarImpl
 	AmountImpl
 	QuantileImpl

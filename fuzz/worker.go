@@ -1,0 +1,167 @@
+package fuzz
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
+)
+
+// A run judges one law after the other.
+type run struct {
+	Options
+
+	impl Impl // guarded
+	hits *gen.Hits
+	lost int // workers that did not come back
+}
+
+// maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
+const maxLost = 3
+
+// law is the result of one law.
+func (r *run) law(l Law) Result {
+	switch {
+	case !l.Needs(r.impl):
+		return Result{Law: l, NotCovered: true}
+	case r.lost >= maxLost:
+		return Result{Law: l, NotRun: true}
+	}
+	result := r.judge(l)
+	switch {
+	case result.Cases == 0 && len(result.Failures) == 0:
+		result.NotCovered = true
+	case slices.Contains(r.Skip, l.ID):
+		return result.skipped()
+	}
+	return result
+}
+
+// judge divides the cases of a law into blocks for the workers, and adds up the blocks in their order, up to
+// the last failure that is wanted: how many workers there were does not show.
+func (r *run) judge(l Law) Result {
+	division := r.divide(l)
+	results, stuck := r.work(division)
+	sum := sum{run: r, division: division, result: Result{Law: l}}
+	for i, b := range results {
+		if stuck.message != "" && i == division.blockOf(stuck.at) {
+			sum.add(division.judge(r, division.first(i), stuck.at, nil))
+			c := division.newCase(r, stuck.at)
+			sum.result.Cases++
+			sum.result.Failures = append(sum.result.Failures, failureOf(c, stuck.message))
+			break
+		}
+		if b == nil || !sum.add(b) {
+			break
+		}
+	}
+	return sum.result
+}
+
+// A division is the cases of a law in blocks of one size.
+type division struct {
+	law         Law
+	total, size int
+	workers     int
+}
+
+func (r *run) divide(l Law) division {
+	d := division{law: l, total: r.count(l)}
+	d.workers = max(min(r.Workers, d.total), 1)
+	if l.Alone || r.impl.Steps != nil || r.impl.Replies != nil {
+		d.workers = 1
+	}
+	d.size = d.total
+	if d.workers > 1 {
+		d.size = min(max(d.total/(8*d.workers), 1), 1024)
+	}
+	return d
+}
+
+func (d division) blocks() int           { return (d.total + d.size - 1) / d.size }
+func (d division) blockOf(index int) int { return index / d.size }
+func (d division) first(block int) int   { return block * d.size }
+func (d division) end(block int) int     { return min((block+1)*d.size, d.total) }
+
+func (d division) newCase(r *run, index int) *Case {
+	c := laws.NewCase(d.law, r.Seed, r.First+uint64(index))
+	if r.Policy != nil {
+		c = c.Under(*r.Policy)
+	}
+	return c
+}
+
+// A block is what became of some cases that follow each other.
+type block struct {
+	number int
+	first  int
+	result Result // without failures
+	failed []found
+	hits   gen.Hits
+}
+
+// found is a case that breaks the law.
+type found struct {
+	index   int
+	c       *Case
+	message string
+}
+
+// judge judges the cases from first up to end, or to the last failure that is wanted. It stores the number
+// of the case that it is at, from 1.
+func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
+	b := &block{first: first}
+	for i := first; i < end && len(b.failed) < r.most(); i++ {
+		if at != nil {
+			at.Store(int64(i) + 1)
+		}
+		c := d.newCase(r, i)
+		classes := gen.ClassesOf(c.Value) // before the law changes it
+		v := laws.Judge(d.law, c, r.impl)
+		b.result.count(v)
+		if !v.NotCovered {
+			b.hits.Add(classes)
+		}
+		if v.Message != "" {
+			b.failed = append(b.failed, found{i, c, v.Message})
+		}
+	}
+	return b
+}
+
+// most is how many failures of a law are wanted.
+func (o Options) most() int { return max(o.Failures, 1) }
+
+// sum adds up blocks.
+type sum struct {
+	run      *run
+	division division
+	result   Result
+}
+
+// add adds the next block; false where the last failure that is wanted lies in it.
+func (s *sum) add(b *block) bool {
+	left := s.run.most() - len(s.result.Failures)
+	if len(b.failed) > left { // it went on behind it
+		b = s.division.judge(s.run, b.first, b.failed[left-1].index+1, nil)
+	}
+	s.result.merge(b.result)
+	s.run.hits.Merge(&b.hits)
+	for _, f := range b.failed {
+		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
+	}
+	return len(b.failed) < left
+}
+
+// merge adds the counts of other cases.
+func (r *Result) merge(o Result) {
+	r.Cases += o.Cases
+	r.Unspecified += o.Unspecified
+	r.Keys = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Keys, o.Keys))))
+}
+
+// timeout is how long a case may take; 0 for ever.
+func (o Options) timeout() time.Duration { return max(cmp.Or(o.Timeout, time.Minute), 0) }
