@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/chargecast/chargecast/signature"
@@ -118,23 +119,41 @@ func PairsOf(params []signature.Param) []Pair {
 	return list
 }
 
-func (k SignKey) signing() (signature.SigningKey, error) {
+// A keyring loads each key once: checking an RSA key takes longer than signing with it.
+type keyring struct{ private, public sync.Map } // by the text of the PEM
+
+func (ring *keyring) signing(k SignKey) (signature.SigningKey, error) {
 	if k.Method == "HMAC-SHA1" {
 		return signature.NewSecret(k.Secret, k.TokenSecret)
+	}
+	if key, ok := ring.private.Load(k.PEM); ok {
+		return key.(signature.SigningKey), nil
 	}
 	key, _, err := signature.LoadPrivateKey([]byte(k.PEM), signature.KeyRules{})
-	return key, err
+	if err != nil {
+		return nil, err
+	}
+	ring.private.Store(k.PEM, key)
+	return key, nil
 }
 
-func (k SignKey) verifying() (signature.VerifyingKey, error) {
+func (ring *keyring) verifying(k SignKey) (signature.VerifyingKey, error) {
 	if k.Method == "HMAC-SHA1" {
 		return signature.NewSecret(k.Secret, k.TokenSecret)
 	}
+	if key, ok := ring.public.Load(k.PEM); ok {
+		return key.(signature.VerifyingKey), nil
+	}
 	key, _, err := signature.LoadPublicKey([]byte(k.PEM), signature.KeyRules{})
-	return key, err
+	if err != nil {
+		return nil, err
+	}
+	ring.public.Store(k.PEM, key)
+	return key, nil
 }
 
 func ourSignatures() SignatureImpl {
+	ring := new(keyring)
 	return SignatureImpl{
 		Encode: signature.Encode, Decode: signature.Decode, BaseString: ourBaseString,
 		FormatHeader: func(h SignHeader) string {
@@ -144,7 +163,7 @@ func ourSignatures() SignatureImpl {
 			h, err := signature.ParseHeader(text)
 			return SignHeader{h.Realm, PairsOf(h.Params)}, err
 		},
-		Sign: ourSign, Verify: ourVerify, Trace: ourTrace, Compare: signature.Compare, Diagnose: ourDiagnose, ShowSigned: ourShown,
+		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: signature.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
 	}
 }
 
@@ -167,8 +186,8 @@ func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
 	return trace.BaseString(), err
 }
 
-func ourSign(r SignRequest, c SignChoices, k SignKey) (string, error) {
-	key, err := k.signing()
+func (ring *keyring) sign(r SignRequest, c SignChoices, k SignKey) (string, error) {
+	key, err := ring.signing(k)
 	if err != nil {
 		return "", err
 	}
@@ -177,8 +196,8 @@ func ourSign(r SignRequest, c SignChoices, k SignKey) (string, error) {
 	return signed.Authorization(), err
 }
 
-func ourVerify(r SignRequest, k SignKey, o SignOptions) SignVerdict {
-	key, err := k.verifying()
+func (ring *keyring) verify(r SignRequest, k SignKey, o SignOptions) SignVerdict {
+	key, err := ring.verifying(k)
 	if err != nil {
 		return SignVerdict{Codes: []string{err.Error()}}
 	}
@@ -205,8 +224,8 @@ func ourTrace(r SignRequest) (SignTrace, error) {
 	return t, err
 }
 
-func ourDiagnose(r SignRequest, k SignKey) SignDiagnosis {
-	key, err := k.verifying()
+func (ring *keyring) diagnose(r SignRequest, k SignKey) SignDiagnosis {
+	key, err := ring.verifying(k)
 	if err != nil {
 		return SignDiagnosis{Known: []string{err.Error()}}
 	}
@@ -219,10 +238,10 @@ func ourDiagnose(r SignRequest, k SignKey) SignDiagnosis {
 	return out
 }
 
-// ourShown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
+// shown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
 // an unexported field.
-func ourShown(r SignRequest, c SignChoices, k SignKey) []string {
-	key, err := k.signing()
+func (ring *keyring) shown(r SignRequest, c SignChoices, k SignKey) []string {
+	key, err := ring.signing(k)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -230,7 +249,7 @@ func ourShown(r SignRequest, c SignChoices, k SignKey) []string {
 	signed, signErr := signature.Sign(made, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
 	trace, traceErr := signature.NewTrace(signed.Request(), p)
 	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
-	verifying, keyErr := k.verifying()
+	verifying, keyErr := ring.verifying(k)
 	if private, ok := key.(*signature.PrivateKey); ok {
 		verifying, keyErr = private.Public(), nil
 	}

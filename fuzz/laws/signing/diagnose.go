@@ -23,6 +23,16 @@ func diagnosisLaws() []laws.Law {
 	}
 }
 
+// brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the same
+// add nothing but time.
+func brief(c gen.SignCase) gen.SignCase {
+	if n := len(c.Body); n > 3 {
+		c.Body = []subject.Pair{c.Body[0], c.Body[1], c.Body[n-1]}
+	}
+	c.Query = c.Query[:min(len(c.Query), 1)]
+	return c
+}
+
 func diagnosed(c gen.SignCase, impl subject.Impl, text string) subject.SignDiagnosis {
 	return impl.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
 }
@@ -79,6 +89,7 @@ func twoMistakes(c gen.SignCase) (a, b slowMistake, text string, ok bool) {
 }
 
 func minimal(t laws.T, c gen.SignCase, impl subject.Impl) {
+	c = brief(c)
 	_, _, text, ok := twoMistakes(c)
 	if !ok {
 		all, s := slowMistakes(), slowly(c)
@@ -114,6 +125,7 @@ func minimal(t laws.T, c gen.SignCase, impl subject.Impl) {
 }
 
 func pairsFound(t laws.T, c gen.SignCase, impl subject.Impl) {
+	c = brief(c)
 	a, b, text, ok := twoMistakes(c)
 	if !ok {
 		return
@@ -130,6 +142,7 @@ func pairsFound(t laws.T, c gen.SignCase, impl subject.Impl) {
 }
 
 func randomUnexplained(t laws.T, c gen.SignCase, impl subject.Impl) {
+	c = brief(c)
 	s := slowly(c)
 	s.key += "another secret"
 	d := diagnosed(c, impl, base64.StdEncoding.EncodeToString(s.sum()))

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -84,9 +85,14 @@ func rsaBase(c gen.SignCase) string {
 	return s.base()
 }
 
-func likeCryptoRSA(t laws.T, c gen.SignCase, impl subject.Impl) {
+// standardKey is the key for tests as package rsa has it.
+var standardKey = sync.OnceValues(func() (*rsa.PrivateKey, error) {
 	block, _ := pem.Decode([]byte(testkeys.PKCS1))
-	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	return x509.ParsePKCS1PrivateKey(block.Bytes)
+})
+
+func likeCryptoRSA(t laws.T, c gen.SignCase, impl subject.Impl) {
+	std, err := standardKey()
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -119,7 +125,7 @@ func keyFormsAlike(t laws.T, c gen.SignCase, impl subject.Impl) {
 }
 
 // freshApart asks at and outside both edges of a window and at one distance more, and for lengths of
-// the nonce; of the wrong signature every other question.
+// the nonce: every other question of the right signature, the rest of a wrong one.
 func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
 	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
@@ -142,11 +148,11 @@ func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
 		asked = append(asked, question{subject.SignOptions{Now: sent + distance, Window: window}, distance > window || distance < -window})
 	}
 	for i, q := range asked {
-		ok := impl.Verify(right, key(c), q.o)
-		if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
-			t.Errorf("right, and asked %+v: %+v", q.o, ok)
-		}
 		if i%2 != int(c.Pick>>24%2) {
+			ok := impl.Verify(right, key(c), q.o)
+			if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
+				t.Errorf("right, and asked %+v: %+v", q.o, ok)
+			}
 			continue
 		}
 		bad := impl.Verify(wrong, key(c), q.o)
@@ -157,8 +163,7 @@ func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
 }
 
 func publicKeyAlone(t laws.T, c gen.SignCase, impl subject.Impl) {
-	block, _ := pem.Decode([]byte(testkeys.PKCS1))
-	std, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	std, err := standardKey()
 	if err != nil {
 		t.Errorf("%v", err)
 		return

@@ -180,14 +180,12 @@ func gatewayRefuses(t laws.T, c gen.SignCase, impl subject.Impl) {
 	}
 	c.Query = nil
 	plain := c.URL()
-	for _, raw := range [...]string{plain + "?", plain + "#f", strings.Replace(plain, "://", "://u:canary@", 1)} {
-		_, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "gateway"}, nil)
-		if err == nil || strings.Contains(err.Error(), "canary") {
-			t.Errorf("%q: %v", raw, err)
-		}
-		if _, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "rfc5849"}, nil); err != nil {
-			t.Errorf("%q under rfc5849: %v", raw, err)
-		}
+	raw := [...]string{plain + "?", plain + "#f", strings.Replace(plain, "://", "://u:canary@", 1)}[c.Pick%3]
+	if _, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "gateway"}, nil); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("%q: %v", raw, err)
+	}
+	if _, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: "rfc5849"}, nil); err != nil {
+		t.Errorf("%q under rfc5849: %v", raw, err)
 	}
 }
 
@@ -268,10 +266,9 @@ func copies(t laws.T, c gen.SignCase, impl subject.Impl) {
 	want := base(c, t, impl)
 	both := c.Request()
 	both.Params = append(slices.Clip(both.Params), c.OAuth("HMAC-SHA1")...)
-	for _, oauth := range [...][]subject.Pair{c.OAuth("HMAC-SHA1"), nil} {
-		if got, err := impl.BaseString(both, oauth); err != nil || got != want {
-			t.Errorf("in the body %q, %v, want %q", got, err, want)
-		}
+	oauth := [...][]subject.Pair{c.OAuth("HMAC-SHA1"), nil}[c.Pick%2]
+	if got, err := impl.BaseString(both, oauth); err != nil || got != want {
+		t.Errorf("in the body %q, %v, want %q", got, err, want)
 	}
 	both.Params[len(both.Params)-1].Value += "x"
 	if got, err := impl.BaseString(both, c.OAuth("HMAC-SHA1")); !errors.Is(err, signature.OAuthConflict) {
