@@ -25,6 +25,10 @@
 // Each case says which classes of input it belongs to; [Report.Missing] lists the pairs
 // of classes that a run did not meet.
 //
+// A case that does not come to an end fails its law ([Options.Timeout]), and so does an iterator that
+// yields more than there can be. [Report.Show] has the text, the JSON and the JUnit form of a report; a
+// failure has the payload or the request that shows it, and the command for it.
+//
 // # Packages
 //
 // Who tests an implementation needs this package alone. It is made of others, each of which imports
@@ -34,6 +38,7 @@
 //   - subject: what an implementation is, ours, and the slow reference
 //   - gen: generators, shrinkers and classes of cases
 //   - laws: what a law is; below it the laws of values, profiles, payloads and signing
+//   - show: counterexamples and reports for people and machines
 //   - fuzz: the list of all laws, and runs of them
 //   - target: native fuzz targets; gallery: known-wrong implementations, which the laws must reject;
 //     conform: programs in any language

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // A Failure is a case that breaks a law.
@@ -16,6 +18,9 @@ type Failure struct {
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
 	Case    *Case  // the case after shrinking; nil for a law that holds but is on the skip list
+	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request, and
+	// the command that shows the right answer.
+	Counterexample show.Counterexample
 }
 
 // A Result is what became of one law.
@@ -86,4 +91,28 @@ func (r Result) skipped() Result {
 	}
 	r.Failures = []Failure{{Message: "the law is on the skip list and holds: take it off"}}
 	return r
+}
+
+// maxMessage is how much of what a law reports is shown: the implementation may have chosen most of it.
+const maxMessage = 8000
+
+// Show is the result as reports have it.
+func (r Result) Show() show.Law {
+	l := show.Law{
+		ID: r.Law.ID, Clause: r.Law.Clause, Formula: r.Law.Formula,
+		Cases: r.Cases, Covered: !r.NotCovered && !r.NotRun, NotRun: r.NotRun, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
+	}
+	for _, f := range r.Failures {
+		l.Failures = append(l.Failures, show.Failure{Token: f.Token, Message: show.Cut(strings.TrimRight(f.Message, "\n"), maxMessage), Counterexample: f.Counterexample})
+	}
+	return l
+}
+
+// Show is the report to be written as text, JSON or JUnit.
+func (r Report) Show() show.Report {
+	out := show.Report{Name: r.Impl, Seed: r.Seed, Missed: r.Missing()}
+	for _, result := range r.Results {
+		out.Laws = append(out.Laws, result.Show())
+	}
+	return out
 }

@@ -64,7 +64,8 @@ func Check(t T, impl Impl, o Options) Report {
 			t.Errorf("%s is not run: too many cases did not come to an end", r.Law.ID)
 		}
 		for _, f := range r.Failures {
-			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps:\n%s", r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.Value)
+			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps:\n%s\n%s",
+				r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.Value, f.Counterexample.AppendText(nil))
 		}
 	}
 	return report

@@ -4,6 +4,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // A worker judges blocks and shows which case it is at. One that is stuck in a case cannot be ended: it is
@@ -131,7 +134,31 @@ func (r *run) shrink(l Law, f found) Failure {
 	})
 	r.wait(w)
 	lock.Lock()
-	defer lock.Unlock()
-	best.Value = valueOf(best.Case)
-	return best
+	last := best
+	lock.Unlock()
+	last.Value = valueOf(last.Case)
+	last.Counterexample = r.show(l, last)
+	return last
+}
+
+// show is what an implementation is asked in a failing case.
+func (r *run) show(l Law, f Failure) show.Counterexample {
+	if shown, ok := show.Value(f.Case.Value); ok {
+		return shown
+	}
+	shown := show.Token(f.Token)
+	if r.impl.Replies != nil {
+		return shown // a program, which remembers what it was asked
+	}
+	var witness show.Witness
+	asked := make(chan show.Counterexample, 1)
+	r.wait(start(func(*worker) {
+		laws.Judge(l, f.Case, show.Watch(r.impl, &witness))
+		asked <- witness.Show(f.Token)
+	}))
+	select {
+	case shown = <-asked:
+	default:
+	}
+	return shown
 }

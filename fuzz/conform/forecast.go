@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
@@ -20,7 +21,7 @@ var errRefused = errors.New("the program refuses")
 
 // forecast is a profile's forecast by the program.
 func (p *Program) forecast(j fuzz.Job) (fuzz.Forecast, error) {
-	of, ok := newJob(j, p.asked)
+	of, ok := show.NewQuestion(j, p.asked)
 	if !ok {
 		return nil, fuzz.ErrNotSupported
 	}
@@ -34,7 +35,7 @@ func (p *Program) forecast(j fuzz.Job) (fuzz.Forecast, error) {
 // A forecast answers every question by asking the program for a window.
 type forecast struct {
 	program *Program
-	job     *job
+	job     *show.Question
 }
 
 // An answer is a window from as-of to a day.
@@ -45,8 +46,8 @@ type answer struct {
 
 // ask asks for the days up to one, without judging.
 func (f *forecast) ask(until calendar.Date) (a answer, refusal string) {
-	r := forecastRequest{Columns: f.job.columns, AsOf: f.job.AsOf.String(), Until: until.String(), Policy: f.job.policy, State: f.job.state}
-	f.program.witness.asked(func() Counterexample { return f.job.show(until, nil) })
+	r := forecastRequest{Columns: f.job.Columns, AsOf: f.job.AsOf.String(), Until: until.String(), Policy: f.job.Readings, State: f.job.StateText}
+	f.program.witness.Asked(func() Counterexample { return f.job.Show(until, nil) })
 	var got forecastReply
 	if refusal := f.program.must("forecast", &r, &got); refusal != "" {
 		return a, refusal
@@ -78,8 +79,8 @@ func (f *forecast) through(until calendar.Date) answer {
 		f.program.broken("the program refuses a longer window of a forecast that it gave")
 	}
 	if !a.like(f.job.Policy, f.job, until) {
-		f.program.witness.differs()
-		f.job.unspecified(func(p engine.Policy) bool { return a.like(p, f.job, until) })
+		f.program.witness.Differs()
+		f.job.Unspecified(func(p engine.Policy) bool { return a.like(p, f.job, until) })
 	}
 	return a
 }
@@ -91,15 +92,15 @@ func (f *forecast) refused(refusal string) error {
 	if err != nil {
 		return err
 	}
-	f.job.unspecified(func(p engine.Policy) bool {
+	f.job.Unspecified(func(p engine.Policy) bool {
 		_, err := engine.Compile(stored, f.job.AsOf, p)
 		return err != nil
 	})
-	return errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
+	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
 }
 
 // like tells whether our engine gives the same answer under a policy.
-func (a answer) like(p engine.Policy, j *job, until calendar.Date) bool {
+func (a answer) like(p engine.Policy, j *show.Question, until calendar.Date) bool {
 	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, p)
 	if err != nil {
 		return false

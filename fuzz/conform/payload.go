@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -18,7 +19,7 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(fuzz.Pa
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
 		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
 	}
-	p.witness.asked(func() Counterexample { return payload(csv) })
+	p.witness.Asked(func() Counterexample { return show.Payload(csv) })
 	var got validateReply
 	if refusal := p.must("validate", &validateRequest{CSV: csv}, &got); refusal != "" {
 		p.broken("the program refuses to validate: what is wrong with a payload are problems")
@@ -105,7 +106,7 @@ func (p *Program) found(theirs *[]problemReply, ours []fuzz.Finding, row int) (l
 	for i, t := range here {
 		if !used[i] {
 			column, _ := rules.ColumnOf(t.Column)
-			list = append(list, fuzz.Finding{Code: ledger.Code(cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "told by the program alone"})
+			list = append(list, fuzz.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "told by the program alone"})
 		}
 	}
 	return list
@@ -149,7 +150,7 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []fuzz.Fi
 	case hasError(found) && (!p.codes || hasCode(found, refusal)):
 		return nil, found
 	}
-	return nil, []fuzz.Finding{{Code: ledger.Code(cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
+	return nil, []fuzz.Finding{{Code: ledger.Code(show.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
 }
 
 func withoutErrors(found []fuzz.Finding) (list []fuzz.Finding) {

@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
@@ -42,7 +42,7 @@ type Program struct {
 	restarts int
 	replies  uint64 // to what laws have asked, not-supported left out
 	last     string // the last request, as it is shown
-	witness  witness
+	witness  show.Witness
 }
 
 // New is a program that is not started yet: a command with its arguments, and how long a reply may
@@ -107,7 +107,7 @@ func (p *Program) start() error {
 	}
 	if p.Ops == nil {
 		slices.Sort(got.Ops)
-		p.Name, p.Ops = cut(got.Name, 100), slices.Compact(got.Ops)
+		p.Name, p.Ops = show.Cut(got.Name, 100), slices.Compact(got.Ops)
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (p *Program) ask(op string, r request, into any) (refusal string, err error
 	p.id++
 	head := r.head()
 	head.ID, head.Op = p.id, op
-	line, err := marshal(r)
+	line, err := show.Marshal(r)
 	if err != nil {
 		return "", err
 	}
@@ -178,15 +178,6 @@ func (p *Program) ask(op string, r request, into any) (refusal string, err error
 		return "", errors.New("a member of the reply has another form than the protocol's")
 	}
 	return "", nil
-}
-
-// marshal writes a request as one line, with < and > as they are.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
 }
 
 // must asks for a law: what is no reply ends the case as a failure and the program with it, a
@@ -219,14 +210,5 @@ var secrets = regexp.MustCompile(`"(secret|private_key)":("(?:[^"\\]|\\.)*"|\{[^
 const maxShown = 2000
 
 func shown(line []byte) string {
-	return cut(strings.TrimSuffix(string(secrets.ReplaceAll(line, []byte(`"$1":"…"`))), "\n"), maxShown)
-}
-
-// cut shortens a text that another program chose.
-func cut(s string, most int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return show.Cut(strings.TrimSuffix(string(secrets.ReplaceAll(line, []byte(`"$1":"…"`))), "\n"), maxShown)
 }

@@ -1,108 +1,15 @@
 package conform
 
-import (
-	"strings"
+import "github.com/chargecast/chargecast/fuzz/show"
 
-	"github.com/chargecast/chargecast/fuzz"
+// What became of a run; the forms of a report are those of package show.
+type (
+	// A Report is the outcome of a run.
+	Report = show.Report
+	// A Law is what became of one law.
+	Law = show.Law
+	// A Failure is a case that breaks a law.
+	Failure = show.Failure
+	// A Counterexample is a case as a user would meet it.
+	Counterexample = show.Counterexample
 )
-
-// A Report is the outcome of a run.
-type Report struct {
-	Name   string // of the program
-	Seed   uint64
-	Laws   []Law
-	Missed []string // pairs of classes of input that no case met
-}
-
-// A Law is what became of one law.
-type Law struct {
-	ID, Clause, Formula string
-	Cases               int      // that were judged
-	Covered             bool     // at least one was
-	NotRun              bool     // the program had failed too often by then
-	Skipped             bool     // on the skip list, and it fails
-	Unspecified         int      // cases whose answer fits another reading of the ledger
-	Keys                []string // the policy keys of those readings
-	Failures            []Failure
-}
-
-// A Failure is a case that breaks a law.
-type Failure struct {
-	Token, Message string
-	Counterexample Counterexample
-}
-
-// Failed tells whether the law fails, or could not be run.
-func (l Law) Failed() bool { return l.NotRun || len(l.Failures) > 0 }
-
-// OK tells whether laws were judged and none failed.
-func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 }
-
-// Failed is the number of laws that fail or could not be run.
-func (r Report) Failed() int { return r.count(Law.Failed) }
-
-// Covered is the number of laws that were judged.
-func (r Report) Covered() int { return r.count(func(l Law) bool { return l.Covered }) }
-
-func (r Report) count(is func(Law) bool) (n int) {
-	for _, l := range r.Laws {
-		if is(l) {
-			n++
-		}
-	}
-	return n
-}
-
-// maxMessage is how much of what a law reports is kept: a program may have chosen most of it.
-const maxMessage = 8000
-
-func lawOf(r fuzz.Result) Law {
-	l := Law{
-		ID: r.Law.ID, Clause: r.Law.Clause, Formula: r.Law.Formula,
-		Cases: r.Cases, Covered: !r.NotCovered, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
-	}
-	for _, f := range r.Failures {
-		l.Failures = append(l.Failures, Failure{Token: f.Token, Message: cut(strings.TrimRight(f.Message, "\n"), maxMessage)})
-	}
-	return l
-}
-
-// AppendJSON appends the report as one JSON document.
-func (r Report) AppendJSON(dst []byte) []byte {
-	type shown struct {
-		CSV     string `json:"csv"`
-		Command string `json:"command"`
-	}
-	type failure struct {
-		Token          string `json:"token"`
-		Message        string `json:"message"`
-		Counterexample shown  `json:"counterexample"`
-	}
-	type law struct {
-		ID          string    `json:"id"`
-		Clause      string    `json:"clause"`
-		Cases       int       `json:"cases"`
-		Covered     bool      `json:"covered"`
-		NotRun      bool      `json:"not_run,omitempty"`
-		Skipped     bool      `json:"skipped,omitempty"`
-		Unspecified int       `json:"unspecified"`
-		Keys        []string  `json:"unspecified_keys,omitempty"`
-		Failures    []failure `json:"failures"`
-	}
-	out := struct {
-		Name   string   `json:"name"`
-		Seed   uint64   `json:"seed"`
-		OK     bool     `json:"ok"`
-		Laws   []law    `json:"laws"`
-		Missed []string `json:"missed_classes"`
-	}{Name: r.Name, Seed: r.Seed, OK: r.OK(), Laws: []law{}, Missed: append([]string{}, r.Missed...)}
-	for _, l := range r.Laws {
-		one := law{l.ID, l.Clause, l.Cases, l.Covered, l.NotRun, l.Skipped, l.Unspecified, l.Keys, []failure{}}
-		for _, f := range l.Failures {
-			one.Failures = append(one.Failures, failure{f.Token, f.Message, shown(f.Counterexample)})
-		}
-		out.Laws = append(out.Laws, one)
-	}
-	text, _ := marshal(out) // of strings and numbers alone
-	return append(dst, text...)
-}

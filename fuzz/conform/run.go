@@ -7,8 +7,8 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // Cases is the number of cases of a law when nothing else is asked for.
@@ -49,20 +49,22 @@ func (p *Program) Run(o Options) Report {
 			report.Laws = append(report.Laws, Law{ID: l.ID, Clause: l.Clause, Formula: l.Formula, NotRun: true})
 			continue
 		}
-		p.witness = witness{}
+		p.witness = show.Witness{}
 		part := fuzz.Run(p.Impl(), o.law(l.ID))
 		merged.Merge(part)
-		one := lawOf(part.Results[0])
+		one := part.Results[0].Show()
 		for i, f := range part.Results[0].Failures {
 			if f.Case == nil {
 				continue
 			}
 			// Once more, for what it asks; a program that has failed is remembered as it was then.
 			if p.running != nil {
-				p.witness = witness{}
+				p.witness = show.Witness{}
 				laws.Judge(l, f.Case, p.Impl())
 			}
-			one.Failures[i].Counterexample = p.witness.show(f.Token)
+			if shown := p.witness.Show(f.Token); shown.CSV != "" {
+				one.Failures[i].Counterexample = shown
+			}
 		}
 		report.Laws = append(report.Laws, one)
 	}
@@ -98,13 +100,13 @@ func Replay(impl fuzz.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 	for _, f := range result.Failures {
 		c = f.Case
 	}
-	var w witness
-	laws.Judge(l, c, watched(impl, &w))
-	shown := w.show(c.Token())
-	if v, ok := c.Value.(gen.PayloadCase); ok {
-		shown = payload(v.Text())
+	var w show.Witness
+	laws.Judge(l, c, show.Watch(impl, &w))
+	shown := w.Show(c.Token())
+	if of, ok := show.Value(c.Value); ok {
+		shown = of
 	}
-	one := lawOf(result)
+	one := result.Show()
 	for i := range one.Failures {
 		one.Failures[i].Counterexample = shown
 	}

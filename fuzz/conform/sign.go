@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -80,7 +81,7 @@ func (p *Program) error(refusal string, ours error) error {
 	if ours != nil && (!p.codes || coded && string(code) == refusal) {
 		return ours
 	}
-	return errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
+	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
 }
 
 // question is a request as sign and verify have it. False if the protocol cannot say it.

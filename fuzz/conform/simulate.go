@@ -1,33 +1,28 @@
 package conform
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
-	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // simulate is a profile's life by the program.
 func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := newJob(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
-	script, readable := scriptOf(s.Script)
+	of, ok := show.NewQuestion(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
+	script, readable := show.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, fuzz.ErrNotSupported
 	}
-	r := forecastRequest{Columns: of.columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.policy, State: of.state, Script: &script}
-	p.witness.asked(func() Counterexample { return of.show(s.Until, &script) })
+	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
+	p.witness.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 	got, refusal := p.life(&r)
 	if _, random := s.Stored.Profile.Amounts.(amount.Range); random && refusal == "" {
 		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
@@ -39,12 +34,12 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 		if err != nil {
 			return s.Stored, err
 		}
-		of.unspecified(func(q engine.Policy) bool { return refuses(s, q) })
-		return s.Stored, errors.Join(errRefused, errors.New("code "+cut(refusal, 100)))
+		of.Unspecified(func(q engine.Policy) bool { return refuses(s, q) })
+		return s.Stored, errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
 	}
 	if err != nil || !got.like(ours) {
-		p.witness.differs()
-		of.unspecified(func(q engine.Policy) bool {
+		p.witness.Differs()
+		of.Unspecified(func(q engine.Policy) bool {
 			o := s
 			o.Policy = q
 			other, err := ourLife(o)
@@ -213,87 +208,4 @@ func (t told) alone(s engine.Simulation) life {
 	l.stored.State.Stop.Date = t.end.Stop.Date
 	_ = l.stored.State.Stop.Reasons.UnmarshalText([]byte(strings.Join(t.end.Stop.Reasons, ",")))
 	return l
-}
-
-// scriptOf is a script as lines. False if no script can hold it.
-func scriptOf(s engine.Script) ([]json.RawMessage, bool) {
-	lines := []json.RawMessage{}
-	add := func(l record.ScriptLine) bool {
-		text, err := record.AppendScriptLine(nil, l)
-		lines = append(lines, bytes.TrimSpace(text))
-		return err == nil
-	}
-	for _, repeat := range slices.Sorted(maps.Keys(s.Outcomes)) {
-		if !add(record.ScriptLine{IsOutcome: true, Repeat: repeat, Outcome: s.Outcomes[repeat]}) {
-			return nil, false
-		}
-	}
-	for _, step := range s.Steps {
-		l := record.ScriptLine{Step: step, Cells: setOf(step.Set)}
-		l.Step.Set = engine.Update{}
-		if step.Do == engine.DoUpdate && !sameUpdate(step.Set, l.Cells) || !add(l) {
-			return nil, false
-		}
-	}
-	return lines, true
-}
-
-// sameUpdate tells whether columns say what an update does.
-func sameUpdate(u engine.Update, cells []record.Cell) bool {
-	read, found := rules.ParseUpdate(func(yield func(string, string) bool) {
-		for _, c := range cells {
-			if !yield(c.Column, c.Value) {
-				return
-			}
-		}
-	})
-	if len(u.Unreadable) > 0 {
-		return len(read.Unreadable) > 0
-	}
-	return found.Err() == nil && reflect.DeepEqual(setOf(read), setOf(u))
-}
-
-// setOf is the columns of an update.
-func setOf(u engine.Update) (cells []record.Cell) {
-	set := func(c rules.Column, given bool, value string) {
-		if given {
-			cells = append(cells, record.Cell{Column: c.String(), Value: value})
-		}
-	}
-	money := func(c rules.Column, change engine.Change[amount.Amount]) {
-		value := change.Value.String()
-		if change.Value.IsZero() {
-			value = ""
-		}
-		set(c, change.Given, value)
-	}
-	if len(u.Unreadable) > 0 {
-		set(rules.ColumnFinishDate, true, "31.02.2026")
-		return cells
-	}
-	set(rules.ColumnStartDate, u.Start.Given, dotted(u.Start.Value))
-	set(rules.ColumnFinishDate, u.Finish.Given, dotted(u.Finish.Value))
-	most := ""
-	if n, limited := u.MaxRepeats.Value.Value(); limited {
-		most = strconv.FormatUint(n, 10)
-	}
-	set(rules.ColumnMaxRepeatsNumber, u.MaxRepeats.Given, most)
-	period, interval := "", ""
-	if u.Unit.Value != 0 {
-		period = u.Unit.Value.String()
-	}
-	if u.Interval.Value != 0 {
-		interval = strconv.Itoa(u.Interval.Value)
-	}
-	set(rules.ColumnPeriod, u.Unit.Given, period)
-	set(rules.ColumnInterval, u.Interval.Given, interval)
-	money(rules.ColumnAmount, u.Amount)
-	money(rules.ColumnAmountFrom, u.AmountFrom)
-	money(rules.ColumnAmountTo, u.AmountTo)
-	var list []string
-	for _, a := range u.Sequence.Value {
-		list = append(list, a.String())
-	}
-	set(rules.ColumnAmountSequence, u.Sequence.Given, strings.Join(list, ","))
-	return cells
 }

@@ -1,4 +1,4 @@
-package conform
+package show
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A Counterexample is a case as a user would meet it: what the implementation was asked.
@@ -17,41 +17,47 @@ type Counterexample struct {
 	Command string // what shows the right answer, the payload in payload.csv
 }
 
-// A witness remembers what an implementation is asked during a case: laws change what their case
+// A Witness remembers what an implementation is asked during a case: laws change what their case
 // holds before they ask.
-type witness struct {
+type Witness struct {
 	last  func() Counterexample // nil before the first question
 	wrong func() Counterexample // the first question whose answer was not ours
 }
 
-// asked remembers a question.
-func (w *witness) asked(show func() Counterexample) { w.last = show }
+// Asked remembers a question.
+func (w *Witness) Asked(show func() Counterexample) { w.last = show }
 
-// differs remembers that the last answer is not ours.
-func (w *witness) differs() {
+// Differs remembers that the last answer is not ours.
+func (w *Witness) Differs() {
 	if w.wrong == nil {
 		w.wrong = w.last
 	}
 }
 
-// show is the question that tells most, or the command of a token.
-func (w *witness) show(token string) Counterexample {
+// Show is the question that tells most, or the command of a token.
+func (w *Witness) Show(token string) Counterexample {
 	switch {
 	case w.wrong != nil:
 		return w.wrong()
 	case w.last != nil:
 		return w.last()
 	}
-	return Counterexample{Command: "chargecast repro " + token}
+	return Token(token)
 }
 
-// payload is a question about a payload.
-func payload(csv []byte) Counterexample {
+// repro is how a command that replays a token begins.
+const repro = "chargecast repro "
+
+// Token is the counterexample of a case that only its token shows.
+func Token(token string) Counterexample { return Counterexample{Command: repro + token} }
+
+// Payload is a question about a payload.
+func Payload(csv []byte) Counterexample {
 	return Counterexample{string(csv), "chargecast validate payload.csv"}
 }
 
-// show is a question about a profile: a forecast, or with lines of a script a simulation.
-func (j *job) show(until calendar.Date, script *[]json.RawMessage) Counterexample {
+// Show is a question about a profile: a forecast, or with lines of a script a simulation.
+func (j *Question) Show(until calendar.Date, script *[]json.RawMessage) Counterexample {
 	var files, line strings.Builder
 	line.WriteString("chargecast forecast")
 	if script != nil {
@@ -59,8 +65,8 @@ func (j *job) show(until calendar.Date, script *[]json.RawMessage) Counterexampl
 		line.WriteString("chargecast simulate")
 	}
 	line.WriteString(" --as-of " + j.AsOf.String() + " --until " + until.String())
-	for i, key := range slices.Sorted(maps.Keys(j.policy)) {
-		line.WriteString([...]string{" --policy ", ","}[min(i, 1)] + key + "=" + j.policy[key])
+	for i, key := range slices.Sorted(maps.Keys(j.Readings)) {
+		line.WriteString([...]string{" --policy ", ","}[min(i, 1)] + key + "=" + j.Readings[key])
 	}
 	if j.State.Status != 0 {
 		state, _ := engine.AppendStateLine(nil, j.Profile.ID, j.State)
@@ -83,24 +89,24 @@ func writeFile(b *strings.Builder, name, content string) {
 	b.WriteString("cat > " + name + " <<'EOF'\n" + content + "\nEOF\n")
 }
 
-// watched is an implementation whose questions a witness remembers.
-func watched(i fuzz.Impl, w *witness) fuzz.Impl {
+// Watch is an implementation whose questions a witness remembers.
+func Watch(i subject.Impl, w *Witness) subject.Impl {
 	if forecast := i.Forecast; forecast != nil {
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
-			of, ok := newJob(j, nil)
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+			of, ok := NewQuestion(j, nil)
 			f, err := forecast(j)
 			if !ok || err != nil {
 				return f, err
 			}
-			w.asked(func() Counterexample { return of.show(j.AsOf, nil) })
+			w.Asked(func() Counterexample { return of.Show(j.AsOf, nil) })
 			return watchedForecast{f, of, w}, nil
 		}
 	}
 	if simulate := i.Simulate; simulate != nil {
 		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			of, ok := newJob(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, nil)
-			if script, readable := scriptOf(s.Script); ok && readable {
-				w.asked(func() Counterexample { return of.show(s.Until, &script) })
+			of, ok := NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, nil)
+			if script, readable := ScriptOf(s.Script); ok && readable {
+				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
 			return simulate(s, yield)
 		}

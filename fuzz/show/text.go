@@ -1,10 +1,19 @@
-package conform
+package show
 
 import (
 	"encoding/xml"
 	"strconv"
 	"strings"
 )
+
+// Cut shortens a text that another program chose.
+func Cut(s string, most int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
 
 // AppendText appends the report for people. Replay is the command that replays a token, without the
 // token.
@@ -60,13 +69,15 @@ func (f Failure) AppendText(dst []byte) []byte {
 	return f.Counterexample.AppendText(dst)
 }
 
-// AppendText appends the payload and the command; nothing for a case that no payload shows.
+// AppendText appends the payload and the command; nothing for a case that only its token shows.
 func (c Counterexample) AppendText(dst []byte) []byte {
-	if c.CSV == "" {
+	if c.CSV == "" && (c.Command == "" || strings.HasPrefix(c.Command, repro)) {
 		return dst
 	}
-	dst = append(dst, "  payload.csv:\n"...)
-	dst = appendIndented(dst, "    ", c.CSV)
+	if c.CSV != "" {
+		dst = append(dst, "  payload.csv:\n"...)
+		dst = appendIndented(dst, "    ", c.CSV)
+	}
 	dst = append(dst, "  the right answer:\n"...)
 	return appendIndented(dst, "    ", c.Command)
 }

@@ -1,25 +1,24 @@
-package conform
+package show
 
 import (
 	"iter"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A watchedForecast is a forecast whose windows a witness remembers.
 type watchedForecast struct {
-	fuzz.Forecast
+	subject.Forecast
 
-	job     *job
-	witness *witness
+	job     *Question
+	witness *Witness
 }
 
 func (f watchedForecast) note(until calendar.Date) {
 	if !until.IsZero() && !until.Before(f.job.AsOf) {
-		f.witness.asked(func() Counterexample { return f.job.show(until, nil) })
+		f.witness.Asked(func() Counterexample { return f.job.Show(until, nil) })
 	}
 }
 
@@ -30,7 +29,7 @@ func (f watchedForecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 }
 
 // End notes the day.
-func (f watchedForecast) End(d calendar.Date) fuzz.End {
+func (f watchedForecast) End(d calendar.Date) subject.End {
 	f.note(d)
 	return f.Forecast.End(d)
 }
@@ -41,5 +40,5 @@ func (f watchedForecast) Explain(d calendar.Date) engine.Explanation {
 	if e, ok := f.Forecast.(subject.Explainer); ok {
 		return e.Explain(d)
 	}
-	panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	panic(subject.Abort{Kind: subject.AbortNotSupported})
 }

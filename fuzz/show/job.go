@@ -1,4 +1,4 @@
-package conform
+package show
 
 import (
 	"bytes"
@@ -9,23 +9,23 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A job is a profile as a program is asked about it.
-type job struct {
-	fuzz.Job
+// A Question is a profile as a program is asked about it.
+type Question struct {
+	subject.Job
 
-	columns map[string]string
-	csv     []byte
-	policy  map[string]string
-	state   json.RawMessage
+	Columns   map[string]string
+	csv       []byte
+	Readings  map[string]string
+	StateText json.RawMessage
 }
 
-// newJob writes a profile as a row. False if no payload can hold it.
-func newJob(j fuzz.Job, asked map[string]string) (*job, bool) {
+// NewQuestion writes a profile as a row. False if no payload can hold it.
+func NewQuestion(j subject.Job, asked map[string]string) (*Question, bool) {
 	if j.Profile.ID == "" {
 		j.Profile.ID = "order-1"
 	}
@@ -33,22 +33,22 @@ func newJob(j fuzz.Job, asked map[string]string) (*job, bool) {
 	if !ok {
 		return nil, false
 	}
-	o := &job{Job: j, columns: map[string]string{}, policy: policyOf(j.Policy, asked), csv: csvOf(cells)}
+	o := &Question{Job: j, Columns: map[string]string{}, Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
 	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
 	}
 	for i, value := range cells {
 		if value != "" {
-			o.columns[rules.Column(i).String()] = value
+			o.Columns[rules.Column(i).String()] = value
 		}
 	}
-	o.state, ok = stateOf(j.State)
+	o.StateText, ok = stateOf(j.State)
 	return o, ok
 }
 
 // csvOf is a payload of one row, with the columns that have a value.
-func csvOf(cells fuzz.Cells) []byte {
+func csvOf(cells subject.Cells) []byte {
 	var names, values []string
 	for i, value := range cells {
 		if value != "" {
@@ -71,7 +71,7 @@ var person = [...]struct {
 const testCard = "4111111111111111"
 
 // cellsOf writes a profile as the cells of a row.
-func cellsOf(p engine.Profile) (cells fuzz.Cells, ok bool) {
+func cellsOf(p engine.Profile) (cells subject.Cells, ok bool) {
 	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
 	cells[rules.ColumnCardNumber] = testCard
 	if p.Kind == engine.KindSource {
@@ -144,16 +144,16 @@ func stateOf(s engine.State) (json.RawMessage, bool) {
 	for _, name := range [...]string{"profile", "schema", "because"} {
 		delete(members, name)
 	}
-	line, err = marshal(members)
+	line, err = Marshal(members)
 	return bytes.TrimSpace(line), err == nil
 }
 
 // otherReadings are the policies that differ from a job's in one key that the ledger calls assumed
 // and that the request did not name.
-func (j *job) otherReadings(yield func(key string, p engine.Policy) bool) {
+func (j *Question) otherReadings(yield func(key string, p engine.Policy) bool) {
 	for c := range engine.Keys() {
 		entry := c.Entry()
-		if _, named := j.policy[entry.Key]; named || entry.Basis != ledger.Assumed {
+		if _, named := j.Readings[entry.Key]; named || entry.Basis != ledger.Assumed {
 			continue
 		}
 		for i, r := range entry.Readings {
@@ -164,11 +164,11 @@ func (j *job) otherReadings(yield func(key string, p engine.Policy) bool) {
 	}
 }
 
-// unspecified ends the case if the answer fits another reading.
-func (j *job) unspecified(fits func(engine.Policy) bool) {
+// Unspecified ends the case if the answer fits another reading.
+func (j *Question) Unspecified(fits func(engine.Policy) bool) {
 	for key, p := range j.otherReadings {
 		if fits(p) {
-			panic(fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: key})
+			panic(subject.Abort{Kind: subject.AbortUnspecified, Text: key})
 		}
 	}
 }
