@@ -1,5 +1,5 @@
-// Package fuzz is the conformance kit of chargecast: it tests an implementation of recurring charges,
-// payloads and signatures against the laws of the domain.
+// Package fuzz is the conformance kit of chargecast: it tests an implementation of recurring
+// charges, payloads and signatures against the laws of the domain.
 //
 // A [Law] is a statement about every input, with a stable id. [Check] runs laws against
 // an [Impl] inside a Go test, [Run] without one; the Impl is ours ([Ours]) or that of another team:
@@ -11,23 +11,24 @@
 //	}
 //
 // A law whose function the Impl lacks is reported as not covered, never as passed. So is a case for
-// which a function returns [ErrNotSupported], such as one under a reading that the implementation does
-// not offer; where the document is silent and an answer fits another reading, a function ends the case
-// as unspecified with an [Abort]. Package conform below this one asks a program in any language.
+// which a function returns [ErrNotSupported], such as one under a reading that the implementation
+// does not offer; where the document is silent and an answer fits another reading, a function ends
+// the case as unspecified with an [Abort]. Package conform below this one asks a program in any
+// language.
 //
 // # Cases
 //
-// A [Case] is made from law, seed and index alone, so that case 1742 of a law is the
-// same in any order and alone. Its token names it: "cc1:T05:1:1742", where cc1 is
-// the version of the generators; [Replay] makes it again. A failure is shrunk by the generator's own
-// shrinker, which keeps the domain valid: dates stay days, logs stay in order.
+// A [Case] is made from law, seed and index alone, so that case 1742 of a law is the same in any
+// order and alone. Its token names it: "cc1:T05:1:1742", where cc1 is the version of the
+// generators; [Replay] makes it again. A failure is shrunk by the generator's own shrinker, which
+// keeps the domain valid: dates stay days, logs stay in order.
 //
 // Each case says which classes of input it belongs to; [Report.Missing] lists the pairs
 // of classes that a run did not meet.
 //
-// A case that does not come to an end fails its law ([Options.Timeout]), and so does an iterator that
-// yields more than there can be. [Report.Show] has the text, the JSON and the JUnit form of a report; a
-// failure has the payload or the request that shows it, and the command for it.
+// A case that does not come to an end fails its law ([Options.Timeout]), and so does an iterator
+// that yields more than there can be. [Report.Show] has the text, the JSON and the JUnit form of a
+// report; a failure has the payload or the request that shows it, and the command for it.
 //
 // # Packages
 //

@@ -18,8 +18,8 @@ var (
 	oneToken  = flag.String("token", "", "replay one case instead")
 )
 
-// TestMain collects garbage less often than usual: cases allocate much and keep nothing. Under the race
-// detector, which looks for races and not for broken laws, each law gets fewer cases.
+// TestMain collects garbage less often than usual: cases allocate much and keep nothing. Under the
+// race detector, which looks for races and not for broken laws, each law gets fewer cases.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	flag.Parse()

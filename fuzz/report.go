@@ -18,8 +18,8 @@ type Failure struct {
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
 	Case    *Case  // the case after shrinking; nil for a law that holds but is on the skip list
-	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request, and
-	// the command that shows the right answer.
+	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request,
+	// and the command that shows the right answer.
 	Counterexample show.Counterexample
 }
 
@@ -93,7 +93,8 @@ func (r Result) skipped() Result {
 	return r
 }
 
-// maxMessage is how much of what a law reports is shown: the implementation may have chosen most of it.
+// maxMessage is how much of what a law reports is shown: the implementation may have chosen most of
+// it.
 const maxMessage = 8000
 
 // Show is the result as reports have it.

@@ -32,8 +32,8 @@ type Options struct {
 	// Shrinks is the most steps from a failing case to a simpler one; 1,000 when zero,
 	// none when negative.
 	Shrinks int
-	// Workers is how many cases are judged at the same time; 1 when zero. The report is the same for
-	// any number. An Impl that counts its Steps or Replies is asked one case after the other.
+	// Workers is how many cases are judged at the same time; 1 when zero. The report is the same
+	// for any number. An Impl that counts its Steps or Replies is asked one case after the other.
 	Workers int
 	// Timeout is how long a case may take before its law fails; a minute when zero, forever when
 	// negative.

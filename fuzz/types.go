@@ -15,7 +15,8 @@ type (
 	T = laws.T
 	// An Impl is an implementation under test: a set of optional functions.
 	Impl = subject.Impl
-	// An Abort is the value that a function of an Impl without an error result panics with to end a case.
+	// An Abort is the value that a function of an Impl without an error result panics with to end a
+	// case.
 	Abort = subject.Abort
 )
 
@@ -25,7 +26,8 @@ const (
 	AbortUnspecified  = subject.AbortUnspecified
 )
 
-// ErrNotSupported is what a function of an Impl returns, alone or wrapped, for what the implementation does not offer.
+// ErrNotSupported is what a function of an Impl returns, alone or wrapped, for what the
+// implementation does not offer.
 var ErrNotSupported = subject.ErrNotSupported
 
 // The words of an Impl about dates, amounts and profiles.

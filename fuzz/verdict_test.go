@@ -25,8 +25,8 @@ func onlyDefault() fuzz.Impl {
 	return impl
 }
 
-// TestNotSupportedIsNotCovered: an implementation of the default reading alone fails no law, and a law
-// about other readings is not covered.
+// TestNotSupportedIsNotCovered: an implementation of the default reading alone fails no law, and a
+// law about other readings is not covered.
 func TestNotSupportedIsNotCovered(t *testing.T) {
 	r := fuzz.Run(onlyDefault(), fuzz.Options{Laws: []string{"T0*", "R01", "Y03"}, Cases: 40})
 	for _, l := range r.Results {
@@ -82,8 +82,8 @@ func TestReportBeforeAbort(t *testing.T) {
 	}
 }
 
-// TestCaseWithoutReply: an implementation that counts its replies is not judged by a case that asks for
-// none.
+// TestCaseWithoutReply: an implementation that counts its replies is not judged by a case that asks
+// for none.
 func TestCaseWithoutReply(t *testing.T) {
 	law, _ := fuzz.Find("P02")
 	replies := uint64(0)

@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/show"
 )
 
-// A worker judges blocks and shows which case it is at. One that is stuck in a case cannot be ended: it is
-// left alone, and what it gives later is not read.
+// A worker judges blocks and shows which case it is at. One that is stuck in a case cannot be
+// ended: it is left alone, and what it gives later is not read.
 type worker struct {
 	at    atomic.Int64 // changes with each case
 	ended chan struct{}
@@ -28,8 +28,8 @@ func start(f func(w *worker)) *worker {
 	return w
 }
 
-// wait waits for a worker, unless it is at one case for too long. It returns why the case fails; empty when
-// the worker came to its end.
+// wait waits for a worker, unless it is at one case for too long. It returns why the case fails;
+// empty when the worker came to its end.
 func (r *run) wait(w *worker) string {
 	timeout := r.timeout()
 	if timeout == 0 {
@@ -68,8 +68,8 @@ type stuck struct {
 	message string
 }
 
-// work has the blocks of a law judged. It returns those that were judged, nil behind the last failure that
-// is wanted, and the first case at which a worker was lost.
+// work has the blocks of a law judged. It returns those that were judged, nil behind the last
+// failure that is wanted, and the first case at which a worker was lost.
 func (r *run) work(d division) ([]*block, stuck) {
 	n := d.blocks()
 	var next, enough atomic.Int64

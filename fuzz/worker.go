@@ -40,8 +40,8 @@ func (r *run) law(l Law) Result {
 	return result
 }
 
-// judge divides the cases of a law into blocks for the workers, and adds up the blocks in their order, up to
-// the last failure that is wanted: how many workers there were does not show.
+// judge divides the cases of a law into blocks for the workers, and adds up the blocks in their
+// order, up to the last failure that is wanted: how many workers there were does not show.
 func (r *run) judge(l Law) Result {
 	division := r.divide(l)
 	results, stuck := r.work(division)
@@ -110,8 +110,8 @@ type found struct {
 	message string
 }
 
-// judge judges the cases from first up to end, or to the last failure that is wanted. It stores the number
-// of the case that it is at, from 1.
+// judge judges the cases from first up to end, or to the last failure that is wanted. It stores the
+// number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 	b := &block{first: first}
 	for i := first; i < end && len(b.failed) < r.most(); i++ {

@@ -14,7 +14,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A FixCase is a payload without fault, and damages that a fixer knows, as the text that they leave.
+// A FixCase is a payload without fault, and damages that a fixer knows, as the text that they
+// leave.
 type FixCase struct {
 	Clean PayloadCase
 	Names []string        // the header as damaged

@@ -312,8 +312,8 @@ var documentNames = [...]string{
 	"state", "start-date", "finish-date", "max-repeats-number", "purpose", "notify_url", "server_callback_url",
 }
 
-// DocumentNames are the names of the columns (2.1) by [rules.Column]; index 0 is empty. They are not to
-// be changed.
+// DocumentNames are the names of the columns (2.1) by [rules.Column]; index 0 is empty. They are
+// not to be changed.
 func DocumentNames() []string { return documentNames[:] }
 
 // GenParameters lets another generator draw from a source of choices.

@@ -45,8 +45,8 @@ func (f *CellFault) large() bool { return f.size > 4<<10 }
 // cellFaults are the faults of single rows.
 var cellFaults = faultTable()
 
-// CellFaults are the faults of single rows, by the numbers of [PayloadLine.Faults]. They are not to be
-// changed.
+// CellFaults are the faults of single rows, by the numbers of [PayloadLine.Faults]. They are not to
+// be changed.
 func CellFaults() []CellFault { return cellFaults }
 
 // The two kinds of rows (2.1).

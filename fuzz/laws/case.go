@@ -78,8 +78,8 @@ func Again(l Law, c *Case, impl subject.Impl) string {
 // MaxShrinks is how far a failing case is shrunk when nothing else is asked for.
 const MaxShrinks = 1000
 
-// Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and what
-// the law reports for it; nil where none does.
+// Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and
+// what the law reports for it; nil where none does.
 func (c *Case) Simpler(l Law, impl subject.Impl) (*Case, string) {
 	if c.shrinker == nil {
 		return nil, ""

@@ -23,8 +23,8 @@ type Law struct {
 	// Gen makes the value of a case, with its shrinker. Nil is a law without random
 	// input, which is checked once.
 	Gen gopter.Gen
-	// Heavy marks a law that reads a whole payload or adds up whole books in each case: it runs on a
-	// quarter of the cases.
+	// Heavy marks a law that reads a whole payload or adds up whole books in each case: it runs on
+	// a quarter of the cases.
 	Heavy bool
 	// Slow marks a law that runs on few cases.
 	Slow bool

@@ -45,8 +45,8 @@ func (r *recorder) stopped(p any) {
 	}
 }
 
-// Reported runs a check outside a test and returns what it reports; empty when it reports nothing. A
-// panic of the check goes on.
+// Reported runs a check outside a test and returns what it reports; empty when it reports nothing.
+// A panic of the check goes on.
 func Reported(check func(t T)) string {
 	var r recorder
 	check(&r)

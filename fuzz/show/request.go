@@ -5,8 +5,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// Value is the counterexample of a case whose value is itself what is asked: a payload, or a request. False
-// for all others.
+// Value is the counterexample of a case whose value is itself what is asked: a payload, or a
+// request. False for all others.
 func Value(value any) (c Counterexample, ok bool) {
 	switch v := value.(type) {
 	case gen.PayloadCase:
@@ -17,8 +17,9 @@ func Value(value any) (c Counterexample, ok bool) {
 	return Counterexample{}, false
 }
 
-// request is a question about the signature of a request with some OAuth parameters: the body as it is sent,
-// and the command that shows each stage of the base string. The command asks about POST alone.
+// request is a question about the signature of a request with some OAuth parameters: the body as it
+// is sent, and the command that shows each stage of the base string. The command asks about POST
+// alone.
 func request(r subject.SignRequest, oauth []subject.Pair) (c Counterexample, ok bool) {
 	if r.Method != "POST" {
 		return Counterexample{}, false

@@ -11,8 +11,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// Guarded is the implementation as laws ask it: [ErrNotSupported] ends the case, and so does an iterator
-// that goes on when there can be no more.
+// Guarded is the implementation as laws ask it: [ErrNotSupported] ends the case, and so does an
+// iterator that goes on when there can be no more.
 func (i Impl) Guarded() Impl {
 	if i.guarded {
 		return i
@@ -114,7 +114,8 @@ type boundedForecast struct {
 	extra int // charges that may be more than the days of a window
 }
 
-// mostSlots is how many slots before as-of can be charged later: those of the past, and days that were missed.
+// mostSlots is how many slots before as-of can be charged later: those of the past, and days that
+// were missed.
 func mostSlots(j *Job) int {
 	n := 1
 	if !j.Profile.Start.IsZero() && j.Profile.Start.Before(j.AsOf) {

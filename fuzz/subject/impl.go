@@ -12,8 +12,8 @@ type Impl struct {
 	// turns of its loops, for example. Nil means that it does not count; the laws about
 	// work then judge by what can be seen from outside, such as the bytes allocated.
 	Steps func() uint64
-	// Replies returns how many questions the implementation has answered so far. With it a case that
-	// asks nothing is not covered; nil means that every case counts.
+	// Replies returns how many questions the implementation has answered so far. With it a case
+	// that asks nothing is not covered; nil means that every case counts.
 	Replies func() uint64
 
 	guarded bool // by Guarded

@@ -45,7 +45,8 @@ type SignRequest struct {
 	Profile       string // "gateway" or "rfc5849"
 }
 
-// A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in PEM.
+// A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in
+// PEM.
 type SignKey struct {
 	Method              string
 	Secret, TokenSecret string
@@ -167,8 +168,8 @@ func ourSignatures() SignatureImpl {
 	}
 }
 
-// ourBaseString is the last stage of a trace: the library has no other door to a base string that is
-// not signed.
+// ourBaseString is the last stage of a trace: the library has no other door to a base string that
+// is not signed.
 func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
 	header := []byte("OAuth ")
 	for i, p := range oauth {

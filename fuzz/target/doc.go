@@ -1,8 +1,8 @@
-// Package target is the native fuzz targets. The body of each is an exported function of one []byte,
-// listed by [Targets].
+// Package target is the native fuzz targets. The body of each is an exported function of one
+// []byte, listed by [Targets].
 //
-// A target that needs structured input reads the bytes as a source of chance for the generators and goes
-// on with a mixer when they end. The others have a dictionary, drawn from the tables of columns, policies,
-// verbs and parameters: as files in testdata/dictionaries for libFuzzer and AFL, and word for word in the
-// native seeds.
+// A target that needs structured input reads the bytes as a source of chance for the generators and
+// goes on with a mixer when they end. The others have a dictionary, drawn from the tables of
+// columns, policies, verbs and parameters: as files in testdata/dictionaries for libFuzzer and AFL,
+// and word for word in the native seeds.
 package target

@@ -1,4 +1,5 @@
-// Package payloads is the laws of payloads, their wire forms, repairs and responses: groups V, W, F and the masks of K.
+// Package payloads is the laws of payloads, their wire forms, repairs and responses: groups V, W, F
+// and the masks of K.
 package payloads
 
 import (

@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// advanceLaws are the laws of the ways that lead to the same life: events one by one, the daily runs
-// at once, a simulation and a forecast.
+// advanceLaws are the laws of the ways that lead to the same life: events one by one, the daily
+// runs at once, a simulation and a forecast.
 func advanceLaws() []laws.Law {
 	apply := func(i subject.Impl) bool { return i.Apply != nil }
 	advance := func(i subject.Impl) bool { return i.Apply != nil && i.Advance != nil }
@@ -276,8 +276,8 @@ func later(a, b calendar.Date) calendar.Date {
 	return a
 }
 
-// lastDays lives the last days of 9999 and the same days of 9998. From March 9997 on no leap day lies
-// between a day and the same one a year later.
+// lastDays lives the last days of 9999 and the same days of 9998. From March 9997 on no leap day
+// lies between a day and the same one a year later.
 func lastDays(t laws.T, l gen.LogCase, impl subject.Impl) {
 	const year = 365
 	l.C = min(l.C, 40, calendar.Last().Sub(l.AsOf))
@@ -309,8 +309,8 @@ func lastDays(t laws.T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-// reachesBeyond reports whether a start-date of the case lies after its last day, where a year later
-// there is none.
+// reachesBeyond reports whether a start-date of the case lies after its last day, where a year
+// later there is none.
 func reachesBeyond(l gen.LogCase) bool {
 	return l.Profile.Start.After(l.Until()) || slices.ContainsFunc(l.Steps, func(s engine.Step) bool {
 		return s.Set.Start.Given && (s.Set.Start.Value.After(l.Until()) || s.Set.Start.Value.Before(calendar.MustParse("9997-03-01")) && !s.Set.Start.Value.IsZero())

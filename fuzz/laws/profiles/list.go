@@ -1,4 +1,5 @@
-// Package profiles is the laws of profiles, their forecasts, events and books: groups R, T, Y, E, O and X, and the secrets of what is read.
+// Package profiles is the laws of profiles, their forecasts, events and books: groups R, T, Y, E, O
+// and X, and the secrets of what is read.
 package profiles
 
 import (

@@ -286,7 +286,8 @@ func stateLines(t laws.T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-// restartAnywhere saves on the day of an event and goes on from there: of each log on two such days.
+// restartAnywhere saves on the day of an event and goes on from there: of each log on two such
+// days.
 func restartAnywhere(t laws.T, l gen.LogCase, impl subject.Impl) {
 	want := plainEffects(lifeOf(l, t, impl))
 	for _, i := range [...]int{l.A, l.N} {

@@ -23,8 +23,8 @@ func diagnosisLaws() []laws.Law {
 	}
 }
 
-// brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the same
-// add nothing but time.
+// brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the
+// same add nothing but time.
 func brief(c gen.SignCase) gen.SignCase {
 	if n := len(c.Body); n > 3 {
 		c.Body = []subject.Pair{c.Body[0], c.Body[1], c.Body[n-1]}

@@ -1,4 +1,5 @@
-// Package signing is the laws of signatures: groups P, U, B, H, S and D, and the secrets of signing.
+// Package signing is the laws of signatures: groups P, U, B, H, S and D, and the secrets of
+// signing.
 package signing
 
 import (

@@ -38,7 +38,8 @@ func moreSignatureLaws() []laws.Law {
 	}
 }
 
-// rsaKey is the test key in one of its forms: the private key for signing, which serves to verify too.
+// rsaKey is the test key in one of its forms: the private key for signing, which serves to verify
+// too.
 func rsaKey(pem string) subject.SignKey { return subject.SignKey{Method: "RSA-SHA256", PEM: pem} }
 
 func emptyPath(t laws.T, c gen.SignCase, impl subject.Impl) {
@@ -124,8 +125,8 @@ func keyFormsAlike(t laws.T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-// freshApart asks at and outside both edges of a window and at one distance more, and for lengths of
-// the nonce: every other question of the right signature, the rest of a wrong one.
+// freshApart asks at and outside both edges of a window and at one distance more, and for lengths
+// of the nonce: every other question of the right signature, the rest of a wrong one.
 func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
 	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
