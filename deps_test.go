@@ -38,7 +38,8 @@ var rooms = map[string][]string{
 	"report":              {"std", "calendar", "amount", "ledger", "engine", "record", "internal/enum", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
 	"signature":           {"std", "ledger", "internal/enum", "internal/form"},
-	"signature/oauthhttp": {"std", "signature", "ledger"},
+	"internal/httprules":  {"std", "signature", "ledger"},
+	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "engine", "internal/enum", "internal/form", "internal/jsontext", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/enum", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
@@ -48,7 +49,7 @@ var rooms = map[string][]string{
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "internal/jsontext", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "internal/vectors", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "signature/oauthhttp", "fuzz", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

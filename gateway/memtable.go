@@ -225,16 +225,26 @@ func (t *memTable[T]) replace(login string, c memCopy[T]) {
 	}
 	rows := slices.Clone(c.rows)
 	if login != "" {
-		for _, v := range t.rows {
-			if v.Key().Login != login {
-				rows = append(rows, v)
-			}
-		}
-		slices.SortFunc(rows, func(a, b T) int { return cmp.Compare(a.Key().ID, b.Key().ID) })
+		rows = t.among(login, c.rows)
 	} else {
 		t.last = c.last
 	}
 	t.set(rows)
+}
+
+// among merges records of a merchant, in order of id, with those of all others.
+func (t *memTable[T]) among(login string, of []T) (rows []T) {
+	for _, v := range t.rows {
+		k := v.Key()
+		if k.Login == login {
+			continue
+		}
+		for len(of) > 0 && of[0].Key().ID <= k.ID {
+			rows, of = append(rows, of[0]), of[1:]
+		}
+		rows = append(rows, v)
+	}
+	return append(rows, of...)
 }
 
 // set makes rows the records, and builds the indexes again.

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
-	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
 
 func newExplain(a *app) *cobra.Command {
@@ -129,7 +129,7 @@ func explainable() []string {
 // requestRules yields the codes about requests.
 func requestRules() iter.Seq[signature.Rule] {
 	return func(yield func(signature.Rule) bool) {
-		for _, list := range [...]iter.Seq[signature.Rule]{signature.Rules(), oauthhttp.Rules()} {
+		for _, list := range [...]iter.Seq[signature.Rule]{signature.Rules(), httprules.All()} {
 			for r := range list {
 				if !yield(r) {
 					return
