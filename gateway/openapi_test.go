@@ -1,13 +1,15 @@
-package gateway
+package gateway_test
 
 import (
 	"encoding/json"
-	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
 type description struct {
@@ -28,19 +30,54 @@ type description struct {
 	}
 }
 
-func readDescription(t *testing.T) (d description) {
+// served is the description as the gateway answers with it.
+func served(t *testing.T, gw *gatewaytest.Gateway) []byte {
 	t.Helper()
-	if err := json.Unmarshal(openAPI, &d); err != nil {
+	status, text := admin(t, gw, "GET", "openapi.json", "")
+	if status != 200 {
+		t.Fatal(status, text)
+	}
+	return []byte(text)
+}
+
+func readDescription(t *testing.T, gw *gatewaytest.Gateway) (d description) {
+	t.Helper()
+	if err := json.Unmarshal(served(t, gw), &d); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
+// rowsOf finds the rows of a table in a source file of this package. What no request can reach is read there.
+func rowsOf(t *testing.T, file, row string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(row).FindAllStringSubmatch(string(text), -1)
+}
+
+// parametersOf are the query parameters of an operation, as the refusal of another one lists them.
+func parametersOf(t *testing.T, gw *gatewaytest.Gateway, method, path string) []string {
+	t.Helper()
+	problem := ask(t, gw, 400, method, strings.ReplaceAll(path, "{id}", "1")+"?unknown=1", "")
+	detail, _ := problem["detail"].(string)
+	list, ok := strings.CutPrefix(detail, "use ")
+	if !ok {
+		t.Fatalf("%s %s: %v", method, path, problem)
+	}
+	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	slices.Sort(names)
+	return names
+}
+
 // TestOpenAPIRoutes: every operation is described, with its parameters, and nothing else is.
 func TestOpenAPIRoutes(t *testing.T) {
 	t.Parallel()
+	gw := gatewaytest.New(t)
 	described := map[string][]string{}
-	for path, operations := range readDescription(t).Paths {
+	for path, operations := range readDescription(t, gw).Paths {
 		for method, o := range operations {
 			names := []string{}
 			for _, p := range o.Parameters {
@@ -59,13 +96,20 @@ func TestOpenAPIRoutes(t *testing.T) {
 			}
 		}
 	}
+	const prefix = "/_sandbox/v1/"
+	routes := rowsOf(t, "admin.go", `(?m)^\t\{"([A-Z]+)", (adminPrefix \+ )?"([^"]+)",`)
 	for _, r := range routes {
-		name := r.method + " " + r.path
+		method, path := r[1], r[3]
+		if r[2] != "" {
+			path = prefix + path
+		}
+		name := method + " " + path
 		names, ok := described[name]
 		if !ok {
 			t.Errorf("%s is not described", name)
+			continue
 		}
-		if want := slices.Sorted(slices.Values(r.query)); !slices.Equal(names, want) {
+		if want := parametersOf(t, gw, method, strings.TrimPrefix(path, prefix)); !slices.Equal(names, want) {
 			t.Errorf("%s takes %v, and %v is described", name, want, names)
 		}
 		delete(described, name)
@@ -78,8 +122,9 @@ func TestOpenAPIRoutes(t *testing.T) {
 // TestOpenAPIReferences: whatever the description refers to is in it.
 func TestOpenAPIReferences(t *testing.T) {
 	t.Parallel()
+	gw := gatewaytest.New(t)
 	var tree map[string]any
-	if err := json.Unmarshal(openAPI, &tree); err != nil {
+	if err := json.Unmarshal(served(t, gw), &tree); err != nil {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
@@ -110,33 +155,40 @@ func TestOpenAPIReferences(t *testing.T) {
 		}
 	}
 	walk(tree)
-	for name := range readDescription(t).Components.Schemas {
+	for name := range readDescription(t, gw).Components.Schemas {
 		if !used["#/components/schemas/"+name] {
 			t.Errorf("nothing refers to %s", name)
 		}
 	}
 }
 
-// TestOpenAPIReasons: the reasons are those of the table, in its order, and every code has one row.
+// TestOpenAPIReasons: the reasons are those of the table, in its order.
 func TestOpenAPIReasons(t *testing.T) {
 	t.Parallel()
-	var listed []Reason
-	for _, v := range readDescription(t).Components.Schemas["Reason"].Enum {
-		listed = append(listed, Reason(v.(string)))
+	var listed []gateway.Reason
+	for _, v := range readDescription(t, gatewaytest.New(t)).Components.Schemas["Reason"].Enum {
+		listed = append(listed, gateway.Reason(v.(string)))
 	}
-	if !slices.Equal(listed, Reasons()) {
-		t.Errorf("%v is described, not %v", listed, Reasons())
+	if !slices.Equal(listed, gateway.Reasons()) {
+		t.Errorf("%v is described, not %v", listed, gateway.Reasons())
 	}
-	seen := map[ledger.Code]int{}
-	for _, row := range codeRows {
-		seen[row.code]++
-		if row.message == "" || row.help == "" || row.status < 400 {
-			t.Errorf("%s is not complete", row.code)
+}
+
+// TestCodesHaveRows: every code has one row, with a status, a message and a help.
+func TestCodesHaveRows(t *testing.T) {
+	t.Parallel()
+	rows := map[string]int{}
+	for _, row := range rowsOf(t, "codes.go", `(?m)^\t\{(\w+), http\.Status\w+, "[^"]+", "[^"]+"\},$`) {
+		rows[row[1]]++
+	}
+	codes := rowsOf(t, "codes.go", `(?m)^\t(\w+) +ledger\.Code = "[^"]+"$`)
+	for _, c := range codes {
+		if rows[c[1]] != 1 {
+			t.Errorf("%s has %d rows", c[1], rows[c[1]])
 		}
+		delete(rows, c[1])
 	}
-	for code, n := range maps.All(seen) {
-		if n != 1 {
-			t.Errorf("%s has %d rows", code, n)
-		}
+	if len(codes) == 0 || len(rows) > 0 {
+		t.Errorf("%d codes; rows without one: %v", len(codes), rows)
 	}
 }
