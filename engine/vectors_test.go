@@ -15,7 +15,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/vectors"
-	"github.com/chargecast/chargecast/record"
 )
 
 // A vector is one case of testdata/vectors/forecast.jsonl.
@@ -214,34 +213,45 @@ func policyOf(values map[string]string) (engine.Policy, error) {
 	return engine.ParsePolicy(strings.Join(items, ","))
 }
 
+// A scriptLine is an event or an outcome of a vector. Package record, which reads scripts, lies above this one.
+type scriptLine struct {
+	Date    calendar.Date
+	When    string // "after": after the day's run
+	Do      engine.Verb
+	Via     engine.Channel
+	Set     columns
+	Repeat  uint64
+	Outcome engine.Outcome
+}
+
 func scriptOf(t *testing.T, lines []json.RawMessage) engine.Script {
 	t.Helper()
+	read, err := vectors.DecodeAll[scriptLine](lines)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
-	for _, line := range lines {
-		l, err := record.ParseScriptLine(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if l.IsOutcome {
+	for _, l := range read {
+		if l.Do == 0 {
 			s.Outcomes[l.Repeat] = l.Outcome
 			continue
 		}
-		for _, c := range l.Cells {
-			setColumn(t, &l.Step.Set, c)
+		step := engine.Step{Event: engine.Event{Date: l.Date, Do: l.Do, Via: l.Via, Outcome: l.Outcome}, After: l.When == "after"}
+		for name := range l.Set {
+			setColumn(t, &step.Set, name, l.Set)
 		}
-		s.Steps = append(s.Steps, l.Step)
+		s.Steps = append(s.Steps, step)
 	}
 	return s
 }
 
-func setColumn(t *testing.T, u *engine.Update, c record.Cell) {
+func setColumn(t *testing.T, u *engine.Update, name string, v columns) {
 	t.Helper()
-	v := columns{c.Column: c.Value}
-	switch c.Column {
+	switch name {
 	case "start-date":
-		u.Start = engine.To(v.date(c.Column))
+		u.Start = engine.To(v.date(name))
 	case "finish-date":
-		u.Finish = engine.To(v.date(c.Column))
+		u.Finish = engine.To(v.date(name))
 	case "max-repeats-number":
 		u.MaxRepeats = engine.To(v.limit())
 	case "period":
@@ -249,15 +259,15 @@ func setColumn(t *testing.T, u *engine.Update, c record.Cell) {
 	case "interval":
 		u.Interval = engine.To(v.interval())
 	case "amount":
-		u.Amount = engine.To(v.amount(c.Column))
+		u.Amount = engine.To(v.amount(name))
 	case "amount-from":
-		u.AmountFrom = engine.To(v.amount(c.Column))
+		u.AmountFrom = engine.To(v.amount(name))
 	case "amount-to":
-		u.AmountTo = engine.To(v.amount(c.Column))
+		u.AmountTo = engine.To(v.amount(name))
 	case "amount-sequence":
 		u.Sequence = engine.To(v.sequence())
 	default:
-		t.Fatalf("a vector sets %s", c.Column)
+		t.Fatalf("a vector sets %s", name)
 	}
 }
 
