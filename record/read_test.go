@@ -182,7 +182,7 @@ func TestReadStops(t *testing.T) {
 // TestReadLongRecord: a record of a document is too long like a line (L56d).
 func TestReadLongRecord(t *testing.T) {
 	for _, begin := range []string{head + "\n{\"a\":\"", `{"header":` + head + `,"charges":[{"a":"`, `{"header":` + head + `,"charges":[[[`} {
-		endless := io.MultiReader(strings.NewReader(begin), &endless{text: []byte("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")})
+		endless := io.MultiReader(strings.NewReader(begin), &endless{text: bytes.Repeat([]byte("x"), 4096)})
 		list, found := readAll(t, endless)
 		if len(list) != 1 || len(found) != 1 || !strings.HasSuffix(found[0], " limit-line") {
 			t.Errorf("%d records, found %v", len(list), found)
