@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,7 +56,17 @@ func outcome(stdin string, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), log.String()
 }
 
-var becauseMember = regexp.MustCompile(`,"because":\[.*?\]\}`)
+// withoutReasons is NDJSON without its members because, which are the last ones of their records.
+func withoutReasons(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if before, _, ok := strings.Cut(line, `,"because":[`); ok {
+			line = before + "}\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
 
 // TestTotalsWithoutCharges compares the totals of a portfolio with those of charges that are made one
 // by one, as for --explain, under every unit and several windows and readings.
@@ -73,7 +82,7 @@ func TestTotalsWithoutCharges(t *testing.T) {
 					args := append([]string{"forecast", "--as-of", "2026-01-10", "-o", "ndjson", "--policy", policy, "--by", by}, strings.Fields(window)...)
 					code, plain, log := outcome(payload, args...)
 					reasoned, explained, logged := outcome(payload, append(args, "--explain")...)
-					if want := becauseMember.ReplaceAllString(explained, "}"); code != reasoned || plain != want || log != logged || !strings.Contains(plain, `"total"`) {
+					if want := withoutReasons(explained); code != reasoned || plain != want || log != logged || !strings.Contains(plain, `"total"`) {
 						t.Fatalf("%v: exit %d, want %d\n%s\nwant\n%s\n%s", args, code, reasoned, plain, want, payload)
 					}
 				}
@@ -85,7 +94,7 @@ func TestTotalsWithoutCharges(t *testing.T) {
 // TestWorkersAddUpTheSame: totals, findings and exit codes are those of one worker.
 func TestWorkersAddUpTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, rows := range []int{0, 1, 50, 3000} {
+	for _, rows := range []int{0, 1, 50, 1200} {
 		text := randomBook(r, max(rows, 1))
 		dir := t.TempDir()
 		first, second := filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")

@@ -18,7 +18,7 @@ func TestPatternsArePathPatterns(t *testing.T) {
 		return b.String()
 	}
 	hits, bad := 0, 0
-	for range 300_000 {
+	for range 60_000 {
 		of := text([]string{"a", "b", "é", "*", "*", "?", "[", "]", "[a-b]", "[^a]", "^", "-", `\`}, 8)
 		id := text([]string{"a", "b", "c", "é", "-", "*", "]"}, 6)
 		want, err := path.Match(of, id)
@@ -36,7 +36,7 @@ func TestPatternsArePathPatterns(t *testing.T) {
 			t.Fatalf("pattern %q, id %q: got %t, want %t (%v)", of, id, got, want, err)
 		}
 	}
-	if hits < 10_000 || bad < 10_000 {
+	if hits < 2000 || bad < 2000 {
 		t.Errorf("only %d hits and %d faults", hits, bad)
 	}
 }
