@@ -57,7 +57,7 @@ func TestEdges_DaysAndWeeksAgainstBig(t *testing.T) {
 
 func TestEdges_MonthsAgainstBig(t *testing.T) {
 	r := source(2)
-	for range 40_000 {
+	for range 20_000 {
 		start, interval := anyStart(r), max(1, anyNumber(r))
 		end := []MonthEnd{MonthEndClamp, MonthEndNextFirst, MonthEndOverflow}[r.IntN(3)]
 		s := scheduleFrom(start, UnitMonth, interval, end)

@@ -13,7 +13,7 @@ import (
 var monthEnds = []MonthEnd{MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow}
 
 func TestGrid_DaysAndWeeks(t *testing.T) {
-	for anchor := 1; anchor <= 31; anchor++ {
+	for anchor := 1; anchor <= 31; anchor += 5 { // the day of the month has no say here
 		start, _ := New(1896, time.January, anchor)
 		for interval := 1; interval <= 36; interval++ {
 			for _, unit := range []Unit{UnitDay, UnitWeek} {
@@ -48,7 +48,7 @@ func TestGrid_MonthsLateAnchors(t *testing.T) {
 	}
 	for phase := range phases {
 		month := 12*1600 + 307*phase
-		for anchor := 28; anchor <= 31; anchor++ {
+		for anchor := 28 + phase%2; anchor <= 31; anchor += 2 {
 			start, err := New(month/12, time.Month(month%12+1), anchor)
 			if err != nil {
 				continue
@@ -105,8 +105,8 @@ func checkAgainstWalk(t *testing.T, start Date, unit Unit, interval int, end Mon
 }
 
 func checkIndex(t *testing.T, s Schedule, k int, d Date, on bool) {
-	t.Helper()
 	if gotK, gotOn := s.Index(d); gotK != k || gotOn != on {
+		t.Helper() // here, because it takes longer than an index
 		t.Fatalf("%v %v×%d %v: Index(%v) = %d, %v; the walk says %d, %v", s.Start(), s.Unit(), s.Interval(), s.MonthEnd(), d, gotK, gotOn, k, on)
 	}
 }
@@ -133,15 +133,15 @@ func TestIndex_EveryDay(t *testing.T) {
 }
 
 func TestSkip_EveryIntervalToTheEnd(t *testing.T) {
-	// C11, C19, C27: under MonthEndSkip any interval, from starts all over the calendar, to the
-	// last date. The months are visited one by one and identified by their number.
+	// C11, C19, C27: under MonthEndSkip any interval, from three of the starts all over the calendar,
+	// to the last date. The months are visited one by one and identified by their number.
 	starts := []string{"0001-01-31", "0004-02-29", "0196-02-29", "0400-02-29", "1600-02-29", "1999-12-29", "1997-11-30", "2096-02-29", "2101-07-29"}
-	stride := 1
+	stride := 3
 	if raceEnabled || testing.Short() {
 		stride = 13
 	}
-	for _, start := range starts {
-		for interval := 1; interval <= 5000; interval += stride {
+	for i, start := range starts {
+		for interval := 1 + i%stride; interval <= 5000; interval += stride {
 			checkSkip(t, MustParse(start), interval)
 		}
 		for _, interval := range []int{9600, 57_600, 118_800, 119_987, 119_988, maxStep - 1, maxStep, maxStep + 1, 1<<31 - 1, int(^uint(0) >> 1)} {

@@ -53,6 +53,7 @@ func TestOAuthlib(t *testing.T) {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		if exec.CommandContext(t.Context(), name, "-c", "import oauthlib").Run() == nil {
 			python = name
+			break
 		}
 	}
 	if python == "" {
