@@ -1,0 +1,158 @@
+package vector
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// Schema is the form of a line.
+const Schema = "chargecast.vector/1"
+
+// The verdicts of a vector.
+const (
+	Valid       = "valid"       // the input is accepted and Expect comes of it
+	Invalid     = "invalid"     // the input is refused as Expect says
+	Unspecified = "unspecified" // the document is silent: Readings has one expectation per value of Key
+)
+
+//go:embed testdata/*.jsonl testdata/rows.json
+var files embed.FS
+
+// A Vector is a line of a file: one case, with what it rests on and where it comes from.
+type Vector struct {
+	Schema  string   `json:"schema"`
+	ID      string   `json:"id"`
+	Op      string   `json:"op"`      // what is done with Input, as README.md lists them
+	Reason  string   `json:"reason"`  // the one fault or idea
+	Clauses []string `json:"clauses"` // of the document and the ledger
+	Basis   string   `json:"basis"`   // the weakest basis of the clauses: stated, inferred, assumed
+	Verdict string   `json:"verdict"` // Valid, Invalid or Unspecified
+	Source  string   `json:"source"`  // where the expectation comes from
+	Licence string   `json:"licence"` // of that source
+
+	Input    json.RawMessage            `json:"input"`
+	Expect   json.RawMessage            `json:"expect,omitempty"`
+	Key      string                     `json:"key,omitempty"`      // the policy key that decides
+	Readings map[string]json.RawMessage `json:"readings,omitempty"` // by value of Key
+}
+
+// ErrLine is the error of a line that is not a vector; the error that wraps it names the line.
+var ErrLine = errors.New("not a vector")
+
+// Files are the files of this package: lines of vectors, and rows.json with the rows that payload
+// vectors change.
+func Files() fs.FS {
+	sub, err := fs.Sub(files, "testdata")
+	if err != nil { // the path is a constant
+		panic(err)
+	}
+	return sub
+}
+
+// Names are the names of the embedded files of vectors, without their extension, in order.
+func Names() []string {
+	entries, err := fs.ReadDir(Files(), ".")
+	if err != nil { // what is embedded can be read
+		panic(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Family returns the vectors of one embedded file by its name without extension, in order. A name that
+// no file has is an error.
+func Family(name string) ([]Vector, error) {
+	text, err := fs.ReadFile(Files(), name+".jsonl")
+	if err != nil {
+		return nil, err
+	}
+	return Read(bytes.NewReader(text))
+}
+
+// All returns the vectors of every embedded file.
+func All() ([]Vector, error) {
+	var all []Vector
+	for _, name := range Names() {
+		list, err := Family(name)
+		if err != nil {
+			return nil, errors.Join(errors.New(name), err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// Read reads vectors, one a line. Members that it does not know are ignored; a line of another schema,
+// or without one of the members that every vector has, is an error that wraps [ErrLine].
+func Read(r io.Reader) ([]Vector, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var list []Vector
+	for line := range bytes.Lines(text) {
+		var v Vector
+		if json.Unmarshal(line, &v) != nil || !v.whole() {
+			return nil, errors.Join(ErrLine, errors.New("line "+strconv.Itoa(len(list)+1)))
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// whole tells whether every member is there that a vector with this verdict needs.
+func (v *Vector) whole() bool {
+	for _, text := range []string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)} {
+		if text == "" {
+			return false
+		}
+	}
+	if v.Schema != Schema || len(v.Clauses) == 0 {
+		return false
+	}
+	switch v.Verdict {
+	case Valid, Invalid:
+		return v.Expect != nil && v.Key == "" && v.Readings == nil
+	case Unspecified:
+		return v.Expect == nil && v.Key != "" && len(v.Readings) > 1
+	}
+	return false
+}
+
+// Decode returns the value of a JSON text, with numbers as written where T holds any value; the zero
+// T for no text. Members of the text that a struct T lacks are ignored.
+func Decode[T any](text json.RawMessage) (v T, err error) {
+	if text == nil {
+		return v, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// DecodeAll decodes a list; nil for none.
+func DecodeAll[T any](texts []json.RawMessage) (list []T, err error) {
+	for _, text := range texts {
+		v, err := Decode[T](text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	if texts != nil && list == nil {
+		list = []T{}
+	}
+	return list, nil
+}
