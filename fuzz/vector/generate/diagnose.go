@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -111,6 +112,7 @@ func mistakes() []mistake {
 			r.text = func(sum []byte) string { return escaped(base64.StdEncoding.EncodeToString(sum)) }
 		}},
 		{"signature-unpadded", "text", func(r *recipe) { r.text = base64.RawStdEncoding.EncodeToString }},
+		{"signature-urlsafe", "text", func(r *recipe) { r.text = base64.RawURLEncoding.EncodeToString }},
 	}
 	for _, e := range []struct {
 		id     string
@@ -153,7 +155,17 @@ func diagnoseVectors(s *sheet) {
 		{"other", []pair{{"payload", "ImQiOyJl+Lz8/fg=="}, {"z z", "q r*~/!("}, {"Z", ""}, {"z", "10"}, {"z-", "9"}, {"ü", "%C3"}}},
 	}
 	for _, b := range bodies {
-		good := right("POST", gatewayURL, b.body, oauth("HMAC-SHA1", "mer/chant", "n 1", "1767225600"), "s3 cret&")
+		plain := right("POST", gatewayURL, b.body, oauth("HMAC-SHA1", "mer/chant", "n 1", "1767225600"), "s3 cret&")
+		good := plain
+		for n := 2; !strings.Contains(good.signature(), "+") || !strings.Contains(good.signature(), "/"); n++ {
+			good.oauth = oauth("HMAC-SHA1", "mer/chant", "n "+strconv.Itoa(n), "1767225600") // for the forms of base64
+		}
+		unpadded := strings.TrimRight(plain.signature(), "=")
+		if strings.ContainsAny(unpadded, "+/") {
+			s.fail("%s: the two alphabets of base64 differ", b.id)
+		}
+		s.diagnosed("diagnose-base64-alphabet-unknown-"+b.id, "unpadded, and without a letter that tells the alphabet: both causes are named", plain, unpadded,
+			[][]string{{"signature-unpadded"}, {"signature-urlsafe"}})
 		all := mistakes()
 		for i, one := range all {
 			r := good
@@ -161,32 +173,62 @@ func diagnoseVectors(s *sheet) {
 			if r.signature() == good.signature() {
 				s.fail("%s changes nothing on %s", one.id, b.id)
 			}
-			s.diagnosed("diagnose-"+one.id+"-"+b.id, "a known mistake: "+one.id, good, r.signature(), [][]string{{one.id}})
-			if b.id != "rich" {
-				continue
+			s.diagnosed("diagnose-"+one.id+"-"+b.id, "a known mistake: "+one.id, good, r.signature(), singles(good, r.signature()))
+			if b.id == "rich" {
+				// With the mistake a third of the list on.
+				s.diagnosedPair(good, one, all[(i+len(all)/3)%len(all)])
 			}
-			// A pair with the mistake a third of the list on, where the two are of other slots and do not undo
-			// one another.
-			two := all[(i+len(all)/3)%len(all)]
-			if two.slot == one.slot || !joins(one) || !joins(two) {
-				continue
-			}
-			both := r
-			two.make(&both)
-			only := good
-			two.make(&only)
-			if both.signature() == r.signature() || both.signature() == only.signature() {
-				continue
-			}
-			ids := []string{one.id, two.id}
-			slices.Sort(ids)
-			s.diagnosed("diagnose-"+strings.Join(ids, "-and-"), "two known mistakes at once: "+strings.Join(ids, ", "), good, both.signature(), [][]string{ids})
 		}
 		s.diagnosed("diagnose-right-"+b.id, "a right signature has no cause", good, good.signature(), nil)
 		other := good
 		other.secret = "another"
 		s.diagnosed("diagnose-another-secret-"+b.id, "a signature with another secret: no known mistake", good, other.signature(), [][]string{})
 	}
+}
+
+// singles are the mistakes that alone give a signature: different ones can give the same.
+func singles(good recipe, signature string) [][]string {
+	var found [][]string
+	for _, m := range mistakes() {
+		r := good
+		if m.make(&r); r.signature() == signature {
+			found = append(found, []string{m.id})
+		}
+	}
+	slices.SortFunc(found, slices.Compare)
+	return found
+}
+
+// diagnosedPair adds two mistakes at once, where they are of different slots, each changes something that
+// the other leaves, and it does not matter which is made first.
+func (s *sheet) diagnosedPair(good recipe, one, two mistake) {
+	if two.slot == one.slot || !joins(one) || !joins(two) {
+		return
+	}
+	made := func(list ...mistake) string {
+		r := good
+		for _, m := range list {
+			m.make(&r)
+		}
+		return r.signature()
+	}
+	both := made(one, two)
+	if both == made(one) || both == made(two) || len(singles(good, both)) > 0 {
+		return
+	}
+	var found [][]string
+	for _, x := range mistakes() {
+		for _, y := range mistakes() {
+			if x.slot == one.slot && y.slot == two.slot && made(x, y) == both {
+				ids := []string{x.id, y.id}
+				slices.Sort(ids)
+				found = append(found, ids)
+			}
+		}
+	}
+	slices.SortFunc(found, slices.Compare)
+	names := one.id + ", " + two.id
+	s.diagnosed("diagnose-"+one.id+"-with-"+two.id, "two known mistakes at once: "+names, good, both, found)
 }
 
 // joins tells whether a mistake is one of the recipe, independent of the order in which it is made.

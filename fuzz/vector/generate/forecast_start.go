@@ -95,7 +95,7 @@ func stateVectors(s *sheet) {
 		start := "01.01.2026"
 		asOf := map[string]string{"day": "2026-01-11", "week": "2026-01-15", "month": "2026-02-01"}[period] // a due day
 		until := stretch(iso(asOf), period, interval, 3)
-		second := isoText(iso(asOf) + oracle.Day(map[string]int{"day": 2, "week": 7, "month": 28}[period]))
+		before := isoText(iso(asOf) - oracle.Day(map[string]int{"day": 2, "week": 7, "month": 31}[period]))
 		for _, c := range []struct {
 			id, reason, clauses, key string
 			state                    state
@@ -108,8 +108,8 @@ func stateVectors(s *sheet) {
 			{"ran-through-long-before", "many days without a run after ran_through", "2.2.10 L16b", "run-missed", state{Repeat: 1, RanThrough: "2026-01-01"}, nil},
 			{"ran-through-as-of", "the run of as-of has taken place", "2.2.10 L13", "", state{Repeat: 3, RanThrough: asOf}, nil},
 			{"paid-as-of", "the slot of as-of is paid: not charged, and no repeat used up", "2.2.10 L13", "", state{Repeat: 3, Paid: []string{asOf}}, nil},
-			{"paid-the-second", "a slot after as-of is paid", "2.2.10 L13", "", state{Repeat: 3, Paid: []string{second}}, nil},
-			{"paid-both", "two slots are paid", "2.2.10 L13", "", state{Repeat: 3, Paid: []string{asOf, second}}, nil},
+			{"paid-in-a-gap", "a slot on a day without a run is paid", "2.2.10 L13 L16b", "run-missed", state{Repeat: 3, RanThrough: "2026-01-01", Paid: []string{before}}, nil},
+			{"paid-in-a-gap-and-on-as-of", "two slots are paid", "2.2.10 L13 L16b", "run-missed", state{Repeat: 3, RanThrough: "2026-01-01", Paid: []string{before, asOf}}, nil},
 			{"paid-off-the-grid", "a paid day that is not due changes nothing", "2.2.10 L13", "", state{Repeat: 3, Paid: []string{"2026-01-06"}}, nil},
 			{"paid-with-a-cap", "a paid slot uses up no repeat of the cap", "2.2.8 2.2.10 L08 L13", "max-counts", state{Repeat: 3, Paid: []string{asOf}}, columns{"max-repeats-number": "4"}},
 			{"anchor-later", "the anchor, not the start-date, is the origin of the grid", "2.2.1 L18", "", state{Repeat: 3, Anchor: isoText(iso(asOf) + 1)}, nil},
@@ -126,6 +126,17 @@ func stateVectors(s *sheet) {
 			s.live("state-"+c.id+"-"+period, c.reason, c.clauses, c.key,
 				life{Columns: scheduled(period, interval, start).with(c.change), AsOf: asOf, Until: until, State: &st})
 		}
+	}
+	s.source = catalogue
+	for _, c := range []struct {
+		id, reason string
+		state      state
+	}{
+		{"paid-after-as-of", "a slot of the future cannot be paid", state{Repeat: 3, Paid: []string{"2026-02-10"}}},
+		{"ran-through-after-as-of", "no run of the future has taken place", state{Repeat: 3, RanThrough: "2026-01-12"}},
+	} {
+		s.add(draft{id: "state-refused-" + c.id, op: "forecast", reason: c.reason, clauses: "2.2.10 L16b", invalid: true, expect: lived{Rejected: true},
+			input: life{Columns: scheduled("month", 1, "10.01.2026"), AsOf: "2026-01-10", Until: "2026-03-31", State: &c.state}})
 	}
 	for _, key := range []string{"month-end", "run-missed"} {
 		s.live("state-gap-over-short-months-"+key, "days without a run, some of which another month end makes due", "2.2.1 L01 L16b", key,

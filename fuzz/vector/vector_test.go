@@ -1,0 +1,134 @@
+package vector_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+func all(t *testing.T) []vector.Vector {
+	t.Helper()
+	list, err := vector.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestWhole: every vector has a name of its own, an input of its own, known clauses, and the basis of
+// the weakest of them; and there are as many of each op as the page says.
+func TestWhole(t *testing.T) {
+	names, inputs, ops := map[string]bool{}, map[string]string{}, map[string]int{}
+	for _, v := range all(t) {
+		at := v.Op + string(v.Input) + v.Key
+		if names[v.ID] || inputs[at] != "" {
+			t.Errorf("%s: its id or input is there twice (%s)", v.ID, inputs[at])
+		}
+		names[v.ID], inputs[at] = true, v.ID
+		ops[v.Op]++
+		weakest := ledger.Stated
+		for _, id := range v.Clauses {
+			e, ok := ledger.Lookup(id)
+			if !ok && id != "2.2" && id != "5.3" {
+				t.Errorf("%s: no clause %s", v.ID, id)
+			}
+			weakest = max(weakest, e.Basis)
+		}
+		if weakest.String() != v.Basis {
+			t.Errorf("%s: basis %s, but its clauses are %s", v.ID, v.Basis, weakest)
+		}
+	}
+	if len(names) < 1500 {
+		t.Errorf("%d vectors", len(names))
+	}
+	t.Log(len(names), ops)
+}
+
+// TestReadRefused: a line that is not a whole vector is an error, not a vector with holes.
+func TestReadRefused(t *testing.T) {
+	const whole = `{"schema":"chargecast.vector/1","id":"a","op":"encode","reason":"b","clauses":["2.1"],"basis":"stated","verdict":"valid","source":"c","licence":"d","input":{},"expect":"x"}`
+	if list, err := vector.Read(strings.NewReader(whole + "\n" + whole)); err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	if _, err := vector.Read(strings.NewReader(strings.Replace(whole, `{`, `{"note":"unknown members are ignored",`, 1))); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct{ reason, from, to string }{
+		{"another schema", "vector/1", "vector/2"}, {"no id", `"id":"a",`, ""}, {"no op", `"op":"encode",`, ""}, {"no reason", `"reason":"b",`, ""},
+		{"no clause", `["2.1"]`, "[]"}, {"no basis", `"basis":"stated",`, ""}, {"no source", `"source":"c",`, ""}, {"no licence", `"licence":"d",`, ""},
+		{"no input", `"input":{},`, ""}, {"nothing expected", `,"expect":"x"`, ""}, {"another verdict", `"valid"`, `"good"`},
+		{"readings without a key", `"expect":"x"`, `"expect":"x","readings":{"a":1,"b":2}`}, {"unspecified without readings", `"valid"`, `"unspecified"`}, {"not JSON", `{"schema"`, `"schema"`},
+	} {
+		text := strings.Replace(whole, c.from, c.to, 1)
+		if text == whole {
+			t.Fatalf("%s: nothing was changed", c.reason)
+		}
+		if list, err := vector.Read(strings.NewReader(text)); !errors.Is(err, vector.ErrLine) {
+			t.Errorf("%s: %v, %v", c.reason, list, err)
+		}
+	}
+	if _, err := vector.Family("no-such-family"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an unknown family: %v", err)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	if list, err := vector.DecodeAll[int]([]json.RawMessage{json.RawMessage(`1`), json.RawMessage(`"x"`)}); err == nil {
+		t.Errorf("text is decoded as %v", list)
+	}
+	if list, err := vector.DecodeAll[int](nil); list != nil || err != nil {
+		t.Errorf("no list is %v, %v", list, err)
+	}
+	if v, err := vector.Decode[any](json.RawMessage(`1.50`)); v != json.Number("1.50") || err != nil {
+		t.Errorf("a number is %v, %v", v, err)
+	}
+}
+
+// TestText: the forms of a text, and what is none.
+func TestText(t *testing.T) {
+	for in, want := range map[string]string{
+		`"a"`: "a", `{"b64":"/w=="}`: "\xff", `{"text":"ab","times":3}`: "ababab", `["a",{"text":{"b64":"/w=="},"times":2},"b"]`: "a\xff\xffb", `[]`: "", `{"text":"a","times":0}`: "",
+	} {
+		var got vector.Text
+		if err := json.Unmarshal([]byte(in), &got); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", in, got, err)
+		}
+	}
+	for _, in := range []string{`{}`, `5`, `{"b64":"?"}`, `{"text":"a","times":-1}`, `{"text":"ab","times":9223372036854775807}`, `{"text":"a","times":99999999}`, `["a",5]`, `{"b64":"","text":"","times":1}`} {
+		var got vector.Text
+		if err := json.Unmarshal([]byte(in), &got); !errors.Is(err, vector.ErrText) {
+			t.Errorf("%s: %.20q, %v", in, got, err)
+		}
+	}
+}
+
+// TestLives: a vector with readings is one life for each value of its key.
+func TestLives(t *testing.T) {
+	for _, v := range all(t) {
+		lives, err := v.Lives()
+		switch {
+		case v.Op != "forecast" && v.Op != "simulate":
+			if !errors.Is(err, vector.ErrOp) {
+				t.Errorf("%s: %v", v.ID, err)
+			}
+		case err != nil, len(lives) != max(1, len(v.Readings)):
+			t.Errorf("%s: %d lives, %v", v.ID, len(lives), err)
+		case v.Verdict == vector.Invalid && !lives[0].Expect.Rejected, v.Verdict == vector.Valid && lives[0].Expect.Rejected:
+			t.Errorf("%s: the verdict is %s", v.ID, v.Verdict)
+		}
+		for _, l := range lives {
+			if !l.Expect.Rejected && l.Expect.End == nil {
+				t.Errorf("%s: no end", l.ID)
+			}
+		}
+	}
+	if i := slices.Index(vector.Names(), "forecast-public"); i < 0 {
+		t.Error(vector.Names())
+	}
+}
