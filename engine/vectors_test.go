@@ -3,7 +3,6 @@ package engine_test
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,63 +13,52 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/vectors"
+	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
-// A vector is one case of testdata/vectors/forecast.jsonl.
-type vector struct {
-	vectors.Forecast
-	charges []vectorRecord
-	events  []event
-	end     *end
+// A life is a vector of the engine with its expectation decoded.
+type life struct {
+	vector.Life
+	charges []vector.Charge
+	events  []vector.Event
+	end     *vector.End
 }
 
-type vectorRecord struct {
-	Repeat           uint64
-	Date, Slot       string
-	Amount, Min, Max string
-	Kind, Outcome    string
-}
-
-type event struct{ Date, Do, Result string }
-
-type end struct {
-	Status string
-	Repeat uint64
-	Stop   json.RawMessage
-}
-
-func readVectors(t *testing.T) []vector {
+func readVectors(t *testing.T) []life {
 	t.Helper()
-	file, err := os.Open("../testdata/vectors/forecast.jsonl")
+	all, err := vector.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	raw, err := vectors.ReadForecasts(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []vector
-	for _, r := range raw {
-		v := vector{Forecast: r}
-		var err1, err2, err3 error
-		v.charges, err1 = vectors.DecodeAll[vectorRecord](r.Expect.Charges)
-		v.events, err2 = vectors.DecodeAll[event](r.Expect.Events)
-		v.end, err3 = vectors.Decode[*end](r.Expect.End)
-		if err := errors.Join(err1, err2, err3); err != nil {
+	var list []life
+	for _, v := range all {
+		lives, err := v.Lives()
+		if errors.Is(err, vector.ErrOp) {
+			continue
+		}
+		if err != nil {
 			t.Fatal(v.ID, err)
 		}
-		list = append(list, v)
+		for _, l := range lives {
+			one := life{Life: l}
+			var err1, err2, err3 error
+			one.charges, err1 = vector.DecodeAll[vector.Charge](l.Expect.Charges)
+			one.events, err2 = vector.DecodeAll[vector.Event](l.Expect.Events)
+			one.end, err3 = vector.Decode[*vector.End](l.Expect.End)
+			if err := errors.Join(err1, err2, err3); err != nil {
+				t.Fatal(v.ID, err)
+			}
+			list = append(list, one)
+		}
 	}
 	return list
 }
 
-// TestVectors runs every public vector through Compile and Simulate.
+// TestVectors runs every vector of the engine through Compile and Simulate.
 func TestVectors(t *testing.T) {
 	for _, v := range readVectors(t) {
 		t.Run(v.ID, func(t *testing.T) {
-			p, err := profileOf(v.Profile)
+			p, err := profileOf(v.Columns)
 			if err != nil {
 				if !v.Expect.Rejected {
 					t.Fatal(err)
@@ -110,16 +98,16 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
+func simulateVector(t *testing.T, v life, sim engine.Simulation) {
 	t.Helper()
 	var charges []engine.Charge
-	events := []event{}
+	events := []vector.Event{}
 	last, err := engine.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.ChargeAttempted:
 			charges = append(charges, e.Charge)
 		case engine.EventHandled:
-			events = append(events, event{e.Date.String(), e.Event.String(), e.Result.String()})
+			events = append(events, vector.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
 		}
 		if e.Because.IsZero() {
 			t.Errorf("effect %+v rests on nothing", e)
@@ -142,7 +130,7 @@ func simulateVector(t *testing.T, v vector, sim engine.Simulation) {
 	}
 }
 
-func compareCharges(t *testing.T, v vector, got []engine.Charge) {
+func compareCharges(t *testing.T, v life, got []engine.Charge) {
 	t.Helper()
 	if len(got) != len(v.charges) {
 		t.Fatalf("%d charges, want %d", len(got), len(v.charges))
@@ -175,7 +163,7 @@ func compareCharges(t *testing.T, v vector, got []engine.Charge) {
 	}
 }
 
-func compareEnd(t *testing.T, v vector, got engine.End) {
+func compareEnd(t *testing.T, v life, got engine.End) {
 	t.Helper()
 	want := v.end
 	if got.Status.String() != want.Status || got.Repeat != want.Repeat {
@@ -226,7 +214,7 @@ type scriptLine struct {
 
 func scriptOf(t *testing.T, lines []json.RawMessage) engine.Script {
 	t.Helper()
-	read, err := vectors.DecodeAll[scriptLine](lines)
+	read, err := vector.DecodeAll[scriptLine](lines)
 	if err != nil {
 		t.Fatal(err)
 	}

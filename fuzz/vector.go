@@ -3,21 +3,19 @@ package fuzz
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/vectors"
+	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
 // A Vector is one case of the engine as data: a profile as its columns, and what must
 // come of it. A key that an expectation lacks is not compared.
 type Vector struct {
 	ID      string            `json:"id"`
-	Title   string            `json:"title"`
 	Clauses []string          `json:"clauses"`
 	Profile map[string]string `json:"profile"`
 	AsOf    calendar.Date     `json:"as_of"`
@@ -81,14 +79,18 @@ type VectorEvent struct {
 }
 
 // ErrVector is a vector that cannot be read; the message of the error that wraps it names
-// the line.
+// the vector.
 var ErrVector = errors.New("unreadable vector")
 
-// ReadVectors reads vectors, one a line.
-func ReadVectors(r io.Reader) ([]Vector, error) {
-	raw, err := vectors.ReadForecasts(r)
+// Vectors are the lives of a vector of package vector: one, or one for each reading of the
+// key that decides. One of another op has none.
+func Vectors(v vector.Vector) ([]Vector, error) {
+	raw, err := v.Lives()
+	if errors.Is(err, vector.ErrOp) {
+		return nil, nil
+	}
 	if err != nil {
-		return nil, errors.Join(ErrVector, err)
+		return nil, errors.Join(ErrVector, errors.New("vector "+v.ID))
 	}
 	list := make([]Vector, len(raw))
 	for i := range raw {
@@ -100,22 +102,22 @@ func ReadVectors(r io.Reader) ([]Vector, error) {
 }
 
 // vectorOf decodes what the kit reads of a vector.
-func vectorOf(raw *vectors.Forecast) (v Vector, err error) {
-	v = Vector{ID: raw.ID, Title: raw.Title, Clauses: raw.Clauses, Profile: raw.Profile, Policy: raw.Policy}
+func vectorOf(raw *vector.Life) (v Vector, err error) {
+	v = Vector{ID: raw.ID, Clauses: raw.Clauses, Profile: raw.Columns, Policy: raw.Policy}
 	v.Expect.Rejected = raw.Expect.Rejected
 	decode := func(err2 error) { err = errors.Join(err, err2) }
 	decode(v.AsOf.UnmarshalText([]byte(raw.AsOf)))
 	decode(v.Until.UnmarshalText([]byte(raw.Until)))
 	var err2 error
-	v.State, err2 = vectors.Decode[*VectorState](raw.State)
+	v.State, err2 = vector.Decode[*VectorState](raw.State)
 	decode(err2)
-	v.Script, err2 = vectors.DecodeAll[VectorStep](raw.Script)
+	v.Script, err2 = vector.DecodeAll[VectorStep](raw.Script)
 	decode(err2)
-	v.Expect.Charges, err2 = vectors.DecodeAll[VectorCharge](raw.Expect.Charges)
+	v.Expect.Charges, err2 = vector.DecodeAll[VectorCharge](raw.Expect.Charges)
 	decode(err2)
-	v.Expect.Events, err2 = vectors.DecodeAll[VectorEvent](raw.Expect.Events)
+	v.Expect.Events, err2 = vector.DecodeAll[VectorEvent](raw.Expect.Events)
 	decode(err2)
-	v.Expect.End, err2 = vectors.Decode[*VectorEnd](raw.Expect.End)
+	v.Expect.End, err2 = vector.Decode[*VectorEnd](raw.Expect.End)
 	decode(err2)
 	return v, err
 }

@@ -1,23 +1,26 @@
 package fuzz_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
 func readVectors(t *testing.T) []fuzz.Vector {
 	t.Helper()
-	f, err := os.Open("../testdata/vectors/forecast.jsonl")
+	public, err := vector.Family("forecast-public")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	list, err := fuzz.ReadVectors(f)
-	if err != nil {
-		t.Fatal(err)
+	var list []fuzz.Vector
+	for _, v := range public {
+		lives, err := fuzz.Vectors(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, lives...)
 	}
 	return list
 }

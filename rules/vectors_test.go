@@ -1,24 +1,18 @@
 package rules
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/vectors"
+	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
 // TestForecastVectors holds the rows of the forecast vectors against what the vectors
 // say of them: refused, or usable and compiling under their policy (V20).
 func TestForecastVectors(t *testing.T) {
-	file, err := os.Open("../testdata/vectors/forecast.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	list, err := vectors.ReadForecasts(file)
+	list, err := vector.Lives("forecast-public")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,11 +20,11 @@ func TestForecastVectors(t *testing.T) {
 	for _, c := range list {
 		cases++
 		row := destination(nil)
-		if c.Profile["rp_card_type"] != "DST" {
+		if c.Columns["rp_card_type"] != "DST" {
 			row = source(values{ColumnStartDate: "", ColumnFinishDate: "", ColumnMaxRepeatsNumber: "", ColumnPeriod: "", ColumnInterval: ""})
 		}
 		row[ColumnAmount], row[ColumnCurrency] = "", "EUR"
-		for name, v := range c.Profile {
+		for name, v := range c.Columns {
 			col, ok := ColumnOf(name)
 			if !ok {
 				t.Fatalf("%s: no column %s", c.ID, name)
@@ -60,7 +54,7 @@ func TestForecastVectors(t *testing.T) {
 		}
 		never := plan.Count(calendar.Window{}) == 0 && j.rows[0].Profile().Automatic()
 		if never != j.problems.Has(NeverCharges) {
-			t.Errorf("%s: never charged %v, told %v", c.ID, never, !never)
+			t.Errorf("%s: never charged %v, reported %v", c.ID, never, !never)
 		}
 	}
 	if cases < 100 {

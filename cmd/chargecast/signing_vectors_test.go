@@ -9,43 +9,40 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/vector"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// TestSigningVectors sends every diagnose vector through the command, as a captured request, and holds the exit code and
+// TestSigningVectors sends every public diagnose vector through the command, as a captured request, and holds the exit code and
 // the causes.
 func TestSigningVectors(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/vectors/signing.jsonl")
+	list, err := vector.Family("signing-public")
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	for line := range strings.Lines(string(data)) {
-		var v struct {
-			ID, Kind string
-			Inputs   struct {
-				Method, URL, Signature, Body string
-				ContentType                  string      `json:"content_type"`
-				BodyParams                   [][2]string `json:"body_params"`
-				OAuthParams                  [][2]string `json:"oauth_params"`
-				ConsumerSecret               string      `json:"consumer_secret"`
-				TokenSecret                  string      `json:"token_secret"`
-				PublicKey                    string      `json:"public_key_pem"`
-			}
-			Expected json.RawMessage
-		}
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
-		}
-		if v.Kind != "diagnose" {
+	for _, v := range list {
+		if v.Op != "diagnose" {
 			continue
+		}
+		in, err := vector.Decode[struct {
+			Method, URL, Signature, Body string
+			ContentType                  string      `json:"content_type"`
+			BodyParams                   [][2]string `json:"body_params"`
+			OAuthParams                  [][2]string `json:"oauth_params"`
+			ConsumerSecret               string      `json:"consumer_secret"`
+			TokenSecret                  string      `json:"token_secret"`
+			PublicKey                    string      `json:"public_key_pem"`
+		}](v.Input)
+		if err != nil {
+			t.Fatal(v.ID, err)
 		}
 		count++
 		var want struct {
 			Match  bool
 			Causes [][]string
 		}
-		if err := json.Unmarshal(v.Expected, &want); err != nil {
+		if err := json.Unmarshal(v.Expect, &want); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
@@ -56,7 +53,6 @@ func TestSigningVectors(t *testing.T) {
 			}
 			return path
 		}
-		in := v.Inputs
 		header := signature.Header{Params: append(paramsOf(in.OAuthParams), signature.NewParam("oauth_signature", in.Signature))}
 		body := in.Body
 		if body == "" {
