@@ -82,7 +82,7 @@ func baseVectors(s *sheet) {
 		{"secret-with-ampersand", "an ampersand in the secret", "m", "n1", "a&b"}, {"secret-with-percent", "a percent sign in the secret", "m", "n1", "a%b"},
 		{"secret-with-space", "a space in the secret", "m", "n1", "a b"}, {"secret-not-ascii", "letters beyond ASCII in the secret", "m", "n1", "geheimnisträger"},
 		{"secret-with-plus", "a plus in the secret", "m", "n1", "a+b"}, {"secret-uuid", "a secret of hex digits and hyphens", "m", "n1", "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"},
-		{"secret-longer-than-a-block", "a key longer than a block of SHA-1", "m", "n1", "0123456789012345678901234567890123456789012345678901234567890123456789"},
+		{"secret-longer-than-a-block", "a key longer than a block of SHA-1", "m", "n1", "seventy letters make a key that is longer than a block of SHA-1 by six"},
 	} {
 		params := oauth("HMAC-SHA1", c.consumer, c.nonce, "1767225600")
 		r := right("POST", gatewayURL, nil, params, c.secret)
