@@ -38,6 +38,7 @@ type vectorInputs struct {
 	Header         string      `json:"header"`
 	Authorization  string      `json:"authorization"`
 	Profile        string      `json:"profile"`
+	File           string      `json:"file"`
 	Realm          *string     `json:"realm"`
 	Order          string      `json:"order"`
 }
@@ -47,7 +48,7 @@ func judges() map[string]func(*testing.T, signingVector) {
 	return map[string]func(*testing.T, signingVector){
 		"encode": judgeEncode, "form": judgeForm, "base-uri": judgeURI, "base-string": judgeBase, "parameters": judgeParams,
 		"hmac": judgeHMAC, "hmac-key": judgeSigningKey, "sign": judgeSignHMAC,
-		"header-build": judgeHeaderBuild, "header-parse": judgeHeaderParse, "verify": judgeVerify, "diagnose": judgeDiagnose,
+		"header-build": judgeHeaderBuild, "header-parse": judgeHeaderParse, "verify": judgeVerify, "diagnose": judgeDiagnose, "key": judgeKey,
 	}
 }
 
@@ -282,17 +283,32 @@ func judgeHeaderParse(t *testing.T, v signingVector) {
 }
 
 func judgeVerify(t *testing.T, v signingVector) {
-	var want struct{ Signature, Code string }
+	var want struct {
+		Signature, Code string
+		Refused         bool
+	}
 	if err := json.Unmarshal(v.Expect, &want); err != nil {
 		t.Fatal(err)
 	}
 	r := req{Method: v.Inputs.Method, URL: v.Inputs.URL, ContentType: formType, Body: []byte(*v.Inputs.Body)}
 	got, err := verify(r, v.Inputs.Authorization, keyOf(t, v.Inputs), signature.Options{})
-	if got.Signature.String() != want.Signature || (err == nil) != (want.Signature == "ok") {
+	if got.Signature.String() != want.Signature || (err == nil) != (want.Signature == "ok" && !want.Refused) {
 		t.Errorf("%v, %v; want %s", got.Signature, err, want.Signature)
 	}
 	if want.Code != "" && !slices.Contains(codesOf(got.Findings), ledger.Code(want.Code)) {
 		t.Errorf("%v, want %s among the findings", got.Findings, want.Code)
+	}
+}
+
+func judgeKey(t *testing.T, v signingVector) {
+	var want struct{ Code ledger.Code }
+	if err := json.Unmarshal(v.Expect, &want); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := signature.LoadPublicKey([]byte(v.Inputs.File), signature.KeyRules{})
+	f, _ := errors.AsType[ledger.Finding](err)
+	if (err == nil) != (want.Code == "") || f.Code != want.Code {
+		t.Errorf("%v, want %s", err, want.Code)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // elsewhere are the ops whose judge needs the inside of package signature, and is there.
 var elsewhere = map[string]bool{
 	"encode": true, "form": true, "base-uri": true, "base-string": true, "parameters": true, "hmac": true, "hmac-key": true,
-	"sign": true, "header-build": true, "header-parse": true, "verify": true, "diagnose": true,
+	"sign": true, "header-build": true, "header-parse": true, "verify": true, "diagnose": true, "key": true,
 }
 
 // TestReplay runs every vector against this implementation, but for those that the test of package

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -209,4 +210,23 @@ func luhn(number string) bool {
 		sum += d
 	}
 	return sum%10 == 0
+}
+
+// TestReadme: README.md names every op, and every family or the group that it is in.
+func TestReadme(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all(t) {
+		if !strings.Contains(string(page), "`"+v.Op+"`") {
+			t.Fatalf("README.md does not name the op %s", v.Op)
+		}
+	}
+	for _, name := range vector.Names() {
+		group, _, _ := strings.Cut(name, "-")
+		if !strings.Contains(string(page), "`"+name+"`") && !strings.Contains(string(page), "`"+group+"-*`") {
+			t.Errorf("README.md does not name the file %s", name)
+		}
+	}
 }

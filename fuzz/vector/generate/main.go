@@ -54,6 +54,7 @@ func families() map[string]func(*sheet) {
 		"payload-wire":     wireVectors,
 		"hostile-cells":    hostileVectors,
 		"hostile-lines":    lineVectors,
+		"hostile-signing":  signingVectors,
 		"signature-text":   textVectors,
 		"signature-base":   baseVectors,
 		"signature-header": headerVectors,

@@ -22,6 +22,7 @@ type received struct {
 type verdict struct {
 	Signature string `json:"signature"` // ok, mismatch or unreadable
 	Code      string `json:"code,omitempty"`
+	Refused   bool   `json:"refused,omitempty"` // though the signature is right
 }
 
 // A change is one fault, in what is sent after it was signed.
@@ -197,7 +198,7 @@ func verifyVectors(s *sheet) {
 			if method == "RSA-SHA256" {
 				in.Secret, in.PublicKey = "", testkeys.Public
 			}
-			s.add(draft{id: "verify-" + slug(method) + "-" + c.id, op: "verify", reason: c.reason, clauses: "5.2 5.3 5.5 L66 L67", invalid: c.want != "ok", input: in, expect: verdict{c.want, c.code}})
+			s.add(draft{id: "verify-" + slug(method) + "-" + c.id, op: "verify", reason: c.reason, clauses: "5.2 5.3 5.5 L66 L67", invalid: c.want != "ok", input: in, expect: verdict{Signature: c.want, Code: c.code}})
 		}
 	}
 }
