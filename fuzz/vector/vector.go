@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -113,10 +114,8 @@ func Read(r io.Reader) ([]Vector, error) {
 
 // whole tells whether every member is there that a vector with this verdict needs.
 func (v *Vector) whole() bool {
-	for _, text := range []string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)} {
-		if text == "" {
-			return false
-		}
+	if slices.Contains([]string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)}, "") {
+		return false
 	}
 	if v.Schema != Schema || len(v.Clauses) == 0 {
 		return false

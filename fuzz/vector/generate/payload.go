@@ -54,7 +54,7 @@ func baseRows() map[string]columns {
 // in the one given.
 func problems(want, column string) []problem {
 	list := []problem{}
-	for _, item := range strings.Split(want, ", ") {
+	for item := range strings.SplitSeq(want, ", ") {
 		if item == "A" {
 			continue
 		}

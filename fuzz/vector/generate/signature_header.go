@@ -1,7 +1,5 @@
 package main
 
-const goodHeader = `OAuth oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1", oauth_version="1.0", oauth_signature="s%3D"`
-
 // headerVectors are Authorization headers, built and read.
 func headerVectors(s *sheet) {
 	s.source = byHand

@@ -37,7 +37,6 @@ type message struct {
 	method, url string
 	body        []pair
 	header      []pair
-	scheme      string
 	secret      string
 	rawBody     string
 	rawHeader   string
