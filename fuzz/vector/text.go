@@ -11,7 +11,7 @@ import (
 // UTF-8; {"text":…,"times":n} for a repetition; or a list of these, joined.
 type Text string
 
-// maxText bounds what a repetition may come to.
+// maxText bounds what a text may come to.
 const maxText = 1 << 24
 
 // ErrText is the error of a JSON text that is not a [Text], or of one that is too long.
@@ -28,6 +28,9 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &list) == nil {
 		*t = ""
 		for _, part := range list {
+			if len(*t)+len(part) > maxText {
+				return ErrText
+			}
 			*t += part
 		}
 		return nil
@@ -48,7 +51,7 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 		}
 		*t = Text(raw)
 		return nil
-	case form.Text != nil && form.B64 == nil && form.Times >= 0 && form.Times <= maxText && len(*form.Text)*form.Times <= maxText:
+	case form.Text != nil && form.B64 == nil && form.Times >= 0 && int64(len(*form.Text))*min(int64(form.Times), maxText+1) <= maxText:
 		*t = Text(strings.Repeat(string(*form.Text), form.Times))
 		return nil
 	}

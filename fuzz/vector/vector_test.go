@@ -102,7 +102,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%s: %q, %v", in, got, err)
 		}
 	}
-	for _, in := range []string{`{}`, `5`, `{"b64":"?"}`, `{"text":"a","times":-1}`, `{"text":"ab","times":9223372036854775807}`, `{"text":"a","times":99999999}`, `["a",5]`, `{"b64":"","text":"","times":1}`} {
+	for _, in := range []string{`{}`, `5`, `{"b64":"?"}`, `{"text":"a","times":-1}`, `{"text":"ab","times":9223372036854775807}`, `{"text":"a","times":99999999}`, `["a",5]`, `[{"text":"a","times":16777216},"b"]`, `{"text":"","times":-1}`, `{"b64":"","text":"","times":1}`} {
 		var got vector.Text
 		if err := json.Unmarshal([]byte(in), &got); !errors.Is(err, vector.ErrText) {
 			t.Errorf("%s: %.20q, %v", in, got, err)
