@@ -262,6 +262,21 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 		}
 	}
 	ask(t, gw, 400, "GET", "totals?by=charge", "")
+	// The same forecast by period: what happens after today, in money.
+	var months strings.Builder
+	_, text := admin(t, gw, "GET", "forecast?until=2026-09-30&by=month", "")
+	for r, err := range record.Read(strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err, text)
+		}
+		if v, ok := r.(record.Total); ok {
+			months.WriteString(fmt.Sprint(v.Value, " ", v.Charges, " ", v.Min, "; "))
+		}
+	}
+	if got, want := months.String(), "2026-07 1 9.90; 2026-08 1 9.90; 2026-09 1 9.90; "; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	ask(t, gw, 400, "GET", "forecast?until=2026-09-30&by=profile", "")
 	ask(t, gw, 400, "GET", "forecast", "")
 	ask(t, gw, 400, "GET", "forecast?until=2026-06-30", "")
 	ask(t, gw, 400, "GET", "forecast?until=2026-6-30", "")
@@ -506,5 +521,37 @@ func TestDiagnosisOfARequest(t *testing.T) {
 	}
 	if d := ask(t, gw, 200, "GET", "requests/71", "")["diagnosis"].(map[string]any); d["unavailable"] != nil || len(d["causes"].([]any)) == 0 {
 		t.Error(d)
+	}
+}
+
+// TestForecastAtCreation: a profile has what was forecast for it when it was created, whatever was
+// declined, charged, updated or stopped since.
+func TestForecastAtCreation(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)
+	newSender(t, gw).create(values{"start-date": "31.01.2026", "max-repeats-number": "6"})
+	forecast := func() string {
+		v := ask(t, gw, 200, "GET", "profiles/1", "")
+		var b strings.Builder
+		for _, c := range items(t, v, "forecast") {
+			b.WriteString(fmt.Sprint(c["date"], " ", c["amount"], "; "))
+		}
+		return b.String()
+	}
+	const want = "2026-01-31 9.90; 2026-02-28 9.90; 2026-03-31 9.90; 2026-04-30 9.90; 2026-05-31 9.90; 2026-06-30 9.90; "
+	for _, step := range []func(){
+		func() {},
+		func() { gw.Advance("2026-03-01") },
+		func() { ask(t, gw, 200, "POST", "profiles/1/charge", "") },
+		func() { ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"amount":"5.00"}}`) },
+		func() { ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"max-repeats-number":"4"}}`) },
+		func() { gw.Advance("2026-04-30") },
+	} {
+		if step(); forecast() != want {
+			t.Errorf("%s\nnot\n%s", forecast(), want)
+		}
+	}
+	if v := ask(t, gw, 200, "GET", "profiles/1", ""); v["charges"].([]any)[0].(map[string]any)["amount"] != "5.00" {
+		t.Error(v["charges"])
 	}
 }

@@ -117,7 +117,7 @@ func (c *call) getProfile() error {
 		if p, err = tx.Profiles().Get(id); err != nil {
 			return err
 		}
-		charges, err = tx.Charges().List(Query{Profile: id, Limit: 100})
+		charges, err = tx.Charges().List(Query{Profile: id, Limit: maxListed})
 		return err
 	})
 	if err != nil {

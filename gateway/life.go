@@ -155,6 +155,10 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 		if err != nil {
 			return err
 		}
+		if e.Do == engine.DoUpdate && a.Profile.First == nil {
+			first := a.Profile.Stored.Profile
+			a.Profile.First = &first
+		}
 		a.Profile.Stored = stored
 		k = g.keeper(tx)
 		a.Charges, err = k.keep(&a.Profile, a.Effects, now)

@@ -125,7 +125,17 @@ func (c *call) getForecast() error {
 	if until.Before(now) {
 		return inField("until", "the last day is before the day that the clock shows", "send a later one")
 	}
-	text, err := c.g.forecast(profiles, now, until)
+	by := engine.ByCharge
+	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByProfile) {
+		return inField("by", "unknown value", "use charge, day, week, month, quarter or weekday")
+	}
+	forecast := c.g.forecast
+	if by != engine.ByCharge {
+		forecast = func(profiles []Profile, now, until calendar.Date) ([]byte, error) {
+			return c.g.forecastTotals(profiles, now, until, by)
+		}
+	}
+	text, err := forecast(profiles, now, until)
 	if err != nil {
 		return err
 	}
@@ -160,6 +170,38 @@ func (g *Gateway) forecast(profiles []Profile, now, until calendar.Date) ([]byte
 		}
 		end := plan.End(until)
 		if err := w.End(&end); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// forecastTotals returns the document of a forecast by period, which needs no list of charges.
+func (g *Gateway) forecastTotals(profiles []Profile, now, until calendar.Date, by engine.By) ([]byte, error) {
+	pol := g.config.Policy
+	book, err := engine.NewPortfolio(engine.Scope{AsOf: now, Window: calendar.Through(now, until), Policy: pol})
+	if err != nil {
+		return nil, err
+	}
+	for i := range profiles {
+		stored, err := current(profiles[i].Stored, now, pol)
+		if err == nil {
+			err = book.Add(stored)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	w := record.NewWriter(&b, record.Header{Schema: record.SchemaForecast, AsOf: now, Until: until, By: by, Policy: pol}, record.Options{Form: record.FormJSON})
+	for total := range book.Totals(by) {
+		r := record.Total{By: by, Value: by.Value(total.Period), Currency: total.Currency, Tally: record.Tally{
+			Sums: record.SumsOf(total.Approved), CardExpired: record.SumsOf(total.CardExpired),
+		}}
+		if err := w.Total(&r); err != nil {
 			return nil, err
 		}
 	}

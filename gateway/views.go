@@ -85,6 +85,7 @@ type profileDetail struct {
 	State    json.RawMessage   `json:"state"`
 	Charges  []chargeView      `json:"charges"`
 	Upcoming []json.RawMessage `json:"upcoming"`
+	Forecast []json.RawMessage `json:"forecast"`
 	Because  []json.RawMessage `json:"because"`
 	Policy   string            `json:"policy"`
 }
@@ -103,8 +104,13 @@ func viewProfile(p *Profile) profileView {
 	return v
 }
 
-// upcoming is how many of the next charges the view of a profile has.
-const upcoming = 12
+// What the view of one profile has at most: the last charges, the next ones, and those of the forecast
+// at its creation.
+const (
+	maxListed   = 100
+	upcoming    = 12
+	maxForeseen = 1000
+)
 
 // detail returns the view of one profile with all that is known of it.
 func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profileView, error) {
@@ -125,7 +131,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	v.profileDetail = &profileDetail{
 		Serial: p.Request, Row: p.Row, Created: p.Created, Currency: stored.Profile.Currency,
 		Card: cardView{p.Card.Masked, p.Card.Hash}, Callback: orNull(rules.Mask(0, shownURL(p.Callback))),
-		Columns: map[string]string{}, State: state, Charges: []chargeView{}, Upcoming: []json.RawMessage{},
+		Columns: map[string]string{}, State: state, Charges: []chargeView{}, Upcoming: []json.RawMessage{}, Forecast: []json.RawMessage{},
 		Because: reasons(end.Because, pol), Policy: pol.String(),
 	}
 	for _, c := range p.Columns {
@@ -134,8 +140,8 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	for i := range charges {
 		v.Charges = append(v.Charges, viewCharge(&charges[i], &pol))
 	}
-	if now == calendar.Last() {
-		return v, nil
+	if v.Forecast, err = p.forecast(charges, now, pol); err != nil || now == calendar.Last() {
+		return v, err
 	}
 	plan, err := engine.Compile(stored, now, pol)
 	if err != nil {
@@ -145,6 +151,34 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 		v.Upcoming = append(v.Upcoming, record.Charge{Subject: p.subject(), Charge: c, Explain: &pol}.AppendJSON(nil))
 	}
 	return v, nil
+}
+
+// forecast returns what was forecast when the profile was created: from the oldest of the charges that
+// are listed with it, or from its creation if they are all, to the 12th charge after now.
+func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy) ([]json.RawMessage, error) {
+	first := engine.Stored{Profile: p.Stored.Profile}
+	if p.First != nil {
+		first.Profile = *p.First
+	}
+	plan, err := engine.Compile(first, p.Created, pol)
+	if err != nil {
+		return nil, err
+	}
+	from := p.Created
+	if len(listed) == maxListed {
+		from = listed[len(listed)-1].Date
+	}
+	list, later := []json.RawMessage{}, 0
+	for c := range plan.Charges(calendar.Through(from, calendar.Last())) {
+		if c.Date.After(now) {
+			later++
+		}
+		if later > upcoming || len(list) == maxForeseen {
+			break
+		}
+		list = append(list, record.Charge{Subject: p.subject(), Charge: c}.AppendJSON(nil))
+	}
+	return list, nil
 }
 
 // subject is what records call a profile.
