@@ -59,7 +59,8 @@ func (b *boot) demo(ctx context.Context, gw *gateway.Gateway, path string) error
 	if err := writePrivate(path+demoRequest, request); err != nil {
 		return err
 	}
-	b.log.Info("send the demo payload", "command", "curl -sS -i -K "+shellWord(path+demoRequest))
+	b.command = "curl -sS -i -K " + shellWord(path+demoRequest)
+	b.log.Info("send the demo payload", "command", b.command)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/sandbox/pages"
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
@@ -49,7 +50,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	server := gateway.NewServer(gw)
+	server := gateway.NewServer(pages.New(gw, pages.Options{URL: b.target(), Demo: b.command}))
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of clients that go away
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(gateway.Listener(l)) }()
@@ -87,6 +88,8 @@ type boot struct {
 	log    *slog.Logger
 	hosts  []string
 	url    string
+
+	command string // sends the demo payload; empty for none
 }
 
 // gateway opens the store and what belongs to it.

@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// dones say what an action did, by the name of it in the query of the page behind it.
+var dones = map[string]string{
+	"stop":   "The profile was stopped.",
+	"charge": "The profile was charged.",
+	"resume": "The profile was resumed.",
+	"update": "The profile was updated.",
+	"resend": "The callback will be sent again.",
+}
+
+// doneText is the sentence for a query. Nothing of the query itself is shown but numbers.
+func doneText(q url.Values) string {
+	if q.Get("done") != "clock" {
+		return dones[q.Get("done")]
+	}
+	count := func(name, one, many string) string {
+		n, err := strconv.ParseUint(q.Get(name), 10, 63)
+		if err != nil {
+			return "0 " + many
+		}
+		return counted(n, one, many)
+	}
+	return "The clock was moved: " + count("charges", "charge", "charges") + ", " + count("stops", "stop", "stops") + ", " +
+		count("callbacks", "callback", "callbacks") + "."
+}
+
+// counted is "1 charge" or "2 charges".
+func counted(n uint64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.FormatUint(n, 10) + " " + many
+}
+
+// event applies an event to the profile of the path, and goes back to its page.
+func (v *visit) event(name string, record any) (string, error) {
+	if err := v.post("profiles/"+v.id+"/"+name, record, new(struct{})); err != nil {
+		return "", err
+	}
+	return prefix + "profiles/" + v.id + "?done=" + name, nil
+}
+
+func (v *visit) stop() (string, error)   { return v.event("stop", struct{}{}) }
+func (v *visit) charge() (string, error) { return v.event("charge", struct{}{}) }
+
+// resume is the action of the page of the document (2.2.9).
+func (v *visit) resume() (string, error) {
+	return v.event("resume", map[string]string{"via": "ui"})
+}
+
+// changes is how many columns the form of an update has room for.
+const changes = 3
+
+// update sends the columns that were chosen; an empty value removes that of the profile.
+func (v *visit) update() (string, error) {
+	set := map[string]string{}
+	for i := range changes {
+		n := strconv.Itoa(i + 1)
+		column := v.form.Get("column" + n)
+		if column == "" {
+			continue
+		}
+		if _, twice := set[column]; twice {
+			return "", &problem{Status: http.StatusBadRequest, Title: "a column was chosen twice", Detail: "choose each column once"}
+		}
+		set[column] = strings.TrimSpace(v.form.Get("value" + n))
+	}
+	if len(set) == 0 {
+		return "", &problem{Status: http.StatusBadRequest, Title: "no column was chosen, so nothing was done", Detail: "choose a column and write its new value"}
+	}
+	return v.event("update", map[string]any{"set": set})
+}
+
+func (v *visit) resend() (string, error) {
+	if err := v.post("callbacks/"+v.id+"/resend", struct{}{}, new(struct{})); err != nil {
+		return "", err
+	}
+	return prefix + "callbacks?done=resend", nil
+}

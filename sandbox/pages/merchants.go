@@ -1,0 +1,129 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+	"text/template"
+)
+
+// A merchantsPage is the merchants, each with the commands that send a payload of its own.
+type merchantsPage struct {
+	list
+	Merchants []merchantView
+}
+
+type merchantView struct {
+	merchant
+	URL                 string
+	IsHMAC              bool // the commands sign with the control key
+	Curl, OpenSSL, Code string
+}
+
+func (v *visit) merchants() (any, error) {
+	var p struct {
+		Merchants []merchant
+		Cursor    string
+	}
+	l, err := v.list("merchants", "", []string{"all"}, &p, &p.Cursor)
+	page := merchantsPage{list: l}
+	for _, m := range p.Merchants {
+		w := merchantView{merchant: m, URL: v.options.URL + "/paynet/api/v4/create-recurring-payments/" + m.Endpoint}
+		w.IsHMAC = !slices.Contains(m.Methods, "RSA-SHA256")
+		if len(m.Methods) > 0 {
+			w.OpenSSL, w.Curl, w.Code = w.snippet(opensslText), w.snippet(curlText), w.snippet(goText)
+		}
+		page.Merchants = append(page.Merchants, w)
+	}
+	return page, err
+}
+
+// snippet fills in a text for a merchant.
+func (m *merchantView) snippet(text string) string {
+	var b strings.Builder
+	functions := template.FuncMap{"shell": shellWord, "encode": encode}
+	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&b, m); err != nil {
+		return "" // not reached: the texts are constants
+	}
+	return b.String()
+}
+
+// shellWord quotes a text for a POSIX shell.
+func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// encode percent-encodes a text as clause 5.2 does.
+func encode(text string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		if 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+	}
+	return b.String()
+}
+
+// opensslText signs the file payload.csv. Base64 has three characters that are encoded: + / =.
+const opensslText = `# payload.csv is the payload, {{if .IsHMAC}}control-key the file with the merchant control key{{else}}key.pem the private key{{end}}.
+payload=$(openssl base64 -A -in payload.csv | sed -e 's/+/%2B/g' -e 's,/,%2F,g' -e 's/=/%3D/g')
+nonce=$(openssl rand -hex 16) timestamp=$(date +%s)
+params="oauth_consumer_key={{encode .Login}}&oauth_nonce=$nonce&oauth_signature_method={{if .IsHMAC}}HMAC-SHA1{{else}}RSA-SHA256{{end}}&oauth_timestamp=$timestamp&oauth_version=1.0&payload=$payload"
+encoded=$(printf %s "$params" | sed -e 's/%/%25/g' -e 's/&/%26/g' -e 's/=/%3D/g')
+{{if .IsHMAC -}}
+signature=$(printf %s {{shell (printf "POST&%s&" (encode .URL))}}"$encoded" | openssl dgst -sha1 -hmac "$(cat control-key)&" -binary | openssl base64 -A)
+{{- else -}}
+signature=$(printf %s {{shell (printf "POST&%s&" (encode .URL))}}"$encoded" | openssl dgst -sha256 -sign key.pem -binary | openssl base64 -A)
+{{- end}}
+signature=$(printf %s "$signature" | sed -e 's/+/%2B/g' -e 's,/,%2F,g' -e 's/=/%3D/g')
+`
+
+const curlText = `printf 'payload=%s' "$payload" | curl -sS -i {{shell .URL}} --data-binary @- \
+  -H "Authorization: OAuth oauth_consumer_key=\"{{encode .Login}}\", oauth_nonce=\"$nonce\", oauth_signature=\"$signature\", oauth_signature_method=\"{{if .IsHMAC}}HMAC-SHA1{{else}}RSA-SHA256{{end}}\", oauth_timestamp=\"$timestamp\", oauth_version=\"1.0\""
+`
+
+const goText = `package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"os"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/oauthhttp"
+)
+
+func main() {
+	payload, err := os.ReadFile("payload.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+{{- if .IsHMAC}}
+	text, err := os.ReadFile("control-key")
+	if err != nil {
+		log.Fatal(err)
+	}
+	key, err := signature.NewSecret(string(text), "")
+{{- else}}
+	text, err := os.ReadFile("key.pem")
+	if err != nil {
+		log.Fatal(err)
+	}
+	key, _, err := signature.LoadPrivateKey(text, signature.KeyRules{})
+{{- end}}
+	if err != nil {
+		log.Fatal(err)
+	}
+	client := &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: {{printf "%q" .Login}}, Key: key}}
+	response, err := client.PostForm({{printf "%q" .URL}}, url.Values{"payload": {base64.StdEncoding.EncodeToString(payload)}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status)
+}
+`

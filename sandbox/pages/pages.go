@@ -1,0 +1,294 @@
+package pages
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// prefix is where the pages are, apart from the first one, which is also at the root.
+const prefix = "/_sandbox/"
+
+// adminPrefix is what belongs to the admin interface below prefix.
+const adminPrefix = prefix + "v1/"
+
+// policy lets a page load its style sheet and an empty icon, and post forms to its own server.
+const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+//go:embed templates
+var files embed.FS
+
+//go:embed style.css
+var style []byte
+
+// Options are what the pages show beside what the gateway knows.
+type Options struct {
+	// URL is where clients reach the gateway, or what they sign if that is another URL; without a final
+	// slash.
+	URL string
+	// Demo is the command that sends the demo payload; empty for none.
+	Demo string
+}
+
+// New returns a handler that serves the pages at the root and below /_sandbox/, and leaves every other
+// request to the gateway, those to the admin interface included.
+func New(gateway http.Handler, o Options) http.Handler {
+	s := &site{gateway: gateway, options: o, token: rand.Text(), templates: map[string]*template.Template{}}
+	layout := template.Must(template.ParseFS(files, "templates/layout.html"))
+	for _, p := range places() {
+		if p.template != "" {
+			s.add(layout, p.template)
+		}
+	}
+	s.add(layout, "failed")
+	return s
+}
+
+// A site is the pages of one gateway.
+type site struct {
+	gateway   http.Handler
+	options   Options
+	token     string // what the forms of this process are posted with
+	templates map[string]*template.Template
+}
+
+func (s *site) add(layout *template.Template, name string) {
+	if s.templates[name] == nil {
+		s.templates[name] = template.Must(template.Must(layout.Clone()).ParseFS(files, "templates/"+name+".html"))
+	}
+}
+
+// A place is a page or an action. In its path, {id} stands for one id.
+type place struct {
+	method, path string
+	template     string // of a page
+	show         func(*visit) (any, error)
+	do           func(*visit) (string, error) // an action, which returns the page to go to
+}
+
+// places is the one table of pages and actions.
+func places() []place {
+	return []place{
+		{method: "GET", path: "/", template: "start", show: (*visit).start},
+		{method: "GET", path: prefix, template: "start", show: (*visit).start},
+		{method: "GET", path: prefix + "profiles", template: "profiles", show: (*visit).profiles},
+		{method: "GET", path: prefix + "profiles/{id}", template: "profile", show: (*visit).profile},
+		{method: "GET", path: prefix + "calendar", template: "calendar", show: (*visit).calendar},
+		{method: "GET", path: prefix + "requests", template: "requests", show: (*visit).requests},
+		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*visit).request},
+		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*visit).callbacks},
+		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*visit).merchants},
+
+		{method: "POST", path: prefix + "clock", do: (*visit).moveClock},
+		{method: "POST", path: prefix + "profiles/{id}/stop", do: (*visit).stop},
+		{method: "POST", path: prefix + "profiles/{id}/charge", do: (*visit).charge},
+		{method: "POST", path: prefix + "profiles/{id}/resume", do: (*visit).resume},
+		{method: "POST", path: prefix + "profiles/{id}/update", do: (*visit).update},
+		{method: "POST", path: prefix + "callbacks/{id}/resend", do: (*visit).resend},
+	}
+}
+
+// find returns the place of a path, and what stands for {id} in it: digits alone.
+func find(method, path string) (*place, string) {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	all := places()
+	for i := range all {
+		p := &all[i]
+		if p.method != method {
+			continue
+		}
+		before, after, has := strings.Cut(p.path, "{id}")
+		if !has && p.path == path {
+			return p, ""
+		}
+		rest, ok := strings.CutPrefix(path, before)
+		id, cut := strings.CutSuffix(rest, after)
+		if has && ok && cut && id != "" && strings.Trim(id, "0123456789") == "" {
+			return p, id
+		}
+	}
+	return nil, ""
+}
+
+// ServeHTTP dispatches on the raw target, as the gateway does: nothing is cleaned or decoded.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path, query, _ := strings.Cut(r.RequestURI, "?")
+	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, adminPrefix)
+	p, id := find(r.Method, path)
+	if !isOurs || p == nil && path != prefix+"style.css" {
+		s.gateway.ServeHTTP(w, r)
+		return
+	}
+	protect(w.Header())
+	if p == nil {
+		serveStyle(w, r)
+		return
+	}
+	v := &visit{site: s, r: r, w: w, id: id, path: path, place: p}
+	v.serve(query)
+}
+
+// protect sets the headers of every page.
+func protect(h http.Header) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+}
+
+func serveStyle(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(style)))
+	_, _ = w.Write(style)
+}
+
+// A visit is one request for a page or an action.
+type visit struct {
+	*site
+	r     *http.Request
+	w     http.ResponseWriter
+	id    string
+	path  string
+	place *place
+	query url.Values
+	form  url.Values
+	now   string // the day of the clock
+}
+
+func (v *visit) serve(query string) {
+	err := v.begin(query)
+	if err == nil && v.place.do != nil {
+		err = v.act()
+		if err == nil {
+			return
+		}
+	}
+	var content any
+	if err == nil {
+		content, err = v.place.show(v)
+	}
+	if err == nil {
+		err = v.write(http.StatusOK, v.place.template, content)
+	}
+	if err != nil {
+		v.fail(err)
+	}
+}
+
+// begin reads the query and the day of the clock. A Host header that names another server fails here:
+// the gateway refuses to say the day, and records the request.
+func (v *visit) begin(query string) (err error) {
+	var clock struct{ Now string }
+	if err := v.get("clock", &clock); err != nil {
+		return err
+	}
+	v.now = clock.Now
+	if v.query, err = url.ParseQuery(query); err != nil {
+		return &problem{Status: http.StatusBadRequest, Title: "the query cannot be read", Detail: "follow the links of the pages"}
+	}
+	return nil
+}
+
+// maxForm is the longest form in bytes.
+const maxForm = 64 << 10
+
+// act does what a form asks for, and goes to a page.
+func (v *visit) act() error {
+	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
+	if err := v.r.ParseForm(); err != nil {
+		return &problem{Status: http.StatusBadRequest, Title: "the form cannot be read", Detail: "send it again from its page"}
+	}
+	v.form = v.r.PostForm
+	if subtle.ConstantTimeCompare([]byte(v.form.Get("token")), []byte(v.token)) != 1 {
+		return &problem{
+			Status: http.StatusForbidden, Title: "the form is not one of this process, so nothing was done",
+			Detail: "go back, reload the page, and send the form again",
+		}
+	}
+	to, err := v.place.do(v)
+	if err != nil {
+		return err
+	}
+	v.w.Header().Set("Location", to)
+	v.w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// A frame is what every page has around its content.
+type frame struct {
+	Title   string
+	Here    string // the section of the navigation
+	Path    string
+	Token   string
+	Clock   clockBar
+	Done    string // what the action before did
+	Content any
+}
+
+func (v *visit) write(status int, name string, content any) error {
+	var b strings.Builder
+	f := frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Content: content}
+	if v.query != nil {
+		f.Done = doneText(v.query)
+	}
+	if err := v.templates[name].ExecuteTemplate(&b, "layout", f); err != nil {
+		return err
+	}
+	h := v.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	v.w.WriteHeader(status)
+	if v.r.Method != http.MethodHead {
+		_, _ = v.w.Write([]byte(b.String()))
+	}
+	return nil
+}
+
+// A failed page says what is wrong and what to do.
+type failed struct {
+	*problem
+	Back string // the page that the form was on; empty for none
+}
+
+// fail shows an error as a page. To a foreign Host it shows nothing.
+func (v *visit) fail(err error) {
+	p, ok := errors.AsType[*problem](err)
+	if !ok {
+		p = &problem{Status: http.StatusInternalServerError, Title: "the page cannot be made", Detail: "see the log"}
+	}
+	if p.Status == http.StatusMisdirectedRequest {
+		v.w.Header().Set("Content-Length", "0")
+		v.w.WriteHeader(p.Status)
+		return
+	}
+	f := failed{problem: p}
+	if v.place.do != nil {
+		f.Back = v.back()
+	}
+	if v.write(p.Status, "failed", f) != nil {
+		v.w.WriteHeader(http.StatusInternalServerError) // not reached: the template takes any text
+	}
+}
+
+// back returns the page that a form was on.
+func (v *visit) back() string {
+	path := v.form.Get("back")
+	if p, _ := find(http.MethodGet, path); p != nil {
+		return path
+	}
+	return "/"
+}

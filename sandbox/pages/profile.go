@@ -1,0 +1,117 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A profilePage is one profile: what was forecast beside what happened, and what comes next.
+type profilePage struct {
+	profile
+	Rows     []chargeRow
+	IsPart   bool     // there are charges before the first row
+	Readings []string // in force, as KEY=VALUE
+	Numbers  []int    // of the rows of the form of an update
+	Settable []string // the columns that it offers
+	Timeline *timeline
+}
+
+// IsActive reports whether the profile is charged automatically.
+func (p *profilePage) IsActive() bool { return p.Status == "active" }
+
+// settable are the columns on which charges depend and that an update can set.
+var settable = [...]string{
+	"amount", "amount-from", "amount-to", "amount-sequence", "period", "interval", "start-date", "finish-date", "max-repeats-number",
+}
+
+// shownCharges is how many of the last charges the admin interface gives with a profile.
+const shownCharges = 100
+
+func (v *visit) profile() (any, error) {
+	p := &profilePage{Settable: settable[:], Numbers: []int{1, 2, 3}}
+	if err := v.get("profiles/"+v.id, &p.profile); err != nil {
+		return nil, err
+	}
+	p.Rows = rowsOf(&p.profile, v.now)
+	p.IsPart = len(p.Charges) == shownCharges
+	p.Readings = strings.Split(p.Policy, ",")
+	p.Timeline = timelineOf(p, v.now)
+	return p, nil
+}
+
+// A chargeRow is a charge as it was forecast at creation beside what became of it.
+type chargeRow struct {
+	Date     string
+	Slot     string // the day that it was for, if that is another one
+	Forecast string // the money; empty if it was not forecast
+	Actual   string // the money that was charged, declined or is expected now; empty for none
+	Kind     rowKind
+	Repeat   uint64
+	Manual   bool
+	Expired  bool // after the card's expiry
+	Because  []because
+}
+
+// A rowKind is what became of a charge.
+type rowKind string
+
+// The kinds of rows.
+const (
+	kindApproved rowKind = "approved"
+	kindDeclined rowKind = "declined"
+	kindExpected rowKind = "expected"
+	kindNever    rowKind = "not charged" // it was forecast for a day that has passed
+	kindNoLonger rowKind = "not expected"
+)
+
+// slot is the day that a charge is for.
+func (c *charge) slot() string { return cmp.Or(c.Slot, c.Date) }
+
+// rowsOf joins what was forecast at creation, what was charged and what is expected now, by the day that
+// a charge is for, in order of date.
+func rowsOf(p *profile, now string) []chargeRow {
+	foreseen := map[string]*charge{}
+	for i := range p.Forecast {
+		foreseen[p.Forecast[i].slot()] = &p.Forecast[i]
+	}
+	var rows []chargeRow
+	add := func(c *charge, kind rowKind) {
+		r := chargeRow{
+			Date: c.Date, Slot: c.Slot, Actual: c.Money(), Kind: kind, Repeat: c.Repeat, Manual: c.Kind == "manual", Expired: c.CardExpired, Because: c.Because,
+		}
+		if f := foreseen[c.slot()]; f != nil && !r.Manual {
+			r.Forecast = f.Money()
+			delete(foreseen, c.slot())
+		}
+		rows = append(rows, r)
+	}
+	for i := range p.Charges {
+		add(&p.Charges[i], rowKind(p.Charges[i].Outcome))
+	}
+	for i := range p.Upcoming {
+		add(&p.Upcoming[i], kindExpected)
+	}
+	last := "9999-12-31" // of what is listed: behind it nothing can be said
+	if len(p.Upcoming) == shownUpcoming {
+		last = p.Upcoming[shownUpcoming-1].Date
+	}
+	for i := range p.Forecast {
+		f := &p.Forecast[i]
+		if foreseen[f.slot()] != f || f.Date > last {
+			continue
+		}
+		kind := kindNoLonger
+		if f.Date <= now {
+			kind = kindNever
+		}
+		rows = append(rows, chargeRow{Date: f.Date, Slot: f.Slot, Forecast: f.Money(), Kind: kind, Repeat: f.Repeat})
+	}
+	slices.SortStableFunc(rows, func(a, b chargeRow) int {
+		return cmp.Or(strings.Compare(a.Date, b.Date), cmp.Compare(a.Repeat, b.Repeat))
+	})
+	return rows
+}
+
+// shownUpcoming is how many of the next charges the admin interface gives with a profile.
+const shownUpcoming = 12
