@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -553,5 +554,65 @@ func TestForecastAtCreation(t *testing.T) {
 	}
 	if v := ask(t, gw, 200, "GET", "profiles/1", ""); v["charges"].([]any)[0].(map[string]any)["amount"] != "5.00" {
 		t.Error(v["charges"])
+	}
+}
+
+// TestBaseStringsOfADiagnosis: both are shown with their first difference, and nothing of the payload but
+// its length and punctuation.
+func TestBaseStringsOfADiagnosis(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	body := bodyOf(payloadOf(values{"city": "~~~~~~"})) // whose base64 has a +
+	if !strings.Contains(body, "%2B") {
+		t.Fatal(body)
+	}
+	send := func(body, authorization string) map[string]any {
+		t.Helper()
+		r, err := http.NewRequest("POST", s.m.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", formType)
+		r.Header.Set("Authorization", authorization)
+		do(t, gw.Client(), r)
+		requests := gw.Requests()
+		v := ask(t, gw, 200, "GET", "requests/"+requests[len(requests)-1].ID.String(), "")
+		b, ok := v["diagnosis"].(map[string]any)["base_strings"].(map[string]any)
+		if !ok {
+			t.Fatal(v)
+		}
+		return b
+	}
+	for _, c := range []struct {
+		reason, authorization, right, signed string // the texts at the first difference
+	}{
+		{"the other scheme", s.authorization(strings.Replace(s.m.URL, "http:", "https:", 1), body), "%3A%2F%2F127", "s%3A%2F%2F127"},
+		{"the body was left out", s.authorization(s.m.URL, ""), "%26payload%3Dxxxx", ""},
+		{"+ became a space", s.authorization(s.m.URL, strings.ReplaceAll(body, "%2B", "+")), "B", "0"},
+		{"nothing that is known", strings.Replace(s.authorization(s.m.URL, body), "nonce-", "other-", 1), "POST&", ""},
+	} {
+		b := send(body, c.authorization)
+		right, signed, at := b["right"].(string), b["signed"].(string), int(b["offset"].(float64))
+		if !strings.HasPrefix(right[at:], c.right) || signed != "" && !strings.HasPrefix(signed[at:], c.signed) || (c.reason != "nothing that is known") != (b["text"] != "") {
+			t.Errorf("%s: at %d, %v\n%s\n%s", c.reason, at, b["text"], right[at:min(len(right), at+30)], signed[min(len(signed), at):])
+		}
+		if signed != "" && right[:at] != signed[:at] {
+			t.Errorf("%s: they differ before %d", c.reason, at)
+		}
+		_, value, _ := strings.Cut(right, "payload%3D")
+		if rest := strings.Trim(regexp.MustCompile(`%25(2B|2F|3D)`).ReplaceAllString(value, ""), "x"); rest != "" && b["start"] == 0.0 {
+			t.Errorf("%s: the payload is shown: %s", c.reason, rest)
+		}
+	}
+	// A long one is cut around the difference.
+	var rows []values
+	for i := range 40 {
+		rows = append(rows, values{"client-orderid": fmt.Sprint("order-", i)})
+	}
+	long := bodyOf(payloadOf(rows...))
+	b := send(long, s.authorization(s.m.URL, long[:len(long)-4]+"AAAA"))
+	if len(b["right"].(string)) > 4096 {
+		t.Errorf("%d bytes", len(b["right"].(string)))
 	}
 }

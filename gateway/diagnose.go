@@ -117,6 +117,31 @@ func (r *Request) isDiagnosable() bool {
 	return r.Diagnosis == nil && r.Login != "" && (r.Reason == ReasonMismatch || r.Reason == ReasonUnreadable || r.Reason == ReasonNotFresh)
 }
 
+// maxBase is how much of a base string is kept in front of the first difference, and behind it.
+const maxBase = 2 << 10
+
+// baseStrings returns the base strings of a request as they may be shown; nil if it has none.
+func baseStrings(r signature.Request, d *signature.Diagnosis) *BaseStrings {
+	trace, err := signature.NewTrace(r, signature.ProfileGateway)
+	if err != nil {
+		return nil
+	}
+	right, signed := trace.BaseString(), d.BaseString()
+	b := &BaseStrings{Right: maskBase(right), Signed: maskBase(signed)}
+	if signed != "" {
+		if first := signature.Compare(right, signed); first != nil {
+			b.Offset, b.Text = first.Offset, first.Text
+		}
+	}
+	if b.Start = max(0, b.Offset-maxBase); b.Start > 0 {
+		b.Right, b.Signed = b.Right[min(b.Start, len(b.Right)):], b.Signed[min(b.Start, len(b.Signed)):]
+		b.Offset -= b.Start
+	}
+	b.Right = b.Right[:min(len(b.Right), b.Offset+maxBase)]
+	b.Signed = b.Signed[:min(len(b.Signed), b.Offset+maxBase)]
+	return b
+}
+
 // diagnose finds out which mistakes explain the signature of a request, and whether that is final.
 func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, bool) {
 	raw, ok := g.raw.find(id)
@@ -133,6 +158,7 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	found, err := signature.Diagnose(ctx, raw.request, key, signature.Options{}, signature.Budget{})
 	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
 	return Diagnosis{
+		Bases: baseStrings(raw.request, &found),
 		Match: found.Signature == signature.VerdictOK, Causes: found.Causes,
 		Known: found.Known, NotTried: found.NotTried, Findings: found.Findings,
 	}, final

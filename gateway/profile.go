@@ -21,8 +21,8 @@ type Profile struct {
 	Stored   engine.Stored // as of the last day on which something happened to it
 	// First is the profile as it was created, once an update has changed it; nil before.
 	First *engine.Profile `json:",omitempty"`
-	Next     calendar.Date // the next automatic charge; zero for none
-	Due      calendar.Date // the earlier of Next and the next stop; zero for none
+	Next  calendar.Date   // the next automatic charge; zero for none
+	Due   calendar.Date   // the earlier of Next and the next stop; zero for none
 }
 
 // A Card tells cards apart without showing them.

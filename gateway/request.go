@@ -68,6 +68,19 @@ type Diagnosis struct {
 	Findings ledger.Findings
 	// Unavailable says why there is no diagnosis; empty if there is one.
 	Unavailable string
+	// Bases are the base strings; nil if the request has none.
+	Bases *BaseStrings `json:",omitempty"`
+}
+
+// BaseStrings are what had to be signed and what was signed. In both, every letter and digit of a value
+// that may not be shown is an x, so that they can be compared by length and form. Of long ones they are
+// the part around the first difference.
+type BaseStrings struct {
+	Right  string
+	Signed string // if the first cause is right; empty if it does not tell
+	Start  int    // how many bytes in front of both are left out
+	Offset int    // of the first difference in Right and in Signed
+	Text   string // what differs first; empty if nothing does
 }
 
 // Key returns the key; its status is that of the answer.

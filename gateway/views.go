@@ -258,6 +258,15 @@ type diagnosisView struct {
 	NotTried    []string        `json:"not_tried"`
 	Findings    ledger.Findings `json:"findings"`
 	Unavailable string          `json:"unavailable,omitempty"`
+	BaseStrings *baseView       `json:"base_strings,omitempty"`
+}
+
+type baseView struct {
+	Right  string `json:"right"`
+	Signed string `json:"signed"`
+	Start  int    `json:"start"`
+	Offset int    `json:"offset"`
+	Text   string `json:"text"`
 }
 
 type causeView struct {
@@ -285,6 +294,9 @@ func viewRequest(r *Request, detail bool) requestView {
 		v.Diagnosis = &diagnosisView{
 			Match: d.Match, Causes: []causeView{}, Known: orEmpty(d.Known), NotTried: orEmpty(d.NotTried),
 			Findings: orEmpty(d.Findings), Unavailable: d.Unavailable,
+		}
+		if d.Bases != nil {
+			v.Diagnosis.BaseStrings = (*baseView)(d.Bases)
 		}
 		for _, c := range d.Causes {
 			v.Diagnosis.Causes = append(v.Diagnosis.Causes, causeView(c))

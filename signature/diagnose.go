@@ -40,13 +40,30 @@ type Cause struct {
 	Fix  string   // what to do
 }
 
-// A Diagnosis says why a signature is wrong. It never holds a secret, a key or a value of the body.
+// A Diagnosis says why a signature is wrong. It never holds a secret or a key, and shows no value of the
+// body.
 type Diagnosis struct {
 	Verified          // what [Verify] says of the request
 	Causes   []Cause  // every smallest set, by rank; empty if nothing known reproduces the signature
 	Known    []string // what is certain if there is no cause
 	NotTried []string // which candidates were left out, and why; empty if all were tried
 	Tried    int      // how many candidates were compared with the signature
+
+	signed hidden[baseText] // the base string of the first cause
+}
+
+// baseText is a base string.
+type baseText string
+
+func (baseText) mask() string { return "base string" }
+
+// BaseString returns the base string that was signed if the first cause is right, for [Compare]; it is
+// empty if there is no cause, or if the cause does not tell. It has the values of the body.
+func (d Diagnosis) BaseString() string {
+	if text := d.signed.reveal(); text != nil {
+		return string(*text)
+	}
+	return ""
 }
 
 // allEnded says that the search ended before the first candidate.
@@ -147,7 +164,11 @@ func (d *Diagnosis) explain(ctx context.Context, m *material, h *header, key Ver
 	}
 	d.Tried = s.tried
 	d.Causes = s.causes()
-	if len(d.Causes) == 0 {
+	if len(d.Causes) > 0 {
+		if base, ok := s.baseString(&d.Causes[0]); ok {
+			d.signed = hide(baseText(base))
+		}
+	} else {
 		d.Known = append(textFacts(text, d.NotTried), s.judge.facts()...)
 	}
 	return s.err

@@ -39,6 +39,12 @@ func (p picked) with(mistake int) picked {
 	return p
 }
 
+// A proof is a set of mistakes that reproduces a signature.
+type proof struct {
+	ids  []string
+	base *recipe // of the base string that was signed; nil if the signature does not tell
+}
+
 // A search tries candidates. Once its context has ended it tries no more.
 type search struct {
 	ctx      context.Context
@@ -49,7 +55,7 @@ type search struct {
 	rest     []edit
 	recipes  [maxMistakes + 1]recipe // of the sets that are being made, the right one first
 	judge    judge
-	found    map[string][]string
+	found    map[string]proof
 	buf      []byte
 	third    []byte
 	tried    int
@@ -67,7 +73,7 @@ func newJudge(key VerifyingKey, text string) (j judge, isHMAC bool) {
 }
 
 func newSearch(ctx context.Context, m *material, text string, key VerifyingKey) *search {
-	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), found: map[string][]string{}}
+	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), found: map[string]proof{}}
 	var isHMAC bool
 	s.judge, isHMAC = newJudge(key, text)
 	for i, mistake := range s.mistakes {
@@ -100,7 +106,7 @@ func (s *search) run(size int) {
 			continue
 		}
 		if other, ok := s.judge.(*rsaJudge); ok && own == size {
-			other.otherKey(size, s.add)
+			other.otherKey(size, func(ids []string) { s.add(ids, nil) })
 		}
 		s.tryAll(size-own, own)
 	}
@@ -160,7 +166,8 @@ func (s *search) try(r *recipe, set picked, own int) {
 			}
 			all = append(all, s.mistakes[i].ID)
 		}
-		s.add(all)
+		kept := *r
+		s.add(all, &kept)
 	})
 }
 
@@ -171,9 +178,20 @@ func (s *search) sharesSlot(ids []string, mistake int) bool {
 	})
 }
 
-func (s *search) add(ids []string) {
+func (s *search) add(ids []string, base *recipe) {
 	ids = slices.Sorted(slices.Values(ids))
-	s.found[strings.Join(ids, " ")] = ids
+	if name := strings.Join(ids, " "); s.found[name].base == nil {
+		s.found[name] = proof{ids, base}
+	}
+}
+
+// baseString returns what was signed if the mistakes of a cause were made.
+func (s *search) baseString(c *Cause) (base string, known bool) {
+	r := s.found[strings.Join(c.IDs, " ")].base
+	if r == nil {
+		return "", false
+	}
+	return string(s.m.appendCandidate(nil, &r.rest, s.m.appendThird(nil, &r.params))), true
 }
 
 // causes sorts the sets by rank, then by ID.
@@ -191,9 +209,9 @@ func (s *search) causes() []Cause {
 		return out
 	}
 	var causes []Cause
-	for _, ids := range s.found {
-		cause := Cause{IDs: ids}
-		for i, id := range ids {
+	for _, p := range s.found {
+		cause := Cause{IDs: p.ids}
+		for i, id := range p.ids {
 			if i > 0 {
 				cause.Text += "; and "
 				cause.Fix += "; and "
