@@ -1,0 +1,516 @@
+package pages_test
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/sandbox/pages"
+	"github.com/chargecast/chargecast/signature"
+)
+
+const (
+	host       = "127.0.0.1:8043"
+	controlKey = "a-control-key-for-tests"
+	cardNumber = "4111111111111111"
+	cvv        = "7391"
+	formType   = "application/x-www-form-urlencoded"
+	createPath = "/paynet/api/v4/create-recurring-payments/1001"
+)
+
+// A browser is the pages of a gateway in memory, and who looks at them.
+type browser struct {
+	t       *testing.T
+	gw      *gateway.Gateway
+	handler http.Handler
+}
+
+func open(t *testing.T) *browser {
+	t.Helper()
+	gw, err := gateway.New(t.Context(), gateway.Config{
+		AsOf: calendar.MustParse("2026-01-15"), Hosts: []string{host}, Key: make([]byte, 32), Transport: refusing{},
+	})
+	check(t, err)
+	t.Cleanup(func() { check(t, gw.Close()) })
+	_, err = gw.Register(t.Context(), gateway.Registration{Login: "m1", Endpoint: "1001", Currency: "EUR", ControlKey: controlKey})
+	check(t, err)
+	return &browser{t, gw, pages.New(gw, pages.Options{URL: "http://" + host, Demo: "curl -K demo.curl"})}
+}
+
+// refusing is a receiver of callbacks that cannot be reached.
+type refusing struct{}
+
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed }
+
+func check(t testing.TB, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
+
+func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
+	b.t.Helper()
+	if r.Host == "example.com" {
+		r.Host = host
+	}
+	w := httptest.NewRecorder()
+	b.handler.ServeHTTP(w, r)
+	return w
+}
+
+// get returns a page, which must be there.
+func (b *browser) get(path string) string {
+	b.t.Helper()
+	w := b.send(httptest.NewRequest("GET", path, nil))
+	if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+		b.t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+var tokenField = regexp.MustCompile(`name="token" value="([^"]+)"`)
+
+// post sends a form with the token of the first page.
+func (b *browser) post(path string, form url.Values) *httptest.ResponseRecorder {
+	b.t.Helper()
+	if !form.Has("token") {
+		form.Set("token", tokenField.FindStringSubmatch(b.get("/"))[1])
+	}
+	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.send(r)
+}
+
+// act posts a form, which must succeed, and returns the page behind it.
+func (b *browser) act(path string, form url.Values) string {
+	b.t.Helper()
+	w := b.post(path, form)
+	if w.Code != http.StatusSeeOther {
+		b.t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	return b.get(w.Header().Get("Location"))
+}
+
+// create sends rows, signed, and checks the status.
+func (b *browser) create(status int, rows ...map[string]string) {
+	b.t.Helper()
+	if got := b.signed(bodyOf(rows...), "http://"+host+createPath); got != status {
+		b.t.Fatalf("%d, not %d: %s", got, status, text(b.get("/_sandbox/requests/1")))
+	}
+}
+
+// bodyOf is the form body of rows; what is left out of one is that of a valid row.
+func bodyOf(rows ...map[string]string) string {
+	return "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(csvOf(rows...)))
+}
+
+func csvOf(rows ...map[string]string) []byte {
+	csv := rules.AppendHeader(nil)
+	for _, row := range rows {
+		all := map[string]string{
+			"rp_card_type": "SRC", "client-orderid": "order-1", "credit-card-number": cardNumber, "cvv2": cvv, "card-printed-name": "ANNA MUSTER",
+			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin", "zip-code": "10115",
+			"address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
+			"period": "month", "interval": "1", "start-date": "31.01.2026",
+		}
+		maps.Copy(all, row)
+		var cells []string
+		for spec := range rules.Columns() {
+			cells = append(cells, all[spec.Name])
+		}
+		csv = rules.AppendRecord(csv, cells...)
+	}
+	return csv
+}
+
+// signed sends a body signed for a URL, and returns the status.
+func (b *browser) signed(body, target string) int {
+	b.t.Helper()
+	secret, err := signature.NewSecret(controlKey, "")
+	check(b.t, err)
+	s, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)),
+		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	check(b.t, err)
+	r := httptest.NewRequest("POST", createPath, strings.NewReader(body))
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", s.Authorization())
+	return b.send(r).Code
+}
+
+func (b *browser) advance(to string) {
+	b.t.Helper()
+	_, err := b.gw.Advance(b.t.Context(), calendar.MustParse(to))
+	check(b.t, err)
+}
+
+// text is what a page says: without its elements, entities decoded by half, spaces joined.
+func text(page string) string {
+	page = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " ")
+	return strings.Join(strings.Fields(page), " ")
+}
+
+// wants checks that a page says each of some texts, in this order.
+func wants(t *testing.T, page string, parts ...string) {
+	t.Helper()
+	rest := text(page)
+	for _, part := range parts {
+		before, after, ok := strings.Cut(rest, part)
+		if !ok {
+			t.Fatalf("the page does not say %q behind %q:\n%s", part, before[:min(len(before), 200)], text(page))
+		}
+		rest = after
+	}
+}
+
+// all are the pages of a gateway with a profile, a request and a callback.
+var all = []string{
+	"/", "/_sandbox/", "/_sandbox/profiles", "/_sandbox/profiles/1", "/_sandbox/calendar", "/_sandbox/calendar?month=2025-03", "/_sandbox/requests",
+	"/_sandbox/requests/1", "/_sandbox/requests/2", "/_sandbox/callbacks", "/_sandbox/merchants",
+}
+
+// TestForecastBesideActual: the life of a profile as its page tells it.
+func TestForecastBesideActual(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"max-repeats-number": "5"})
+	_, err := b.gw.AddOutcome(t.Context(), gateway.Outcome{OrderID: "order-1", Times: 1, Outcome: engine.OutcomeDeclined})
+	check(t, err)
+	b.advance("2026-02-10")
+	page := b.act("/_sandbox/profiles/1/charge", url.Values{})
+	wants(t, page, "The profile was charged.", "2026-01-31", "9.90 EUR", "9.90 EUR", "declined", "2026-02-10", "–", "9.90 EUR", "approved", "manual", "2026-02-28", "9.90 EUR", "9.90 EUR", "expected")
+	page = b.act("/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "value1": {"5.00"}})
+	wants(t, page, "The profile was updated.", "2026-02-28", "9.90 EUR", "5.00 EUR", "expected")
+	page = b.act("/_sandbox/clock", url.Values{"to": {"2026-03-01"}, "back": {"/_sandbox/profiles/1"}})
+	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90 EUR", "5.00 EUR", "approved", "2.2.1")
+	page = b.act("/_sandbox/profiles/1/stop", url.Values{})
+	wants(t, page, "The profile was stopped.", "stopped", "2026-03-01", "2026-03-31", "9.90 EUR", "–", "not expected")
+	b.advance("2026-04-02")
+	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90 EUR", "–", "not charged")
+	page = b.act("/_sandbox/profiles/1/resume", url.Values{})
+	wants(t, page, "The profile was resumed.", "active", "2026-04-30", "expected")
+	wants(t, b.get("/_sandbox/calendar"), "EUR", "2026-01", "1", "9.90", "2026-02", "2", "14.90", "2026-04", "–", "–", "–", "–", "1", "5.00")
+	wants(t, b.get("/_sandbox/calendar?month=2026-02"), "February 2026", "2026-02-10", "1", "9.90", "2026-02-28", "1", "5.00")
+}
+
+// TestRefusalsAreShown: what the gateway refuses is said with its reason, and nothing is done.
+func TestRefusalsAreShown(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"max-repeats-number": "1"})
+	b.advance("2026-02-10")
+	for _, c := range []struct {
+		reason, path string
+		form         url.Values
+		status       int
+		want         string
+	}{
+		{"a charge of a stopped profile", "/_sandbox/profiles/1/charge", url.Values{}, 409, "It rests on"},
+		{"no column", "/_sandbox/profiles/1/update", url.Values{}, 400, "no column was chosen"},
+		{"a column twice", "/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "column2": {"amount"}, "value1": {"1"}, "value2": {"2"}}, 400, "chosen twice"},
+		{"a date that is none", "/_sandbox/profiles/1/update", url.Values{"column1": {"finish-date"}, "value1": {"2026-31-12"}}, 409, "finish-date"},
+		{"a column that no update changes", "/_sandbox/profiles/1/update", url.Values{"column1": {"currency"}, "value1": {"USD"}}, 400, "currency"},
+		{"no such profile", "/_sandbox/profiles/99/stop", url.Values{}, 404, "no such"},
+		{"the clock does not go back", "/_sandbox/clock", url.Values{"to": {"2026-02-09"}}, 409, "What to do"},
+		{"not a date", "/_sandbox/clock", url.Values{"date": {"tomorrow"}}, 400, "date"},
+		{"no such callback", "/_sandbox/callbacks/7/resend", url.Values{}, 404, "no such"},
+	} {
+		w := b.post(c.path, c.form)
+		if w.Code != c.status || !strings.Contains(text(w.Body.String()), c.want) {
+			t.Errorf("%s: %d %s", c.reason, w.Code, text(w.Body.String()))
+		}
+	}
+	if now, err := b.gw.Now(t.Context()); err != nil || now.String() != "2026-02-10" {
+		t.Error(now, err)
+	}
+}
+
+// TestAFormThatIsSentTwice moves the clock once: its button names a day.
+func TestAFormThatIsSentTwice(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	button := regexp.MustCompile(`name="to" value="([^"]+)">\+1 month`).FindStringSubmatch(b.get("/"))
+	for range 2 {
+		b.act("/_sandbox/clock", url.Values{"to": {button[1]}})
+	}
+	if now, err := b.gw.Now(t.Context()); err != nil || now.String() != "2026-02-15" {
+		t.Error(now, err)
+	}
+}
+
+// TestWhyARequestWasRefused: the reason in a sentence, the diagnosis with both base strings, or the
+// findings with their places.
+func TestWhyARequestWasRefused(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.signed("payload=YQ%3D%3D", "https://"+host+createPath)
+	page := b.get("/_sandbox/requests/1")
+	wants(t, page, "403:", "signature-mismatch", "Diagnosis", "What was done: the other scheme of http and https was signed", "What to do:",
+		"The first difference is marked", "What had to be signed:", "POST&amp;http", "What was signed:", "POST&amp;http")
+	if marks := regexp.MustCompile(`<mark>[^<]*</mark>`).FindAllString(page, -1); len(marks) != 2 || marks[0] != "<mark>%</mark>" || marks[1] != "<mark>s</mark>" {
+		t.Errorf("%q", marks)
+	}
+	b.create(403, nil, map[string]string{"amount": "x"})
+	wants(t, b.get("/_sandbox/requests/2"), "payload-invalid", "Findings", "row 2", "amount")
+	wants(t, b.get("/"), "Last refused requests", "2", "403", "1", "403")
+	wants(t, b.get("/_sandbox/requests?status=200"), "No request is selected.")
+}
+
+// TestNothingSecretOnAnyPage: neither the card, its cvv2, a name, a key nor a signature.
+func TestNothingSecretOnAnyPage(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"notify_url": "https://user:pass@shop.example/cb?token=abcdef"})
+	b.signed("payload="+url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(cardNumber+";"+cvv))), "https://"+host+createPath)
+	b.advance("2026-03-31")
+	for _, path := range all {
+		page := b.get(path)
+		for _, secret := range []string{
+			cardNumber, cvv, "ANNA MUSTER", "anna@example.com", controlKey, "pass@", "abcdef", base64.StdEncoding.EncodeToString([]byte(cardNumber))[:12],
+		} {
+			if strings.Contains(page, secret) {
+				t.Errorf("%s shows %s", path, secret)
+			}
+		}
+	}
+}
+
+// markup would do harm, or add an element, if it were obeyed.
+const markup = `<b data-harm>'"&lt;{{.}}`
+
+// TestStoredMarkupIsEscaped in every column, header and name that a client or a merchant can store.
+func TestStoredMarkupIsEscaped(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	free := 0
+	for spec := range rules.Columns() {
+		id := "order-" + spec.Name
+		row := map[string]string{"client-orderid": id, spec.Name: markup, "notify_url": "http://192.0.2.1/?<b data-harm>=1"}
+		if spec.Name == "notify_url" || spec.Name == "server_callback_url" {
+			row = map[string]string{"client-orderid": id, spec.Name: "http://192.0.2.1/<b data-harm>?<b data-harm>"}
+		}
+		before := len(profilesOf(t, b))
+		b.signed(bodyOf(row), "http://"+host+createPath) // which may be refused
+		if len(profilesOf(t, b)) > before {
+			free++
+		}
+	}
+	if free < 5 {
+		t.Fatalf("%d columns take markup: that says little", free)
+	}
+	r := httptest.NewRequest("POST", createPath+"?<b%20data-harm>", strings.NewReader("<b data-harm>=1&payload=<b data-harm>"))
+	r.RequestURI = createPath + "/<b data-harm>"
+	r.Header.Set("User-Agent", markup)
+	r.Header.Set("Content-Type", formType)
+	r.Header["<B data-harm>"] = []string{markup}
+	r.Header.Set("Authorization", `OAuth oauth_consumer_key="%3Cb%20data-harm%3E", oauth_nonce="<b data-harm>"`)
+	b.send(r)
+	r = httptest.NewRequest("POST", createPath, strings.NewReader("<b data-harm>=1&payload=<b data-harm>"))
+	r.Method = "<b"
+	r.Header.Set("Authorization", `OAuth oauth_consumer_key="m1", oauth_nonce="<b data-harm>", oauth_signature_method="HMAC-SHA1", oauth_signature="YQ%3D%3D", oauth_timestamp="1"`)
+	b.send(r)
+	r = httptest.NewRequest("POST", createPath, strings.NewReader("<b data-harm>=1&payload=<b data-harm>"))
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", `OAuth oauth_consumer_key="m1", oauth_nonce="<b data-harm>", oauth_signature_method="HMAC-SHA1", oauth_signature="YWFhYWFhYWFhYWFhYWFhYWFhYWE%3D", oauth_timestamp="1"`)
+	b.send(r)
+	_, err := b.gw.Register(t.Context(), gateway.Registration{
+		Login: `<b/data-harm>'"`, Endpoint: "1002", ControlKey: "x", Callback: gateway.CallbackTemplate{ContentType: "<b data-harm>", Body: "<b data-harm>"},
+	})
+	if err == nil {
+		t.Error("a login has a slash")
+	}
+	_, err = b.gw.Register(t.Context(), gateway.Registration{
+		Login: `<b>'"$(id)` + "`", Endpoint: "1002", ControlKey: "x", Callback: gateway.CallbackTemplate{ContentType: "<b data-harm>", Body: "<b data-harm>"},
+	})
+	check(t, err)
+	b.advance("2026-02-28")
+	paths := append([]string{"/_sandbox/profiles?q=" + url.QueryEscape(markup), "/_sandbox/profiles?done=" + url.QueryEscape(markup), "/?done=clock&charges=" + url.QueryEscape(markup)}, all...)
+	for id := range profilesOf(t, b) {
+		paths = append(paths, "/_sandbox/profiles/"+id)
+	}
+	for n := range 60 {
+		paths = append(paths, "/_sandbox/requests/"+strings.TrimLeft(string(rune('0'+n/10)), "0")+string(rune('0'+n%10)))
+	}
+	seen := 0
+	for _, path := range paths {
+		page := b.send(httptest.NewRequest("GET", path, nil)).Body.String()
+		if i := strings.Index(page, "<b data-harm"); i >= 0 {
+			t.Errorf("%s obeys stored markup: %s", path, page[max(0, i-200):min(len(page), i+100)])
+		}
+		if strings.Contains(page, "<b>'") || strings.Contains(page, `onmouseover`) {
+			t.Errorf("%s obeys a login", path)
+		}
+		if strings.Contains(page, "&lt;b") {
+			seen++
+		}
+	}
+	if seen < 10 {
+		t.Errorf("the markup is on %d pages: that says little", seen)
+	}
+}
+
+// profilesOf are the ids of all profiles.
+func profilesOf(t *testing.T, b *browser) map[string]bool {
+	t.Helper()
+	ids := map[string]bool{}
+	check(t, b.gw.View(t.Context(), func(tx gateway.Tx) error {
+		list, err := tx.Profiles().List(gateway.Query{})
+		for _, p := range list {
+			ids[p.ID.String()] = true
+		}
+		return err
+	}))
+	return ids
+}
+
+// TestFormsOfOtherSites do nothing: not without the token, not from another origin, not under another
+// Host, and not by GET.
+func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	token := tokenField.FindStringSubmatch(b.get("/"))[1]
+	for _, c := range []struct {
+		reason string
+		change func(*http.Request)
+		token  string
+		status int
+	}{
+		{"no token", func(*http.Request) {}, "", 403},
+		{"another token", func(*http.Request) {}, strings.Repeat("A", 26), 403},
+		{"from another site", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, token, 403},
+		{"from another origin", func(r *http.Request) {
+			r.Header.Del("Sec-Fetch-Site")
+			r.Header.Set("Origin", "http://evil.example")
+		}, token, 403},
+		{"under another name", func(r *http.Request) { r.Host = "evil.example:8043" }, token, 421},
+		{"by GET", func(r *http.Request) { r.Method = "GET" }, token, 403},
+		{"the token in the query", func(r *http.Request) { r.RequestURI += "?token=" + token }, "", 403},
+		{"a form that is too long", func(r *http.Request) {
+			r.Body = httptest.NewRequest("POST", "/", strings.NewReader("token="+token+"&to="+strings.Repeat("x", 1<<17))).Body
+		}, token, 400},
+	} {
+		form := url.Values{"to": {"2026-03-01"}}
+		if c.token != "" {
+			form.Set("token", c.token)
+		}
+		r := httptest.NewRequest("POST", "/_sandbox/clock", strings.NewReader(form.Encode()))
+		r.Host = host
+		r.Header.Set("Content-Type", formType)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		c.change(r)
+		if w := b.send(r); w.Code != c.status {
+			t.Errorf("%s: %d %s", c.reason, w.Code, text(w.Body.String()))
+		}
+	}
+	if now, err := b.gw.Now(t.Context()); err != nil || now.String() != "2026-01-15" {
+		t.Errorf("the clock shows %s, %v", now, err)
+	}
+	for _, path := range all {
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host = "evil.example"
+		if w := b.send(r); w.Code != 421 || w.Body.Len() > 0 {
+			t.Errorf("%s under another Host: %d %q", path, w.Code, w.Body)
+		}
+	}
+}
+
+// TestTheHeadersOfPages keep scripts, frames and other sites away, and no page has a script or a style
+// of its own.
+func TestTheHeadersOfPages(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"notify_url": "http://192.0.2.1/"})
+	b.signed("payload=YQ%3D%3D", "https://"+host+createPath)
+	b.advance("2026-02-01")
+	forbidden := regexp.MustCompile(`(?i)<script|<style|<iframe|<object|<base|javascript:|\son[a-z]+=|\sstyle=|https?://[^\s<]*\.(js|css|png)`)
+	for _, path := range all {
+		w := b.send(httptest.NewRequest("GET", path, nil))
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+			"X-Content-Type-Options":  "nosniff", "Referrer-Policy": "same-origin", "Cache-Control": "no-store",
+			"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+		} {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("%s: %s: %q", path, name, got)
+			}
+		}
+		if found := forbidden.FindString(w.Body.String()); found != "" {
+			t.Errorf("%s has %q", path, found)
+		}
+		head := b.send(httptest.NewRequest("HEAD", path, nil))
+		if head.Code != 200 || head.Body.Len() > 0 {
+			t.Errorf("HEAD %s: %d %q", path, head.Code, head.Body)
+		}
+	}
+}
+
+// TestWhatIsNotAPageBelongsToTheGateway: nothing below the document's path changes, nor in the admin
+// interface, and paths are not cleaned or decoded.
+func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for target, status := range map[string]int{
+		"/paynet/": 403, "/index.html": 403, "//": 403, "/_sandbox": 403, "/_sandbox/nothing": 403, "/_sandbox/profiles/x": 403, "/_sandbox/profiles/1/": 403,
+		"/_sandbox/%70rofiles": 403, "/_sandbox/../_sandbox/profiles": 403, "/_sandbox//profiles": 403, "/_sandbox/profiles/1%2F2": 403,
+		"/_sandbox/v1/clock": 200, "/healthz": 200, "/metrics": 200, "/favicon.ico": 403, "/_sandbox/style.css": 200, "/_sandbox/profiles/77": 404,
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RequestURI = target
+		if w := b.send(r); w.Code != status || status == 403 && w.Body.Len() > 0 {
+			t.Errorf("%s: %d %s", target, w.Code, text(w.Body.String()))
+		}
+	}
+	if w := b.send(httptest.NewRequest("POST", "/", nil)); w.Code != 403 {
+		t.Errorf("POST /: %d", w.Code)
+	}
+}
+
+// TestListsArePaged: the newest first, and links lead to the others.
+func TestListsArePaged(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	var rows []map[string]string
+	for i := range 120 {
+		rows = append(rows, map[string]string{"client-orderid": "order-" + strings.Repeat("i", i+1)})
+	}
+	b.create(200, rows...)
+	link := regexp.MustCompile(`href="([^"]+)">Older`)
+	seen, path := 0, "/_sandbox/profiles?status=active"
+	for path != "" {
+		page := b.get(path)
+		seen += strings.Count(page, `<th scope="row"`)
+		next := link.FindStringSubmatch(page)
+		if path = ""; next != nil {
+			path = strings.ReplaceAll(next[1], "&amp;", "&")
+		}
+	}
+	if seen != 120 {
+		t.Errorf("%d profiles", seen)
+	}
+	wants(t, b.get("/_sandbox/profiles?q="+strings.Repeat("i", 119)), "order-")
+	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profile is selected.")
+}
+
+// TestTheEndOfTheCalendar: the last day has no next one, and the pages say so.
+func TestTheEndOfTheCalendar(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"max-repeats-number": "2"})
+	page := b.act("/_sandbox/clock", url.Values{"date": {"9999-12-31"}})
+	if strings.Contains(page, "+1 day") {
+		t.Error("there is a day behind the last one")
+	}
+	wants(t, b.get("/_sandbox/calendar"), "Calendar 9999", "9998")
+	wants(t, b.get("/_sandbox/calendar?month=0001-01"), "Calendar 1")
+	b.get("/_sandbox/profiles/1")
+}

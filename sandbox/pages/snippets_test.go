@@ -1,0 +1,108 @@
+package pages_test
+
+import (
+	"context"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/sandbox/pages"
+)
+
+// serve starts a gateway with pages on a socket, and registers a merchant with each kind of key.
+func serve(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	gw, err := gateway.New(t.Context(), gateway.Config{Hosts: []string{l.Addr().String()}})
+	check(t, err)
+	m := gatewaytest.New(t).Merchant()
+	for _, r := range []gateway.Registration{
+		{Login: "rsa+'1", Endpoint: "1001", PublicKey: m.PublicKey},
+		{Login: "hmac", Endpoint: "1002", ControlKey: controlKey},
+	} {
+		_, err := gw.Register(t.Context(), r)
+		check(t, err)
+	}
+	target := "http://" + l.Addr().String()
+	server := gateway.NewServer(pages.New(gw, pages.Options{URL: target}))
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	t.Cleanup(func() {
+		_ = server.Close()
+		<-done
+		check(t, gw.Close())
+	})
+	return target
+}
+
+// TestCommandsToCopy: the commands of the page of merchants send a payload that is accepted, as they are
+// written there.
+func TestCommandsToCopy(t *testing.T) {
+	t.Parallel()
+	target := serve(t)
+	m := gatewaytest.New(t).Merchant()
+	response, err := http.Get(target + "/_sandbox/merchants")
+	check(t, err)
+	defer func() { _ = response.Body.Close() }()
+	page, err := io.ReadAll(response.Body)
+	check(t, err)
+	var texts []string
+	for _, match := range regexp.MustCompile(`(?s)<pre tabindex="0">(.*?)</pre>`).FindAllStringSubmatch(string(page), -1) {
+		texts = append(texts, html.UnescapeString(match[1]))
+	}
+	if len(texts) != 6 {
+		t.Fatalf("%d commands", len(texts))
+	}
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"payload.csv": string(csvOf(map[string]string{"start-date": "", "city": "~~~~~~"})), "key.pem": m.PrivateKey, "control-key": controlKey, "main.go": texts[2], "main2.go": texts[5],
+	} {
+		check(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	}
+	t.Run("openssl and curl", func(t *testing.T) {
+		for _, name := range []string{"sh", "openssl", "curl", "sed"} {
+			if _, err := exec.LookPath(name); err != nil {
+				t.Skipf("skipped: no %s", name)
+			}
+		}
+		for i := range 2 {
+			accepted(t, dir, "sh", "-c", "set -e\n"+texts[3*i]+texts[3*i+1])
+		}
+	})
+	t.Run("Go", func(t *testing.T) {
+		self, err := os.Getwd()
+		check(t, err)
+		for _, name := range []string{"main.go", "main2.go"} {
+			program := filepath.Join(dir, strings.TrimSuffix(name, ".go"))
+			build := exec.CommandContext(t.Context(), "go", "build", "-o", program, filepath.Join(dir, name))
+			build.Dir = self // whose module has the packages
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			accepted(t, dir, program)
+		}
+	})
+}
+
+// accepted runs a command, which prints that the request was accepted.
+func accepted(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "200 OK") {
+		t.Errorf("%v\n%s\n%s", err, out, strings.Join(args, " "))
+	}
+}
