@@ -11,6 +11,9 @@ require (
 )
 
 require (
+	github.com/chargecast/chargecast/sandbox v0.0.0
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/shopspring/decimal v1.6.0 // indirect
 )
+
+replace github.com/chargecast/chargecast/sandbox => ../sandbox
