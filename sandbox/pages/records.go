@@ -1,6 +1,11 @@
 package pages
 
-import "github.com/chargecast/chargecast/ledger"
+import (
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/ledger"
+)
 
 // The records of the admin interface, as far as the pages show them.
 
@@ -23,6 +28,23 @@ type merchant struct {
 type stop struct {
 	Date    string
 	Reasons []string
+}
+
+// Why says in words why a profile stopped.
+func (s *stop) Why() string {
+	var list []string
+	for _, reason := range s.Reasons {
+		switch reason {
+		case "max-repeats":
+			reason = "max-repeats-number is reached"
+		case "finish-date":
+			reason = "finish-date is reached"
+		case "stopped-by-api":
+			reason = "stopped through the update operation"
+		}
+		list = append(list, reason)
+	}
+	return strings.Join(list, " and ")
 }
 
 type profile struct {
@@ -114,13 +136,16 @@ type callback struct {
 	Login     string
 	URL       string
 	Attempts  []struct {
-		At     string
+		At     time.Time
 		Status int
 		Error  string
 	}
 	State string
-	Next  string `json:"next_attempt"`
+	Next  time.Time `json:"next_attempt"` // zero for none
 }
+
+// Clock is a time as the pages show it.
+func (callback) Clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 
 // baseStrings are what had to be signed and what was signed, both masked alike.
 type baseStrings struct {
