@@ -44,6 +44,13 @@ var errNotLoopback = errors.New("gateway: the address of a callback is not one o
 // newTransport returns a transport that connects to no address that the mode forbids. The address is
 // judged when it is connected to, after its name was resolved: no name leads past it.
 func newTransport(mode CallbackMode) *http.Transport {
+	return &http.Transport{ // no proxy: it would connect in our place
+		DialContext: newDialer(mode).DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,
+		IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+func newDialer(mode CallbackMode) *net.Dialer {
 	dialer := &net.Dialer{Timeout: callbackTimeout}
 	if mode != CallbacksAny {
 		dialer.ControlContext = func(_ context.Context, _, address string, _ syscall.RawConn) error {
@@ -54,8 +61,5 @@ func newTransport(mode CallbackMode) *http.Transport {
 			return nil
 		}
 	}
-	return &http.Transport{ // no proxy: it would connect in our place
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,
-		IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10,
-	}
+	return dialer
 }

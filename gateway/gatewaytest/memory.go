@@ -34,6 +34,9 @@ func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w := httptest.NewRecorder()
 	m.handler.ServeHTTP(w, received)
+	if err := r.Context().Err(); err != nil {
+		return nil, err // a client that gave up gets no answer
+	}
 	response := w.Result()
 	response.Request = r
 	response.Body = io.NopCloser(bytes.NewReader(w.Body.Bytes()))
