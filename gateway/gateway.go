@@ -36,8 +36,9 @@ type Config struct {
 	ReasonHeader bool  // the header X-Chargecast-Reason says why a request was refused
 
 	Callbacks CallbackMode
-	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time; nil: 1, 5,
-	// 30, 120 and 600 seconds. There is one attempt more than pauses.
+	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from the
+	// beginning of one to the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt more than
+	// pauses.
 	CallbackPauses []time.Duration
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
 	Transport http.RoundTripper
