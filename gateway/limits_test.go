@@ -14,9 +14,10 @@ import (
 )
 
 // TestManyRows: one request creates all of them, in order, and a day charges all of them.
+// CHARGECAST_PROFILES sets another number.
 func TestManyRows(t *testing.T) {
 	t.Parallel()
-	const n = 5_000
+	n := numberOf(t, "CHARGECAST_PROFILES", 5_000)
 	rows := make([]values, n)
 	for i := range rows {
 		rows[i] = values{"client-orderid": fmt.Sprintf("order-%05d", i), "start-date": "02.01.2026"}

@@ -60,6 +60,8 @@ func roundTrip(t *testing.T, x *tester) {
 	sequence, err := amount.NewSequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2.50")})
 	x.check(err)
 	listed.Stored.Profile.Amounts = sequence
+	first := listed.Stored.Profile
+	p.First = &first
 	full(t, m)
 	full(t, p)
 	full(t, p.Stored.Profile)

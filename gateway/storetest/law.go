@@ -26,7 +26,8 @@ var policies = [...]string{
 	"resume-counter=reset,finish-bound=exclusive", "start-past=count-missed", "start-past=reanchor,max-zero=unlimited",
 }
 
-// RunLaw checks, with random sequences of requests, events, outcomes and clock moves, that the charges of a
+// RunLaw checks, with random sequences of requests, events, outcomes, clock moves and, if stores can be
+// opened again, restarts, that the charges of a
 // gateway with these stores are those of [engine.Simulate] with the same script. The gateway takes each
 // day apart, and looks only at profiles that are due; the simulation takes each profile apart.
 func RunLaw(t *testing.T, m Maker, sequences int) {
@@ -45,10 +46,12 @@ func RunLaw(t *testing.T, m Maker, sequences int) {
 // A player plays one sequence and notes it as scripts.
 type player struct {
 	*testing.T
-	r     *rand.Rand
-	gw    *gateway.Gateway
-	lives []*life
-	now   calendar.Date
+	r      *rand.Rand
+	maker  Maker
+	config gateway.Config
+	gw     *gateway.Gateway
+	lives  []*life
+	now    calendar.Date
 }
 
 func playSequence(t *testing.T, m Maker, seed uint64) int {
@@ -58,23 +61,41 @@ func playSequence(t *testing.T, m Maker, seed uint64) int {
 		t.Fatal(err)
 	}
 	start := calendar.MustParse("2026-01-28").AddDays(r.IntN(5))
-	gw, err := gateway.New(t.Context(), gateway.Config{
+	p := &player{T: t, r: r, maker: m, now: start, config: gateway.Config{
 		Store: m.New(t), AsOf: start, Policy: policy, Seed: seed, Key: make([]byte, 32), Callbacks: gateway.CallbacksOff,
-	})
+	}}
+	p.open()
+	defer func() { _ = p.gw.Close() }()
+	_, err = p.gw.Register(t.Context(), gateway.Registration{Login: "m1", Endpoint: "1001", Currency: "EUR", ControlKey: lawKey})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = gw.Close() }()
-	_, err = gw.Register(t.Context(), gateway.Registration{Login: "m1", Endpoint: "1001", Currency: "EUR", ControlKey: lawKey})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &player{T: t, r: r, gw: gw, now: start}
 	for range 25 {
 		p.step()
+		p.restart()
 	}
 	p.advance(40)
 	return p.compare(policy, seed)
+}
+
+func (p *player) open() {
+	gw, err := gateway.New(p.Context(), p.config)
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.gw = gw
+}
+
+// restart now and then ends the gateway and starts another one on what its store kept.
+func (p *player) restart() {
+	if p.maker.Reopen == nil || p.r.IntN(12) > 0 {
+		return
+	}
+	if err := p.gw.Close(); err != nil {
+		p.Fatal(err)
+	}
+	p.config.Store = p.maker.Reopen(p.T, p.config.Store)
+	p.open()
 }
 
 func (p *player) step() {

@@ -77,6 +77,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 		Errors: 1, Profiles: 2, First: 3,
 		Diagnosis: &gateway.Diagnosis{
 			Causes: []signature.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
+			Bases: &gateway.BaseStrings{Right: "POST&a", Signed: "GET&a", Start: 1, Offset: 2, Text: "t"},
 		},
 	}
 }

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/chargecast/chargecast/gateway"
@@ -21,23 +23,36 @@ func open(t *testing.T, path string) *store.Store {
 // TestConformance runs the tests of every store of a gateway.
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, storetest.Maker{
-		New: func(t *testing.T) gateway.Store { return open(t, filepath.Join(t.TempDir(), "store ?%#.db")) },
+	storetest.Run(t, maker("store ?%#.db"))
+}
+
+// TestChargesAreThoseOfTheEngine runs the law of gateways with this store, which is closed and opened again
+// in between; CHARGECAST_SEQUENCES sets another number of sequences.
+func TestChargesAreThoseOfTheEngine(t *testing.T) {
+	t.Parallel()
+	sequences := 50
+	if text := os.Getenv("CHARGECAST_SEQUENCES"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sequences = n
+	}
+	if testing.Short() {
+		sequences = min(sequences, 30)
+	}
+	storetest.RunLaw(t, maker("law.db"), sequences)
+}
+
+// maker makes stores in files of a name, and opens them again.
+func maker(name string) storetest.Maker {
+	return storetest.Maker{
+		New: func(t *testing.T) gateway.Store { return open(t, filepath.Join(t.TempDir(), name)) },
 		Reopen: func(t *testing.T, s gateway.Store) gateway.Store {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
 			return open(t, s.(*store.Store).Path())
 		},
-	})
-}
-
-// TestChargesAreThoseOfTheEngine runs the law of gateways with this store.
-func TestChargesAreThoseOfTheEngine(t *testing.T) {
-	t.Parallel()
-	sequences := 200
-	if testing.Short() {
-		sequences = 30
 	}
-	storetest.RunLaw(t, storetest.Maker{New: func(t *testing.T) gateway.Store { return open(t, filepath.Join(t.TempDir(), "law.db")) }}, sequences)
 }
