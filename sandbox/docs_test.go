@@ -20,21 +20,27 @@ func needs(t *testing.T, programs ...string) {
 	}
 }
 
-// blocks are the fenced blocks of a language in docs/sandbox.md from its section about the program on.
-func blocks(t *testing.T, language string) (list []string) {
+// blocks are the fenced blocks of a language in a section of a page.
+func blocks(t *testing.T, page, title, language string) (list []string) {
 	t.Helper()
-	text, err := os.ReadFile("../docs/sandbox.md")
+	text, err := os.ReadFile(page)
 	check(t, err)
-	_, section, ok := strings.Cut(string(text), "\n## As a program\n")
+	_, section, ok := strings.Cut(string(text), "\n## "+title+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	for part := range strings.SplitSeq(section, "\n```"+language+"\n") {
 		block, _, _ := strings.Cut(part, "\n```")
 		list = append(list, block+"\n")
 	}
 	if !ok || len(list) < 2 {
-		t.Fatalf("docs/sandbox.md has no block of %s", language)
+		t.Fatalf("%s has no block of %s", page, language)
 	}
 	return list[1:]
+}
+
+// guide are the blocks of a language in docs/sandbox.md from its section about the program on.
+func guide(t *testing.T, language string) []string {
+	t.Helper()
+	return blocks(t, "../docs/sandbox.md", "As a program", language)
 }
 
 // shell runs commands, and ends them after a while.
@@ -51,16 +57,30 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestDocumentedTranscript runs the commands of docs/sandbox.md, one after the other, and compares what
-// they print, up to a line of dots.
+// TestDocumentedTranscript runs the commands of docs/sandbox.md and those of the README, one after the
+// other, and compares what they print, up to a line of dots.
 func TestDocumentedTranscript(t *testing.T) {
 	t.Parallel()
 	needs(t, "curl", "sh", "tr", "grep")
+	for page, text := range map[string][]string{
+		"docs/sandbox.md": guide(t, "console"), "README.md": blocks(t, "../README.md", "Try it", "console"),
+	} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			playTranscript(t, strings.Join(text, ""))
+		})
+	}
+}
+
+func playTranscript(t *testing.T, text string) {
+	t.Helper()
 	const program = "go run -C sandbox . "
 	const address = "127.0.0.1:8043"
-	dir := t.TempDir()
+	clone := t.TempDir()
+	dir := filepath.Join(clone, "sandbox")
+	check(t, os.Mkdir(dir, 0o700))
 	var p *process
-	for part := range strings.SplitSeq(strings.Join(blocks(t, "console"), ""), "$ ") {
+	for part := range strings.SplitSeq(text, "$ ") {
 		line, want, _ := strings.Cut(part, "\n")
 		if line == "" {
 			continue
@@ -72,12 +92,38 @@ func TestDocumentedTranscript(t *testing.T) {
 			}
 			continue
 		}
-		got := shell(t, dir, strings.ReplaceAll(line, "localhost:8043", p.url[len("http://"):]))
+		got := shell(t, clone, strings.ReplaceAll(line, "localhost:8043", p.url[len("http://"):]))
 		shown, _, partly := strings.Cut(want, "…\n")
 		if got != want && got+"\n" != want && !(partly && strings.HasPrefix(got, shown)) {
 			t.Errorf("%s:\n%s\nnot\n%s", line, got, want)
 		}
 	}
+}
+
+// TestDocumentedPrograms runs the programs in Python and Go that docs/sandbox.md shows.
+func TestDocumentedPrograms(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir)
+	put := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		check(t, os.WriteFile(path, []byte(content), 0o600))
+		return path
+	}
+	t.Run("Python", func(t *testing.T) {
+		needs(t, "python3")
+		if out := shell(t, dir, "python3 "+put("send.py", guide(t, "python")[0])+" "+p.url+" chargecast-sandbox.db"); out != "200\npython-1\n" {
+			t.Errorf("%q", out)
+		}
+	})
+	t.Run("Go", func(t *testing.T) {
+		here, err := os.Getwd()
+		check(t, err)
+		shell(t, here, "go build -o "+filepath.Join(dir, "send")+" "+put("send.go", guide(t, "go")[0]))
+		if out := shell(t, dir, "./send "+p.url+" chargecast-sandbox.db"); out != "200 OK\n" {
+			t.Errorf("%q", out)
+		}
+	})
 }
 
 // TestDocumentedUseInCI runs the script of docs/sandbox.md with its configuration.
@@ -88,8 +134,8 @@ func TestDocumentedUseInCI(t *testing.T) {
 	self, err := os.Executable()
 	check(t, err)
 	check(t, os.Symlink(self, filepath.Join(dir, "chargecast-sandbox")))
-	check(t, os.WriteFile(filepath.Join(dir, "merchants.json"), []byte(blocks(t, "json")[0]), 0o600))
-	out := shell(t, dir, "set -e\n"+blocks(t, "sh")[0], asProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"))
+	check(t, os.WriteFile(filepath.Join(dir, "merchants.json"), []byte(guide(t, "json")[0]), 0o600))
+	out := shell(t, dir, "set -e\n"+guide(t, "sh")[0], asProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"))
 	if !strings.Contains(out, `"login":"m1"`) || strings.Contains(out, "demo") || strings.Contains(out, "control-key-for-tests") {
 		t.Errorf("the script prints %s", out)
 	}
