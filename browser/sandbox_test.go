@@ -95,7 +95,7 @@ func (s *sandbox) live() {
 	apply(1, engine.Event{Do: engine.DoCharge})
 	apply(3, engine.Event{Do: engine.DoStop})
 	s.advance("2026-05-20")
-	s.send(strings.Replace(s.url, "http:", "https:", 1), 403, nil)                                    // request 2
+	s.send(strings.Replace(s.url, "http:", "https:", 1), 403, nil)                                   // request 2
 	s.send(s.url, 403, nil, map[string]string{"amount": "<b>", "period": "year", "start-date": "x"}) // request 3
 }
 
@@ -217,7 +217,9 @@ func (w *witness) checkSite(t *testing.T, site string, isMissing bool) {
 func TestSandboxWithoutScripts(t *testing.T) {
 	ctx := start(t)
 	s := startSandbox(t)
-	said := func() string { return eval[string](t, ctx, `document.querySelector("[role=status]")?.textContent ?? ""`) }
+	said := func() string {
+		return eval[string](t, ctx, `document.querySelector("[role=status]")?.textContent ?? ""`)
+	}
 	do(t, ctx, chromedp.Func(scriptsOff), chromedp.Navigate(s.url+"/_sandbox/profiles/1"), chromedp.KeyEvent("\t"))
 	if first := eval[string](t, ctx, `document.activeElement.className`); first != "skip" {
 		t.Errorf("the first stop of the keyboard is %q", first)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
@@ -223,18 +224,19 @@ func viewOf(s record.Sums) tallyView {
 
 // text says what happens on a day.
 func (r *periodRow) text(currency string) string {
-	text := r.Name
+	var text strings.Builder
+	text.WriteString(r.Name)
 	separator := ": "
 	for _, part := range [...]struct {
 		name string
 		t    tallyView
 	}{{"charged", r.Charged}, {"declined", r.Declined}, {"forecast", r.Forecast}} {
 		if part.t.Count != "" {
-			text += separator + part.name + " " + part.t.Count + ", " + part.t.Sum + " " + currency
+			text.WriteString(separator + part.name + " " + part.t.Count + ", " + part.t.Sum + " " + currency)
 			separator = "; "
 		}
 	}
-	return text
+	return text.String()
 }
 
 // heatLevels are the shades of a heat map above none.
