@@ -84,6 +84,7 @@ func places() []place {
 		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*visit).request},
 		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*visit).callbacks},
 		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*visit).merchants},
+		{method: "GET", path: prefix + "style.css"},
 
 		{method: "POST", path: prefix + "clock", do: (*visit).moveClock},
 		{method: "POST", path: prefix + "profiles/{id}/stop", do: (*visit).stop},
@@ -123,15 +124,11 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, query, _ := strings.Cut(r.RequestURI, "?")
 	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, adminPrefix)
 	p, id := find(r.Method, path)
-	if !isOurs || p == nil && path != prefix+"style.css" {
+	if !isOurs || p == nil {
 		s.gateway.ServeHTTP(w, r)
 		return
 	}
 	protect(w.Header())
-	if p == nil {
-		serveStyle(w, r)
-		return
-	}
 	v := &visit{site: s, r: r, w: w, id: id, path: path, place: p}
 	v.serve(query)
 }
@@ -146,14 +143,13 @@ func protect(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-func serveStyle(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.WriteHeader(http.StatusMethodNotAllowed)
-		return
+// styleSheet answers with the style sheet of all pages.
+func (v *visit) styleSheet() {
+	v.w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	v.w.Header().Set("Content-Length", strconv.Itoa(len(style)))
+	if v.r.Method != http.MethodHead {
+		_, _ = v.w.Write(style)
 	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(style)))
-	_, _ = w.Write(style)
 }
 
 // A visit is one request for a page or an action.
@@ -171,18 +167,17 @@ type visit struct {
 
 func (v *visit) serve(query string) {
 	err := v.begin(query)
-	if err == nil && v.place.do != nil {
+	switch {
+	case err != nil:
+	case v.place.do != nil:
 		err = v.act()
-		if err == nil {
-			return
+	case v.place.show != nil:
+		var content any
+		if content, err = v.place.show(v); err == nil {
+			err = v.write(http.StatusOK, v.place.template, content)
 		}
-	}
-	var content any
-	if err == nil {
-		content, err = v.place.show(v)
-	}
-	if err == nil {
-		err = v.write(http.StatusOK, v.place.template, content)
+	default:
+		v.styleSheet()
 	}
 	if err != nil {
 		v.fail(err)
@@ -287,7 +282,7 @@ func (v *visit) fail(err error) {
 // back returns the page that a form was on.
 func (v *visit) back() string {
 	path := v.form.Get("back")
-	if p, _ := find(http.MethodGet, path); p != nil {
+	if p, _ := find(http.MethodGet, path); p != nil && p.show != nil {
 		return path
 	}
 	return "/"

@@ -415,7 +415,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 	if now, err := b.gw.Now(t.Context()); err != nil || now.String() != "2026-01-15" {
 		t.Errorf("the clock shows %s, %v", now, err)
 	}
-	for _, path := range all {
+	for _, path := range append([]string{"/_sandbox/style.css"}, all...) {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host = "evil.example"
 		if w := b.send(r); w.Code != 421 || w.Body.Len() > 0 {
