@@ -111,6 +111,13 @@ func TestDiagnoseAlone(t *testing.T) {
 		if (len(d.Known) > 0) != (!matches(d) && len(got) == 0) {
 			t.Errorf("%s: known %v", test.name, d.Known)
 		}
+		signed := test.base // by hand, above
+		if len(got) == 0 {
+			signed = ""
+		}
+		if d.BaseString() != signed {
+			t.Errorf("%s: the base string of the cause is\n%s\nnot\n%s", test.name, d.BaseString(), signed)
+		}
 	}
 }
 
