@@ -60,7 +60,7 @@ func TestLaws(t *testing.T) {
 			if !l.Alone {
 				t.Parallel()
 			}
-			r := fuzz.Check(t, fuzz.Ours(), fuzz.Options{Laws: []string{l.ID}, Cases: *caseCount, SlowCases: *caseCount / 40, Seed: *baseSeed})
+			r := fuzz.Check(t, fuzz.Ours(), fuzz.Options{Laws: []string{l.ID}, Cases: *caseCount, SlowCases: *caseCount / 40, Seed: *baseSeed, Timeout: -1})
 			if len(r.Results) != 1 || r.Results[0].NotCovered {
 				t.Errorf("%s is not covered by our own code", l.ID)
 			}
@@ -79,7 +79,7 @@ func TestReference(t *testing.T) {
 			if !l.Alone {
 				t.Parallel()
 			}
-			fuzz.Check(t, subject.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed})
+			fuzz.Check(t, subject.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed, Timeout: -1})
 		})
 	}
 }

@@ -36,7 +36,7 @@ type Options struct {
 	// for any number. An Impl that counts its Steps or Replies is asked one case after the other.
 	Workers int
 	// Timeout is how long a case may take before its law fails; a minute when zero, forever when
-	// negative.
+	// negative. The only case of a law without random input may take ten times as long.
 	Timeout time.Duration
 	// Policy holds the readings that every case asks for; nil leaves them to the generators. A law
 	// about a reading still asks for that reading.

@@ -30,8 +30,8 @@ func start(f func(w *worker)) *worker {
 
 // wait waits for a worker, unless it is at one case for too long. It returns why the case fails;
 // empty when the worker came to its end.
-func (r *run) wait(w *worker) string {
-	timeout := r.timeout()
+func (r *run) wait(l Law, w *worker) string {
+	timeout := r.timeout(l)
 	if timeout == 0 {
 		<-w.ended
 		return w.verdict()
@@ -90,7 +90,7 @@ func (r *run) work(d division) ([]*block, stuck) {
 	}
 	var first stuck
 	for _, w := range workers {
-		message := r.wait(w)
+		message := r.wait(d.law, w)
 		if at := int(w.at.Load()) - 1; message != "" && (first.message == "" || at < first.at) {
 			first = stuck{at, message}
 			lower(&enough, int64(d.blockOf(at)))
@@ -132,7 +132,7 @@ func (r *run) shrink(l Law, f found) Failure {
 			lock.Unlock()
 		}
 	})
-	r.wait(w)
+	r.wait(l, w)
 	lock.Lock()
 	last := best
 	lock.Unlock()
@@ -152,7 +152,7 @@ func (r *run) show(l Law, f Failure) show.Counterexample {
 	}
 	var witness show.Witness
 	asked := make(chan show.Counterexample, 1)
-	r.wait(start(func(*worker) {
+	r.wait(l, start(func(*worker) {
 		laws.Judge(l, f.Case, show.Watch(r.impl, &witness))
 		asked <- witness.Show(f.Token)
 	}))

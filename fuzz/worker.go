@@ -163,5 +163,12 @@ func (r *Result) merge(o Result) {
 	r.Keys = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Keys, o.Keys))))
 }
 
-// timeout is how long a case may take; 0 for ever.
-func (o Options) timeout() time.Duration { return max(cmp.Or(o.Timeout, time.Minute), 0) }
+// timeout is how long a case of a law may take; 0 for ever. A law without random input has one case, which
+// may go through the whole calendar.
+func (o Options) timeout(l Law) time.Duration {
+	timeout := max(cmp.Or(o.Timeout, time.Minute), 0)
+	if l.Gen == nil {
+		timeout *= 10
+	}
+	return timeout
+}
