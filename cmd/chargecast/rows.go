@@ -180,5 +180,5 @@ func (r *rows) finish(failed error) error {
 // subject is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
 func (j *joined) subject() record.Subject {
-	return record.Subject{Profile: j.ShownID(), File: j.file, Row: j.Number, Currency: j.Currency, Callback: callbackOf(j.Row)}
+	return record.Subject{Profile: j.ShownID(), File: j.file, Row: j.Number, Currency: j.Currency, Callback: j.ShownCallback()}
 }

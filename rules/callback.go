@@ -1,19 +1,16 @@
-package main
+package rules
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/chargecast/chargecast/rules"
-)
-
-// callbackOf is the address that is called once a charge of the row has a final status (clause 6), as it
-// may be shown; empty for none. Two of them are an error of the row.
-func callbackOf(row *rules.Row) string {
-	url := row.Cell(rules.ColumnServerCallbackURL).Reveal()
+// ShownCallback returns the address that the gateway calls for each final status of a charge (6), as it
+// may be printed: without what may be a password or a token, and card numbers masked; empty for none.
+// Two of them are an error of the row.
+func (r Row) ShownCallback() string {
+	url := r.Cell(ColumnServerCallbackURL).Reveal()
 	if url == "" {
-		url = row.Cell(rules.ColumnNotifyURL).Reveal()
+		url = r.Cell(ColumnNotifyURL).Reveal()
 	}
-	return rules.Mask(0, shownURL(url))
+	return Mask(0, shownURL(url))
 }
 
 // concealed takes the place of what is not shown.
