@@ -1,0 +1,83 @@
+package job
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+
+	"github.com/chargecast/chargecast/record"
+)
+
+// An input is a file of a shard, unpacked if it is gzip. It adds up what is read of the file as it is,
+// and tells an error of the file system, after which the work is done again, from damaged contents.
+type input struct {
+	name   string
+	file   io.ReadCloser
+	text   io.Reader
+	size   uint64
+	sum    hash.Hash
+	failed error // of the file system
+	broken bool  // the gzip data is damaged or cut off
+}
+
+func openInput(ctx context.Context, name string) (*input, error) {
+	file, err := open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &input{name: name, file: file, sum: sha256.New()}, nil
+}
+
+func (in *input) close() { _ = in.file.Close() } // it was only read
+
+func (in *input) Read(p []byte) (int, error) {
+	if in.text == nil {
+		in.begin()
+	}
+	n, err := in.text.Read(p)
+	if err != nil && err != io.EOF && in.failed == nil {
+		in.broken = true
+	}
+	return n, err
+}
+
+// begin looks at the first bytes.
+func (in *input) begin() {
+	src := bufio.NewReader(packed{in})
+	in.text = src
+	if start, _ := src.Peek(2); string(start) != "\x1f\x8b" {
+		return
+	}
+	if z, err := gzip.NewReader(src); err == nil {
+		in.text = z
+	} else {
+		in.text = fault{err}
+	}
+}
+
+// packed is the file as it is.
+type packed struct{ *input }
+
+func (p packed) Read(b []byte) (int, error) {
+	n, err := p.file.Read(b)
+	p.size += uint64(n)
+	_, _ = p.sum.Write(b[:n])
+	if err != nil && err != io.EOF {
+		p.failed = err
+	}
+	return n, err
+}
+
+// A fault is a reader that has nothing but an error.
+type fault struct{ err error }
+
+func (f fault) Read([]byte) (int, error) { return 0, f.err }
+
+// part returns what a part says of the file, which was read to its end.
+func (in *input) part(form string) record.PartInput {
+	return record.PartInput{Name: in.name, Size: in.size, SHA256: hex.EncodeToString(in.sum.Sum(nil)), Form: form}
+}

@@ -1,0 +1,114 @@
+package job
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// readPayload reads a payload as the plain command does and returns its form.
+func (r *reading) readPayload() (form string, err error) {
+	o := r.question.options(r.shard)
+	if r.states != nil {
+		o.State = r.states.stored
+	}
+	reader := rules.NewReader(r.in, o)
+	begun := false
+	for row, found := range reader.Rows() {
+		if row == nil {
+			others, _ := aboutCard(found)
+			if hasRow(found) {
+				r.tally.LeftOut++
+				err = r.row()
+			}
+			r.reportAll(others)
+		} else {
+			if !begun {
+				begun = true
+				r.answer.begin(reader.Summary().Input.String())
+			}
+			err = r.useRow(row, found)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	if r.in.failed != nil {
+		return "", r.in.failed
+	}
+	sum := reader.Summary()
+	r.tally.Rows = sum.Rows
+	if sum.Unreadable {
+		r.tally.Unreadable = true
+		return "", nil
+	}
+	if !begun {
+		r.answer.begin(sum.Input.String())
+	}
+	return sum.Input.String(), nil
+}
+
+// useRow joins a row without errors with its state.
+func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
+	if err := r.row(); err != nil {
+		return err
+	}
+	about, card := aboutCard(found)
+	r.reportAll(about)
+	p := profile{
+		Subject: record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()},
+		stored:  engine.Stored{Profile: row.Profile()},
+	}
+	if r.states != nil {
+		state, ok := r.states.join(r, row)
+		if !ok {
+			r.tally.LeftOut++
+			return nil
+		}
+		p.stored.State = state
+	}
+	place := ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+	r.answer.mayExpire = len(card) > 0
+	matters, err := r.use(&p, place)
+	if matters {
+		r.reportAll(card)
+	}
+	return err
+}
+
+func (r *reading) reportAll(found ledger.Findings) {
+	for _, f := range found {
+		if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
+			r.tally.Incomplete = true
+		}
+		r.report(f)
+	}
+}
+
+// aboutCard parts warnings about the card's expiry from the other findings of a row: they are for rows
+// with a charge after it.
+func aboutCard(found ledger.Findings) (others, card ledger.Findings) {
+	if !slices.ContainsFunc(found, isAboutCard) {
+		return found, nil
+	}
+	for _, f := range found {
+		if isAboutCard(f) {
+			card = append(card, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return others, card
+}
+
+func isAboutCard(f ledger.Finding) bool {
+	return f.Severity == ledger.SeverityWarning && (f.Code == rules.CardExpired || f.Code == rules.CardExpiresBeforeCharge)
+}
+
+// hasRow reports whether findings are those of a row.
+func hasRow(found ledger.Findings) bool {
+	return slices.ContainsFunc(found, func(f ledger.Finding) bool { return f.Place.Row > 0 })
+}

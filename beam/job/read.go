@@ -1,0 +1,175 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A reading goes through one shard.
+type reading struct {
+	ctx      context.Context
+	question *Question
+	shard    Shard
+	in       *input
+	states   *states // nil for none
+	answer   *answer
+	findings *record.Writer
+	tally    Tally
+	seen     int // rows, to look at the context now and then
+}
+
+// A profile is a row of a shard, or a line with a stored profile.
+type profile struct {
+	record.Subject
+	stored engine.Stored
+}
+
+// Read reads a shard, writes the outputs that are its own, and returns what is known of it. An error is
+// one after which the work may be done again: of a file system, or a cancelled context.
+func Read(ctx context.Context, q Question, shard Shard) (Sum, error) {
+	book, err := q.newBook()
+	if err != nil {
+		return Sum{}, err
+	}
+	in, err := openInput(ctx, shard.File)
+	if err != nil {
+		return Sum{}, err
+	}
+	defer in.close()
+	r := &reading{ctx: ctx, question: &q, shard: shard, in: in, answer: newAnswer(&q, book), tally: Tally{Number: shard.Number}}
+	if err := write(ctx, q.path(q.findingsName(shard.Number)), r.withFindings); err != nil {
+		return Sum{}, err
+	}
+	sortCounts(r.tally.Codes)
+	return Sum{shards: []Tally{r.tally}, book: book}, nil
+}
+
+// withFindings reads the shard with its findings written to w.
+func (r *reading) withFindings(w io.Writer) error {
+	r.findings = record.NewWriter(w, record.Header{
+		Schema: record.SchemaValidate, AsOf: r.question.AsOf, Zone: "UTC", Policy: r.question.Policy,
+	}, record.Options{})
+	if err := r.withAnswer(); err != nil {
+		return err
+	}
+	t := &r.tally
+	_ = r.findings.Write(record.Summary{
+		Rows: t.Rows, Valid: t.Rows - t.LeftOut, Errors: t.Errors, Warnings: t.Warnings,
+	})
+	return r.findings.Close()
+}
+
+// withAnswer reads the shard with its charges, or totals by profile, written to their file.
+func (r *reading) withAnswer() error {
+	name := r.question.answerName(r.shard.Number)
+	if name == "" {
+		return r.all()
+	}
+	return write(r.ctx, r.question.path(name), func(w io.Writer) error {
+		r.answer.out = w
+		return r.all()
+	})
+}
+
+// all reads the shard to its end.
+func (r *reading) all() error {
+	if err := r.readStates(); err != nil {
+		return err
+	}
+	form := ""
+	if !r.tally.Incomplete { // else a profile without its state would be forecast as new
+		var err error
+		if form, err = r.readProfiles(); err != nil {
+			return err
+		}
+		r.states.finish(r)
+	}
+	_, _ = io.Copy(io.Discard, packed{r.in}) // the size and the sum are those of the whole file
+	if r.in.failed != nil {
+		return r.in.failed
+	}
+	r.tally.Input = r.in.part(form)
+	if r.in.broken {
+		r.tally.Unreadable = true
+		r.report(ledger.Finding{
+			Code: "gzip", Severity: ledger.SeverityError, Place: ledger.Place{File: r.shard.File},
+			Message: "the gzip data is damaged or cut off", Help: "write the shard again",
+		})
+	}
+	return r.answer.close()
+}
+
+// readProfiles returns the form of the payload; stored profiles have none.
+func (r *reading) readProfiles() (form string, err error) {
+	if r.question.Profiles {
+		return "", r.readStored()
+	}
+	return r.readPayload()
+}
+
+// row counts a row, and reports whether the work was called off.
+func (r *reading) row() error {
+	const often = 1024
+	r.tally.Rows++
+	if r.seen++; r.seen%often == 0 {
+		return r.ctx.Err()
+	}
+	return nil
+}
+
+// use does with a profile what the question asks. A profile that cannot be forecast is a finding; an
+// error is one of the output, or a total that is full.
+func (r *reading) use(p *profile, place ledger.Place) (cardMatters bool, err error) {
+	cardMatters, err = r.answer.add(p)
+	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {
+		return cardMatters, err
+	}
+	f, ok := errors.AsType[ledger.Finding](err)
+	if !ok {
+		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}
+	}
+	if fault, ok := errors.AsType[engine.Fault](err); ok {
+		f.Code = fault.Code()
+	}
+	f.Place = place
+	r.leaveOut(f)
+	return false, nil
+}
+
+// leaveOut reports why a row is left out.
+func (r *reading) leaveOut(f ledger.Finding) {
+	r.tally.LeftOut++
+	r.report(f)
+}
+
+// report writes a finding to the file of the shard and counts it.
+func (r *reading) report(f ledger.Finding) {
+	switch f.Severity {
+	case ledger.SeverityOff:
+		return
+	case ledger.SeverityError:
+		r.tally.Errors++
+	default:
+		r.tally.Warnings++
+	}
+	r.tally.Codes = counted(r.tally.Codes, Count{Code: f.Code, Severity: f.Severity, Count: 1, File: f.Place.File, Row: f.Place.Row})
+	_ = r.findings.Write(record.Problem{Finding: f})
+}
+
+// cardExpired reports whether a charge of the window is after the last day of the card's month.
+func cardExpired(plan *engine.Plan, w calendar.Window, expires calendar.Date) bool {
+	if expires.IsZero() || !expires.Before(w.Last()) {
+		return false
+	}
+	valid := 0
+	if !expires.Before(w.First()) {
+		valid = plan.Count(calendar.Through(w.First(), expires))
+	}
+	return plan.Count(w) > valid
+}

@@ -1,0 +1,115 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // beside local files and those of gs://
+)
+
+// A Job is a question about files.
+type Job struct {
+	Question
+	Inputs []string // patterns of the files of the book
+	States []string // patterns of the files with their states
+	Expect int      // how many files there must be; 0 for any number
+
+	LogLevel string // of package beam, in its words
+}
+
+// Run lists the files, runs the pipeline on the runner that the flags of package beam name, waits for its
+// end and returns the summary. The error is a [Fault], and the summary is then the zero one; with --async
+// both are zero.
+func Run(ctx context.Context, j Job) (Summary, error) {
+	if err := j.check(); err != nil {
+		return Summary{}, err
+	}
+	shards, err := shardsOf(ctx, j.Inputs, j.States, j.Expect)
+	if err != nil {
+		return Summary{}, err
+	}
+	j.Shards = len(shards)
+	if err := unused(ctx, &j.Question); err != nil {
+		return Summary{}, err
+	}
+	p := Build(j.Question, shards)
+	if err := CheckCoders(p); err != nil {
+		return Summary{}, err
+	}
+	if err := beamx.Run(ctx, p); err != nil {
+		return Summary{}, failed("the job failed: "+err.Error(), "run it again; the runner's log has more")
+	}
+	if *jobopts.Async {
+		return Summary{}, nil
+	}
+	return summaryOf(ctx, &j.Question)
+}
+
+// unused refuses a directory with a summary, which would be taken for that of this job.
+func unused(ctx context.Context, q *Question) error {
+	found, err := list(ctx, q.path(summaryName))
+	switch {
+	case err != nil:
+		return failed("--output: the directory cannot be listed", "check the path and what may be read")
+	case len(found) > 0:
+		return usage("--output: the directory has the results of another job", "give another directory, or remove "+q.path(summaryName))
+	}
+	return nil
+}
+
+// summaryOf reads the summary of a job that has ended. A job without one has no results, whatever its
+// runner says.
+func summaryOf(ctx context.Context, q *Question) (Summary, error) {
+	text, err := readAll(ctx, q.path(summaryName))
+	var s Summary
+	if err != nil || json.Unmarshal(text, &s) != nil || s.Schema != summarySchema || s.Shards != q.Shards {
+		return Summary{}, failed("the job ended without results: "+q.path(summaryName)+" is missing or damaged", "run the job again; the runner's log has more")
+	}
+	return s, nil
+}
+
+// Main runs the command with its arguments and returns the exit status. What it says goes to stderr.
+func Main(ctx context.Context, args []string, stderr io.Writer) int {
+	j, err := parse(args)
+	if err != nil {
+		return int(end(stderr, err))
+	}
+	log.LogLevel = j.LogLevel
+	beam.Init() // a worker never returns from it
+	s, err := Run(ctx, j)
+	if err != nil {
+		return int(end(stderr, err))
+	}
+	if *jobopts.Async {
+		say(stderr, "chargecast: the job was submitted; "+j.path(summaryName)+" has its end")
+		return int(StatusOK)
+	}
+	for _, line := range s.words() {
+		say(stderr, line)
+	}
+	return int(s.Status)
+}
+
+// end says what ended a command.
+func end(stderr io.Writer, err error) Status {
+	f, ok := errors.AsType[*Fault](err)
+	if !ok {
+		f = &Fault{Status: StatusFailed, Text: err.Error()}
+	}
+	if f.Text != "" {
+		say(stderr, "chargecast: "+f.Text)
+	}
+	if f.Help != "" {
+		say(stderr, "  "+f.Help)
+	}
+	return f.Status
+}
+
+func say(w io.Writer, line string) { _, _ = io.WriteString(w, line+"\n") }
