@@ -100,17 +100,22 @@ func CheckCoders(p *beam.Pipeline) error {
 	return nil
 }
 
-// loses reports whether a struct has a field that package beam does not send.
-func loses(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
+// loses reports whether a type has a field that package beam does not send.
+func loses(t reflect.Type) bool { return losesIn(t, map[reflect.Type]bool{}) }
+
+func losesIn(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
 		return false
 	}
-	for f := range t.Fields() {
-		if !f.IsExported() || loses(f.Type) {
-			return true
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return losesIn(t.Elem(), seen) || t.Kind() == reflect.Map && losesIn(t.Key(), seen)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if !f.IsExported() || losesIn(f.Type, seen) {
+				return true
+			}
 		}
 	}
 	return false

@@ -61,6 +61,9 @@ func (s *Sum) Merge(o Sum) error {
 
 // check reports whether every shard of a book was counted once.
 func (s *Sum) check(shards int) error {
+	if shards == 0 {
+		return failed("a job without shards", "name the files of the book")
+	}
 	for i, t := range s.shards {
 		if t.Number != i {
 			return missing(i)
@@ -111,8 +114,12 @@ func EncodeSum(s Sum) ([]byte, error) {
 	if s.book != nil {
 		b, _ = s.book.AppendBinary(b) // its error is always nil
 	}
+	return sealed(b), nil
+}
+
+func sealed(b []byte) []byte {
 	sum := sha256.Sum256(b)
-	return append(b, sum[:]...), nil
+	return append(b, sum[:]...)
 }
 
 // DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or a portfolio of
