@@ -44,17 +44,18 @@ type bench struct {
 var question = []string{"--as-of", "2026-01-01", "--until", "2030-12-31", "--by", "day"}
 
 func main() {
-	most := flag.Int("most", 1_000_000, "rows of the largest book")
+	least := flag.Int("least", 10_000, "rows of the smallest book, in ten files or more")
+	most := flag.Int("most", 1_000_000, "rows of the largest book; between them each is ten times the one before")
 	rounds := flag.Int("rounds", 3, "rounds, of which the least time counts")
 	work := flag.String("work", "", "directory for programs and books (default a temporary one)")
 	flag.Parse()
-	if err := measure(*most, *rounds, *work); err != nil {
+	if err := measure(*least, *most, *rounds, *work); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func measure(most, rounds int, work string) error {
+func measure(least, most, rounds int, work string) error {
 	if work == "" {
 		dir, err := os.MkdirTemp("", "scale")
 		if err != nil {
@@ -72,7 +73,7 @@ func measure(most, rounds int, work string) error {
 	}
 	fmt.Println("| rows | way | seconds | CPU seconds | MiB |")
 	fmt.Println("|--:|--|--:|--:|--:|")
-	for rows := 10_000; rows <= most; rows *= 10 {
+	for rows := max(10, least); rows <= most; rows *= 10 {
 		if err := measureBook(work, rows, rounds); err != nil {
 			return err
 		}
