@@ -58,9 +58,9 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	}
 	about, card := aboutCard(found)
 	r.reportAll(about)
-	p := profile{
-		Subject: record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()},
-		stored:  engine.Stored{Profile: row.Profile()},
+	p := profile{stored: engine.Stored{Profile: row.Profile()}}
+	if r.answer.book == nil { // charges and totals by profile say whose they are
+		p.Subject = record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
 	}
 	if r.states != nil {
 		state, ok := r.states.join(r, row)
@@ -70,7 +70,9 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 		}
 		p.stored.State = state
 	}
-	place := ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+	place := func() ledger.Place {
+		return ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+	}
 	r.answer.mayExpire = len(card) > 0
 	matters, err := r.use(&p, place)
 	if matters {

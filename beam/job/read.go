@@ -125,7 +125,7 @@ func (r *reading) row() error {
 
 // use does with a profile what the question asks. A profile that cannot be forecast is a finding; an
 // error is one of the output, or a total that is full.
-func (r *reading) use(p *profile, place ledger.Place) (cardMatters bool, err error) {
+func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, err error) {
 	cardMatters, err = r.answer.add(p)
 	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {
 		return cardMatters, err
@@ -137,7 +137,7 @@ func (r *reading) use(p *profile, place ledger.Place) (cardMatters bool, err err
 	if fault, ok := errors.AsType[engine.Fault](err); ok {
 		f.Code = fault.Code()
 	}
-	f.Place = place
+	f.Place = place()
 	r.leaveOut(f)
 	return false, nil
 }

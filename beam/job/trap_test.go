@@ -59,7 +59,6 @@ func TestAccumulatorWithoutCoder(t *testing.T) {
 
 // TestLoses: a field that is not exported is found however deep it is.
 func TestLoses(t *testing.T) {
-	type inner struct{ N, m int }
 	for _, c := range []struct {
 		reason string
 		value  any
@@ -69,9 +68,9 @@ func TestLoses(t *testing.T) {
 		{"no struct", 7, false},
 		{"a field of its own", bare{}, true},
 		{"behind a pointer", &bare{}, true},
-		{"in a field", struct{ In inner }{}, true},
-		{"in a list", struct{ In []inner }{}, true},
-		{"in a map", struct{ In map[string]*inner }{}, true},
+		{"in a field", struct{ In bare }{}, true},
+		{"in a list", struct{ In []bare }{}, true},
+		{"in a map", struct{ In map[string]*bare }{}, true},
 	} {
 		if got := loses(reflect.TypeOf(c.value)); got != c.want {
 			t.Errorf("%s: %v", c.reason, got)
