@@ -100,40 +100,40 @@ func (a *answer) simulate(p *profile) error {
 	return t.end(&end)
 }
 
-// A told is a profile that is being written.
-type told struct {
+// An output is what is written of one profile.
+type output struct {
 	*answer
 	of    *profile
 	total record.Tally // by profile
 }
 
-func (a *answer) start(p *profile) *told {
+func (a *answer) start(p *profile) *output {
 	if a.question.By == engine.ByCharge {
 		a.w.Start(p.Subject)
 	}
-	return &told{answer: a, of: p}
+	return &output{answer: a, of: p}
 }
 
-func (t *told) charge(c *engine.Charge) {
-	if t.question.By == engine.ByCharge {
-		t.w.Charge(c)
+func (o *output) charge(c *engine.Charge) {
+	if o.question.By == engine.ByCharge {
+		o.w.Charge(c)
 		return
 	}
-	t.total.Add(c)
+	o.total.Add(c)
 }
 
-func (t *told) event(e *engine.Effect) {
-	if t.question.By == engine.ByCharge {
-		t.w.Event(e)
+func (o *output) event(e *engine.Effect) {
+	if o.question.By == engine.ByCharge {
+		o.w.Event(e)
 	}
 }
 
-func (t *told) end(e *engine.End) error {
+func (o *output) end(e *engine.End) error {
 	switch {
-	case t.question.By == engine.ByCharge:
-		return t.w.End(e)
-	case !t.total.IsZero():
-		return t.w.Total(&record.Total{By: engine.ByProfile, Value: t.of.Profile, Currency: t.of.Currency, Tally: t.total})
+	case o.question.By == engine.ByCharge:
+		return o.w.End(e)
+	case !o.total.IsZero():
+		return o.w.Total(&record.Total{By: engine.ByProfile, Value: o.of.Profile, Currency: o.of.Currency, Tally: o.total})
 	}
 	return nil
 }

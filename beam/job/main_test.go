@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	_ = os.Setenv("TMPDIR", dir) // package beam leaves a file there for each job
 	plainCommand = filepath.Join(dir, "chargecast")
 	build := exec.Command("go", "build", "-o", plainCommand, "./cmd/chargecast")
 	build.Dir = filepath.Join("..", "..")

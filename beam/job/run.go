@@ -54,14 +54,12 @@ func Run(ctx context.Context, j Job) (Summary, error) {
 
 // unused refuses a directory with a summary, which would be taken for that of this job.
 func unused(ctx context.Context, q *Question) error {
-	found, err := list(ctx, q.path(summaryName))
-	switch {
-	case err != nil:
-		return failed("--output: the directory cannot be listed", "check the path and what may be read")
-	case len(found) > 0:
-		return usage("--output: the directory has the results of another job", "give another directory, or remove "+q.path(summaryName))
+	file, err := open(ctx, q.path(summaryName))
+	if err != nil {
+		return nil // there is none, or writing it will fail too
 	}
-	return nil
+	_ = file.Close()
+	return usage("--output: the directory has the results of another job", "give another directory, or remove "+q.path(summaryName))
 }
 
 // summaryOf reads the summary of a job that has ended. A job without one has no results, whatever its

@@ -16,11 +16,11 @@ import (
 type states struct {
 	file  string
 	lines record.States
-	uses  map[int]*use // by number of the line
+	uses  map[int]*stateUse // by number of the line
 }
 
-// A use is what became of a line.
-type use struct {
+// A stateUse is what became of a line.
+type stateUse struct {
 	row int  // the row that it was joined to; 0 for none
 	bad bool // it must not be used
 }
@@ -36,7 +36,7 @@ func (r *reading) readStates() error {
 		return err
 	}
 	defer in.close()
-	s := &states{file: r.shard.States, uses: map[int]*use{}}
+	s := &states{file: r.shard.States, uses: map[int]*stateUse{}}
 	r.states = s
 	for l, err := range record.ReadStates(in) {
 		if in.failed != nil {
@@ -68,7 +68,7 @@ func (s *states) add(r *reading, l record.StateLine) {
 		s.report(r, err)
 		return
 	}
-	s.uses[l.Line] = &use{}
+	s.uses[l.Line] = &stateUse{}
 	if text := conflict(&l.State, r.question.AsOf); text != "" {
 		s.uses[l.Line].bad = true
 		s.report(r, s.finding(ledger.SeverityError, l.Line, record.StateConflict, text, "give the as-of date that the state was saved for, or a later one"))
