@@ -19,14 +19,37 @@ type note[C any] struct {
 
 // notes are what profiles change whose schedule is equal and whose amounts have one shape.
 type notes struct {
-	known  []note[known]
-	random []note[random]
-	size   uint64 // how much they add to the size of the portfolio
+	known    []note[known]
+	random   []note[random]
+	size     uint64    // how much they add to the size of the portfolio
+	elements []element // of a short sequence, before its last element
 }
 
-func (n *notes) clear() { n.known, n.random, n.size = n.known[:0], n.random[:0], 0 }
+// An element is one of the amounts of a sequence, by its index, and the cell of its charge.
+type element struct {
+	series *series[known]
+	cell   int32
+	index  int32
+}
 
-// add counts one more profile with these amounts.
+// fewElements is how many elements a sequence may have to be noted, so that notes stay small.
+const fewElements = 8
+
+func (n *notes) clear() {
+	n.known, n.random, n.size, n.elements = n.known[:0], n.random[:0], 0, n.elements[:0]
+}
+
+// addAgain counts one more profile with these amounts; of a sequence, with all of its elements.
+func (n *notes) addAgain(p *Portfolio, amounts amount.Strategy) {
+	p.size += uint64(len(n.elements))
+	for _, e := range n.elements {
+		a, _ := amounts.Bounds(uint64(e.index))
+		e.series.cells[e.cell].addOne(a)
+	}
+	n.add(p, amounts)
+}
+
+// add counts one more profile with these amounts; of a sequence, with its last element alone.
 func (n *notes) add(p *Portfolio, amounts amount.Strategy) {
 	p.size += n.size
 	switch s := amounts.(type) {
@@ -52,7 +75,7 @@ func (n *notes) addKnown(a amount.Amount) {
 }
 
 // addPlan counts the charges of a plan that are dated in the window. Its notes are those of
-// p.scratch, but for the elements of a sequence.
+// p.scratch, but for the elements of a long sequence.
 func (p *Portfolio) addPlan(plan *Plan) error {
 	p.scratch.clear()
 	from, to := plan.ordinals(p.scope.Window)
@@ -88,13 +111,21 @@ func (p *Plan) withCard(from, to int) int {
 func (p *Portfolio) addElements(b *book, plan *Plan, q amount.Sequence, from, to int) int {
 	valid := plan.withCard(from, to)
 	last := uint64(q.Len() - 1)
-	for ; from < to && plan.state.Repeat+uint64(from) < last; from++ {
-		element, _ := q.Bounds(plan.state.Repeat + uint64(from))
-		s := knownShape(element)
+	for ; from < to; from++ {
+		index := plan.state.Repeat + uint64(from)
+		if index >= last {
+			break
+		}
+		a, _ := q.Bounds(index)
+		s := knownShape(a)
 		if from >= valid {
 			s.part = partExpired
 		}
-		addSingle(p, b.known.of(s), plan.dateOf(from), knownOf(element, 1))
+		series := b.known.of(s)
+		cell := addSingle(p, series, plan.dateOf(from), knownOf(a, 1))
+		if q.Len() <= fewElements {
+			p.scratch.elements = append(p.scratch.elements, element{series, cell, int32(index)})
+		}
 	}
 	return from
 }
@@ -140,10 +171,12 @@ func noteRuns[C any](p *Portfolio, list []note[C], g group[C], s shape, plan *Pl
 	return list
 }
 
-// addSingle counts charges of one day.
-func addSingle[C any, P cell[C]](p *Portfolio, s *series[C], d calendar.Date, c C) {
-	P(&s.cells[s.place(beginAt(p.lanes.position(shape{}, d)))]).add(&c)
+// addSingle counts charges of one day and returns the place of their cell.
+func addSingle[C any, P cell[C]](p *Portfolio, s *series[C], d calendar.Date, c C) int32 {
+	cell := s.place(beginAt(p.lanes.position(shape{}, d)))
+	P(&s.cells[cell]).add(&c)
 	p.size += P(&c).charges()
+	return cell
 }
 
 // shapeOf returns the shape of single charges of a strategy: of a sequence, those of its last

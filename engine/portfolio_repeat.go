@@ -10,15 +10,16 @@ import (
 )
 
 // Most profiles of a large portfolio are new and differ from one before them in their id and their
-// amount alone. What such a profile changes is known then, and its plan need not be made again.
+// amount alone, or have the same sequence. What such a profile changes is known then, and its plan need not be made again.
 
 // mostSchedules bounds the memory for schedules that may come again.
 const mostSchedules = 4096
 
-// A schedule is all that decides which cells a new profile without a sequence changes. Its fields
-// are in an order without gaps between them, which makes it faster to look up.
+// A schedule is all that decides which cells a new profile changes. Its fields are in an order
+// without gaps between them, which makes it faster to look up.
 type schedule struct {
 	currency               string
+	sequence               amount.Sequence // short; the zero Sequence for other amounts
 	interval               int
 	most                   uint64 // noLimit for none
 	start, finish, expires calendar.Date
@@ -32,11 +33,17 @@ type schedule struct {
 // noLimit is no value of a [Limit].
 const noLimit = math.MaxUint64
 
-// scheduleOf returns the schedule of a new profile; none for the others.
+// scheduleOf returns the schedule of a new profile; none for the others, and for one with a long
+// sequence.
 func (p *Portfolio) scheduleOf(s *Stored) (schedule, bool) {
 	prof := &s.Profile
-	switch prof.Amounts.(type) {
+	var sequence amount.Sequence
+	switch amounts := prof.Amounts.(type) {
 	case amount.Fixed, amount.Range:
+	case amount.Sequence:
+		if sequence = amounts; sequence.Len() == 0 || sequence.Len() > fewElements {
+			return schedule{}, false
+		}
 	default:
 		return schedule{}, false
 	}
@@ -46,7 +53,7 @@ func (p *Portfolio) scheduleOf(s *Stored) (schedule, bool) {
 	}
 	amounts := p.shapeOf(prof.Amounts)
 	return schedule{
-		currency: prof.Currency, interval: prof.Interval, most: most,
+		currency: prof.Currency, sequence: sequence, interval: prof.Interval, most: most,
 		start: prof.Start, finish: prof.Finish, expires: prof.CardExpires, unit: prof.Unit, kind: prof.Kind,
 		draws: amounts.draws, low: amounts.low, high: amounts.high, grid: amounts.grid, isRandom: amounts.isRandom,
 	}, s.State.IsZero()
@@ -58,7 +65,7 @@ func (p *Portfolio) addAgain(key schedule, prof *Profile) bool {
 	if again == nil || checkText(prof.ID, "") != nil || p.checkRoom() != nil {
 		return false
 	}
-	again.add(p, prof.Amounts)
+	again.addAgain(p, prof.Amounts)
 	return true
 }
 
@@ -71,5 +78,6 @@ func (p *Portfolio) remember(key schedule) {
 		clear(p.schedules)
 	}
 	key.currency = strings.Clone(key.currency)
-	p.schedules[key] = &notes{slices.Clone(p.scratch.known), slices.Clone(p.scratch.random), p.scratch.size}
+	of := &p.scratch
+	p.schedules[key] = &notes{slices.Clone(of.known), slices.Clone(of.random), of.size, slices.Clone(of.elements)}
 }

@@ -71,7 +71,7 @@
 // # Memory
 //
 // Reading a row costs two small objects, the row and its text, however many rows there are. A row may
-// be kept; it keeps up to fourteen of its neighbours from being freed. Several workers read at most a
+// be kept; it keeps up to twelve of its neighbours from being freed. Several workers read at most a
 // few MiB ahead, however many they are.
 //
 // # Limits

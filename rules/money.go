@@ -131,6 +131,7 @@ func (r *Reader) judgeAmounts() {
 		r.refuse(AmountOrder, ColumnAmountFrom)
 	}
 	r.scales()
+	r.recordAmounts()
 }
 
 // firstOf is the first of the columns that has a value.

@@ -44,7 +44,7 @@ type Reader struct {
 
 	// The current row.
 	rec        *record
-	spare      []record // memory for the next rows: a kept row keeps at most fifteen alive
+	spare      []record // memory for the next rows: a kept row keeps at most thirteen alive
 	texts      strings.Builder
 	own        bool // its text leaves out what the pattern has
 	amounts    rowAmounts
@@ -58,6 +58,7 @@ type Reader struct {
 	kept       keptValues
 	template   template
 	currencies currencyTexts
+	repeated   repeatedAmounts
 	sample     amount.Strategy // takes the place of the amounts where only dates matter
 }
 
@@ -372,7 +373,7 @@ func (r *Reader) prepare() {
 // Records are made several at a time, so many that they fill 2 KiB, and so is the memory
 // for the texts of rows that are no longer than usual.
 const (
-	recordsAtOnce = 15
+	recordsAtOnce = 13
 	longestShared = 2 << 10
 )
 

@@ -28,7 +28,8 @@ type Row struct {
 	Kind       engine.Kind
 	Unit       calendar.Unit // period; zero: no automatic schedule
 	modes      amountModes
-	Interval   int // 0: no automatic schedule
+	scale      uint8 // the decimals of a fixed amount
+	Interval   int   // 0: no automatic schedule
 	MaxRepeats engine.Limit
 	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
 	ExpireYear, ExpireMonth int
@@ -40,8 +41,10 @@ type Row struct {
 // points back to it: a pointer is all that printing a Row by reflection shows.
 type record struct {
 	Row
-	text string // the row as it was sent, without its line end and what is shared
-	head *layout
+	text   string // the row as it was sent, without its line end and what is shared
+	head   *layout
+	fixed  int64          // the amount, in units of 10^-scale of the Row
+	shared *sharedAmounts // that other rows have too; nil: none
 }
 
 // A layout says where the value of each column is.
@@ -119,18 +122,17 @@ func (r Row) Amounts() amount.Strategy {
 	if r.cells == nil {
 		return nil
 	}
+	if of := r.cells.shared; of != nil {
+		return of.strategy
+	}
 	switch r.modes {
 	case modeFixed:
-		a, _ := amountOf(r.cells.cell(ColumnAmount))
+		a, _ := amount.FromMinor(r.cells.fixed, int(r.scale))
 		return amount.NewFixed(a)
 	case modeRange:
 		from, _ := amountOf(r.cells.cell(ColumnAmountFrom))
 		to, _ := amountOf(r.cells.cell(ColumnAmountTo))
-		s, err := amount.NewRange(from, to, r.Currency)
-		if err != nil {
-			return nil // cannot be: the order was checked
-		}
-		return s
+		return rangeOf(from, to, r.Currency)
 	case modeSequence:
 		return sequenceOf(r.cells.cell(ColumnAmountSequence))
 	}
