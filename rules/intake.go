@@ -18,6 +18,9 @@ var (
 // makes a form body slower to read.
 const intakeSize = 16 << 10
 
+// firstIntake is enough for a request with one row, which is to be cheap.
+const firstIntake = 2 << 10
+
 // An intake is the input as sent: a window of unread bytes with their place, and the
 // limit on bytes.
 type intake struct {
@@ -33,7 +36,7 @@ type intake struct {
 }
 
 func newIntake(src io.Reader, most int64) *intake {
-	return &intake{src: src, left: most, buf: make([]byte, intakeSize), line: 1, col: 1}
+	return &intake{src: src, left: most, buf: make([]byte, firstIntake), line: 1, col: 1}
 }
 
 // window is the unread bytes; they stay valid until the next fill.
@@ -44,6 +47,9 @@ func (t *intake) fill() bool {
 	if t.start > 0 {
 		copy(t.buf, t.window())
 		t.start, t.end = 0, t.end-t.start
+	}
+	if t.end == len(t.buf) && len(t.buf) < intakeSize {
+		t.buf = append(t.buf, make([]byte, intakeSize-len(t.buf))...)
 	}
 	n := t.read(t.buf[t.end:])
 	t.end += n

@@ -85,16 +85,20 @@ const (
 	skipQuoted           // the same, from inside quotes
 )
 
-// The buffer of a stream. A short input, such as a request with a few rows, fits the first one.
+// The buffer of a stream. It begins small, so that a request with a few rows is cheap to read.
 const (
-	firstBuffer = 4 << 10
+	firstBuffer = 1 << 10
+	nextBuffer  = 8 << 10
 	bufferSize  = 64 << 10
 )
+
+// usualCells is as many cells as the rows of most payloads have, or more.
+const usualCells = 40
 
 func newScanner(src io.Reader, o Options) *scanner {
 	return &scanner{
 		src: src, sep: ';', maxRow: o.MaxRow, maxCell: o.MaxCell, maxColumns: o.MaxColumns,
-		buf: make([]byte, firstBuffer), line: 1,
+		buf: make([]byte, firstBuffer), line: 1, cells: make([]cell, 0, usualCells),
 	}
 }
 
@@ -110,7 +114,11 @@ func (s *scanner) fill() bool {
 		return false
 	}
 	if s.end == len(s.buf) && len(s.buf) < bufferSize {
-		s.buf = append(s.buf, make([]byte, bufferSize-len(s.buf))...)
+		size := bufferSize
+		if len(s.buf) < nextBuffer {
+			size = nextBuffer
+		}
+		s.buf = append(s.buf, make([]byte, size-len(s.buf))...)
 	}
 	if s.start > 0 && s.end == len(s.buf) {
 		copy(s.buf, s.buf[s.start:s.end])

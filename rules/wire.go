@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -149,11 +150,14 @@ func (w *wire) decoder() io.Reader {
 // decoded looks at the beginning of a decoded text. A fault that comes so early leaves
 // nothing worth judging.
 func (w *wire) decoded() io.Reader {
-	head := make([]byte, 0, sniffSize)
+	head := make([]byte, 0, firstBuffer)
 	var err error
 	for err == nil && len(head) < sniffSize {
+		if len(head) == cap(head) {
+			head = slices.Grow(head, sniffSize-len(head))
+		}
 		var n int
-		n, err = w.Read(head[len(head):sniffSize])
+		n, err = w.Read(head[len(head):min(cap(head), sniffSize)])
 		head = head[:len(head)+n]
 	}
 	if errors.Is(err, errBroken) && !errors.Is(err, errLimit) {
