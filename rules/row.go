@@ -55,24 +55,60 @@ type layout struct {
 
 // cell is the value of a column, quotes undone.
 func (r *record) cell(c Column) string {
-	n := r.head.place[c]
-	switch {
-	case n == 0:
-		return ""
-	case n < 0:
-		return unquote(r.head.shared[-n-1])
-	}
-	rest := r.text
-	for ; n > 1; n-- {
-		_, rest = cutValue(rest)
-	}
-	value, _ := cutValue(rest)
-	return unquote(value)
+	w := r.walk()
+	return r.value(w.to(c))
 }
 
-// cutValue is the first value of a well-formed row, with its quotes, and what follows
-// the separator after it.
-func cutValue(row string) (value, rest string) {
+// value is the value at a place, quotes undone.
+func (r *record) value(at valuePlace) string {
+	switch {
+	case at == 0:
+		return ""
+	case at < 0:
+		return unquote(r.head.shared[-at-1])
+	}
+	rest := r.text[at-1:]
+	return unquote(rest[:valueEnd(rest)])
+}
+
+// A valuePlace is where a value is: in the text of its row, from 1; below zero in what is shared, from
+// -1; 0 nowhere.
+type valuePlace int32
+
+// A walk finds places in the text of a row. It is quick where they come in the order of the text.
+type walk struct {
+	of *record
+	n  int16 // the value that the walk has come to, from 1
+	at valuePlace
+}
+
+func (r *record) walk() walk { return walk{r, 1, 1} }
+
+// to is the place of the value of a column.
+func (w *walk) to(c Column) valuePlace {
+	n := w.of.head.place[c]
+	if n <= 0 {
+		return valuePlace(n)
+	}
+	if n < w.n {
+		w.n, w.at = 1, 1
+	}
+	for ; w.n < n; w.n++ {
+		w.at += valuePlace(valueEnd(w.of.text[w.at-1:])) + 1
+	}
+	return w.at
+}
+
+// cell is the value of a column; the zero Cell without a row, and for what is not a column.
+func (w *walk) cell(c Column) Cell {
+	if w.of == nil || c > columnCount {
+		return Cell{}
+	}
+	return Cell{w.of, c, w.to(c)}
+}
+
+// valueEnd is where the first value of a well-formed row ends, its quotes included.
+func valueEnd(row string) int {
 	end := 0
 	for end < len(row) && row[end] == '"' { // again where the quote that ends a part is doubled
 		end += 2 + strings.IndexByte(row[end+1:], '"')
@@ -80,10 +116,10 @@ func cutValue(row string) (value, rest string) {
 	if end == 0 {
 		end = strings.IndexByte(row, ';')
 	}
-	if end < 0 || end >= len(row) {
-		return row, ""
+	if end < 0 || end > len(row) {
+		return len(row)
 	}
-	return row[:end], row[end+1:]
+	return end
 }
 
 // unquote is a value without its quotes, doubled ones made single.
@@ -171,17 +207,16 @@ func digitsIn(s string) string {
 // Cell returns the value of a column as it was sent; the zero Cell for a value that names no column.
 // It is empty for a column that is empty or absent.
 func (r Row) Cell(c Column) Cell {
-	if r.cells == nil || c > columnCount {
-		return Cell{}
-	}
-	return Cell{r.cells, c}
+	w := r.cells.walk()
+	return w.cell(c)
 }
 
 // Cells yields every column with its value, in the document's order.
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
+		w := r.cells.walk()
 		for c := ColumnCardType; c <= columnCount; c++ {
-			if !yield(c, r.Cell(c)) {
+			if !yield(c, w.cell(c)) {
 				return
 			}
 		}
@@ -205,6 +240,7 @@ func (r Row) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 type Cell struct {
 	row    *record
 	column Column
+	at     valuePlace
 }
 
 // Column returns the column that the value belongs to; zero for the zero Cell.
@@ -219,7 +255,7 @@ func (c Cell) Reveal() string {
 	if c.row == nil {
 		return ""
 	}
-	return c.row.cell(c.column)
+	return c.row.value(c.at)
 }
 
 // String returns the value, masked ([Mask]).
