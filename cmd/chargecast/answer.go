@@ -24,14 +24,15 @@ type answer struct {
 	plan    engine.Plan // of one profile after the other
 	saver   *saver      // nil without --save-state
 
+	renderer *renderer // which makes the output instead, if any
+
 	changes []engine.Sensitivity // of the profile, for a page
 }
 
 // answer reads a payload and lets one say what there is to say about each row. passed,
 // which may be nil, hears of the rows that --profile leaves out.
 func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
-	look := report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value), Quantiles: h.quantiles}
-	f := &answer{header: h, app: a, out: a.out, sink: newSink(a, q.format.value, q.explain, look)}
+	f := &answer{header: h, app: a, out: a.out, sink: newSink(a, q.format.value, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
 		return err
@@ -49,16 +50,21 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	if f.book != nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
 		hands = newCrew(f.book, h)
 	}
+	if h.schema == record.SchemaForecast {
+		f.renderer = q.newRenderer(f, one)
+	}
 	err = q.read(a, paths, h, reading{
-		crew:   hands,
-		begin:  f.begin,
-		row:    func(row *joined) error { return one(f, row) },
-		passed: passed,
-		all:    f.saver != nil,
+		crew:     hands,
+		renderer: f.renderer,
+		begin:    f.begin,
+		row:      func(row *joined) error { return one(f, row) },
+		passed:   passed,
+		all:      f.saver != nil,
 		end: func() {
 			if f.failed = errors.Join(f.failed, hands.finish(f.book)); f.failed != nil {
 				return
 			}
+			f.unknown += f.renderer.unknown()
 			f.writeTotals()
 			f.sink.finish()
 		},
@@ -66,9 +72,18 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	return f.finish(err)
 }
 
+// look is how a report looks.
+func (q *question) look(a *app) report.Options {
+	return report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value), Quantiles: q.quantiles}
+}
+
 // begin begins the output, unless its header is about all files.
 func (f *answer) begin() {
-	if f.book == nil && f.totals == nil {
+	switch {
+	case f.book != nil || f.totals != nil:
+	case f.renderer != nil:
+		f.renderer.prime(f.sink, f.header)
+	default:
 		f.sink.begin(f.header)
 	}
 }

@@ -122,15 +122,19 @@ func (r *payloadRun) readTogether() {
 			r.progress.row()
 		}
 		for i := range b.remarks {
-			m := &b.remarks[i]
-			r.report(m.problems)
-			if m.leftOut {
-				r.leftOut++
-			}
-			if m.bad != nil {
-				r.refuse(m.bad, m.refusal)
-			}
+			r.note(&b.remarks[i])
 		}
 		r.failed = errors.Join(r.failed, b.failed)
+	}
+}
+
+// note reports a remark.
+func (r *payloadRun) note(m *remark) {
+	r.report(m.problems)
+	if m.leftOut {
+		r.leftOut++
+	}
+	if m.bad != nil {
+		r.refuse(m.bad, m.refusal)
 	}
 }

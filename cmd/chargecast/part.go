@@ -20,6 +20,7 @@ func (s *partSink) start(*profile)        {}
 func (s *partSink) charge(*engine.Charge) {}
 func (s *partSink) event(*engine.Effect)  {}
 func (s *partSink) end(*engine.End)       {}
+func (s *partSink) flush()                {}
 func (s *partSink) finish()               {}
 
 // finishPart ends a part, if that is what is written and all inputs were read as a whole.

@@ -20,6 +20,8 @@ type reading struct {
 	end    func()
 	// crew, which may be nil, takes the rows instead of row where they do not depend on each other.
 	crew *crew
+	// renderer, which may be nil, does the same for an output of every row.
+	renderer *renderer
 }
 
 // read goes through the rows of one or several payloads, joined with their states, until the
@@ -77,6 +79,12 @@ type payloadRun struct {
 func (r *payloadRun) readFile(in *input) error {
 	if r.do.crew != nil {
 		r.readTogether()
+		return r.endOfRows(in)
+	}
+	if r.do.renderer != nil {
+		if err := r.readRendered(); err != nil {
+			return err
+		}
 		return r.endOfRows(in)
 	}
 	for row := range r.all() {

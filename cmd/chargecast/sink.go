@@ -27,7 +27,8 @@ func noTotals(format string) string {
 }
 
 // A sink is one form of an output. Its methods are called in the order begin, then for
-// each profile start, its charges and events, end; then the totals, then finish.
+// each profile start, its charges and events, end; then the totals, then finish. flush may come
+// anywhere after begin.
 type sink interface {
 	begin(h *header)
 	start(s *profile)
@@ -35,6 +36,7 @@ type sink interface {
 	event(e *engine.Effect)
 	end(e *engine.End)
 	total(t *record.Total)
+	flush() // what is collected
 	finish()
 }
 
@@ -71,6 +73,7 @@ func (s *recordSink) start(p *profile)        { s.w.Start(p.Subject) }
 func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
 func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
+func (s *recordSink) flush()                  { _ = s.w.Flush() }
 func (s *recordSink) finish()                 { _ = s.w.Close() }
 
 // event leaves out a stop: the end of the profile has the last one.
@@ -107,6 +110,7 @@ func (s *reportSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
 func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
 func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
+func (s *reportSink) flush()                  { _ = s.w.Flush() }
 func (s *reportSink) finish()                 { _ = s.w.Close() }
 
 // noCharge says why a profile has no charge here.
