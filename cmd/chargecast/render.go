@@ -182,11 +182,14 @@ func (r *payloadRun) takePart(p *part) {
 	text, written := p.text, 0
 	for i := range p.remarks {
 		m := &p.remarks[i]
-		if _, _ = r.out.Write(text[written:m.at]); r.out.err != nil {
+		if _, _ = r.out.Write(text[written:m.begin]); r.out.err != nil {
 			return
 		}
+		_, _ = r.out.Write(text[m.begin:m.at])
 		written = m.at
-		r.note(&m.remark)
+		if r.note(&m.remark); r.out.err != nil {
+			return
+		}
 	}
 	_, _ = r.out.Write(text[written:])
 	for range p.rows {

@@ -28,10 +28,11 @@ type part struct {
 	fault   any  // what the worker panicked with
 }
 
-// A placedRemark comes after the first bytes of a part.
+// A placedRemark comes after the first bytes of a part, those before at. It belongs to the output from
+// begin on: where that begins to be written, the remark is reported even if the writing fails.
 type placedRemark struct {
 	remark
-	at int
+	begin, at int
 }
 
 // A lotOutput takes the output of a worker and hands it over in parts.
@@ -39,6 +40,7 @@ type lotOutput struct {
 	from *renderer
 	lot  *lot // nil: what is written is not wanted
 	part part
+	sent int // parts of the lot
 }
 
 var errNotWanted = errors.New("no more output is wanted")
@@ -61,6 +63,7 @@ func (o *lotOutput) Write(p []byte) (int, error) {
 func (o *lotOutput) send() error {
 	p := o.part
 	o.part = part{}
+	o.sent++
 	select {
 	case o.lot.parts <- p:
 		return nil
@@ -78,7 +81,7 @@ func (h *renderHand) render(l *lot) {
 		h.made.from.prime(h.sink, h.header)
 		_ = h.answer.out.flush()
 	}
-	h.made.lot = l
+	h.made.lot, h.made.sent = l, 0
 	for _, s := range l.steps {
 		if h.step(s); h.isStopped() {
 			return
@@ -109,25 +112,41 @@ func (h *renderHand) isStopped() bool {
 func (h *renderHand) step(s step) {
 	others, card := aboutCard(s.problems)
 	if leftOut := s.row == nil && hasRow(s.problems); leftOut || len(others) > 0 {
-		h.remark(remark{problems: others, leftOut: leftOut})
+		h.remark(h.place(), remark{problems: others, leftOut: leftOut})
 	}
 	if s.row != nil {
 		h.made.part.valid = true
 		j := joined{Row: s.row, file: h.made.from.file}
+		var begin placeInLot
+		if len(card) > 0 {
+			begin = h.place()
+		}
 		if err := h.made.from.one(&h.answer, &j); err != nil {
-			h.remark(remark{bad: s.row, refusal: err})
+			h.remark(h.place(), remark{bad: s.row, refusal: err})
 		}
 		if j.cardMatters && len(card) > 0 {
-			h.remark(remark{problems: card})
+			h.remark(begin, remark{problems: card})
 		}
 	}
 	h.made.part.rows++
 }
 
-// remark notes what is to be reported after the output so far.
-func (h *renderHand) remark(m remark) {
+// A placeInLot is where output of a lot begins.
+type placeInLot struct{ part, at int }
+
+// place is where the next output comes.
+func (h *renderHand) place() placeInLot {
 	h.flush()
-	h.made.part.remarks = append(h.made.part.remarks, placedRemark{m, len(h.made.part.text)})
+	return placeInLot{h.made.sent, len(h.made.part.text)}
+}
+
+// remark notes what is to be reported after the output so far, and belongs to that from begin on.
+func (h *renderHand) remark(begin placeInLot, m remark) {
+	at := h.place()
+	if begin.part < at.part {
+		begin.at = 0
+	}
+	h.made.part.remarks = append(h.made.part.remarks, placedRemark{m, begin.at, at.at})
 	if len(h.made.part.remarks) == mostRemarks {
 		_ = h.made.send()
 	}
