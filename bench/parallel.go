@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -120,39 +121,41 @@ func samePayloadTotals(payload []byte, rows int) error {
 	return nil
 }
 
-// readyCommandWorkers sets the command with two workers against itself with one: validate of a file of
-// W3 ten times.
-func readyCommandWorkers() (contest, error) {
-	dir, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return contest{}, err
-	}
-	command, file := filepath.Join(dir, "chargecast"), filepath.Join(dir, "payload.csv")
-	validate := func(workers int, w io.Writer) error {
-		c := exec.Command(command, "validate", "--as-of", portfolioFrom, "--workers", strconv.Itoa(workers), "-o", "ndjson", file)
-		c.Stdout = w
-		return c.Run()
-	}
-	run := func(workers int) side {
-		return side{manyRows, func() uint64 {
-			if validate(workers, io.Discard) != nil {
-				return 0
+// readyCommandWorkers sets the command with two workers against itself with one, over a file of W3 ten
+// times.
+func readyCommandWorkers(arguments ...string) func() (contest, error) {
+	return func() (contest, error) {
+		dir, err := os.MkdirTemp("", "bench")
+		if err != nil {
+			return contest{}, err
+		}
+		command, file := filepath.Join(dir, "chargecast"), filepath.Join(dir, "payload.csv")
+		read := func(workers int, w io.Writer) error {
+			c := exec.Command(command, append(arguments, "--as-of", portfolioFrom, "--workers", strconv.Itoa(workers), "-o", "ndjson", file)...)
+			c.Stdout = w
+			return c.Run()
+		}
+		run := func(workers int) side {
+			return side{manyRows, func() uint64 {
+				if read(workers, io.Discard) != nil {
+					return 0
+				}
+				return uint64(manyRows)
+			}}
+		}
+		differ := func() error {
+			one, two := sha256.New(), sha256.New()
+			if err := errors.Join(read(1, one), read(2, two)); err != nil {
+				return fmt.Errorf("%s: %w", arguments[0], err)
 			}
-			return uint64(manyRows)
-		}}
-	}
-	differ := func() error {
-		var one, two bytes.Buffer
-		if err := errors.Join(validate(1, &one), validate(2, &two)); err != nil {
-			return fmt.Errorf("validate: %w", err)
+			if !bytes.Equal(one.Sum(nil), two.Sum(nil)) {
+				return errors.New("one worker and two write different bytes")
+			}
+			return nil
 		}
-		if !bytes.Equal(one.Bytes(), two.Bytes()) {
-			return errors.New("one worker and two write different bytes")
-		}
-		return nil
+		c := contest{ours: run(2), theirs: run(1), differ: differ, end: func() { _ = os.RemoveAll(dir) }}
+		return c, errors.Join(writePayload(file, manyRows), buildCommand(context.Background(), command))
 	}
-	c := contest{ours: run(2), theirs: run(1), differ: differ, end: func() { _ = os.RemoveAll(dir) }}
-	return c, errors.Join(writePayload(file, manyRows), buildCommand(context.Background(), command))
 }
 
 // writePayload writes W3 with so many rows to a file.

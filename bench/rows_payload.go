@@ -33,6 +33,8 @@ func readingRows() []row {
 func commandRows() []row {
 	return []row{
 		{id: "P14", ours: "validate of 1,000,000 rows, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
-			ready: readyCommandWorkers},
+			ready: readyCommandWorkers("validate")},
+		{id: "P14", ours: "forecast of 1,000,000 rows to NDJSON, two workers", against: "one worker", goal: faster(1.7), possible: "–", cores: 2,
+			ready: readyCommandWorkers("forecast", "--until", portfolioLast)},
 	}
 }
