@@ -360,7 +360,11 @@ func (r *Reader) prepare() {
 		*r.rec = record{} // the last row was not yielded
 	} else {
 		if len(r.spare) == 0 {
-			r.spare = make([]record, min(recordsAtOnce, max(r.row, 1)))
+			if r.row == 1 {
+				r.spare = make([]record, 1)
+			} else {
+				r.spare = make([]record, recordsAtOnce)
+			}
 			r.texts.Reset()
 		}
 		r.rec, r.spare = &r.spare[0], r.spare[1:]
@@ -370,8 +374,8 @@ func (r *Reader) prepare() {
 	r.amounts = rowAmounts{}
 }
 
-// Records are made several at a time, in the end so many that they fill 2 KiB, and so is the memory
-// for the texts of rows that are no longer than usual. The first ones are made for few rows.
+// Records are made several at a time, so many that they fill 2 KiB, and so is the memory for the
+// texts of rows that are no longer than usual; the first row, which may be the only one, has its own.
 const (
 	recordsAtOnce = 13
 	longestShared = 2 << 10
