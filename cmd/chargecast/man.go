@@ -1,113 +1,81 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newMan(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "man",
-		Short: "Writes the manual page",
-		Long: `man writes the manual page of chargecast with all its commands, in the form that man reads.
-It is made from the same texts as --help.`,
-		Example: `  chargecast man >/usr/local/share/man/man1/chargecast.1
-  chargecast man | man -l -`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			a.out.b = appendManual(a.out.b, c.Root())
-			a.out.endLine()
-			return nil
-		},
+	var dir string
+	c := &cobra.Command{
+		Use:   "man [COMMAND]",
+		Short: "Writes a manual page",
+		Long: `man writes the manual page of a command, in the form that man reads, or without a COMMAND the
+page that lists all of them. The pages are made from the same texts as --help. --dir writes
+every page to a directory, as chargecast.1, chargecast-forecast.1 and so on.`,
+		Example: `  chargecast man forecast | man -l -
+  chargecast man payload fix | man -l -
+  chargecast man --dir /usr/local/share/man/man1`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeCommands,
 	}
+	c.Flags().StringVar(&dir, "dir", "", "write all pages to this existing `DIRECTORY`")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("dir") {
+			if len(args) > 0 {
+				return usage("--dir writes the pages of all commands", "leave out the COMMAND")
+			}
+			return writePages(c.Root(), dir)
+		}
+		of, rest, err := c.Root().Find(args)
+		if err != nil || len(rest) > 0 {
+			return unknownCommand(of, rest)
+		}
+		a.out.b = appendPage(a.out.b, of)
+		a.out.endLine()
+		return nil
+	}
+	return c
 }
 
-// appendManual appends the page in the macros of man(7).
-func appendManual(dst []byte, root *cobra.Command) []byte {
-	dst = append(dst, ".TH CHARGECAST 1\n.SH NAME\nchargecast \\- "+lowerFirst(root.Short)+"\n"...)
-	dst = append(dst, ".SH SYNOPSIS\n.B chargecast\n.I command\n[flags] [arguments]\n.SH DESCRIPTION\n"...)
-	dst = appendRoffText(dst, root.Long)
+// completeCommands completes the name of a command, word by word.
+func completeCommands(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	of, rest, err := c.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var all []cobra.Completion
+	for _, sub := range of.Commands() {
+		if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), typed) {
+			all = append(all, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+// writePages writes the page of every command to a directory.
+func writePages(root *cobra.Command, dir string) error {
+	for _, c := range documented(root) {
+		path := filepath.Join(dir, pageName(c)+".1")
+		if err := os.WriteFile(path, appendPage(nil, c), 0o644); err != nil {
+			return internal("--dir: "+quoted(path)+" cannot be written: "+reason(err), "give an existing directory that you may write to")
+		}
+	}
+	return nil
+}
+
+// documented returns the commands that have a page, the root first.
+func documented(root *cobra.Command) (all []*cobra.Command) {
 	forAll(root, func(c *cobra.Command) {
-		if c == root || !c.IsAvailableCommand() {
-			return
-		}
-		dst = append(dst, ".SH "...)
-		dst = append(dst, strings.ToUpper(strings.TrimPrefix(c.CommandPath(), root.Name()+" "))+"\n.B "...)
-		dst = append(appendRoff(dst, c.UseLine()), "\n.PP\n"...)
-		text := c.Long
-		if text == "" {
-			text = c.Short
-		}
-		dst = appendRoffText(dst, text)
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) { dst = appendRoffFlag(dst, f) })
-		if c.Example != "" {
-			dst = append(dst, ".PP\nExamples:\n"...)
-			dst = appendRoffLines(dst, c.Example)
+		if c == root || c.IsAvailableCommand() {
+			all = append(all, c)
 		}
 	})
-	return dst
+	return all
 }
 
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
-// appendRoffText appends paragraphs; what is indented in them stays line by line.
-func appendRoffText(dst []byte, text string) []byte {
-	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if strings.HasPrefix(part, " ") {
-			dst = appendRoffLines(dst, part)
-			continue
-		}
-		dst = append(dst, ".PP\n"...)
-		for line := range strings.SplitSeq(part, "\n") {
-			dst = append(appendRoff(dst, line), '\n')
-		}
-	}
-	return dst
-}
-
-// appendRoffLines appends lines that are not to be filled.
-func appendRoffLines(dst []byte, lines string) []byte {
-	dst = append(dst, ".PP\n.nf\n"...)
-	for line := range strings.SplitSeq(strings.TrimRight(lines, "\n"), "\n") {
-		dst = append(appendRoff(dst, line), '\n')
-	}
-	return append(dst, ".fi\n"...)
-}
-
-func appendRoffFlag(dst []byte, f *pflag.Flag) []byte {
-	value, text := pflag.UnquoteUsage(f)
-	dst = append(dst, ".TP\n"...)
-	name := "--" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", " + name
-	}
-	dst = appendRoff(append(dst, ".B "...), name)
-	if value != "" {
-		dst = appendRoff(append(dst, ' '), value)
-	}
-	dst = appendRoff(append(dst, '\n'), text)
-	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" {
-		dst = append(appendRoff(append(dst, " (default "...), f.DefValue), ')')
-	}
-	return append(dst, '\n')
-}
-
-// appendRoff appends text so that roff takes none of it for a request.
-func appendRoff(dst []byte, s string) []byte {
-	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		dst = append(dst, `\&`...)
-	}
-	for i := range len(s) {
-		switch s[i] {
-		case '\\':
-			dst = append(dst, `\e`...)
-		case '-':
-			dst = append(dst, `\-`...)
-		default:
-			dst = append(dst, s[i])
-		}
-	}
-	return dst
-}
+// pageName is what man knows a command's page by.
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }

@@ -174,7 +174,7 @@ func newHelp() *cobra.Command {
 		Use:               "help [COMMAND]",
 		Short:             "Shows the help of a command",
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		ValidArgsFunction: completeCommands,
 		RunE: func(c *cobra.Command, args []string) error {
 			of, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
