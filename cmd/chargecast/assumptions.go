@@ -30,7 +30,7 @@ the totals of the whole payload in the currencies concerned.`,
   chargecast assumptions --compare payload.csv --until +1y`,
 		Args: atMostOneID,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return silenceIDs(), cobra.ShellCompDirectiveNoFileComp
+			return completeSilences(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	q := new(comparing)
@@ -94,6 +94,16 @@ func silenceIDs() []string {
 		}
 	}
 	return ids
+}
+
+func completeSilences() (all []cobra.Completion) {
+	for e := range silences {
+		all = append(all, cobra.CompletionWithDesc(e.Clause.String(), e.Question))
+		if e.Key != "" {
+			all = append(all, cobra.CompletionWithDesc(e.Key, e.Question))
+		}
+	}
+	return all
 }
 
 // atMostOneID refuses a second argument.

@@ -47,6 +47,11 @@ The exit code is 0 if the request is acceptable, else 1.`,
 	k.requestFlags.register(c)
 	_ = c.Flags().MarkHidden("request") // FILE is the request
 	k.registerHeader(c)
+	for name, text := range map[string]string{
+		"url": "the full `URL` of the request; wins over that of FILE", "authorization": "the Authorization `HEADER`; wins over that of FILE",
+	} {
+		c.Flags().Lookup(name).Usage = text
+	}
 	k.freshnessFlags.register(c)
 	k.today.register(c)
 	c.Flags().StringVar(&k.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")

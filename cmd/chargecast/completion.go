@@ -1,13 +1,13 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // loading shows how a shell takes its completion script.
@@ -53,17 +53,101 @@ func completeFlags(a *app, c *cobra.Command) {
 func completionOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 	switch v := f.Value.(type) {
 	case *choice:
-		return cobra.FixedCompletions(slices.Clone(v.of), cobra.ShellCompDirectiveNoFileComp)
+		return cobra.FixedCompletions(described(f.Name, v.of), cobra.ShellCompDirectiveNoFileComp)
 	case *policyFlag:
 		return completePolicy
+	case *severityFlag:
+		return completeSeverity
 	}
 	switch name, _ := pflag.UnquoteUsage(f); {
 	case strings.HasSuffix(name, "FILE"):
 		return nil // the shell's own
+	case name == "DIRECTORY":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	case name == "ID":
 		return completeIDs(a)
 	}
 	return cobra.NoFileCompletions
+}
+
+// meanings are what the words of a choice mean, where the word alone does not say it. An empty flag
+// stands for every flag.
+var meanings = [...]struct{ flag, word, text string }{
+	{"", "table", "for people"},
+	{"", "text", "for people"},
+	{"", "calendar", "months as grids, shaded by what is charged"},
+	{"", "json", "one document"},
+	{"", "ndjson", "one JSON record a line"},
+	{"output", "csv", "for spreadsheets"},
+	{"", "ics", "for calendar programs"},
+	{"", "html", "one page with charts, in one file"},
+	{"", "partial", "a part for chargecast merge"},
+	{"", "github", "annotations of GitHub Actions"},
+	{"", "junit", "a JUnit report"},
+	{"", "header", "the Authorization header"},
+	{"", "curl", "a curl command"},
+	{"", "openssl", "the same signature by openssl, as a script"},
+	{"by", "charge", "every charge"},
+	{"by", "day", "totals of each day"},
+	{"by", "week", "totals of each week, ISO 8601"},
+	{"by", "month", "totals of each month"},
+	{"by", "quarter", "totals of each quarter"},
+	{"by", "weekday", "totals of all Mondays, all Tuesdays and so on"},
+	{"by", "profile", "totals of each profile"},
+	{"input", "auto", "recognise it"},
+	{"input", "csv", "the CSV itself"},
+	{"input", "base64", "base64 of the CSV"},
+	{"input", "form", "a form body with payload="},
+	{"to", "form", "a form body with payload="},
+	{"to", "base64", "base64 of the CSV"},
+	{"color", "auto", "on a terminal, unless NO_COLOR is set"},
+	{"color", "always", "even in a file"},
+	{"color", "never", "no colours"},
+	{"profile", "gateway", "the rules of the document"},
+	{"profile", "rfc5849", "the rules of RFC 5849"},
+	{"method", "RSA-SHA256", "with --key"},
+	{"method", "HMAC-SHA1", "with --secret-file or --secret-env"},
+}
+
+// described returns the words of a flag with their meanings.
+func described(flag string, words []string) []cobra.Completion {
+	var all []cobra.Completion
+	for _, word := range words {
+		text := ""
+		for _, m := range meanings {
+			if m.word == word && (m.flag == "" || m.flag == flag) {
+				text = m.text
+			}
+		}
+		all = append(all, cobra.CompletionWithDesc(word, text))
+	}
+	return all
+}
+
+// plainUsages takes the marks around the names of values out of the texts of all flags: cobra hands
+// the texts to a shell as they are. No help is shown afterwards.
+func plainUsages(root *cobra.Command) {
+	forAll(root, func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	})
+}
+
+// completeSeverity completes the code, then the severity behind it, of the last item of a list.
+func completeSeverity(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	code, _, isWhole := strings.Cut(typed[len(done):], "=")
+	var all []cobra.Completion
+	for r := range rules.Rules() {
+		switch {
+		case !isWhole && strings.HasPrefix(string(r.Code), code):
+			all = append(all, cobra.CompletionWithDesc(done+string(r.Code)+"=", r.Text))
+		case isWhole && string(r.Code) == code:
+			for _, severity := range [...]string{"error", "warning", "off"} {
+				all = append(all, cobra.CompletionWithDesc(done+code+"="+severity, r.Text))
+			}
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completePolicy completes the last KEY=VALUE of a list.

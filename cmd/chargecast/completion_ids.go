@@ -18,7 +18,10 @@ const (
 // completeIDs completes a client-orderid from the files that are named already. An id that holds a
 // card number is left out.
 func completeIDs(a *app) cobra.CompletionFunc {
-	return func(_ *cobra.Command, files []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(c *cobra.Command, files []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if f := c.Flags().Lookup("compare"); f != nil && f.Changed { // whose value is the payload
+			files = []string{f.Value.String()}
+		}
 		var all []cobra.Completion
 		for _, path := range files {
 			if path != "-" { // which is the user's terminal

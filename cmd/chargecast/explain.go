@@ -27,7 +27,7 @@ list them.`,
   chargecast explain month-end=skip
   chargecast explain -o json plus-for-space`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return explainable(), cobra.ShellCompDirectiveNoFileComp
+			return completeExplainable(), cobra.ShellCompDirectiveNoFileComp
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -90,7 +90,7 @@ func explanationOf(id string) (explanation, bool) {
 	}
 	for f := range faults() {
 		if string(f.Code()) == id {
-			return plainExplanation(id, "error", strings.TrimSuffix(f.Error(), " ("+f.Clause().String()+")"), "", f.Clause()), true
+			return plainExplanation(id, "error", faultText(f), "", f.Clause()), true
 		}
 	}
 	if e, ok := entryOf(id); ok {
@@ -104,26 +104,70 @@ func explanationOf(id string) (explanation, bool) {
 
 // explainable lists every ID.
 func explainable() []string {
-	list := codeNames()
+	var list []string
+	for id := range explainables() {
+		list = append(list, id)
+	}
+	return list
+}
+
+func completeExplainable() (all []cobra.Completion) {
+	for id, text := range explainables() {
+		all = append(all, cobra.CompletionWithDesc(id, text))
+	}
+	return all
+}
+
+// explainables yields every ID with what it is about.
+func explainables() iter.Seq2[string, string] {
+	return func(yield func(id, text string) bool) {
+		_ = yieldCodes(yield) && yieldEntries(yield)
+	}
+}
+
+// yieldCodes yields the codes of findings, mistakes and faults; it reports whether to go on.
+func yieldCodes(yield func(id, text string) bool) bool {
+	for r := range allRules() {
+		if !yield(string(r.Code), r.Text) {
+			return false
+		}
+	}
 	for r := range requestRules() {
-		list = append(list, string(r.Code))
+		if !yield(string(r.Code), r.Text) {
+			return false
+		}
 	}
 	for m := range signature.Mistakes() {
-		list = append(list, m.ID)
+		if !yield(m.ID, m.Text) {
+			return false
+		}
 	}
 	for f := range faults() {
-		list = append(list, string(f.Code()))
+		if !yield(string(f.Code()), faultText(f)) {
+			return false
+		}
 	}
+	return true
+}
+
+// yieldEntries yields the clauses and entries of the ledger, and the keys and values of policies.
+func yieldEntries(yield func(id, text string) bool) bool {
 	for e := range ledger.Entries() {
-		list = append(list, e.Clause.String())
-		if e.Key != "" {
-			list = append(list, e.Key)
-			for _, value := range e.Values() {
-				list = append(list, e.Key+"="+value)
+		if !yield(e.Clause.String(), e.Question) || e.Key != "" && !yield(e.Key, e.Question) {
+			return false
+		}
+		for _, r := range e.Readings {
+			if r.Value != "" && !yield(e.Key+"="+r.Value, r.Text) {
+				return false
 			}
 		}
 	}
-	return list
+	return true
+}
+
+// faultText is what the engine says of a fault, without its clause.
+func faultText(f engine.Fault) string {
+	return strings.TrimSuffix(f.Error(), " ("+f.Clause().String()+")")
 }
 
 // requestRules yields the codes about requests.

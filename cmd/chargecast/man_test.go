@@ -66,3 +66,34 @@ func TestManualPages(t *testing.T) {
 		t.Errorf("%d pages for %d commands (%v)", len(list), pages, err)
 	}
 }
+
+// TestCompletionsAreDescribed holds every command and every flag that a shell offers to a description,
+// without the marks that the help takes out.
+func TestCompletionsAreDescribed(t *testing.T) {
+	forAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))), func(c *cobra.Command) {
+		if c.HasParent() && !c.IsAvailableCommand() {
+			return
+		}
+		words := append([]string{"__complete"}, strings.Fields(c.CommandPath())[1:]...)
+		for _, typed := range [...]string{"", "--"} {
+			if typed == "" && !c.HasSubCommands() {
+				continue
+			}
+			var out bytes.Buffer
+			run(append(words, typed), strings.NewReader(""), &out, new(bytes.Buffer))
+			offers := 0
+			for line := range strings.Lines(out.String()) {
+				name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+				if strings.HasPrefix(name, ":") {
+					continue
+				}
+				if offers++; text == "" || strings.Contains(line, "`") {
+					t.Errorf("%s: offers %q as %q", c.CommandPath(), name, text)
+				}
+			}
+			if offers == 0 {
+				t.Errorf("%s: offers nothing for %q", c.CommandPath(), typed)
+			}
+		}
+	})
+}

@@ -20,10 +20,11 @@ payload, and which part of that is the gateway's word and which part is a readin
 
 Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
 included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
-read; 4 internal error.`,
+read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv
+  chargecast why --profile order-1 --on 2026-02-28 payload.csv
   chargecast assumptions`,
 		// Errors are told once, by finish, without what was typed.
 		SilenceErrors:     true,
@@ -77,6 +78,9 @@ read; 4 internal error.`,
 		c.Flags().Lookup("help").Usage = "show this help"
 		completeFlags(a, c)
 	})
+	if len(a.words) > 0 && strings.HasPrefix(a.words[0], cobra.ShellCompRequestCmd) {
+		plainUsages(root)
+	}
 	return root
 }
 
