@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -72,6 +73,9 @@ func (r *Reader) reportName(f int) {
 	}
 	if near, ok := r.unknown(f, name); ok && r.meant[near] == 0 {
 		r.meant[near] = f + 1
+		if !r.present.has(near) {
+			r.misnamed.add(near)
+		}
 	}
 }
 
@@ -177,4 +181,27 @@ func (r *Reader) absent(col Column) {
 			p.rests(ledger.X5)
 		}
 	}
+}
+
+// lacks reports that the row has no value in a column, or in any of several, that it needs. Where the header has almost
+// the name of one of them this would be said of every row: it is then reported once, about the file.
+func (r *Reader) lacks(c ledger.Code, col Column, oneOf columnSet) {
+	if r.misnamed&oneOf == 0 {
+		r.refuse(c, col)
+		return
+	}
+	r.unread.add(col)
+	if r.settle(c, ledger.SeverityError) == ledger.SeverityError {
+		r.incomplete = true
+	}
+	if r.reportedLack[c] {
+		return
+	}
+	if r.reportedLack == nil {
+		r.reportedLack = map[ledger.Code]bool{}
+	}
+	r.reportedLack[c] = true
+	near := Column(bits.TrailingZeros64(uint64(r.misnamed & oneOf)))
+	r.at(c, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().
+		advise("rename column " + strconv.Itoa(r.meant[near]) + " of the header to " + near.String() + " if that is meant")
 }

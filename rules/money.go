@@ -116,12 +116,11 @@ func (r *Reader) judgeAmounts() {
 		if to {
 			col = ColumnAmountTo
 		}
-		r.refuse(AmountHalfRange, col)
+		r.lacks(AmountHalfRange, col, 1<<ColumnAmountFrom|1<<ColumnAmountTo)
 	}
 	switch {
 	case modes == 0:
-		r.unread.add(ColumnAmount)
-		r.on(AmountMissing, ColumnAmount)
+		r.lacks(AmountMissing, ColumnAmount, amountColumns)
 	case modes&(modes-1) != 0:
 		r.unread.add(ColumnAmount)
 		r.on(AmountModes, r.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence))

@@ -90,7 +90,7 @@ func (r *Reader) divide() {
 		return
 	}
 	r.divided = true
-	if r.sc == nil || r.opts.Workers == 1 || r.lost || requiredOnSRC&^r.present != 0 || !r.atLine() || r.sc.eof {
+	if r.sc == nil || r.opts.Workers == 1 || r.lost || r.misnamed != 0 || requiredOnSRC&^r.present != 0 || !r.atLine() || r.sc.eof {
 		return
 	}
 	source := newChunkSource(r)

@@ -33,6 +33,8 @@ type Reader struct {
 	reportedAbsent columnSet            // columns whose absence was reported
 	head           tally                // the place of the header
 	meant          [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
+	misnamed       columnSet            // the columns that the header lacks but has almost the name of
+	reportedLack   map[ledger.Code]bool // what was reported of them
 	states         map[string]map[string]bool
 
 	// The file so far.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -298,5 +299,56 @@ func TestWordsOfUnknownValues(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestMisnamedColumnIsNotReportedByRow: where a name of the header is almost that of a column, the file is reported to
+// lack it, not each row, whatever the severity of the unknown name is.
+func TestMisnamedColumnIsNotReportedByRow(t *testing.T) {
+	for _, c := range []struct {
+		column, wrong, reason string
+		of                    values
+		want                  ledger.Code // once, about the file; empty where the column is optional
+	}{
+		{"amount", "amout", "2.2.5: the rows have amounts", values{}, AmountMissing},
+		{"amount-sequence", "amount-sequenc", "2.2.5: so have those of a sequence", values{ColumnAmount: "", ColumnAmountSequence: "1.00,2.00"}, AmountMissing},
+		{"amount-to", "amount_to", "2.2.5: the other half is there", values{ColumnAmount: "", ColumnAmountFrom: "1.00", ColumnAmountTo: "2.00"}, AmountHalfRange},
+		{"interval", "intervall", "2.2.3: the pair is whole", values{}, SchedulePair},
+		{"state", "State", "2.1: the state is given", values{ColumnCountry: "US", ColumnState: "CA"}, StateRequired},
+		{"start-date", "startdate", "L02: the first charge is not today", values{}, ""},
+		{"finish-date", "finish_date", "2.2.9: the schedule is not endless", values{ColumnMaxRepeatsNumber: "1000"}, ""},
+	} {
+		t.Run(c.column, func(t *testing.T) {
+			row := source(c.of)
+			text := strings.Replace(document(row, row, row), `"`+c.column+`"`, `"`+c.wrong+`"`, 1)
+			for _, severity := range [...]ledger.Severity{ledger.SeverityError, ledger.SeverityWarning} {
+				o := options()
+				o.MaxOrderIDs = -1
+				o.Severity = map[ledger.Code]ledger.Severity{ColumnUnknown: severity}
+				var got []ledger.Code
+				j := judge(text, o)
+				for _, p := range j.problems {
+					if p.Place.Row > 0 {
+						t.Errorf("row %d has %v", p.Place.Row, p)
+					}
+					got = append(got, p.Code)
+				}
+				want := []ledger.Code{ColumnUnknown}
+				if c.want != "" {
+					want = append(want, c.want)
+					slices.Sort(want)
+				}
+				if slices.Sort(got); !slices.Equal(got, want) {
+					t.Errorf("%v: the file has %v, not %v", severity, got, want)
+				}
+				usable := 0
+				if c.want == "" && severity == ledger.SeverityWarning {
+					usable = 3
+				}
+				if len(j.rows) != j.summary.Valid || j.summary.Valid != usable {
+					t.Errorf("%v: %d rows can be used, not %d", severity, j.summary.Valid, usable)
+				}
+			}
+		})
 	}
 }

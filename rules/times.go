@@ -47,7 +47,7 @@ func (r *Reader) judgeTimes() {
 		card = 0
 	}
 	switch {
-	case r.unread&timeColumns != 0:
+	case (r.unread|r.misnamed)&timeColumns != 0: // what the row says of its days is not known
 	case stored:
 		r.judgeStored(state, card)
 	default:

@@ -16,7 +16,10 @@ var (
 	freeText       = columnsWhere(func(s Spec) bool { return s.kind.free() })
 )
 
-const scheduleColumns columnSet = 1<<ColumnPeriod | 1<<ColumnInterval
+const (
+	scheduleColumns columnSet = 1<<ColumnPeriod | 1<<ColumnInterval
+	amountColumns   columnSet = 1<<ColumnAmount | 1<<ColumnAmountFrom | 1<<ColumnAmountTo | 1<<ColumnAmountSequence
+)
 
 // each calls do for every column of the set, in the document's order.
 func (s columnSet) each(do func(Column)) {
@@ -87,7 +90,7 @@ func (r *Reader) judgeSchedule() {
 		if given.has(ColumnPeriod) {
 			missing = ColumnInterval
 		}
-		r.refuse(SchedulePair, missing)
+		r.lacks(SchedulePair, missing, scheduleColumns)
 	}
 }
 
@@ -98,7 +101,7 @@ func (r *Reader) judgeState() {
 	}
 	before := len(r.found)
 	r.judgeStateOf()
-	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(ColumnCountry) && r.isSteady(ColumnState)
+	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(ColumnCountry) && r.isSteady(ColumnState) && !r.misnamed.has(ColumnState)
 }
 
 func (r *Reader) judgeStateOf() {
@@ -107,7 +110,7 @@ func (r *Reader) judgeStateOf() {
 	switch {
 	case !r.filled.has(ColumnState):
 		if known {
-			r.on(StateRequired, ColumnState)
+			r.lacks(StateRequired, ColumnState, 1<<ColumnState)
 		}
 		return
 	case characters > columns[ColumnState].Max || characters < columns[ColumnState].Min:

@@ -51,7 +51,7 @@ func (in *input) capturedBody(maxBytes int64) ([]byte, error) {
 		request, found, err = withoutHost(raw, err)
 	}
 	if err != nil {
-		return nil, unreadable(in.name+": "+signatureError(err).Error(), "")
+		return nil, captureError(in.name, err)
 	}
 	body := request.Body()
 	switch {

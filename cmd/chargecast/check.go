@@ -87,11 +87,11 @@ func (k *checking) run(a *app) error {
 	if err != nil {
 		return err
 	}
-	key, err := k.verifyingKey(a)
+	r, err := k.read(a)
 	if err != nil {
 		return err
 	}
-	r, err := k.read(a)
+	key, err := k.verifyingKey(a)
 	if err != nil {
 		return err
 	}

@@ -73,10 +73,6 @@ func (d *diagnosing) run(a *app) error {
 	if err := d.onStdin(d.baseString); err != nil {
 		return err
 	}
-	key, err := d.verifyingKey(a)
-	if err != nil {
-		return err
-	}
 	r, err := d.read(a)
 	if err == nil {
 		r, err = d.signed(r)
@@ -85,6 +81,10 @@ func (d *diagnosing) run(a *app) error {
 		return err
 	}
 	theirs, err := d.theirs(a)
+	if err != nil {
+		return err
+	}
+	key, err := d.verifyingKey(a)
 	if err != nil {
 		return err
 	}

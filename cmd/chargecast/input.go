@@ -56,7 +56,7 @@ func (a *app) open(path string) (*input, error) {
 		if isTerminal(a.stdin) {
 			a.log.line("chargecast: reading from the terminal; end the input with Ctrl-D")
 		}
-		return &input{name: "<stdin>", file: a.stdin}, nil
+		return &input{name: nameOf(path), file: a.stdin}, nil
 	}
 	name := quoted(path)
 	f, err := os.Open(path)
@@ -72,7 +72,15 @@ func (a *app) open(path string) (*input, error) {
 		_ = f.Close()
 		return nil, unreadable(name+": is a directory", "give a file, or - for stdin")
 	}
-	return &input{name: visible(path), file: f}, nil
+	return &input{name: nameOf(path), file: f}, nil
+}
+
+// nameOf is what messages call a file.
+func nameOf(path string) string {
+	if path == "-" {
+		return "<stdin>"
+	}
+	return visible(path)
 }
 
 // oneStdin refuses, before anything is read, arguments of which two would read stdin.

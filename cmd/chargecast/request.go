@@ -127,7 +127,7 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 		r, found, err = withoutHost(raw, err)
 	}
 	if err != nil {
-		return r, signatureError(err)
+		return r, captureError(nameOf(f.request), err)
 	}
 	if f.url != "" {
 		r = r.WithURL(f.url)
@@ -224,12 +224,30 @@ func bareHeader(header string) string {
 	return header
 }
 
+// captureError is why a file does not hold a captured request. Package signature does not know its name.
+func captureError(name string, err error) error {
+	f, ok := firstError(err)
+	if !ok {
+		return signatureError(err)
+	}
+	if f.Place.File = name; f.Place.Line == 0 {
+		return unreadable(name+": "+findingText(f), "")
+	}
+	return unreadable(findingText(f), "")
+}
+
+// firstError is the finding that made package signature refuse something.
+func firstError(err error) (ledger.Finding, bool) {
+	if all, several := errors.AsType[ledger.Findings](err); several {
+		return all[max(0, slices.IndexFunc(all, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }))], true
+	}
+	return errors.AsType[ledger.Finding](err)
+}
+
 // signatureError gives an error of package signature the exit code of its place.
 func signatureError(err error) error {
-	f, ok := errors.AsType[ledger.Finding](err)
-	if all, several := errors.AsType[ledger.Findings](err); several {
-		f = all[max(0, slices.IndexFunc(all, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }))]
-	} else if !ok {
+	f, ok := firstError(err)
+	if !ok {
 		return internal("the request cannot be signed", "")
 	}
 	switch f.Place.File {

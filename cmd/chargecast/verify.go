@@ -99,14 +99,14 @@ func (v *verification) run(a *app) error {
 	if err != nil {
 		return err
 	}
-	key, err := v.verifyingKey(a)
-	if err != nil {
-		return err
-	}
 	r, err := v.read(a)
 	if err == nil {
 		r, err = v.signed(r)
 	}
+	if err != nil {
+		return err
+	}
+	key, err := v.verifyingKey(a)
 	if err != nil {
 		return err
 	}
