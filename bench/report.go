@@ -60,7 +60,7 @@ func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 		_ = out.Start(report.Profile{Subject: record.Subject{Profile: s.Profile.ID, Row: i + 1, Currency: s.Profile.Currency}})
 		if compared {
 			var err error
-			if changes, _, err = engine.AppendSensitivities(changes[:0], *s, h.AsOf, h.Until, h.Policy); err != nil {
+			if changes, _, err = engine.AppendSensitivities(changes[:0], *s, h.AsOf, calendar.Through(h.AsOf, h.Until), h.Policy); err != nil {
 				return 0
 			}
 			_ = out.Compare(changes)

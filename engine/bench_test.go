@@ -91,7 +91,7 @@ func BenchmarkSensitivities(b *testing.B) {
 			var list []engine.Sensitivity
 			for b.Loop() {
 				var err error
-				if list, _, err = engine.AppendSensitivities(list[:0], s, asOf, until, engine.Policy{}); err != nil {
+				if list, _, err = engine.AppendSensitivities(list[:0], s, asOf, calendar.Through(asOf, until), engine.Policy{}); err != nil {
 					b.Fatal(err)
 				}
 			}

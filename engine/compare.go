@@ -10,7 +10,7 @@ import (
 type Sensitivity struct {
 	Clause ledger.Clause // the entry of the ledger, which has a key
 	Value  string        // the other value of its key
-	// First is the first day on which a charge or the stop differs.
+	// First is the first day of the window on which a charge or the stop differs.
 	First calendar.Date
 	// Old and New are the totals of the window under the policy in force and under the other value.
 	Old, New amount.Total
@@ -23,23 +23,25 @@ type Sensitivity struct {
 // charge, no repeat number and no stop is left out: the forecast does not rest on that silence. It
 // fails as [Compile] does, and with [ErrUntil] if until is before as-of.
 func Compare(s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, error) {
-	list, _, err := AppendSensitivities(nil, s, asOf, until, pol)
+	list, _, err := AppendSensitivities(nil, s, asOf, calendar.Through(asOf, until), pol)
 	return list, err
 }
 
-// AppendSensitivities is [Compare] for whole books: it appends to dst, allocates next to nothing
-// besides, and returns the total of the window under the policy in force as well. After an error it
-// returns dst as it was. Its work grows with the missed and paid days of the state and the elements
-// of a sequence, not with the number of charges.
-func AppendSensitivities(dst []Sensitivity, s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, amount.Total, error) {
+// AppendSensitivities is [Compare] for whole books and any window, of which the days before as-of do
+// not count: what differs only before it is left out. It appends to dst, allocates next to nothing
+// besides, and returns the total of the window under the policy in force as well. After an error,
+// such as [ErrUntil] for a window that ends before as-of, it returns dst as it was. Its work grows
+// with the missed and paid days of the state and the elements of a sequence, not with the number of
+// charges.
+func AppendSensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window, pol Policy) ([]Sensitivity, amount.Total, error) {
 	var old, other Plan
 	if err := old.compile(&s, asOf, pol); err != nil {
 		return dst, amount.Total{}, err
 	}
-	if until.Before(asOf) {
+	if w.IsEmpty() || w.Last().Before(asOf) {
 		return dst, amount.Total{}, ErrUntil.in("until")
 	}
-	w := calendar.Through(asOf, until)
+	w.From = later(w.From, asOf)
 	total := old.Total(w)
 	for _, c := range forecastKeys {
 		if !old.restsOn(&s, c) {
@@ -87,7 +89,7 @@ func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
 // other, and reports whether they differ.
 func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, i int) bool {
 	if err := other.compile(s, p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
-		found.Refused, found.First = err.Fault, p.asOf
+		found.Refused, found.First = err.Fault, w.From
 		return true
 	}
 	found.First = p.firstDifference(other, w)
@@ -117,18 +119,20 @@ func (p *Plan) FirstDifference(o *Plan, until calendar.Date) calendar.Date {
 	return p.afterBoth(o, w, first)
 }
 
-// firstDifference returns the first day of w, which begins on as-of, on which two plans of one
-// profile differ; zero if there is none. Charges with the same repeat number have the same amount.
+// firstDifference returns the first day of w, which begins on as-of or later, on which two plans of
+// one profile differ; zero if there is none. Charges with the same repeat number have the same
+// amount.
 func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 	first := firstStop(p.stop, o.stop, w)
-	n, m := p.Count(w), o.Count(w)
-	if both := min(n, m); both > 0 {
+	from, to := p.ordinals(w)
+	oFrom, oTo := o.ordinals(w)
+	if both := min(to-from, oTo-oFrom); both > 0 {
 		apart := 0
-		if p.state.Repeat == o.state.Repeat {
-			apart = firstApart(&p.slots, &o.slots, both)
+		if p.state.Repeat+uint64(from) == o.state.Repeat+uint64(oFrom) {
+			apart = firstApart(&p.slots, &o.slots, from, oFrom, both)
 		}
 		if apart < both {
-			return earliest(first, p.dateOf(apart), o.dateOf(apart))
+			return earliest(first, p.dateOf(from+apart), o.dateOf(oFrom+apart))
 		}
 	}
 	return p.afterBoth(o, w, first)
@@ -137,27 +141,29 @@ func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 // afterBoth returns the first difference of two plans that agree in the charges that both have in w,
 // and whose stops differ first on a day; zero if they do not.
 func (p *Plan) afterBoth(o *Plan, w calendar.Window, first calendar.Date) calendar.Date {
-	n, m := p.Count(w), o.Count(w)
-	switch {
+	from, to := p.ordinals(w)
+	oFrom, oTo := o.ordinals(w)
+	switch n, m := to-from, oTo-oFrom; {
 	case n > m:
-		return earliest(first, p.dateOf(m))
+		return earliest(first, p.dateOf(from+m))
 	case n < m:
-		return earliest(first, o.dateOf(n))
-	case first.IsZero() && p.state.Repeat != o.state.Repeat:
+		return earliest(first, o.dateOf(oFrom+n))
+	case first.IsZero() && p.state.Repeat+uint64(to) != o.state.Repeat+uint64(oTo):
 		return w.From
 	}
 	return first
 }
 
-// firstStop returns the first day in w on which one of two stops shows and the other does not.
+// firstStop returns the first day in w on which one of two stops shows and the other does not. A stop
+// of an earlier day shows from the first day on.
 func firstStop(a, b Stop, w calendar.Window) calendar.Date {
 	if a.Date == b.Date && a.Reasons == b.Reasons {
 		return calendar.Date{}
 	}
 	var first calendar.Date
 	for _, d := range [...]calendar.Date{a.Date, b.Date} {
-		if w.Contains(d) {
-			first = earliest(first, d)
+		if !d.IsZero() && w.Contains(later(d, w.From)) {
+			first = earliest(first, later(d, w.From))
 		}
 	}
 	return first

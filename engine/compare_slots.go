@@ -11,16 +11,16 @@ import (
 // due days, in the month end and in the spans that are charged. Where they first differ is found
 // without a walk: spans are compared piece by piece, and two schedules by a few of their dates.
 
-// firstApart returns the first ordinal below n at which the slots of two plans of one profile
-// differ; n if there is none. Both have n slots or more.
-func firstApart(a, b *slots, n int) int {
-	for k := 0; k < n; {
-		x, y := a.find(k), b.find(k)
-		end := min(n, x.end(), y.end())
-		if i := schedulesApart(a.grid, x.from+k-x.before, b.grid, y.from+k-y.before, end-k); i < end-k {
-			return k + i
+// firstApart returns the first i below n at which slot number k+i of a is not slot number l+i of b; n
+// if there is none. The two are of plans of one profile, and have that many slots.
+func firstApart(a, b *slots, k, l, n int) int {
+	for i := 0; i < n; {
+		x, y := a.find(k+i), b.find(l+i)
+		both := min(n-i, x.end()-(k+i), y.end()-(l+i))
+		if apart := schedulesApart(a.grid, x.from+k+i-x.before, b.grid, y.from+l+i-y.before, both); apart < both {
+			return i + apart
 		}
-		k = end
+		i += both
 	}
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestCompare: a key is named exactly when another value of it changes a record, with
@@ -68,7 +69,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 		}
 		before := slices.Clone(book)
 		var total amount.Total
-		if book, total, err = engine.AppendSensitivities(book, engine.Stored{Profile: p}, asOf, until, engine.Policy{}); err != nil {
+		if book, total, err = engine.AppendSensitivities(book, engine.Stored{Profile: p}, asOf, calendar.Through(asOf, until), engine.Policy{}); err != nil {
 			t.Fatal(err)
 		}
 		plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
@@ -79,7 +80,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 	if len(book) != 8 {
 		t.Errorf("%d changes, want 3 of month-end and 1 of finish-bound, twice", len(book))
 	}
-	kept, _, err := engine.AppendSensitivities(book, engine.Stored{Profile: monthly}, asOf, asOf.AddDays(-1), engine.Policy{})
+	kept, _, err := engine.AppendSensitivities(book, engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf.AddDays(-9), asOf.AddDays(-1)), engine.Policy{})
 	if !errors.Is(err, engine.ErrUntil) || !slices.Equal(kept, book) {
 		t.Errorf("%v, %v", kept, err)
 	}
@@ -87,11 +88,110 @@ func TestSensitivitiesOfABook(t *testing.T) {
 		return // the race detector allocates
 	}
 	allocated := testing.AllocsPerRun(100, func() {
-		book, _, _ = engine.AppendSensitivities(book[:0], engine.Stored{Profile: monthly}, asOf, until, engine.Policy{})
+		book, _, _ = engine.AppendSensitivities(book[:0], engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf, until), engine.Policy{})
 	})
 	if allocated > 0 {
 		t.Errorf("%v allocations", allocated)
 	}
+}
+
+// TestSensitivitiesOfAWindow: for every window that begins after as-of, a reading is named if the charges of the
+// window, or the end after it, are not those under the policy in force, and only then; the first day and the totals are
+// those of the two listings.
+func TestSensitivitiesOfAWindow(t *testing.T) {
+	asOf := day("2026-01-10")
+	monthly, weekly, capped, ending := daily(), daily(), daily(), daily()
+	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
+	weekly.Unit, weekly.Finish = calendar.UnitWeek, day("2026-03-07")
+	capped.Unit, capped.Start, capped.MaxRepeats = calendar.UnitMonth, day("2026-01-31"), engine.AtMost(2)
+	ending.Interval, ending.Start, ending.Finish = 13, day("2026-01-01"), day("2026-04-02")
+	missed := engine.State{Status: engine.StatusActive, Repeat: 1, RanThrough: asOf.AddDays(-1), Missed: []calendar.Window{calendar.Through(day("2026-01-02"), day("2026-01-06"))}}
+	named := 0
+	for _, pol := range []engine.Policy{{}, {MonthEnd: calendar.MonthEndSkip}, engine.Policy{}.WithReading(ledger.L16b, 1)} {
+		named += windowsAgree(t, pol, asOf, []engine.Stored{
+			{Profile: monthly}, {Profile: weekly}, {Profile: capped}, {Profile: ending},
+			{Profile: daily(), State: missed}, {Profile: monthly, State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: asOf.AddDays(-1)}},
+		})
+	}
+	if named < 1500 {
+		t.Errorf("only %d readings matter", named)
+	}
+}
+
+// windowsAgree compares the changes of many windows with the listings, and counts them.
+func windowsAgree(t *testing.T, pol engine.Policy, asOf calendar.Date, profiles []engine.Stored) (named int) {
+	t.Helper()
+	for _, s := range profiles {
+		plan, err := engine.Compile(s, asOf, pol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ahead := range 90 {
+			w := calendar.Through(asOf.AddDays(ahead), asOf.AddDays(ahead+ahead%31))
+			list, total, err := engine.AppendSensitivities(nil, s, asOf, w, pol)
+			if err != nil || total != plan.Total(w) {
+				t.Fatalf("%v: total %v, %v", w, total, err)
+			}
+			for c := range engine.Keys() {
+				for i, value := range c.Entry().Values() {
+					at := slices.IndexFunc(list, func(x engine.Sensitivity) bool { return x.Clause == c && x.Value == value })
+					other, err := engine.Compile(s, asOf, pol.WithReading(c, i))
+					if err != nil {
+						if at < 0 || list[at].Refused == 0 || list[at].First != w.From {
+							t.Errorf("%v: %s refuses the profile, and the window has %v", w, value, list)
+						}
+						continue
+					}
+					first := firstOfListings(plan, other, w)
+					if first.IsZero() != (at < 0) || at >= 0 && (list[at].First != first || list[at].Old != total || list[at].New != other.Total(w)) {
+						t.Errorf("%v: %s=%s differs first on %q, and the window has %v", w, c.Entry().Key, value, first, list)
+					}
+					if at >= 0 {
+						named++
+					}
+				}
+			}
+		}
+	}
+	return named
+}
+
+// firstOfListings finds the first day of a window on which two plans differ, from their charges one by one and their
+// ends; the window's first day if only their ends do, by a stop before it or a repeat number.
+func firstOfListings(p, o *engine.Plan, w calendar.Window) (first calendar.Date) {
+	x, y := slices.Collect(p.Charges(w)), slices.Collect(o.Charges(w))
+	note := func(d calendar.Date) {
+		if d.Before(w.From) {
+			d = w.From
+		}
+		if first.IsZero() || d.Before(first) {
+			first = d
+		}
+	}
+	for i := range max(len(x), len(y)) {
+		if i < len(x) && i < len(y) && x[i].Date == y[i].Date && x[i].Slot == y[i].Slot && x[i].Repeat == y[i].Repeat {
+			continue
+		}
+		if i < len(x) {
+			note(x[i].Date)
+		}
+		if i < len(y) {
+			note(y[i].Date)
+		}
+		break
+	}
+	a, b := p.End(w.Last()), o.End(w.Last())
+	if a.Stop.Date != b.Stop.Date || a.Stop.Reasons != b.Stop.Reasons {
+		for _, e := range []engine.End{a, b} {
+			if !e.Stop.Date.IsZero() {
+				note(e.Stop.Date)
+			}
+		}
+	}
+	if first.IsZero() && a.Repeat != b.Repeat {
+		return w.From
+	}
+	return first
 }
 
 // TestFirstDifference: plans of one profile, and of two, first differ where their charges, their stops

@@ -70,7 +70,7 @@ func (c *comparison) add(row *joined) error {
 	h := c.header
 	var total amount.Total
 	var err error
-	c.found, total, err = engine.AppendSensitivities(c.found[:0], row.stored(), h.asOf, h.until, h.policy)
+	c.found, total, err = engine.AppendSensitivities(c.found[:0], row.stored(), h.asOf, h.window(), h.policy)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ type diffing struct {
 	format               *choice
 	colour               *choice
 
-	summary bool
+	summary  bool
+	selector *selector // of both files
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -33,13 +34,15 @@ can be compared, two states, or a simulation with the plain forecast. With --old
 
 Profiles are matched by client-orderid, charges by due day and then by repeat number. A
 charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
-The exit code is 1 when anything differs.
+--profile and --exclude choose among the profiles of both files; an id that one of them has
+is found. The exit code is 1 when anything differs.
 
 Both files are read side by side. A profile that the other file has at another place is kept
 until it is met there: files in one order need little memory for any number of profiles, as
 does one payload under two policies. An output in JSON is kept whole.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
+  chargecast diff --profile 'gym-*' --until +1y old.csv new.csv
   chargecast diff --until +1y --old-policy month-end=clamp --new-policy month-end=skip payload.csv
   chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -57,6 +60,7 @@ does one payload under two policies. An output in JSON is kept whole.`,
 	}
 	q.horizon.register(c)
 	q.today.register(c)
+	q.registerProfiles(c)
 	q.input = inputFlag(c)
 	q.registerFindings(c)
 	q.policy = policyVar(c)
@@ -86,7 +90,8 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy}
+	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	q.selector = newSelector(q.profiles, q.excluded)
 	if err := q.bound(h); err != nil {
 		return nil, err
 	}
@@ -123,6 +128,9 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 			return err
 		}
 		bad = bad || err != nil
+	}
+	if err := q.selector.failed(bad); err != nil {
+		return err
 	}
 	if was.reach() != is.reach() {
 		a.log.line("chargecast: note: OLD reaches " + was.reach() + ", NEW " + is.reach() + "; what only one of them reaches differs for that alone")

@@ -22,10 +22,13 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 		return usage("an output was made under one policy", "give the payload that it was made from")
 	}
 	a.keepSmall()
-	rows := newRows(a, selector{})
+	rows := newRows(a, q.selector)
 	rows.open(&input{name: in.name, file: text}, options)
 	c := q.comparer(a, &now, &compared{header: &old}, &compared{header: &now})
 	for row := range rows.all() {
+		if row.left {
+			continue
+		}
 		t := timelineOf(row.Row)
 		var sides [2]*timeline // none where the policy refuses the profile
 		for i, s := range [...]*compared{c.was, c.is} {

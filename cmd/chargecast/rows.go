@@ -18,7 +18,7 @@ type rows struct {
 	reader *rules.Reader // of the file at hand
 	name   string        // … as records call it; empty if it is the only one
 
-	selector selector
+	selector *selector
 	bad      bool   // there was an error
 	badFile  bool   // … which is about no row
 	leftOut  uint64 // rows with an error
@@ -26,7 +26,7 @@ type rows struct {
 	progress progress
 }
 
-func newRows(a *app, s selector) *rows {
+func newRows(a *app, s *selector) *rows {
 	return &rows{log: findingLog{log: a.log}, progress: a.newProgress(), selector: s}
 }
 
@@ -167,14 +167,7 @@ func (r *rows) finish(failed error) error {
 	if failed != nil {
 		return failed
 	}
-	if flag, hint := r.selector.unmet(); flag != "" {
-		text := flag + ": no row that can be used has this client-orderid" + visible(hint)
-		if r.bad { // it may be that of a row with errors
-			return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
-		}
-		return usage(text, "")
-	}
-	return nil
+	return r.selector.failed(r.bad)
 }
 
 // subject is what outputs call a row. A client-orderid that holds the card number of

@@ -17,7 +17,7 @@ type wanted struct {
 	similar []string // ids of other rows that a mistyped one may have meant
 }
 
-func newSelector(only, but []string) selector { return selector{wantedOf(only), wantedOf(but)} }
+func newSelector(only, but []string) *selector { return &selector{wantedOf(only), wantedOf(but)} }
 
 func wantedOf(texts []string) []wanted {
 	var list []wanted
@@ -28,20 +28,23 @@ func wantedOf(texts []string) []wanted {
 }
 
 // selects reports whether the row counts.
-func (s *selector) selects(row *rules.Row) bool {
-	excluded := meet(s.but, row)
-	return (len(s.only) == 0 || meet(s.only, row)) && !excluded
+func (s *selector) selects(row *rules.Row) bool { return s.selectsID(row.OrderID, row.ShownID) }
+
+// selectsID is selects for a client-orderid; shown returns it as it may be shown.
+func (s *selector) selectsID(id string, shown func() string) bool {
+	excluded := meet(s.but, id, shown)
+	return (len(s.only) == 0 || meet(s.only, id, shown)) && !excluded
 }
 
-// meet reports whether the row has one of the ids.
-func meet(list []wanted, row *rules.Row) bool {
+// meet reports whether an id is one of the list.
+func meet(list []wanted, id string, shown func() string) bool {
 	met := false
 	for i := range list {
 		w := &list[i]
-		if w.matches(row.OrderID) {
+		if w.matches(id) {
 			w.met, w.similar, met = true, nil, true
-		} else if !w.met && !w.isGlob() && len(w.similar) < maxClose && nearest(w.text, []string{row.OrderID}) != "" {
-			w.similar = append(w.similar, row.ShownID())
+		} else if !w.met && !w.isGlob() && len(w.similar) < maxClose && nearest(w.text, []string{id}) != "" {
+			w.similar = append(w.similar, shown())
 		}
 	}
 	return met
@@ -64,6 +67,20 @@ func (s *selector) unmet() (flag, hint string) {
 		}
 	}
 	return "", ""
+}
+
+// failed is the error of an id that no row had; bad says that rows with errors were left out, of which
+// one may have it.
+func (s *selector) failed(bad bool) error {
+	flag, hint := s.unmet()
+	if flag == "" {
+		return nil
+	}
+	text := flag + ": no row that can be used has this client-orderid" + visible(hint)
+	if bad {
+		return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
+	}
+	return usage(text, "")
 }
 
 // An idsFlag is the values of --profile or of --exclude, each once.

@@ -102,12 +102,12 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 	case err != nil:
 		return nil, err
 	case isOutput(text):
-		return sideOfRecords(a, in, text), nil
+		return sideOfRecords(a, in, text, q.selector), nil
 	case h.until.IsZero() && h.next == 0:
 		in.close()
 		return nil, errNoHorizon()
 	}
-	return sideOfPayload(a, in, text, options, h), nil
+	return sideOfPayload(a, in, text, options, h, q.selector), nil
 }
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
@@ -134,12 +134,15 @@ func isOutput(text *bufio.Reader) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
-	rows := newRows(a, selector{})
+func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header, of *selector) *compared {
+	rows := newRows(a, of)
 	rows.open(&input{name: in.name, file: text}, o)
 	s := &compared{in: in, header: h, until: h.until, next: h.next, finish: finishRows(rows, in)}
 	s.profiles = func(yield func(*timeline) bool) {
 		for row := range rows.all() {
+			if row.left {
+				continue
+			}
 			t := timelineOf(row.Row)
 			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, h.policy); err != nil {
 				rows.refuse(row.Row, err)

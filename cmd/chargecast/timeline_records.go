@@ -11,7 +11,7 @@ import (
 // sideOfRecords is an output, in NDJSON or as one document. In NDJSON the end of a profile follows
 // its charges, so that one profile is kept at a time; in a document all charges come before the
 // ends.
-func sideOfRecords(a *app, in *input, text io.Reader) *compared {
+func sideOfRecords(a *app, in *input, text io.Reader, of *selector) *compared {
 	findings := lineLog{log: a.log, file: in.name}
 	s := &compared{in: in}
 	r := recordTimelines{side: s, open: map[timelineKey]*timeline{}, ended: map[string]int{}}
@@ -23,6 +23,9 @@ func sideOfRecords(a *app, in *input, text io.Reader) *compared {
 			}
 			if err != nil && in.err == nil {
 				findings.report(err)
+			}
+			if done != nil && !of.selectsID(done.id, func() string { return done.id }) {
+				done = nil
 			}
 			if findings.full() || errors.Is(err, record.RecordTotals) || done != nil && !yield(done) {
 				return
