@@ -11,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Part is the totals of some of the inputs of one forecast, to be merged with those of the others. By
+// A Part is the totals of some of the inputs of one forecast or simulation, to be merged with those of the others. By
 // day, week, month, quarter or weekday they are a [engine.Portfolio]; by profile they are records.
 type Part struct {
 	Header    Header // what the output answers; By is not ByCharge
@@ -25,6 +25,7 @@ type Part struct {
 type PartEnd struct {
 	Inputs    []PartInput      `json:"inputs"`
 	States    []PartInput      `json:"states,omitempty"`
+	Scripts   []PartInput      `json:"scripts,omitempty"`   // of a simulation
 	Quantiles []amount.Percent `json:"quantiles,omitempty"` // of totals with random amounts
 	LeftOut   uint64           `json:"left_out,omitempty"`  // rows with errors
 }

@@ -147,7 +147,8 @@ func TestPartSealed(t *testing.T) {
 		{"another order", sealed([]byte("E\x02{}"), body)},
 		{"a window that is not the portfolio's", sealed(bytes.Replace(body, []byte("2026-06-30"), []byte("2026-06-29"), 1))},
 		{"an unknown member", sealed(bytes.Replace(body, []byte(`"left_out"`), []byte(`"left_ouT"`), 1))},
-		{"a simulation", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},
+		{"differences", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.diff/1"), 1))},
+		{"a simulation without its seed", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},
 		{"charges", sealed(bytes.Replace(body, []byte(`"by":"month"`), []byte(`"bY":"month"`), 1))},
 	} {
 		if _, err := record.ReadPart(c.part); !errors.Is(err, record.ErrPartForm) {

@@ -12,6 +12,8 @@ import (
 func (p *Part) Differs(o *Part) string {
 	a, b := &p.Header, &o.Header
 	switch {
+	case a.Schema != b.Schema:
+		return "command"
 	case a.AsOf != b.AsOf:
 		return "as-of"
 	case a.From != b.From:
@@ -26,6 +28,10 @@ func (p *Part) Differs(o *Part) string {
 		return "by"
 	case !slices.Equal(p.Quantiles, o.Quantiles):
 		return "quantiles"
+	case a.Seed != b.Seed:
+		return "seed"
+	case !slices.EqualFunc(p.Scripts, o.Scripts, sameText):
+		return "script"
 	}
 	for c := range engine.Keys() {
 		if key := c.Key(); a.Policy.Reading(c).Value != b.Policy.Reading(c).Value {
@@ -34,9 +40,11 @@ func (p *Part) Differs(o *Part) string {
 	}
 	same := *b
 	same.Input, same.Policy = a.Input, a.Policy
-	switch {
-	case !bytes.Equal(a.AppendJSON(nil), same.AppendJSON(nil)):
+	if !bytes.Equal(a.AppendJSON(nil), same.AppendJSON(nil)) {
 		return "profile or exclude"
 	}
 	return ""
 }
+
+// sameText reports whether two files are one by what is in them.
+func sameText(a, b PartInput) bool { return a.Size == b.Size && a.SHA256 == b.SHA256 }

@@ -40,7 +40,7 @@ func (p *Part) read(rest []byte) error {
 	if !ok || p.Header.UnmarshalJSON(text) != nil || !bytes.Equal(p.Header.AppendJSON(nil), text) {
 		return ErrPartForm
 	}
-	if p.Header.Schema != SchemaForecast || p.Header.By == engine.ByCharge {
+	if p.Header.Schema != SchemaForecast && p.Header.Schema != SchemaSimulate || p.Header.By == engine.ByCharge {
 		return ErrPartForm
 	}
 	var err error

@@ -17,7 +17,7 @@ type answer struct {
 	out    *output
 	sink   sink
 	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
-	totals *totals           // the same with their reasons, instead of book
+	totals *totals           // the same with their reasons, instead of book or beside it
 	failed error             // of book
 
 	unknown int         // quantiles
@@ -37,7 +37,7 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
 		return err
 	}
-	if f.book == nil {
+	if f.book == nil || q.explain {
 		f.totals = newTotals(h.by)
 	}
 	if err := overwrites(q.save, paths...); err != nil {
@@ -47,7 +47,7 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 		return err
 	}
 	var hands *crew
-	if f.book != nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
+	if f.book != nil && f.totals == nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
 		hands = newCrew(f.book, h)
 	}
 	if h.schema == record.SchemaForecast {
@@ -95,12 +95,12 @@ func (f *answer) writeTotals() {
 		f.sink.begin(f.header)
 	}
 	switch s, isPart := f.sink.(*partSink); {
-	case f.totals != nil:
-		f.totals.writeTo(f.sink)
 	case f.book != nil && isPart:
 		s.book = f.book
 	case f.book != nil:
-		f.unknown += sendBook(f.sink, f.book, f.header.by, f.header.quantiles)
+		f.unknown += sendBook(f.sink, f.book, f.totals, f.header.by, f.header.quantiles)
+	case f.totals != nil:
+		f.totals.writeTo(f.sink)
 	}
 }
 
@@ -158,10 +158,13 @@ func (f *answer) charge(p *profile, c *engine.Charge) {
 	switch {
 	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
-	case f.book != nil:
-		f.failed = errors.Join(f.failed, f.book.AddCharge(p.Currency, c))
-	case f.totals != nil:
-		f.totals.add(p.Currency, c)
+	case f.book != nil || f.totals != nil:
+		if f.book != nil {
+			f.failed = errors.Join(f.failed, f.book.AddCharge(p.Currency, c))
+		}
+		if f.totals != nil {
+			f.totals.add(p.Currency, c)
+		}
 	default:
 		p.total.Add(c)
 		p.because = p.because.And(c.Because)

@@ -12,19 +12,21 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// newBook returns what totals by period are added up in where their reasons are not wanted; nil where
-// they are, and for charges and totals by profile.
+// newBook returns what totals by period are added up in; nil for charges and totals by profile, and where
+// only their reasons are wanted besides, which a book has not.
 func newBook(h *header, explain, draws bool) (*engine.Portfolio, error) {
-	if explain || h.by.Period(calendar.First()).IsZero() {
+	if explain && !draws || h.by.Period(calendar.First()).IsZero() {
 		return nil, nil
 	}
 	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: draws})
 }
 
-// sendBook sends the totals of a book to a sink. It returns how many quantiles are not known exactly.
-func sendBook(s sink, book *engine.Portfolio, by engine.By, percents []amount.Percent) (unknown int) {
+// sendBook sends the totals of a book to a sink, with their reasons where there are some. It returns how
+// many quantiles are not known exactly.
+func sendBook(s sink, book *engine.Portfolio, reasons *totals, by engine.By, percents []amount.Percent) (unknown int) {
 	for t := range book.Totals(by) {
 		r := record.Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)}
+		r.Because = reasons.because(t.Period, t.Currency)
 		if len(percents) > 0 {
 			var bounds int
 			r.Quantiles, bounds = quantilesOf(drawsOf(t.Draws, t.Currency), r.Min, percents)

@@ -16,7 +16,8 @@ type checkSums struct{ files []*checkSum }
 type checkSum struct {
 	from io.Reader
 	path string
-	kept bool // a state file, not a payload
+	kept bool // a state file or a script, not a payload
+	acts bool // … a script
 	size uint64
 	sum  hash.Hash
 }
@@ -35,18 +36,30 @@ func (c *checkSum) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// list returns the payloads with the forms that they came in, and the state files.
-func (c *checkSums) list(forms []string) (inputs, states []record.PartInput) {
+// scriptsSoFar says that what was read so far is the script.
+func (c *checkSums) scriptsSoFar() {
+	if c != nil {
+		for _, f := range c.files {
+			f.acts = true
+		}
+	}
+}
+
+// fill puts the payloads, with the forms that they came in, the state file and the script into a part.
+func (c *checkSums) fill(end *record.PartEnd, forms []string) {
 	for _, f := range c.files {
 		in := record.PartInput{Name: visible(f.path), Size: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))}
-		if f.kept {
-			states = append(states, in)
+		switch {
+		case f.acts:
+			end.Scripts = append(end.Scripts, in)
+			continue
+		case f.kept:
+			end.States = append(end.States, in)
 			continue
 		}
-		if len(inputs) < len(forms) {
-			in.Form = forms[len(inputs)]
+		if len(end.Inputs) < len(forms) {
+			in.Form = forms[len(end.Inputs)]
 		}
-		inputs = append(inputs, in)
+		end.Inputs = append(end.Inputs, in)
 	}
-	return inputs, states
 }

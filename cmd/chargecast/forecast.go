@@ -80,8 +80,6 @@ func (q *question) checkTotals(a *app, h *header) error {
 	switch {
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
-	case len(h.quantiles) > 0 && q.explain:
-		return usage("--quantiles and --explain exclude each other", "leave out one of them")
 	case !partial:
 		return nil
 	case h.by == engine.ByCharge:
@@ -200,7 +198,7 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 
 // write writes the charges and the end of a profile.
 func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
-	if f.book != nil && f.header.next == 0 {
+	if f.book != nil && f.totals == nil && f.header.next == 0 {
 		row.cardMatters = cardMatters(plan, row, f.header)
 		return f.book.AddPlan(plan)
 	}

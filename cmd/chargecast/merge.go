@@ -26,16 +26,16 @@ func newMerge(a *app) *cobra.Command {
 	m := new(merging)
 	c := &cobra.Command{
 		Use:   "merge PART...",
-		Short: "Adds up totals of several runs of forecast",
-		Long: `merge adds up parts, which forecast -o partial writes, and prints what one run of forecast
-over all their inputs would have printed, the header included. The order of the parts
-changes nothing, but for --by profile, whose totals are in the order of the parts.
+		Short: "Adds up totals of several runs of forecast or simulate",
+		Long: `merge adds up parts, which forecast and simulate write with -o partial, and prints what one
+run over all their inputs would have printed, the header included. The order of the parts
+changes nothing, except with --by profile: those totals are in the order of the parts.
 
-The parts must be of one question: the same as-of day, window, zone, policy, --by,
-selection and --quantiles. A part that is damaged or cut off is refused. An input that
-is in two parts is refused unless --allow-repeats; a part that is missing cannot be
-noticed unless --parts says how many there are. Where rows with errors were left out of a
-part, the exit code is 1.
+The parts must be made with the same as-of day, window, zone, policy, --by, selection and
+--quantiles, those of a simulation with the same seed and script as well. A part that is
+damaged or cut off is refused. An input that is in two parts is refused unless
+--allow-repeats is given; a missing part cannot be noticed unless --parts says how many
+there are. Where rows with errors were left out of a part, the exit code is 1.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
 all of them are kept.`,
@@ -56,7 +56,7 @@ all of them are kept.`,
 func (m *merging) run(a *app, paths []string) error {
 	switch {
 	case len(paths) == 0:
-		return usage("no part is given", "forecast --by day -o partial writes one")
+		return usage("no part is given", "forecast --by day -o partial writes one; give the files that it wrote")
 	case m.parts > 0 && len(paths) != int(m.parts):
 		return usage("--parts: "+counted(strconv.Itoa(len(paths)), "part")+" given, "+strconv.Itoa(int(m.parts))+" expected", "give each part once")
 	case m.format.value == formatPartial && a.outIsTerm:
@@ -105,7 +105,7 @@ func (m *merged) read(a *app, path string, number int) error {
 	}
 	if len(m.parts) > 0 {
 		if what := m.first().Differs(part); what != "" {
-			return usage(quoted(path)+": another "+what+" than that of the first part", "merge parts of one question")
+			return usage(quoted(path)+": another "+what+" than that of the first part", "make all parts with the same flags")
 		}
 	}
 	for _, in := range part.Inputs {
@@ -121,6 +121,7 @@ func (m *merged) read(a *app, path string, number int) error {
 			m.end.States = append(m.end.States, in)
 		}
 	}
+	m.end.Scripts = part.Scripts // which are those of all
 	if part.LeftOut > math.MaxUint64-m.end.LeftOut {
 		return usage(quoted(path)+": too many rows", "merge fewer parts")
 	}
@@ -152,7 +153,7 @@ func readPart(a *app, path string) (*record.Part, error) {
 	case errors.Is(err, record.ErrPartVersion):
 		return nil, unreadable(in.name+": a part of another version of chargecast", "make it again with this one")
 	case err != nil:
-		return nil, unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with forecast -o partial")
+		return nil, unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
 	}
 	return part, nil
 }
@@ -168,7 +169,7 @@ func (m *merged) write(a *app, s sink) {
 	case isPart:
 		to.book = book
 	default:
-		a.warnOfQuantiles(sendBook(s, book, h.by, h.quantiles))
+		a.warnOfQuantiles(sendBook(s, book, nil, h.by, h.quantiles))
 	}
 	s.finish()
 	if isPart {
@@ -194,7 +195,7 @@ func (m *merged) writeProfiles(s sink) {
 func (m *merged) header() *header {
 	r := &m.first().Header
 	h := &header{
-		schema: r.Schema, asOf: r.AsOf, from: r.From, until: r.Until, next: r.Next, zone: r.Zone, by: r.By,
+		schema: r.Schema, asOf: r.AsOf, from: r.From, until: r.Until, next: r.Next, zone: r.Zone, by: r.By, seed: r.Seed,
 		profiles: r.Profiles, excluded: r.Excluded, policy: r.Policy, quantiles: m.first().Quantiles,
 	}
 	for _, in := range m.end.Inputs {

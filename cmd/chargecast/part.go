@@ -34,7 +34,7 @@ func (f *answer) finishPart(err error) error {
 		return err
 	}
 	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut}
-	end.Inputs, end.States = f.app.sums.list(f.header.forms)
+	f.app.sums.fill(&end, f.header.forms)
 	_ = s.w.Close(s.book, end)
 	return errors.Join(f.out.err, err)
 }

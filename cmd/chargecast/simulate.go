@@ -53,7 +53,7 @@ times its size in memory, and some 400 bytes for each event of the profile at ha
 		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}
-	q.register(c)
+	q.register(c, formatPartial)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
 	c.Flags().Var(seed, "seed", "what random amounts are drawn from")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -78,6 +78,7 @@ func (q *question) simulate(a *app, paths []string, scriptPath string, seed uint
 	if err != nil {
 		return err
 	}
+	a.sums.scriptsSoFar()
 	s := &simulation{script: events}
 	err = q.answer(a, paths, h, s.one, events.pass)
 	if wasRead(err) {

@@ -97,6 +97,18 @@ func (t *totals) add(currency string, c *engine.Charge) {
 	cell.because = cell.because.And(c.Because)
 }
 
+// because returns what a total rests on; nothing if no reasons were collected.
+func (t *totals) because(period calendar.Date, currency string) ledger.Because {
+	if t == nil {
+		return ledger.Because{}
+	}
+	cell := t.cell[totalKey{t.span.begin(period), currency}]
+	if cell == nil {
+		return ledger.Because{}
+	}
+	return cell.because
+}
+
 // writeTo gives the totals in order of their spans, then currency.
 func (t *totals) writeTo(s sink) {
 	keys := make([]totalKey, 0, len(t.cell))
