@@ -44,7 +44,9 @@ func meet(list []wanted, id string, shown func() string) bool {
 		if w.matches(id) {
 			w.met, w.similar, met = true, nil, true
 		} else if !w.met && !w.isGlob() && len(w.similar) < maxClose && nearest(w.text, []string{id}) != "" {
-			w.similar = append(w.similar, shown())
+			if like := shown(); !slices.Contains(w.similar, like) { // both files of diff may have it
+				w.similar = append(w.similar, like)
+			}
 		}
 	}
 	return met
