@@ -190,3 +190,39 @@ func TestRefusedRowHasTheEncodingOfTheRest(t *testing.T) {
 		}
 	}
 }
+
+// TestFixCommaInTypographicQuotes: quotes of a word processor around a value with the separator in it hold the value
+// together where the row has as many values as the header then. Where it has without, what is meant would be a guess.
+func TestFixCommaInTypographicQuotes(t *testing.T) {
+	const header = "client-orderid,amount,currency,order_desc,purpose\n"
+	for reason, c := range map[string]struct{ row, want string }{ // an empty want: refused
+		"a decimal comma":                  {"o-1,“12,50”,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
+		"a text":                           {"o-1,12.50,EUR,“gold, monthly”,y", `"o-1";"12.50";"EUR";"gold, monthly";"y"`},
+		"both, in Windows-1252":            {"o-1,\x9312,50\x94,EUR,\x93gold, monthly\x94,K\xf6ln", `"o-1";"12.50";"EUR";"gold, monthly";"Köln"`},
+		"German quotes":                    {"o-1,„12,50“,EUR,„a, b, c“,y", `"o-1";"12.50";"EUR";"a, b, c";"y"`},
+		"French quotes with spaces":        {"o-1, «12,50» ,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
+		"single quotes":                    {"o-1,‘12,50’,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
+		"a text in quotes beside":          {"o-1,“12,50”,EUR,“gold”,y", `"o-1";"12.50";"EUR";"gold";"y"`},
+		"double quotes inside the value":   {"o-1,12.50,EUR,“gold, \"x\"”,y", ""},
+		"quotes that are not closed":       {"o-1,“12,50,EUR,x,y", ""},
+		"quotes of another kind":           {"o-1,“12,50»,EUR,x,y", ""},
+		"quotes inside the quotes":         {"o-1,12.50,EUR,“a “b, c” d”,y", ""},
+		"still a value too many":           {"o-1,“12,50”,EUR,x,y,z", ""},
+		"the last value may have been cut": {"o-1,12.50,EUR,“gold, monthly”", ""},
+		"a double quote in between":        {"o-1,“12,\"50”\",EUR,x,y", ""},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			out, changes, done := fix(t, header+c.row+"\n", Options{})
+			_, row, _ := strings.Cut(out, "\n")
+			switch {
+			case c.want == "" && done.Refused != 1:
+				t.Errorf("not refused: %q, %v", row, changes)
+			case c.want != "" && (done.Refused != 0 || row != c.want+"\n"):
+				t.Errorf("%q, %v", row, changes)
+			}
+			if twice, changes, again := fix(t, out, Options{}); twice != out || (c.want == "") != (again.Refused > 0) {
+				t.Errorf("fixed twice: %q, %v", twice, changes)
+			}
+		})
+	}
+}

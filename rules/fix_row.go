@@ -16,16 +16,17 @@ func (x *fixing) row() {
 	}
 	before := x.code
 	code, ok := before.encodingOf(x.sc.raw)
+	other := x.sc.width != len(x.fields) // number of values than the header
 	switch f := slices.Index(x.fields, ColumnAmountSequence); {
 	case x.sc.fault.code != "" || x.sc.width > len(x.sc.cells):
 		x.at(refuseRow, -1, 0, true)
 		x.verbatim()
 		return
-	case x.sc.width != len(x.fields):
+	case other && !(ok && x.join(code)):
 		x.at(refuseWidth, -1, 0, true)
 		x.refusedRow(code, ok)
 		return
-	case sep == ',' && x.shifted():
+	case sep == ',' && x.shifted(), !other && ok && x.joined(code) != nil:
 		x.at(refuseShift, -1, 0, true)
 		x.shiftedRow(code, ok)
 		return

@@ -63,7 +63,7 @@ var repairs = []Repair{
 	{Code: fixSeparator, Text: "values are separated by semicolons", Example: `"SRC","order-1" → "SRC";"order-1"`},
 	{Code: fixHint, Text: "the line for a spreadsheet was removed", Example: "sep=, → nothing"},
 	{Code: fixBare, Text: "values are in double quotes", Example: `SRC → "SRC"`},
-	{Code: fixMarks, Text: "typographic quotes became double quotes", Refusal: "the quotes may be part of the text", Example: `“SRC” → "SRC"`},
+	{Code: fixMarks, Text: "typographic quotes became double quotes", Refusal: "the quotes may be part of the text", Example: `“SRC” → "SRC", and “12,50” between commas → "12,50"`},
 	{Code: fixName, Text: "the name differed by case, _, space, hyphen or one letter", Example: "Finish_Date → finish-date"},
 	{Code: fixAlias, Text: "the name was another one for this column", Example: "Order Number → client-orderid"},
 	{Code: fixSpaces, Text: "spaces around the value, or around amounts of a sequence, were removed", Example: `" EUR" → "EUR"`},
@@ -80,7 +80,7 @@ var repairs = []Repair{
 	{Code: refuseHeader, Refusal: "the first line is not a header that can be read, so nothing after it is changed", Example: "a row of data"},
 	{Code: refuseRow, Refusal: "the quotes of the row do not match, or it exceeds a limit", Example: `"12" disc"`},
 	{Code: refuseWidth, Refusal: "the row has another number of values than the header", Example: "an amount 12,50 without quotes in a row with commas"},
-	{Code: refuseShift, Refusal: "a decimal comma without quotes may have moved the values after it by a column", Example: "12,50 for amount and currency, or for amount and a last column max-repeats-number"},
+	{Code: refuseShift, Refusal: "a separator inside a value, as in a decimal comma without quotes, may have moved the values after it by a column", Example: "12,50 for amount and currency, or for amount and a last column max-repeats-number"},
 	{Code: refuseEncoding, Refusal: "the row is not in the encoding of the rows before it", Example: "E9 after a row with C3 A9"},
 }
 
