@@ -31,7 +31,7 @@ func (r *Reader) names() bool {
 	}
 	for spec := range Columns() {
 		if spec.Need == required && !spec.SourceOnly && !r.present.has(spec.Column) {
-			r.add(ColumnMissing, 0).in(spec.Column).adviseIf(r.renameHelp(spec.Column))
+			r.add(ColumnMissing, 0).in(spec.Column).adviseIf(r.absentHelp(spec.Column))
 		}
 	}
 	r.lost = r.lost || r.found.Err() != nil
@@ -139,11 +139,14 @@ func (r *Reader) unknown(f int, name string) (Column, bool) {
 	return 0, false
 }
 
-// renameHelp is the remedy for a missing column of which a name in the header is almost
-// the name; empty for others.
-func (r *Reader) renameHelp(col Column) string {
+// absentHelp is the remedy for a missing column of which a name in the header is almost the name, and
+// for the one that exports of other systems never have; empty for others.
+func (r *Reader) absentHelp(col Column) string {
 	if n := r.meant[col]; n > 0 {
 		return "rename column " + strconv.Itoa(n) + " of the header if it is meant, or add the column"
+	}
+	if col == ColumnCardType {
+		return "add the column: SRC in a row that charges the sender's card, DST in one for the receiver's card"
 	}
 	return ""
 }
@@ -176,7 +179,7 @@ func (r *Reader) absent(col Column) {
 	}
 	if !r.reportedAbsent.has(col) {
 		r.reportedAbsent.add(col)
-		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.renameHelp(col))
+		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.absentHelp(col))
 		if columns[col].SourceOnly {
 			p.rests(ledger.X5)
 		}
