@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -171,9 +172,26 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 	return in.readAll(limit, code, remedy)
 }
 
+// size is how many bytes the file has, so that none is copied while it is read whole; 0 where that is not
+// known, and for more than any file that is read so.
+func (in *input) size() int {
+	const most = 1 << 30
+	for _, r := range [...]io.Reader{in.opened, in.file} {
+		if f, ok := r.(*os.File); ok {
+			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= most {
+				return int(info.Size())
+			}
+		}
+	}
+	return 0
+}
+
 // readAll reads an input to its end, up to a limit.
 func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
+	var text bytes.Buffer
+	text.Grow(min(in.size(), limit) + bytes.MinRead)
+	_, err := text.ReadFrom(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
+	data := text.Bytes()
 	if failed := in.failed(); failed != nil {
 		return nil, failed
 	}
