@@ -104,7 +104,7 @@ func eventsOf(t *testing.T, text []byte) (list [][2]string) {
 	if err := ical.NewEncoder(&again).Encode(cal); err != nil {
 		t.Errorf("cannot be written again: %v", err)
 	}
-	if n := bytes.Count(again.Bytes(), []byte("BEGIN:VEVENT")); n != len(list) {
+	if n := bytes.Count(again.Bytes(), []byte("\r\nBEGIN:VEVENT\r\n")); n != len(list) {
 		t.Errorf("%d events were written again, of %d", n, len(list))
 	}
 	return list

@@ -32,9 +32,9 @@ func newCheck(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Checks signature, freshness and payload of one captured request",
-		Long: `check judges a captured request as the gateway would: its signature, the freshness of its
-timestamp and nonce if that is checked, and every row of its payload. The result is one verdict
-and one list of problems.
+		Long: `check checks a captured request as the gateway would: its signature, every row of its payload
+and, with --window, --nonce-min or --nonce-max, the freshness of its timestamp and nonce. The
+result is one verdict and one list of problems.
 
 The capture is text as HTTP sends it, the output of curl --trace-ascii or curl -v, or a HAR
 file. curl -v shows no body: add it with --payload, --form or --param.
@@ -48,7 +48,7 @@ The exit code is 0 if the request is acceptable, else 1.`,
 	_ = c.Flags().MarkHidden("request") // FILE is the request
 	k.registerHeader(c)
 	for name, text := range map[string]string{
-		"url": "the full `URL` of the request; wins over that of FILE", "authorization": "the Authorization `HEADER`; wins over that of FILE",
+		"url": "the full `URL` of the request; overrides that of FILE", "authorization": "the Authorization `HEADER`; overrides that of FILE",
 	} {
 		c.Flags().Lookup(name).Usage = text
 	}

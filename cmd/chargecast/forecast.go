@@ -41,9 +41,9 @@ func (q *question) register(c *cobra.Command, formats ...string) {
 	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
 	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
-	c.Flags().Var(q.by, "by", "charges, or totals by `UNIT`: day, week, month, quarter, weekday or profile")
+	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge, the default, lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
-	c.Flags().BoolVar(&q.explain, "explain", false, "add to every record the clauses that it rests on")
+	c.Flags().BoolVar(&q.explain, "explain", false, "add to each result the clauses of the document that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.format.of = append(q.format.of, formats...)
 	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
@@ -126,18 +126,18 @@ A row with errors is reported on stderr and left out, and the exit code is 1.
 --from leaves out the charges before it; numbers, stops and running totals are those of
 the whole forecast. --profile and --exclude take client-orderids or patterns, in which *
 is any text, ? any character, [a-z] one of these, and a backslash takes the next character
-as it is; a client-orderid that equals the text is always meant. --save-state writes the
-states after the last day, of all rows without errors, those left out too, to go on from
-with --state and the day after as --as-of.
+as it is; a client-orderid that equals the pattern itself always matches. --save-state
+writes the states after the last day, of all rows without errors, those left out too: a
+later forecast goes on from them with --state, and with the day after as --as-of.
 
-A profile is new on the as-of day unless --state says otherwise. What the document does
-not say is read by default as chargecast assumptions shows, and --policy asks for other
+A profile is new on the as-of day unless --state says otherwise. Where the document leaves
+something open, chargecast assumptions shows how it is read, and --policy selects other
 readings. In a table of charges ~ marks what is inferred from the document's wording and ?
 what is assumed where it is silent; --explain names the clauses and marks totals too.
 
 -o calendar prints months as grids, shaded by what is charged on each day; -o html is one
 page with totals, timelines, cards that expire and what other readings would change, and
-asks the network for nothing. -o ics is a file for calendar programs.
+loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
 little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state

@@ -22,10 +22,10 @@ func (l *limits) register(c *cobra.Command) {
 	}{
 		{&l.rows, "max-rows", "read at most `N` rows (default no limit)"},
 		{&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)"},
-		{&l.row, "max-row", "bytes of a row at most (default 1048576)"},
-		{&l.cell, "max-cell", "bytes of a value at most (default 524288)"},
-		{&l.columns, "max-columns", "values of a row at most (default 128)"},
-		{&l.element, "max-elements", "elements of amount-sequence at most (default 10000)"},
+		{&l.row, "max-row", "longest row, in bytes (default 1048576)"},
+		{&l.cell, "max-cell", "longest value, in bytes (default 524288)"},
+		{&l.columns, "max-columns", "most values in a row (default 128)"},
+		{&l.element, "max-elements", "most elements in an amount-sequence (default 10000)"},
 	} {
 		c.Flags().Var(f.value, f.name, f.text)
 		c.Flags().Lookup(f.name).DefValue = "0" // said in the text

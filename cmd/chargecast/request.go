@@ -34,13 +34,13 @@ type requestFlags struct {
 
 func (f *requestFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.url, "url", "", "the full `URL` of the request; wins over that of --request")
+	flags.StringVar(&f.url, "url", "", "the full `URL` of the request; overrides that of --request")
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
 	flags.StringVar(&f.request, "request", "", "`FILE` with a captured request: HTTP, curl -v, curl --trace-ascii or HAR")
 	f.maxBytes = maxRequestBytes
-	flags.Var(&f.maxBytes, "max-bytes", "how much of a body or request is read")
+	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of a body or request")
 	f.profile = oneOf("gateway", "rfc5849")
 	flags.Var(f.profile, "profile", "the reading of the signing rules")
 	f.method = &choice{of: []string{"RSA-SHA256", "HMAC-SHA1"}}
@@ -68,7 +68,7 @@ func secretFlagError(c *cobra.Command, err error) error {
 
 // registerHeader adds the flag that gives a signed request's header.
 func (f *requestFlags) registerHeader(c *cobra.Command) {
-	c.Flags().StringVar(&f.authorization, "authorization", "", "the Authorization `HEADER`; wins over that of --request")
+	c.Flags().StringVar(&f.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of --request")
 	c.PreRun = func(c *cobra.Command, _ []string) { f.headerGiven = c.Flags().Changed("authorization") }
 }
 

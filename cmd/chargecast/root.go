@@ -14,9 +14,10 @@ import (
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "chargecast",
-		Short: "Tells what recurring payment profiles will charge, and when",
-		Long: `chargecast tells what will be charged when, for the recurring payment profiles of a
-payload, and which part of that is the gateway's word and which part is a reading.
+		Short: "Shows what recurring payment profiles will charge, and when",
+		Long: `chargecast shows what will be charged when for the recurring payment profiles of a payload.
+It says of each result whether the gateway's document states it, or whether the document
+leaves it open and chargecast assumes it.
 
 Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
 included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
@@ -131,7 +132,7 @@ Commands:
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
 {{end}}{{if .HasAvailableSubCommands}}
-{{.CommandPath}} COMMAND --help tells more about a command.
+{{.CommandPath}} COMMAND --help shows what a command does, with its flags.
 {{end}}`
 
 // fitHelp breaks the lines of help that are longer than the terminal is wide.

@@ -28,8 +28,8 @@ func (s *selection) register(c *cobra.Command) {
 }
 
 func (s *selection) registerProfiles(c *cobra.Command) {
-	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (* ? [a-z]); repeatable")
-	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; repeatable")
+	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (* ? [a-z]); may be repeated")
+	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
 }
 
 // registerPayload adds the flags that say how rows are read and where they go on.
@@ -44,7 +44,7 @@ func (s *selection) registerPayload(c *cobra.Command) {
 // registerFindings adds the flags that say what is said of a payload.
 func (s *selection) registerFindings(c *cobra.Command) {
 	c.Flags().Var(&s.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave out warnings")
+	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave warnings out of the messages")
 }
 
 func inputFlag(c *cobra.Command) *choice {

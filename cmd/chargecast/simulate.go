@@ -32,9 +32,9 @@ func newSimulate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
-		Long: `simulate lets the days pass for the profiles of a payload, with a charging run a day, the
-events and outcomes of a script, and random amounts drawn from --seed. Without a script
-it makes the charges of forecast.
+		Long: `simulate goes through the days of the profiles of a payload, with one charging run a day,
+the events and outcomes of a script, and random amounts drawn from --seed. Without a script
+the charges are those of forecast.
 
 The script is JSON lines, applied in order of date; those of one day in order of the
 file, before that day's run unless "when":"after" says otherwise. A line with "profile"
@@ -46,16 +46,16 @@ is for that client-orderid alone:
   {"date":"2026-01-11","do":"charge"}                  a manual charge
   {"date":"2026-01-15","do":"no-run"}                  a day without its run
   {"date":"2026-01-16","do":"run","when":"after"}      one more run
-  {"repeat":1,"outcome":"declined"}                    an attempt, else approved
+  {"repeat":1,"outcome":"declined"}                    an outcome; the others are approved
 
-Declined attempts are not among the totals but stand beside them. A script takes up to 4
+Totals are those of the approved charges, with the declined ones beside them. A script takes up to 4
 times its size in memory, and some 400 bytes for each event of the profile at hand.`,
 		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}
 	q.register(c, formatPartial)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
-	c.Flags().Var(seed, "seed", "what random amounts are drawn from")
+	c.Flags().Var(seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		return q.simulate(a, arguments(args), path, seed.n)
 	}

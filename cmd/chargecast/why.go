@@ -29,13 +29,15 @@ func newWhy(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
-		Long: `why tells the arithmetic of one day for one profile: the due day and how it was counted
+		Long: `why explains the arithmetic of one day for one profile: the due day and how it was counted
 from the start date, the repeat number, the amount, what was paid or missed before, and
 which stop is near; or why there is no charge on that day. Each sentence names the clauses
-that it rests on, and last come the policy values under which the day would differ.
+that it rests on. At the end are the policy values under which the day would differ.
 
-With --script it is the day of a simulation, else that of a forecast.`,
+With --script the day is that of a simulation, such as one in which the profile is stopped
+and resumed: chargecast simulate --help shows the lines of a script.`,
 		Example: `  chargecast why --profile rent-31 --on 2026-02-28 payload.csv
+  chargecast why --profile rent-31 --on 2026-02-28 --script what-if.jsonl payload.csv
   chargecast why --profile rent-31 --on +30d --state states.jsonl -o json payload.csv`,
 		Args: atMostOne,
 	}
@@ -44,7 +46,7 @@ With --script it is the day of a simulation, else that of a forecast.`,
 	q.today.register(c)
 	q.registerPayload(c)
 	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
-	c.Flags().Var(&q.seed, "seed", "what random amounts are drawn from with --script")
+	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
 	q.policy = policyVar(c)
 	q.format = outputFlag(c, "text", "json")
 	q.colour = colourFlag(c)
