@@ -104,6 +104,8 @@ func (m *moneyChange) moved() string {
 		return s + ", " + termtext.Counted(count64(more), "more charge")
 	case m.is.Charges < m.was.Charges:
 		return s + ", " + termtext.Counted(count64(fewer), "fewer charge")
+	case m.is.Charges == 0 && m.was.Charges == 0:
+		return s + ", another stop or number"
 	case low == "0" && high == "0":
 		return s + ", on other days or with other numbers"
 	}

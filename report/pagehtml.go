@@ -186,7 +186,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 <section aria-labelledby="other">
 <h2 id="other">Other readings</h2>
 {{- if .Changes}}
-<p>Where the document is silent another reading is possible. These would change a charge or a stop from {{.AsOf}} on; the others would not.</p>
+<p>Where the document is silent another reading is possible. These would change a charge or a stop from {{.From}} to {{.Through}}; the others would not.</p>
 <div class="scroll" role="region" aria-label="Other readings and the money they move" tabindex="0">
 <table>
 <thead><tr><th scope="col">Reading</th><th scope="col">Instead of</th><th scope="col">First difference</th><th scope="col" class="n">Profiles</th><th scope="col">Money it moves</th></tr></thead>
@@ -198,7 +198,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 </table>
 </div>
 {{- else}}
-<p>Where the document is silent another reading is possible. None would change a charge or a stop.</p>
+<p>Where the document is silent another reading is possible. None would change a charge or a stop from {{.From}} to {{.Through}}.</p>
 {{- end}}
 </section>
 {{- end}}

@@ -82,6 +82,6 @@ output{font-size:.875rem;color:var(--quiet)}
 footer{padding-top:1rem;padding-bottom:3rem;font-size:.875rem;color:var(--quiet)}
 footer p{border-top:1px solid var(--rule);padding-top:1rem;max-width:none}
 @media (max-width:40rem){header,main,footer{padding-left:1rem;padding-right:1rem}header{padding-top:1.75rem}h1{font-size:1.6rem}section{margin:2.25rem 0}.facts{grid-template-columns:1fr 1fr}.facts div{padding:.75rem .9rem}dd{font-size:1.4rem}}
-@media print{:root{--ground:#fff;--sheet:#fff;--text:#000;--quiet:#444;--rule:#ccc;--accent:#1d4f80;--stop:#b3261e;--late:#d08a1d;--l0:#eee;--l1:#c8dcee;--l2:#8fb8dc;--l3:#4f8bc0;--l4:#1d5488;color-scheme:light}body{font-size:10pt}nav,.find,.skip{display:none!important}.scroll{overflow:visible}.heat{min-width:0}tr,figure,.facts{break-inside:avoid}h2{break-after:avoid}svg,.key i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{:root{--ground:#fff;--sheet:#fff;--text:#000;--quiet:#444;--rule:#ccc;--accent:#1d4f80;--stop:#b3261e;--late:#d08a1d;--l0:#eee;--l1:#c8dcee;--l2:#8fb8dc;--l3:#4f8bc0;--l4:#1d5488;color-scheme:light}body{font-size:10pt}nav,.find,.skip{display:none!important}.scroll{overflow:visible}.heat,.wide,.bar,.strip,#list .wide,#list td:nth-child(5),tbody .id{min-width:0}tr,figure,.facts{break-inside:avoid}h2{break-after:avoid}svg,.key i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 `

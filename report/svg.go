@@ -19,6 +19,8 @@ const (
 	heatStep = 13
 	heatLeft = 30
 	heatTop  = 14
+
+	leastWeeks = 40 // that there is room for, so that the days of a short window are not drawn huge
 )
 
 // A drawing builds an SVG element.
@@ -81,7 +83,7 @@ func heatOfDays(first calendar.Date, h *heat, about string, title func(i int) st
 	weeks := (before + n + 6) / 7
 	var d drawing
 	var plain mosaic
-	d.open("heat", "heat", heatLeft+weeks*heatStep, heatTop+7*heatStep, "Days", about)
+	d.open("heat", "heat", heatLeft+max(weeks, leastWeeks)*heatStep, heatTop+7*heatStep, "Days", about)
 	for day, name := range [...]string{"Mon", "", "Wed", "", "Fri", "", "Sun"} {
 		if name != "" {
 			d.label(0, heatTop+day*heatStep+9, name)

@@ -114,6 +114,7 @@ func (p *page) view() *view {
 	p.addCurves(v)
 	p.addMonths(v)
 	p.addCards(v)
+	v.From, v.Through = p.book.first.String(), p.lastDay().String()
 	p.addChanges(v)
 	p.addReadings(v)
 	return v

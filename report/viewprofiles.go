@@ -28,7 +28,6 @@ func (p *page) addProfiles(v *view, room int) {
 		shift = max(shift, list[i].strip.shift)
 	}
 	bins := p.lastDay().Sub(p.book.first)>>shift + 1
-	v.From, v.Through = p.book.first.String(), p.lastDay().String()
 	room -= sectionBytes
 	for i := range list {
 		of := &list[i]
