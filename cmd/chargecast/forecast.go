@@ -41,7 +41,7 @@ func (q *question) register(c *cobra.Command, formats ...string) {
 	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
 	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
-	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge, the default, lists charges")
+	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to each result the clauses of the document that it rests on")
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
