@@ -11,8 +11,9 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Part is the totals of some of the inputs of one forecast or simulation, to be merged with those of the others. By
-// day, week, month, quarter or weekday they are a [engine.Portfolio]; by profile they are records.
+// A Part is the totals of some of the inputs of one forecast or simulation, to be merged with those
+// of the others. By day, week, month, quarter or weekday they are a [engine.Portfolio]; by profile
+// they are records.
 type Part struct {
 	Header    Header // what the output answers; By is not ByCharge
 	Portfolio *engine.Portfolio

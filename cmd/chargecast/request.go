@@ -224,7 +224,8 @@ func bareHeader(header string) string {
 	return header
 }
 
-// captureError is why a file does not hold a captured request. Package signature does not know its name.
+// captureError is why a file does not hold a captured request. Package signature does not know its
+// name.
 func captureError(name string, err error) error {
 	f, ok := firstError(err)
 	if !ok {
