@@ -124,7 +124,7 @@ func TestPanicOfAWorkerIsThatOfTheCaller(t *testing.T) {
 		return nil
 	})
 	text := randomBook(rand.New(rand.NewPCG(1, 1)), 60)
-	r := &payloadRun{rows: newRows(a, selector{}), header: f.header, out: a.out, do: reading{renderer: f.renderer}}
+	r := &payloadRun{rows: newRows(a, &selector{}), header: f.header, out: a.out, do: reading{renderer: f.renderer}}
 	r.reader = rules.NewReader(strings.NewReader(text.payload(text.rows)), rules.Options{AsOf: day})
 	defer func() {
 		if fault := recover(); fault != "row 9" {
