@@ -25,6 +25,8 @@ type settings struct {
 	asOf                      string
 	zone                      string
 	base                      gateway.Config // without what the store decides
+	questions                 questions
+	flags                     *flag.FlagSet
 }
 
 const usageText = `Chargecast-sandbox is the payment gateway of the document as a server to test against.
@@ -54,6 +56,8 @@ func parseFlags(args []string, stderr io.Writer) (*settings, error) {
 	flags.Func("callback-pauses", "`SECONDS` between the attempts of a callback (default 1,5,30,120,600)", s.setPauses)
 	flags.BoolVar(&s.base.ReasonHeader, "reason-header", false, "send the reason of a 403 in the header X-Chargecast-Reason")
 	flags.Func("log", "form of the log: `text|json` (default text)", s.setLog)
+	s.questions.add(flags)
+	s.flags = flags
 	err := flags.Parse(args)
 	switch {
 	case err == flag.ErrHelp:

@@ -37,7 +37,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop)
 	s, err := parseFlags(args, stderr)
 	if err == nil {
-		err = s.serve(ctx, stdout, stderr)
+		var answered bool
+		if answered, err = s.questions.answer(ctx, s.flags, stdout); !answered {
+			err = s.serve(ctx, stdout, stderr)
+		}
 	}
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return exitOK

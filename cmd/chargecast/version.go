@@ -42,16 +42,23 @@ func addVersion(a *app, root *cobra.Command) {
 	}
 }
 
+// stamped is the version that a release writes in with the linker's -X. A program that was built otherwise has none, and
+// shows what the toolchain recorded.
+var stamped string
+
 // A build is what the toolchain recorded about the program.
 type build struct{ version, commit, time, modified string }
 
 func buildOf(info *debug.BuildInfo, ok bool) build {
 	b := build{version: "unknown"}
+	if ok && info.Main.Version != "" {
+		b.version = info.Main.Version
+	}
+	if stamped != "" {
+		b.version = stamped
+	}
 	if !ok {
 		return b
-	}
-	if info.Main.Version != "" {
-		b.version = info.Main.Version
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
