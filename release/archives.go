@@ -83,12 +83,7 @@ func (r *release) archive(p program, t target, self, work string, at time.Time) 
 			return nil, err
 		}
 	}
-	for _, part := range parts {
-		for _, l := range part.licences {
-			in.add("licences/"+part.path+"/"+l.name, l.data)
-		}
-	}
-	if err := p.docs(self, in); err != nil {
+	if err := addTexts(p, self, parts, in); err != nil {
 		return nil, err
 	}
 	name := strings.Join([]string{p.name, bare(r.version), t.os, t.arch}, "_")
@@ -100,6 +95,50 @@ func (r *release) archive(p program, t target, self, work string, at time.Time) 
 	}
 	err = in.writeTar(&archive, name, at)
 	return []file{{name + ".cdx.json", 0o644, bill}, {name + ".tar.gz", 0o644, archive.Bytes()}}, err
+}
+
+// addTexts adds what goes with every binary of p: the licences of its parts, manual pages and completions.
+func addTexts(p program, self string, parts []part, in *tree) error {
+	for _, part := range parts {
+		for _, l := range part.licences {
+			in.add("licences/"+part.path+"/"+l.name, l.data)
+		}
+	}
+	return p.docs(self, in)
+}
+
+// texts writes, for each program, the texts of its archives into a directory of its name, for other tools that package.
+func (r *release) texts(stdout io.Writer) error {
+	work, err := os.MkdirTemp("", "chargecast-release-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	for _, p := range r.programs {
+		self := filepath.Join(work, p.binary(host))
+		if err := r.build(p, host, self); err != nil {
+			return err
+		}
+		parts, err := r.linked(p, self)
+		if err != nil {
+			return err
+		}
+		in := &tree{}
+		if err := addTexts(p, self, parts, in); err != nil {
+			return err
+		}
+		for _, f := range in.files {
+			name := filepath.Join(r.out, p.name, filepath.FromSlash(f.name))
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
+			if err := writeWhole(name, f.data); err != nil {
+				return err
+			}
+		}
+		_, _ = fmt.Fprintf(stdout, "%s: %d files\n", p.name, len(in.files))
+	}
+	return nil
 }
 
 // bare is a version as file names have it.

@@ -36,6 +36,7 @@ type verb struct {
 
 var verbs = []verb{
 	{"archives", "make the archives, their checksums and bills of materials", (*release).archives},
+	{"texts", "write the manual pages, completions and licences of both programs", (*release).texts},
 	{"modules", "make the files that a module proxy serves", (*release).modules},
 	{"resolve", "write the version into the go.mod files of the nested modules", (*release).resolve},
 }
@@ -122,7 +123,7 @@ func verbOf(name string) (verb, error) {
 			return v, nil
 		}
 	}
-	return verb{}, fmt.Errorf("no such verb %q; it is one of archives, modules, resolve", name)
+	return verb{}, fmt.Errorf("no such verb %q; it is one of archives, texts, modules, resolve", name)
 }
 
 // checkVersion accepts the versions that a module can have as a tag.
