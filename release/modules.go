@@ -23,7 +23,7 @@ const rootModule = "github.com/chargecast/chargecast"
 
 // released are the directories of the modules that get a tag, the root first since the others need its sums. The other
 // modules of the clone are for its own tests and measurements.
-var released = []string{".", "sandbox"}
+var released = []string{".", "beam", "sandbox"}
 
 // modulePath is the path of the module in a directory of the clone.
 func modulePath(dir string) string { return path.Join(rootModule, dir) }
