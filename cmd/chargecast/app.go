@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"os/signal"
@@ -25,8 +26,9 @@ type app struct {
 	words     []string // the arguments that are no flags
 	stdinUsed bool     // by an earlier argument
 	scratch   scratch
-	program   atomic.Pointer[conform.Program] // under test
-	sums      *checkSums                      // of the files that are read; nil where nobody wants them
+	program   atomic.Pointer[conform.Program]    // under test
+	stop      atomic.Pointer[context.CancelFunc] // ends the command in good order; nil where the program just ends
+	sums      *checkSums                         // of the files that are read; nil where nobody wants them
 	outIsTerm bool
 
 	helpColumns int  // of the terminal that help is written to; 0 for none, where lines are not broken

@@ -26,7 +26,8 @@ func (s *scratch) during(path string, do func() error) error {
 }
 
 // endOnInterrupt ends the program at a line end of its output when the user interrupts it, ends the
-// session or stops it. A second interrupt does not wait for a reader that has stalled.
+// session or stops it; a command that ends in good order by itself gets the time for it. A second
+// interrupt does not wait for a reader that has stalled.
 func (a *app) endOnInterrupt() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
@@ -35,6 +36,10 @@ func (a *app) endOnInterrupt() {
 	}
 	go func() {
 		<-c
+		if stop := a.stop.Load(); stop != nil {
+			(*stop)()
+			<-c
+		}
 		signal.Stop(c)
 		a.scratch.mu.Lock() // for good
 		if a.scratch.path != "" {

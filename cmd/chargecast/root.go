@@ -50,6 +50,7 @@ read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
 		newCheck(a),
 		newConform(a),
 		newRepro(a),
+		newCampaign(a),
 		newMan(a),
 		newVersion(a),
 	)
@@ -91,7 +92,7 @@ var groups = [...]struct{ title, commands string }{
 	{"Forecasts:", " forecast simulate merge why diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
 	{"Signatures:", " sign verify diagnose trace check "},
-	{"Conformance:", " conform repro "},
+	{"Conformance:", " conform repro campaign "},
 	{"Other commands:", ""},
 }
 

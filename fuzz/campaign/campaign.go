@@ -1,0 +1,153 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A campaign is a campaign that runs.
+type campaign struct {
+	Options
+	corpus *corpus
+	state  *state
+	met    classes
+	report Report
+	broken error // of keeping
+}
+
+// Run runs a campaign. When ctx is done it ends after the cases that are being judged, with a report of what was
+// done. The error is [ErrUnknown] or [ErrCorpus] with a zero Report, or [ErrKeep], with a zero Report if the
+// corpus could not even be made.
+func Run(ctx context.Context, o Options) (Report, error) {
+	o, err := o.check()
+	if err != nil {
+		return Report{}, err
+	}
+	c := &campaign{Options: o}
+	if c.corpus, c.state, err = openCorpus(o.Dir, o.Seed); err != nil {
+		return Report{}, err
+	}
+	begun := time.Now()
+	laws, targets := o.laws(), o.targets()
+	c.judgeKnown(ctx)
+	if err := c.tryInputs(ctx, targets); err != nil {
+		return Report{}, err
+	}
+	engine, why := findEngine(o.Clone)
+	if len(targets) > 0 {
+		c.report.Native = why
+	}
+	c.runLaws(ctx, laws, begun, c.lawTime(len(targets) > 0 && why == ""))
+	if why == "" && len(targets) > 0 && ctx.Err() == nil {
+		c.runTargets(ctx, engine, targets, begun)
+	}
+	if o.Cases == 0 {
+		c.report.Elapsed = time.Since(begun)
+	}
+	c.finish(ctx.Err() != nil)
+	return c.report, c.broken
+}
+
+// lawTime is how long laws get: half where native targets take turns after them; 0 for no limit.
+func (c *campaign) lawTime(targets bool) time.Duration {
+	if targets && c.Cases == 0 {
+		return c.Time / 2
+	}
+	return c.Time
+}
+
+// judgeKnown judges the findings of earlier campaigns again.
+func (c *campaign) judgeKnown(ctx context.Context) {
+	for _, f := range c.corpus.known {
+		if ctx.Err() != nil {
+			return
+		}
+		was := f.Verdict
+		switch {
+		case f.Target != "":
+			if i := slices.IndexFunc(targetsOf(nil), func(t target) bool { return t.name == f.Target }); i >= 0 {
+				f.Verdict = verdict(targetsOf(nil)[i].try(f.Input) != "")
+			}
+		case strings.HasPrefix(f.Token, generators+":"):
+			_, fails := replay(*c.Impl, f.Token)
+			f.Verdict = verdict(fails)
+		case f.Grid > 0:
+			f.Verdict = verdict(judgeStart(*c.Impl, f.Grid-1) != "")
+		}
+		c.corpus.known[f.ID] = f
+		if f.Verdict != was {
+			c.keeping(c.corpus.keep(f))
+		}
+	}
+}
+
+func verdict(fails bool) string {
+	if fails {
+		return "fails"
+	}
+	return "holds"
+}
+
+// found keeps a finding, once.
+func (c *campaign) found(f Finding) {
+	f = f.named()
+	was, known := c.corpus.known[f.ID]
+	if known && was.Fails() {
+		return
+	}
+	f.New = !known
+	c.corpus.known[f.ID] = f
+	c.keeping(c.corpus.keep(f))
+}
+
+// keeping remembers the first error of writing. The campaign goes on.
+func (c *campaign) keeping(err error) {
+	if c.broken == nil {
+		c.broken = err
+	}
+}
+
+// finish completes the report and keeps it.
+func (c *campaign) finish(interrupted bool) {
+	r := &c.report
+	c.state.Campaigns++
+	r.Seed, r.Campaigns, r.Interrupted = c.state.Seed, c.state.Campaigns, interrupted
+	unmet := c.met.unmet()
+	c.state.Unmet = slices.DeleteFunc(c.state.Unmet, func(p string) bool { return !slices.Contains(unmet, p) })
+	r.Pairs = pairsOf(c.state.Unmet)
+	r.Unmet = unmetOf(c.state.Unmet, r.Pairs)
+	for _, f := range c.corpus.known {
+		r.Findings = append(r.Findings, f)
+	}
+	slices.SortFunc(r.Findings, func(a, b Finding) int { return strings.Compare(a.ID, b.ID) })
+	for i := range r.Laws {
+		l := &r.Laws[i]
+		l.All = c.state.Laws[l.ID].Cases
+		l.Findings = c.count(func(f Finding) bool { return f.Law == l.ID })
+	}
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		t.All = c.state.Targets[t.Name].Inputs
+		t.Findings = c.count(func(f Finding) bool { return f.Target == t.Name })
+	}
+	err := errors.Join(
+		c.corpus.keepState(c.state),
+		c.corpus.write("report.txt", r.AppendText(nil)),
+		c.corpus.write("report.json", r.AppendJSON(nil)),
+		c.corpus.write("report.html", r.AppendHTML(nil)),
+	)
+	c.keeping(err)
+}
+
+// count counts findings that fail.
+func (c *campaign) count(is func(Finding) bool) (n int) {
+	for _, f := range c.corpus.known {
+		if f.Fails() && is(f) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,173 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An engine is the fuzzing engine of the Go command, built with the targets of a clone.
+type engine struct {
+	gotool, root string // the Go command, the clone
+	scratch      string // a directory of its own
+}
+
+// findEngine looks for the Go command and a clone of this module around a directory. It says why there is none.
+func findEngine(dir string) (e engine, why string) {
+	if dir == "" {
+		return e, "no clone of the module was given"
+	}
+	if e.root = cloneAround(dir); e.root == "" {
+		return e, "the directory is not in a clone of " + module
+	}
+	var err error
+	if e.gotool, err = exec.LookPath("go"); err != nil {
+		return e, "the Go command is not installed"
+	}
+	return e, ""
+}
+
+const module = "github.com/chargecast/chargecast"
+
+// cloneAround is the root of the clone that a directory lies in; empty for none.
+func cloneAround(dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module "+module+"\n") {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// build makes the program of all targets, instrumented, in a directory of its own. It says why it cannot.
+func (e *engine) build(ctx context.Context) (why string) {
+	var err error
+	if e.scratch, err = os.MkdirTemp("", "chargecast-campaign-"); err != nil {
+		return "no temporary directory can be made"
+	}
+	c := exec.CommandContext(ctx, e.gotool, "test", "-c", "-fuzz=.", "-o", e.program(), targetPackage)
+	c.Dir = e.root
+	ending(c)
+	if err := c.Run(); err != nil {
+		e.clear()
+		if ctx.Err() != nil {
+			return "interrupted while the targets were built"
+		}
+		return "go test -c -fuzz=. " + targetPackage + " fails in the clone"
+	}
+	return ""
+}
+
+func (e *engine) program() string { return filepath.Join(e.scratch, "targets.test.exe") }
+
+func (e *engine) clear() { _ = os.RemoveAll(e.scratch) }
+
+// ending makes the end of its context end a command: with an interrupt first, which the engine needs to end its workers.
+func ending(c *exec.Cmd) {
+	c.Cancel = func() error {
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			return c.Process.Kill()
+		}
+		return nil
+	}
+	c.WaitDelay = 5 * time.Second
+}
+
+// A turn is what a target's turn with the engine came to.
+type turn struct {
+	inputs      uint64
+	interesting int
+	failed      [][]byte // inputs
+	took        time.Duration
+	why         string // it ended early
+}
+
+// run runs one target for a time, such as 10s, or a number of inputs, such as 1000x. Inputs that reach new code
+// are kept below cache.
+func (e *engine) run(ctx context.Context, target, length, cache string, workers int) turn {
+	work := filepath.Join(e.scratch, "turn")
+	_ = os.RemoveAll(work)
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		return turn{why: "no temporary directory can be made"}
+	}
+	cache, err := filepath.Abs(cache)
+	if err != nil {
+		return turn{why: "the directory of the corpus is gone"}
+	}
+	c := exec.CommandContext(ctx, e.program(), "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.fuzztime="+length, "-test.fuzzminimizetime=10x",
+		"-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers))
+	c.Dir = work // the engine writes what fails below testdata
+	said := &tail{}
+	c.Stdout, c.Stderr = said, said
+	ending(c)
+	begun := time.Now()
+	failure := c.Run()
+	got := turn{took: time.Since(begun)}
+	got.inputs, got.interesting = said.counts()
+	got.failed = inputsBelow(filepath.Join(work, "testdata", "fuzz", target))
+	switch {
+	case ctx.Err() != nil:
+		got.why = "interrupted"
+	case failure != nil && len(got.failed) == 0 && !bytes.Contains(said.text, []byte("context deadline exceeded")):
+		// At its deadline the engine may report a failure without an input that fails.
+		got.why = "the engine ended without an input that fails"
+	}
+	return got
+}
+
+// inputsBelow reads the inputs of the Go engine in a directory.
+func inputsBelow(dir string) (list [][]byte) {
+	files, _ := os.ReadDir(dir) // missing when nothing failed
+	for _, f := range files {
+		file, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			continue
+		}
+		if raw, err := rawInput(file); err == nil {
+			list = append(list, raw)
+		}
+	}
+	return list
+}
+
+// A tail keeps the last of what a program writes.
+type tail struct{ text []byte }
+
+const tailSize = 64 << 10
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - tailSize; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+// counts are the last numbers of inputs tried and of new ones that the engine wrote.
+func (t *tail) counts() (inputs uint64, interesting int) {
+	progress := regexp.MustCompile(`execs: (\d+) .*new interesting: (\d+)`)
+	all := progress.FindAllSubmatch(t.text, -1)
+	if len(all) == 0 {
+		return 0, 0
+	}
+	last := all[len(all)-1]
+	inputs, _ = strconv.ParseUint(string(last[1]), 10, 64)
+	interesting, _ = strconv.Atoi(string(last[2]))
+	return inputs, interesting
+}

@@ -1,0 +1,205 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// What a corpus has. The reports of the last campaign lie beside them.
+const (
+	stateFile   = "campaign.json"
+	findingsDir = "findings" // a JSON file for each, and for those of targets a file of the Go engine
+	nativeDir   = "native"   // inputs as files of the Go engine, by target
+	rawDir      = "raw"      // the same inputs as they are, by target
+)
+
+const stateSchema = "chargecast.corpus/1"
+
+// A state is what later campaigns go on from.
+type state struct {
+	Schema     string            `json:"schema"`
+	Generators string            `json:"generators"` // their version
+	Seed       uint64            `json:"seed"`
+	Seeds      []uint64          `json:"earlier_seeds,omitempty"`
+	Campaigns  int               `json:"campaigns"`
+	Laws       map[string]worked `json:"laws"`
+	Grid       uint64            `json:"grid"` // starts of the grid that were judged
+	// Unmet are the pairs of classes of input that no campaign met.
+	Unmet   []string          `json:"unmet"`
+	Targets map[string]tested `json:"targets"`
+	// After is the target whose turn was last.
+	After string `json:"after,omitempty"`
+}
+
+// A worked is what campaigns did for one law.
+type worked struct {
+	Next  uint64 `json:"next"`  // the index of the next case of this seed
+	Cases uint64 `json:"cases"` // that were judged, of all seeds
+}
+
+// A tested is what campaigns did for one target.
+type tested struct {
+	Inputs uint64 `json:"inputs"` // that the engine tried
+}
+
+// A corpus is a directory of a campaign. Without a directory it keeps nothing.
+type corpus struct {
+	dir   string
+	known map[string]Finding // by name
+}
+
+// openCorpus makes or reads a directory.
+func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
+	c := &corpus{dir: dir, known: map[string]Finding{}}
+	s := &state{Schema: stateSchema, Generators: generators, Unmet: allPairs(), Laws: map[string]worked{}, Targets: map[string]tested{}}
+	if seed != nil {
+		s.Seed = *seed
+	}
+	if dir == "" {
+		return c, s, nil
+	}
+	text, err := os.ReadFile(c.path(stateFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, nil, because(ErrCorpus, err)
+	default:
+		if s, err = readState(text, seed); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, sub := range [...]string{findingsDir, nativeDir, rawDir} {
+		if err := os.MkdirAll(c.path(sub), 0o777); err != nil {
+			return nil, nil, because(ErrKeep, err)
+		}
+	}
+	return c, s, c.readFindings()
+}
+
+// readState reads a state. Under another seed, or with other generators, laws begin at their first case.
+func readState(text []byte, seed *uint64) (*state, error) {
+	s := new(state)
+	if err := json.Unmarshal(text, s); err != nil || s.Schema != stateSchema {
+		return nil, &fault{ErrCorpus, stateFile + " is not the state of a campaign; use another directory"}
+	}
+	if s.Laws == nil {
+		s.Laws = map[string]worked{}
+	}
+	if s.Targets == nil {
+		s.Targets = map[string]tested{}
+	}
+	possible := allPairs()
+	s.Unmet = slices.DeleteFunc(s.Unmet, func(p string) bool { return !slices.Contains(possible, p) })
+	s.Grid = min(s.Grid, gridStarts)
+	other := seed != nil && *seed != s.Seed
+	if other || s.Generators != generators {
+		for id, l := range s.Laws {
+			s.Laws[id] = worked{Cases: l.Cases}
+		}
+	}
+	if other {
+		s.Seeds = append(s.Seeds, s.Seed)
+		s.Seed = *seed
+	}
+	s.Generators = generators
+	return s, nil
+}
+
+func (c *corpus) path(name string) string { return filepath.Join(c.dir, filepath.FromSlash(name)) }
+
+// readFindings reads the findings of earlier campaigns.
+func (c *corpus) readFindings() error {
+	names, err := filepath.Glob(filepath.Join(globEscaped(c.path(findingsDir)), "*.json"))
+	if err != nil {
+		return because(ErrCorpus, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return because(ErrCorpus, err)
+		}
+		var f Finding
+		if json.Unmarshal(text, &f) != nil || f.Schema != findingSchema || f.ID+".json" != filepath.Base(name) {
+			return &fault{ErrCorpus, findingsDir + "/" + filepath.Base(name) + " is not a finding; take it away"}
+		}
+		c.known[f.ID] = f
+	}
+	return nil
+}
+
+// globEscaped is a path in which no character is a pattern.
+func globEscaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// write puts a file in its place as a whole.
+func (c *corpus) write(name string, text []byte) error {
+	if c.dir == "" {
+		return nil
+	}
+	path := c.path(name)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = os.WriteFile(path+".tmp", text, 0o666)
+	}
+	if err == nil {
+		err = os.Rename(path+".tmp", path)
+	}
+	if err != nil {
+		return because(ErrKeep, err)
+	}
+	return nil
+}
+
+// keep writes a finding, and for one of a target the file that the Go command replays.
+func (c *corpus) keep(f Finding) error {
+	if f.Target != "" {
+		if err := c.write(findingsDir+"/"+f.Target+"/"+f.ID, goInput(f.Input)); err != nil {
+			return err
+		}
+	}
+	return c.write(f.file(), f.marshal())
+}
+
+func (c *corpus) keepState(s *state) error {
+	text, _ := json.MarshalIndent(s, "", "  ") // of strings and numbers alone
+	return c.write(stateFile, append(text, '\n'))
+}
+
+// inputs are the raw inputs of a target, in the order of their names.
+func (c *corpus) inputs(target string) (list [][]byte, err error) {
+	if c.dir == "" {
+		return nil, nil
+	}
+	files, err := os.ReadDir(c.path(rawDir + "/" + target))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, because(ErrCorpus, err)
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		data, err := os.ReadFile(c.path(rawDir + "/" + target + "/" + f.Name()))
+		if err != nil {
+			return nil, because(ErrCorpus, err)
+		}
+		list = append(list, data)
+	}
+	return list, nil
+}
+
+// checkSum names an input by its content.
+func checkSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}

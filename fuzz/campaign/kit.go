@@ -1,0 +1,160 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/conform"
+)
+
+// This file is all that the package knows of the kit.
+
+// targetPackage is where the wrappers of the native targets are, below the root of the module.
+const targetPackage = "./fuzz"
+
+// generators is the version of the generators: with another one an index names another case.
+const generators = fuzz.Version
+
+// A law is a law of the kit.
+type law struct {
+	id, clause, formula string
+
+	random bool // it has generated cases; else it is checked once
+	heavy  bool // a quarter of the cases
+	slow   bool // a fortieth
+	alone  bool // it measures: nothing else may run meanwhile
+}
+
+// lawsOf are the laws that any of the patterns names; none means all.
+func lawsOf(patterns []string) []law {
+	var list []law
+	for _, l := range fuzz.Laws() {
+		if (fuzz.Options{Laws: patterns}).Wants(l.ID) {
+			list = append(list, law{l.ID, l.Clause, l.Formula, l.Gen != nil, l.Heavy, l.Slow, l.Alone})
+		}
+	}
+	return list
+}
+
+// knownLaw tells whether a pattern names any law.
+func knownLaw(pattern string) bool { return conform.Known(pattern) }
+
+// A judged batch is what became of cases of one law.
+type judged struct {
+	cases  uint64 // that were judged
+	tokens []string
+}
+
+// classes are the classes of input that were met.
+type classes struct{ report fuzz.Report }
+
+// judge judges n cases of a law from an index on, up to the first that fails.
+func judge(impl fuzz.Impl, l law, seed, first, n uint64, met *classes) judged {
+	o := fuzz.Options{Laws: []string{l.id}, Seed: seed, First: first, Cases: int(n), SlowCases: int(n), Shrinks: -1}
+	if l.heavy {
+		o.Cases = 4 * int(n)
+	}
+	part := fuzz.Run(impl, o)
+	met.report.Merge(part)
+	met.report.Results = nil // only the classes are kept
+	var j judged
+	for _, r := range part.Results {
+		j.cases += uint64(r.Cases)
+		for _, f := range r.Failures {
+			j.tokens = append(j.tokens, f.Token)
+		}
+	}
+	return j
+}
+
+// indexOf is the index of the case that a token names.
+func indexOf(token string) uint64 {
+	_, c, err := fuzz.Replay(token)
+	if err != nil {
+		return 0
+	}
+	return c.Index
+}
+
+// merge adds the classes that another worker met.
+func (c *classes) merge(o *classes) { c.report.Merge(o.report) }
+
+// unmet are the pairs of classes that no case met, each as "dimension · class · dimension · class".
+func (c *classes) unmet() []string { return c.report.Missing() }
+
+// allPairs are the pairs of classes that cases can meet.
+func allPairs() []string { return (fuzz.Report{}).Missing() }
+
+// replay judges the case of a token again, shrunk as far as possible. It reports false if the case holds,
+// or is not one of these generators.
+func replay(impl fuzz.Impl, token string) (Finding, bool) {
+	l, c, err := fuzz.Replay(token)
+	if err != nil {
+		return Finding{}, false
+	}
+	again, shown := conform.Replay(impl, l, c)
+	if len(again.Failures) == 0 {
+		return Finding{}, false
+	}
+	return Finding{
+		Law: l.ID, Clause: l.Clause, Formula: l.Formula, Token: token,
+		Message: again.Failures[0].Message, CSV: shown.CSV, Command: shown.Command,
+	}, true
+}
+
+// A target is a native target of the kit.
+type target struct {
+	name  string
+	body  func([]byte)
+	seeds []string
+}
+
+// targetsOf are the targets that any of the patterns names; none means all.
+func targetsOf(patterns []string) []target {
+	var list []target
+	for _, t := range fuzz.Targets() {
+		if len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, t.Name) }) {
+			continue
+		}
+		one := target{name: t.Name, body: t.Body}
+		for _, s := range t.Seeds {
+			one.seeds = append(one.seeds, s.Data)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// try runs a target on one input and returns what it panics with; empty for an input that holds.
+func (t target) try(data []byte) (message string) {
+	defer func() {
+		if p := recover(); p != nil {
+			message = strings.TrimRight(fmt.Sprint(p), "\n")
+			if message == "" {
+				message = "panic"
+			}
+		}
+	}()
+	t.body(data)
+	return ""
+}
+
+// A dates is what the grid asks of a series.
+type dates interface {
+	At(k int) (calendar.Date, bool)
+}
+
+// series makes a series of dates, as the implementation does.
+func series(impl fuzz.Impl, start calendar.Date, u calendar.Unit, interval int, end calendar.MonthEnd) (dates, error) {
+	return impl.NewGrid(start, u, interval, end)
+}
+
+// dateOf is a day by its civil parts.
+func dateOf(year, month, day int) calendar.Date {
+	d, _ := calendar.New(year, time.Month(month), day)
+	return d
+}

@@ -1,0 +1,305 @@
+package campaign
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A batch is cases of one law in a row.
+type batch struct {
+	of       *queued
+	first, n uint64
+}
+
+// A queued law waits for its turn.
+type queued struct {
+	law
+	next  uint64        // the index of the next case
+	taken uint64        // cases that were given out in this campaign
+	cases uint64        // that were judged
+	spent time.Duration // for them
+	left  uint64        // cases still to be given out, in a campaign by number
+	busy  bool          // in a campaign by number: a worker has it
+	done  bool
+	found map[string]bool // findings, by name
+}
+
+const (
+	// mostFindings ends a law: more counterexamples of one law tell little.
+	mostFindings = 5
+	// batchTime is how long a batch should take, batchCases how many cases it has at most.
+	batchTime  = 10 * time.Millisecond
+	batchCases = 4096
+	// byNumber is the size of a batch in a campaign by number, on which its findings depend.
+	byNumber = 256
+	// share is the part of all cases that no law exceeds, where so many random laws run.
+	share = 10
+)
+
+// A queue gives out batches to workers.
+type queue struct {
+	sync.Mutex
+	c        *campaign
+	laws     []*queued
+	random   int // how many of the laws are random and still run
+	taken    uint64
+	deadline time.Time // zero for none
+}
+
+// runLaws judges laws until a time is over or each has its cases.
+func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, limit time.Duration) {
+	q := &queue{c: c}
+	if limit > 0 {
+		q.deadline = begun.Add(limit)
+	}
+	started := time.Now()
+	hasGrid := false
+	for _, l := range laws {
+		of := &queued{law: l, next: c.state.Laws[l.id].Next, left: c.casesOf(l), found: map[string]bool{}}
+		q.laws = append(q.laws, of)
+		if l.random {
+			q.random++
+		}
+		hasGrid = hasGrid || l.id == "C30"
+	}
+	q.once(ctx)
+	if hasGrid && ctx.Err() == nil {
+		c.runGrid(ctx, q.deadline)
+	}
+	var wg sync.WaitGroup
+	met := make([]classes, c.Workers)
+	for i := range c.Workers {
+		wg.Go(func() { q.work(ctx, &met[i]) })
+	}
+	wg.Wait()
+	for i := range met {
+		c.met.merge(&met[i])
+	}
+	if c.Cases == 0 {
+		c.report.LawTime = time.Since(started)
+	}
+	for _, of := range q.laws {
+		was := c.state.Laws[of.id]
+		c.state.Laws[of.id] = worked{Next: of.next, Cases: was.Cases + of.cases}
+		c.report.Laws = append(c.report.Laws, Law{ID: of.id, Clause: of.clause, Formula: of.formula, Cases: of.cases})
+	}
+}
+
+// casesOf is how many cases a law gets in a campaign by number; the most there are in one by time.
+func (c *campaign) casesOf(l law) uint64 {
+	switch {
+	case !l.random:
+		return 1
+	case c.Cases == 0:
+		return 1<<64 - 1
+	case l.slow:
+		return max(c.Cases/40, 1)
+	case l.heavy:
+		return max(c.Cases/4, 1)
+	}
+	return c.Cases
+}
+
+// once checks the laws that measure, one after the other, before the workers begin. A law without random input is
+// checked once in each campaign.
+func (q *queue) once(ctx context.Context) {
+	for _, of := range q.laws {
+		if !of.alone || ctx.Err() != nil {
+			continue
+		}
+		if of.random {
+			of.left = min(of.left, byNumber)
+		}
+		q.judge(batch{of, of.next, of.left}, &q.c.met)
+		of.done = true
+		if of.random {
+			q.random--
+		}
+	}
+}
+
+// work judges batches until there are no more.
+func (q *queue) work(ctx context.Context, met *classes) {
+	for ctx.Err() == nil {
+		b, ok := q.take()
+		if !ok {
+			return
+		}
+		q.judge(b, met)
+	}
+}
+
+// take is the next batch; false when there is none.
+func (q *queue) take() (batch, bool) {
+	q.Lock()
+	defer q.Unlock()
+	if !q.deadline.IsZero() && !time.Now().Before(q.deadline) {
+		return batch{}, false
+	}
+	var best *queued
+	for _, of := range q.laws {
+		if of.done || of.busy || of.left == 0 || q.allowed(of) == 0 {
+			continue
+		}
+		if best == nil || of.spent < best.spent {
+			best = of
+		}
+	}
+	if best == nil {
+		return batch{}, false
+	}
+	n := min(best.size(q.c.Cases > 0), best.left, q.allowed(best))
+	b := batch{best, best.next, n}
+	best.left -= n
+	if best.random {
+		best.next += n
+		best.taken += n
+		q.taken += n
+	}
+	if q.c.Cases > 0 || !best.random {
+		best.busy = true // its findings depend on the order of its batches
+	} else {
+		best.spent += best.estimate(n) // until the real time is known
+	}
+	return b, true
+}
+
+// allowed is how many cases a law may have before it has to wait for the others. With few laws none waits.
+func (q *queue) allowed(of *queued) uint64 {
+	if q.c.Cases > 0 || q.random <= share || !of.random {
+		return of.left
+	}
+	if of.taken < byNumber { // before there are shares
+		return byNumber
+	}
+	// The most n with share·(taken + n) ≤ all + n. It is above 0 for the law with the fewest cases.
+	return (q.taken - min(share*of.taken, q.taken)) / (share - 1)
+}
+
+// size is the number of cases of the next batch.
+func (of *queued) size(number bool) uint64 {
+	switch {
+	case number:
+		return byNumber
+	case of.slow || !of.random:
+		return 1
+	case of.cases == 0:
+		return 16
+	}
+	each := max(of.spent/time.Duration(of.cases), 1)
+	return min(max(uint64(batchTime/each), 1), batchCases)
+}
+
+func (of *queued) estimate(n uint64) time.Duration {
+	if of.cases == 0 {
+		return batchTime
+	}
+	return of.spent / time.Duration(of.cases) * time.Duration(n)
+}
+
+// judge judges a batch. After a case that fails the rest of the batch goes on, until the law has enough findings.
+func (q *queue) judge(b batch, met *classes) {
+	guess := time.Duration(0)
+	if q.c.Cases == 0 && b.of.random && !b.of.alone {
+		guess = b.of.estimate(b.n)
+	}
+	started := time.Now()
+	var cases uint64
+	for first, end := b.first, b.first+b.n; first < end && !q.enough(b.of); {
+		j := judge(*q.c.Impl, b.of.law, q.c.state.Seed, first, end-first, met)
+		cases += j.cases
+		if len(j.tokens) == 0 {
+			break
+		}
+		q.keep(b.of, j.tokens[0])
+		first = indexOf(j.tokens[0]) + 1
+	}
+	took := time.Since(started)
+	q.Lock()
+	defer q.Unlock()
+	b.of.cases += cases
+	b.of.spent += took - min(guess, b.of.spent)
+	b.of.busy = false
+	if len(b.of.found) >= mostFindings && !b.of.done {
+		b.of.done = true
+		if b.of.random {
+			q.random--
+		}
+	}
+}
+
+func (q *queue) enough(of *queued) bool {
+	q.Lock()
+	defer q.Unlock()
+	return len(of.found) >= mostFindings
+}
+
+// keep shrinks a failing case and keeps it as a finding.
+func (q *queue) keep(of *queued, token string) {
+	f, fails := replay(*q.c.Impl, token)
+	if !fails { // it fails only among others
+		f = Finding{Law: of.id, Clause: of.clause, Formula: of.formula, Token: token, Message: "the case fails, and holds when it is judged again"}
+	}
+	q.Lock()
+	defer q.Unlock()
+	of.found[f.named().ID] = true
+	q.c.found(f)
+}
+
+// runGrid judges starts of the grid, side by side: as many as a campaign by number has cases, or for a quarter of
+// the time that laws have.
+func (c *campaign) runGrid(ctx context.Context, deadline time.Time) {
+	if !deadline.IsZero() {
+		deadline = time.Now().Add(time.Until(deadline) / 4)
+	}
+	first, end := c.state.Grid, uint64(gridStarts)
+	if c.Cases > 0 {
+		end = min(end, first+c.Cases)
+	}
+	const stripe = 64
+	var lock sync.Mutex
+	next := first
+	take := func() (uint64, uint64) {
+		lock.Lock()
+		defer lock.Unlock()
+		if ctx.Err() != nil || !deadline.IsZero() && !time.Now().Before(deadline) {
+			return 0, 0
+		}
+		from := next
+		next = min(next+stripe, end)
+		return from, next
+	}
+	bad := map[uint64]string{}
+	var wg sync.WaitGroup
+	for range c.Workers {
+		wg.Go(func() {
+			for from, to := take(); from < to; from, to = take() {
+				for n := from; n < to; n++ {
+					if report := judgeStart(*c.Impl, n); report != "" {
+						lock.Lock()
+						bad[n] = report
+						lock.Unlock()
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	c.state.Grid = next
+	c.report.Grid = Grid{Series: (next - first) * gridSeries, All: next * gridSeries, Whole: gridStarts * gridSeries}
+	c.keepGrid(bad)
+}
+
+// keepGrid keeps the first starts that fail.
+func (c *campaign) keepGrid(bad map[uint64]string) {
+	for range min(mostFindings, len(bad)) {
+		least := uint64(gridStarts)
+		for n := range bad {
+			least = min(least, n)
+		}
+		l := lawsOf([]string{"C30"})[0]
+		c.found(Finding{Law: l.id, Clause: l.clause, Formula: l.formula, Message: bad[least], Grid: least + 1})
+		delete(bad, least)
+	}
+}

@@ -1,0 +1,98 @@
+package campaign
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// tryInputs gives each target its seeds and the inputs of the corpus, in this process.
+func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
+	for _, t := range targets {
+		c.keeping(c.corpus.carry(t.name))
+		inputs, err := c.corpus.inputs(t.name)
+		if err != nil {
+			return err
+		}
+		row := Target{Name: t.name, Corpus: len(inputs)}
+		for _, s := range t.seeds {
+			inputs = append(inputs, []byte(s))
+		}
+		for _, data := range inputs {
+			if ctx.Err() != nil {
+				break
+			}
+			if message := t.try(data); message != "" {
+				c.found(Finding{Target: t.name, Message: message, Input: data})
+			}
+		}
+		c.report.Targets = append(c.report.Targets, row)
+	}
+	return nil
+}
+
+// slice is the least time that the engine gets for a target: it needs the first second to begin.
+const slice = 10 * time.Second
+
+// runTargets gives each target its turn with the Go engine, beginning after the one that had the last turn of the
+// campaign before. In a short campaign not all have a turn.
+func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, begun time.Time) {
+	if why := e.build(ctx); why != "" {
+		c.report.Native = why
+		return
+	}
+	defer e.clear()
+	first := 0
+	for i, t := range targets {
+		if t.name == c.state.After {
+			first = i + 1
+		}
+	}
+	for i := range targets {
+		at := (first + i) % len(targets)
+		length := c.turn(len(targets)-i, begun)
+		if ctx.Err() != nil || length == "" {
+			return
+		}
+		c.runTarget(ctx, e, targets[at], &c.report.Targets[at], length)
+		c.state.After = targets[at].name
+	}
+}
+
+// turn is how long the next of so many targets runs, as the engine reads it; empty when the time is over.
+func (c *campaign) turn(targets int, begun time.Time) string {
+	if c.Cases > 0 {
+		return strconv.FormatUint(c.Cases, 10) + "x"
+	}
+	left := c.Time - time.Since(begun)
+	if left < slice/2 {
+		return ""
+	}
+	return min(max(left/time.Duration(targets), slice), left).Round(time.Second).String()
+}
+
+// runTarget gives a target its turn.
+func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Target, length string) {
+	cache := c.corpus.path(nativeDir)
+	if c.corpus.dir == "" {
+		cache = e.scratch
+	}
+	got := e.run(ctx, t.name, length, cache, c.Workers)
+	row.Ran, row.Inputs, row.New, row.Unwilling = got.inputs > 0 || got.failed != nil, got.inputs, got.interesting, got.why
+	if c.Cases == 0 {
+		row.Elapsed = got.took
+	}
+	for _, data := range got.failed {
+		message := t.try(data)
+		if message == "" {
+			message = "the engine saw it fail, and it holds in this process"
+		}
+		c.found(Finding{Target: t.name, Message: message, Input: data})
+	}
+	c.keeping(c.corpus.carry(t.name))
+	if inputs, err := c.corpus.inputs(t.name); err == nil && c.corpus.dir != "" {
+		row.New, row.Corpus = max(len(inputs)-row.Corpus, 0), len(inputs)
+	}
+	was := c.state.Targets[t.name]
+	c.state.Targets[t.name] = tested{Inputs: was.Inputs + got.inputs}
+}
