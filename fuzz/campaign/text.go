@@ -13,7 +13,7 @@ const mostUnmet = 20
 
 // AppendText appends the report for people.
 func (r Report) AppendText(dst []byte) []byte {
-	line := func(parts ...string) { dst = append(append(dst, strings.Join(parts, "")...), '\n') }
+	line := func(parts ...string) { dst = append(append(dst, clean(strings.Join(parts, ""))...), '\n') }
 	line(r.headline())
 	line("Seed ", number(r.Seed), ", campaign ", strconv.Itoa(r.Campaigns), " of this corpus", r.timeText())
 	if len(r.Laws) > 0 {
@@ -45,7 +45,7 @@ func (r Report) AppendText(dst []byte) []byte {
 	for _, f := range r.Findings {
 		line("  ", f.ID, " ", f.state())
 		line("    ", f.where())
-		line("    ", clean(f.summary()))
+		line("    ", f.summary())
 		if again := f.again(); again != "" {
 			line("    ", again)
 		}
@@ -120,7 +120,7 @@ func (r Report) pairsText() string {
 }
 
 func (r Report) targetTable(dst []byte) []byte {
-	line := func(parts ...string) { dst = append(append(dst, strings.Join(parts, "")...), '\n') }
+	line := func(parts ...string) { dst = append(append(dst, clean(strings.Join(parts, ""))...), '\n') }
 	if r.Native != "" {
 		line("Native targets: the Go engine did not run: ", r.Native)
 		line("  Their seeds and the inputs of the corpus were tried in this process.")

@@ -1,0 +1,167 @@
+//go:build unix
+
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// aClone is a directory that looks like a clone, and a Go command in its PATH that builds a script in place of the
+// targets: an engine that says what is to be said, and runs what else the script has.
+func aClone(t *testing.T, engine string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":         "module github.com/chargecast/chargecast\n\ngo 1.26\n",
+		"bin/go":         "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\ncp " + filepath.Join(dir, "engine") + " \"$2\"\n",
+		"engine":         "#!/bin/sh\nfor a; do case $a in -test.fuzz=*) name=${a#-test.fuzz=^}; name=${name%?};; -test.fuzzcachedir=*) cache=${a#*=};; esac; done\n" + engine,
+		"fuzz/inside.go": "package fuzz\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	return filepath.Join(dir, "fuzz")
+}
+
+const progress = `echo 'fuzz: elapsed: 0s, gathering baseline coverage: 0/7 completed'
+echo 'fuzz: elapsed: 3s, execs: 10 (3/sec), new interesting: 1 (total: 8)'
+echo 'fuzz: elapsed: 4s, execs: 1234 (300/sec), new interesting: 2 (total: 9)'
+`
+
+// TestEngineFinds: what the engine writes as failing is a finding with a file for the Go command, and what it keeps
+// is carried to the other engines.
+func TestEngineFinds(t *testing.T) {
+	clone := aClone(t, progress+`
+mkdir -p "$cache/$name" testdata/fuzz/$name
+printf 'go test fuzz v1\n[]byte("new")\n' >"$cache/$name/abc"
+printf 'go test fuzz v1\n[]byte("failing")\n' >testdata/fuzz/$name/def
+echo FAIL
+exit 1
+`)
+	dir := t.TempDir()
+	r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Dir: dir, Clone: clone})
+	if r.Native != "" || len(r.Targets) != 1 || len(r.Findings) != 1 {
+		t.Fatalf("%s", r.AppendText(nil))
+	}
+	if got := r.Targets[0]; !got.Ran || got.Inputs != 1234 || got.New != 1 || got.Corpus != 1 || got.Findings != 1 || got.Unwilling != "" {
+		t.Errorf("%+v", got)
+	}
+	f, kept := r.Findings[0], files(t, dir)
+	if raw, err := rawInput([]byte(kept["findings/FuzzDate_Parse_Reference/"+f.ID])); err != nil || string(raw) != "failing" || !f.New {
+		t.Errorf("kept as %q, %v", raw, err)
+	}
+	if kept["raw/FuzzDate_Parse_Reference/"+checkSum([]byte("new"))] != "new" {
+		t.Errorf("the new input is not carried: %q", kept)
+	}
+	if _, err := os.Stat(filepath.Join(clone, "testdata")); err == nil {
+		t.Error("the clone was written to")
+	}
+	// The body of the target holds for that input, so that the next campaign reports it as mended.
+	if r := run(t, Options{Laws: []string{"C07"}, Cases: 1, Dir: dir}); !r.OK() {
+		t.Errorf("afterwards %s", r.AppendText(nil))
+	}
+}
+
+// TestEngineEnds: the ways in which the engine can end without an input that fails.
+func TestEngineEnds(t *testing.T) {
+	for _, c := range []struct{ engine, unwilling string }{
+		{progress, ""},
+		{progress + "echo '    context deadline exceeded'\nexit 1\n", ""},
+		{progress + "echo 'panic: something else'\nexit 2\n", "the engine ended without an input that fails"},
+		{"exit 1\n", "the engine ended without an input that fails"},
+	} {
+		r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Clone: aClone(t, c.engine)})
+		if got := r.Targets[0]; got.Unwilling != c.unwilling || !r.OK() {
+			t.Errorf("%s: %+v", c.engine, got)
+		}
+	}
+}
+
+// TestEngineInterrupted: an interrupt ends the engine, and the campaign with its report.
+func TestEngineInterrupted(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "begun")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skipf("no named pipe: %v", err)
+	}
+	clone := aClone(t, "trap 'exit 3' INT\n"+progress+"echo >"+fifo+"\nwhile :; do sleep 0.1; done\n")
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		_, _ = os.ReadFile(fifo) // until the engine runs
+		stop()
+	}()
+	r, err := Run(ctx, Options{Targets: []string{"FuzzDate_Parse_Reference", "FuzzPEM_Load"}, Cases: 7, Clone: clone})
+	if err != nil || !r.Interrupted || r.Targets[0].Unwilling != "interrupted" || r.Targets[1].Ran {
+		t.Errorf("%v: %s", err, r.AppendText(nil))
+	}
+}
+
+// TestNoEngine: the report says why the engine did not run; seeds and the corpus are tried all the same.
+func TestNoEngine(t *testing.T) {
+	broken := aClone(t, "")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(broken), "bin", "go"), []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ clone, why string }{
+		{"", "no clone of the module was given"},
+		{t.TempDir(), "the directory is not in a clone of github.com/chargecast/chargecast"},
+		{broken, "go test -c -fuzz=. ./fuzz fails in the clone"},
+	} {
+		r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: c.clone})
+		if r.Native != c.why || !strings.Contains(string(r.AppendText(nil)), "the Go engine did not run: "+c.why+"\n") {
+			t.Errorf("%s", r.AppendText(nil))
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: broken}); r.Native != "the Go command is not installed" {
+		t.Errorf("%q", r.Native)
+	}
+}
+
+// TestCorpusIsTried: an input of another engine that breaks a target is a finding without the Go command.
+func TestCorpusIsTried(t *testing.T) {
+	c := &campaign{Options: Options{}, corpus: &corpus{dir: t.TempDir(), known: map[string]Finding{}}}
+	if err := c.corpus.write("raw/FuzzX/crash", []byte("boom")); err != nil {
+		t.Fatal(err)
+	}
+	fragile := target{name: "FuzzX", seeds: []string{"seed"}, body: func(data []byte) {
+		if string(data) == "boom" {
+			panic("broken")
+		}
+	}}
+	if err := c.tryInputs(t.Context(), []target{fragile}); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.corpus.known) != 1 || c.report.Targets[0].Corpus != 1 {
+		t.Errorf("%+v %+v", c.corpus.known, c.report.Targets)
+	}
+	for _, f := range c.corpus.known {
+		if f.Target != "FuzzX" || f.Message != "broken" || string(f.Input) != "boom" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestTurns: a target that had the last turn waits for the others.
+func TestTurns(t *testing.T) {
+	clone := aClone(t, progress+"echo \"$name\" >>"+filepath.Join(t.TempDir(), "turns")+"\n")
+	dir := t.TempDir()
+	names := []string{"FuzzDate_Parse_Reference", "FuzzAmount_Parse_Expression", "FuzzInt_Grid_Exact"}
+	if err := os.WriteFile(filepath.Join(dir, stateFile), []byte(`{"schema":"chargecast.corpus/1","after":"FuzzAmount_Parse_Expression"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, Options{Targets: names, Cases: 7, Dir: dir, Clone: clone})
+	if !strings.Contains(files(t, dir)[stateFile], `"after": "FuzzAmount_Parse_Expression"`) {
+		t.Errorf("the last turn: %s", files(t, dir)[stateFile])
+	}
+}
