@@ -197,6 +197,14 @@ func TestFixUnreadable(t *testing.T) {
 			t.Errorf("%q: %q, %v", in, out, done.Findings)
 		}
 	}
+	// Without its mark each of these is UTF-16 or UTF-32, and would be mended to something else.
+	for _, in := range []string{"\ufeff\x00\x00\x00\x7f", "\ufeffa\x00b\x00", "\ufeff\x00a\x00b\x00c", "\ufeff\x00\x00\x00\x00", "\ufeffa\x00\x00\x00b"} {
+		for kind, text := range map[Input]string{InputCSV: in, InputBase64: base64.StdEncoding.EncodeToString([]byte(in))} {
+			if out, _, done := fix(t, text, Options{Input: kind}); out != "" || done.Findings.Err() == nil {
+				t.Errorf("%v %q: %q, %v", kind, in, out, done.Findings)
+			}
+		}
+	}
 	broken := errors.New("broken")
 	for n := range len(short) {
 		_, err := Fixer{}.Fix(io.Discard, io.MultiReader(strings.NewReader(short[:n]), iotest.ErrReader(broken)))

@@ -90,7 +90,7 @@ func (w *wire) open() io.Reader {
 		}
 	}
 	switch {
-	case wideForm(head) && !w.wide:
+	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
 		w.kind = InputCSV
 		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
 		return nil
@@ -177,7 +177,7 @@ func (w *wire) decoded() io.Reader {
 	case alienForm(head) != "" && !w.wide:
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
-	case wideForm(head) && !w.wide:
+	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
 		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}
