@@ -66,7 +66,7 @@ func TestSameBytes(t *testing.T) {
 	var kept [2]map[string]string
 	for i, workers := range []int{1, 5} {
 		dir, seed := t.TempDir(), uint64(3)
-		r := run(t, Options{Impl: member(t, "month-drift"), Laws: []string{"C07", "C09", "C12", "C24", "T01", "V06"}, Cases: 600, Seed: &seed, Dir: dir, Workers: workers})
+		r := run(t, Options{Impl: member(t, "month-drift"), Laws: []string{"C07", "C09", "C12", "C24", "T01", "V06"}, Cases: 300, Seed: &seed, Dir: dir, Workers: workers})
 		reports[i], kept[i] = forms(r), files(t, dir)
 		if r.OK() || r.Elapsed != 0 {
 			t.Errorf("%d findings, %v", len(r.Findings), r.Elapsed)

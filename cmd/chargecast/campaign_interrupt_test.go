@@ -1,0 +1,49 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestCampaignInterrupted: an interrupt ends a campaign with its report, its corpus and 130.
+func TestCampaignInterrupted(t *testing.T) {
+	notUnderRace(t)
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := t.TempDir()
+		c := exec.Command("chargecast", "campaign", "--laws", "C07", "--time", "1h", "--dir", dir)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// The corpus is made once an interrupt ends the campaign in good order.
+		for {
+			if _, err := os.Stat(filepath.Join(dir, "native")); err == nil {
+				break
+			}
+		}
+		if err := c.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		first, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil || !strings.HasSuffix(first, "; interrupted\n") {
+			t.Errorf("%v: %q, %v", sent, first, err)
+		}
+		_ = c.Wait()
+		if code := c.ProcessState.ExitCode(); code != int(exitInterrupted) {
+			t.Errorf("%v: exit code %d", sent, code)
+		}
+		if state, err := os.ReadFile(filepath.Join(dir, "campaign.json")); err != nil || !strings.Contains(string(state), `"campaigns": 1`) {
+			t.Errorf("%v: the corpus has %s, %v", sent, state, err)
+		}
+	}
+}
