@@ -128,25 +128,30 @@ func TestNoEngine(t *testing.T) {
 	}
 }
 
-// TestCorpusIsTried: an input of another engine that breaks a target is a finding without the Go command.
+// TestCorpusIsTried: inputs of other engines that break a target are findings without the Go command.
 func TestCorpusIsTried(t *testing.T) {
 	c := &campaign{Options: Options{}, corpus: &corpus{dir: t.TempDir(), known: map[string]Finding{}}}
 	if err := c.corpus.write("raw/FuzzX/crash", []byte("boom")); err != nil {
 		t.Fatal(err)
 	}
+	for name, input := range map[string]string{"FuzzX-crash-1": "bad", "FuzzXY-crash-1": "boom", "FuzzX-crash-2": "harmless"} {
+		if err := c.corpus.write(othersDir+"/"+name, []byte(input)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	fragile := target{name: "FuzzX", seeds: []string{"seed"}, body: func(data []byte) {
-		if string(data) == "boom" {
+		if string(data) == "boom" || string(data) == "bad" {
 			panic("broken")
 		}
 	}}
 	if err := c.tryInputs(t.Context(), []target{fragile}); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.corpus.known) != 1 || c.report.Targets[0].Corpus != 1 {
+	if len(c.corpus.known) != 2 || c.report.Targets[0].Corpus != 1 {
 		t.Errorf("%+v %+v", c.corpus.known, c.report.Targets)
 	}
 	for _, f := range c.corpus.known {
-		if f.Target != "FuzzX" || f.Message != "broken" || string(f.Input) != "boom" {
+		if f.Target != "FuzzX" || f.Message != "broken" {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -18,6 +18,8 @@ const (
 	findingsDir = "findings" // a JSON file for each, and for those of targets a file of the Go engine
 	nativeDir   = "native"   // inputs as files of the Go engine, by target
 	rawDir      = "raw"      // the same inputs as they are, by target
+	// othersDir has what other engines saw fail: files whose names begin with the target's.
+	othersDir = findingsDir + "/libfuzzer"
 )
 
 const stateSchema = "chargecast.corpus/1"
@@ -174,11 +176,17 @@ func (c *corpus) keepState(s *state) error {
 }
 
 // inputs are the raw inputs of a target, in the order of their names.
-func (c *corpus) inputs(target string) (list [][]byte, err error) {
+func (c *corpus) inputs(target string) ([][]byte, error) { return c.read(rawDir+"/"+target, "") }
+
+// suspects are the inputs with which other engines saw a target fail.
+func (c *corpus) suspects(target string) ([][]byte, error) { return c.read(othersDir, target+"-") }
+
+// read reads the files of a directory whose names begin with a prefix. A missing directory is empty.
+func (c *corpus) read(dir, prefix string) (list [][]byte, err error) {
 	if c.dir == "" {
 		return nil, nil
 	}
-	files, err := os.ReadDir(c.path(rawDir + "/" + target))
+	files, err := os.ReadDir(c.path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -186,10 +194,10 @@ func (c *corpus) inputs(target string) (list [][]byte, err error) {
 		return nil, because(ErrCorpus, err)
 	}
 	for _, f := range files {
-		if !f.Type().IsRegular() {
+		if !f.Type().IsRegular() || !strings.HasPrefix(f.Name(), prefix) {
 			continue
 		}
-		data, err := os.ReadFile(c.path(rawDir + "/" + target + "/" + f.Name()))
+		data, err := os.ReadFile(c.path(dir + "/" + f.Name()))
 		if err != nil {
 			return nil, because(ErrCorpus, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// tryInputs gives each target its seeds and the inputs of the corpus, in this process.
+// tryInputs gives each target the inputs of the corpus, those that failed elsewhere and its seeds, in this process.
 func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	for _, t := range targets {
 		c.keeping(c.corpus.carry(t.name))
@@ -15,6 +15,11 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 			return err
 		}
 		row := Target{Name: t.name, Corpus: len(inputs)}
+		suspects, err := c.corpus.suspects(t.name)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, suspects...)
 		for _, s := range t.seeds {
 			inputs = append(inputs, []byte(s))
 		}
