@@ -13,6 +13,8 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // member is a known-wrong implementation.
@@ -281,8 +283,8 @@ func TestReportsHoldNoPayload(t *testing.T) {
 // TestPlainLaws: the messages that reports show come from cases without cards and keys.
 func TestPlainLaws(t *testing.T) {
 	for _, l := range lawsOf(nil) {
-		c := fuzz.NewCase(must(fuzz.Find(l.id)), 1, 0)
-		_, isPayload := c.Value.(fuzz.PayloadCase)
+		c := laws.NewCase(must(fuzz.Find(l.id)), 1, 0)
+		_, isPayload := c.Value.(gen.PayloadCase)
 		if isPayload && (Finding{Law: l.id, Message: "shown"}).summary() == "shown" {
 			t.Errorf("%s reads payloads, and its messages are shown", l.id)
 		}

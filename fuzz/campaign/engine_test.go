@@ -115,7 +115,7 @@ func TestNoEngine(t *testing.T) {
 	for _, c := range []struct{ clone, why string }{
 		{"", "no clone of the module was given"},
 		{t.TempDir(), "the directory is not in a clone of github.com/chargecast/chargecast"},
-		{broken, "go test -c -fuzz=. ./fuzz fails in the clone"},
+		{broken, "go test -c -fuzz=. ./fuzz/target fails in the clone"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: c.clone})
 		if r.Native != c.why || !strings.Contains(string(r.AppendText(nil)), "the Go engine did not run: "+c.why+"\n") {

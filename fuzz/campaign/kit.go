@@ -9,15 +9,17 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/fuzz/laws"
+	kit "github.com/chargecast/chargecast/fuzz/target"
 )
 
 // This file is all that the package knows of the kit.
 
 // targetPackage is where the wrappers of the native targets are, below the root of the module.
-const targetPackage = "./fuzz"
+const targetPackage = "./fuzz/target"
 
 // generators is the version of the generators: with another one an index names another case.
-const generators = fuzz.Version
+const generators = laws.Version
 
 // A law is a law of the kit.
 type law struct {
@@ -116,7 +118,7 @@ type target struct {
 // targetsOf are the targets that any of the patterns names; none means all.
 func targetsOf(patterns []string) []target {
 	var list []target
-	for _, t := range fuzz.Targets() {
+	for _, t := range kit.Targets() {
 		if len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, t.Name) }) {
 			continue
 		}

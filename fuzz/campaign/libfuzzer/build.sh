@@ -4,18 +4,19 @@
 #   OUT=/tmp/out bash fuzz/campaign/libfuzzer/build.sh                    all targets
 #   OUT=/tmp/out bash fuzz/campaign/libfuzzer/build.sh FuzzPEM_Load …     some
 set -euo pipefail
+mkdir -p "${OUT:?is the directory of the programs}"
+OUT=$(cd "$OUT" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
-: "${OUT:?is the directory of the programs}" "${CXX:=clang++}" "${CXXFLAGS:=}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
+: "${CXX:=clang++}" "${CXXFLAGS:=}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
 export CGO_ENABLED=1
 command -v "$CXX" >/dev/null || { echo "$CXX is not installed" >&2; exit 1; }
-mkdir -p "$OUT"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # The wrappers of the Go engine are the list: the table of targets is tested against them.
 targets=("$@")
 if [ $# = 0 ]; then
-	mapfile -t targets < <(go test -list '^Fuzz' ./fuzz | grep '^Fuzz')
+	mapfile -t targets < <(go test -list '^Fuzz' ./fuzz/target | grep '^Fuzz')
 fi
 [ ${#targets[@]} -gt 0 ] || { echo 'no targets' >&2; exit 1; }
 go run ./fuzz/campaign/seeds "$work/seeds"
@@ -26,8 +27,8 @@ for target in "${targets[@]}"; do
 	# The flags are lists.
 	# shellcheck disable=SC2086
 	"$CXX" $CXXFLAGS $LIB_FUZZING_ENGINE "$work/$target.a" -lpthread -o "$OUT/$target"
-	if [ -f "fuzz/testdata/dictionaries/$target.dict" ]; then
-		cp "fuzz/testdata/dictionaries/$target.dict" "$OUT/$target.dict"
+	if [ -f "fuzz/target/testdata/dictionaries/$target.dict" ]; then
+		cp "fuzz/target/testdata/dictionaries/$target.dict" "$OUT/$target.dict"
 	fi
 	(cd "$work/seeds/$target" && rm -f "$OUT/${target}_seed_corpus.zip" && find . -type f | sort | zip -q "$OUT/${target}_seed_corpus.zip" -@)
 	echo "built $target"

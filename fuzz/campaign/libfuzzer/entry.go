@@ -11,7 +11,7 @@ import (
 	"os"
 	"unsafe"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/target"
 )
 
 // name is the target's name; the linker sets it.
@@ -21,7 +21,7 @@ var name string
 var body = find()
 
 func find() func([]byte) {
-	for _, t := range fuzz.Targets() {
+	for _, t := range target.Targets() {
 		if t.Name == name {
 			return t.Body
 		}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/target"
 )
 
 // TestWrite: every seed of every target is a file, byte for byte.
@@ -14,18 +14,18 @@ func TestWrite(t *testing.T) {
 	if err := write(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range fuzz.Targets() {
+	for _, of := range target.Targets() {
 		want := map[string]bool{}
-		for _, s := range target.Seeds {
+		for _, s := range of.Seeds {
 			want[s.Data] = true
 		}
-		files, err := os.ReadDir(filepath.Join(dir, target.Name))
+		files, err := os.ReadDir(filepath.Join(dir, of.Name))
 		if err != nil || len(files) != len(want) {
-			t.Errorf("%s has %d files, want %d: %v", target.Name, len(files), len(want), err)
+			t.Errorf("%s has %d files, want %d: %v", of.Name, len(files), len(want), err)
 		}
 		for _, f := range files {
-			if text, err := os.ReadFile(filepath.Join(dir, target.Name, f.Name())); err != nil || !want[string(text)] {
-				t.Errorf("%s: %q, %v", target.Name, text, err)
+			if text, err := os.ReadFile(filepath.Join(dir, of.Name, f.Name())); err != nil || !want[string(text)] {
+				t.Errorf("%s: %q, %v", of.Name, text, err)
 			}
 		}
 	}
