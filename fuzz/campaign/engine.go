@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,7 +66,10 @@ func (e *engine) build(ctx context.Context) (why string) {
 	ending(c)
 	if err := c.Run(); err != nil {
 		e.clear()
-		if ctx.Err() != nil {
+		switch {
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return "the time was over before the targets were built"
+		case ctx.Err() != nil:
 			return "interrupted while the targets were built"
 		}
 		return "go test -c -fuzz=. " + targetPackage + " fails in the clone"

@@ -122,6 +122,9 @@ func TestNoEngine(t *testing.T) {
 			t.Errorf("%s", r.AppendText(nil))
 		}
 	}
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); r.Native != "the time was over before the targets were built" {
+		t.Errorf("%q", r.Native)
+	}
 	t.Setenv("PATH", t.TempDir())
 	if r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: broken}); r.Native != "the Go command is not installed" {
 		t.Errorf("%q", r.Native)

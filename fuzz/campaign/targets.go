@@ -42,7 +42,13 @@ const slice = 10 * time.Second
 // runTargets gives each target its turn with the Go engine, beginning after the one that had the last turn of the
 // campaign before. In a short campaign not all have a turn.
 func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, begun time.Time) {
-	if why := e.build(ctx); why != "" {
+	building, stop := ctx, context.CancelFunc(func() {})
+	if c.Cases == 0 {
+		building, stop = context.WithDeadline(ctx, begun.Add(c.Time))
+	}
+	why := e.build(building)
+	stop()
+	if why != "" {
 		c.report.Native = why
 		return
 	}
