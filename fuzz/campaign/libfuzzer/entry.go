@@ -1,7 +1,7 @@
 //go:build libfuzzer
 
-// Command libfuzzer is the entry of libFuzzer, and of AFL++ and Honggfuzz with their drivers for it, to one native target. build.sh
-// builds one program a target.
+// Command libfuzzer is the entry of libFuzzer to one native target. build.sh builds one program a
+// target.
 package main
 
 // #include <stddef.h>
