@@ -170,40 +170,6 @@ func TestBodyNotSignedIsReported(t *testing.T) {
 	}
 }
 
-// TestManyOAuthParametersAreLinear: thousands of OAuth parameters in a body cost about as much as as many others, before
-// anything is authenticated (S5, h309).
-func TestManyOAuthParametersAreLinear(t *testing.T) {
-	if raceEnabled {
-		t.Skip("times mean nothing under the race detector")
-	}
-	c := hmacCase(t, "secret")
-	least := func(prefix string, run func(signature.Request)) time.Duration {
-		var body strings.Builder
-		for i := range 9600 {
-			body.WriteString(prefix + strconv.Itoa(i) + "=&")
-		}
-		r := signature.NewRequest("", c.request.URL).WithBody(formType, []byte(body.String())).WithAuthorization(c.authorization)
-		best := time.Hour
-		for range 5 {
-			start := time.Now()
-			run(r)
-			best = min(best, time.Since(start))
-		}
-		return best
-	}
-	for name, run := range map[string]func(signature.Request){
-		"Verify":   func(r signature.Request) { _, _ = signature.Verify(r, c.key, signature.Options{}) },
-		"NewTrace": func(r signature.Request) { _, _ = signature.NewTrace(r, signature.ProfileRFC5849) },
-		"Diagnose": func(r signature.Request) {
-			_, _ = signature.Diagnose(t.Context(), r, c.key, signature.Options{}, signature.Budget{Singles: -1, Pairs: -1})
-		},
-	} {
-		if oauth, others := least("oauth_", run), least("other_", run); oauth > 6*others {
-			t.Errorf("%s: %v, and %v for parameters of other names", name, oauth, others)
-		}
-	}
-}
-
 // TestDiagnoseBudget: beyond the limits nothing is tried, and the result says so; a context ends the search (S6, h311).
 func TestDiagnoseBudget(t *testing.T) {
 	key := workloadSecret(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // A question is asked at two sizes. The statements executed at the large one are at most
@@ -27,6 +28,7 @@ const (
 	near, far = 70, 7000 * 365 // days
 	constant  = 1.2            // what depends on no size: a far date takes other branches than a near one
 	double    = 2.1            // what grows with the input
+	sorting   = 2.4            // what is put in order
 )
 
 func questions() []question {
@@ -39,6 +41,7 @@ func questions() []question {
 		{"sequence of elements", 500, 1000, double, sequenceOf},
 		{"simulated days", 500, 1000, double, simulatedDays},
 		{"digits of an amount", 1 << 10, 1 << 16, constant, digitsOf},
+		{"oauth parameters of a body", 500, 1000, sorting, oauthParameters},
 		{"rows of a payload", 50, 100, double, func(t *testing.T, size int) { judge(t, rowsOf(size)) }},
 	}
 	for _, shape := range hungryShapes {
@@ -164,6 +167,26 @@ func digitsOf(t *testing.T, n int) {
 			t.Fatal("a very long amount is accepted")
 		}
 	}
+}
+
+// oauthParameters checks a request with n parameters of OAuth's names in its body, before anything is authenticated (S5, h309).
+func oauthParameters(t *testing.T, n int) {
+	var body strings.Builder
+	for i := range n {
+		body.WriteString("oauth_" + strconv.Itoa(i) + "=&")
+	}
+	key, err := signature.NewSecret("secret", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := signature.NewRequest("", "https://example.com/paynet/api/v4/create-recurring-profiles/1").
+		WithBody("application/x-www-form-urlencoded", []byte(body.String())).
+		WithAuthorization(`OAuth oauth_consumer_key="k",oauth_nonce="n",oauth_signature="x",oauth_signature_method="HMAC-SHA1",oauth_timestamp="1",oauth_version="1.0"`)
+	if _, err := signature.Verify(r, key, signature.Options{}); err == nil {
+		t.Fatal("a wrong signature is accepted")
+	}
+	_, _ = signature.NewTrace(r, signature.ProfileRFC5849)
+	_, _ = signature.Diagnose(t.Context(), r, key, signature.Options{}, signature.Budget{Singles: -1, Pairs: -1})
 }
 
 // rowsOf is a payload of rows without fault.
