@@ -158,13 +158,16 @@ func (f *findingsText) end(dst []byte) []byte {
 		}
 	}
 	dst = append(dst, counted(strconv.Itoa(s.Rows), "row")+", "...)
-	if s.Valid == s.Rows && s.Errors == 0 && !s.Unreadable {
+	if s.Valid == s.Rows && s.Errors == 0 && !s.Unreadable && f.reader.Err() == nil {
 		dst = append(dst, "all usable"...)
 	} else {
 		dst = append(dst, strconv.Itoa(s.Valid)+" usable"...)
 	}
 	if s.Errors > 0 || s.Warnings > 0 {
 		dst = append(dst, "; "+counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")...)
+	}
+	if f.reader.Err() != nil {
+		dst = append(dst, "; the rest of the input cannot be read"...)
 	}
 	if s.Unreadable && s.Errors == 0 { // by --severity
 		dst = append(dst, "; the input cannot be read as a payload"...)

@@ -38,6 +38,7 @@ type gunzip struct {
 	named bool      // the name says that it is gzip
 	most  int64     // bytes that it may unpack to; 0 for any number
 	text  io.Reader // nil before the first Read
+	start error     // why the first bytes cannot be read, said as often as it is asked
 	err   error     // of the file
 }
 
@@ -50,10 +51,11 @@ var (
 )
 
 func (g *gunzip) Read(p []byte) (int, error) {
-	if g.text == nil {
-		if err := g.begin(); err != nil {
-			return 0, err
-		}
+	if g.text == nil && g.start == nil {
+		g.start = g.begin()
+	}
+	if g.start != nil {
+		return 0, g.start
 	}
 	return g.text.Read(p)
 }

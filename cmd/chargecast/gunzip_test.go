@@ -53,3 +53,17 @@ func TestGunzip(t *testing.T) {
 		}
 	}
 }
+
+// A reader that looks ahead may drop an error, and ask again: the answer must be the same.
+func TestGunzipKeepsItsError(t *testing.T) {
+	for name, g := range map[string]gunzip{
+		"cut in its first bytes": {file: strings.NewReader("\x1f\x8b\x08\x00\x00")},
+		"the same by name":       {file: strings.NewReader("\x1f\x8b\x08\x00\x00"), named: true},
+	} {
+		for range 3 {
+			if n, err := g.Read(make([]byte, 10)); n != 0 || err != errDamaged {
+				t.Errorf("%s: %d bytes, %v", name, n, err)
+			}
+		}
+	}
+}
