@@ -102,6 +102,9 @@ func (c *Config) complete() error {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	// What a store keeps reads back the same: as text a time has no monotonic reading.
+	now := c.Now
+	c.Now = func() time.Time { return now().Round(0) }
 	if c.Store == nil {
 		c.Store = NewMemory()
 	}
