@@ -56,10 +56,10 @@ func TestAction(t *testing.T) {
 		fails bool
 		says  string
 	}{
-		{"good.csv", false, "1 payloads checked"},
-		{"good.csv\nodd name.csv\n", false, "2 payloads checked"},
+		{"good.csv", false, "payloads checked: 1"},
+		{"good.csv\nodd name.csv\n", false, "payloads checked: 2"},
 		{"*d.csv", true, "::error"},
-		{"bad.csv\ngood.csv", true, "2 payloads checked"},
+		{"bad.csv\ngood.csv", true, "payloads checked: 2"},
 		{"absent*.csv", true, "no file matches"},
 		{"", true, "no payload was checked"},
 		{"$(touch stolen).csv", true, "no file matches"},

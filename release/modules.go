@@ -262,6 +262,9 @@ func (p published) write(dir, version string, at time.Time) error {
 
 // resolve writes go.mod and go.sum of the nested modules into the clone, as the commit of the release needs them.
 func (r *release) resolve(stdout io.Writer) error {
+	if err := r.clean(); err != nil {
+		return err
+	}
 	list, err := r.publish()
 	if err != nil {
 		return err
@@ -275,6 +278,20 @@ func (r *release) resolve(stdout io.Writer) error {
 			return err
 		}
 		_, _ = fmt.Fprintf(stdout, "%s needs %s %s\n", p.path, rootModule, r.version)
+	}
+	return nil
+}
+
+// clean refuses a clone with changes: the sums in go.sum would be those of no commit.
+func (r *release) clean() error {
+	cmd := exec.Command("git", "status", "--porcelain")
+	cmd.Dir = r.root
+	out, err := cmd.Output()
+	if err != nil {
+		return toolError(err)
+	}
+	if len(out) > 0 {
+		return fmt.Errorf("the clone has files that are not committed, so that the sums would be those of no commit:\n%s", out)
 	}
 	return nil
 }

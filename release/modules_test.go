@@ -122,3 +122,38 @@ func TestResolved(t *testing.T) {
 		t.Error("a replacement that go install does not accept was let through")
 	}
 }
+
+// The sums that resolve writes are those of a commit, or it refuses.
+func TestResolveNeedsACleanClone(t *testing.T) {
+	root := copied(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.com"}, args...)...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-q", "-m", "all")
+	r := &release{root: root, version: version}
+	if err := os.WriteFile(filepath.Join(root, "left.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.resolve(io.Discard); err == nil {
+		t.Error("a clone with a file that is not committed was resolved")
+	}
+	if err := os.Remove(filepath.Join(root, "left.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.resolve(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range released[1:] {
+		mod, err := os.ReadFile(filepath.Join(root, dir, "go.mod"))
+		if err != nil || strings.Contains(string(mod), "replace") || !strings.Contains(string(mod), rootModule+" "+version) {
+			t.Errorf("%s: %v\n%s", dir, err, mod)
+		}
+	}
+}

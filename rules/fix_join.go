@@ -42,16 +42,29 @@ func (x *fixing) closing(f int) int {
 	}
 	for g := f + 1; g < len(x.sc.cells) && !x.sc.cells[g].quoted; g++ {
 		t := x.trimmed(g)
-		s += ";" + t
-		if last, _ := utf8.DecodeLastRuneInString(t); !strings.ContainsRune(ends, last) {
+		last, _ := utf8.DecodeLastRuneInString(t)
+		if !strings.ContainsRune(ends, last) {
+			// Where other quotes begin it is not certain; and no value is looked at again and again.
+			if begun, _ := utf8.DecodeRuneInString(t); closers[begun] != "" {
+				return f
+			}
 			continue
 		}
-		if _, whole := unmarked(s); whole {
+		if _, whole := unmarked(x.together(f, g)); whole {
 			return g
 		}
 		return f
 	}
 	return f
+}
+
+// together is the text from value f to value g of the current record.
+func (x *fixing) together(f, g int) string {
+	list := make([]string, 0, g-f+1)
+	for ; f <= g; f++ {
+		list = append(list, x.trimmed(f))
+	}
+	return strings.Join(list, ";")
 }
 
 // trimmed is value f of the current record without the spaces around it.

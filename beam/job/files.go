@@ -47,15 +47,13 @@ func write(ctx context.Context, name string, fill func(io.Writer) error) (err er
 	if err = fill(w); err != nil {
 		cancel()
 		_ = w.Close()
-		if remover, ok := fs.(filesystem.Remover); renames && ok {
-			_ = remover.Remove(ctx, temporary)
-		}
-		return err
+	} else if err = w.Close(); err == nil && renames {
+		err = renamer.Rename(ctx, temporary, name)
 	}
-	if err = w.Close(); err != nil || !renames {
-		return err
+	if remover, ok := fs.(filesystem.Remover); err != nil && renames && ok {
+		_ = remover.Remove(ctx, temporary)
 	}
-	return renamer.Rename(ctx, temporary, name)
+	return err
 }
 
 // list returns the files that a pattern names, in order.

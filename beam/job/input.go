@@ -6,8 +6,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash"
 	"io"
+	"strings"
 
 	"github.com/chargecast/chargecast/record"
 )
@@ -50,6 +52,9 @@ func (in *input) begin() {
 	src := bufio.NewReader(packed{in})
 	in.text = src
 	if start, _ := src.Peek(2); string(start) != "\x1f\x8b" {
+		if strings.HasSuffix(in.name, ".gz") {
+			in.text = fault{errors.New("its name ends with .gz, and it is not gzip")}
+		}
 		return
 	}
 	if z, err := gzip.NewReader(src); err == nil {

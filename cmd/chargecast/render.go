@@ -105,7 +105,7 @@ func (d *renderer) take(size int) {
 	d.rows = max(1, min(rows*partSize/(size+1), 2*rows, mostLotRows))
 }
 
-// memory returns memory for a part; giveBack is for who has written one.
+// memory returns memory for a part; giveBack returns it once the part is written.
 func (d *renderer) memory() []byte {
 	select {
 	case b := <-d.free:
