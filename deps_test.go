@@ -28,7 +28,7 @@ var rooms = map[string][]string{
 	"internal/termtext":   {"std"},
 	"internal/words":      {"std", "calendar", "engine", "record", "internal/termtext"},
 	"internal/nearest":    {"std"},
-	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext"},
+	"internal/jsonline":   {"std", "calendar", "ledger", "internal/jsontext", "internal/nearest"},
 	"calendar":            {"std", "internal/jsontext"},
 	"amount":              {"std", "internal/jsontext", "github.com/shopspring/decimal"},
 	"ledger":              {"std", "internal/enum", "internal/jsontext"},

@@ -72,6 +72,10 @@ const (
 	sectionEnd       = 'E'
 )
 
+// PartStart is what every part begins with, of whatever version, so that another file can be refused
+// before it is read.
+const PartStart = partName
+
 // A PartWriter writes a part. By profile nothing is kept of what was written.
 type PartWriter struct {
 	w   io.Writer

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -137,14 +139,23 @@ func (m *merged) read(a *app, path string, number int) error {
 	return nil
 }
 
+// maxPart is how long a part may be: that of ten million profiles by profile is shorter.
+const maxPart = 1 << 30
+
 func readPart(a *app, path string) (*record.Part, error) {
 	in, err := a.openKept(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
+	// Another file is refused by how it begins: it may have no end.
+	start := bufio.NewReader(in.file)
+	in.file = start
+	if text, err := start.Peek(len(record.PartStart)); string(text) != record.PartStart && (err == nil || err == io.EOF) {
+		return nil, unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
+	}
 	a.collectOften()
-	data, err := in.readAll(math.MaxInt, limitBytes, "")
+	data, err := in.readAll(maxPart, limitBytes, "divide its inputs over more parts")
 	if err != nil {
 		return nil, err
 	}

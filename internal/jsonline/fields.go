@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -40,7 +41,7 @@ func Read[T any](fields []Field, members []Member[T], to *T) error {
 		f := &fields[i]
 		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
 		if m < 0 {
-			return Fault(CodeUnknown, f.Name.At+1, "unknown field", "use "+list(members))
+			return Fault(CodeUnknown, f.Name.At+1, "unknown field", use(f.Name.Text(), names(members)))
 		}
 		if err := members[m].Read(to, &f.Value); err != nil {
 			return In(err, members[m].Name)
@@ -49,12 +50,21 @@ func Read[T any](fields []Field, members []Member[T], to *T) error {
 	return nil
 }
 
-func list[T any](members []Member[T]) string {
-	names := make([]string, len(members))
+func names[T any](members []Member[T]) []string {
+	list := make([]string, len(members))
 	for i, m := range members {
-		names[i] = m.Name
+		list[i] = m.Name
 	}
-	return strings.Join(names, ", ")
+	return list
+}
+
+// use names the words that are possible, and the one that is probably meant by another.
+func use(word string, possible []string) string {
+	help := "use " + strings.Join(possible, ", ")
+	if i, ok := nearest.Of(word, possible); ok {
+		return "perhaps " + possible[i] + " is meant; " + help
+	}
+	return help
 }
 
 // Object reads an object by its members.
@@ -94,7 +104,7 @@ func Word[T ~uint8](v *Value, to *T, code ledger.Code, words []string) error {
 		}
 	}
 	possible := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return Fault(code, v.At+1, "unknown value", "use "+strings.Join(possible, ", "))
+	return Fault(code, v.At+1, "unknown value", use(v.Text(), possible))
 }
 
 // Date reads a date in ISO form.

@@ -1,0 +1,18 @@
+package jsonline
+
+import "testing"
+
+// A mistyped name or word is answered by the one that is meant (h227, h249), a strange one by all, and neither is repeated.
+func TestUse(t *testing.T) {
+	words := []string{"run", "stop", "resume"}
+	for word, want := range map[string]string{
+		"Stop":   "perhaps stop is meant; use run, stop, resume",
+		"resmue": "perhaps resume is meant; use run, stop, resume",
+		"secret": "use run, stop, resume",
+		"":       "use run, stop, resume",
+	} {
+		if got := use(word, words); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
