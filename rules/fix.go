@@ -190,7 +190,8 @@ func (x *fixing) at(c ledger.Code, f int, col Column, refused bool) {
 		at = x.sc.cells[f].start()
 	}
 	line, place := x.place(at)
-	x.note(Change{Code: c, Row: x.done.Rows, Column: col, Line: line, Col: place, Refused: refused})
+	// An empty text has no line, and is at fault where one would begin.
+	x.note(Change{Code: c, Row: x.done.Rows, Column: col, Line: max(line, 1), Col: place, Refused: refused})
 }
 
 func (x *fixing) note(c Change) {

@@ -287,3 +287,22 @@ func TestRepairs(t *testing.T) {
 		t.Errorf("%s, want %s", text, want)
 	}
 }
+
+// TestFixPlaces: lines and columns count from 1, in a text that has none too.
+func TestFixPlaces(t *testing.T) {
+	for _, in := range []string{"", "\n", "x"} {
+		var places []Change
+		fixer := Fixer{Report: func(c Change) { places = append(places, c) }}
+		if _, err := fixer.Fix(io.Discard, strings.NewReader(in)); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range places {
+			if c.Line < 1 || c.Col < 1 {
+				t.Errorf("%q: %+v", in, c)
+			}
+		}
+		if len(places) == 0 {
+			t.Errorf("%q: no change is reported", in)
+		}
+	}
+}

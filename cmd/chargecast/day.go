@@ -68,8 +68,8 @@ func (d *dayFlag) setDistance(s string) error {
 	}
 	n, ok := wholeNumber(s[:len(s)-1])
 	for _, u := range distanceUnits {
-		if ok && n <= maxDistance && u.letter == s[len(s)-1] {
-			d.distance, d.unit = int(n)*u.of, u.unit
+		if ok && u.letter == s[len(s)-1] {
+			d.distance, d.unit = int(min(n, maxDistance))*u.of, u.unit
 			return nil
 		}
 	}
