@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -43,5 +44,69 @@ func TestMaskedBaseStrings(t *testing.T) {
 		if len(got) != len(base) || strings.Contains(got, "4111") || strings.Contains(got, "1111") {
 			t.Fatalf("%q becomes %q", base, got)
 		}
+	}
+}
+
+// TestEscapedCardNumbersAreMasked: digits with a space or a dash between them are found at any place of a
+// base string, however often the separators, or the digits, are escaped. The length stays.
+func TestEscapedCardNumbersAreMasked(t *testing.T) {
+	t.Parallel()
+	hexOf := func(text, which string) string {
+		var b strings.Builder
+		for i := range len(text) {
+			if strings.IndexByte(which, text[i]) < 0 {
+				b.WriteByte(text[i])
+				continue
+			}
+			fmt.Fprintf(&b, "%%%02X", text[i])
+		}
+		return b.String()
+	}
+	places := []struct{ reason, before, after string }{
+		{"method", "", "&http%3A%2F%2Fh%2Fp&oauth_nonce%3Dn"},
+		{"path", "POST&http%3A%2F%2Fh%2F", "&oauth_nonce%3Dn"},
+		{"nonce", "POST&http%3A%2F%2Fh%2Fp&oauth_consumer_key%3Dm%26oauth_nonce%3D", "%26oauth_timestamp%3D1"},
+		{"nonce without escapes", "POST&http%3A%2F%2Fh%2Fp&oauth_consumer_key=m&oauth_nonce=", "&oauth_timestamp=1"},
+		{"consumer key", "POST&http%3A%2F%2Fh%2Fp&oauth_consumer_key%3D", "%26oauth_nonce%3Dn"},
+		{"version", "POST&http%3A%2F%2Fh%2Fp&oauth_nonce%3Dn%26oauth_version%3D", ""},
+		{"value of the query", "POST&http%3A%2F%2Fh%2Fp&a%3D", "%26oauth_nonce%3Dn"},
+		{"key of the body", "POST&http%3A%2F%2Fh%2Fp&", "%3D1%26oauth_nonce%3Dn"},
+		{"payload", "POST&http%3A%2F%2Fh%2Fp&oauth_nonce%3Dn%26payload%3D", ""},
+		{"no structure", "", ""},
+	}
+	for _, separator := range []string{" ", "-", "+", ""} {
+		for _, escaped := range []string{" -+", "5", " -+05", "4"} {
+			text := strings.Join([]string{"4000", "0566", "5566", "5556"}, separator)
+			for times := range maxEscapes + 3 {
+				if times == 1 {
+					text = hexOf(text, escaped)
+				} else if times > 1 {
+					text = hexOf(text, "%")
+				}
+				for _, p := range places {
+					base := p.before + text + p.after
+					got := maskBase(base)
+					plain := got
+					for range times {
+						plain = unescape(plain)
+					}
+					if len(got) != len(base) || strings.Contains(plain, "4000") || strings.Contains(plain, "66") || strings.Contains(plain, "5556") {
+						t.Errorf("%s, escaped %d times: %q becomes %q", p.reason, times, base, got)
+					}
+				}
+			}
+		}
+	}
+	for _, base := range []string{
+		"POST&http%3A%2F%2F127.0.0.1%3A18080%2Fpaynet%2Fapi%2Fv4&oauth_nonce%3D4000%25200566%2520556", // 11 digits
+		"POST&http%3A%2F%2Fh%2Fp&oauth_nonce%3D4000%25202520%252E05665566%26oauth_timestamp%3D1700000000",
+	} {
+		if got := maskBase(base); got != base {
+			t.Errorf("%q becomes %q", base, got)
+		}
+	}
+	// An escape hides the digits behind it only once it is undone: each form is looked at.
+	if !holdsCard("%252541%25201111%25201111%2520111") {
+		t.Error("13 digits of which the first two could be an escape are shown")
 	}
 }

@@ -86,7 +86,7 @@ func shownURI(target string) string {
 			path = before + "://***@" + rest[at+1:]
 		}
 	}
-	if plain, err := url.PathUnescape(path); err != nil || rules.Mask(0, plain) != plain {
+	if _, err := url.PathUnescape(path); err != nil || holdsCard(path) {
 		path = rules.Mask(0, path)
 		if strings.Contains(path, "%") {
 			path = "***" // digits may be escaped in it
@@ -140,7 +140,9 @@ func shownAuthorization(h signature.Header) string {
 		text := "***"
 		switch p.Name() {
 		case "oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version":
-			text = rules.Mask(0, p.Value())
+			if text = rules.Mask(0, p.Value()); holdsCard(text) {
+				text = "***" // the digits are escaped in it
+			}
 		}
 		b.WriteString(rules.Mask(0, p.Name()) + `="` + text + `"`)
 	}
