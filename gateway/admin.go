@@ -49,7 +49,7 @@ var routes = [...]route{
 	{"POST", adminPrefix + "callbacks/{id}/resend", nil, (*call).postResend},
 	{"GET", adminPrefix + "charges", append([]string{"profile_id"}, lists...), (*call).listCharges},
 	{"GET", adminPrefix + "totals", []string{"by", "login"}, (*call).getTotals},
-	{"GET", adminPrefix + "forecast", []string{"until", "by", "login"}, (*call).getForecast},
+	{"GET", adminPrefix + "forecast", []string{"from", "until", "by", "login"}, (*call).getForecast},
 	{"POST", adminPrefix + "snapshots", nil, (*call).postSnapshot},
 	{"POST", adminPrefix + "snapshots/{id}/restore", nil, (*call).postRestore},
 	{"POST", adminPrefix + "reset", nil, (*call).postReset},

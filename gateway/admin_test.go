@@ -285,6 +285,51 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 	ask(t, gw, 422, "GET", "forecast?until=9999-12-31", "")
 }
 
+// TestForecastOfTotalsIsLimited: a forecast by day until the end of the calendar is refused like one of
+// its charges, and a year far away is asked for alone.
+func TestForecastOfTotalsIsLimited(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)
+	s := newSender(t, gw)
+	s.create(values{"period": "day", "start-date": "15.01.2026"})
+	for _, query := range []string{"until=9999-12-31&by=day", "until=9999-12-31", "from=2026-01-15&until=9999-12-31&by=day"} {
+		if v := ask(t, gw, 422, "GET", "forecast?"+query, ""); v["code"] != "forecast-too-big" {
+			t.Errorf("%s: %v", query, v)
+		}
+	}
+	for _, c := range []struct {
+		query       string
+		records     int
+		first, last string
+	}{
+		{"from=9999-01-01&until=9999-12-31&by=day", 365, "9999-01-01", "9999-12-31"},
+		{"until=9999-12-31&by=quarter", 7974 * 4, "2026-Q1", "9999-Q4"}, // long, but of few totals
+		{"from=9999-12-30&until=9999-12-31", 2, "9999-12-30", "9999-12-31"},
+		{"from=2026-01-15&until=2026-01-17&by=day", 2, "2026-01-16", "2026-01-17"}, // today's is charged already
+		{"from=2026-01-17&until=2026-01-17&by=day", 1, "2026-01-17", "2026-01-17"},
+	} {
+		_, text := admin(t, gw, "GET", "forecast?"+c.query, "")
+		var dates []string
+		for r, err := range record.Read(strings.NewReader(text)) {
+			if err != nil {
+				t.Fatal(c.query, err)
+			}
+			switch r := r.(type) {
+			case record.Total:
+				dates = append(dates, r.Value)
+			case record.Charge:
+				dates = append(dates, r.Date.String())
+			}
+		}
+		if len(dates) != c.records || dates[0] != c.first || dates[len(dates)-1] != c.last {
+			t.Errorf("%s: %d records, %v", c.query, len(dates), dates[:min(3, len(dates))])
+		}
+	}
+	for _, query := range []string{"from=2026-01-14&until=2026-02-01", "from=2026-02-02&until=2026-02-01", "from=x&until=2026-02-01"} {
+		ask(t, gw, 400, "GET", "forecast?"+query, "")
+	}
+}
+
 func TestPages(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -604,6 +649,13 @@ func TestBaseStringsOfADiagnosis(t *testing.T) {
 		if rest := strings.Trim(regexp.MustCompile(`%25(2B|2F|3D)`).ReplaceAllString(value, ""), "x"); rest != "" && b["start"] == 0.0 {
 			t.Errorf("%s: the payload is shown: %s", c.reason, rest)
 		}
+	}
+	// A card number as a nonce is masked in both, as it is in the header.
+	authorization := regexp.MustCompile(`oauth_nonce="[^"]*"`).ReplaceAllString(s.authorization(s.m.URL, body), `oauth_nonce="4000%200566%205566%205556"`)
+	send(body, authorization)
+	requests := gw.Requests()
+	if _, text := admin(t, gw, "GET", "requests/"+requests[len(requests)-1].ID.String(), ""); strings.Contains(text, "0566") || strings.Contains(text, "5566") {
+		t.Errorf("a card number is shown: %s", text)
 	}
 	// A long one is cut around the difference.
 	var rows []values

@@ -44,7 +44,7 @@ var codeRows = [...]codeRow{
 	{ClockBack, http.StatusConflict, "the clock never goes back", "restore a snapshot, or reset with a day"},
 	{EventRefused, http.StatusConflict, "the event was refused", "see because"},
 	{SnapshotDay, http.StatusConflict, "the snapshot of one merchant is of another day than the clock shows", "restore a snapshot of all merchants"},
-	{ForecastTooBig, http.StatusUnprocessableEntity, "the forecast has more than 1,000,000 charges", "ask for fewer days, or for one login"},
+	{ForecastTooBig, http.StatusUnprocessableEntity, "the forecast has more than 1,000,000 charges or totals", "ask for fewer days, or for one login"},
 	{ForeignHost, http.StatusMisdirectedRequest, "the Host header names another server", "use the address that the gateway listens at, or its public URL"},
 	{ForeignOrigin, http.StatusForbidden, "a page of another site sent the request", "send it from a page of the gateway, or from a program"},
 	{MethodNot, http.StatusMethodNotAllowed, "the path has no such method", "see the header Allow"},

@@ -97,7 +97,7 @@ func keyOf(c *Charge, by engine.By) totalKey {
 	return totalKey{period: by.Period(c.Date), value: by.Value(c.Date), currency: c.Currency}
 }
 
-// maxForecast is how many charges a forecast has at most.
+// maxForecast is how many charges, or totals, a forecast has at most.
 const maxForecast = 1_000_000
 
 func (c *call) getForecast() error {
@@ -125,17 +125,27 @@ func (c *call) getForecast() error {
 	if until.Before(now) {
 		return inField("until", "the last day is before the day that the clock shows", "send a later one")
 	}
+	from, err := c.date("from")
+	switch {
+	case err != nil:
+		return err
+	case from.IsZero():
+		from = now
+	case from.Before(now):
+		return inField("from", "the first day is before the day that the clock shows", "send a later one")
+	case until.Before(from):
+		return inField("until", "the last day is before the first one", "send a later one")
+	}
 	by := engine.ByCharge
 	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByProfile) {
 		return inField("by", "unknown value", "use charge, day, week, month, quarter or weekday")
 	}
-	forecast := c.g.forecast
+	header := record.Header{Schema: record.SchemaForecast, AsOf: now, From: from, Until: until, By: by, Policy: c.g.config.Policy}
+	forecast := forecastCharges
 	if by != engine.ByCharge {
-		forecast = func(profiles []Profile, now, until calendar.Date) ([]byte, error) {
-			return c.g.forecastTotals(profiles, now, until, by)
-		}
+		forecast = forecastTotals
 	}
-	text, err := forecast(profiles, now, until)
+	text, err := forecast(profiles, &header)
 	if err != nil {
 		return err
 	}
@@ -143,18 +153,17 @@ func (c *call) getForecast() error {
 	return nil
 }
 
-// forecast returns the document of a forecast of stored profiles from the day after now.
-func (g *Gateway) forecast(profiles []Profile, now, until calendar.Date) ([]byte, error) {
-	pol := g.config.Policy
+// forecastCharges returns the document of a forecast of stored profiles, charge by charge.
+func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
 	var b bytes.Buffer
-	w := record.NewWriter(&b, record.Header{Schema: record.SchemaForecast, AsOf: now, Until: until, Policy: pol}, record.Options{Form: record.FormJSON})
+	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
 	var plan engine.Plan
-	window, count := calendar.Through(now, until), 0
+	window, count := calendar.Through(h.From, h.Until), 0
 	for i := range profiles {
 		p := &profiles[i]
-		stored, err := current(p.Stored, now, pol)
+		stored, err := current(p.Stored, h.AsOf, h.Policy)
 		if err == nil {
-			err = plan.Reset(stored, now, pol)
+			err = plan.Reset(stored, h.AsOf, h.Policy)
 		}
 		if err != nil {
 			return nil, err
@@ -168,7 +177,7 @@ func (g *Gateway) forecast(profiles []Profile, now, until calendar.Date) ([]byte
 				return nil, err
 			}
 		}
-		end := plan.End(until)
+		end := plan.End(h.Until)
 		if err := w.End(&end); err != nil {
 			return nil, err
 		}
@@ -180,14 +189,13 @@ func (g *Gateway) forecast(profiles []Profile, now, until calendar.Date) ([]byte
 }
 
 // forecastTotals returns the document of a forecast by period, which needs no list of charges.
-func (g *Gateway) forecastTotals(profiles []Profile, now, until calendar.Date, by engine.By) ([]byte, error) {
-	pol := g.config.Policy
-	book, err := engine.NewPortfolio(engine.Scope{AsOf: now, Window: calendar.Through(now, until), Policy: pol})
+func forecastTotals(profiles []Profile, h *record.Header) ([]byte, error) {
+	book, err := engine.NewPortfolio(engine.Scope{AsOf: h.AsOf, Window: calendar.Through(h.From, h.Until), Policy: h.Policy})
 	if err != nil {
 		return nil, err
 	}
 	for i := range profiles {
-		stored, err := current(profiles[i].Stored, now, pol)
+		stored, err := current(profiles[i].Stored, h.AsOf, h.Policy)
 		if err == nil {
 			err = book.Add(stored)
 		}
@@ -195,10 +203,16 @@ func (g *Gateway) forecastTotals(profiles []Profile, now, until calendar.Date, b
 			return nil, err
 		}
 	}
+	count := 0 // before the first is written, so that a refusal takes no memory
+	for range book.Totals(h.By) {
+		if count++; count > maxForecast {
+			return nil, found(ForecastTooBig, "", "")
+		}
+	}
 	var b bytes.Buffer
-	w := record.NewWriter(&b, record.Header{Schema: record.SchemaForecast, AsOf: now, Until: until, By: by, Policy: pol}, record.Options{Form: record.FormJSON})
-	for total := range book.Totals(by) {
-		r := record.Total{By: by, Value: by.Value(total.Period), Currency: total.Currency, Tally: record.Tally{
+	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
+	for total := range book.Totals(h.By) {
+		r := record.Total{By: h.By, Value: h.By.Value(total.Period), Currency: total.Currency, Tally: record.Tally{
 			Sums: record.SumsOf(total.Approved), CardExpired: record.SumsOf(total.CardExpired),
 		}}
 		if err := w.Total(&r); err != nil {

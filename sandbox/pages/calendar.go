@@ -105,7 +105,11 @@ func (v *visit) calendar() (any, error) {
 		return nil, err
 	}
 	if !last.Before(now) {
-		if err := v.addTotals(all, "forecast?by=day&until="+last.String(), first, last, func(t *record.Total, d *dayTally) {
+		from := first
+		if from.Before(now) {
+			from = now
+		}
+		if err := v.addTotals(all, "forecast?by=day&from="+from.String()+"&until="+last.String(), first, last, func(t *record.Total, d *dayTally) {
 			d.forecast = t.Sums
 		}); err != nil {
 			return nil, err

@@ -514,3 +514,12 @@ func TestTheEndOfTheCalendar(t *testing.T) {
 	wants(t, b.get("/_sandbox/calendar?month=0001-01"), "Calendar 1")
 	b.get("/_sandbox/profiles/1")
 }
+
+// TestCalendarOfTheLastYear: the page of a year far away asks for that year alone, so that the limit of a
+// forecast does not refuse it.
+func TestCalendarOfTheLastYear(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"period": "day", "max-repeats-number": ""})
+	wants(t, b.get("/_sandbox/calendar?month=9999-01"), "Calendar 9999", "January 9999", "9999-01-31", "1", "9.90")
+}
