@@ -10,9 +10,6 @@ type requestPage struct {
 	Signed *marked
 }
 
-// IsSignature reports whether the reason is one that a diagnosis explains.
-func (p *requestPage) IsSignature() bool { return p.Diagnosis != nil }
-
 func (v *visit) request() (any, error) {
 	p := &requestPage{}
 	if err := v.get("requests/"+v.id, &p.request); err != nil {
