@@ -65,14 +65,17 @@ func encode(text string) string {
 	return b.String()
 }
 
-// opensslText signs the file payload.csv. Base64 has three characters that are encoded: + / =.
+// opensslText signs the file payload.csv. Base64 has three characters that are encoded: + / =. Of the
+// control key every byte may be one (5.2). One final line end of its file is no part of it, and is taken away
+// once it is encoded: the shell would take them all.
 const opensslText = `# payload.csv is the payload, {{if .IsHMAC}}control-key the file with the merchant control key{{else}}key.pem the private key{{end}}.
 payload=$(openssl base64 -A -in payload.csv | sed -e 's/+/%2B/g' -e 's,/,%2F,g' -e 's/=/%3D/g')
 nonce=$(openssl rand -hex 16) timestamp=$(date +%s)
 params="oauth_consumer_key={{encode .Login}}&oauth_nonce=$nonce&oauth_signature_method={{if .IsHMAC}}HMAC-SHA1{{else}}RSA-SHA256{{end}}&oauth_timestamp=$timestamp&oauth_version=1.0&payload=$payload"
 encoded=$(printf %s "$params" | sed -e 's/%/%25/g' -e 's/&/%26/g' -e 's/=/%3D/g')
 {{if .IsHMAC -}}
-signature=$(printf %s {{shell (printf "POST&%s&" (encode .URL))}}"$encoded" | openssl dgst -sha1 -hmac "$(cat control-key)&" -binary | openssl base64 -A)
+key=$(od -An -v -tx1 control-key | tr -s ' ' '\n' | LC_ALL=C awk 'BEGIN{for(i=33;i<127;i++)c[sprintf("%02x",i)]=sprintf("%c",i)} NF{s=c[$1];printf "%s",(s~/^[A-Za-z0-9._~-]$/)?s:"%" toupper($1)}' | sed -e 's/%0D%0A$//' -e t -e 's/%0A$//')
+signature=$(printf %s {{shell (printf "POST&%s&" (encode .URL))}}"$encoded" | openssl dgst -sha1 -hmac "$key&" -binary | openssl base64 -A)
 {{- else -}}
 signature=$(printf %s {{shell (printf "POST&%s&" (encode .URL))}}"$encoded" | openssl dgst -sha256 -sign key.pem -binary | openssl base64 -A)
 {{- end}}
@@ -92,6 +95,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+{{- if .IsHMAC}}
+	"strings"
+{{- end}}
 
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
@@ -107,7 +113,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	key, err := signature.NewSecret(string(text), "")
+	secret, ended := strings.CutSuffix(string(text), "\n") // one line end is no part of the key
+	if ended {
+		secret = strings.TrimSuffix(secret, "\r")
+	}
+	key, err := signature.NewSecret(secret, "")
 {{- else}}
 	text, err := os.ReadFile("key.pem")
 	if err != nil {

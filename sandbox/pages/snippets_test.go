@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,13 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 	"github.com/chargecast/chargecast/sandbox/pages"
+)
+
+// Control keys that are hard to copy: one of characters that are percent-encoded in the key of the HMAC, or that
+// a shell might take for its own, and one that ends in a line end.
+const (
+	oddKey  = "a+b/c=&%2B é~'\"$x`id`\\"
+	lineKey = "a+b/c=\n"
 )
 
 // serve starts a gateway with pages on a socket, and registers a merchant with each kind of key.
@@ -30,6 +38,8 @@ func serve(t *testing.T) string {
 	for _, r := range []gateway.Registration{
 		{Login: "rsa+'1", Endpoint: "1001", PublicKey: m.PublicKey},
 		{Login: "hmac", Endpoint: "1002", ControlKey: controlKey},
+		{Login: "odd", Endpoint: "1003", ControlKey: oddKey},
+		{Login: "line", Endpoint: "1004", ControlKey: lineKey},
 	} {
 		_, err := gw.Register(t.Context(), r)
 		check(t, err)
@@ -61,38 +71,49 @@ func TestCommandsToCopy(t *testing.T) {
 	for _, match := range regexp.MustCompile(`(?s)<pre tabindex="0">(.*?)</pre>`).FindAllStringSubmatch(string(page), -1) {
 		texts = append(texts, html.UnescapeString(match[1]))
 	}
-	if len(texts) != 6 {
+	merchants := []struct{ reason, endpoint, keyFile, content string }{
+		{"a private key", "1001", "key.pem", m.PrivateKey},
+		{"a plain control key", "1002", "control-key", controlKey},
+		{"one that echo wrote", "1002", "control-key", controlKey + "\n"},
+		{"one of which characters are encoded", "1003", "control-key", oddKey},
+		{"the same with a line end of Windows", "1003", "control-key", oddKey + "\r\n"},
+		{"one that ends in a line end itself", "1004", "control-key", lineKey + "\n"},
+	}
+	if len(texts) != 3*4 {
 		t.Fatalf("%d commands", len(texts))
 	}
-	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"payload.csv": string(csvOf(map[string]string{"start-date": "", "city": "~~~~~~"})), "key.pem": m.PrivateKey, "control-key": controlKey, "main.go": texts[2], "main2.go": texts[5],
-	} {
-		check(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	self, err := os.Getwd()
+	check(t, err)
+	programs := map[string]string{} // by endpoint
+	for _, c := range merchants {
+		at := slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, "%2F"+c.endpoint+"&") })
+		dir := t.TempDir()
+		for name, content := range map[string]string{
+			"payload.csv": string(csvOf(map[string]string{"start-date": "", "city": "~~~~~~"})), c.keyFile: c.content, "main.go": texts[at+2],
+		} {
+			check(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+		}
+		t.Run("openssl and curl/"+c.reason, func(t *testing.T) {
+			for _, name := range []string{"sh", "openssl", "curl", "sed", "od", "tr", "awk"} {
+				if _, err := exec.LookPath(name); err != nil {
+					t.Skipf("skipped: no %s", name)
+				}
+			}
+			accepted(t, dir, "sh", "-c", "set -e\n"+texts[at]+texts[at+1])
+		})
+		t.Run("Go/"+c.reason, func(t *testing.T) {
+			if programs[c.endpoint] == "" {
+				program := filepath.Join(dir, "main")
+				build := exec.CommandContext(t.Context(), "go", "build", "-o", program, filepath.Join(dir, "main.go"))
+				build.Dir = self // whose module has the packages
+				if out, err := build.CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				programs[c.endpoint] = program
+			}
+			accepted(t, dir, programs[c.endpoint])
+		})
 	}
-	t.Run("openssl and curl", func(t *testing.T) {
-		for _, name := range []string{"sh", "openssl", "curl", "sed"} {
-			if _, err := exec.LookPath(name); err != nil {
-				t.Skipf("skipped: no %s", name)
-			}
-		}
-		for i := range 2 {
-			accepted(t, dir, "sh", "-c", "set -e\n"+texts[3*i]+texts[3*i+1])
-		}
-	})
-	t.Run("Go", func(t *testing.T) {
-		self, err := os.Getwd()
-		check(t, err)
-		for _, name := range []string{"main.go", "main2.go"} {
-			program := filepath.Join(dir, strings.TrimSuffix(name, ".go"))
-			build := exec.CommandContext(t.Context(), "go", "build", "-o", program, filepath.Join(dir, name))
-			build.Dir = self // whose module has the packages
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			accepted(t, dir, program)
-		}
-	})
 }
 
 // accepted runs a command, which prints that the request was accepted.
