@@ -150,12 +150,18 @@ var completions = map[string]func(*flag.FlagSet) string{"bash": bash, "zsh": zsh
 func bash(flags *flag.FlagSet) string {
 	var names []string
 	flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+	// A loop with read instead of mapfile, which bash 3.2 of macOS lacks; it keeps spaces in names of files.
 	return `_chargecast_sandbox() {
-	local word=${COMP_WORDS[COMP_CWORD]}
-	case $word in
-	-*) mapfile -t COMPREPLY < <(compgen -W '` + strings.Join(names, " ") + `' -- "$word") ;;
-	*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-	esac
+	local word=${COMP_WORDS[COMP_CWORD]} line
+	COMPREPLY=()
+	while IFS= read -r line; do
+		COMPREPLY[${#COMPREPLY[@]}]=$line
+	done < <(
+		case $word in
+		(-*) compgen -W '` + strings.Join(names, " ") + `' -- "$word" ;;
+		(*) compgen -f -- "$word" ;;
+		esac
+	)
 }
 complete -F _chargecast_sandbox chargecast-sandbox
 `

@@ -5,7 +5,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -62,6 +64,41 @@ func TestAboutCompletionsParse(t *testing.T) {
 		cmd.Stdin = &out
 		if said, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s -n: %v\n%s", shell, err, said)
+		}
+	}
+}
+
+// TestAboutCompletionOfBash completes flags and files in bash, with nothing that bash 3.2 of macOS lacks.
+func TestAboutCompletionOfBash(t *testing.T) {
+	var script bytes.Buffer
+	if code := run([]string{"--completion", "bash"}, &script, io.Discard); code != exitOK {
+		t.Fatal(code)
+	}
+	for _, word := range []string{"mapfile", "readarray", "+=("} {
+		if strings.Contains(script.String(), word) {
+			t.Errorf("the script has %s", word)
+		}
+	}
+	path, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("skipped: no bash")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"a file *.json", "another.json", "b"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ word, want string }{
+		{"--compl", "--completion|"}, {"a", "a file *.json|another.json|"}, {"b", "b|"}, {"--none", ""},
+	} {
+		cmd := exec.Command(path, "--norc", "-c", script.String()+`
+COMP_WORDS=(chargecast-sandbox "$1") COMP_CWORD=1
+_chargecast_sandbox
+for reply in "${COMPREPLY[@]}"; do printf '%s|' "$reply"; done`, "bash", c.word)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != c.want {
+			t.Errorf("%s: %s, not %s (%v)", c.word, out, c.want, err)
 		}
 	}
 }
