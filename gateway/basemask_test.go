@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/signature"
 )
 
 // TestMaskedBaseStrings: whatever mistakes a base string was made with, its length and punctuation stay,
@@ -108,5 +110,26 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 	// An escape hides the digits behind it only once it is undone: each form is looked at.
 	if !holdsCard("%252541%25201111%25201111%2520111") {
 		t.Error("13 digits of which the first two could be an escape are shown")
+	}
+}
+
+// TestEscapedCardNumbersInTheLog: the path and the header of a request hide them too, where they are
+// escaped more often than a server unescapes them.
+func TestEscapedCardNumbersInTheLog(t *testing.T) {
+	t.Parallel()
+	number := "4000 0566 5566 5556"
+	for times := range maxEscapes + 3 {
+		if uri := shownURI("/paynet/" + number + "?a=b"); strings.Contains(uri, "5566") {
+			t.Errorf("escaped %d times: %s", times, uri)
+		}
+		h, err := signature.ParseHeader(`OAuth oauth_consumer_key="` + number + `", oauth_nonce="` + number + `"`)
+		if shown := shownAuthorization(h); err == nil && strings.Contains(shown, "5566") {
+			t.Errorf("escaped %d times: %s", times, shown)
+		}
+		number = url.PathEscape(number)
+	}
+	h, err := signature.ParseHeader(`OAuth oauth_consumer_key="m%2B1", oauth_nonce="n%2541"`)
+	if shown, want := shownAuthorization(h), `OAuth oauth_consumer_key="m+1", oauth_nonce="n%41"`; err != nil || shown != want {
+		t.Errorf("%s, not %s (%v)", shown, want, err)
 	}
 }

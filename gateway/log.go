@@ -86,16 +86,22 @@ func shownURI(target string) string {
 			path = before + "://***@" + rest[at+1:]
 		}
 	}
-	if _, err := url.PathUnescape(path); err != nil || holdsCard(path) {
-		path = rules.Mask(0, path)
-		if strings.Contains(path, "%") {
-			path = "***" // digits may be escaped in it
-		}
+	if _, err := url.PathUnescape(path); err != nil {
+		path = "***"
 	}
+	path = maskEscaped(path)
 	if hasQuery {
 		path += "?***"
 	}
 	return cut(path)
+}
+
+// maskEscaped masks a text that may be escaped.
+func maskEscaped(text string) string {
+	if holdsCard(text) && strings.ContainsAny(text, "%+") {
+		return "***" // digits, or what is between them, may be escaped
+	}
+	return rules.Mask(0, text)
 }
 
 // plainHeaders are the headers that are shown; all others may hold a secret.
@@ -140,9 +146,7 @@ func shownAuthorization(h signature.Header) string {
 		text := "***"
 		switch p.Name() {
 		case "oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version":
-			if text = rules.Mask(0, p.Value()); holdsCard(text) {
-				text = "***" // the digits are escaped in it
-			}
+			text = maskEscaped(p.Value())
 		}
 		b.WriteString(rules.Mask(0, p.Name()) + `="` + text + `"`)
 	}
