@@ -60,6 +60,16 @@ func failureOf(c *Case, message string) Failure {
 	return Failure{Token: c.Token(), Value: valueOf(c), Message: message, Case: c}
 }
 
+// unasked is a failure whose case is not judged again to see what it asks.
+func (f Failure) unasked() Failure {
+	if shown, ok := show.Value(f.Case.Value); ok {
+		f.Counterexample = shown
+	} else {
+		f.Counterexample = show.Token(f.Token)
+	}
+	return f
+}
+
 func valueOf(c *Case) string { return fmt.Sprintf("%+v", c.Value) }
 
 // shrinks is how many steps there may be to a simpler case.

@@ -51,7 +51,7 @@ func (r *run) judge(l Law) Result {
 			sum.add(division.judge(r, division.first(i), stuck.at, nil))
 			c := division.newCase(r, stuck.at)
 			sum.result.Cases++
-			sum.result.Failures = append(sum.result.Failures, failureOf(c, stuck.message))
+			sum.result.Failures = append(sum.result.Failures, failureOf(c, stuck.message).unasked())
 			break
 		}
 		if b == nil || !sum.add(b) {

@@ -1,15 +1,19 @@
 package conform_test
 
 import (
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // program is the environment variable that makes the test binary a program under test.
@@ -265,6 +269,33 @@ func TestSkipped(t *testing.T) {
 	if l := law(t, r, "P03"); !l.Failed() || l.Skipped || l.Failures[0].Message == "" {
 		t.Errorf("%+v", l)
 	}
+}
+
+// TestReplayOfAStuckCase: a case that does not come to an end is replayed to its verdict.
+func TestReplayOfAStuckCase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		impl := fuzz.Ours()
+		impl.ParseAmount = func(string) (amount.Amount, error) { <-release; return amount.Amount{}, nil }
+		impl.ReadPayload = func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+			<-release
+			return fuzz.PayloadEnd{}
+		}
+		for _, row := range []struct{ token, command, reason string }{
+			{"cc1:A01:0:0", "chargecast repro cc1:A01:0:0", "only its token shows the case"},
+			{"cc1:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
+		} {
+			l, c, err := fuzz.Replay(row.token)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, shown := conform.Replay(impl, l, c)
+			if !one.Failed() || one.Failures[0].Message != "no answer within 1m0s" || shown.Command != row.command || one.Failures[0].Counterexample != shown {
+				t.Errorf("%s: %+v %+v", row.reason, one, shown)
+			}
+		}
+	})
 }
 
 // TestReplay: a token of a report fails again, with the same message, alone.

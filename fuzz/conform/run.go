@@ -93,24 +93,24 @@ func askedOf(o Options) map[string]string {
 	return asked
 }
 
-// Replay judges the case of a token in process. It shows what the law asks about it, if it holds too.
+// Replay judges the case of a token in process. It shows what the law asks about it, if it holds too. A case
+// that does not come to an end fails, after the time that [fuzz.Options] give it.
 func Replay(impl fuzz.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 	o := Options{Laws: []string{l.ID}, Cases: 1, First: c.Index, Seed: c.Seed, Policy: c.Policy()}
-	result := fuzz.Run(impl, o.law(l.ID)).Results[0]
-	for _, f := range result.Failures {
-		c = f.Case
+	one := fuzz.Run(impl, o.law(l.ID)).Results[0].Show()
+	if len(one.Failures) > 0 {
+		return one, one.Failures[0].Counterexample
 	}
+	if shown, ok := show.Value(c.Value); ok {
+		return one, shown
+	}
+	// Once more, for what it asks. Who does not come to an end may still ask.
 	var w show.Witness
-	laws.Judge(l, c, show.Watch(impl, &w))
-	shown := w.Show(c.Token())
-	if of, ok := show.Value(c.Value); ok {
-		shown = of
+	o.Shrinks = -1
+	if fuzz.Run(show.Watch(impl, &w), o.law(l.ID)).Results[0].Failed() {
+		return one, show.Token(c.Token())
 	}
-	one := result.Show()
-	for i := range one.Failures {
-		one.Failures[i].Counterexample = shown
-	}
-	return one, shown
+	return one, w.Show(c.Token())
 }
 
 // missed are the pairs of classes that no case met, of the kinds of classes that cases had at all.
