@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,18 +132,33 @@ func targetsOf(patterns []string) []target {
 	return list
 }
 
-// try runs a target on one input and returns what it panics with; empty for an input that holds.
-func (t target) try(data []byte) (message string) {
-	defer func() {
-		if p := recover(); p != nil {
-			message = strings.TrimRight(fmt.Sprint(p), "\n")
-			if message == "" {
-				message = "panic"
+const (
+	// patience is how long a target may take for one input; libfuzzer/run.sh gives it as long.
+	patience = 25 * time.Second
+	noAnswer = "no answer within 25 seconds"
+)
+
+// try runs a target on one input and returns what it panics with, or noAnswer; empty for an input that holds. A target
+// that does not come to an end cannot be ended: it is left alone.
+func (t target) try(data []byte) string {
+	ended := make(chan string, 1)
+	go func() {
+		message := "the target ended its goroutine"
+		defer func() {
+			if p := recover(); p != nil {
+				message = cmp.Or(strings.TrimRight(fmt.Sprint(p), "\n"), "panic")
 			}
-		}
+			ended <- message
+		}()
+		t.body(data)
+		message = ""
 	}()
-	t.body(data)
-	return ""
+	select {
+	case message := <-ended:
+		return message
+	case <-time.After(patience):
+		return noAnswer
+	}
 }
 
 // A dates is what the grid asks of a series.

@@ -50,7 +50,7 @@ type Target struct {
 	Corpus    int           // inputs that are kept
 	New       int           // of them, found in this campaign
 	Findings  int
-	Unwilling string // why the engine did not run to its end; empty when it did
+	Unwilling string // why inputs were left out, or the engine did not run to its end; empty when neither is so
 }
 
 // OK tells whether no finding fails.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -23,17 +24,39 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 		for _, s := range t.seeds {
 			inputs = append(inputs, []byte(s))
 		}
-		for _, data := range inputs {
-			if ctx.Err() != nil {
-				break
-			}
-			if message := t.try(data); message != "" {
-				c.found(Finding{Target: t.name, Message: message, Input: data})
-			}
-		}
+		row.Unwilling = c.tryAll(ctx, t, inputs)
 		c.report.Targets = append(c.report.Targets, row)
 	}
 	return nil
+}
+
+// mostLost is how many inputs of a target may have no answer before its others are left out: each still uses a
+// processor.
+const mostLost = 3
+
+// tryAll gives a target inputs. It says why it left some out.
+func (c *campaign) tryAll(ctx context.Context, t target, inputs [][]byte) (why string) {
+	lost := 0
+	for _, data := range inputs {
+		if ctx.Err() != nil {
+			return ""
+		}
+		f := Finding{Target: t.name, Input: data}
+		if was, known := c.corpus.known[f.named().ID]; known && was.Fails() {
+			continue // it was just judged
+		}
+		if f.Message = t.try(data); f.Message == "" {
+			continue
+		}
+		c.found(f)
+		if f.Message != noAnswer {
+			continue
+		}
+		if lost++; lost == mostLost {
+			return "inputs were left out after " + counted(lost, "input") + " without an answer"
+		}
+	}
+	return ""
 }
 
 // slice is the least time that the engine gets for a target: it needs the first second to begin.
@@ -89,7 +112,8 @@ func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Targe
 		cache = e.scratch
 	}
 	got := e.run(ctx, t.name, length, cache, c.Workers)
-	row.Ran, row.Inputs, row.New, row.Unwilling = got.inputs > 0 || got.failed != nil, got.inputs, got.interesting, got.why
+	row.Ran, row.Inputs, row.New = got.inputs > 0 || got.failed != nil, got.inputs, got.interesting
+	row.Unwilling = cmp.Or(row.Unwilling, got.why)
 	if c.Cases == 0 {
 		row.Elapsed = got.took
 	}
