@@ -52,7 +52,7 @@ func (c *corpus) carry(target string) error {
 	if err != nil {
 		return because(ErrKeep, err)
 	}
-	if err := errors.Join(add(raw, ours, theirs, identity), add(native, theirs, ours, goInput)); err != nil {
+	if err := errors.Join(c.add(raw, ours, theirs, identity), c.add(native, theirs, ours, goInput)); err != nil {
 		return because(ErrKeep, err)
 	}
 	return nil
@@ -90,8 +90,9 @@ func named(dir string, read func(file []byte) ([]byte, error)) (map[string][]byt
 	return inputs, err
 }
 
-// add writes the inputs that a directory lacks.
-func add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte) error {
+// add writes the inputs that a directory lacks, each as a whole: it is written beside the directories that engines
+// read.
+func (c *corpus) add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte) error {
 	for name, raw := range inputs {
 		if _, ok := there[name]; ok {
 			continue
@@ -99,7 +100,7 @@ func add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), as(raw), 0o666); err != nil {
+		if err := place(c.path(halfInput), filepath.Join(dir, name), as(raw)); err != nil {
 			return err
 		}
 	}

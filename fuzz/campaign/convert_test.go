@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,6 +47,26 @@ func TestRawInput(t *testing.T) {
 		if raw, err := rawInput([]byte(c.file)); err == nil {
 			t.Errorf("%s: read as %q", c.reason, raw)
 		}
+	}
+}
+
+// TestCarryIsWhole: an input that cannot be written to its end is not there under its name.
+func TestCarryIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	c := &corpus{dir: dir}
+	err := errors.Join(os.MkdirAll(filepath.Join(dir, "raw", "FuzzX"), 0o700), os.WriteFile(filepath.Join(dir, "raw", "FuzzX", "a"), []byte("a"), 0o600),
+		os.Mkdir(filepath.Join(dir, halfInput), 0o700)) // what takes the place of the file on its way
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.carry("FuzzX"); !errors.Is(err, ErrKeep) || len(files(t, dir)) != 1 {
+		t.Errorf("%v, with %q", err, files(t, dir))
+	}
+	if err := os.Remove(filepath.Join(dir, halfInput)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.carry("FuzzX"); err != nil || len(files(t, dir)) != 2 {
+		t.Errorf("afterwards: %v, with %q", err, files(t, dir))
 	}
 }
 

@@ -22,6 +22,9 @@ const (
 	othersDir = findingsDir + "/libfuzzer"
 )
 
+// halfInput is an input before it has its name.
+const halfInput = "input.tmp"
+
 const stateSchema = "chargecast.corpus/1"
 
 // A state is what later campaigns go on from.
@@ -149,15 +152,20 @@ func (c *corpus) write(name string, text []byte) error {
 	path := c.path(name)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = os.WriteFile(path+".tmp", text, 0o666)
-	}
-	if err == nil {
-		err = os.Rename(path+".tmp", path)
+		err = place(path+".tmp", path, text)
 	}
 	if err != nil {
 		return because(ErrKeep, err)
 	}
 	return nil
+}
+
+// place writes a file under a name on which nothing depends and gives it its own.
+func place(temporary, path string, text []byte) error {
+	if err := os.WriteFile(temporary, text, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
 }
 
 // keep writes a finding, and for one of a target the file that the Go command replays.
