@@ -43,6 +43,9 @@
 //   - fuzz: the list of all laws, and runs of them
 //   - target: native fuzz targets; gallery: known-wrong implementations, which the laws must reject;
 //     conform: programs in any language
+//   - campaign: long runs of laws and targets, on cases that no run before had
+//
+// Package vector holds the test vectors as data, and the one decoder of them; it imports std only.
 //
 // # Compatibility
 //
