@@ -27,7 +27,7 @@ read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
   chargecast validate payload.csv
   chargecast why --profile order-1 --on 2026-02-28 payload.csv
   chargecast assumptions`,
-		// Errors are told once, by finish, without what was typed.
+		// Errors are reported once, by finish, without what was typed.
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: notEmpty,

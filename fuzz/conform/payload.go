@@ -106,7 +106,7 @@ func (p *Program) found(theirs *[]problemReply, ours []fuzz.Finding, row int) (l
 	for i, t := range here {
 		if !used[i] {
 			column, _ := rules.ColumnOf(t.Column)
-			list = append(list, fuzz.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "told by the program alone"})
+			list = append(list, fuzz.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "reported by the program alone"})
 		}
 	}
 	return list

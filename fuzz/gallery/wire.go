@@ -71,7 +71,7 @@ func changeInput(i *fuzz.Impl, change func([]byte) []byte) {
 // changeFindings lets a reader tell something else.
 func changeFindings(i *fuzz.Impl, change func(*judged)) {
 	right := i.ReadPayload
-	i.Prompt = false // nothing is told before the end
+	i.Prompt = false // nothing is reported before the end
 	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
 		var j judged
 		j.end = right(src, o, func(s fuzz.PayloadStep) bool {

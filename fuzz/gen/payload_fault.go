@@ -10,7 +10,7 @@ import (
 )
 
 // A CellFault is a single fault that can be put into a row without one: which values it
-// takes, and what must be told about it (V07). It sets every column on which its finding
+// takes, and what must be reported about it (V07). It sets every column on which its finding
 // depends.
 type CellFault struct {
 	Name    string

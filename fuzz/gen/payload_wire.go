@@ -12,7 +12,7 @@ import (
 )
 
 // PayloadBytes generates texts that begin as a payload does and go on with any bytes:
-// forms of a payload are told by their beginnings, and what no payload is, is refused.
+// forms of a payload are known by their beginnings, and what no payload is, is refused.
 func PayloadBytes() gopter.Gen { return texts(Chooser.payloadBytes) }
 
 // PayloadStart is how a payload begins.

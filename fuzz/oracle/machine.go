@@ -129,7 +129,7 @@ func (m *Machine) restore(s State) {
 	}
 	m.Rules.Restored(m)
 	m.pass(m.asOf - 1)
-	// A state without a last event was told by hand: what is due on the day of its last
+	// A state without a last event was written by hand: what is due on the day of its last
 	// run counts as charged then.
 	if s.Last == 0 && !s.Stopped && s.RanThrough == m.asOf && m.due(At(m.asOf)) && !m.owes(m.asOf) {
 		m.Paid[m.asOf] = true

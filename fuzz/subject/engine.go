@@ -20,7 +20,7 @@ type Job struct {
 	Expires calendar.Date
 }
 
-// A Stop is the day of a stop and its reasons, in the order in which they are told. The
+// A Stop is the day of a stop and its reasons, in the order in which they are reported. The
 // zero Stop is none, or one that is not known.
 type Stop struct {
 	Date    calendar.Date

@@ -67,7 +67,7 @@ func payloadTargets() []Target {
 	}
 }
 
-// TryRows reads bytes as rows with faults, written in some way, and holds what is told of
+// TryRows reads bytes as rows with faults, written in some way, and holds what is reported of
 // them against the faults that were put in.
 func TryRows(data []byte) {
 	holds(chooser(data).PayloadCase(3, 4), "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18")

@@ -58,7 +58,7 @@ var hungryShapes = []string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a
 
 var units = []calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth}
 
-// start is the last day of a month, so that every month end has its say.
+// start is the last day of a month, so that the result depends on the month end.
 func start() calendar.Date { return calendar.First().AddDays(30) }
 
 func gridAt(t *testing.T, days int) {

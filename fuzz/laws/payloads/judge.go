@@ -128,9 +128,9 @@ func agreesWithEngine(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	if q.Kind != p.Profile.Kind || q.Start != p.Profile.Start || q.Finish != p.Profile.Finish || q.Unit != p.Profile.Unit || q.Interval != p.Profile.Interval || q.MaxRepeats != p.Profile.MaxRepeats {
 		t.Errorf("read as %+v, want %+v", q, p.Profile)
 	}
-	for code, want := range told(p, forecast, expires) {
+	for code, want := range findingsOf(p, forecast, expires) {
 		if has(found, code, 0) != want {
-			t.Errorf("%v is told: %v, want %v\n%s", code, !want, want, textOf(found))
+			t.Errorf("%v is reported: %v, want %v\n%s", code, !want, want, textOf(found))
 		}
 	}
 }
@@ -170,8 +170,8 @@ func lastOfMonth(year int, month time.Month) calendar.Date {
 	return calendar.Of(d)
 }
 
-// told is which findings a row must have, found by listing charges where there are few.
-func told(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.Code]bool {
+// findingsOf is which findings a row must have, found by listing charges where there are few.
+func findingsOf(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.Code]bool {
 	automatic := p.Profile.Unit != 0
 	most, capped := p.Profile.MaxRepeats.Value()
 	both := automatic && capped && most > 0 && !p.Profile.Finish.IsZero()
@@ -200,7 +200,7 @@ func told(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.
 }
 
 // nearestColumnNamed puts misspelt names into the header and looks for the names of
-// columns in what is told of them.
+// columns in what is reported of them.
 func nearestColumnNamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	r := c.Choices()
 	names := c.Names()
@@ -216,7 +216,7 @@ func nearestColumnNamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		at := int64(header.Cells[len(c.Columns)+i].From)
 		n := slices.IndexFunc(j.findings(), func(f subject.Finding) bool { return f.Code == rules.ColumnUnknown && f.Offset == at })
 		if n < 0 {
-			t.Errorf("%q is not told as unknown", name)
+			t.Errorf("%q is not reported as unknown", name)
 			continue
 		}
 		near, distance, unique := slowNearest(name)
@@ -335,7 +335,7 @@ func allOrNothing(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		}
 		for _, n := range row.Faults {
 			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
-				t.Errorf("row %d: %s is not told", i+1, f.Name)
+				t.Errorf("row %d: %s is not reported", i+1, f.Name)
 			}
 		}
 	}

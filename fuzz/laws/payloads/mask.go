@@ -21,7 +21,7 @@ func maskLaws() []laws.Law {
 }
 
 // DigitTexts generates runs of 0 to 24 digits without repetition of one digit, so that a
-// digit that shows can be told from its place.
+// digit that shows can be known by its place.
 func DigitTexts() gopter.Gen {
 	draw := func(r gen.Chooser) string {
 		n := r.Below(25)

@@ -59,7 +59,7 @@ func allFaultsTold(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		found := j.about(i + 1)
 		for _, n := range row.Faults {
 			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
-				t.Errorf("row %d: %s is not told, only\n%s", i+1, f.Name, textOf(found))
+				t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, textOf(found))
 			}
 		}
 		if len(found) < len(row.Faults) {
@@ -221,13 +221,13 @@ func singleFaults(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
 			if len(found) > 0 || j.row(i+1) == nil {
-				t.Errorf("row %d has no fault, and is told\n%s", i+1, textOf(found))
+				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, textOf(found))
 			}
 			continue
 		}
 		f := &gen.CellFaults()[row.Faults[0]]
 		if !has(found, f.Code, f.Column) {
-			t.Errorf("row %d: %s is not told, only\n%s", i+1, f.Name, textOf(found))
+			t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, textOf(found))
 		}
 		for _, other := range found {
 			if (other.Code != f.Code || other.Column != f.Column) && !slices.Contains(f.Follows, other.Code) {
@@ -252,7 +252,7 @@ func singleFaults(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 }
 
 // misnamed puts a fault into a name of the header: no row can be used then, and the name
-// that is meant is told.
+// that is meant is reported.
 func misnamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	r := c.Choices()
 	names := c.Names()
@@ -268,7 +268,7 @@ func misnamed(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
 	})
 	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
-		t.Errorf("the name %q is told as\n%s", names[at], textOf(j.findings()))
+		t.Errorf("the name %q is reported as\n%s", names[at], textOf(j.findings()))
 	}
 	for i := range c.Rows {
 		if j.row(i+1) != nil {
@@ -285,6 +285,6 @@ func misquoted(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	cell := w.Rows[row].Cells[place]
 	j := judgeText(impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
 	if !slices.ContainsFunc(j.about(row+1), func(f subject.Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
-		t.Errorf("a\"b for %s in row %d is told as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
+		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
 	}
 }

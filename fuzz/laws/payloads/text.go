@@ -265,7 +265,7 @@ func marked(text []byte, before byte, code ledger.Code) bool {
 	return before == ',' || before == '"'
 }
 
-// brokenRow is a line that is no row, and what must be told of it.
+// brokenRow is a line that is no row, and what must be reported of it.
 type brokenRow struct {
 	text string
 	code ledger.Code
@@ -293,7 +293,7 @@ func brokenRowStaysAlone(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	from := w.Rows[at].From
 	is := judgeText(impl, slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
 	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
-		t.Errorf("%q is told as\n%s", bad.text, textOf(found))
+		t.Errorf("%q is reported as\n%s", bad.text, textOf(found))
 	}
 	for i := range c.Rows {
 		n := i + 1

@@ -21,7 +21,7 @@ import (
 // not, which differ in little else (V09).
 type RuleVector struct {
 	Code      ledger.Code
-	Column    rules.Column // where it is told; zero for no column
+	Column    rules.Column // where it is reported; zero for no column
 	Good, Bad string
 	Options   rules.Options
 }
@@ -183,7 +183,7 @@ func everyRule(t laws.T, _ *laws.Case, impl subject.Impl) {
 	for _, v := range fileVectors() {
 		bad := judge(impl, strings.NewReader(v.Bad), v.Options).findings()
 		if !has(bad, v.Code, v.Column) {
-			t.Errorf("%v %v is not told of %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
+			t.Errorf("%v %v is not reported for %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
 		}
 		plain := fmt.Sprintf("%s %+v", v.Good, v.Options)
 		found, known := good[plain]
@@ -192,7 +192,7 @@ func everyRule(t laws.T, _ *laws.Case, impl subject.Impl) {
 			good[plain] = found
 		}
 		if has(found, v.Code, v.Column) {
-			t.Errorf("%v %v is told of %q", v.Code, v.Column, v.Good[:min(len(v.Good), 1000)])
+			t.Errorf("%v %v is reported for %q", v.Code, v.Column, v.Good[:min(len(v.Good), 1000)])
 		}
 	}
 }
@@ -214,12 +214,12 @@ func everyRowRule(t laws.T, project string, impl subject.Impl) {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
 			if len(found) > 0 {
-				t.Errorf("a row without fault is told as\n%s", textOf(found))
+				t.Errorf("a row without fault is reported as\n%s", textOf(found))
 			}
 			continue
 		}
 		if f := &gen.CellFaults()[row.Faults[0]]; !has(found, f.Code, f.Column) {
-			t.Errorf("%s is not told, only\n%s", f.Name, textOf(found))
+			t.Errorf("%s is not reported, only\n%s", f.Name, textOf(found))
 		}
 	}
 }

@@ -158,7 +158,7 @@ func formAccounted(t laws.T, body string, impl subject.Impl) {
 		if p.fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
 			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
-				t.Errorf("%q: %v at %d is not told, only\n%s", body, p.fault, p.offset, textOf(found))
+				t.Errorf("%q: %v at %d is not reported, only\n%s", body, p.fault, p.offset, textOf(found))
 			}
 			return
 		}
@@ -170,11 +170,11 @@ func formAccounted(t laws.T, body string, impl subject.Impl) {
 			}
 		case p.name == "oauth_signature":
 			if readable && !foundAt(found, rules.SignatureInBody, p.offset) {
-				t.Errorf("%q: oauth_signature at %d is not told, only\n%s", body, p.offset, textOf(found))
+				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.offset, textOf(found))
 			}
 		case !strings.HasPrefix(p.name, "oauth_"):
 			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.offset) {
-				t.Errorf("%q: the parameter at %d is not told, only\n%s", body, p.offset, textOf(found))
+				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.offset, textOf(found))
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func formsAlike(t laws.T, text string, impl subject.Impl) {
 	}
 	rows, found := read([]byte(text), rules.InputCSV)
 	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
-		return // told of the wire form then
+		return // reported of the wire form then
 	}
 	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
 		others, said := read(impl.EncodePayload([]byte(text), in), in)
@@ -240,7 +240,7 @@ func defectsNamed(t laws.T, text string, impl subject.Impl) {
 	} {
 		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
 			if _, found := impl.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
-				t.Errorf("%v of %q is told, read as %v, as\n%s", defect.code, text, in, textOf(found))
+				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, textOf(found))
 			}
 		}
 	}

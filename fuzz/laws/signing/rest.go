@@ -178,7 +178,7 @@ func causesProven(t laws.T, c gen.SignCase, impl subject.Impl) {
 			t.Errorf("%v does not reproduce the signature", cause.IDs)
 		}
 	}
-	// What is left once everything is undone is right, and told to be.
+	// What is left once everything is undone is right, and reported so.
 	right := slowly(c).signature()
 	if d := diagnosed(c, impl, right); !d.Match || !verified(c, impl, slowHeaderText(headerWith(c, right))).Acceptable {
 		t.Errorf("undone, it is not right: match %v, causes %v", d.Match, causesOf(d))
