@@ -122,6 +122,9 @@ func TestEscapedCardNumbersInTheLog(t *testing.T) {
 		if uri := shownURI("/paynet/" + number + "?a=b"); strings.Contains(uri, "5566") {
 			t.Errorf("escaped %d times: %s", times, uri)
 		}
+		if shown := maskEscaped(shownURL("http://127.0.0.1/" + url.PathEscape(number))); strings.Contains(shown, "5566") {
+			t.Errorf("a callback address, escaped %d times: %s", times+1, shown)
+		}
 		h, err := signature.ParseHeader(`OAuth oauth_consumer_key="` + number + `", oauth_nonce="` + number + `"`)
 		if shown := shownAuthorization(h); err == nil && strings.Contains(shown, "5566") {
 			t.Errorf("escaped %d times: %s", times, shown)

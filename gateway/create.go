@@ -218,7 +218,7 @@ func (b *batch) columns(row *rules.Row) []Column {
 		case c == rules.ColumnOrderID:
 			text = row.ShownID()
 		case c == rules.ColumnNotifyURL || c == rules.ColumnServerCallbackURL:
-			text = rules.Mask(0, shownURL(text))
+			text = maskEscaped(shownURL(text))
 		default:
 			text = rules.Mask(c, text)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // What happens to a profile is decided by package engine alone. This file keeps what it decides.
@@ -91,7 +90,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	}
 	made := Charge{
 		ID: id, Profile: p.ID, Login: p.Login, OrderID: p.OrderID, Currency: p.Stored.Profile.Currency,
-		Callback: rules.Mask(0, shownURL(p.Callback)), Charge: *c,
+		Callback: maskEscaped(shownURL(p.Callback)), Charge: *c,
 	}
 	if err := table.Put(made); err != nil {
 		return Charge{}, err

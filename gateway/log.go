@@ -111,7 +111,7 @@ var plainHeaders = [...]string{
 
 // shownHeaders are the headers by name, with the Host in front.
 func (v *visit) shownHeaders() []Header {
-	list := []Header{{"Host", cut(rules.Mask(0, v.r.Host))}}
+	list := []Header{{"Host", cut(maskEscaped(v.r.Host))}}
 	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
 		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
@@ -119,7 +119,7 @@ func (v *visit) shownHeaders() []Header {
 			}
 			switch {
 			case slices.Contains(plainHeaders[:], name):
-				value = cut(rules.Mask(0, value))
+				value = cut(maskEscaped(value))
 			case name == "Authorization":
 				value = shownAuthorization(v.header)
 			default:
