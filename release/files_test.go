@@ -101,6 +101,9 @@ func TestContainers(t *testing.T) {
 	if engine == "" {
 		t.Skip("skipped: no container engine runs here, so that the container files are not built")
 	}
+	if out, err := exec.Command(engine, "pull", "-q", "golang:1.26").CombinedOutput(); err != nil {
+		t.Skipf("skipped: the image that the builds begin with cannot be fetched: %v: %s", err, out)
+	}
 	for _, p := range programs {
 		build := exec.Command(engine, "build", "-q", "-f", "containers/"+p.name+".Containerfile",
 			"-t", p.name+":test", "--build-arg", "VERSION="+version, ".")
