@@ -16,6 +16,9 @@ var commandWords = strings.NewReplacer(
 	"the option States takes", "--states takes",
 )
 
+// fixHint is what payload fix itself does not say of what it cannot mend.
+const fixHint = "; chargecast payload fix can do it"
+
 // inCommand returns a finding of the library with the words of the command.
 func inCommand(f ledger.Finding) ledger.Finding {
 	f.Help = commandWords.Replace(f.Help)
@@ -29,7 +32,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	case signature.SignatureWrong:
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVSeparator, rules.InvalidUTF8, rules.CSVUnquoted:
-		f.Help += "; chargecast payload fix can do it"
+		f.Help += fixHint
 	}
 	return f
 }

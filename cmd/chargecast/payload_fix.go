@@ -77,7 +77,7 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 		return a.out.err
 	}
 	for _, p := range done.Findings {
-		a.tellFinding(in.name, p)
+		a.tellFinding(in.name, p, fixHint)
 	}
 	switch {
 	case err != nil:
