@@ -19,7 +19,7 @@ func (r *reading) readPayload() (form string, err error) {
 	begun := false
 	for row, found := range reader.Rows() {
 		if row == nil {
-			others, _ := aboutCard(found)
+			others, _ := rules.SplitExpiry(found)
 			if hasRow(found) {
 				r.tally.LeftOut++
 				err = r.row()
@@ -56,7 +56,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	if err := r.row(); err != nil {
 		return err
 	}
-	about, card := aboutCard(found)
+	about, card := rules.SplitExpiry(found)
 	r.reportAll(about)
 	p := profile{stored: engine.Stored{Profile: row.Profile()}}
 	if r.answer.book == nil { // charges and totals by profile say whose they are
@@ -88,26 +88,6 @@ func (r *reading) reportAll(found ledger.Findings) {
 		}
 		r.report(f)
 	}
-}
-
-// aboutCard parts warnings about the card's expiry from the other findings of a row: they are for rows
-// with a charge after it.
-func aboutCard(found ledger.Findings) (others, card ledger.Findings) {
-	if !slices.ContainsFunc(found, isAboutCard) {
-		return found, nil
-	}
-	for _, f := range found {
-		if isAboutCard(f) {
-			card = append(card, f)
-		} else {
-			others = append(others, f)
-		}
-	}
-	return others, card
-}
-
-func isAboutCard(f ledger.Finding) bool {
-	return f.Severity == ledger.SeverityWarning && (f.Code == rules.CardExpired || f.Code == rules.CardExpiresBeforeCharge)
 }
 
 // hasRow reports whether findings are those of a row.

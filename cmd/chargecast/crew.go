@@ -78,12 +78,12 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 // add adds up a row, and notes what is to be said of it.
 func (c *crew) add(of *hand, b *batch, row *rules.Row, problems ledger.Findings) {
 	if row == nil {
-		others, _ := aboutCard(problems)
+		others, _ := rules.SplitExpiry(problems)
 		b.remarks = append(b.remarks, remark{problems: others, leftOut: hasRow(problems)})
 		return
 	}
 	b.valid++
-	about, held := aboutCard(problems)
+	about, held := rules.SplitExpiry(problems)
 	if len(about) > 0 {
 		b.remarks = append(b.remarks, remark{problems: about})
 	}

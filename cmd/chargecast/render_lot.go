@@ -110,7 +110,7 @@ func (h *renderHand) isStopped() bool {
 
 // step makes the output of a row, and notes what is to be reported of it.
 func (h *renderHand) step(s step) {
-	others, card := aboutCard(s.problems)
+	others, card := rules.SplitExpiry(s.problems)
 	if leftOut := s.row == nil && hasRow(s.problems); leftOut || len(others) > 0 {
 		h.remark(h.place(), remark{problems: others, leftOut: leftOut})
 	}

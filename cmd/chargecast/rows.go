@@ -62,7 +62,7 @@ func (r *rows) all() iter.Seq[*joined] {
 		for row, problems := range r.reader.Rows() {
 			r.progress.row()
 			if row == nil {
-				others, _ := aboutCard(problems)
+				others, _ := rules.SplitExpiry(problems)
 				r.report(others)
 				if hasRow(problems) {
 					r.leftOut++
@@ -73,7 +73,7 @@ func (r *rows) all() iter.Seq[*joined] {
 			if j.left {
 				problems = slices.DeleteFunc(problems, ofOneRow)
 			}
-			about, held := aboutCard(problems)
+			about, held := rules.SplitExpiry(problems)
 			r.report(about)
 			goOn := yield(&j)
 			if j.cardMatters {
@@ -84,28 +84,6 @@ func (r *rows) all() iter.Seq[*joined] {
 			}
 		}
 	}
-}
-
-// aboutCard parts warnings about the card's expiry from the other findings of a row.
-func aboutCard(problems ledger.Findings) (others, card ledger.Findings) {
-	switch {
-	case !slices.ContainsFunc(problems, isAboutCard):
-		return problems, nil
-	case len(problems) == 1:
-		return nil, problems
-	}
-	for _, p := range problems {
-		if isAboutCard(p) {
-			card = append(card, p)
-		} else {
-			others = append(others, p)
-		}
-	}
-	return others, card
-}
-
-func isAboutCard(p ledger.Finding) bool {
-	return p.Severity == ledger.SeverityWarning && (p.Code == rules.CardExpired || p.Code == rules.CardExpiresBeforeCharge)
 }
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
