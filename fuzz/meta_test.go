@@ -42,6 +42,9 @@ func TestCardNumbersAreForTests(t *testing.T) {
 		}
 		return nil
 	})
+	if !luhn("4111111111111111") || luhn("4111111111111112") {
+		t.Error("the check digit is not judged")
+	}
 	if err != nil || files < 100 {
 		t.Errorf("%d files read: %v", files, err)
 	}
@@ -56,7 +59,7 @@ func begins(number string, prefixes []string) bool {
 	return false
 }
 
-// luhn tells whether the check digit of a card number is right.
+// luhn reports whether the check digit of a card number is right.
 func luhn(number string) bool {
 	sum := 0
 	for i := range len(number) {

@@ -111,7 +111,7 @@ func (s *states) join(r *reading, row *rules.Row) (engine.State, bool) {
 	return l.State, !of.bad
 }
 
-// warnOfPaid reports paid dates that a state written by hand has probably wrong.
+// warnOfPaid reports paid dates that are probably wrong in a state written by hand.
 func (s *states) warnOfPaid(r *reading, l record.StateLine, p engine.Profile) {
 	if len(l.State.Paid) == 0 || !l.State.Last.IsZero() {
 		return

@@ -36,7 +36,7 @@ wait
 `
 
 // TestRecipesOfScale runs the recipes of docs/scale.md over a book of eight files, with a process for
-// each. One of them is killed: there is no total then, and run again the recipe has the bytes of one run.
+// each. One of them is killed: then there is no total, and the recipe, run again, gives the bytes of a single run.
 func TestRecipesOfScale(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the recipes are for sh")

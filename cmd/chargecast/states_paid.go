@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// warnOfPaid reports paid dates that a state written by hand has probably wrong. A saved state, which
+// warnOfPaid reports paid dates that are probably wrong in a state written by hand. A saved state, which
 // names its last day, may have both: of an earlier schedule, or with the counter reset.
 func (s *states) warnOfPaid(l record.StateLine, p engine.Profile) {
 	if len(l.State.Paid) == 0 || !l.State.Last.IsZero() {
@@ -30,7 +30,7 @@ func (s *states) warn(line int, code ledger.Code, message string) {
 	s.findings.report(lineWarning(line, code, message, rule.Help))
 }
 
-// offSchedule returns the first paid date that is not a due day, if the due days can be told.
+// offSchedule returns the first paid date that is not a due day, if the due days are known.
 func offSchedule(state engine.State, p engine.Profile, end calendar.MonthEnd) (calendar.Date, bool) {
 	anchor := state.Anchor
 	if anchor.IsZero() {

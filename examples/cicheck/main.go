@@ -36,7 +36,7 @@ func check(w io.Writer, paths []string, o rules.Options) (ok bool, err error) {
 		o.File = path
 		report, err := validate(path, o)
 		if err != nil {
-			return false, err // half a payload is no payload
+			return false, err // a payload that breaks off is not acceptable
 		}
 		for _, f := range report.Findings {
 			fmt.Fprintln(w, f)

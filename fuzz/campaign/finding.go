@@ -31,7 +31,7 @@ type Finding struct {
 
 const findingSchema = "chargecast.finding/1"
 
-// Fails tells whether the case failed when it was judged last.
+// Fails reports whether the case failed when it was judged last.
 func (f Finding) Fails() bool { return f.Verdict != "holds" }
 
 // named gives a finding its name. What is equal has one name: a case without a payload is known by

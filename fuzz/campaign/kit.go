@@ -43,7 +43,7 @@ func lawsOf(patterns []string) []law {
 	return list
 }
 
-// knownLaw tells whether a pattern names any law.
+// knownLaw reports whether a pattern names any law.
 func knownLaw(pattern string) bool { return conform.Known(pattern) }
 
 // A judged batch is what became of cases of one law.

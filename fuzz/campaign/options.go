@@ -35,7 +35,7 @@ type Options struct {
 	Clone string
 }
 
-// Time is how long a campaign takes when nothing else is asked for.
+// Time is how long a campaign takes by default.
 const Time = time.Minute
 
 // ErrUnknown is a pattern that names no law or target; the error that wraps it names the pattern.
@@ -114,7 +114,7 @@ func because(kind, cause error) error {
 	return &fault{kind, text}
 }
 
-// matches tells whether a name is that of a pattern or begins with it.
+// matches reports whether a name is that of a pattern or begins with it.
 func matches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok || pattern != "" && strings.HasPrefix(name, pattern)

@@ -18,7 +18,7 @@ import (
 // Protocol is the name and version of the protocol.
 const Protocol = "chargecast.conform/1"
 
-// Timeout is how long a program may take for a reply when nothing else is asked for.
+// Timeout is how long a program may take for a reply by default.
 const Timeout = 10 * time.Second
 
 // maxRestarts is how often a program is started again in a run.

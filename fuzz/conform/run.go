@@ -11,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/show"
 )
 
-// Cases is the number of cases of a law when nothing else is asked for.
+// Cases is the default number of cases of a law.
 const Cases = 100
 
 // Options say what to run. The zero value runs every law on [Cases] cases.

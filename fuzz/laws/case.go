@@ -75,7 +75,7 @@ func Again(l Law, c *Case, impl subject.Impl) string {
 	return Judge(l, c, impl).Message
 }
 
-// MaxShrinks is how far a failing case is shrunk when nothing else is asked for.
+// MaxShrinks is how far a failing case is shrunk by default.
 const MaxShrinks = 1000
 
 // Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and

@@ -159,59 +159,6 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestCardNumbers: a run of digits as long as a card number, with a right check digit, is from a range
-// that is kept for tests, or is one digit repeated (K04).
-func TestCardNumbers(t *testing.T) {
-	kept := []string{"411111", "555555555555444", "9223372036854775807"} // the last is 2^63 - 1
-	found := 0
-	for _, name := range vector.Names() {
-		text, err := fs.ReadFile(vector.Files(), name+".jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, number := range numbers(string(text)) {
-			test := slices.ContainsFunc(kept, func(p string) bool { return strings.HasPrefix(number, p) })
-			if luhn(number) && !test && strings.Trim(number, number[:1]) != "" {
-				t.Errorf("%s holds a number of %d digits that could be a card's", name, len(number))
-			}
-			found++
-		}
-	}
-	if found == 0 || !luhn("4111111111111111") || luhn("4111111111111112") {
-		t.Error("nothing was judged")
-	}
-}
-
-// numbers are the runs of 12 to 19 digits in a text.
-func numbers(text string) (list []string) {
-	start := 0
-	for i := range len(text) + 1 {
-		if i < len(text) && '0' <= text[i] && text[i] <= '9' {
-			continue
-		}
-		if n := i - start; n >= 12 && n <= 19 {
-			list = append(list, text[start:i])
-		}
-		start = i + 1
-	}
-	return list
-}
-
-// luhn tells whether the check digit of a card number is right.
-func luhn(number string) bool {
-	sum := 0
-	for i := range len(number) {
-		d := int(number[len(number)-1-i] - '0')
-		if i%2 == 1 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-	}
-	return sum%10 == 0
-}
-
 // TestReadme: README.md names every op, and every family or the group that it is in.
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("README.md")
