@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 )
@@ -23,9 +24,12 @@ func TestTargetWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
+		var mu sync.Mutex // an input without an answer leaves its goroutine behind
 		tried := map[string]int{}
 		body := func(data []byte) {
+			mu.Lock()
 			tried[string(data)]++
+			mu.Unlock()
 			if strings.HasPrefix(string(data), "stuck") {
 				<-release
 			}
@@ -45,14 +49,18 @@ func TestTargetWithoutEnd(t *testing.T) {
 				}
 			}
 		}
+		mu.Lock()
 		if tried["a"] != 2 || tried["b"] != 2 || tried["stuck"] != 1 {
 			t.Errorf("tried %v", tried)
 		}
+		mu.Unlock()
 		many := target{name: "FuzzY", body: body, seeds: []string{"stuck 1", "stuck 2", "stuck 3", "stuck 4"}}
 		c := campaignIn(t, dir)
 		if err := c.tryInputs(t.Context(), []target{many}); err != nil {
 			t.Fatal(err)
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.Unwilling != "inputs were left out after 3 inputs without an answer" {
 			t.Errorf("%+v, tried %v", row, tried)
 		}
