@@ -63,9 +63,10 @@ func (l *line) flow(gap, s string, add func(string) *line) *line {
 }
 
 // below goes on below.
-func (l *line) below() {
+func (l *line) below() *line {
 	l.b = append(append(termtext.TrimSpace(l.b), '\n'), strings.Repeat(" ", l.hang)...)
 	l.at = l.hang
+	return l
 }
 
 // mark appends the sign for a basis, or a space.

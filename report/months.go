@@ -206,10 +206,17 @@ func mostOf(list []cell) amount.Sum {
 	return most
 }
 
+// sumLine writes the sum of a month, on two lines where one is too narrow.
 func (m *months) sumLine(name, currency string, t *record.Tally, most amount.Sum, widest int) {
+	const before = 26 // columns before the amount
 	l := m.line(6).add("  " + termtext.Pad(name, 9) + termtext.Pad(termtext.Visible(currency)+" ", 5))
-	l.add(termtext.PadLeft(strconv.FormatUint(t.Charges, 10), 8) + "  ")
-	l.add(termtext.PadLeft(words.Range(t.Sums), widest) + "  ")
+	if before+widest <= m.options.Width {
+		l.add(termtext.PadLeft(strconv.FormatUint(t.Charges, 10), 8) + "  ")
+		l.add(termtext.PadLeft(words.Range(t.Sums), widest) + "  ")
+	} else {
+		l.words(" ", words.Charges(t.Charges)).below()
+		l.words("", words.Range(t.Sums)).add("  ")
+	}
 	if room := min(mostBar, m.options.Width-l.at); room >= leastBar {
 		l.bar(t.Sums, most, room)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -38,7 +39,7 @@ func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(tex
 type Options struct {
 	Form    Form
 	Explain bool   // with the ids of the clauses that each line rests on
-	Width   int    // columns of the terminal, for text; 0 for 80, and at least 40
+	Width   int    // columns of the terminal, for text; 0 for 80, and at least LeastWidth
 	Color   bool   // with the escape sequences of a terminal with 256 colours
 	Note    string // what stands behind the window in the heading of a text; may be empty
 	Hint    string // the last line of a table that marks what is not stated but cites no clauses; may be empty
@@ -99,10 +100,12 @@ type Writer struct {
 	form  form
 }
 
+// LeastWidth is how many columns a table or a calendar needs at least.
+const LeastWidth = 24
+
 const (
 	bufferSize   = 64 << 10
 	defaultWidth = 80
-	leastWidth   = 40
 )
 
 // errTotals is returned where a form has no place for the totals that the header announces.
@@ -119,7 +122,7 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	if out.sheet.options.Width <= 0 {
 		out.sheet.options.Width = defaultWidth
 	}
-	out.sheet.options.Width = max(leastWidth, out.sheet.options.Width)
+	out.sheet.options.Width = max(LeastWidth, out.sheet.options.Width)
 	switch o.Form {
 	case FormTable:
 		out.form = newTable(&out.sheet)
@@ -210,8 +213,17 @@ func (w *Writer) written() error {
 // Flush writes what is collected.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.sheet.b) > 0 {
-		_, w.err = w.w.Write(w.sheet.b)
+		_, w.err = w.w.Write(w.fitting(w.sheet.b))
 	}
 	w.sheet.b = w.sheet.b[:0]
 	return w.err
+}
+
+// fitting returns text whose lines are all within the width. The forms arrange what usually comes so
+// that it fits; this is for the rest, such as a client-orderid that is longer than a line.
+func (w *Writer) fitting(b []byte) []byte {
+	if form := w.sheet.options.Form; form != FormTable && form != FormCalendar || termtext.Fits(b, w.sheet.options.Width) {
+		return b
+	}
+	return termtext.AppendFolded(make([]byte, 0, len(b)+len(b)/8), b, w.sheet.options.Width)
 }

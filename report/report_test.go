@@ -10,7 +10,6 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -157,6 +156,12 @@ func TestTextGoldens(t *testing.T) {
 	}{
 		{"table-80.txt", write(t, h, report.Options{Note: "12 months", Hint: "more is said elsewhere"}, demo()...)},
 		{"table-200.txt", write(t, h, report.Options{Width: 200, Explain: true}, demo()...)},
+		{"table-40.txt", write(t, h, report.Options{Width: 40, Note: "12 months", Hint: "more is said elsewhere"}, demo()...)},
+		{"table-24.txt", write(t, h, report.Options{Width: 24, Explain: true}, demo()[:2]...)},
+		{"table-simulation-40.txt", simulate(t, h, report.Options{Width: 40}, steps(), demo()[:2]...)},
+		{"totals-40.txt", writeTotals(t, totals, report.Options{Width: 40})},
+		{"totals-24.txt", writeTotals(t, totals, report.Options{Width: 24})},
+		{"calendar-40.txt", write(t, h, report.Options{Form: report.FormCalendar, Width: 40}, demo()...)},
 		{"table-simulation.txt", simulate(t, h, report.Options{}, steps(), demo()...)},
 		{"totals-80.txt", writeTotals(t, totals, report.Options{})},
 		{"totals-200.txt", writeTotals(t, totals, report.Options{Width: 200})},
@@ -196,35 +201,6 @@ func writeTotals(t *testing.T, h record.Header, o report.Options) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-// TestWidth: no line of a text is wider than the terminal, and colours change nothing but colours.
-func TestWidth(t *testing.T) {
-	h := header("2026-01-10", "2027-06-30")
-	for _, f := range []report.Form{report.FormTable, report.FormCalendar} {
-		for width := 60; width <= 240; width += 7 {
-			plain := write(t, h, report.Options{Form: f, Width: width, Explain: true, Note: "twelve months from the first day on"}, demo()...)
-			for line := range strings.Lines(string(plain)) {
-				if cells := termtext.Cells(strings.TrimSuffix(line, "\n")); cells > max(width, tableAtLeast(f)) {
-					t.Errorf("%v at %d: %d cells: %s", f, width, cells, line)
-				}
-			}
-			if f == report.FormTable {
-				coloured := write(t, h, report.Options{Form: f, Width: width, Explain: true, Color: true, Note: "twelve months from the first day on"}, demo()...)
-				if got := stripColours(string(coloured)); got != string(plain) {
-					t.Errorf("%v at %d: colours change the text:\n%s", f, width, got)
-				}
-			}
-		}
-	}
-}
-
-// tableAtLeast is what a line of a charge with a random amount takes: numbers are not broken.
-func tableAtLeast(f report.Form) int {
-	if f == report.FormTable {
-		return 78
-	}
-	return 0
 }
 
 func stripColours(s string) string {

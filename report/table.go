@@ -15,10 +15,10 @@ import (
 type table struct {
 	*sheet
 	of       Profile
-	charges  int  // of the profile
-	shown    int  // profiles, or totals
-	quiet    int  // profiles without a charge
-	headed   bool // the columns have their names
+	charges  int          // of the profile
+	shown    int          // profiles, or totals
+	quiet    int          // profiles without a charge
+	headed   chargeLayout // whose columns have their names
 	sum, max amount.Sum
 	width    int // of the profile's amounts and totals
 	grand    grandTotals
@@ -40,13 +40,14 @@ func (s *sheet) heading() {
 	if s.isSimulation() {
 		what = "Simulation"
 	}
-	l := s.line(2).bold(what).add(" as of " + h.AsOf.String() + " (" + termtext.Visible(h.Zone) + ")")
+	window := "as of " + h.AsOf.String() + " (" + termtext.Visible(h.Zone) + ")"
 	if !h.From.IsZero() && h.From != h.AsOf {
-		l.add(" from " + h.From.String())
+		window += " from " + h.From.String()
 	}
 	if !h.Until.IsZero() {
-		l.add(" to " + h.Until.String())
+		window += " to " + h.Until.String()
 	}
+	l := s.line(2).bold(what).words(" ", window)
 	for _, more := range []string{s.options.Note, firstCharges(h.Next), s.seed(), s.input()} {
 		if more != "" {
 			l.add(",").words(" ", more)
@@ -104,19 +105,13 @@ func (t *table) start(p *Profile) {
 }
 
 func (t *table) charge(c *engine.Charge) {
-	width := t.amountWidth(c)
-	t.columns(width)
 	t.charges++
 	t.grand.add(t.of.Currency, c)
 	if c.Outcome == engine.OutcomeApproved {
 		t.sum.Add(c.Min)
 		t.max.Add(c.Max)
 	}
-	l := t.line(10).add("  " + termtext.PadLeft(strconv.FormatUint(c.Repeat, 10), 6) + "  ")
-	l.add(string(words.AppendDay(nil, c.Date))).add(" ")
-	t.mark(l, c.Because).add("  ")
-	l.add(termtext.PadLeft(words.Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0), width) + "  ")
-	l.add(termtext.PadLeft(words.Between(t.sum.String(), t.max.String(), t.sum.Compare(t.max) == 0), width))
+	l := t.chargeLine(c)
 	if c.Slot != c.Date {
 		l.remark("due on " + c.Slot.String())
 	}
@@ -132,29 +127,11 @@ func (t *table) charge(c *engine.Charge) {
 	t.cite(l, c.Because).end(t.sheet)
 }
 
-// amountWidth leaves room for "1.00 to 5.00" where amounts are random.
-func (t *table) amountWidth(c *engine.Charge) int {
-	if c.Min.Compare(c.Max) == 0 && words.IsFixed(t.of.Total.Sums) && words.IsFixed(t.of.Before.Sums) {
-		return t.width
-	}
-	return 2*t.width + 4
-}
-
-// columns names the columns, once, above the first line that has any.
-func (t *table) columns(width int) {
-	if !t.headed {
-		t.headed = true
-		t.line(2).faint("  repeat  date              " + termtext.PadLeft("amount", width) + "  " + termtext.PadLeft("total", width)).end(t.sheet)
-	}
-}
-
 func (t *table) event(e *engine.Effect) {
 	if e.Kind != engine.EventHandled {
 		return
 	}
-	t.columns(t.width)
-	l := t.line(28).add("          " + string(words.AppendDay(nil, e.Date)) + " ")
-	t.mark(l, e.Because)
+	l := t.eventLine(e)
 	switch {
 	case e.Result == engine.ResultAccepted:
 		l.remark(e.Event.String() + " accepted")
@@ -212,7 +189,7 @@ func (t *table) total(x *record.Total) {
 		return
 	}
 	t.writeTotals(false) // too many to compare
-	t.totalLine(x, totalLayout{value: t.valueWidth(), amount: 18})
+	t.totalLine(x, t.layout())
 }
 
 func (t *table) finish() {
@@ -262,7 +239,11 @@ func (t *table) legend() {
 		return
 	}
 	for c := range t.cited.All() {
-		l := t.line(17).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Entry().Basis.String(), 10))
+		hang := 17
+		if t.options.Width < 2*hang {
+			hang = 4
+		}
+		l := t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Entry().Basis.String(), 10))
 		l.words("", t.head.Policy.Reading(c).Text).end(t.sheet)
 	}
 }

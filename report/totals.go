@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -32,20 +30,6 @@ func (l *totalLines) add(t *record.Total) bool {
 	return true
 }
 
-// A totalLayout is how wide the columns of totals are.
-type totalLayout struct {
-	value, amount int
-	bar           int // where the bars begin; 0 for none
-	most          map[string]amount.Sum
-}
-
-const (
-	currencyWidth = 10
-	countWidth    = 10
-	leastBar      = 8
-	mostBar       = 60
-)
-
 // writeTotals writes the totals that are kept, with bars if they are all.
 func (t *table) writeTotals(all bool) {
 	if t.lines.over || t.head.By == engine.ByCharge {
@@ -55,78 +39,14 @@ func (t *table) writeTotals(all bool) {
 	if !all {
 		layout.bar = 0
 	}
-	l := t.line(0)
-	l.b = append(l.b, '\n')
-	l.faint(termtext.Pad(t.head.By.Member(), layout.value) + termtext.Pad("  currency", currencyWidth+2) +
-		termtext.PadLeft("charges", countWidth) + termtext.PadLeft("amount", layout.amount)).end(t.sheet)
+	t.b = append(t.b, '\n')
+	t.totalColumns(layout)
 	for i := range t.lines.list {
 		t.totalLine(&t.lines.list[i], layout)
 	}
 	if !all {
 		t.lines = totalLines{over: true}
 	}
-}
-
-// valueWidth is the room for a day, a month or a client-orderid.
-func (t *table) valueWidth() int {
-	if t.head.By == engine.ByProfile {
-		return 24
-	}
-	return 14
-}
-
-// layout fits the columns to the totals that are kept.
-func (t *table) layout() totalLayout {
-	l := totalLayout{value: t.valueWidth(), amount: 18, most: map[string]amount.Sum{}}
-	widest := 0
-	for i := range t.lines.list {
-		x := &t.lines.list[i]
-		if l.most[x.Currency].Compare(x.Max) < 0 {
-			l.most[x.Currency] = x.Max
-		}
-		if cells := termtext.Cells(termtext.Visible(x.Value)); t.options.Width > 120 {
-			l.value = max(l.value, min(cells, 60))
-		}
-		l.amount = max(l.amount, len(words.Range(x.Sums))+2)
-		widest = max(widest, len(words.Mean(x.Sums)))
-	}
-	l.bar = l.value + 2 + currencyWidth + countWidth + l.amount + widest + 3 // and a mark
-	if len(t.lines.list) < 2 || l.bar+leastBar > t.options.Width {
-		l.bar = 0
-	}
-	return l
-}
-
-// totalLine writes a total, with a bar that compares it with the others of its currency.
-func (t *table) totalLine(x *record.Total, layout totalLayout) {
-	value := termtext.Visible(x.Value)
-	if day, err := calendar.Parse(x.Value); err == nil && x.By == engine.ByDay {
-		value = string(words.AppendDay(nil, day))
-	}
-	l := t.line(4)
-	if termtext.Cells(value) > layout.value {
-		l.add(value).below()
-		value, l.b, l.at = "", l.b[:len(l.b)-l.hang], 0
-	}
-	l.add(termtext.Pad(value, layout.value) + "  " + termtext.Pad(termtext.Visible(x.Currency), currencyWidth))
-	l.add(termtext.PadLeft(strconv.FormatUint(x.Charges, 10), countWidth))
-	l.add("  "+termtext.PadLeft(words.Range(x.Sums), layout.amount-2)).words("", words.Mean(x.Sums))
-	t.mark(l.add(" "), x.Because)
-	if layout.bar > 0 {
-		l.add(termtext.Pad("", layout.bar-l.at))
-		l.bar(x.Sums, layout.most[x.Currency], min(mostBar, t.options.Width-layout.bar))
-	}
-	if x.File != "" {
-		l.remark("in " + termtext.Visible(x.File))
-	}
-	if len(x.Quantiles) > 0 {
-		l.below() // on a line of their own, where they can be compared with those above and below
-		l.words("", quantileText(x.Quantiles))
-	}
-	if more := words.Besides(&x.Tally); more != "" {
-		l.remark(more[2:])
-	}
-	t.cite(l, x.Because).end(t.sheet)
 }
 
 // quantileText returns quantiles in words: "5 %: 12.00, 95 %: 18.00".
@@ -208,8 +128,13 @@ func (g *grandTotals) write(s *sheet, lines *totalLines) {
 	}
 	for _, name := range g.currencies() {
 		t := g.of[name]
-		l := s.line(6).add("  " + termtext.Pad(termtext.Visible(name)+" ", 5))
-		l.add(termtext.PadLeft(words.Charges(t.Charges), count) + "  " + termtext.PadLeft(t.Min.String(), width))
+		l := s.line(min(6, s.options.Width/8)).add("  " + termtext.Pad(termtext.Visible(name)+" ", 5))
+		l.add(termtext.PadLeft(words.Charges(t.Charges), count))
+		if l.at+2+width > l.width {
+			l.below().add(t.Min.String())
+		} else {
+			l.add("  " + termtext.PadLeft(t.Min.String(), width))
+		}
 		if !words.IsFixed(t.Sums) {
 			l.words(" ", "to "+t.Max.String()+words.Mean(t.Sums))
 		}
