@@ -31,8 +31,8 @@ type app struct {
 	sums      *checkSums                         // of the files that are read; nil where nobody wants them
 	outIsTerm bool
 
-	helpColumns int  // of the terminal that help is written to; 0 for none, where lines are not broken
-	isProcess   bool // the app is a program of its own, not a call in a test
+	columns   int  // of the terminal that stdout is; 0 for none, where lines are not broken
+	isProcess bool // the app is a program of its own, not a call in a test
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
@@ -43,8 +43,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 		now:       time.Now,
 		getenv:    os.Getenv,
 		outIsTerm: isTerminal(stdout),
-
-		helpColumns: columnsOf(stdout),
+		columns:   columnsOf(stdout),
 	}
 	if a.outIsTerm {
 		a.out.limit = 1

@@ -42,7 +42,7 @@ the totals of the whole payload in the currencies concerned.`,
 			return usage("--compare takes no ID", "leave out the ID or --compare")
 		}
 		if q.path != "" {
-			return q.compare(a, format.value, paint(a.colourful(colour.value)))
+			return q.compare(a, format.value, colour.value)
 		}
 		if set := firstSet(c, "until", "profile", "exclude", "state", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
@@ -54,7 +54,7 @@ the totals of the whole payload in the currencies concerned.`,
 		if format.value == "json" {
 			a.out.b = appendLedgerJSON(a.out.b, entries)
 		} else {
-			a.out.b = appendLedgerText(a.out.b, entries, paint(a.colourful(colour.value)))
+			a.out.b = appendLedgerText(a.out.b, entries, a.text(colour.value))
 		}
 		a.out.endLine()
 		return nil
@@ -157,7 +157,7 @@ func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byt
 		dst = p.bold(dst, e.Clause.String())
 		dst = append(dst, "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n"...)
 		if e.Key == "" {
-			dst = appendWrapped(dst, "      ", e.Readings[0].Text)
+			dst = p.wrapped(dst, "      ", e.Readings[0].Text)
 			continue
 		}
 		width := 0
@@ -173,7 +173,7 @@ func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byt
 			dst = append(dst, mark...)
 			dst = p.bold(dst, setting)
 			dst = append(dst, strings.Repeat(" ", width-len(setting)+2)...)
-			dst = appendHanging(dst, 4+width+2, r.Text)
+			dst = p.hanging(dst, 4+width+2, r.Text)
 		}
 	}
 	return append(dst, "\n* the default\n"...)

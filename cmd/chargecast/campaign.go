@@ -93,6 +93,7 @@ func (f *campaigning) run(a *app, c *cobra.Command) error {
 	if kept != nil && report.Campaigns == 0 {
 		return kept
 	}
+	a.fit(f.format.value)
 	switch f.format.value {
 	case "json":
 		a.out.b = report.AppendJSON(a.out.b)

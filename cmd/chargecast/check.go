@@ -103,6 +103,7 @@ func (k *checking) run(a *app) error {
 	payload := rules.NewReader(bytes.NewReader(r.Body()), rules.Options{
 		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs,
 	})
+	a.fit(k.format.value)
 	a.out.b = k.begin(a.out.b, verified, fresh(verified, o))
 	bad := refused != nil
 	for _, problems := range payload.Rows() {

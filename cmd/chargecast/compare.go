@@ -118,7 +118,7 @@ func (c *comparison) wouldBe(o *otherReading, currency string) record.Sums {
 }
 
 // compare reads the payload and writes what other readings would change.
-func (q *comparing) compare(a *app, format string, p paint) error {
+func (q *comparing) compare(a *app, format, colour string) error {
 	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
@@ -136,7 +136,7 @@ func (q *comparing) compare(a *app, format string, p paint) error {
 		if format == "json" {
 			a.out.b = c.appendJSON(a.out.b)
 		} else {
-			a.out.b = c.appendText(a.out.b, p)
+			a.out.b = c.appendText(a.out.b, a.text(colour))
 		}
 		a.out.endLine()
 	}})

@@ -118,6 +118,7 @@ func (f *conforming) run(a *app, command []string) error {
 	}
 	report := p.Run(o)
 	a.endProgram(p)
+	a.fit(f.format.value)
 	switch f.format.value {
 	case "json":
 		a.out.b = report.AppendJSON(a.out.b)

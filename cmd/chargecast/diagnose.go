@@ -64,9 +64,13 @@ type diagnosis struct {
 }
 
 func (d *diagnosing) run(a *app) error {
-	p := paint(a.colourful(d.colour.value))
+	if d.list && d.format.value == "json" {
+		a.out.b = appendMistakesJSON(a.out.b)
+		a.out.endLine()
+		return nil
+	}
 	if d.list {
-		a.out.b = appendMistakes(a.out.b, d.format.value, p)
+		a.out.b = appendMistakes(a.out.b, a.text(d.colour.value))
 		a.out.endLine()
 		return nil
 	}
@@ -102,7 +106,7 @@ func (d *diagnosing) run(a *app) error {
 	if d.format.value == "json" {
 		a.out.b = appendDiagnosisJSON(a.out.b, &shown)
 	} else {
-		a.out.b = appendDiagnosis(a.out.b, &shown, p)
+		a.out.b = appendDiagnosis(a.out.b, &shown, a.text(d.colour.value))
 	}
 	a.out.endLine()
 	if refused != nil {
@@ -202,14 +206,14 @@ func appendDiagnosis(dst []byte, d *diagnosis, p paint) []byte {
 	dst = append(dst, d.heading()+"\n"...)
 	for _, cause := range d.Causes {
 		dst = append(p.bold(append(dst, "\n  "...), strings.Join(cause.IDs, " + ")), '\n')
-		dst = appendWrapped(dst, "    ", cause.Text)
-		dst = appendHanging(append(dst, "    fix: "...), 9, cause.Fix)
+		dst = p.wrapped(dst, "    ", cause.Text)
+		dst = p.hanging(append(dst, "    fix: "...), 9, cause.Fix)
 	}
 	for _, known := range d.Known {
-		dst = appendWrapped(dst, "  ", known)
+		dst = p.wrapped(dst, "  ", known)
 	}
 	for _, left := range d.NotTried {
-		dst = appendWrapped(dst, "  ", "not tried: "+left)
+		dst = p.wrapped(dst, "  ", "not tried: "+left)
 	}
 	if f := d.difference; f != nil {
 		dst = append(dst, "\nFirst difference of the base strings: "+f.Text...)
@@ -236,25 +240,26 @@ func (d *diagnosis) beside() ledger.Findings {
 	return rest
 }
 
-// appendMistakes appends the known mistakes, in their groups.
-func appendMistakes(dst []byte, format string, p paint) []byte {
-	if format == "json" {
-		dst = append(dst, `{"schema":"chargecast.mistakes/1","mistakes":[`...)
-		separator := "\n"
-		for m := range signature.Mistakes() {
-			dst = jsontext.AppendString(append(dst, separator+`{"id":`...), m.ID)
-			dst = strconv.AppendInt(append(dst, `,"rank":`...), int64(m.Rank), 10)
-			dst = jsontext.AppendString(append(dst, `,"slot":`...), m.Slot)
-			dst = jsontext.AppendString(append(dst, `,"text":`...), m.Text)
-			dst = append(jsontext.AppendString(append(dst, `,"fix":`...), m.Fix), '}')
-			separator = ",\n"
-		}
-		return append(dst, "\n]}\n"...)
+func appendMistakesJSON(dst []byte) []byte {
+	dst = append(dst, `{"schema":"chargecast.mistakes/1","mistakes":[`...)
+	separator := "\n"
+	for m := range signature.Mistakes() {
+		dst = jsontext.AppendString(append(dst, separator+`{"id":`...), m.ID)
+		dst = strconv.AppendInt(append(dst, `,"rank":`...), int64(m.Rank), 10)
+		dst = jsontext.AppendString(append(dst, `,"slot":`...), m.Slot)
+		dst = jsontext.AppendString(append(dst, `,"text":`...), m.Text)
+		dst = append(jsontext.AppendString(append(dst, `,"fix":`...), m.Fix), '}')
+		separator = ",\n"
 	}
+	return append(dst, "\n]}\n"...)
+}
+
+// appendMistakes appends the known mistakes, in their groups.
+func appendMistakes(dst []byte, p paint) []byte {
 	for m := range signature.Mistakes() {
 		dst = append(p.bold(dst, m.ID), '\n')
-		dst = appendWrapped(dst, "  ", m.Text)
-		dst = appendHanging(append(dst, "  fix: "...), 7, m.Fix)
+		dst = p.wrapped(dst, "  ", m.Text)
+		dst = p.hanging(append(dst, "  fix: "...), 7, m.Fix)
 	}
 	return dst
 }

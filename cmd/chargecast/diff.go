@@ -143,7 +143,7 @@ func (q *diffing) comparer(a *app, h *header, was, is *compared) *comparer {
 	c := &comparer{was: was, is: is, sums: balance{}, out: a.out, header: h}
 	c.w = &differenceRecords{out: a.out, options: recordOptions(a, q.format.value, false), brief: q.summary}
 	if q.format.value == formatTable {
-		c.w = &differenceText{out: a.out, paint: paint(a.colourful(q.colour.value)), brief: q.summary}
+		c.w = &differenceText{out: a.out, paint: a.text(q.colour.value), brief: q.summary}
 	}
 	return c
 }

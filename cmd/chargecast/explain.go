@@ -46,7 +46,7 @@ list them.`,
 		if format.value == "json" {
 			a.out.b = append(e.json(a.out.b), '\n')
 		} else {
-			a.out.b = e.text(a.out.b, paint(a.colourful(colour.value)))
+			a.out.b = e.text(a.out.b, a.text(colour.value))
 		}
 		a.out.endLine()
 		return nil
@@ -224,7 +224,7 @@ func appendEntryText(dst []byte, e ledger.Entry, p paint) []byte {
 		if r.Value != "" {
 			text = e.Key + "=" + r.Value + ": " + text
 		}
-		dst = appendWrapped(dst, "  ", text)
+		dst = p.wrapped(dst, "  ", text)
 	}
 	return dst
 }
@@ -234,14 +234,14 @@ func plainExplanation(id, kind, text, help string, clause ledger.Clause) explana
 	return explanation{
 		func(dst []byte, p paint) []byte {
 			dst = append(p.bold(dst, id), "  "+kind+"\n\n"...)
-			dst = appendWrapped(dst, "  ", sentence(text))
+			dst = p.wrapped(dst, "  ", sentence(text))
 			if help != "" {
-				dst = appendWrapped(dst, "  ", sentence(help))
+				dst = p.wrapped(dst, "  ", sentence(help))
 			}
 			if clause != 0 {
 				e := clause.Entry()
 				dst = append(dst, "\n  "+e.Basis.String()+", "+clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
-				dst = appendWrapped(dst, "    ", e.Readings[0].Text)
+				dst = p.wrapped(dst, "    ", e.Readings[0].Text)
 			}
 			return dst
 		},

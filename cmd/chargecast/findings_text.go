@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -15,8 +16,10 @@ import (
 type findingsText struct {
 	*checked
 
-	codes []rules.CodeCount
-	shown []byte
+	paint   paint
+	columns int // of the terminal; 0 for none
+	codes   []rules.CodeCount
+	shown   []byte
 }
 
 func (f *findingsText) begin(dst []byte) []byte { return dst }
@@ -89,17 +92,50 @@ func (f *findingsText) severity(dst []byte, s ledger.Severity) []byte {
 	return f.paint.warn(dst, "warning")
 }
 
-// excerpt shows the shape of the value with a caret.
+// excerpt shows the shape of the value with a caret, as much of it as fits the terminal.
 func (f *findingsText) excerpt(dst []byte, p ledger.Finding) []byte {
 	text, caret, ok := f.reader.Excerpt(p)
 	if !ok {
 		return dst
 	}
 	margin := strconv.Itoa(p.Place.Line) + " | "
-	dst = append(append(append(dst, "  "...), margin...), visible(text)...)
+	text, caret = visible(text), caretColumn(text, caret)
+	if f.columns > 0 {
+		text, caret = around(text, caret, f.columns-len("  ")-len(margin))
+	}
+	dst = append(append(append(dst, "  "...), margin...), text...)
 	dst = append(append(dst, '\n'), strings.Repeat(" ", 2+len(margin)-2)...)
 	dst = append(append(dst, "| "...), strings.Repeat(" ", caret)...)
 	return append(f.paint.bold(dst, "^"), '\n')
+}
+
+// caretColumn is the column of a character of a text once that is visible.
+func caretColumn(text string, character int) int {
+	for at := range text {
+		if character == 0 {
+			return termtext.Cells(visible(text[:at]))
+		}
+		character--
+	}
+	return termtext.Cells(visible(text)) + character
+}
+
+// around cuts a text at both ends, with … there, so that it fits the room and shows what is at a column,
+// which is returned as that of the cut text.
+func around(text string, column, room int) (string, int) {
+	if max(termtext.Cells(text), column+1) <= room {
+		return text, column
+	}
+	for at := range text {
+		left := column - termtext.Cells(text[:at])
+		if left < room*2/3 {
+			if at > 0 {
+				text, column = "…"+text[at:], left+1
+			}
+			break
+		}
+	}
+	return termtext.Cut(text, room), column
 }
 
 // overview appends a line for each code: its number of findings, severity, column and rows.

@@ -27,7 +27,7 @@ type question struct {
 	explain bool
 	format  *choice
 	colour  *choice
-	width   *countFlag
+	width   *widthFlag
 
 	quantiles percentsFlag // of forecast
 }
@@ -48,7 +48,7 @@ func (q *question) register(c *cobra.Command, formats ...string) {
 	q.format.of = append(q.format.of, formats...)
 	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
 	q.colour = colourFlag(c)
-	q.width = widthFlag(c)
+	q.width = widthVar(c)
 }
 
 // header settles what is asked.

@@ -21,7 +21,7 @@ type merging struct {
 	repeats bool
 	format  *choice
 	colour  *choice
-	width   *countFlag
+	width   *widthFlag
 }
 
 func newMerge(a *app) *cobra.Command {
@@ -50,7 +50,7 @@ all of them are kept.`,
 	c.Flags().BoolVar(&m.repeats, "allow-repeats", false, "count an input that is in two parts twice")
 	m.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatPartial)
 	m.colour = colourFlag(c)
-	m.width = widthFlag(c)
+	m.width = widthVar(c)
 	c.RunE = func(_ *cobra.Command, args []string) error { return m.run(a, args) }
 	return c
 }

@@ -1,6 +1,10 @@
 package main
 
-import "io"
+import (
+	"io"
+
+	"github.com/chargecast/chargecast/internal/termtext"
+)
 
 // messages writes what is said on stderr. Errors in writing are left alone: there is
 // nowhere to tell them.
@@ -17,7 +21,22 @@ type messages struct {
 // from outside has gone through visible before.
 func (m *messages) line(s string) {
 	m.clear()
-	m.b = append(append(m.b, wrapped(s, m.columns)...), '\n')
+	m.b = append(m.fitted(s), '\n')
+	m.flush()
+}
+
+// fitted appends a message whose lines fit the terminal, if there is one.
+func (m *messages) fitted(s string) []byte {
+	if m.columns <= 0 {
+		return append(m.b, s...)
+	}
+	return termtext.AppendFolded(m.b, []byte(s), m.columns)
+}
+
+// record writes a line that is for programs, and is not broken.
+func (m *messages) record(line []byte) {
+	m.clear()
+	m.b = append(append(m.b, line...), '\n')
 	m.flush()
 }
 

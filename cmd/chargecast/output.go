@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // outputBuffer is how much is written at once.
@@ -20,6 +22,7 @@ type output struct {
 	limit   int
 	writing sync.Mutex
 	inLine  bool // what was written does not end with a line end
+	columns int  // where the lines of a text are broken; 0 for not at all
 }
 
 // endLine tells that b ends with a line end; it writes when enough has come together.
@@ -33,9 +36,13 @@ func (o *output) endLine() {
 func (o *output) flush() error {
 	if o.err == nil && len(o.b) > 0 {
 		o.writing.Lock()
-		n, err := o.w.Write(o.b)
+		b := o.b
+		if o.columns > 0 && !termtext.Fits(b, o.columns) {
+			b = termtext.AppendFolded(nil, b, o.columns)
+		}
+		n, err := o.w.Write(b)
 		if n > 0 {
-			o.inLine = o.b[n-1] != '\n'
+			o.inLine = b[n-1] != '\n'
 		}
 		o.writing.Unlock()
 		if err != nil {

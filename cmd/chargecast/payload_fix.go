@@ -45,7 +45,7 @@ data included.`,
 			if format.value == "json" {
 				a.out.b = appendRepairsJSON(a.out.b)
 			} else {
-				a.out.b = appendRepairs(a.out.b)
+				a.out.b = appendRepairs(a.out.b, a.text("never"))
 			}
 			a.out.endLine()
 			return nil
@@ -67,7 +67,7 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 	some := false
 	fixer := rules.Fixer{Options: o, Report: func(c rules.Change) {
 		if records {
-			a.log.line(string(c.AppendJSON(nil)))
+			a.log.record(c.AppendJSON(nil))
 		} else {
 			a.log.line(changeLine(in.name, c))
 		}
@@ -126,7 +126,7 @@ func changeLine(file string, c rules.Change) string {
 }
 
 // appendRepairs appends what fix does, and the aliases that it knows.
-func appendRepairs(dst []byte) []byte {
+func appendRepairs(dst []byte, p paint) []byte {
 	dst = append(dst, "Mended:\n"...)
 	always := false
 	for r := range rules.Repairs() {
@@ -137,7 +137,7 @@ func appendRepairs(dst []byte) []byte {
 				dst = append(dst, "\nAlways refused:\n"...)
 			}
 		}
-		dst = appendHanging(append(append(dst, "  "...), pad(string(r.Code), 20)...), 22, text+": "+r.Example)
+		dst = p.hanging(append(append(dst, "  "...), pad(string(r.Code), 20)...), 22, text+": "+r.Example)
 	}
 	dst = append(dst, "\nOther names of columns, with any case, _, spaces and hyphens:\n"...)
 	column := rules.Column(0)

@@ -58,6 +58,7 @@ func (f *conforming) repro(a *app, token string, command []string) error {
 	for _, failure := range judged.law.Failures {
 		judged.shown = failure.Counterexample
 	}
+	a.fit(f.format.value)
 	if f.format.value == "json" {
 		a.out.b = judged.json(a.out.b)
 	} else {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // newRoot is the tree of commands.
@@ -63,7 +65,7 @@ read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
 		}
 		return flagError(c, err)
 	})
-	root.SetHelpTemplate(strings.Replace(helpTemplate, "FlagUsages", "FlagUsagesWrapped "+strconv.Itoa(a.helpColumns), 1))
+	root.SetHelpTemplate(strings.Replace(helpTemplate, "FlagUsages", "FlagUsagesWrapped "+strconv.Itoa(a.columns), 1))
 	fitHelp(a, root)
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
@@ -144,7 +146,7 @@ func fitHelp(a *app, root *cobra.Command) {
 		root.SetOut(&text)
 		show(c, args)
 		root.SetOut(a.out)
-		_, _ = a.out.Write([]byte(fitted(text.String(), a.helpColumns))) // an error stays in out
+		_, _ = a.out.Write([]byte(fitted(text.String(), a.columns))) // an error stays in out
 	})
 }
 
@@ -155,24 +157,19 @@ func fitted(help string, columns int) string {
 		return help
 	}
 	description, rest, _ := strings.Cut(help, "\nUsage:\n")
-	var b strings.Builder
-	inParagraph := false
-	for line := range strings.Lines(description) {
-		isText := line != "\n" && line[0] != ' '
-		if isText && inParagraph {
-			b.WriteByte(' ')
-		} else if inParagraph {
-			b.WriteByte('\n')
+	var b, paragraph []byte
+	for line := range strings.Lines(description + "\n") {
+		if isText := line != "\n" && line[0] != ' '; isText {
+			paragraph = append(paragraph, line...)
+			continue
 		}
-		if inParagraph = isText; isText {
-			line = strings.TrimSuffix(line, "\n")
+		if len(paragraph) > 0 {
+			b = termtext.AppendHanging(b, 0, columns, string(paragraph))
+			paragraph = paragraph[:0]
 		}
-		b.WriteString(line)
+		b = append(b, line...)
 	}
-	if inParagraph {
-		b.WriteByte('\n')
-	}
-	return wrapped(b.String()+"\nUsage:\n"+rest, columns)
+	return string(termtext.AppendFolded(nil, append(b, "Usage:\n"+rest...), columns))
 }
 
 func newHelp() *cobra.Command {

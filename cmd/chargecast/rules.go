@@ -30,7 +30,7 @@ what it says. Codes are stable.`,
 		if format.value == "json" {
 			a.out.b = appendRulesJSON(a.out.b)
 		} else {
-			a.out.b = appendRulesText(a.out.b, paint(a.colourful(colour.value)))
+			a.out.b = appendRulesText(a.out.b, a.text(colour.value))
 		}
 		a.out.endLine()
 		return nil
@@ -47,7 +47,7 @@ func appendRulesText(dst []byte, p paint) []byte {
 		dst = p.bold(dst, string(r.Code))
 		dst = append(dst, strings.Repeat(" ", width-len(string(r.Code))+2)...)
 		dst = append(dst, pad(r.Severity.String(), 9)+pad(r.Basis.String()+" "+r.Clause.String(), 16)...)
-		dst = appendHanging(dst, width+2+9+16, r.Text)
+		dst = p.hanging(dst, width+2+9+16, r.Text)
 	}
 	return dst
 }
@@ -81,11 +81,11 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 		dst = append(dst, " ("+r.Note+")"...)
 	}
 	dst = append(dst, "\n\n"...)
-	dst = appendWrapped(dst, "  ", sentence(r.Text))
-	dst = appendWrapped(dst, "  ", sentence(r.Help))
+	dst = p.wrapped(dst, "  ", sentence(r.Text))
+	dst = p.wrapped(dst, "  ", sentence(r.Help))
 	dst = append(dst, '\n')
-	dst = appendHanging(append(dst, "  good  "...), 8, visible(r.Good))
-	dst = appendHanging(append(dst, "  bad   "...), 8, visible(r.Bad))
+	dst = p.hanging(append(dst, "  good  "...), 8, visible(r.Good))
+	dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
 	e := r.Clause.Entry()
 	dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
 	for _, reading := range e.Readings {
@@ -93,7 +93,7 @@ func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
 		if reading.Value != "" {
 			text = e.Key + "=" + reading.Value + ": " + text
 		}
-		dst = appendWrapped(dst, "    ", text)
+		dst = p.wrapped(dst, "    ", text)
 	}
 	switch r.Code {
 	case rules.ColumnUnknown, rules.ColumnMissing, rules.NoHeader:

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -11,51 +14,95 @@ import (
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 )
 
 // defaultWidth is how wide a terminal is taken to be where that is not known.
 const defaultWidth = 80
 
-// widthFlag adds --width.
-func widthFlag(c *cobra.Command) *countFlag {
-	n := new(countFlag)
-	c.Flags().Var(n, "width", "columns of tables and calendars (default those of the terminal, else 80)")
+// A widthFlag is a number of columns; 0 where it is not given.
+type widthFlag int
+
+func (n *widthFlag) String() string { return strconv.Itoa(int(*n)) }
+func (*widthFlag) Type() string     { return "N" }
+
+func (n *widthFlag) Set(s string) error {
+	width, ok := wholeNumber(s)
+	if !ok || width < report.LeastWidth || width > maxCount {
+		return errors.New("must be a whole number from " + strconv.Itoa(report.LeastWidth) + " to " + strconv.Itoa(maxCount))
+	}
+	*n = widthFlag(width)
+	return nil
+}
+
+// widthVar adds --width.
+func widthVar(c *cobra.Command) *widthFlag {
+	n := new(widthFlag)
+	c.Flags().Var(n, "width", "columns of the text, at least "+strconv.Itoa(report.LeastWidth)+" (default those of the terminal, else 80)")
 	return n
 }
 
-// width is how many columns texts on stdout may take: what was asked for, or else those of the
+// width is how many columns tables on stdout may take: what was asked for, or else those of the
 // terminal.
-func (a *app) width(asked countFlag) int {
-	if asked > 0 {
-		return int(asked)
-	}
-	if f, ok := a.out.w.(*os.File); ok && a.outIsTerm {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-			return columns
-		}
-	}
-	return defaultWidth
+func (a *app) width(asked widthFlag) int {
+	return cmp.Or(int(asked), a.columns, defaultWidth)
 }
 
-// paint puts colours around words, or leaves them off.
-type paint termtext.Paint
-
-func (p paint) bold(dst []byte, s string) []byte  { return termtext.Paint(p).Bold(dst, s) }
-func (p paint) faint(dst []byte, s string) []byte { return termtext.Paint(p).Faint(dst, s) }
-func (p paint) warn(dst []byte, s string) []byte  { return termtext.Paint(p).Warn(dst, s) }
-
-// textWidth is where running text is broken.
-const textWidth = 100
-
-// appendWrapped appends running text as lines of their own, each behind indent.
-func appendWrapped(dst []byte, indent, s string) []byte {
-	return appendHanging(append(dst, indent...), len(indent), s)
+// columnsOf is how many columns a terminal has; 0 for what is not one, where lines stay whole.
+func columnsOf(v any) int {
+	f, ok := v.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns <= 0 {
+		return 0
+	}
+	return max(report.LeastWidth, columns)
 }
 
-// appendHanging goes on with running text at a column and breaks it to lines that begin
-// there.
-func appendHanging(dst []byte, column int, s string) []byte {
-	return termtext.AppendHanging(dst, column, textWidth, s)
+// fit breaks the lines of the format "text" that are wider than the terminal.
+func (a *app) fit(format string) {
+	if format == "text" {
+		a.out.columns = a.columns
+	}
+}
+
+// text is for the commands that write text with colours, which fits the terminal.
+func (a *app) text(colour string) paint {
+	a.fit("text")
+	return paint{termtext.Paint(a.colourful(colour)), min(cmp.Or(a.columns, defaultWidth), mostReadable)}
+}
+
+// mostReadable is how wide running text may be on a wide terminal.
+const mostReadable = 100
+
+// A paint puts colours around words, or leaves them off, and breaks running text.
+type paint struct {
+	colours termtext.Paint
+	columns int
+}
+
+func (p paint) bold(dst []byte, s string) []byte  { return p.colours.Bold(dst, s) }
+func (p paint) faint(dst []byte, s string) []byte { return p.colours.Faint(dst, s) }
+func (p paint) warn(dst []byte, s string) []byte  { return p.colours.Warn(dst, s) }
+
+// wrapped appends running text as lines of their own, each behind indent.
+func (p paint) wrapped(dst []byte, indent, s string) []byte {
+	return p.hanging(append(dst, indent...), len(indent), s)
+}
+
+// leastColumn is how wide a column of running text is at least.
+const leastColumn = 24
+
+// hanging goes on with running text at a column and breaks it to lines that begin there; below, where
+// the column leaves too little room.
+func (p paint) hanging(dst []byte, column int, s string) []byte {
+	const below = "      "
+	if column > len(below) && p.columns-column < leastColumn {
+		dst, column = append(append(termtext.TrimSpace(dst), '\n'), below...), len(below)
+	}
+	return termtext.AppendHanging(dst, column, p.columns, s)
 }
 
 func visible(s string) string                { return termtext.Visible(s) }

@@ -66,6 +66,7 @@ func (t *tracing) run(a *app) error {
 	}
 	a.tell(t.found)
 	a.tell(trace.Findings())
+	a.fit(t.format.value)
 	a.out.b = t.append(a.out.b, trace, stages)
 	a.out.endLine()
 	return nil

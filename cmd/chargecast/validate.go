@@ -44,7 +44,7 @@ step may have. Without findings only the number of rows is printed.`,
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		v.compare = c.Flags().Changed("currency")
-		return v.run(a, argument(args), format.value, paint(a.colourful(colour.value)))
+		return v.run(a, argument(args), format.value, colour.value)
 	}
 	return c
 }
@@ -174,7 +174,7 @@ func (v *validation) readStates(a *app) (map[string][]string, error) {
 }
 
 // run validates one payload.
-func (v *validation) run(a *app, path, format string, p paint) error {
+func (v *validation) run(a *app, path, format, colour string) error {
 	asOf, err := v.today.day(a)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (v *validation) run(a *app, path, format string, p paint) error {
 	defer in.close()
 	reader := rules.NewReader(in, o)
 	f := findingsOf(a, format, &checked{
-		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, quiet: v.quiet, paint: p,
+		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, quiet: v.quiet, colour: colour,
 	})
 	bad, begun := false, false
 	for _, problems := range reader.Rows() {
@@ -233,7 +233,7 @@ type checked struct {
 	policy engine.Policy
 	strict bool
 	quiet  bool
-	paint  paint
+	colour string
 }
 
 // A findings writes the findings of a payload in one format. Each appends whole lines.
@@ -252,5 +252,5 @@ func findingsOf(a *app, format string, c *checked) findings {
 	case "junit":
 		return &findingsJUnit{checked: c, found: map[ledger.Code]*junitCase{}}
 	}
-	return &findingsText{checked: c}
+	return &findingsText{checked: c, paint: a.text(c.colour), columns: a.columns}
 }

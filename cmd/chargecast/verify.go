@@ -120,6 +120,7 @@ func (v *verification) run(a *app) error {
 	for i := range verified.Findings {
 		verified.Findings[i] = inCommand(verified.Findings[i])
 	}
+	a.fit(v.format.value)
 	a.out.b = appendVerdict(a.out.b, verified, fresh(verified, o), v.format.value)
 	a.out.endLine()
 	if refused != nil {

@@ -21,6 +21,7 @@ far as the build recorded them.`,
 	}
 	format := outputFlag(c, "text", "json")
 	c.RunE = func(*cobra.Command, []string) error {
+		a.fit(format.value)
 		a.out.b = buildOf(debug.ReadBuildInfo()).append(a.out.b, format.value)
 		a.out.endLine()
 		return nil

@@ -103,7 +103,7 @@ func (q *whyFlags) append(a *app, dst []byte, w *whyDay) []byte {
 	if q.format.value == "json" {
 		return w.appendJSON(dst)
 	}
-	return w.appendText(dst, paint(a.colourful(q.colour.value)))
+	return w.appendText(dst, a.text(q.colour.value))
 }
 
 // A whyRun finds the row and explains its day.

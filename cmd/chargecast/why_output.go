@@ -85,7 +85,7 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 		if !s.because.IsZero() {
 			why = " [" + s.because.String() + ", " + s.because.Basis().String() + "]"
 		}
-		dst = appendWrapped(dst, "  ", visible(s.text)+why)
+		dst = p.wrapped(dst, "  ", visible(s.text)+why)
 	}
 	if w.reason == whyBeforeAsOf {
 		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.life.on.String()+" or an earlier day.\n"...)
