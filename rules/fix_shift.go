@@ -14,16 +14,20 @@ import (
 func (x *fixing) shifted() bool {
 	for f := range len(x.fields) - 1 {
 		kind := columns[x.fields[f]].kind
-		if kind != valueAmount && kind != valueAmounts || !x.bareDigits(f) || !x.bareDigits(f+1) {
+		if kind != valueAmount && kind != valueAmounts || !x.bareDigits(f) {
 			continue
 		}
 		next := x.fields[f+1]
 		s := x.bare(f + 1)
+		grouped := !x.sc.cells[f+1].quoted && isGroupedTail(s)
+		if !grouped && !x.bareDigits(f+1) {
+			continue
+		}
 		if !mayBe(next, s) || columns[next].kind == valueText && len(s) <= 2 {
 			return true
 		}
 		written, moved := x.misfits(f, 0), x.misfits(f, 1)
-		if written > moved || written == moved && len(s) <= fraction && x.mayLackLast() {
+		if written > moved || written == moved && (grouped || len(s) <= fraction) && x.mayLackLast() {
 			return true
 		}
 	}
@@ -45,8 +49,15 @@ func (x *fixing) mayLackLast() bool {
 // points between thousands or not.
 func (x *fixing) bareDigits(f int) bool {
 	s, _ := x.content(f)
-	digits, _ := ungrouped(strings.TrimFunc(s, isSpace))
+	digits, _ := ungrouped(strings.TrimFunc(s, isSpace), ".")
 	return !x.sc.cells[f].quoted && digits != ""
+}
+
+// isGroupedTail reports whether a text may be what follows the comma between thousands of an amount:
+// 234.50 of 1,234.50.
+func isGroupedTail(s string) bool {
+	group, part, ok := strings.Cut(s, ".")
+	return ok && len(group) == 3 && digitsOnly(group) && digitsOnly(part)
 }
 
 // misfits counts the columns after column f that the values of the current record cannot be of, when

@@ -23,6 +23,8 @@ const (
 	fixISO         ledger.Code = "date-iso"
 	fixOneDigit    ledger.Code = "date-one-digit"
 	fixDateMark    ledger.Code = "date-separator"
+	fixMonthFirst  ledger.Code = "date-month-first"
+	fixThousands   ledger.Code = "thousands-mark"
 	fixComma       ledger.Code = "decimal-comma"
 	refuseOrder    ledger.Code = "date-order"
 	refuseDate     ledger.Code = "date-form"
@@ -71,6 +73,8 @@ var repairs = []Repair{
 	{Code: fixISO, Text: "the date was written with the year first", Example: "2026-02-01 → 01.02.2026"},
 	{Code: fixOneDigit, Text: "day and month have two digits", Example: "1.2.2026 → 01.02.2026"},
 	{Code: fixDateMark, Text: "day, month and year are separated by points", Example: "31/12/2026, 12-31-2026 → 31.12.2026"},
+	{Code: fixMonthFirst, Text: "the month was before the day, as the day shows: there is no such month", Example: "12/31/2026 → 31.12.2026"},
+	{Code: fixThousands, Text: "the marks between thousands were removed", Example: "1,234.50 → 1234.50, 1.234,50 → 1234.50"},
 	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
 	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},
 	{Code: refuseDate, Refusal: "the date is in a form that is not read", Example: "01.02.26"},

@@ -100,29 +100,36 @@ func asciiLower(s string) string {
 	}, s)
 }
 
-// amount mends a decimal comma where it cannot be a mark between thousands.
+// amount mends a decimal comma where it cannot be a mark between thousands, and removes such marks
+// where the other mark is behind them: 1.234,50 and 1,234.50.
 func (m *mending) amount() {
 	s := m.text
-	before, after, ok := strings.Cut(s, ",")
-	if !ok {
+	if !strings.Contains(s, ",") {
 		return
 	}
-	whole, part := before, after
-	plain, grouped := ungrouped(whole)
+	if whole, part, ok := strings.Cut(s, "."); ok && digitsOnly(part) && s[0] != '0' {
+		if plain, grouped := ungrouped(whole, ","); grouped {
+			m.change(plain+"."+part, fixThousands)
+			return
+		}
+	}
+	whole, part, _ := strings.Cut(s, ",")
+	plain, grouped := ungrouped(whole, ".")
 	if plain == "" || !digitsOnly(part) || !grouped && mayGroup(whole, part) {
 		m.refused = fixComma
 		return
 	}
+	m.change(plain+","+part, fixThousands)
 	m.change(plain+"."+part, fixComma)
 }
 
 // mayGroup reports whether a comma between these digits may separate thousands.
 func mayGroup(whole, part string) bool { return len(part) == 3 && len(whole) <= 3 && whole[0] != '0' }
 
-// ungrouped returns digits, without the points between their thousands if there are any; empty for
+// ungrouped returns digits, without the marks between their thousands if there are any; empty for
 // another text.
-func ungrouped(s string) (digits string, grouped bool) {
-	groups := strings.Split(s, ".")
+func ungrouped(s, mark string) (digits string, grouped bool) {
+	groups := strings.Split(s, mark)
 	for i, g := range groups {
 		if !digitsOnly(g) || len(groups) > 1 && (i > 0 && len(g) != 3 || i == 0 && len(g) > 3) {
 			return "", false
@@ -145,7 +152,7 @@ func (m *mending) amounts() {
 		if i == 0 || strings.Contains(elements[i], ".") {
 			continue
 		}
-		if _, grouped := ungrouped(elements[i-1]); grouped {
+		if _, grouped := ungrouped(elements[i-1], "."); grouped {
 			m.refused = fixComma // 1.000,50 may be one amount
 			return
 		}
@@ -182,14 +189,16 @@ func (m *mending) date() {
 	case s[mark] == '.':
 		m.to(dayOf(c, b, a), fixOneDigit)
 	default:
-		m.inOrder(dayOf(c, b, a), dayOf(c, a, b))
+		m.inOrder(a, b, c, s[mark:mark+1])
 	}
 }
 
-// inOrder takes the only day of two readings.
-func (m *mending) inOrder(dayFirst, monthFirst calendar.Date) {
+// inOrder takes the only day of two readings: day, month and year, or month, day and year.
+func (m *mending) inOrder(a, b, year, mark string) {
+	dayFirst, monthFirst := dayOf(year, b, a), dayOf(year, a, b)
 	switch {
-	case dayFirst.IsZero():
+	case dayFirst.IsZero() && !monthFirst.IsZero():
+		m.change(b+mark+a+mark+year, fixMonthFirst)
 		m.to(monthFirst, fixDateMark)
 	case monthFirst.IsZero() || dayFirst == monthFirst:
 		m.to(dayFirst, fixDateMark)

@@ -121,8 +121,10 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
 			s = strings.ToLower(s)
 		}
-	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence:
+	case rules.ColumnAmountSequence:
 		s = strings.ReplaceAll(s, ".", ",")
+	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo:
+		s = Pick(r, strings.ReplaceAll(s, ".", ","), grouped(s, ",", "."), grouped(s, ".", ","))
 	case rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnBirthday:
 		day, month, year := s[:2], s[3:5], s[6:]
 		short := strings.TrimPrefix(day, "0") + "." + strings.TrimPrefix(month, "0") + "." + year
@@ -132,6 +134,19 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0")
 	}
 	return s
+}
+
+// grouped is an amount with one mark between its thousands and another before its decimals. Without
+// decimals it stays as it is: 1.234 would be another amount.
+func grouped(s, thousands, decimals string) string {
+	whole, part, ok := strings.Cut(s, ".")
+	if !ok {
+		return s
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + thousands + whole[i:]
+	}
+	return whole + decimals + part
 }
 
 // narrow reports whether Windows-1252 has every character, and whether each row with others than
