@@ -19,20 +19,12 @@ import (
 // replaced. In the header only names of columns are shown. The result is false for a finding that
 // is not about the row, or the header, that was read last.
 func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
-	if r.parallel != nil {
-		if r = r.parallel.reread(); r == nil {
-			return "", 0, false
-		}
-	}
-	if r.sc == nil || p.Place.Wire || r.sc.fault.code != "" {
-		return "", 0, false
-	}
-	at := p.Place.Offset - r.sc.at
-	if at < 0 || at > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
+	r, at, ok := r.current(p)
+	if !ok {
 		return "", 0, false
 	}
 	const around = 2
-	here := r.cellAt(int(at))
+	here := r.cellAt(at)
 	from, to := max(0, here-around), min(len(r.sc.placed()), here+around+1)
 	var b strings.Builder
 	if from > 0 {
@@ -44,7 +36,7 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 		}
 		shown := r.showCell(f)
 		if f == here {
-			caret = utf8.RuneCountInString(b.String()) + r.within(f, int(at), shown)
+			caret = utf8.RuneCountInString(b.String()) + r.within(f, at, shown)
 		}
 		b.WriteString(shown)
 	}
@@ -52,6 +44,24 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 		b.WriteString(string(rune(r.sc.sep)) + "…")
 	}
 	return b.String(), caret, true
+}
+
+// current returns the reader of the record that a finding is about, if that was read last, and the
+// place of the finding in it.
+func (r *Reader) current(p ledger.Finding) (of *Reader, at int, ok bool) {
+	if r.parallel != nil {
+		if r = r.parallel.reread(); r == nil {
+			return nil, 0, false
+		}
+	}
+	if r.sc == nil || p.Place.Wire || r.sc.fault.code != "" {
+		return nil, 0, false
+	}
+	offset := p.Place.Offset - r.sc.at
+	if offset < 0 || offset > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
+		return nil, 0, false
+	}
+	return r, int(offset), true
 }
 
 // cellAt is the cell of the current record that byte at is in.

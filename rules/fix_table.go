@@ -73,7 +73,7 @@ var repairs = []Repair{
 	{Code: fixISO, Text: "the date was written with the year first", Example: "2026-02-01 → 01.02.2026"},
 	{Code: fixOneDigit, Text: "day and month have two digits", Example: "1.2.2026 → 01.02.2026"},
 	{Code: fixDateMark, Text: "day, month and year are separated by points", Example: "31/12/2026, 12-31-2026 → 31.12.2026"},
-	{Code: fixMonthFirst, Text: "the month was before the day, as the day shows: there is no such month", Example: "12/31/2026 → 31.12.2026"},
+	{Code: fixMonthFirst, Text: "day and month changed places: the second number is too large for a month", Example: "12/31/2026 → 31.12.2026"},
 	{Code: fixThousands, Text: "the marks between thousands were removed", Example: "1,234.50 → 1234.50, 1.234,50 → 1234.50"},
 	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
 	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // TestLineCodesAreMet: every code about states, scripts and outputs is explained by the command (X01),
@@ -25,6 +27,24 @@ func TestLineCodesAreMet(t *testing.T) {
 	}
 	if n < 25 {
 		t.Errorf("only %d codes", n)
+	}
+}
+
+// TestRepairsAreExplained: every code that payload fix prints has an explanation that names it, and
+// completion offers each code once.
+func TestRepairsAreExplained(t *testing.T) {
+	for r := range rules.Repairs() {
+		e, ok := explanationOf(string(r.Code))
+		if !ok || !strings.HasPrefix(string(e.text(nil, paint{columns: defaultWidth})), string(r.Code)+"  ") || !json.Valid(e.json(nil)) {
+			t.Errorf("%s is not explained", r.Code)
+		}
+	}
+	seen := map[string]bool{}
+	for _, id := range explainable() {
+		if seen[id] {
+			t.Errorf("%s is offered twice", id)
+		}
+		seen[id] = true
 	}
 }
 

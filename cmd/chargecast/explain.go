@@ -19,9 +19,9 @@ func newExplain(a *app) *cobra.Command {
 		Use:   "explain ID",
 		Short: "Explains a code, a clause, a ledger entry, a policy key or a mistake of signing",
 		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
-(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip) or a
-mistake of signing (plus-for-space). chargecast rules, assumptions and diagnose --list
-list them.`,
+(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip), a
+mistake of signing (plus-for-space) or a change of payload fix (date-iso). chargecast rules,
+assumptions, diagnose --list and payload fix --list list them.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain 2.2.6
   chargecast explain month-end=skip
@@ -93,6 +93,11 @@ func explanationOf(id string) (explanation, bool) {
 			return plainExplanation(id, "error", faultText(f), "", f.Clause()), true
 		}
 	}
+	for r := range rules.Repairs() {
+		if string(r.Code) == id {
+			return repairExplanation(r), true
+		}
+	}
 	if e, ok := entryOf(id); ok {
 		return explanation{
 			func(dst []byte, p paint) []byte { return appendEntryText(dst, e, p) },
@@ -118,10 +123,18 @@ func completeExplainable() (all []cobra.Completion) {
 	return all
 }
 
-// explainables yields every ID with what it is about.
+// explainables yields every ID with what it is about, once.
 func explainables() iter.Seq2[string, string] {
 	return func(yield func(id, text string) bool) {
-		_ = yieldCodes(yield) && yieldEntries(yield)
+		seen := map[string]bool{}
+		once := func(id, text string) bool {
+			if seen[id] {
+				return true
+			}
+			seen[id] = true
+			return yield(id, text)
+		}
+		_ = yieldCodes(once) && yieldEntries(once)
 	}
 }
 
@@ -144,6 +157,11 @@ func yieldCodes(yield func(id, text string) bool) bool {
 	}
 	for f := range faults() {
 		if !yield(string(f.Code()), faultText(f)) {
+			return false
+		}
+	}
+	for r := range rules.Repairs() {
+		if !yield(string(r.Code), repairText(r)) {
 			return false
 		}
 	}

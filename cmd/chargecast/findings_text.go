@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,9 @@ type findingsText struct {
 	paint   paint
 	columns int // of the terminal; 0 for none
 	codes   []rules.CodeCount
-	shown   []byte
+	// mendable is whether payload fix mends some of what is shown.
+	mendable bool
+	shown    []byte
 }
 
 func (f *findingsText) begin(dst []byte) []byte { return dst }
@@ -45,6 +46,7 @@ func (f *findingsText) problem(dst []byte, p ledger.Finding) []byte {
 	}
 	if f.count(p) <= mostShown(p.Code) {
 		f.shown = f.append(f.shown, p)
+		f.mendable = f.mendable || p.Severity == ledger.SeverityError && f.reader.Mendable(p)
 	}
 	return dst
 }
@@ -155,18 +157,6 @@ func (f *findingsText) overview(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// fixable reports whether payload fix mends some of what was found: the form of the file, or dates and
-// numbers in the form of a spreadsheet.
-func (f *findingsText) fixable() bool {
-	return slices.ContainsFunc(f.codes, func(c rules.CodeCount) bool {
-		switch c.Code {
-		case rules.CSVSeparator, rules.ColumnUnknown, rules.DateSyntax, rules.AmountSyntax, rules.PeriodValue:
-			return true
-		}
-		return false
-	})
-}
-
 // rowsOf are the data rows that findings of a code are about.
 func rowsOf(c rules.CodeCount) string {
 	switch {
@@ -219,7 +209,7 @@ func (f *findingsText) end(dst []byte) []byte {
 	if s.OrderIDsCut {
 		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(s.OrderIDs)+" only\n"...)
 	}
-	if s.Errors > 0 && f.fixable() {
+	if f.mendable {
 		dst = append(dst, "Next: chargecast payload fix mends what is mechanical; then validate what it writes.\n"...)
 	}
 	if s.Errors > 0 && s.Rows > 0 {

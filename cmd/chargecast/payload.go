@@ -32,7 +32,8 @@ func newPayloadEncode(a *app) *cobra.Command {
 		Short: "Writes the form body of a CSV",
 		Long: `encode writes payload= and the base64 of the CSV, with + / = as %2B %2F %3D and without a
 line end: the body that is signed and sent. With --to base64 it writes the base64 alone.
-The bytes of the CSV are not changed, whatever they are; an empty input is refused.`,
+The bytes of the CSV are not changed, whatever they are; a file packed with gzip is unpacked,
+as it is wherever a payload is read. An empty input is refused.`,
 		Example: `  chargecast payload encode payload.csv
   chargecast payload encode --to base64 <payload.csv`,
 		Args: atMostOne,
@@ -40,7 +41,7 @@ The bytes of the CSV are not changed, whatever they are; an empty input is refus
 	to := oneOf("form", "base64")
 	c.Flags().Var(to, "to", "form to write")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		in, err := a.open(argument(args))
+		in, err := a.openText(argument(args))
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,12 @@ func (f *requestFlags) bodyElsewhere() bool {
 func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request, error) {
 	switch {
 	case f.payload != "":
-		csv, err := a.readAll(f.payload, int(f.maxBytes), limitBytes, raiseLimit)
+		in, err := a.openText(f.payload)
+		if err != nil {
+			return r, err
+		}
+		defer in.close()
+		csv, err := in.readAll(int(f.maxBytes), limitBytes, raiseLimit)
 		if err == nil && f.signs {
 			a.warnOfPayload(f.payload, csv)
 		}
