@@ -234,6 +234,7 @@ var summaryMembers = append(countMembers((*Summary).counts), []member[Summary]{
 	{"currency_checked", false, func(s *Summary, v *jsonline.Value) error { return jsonline.Bool(v, &s.CurrencyChecked) }},
 	{"orderids_checked", false, func(s *Summary, v *jsonline.Value) error { return number(v, &s.OrderIDsChecked) }},
 	{"orderids_complete", false, func(s *Summary, v *jsonline.Value) error { return jsonline.Bool(v, &s.OrderIDsComplete) }},
+	{"cut_off", false, func(s *Summary, v *jsonline.Value) error { return jsonline.Bool(v, &s.CutOff) }},
 }...)
 
 var differenceSummaryMembers = countMembers((*DifferenceSummary).counts)

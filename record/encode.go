@@ -332,6 +332,9 @@ func (s Summary) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendBool(append(dst, `,"currency_checked":`...), s.CurrencyChecked)
 	dst = strconv.AppendInt(append(dst, `,"orderids_checked":`...), int64(s.OrderIDsChecked), 10)
 	dst = strconv.AppendBool(append(dst, `,"orderids_complete":`...), s.OrderIDsComplete)
+	if s.CutOff {
+		dst = append(dst, `,"cut_off":true`...)
+	}
 	return append(dst, '}')
 }
 

@@ -149,6 +149,7 @@ type Summary struct {
 	CurrencyChecked               bool // currencies were compared with the project's
 	OrderIDsChecked               int  // rows among which a repeated client-orderid was looked for
 	OrderIDsComplete              bool // … which are all
+	CutOff                        bool // the input could not be read to its end, which is one of the Errors
 }
 
 // A DifferenceSummary is the last record of a comparison.

@@ -79,6 +79,8 @@ var records = []struct {
 		`{"type":"problem","code":"amount-order","severity":"error","clause":"L33","row":1,"line":2,"col":3,"offset":4,"message":"m","help":"h"}`},
 	{record.Summary{Rows: 100, Valid: 99, Errors: 1, Warnings: 2, CurrencyChecked: true, OrderIDsChecked: 100, OrderIDsComplete: true},
 		`{"type":"summary","rows":100,"valid":99,"errors":1,"warnings":2,"currency_checked":true,"orderids_checked":100,"orderids_complete":true}`},
+	{record.Summary{Rows: 1, Errors: 1, OrderIDsChecked: 1, OrderIDsComplete: true, CutOff: true},
+		`{"type":"summary","rows":1,"valid":0,"errors":1,"warnings":0,"currency_checked":false,"orderids_checked":1,"orderids_complete":true,"cut_off":true}`},
 	{record.DifferenceSummary{Added: 1, Removed: 2, Moved: 3, Changed: 4, Ends: 5}, `{"type":"summary","added":1,"removed":2,"moved":3,"changed":4,"ends":5}`},
 }
 

@@ -13,6 +13,7 @@ type dayFlag struct {
 	first, last calendar.Date // of the day or the month; zero for a distance
 	distance    int           // in units
 	unit        calendar.Unit // UnitNone for no distance
+	noMonth     bool          // the flag is a day and not a month
 }
 
 func (d *dayFlag) String() string { return d.text }
@@ -37,11 +38,11 @@ const maxDistance = 9_999_999
 
 func (d *dayFlag) Set(s string) error {
 	var err error
-	of := dayFlag{text: s}
+	of := dayFlag{text: s, noMonth: d.noMonth}
 	switch {
 	case s != "" && s[0] == '+':
 		err = of.setDistance(s[1:])
-	case len(s) == len("2026-06"):
+	case len(s) == len("2026-06") && !d.noMonth:
 		if of.first, err = calendar.Parse(s + "-01"); err == nil {
 			year, month, _ := of.first.Date()
 			of.last = of.first.AddDays(calendar.DaysIn(year, month) - 1)
@@ -53,6 +54,8 @@ func (d *dayFlag) Set(s string) error {
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
 		return errors.New("no such day in the calendar from 0001-01-01 to 9999-12-31")
+	case err != nil && d.noMonth:
+		return errors.New("write a day as 2026-01-31, or a distance from the as-of date as +90d, +2w, +3m or +1y")
 	case err != nil:
 		return errors.New("write a day as 2026-01-31, a month as 2026-01, or a distance from the as-of date as +90d, +2w, +3m or +1y")
 	}

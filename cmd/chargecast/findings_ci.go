@@ -63,9 +63,12 @@ func (f *findingsGitHub) end(dst []byte) []byte {
 				strconv.Itoa(n-annotations+1)+" more findings of severity "+s.String()+"; chargecast validate -o text lists them\n"...)
 		}
 	}
+	if f.isCutOff() {
+		dst = append(dst, "::error file="+property(f.file)+",title=chargecast::"+cutOff+"\n"...)
+	}
 	s := f.reader.Summary()
 	return append(dst, counted(strconv.Itoa(s.Rows), "row")+", "+strconv.Itoa(s.Valid)+" usable; "+
-		counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")+"\n"...)
+		counted(strconv.Itoa(f.errors()), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")+"\n"...)
 }
 
 // command is text that cannot end a workflow command, or begin another.
@@ -121,11 +124,17 @@ func (f *findingsJUnit) end(dst []byte) []byte {
 		}
 	}
 	slices.Sort(codes)
+	cases, input := len(codes)+1, ""
+	if f.isCutOff() {
+		cases, failed = cases+1, failed+1
+		input = `<testcase classname="chargecast.validate" name="input"><failure message="` + cutOff + `"></failure></testcase>` + "\n"
+	}
 	s := f.reader.Summary()
 	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
-	dst = append(dst, `<testsuite name="chargecast validate" tests="`+strconv.Itoa(len(codes)+1)+`" failures="`+strconv.Itoa(failed)+`">`+"\n"...)
+	dst = append(dst, `<testsuite name="chargecast validate" tests="`+strconv.Itoa(cases)+`" failures="`+strconv.Itoa(failed)+`">`+"\n"...)
 	dst = append(dst, `<testcase classname="chargecast.validate" name="rows"><system-out>`+
 		counted(strconv.Itoa(s.Rows), "row")+", "+strconv.Itoa(s.Valid)+" usable; as of "+f.asOf.String()+"</system-out></testcase>\n"...)
+	dst = append(dst, input...)
 	for _, code := range codes {
 		dst = f.found[code].append(dst, code)
 	}

@@ -33,7 +33,7 @@ func (f *findingsJSON) end([]byte) []byte {
 	}
 	s := f.reader.Summary()
 	_ = f.w.Write(record.Summary{
-		Rows: s.Rows, Valid: s.Valid, Errors: s.Errors, Warnings: s.Warnings,
+		CutOff: f.isCutOff(), Rows: s.Rows, Valid: s.Valid, Errors: f.errors(), Warnings: s.Warnings,
 		CurrencyChecked: s.CurrencyChecked, OrderIDsChecked: s.OrderIDs, OrderIDsComplete: !s.OrderIDsCut,
 	})
 	_ = f.w.Close()

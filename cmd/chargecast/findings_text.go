@@ -189,10 +189,10 @@ func (f *findingsText) end(dst []byte) []byte {
 	} else {
 		dst = append(dst, strconv.Itoa(s.Valid)+" usable"...)
 	}
-	if s.Errors > 0 || s.Warnings > 0 {
-		dst = append(dst, "; "+counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")...)
+	if f.errors() > 0 || s.Warnings > 0 {
+		dst = append(dst, "; "+counted(strconv.Itoa(f.errors()), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")...)
 	}
-	if f.reader.Err() != nil {
+	if f.isCutOff() {
 		dst = append(dst, "; the rest of the input cannot be read"...)
 	}
 	if s.Unreadable && s.Errors == 0 { // by --severity

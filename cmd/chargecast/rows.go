@@ -22,6 +22,7 @@ type rows struct {
 	bad      bool   // there was an error
 	badFile  bool   // … which is about no row
 	leftOut  uint64 // rows with an error
+	hidden   hiddenErrors
 
 	progress progress
 }
@@ -106,6 +107,10 @@ func (r *rows) report(problems ledger.Findings) {
 			r.bad = true
 			r.badFile = r.badFile || p.Place.Row == 0
 		}
+		if id := p.Place.Profile; id != "" && !r.selector.wants(id) {
+			r.hidden.add(p)
+			continue
+		}
 		r.log.report(inCommand(p))
 	}
 }
@@ -139,6 +144,7 @@ func (r *rows) endOfFile(in *input) error {
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
 	r.log.finish()
+	r.hidden.report(r.log.log)
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
 		r.log.log.line(r.log.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
 	}
@@ -146,6 +152,31 @@ func (r *rows) finish(failed error) error {
 		return failed
 	}
 	return r.selector.failed(r.bad)
+}
+
+// hiddenErrors are the errors of rows that --profile or --exclude leaves out.
+type hiddenErrors struct {
+	errors, rows int
+	last         ledger.Place
+}
+
+func (h *hiddenErrors) add(p ledger.Finding) {
+	if p.Severity != ledger.SeverityError {
+		return
+	}
+	h.errors++
+	if p.Place.Row != h.last.Row || p.Place.File != h.last.File {
+		h.rows++
+		h.last = p.Place
+	}
+}
+
+// report says in one line how many there are.
+func (h *hiddenErrors) report(log *messages) {
+	if h.errors > 0 {
+		log.line("chargecast: not shown: " + counted(strconv.Itoa(h.errors), "error") + " in " + counted(strconv.Itoa(h.rows), "row") +
+			" of other profiles; chargecast validate shows them")
+	}
 }
 
 // subject is what outputs call a row. A client-orderid that holds the card number of

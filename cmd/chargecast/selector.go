@@ -27,6 +27,12 @@ func wantedOf(texts []string) []wanted {
 	return list
 }
 
+// wants reports whether a client-orderid counts, which is not noted as met.
+func (s *selector) wants(id string) bool {
+	is := func(w wanted) bool { return w.matches(id) }
+	return (len(s.only) == 0 || slices.ContainsFunc(s.only, is)) && !slices.ContainsFunc(s.but, is)
+}
+
 // selects reports whether the row counts.
 func (s *selector) selects(row *rules.Row) bool { return s.selectsID(row.OrderID, row.ShownID) }
 
@@ -80,7 +86,7 @@ func (s *selector) failed(bad bool) error {
 	}
 	text := flag + ": no row that can be used has this client-orderid" + visible(hint)
 	if bad {
-		return &failure{exitFindings, text, "rows with errors are left out; see the errors above"}
+		return &failure{exitFindings, text, "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}
 	return usage(text, "")
 }

@@ -236,6 +236,21 @@ type checked struct {
 	colour string
 }
 
+// isCutOff reports whether the input could not be read to its end.
+func (c *checked) isCutOff() bool { return c.reader.Err() != nil }
+
+// errors counts the errors that were found; an input that is cut off is one.
+func (c *checked) errors() int {
+	n := c.reader.Summary().Errors
+	if c.isCutOff() {
+		n++
+	}
+	return n
+}
+
+// cutOff is what is said of such an input.
+const cutOff = "the input cannot be read to its end"
+
 // A findings writes the findings of a payload in one format. Each appends whole lines.
 type findings interface {
 	begin(dst []byte) []byte

@@ -25,7 +25,7 @@ type whyFlags struct {
 }
 
 func newWhy(a *app) *cobra.Command {
-	q := &whyFlags{seed: seedFlag{text: "0"}}
+	q := &whyFlags{seed: seedFlag{text: "0"}, on: dayFlag{noMonth: true}}
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
@@ -68,9 +68,6 @@ func (q *whyFlags) why(a *app, path string) error {
 	on, err := q.on.firstDay("on", asOf)
 	if err != nil {
 		return err
-	}
-	if q.on.first != q.on.last {
-		return usage("--on: a month is not a day", "write the day as 2026-01-31")
 	}
 	if err := oneStdin(path, q.state, q.script); err != nil {
 		return err

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -209,7 +210,7 @@ func finishOffGrid(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		t.Errorf("%d charges for finish-date %v or after it", n, p.Profile.Finish)
 	}
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"finish-date"}) {
-		t.Errorf("stopped on %v by %v, want finish-date %v", got.Date, got.Reasons, p.Profile.Finish)
+		t.Errorf("%s, want finish-date %v", inWords(got), p.Profile.Finish)
 	}
 }
 
@@ -220,11 +221,22 @@ func bothOnOneDay(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	f := forecast(p.Job, t, impl)
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
-		t.Errorf("stopped on %v by %v, want %v by both", got.Date, got.Reasons, p.Profile.Finish)
+		t.Errorf("%s, want %v by both reasons", inWords(got), p.Profile.Finish)
 	}
 	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
 		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
 	}
+}
+
+// inWords says when and why a profile is stopped.
+func inWords(s subject.Stop) string {
+	switch {
+	case s.Date.IsZero():
+		return "never stopped"
+	case len(s.Reasons) == 0:
+		return "stopped on " + s.Date.String() + " without a reason"
+	}
+	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
 }
 
 // theStop works the stop out from the charges themselves, without a run.
@@ -256,12 +268,12 @@ func theStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		want = subject.Stop{Date: finish, Reasons: []string{"finish-date"}}
 	default:
 		if got := f.Stop(); !got.Date.IsZero() && !got.Date.After(p.Day(p.C)) {
-			t.Errorf("stopped on %v by %v, want no stop up to %v", got.Date, got.Reasons, p.Day(p.C))
+			t.Errorf("%s, want no stop up to %v", inWords(got), p.Day(p.C))
 		}
 		return
 	}
 	if got := f.Stop(); !sameStop(got, want) {
-		t.Errorf("stopped on %v by %v, want %v by %v", got.Date, got.Reasons, want.Date, want.Reasons)
+		t.Errorf("%s, want %s", inWords(got), inWords(want))
 	}
 }
 

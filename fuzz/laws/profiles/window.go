@@ -252,7 +252,7 @@ func noStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		none = true
 	}
 	if got := f.Stop(); got.Date.IsZero() != none {
-		t.Errorf("stopped on %v, with %d charges from repeat %d and finish-date %v", got.Date, n, p.StartRepeat(), p.Profile.Finish)
+		t.Errorf("%s, with %d charges from repeat %d and %s", inWords(got), n, p.StartRepeat(), finishInWords(p.Profile.Finish))
 	}
 	any := false
 	for range f.Next(1) {
@@ -261,4 +261,11 @@ func noStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	if any != (n > 0) {
 		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
 	}
+}
+
+func finishInWords(d calendar.Date) string {
+	if d.IsZero() {
+		return "no finish-date"
+	}
+	return "finish-date " + d.String()
 }
