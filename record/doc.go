@@ -10,7 +10,7 @@
 // same value.
 //
 // Dates are ISO 8601 and amounts are strings with all their decimals. Control characters come out as
-// escapes. Texts are written as they are otherwise: masking is for who makes the records.
+// escapes. Texts are written as they are otherwise: masking is up to the program that makes the records.
 //
 // With reasons, a record has because: the clauses that it rests on (package ledger), each with its
 // basis and the text of the reading in force. Texts may be reworded, clauses and bases are stable.

@@ -53,7 +53,7 @@ func (s *chunkSource) isShort() bool {
 	return s.err != nil
 }
 
-// Read returns the bytes of the next chunks, for who reads them itself.
+// Read returns the bytes of the next chunks, for a caller that reads them itself.
 func (s *chunkSource) Read(p []byte) (int, error) {
 	for len(s.unread) == 0 {
 		if c := s.reading; c != nil && c.isJudged() {
