@@ -46,12 +46,13 @@ func payloadsForWidth(t *testing.T) string {
 		row(strings.Repeat("注文", 20), `"";"1.00";"8888888.00"`, "USD", "27.02.2026") +
 		row("gym", `"";"1.00";"5.00"`, "CHF", "30.01.2026")
 	files["other.csv"] = strings.ReplaceAll(strings.ReplaceAll(files["good.csv"], "28.02.2026", "27.02.2026"), "9999999.99", "1234567.10")
-	bad := header
+	var bad strings.Builder
+	bad.WriteString(header)
 	for i := range 40 {
-		bad += row("order-"+strconv.Itoa(i)+strings.Repeat("注", i), `"10,50";"";""`, "eur", "2026-01-31")
+		bad.WriteString(row("order-"+strconv.Itoa(i)+strings.Repeat("注", i), `"10,50";"";""`, "eur", "2026-01-31"))
 	}
-	files["bad.csv"] = bad
-	files["several-causes-in-one-file-with-a-long-name.csv"] = strings.ReplaceAll(bad, ";", ",") + "\x00\xff\n"
+	files["bad.csv"] = bad.String()
+	files["several-causes-in-one-file-with-a-long-name.csv"] = strings.ReplaceAll(bad.String(), ";", ",") + "\x00\xff\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
