@@ -3,64 +3,69 @@ package rules
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
 // quickly reads the cells from i on as far as they are like the pattern, or quoted and
-// well within the limits, and in the buffer with the byte after them: nearly all of
+// well within the limits, and in the buffer with a few bytes after them: nearly all of
 // them. It returns where the first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
 	w := s.buf[s.start:s.end]
 	if most := min(s.maxRow, s.maxCell); len(w) > most {
 		w = w[:most]
 	}
-	cells, whole := s.cells, i == 0
+	cells, n, whole := s.cells[:cap(s.cells)], len(s.cells), i == 0
+	runs, k := s.known.runs, s.run
 	var odd uint64
-	more := true // a value begins at i; otherwise the last one ended before i
-	for more && len(cells) < s.maxColumns {
-		next := s.maxColumns
-		if s.run < len(s.known.runs) {
-			next = s.known.runs[s.run].first
-		}
-		if next > len(cells) {
-			cells, i, odd, more = quotedFrom(w, i, cells, next, odd)
-			if more && len(cells) < next {
-				break
+	ended := false // the last value ended before i; otherwise one begins there
+	for !ended && n < s.maxColumns {
+		end := s.maxColumns
+		if k < len(runs) {
+			run := &runs[k]
+			if run.first == n {
+				after := run.follows(w, i)
+				if after == 0 {
+					s.run, k = noRun, noRun
+					continue
+				}
+				run.at, n, i, ended = i, run.end, after, run.last
+				k++
+				s.run, s.unplaced = k, k
+				continue
 			}
+			end = run.first
+		}
+		if n == len(cells) {
+			cells = append(cells, cell{})
+			cells = cells[:cap(cells)]
+		}
+		end = min(end, len(cells))
+		var read int
+		read, i, odd, ended = quotedFrom(w, i, cells[n:end], odd)
+		if n += read; n == end || ended {
 			continue
 		}
-		after, ok := s.known.follows(w, i, s.run)
-		if !ok {
-			s.run = noRun
-			continue
+		to := 0
+		if to, odd, ended = doubledFrom(w, i, odd); to == 0 {
+			break
 		}
-		cells = s.overRun(cells, i)
-		if i, more = after, w[after] == ';'; more {
+		cells[n] = cell{int32(i + 1), int32(to), true, true}
+		n++
+		if i = to + 1; !ended {
 			i++
 		}
 	}
-	s.cells, s.width = cells, len(cells)
-	if more {
+	s.cells, s.width = cells[:n], n
+	if !ended {
 		return i
 	}
-	n := rowEnd(w, i)
-	if n == 0 {
+	ends := rowEnd(w, i)
+	if ends == 0 {
 		s.width--
 		s.cells = cells[:s.width]
 		return cells[s.width].start()
 	}
-	s.takeAs(whole && odd&byteTops == 0 || isPlain(w[:i]), i, n)
+	s.takeAs(whole && odd&byteTops == 0 || isPlain(w[:i]), i, ends)
 	return -1
-}
-
-// overRun appends the cells of the next run of the pattern, which begins at byte i. What
-// they are is left to place: nobody may ask.
-func (s *scanner) overRun(cells []cell, i int) []cell {
-	run := &s.known.runs[s.run]
-	run.at = i
-	s.run++
-	s.unplaced = s.run
-	return slices.Grow(cells, run.end-run.first)[:run.end]
 }
 
 // placed are the cells of the record, all of them.
@@ -83,42 +88,81 @@ func rowEnd(w []byte, i int) int {
 	return 0
 }
 
-// quotedFrom appends the quoted cells from i on, until there are most of them or one does
-// not end in w with a byte after it. It returns where the next value begins, or with more
-// false that none does: i is behind the last one. To odd it adds that of their contents.
-func quotedFrom(w []byte, i int, cells []cell, most int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
-	for len(cells) < most && i < len(w) && w[i] == '"' {
-		at, escaped := i+1, false
+// between is what is between two quoted values, as the low bytes of a word.
+const between, betweenBits = '"' | ';'<<8 | '"'<<16, 1<<24 - 1
+
+// quotedFrom reads quoted values without doubled quotes from i on, until into is full or one does not
+// end in w with a few bytes after it. It returns how many it read and where the next value begins,
+// or, when the record has ended, where it did. To odd it adds that of their contents.
+func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64, ended bool) {
+	w = w[:len(w):len(w)]
+	if i < 0 || i >= len(w) || w[i] != '"' {
+		return 0, i, odd, false
+	}
+	at := i + 1
+	for n < len(into) {
+		from := at
 		var x, found uint64
 		for {
-			if len(w)-at <= 8 {
-				return cells, i, odd, true
+			if at < 0 || at >= len(w)-8 {
+				return n, from - 1, odd, false
 			}
-			x = binary.LittleEndian.Uint64(w[at:])
-			found = quotesIn(x)
-			if found == 0 {
-				odd |= oddBytes(x)
-				at += 8
-				continue
-			}
-			at += bits.TrailingZeros64(found) / 8
-			if w[at+1] != '"' {
+			x = binary.LittleEndian.Uint64(w[at : at+8])
+			if found = quotesIn(x); found != 0 {
 				break
 			}
 			odd |= oddBytes(x)
-			escaped = true
-			at += 2
+			at += 8
 		}
-		cells = append(cells, cell{int32(i + 1), int32(at), true, escaped})
-		i = at + 1
-		if w[i] != ';' {
-			below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
-			return cells, i, odd | oddBytes(x&below|' '*byteOnes&^below), false
+		at += bits.TrailingZeros64(found) / 8
+		if uint(at) >= uint(len(w)-4) {
+			return n, from - 1, odd, false
 		}
+		after := binary.LittleEndian.Uint32(w[at : at+4])
+		if after&betweenBits != between {
+			if after>>8&0xFF == '"' {
+				return n, from - 1, odd, false
+			}
+			into[n] = cell{int32(from), int32(at), true, false}
+			if after>>8&0xFF == ';' {
+				return n + 1, at + 2, odd | oddBytes(x), false
+			}
+			return n + 1, at + 1, odd | oddBefore(x, found), true
+		}
+		into[n] = cell{int32(from), int32(at), true, false}
+		n++
 		odd |= oddBytes(x) // what follows is of the record too, but for short cells before its end
-		i++
+		at += 3
 	}
-	return cells, i, odd, true
+	return n, at - 1, odd, false
+}
+
+// doubledFrom reads the quoted value at i, in which some quotes are doubled, and returns where its
+// closing quote is; 0 where it has none in w with a few bytes after it. The record may end there.
+func doubledFrom(w []byte, i int, odd uint64) (to int, _ uint64, ended bool) {
+	if i >= len(w) || w[i] != '"' {
+		return 0, odd, false
+	}
+	for at := i + 1; at < len(w)-8; {
+		x := binary.LittleEndian.Uint64(w[at:])
+		found := quotesIn(x)
+		if found == 0 {
+			odd |= oddBytes(x)
+			at += 8
+			continue
+		}
+		at += bits.TrailingZeros64(found) / 8
+		switch w[at+1] {
+		case '"':
+			odd |= oddBytes(x)
+			at += 2
+		case ';':
+			return at, odd | oddBytes(x), false
+		default:
+			return at, odd | oddBefore(x, found), true
+		}
+	}
+	return 0, odd, false
 }
 
 const (
@@ -129,7 +173,13 @@ const (
 // oddBytes has the top bit of a byte set where that byte is no printable ASCII, and
 // perhaps in bytes beside one: without bytes above 127 no sum carries, without bytes
 // below space no difference borrows.
-func oddBytes(x uint64) uint64 { return x | (x - ' '*byteOnes) | (x + byteOnes) }
+func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
+
+// oddBefore is oddBytes of the bytes of x before the first quote, which quotesIn found.
+func oddBefore(x, found uint64) uint64 {
+	below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
+	return oddBytes(x&below | ' '*byteOnes&^below)
+}
 
 // quotesIn has the top bit of the first byte of x set that is a quote; what is above
 // it means nothing.
