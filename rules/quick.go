@@ -23,20 +23,27 @@ func (r *Reader) judgeValues() {
 // judgeVarying judges the values of the current row that the pattern has not, most of them
 // here and now, as in judgeValue.
 func (r *Reader) judgeVarying() {
-	raw, text, cells, plain := r.sc.raw, r.rec.text, r.sc.cells, r.sc.plain
-	for i := range r.template.varying {
-		o := &r.template.varying[i]
+	text, cells, varying, plain := r.rec.text, r.sc.cells, r.template.varying, r.sc.plain
+	for i := range varying {
+		o := &varying[i]
 		c := cells[o.cell]
-		if c.from == c.to {
+		s := text[c.from-o.before : c.to-o.before]
+		if s == "" {
 			continue
 		}
-		if !plain || c.to-c.from > o.most || c.escaped || !c.quoted || raw[c.from] == ' ' || raw[c.to-1] == ' ' {
+		if !plain || len(s) > o.most || c.escaped || !c.quoted || s[0] == ' ' || s[len(s)-1] == ' ' {
 			r.judgeValue(o.cell)
 			continue
 		}
-		r.filled.add(o.column)
-		if !o.free {
-			r.typed(&columns[o.column], o.cell, text[c.from-o.before:c.to-o.before])
+		r.filled |= o.set
+		switch {
+		case o.free:
+		case o.shared && r.kept.texts[o.spec.Column] == s:
+			r.reuse(o.spec.Column)
+		case o.shared:
+			r.settled(o.spec, o.cell, s)
+		default:
+			r.typed(o.spec, o.cell, s)
 		}
 	}
 }
@@ -51,7 +58,7 @@ func (r *Reader) judgeValue(f int) {
 	}
 	raw, short := r.sc.raw, &shortcuts[col]
 	usual := r.sc.plain && c.quoted && raw[c.from] != ' ' && raw[c.to-1] != ' '
-	fits := c.to-c.from <= short.most // doubled quotes make it seem longer
+	fits := int(c.to-c.from) <= short.most // doubled quotes make it seem longer
 	switch {
 	case usual && fits && short.free:
 		r.filled.add(col)
@@ -80,18 +87,18 @@ func (r *Reader) settled(spec *Spec, f int, s string) {
 
 // shortcut is what makes a column's usual values quick to judge.
 type shortcut struct {
-	most   int32 // the length up to which a text of ASCII needs no further look
-	free   bool  // it is free text: nothing else to judge
-	shared bool  // neighbouring rows often have the same value
+	most   int  // the length up to which a text of ASCII needs no further look
+	free   bool // it is free text: nothing else to judge
+	shared bool // neighbouring rows often have the same value
 }
 
 var shortcuts = func() (all [columnCount + 1]shortcut) {
 	for s := range Columns() {
 		e := &all[s.Column]
-		e.most = int32(s.Max)
+		e.most = s.Max
 		switch {
 		case s.Warn > 0:
-			e.most = int32(s.Warn)
+			e.most = s.Warn
 		case s.Min > 0: // few values have one; they take the long way
 			e.most = 0
 		case s.Max == 0, s.kind == valueAmounts: // the kind of value sets the bounds

@@ -14,45 +14,49 @@ func (s *scanner) quickly(i int) int {
 		w = w[:most]
 	}
 	cells, n, whole := s.cells[:cap(s.cells)], len(s.cells), i == 0
+	limit := min(s.maxColumns, len(cells)) // the slow way makes room for more
 	runs, k := s.known.runs, s.run
 	var odd uint64
 	ended := false // the last value ended before i; otherwise one begins there
-	for !ended && n < s.maxColumns {
-		end := s.maxColumns
+	for !ended {
+		end := limit
 		if k < len(runs) {
-			run := &runs[k]
-			if run.first == n {
-				after := run.follows(w, i)
-				if after == 0 {
-					s.run, k = noRun, noRun
-					continue
+			end = min(runs[k].first, limit)
+		}
+		if n < end {
+			var read int
+			read, i, odd, ended = quotedFrom(w, i, cells[n:end], odd)
+			if n += read; ended {
+				break
+			}
+			if n < end {
+				to := 0
+				if to, odd, ended = doubledFrom(w, i, odd); to == 0 {
+					break
 				}
-				run.at, n, i, ended = i, run.end, after, run.last
-				k++
-				s.run, s.unplaced = k, k
+				cells[n] = cell{int32(i + 1), int32(to), true, true}
+				n++
+				if i = to + 1; !ended {
+					i++
+				}
 				continue
 			}
-			end = run.first
 		}
-		if n == len(cells) {
-			cells = append(cells, cell{})
-			cells = cells[:cap(cells)]
-		}
-		end = min(end, len(cells))
-		var read int
-		read, i, odd, ended = quotedFrom(w, i, cells[n:end], odd)
-		if n += read; n == end || ended {
-			continue
-		}
-		to := 0
-		if to, odd, ended = doubledFrom(w, i, odd); to == 0 {
+		if k >= len(runs) || runs[k].first > n {
 			break
 		}
-		cells[n] = cell{int32(i + 1), int32(to), true, true}
-		n++
-		if i = to + 1; !ended {
-			i++
+		run := &runs[k]
+		after := run.follows(w, i)
+		if after == 0 {
+			s.unplaced, k = k, noRun
+			continue
 		}
+		run.at = i
+		n, i, ended = run.end, after, run.last
+		k++
+	}
+	if s.run = k; k < noRun {
+		s.unplaced = k
 	}
 	s.cells, s.width = cells[:n], n
 	if !ended {
