@@ -46,7 +46,7 @@ func (x *fixing) mayLackLast() bool {
 func (x *fixing) bareDigits(f int) bool {
 	s, _ := x.content(f)
 	digits, _ := ungrouped(strings.TrimFunc(s, isSpace))
-	return !x.sc.cells[f].quoted && digits != ""
+	return !x.sc.cells[f].quoted() && digits != ""
 }
 
 // misfits counts the columns after column f that the values of the current record cannot be of, when

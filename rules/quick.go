@@ -23,7 +23,13 @@ func (r *Reader) judgeValues() {
 // judgeVarying judges the values of the current row that the pattern has not, most of them
 // here and now, as in judgeValue.
 func (r *Reader) judgeVarying() {
-	text, cells, varying, plain := r.rec.text, r.sc.cells, r.template.varying, r.sc.plain
+	text, cells, varying := r.rec.text, r.sc.cells, r.template.varying
+	if !r.sc.plain {
+		for i := range varying {
+			r.judgeValue(varying[i].cell)
+		}
+		return
+	}
 	for i := range varying {
 		o := &varying[i]
 		c := cells[o.cell]
@@ -31,7 +37,7 @@ func (r *Reader) judgeVarying() {
 		if s == "" {
 			continue
 		}
-		if !plain || len(s) > o.most || c.escaped || !c.quoted || s[0] == ' ' || s[len(s)-1] == ' ' {
+		if c.form != formQuoted || len(s) > o.most || s[0] == ' ' || s[len(s)-1] == ' ' {
 			r.judgeValue(o.cell)
 			continue
 		}
@@ -57,12 +63,12 @@ func (r *Reader) judgeValue(f int) {
 		return
 	}
 	raw, short := r.sc.raw, &shortcuts[col]
-	usual := r.sc.plain && c.quoted && raw[c.from] != ' ' && raw[c.to-1] != ' '
+	usual := r.sc.plain && c.quoted() && raw[c.from] != ' ' && raw[c.to-1] != ' '
 	fits := int(c.to-c.from) <= short.most // doubled quotes make it seem longer
 	switch {
 	case usual && fits && short.free:
 		r.filled.add(col)
-	case c.escaped:
+	case c.escaped():
 		r.value(col, f)
 	case usual && short.shared && r.kept.texts[col] == r.between(f):
 		r.filled.add(col)

@@ -34,7 +34,7 @@ func (s *scanner) quickly(i int) int {
 				if to, odd, ended = doubledFrom(w, i, odd); to == 0 {
 					break
 				}
-				cells[n] = cell{int32(i + 1), int32(to), true, true}
+				cells[n] = cell{int32(i + 1), int32(to), formDoubled}
 				n++
 				if i = to + 1; !ended {
 					i++
@@ -127,13 +127,13 @@ func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64
 			if after>>8&0xFF == '"' {
 				return n, from - 1, odd, false
 			}
-			into[n] = cell{int32(from), int32(at), true, false}
+			into[n] = cell{int32(from), int32(at), formQuoted}
 			if after>>8&0xFF == ';' {
 				return n + 1, at + 2, odd | oddBytes(x), false
 			}
 			return n + 1, at + 1, odd | oddBefore(x, found), true
 		}
-		into[n] = cell{int32(from), int32(at), true, false}
+		into[n] = cell{int32(from), int32(at), formQuoted}
 		n++
 		odd |= oddBytes(x) // what follows is of the record too, but for short cells before its end
 		at += 3

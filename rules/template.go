@@ -40,7 +40,7 @@ func (r *Reader) learn() {
 	if u.age%begunAnew == 0 {
 		u.steady = append(u.steady[:0], make([]bool, len(cells))...)
 		for f, c := range cells {
-			u.steady[f] = (c.quoted || c.from == c.to) && isPlain(r.sc.raw[c.from:c.to])
+			u.steady[f] = (c.quoted() || c.from == c.to) && isPlain(r.sc.raw[c.from:c.to])
 		}
 	} else {
 		for f, c := range cells {

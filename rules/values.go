@@ -34,7 +34,7 @@ func (r *Reader) adviseMarks(found ledger.Findings) {
 
 // content is the value of cell f of the current row, quotes undone.
 func (r *Reader) content(f int) string {
-	if r.sc.cells[f].escaped {
+	if r.sc.cells[f].escaped() {
 		return undouble(r.between(f))
 	}
 	return r.between(f)
