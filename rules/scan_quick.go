@@ -9,17 +9,15 @@ import (
 // well within the limits, and in the buffer with a few bytes after them: nearly all of
 // them. It returns where the first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
-	w := s.buf[s.start:s.end]
-	if most := min(s.maxRow, s.maxCell); len(w) > most {
-		w = w[:most]
-	}
+	end := s.start + min(s.end-s.start, s.maxRow, s.maxCell)
+	w := s.buf[s.start:end:end]
 	cells, n, whole := s.cells[:cap(s.cells)], len(s.cells), i == 0
 	limit := min(s.maxColumns, len(cells)) // the slow way makes room for more
 	runs, k := s.known.runs, s.run
 	var odd uint64
 	ended := false // the last value ended before i; otherwise one begins there
 	for !ended {
-		end := limit
+		end = limit
 		if k < len(runs) {
 			end = min(runs[k].first, limit)
 		}

@@ -34,10 +34,11 @@ func (r *Reader) adviseMarks(found ledger.Findings) {
 
 // content is the value of cell f of the current row, quotes undone.
 func (r *Reader) content(f int) string {
+	s := r.between(f)
 	if r.sc.cells[f].escaped() {
-		return undouble(r.between(f))
+		return undouble(s)
 	}
-	return r.between(f)
+	return s
 }
 
 // now is the value of a column of the current row.
