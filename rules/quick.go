@@ -63,7 +63,7 @@ func (r *Reader) judgeValue(f int) {
 		return
 	}
 	raw, short := r.sc.raw, &shortcuts[col]
-	usual := r.sc.plain && c.quoted() && raw[c.from] != ' ' && raw[c.to-1] != ' '
+	usual := c.quoted() && raw[c.from] != ' ' && raw[c.to-1] != ' ' && r.isPlainCell(c)
 	fits := int(c.to-c.from) <= short.most // doubled quotes make it seem longer
 	switch {
 	case usual && fits && short.free:
@@ -80,6 +80,9 @@ func (r *Reader) judgeValue(f int) {
 		r.value(col, f)
 	}
 }
+
+// isPlainCell reports whether a cell of the current row is printable ASCII.
+func (r *Reader) isPlainCell(c cell) bool { return r.sc.plain || isPlain(r.sc.raw[c.from:c.to]) }
 
 // settled types a value of which everything else is known to be right, and remembers it
 // where it has no fault.

@@ -56,7 +56,8 @@ func (r *Reader) now(col Column) string {
 // value judges the value of one column of the current row and types it. What cannot be
 // typed is noted in unread.
 func (r *Reader) value(col Column, f int) {
-	c, plain := r.sc.cells[f], r.sc.plain
+	c := r.sc.cells[f]
+	plain := r.isPlainCell(c)
 	s := r.content(f)
 	r.countBare(c)
 	spec := &columns[col]
