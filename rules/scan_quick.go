@@ -28,13 +28,13 @@ func (s *scanner) quickly(i int) int {
 				break
 			}
 			if n < end {
-				to := 0
-				if to, odd, ended = doubledFrom(w, i, odd); to == 0 {
+				var c cell
+				if c, odd, ended = doubledFrom(w, i, odd); c.to == 0 {
 					break
 				}
-				cells[n] = cell{int32(i + 1), int32(to), formDoubled}
+				cells[n] = c
 				n++
-				if i = to + 1; !ended {
+				if i = c.end(); !ended {
 					i++
 				}
 				continue
@@ -139,12 +139,13 @@ func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64
 	return n, at - 1, odd, false
 }
 
-// doubledFrom reads the quoted value at i, in which some quotes are doubled, and returns where its
-// closing quote is; 0 where it has none in w with a few bytes after it. The record may end there.
-func doubledFrom(w []byte, i int, odd uint64) (to int, _ uint64, ended bool) {
+// doubledFrom reads the quoted value at i, in which some quotes may be doubled; the zero cell where it
+// does not end in w with a few bytes after it. The record may end there.
+func doubledFrom(w []byte, i int, odd uint64) (_ cell, _ uint64, ended bool) {
 	if i >= len(w) || w[i] != '"' {
-		return 0, odd, false
+		return cell{}, odd, false
 	}
+	c := cell{from: int32(i + 1), form: formQuoted}
 	for at := i + 1; at < len(w)-8; {
 		x := binary.LittleEndian.Uint64(w[at:])
 		found := quotesIn(x)
@@ -154,17 +155,19 @@ func doubledFrom(w []byte, i int, odd uint64) (to int, _ uint64, ended bool) {
 			continue
 		}
 		at += bits.TrailingZeros64(found) / 8
+		c.to = int32(at)
 		switch w[at+1] {
 		case '"':
 			odd |= oddBytes(x)
+			c.form = formDoubled
 			at += 2
 		case ';':
-			return at, odd | oddBytes(x), false
+			return c, odd | oddBytes(x), false
 		default:
-			return at, odd | oddBefore(x, found), true
+			return c, odd | oddBefore(x, found), true
 		}
 	}
-	return 0, odd, false
+	return cell{}, odd, false
 }
 
 const (
