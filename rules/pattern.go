@@ -9,20 +9,20 @@ type pattern struct {
 	runs  []run
 }
 
-// A run is the cells [first, end) of a pattern; they are [from, to) of its text.
+// A run is the cells [first, end) of a pattern, which are [from, to) of its text.
 type run struct {
 	first, end int
 	from, to   int32
-	text       string // of the cells, with the separator after the last one where there is one
-	last       bool   // there is none: the last one ends the record
+	text       string // of the cells, with the separator that follows them
+	last       bool   // no separator follows: the run ends the record
 	at         int    // where it is in the current row
 }
 
 // noRun is a run that no pattern has: a row departed from it.
 const noRun = 1 << 30
 
-// follows reports whether the run is at byte i of w, with what ends its last value after it, by
-// where the next value begins or, after the last one, its end is; 0: no.
+// follows returns where the next value begins if the run is at byte i of w, followed by a separator;
+// for the last run, where it ends if a line end follows. It returns 0 if the run is not there.
 func (r *run) follows(w []byte, i int) (after int) {
 	after = i + len(r.text)
 	if i < 0 || after >= len(w) || string(w[i:after]) != r.text || r.last && rowEnd(w, after) == 0 {
@@ -59,6 +59,7 @@ func (p *pattern) learn(text string, cells []cell, steady []bool) {
 	}
 }
 
+// newRun returns the run of the cells [first, end) of a row.
 func newRun(text string, cells []cell, first, end int) run {
 	r := run{first: first, end: end, from: int32(cells[first].start()), to: int32(cells[end-1].end()), last: end == len(cells)}
 	r.text = text[r.from:r.to]

@@ -20,8 +20,8 @@ func (r *Reader) judgeValues() {
 	}
 }
 
-// judgeVarying judges the values of the current row that the pattern has not, most of them
-// here and now, as in judgeValue.
+// judgeVarying judges the values of the current row that are not part of the pattern. Usual ones are
+// judged here, as judgeValue would.
 func (r *Reader) judgeVarying() {
 	text, cells, varying := r.rec.text, r.sc.cells, r.template.varying
 	if !r.sc.plain {
@@ -54,9 +54,9 @@ func (r *Reader) judgeVarying() {
 	}
 }
 
-// judgeValue judges cell f of the current row. Most values are printable ASCII in quotes,
-// within their limit and without spaces around them: for these the length needs no
-// second look, free text none at all, and a text that a column had before none either.
+// judgeValue judges cell f of the current row. Most values are printable ASCII in quotes, within
+// their limit, and without spaces around them. Such a value needs no check of its length or its
+// characters; free text, and a text that the column had before, need no check at all.
 func (r *Reader) judgeValue(f int) {
 	c, col := r.sc.cells[f], r.fields[f]
 	if c.from == c.to || col == 0 || int(col) >= len(shortcuts) {

@@ -5,19 +5,19 @@ import (
 	"math/bits"
 )
 
-// quickly reads the cells from i on as far as they are like the pattern, or quoted and
-// well within the limits, and in the buffer with a few bytes after them: nearly all of
-// them. It returns where the first other cell begins; -1 when the record is taken.
+// quickly reads the cells from i on while they agree with the pattern, or are quoted, well within
+// the limits, and in the buffer with a few bytes after them: nearly all cells. It returns where the
+// first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
-	end := s.start + min(s.end-s.start, s.maxRow, s.maxCell)
-	w := s.buf[s.start:end:end]
+	last := s.start + min(s.end-s.start, s.maxRow, s.maxCell)
+	w := s.buf[s.start:last:last]
 	cells, n, whole := s.cells[:cap(s.cells)], len(s.cells), i == 0
 	limit := min(s.maxColumns, len(cells)) // the slow way makes room for more
 	runs, k := s.known.runs, s.run
 	var odd uint64
 	ended := false // the last value ended before i; otherwise one begins there
 	for !ended {
-		end = limit
+		end := limit // the values up to there are in no run
 		if k < len(runs) {
 			end = min(runs[k].first, limit)
 		}
@@ -70,7 +70,7 @@ func (s *scanner) quickly(i int) int {
 	return -1
 }
 
-// placed are the cells of the record, all of them.
+// placed returns all cells of the record, those of the runs put in their places.
 func (s *scanner) placed() []cell {
 	for k := range s.known.runs[:s.unplaced] {
 		s.known.place(s.cells, k)
@@ -90,12 +90,12 @@ func rowEnd(w []byte, i int) int {
 	return 0
 }
 
-// between is what is between two quoted values, as the low bytes of a word.
+// between is what stands between two quoted values, as the low bytes of a word.
 const between, betweenBits = '"' | ';'<<8 | '"'<<16, 1<<24 - 1
 
 // quotedFrom reads quoted values without doubled quotes from i on, until into is full or one does not
-// end in w with a few bytes after it. It returns how many it read and where the next value begins,
-// or, when the record has ended, where it did. To odd it adds that of their contents.
+// end in w with a few bytes after it. It returns how many it read and where the next value begins; if
+// the record has ended, where its last value ends. It adds the odd bytes of the values to odd.
 func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64, ended bool) {
 	w = w[:len(w):len(w)]
 	if i < 0 || i >= len(w) || w[i] != '"' {
@@ -139,8 +139,8 @@ func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64
 	return n, at - 1, odd, false
 }
 
-// doubledFrom reads the quoted value at i, in which some quotes may be doubled; the zero cell where it
-// does not end in w with a few bytes after it. The record may end there.
+// doubledFrom reads the quoted value at i, which may have doubled quotes. It returns the zero cell if
+// the value does not end in w with a few bytes after it; ended reports whether the record ends there.
 func doubledFrom(w []byte, i int, odd uint64) (_ cell, _ uint64, ended bool) {
 	if i >= len(w) || w[i] != '"' {
 		return cell{}, odd, false
@@ -175,19 +175,18 @@ const (
 	byteTops = 0x8080808080808080
 )
 
-// oddBytes has the top bit of a byte set where that byte is no printable ASCII, and
-// perhaps in bytes beside one: without bytes above 127 no sum carries, without bytes
-// below space no difference borrows.
+// oddBytes returns a word with a top bit set if a byte of x is not printable ASCII. The lowest such byte
+// shows: no byte before it makes the sum carry or the difference borrow.
 func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
 
-// oddBefore is oddBytes of the bytes of x before the first quote, which quotesIn found.
+// oddBefore is oddBytes for the bytes of x before its first quote; found is what quotesIn returned.
 func oddBefore(x, found uint64) uint64 {
 	below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
 	return oddBytes(x&below | ' '*byteOnes&^below)
 }
 
-// quotesIn has the top bit of the first byte of x set that is a quote; what is above
-// it means nothing.
+// quotesIn returns a word whose lowest bit set is the top bit of the first quote in x; 0 if there is
+// none. The bits above it mean nothing.
 func quotesIn(x uint64) uint64 {
 	x ^= '"' * byteOnes
 	return (x - byteOnes) &^ x & byteTops
