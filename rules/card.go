@@ -100,11 +100,13 @@ func checkSum8(digits uint64) int {
 // month judges expire-month (L39).
 func (r *Reader) month(col Column, s string) {
 	n, ok := numberOf(s, 1, 2)
-	ok = ok && 1 <= n && n <= 12
-	r.require(ok, ExpireMonthForm, col)
-	if ok {
-		r.rec.ExpireMonth = n
-		r.require(len(s) == 2, ExpireMonthOneDigit, col)
+	if !ok || n < 1 || n > 12 {
+		r.refuse(ExpireMonthForm, col)
+		return
+	}
+	r.rec.ExpireMonth = n
+	if len(s) == 1 {
+		r.refuse(ExpireMonthOneDigit, col)
 	}
 }
 

@@ -40,11 +40,12 @@
 // Rows of a payload are much like each other, and most values are quoted, printable ASCII and right.
 // Reading relies on both, and on nothing that would change a result:
 //
-//   - The scanner looks at eight bytes at a time for the end of a quoted value, and notes on the way
-//     whether a row is printable ASCII. What is so, within its limit and without spaces at its ends
-//     needs no further look as a text (quick.go).
+//   - The scanner looks for the end of a quoted value eight bytes at a time, and notes on the way
+//     whether a row is printable ASCII (scan_quick.go). A value that is so, within its limit and
+//     without spaces at its ends, needs no further check as a text (quick.go); in a row with other
+//     characters each value is looked at for itself.
 //   - A pattern is what the last rows had in common: runs of values that are the same byte for byte
-//     in row after row. A row that has all runs at their places is said to agree; the values in them
+//     in row after row. A row that has all runs at their places agrees with the pattern; the values in them
 //     are neither searched for quotes nor judged again, since they were right when the pattern was
 //     learned, and what they were typed to is copied from the template (pattern.go, template.go). A
 //     row that departs narrows the pattern, and after 256 such rows a new one is begun.

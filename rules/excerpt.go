@@ -92,7 +92,7 @@ func (r *Reader) showCell(f int) string {
 	if utf8.RuneCountInString(content) > shownMost {
 		content = string([]rune(content)[:shownMost]) + "…"
 	}
-	if c.quoted {
+	if c.quoted() {
 		return `"` + content + `"`
 	}
 	return content

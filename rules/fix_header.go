@@ -115,12 +115,12 @@ func (x *fixing) writeName(f int, change ledger.Code, rival Column) {
 	case change != "":
 		x.at(change, f, col, false)
 	}
-	marked := !c.quoted && inMarks(strings.TrimFunc(s, isSpace))
+	marked := !c.quoted() && inMarks(strings.TrimFunc(s, isSpace))
 	switch {
 	case marked:
 		x.marks = true
 		x.whole(fixMarks, false)
-	case !c.quoted && s != "":
+	case !c.quoted() && s != "":
 		x.whole(fixBare, false)
 	}
 	if col != 0 && s != col.String() {
@@ -128,7 +128,7 @@ func (x *fixing) writeName(f int, change ledger.Code, rival Column) {
 			x.at(fixSpaces, f, col, false)
 		}
 		s = col.String()
-	} else if c.quoted && !recoded || s == "" {
+	} else if c.quoted() && !recoded || s == "" {
 		x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
 		return
 	}

@@ -37,10 +37,10 @@ func (x *fixing) closing(f int) int {
 	s := x.trimmed(f)
 	first, _ := utf8.DecodeRuneInString(s)
 	ends := closers[first]
-	if x.sc.cells[f].quoted || ends == "" || inMarks(s) {
+	if x.sc.cells[f].quoted() || ends == "" || inMarks(s) {
 		return f
 	}
-	for g := f + 1; g < len(x.sc.cells) && !x.sc.cells[g].quoted; g++ {
+	for g := f + 1; g < len(x.sc.cells) && !x.sc.cells[g].quoted(); g++ {
 		t := x.trimmed(g)
 		last, _ := utf8.DecodeLastRuneInString(t)
 		if !strings.ContainsRune(ends, last) {

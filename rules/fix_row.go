@@ -96,9 +96,9 @@ func (x *fixing) recoded() {
 		c := x.sc.cells[f]
 		s, changed := x.content(f)
 		switch {
-		case !changed && (c.quoted || x.sep == ';' || s == ""):
+		case !changed && (c.quoted() || x.sep == ';' || s == ""):
 			x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
-		case !c.quoted && x.sep == ';':
+		case !c.quoted() && x.sep == ';':
 			x.out = append(x.out, s...)
 		default:
 			x.out = appendQuoted(x.out, s)
@@ -118,7 +118,7 @@ func (x *fixing) separated() {
 		if f > 0 {
 			x.out = append(x.out, ';')
 		}
-		if raw := x.sc.raw[c.start():c.end()]; c.quoted || len(raw) == 0 {
+		if raw := x.sc.raw[c.start():c.end()]; c.quoted() || len(raw) == 0 {
 			x.out = append(x.out, raw...)
 		} else {
 			x.out = appendQuoted(x.out, string(raw))
@@ -145,7 +145,7 @@ func (x *fixing) value(col Column) string {
 // bare is value f of the current record, without quotes of any kind and spaces around it.
 func (x *fixing) bare(f int) string {
 	s, _ := x.content(f)
-	if s = strings.TrimFunc(s, isSpace); inMarks(s) && !x.sc.cells[f].quoted {
+	if s = strings.TrimFunc(s, isSpace); inMarks(s) && !x.sc.cells[f].quoted() {
 		s, _ = unmarked(s)
 	}
 	return strings.TrimFunc(s, isSpace)
@@ -156,7 +156,7 @@ func (x *fixing) bare(f int) string {
 func (x *fixing) content(f int) (s string, recoded bool) {
 	c := x.sc.cells[f]
 	s = string(x.sc.raw[c.from:c.to])
-	if c.escaped {
+	if c.escaped() {
 		s = undouble(s)
 	}
 	if x.code == codeCP1252 && !isASCII([]byte(s)) {
@@ -171,7 +171,7 @@ func (x *fixing) cell(f int, country string) {
 	c, col := x.sc.cells[f], x.fields[f]
 	s, recoded := x.content(f)
 	was := s
-	if !c.quoted && s != "" {
+	if !c.quoted() && s != "" {
 		s = x.unquoted(f, s)
 	}
 	m := mending{text: s}
@@ -184,7 +184,7 @@ func (x *fixing) cell(f int, country string) {
 	for _, change := range m.changes[:m.n] {
 		x.at(change, f, col, false)
 	}
-	if c.quoted && !recoded && m.text == was || !c.quoted && was == "" {
+	if c.quoted() && !recoded && m.text == was || !c.quoted() && was == "" {
 		x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
 		return
 	}

@@ -19,7 +19,7 @@ func (x *fixing) shifted() bool {
 		}
 		next := x.fields[f+1]
 		s := x.bare(f + 1)
-		grouped := !x.sc.cells[f+1].quoted && isGroupedTail(s)
+		grouped := !x.sc.cells[f+1].quoted() && isGroupedTail(s)
 		if !grouped && !x.bareDigits(f+1) {
 			continue
 		}
@@ -50,7 +50,7 @@ func (x *fixing) mayLackLast() bool {
 func (x *fixing) bareDigits(f int) bool {
 	s, _ := x.content(f)
 	digits, _ := ungrouped(strings.TrimFunc(s, isSpace), ".")
-	return !x.sc.cells[f].quoted && digits != ""
+	return !x.sc.cells[f].quoted() && digits != ""
 }
 
 // isGroupedTail reports whether a text may be what follows the comma between thousands of an amount:

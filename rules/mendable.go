@@ -20,7 +20,7 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 	f := r.cellAt(at)
 	c := r.sc.placed()[f]
 	text := string(r.sc.raw[c.from:c.to])
-	if c.escaped {
+	if c.escaped() {
 		text = undouble(text)
 	}
 	if r.row == 0 {
@@ -30,7 +30,7 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 	if r.sc.width != len(r.fields) {
 		return false
 	}
-	if !c.quoted && inMarks(strings.TrimFunc(text, isSpace)) {
+	if !c.quoted() && inMarks(strings.TrimFunc(text, isSpace)) {
 		return true
 	}
 	m := mend(r.fields[f], text, asciiUpper(r.country()))

@@ -159,8 +159,12 @@ func (r *Reader) scales() {
 
 func (r *Reader) scale(col Column, a amount.Amount, digits int) {
 	if a.Scale() > digits {
-		r.on(AmountScale, col).decimals(a.Scale(), digits)
+		r.reportScale(col, a.Scale(), digits)
 	}
+}
+
+func (r *Reader) reportScale(col Column, scale, digits int) {
+	r.on(AmountScale, col).decimals(scale, digits)
 }
 
 // decimals says how many decimals there are and how many the currency has.

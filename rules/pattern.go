@@ -9,29 +9,26 @@ type pattern struct {
 	runs  []run
 }
 
-// A run is the cells [first, end) of a pattern; its text is [from, to) of the row's.
+// A run is the cells [first, end) of a pattern, which are [from, to) of its text.
 type run struct {
 	first, end int
 	from, to   int32
-	at         int // where it is in the current row
+	text       string // of the cells, with the separator that follows them
+	last       bool   // no separator follows: the run ends the record
+	at         int    // where it is in the current row
 }
 
 // noRun is a run that no pattern has: a row departed from it.
 const noRun = 1 << 30
 
-// follows reports whether run k of the pattern is at byte i of w, with the byte that
-// ends its last value after it, and where that is.
-func (p *pattern) follows(w []byte, i, k int) (after int, ok bool) {
-	run := &p.runs[k]
-	text := p.text[run.from:run.to]
-	after = i + len(text)
-	if after >= len(w) || string(w[i:after]) != text {
-		return 0, false
+// follows returns where the next value begins if the run is at byte i of w, followed by a separator;
+// for the last run, where it ends if a line end follows. It returns 0 if the run is not there.
+func (r *run) follows(w []byte, i int) (after int) {
+	after = i + len(r.text)
+	if i < 0 || after >= len(w) || string(w[i:after]) != r.text || r.last && rowEnd(w, after) == 0 {
+		return 0
 	}
-	if run.end < len(p.cells) {
-		return after, w[after] == ';'
-	}
-	return after, rowEnd(w, after) > 0
+	return after
 }
 
 // place puts the cells of run k among those of the current row.
@@ -58,6 +55,16 @@ func (p *pattern) learn(text string, cells []cell, steady []bool) {
 		for f+1 < len(cells) && steady[f+1] {
 			f++
 		}
-		p.runs = append(p.runs, run{first, f + 1, int32(cells[first].start()), int32(cells[f].end()), 0})
+		p.runs = append(p.runs, newRun(text, cells, first, f+1))
 	}
+}
+
+// newRun returns the run of the cells [first, end) of a row.
+func newRun(text string, cells []cell, first, end int) run {
+	r := run{first: first, end: end, from: int32(cells[first].start()), to: int32(cells[end-1].end()), last: end == len(cells)}
+	r.text = text[r.from:r.to]
+	if !r.last {
+		r.text = text[r.from : r.to+1]
+	}
+	return r
 }

@@ -20,42 +20,55 @@ func (r *Reader) judgeValues() {
 	}
 }
 
-// judgeVarying judges the values of the current row that the pattern has not, most of them
-// here and now, as in judgeValue.
+// judgeVarying judges the values of the current row that are not part of the pattern. Usual ones are
+// judged here, as judgeValue would.
 func (r *Reader) judgeVarying() {
-	raw, text, cells, plain := r.sc.raw, r.rec.text, r.sc.cells, r.sc.plain
-	for i := range r.template.varying {
-		o := &r.template.varying[i]
+	text, cells, varying := r.rec.text, r.sc.cells, r.template.varying
+	if !r.sc.plain {
+		for i := range varying {
+			r.judgeValue(varying[i].cell)
+		}
+		return
+	}
+	for i := range varying {
+		o := &varying[i]
 		c := cells[o.cell]
-		if c.from == c.to {
+		s := text[c.from-o.before : c.to-o.before]
+		if s == "" {
 			continue
 		}
-		if !plain || c.to-c.from > o.most || c.escaped || !c.quoted || raw[c.from] == ' ' || raw[c.to-1] == ' ' {
+		if c.form != formQuoted || len(s) > o.most || s[0] == ' ' || s[len(s)-1] == ' ' {
 			r.judgeValue(o.cell)
 			continue
 		}
-		r.filled.add(o.column)
-		if !o.free {
-			r.typed(&columns[o.column], o.cell, text[c.from-o.before:c.to-o.before])
+		r.filled |= o.set
+		switch {
+		case o.free:
+		case o.shared && r.kept.texts[o.spec.Column] == s:
+			r.reuse(o.spec.Column)
+		case o.shared:
+			r.settled(o.spec, o.cell, s)
+		default:
+			r.typed(o.spec, o.cell, s)
 		}
 	}
 }
 
-// judgeValue judges cell f of the current row. Most values are printable ASCII in quotes,
-// within their limit and without spaces around them: for these the length needs no
-// second look, free text none at all, and a text that a column had before none either.
+// judgeValue judges cell f of the current row. Most values are printable ASCII in quotes, within
+// their limit, and without spaces around them. Such a value needs no check of its length or its
+// characters; free text, and a text that the column had before, need no check at all.
 func (r *Reader) judgeValue(f int) {
 	c, col := r.sc.cells[f], r.fields[f]
 	if c.from == c.to || col == 0 || int(col) >= len(shortcuts) {
 		return
 	}
 	raw, short := r.sc.raw, &shortcuts[col]
-	usual := r.sc.plain && c.quoted && raw[c.from] != ' ' && raw[c.to-1] != ' '
-	fits := c.to-c.from <= short.most // doubled quotes make it seem longer
+	usual := c.quoted() && raw[c.from] != ' ' && raw[c.to-1] != ' ' && r.isPlainCell(c)
+	fits := int(c.to-c.from) <= short.most // doubled quotes make it seem longer
 	switch {
 	case usual && fits && short.free:
 		r.filled.add(col)
-	case c.escaped:
+	case c.escaped():
 		r.value(col, f)
 	case usual && short.shared && r.kept.texts[col] == r.between(f):
 		r.filled.add(col)
@@ -67,6 +80,9 @@ func (r *Reader) judgeValue(f int) {
 		r.value(col, f)
 	}
 }
+
+// isPlainCell reports whether a cell of the current row is printable ASCII.
+func (r *Reader) isPlainCell(c cell) bool { return r.sc.plain || isPlain(r.sc.raw[c.from:c.to]) }
 
 // settled types a value of which everything else is known to be right, and remembers it
 // where it has no fault.
@@ -80,18 +96,18 @@ func (r *Reader) settled(spec *Spec, f int, s string) {
 
 // shortcut is what makes a column's usual values quick to judge.
 type shortcut struct {
-	most   int32 // the length up to which a text of ASCII needs no further look
-	free   bool  // it is free text: nothing else to judge
-	shared bool  // neighbouring rows often have the same value
+	most   int  // the length up to which a text of ASCII needs no further look
+	free   bool // it is free text: nothing else to judge
+	shared bool // neighbouring rows often have the same value
 }
 
 var shortcuts = func() (all [columnCount + 1]shortcut) {
 	for s := range Columns() {
 		e := &all[s.Column]
-		e.most = int32(s.Max)
+		e.most = s.Max
 		switch {
 		case s.Warn > 0:
-			e.most = int32(s.Warn)
+			e.most = s.Warn
 		case s.Min > 0: // few values have one; they take the long way
 			e.most = 0
 		case s.Max == 0, s.kind == valueAmounts: // the kind of value sets the bounds

@@ -94,7 +94,7 @@ func (r *Reader) onAs(c ledger.Code, base ledger.Severity, col Column) *finding 
 // inside is the byte of the record in which byte i of a cell's content is.
 func (r *Reader) inside(c cell, i int) int {
 	at := int(c.from)
-	if !c.escaped {
+	if !c.escaped() {
 		return at + i
 	}
 	for ; i > 0; i-- {

@@ -54,10 +54,10 @@ func (r *Reader) reportWidth() {
 // countBare counts a value that is not quoted. An empty one is not a fault: columns
 // that are not used may be left empty (4.1).
 func (r *Reader) countBare(c cell) {
-	if !c.quoted && c.from != c.to && r.bare.n == 0 {
+	if !c.quoted() && c.from != c.to && r.bare.n == 0 {
 		line, col := r.sc.row, r.sc.left+int(c.from)+1
 		r.bare.count(r.sc.at+int64(c.from), line, col)
-	} else if !c.quoted && c.from != c.to {
+	} else if !c.quoted() && c.from != c.to {
 		r.bare.n++
 	}
 }

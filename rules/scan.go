@@ -10,13 +10,24 @@ import (
 // A cell is one value of a record: content [from, to) in the record's bytes.
 type cell struct {
 	from, to int32
-	quoted   bool
-	escaped  bool // the content holds doubled quotes
+	form     cellForm
 }
+
+// A cellForm is how a cell is written.
+type cellForm uint32 // as wide as the other fields, so that a cell takes three stores
+
+const (
+	formBare    cellForm = iota // without quotes
+	formQuoted                  // in quotes, with none inside
+	formDoubled                 // in quotes, with doubled ones inside
+)
+
+func (c cell) quoted() bool  { return c.form != formBare }
+func (c cell) escaped() bool { return c.form == formDoubled }
 
 // start is where the cell begins, its opening quote included.
 func (c cell) start() int {
-	if c.quoted {
+	if c.quoted() {
 		return int(c.from) - 1
 	}
 	return int(c.from)
@@ -24,7 +35,7 @@ func (c cell) start() int {
 
 // end is where the cell ends, its closing quote included.
 func (c cell) end() int {
-	if c.quoted {
+	if c.quoted() {
 		return int(c.to) + 1
 	}
 	return int(c.to)
@@ -248,7 +259,7 @@ func (s *scanner) cell(i int) (next int, more bool) {
 
 // quoted reads a cell whose content begins at from.
 func (s *scanner) quoted(from int) (next int, more bool) {
-	escaped := false
+	form := formQuoted
 	for i := from; ; {
 		w := s.buf[s.start:s.end]
 		k := bytes.IndexByte(w[i:], '"')
@@ -268,24 +279,24 @@ func (s *scanner) quoted(from int) (next int, more bool) {
 			return 0, false
 		}
 		if i+1 == len(w) && !s.fill() {
-			s.add(cell{int32(from), int32(i), true, escaped})
+			s.add(cell{int32(from), int32(i), form})
 			s.open = true
 			s.take(i+1, 0)
 			return 0, false
 		}
 		switch s.buf[s.start+i+1] {
 		case s.sep:
-			s.add(cell{int32(from), int32(i), true, escaped})
+			s.add(cell{int32(from), int32(i), form})
 			return i + 2, true
 		case '"':
-			escaped = true
+			form = formDoubled
 			i += 2
 		case '\n':
-			s.add(cell{int32(from), int32(i), true, escaped})
+			s.add(cell{int32(from), int32(i), form})
 			s.take(i+1, 1)
 			return 0, false
 		case '\r':
-			s.add(cell{int32(from), int32(i), true, escaped})
+			s.add(cell{int32(from), int32(i), form})
 			return s.carriageReturn(i + 1)
 		default:
 			return s.fail(CSVQuote, i, i+1)

@@ -3,67 +3,74 @@ package rules
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
-// quickly reads the cells from i on as far as they are like the pattern, or quoted and
-// well within the limits, and in the buffer with the byte after them: nearly all of
-// them. It returns where the first other cell begins; -1 when the record is taken.
+// quickly reads the cells from i on while they agree with the pattern, or are quoted, well within
+// the limits, and in the buffer with a few bytes after them: nearly all cells. It returns where the
+// first other cell begins; -1 when the record is taken.
 func (s *scanner) quickly(i int) int {
-	w := s.buf[s.start:s.end]
-	if most := min(s.maxRow, s.maxCell); len(w) > most {
-		w = w[:most]
-	}
-	cells, whole := s.cells, i == 0
+	last := s.start + min(s.end-s.start, s.maxRow, s.maxCell)
+	w := s.buf[s.start:last:last]
+	cells, n, whole := s.cells[:cap(s.cells)], len(s.cells), i == 0
+	limit := min(s.maxColumns, len(cells)) // the slow way makes room for more
+	runs, k := s.known.runs, s.run
 	var odd uint64
-	more := true // a value begins at i; otherwise the last one ended before i
-	for more && len(cells) < s.maxColumns {
-		next := s.maxColumns
-		if s.run < len(s.known.runs) {
-			next = s.known.runs[s.run].first
+	ended := false // the last value ended before i; otherwise one begins there
+	for !ended {
+		end := limit // the values up to there are in no run
+		if k < len(runs) {
+			end = min(runs[k].first, limit)
 		}
-		if next > len(cells) {
-			cells, i, odd, more = quotedFrom(w, i, cells, next, odd)
-			if more && len(cells) < next {
+		if n < end {
+			var read int
+			read, i, odd, ended = quotedFrom(w, i, cells[n:end], odd)
+			if n += read; ended {
 				break
 			}
+			if n < end {
+				var c cell
+				if c, odd, ended = doubledFrom(w, i, odd); c.to == 0 {
+					break
+				}
+				cells[n] = c
+				n++
+				if i = c.end(); !ended {
+					i++
+				}
+				continue
+			}
+		}
+		if k >= len(runs) || runs[k].first > n {
+			break
+		}
+		run := &runs[k]
+		after := run.follows(w, i)
+		if after == 0 {
+			s.unplaced, k = k, noRun
 			continue
 		}
-		after, ok := s.known.follows(w, i, s.run)
-		if !ok {
-			s.run = noRun
-			continue
-		}
-		cells = s.overRun(cells, i)
-		if i, more = after, w[after] == ';'; more {
-			i++
-		}
+		run.at = i
+		n, i, ended = run.end, after, run.last
+		k++
 	}
-	s.cells, s.width = cells, len(cells)
-	if more {
+	if s.run = k; k < noRun {
+		s.unplaced = k
+	}
+	s.cells, s.width = cells[:n], n
+	if !ended {
 		return i
 	}
-	n := rowEnd(w, i)
-	if n == 0 {
+	ends := rowEnd(w, i)
+	if ends == 0 {
 		s.width--
 		s.cells = cells[:s.width]
 		return cells[s.width].start()
 	}
-	s.takeAs(whole && odd&byteTops == 0 || isPlain(w[:i]), i, n)
+	s.takeAs(whole && odd&byteTops == 0 || isPlain(w[:i]), i, ends)
 	return -1
 }
 
-// overRun appends the cells of the next run of the pattern, which begins at byte i. What
-// they are is left to place: nobody may ask.
-func (s *scanner) overRun(cells []cell, i int) []cell {
-	run := &s.known.runs[s.run]
-	run.at = i
-	s.run++
-	s.unplaced = s.run
-	return slices.Grow(cells, run.end-run.first)[:run.end]
-}
-
-// placed are the cells of the record, all of them.
+// placed returns all cells of the record, those of the runs put in their places.
 func (s *scanner) placed() []cell {
 	for k := range s.known.runs[:s.unplaced] {
 		s.known.place(s.cells, k)
@@ -83,42 +90,84 @@ func rowEnd(w []byte, i int) int {
 	return 0
 }
 
-// quotedFrom appends the quoted cells from i on, until there are most of them or one does
-// not end in w with a byte after it. It returns where the next value begins, or with more
-// false that none does: i is behind the last one. To odd it adds that of their contents.
-func quotedFrom(w []byte, i int, cells []cell, most int, odd uint64) (_ []cell, _ int, _ uint64, more bool) {
-	for len(cells) < most && i < len(w) && w[i] == '"' {
-		at, escaped := i+1, false
+// between is what stands between two quoted values, as the low bytes of a word.
+const between, betweenBits = '"' | ';'<<8 | '"'<<16, 1<<24 - 1
+
+// quotedFrom reads quoted values without doubled quotes from i on, until into is full or one does not
+// end in w with a few bytes after it. It returns how many it read and where the next value begins; if
+// the record has ended, where its last value ends. It adds the odd bytes of the values to odd.
+func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64, ended bool) {
+	w = w[:len(w):len(w)]
+	if i < 0 || i >= len(w) || w[i] != '"' {
+		return 0, i, odd, false
+	}
+	at := i + 1
+	for n < len(into) {
+		from := at
 		var x, found uint64
 		for {
-			if len(w)-at <= 8 {
-				return cells, i, odd, true
+			if at < 0 || at >= len(w)-8 {
+				return n, from - 1, odd, false
 			}
-			x = binary.LittleEndian.Uint64(w[at:])
-			found = quotesIn(x)
-			if found == 0 {
-				odd |= oddBytes(x)
-				at += 8
-				continue
-			}
-			at += bits.TrailingZeros64(found) / 8
-			if w[at+1] != '"' {
+			x = binary.LittleEndian.Uint64(w[at : at+8])
+			if found = quotesIn(x); found != 0 {
 				break
 			}
 			odd |= oddBytes(x)
-			escaped = true
-			at += 2
+			at += 8
 		}
-		cells = append(cells, cell{int32(i + 1), int32(at), true, escaped})
-		i = at + 1
-		if w[i] != ';' {
-			below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
-			return cells, i, odd | oddBytes(x&below|' '*byteOnes&^below), false
+		at += bits.TrailingZeros64(found) / 8
+		if uint(at) >= uint(len(w)-4) {
+			return n, from - 1, odd, false
 		}
+		after := binary.LittleEndian.Uint32(w[at : at+4])
+		if after&betweenBits != between {
+			if after>>8&0xFF == '"' {
+				return n, from - 1, odd, false
+			}
+			into[n] = cell{int32(from), int32(at), formQuoted}
+			if after>>8&0xFF == ';' {
+				return n + 1, at + 2, odd | oddBytes(x), false
+			}
+			return n + 1, at + 1, odd | oddBefore(x, found), true
+		}
+		into[n] = cell{int32(from), int32(at), formQuoted}
+		n++
 		odd |= oddBytes(x) // what follows is of the record too, but for short cells before its end
-		i++
+		at += 3
 	}
-	return cells, i, odd, true
+	return n, at - 1, odd, false
+}
+
+// doubledFrom reads the quoted value at i, which may have doubled quotes. It returns the zero cell if
+// the value does not end in w with a few bytes after it; ended reports whether the record ends there.
+func doubledFrom(w []byte, i int, odd uint64) (_ cell, _ uint64, ended bool) {
+	if i >= len(w) || w[i] != '"' {
+		return cell{}, odd, false
+	}
+	c := cell{from: int32(i + 1), form: formQuoted}
+	for at := i + 1; at < len(w)-8; {
+		x := binary.LittleEndian.Uint64(w[at:])
+		found := quotesIn(x)
+		if found == 0 {
+			odd |= oddBytes(x)
+			at += 8
+			continue
+		}
+		at += bits.TrailingZeros64(found) / 8
+		c.to = int32(at)
+		switch w[at+1] {
+		case '"':
+			odd |= oddBytes(x)
+			c.form = formDoubled
+			at += 2
+		case ';':
+			return c, odd | oddBytes(x), false
+		default:
+			return c, odd | oddBefore(x, found), true
+		}
+	}
+	return cell{}, odd, false
 }
 
 const (
@@ -126,13 +175,18 @@ const (
 	byteTops = 0x8080808080808080
 )
 
-// oddBytes has the top bit of a byte set where that byte is no printable ASCII, and
-// perhaps in bytes beside one: without bytes above 127 no sum carries, without bytes
-// below space no difference borrows.
-func oddBytes(x uint64) uint64 { return x | (x - ' '*byteOnes) | (x + byteOnes) }
+// oddBytes returns a word with a top bit set if a byte of x is not printable ASCII. The lowest such byte
+// shows: no byte before it makes the sum carry or the difference borrow.
+func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
 
-// quotesIn has the top bit of the first byte of x set that is a quote; what is above
-// it means nothing.
+// oddBefore is oddBytes for the bytes of x before its first quote; found is what quotesIn returned.
+func oddBefore(x, found uint64) uint64 {
+	below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
+	return oddBytes(x&below | ' '*byteOnes&^below)
+}
+
+// quotesIn returns a word whose lowest bit set is the top bit of the first quote in x; 0 if there is
+// none. The bits above it mean nothing.
 func quotesIn(x uint64) uint64 {
 	x ^= '"' * byteOnes
 	return (x - byteOnes) &^ x & byteTops

@@ -15,10 +15,10 @@ type template struct {
 // A varying is a value in which rows that agree with the pattern differ.
 type varying struct {
 	cell   int
-	column Column
-	before int32 // how much of the row is before it that its text lacks
-	free   bool
-	most   int32 // the length up to which judgeVarying judges it; negative: not at all
+	spec   *Spec
+	set    columnSet // its column alone
+	before int32     // how much of the row is before it that its text lacks
+	shortcut
 }
 
 // begunAnew is how many rows may narrow a pattern before another is begun, from all the
@@ -40,7 +40,7 @@ func (r *Reader) learn() {
 	if u.age%begunAnew == 0 {
 		u.steady = append(u.steady[:0], make([]bool, len(cells))...)
 		for f, c := range cells {
-			u.steady[f] = (c.quoted || c.from == c.to) && isPlain(r.sc.raw[c.from:c.to])
+			u.steady[f] = (c.quoted() || c.from == c.to) && isPlain(r.sc.raw[c.from:c.to])
 		}
 	} else {
 		for f, c := range cells {
@@ -71,9 +71,5 @@ func (r *Reader) isSteady(col Column) bool {
 }
 
 func varyingOf(cell int, col Column, before int32) varying {
-	o := varying{cell, col, before, shortcuts[col].free, shortcuts[col].most}
-	if shortcuts[col].shared {
-		o.most = -1
-	}
-	return o
+	return varying{cell, &columns[col], 1 << col, before, shortcuts[col]}
 }

@@ -17,7 +17,11 @@ const timeColumns columnSet = 1<<ColumnCardType | 1<<ColumnPeriod | 1<<ColumnInt
 // and through the engine.
 func (r *Reader) judgeTimes() {
 	rec, asOf := r.rec, r.opts.AsOf
-	state, stored := r.stored()
+	var state engine.State
+	stored := false // the profile was created before
+	if r.opts.State != nil && rec.OrderID != "" {
+		state, stored = r.opts.State(rec.OrderID)
+	}
 	if rec.Kind == 0 {
 		r.unread.add(ColumnCardType) // reported already, or the header lacks it
 	}
@@ -53,14 +57,6 @@ func (r *Reader) judgeTimes() {
 	default:
 		r.judgeForecast(automatic, card)
 	}
-}
-
-// stored is the state of the row's profile, if it was created before.
-func (r *Reader) stored() (s engine.State, stored bool) {
-	if r.opts.State == nil || r.rec.OrderID == "" {
-		return engine.State{}, false
-	}
-	return r.opts.State(r.rec.OrderID)
 }
 
 // policed reports what the policy may refuse: an error then, a warning otherwise. Where

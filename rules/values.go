@@ -34,10 +34,11 @@ func (r *Reader) adviseMarks(found ledger.Findings) {
 
 // content is the value of cell f of the current row, quotes undone.
 func (r *Reader) content(f int) string {
-	if r.sc.cells[f].escaped {
-		return undouble(r.between(f))
+	s := r.between(f)
+	if r.sc.cells[f].escaped() {
+		return undouble(s)
 	}
-	return r.between(f)
+	return s
 }
 
 // now is the value of a column of the current row.
@@ -55,7 +56,8 @@ func (r *Reader) now(col Column) string {
 // value judges the value of one column of the current row and types it. What cannot be
 // typed is noted in unread.
 func (r *Reader) value(col Column, f int) {
-	c, plain := r.sc.cells[f], r.sc.plain
+	c := r.sc.cells[f]
+	plain := r.isPlainCell(c)
 	s := r.content(f)
 	r.countBare(c)
 	spec := &columns[col]
