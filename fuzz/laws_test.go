@@ -20,7 +20,8 @@ var (
 )
 
 // TestMain collects garbage less often than usual, and takes no samples of allocations: cases allocate
-// much and keep nothing. Under the race detector, which looks for races and not for broken laws, each law gets fewer cases.
+// much and keep nothing. Under the race detector, which looks for races and not for broken laws, each
+// law gets fewer cases.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	runtime.MemProfileRate = 0 // the flag -memprofile sets it again
