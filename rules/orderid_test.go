@@ -14,7 +14,7 @@ func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for round := range 400 {
 		rows, kinds := 1+chance.IntN(3*firstRisen), 1+chance.IntN(4*firstRisen)
-		rising := chance.IntN(rows + 1) // rows that rise before the first that does not
+		rising := chance.IntN(rows + 1)   // rows that rise before the first that does not
 		step := 1 + chance.IntN(2)*40_000 // some rows are too far from the first for its block
 		ids, first, row := orderIDs{most: 1 << 20}, map[string]int{}, 0
 		for n := range rows {
