@@ -47,8 +47,8 @@ func testSource(t *testing.T, packages []string) string {
 	var all strings.Builder
 	for _, p := range packages {
 		files, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(p, "..."), "*_test.go"))
-		if strings.HasSuffix(p, "...") {
-			more, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(p, "..."), "*", "*_test.go"))
+		if before, ok := strings.CutSuffix(p, "..."); ok {
+			more, _ := filepath.Glob(filepath.Join(before, "*", "*_test.go"))
 			files = append(files, more...)
 		}
 		for _, f := range files {
