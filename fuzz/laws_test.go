@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"flag"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"testing"
@@ -18,10 +19,12 @@ var (
 	oneToken  = flag.String("token", "", "replay one case instead")
 )
 
-// TestMain collects garbage less often than usual: cases allocate much and keep nothing. Under the
-// race detector, which looks for races and not for broken laws, each law gets fewer cases.
+// TestMain collects garbage less often than usual, and takes no samples of allocations: cases allocate
+// much and keep nothing. Under the race detector, which looks for races and not for broken laws, each
+// law gets fewer cases.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
+	runtime.MemProfileRate = 0 // the flag -memprofile sets it again
 	flag.Parse()
 	if raceEnabled {
 		*caseCount = min(*caseCount, 2000)

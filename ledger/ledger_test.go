@@ -12,6 +12,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
+// entries is how many entries the ledger has. A new one is meant, and so is the number.
+const entries = 111
+
 // TestEntries: ids are unique, every entry is whole, and ids find their entry.
 func TestEntries(t *testing.T) {
 	var ids, keys []string
@@ -45,7 +48,7 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%d of %d names are unique", n, len(list))
 		}
 	}
-	if len(ids) != 111 {
+	if len(ids) != entries {
 		t.Errorf("%d entries; a Because holds 127", len(ids))
 	}
 	want := []string{
@@ -100,24 +103,24 @@ func TestBecause(t *testing.T) {
 		}
 		all = all.With(e.Clause)
 	}
-	if got := slices.Collect(all.All()); !slices.IsSorted(got) || len(got) != 111 || all.Basis() != ledger.Assumed {
-		t.Errorf("%d clauses of 111, sorted: %v", len(got), slices.IsSorted(got))
+	if got := slices.Collect(all.All()); !slices.IsSorted(got) || len(got) != entries || all.Basis() != ledger.Assumed {
+		t.Errorf("%d clauses of %d, sorted: %v", len(got), entries, slices.IsSorted(got))
 	}
-	for i := range 112 {
+	for i := range entries + 1 {
 		n := 0
 		for range all.All() {
 			if n++; n == i {
 				break
 			}
 		}
-		if n != min(i, 111) && i > 0 {
+		if n != min(i, entries) && i > 0 {
 			t.Errorf("broken off after %d, want %d", n, i)
 		}
 	}
 	if got := ledger.On(ledger.L01, ledger.Doc221, ledger.X7).String(); got != "2.2.1 X7 L01" {
 		t.Errorf("the text is %q", got)
 	}
-	if b := ledger.On(0, 112, 127, 128, 200, 255); !b.IsZero() || b.Basis() != 0 || b.Has(200) {
+	if b := ledger.On(0, entries+1, 127, 128, 200, 255); !b.IsZero() || b.Basis() != 0 || b.Has(200) {
 		t.Errorf("values that name no entry are cited: %v", b)
 	}
 }
@@ -128,7 +131,7 @@ func TestOutOfRange(t *testing.T) {
 		c := ledger.Clause(i)
 		text := c.String()
 		_, named := ledger.Lookup(text)
-		if i > 111 && text != "Clause("+itoa(i)+")" || i > 0 && i <= 111 != named {
+		if i > entries && text != "Clause("+itoa(i)+")" || i > 0 && i <= entries != named {
 			t.Errorf("clause %d is %q", i, text)
 		}
 		if e := c.Entry(); named != (e.Clause == c && i > 0) || len(e.Values()) > 0 != (c.Key() != "") {

@@ -20,7 +20,7 @@
 // A state file has a line for each stored profile, in the form of [engine.AppendStateLine]; a script
 // has a line for each event or outcome. [ReadStates] and [ReadScript] read them line by line,
 // [WriteStates] and [WriteScript] write them. [States] and [Script] keep a whole file, in about its
-// size, and find the lines of a profile.
+// size, and find the lines of a profile. [StateJoin] gives the rows of payloads their states.
 //
 // # Findings
 //

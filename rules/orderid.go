@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
@@ -53,15 +54,15 @@ func folded(a, b uint64) uint64 {
 }
 
 // orderIDs remembers every client-orderid, by its hash and row. Most files have them in
-// rising order: as long as each is above the last, none can be a repetition, and they
-// are only noted one behind the other. The first that is not above puts all of them
-// into a table.
+// rising order: as long as each is above the highest, none can be a repetition, and they
+// are only noted one behind the other. One that is not above is looked for among those noted
+// while they are few; the first after that puts all of them into a table.
 type orderIDs struct {
 	most int  // how many the table may hold; negative: none
 	n    int  // how many rows were compared with all before them, or are in the table
 	cut  bool // it met more than it may hold
 
-	last  string // the highest, while they rise
+	last  string // the highest, while there is no table
 	risen []*risenIDs
 	table *idTable
 
@@ -146,9 +147,23 @@ func (t *orderIDs) meet(id string, row int) (earlier int) {
 			t.last = id
 			return 0
 		}
+		if t.n < min(firstRisen, t.most) && row <= rowMask {
+			return t.meetFew(hashOf(id), row)
+		}
 		t.settle()
 	}
 	return t.look(hashOf(id), row)
+}
+
+// meetFew is meet without a table, which takes 100 kB: too much for a payload of few rows.
+func (t *orderIDs) meetFew(hash uint64, row int) (earlier int) {
+	for _, r := range t.risen {
+		if k := slices.Index(r.hashes[:r.n], hash); k >= 0 {
+			return r.first + int(r.after[k])
+		}
+	}
+	t.note(hash, row)
+	return 0
 }
 
 // isAbove is an order of texts: by length, then by bytes.

@@ -13,7 +13,7 @@ import (
 func (r *reading) readPayload() (form string, err error) {
 	o := r.question.options(r.shard)
 	if r.states != nil {
-		o.State = r.states.stored
+		o.State = r.states.join.State
 	}
 	reader := rules.NewReader(r.in, o)
 	begun := false
@@ -63,7 +63,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 		p.Subject = record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
 	}
 	if r.states != nil {
-		state, ok := r.states.join(r, row)
+		state, ok := r.states.of(r, row, p.stored.Profile)
 		if !ok {
 			r.tally.LeftOut++
 			return nil

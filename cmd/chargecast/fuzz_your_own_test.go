@@ -116,7 +116,7 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := exec.Command(gotool, "test", "-mod=mod", "-v", "-count=1", ".")
+	c := exec.Command(gotool, "test", "-mod=mod", "-ldflags=-s -w", "-v", "-count=1", ".")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
 	out, err := c.CombinedOutput()

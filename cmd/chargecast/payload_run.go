@@ -38,14 +38,14 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	options := s.options(h.asOf, h.policy)
 	options.Workers = s.workers.number()
 	if s.state != "" {
-		options.State = saved.stored
+		options.State = saved.join.State
 	}
 	files, err := a.openAll(paths, options)
 	if err != nil {
 		return err
 	}
 	defer closeAll(files)
-	if saved.lines.Len() < manyStates {
+	if saved.join.Len() < manyStates {
 		a.keepSmall()
 	}
 	if s.state != "" || len(s.profiles)+len(s.excluded) > 0 {
@@ -142,7 +142,7 @@ func (r *payloadRun) finish(ended error) error {
 // use joins a row with its state and does with it what is to be done.
 func (r *payloadRun) use(row *joined) {
 	if row.left {
-		r.saved.pass(row.OrderID)
+		r.saved.join.Skip(row.OrderID)
 		if r.do.passed != nil {
 			r.do.passed(row.OrderID)
 		}
@@ -151,7 +151,7 @@ func (r *payloadRun) use(row *joined) {
 		}
 	}
 	var ok bool
-	if row.state, ok = r.saved.join(row); !ok {
+	if row.state, ok = r.saved.of(row); !ok {
 		r.leftOut++
 		return
 	}

@@ -3,19 +3,13 @@ package gen
 import (
 	"iter"
 
-	"github.com/leanovate/gopter"
-
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// Dates generates days of the calendar: mostly of our time, and more often than chance
-// would the ends of months, leap days, centuries and both ends of the calendar.
-func Dates() gopter.Gen {
-	return Generator(Chooser.date, simplerDates, func(d calendar.Date) bool { return !d.IsZero() })
-}
-
+// date is a day of the calendar: mostly of our time, and more often than chance would the ends of
+// months, leap days, centuries and both ends of the calendar.
 func (r Chooser) date() calendar.Date {
 	switch r.weigh(50, 16, 8, 8, 4, 4, 10) {
 	case 0:

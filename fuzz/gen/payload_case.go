@@ -49,7 +49,7 @@ const (
 func (l PayloadLine) Cells() subject.Cells {
 	c := l.Clean
 	for _, i := range l.Faults {
-		for _, s := range cellFaults[i].set {
+		for _, s := range cellFaults()[i].set {
 			c[s.Column] = s.Value
 		}
 	}
@@ -62,7 +62,7 @@ func (c PayloadCase) String() string {
 	fmt.Fprintf(&b, "%s\nas-of=%v project=%q pick=%d", c.Write().Text, JudgedOn(), c.Project, c.Pick)
 	for i, row := range c.Rows {
 		for _, f := range row.Faults {
-			fmt.Fprintf(&b, "\nrow %d: %s", i+1, cellFaults[f].Name)
+			fmt.Fprintf(&b, "\nrow %d: %s", i+1, cellFaults()[f].Name)
 		}
 	}
 	return b.String()
@@ -107,8 +107,8 @@ func (r Chooser) Faults(row subject.Cells, project string, n int) []int {
 	var chosen []int
 	var touched columnBits
 	for range 3 * n {
-		i := r.Below(len(cellFaults))
-		f := &cellFaults[i]
+		i := r.Below(len(cellFaults()))
+		f := &cellFaults()[i]
 		if f.large() && !r.Chance(5) {
 			continue
 		}
@@ -133,7 +133,7 @@ func (c PayloadCase) Needed() columnBits {
 			}
 		}
 		for _, i := range row.Faults {
-			set |= cellFaults[i].touched
+			set |= cellFaults()[i].touched
 		}
 	}
 	return set

@@ -3,6 +3,7 @@ package gen
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
@@ -42,12 +43,12 @@ func (f *CellFault) fits(row subject.Cells, project string) bool {
 // value costs more than all other rows of a payload, so that few are drawn.
 func (f *CellFault) large() bool { return f.size > 4<<10 }
 
-// cellFaults are the faults of single rows.
-var cellFaults = faultTable()
+// cellFaults are the faults of single rows, made when a payload is drawn: the command starts often.
+var cellFaults = sync.OnceValue(faultTable)
 
 // CellFaults are the faults of single rows, by the numbers of [PayloadLine.Faults]. They are not to
 // be changed.
-func CellFaults() []CellFault { return cellFaults }
+func CellFaults() []CellFault { return cellFaults() }
 
 // The two kinds of rows (2.1).
 const (

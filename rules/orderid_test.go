@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// TestOrderIDsOfFewRowsAndMany: whichever of the three ways an id is remembered (rising, few, in a
+// table), a row is a repetition of the first row with its id, and of no other (L47). The sizes lie on
+// both sides of where one way hands over to the next.
+func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for round := range 400 {
+		rows, kinds := 1+chance.IntN(3*firstRisen), 1+chance.IntN(4*firstRisen)
+		rising := chance.IntN(rows + 1)   // rows that rise before the first that does not
+		step := 1 + chance.IntN(2)*40_000 // some rows are too far from the first for its block
+		ids, first, row := orderIDs{most: 1 << 20}, map[string]int{}, 0
+		for n := range rows {
+			row += step
+			id := strconv.Itoa(chance.IntN(kinds))
+			if n < rising {
+				id = fmt.Sprintf("r%06d", n)
+			}
+			if got := ids.meet(id, row); got != first[id] {
+				t.Fatalf("round %d: row %d with the id %q repeats row %d, want %d", round, row, id, got, first[id])
+			}
+			if first[id] == 0 {
+				first[id] = row
+			}
+		}
+		if ids.n != len(first) || ids.cut {
+			t.Fatalf("round %d: %d ids, cut %t, want %d", round, ids.n, ids.cut, len(first))
+		}
+	}
+}
+
+// TestOrderIDsUpToALimit: past the limit no id is remembered, the summary says so, and those
+// before it are still found, be they few or many.
+func TestOrderIDsUpToALimit(t *testing.T) {
+	for _, most := range []int{0, 1, firstRisen - 1, firstRisen, firstRisen + 1} {
+		ids := orderIDs{most: most}
+		falling := func(n int) string { return fmt.Sprintf("%04d", 9000-n) }
+		for n := range most + 2 {
+			if ids.meet(falling(n), n+1) != 0 {
+				t.Errorf("most %d: row %d is new", most, n+1)
+			}
+		}
+		if ids.n != most || !ids.cut {
+			t.Errorf("most %d: %d ids, cut %t", most, ids.n, ids.cut)
+		}
+		for n := range most + 2 {
+			want := n + 1
+			if n >= most {
+				want = 0
+			}
+			if got := ids.meet(falling(n), 10_000+n); got != want {
+				t.Errorf("most %d: the id of row %d repeats row %d, want %d", most, n+1, got, want)
+			}
+		}
+	}
+}
+
+// TestOrderIDsOfFewRowsTakeNoTable: a payload of few rows in any order costs no 100 kB.
+func TestOrderIDsOfFewRowsTakeNoTable(t *testing.T) {
+	ids := orderIDs{most: 1 << 20}
+	for n := range firstRisen {
+		ids.meet(strconv.Itoa(99-n), n+1)
+	}
+	if ids.table != nil {
+		t.Error("there is a table")
+	}
+	if ids.meet("!", firstRisen+1); ids.table == nil {
+		t.Error("many ids are still looked for one by one")
+	}
+}
