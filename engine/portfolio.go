@@ -39,9 +39,9 @@ type Portfolio struct {
 	ranges []amount.Range   // where draws are kept: those that shapes name, from number 1 on
 	number map[amount.Range]uint32
 
-	plan      Plan  // of the profile that is being added
-	scratch   notes // … and its notes
-	schedules map[schedule]*notes
+	plan     Plan                 // of the profile that is being added
+	scratch  notes                // … and its notes
+	repeated map[uint64]*repeated // by hash of the schedule
 }
 
 // NewPortfolio returns a portfolio without charges. The error is an [*Error] for a missing as-of day
@@ -68,7 +68,7 @@ func (p *Portfolio) Scope() Scope { return p.scope }
 // error is that of [Compile], or [ErrPortfolioFull]; p is then unchanged.
 func (p *Portfolio) Add(s Stored) error {
 	key, plain := p.scheduleOf(&s)
-	if plain && p.addAgain(key, &s.Profile) {
+	if plain && p.addAgain(&key, &s.Profile) {
 		return nil
 	}
 	if err := p.plan.compile(&s, p.scope.AsOf, p.scope.Policy); err != nil {
@@ -77,7 +77,7 @@ func (p *Portfolio) Add(s Stored) error {
 	err := p.addPlan(&p.plan)
 	p.plan.profile = Profile{} // its texts may be parts of a long one
 	if plain && err == nil {
-		p.remember(key)
+		p.remember(&key)
 	}
 	return err
 }
