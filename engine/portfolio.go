@@ -39,9 +39,10 @@ type Portfolio struct {
 	ranges []amount.Range   // where draws are kept: those that shapes name, from number 1 on
 	number map[amount.Range]uint32
 
-	plan     Plan                 // of the profile that is being added
-	scratch  notes                // … and its notes
-	repeated map[uint64]*repeated // by hash of the schedule
+	plan       Plan                 // of the profile that is being added
+	scratch    notes                // … and its notes
+	repeated   map[uint64]*repeated // by hash of the schedule
+	currencies map[string]string    // those of repeated
 }
 
 // NewPortfolio returns a portfolio without charges. The error is an [*Error] for a missing as-of day

@@ -15,19 +15,11 @@ import (
 // mostSchedules bounds the memory for schedules that may come again.
 const mostSchedules = 4096
 
-// A schedule is all that decides which cells a new profile changes. Its fields are in an order
-// without gaps between them, which makes it faster to look up.
+// A schedule is all that decides which cells a new profile changes.
 type schedule struct {
-	currency               string
-	sequence               amount.Sequence // short; the zero Sequence for other amounts
-	interval               int
-	most                   uint64 // noLimit for none
-	start, finish, expires calendar.Date
-	draws                  uint32
-	unit                   calendar.Unit
-	kind                   Kind
-	low, high, grid        uint8
-	isRandom               bool
+	numbers  [5]uint64 // the columns that are not texts, close together, since they are compared for each profile
+	currency string
+	sequence amount.Sequence // short; the zero Sequence for other amounts
 }
 
 // noLimit is no value of a [Limit].
@@ -51,28 +43,38 @@ func (p *Portfolio) scheduleOf(s *Stored) (key schedule, ok bool) {
 	if !set {
 		most = noLimit
 	}
+	expires := prof.CardExpires
+	if !expires.Before(p.scope.Window.Last()) {
+		expires = calendar.Date{} // all charges of the window are before
+	}
 	amounts := p.shapeOf(prof.Amounts)
+	kinds := uint64(prof.Unit) | uint64(prof.Kind)<<8 | uint64(amounts.low)<<16 | uint64(amounts.high)<<24 | uint64(amounts.grid)<<32
+	if amounts.isRandom {
+		kinds |= 1 << 40
+	}
 	return schedule{
-		currency: prof.Currency, sequence: sequence, interval: prof.Interval, most: most,
-		start: prof.Start, finish: prof.Finish, expires: prof.CardExpires, unit: prof.Unit, kind: prof.Kind,
-		draws: amounts.draws, low: amounts.low, high: amounts.high, grid: amounts.grid, isRandom: amounts.isRandom,
+		numbers: [...]uint64{
+			dayNumber(prof.Start)<<32 | dayNumber(prof.Finish), dayNumber(expires)<<32 | uint64(amounts.draws),
+			uint64(prof.Interval), most, kinds,
+		},
+		currency: prof.Currency, sequence: sequence,
 	}, s.State.IsZero()
 }
+
+// dayNumber returns the number of a day, which is below 2^32; 0 for none.
+func dayNumber(d calendar.Date) uint64 { return uint64(d.Sub(calendar.Date{})) }
 
 // hash returns the number by which a schedule is found. Schedules may share one: then the last of them
 // is found.
 func (k *schedule) hash() uint64 {
 	const odd = 0x9e3779b97f4a7c15
-	dates := uint64(k.start.Sub(calendar.Date{}))<<42 ^ uint64(k.finish.Sub(calendar.Date{}))<<21 ^ uint64(k.expires.Sub(calendar.Date{}))
-	bytes := uint64(k.unit) | uint64(k.kind)<<8 | uint64(k.low)<<16 | uint64(k.high)<<24 | uint64(k.grid)<<32 | uint64(len(k.currency))<<40
 	first, _ := k.sequence.Bounds(0)
-	last, _ := k.sequence.Bounds(fewElements)
-	h := uint64(k.sequence.Len())
+	h := uint64(first.Coefficient())<<8 | uint64(k.sequence.Len())
 	for _, c := range []byte(k.currency[:min(len(k.currency), 3)]) {
-		h = h<<8 | uint64(c)
+		h = (h ^ uint64(c)) * odd
 	}
-	for _, word := range [...]uint64{dates, bytes, k.most, uint64(k.interval)<<32 ^ uint64(k.draws), uint64(first.Coefficient()), uint64(last.Coefficient())} {
-		h = (h ^ word) * odd
+	for _, n := range k.numbers {
+		h = (h ^ n) * odd
 		h ^= h >> 32
 	}
 	return h
@@ -82,6 +84,7 @@ func (k *schedule) hash() uint64 {
 // that are not in those cells yet. They are added up first, since a schedule has several cells.
 type repeated struct {
 	key     schedule
+	size    uint64          // how much a profile adds to the size of the portfolio
 	fixed   known           // the fixed amounts of these profiles, each once
 	amounts amount.Strategy // the range or the sequence of the others
 	times   uint64          // … and how many they are
@@ -94,7 +97,7 @@ func (p *Portfolio) addAgain(key *schedule, prof *Profile) bool {
 	if again == nil || again.key != *key || checkText(prof.ID, "") != nil || p.checkRoom() != nil {
 		return false
 	}
-	p.size += again.notes.size + uint64(len(again.notes.elements))
+	p.size += again.size
 	again.count(prof.Amounts)
 	return true
 }
@@ -136,11 +139,13 @@ func (p *Portfolio) remember(key *schedule) {
 		before.settle()
 	}
 	if p.repeated == nil {
-		p.repeated = map[uint64]*repeated{}
+		p.repeated, p.currencies = map[uint64]*repeated{}, map[string]string{}
 	}
 	of := &p.scratch
-	again := &repeated{key: *key, notes: notes{slices.Clone(of.known), slices.Clone(of.random), of.size, slices.Clone(of.elements)}}
-	again.key.currency = strings.Clone(key.currency)
+	again := &repeated{key: *key, size: of.size + uint64(len(of.elements)), notes: notes{
+		known: slices.Clone(of.known), random: slices.Clone(of.random), elements: slices.Clone(of.elements),
+	}}
+	again.key.currency = p.currency(key.currency)
 	p.repeated[hash] = again
 }
 
@@ -148,4 +153,15 @@ func (p *Portfolio) remember(key *schedule) {
 func (p *Portfolio) forget() {
 	p.settle()
 	clear(p.repeated)
+	clear(p.currencies)
+}
+
+// currency returns a currency in memory that all schedules with it share: comparing them reads it often.
+func (p *Portfolio) currency(s string) string {
+	known, ok := p.currencies[s]
+	if !ok {
+		known = strings.Clone(s)
+		p.currencies[known] = known
+	}
+	return known
 }

@@ -102,6 +102,9 @@ func TestRepeatedSchedulesCountLikeSingleOnes(t *testing.T) {
 				ID: "order", Kind: engine.KindSource, Start: asOf.AddDays(r.IntN(2)), Unit: calendar.UnitDay, Interval: 1 + 40*r.IntN(2),
 				Currency: []string{"EUR", "EURA", "EURB", "CHF"}[r.IntN(4)], Amounts: someAmounts(t, r), MaxRepeats: engine.AtMost(uint64(1 + r.IntN(5))),
 			}
+			if r.IntN(2) == 0 {
+				p.CardExpires = asOf.AddDays(198 + r.IntN(4)) // around the last day of the window
+			}
 			single := newPortfolio(t, scope)
 			if err := errors.Join(all.Add(engine.Stored{Profile: p}), single.Add(engine.Stored{Profile: p}), sum.Merge(single)); err != nil {
 				t.Fatal(err)
