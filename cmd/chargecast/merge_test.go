@@ -192,6 +192,34 @@ func TestMergeExitCodes(t *testing.T) {
 		}
 	}
 	write(t, cut, out+"\n") // as an interrupt leaves it
+	another := func(name string, flags ...string) string {
+		other, path := filepath.Join(dir, name+".csv"), filepath.Join(dir, name+".part")
+		text := randomBook(rand.New(rand.NewPCG(8, 8)), 3)
+		write(t, other, text.payload(text.rows))
+		_, out, _ := outcome("", slices.Concat([]string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day", "-o", "partial"}, flags, []string{other})...)
+		write(t, path, out)
+		return path
+	}
+	if code, stdout, log := outcome("", "merge", part, another("fits")); code > 1 || stdout == "" {
+		t.Errorf("a part that fits: exit %d\n%s", code, log)
+	}
+	for _, c := range []struct {
+		differs string
+		flags   []string
+	}{
+		{"until", []string{"--until", "2026-12-30"}},
+		{"from", []string{"--from", "2026-01-11"}},
+		{"as-of", []string{"--as-of", "2026-01-09"}},
+		{"zone", []string{"--zone", "Europe/Berlin"}},
+		{"by", []string{"--by", "week"}},
+		{"quantiles", []string{"--quantiles", "5"}},
+		{"policy month-end", []string{"--policy", "month-end=skip"}},
+	} {
+		code, stdout, log := outcome("", "merge", part, another("other", c.flags...))
+		if code != 2 || stdout != "" || !strings.Contains(log, "another "+c.differs+" than") {
+			t.Errorf("another %s: exit %d\n%s", c.differs, code, log)
+		}
+	}
 	for _, c := range []struct {
 		reason string
 		code   int
