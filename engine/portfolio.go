@@ -29,7 +29,7 @@ type Scope struct {
 // equal profiles have equal totals and the same binary form, wherever their parts were made.
 //
 // [NewPortfolio] makes one. The zero Portfolio takes no charges. A Portfolio is not safe for
-// concurrent use: give each worker its own and merge them. It must not be copied. It shares no
+// concurrent use, nor are its totals and its forms: give each worker its own and merge them. It must not be copied. It shares no
 // memory with what was added, and does not keep what charges rest on.
 type Portfolio struct {
 	scope  Scope
