@@ -29,7 +29,7 @@ type Scope struct {
 // equal profiles have equal totals and the same binary form, wherever their parts were made.
 //
 // [NewPortfolio] makes one. The zero Portfolio takes no charges. A Portfolio is not safe for
-// concurrent use: give each worker its own and merge them. It must not be copied. It shares no
+// concurrent use, nor are its totals and its forms: give each worker its own and merge them. It must not be copied. It shares no
 // memory with what was added, and does not keep what charges rest on.
 type Portfolio struct {
 	scope  Scope
@@ -39,9 +39,10 @@ type Portfolio struct {
 	ranges []amount.Range   // where draws are kept: those that shapes name, from number 1 on
 	number map[amount.Range]uint32
 
-	plan      Plan  // of the profile that is being added
-	scratch   notes // … and its notes
-	schedules map[schedule]*notes
+	plan       Plan                 // of the profile that is being added
+	scratch    notes                // … and its notes
+	repeated   map[uint64]*repeated // by hash of the schedule
+	currencies map[string]string    // those of repeated
 }
 
 // NewPortfolio returns a portfolio without charges. The error is an [*Error] for a missing as-of day
@@ -68,7 +69,7 @@ func (p *Portfolio) Scope() Scope { return p.scope }
 // error is that of [Compile], or [ErrPortfolioFull]; p is then unchanged.
 func (p *Portfolio) Add(s Stored) error {
 	key, plain := p.scheduleOf(&s)
-	if plain && p.addAgain(key, &s.Profile) {
+	if plain && p.addAgain(&key, &s.Profile) {
 		return nil
 	}
 	if err := p.plan.compile(&s, p.scope.AsOf, p.scope.Policy); err != nil {
@@ -77,7 +78,7 @@ func (p *Portfolio) Add(s Stored) error {
 	err := p.addPlan(&p.plan)
 	p.plan.profile = Profile{} // its texts may be parts of a long one
 	if plain && err == nil {
-		p.remember(key)
+		p.remember(&key)
 	}
 	return err
 }

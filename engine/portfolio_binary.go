@@ -27,6 +27,7 @@ const (
 // [Portfolio.UnmarshalBinary]. Portfolios of one scope to which the same was added have the same
 // form, in whatever order and by whatever merges it was added. The error is always nil.
 func (p Portfolio) AppendBinary(dst []byte) ([]byte, error) {
+	p.settle()
 	from := len(dst)
 	dst = p.scope.appendBinary(append(dst, portfolioSchema...))
 	dst = binary.AppendUvarint(dst, uint64(len(p.books)))

@@ -45,6 +45,12 @@ func (c *known) addOne(a amount.Amount) {
 	c.hi += carry
 }
 
+// times returns n times the charges.
+func (c *known) times(n uint64) known {
+	hi, lo := bits.Mul64(c.lo, n)
+	return known{c.n * n, lo, hi + c.hi*n}
+}
+
 func (c *known) sub(o *known) bool {
 	enough := o.n <= c.n
 	var borrow uint64

@@ -9,6 +9,7 @@ func (p *Portfolio) Merge(o *Portfolio) error {
 	if err := p.scope.differs(o.scope); err != nil {
 		return err
 	}
+	o.settle()
 	size, carry := bits.Add64(p.size, o.size, 0)
 	if carry != 0 {
 		return ErrPortfolioFull.refuse()
@@ -47,6 +48,8 @@ func (p *Portfolio) Sub(o *Portfolio) error {
 	if err := p.scope.differs(o.scope); err != nil {
 		return err
 	}
+	p.settle()
+	o.settle()
 	var left Portfolio
 	for currency := range o.books {
 		if p.books[currency] == nil {
@@ -67,7 +70,8 @@ func (p *Portfolio) Sub(o *Portfolio) error {
 			left.keep(currency, to)
 		}
 	}
-	p.books, p.size, p.schedules = left.books, p.size-o.size, nil
+	p.forget()
+	p.books, p.size = left.books, p.size-o.size
 	return nil
 }
 

@@ -39,39 +39,50 @@ func (n *notes) clear() {
 	n.known, n.random, n.size, n.elements = n.known[:0], n.random[:0], 0, n.elements[:0]
 }
 
-// addAgain counts one more profile with these amounts; of a sequence, with all of its elements.
-func (n *notes) addAgain(p *Portfolio, amounts amount.Strategy) {
-	p.size += uint64(len(n.elements))
-	for _, e := range n.elements {
-		a, _ := amounts.Bounds(uint64(e.index))
-		e.series.cells[e.cell].addOne(a)
+// addFixed counts more profiles, each with a fixed amount: their number, and the sum of the amounts.
+func (n *notes) addFixed(of *known) {
+	if of.n == 0 {
+		return
 	}
-	n.add(p, amounts)
+	for _, to := range n.known {
+		c := of.times(to.n)
+		to.series.cells[to.cell].add(&c)
+	}
 }
 
-// add counts one more profile with these amounts; of a sequence, with its last element alone.
-func (n *notes) add(p *Portfolio, amounts amount.Strategy) {
-	p.size += n.size
+// addTimes counts more profiles, all with the same range or sequence.
+func (n *notes) addTimes(amounts amount.Strategy, times uint64) {
+	if times == 0 {
+		return
+	}
+	for _, e := range n.elements {
+		a, _ := amounts.Bounds(uint64(e.index))
+		c := knownOf(a, times)
+		e.series.cells[e.cell].add(&c)
+	}
+	n.add(amounts, times)
+}
+
+// add counts more profiles with the same amounts; of a sequence, with its last element alone.
+func (n *notes) add(amounts amount.Strategy, times uint64) {
 	switch s := amounts.(type) {
 	case amount.Fixed:
-		n.addKnown(s.Amount())
+		n.addKnown(s.Amount(), times)
 	case amount.Range:
 		low, _ := s.Bounds(0)
-		n.addKnown(low) // where both bounds are one
+		n.addKnown(low, times) // where both bounds are one
 		for _, to := range n.random {
-			to.series.cells[to.cell].AddRun(s, 0, to.n)
+			to.series.cells[to.cell].AddRun(s, 0, to.n*times)
 		}
 	case amount.Sequence:
 		tail, _ := s.Bounds(uint64(s.Len()))
-		n.addKnown(tail)
+		n.addKnown(tail, times)
 	}
 }
 
-func (n *notes) addKnown(a amount.Amount) {
-	for _, to := range n.known {
-		c := knownOf(a, to.n)
-		to.series.cells[to.cell].add(&c)
-	}
+func (n *notes) addKnown(a amount.Amount, times uint64) {
+	of := knownOf(a, times)
+	n.addFixed(&of)
 }
 
 // addPlan counts the charges of a plan that are dated in the window. Its notes are those of
@@ -94,7 +105,8 @@ func (p *Portfolio) addPlan(plan *Plan) error {
 	p.note(b, s, plan, from, valid)
 	s.part = partExpired
 	p.note(b, s, plan, valid, to)
-	p.scratch.add(p, plan.profile.Amounts)
+	p.size += p.scratch.size
+	p.scratch.add(plan.profile.Amounts, 1)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -85,4 +86,91 @@ func newPortfolio(t *testing.T, s engine.Scope) *engine.Portfolio {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// TestRepeatedSchedulesCountLikeSingleOnes: whatever comes between profiles of one schedule (other
+// amounts, another schedule found by the same number, a reading of the totals, more schedules than are
+// remembered), they come to what portfolios of one profile each come to.
+func TestRepeatedSchedulesCountLikeSingleOnes(t *testing.T) {
+	asOf := calendar.MustParse("2026-01-01")
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		scope := engine.Scope{AsOf: asOf, Window: calendar.Through(asOf, asOf.AddDays(200)), Policy: randomPolicy(r), Draws: seed%2 == 0}
+		all, sum, taken := newPortfolio(t, scope), newPortfolio(t, scope), newPortfolio(t, scope)
+		for i := range 300 {
+			p := engine.Profile{
+				ID: "order", Kind: engine.KindSource, Start: asOf.AddDays(r.IntN(2)), Unit: calendar.UnitDay, Interval: 1 + 40*r.IntN(2),
+				Currency: []string{"EUR", "EURA", "EURB", "CHF"}[r.IntN(4)], Amounts: someAmounts(t, r), MaxRepeats: engine.AtMost(uint64(1 + r.IntN(5))),
+			}
+			if r.IntN(2) == 0 {
+				p.CardExpires = asOf.AddDays(198 + r.IntN(4)) // around the last day of the window
+			}
+			single := newPortfolio(t, scope)
+			if err := errors.Join(all.Add(engine.Stored{Profile: p}), single.Add(engine.Stored{Profile: p}), sum.Merge(single)); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case i%50 == 7:
+				for range all.Totals(engine.ByMonth) {
+				}
+			case i%50 == 20:
+				if err := errors.Join(all.Sub(single), taken.Merge(single)); err != nil {
+					t.Fatal(err)
+				}
+			case i%50 == 33:
+				if err := errors.Join(all.Merge(all), sum.Merge(sum), taken.Merge(taken)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := all.Merge(taken); err != nil {
+			t.Fatal(err)
+		}
+		if one, other := binaryOf(t, all), binaryOf(t, sum); !bytes.Equal(one, other) {
+			t.Fatalf("seed %d: %d bytes, one by one %d", seed, len(one), len(other))
+		}
+	}
+}
+
+// TestMoreSchedulesThanAreRemembered: profiles of 5,000 schedules, twice, come to twice their totals.
+func TestMoreSchedulesThanAreRemembered(t *testing.T) {
+	asOf := calendar.MustParse("2026-01-01")
+	scope := engine.Scope{AsOf: asOf, Window: calendar.Through(asOf, asOf.AddDays(30))}
+	once, twice := newPortfolio(t, scope), newPortfolio(t, scope)
+	for i := range 10_000 {
+		p := engine.Profile{
+			ID: "order", Kind: engine.KindSource, Currency: "EUR", Start: asOf, Unit: calendar.UnitDay, Interval: 1 + i%5000,
+			Amounts: amount.NewFixed(amount.MustParse("1.50")),
+		}
+		if err := twice.Add(engine.Stored{Profile: p}); err != nil {
+			t.Fatal(err)
+		}
+		if i < 5000 {
+			if err := once.Add(engine.Stored{Profile: p}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := once.Merge(once); err != nil {
+		t.Fatal(err)
+	}
+	if one, other := binaryOf(t, twice), binaryOf(t, once); !bytes.Equal(one, other) {
+		t.Fatalf("%d bytes, twice the half %d", len(one), len(other))
+	}
+}
+
+// someAmounts returns amounts of any kind, of which several share a schedule.
+func someAmounts(t *testing.T, r *rand.Rand) amount.Strategy {
+	low := amount.MustParse([]string{"1.00", "1.50", "2.00", "3.5"}[r.IntN(4)])
+	switch r.IntN(3) {
+	case 0:
+		return amount.NewFixed(low)
+	case 1:
+		s, err := amount.NewRange(low, amount.MustParse([]string{"3.50", "9.00"}[r.IntN(2)]), "EUR")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	return sequenceOfLength(t, 1+r.IntN(4), r.IntN(2))
 }

@@ -41,6 +41,7 @@ func (p *Portfolio) Totals(by By) iter.Seq[Total] {
 		if by.Period(calendar.First()).IsZero() {
 			return
 		}
+		p.settle()
 		currencies := slices.Sorted(maps.Keys(p.books))
 		total := func(c cellOf, t *tally) bool { return yield(p.total(c.period, currencies[c.currency], t)) }
 		if by == ByDay {

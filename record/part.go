@@ -19,7 +19,7 @@ type Part struct {
 	Portfolio *engine.Portfolio
 	PartEnd
 
-	totals []byte // by profile: sections
+	Sum [sha256.Size]byte // its check sum, with which it ends
 }
 
 // A PartEnd is what is known of a part when its inputs have been read.
@@ -71,10 +71,6 @@ const (
 	sectionPortfolio = 'P'
 	sectionEnd       = 'E'
 )
-
-// PartStart is what every part begins with, of whatever version, so that another file can be refused
-// before it is read.
-const PartStart = partName
 
 // A PartWriter writes a part. By profile nothing is kept of what was written.
 type PartWriter struct {

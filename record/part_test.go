@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"runtime"
 	"slices"
 	"testing"
+	"testing/iotest"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -36,6 +38,14 @@ func bookPart(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// readPart reads a part from memory, one byte at a time every other time.
+func readPart(part []byte) (*record.Part, error) {
+	if len(part)%2 == 0 {
+		return record.ReadPart(iotest.OneByteReader(bytes.NewReader(part)), nil)
+	}
+	return record.ReadPart(bytes.NewReader(part), func(*record.Total) {})
 }
 
 func partEnd(q ...amount.Percent) record.PartEnd {
@@ -74,7 +84,7 @@ func profileTotal(i int) record.Total {
 
 // TestPartRoundTrip: a part has what was written, whatever its size.
 func TestPartRoundTrip(t *testing.T) {
-	p, err := record.ReadPart(bookPart(t))
+	p, err := readPart(bookPart(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,20 +93,19 @@ func TestPartRoundTrip(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	for _, n := range []int{0, 1, 2000} {
-		p, err := record.ReadPart(profilePart(t, n))
+		var list []record.Total
+		p, err := record.ReadPart(bytes.NewReader(profilePart(t, n)), func(total *record.Total) { list = append(list, *total) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := 0
-		for got := range p.Totals() {
+		for i, got := range list {
 			want := profileTotal(i)
 			if !bytes.Equal(got.AppendJSON(nil), want.AppendJSON(nil)) {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			i++
 		}
-		if i != n || p.Portfolio != nil {
-			t.Errorf("%d totals, want %d", i, n)
+		if len(list) != n || p.Portfolio != nil {
+			t.Errorf("%d totals, want %d", len(list), n)
 		}
 	}
 }
@@ -105,18 +114,18 @@ func TestPartRoundTrip(t *testing.T) {
 func TestPartDamaged(t *testing.T) {
 	for _, part := range [][]byte{bookPart(t), profilePart(t, 2)} {
 		for i := range part {
-			if _, err := record.ReadPart(part[:i]); !errors.Is(err, record.ErrPartForm) {
+			if _, err := readPart(part[:i]); !errors.Is(err, record.ErrPartForm) {
 				t.Fatalf("cut after %d bytes: %v", i, err)
 			}
 			damaged := bytes.Clone(part)
 			damaged[i] ^= 1 << (i % 8)
-			if _, err := record.ReadPart(damaged); err == nil {
+			if _, err := readPart(damaged); err == nil {
 				t.Fatalf("byte %d changed: no error", i)
 			}
 		}
 	}
 	other := bytes.Replace(bookPart(t), []byte("part/1\n"), []byte("part/2\n"), 1)
-	if _, err := record.ReadPart(other); !errors.Is(err, record.ErrPartVersion) {
+	if _, err := readPart(other); !errors.Is(err, record.ErrPartVersion) {
 		t.Errorf("another version: %v", err)
 	}
 }
@@ -132,7 +141,7 @@ func sealed(sections ...[]byte) []byte {
 func TestPartSealed(t *testing.T) {
 	whole := bookPart(t)
 	body := whole[len("chargecast.part/1\n") : len(whole)-sha256.Size]
-	if _, err := record.ReadPart(sealed(body)); err != nil {
+	if _, err := readPart(sealed(body)); err != nil {
 		t.Fatal(err)
 	}
 	huge := binary.AppendUvarint([]byte("H"), 1<<63)
@@ -151,7 +160,7 @@ func TestPartSealed(t *testing.T) {
 		{"a simulation without its seed", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},
 		{"charges", sealed(bytes.Replace(body, []byte(`"by":"month"`), []byte(`"bY":"month"`), 1))},
 	} {
-		if _, err := record.ReadPart(c.part); !errors.Is(err, record.ErrPartForm) {
+		if _, err := readPart(c.part); !errors.Is(err, record.ErrPartForm) {
 			t.Errorf("%s: %v", c.reason, err)
 		}
 	}
@@ -169,17 +178,44 @@ func FuzzReadPart_Close(f *testing.F) {
 		if seal {
 			data = sealed(data)
 		}
-		p, err := record.ReadPart(data)
+		var list []record.Total
+		p, err := record.ReadPart(bytes.NewReader(data), func(total *record.Total) { list = append(list, *total) })
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
 		w := record.NewPartWriter(&out, p.Header)
-		for total := range p.Totals() {
-			_ = w.Total(&total)
+		for i := range list {
+			_ = w.Total(&list[i])
 		}
 		if err := w.Close(p.Portfolio, p.PartEnd); err != nil || !bytes.Equal(out.Bytes(), data) {
 			t.Errorf("%v: written again as\n%q\nwant\n%q", err, out.Bytes(), data)
 		}
 	})
+}
+
+// TestPartByProfileStreams: nothing is kept of the totals that were read.
+func TestPartByProfileStreams(t *testing.T) {
+	const totals = 40_000
+	part := profilePart(t, totals)
+	n, early, late := 0, uint64(0), uint64(0)
+	heap := func() uint64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	if _, err := record.ReadPart(bytes.NewReader(part), func(*record.Total) {
+		switch n++; n {
+		case totals / 10:
+			early = heap()
+		case totals:
+			late = heap()
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if n != totals || late > early+uint64(len(part)/8) {
+		t.Errorf("%d totals; %d bytes of a part of %d are kept", n, late-early, len(part))
+	}
 }

@@ -1,42 +1,52 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"iter"
+	"hash"
+	"io"
+	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
 
-// ReadPart reads a part from its bytes, which it keeps: it needs no more memory than a few times as many.
-// The error is [ErrPartVersion] for a part of another version, and [ErrPartForm] for anything that was
-// cut, damaged or written otherwise.
-func ReadPart(data []byte) (*Part, error) {
-	rest, ours := bytes.CutPrefix(data, []byte(partSchema))
-	if !ours {
-		if line, _, whole := bytes.Cut(data, []byte("\n")); whole && bytes.HasPrefix(line, []byte(partName)) {
-			return nil, ErrPartVersion
-		}
+// ReadPart reads a part to its end. By profile it calls total with each total in order and keeps none of
+// them, so that memory does not grow with their number; they are those of a part only once ReadPart has
+// returned without an error. If total is nil they are not decoded: that the part is whole and not damaged
+// is known from its check sum. The error is [ErrPartVersion] for a part of another
+// version, and [ErrPartForm] for anything that was cut, damaged or written otherwise, which a reader
+// that fails seems to be.
+func ReadPart(r io.Reader, total func(*Total)) (*Part, error) {
+	of := &partReader{r: bufio.NewReaderSize(r, bufferSize), sum: sha256.New()}
+	const longestLine = 64
+	start, _ := of.r.Peek(longestLine)
+	if line, _, whole := bytes.Cut(start, []byte("\n")); !whole || !bytes.HasPrefix(line, []byte(partName)) {
 		return nil, ErrPartForm
 	}
-	end := len(data) - sha256.Size
-	if len(rest) < sha256.Size || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
-		return nil, ErrPartForm
+	if !bytes.HasPrefix(start, []byte(partSchema)) {
+		return nil, ErrPartVersion
 	}
+	of.take(len(partSchema))
 	p := new(Part)
-	if err := p.read(rest[:len(rest)-sha256.Size]); err != nil {
+	if err := p.read(of, total); err != nil {
 		return nil, err
+	}
+	copy(p.Sum[:], of.sum.Sum(nil))
+	var sum [sha256.Size + 1]byte
+	if n, err := io.ReadFull(of.r, sum[:]); n != sha256.Size || err != io.ErrUnexpectedEOF || p.Sum != [sha256.Size]byte(sum[:]) {
+		return nil, ErrPartForm
 	}
 	return p, nil
 }
 
 // read takes the sections.
-func (p *Part) read(rest []byte) error {
-	text, rest, ok := section(rest, sectionHeader)
+func (p *Part) read(r *partReader, total func(*Total)) error {
+	text, ok := r.section(sectionHeader)
 	if !ok || p.Header.UnmarshalJSON(text) != nil || !bytes.Equal(p.Header.AppendJSON(nil), text) {
 		return ErrPartForm
 	}
@@ -45,15 +55,15 @@ func (p *Part) read(rest []byte) error {
 	}
 	var err error
 	if p.Header.By == engine.ByProfile {
-		rest, err = p.readTotals(rest)
+		err = readTotals(r, total)
 	} else {
-		rest, err = p.readPortfolio(rest)
+		err = p.readPortfolio(r)
 	}
 	if err != nil {
 		return err
 	}
-	text, rest, ok = section(rest, sectionEnd)
-	if !ok || len(rest) > 0 || json.Unmarshal(text, &p.PartEnd) != nil || !bytes.Equal(p.append(nil), text) {
+	text, ok = r.section(sectionEnd)
+	if !ok || json.Unmarshal(text, &p.PartEnd) != nil || !bytes.Equal(p.append(nil), text) {
 		return ErrPartForm
 	}
 	return p.check()
@@ -80,63 +90,85 @@ func (p *Part) scope() engine.Scope {
 	return s
 }
 
-func (p *Part) readPortfolio(rest []byte) ([]byte, error) {
-	text, rest, ok := section(rest, sectionPortfolio)
+// readPortfolio takes the sums of totals by period.
+func (p *Part) readPortfolio(r *partReader) error {
+	text, ok := r.section(sectionPortfolio)
 	if !ok {
-		return nil, ErrPartForm
+		return ErrPartForm
 	}
 	p.Portfolio = new(engine.Portfolio)
 	err := p.Portfolio.UnmarshalBinary(text)
 	switch {
 	case errors.Is(err, engine.ErrPortfolioVersion):
-		return nil, ErrPartVersion
+		return ErrPartVersion
 	case err != nil:
-		return nil, ErrPartForm
+		return ErrPartForm
 	}
-	return rest, nil
+	r.text = nil // it may be long
+	return nil
 }
 
-// readTotals checks the totals by profile, which are read again when they are used.
-func (p *Part) readTotals(rest []byte) ([]byte, error) {
-	from := rest
+// readTotals takes the totals by profile.
+func readTotals(r *partReader, total func(*Total)) error {
+	var again []byte
 	for {
-		text, after, ok := section(rest, sectionTotal)
+		text, ok := r.section(sectionTotal)
 		if !ok {
-			p.totals = from[:len(from)-len(rest)]
-			return rest, nil
+			return nil
+		}
+		if total == nil {
+			continue
 		}
 		var t Total
-		if t.UnmarshalJSON(text) != nil || t.By != engine.ByProfile || !bytes.Equal(t.AppendJSON(nil), text) {
-			return nil, ErrPartForm
+		if t.UnmarshalJSON(text) != nil || t.By != engine.ByProfile {
+			return ErrPartForm
 		}
-		rest = after
+		if again = t.AppendJSON(again[:0]); !bytes.Equal(again, text) {
+			return ErrPartForm
+		}
+		total(&t)
 	}
 }
 
-// section takes a section of a kind; false where the next one is another, or there is none.
-func section(b []byte, kind byte) (text, rest []byte, ok bool) {
-	if len(b) == 0 || b[0] != kind {
-		return nil, b, false
-	}
-	size, n := binary.Uvarint(b[1:])
-	if n <= 0 || size > uint64(len(b)-1-n) || n > 1 && b[n] == 0 { // a varint has one shortest form
-		return nil, b, false
-	}
-	b = b[1+n:]
-	return b[:size], b[size:], true
+// A partReader reads the sections of a part and adds up what it has read.
+type partReader struct {
+	r    *bufio.Reader
+	sum  hash.Hash
+	text []byte // of the section that was read last
 }
 
-// Totals yields the totals by profile in the order in which they were written. Other parts have none.
-func (p *Part) Totals() iter.Seq[Total] {
-	return func(yield func(Total) bool) {
-		rest := p.totals
-		for {
-			text, after, ok := section(rest, sectionTotal)
-			var t Total
-			if !ok || t.UnmarshalJSON(text) != nil || !yield(t) {
-				return
-			}
-			rest = after
-		}
+// maxSection is how long a section may be.
+const maxSection = 1 << 30
+
+// section takes a section of a kind. The text is good until the next one. It is not ok where another
+// section comes, which is not taken, and where the input ends or is none.
+func (r *partReader) section(kind byte) (text []byte, ok bool) {
+	head, _ := r.r.Peek(1 + binary.MaxVarintLen64)
+	if len(head) == 0 || head[0] != kind {
+		return nil, false
 	}
+	size, n := binary.Uvarint(head[1:])
+	if n <= 0 || size > maxSection || n > 1 && head[n] == 0 { // a varint has one shortest form
+		return nil, false
+	}
+	r.take(1 + n)
+	r.text = r.text[:0]
+	for left := int(size); left > 0; {
+		more := min(left, bufferSize) // the input may be shorter than it says
+		from := len(r.text)
+		r.text = slices.Grow(r.text, more)[:from+more]
+		if _, err := io.ReadFull(r.r, r.text[from:]); err != nil {
+			return nil, false
+		}
+		left -= more
+	}
+	_, _ = r.sum.Write(r.text)
+	return r.text, true
+}
+
+// take takes bytes that were looked at.
+func (r *partReader) take(n int) {
+	b, _ := r.r.Peek(n)
+	_, _ = r.sum.Write(b)
+	_, _ = r.r.Discard(n)
 }

@@ -21,8 +21,9 @@ type crew struct {
 const mostHands = 64
 
 type hand struct {
-	book *engine.Portfolio
-	plan engine.Plan
+	book   *engine.Portfolio
+	plan   engine.Plan
+	stored engine.Stored // the profile that is added; always new
 }
 
 func newCrew(book *engine.Portfolio, h *header) *crew { return &crew{header: h, scope: book.Scope()} }
@@ -87,14 +88,14 @@ func (c *crew) add(of *hand, b *batch, row *rules.Row, problems ledger.Findings)
 	if len(about) > 0 {
 		b.remarks = append(b.remarks, remark{problems: about})
 	}
-	j := joined{Row: row}
-	err := of.book.Add(j.stored())
+	of.stored.Profile = row.Profile()
+	err := of.book.Add(of.stored)
 	switch {
 	case errors.Is(err, engine.ErrPortfolioFull):
 		b.failed = err
 	case err != nil:
 		b.remarks = append(b.remarks, remark{bad: row, refusal: err})
-	case len(held) > 0 && of.plan.Reset(j.stored(), c.header.asOf, c.header.policy) == nil && cardMatters(&of.plan, &j, c.header):
+	case len(held) > 0 && of.plan.Reset(of.stored, c.header.asOf, c.header.policy) == nil && cardMatters(&of.plan, &joined{Row: row}, c.header):
 		b.remarks = append(b.remarks, remark{problems: held})
 	}
 }

@@ -172,6 +172,16 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 	return in.readAll(limit, code, remedy)
 }
 
+// isFile reports whether an input can be opened and read once more.
+func (in *input) isFile() bool {
+	f, ok := in.opened.(*os.File)
+	if !ok || f == os.Stdin {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
 // size is how many bytes the file has, so that none is copied while it is read whole; 0 where that is not
 // known, and for more than any file that is read so.
 func (in *input) size() int {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -40,7 +40,8 @@ damaged or cut off is refused. An input that is in two parts is refused unless
 there are. Where rows with errors were left out of a part, the exit code is 1.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
-all of them are kept.`,
+they are checked first and then read again, and only one that is not a file, such as
+stdin, is kept.`,
 		Example: `  chargecast forecast --as-of 2026-01-10 --until +1y --by day -o partial january.csv >1.part
   chargecast forecast --as-of 2026-01-10 --until +1y --by day -o partial february.csv >2.part
   chargecast merge --parts 2 1.part 2.part`,
@@ -73,9 +74,12 @@ func (m *merging) run(a *app, paths []string) error {
 			return err
 		}
 	}
-	sum.write(a, newSink(a, m.format.value, false, report.Options{
+	failed := sum.write(a, newSink(a, m.format.value, false, report.Options{
 		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.first().Quantiles,
 	}))
+	if failed != nil {
+		return errors.Join(a.out.err, failed)
+	}
 	if n := sum.end.LeftOut; n > 0 {
 		a.log.line("chargecast: " + counted(strconv.FormatUint(n, 10), "row") + " with errors left out of the parts; see the messages of their runs")
 		return errors.Join(a.out.err, errFindings)
@@ -85,7 +89,7 @@ func (m *merging) run(a *app, paths []string) error {
 
 // merged is the sum of parts.
 type merged struct {
-	parts   []*record.Part // the portfolio of all is in the first
+	parts   []mergedPart   // the portfolio of all is in the first
 	end     record.PartEnd // of all
 	repeats bool
 	seen    map[partSum]int // the part, from 0
@@ -97,16 +101,23 @@ type partSum struct {
 	sum  string
 }
 
-func (m *merged) first() *record.Part { return m.parts[0] }
+// A mergedPart is a part that was checked.
+type mergedPart struct {
+	*record.Part
+	path string
+	text []byte // by profile, where the part cannot be read again: all of it
+}
+
+func (m *merged) first() *record.Part { return m.parts[0].Part }
 
 // read adds a part.
 func (m *merged) read(a *app, path string, number int) error {
-	part, err := readPart(a, path)
+	part, err := checkPart(a, path)
 	if err != nil {
 		return err
 	}
 	if len(m.parts) > 0 {
-		if what := m.first().Differs(part); what != "" {
+		if what := m.first().Differs(part.Part); what != "" {
 			return usage(quoted(path)+": another "+what+" than that of the first part", "make all parts with the same flags")
 		}
 	}
@@ -129,7 +140,7 @@ func (m *merged) read(a *app, path string, number int) error {
 	}
 	m.end.LeftOut += part.LeftOut
 	m.parts = append(m.parts, part)
-	if part.Portfolio == nil || part == m.first() {
+	if part.Portfolio == nil || len(m.parts) == 1 {
 		return nil
 	}
 	if err := m.first().Portfolio.Merge(part.Portfolio); err != nil {
@@ -139,44 +150,71 @@ func (m *merged) read(a *app, path string, number int) error {
 	return nil
 }
 
-// maxPart is how long a part may be: that of ten million profiles by profile is shorter.
-const maxPart = 1 << 30
-
-func readPart(a *app, path string) (*record.Part, error) {
+// checkPart reads a part to its end. Of one by profile the totals are for later.
+func checkPart(a *app, path string) (mergedPart, error) {
 	in, err := a.openKept(path)
 	if err != nil {
-		return nil, err
+		return mergedPart{}, err
 	}
 	defer in.close()
-	// Another file is refused by how it begins: it may have no end.
-	start := bufio.NewReader(in.file)
-	in.file = start
-	if text, err := start.Peek(len(record.PartStart)); string(text) != record.PartStart && (err == nil || err == io.EOF) {
-		return nil, unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
-	}
 	a.collectOften()
-	data, err := in.readAll(maxPart, limitBytes, "divide its inputs over more parts")
-	if err != nil {
-		return nil, err
+	var kept bytes.Buffer
+	text := io.Reader(in)
+	if !in.isFile() {
+		text = io.TeeReader(in, &kept)
 	}
-	part, err := record.ReadPart(data)
-	switch {
-	case errors.Is(err, record.ErrPartVersion):
-		return nil, unreadable(in.name+": a part of another version of chargecast", "make it again with this one")
-	case err != nil:
-		return nil, unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
+	part, err := record.ReadPart(text, nil)
+	if err := partError(in, err); err != nil {
+		return mergedPart{}, err
 	}
-	return part, nil
+	of := mergedPart{Part: part, path: path}
+	if part.Portfolio == nil {
+		of.text = kept.Bytes()
+	}
+	return of, nil
 }
 
-// write sends the totals to a sink.
-func (m *merged) write(a *app, s sink) {
+// totals sends the totals of a part by profile to total.
+func (p *mergedPart) totals(a *app, total func(*record.Total)) error {
+	if p.text != nil {
+		_, err := record.ReadPart(bytes.NewReader(p.text), total)
+		return err
+	}
+	in, err := a.openKept(p.path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	part, err := record.ReadPart(in, total)
+	if err == nil && part.Sum != p.Sum {
+		return unreadable(in.name+": changed while it was read", "merge again")
+	}
+	return partError(in, err)
+}
+
+// partError is why a part was not read.
+func partError(in *input, err error) error {
+	switch failed := in.failed(); {
+	case failed != nil:
+		return failed
+	case errors.Is(err, record.ErrPartVersion):
+		return unreadable(in.name+": a part of another version of chargecast", "make it again with this one")
+	case err != nil:
+		return unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
+	}
+	return nil
+}
+
+// write sends the totals to a sink. It ends early where a part that was checked cannot be read again.
+func (m *merged) write(a *app, s sink) error {
 	h := m.header()
 	s.begin(h)
 	to, isPart := s.(*partSink)
 	switch book := m.first().Portfolio; {
 	case book == nil:
-		m.writeProfiles(s)
+		if err := m.writeProfiles(a, s); err != nil {
+			return err
+		}
 	case isPart:
 		to.book = book
 	default:
@@ -187,19 +225,25 @@ func (m *merged) write(a *app, s sink) {
 		m.end.Quantiles = h.quantiles
 		_ = to.w.Close(to.book, m.end)
 	}
+	return nil
 }
 
 // writeProfiles sends the totals by profile, part after part. Where there are several inputs they name
 // theirs.
-func (m *merged) writeProfiles(s sink) {
-	for _, part := range m.parts {
-		for t := range part.Totals() {
-			if t.File == "" && len(m.end.Inputs) > 1 {
+func (m *merged) writeProfiles(a *app, s sink) error {
+	for i := range m.parts {
+		part := &m.parts[i]
+		err := part.totals(a, func(t *record.Total) {
+			if t.File == "" && len(m.end.Inputs) > 1 && len(part.Inputs) > 0 {
 				t.File = part.Inputs[0].Name
 			}
-			s.total(&t)
+			s.total(t)
+		})
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // header is that of one run over all inputs.

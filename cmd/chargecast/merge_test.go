@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -191,6 +192,34 @@ func TestMergeExitCodes(t *testing.T) {
 		}
 	}
 	write(t, cut, out+"\n") // as an interrupt leaves it
+	another := func(name string, flags ...string) string {
+		other, path := filepath.Join(dir, name+".csv"), filepath.Join(dir, name+".part")
+		text := randomBook(rand.New(rand.NewPCG(8, 8)), 3)
+		write(t, other, text.payload(text.rows))
+		_, out, _ := outcome("", slices.Concat([]string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day", "-o", "partial"}, flags, []string{other})...)
+		write(t, path, out)
+		return path
+	}
+	if code, stdout, log := outcome("", "merge", part, another("fits")); code > 1 || stdout == "" {
+		t.Errorf("a part that fits: exit %d\n%s", code, log)
+	}
+	for _, c := range []struct {
+		differs string
+		flags   []string
+	}{
+		{"until", []string{"--until", "2026-12-30"}},
+		{"from", []string{"--from", "2026-01-11"}},
+		{"as-of", []string{"--as-of", "2026-01-09"}},
+		{"zone", []string{"--zone", "Europe/Berlin"}},
+		{"by", []string{"--by", "week"}},
+		{"quantiles", []string{"--quantiles", "5"}},
+		{"policy month-end", []string{"--policy", "month-end=skip"}},
+	} {
+		code, stdout, log := outcome("", "merge", part, another("other", c.flags...))
+		if code != 2 || stdout != "" || !strings.Contains(log, "another "+c.differs+" than") {
+			t.Errorf("another %s: exit %d\n%s", c.differs, code, log)
+		}
+	}
 	for _, c := range []struct {
 		reason string
 		code   int
@@ -206,4 +235,53 @@ func TestMergeExitCodes(t *testing.T) {
 			t.Errorf("%s: exit %d, want %d\n%s", c.reason, code, c.code, log)
 		}
 	}
+}
+
+// TestMergeByProfile: totals by profile come in the order of the parts, whether a part is a file, packed, or
+// comes from a pipe, in which case it is kept; and a damaged one leaves nothing on stdout.
+func TestMergeByProfile(t *testing.T) {
+	dir := t.TempDir()
+	text := randomBook(rand.New(rand.NewPCG(9, 9)), 20)
+	args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "profile"}
+	var files, parts []string
+	for i, rows := range [][]string{text.rows[:7], text.rows[7:]} {
+		file, part := filepath.Join(dir, fmt.Sprint(i, ".csv")), filepath.Join(dir, fmt.Sprint(i, ".part"))
+		write(t, file, text.payload(rows))
+		_, out, _ := outcome("", append(args, "-o", "partial", file)...)
+		write(t, part, out)
+		files, parts = append(files, file), append(parts, part)
+	}
+	for _, format := range []string{"table", "json", "ndjson", "csv"} {
+		_, want, _ := outcome("", slices.Concat(args, []string{"-o", format}, files)...)
+		if _, got, log := outcome("", "merge", "-o", format, parts[0], parts[1]); got != want || want == "" {
+			t.Errorf("%s:\n%s\nwant\n%s\n%s", format, got, want, log)
+		}
+		if _, got, log := outcome(read(t, parts[0]), "merge", "-o", format, "-", parts[1]); got != want {
+			t.Errorf("%s, a part from a pipe:\n%s\nwant\n%s\n%s", format, got, want, log)
+		}
+	}
+	_, merged, _ := outcome("", "merge", "-o", "partial", parts[0], parts[1])
+	packed := filepath.Join(dir, "packed.part.gz")
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(merged))
+	_ = w.Close()
+	write(t, packed, b.String())
+	_, want, _ := outcome("", "merge", "-o", "csv", parts[0], parts[1])
+	if _, got, log := outcome("", "merge", "-o", "csv", packed); got != want {
+		t.Errorf("merged and packed:\n%s\nwant\n%s\n%s", got, want, log)
+	}
+	write(t, parts[1], read(t, parts[1])[1:])
+	if code, got, _ := outcome("", "merge", parts[0], parts[1]); code != 3 || got != "" {
+		t.Errorf("a damaged part: exit %d\n%s", code, got)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -20,7 +20,7 @@ func portfolioLaws() []laws.Law {
 	prompt := func(i subject.Impl) bool { return i.NewBook != nil && i.Prompt }
 	stored := func(i subject.Impl) bool { return i.NewBook != nil && i.LoadBook != nil }
 	return []laws.Law{
-		{ID: "O01", Formula: "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: planned, Check: onBook(sumOfCharges)},
+		{ID: "O01", Formula: "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", Clause: "2.2.5", Gen: gen.Books(), Needs: planned, Check: onBook(sumOfCharges)},
 		{ID: "O02", Formula: "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(anyParts)},
 		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(currenciesApart)},
 		{ID: "O04", Formula: "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(periodsOfDays)},
