@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -217,8 +216,6 @@ func (b *batch) columns(row *rules.Row) []Column {
 			continue
 		case c == rules.ColumnOrderID:
 			text = row.ShownID()
-		case c == rules.ColumnNotifyURL || c == rules.ColumnServerCallbackURL:
-			text = maskEscaped(shownURL(text))
 		default:
 			text = rules.Mask(c, text)
 		}
@@ -261,30 +258,8 @@ func callbackURL(row *rules.Row) string {
 	return strings.Clone(row.Cell(rules.ColumnNotifyURL).Reveal())
 }
 
-// shownURL returns an address as it may be shown: without userinfo, fragment and the values of its
-// query.
-func shownURL(text string) string {
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return "***"
-	}
-	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	if u.RawQuery != "" {
-		names := strings.Split(u.RawQuery, "&")
-		for i, pair := range names {
-			if name, _, ok := strings.Cut(pair, "="); ok {
-				names[i] = name + "=***"
-			} else {
-				names[i] = "***"
-			}
-		}
-		u.RawQuery = strings.Join(names, "&")
-	}
-	return u.String()
-}
+// shownURL returns the address of callbacks as it may be shown.
+func shownURL(text string) string { return rules.Mask(rules.ColumnServerCallbackURL, text) }
 
 // useHash names a use of a nonce.
 func useHash(u signature.Use) [32]byte {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -69,12 +70,12 @@ func (v *visit) describe() {
 	v.record.Headers = v.shownHeaders()
 }
 
-// cut shortens a text, and makes a copy of it.
+// cut shortens a text. What is kept of a request are copies: its own texts lie in buffers of the server.
 func cut(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText-3] + "..."
 	}
-	return strings.ToValidUTF8(strings.Clone(text), "\uFFFD")
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // shownURI is a request target without userinfo, without the values of its query, and without what
@@ -89,19 +90,11 @@ func shownURI(target string) string {
 	if _, err := url.PathUnescape(path); err != nil {
 		path = "***"
 	}
-	path = maskEscaped(path)
+	path = cardtext.MaskEscaped(path)
 	if hasQuery {
 		path += "?***"
 	}
 	return cut(path)
-}
-
-// maskEscaped masks a text that may be escaped.
-func maskEscaped(text string) string {
-	if holdsCard(text) && strings.ContainsAny(text, "%+") {
-		return "***" // digits, or what is between them, may be escaped
-	}
-	return rules.Mask(0, text)
 }
 
 // plainHeaders are the headers that are shown; all others may hold a secret.
@@ -111,7 +104,7 @@ var plainHeaders = [...]string{
 
 // shownHeaders are the headers by name, with the Host in front.
 func (v *visit) shownHeaders() []Header {
-	list := []Header{{"Host", cut(maskEscaped(v.r.Host))}}
+	list := []Header{{"Host", cut(cardtext.MaskEscaped(v.r.Host))}}
 	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
 		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
@@ -119,7 +112,7 @@ func (v *visit) shownHeaders() []Header {
 			}
 			switch {
 			case slices.Contains(plainHeaders[:], name):
-				value = cut(maskEscaped(value))
+				value = cut(cardtext.MaskEscaped(value))
 			case name == "Authorization":
 				value = shownAuthorization(v.header)
 			default:
@@ -137,20 +130,20 @@ func shownAuthorization(h signature.Header) string {
 	if len(h.Params) == 0 {
 		return "***"
 	}
-	var b strings.Builder
-	b.WriteString("OAuth ")
+	b := make([]byte, 0, maxText)
+	b = append(b, "OAuth "...)
 	for i, p := range h.Params {
 		if i > 0 {
-			b.WriteString(", ")
+			b = append(b, ", "...)
 		}
-		text := "***"
-		switch p.Name() {
-		case "oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version":
-			text = maskEscaped(p.Value())
+		name, text := p.Name(), "***"
+		if slices.Contains(plainParams[:], name) {
+			text = cardtext.MaskEscaped(p.Value())
 		}
-		b.WriteString(rules.Mask(0, p.Name()) + `="` + text + `"`)
+		b = append(append(b, rules.Mask(0, name)...), `="`...)
+		b = append(append(b, text...), '"')
 	}
-	return cut(b.String())
+	return cut(string(b))
 }
 
 // shownParams are the parameters of a form body by name, with their lengths.

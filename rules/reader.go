@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -324,7 +325,7 @@ func (r *Reader) nameProfile() {
 	if len(card) >= 12 && digitsOnly(card) {
 		id = shownID(id, card)
 	} else {
-		id = maskRuns(id) // it may be the card number that is missing
+		id = cardtext.Mask(id) // it may be the card number that is missing
 	}
 	id = strings.Clone(id)
 	for i := range r.found {
