@@ -37,6 +37,7 @@ type visit struct {
 	body     []byte            // nil until it was read
 	merchant *Merchant         // nil until it is known
 	record   Request
+	texts    texts // of the record
 	batch    batch
 	made     []Profile
 }
@@ -130,7 +131,7 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 	for _, p := range v.header.Params {
 		switch p.Name() {
 		case "oauth_consumer_key":
-			v.record.Login = strings.Clone(p.Value())
+			v.record.Login = p.Value()
 		case "oauth_signature_method":
 			v.method = p.Value()
 		}
@@ -158,7 +159,7 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	case err != nil:
 		return "", err
 	}
-	v.record.Login = login
+	v.record.Login = v.merchant.Login
 	if v.merchant.Endpoint != v.endpoint {
 		return ReasonUnknownEndpoint, nil
 	}
@@ -172,7 +173,7 @@ func (v *visit) judgeSize() (Reason, error) {
 	}
 	v.request = request
 	v.body = request.Body()
-	v.record.Params = shownParams(v.body)
+	v.record.Params = v.texts.shownParams(v.body)
 	return "", nil
 }
 

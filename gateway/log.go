@@ -62,20 +62,20 @@ func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
 
 // describe takes over what may be kept of a request.
 func (v *visit) describe() {
-	v.record.Method = cut(rules.Mask(0, v.r.Method))
-	v.record.URI = shownURI(v.r.RequestURI)
+	v.record.Method = v.texts.cut(rules.Mask(0, v.r.Method))
+	v.record.URI = v.texts.cut(shownURI(v.r.RequestURI))
 	if values := v.r.Header["Authorization"]; len(values) == 1 {
 		v.header, _ = signature.ParseHeader(values[0])
 	}
 	v.record.Headers = v.shownHeaders()
 }
 
-// cut shortens a text. What is kept of a request are copies: its own texts lie in buffers of the server.
-func cut(text string) string {
+// cut shortens a text, and makes a copy of it.
+func (t *texts) cut(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText-3] + "..."
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return t.keep(strings.ToValidUTF8(text, "\uFFFD"))
 }
 
 // shownURI is a request target without userinfo, without the values of its query, and without what
@@ -94,7 +94,7 @@ func shownURI(target string) string {
 	if hasQuery {
 		path += "?***"
 	}
-	return cut(path)
+	return path
 }
 
 // plainHeaders are the headers that are shown; all others may hold a secret.
@@ -104,7 +104,8 @@ var plainHeaders = [...]string{
 
 // shownHeaders are the headers by name, with the Host in front.
 func (v *visit) shownHeaders() []Header {
-	list := []Header{{"Host", cut(cardtext.MaskEscaped(v.r.Host))}}
+	list := make([]Header, 0, min(len(v.r.Header)+1, maxHeaders))
+	list = append(list, Header{"Host", v.texts.cut(cardtext.MaskEscaped(v.r.Host))})
 	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
 		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
@@ -112,13 +113,13 @@ func (v *visit) shownHeaders() []Header {
 			}
 			switch {
 			case slices.Contains(plainHeaders[:], name):
-				value = cut(cardtext.MaskEscaped(value))
+				value = v.texts.cut(cardtext.MaskEscaped(value))
 			case name == "Authorization":
-				value = shownAuthorization(v.header)
+				value = v.texts.cut(shownAuthorization(v.header))
 			default:
 				value = "***"
 			}
-			list = append(list, Header{cut(rules.Mask(0, name)), value})
+			list = append(list, Header{v.texts.cut(rules.Mask(0, name)), value})
 		}
 	}
 	return list
@@ -143,11 +144,11 @@ func shownAuthorization(h signature.Header) string {
 		b = append(append(b, rules.Mask(0, name)...), `="`...)
 		b = append(append(b, text...), '"')
 	}
-	return cut(string(b))
+	return string(b)
 }
 
 // shownParams are the parameters of a form body by name, with their lengths.
-func shownParams(body []byte) []Param {
+func (t *texts) shownParams(body []byte) []Param {
 	var list []Param
 	for pair := range bytes.SplitSeq(body, []byte("&")) {
 		if len(list) == maxParams {
@@ -161,7 +162,7 @@ func shownParams(body []byte) []Param {
 				name = "***"
 			}
 		}
-		list = append(list, Param{cut(rules.Mask(0, name)), len(value)})
+		list = append(list, Param{t.cut(rules.Mask(0, name)), len(value)})
 	}
 	return list
 }

@@ -57,7 +57,7 @@ type Reader struct {
 	incomplete bool      // it lacks a column that the header lacks
 	plan       engine.Plan
 	asOfMonth  cardMonth
-	checked    checkedSchedules
+	checked    *checkedSchedules // nil before the second row
 	kept       keptValues
 	template   template
 	currencies currencyTexts

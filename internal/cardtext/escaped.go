@@ -22,7 +22,7 @@ func MaskEscaped(text string) string {
 // hold anything.
 func Holds(text string) bool {
 	for range MaxEscapes + 1 {
-		if holdsRun(text) || strings.Contains(text, "+") && holdsRun(strings.ReplaceAll(text, "+", " ")) {
+		if holds(text) || strings.Contains(text, "+") && holds(strings.ReplaceAll(text, "+", " ")) {
 			return true // a plus sign is a space in a form
 		}
 		next := Unescape(text)
@@ -32,18 +32,6 @@ func Holds(text string) bool {
 		text = next
 	}
 	return true
-}
-
-// holdsRun reports whether Mask changes a text.
-func holdsRun(text string) bool {
-	for i := 0; i < len(text); {
-		end, digits := runOf(text, i)
-		if digits >= Fewest {
-			return true
-		}
-		i = max(i+1, end)
-	}
-	return false
 }
 
 // Unescape undoes each escape of a text once, and leaves what is not an escape.

@@ -11,7 +11,11 @@ const Fewest = 12
 // them or not, shows at most its first 6 and last 4. Masking twice is the same as once.
 func Mask(text string) string {
 	var b []byte
-	for i := 0; i < len(text); {
+	for i := 0; i+Fewest <= len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
 		end, digits := runOf(text, i)
 		if digits >= Fewest {
 			if b == nil {
@@ -19,12 +23,28 @@ func Mask(text string) string {
 			}
 			coverRun(b[i:end], digits)
 		}
-		i = max(i+1, end)
+		i = end
 	}
 	if b == nil {
 		return text
 	}
 	return string(b)
+}
+
+// holds reports whether Mask changes a text.
+func holds(text string) bool {
+	for i := 0; i+Fewest <= len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
+		end, digits := runOf(text, i)
+		if digits >= Fewest {
+			return true
+		}
+		i = end
+	}
+	return false
 }
 
 // Shows reports whether digit i of a card number of n digits may be shown: of fewer than 13 the last
