@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -167,12 +168,12 @@ func (v *visit) judgeMerchant() (Reason, error) {
 }
 
 func (v *visit) judgeSize() (Reason, error) {
-	request, err := oauthhttp.FromHTTP(v.r, v.g.config.PublicURL, v.g.config.MaxBody)
+	body, err := httpbody.Read(v.r.Body, v.r.ContentLength, v.g.config.MaxBody)
 	if err != nil {
 		return ReasonTooLarge, err
 	}
-	v.request = request
-	v.body = request.Body()
+	v.body = body
+	v.request = v.request.WithBody(v.r.Header.Get("Content-Type"), body)
 	v.record.Params = v.texts.shownParams(v.body)
 	return "", nil
 }

@@ -228,6 +228,10 @@ func (r *Reader) nextRecord() bool {
 	return false
 }
 
+// mayBeOnly reports whether the current row is the first one and nothing was read behind it: most
+// payloads have one row, and no other can learn from it.
+func (r *Reader) mayBeOnly() bool { return r.row == 1 && r.sc.start == r.sc.end }
+
 // readRow reads the current record as the next data row.
 func (r *Reader) readRow() *Row {
 	r.row++

@@ -63,7 +63,7 @@ func ParseHeader(text string) (Header, error) {
 	if err != nil {
 		return Header{}, err.locate(text).err()
 	}
-	out := Header{Params: paramsOf(h.params), Unescaped: h.unescaped}
+	out := Header{Params: shortParamsOf(h.params), Unescaped: h.unescaped}
 	if h.hasRealm {
 		out.Realm = &h.realm
 	}
