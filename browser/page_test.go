@@ -212,12 +212,7 @@ func TestPage(t *testing.T) {
 						t.Errorf("a client-orderid was obeyed; %d scripts", n)
 					}
 					seen.check(t, page)
-					if source != "" {
-						do(t, tab, chromedp.Evaluate[chromedp.Void](source))
-						if found := eval[string](t, tab, violations); found != "" {
-							t.Errorf("axe-core:\n%s", found)
-						}
-					}
+					checkAccess(t, tab, source)
 				})
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/internal/cardtext"
 )
 
 // plainParams are the signed parameters whose values everybody may see.
@@ -19,7 +19,7 @@ func maskBase(base string) string {
 		return maskText(base) // encoded once more as a whole, or of another structure
 	}
 	for i := range 2 {
-		if holdsCard(elements[i]) {
+		if cardtext.Holds(elements[i]) {
 			elements[i] = maskText(elements[i])
 		}
 	}
@@ -39,46 +39,11 @@ func maskPairs(text string) string {
 		switch {
 		case name == "payload":
 			pairs[i] = name + maskText(pair[len(name):])
-		case !slices.Contains(plainParams[:], name) || holdsCard(value):
+		case !slices.Contains(plainParams[:], name) || cardtext.Holds(value):
 			pairs[i] = maskText(pair)
 		}
 	}
 	return strings.Join(pairs, separator)
-}
-
-// maxEscapes is how many times a text may be escaped and still be shown.
-const maxEscapes = 8
-
-// holdsCard reports whether a text holds what could be a card number, escaped or not: it is looked at
-// as it is and each time that it is unescaped. One that is escaped more than maxEscapes times could hold anything.
-func holdsCard(text string) bool {
-	for range maxEscapes + 1 {
-		// A plus sign is a space in a form.
-		if plain := strings.ReplaceAll(text, "+", " "); rules.Mask(0, text) != text || rules.Mask(0, plain) != plain {
-			return true
-		}
-		next := unescape(text)
-		if next == text {
-			return false
-		}
-		text = next
-	}
-	return true
-}
-
-// unescape undoes each escape of a text once, and leaves what is no escape.
-func unescape(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '%' && i+2 < len(text) {
-			if v, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
-				c, i = byte(v), i+2
-			}
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }
 
 // maskText makes an x of every letter, digit and byte that is not ASCII. What punctuation is escaped as

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -79,7 +80,7 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 	for _, separator := range []string{" ", "-", "+", ""} {
 		for _, escaped := range []string{" -+", "5", " -+05", "4"} {
 			text := strings.Join([]string{"4000", "0566", "5566", "5556"}, separator)
-			for times := range maxEscapes + 3 {
+			for times := range cardtext.MaxEscapes + 3 {
 				if times == 1 {
 					text = hexOf(text, escaped)
 				} else if times > 1 {
@@ -90,7 +91,7 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 					got := maskBase(base)
 					plain := got
 					for range times {
-						plain = unescape(plain)
+						plain = cardtext.Unescape(plain)
 					}
 					if len(got) != len(base) || strings.Contains(plain, "4000") || strings.Contains(plain, "66") || strings.Contains(plain, "5556") {
 						t.Errorf("%s, escaped %d times: %q becomes %q", p.reason, times, base, got)
@@ -108,7 +109,7 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 		}
 	}
 	// An escape hides the digits behind it only once it is undone: each form is looked at.
-	if !holdsCard("%252541%25201111%25201111%2520111") {
+	if !cardtext.Holds("%252541%25201111%25201111%2520111") {
 		t.Error("13 digits of which the first two could be an escape are shown")
 	}
 }
@@ -118,11 +119,11 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 func TestEscapedCardNumbersInTheLog(t *testing.T) {
 	t.Parallel()
 	number := "4000 0566 5566 5556"
-	for times := range maxEscapes + 3 {
+	for times := range cardtext.MaxEscapes + 3 {
 		if uri := shownURI("/paynet/" + number + "?a=b"); strings.Contains(uri, "5566") {
 			t.Errorf("escaped %d times: %s", times, uri)
 		}
-		if shown := maskEscaped(shownURL("http://127.0.0.1/" + url.PathEscape(number))); strings.Contains(shown, "5566") {
+		if shown := shownURL("http://127.0.0.1/" + url.PathEscape(number)); strings.Contains(shown, "5566") {
 			t.Errorf("a callback address, escaped %d times: %s", times+1, shown)
 		}
 		h, err := signature.ParseHeader(`OAuth oauth_consumer_key="` + number + `", oauth_nonce="` + number + `"`)

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -23,7 +22,8 @@ type batch struct {
 	born   []newborn
 	warned ledger.Findings
 	errors int
-	text   map[string]string // values that many rows have, each once
+	texts  texts
+	shared map[string]string // values that rows have in common, each once; nil before the second row
 }
 
 // A newborn is a profile on the day of its creation, after that day's run.
@@ -114,7 +114,6 @@ func (v *visit) deliver(k *keeper, record *Request, now calendar.Date) error {
 // read reads the payload of the request.
 func (v *visit) read(now calendar.Date) {
 	b := &v.batch
-	b.text = map[string]string{}
 	r := rules.NewReader(bytes.NewReader(v.body), rules.Options{
 		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
 	})
@@ -127,6 +126,9 @@ func (v *visit) read(now calendar.Date) {
 		if row == nil || b.errors > 0 {
 			b.born = nil // one bad row spoils the request
 			continue
+		}
+		if len(b.born) == 1 {
+			b.share(b.born[0].profile.Columns)
 		}
 		n, err := v.birth(row, now)
 		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
@@ -152,7 +154,7 @@ func (v *visit) read(now calendar.Date) {
 	case b.errors > 0 || r.Summary().Rows == 0 || r.Summary().Unreadable:
 		b.reason = ReasonPayload
 	}
-	b.text = nil
+	b.shared = nil
 }
 
 // note keeps the first findings of a payload, and counts the errors.
@@ -181,7 +183,9 @@ func (b *batch) replaceWarning(f ledger.Finding) {
 // birth creates the profile of a row, and lets the run of its day take place (2.2.4).
 func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 	profile := row.Profile()
-	profile.ID = strings.Clone(row.ShownID()) // never a card number (L47)
+	if shown := row.ShownID(); shown != profile.ID {
+		profile.ID = strings.Clone(shown) // never a card number (L47)
+	}
 	stored := engine.Stored{Profile: profile}
 	_, stored, err := engine.Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate}, v.g.config.Policy)
 	if err != nil {
@@ -196,7 +200,7 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 	return newborn{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, OrderID: profile.ID, Created: now,
 		Card:     Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
-		Columns:  v.batch.columns(row),
+		Columns:  v.batch.columns(row, profile.ID),
 		Callback: callbackURL(row),
 		Stored:   stored,
 	}}, nil
@@ -204,7 +208,7 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
-func (b *batch) columns(row *rules.Row) []Column {
+func (b *batch) columns(row *rules.Row, shownID string) []Column {
 	const usual = 24 // columns with a value
 	list := make([]Column, 0, usual)
 	for c, cell := range row.Cells() {
@@ -216,31 +220,42 @@ func (b *batch) columns(row *rules.Row) []Column {
 		case text == "":
 			continue
 		case c == rules.ColumnOrderID:
-			text = row.ShownID()
-		case c == rules.ColumnNotifyURL || c == rules.ColumnServerCallbackURL:
-			text = maskEscaped(shownURL(text))
+			text = shownID
 		default:
-			text = rules.Mask(c, text)
+			text = b.own(rules.Mask(c, text))
 		}
-		list = append(list, Column{c.String(), b.share(text)})
+		list = append(list, Column{c.String(), text})
 	}
 	return list
 }
 
-// share returns a copy of a text, the same one for short texts that rows have in common.
-func (b *batch) share(text string) string {
-	const longest, most = 32, 1000
-	if len(text) > longest {
-		return strings.Clone(text)
+// longestShared is how long a text is at most that rows are likely to have in common.
+const longestShared = 32
+
+// own returns a copy of a text, the same one for short texts that rows have in common.
+func (b *batch) own(text string) string {
+	const most = 1000
+	if b.shared == nil || len(text) > longestShared {
+		return b.texts.keep(text)
 	}
-	if shared, ok := b.text[text]; ok {
+	if shared, ok := b.shared[text]; ok {
 		return shared
 	}
-	text = strings.Clone(text)
-	if len(b.text) < most {
-		b.text[text] = text
+	text = b.texts.keep(text)
+	if len(b.shared) < most {
+		b.shared[text] = text
 	}
 	return text
+}
+
+// share begins to share the values of rows, with those of the first one. Most payloads have no other.
+func (b *batch) share(first []Column) {
+	b.shared = map[string]string{}
+	for _, c := range first {
+		if len(c.Value) <= longestShared {
+			b.shared[c.Value] = c.Value
+		}
+	}
 }
 
 // lastDigits returns the digits that a masked card number ends with, at most 4.
@@ -249,7 +264,7 @@ func lastDigits(masked string) string {
 	for i > 0 && len(masked)-i < 4 && '0' <= masked[i-1] && masked[i-1] <= '9' {
 		i--
 	}
-	return strings.Clone(masked[i:])
+	return masked[i:]
 }
 
 // callbackURL returns the address of the callbacks of a row; the two columns are never both filled
@@ -261,30 +276,8 @@ func callbackURL(row *rules.Row) string {
 	return strings.Clone(row.Cell(rules.ColumnNotifyURL).Reveal())
 }
 
-// shownURL returns an address as it may be shown: without userinfo, fragment and the values of its
-// query.
-func shownURL(text string) string {
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return "***"
-	}
-	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	if u.RawQuery != "" {
-		names := strings.Split(u.RawQuery, "&")
-		for i, pair := range names {
-			if name, _, ok := strings.Cut(pair, "="); ok {
-				names[i] = name + "=***"
-			} else {
-				names[i] = "***"
-			}
-		}
-		u.RawQuery = strings.Join(names, "&")
-	}
-	return u.String()
-}
+// shownURL returns the address of callbacks as it may be shown.
+func shownURL(text string) string { return rules.Mask(rules.ColumnServerCallbackURL, text) }
 
 // useHash names a use of a nonce.
 func useHash(u signature.Use) [32]byte {

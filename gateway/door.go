@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -37,6 +38,7 @@ type visit struct {
 	body     []byte            // nil until it was read
 	merchant *Merchant         // nil until it is known
 	record   Request
+	texts    texts // of the record
 	batch    batch
 	made     []Profile
 }
@@ -130,7 +132,7 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 	for _, p := range v.header.Params {
 		switch p.Name() {
 		case "oauth_consumer_key":
-			v.record.Login = strings.Clone(p.Value())
+			v.record.Login = p.Value()
 		case "oauth_signature_method":
 			v.method = p.Value()
 		}
@@ -158,7 +160,7 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	case err != nil:
 		return "", err
 	}
-	v.record.Login = login
+	v.record.Login = v.merchant.Login
 	if v.merchant.Endpoint != v.endpoint {
 		return ReasonUnknownEndpoint, nil
 	}
@@ -166,13 +168,13 @@ func (v *visit) judgeMerchant() (Reason, error) {
 }
 
 func (v *visit) judgeSize() (Reason, error) {
-	request, err := oauthhttp.FromHTTP(v.r, v.g.config.PublicURL, v.g.config.MaxBody)
+	body, err := httpbody.Read(v.r.Body, v.r.ContentLength, v.g.config.MaxBody)
 	if err != nil {
 		return ReasonTooLarge, err
 	}
-	v.request = request
-	v.body = request.Body()
-	v.record.Params = shownParams(v.body)
+	v.body = body
+	v.request = v.request.WithBody(v.r.Header.Get("Content-Type"), body)
+	v.record.Params = v.texts.shownParams(v.body)
 	return "", nil
 }
 

@@ -17,7 +17,10 @@ func TestChargesAreThoseOfTheEngine(t *testing.T) {
 	if testing.Short() {
 		sequences = min(sequences, 40)
 	}
-	storetest.RunLaw(t, storetest.Maker{New: func(*testing.T) gateway.Store { return gateway.NewMemory() }}, sequences)
+	storetest.RunLaw(t, storetest.Maker{
+		New:  func(*testing.T) gateway.Store { return gateway.NewMemory() },
+		Kill: func(_ *testing.T, s gateway.Store) gateway.Store { return s }, // a gateway that ends without closing it
+	}, sequences)
 }
 
 // numberOf is how much of something a test does, unless a variable of the environment says otherwise.

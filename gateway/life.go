@@ -90,7 +90,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	}
 	made := Charge{
 		ID: id, Profile: p.ID, Login: p.Login, OrderID: p.OrderID, Currency: p.Stored.Profile.Currency,
-		Callback: maskEscaped(shownURL(p.Callback)), Charge: *c,
+		Callback: shownURL(p.Callback), Charge: *c,
 	}
 	if err := table.Put(made); err != nil {
 		return Charge{}, err

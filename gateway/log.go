@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -61,8 +62,8 @@ func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
 
 // describe takes over what may be kept of a request.
 func (v *visit) describe() {
-	v.record.Method = cut(rules.Mask(0, v.r.Method))
-	v.record.URI = shownURI(v.r.RequestURI)
+	v.record.Method = v.texts.cut(rules.Mask(0, v.r.Method))
+	v.record.URI = v.texts.cut(shownURI(v.r.RequestURI))
 	if values := v.r.Header["Authorization"]; len(values) == 1 {
 		v.header, _ = signature.ParseHeader(values[0])
 	}
@@ -70,11 +71,11 @@ func (v *visit) describe() {
 }
 
 // cut shortens a text, and makes a copy of it.
-func cut(text string) string {
+func (t *texts) cut(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText-3] + "..."
 	}
-	return strings.ToValidUTF8(strings.Clone(text), "\uFFFD")
+	return t.keep(strings.ToValidUTF8(text, "\uFFFD"))
 }
 
 // shownURI is a request target without userinfo, without the values of its query, and without what
@@ -89,19 +90,11 @@ func shownURI(target string) string {
 	if _, err := url.PathUnescape(path); err != nil {
 		path = "***"
 	}
-	path = maskEscaped(path)
+	path = cardtext.MaskEscaped(path)
 	if hasQuery {
 		path += "?***"
 	}
-	return cut(path)
-}
-
-// maskEscaped masks a text that may be escaped.
-func maskEscaped(text string) string {
-	if holdsCard(text) && strings.ContainsAny(text, "%+") {
-		return "***" // digits, or what is between them, may be escaped
-	}
-	return rules.Mask(0, text)
+	return path
 }
 
 // plainHeaders are the headers that are shown; all others may hold a secret.
@@ -111,7 +104,8 @@ var plainHeaders = [...]string{
 
 // shownHeaders are the headers by name, with the Host in front.
 func (v *visit) shownHeaders() []Header {
-	list := []Header{{"Host", cut(maskEscaped(v.r.Host))}}
+	list := make([]Header, 0, min(len(v.r.Header)+1, maxHeaders))
+	list = append(list, Header{"Host", v.texts.cut(cardtext.MaskEscaped(v.r.Host))})
 	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
 		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
@@ -119,13 +113,13 @@ func (v *visit) shownHeaders() []Header {
 			}
 			switch {
 			case slices.Contains(plainHeaders[:], name):
-				value = cut(maskEscaped(value))
+				value = v.texts.cut(cardtext.MaskEscaped(value))
 			case name == "Authorization":
-				value = shownAuthorization(v.header)
+				value = v.texts.cut(shownAuthorization(v.header))
 			default:
 				value = "***"
 			}
-			list = append(list, Header{cut(rules.Mask(0, name)), value})
+			list = append(list, Header{v.texts.cut(rules.Mask(0, name)), value})
 		}
 	}
 	return list
@@ -137,24 +131,24 @@ func shownAuthorization(h signature.Header) string {
 	if len(h.Params) == 0 {
 		return "***"
 	}
-	var b strings.Builder
-	b.WriteString("OAuth ")
+	b := make([]byte, 0, maxText)
+	b = append(b, "OAuth "...)
 	for i, p := range h.Params {
 		if i > 0 {
-			b.WriteString(", ")
+			b = append(b, ", "...)
 		}
-		text := "***"
-		switch p.Name() {
-		case "oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version":
-			text = maskEscaped(p.Value())
+		name, text := p.Name(), "***"
+		if slices.Contains(plainParams[:], name) {
+			text = cardtext.MaskEscaped(p.Value())
 		}
-		b.WriteString(rules.Mask(0, p.Name()) + `="` + text + `"`)
+		b = append(append(b, rules.Mask(0, name)...), `="`...)
+		b = append(append(b, text...), '"')
 	}
-	return cut(b.String())
+	return string(b)
 }
 
 // shownParams are the parameters of a form body by name, with their lengths.
-func shownParams(body []byte) []Param {
+func (t *texts) shownParams(body []byte) []Param {
 	var list []Param
 	for pair := range bytes.SplitSeq(body, []byte("&")) {
 		if len(list) == maxParams {
@@ -168,7 +162,7 @@ func shownParams(body []byte) []Param {
 				name = "***"
 			}
 		}
-		list = append(list, Param{cut(rules.Mask(0, name)), len(value)})
+		list = append(list, Param{t.cut(rules.Mask(0, name)), len(value)})
 	}
 	return list
 }

@@ -14,6 +14,7 @@ func NewMemory() Store {
 	m.charges.byProfile, m.callbacks.byProfile = map[ID][]ID{}, map[ID][]ID{}
 	m.nonces = map[nonce]struct{}{}
 	m.states = map[ID]memState{}
+	m.parts = []memPart{&m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.snapshots}
 	return m
 }
 
@@ -32,6 +33,7 @@ type memory struct {
 	snapshots memTable[Snapshot]
 	nonces    map[nonce]struct{}
 	states    map[ID]memState
+	parts     []memPart // the tables
 }
 
 // A nonce is one use of a nonce by a merchant.
@@ -83,24 +85,19 @@ type memPart interface {
 	rollback()
 }
 
-func (m *memory) parts() []memPart {
-	return []memPart{&m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.snapshots}
-}
-
 func (m *memory) Update(ctx context.Context, do func(Tx) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.usable(ctx); err != nil {
 		return err
 	}
-	parts := m.parts()
-	for _, p := range parts {
+	for _, p := range m.parts {
 		p.begin()
 	}
 	tx := &memTx{memory: m, write: true, clockBefore: m.clock}
 	done := false
 	defer func() { // also when do panics
-		for _, p := range parts {
+		for _, p := range m.parts {
 			if done {
 				p.commit()
 			} else {

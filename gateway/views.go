@@ -129,7 +129,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	v := viewProfile(p)
 	v.profileDetail = &profileDetail{
 		Serial: p.Request, Row: p.Row, Created: p.Created, Currency: stored.Profile.Currency,
-		Card: cardView{p.Card.Masked, p.Card.Hash}, Callback: orNull(maskEscaped(shownURL(p.Callback))),
+		Card: cardView{p.Card.Masked, p.Card.Hash}, Callback: orNull(shownURL(p.Callback)),
 		Columns: map[string]string{}, State: state, Charges: []chargeView{}, Upcoming: []json.RawMessage{}, Forecast: []json.RawMessage{},
 		Because: reasons(end.Because, pol), Policy: pol.String(),
 	}
@@ -182,7 +182,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 
 // subject is what records call a profile.
 func (p *Profile) subject() record.Subject {
-	return record.Subject{Profile: p.OrderID, Row: p.Row, Currency: p.Stored.Profile.Currency, Callback: maskEscaped(shownURL(p.Callback))}
+	return record.Subject{Profile: p.OrderID, Row: p.Row, Currency: p.Stored.Profile.Currency, Callback: shownURL(p.Callback)}
 }
 
 // A chargeView is the charge record of a simulation, with ids in the place of the row.
@@ -331,7 +331,7 @@ type attemptView struct {
 
 func viewCallback(b *Callback) callbackView {
 	v := callbackView{
-		ID: b.ID, ChargeID: b.Charge, ProfileID: b.Profile, Login: b.Login, URL: maskEscaped(shownURL(b.URL)), State: b.State, Attempts: []attemptView{},
+		ID: b.ID, ChargeID: b.Charge, ProfileID: b.Profile, Login: b.Login, URL: shownURL(b.URL), State: b.State, Attempts: []attemptView{},
 	}
 	if !b.Next.IsZero() {
 		next := b.Next.UTC()

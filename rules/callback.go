@@ -1,20 +1,23 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/chargecast/chargecast/internal/cardtext"
+)
 
 // ShownCallback returns the address that the gateway calls for each final status of a charge (6), as it
-// may be printed: without what may be a password or a token, and card numbers masked; empty for none.
-// Two of them are an error of the row.
+// may be printed ([Mask]); empty for none. Two of them are an error of the row.
 func (r Row) ShownCallback() string {
-	url := r.Cell(ColumnServerCallbackURL).Reveal()
-	if url == "" {
-		url = r.Cell(ColumnNotifyURL).Reveal()
+	column := ColumnServerCallbackURL
+	if r.Cell(column).IsEmpty() {
+		column = ColumnNotifyURL
 	}
-	return Mask(0, shownURL(url))
+	return r.Cell(column).String()
 }
 
-// concealed takes the place of what is not shown.
-const concealed = "***"
+// maskAddress masks a callback address.
+func maskAddress(url string) string { return cardtext.MaskEscaped(shownURL(url)) }
 
 // shownURL is an address without what may be a password or a token: the part before @, the values of the
 // query and the fragment. It takes any text apart, since an address that is not one is only warned of.
@@ -35,20 +38,30 @@ func shownURL(url string) string {
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		host = host[at+1:]
 	}
-	if strings.ContainsAny(path, "@") || strings.ContainsAny(scheme, "@") { // a password may have a slash
-		host, path = concealed, ""
+	if strings.ContainsAny(path, "@") || strings.ContainsAny(scheme, "@") || !hasPort(host) { // a password may have a slash
+		host, path = hidden, ""
 	}
 	if strings.ContainsAny(scheme, "@") {
 		scheme = ""
 	}
 	shown := scheme + host + path
 	if fragment != "" {
-		return shown + "#" + concealed // a query behind it is part of it
+		return shown + "#" + hidden // a query behind it is part of it
 	}
 	if query == "" {
 		return shown
 	}
 	return shown + "?" + shownQuery(query)
+}
+
+// hasPort reports whether what follows the name or address of a host is a port, or nothing. Else it may
+// be a password with a character that ends a host.
+func hasPort(host string) bool {
+	if strings.HasPrefix(host, "[") {
+		_, host, _ = strings.Cut(host, "]")
+	}
+	_, port, _ := strings.Cut(host, ":")
+	return strings.Trim(port, "0123456789") == ""
 }
 
 // shownQuery keeps the names of a query.
@@ -62,10 +75,10 @@ func shownQuery(query string) string {
 		if name, _, ok := strings.Cut(item, "="); ok {
 			b.WriteString(name + "=")
 		}
-		b.WriteString(concealed)
+		b.WriteString(hidden)
 	}
 	if fragment != "" {
-		b.WriteString("#" + concealed)
+		b.WriteString("#" + hidden)
 	}
 	return b.String()
 }

@@ -115,9 +115,10 @@ func (v valueKind) free() bool {
 type privacy uint8
 
 const (
-	plain  privacy = iota
-	masked         // nothing: names, e-mail, phone, ssn, birthday, cvv2
-	edges          // at most the first 6 and the last 4 digits: the card number
+	plain   privacy = iota
+	masked          // nothing: names, e-mail, phone, ssn, birthday, cvv2
+	edges           // at most the first 6 and the last 4 digits: the card number
+	address         // what tells where it goes: a callback address may have a password or a token
 )
 
 // A Spec is what clause 2.1 and the ledger say about one column.
@@ -147,8 +148,9 @@ type Spec struct {
 // zero Spec.
 func (s Spec) Kind() string { return kindNames[s.kind] }
 
-// Private reports whether values of the column are masked wherever they are shown ([Mask]).
-func (s Spec) Private() bool { return s.privacy != plain }
+// Private reports whether the column has personal data or card data, which is masked wherever it is
+// shown ([Mask]).
+func (s Spec) Private() bool { return s.privacy == masked || s.privacy == edges }
 
 // requiredFor reports whether a row of kind k must fill the column, amounts left out:
 // those are judged together (2.2.5).
@@ -212,8 +214,8 @@ var columns = [columnCount + 1]Spec{
 	ColumnFinishDate:        {ColumnFinishDate, "finish-date", optional, valueDate, 0, 0, 0, false, "", plain, ledger.X3},
 	ColumnMaxRepeatsNumber:  {ColumnMaxRepeatsNumber, "max-repeats-number", optional, valueInteger, 0, 0, 0, false, "", plain, ledger.Doc21},
 	ColumnPurpose:           {ColumnPurpose, "purpose", optional, valueText, 0, 128, 0, true, "", plain, ledger.Doc21},
-	ColumnNotifyURL:         {ColumnNotifyURL, "notify_url", optional, valueURL, 0, 1024, 0, false, "", plain, ledger.X13},
-	ColumnServerCallbackURL: {ColumnServerCallbackURL, "server_callback_url", optional, valueURL, 0, 128, 0, false, "", plain, ledger.X13},
+	ColumnNotifyURL:         {ColumnNotifyURL, "notify_url", optional, valueURL, 0, 1024, 0, false, "", address, ledger.X13},
+	ColumnServerCallbackURL: {ColumnServerCallbackURL, "server_callback_url", optional, valueURL, 0, 128, 0, false, "", address, ledger.X13},
 }
 
 // A columnSet is a set of columns, one bit each.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // errBroken ends a stream whose text cannot be decoded further; what is wrong was noted as
@@ -36,7 +37,22 @@ type intake struct {
 }
 
 func newIntake(src io.Reader, most int64) *intake {
-	return &intake{src: src, left: most, buf: make([]byte, firstIntake), line: 1, col: 1}
+	return &intake{src: src, left: most, buf: make([]byte, firstRoom(src)), line: 1, col: 1}
+}
+
+// firstRoom is the room for the first bytes of a source: for all of a short one in memory, and for one
+// byte more, so that its end is seen without more room.
+func firstRoom(src io.Reader) int {
+	size := firstIntake
+	switch memory := src.(type) {
+	case *bytes.Reader:
+		size = memory.Len()
+	case *strings.Reader:
+		size = memory.Len()
+	case *bytes.Buffer:
+		size = memory.Len()
+	}
+	return min(size, firstIntake-1) + 1
 }
 
 // window is the unread bytes; they stay valid until the next fill.

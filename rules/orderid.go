@@ -124,7 +124,7 @@ type risenIDs struct {
 	after    []uint16
 }
 
-const firstRisen, moreRisen = 64, 4096 // rows
+const firstRisen, moreRisen = 4, 4096 // rows
 
 func newRisenIDs(first, rows int) *risenIDs {
 	return &risenIDs{first: first, hashes: make([]uint64, rows), after: make([]uint16, rows)}
@@ -182,7 +182,8 @@ func (t *orderIDs) note(hash uint64, row int) {
 	var end *risenIDs
 	rows := firstRisen
 	if k := len(t.risen); k > 0 {
-		end, rows = t.risen[k-1], moreRisen
+		end = t.risen[k-1]
+		rows = min(16*len(end.hashes), moreRisen)
 	}
 	if end == nil || end.n == len(end.hashes) || row-end.first > math.MaxUint16 {
 		end = newRisenIDs(row, rows)

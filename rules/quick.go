@@ -11,7 +11,7 @@ func (r *Reader) judgeValues() {
 		for f := range r.sc.placed() {
 			r.judgeValue(f)
 		}
-		if len(r.found) == before && r.unread|r.blanks == 0 {
+		if len(r.found) == before && r.unread|r.blanks == 0 && !r.mayBeOnly() {
 			r.learn()
 		}
 	}

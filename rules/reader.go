@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -56,7 +57,7 @@ type Reader struct {
 	incomplete bool      // it lacks a column that the header lacks
 	plan       engine.Plan
 	asOfMonth  cardMonth
-	checked    checkedSchedules
+	checked    *checkedSchedules // nil before the second row
 	kept       keptValues
 	template   template
 	currencies currencyTexts
@@ -227,6 +228,10 @@ func (r *Reader) nextRecord() bool {
 	return false
 }
 
+// mayBeOnly reports whether the current row is the first one and nothing was read behind it: most
+// payloads have one row, and no other can learn from it.
+func (r *Reader) mayBeOnly() bool { return r.row == 1 && r.sc.start == r.sc.end }
+
 // readRow reads the current record as the next data row.
 func (r *Reader) readRow() *Row {
 	r.row++
@@ -324,7 +329,7 @@ func (r *Reader) nameProfile() {
 	if len(card) >= 12 && digitsOnly(card) {
 		id = shownID(id, card)
 	} else {
-		id = maskRuns(id) // it may be the card number that is missing
+		id = cardtext.Mask(id) // it may be the card number that is missing
 	}
 	id = strings.Clone(id)
 	for i := range r.found {

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/cardtext"
 )
 
 // A Row is one profile of a payload, its columns typed. It is complete: no column that
@@ -186,7 +187,7 @@ func shownID(id, card string) string {
 	case id == card:
 		return maskCard(id)
 	case len(card) >= 12 && strings.Contains(digitsIn(id), card): // perhaps with spaces or dashes
-		if masked := maskRuns(id); !strings.Contains(digitsIn(masked), card) {
+		if masked := cardtext.Mask(id); !strings.Contains(digitsIn(masked), card) {
 			return masked
 		}
 		return hidden

@@ -6,7 +6,12 @@ import (
 )
 
 // undouble is content with each "" made one quote.
-func undouble(content string) string { return strings.ReplaceAll(content, `""`, `"`) }
+func undouble(content string) string {
+	if strings.IndexByte(content, '"') < 0 {
+		return content
+	}
+	return strings.ReplaceAll(content, `""`, `"`)
+}
 
 // trimmed is s without the spaces around it. Line breaks and tabs are control
 // characters, not spaces.

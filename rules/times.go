@@ -98,9 +98,14 @@ func (m cardMonth) last() calendar.Date {
 
 // judgeForecast asks for the row's forecast and reports what it shows.
 func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
-	seen := r.checked.of(r.rec)
-	if seen.covers(r.rec, card) {
-		return
+	var seen *checkedSchedule
+	if r.row > 1 { // most payloads have one row
+		if r.checked == nil {
+			r.checked = new(checkedSchedules)
+		}
+		if seen = r.checked.of(r.rec); seen.covers(r.rec, card) {
+			return
+		}
 	}
 	if err := r.plan.Reset(engine.Stored{Profile: r.profile()}, r.opts.AsOf, r.opts.Policy); err != nil {
 		r.refused(err)
@@ -110,7 +115,7 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 	if automatic {
 		r.judgePlan(card)
 	}
-	if len(r.found) == before {
+	if seen != nil && len(r.found) == before {
 		seen.note(r.rec, card)
 	}
 }

@@ -28,6 +28,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if path := os.Getenv(asLocker); path != "" {
+		lockUntilEOF(path)
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

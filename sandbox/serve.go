@@ -54,6 +54,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of clients that go away
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	log.Info("ready", "url", b.url) // nobody may read stdout
 	line, err := json.Marshal(ready{"ready", b.url, s.base.PublicURL})
 	if err == nil {
 		_, err = stdout.Write(append(line, '\n'))

@@ -11,6 +11,9 @@ const (
 	maxHeaderParams = 64
 )
 
+// usualHeaderParams is how many parameters of OAuth a header has (5.5).
+const usualHeaderParams = 7
+
 // A Header is the content of an Authorization header of the scheme OAuth (5.5).
 type Header struct {
 	Realm     *string  // nil if there is none; it may be empty (5.5.1, L62)
@@ -60,7 +63,7 @@ func ParseHeader(text string) (Header, error) {
 	if err != nil {
 		return Header{}, err.locate(text).err()
 	}
-	out := Header{Params: paramsOf(h.params), Unescaped: h.unescaped}
+	out := Header{Params: shortParamsOf(h.params), Unescaped: h.unescaped}
 	if h.hasRealm {
 		out.Realm = &h.realm
 	}
@@ -211,6 +214,9 @@ func (s *headerScanner) parameter(h *header) *fault {
 	value, err := decode(raw, partHeader, s.at-1-len(raw))
 	if err != nil {
 		return headerEscape(err)
+	}
+	if h.params == nil {
+		h.params = make([]pair, 0, usualHeaderParams)
 	}
 	h.params = append(h.params, pair{name, value})
 	if len(raw) != encodedLen(value) {

@@ -24,6 +24,21 @@ func hide[T interface{ mask() string }](value T) hidden[T] {
 	return hidden[T]{&kept.pointer}
 }
 
+// hideAll returns hidden values, which are allocated together: none is freed before all are.
+func hideAll[T interface{ mask() string }](values []T) []hidden[T] {
+	kept := make([]struct {
+		value   T
+		pointer *T
+	}, len(values))
+	list := make([]hidden[T], len(values))
+	for i := range values {
+		kept[i].value = values[i]
+		kept[i].pointer = &kept[i].value
+		list[i] = hidden[T]{&kept[i].pointer}
+	}
+	return list
+}
+
 // reveal returns the value; nil if h holds nothing. The value must not be changed.
 func (h hidden[T]) reveal() *T {
 	if h.v == nil {

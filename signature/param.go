@@ -60,6 +60,18 @@ func paramsOf(pairs []pair) []Param {
 	return list
 }
 
+// shortParamsOf is paramsOf for parameters of a header, which are short: one that is kept may keep all.
+func shortParamsOf(pairs []pair) []Param {
+	if len(pairs) == 0 {
+		return nil
+	}
+	list := make([]Param, len(pairs))
+	for i, h := range hideAll(pairs) {
+		list[i] = Param{h}
+	}
+	return list
+}
+
 // maxParams bounds the parameters of a body and of a query.
 const maxParams = 9_999
 

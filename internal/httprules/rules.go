@@ -43,3 +43,17 @@ func All() iter.Seq[signature.Rule] {
 		}
 	}
 }
+
+// Found returns the finding of a code; message and help replace those of the table unless empty.
+func Found(code ledger.Code, message, help string) ledger.Finding {
+	f := ledger.Finding{Code: code, Message: message, Help: help}
+	for _, r := range rules {
+		if r.Code == code {
+			f.Severity, f.Clause, f.Basis = r.Severity, r.Clause, r.Clause.Basis()
+			if message == "" {
+				f.Message, f.Help = r.Text, r.Help
+			}
+		}
+	}
+	return f
+}

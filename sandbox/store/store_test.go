@@ -26,8 +26,8 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, maker("store ?%#.db"))
 }
 
-// TestChargesAreThoseOfTheEngine runs the law of gateways with this store, which is closed and opened again
-// in between; CHARGECAST_SEQUENCES sets another number of sequences.
+// TestChargesAreThoseOfTheEngine runs the law of gateways with this store, which is closed and opened again,
+// and killed, in between; CHARGECAST_SEQUENCES sets another number of sequences.
 func TestChargesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	sequences := 50
@@ -53,6 +53,22 @@ func maker(name string) storetest.Maker {
 				t.Fatal(err)
 			}
 			return open(t, s.(*store.Store).Path())
+		},
+		Kill: func(t *testing.T, s gateway.Store) gateway.Store {
+			path := filepath.Join(t.TempDir(), name)
+			for _, suffix := range []string{"", "-wal"} { // between two transactions this is what a kill leaves
+				content, err := os.ReadFile(s.(*store.Store).Path() + suffix)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path+suffix, content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return open(t, path)
 		},
 	}
 }

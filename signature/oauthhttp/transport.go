@@ -179,8 +179,26 @@ func isAuthority(host string) bool {
 	if host == "" || strings.ContainsAny(host, "/\\?#@ \t\r\n\x00\x7f") {
 		return false
 	}
+	if isPlainAuthority(host) {
+		return true
+	}
 	u, err := url.Parse("http://" + host + "/")
 	return err == nil && u.Host == host && u.User == nil && u.Path == "/"
+}
+
+// isPlainAuthority reports whether a host is a name or an IPv4 address, perhaps with a port, which needs
+// no further look.
+func isPlainAuthority(host string) bool {
+	name, port, ok := strings.Cut(host, ":")
+	if name == "" || ok && port == "" {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return strings.Trim(port, "0123456789") == ""
 }
 
 // keys yields the keys of a header with this name in any case: net/http sends them as they are.
@@ -196,15 +214,14 @@ func keys(h http.Header, name string) iter.Seq[string] {
 
 // one returns the value of a header that may be there once, or the empty text.
 func one(h http.Header, name string) (string, error) {
-	var values []string
+	value, n := "", 0
 	for key := range keys(h, name) {
-		values = append(values, h[key]...)
+		if n += len(h[key]); len(h[key]) > 0 {
+			value = h[key][0]
+		}
 	}
-	switch len(values) {
-	case 0:
-		return "", nil
-	case 1:
-		return values[0], nil
+	if n < 2 {
+		return value, nil
 	}
 	return "", found(HeaderSeveral, "the request has several headers "+name, "send one")
 }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// smallDisk mounts a disk of 2 MiB, and skips the test where that is not allowed; package store has the
+// same test with a limit of SQLite's own.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("no disk can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+// fillUp takes all the room that a directory has.
+func fillUp(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	check(t, err)
+	defer func() { _ = f.Close() }()
+	for size := 64 << 10; size > 0; {
+		if _, err := f.Write(make([]byte, size)); err != nil {
+			size /= 2
+		}
+	}
+}
+
+// TestDiskBecomesFull: what the disk has no room for is refused, whatever was accepted stays, the log and
+// the admin interface say why, and with room again everything goes on, without a restart and with one.
+func TestDiskBecomesFull(t *testing.T) {
+	t.Parallel()
+	dir := smallDisk(t)
+	p := start(t, dir, "--as-of", "2026-01-31")
+	control := controlKey(t, dir)
+	sent, accepted := 0, map[string]bool{}
+	create := func() int {
+		id := fmt.Sprintf("full-%04d", sent)
+		sent++
+		status, err := p.create(control, payload(map[string]string{"client-orderid": id, "period": "day"}))
+		check(t, err)
+		if status == 200 {
+			accepted[id] = true
+		}
+		return status
+	}
+	if status := create(); status != 200 {
+		t.Fatalf("with room: %d", status)
+	}
+	filler := filepath.Join(dir, "filler")
+	fillUp(t, filler)
+	refused := 0
+	for range 500 { // what the files have room for is still accepted
+		if status := create(); status == 403 {
+			refused++
+		} else if status != 200 {
+			t.Fatalf("answered with %d", status)
+		}
+		if refused == 3 {
+			break
+		}
+	}
+	if refused < 3 {
+		t.Fatalf("%d profiles were accepted on a full disk", len(accepted))
+	}
+	status, text, err := p.try("clock", `{"to":"2026-02-28"}`)
+	if check(t, err); status != 500 || !strings.Contains(string(text), "the disk is full") || !strings.Contains(string(text), "make room") {
+		t.Errorf("the clock answers %d %s", status, text)
+	}
+	if log := p.stderr.String(); !strings.Contains(log, "the disk is full") {
+		t.Errorf("the log does not say why:\n%s", log)
+	}
+	check(t, os.Remove(filler))
+	if status := create(); status != 200 {
+		t.Errorf("with room again: %d\n%s", status, p.stderr)
+	}
+	if status, answer := p.admin("clock", `{"to":"2026-02-03"}`); status != 200 || answer["now"] != "2026-02-03" {
+		t.Errorf("with room again the clock answers %d %v", status, answer)
+	}
+	before := profileIDs(p)
+	p.kill()
+	p = start(t, dir)
+	after := profileIDs(p)
+	if len(before) != len(accepted) || len(after) != len(accepted) {
+		t.Errorf("%d profiles were accepted, %d are there, %d after a restart", len(accepted), len(before), len(after))
+	}
+	for id, charges := range after {
+		if !accepted[id] || charges != 4 { // 31 January to 3 February
+			t.Errorf("%s, accepted %v, has %d charges", id, accepted[id], charges)
+		}
+	}
+}
