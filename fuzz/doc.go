@@ -11,10 +11,9 @@
 //	}
 //
 // A law whose function the Impl lacks is reported as not covered, never as passed. So is a case for
-// which a function returns [ErrNotSupported], such as one under a reading that the implementation
-// does not offer; where the document is silent and an answer fits another reading, a function ends
-// the case as unspecified with an [Abort]. Package conform below this one asks a program in any
-// language.
+// which a function returns [ErrNotSupported], or panics with it where it has no error result, such as
+// one under a reading that the implementation does not offer. Package conform below this one asks a
+// program in any language.
 //
 // # Cases
 //
@@ -32,8 +31,9 @@
 //
 // # Packages
 //
-// Who tests an implementation needs this package alone. It is made of others, each of which imports
-// only those before it:
+// Who tests a scheduler needs this package alone. For series of dates, books, payloads and signatures
+// the functions of an Impl take and give values of package subject. The packages below this one, each
+// of which imports only those before it:
 //
 //   - oracle: a second answer, slow and independent; std only
 //   - subject: what an implementation is, ours, and the slow reference
@@ -42,7 +42,8 @@
 //   - show: counterexamples and reports for people and machines
 //   - fuzz: the list of all laws, and runs of them
 //   - target: native fuzz targets; gallery: known-wrong implementations, which the laws must reject;
-//     conform: programs in any language
+//     conform: programs in any language, which end a case as unspecified with a subject.Abort where
+//     the document is silent and the answer fits another reading
 //   - campaign: long runs of laws and targets, on cases that no run before had
 //
 // Package vector holds the test vectors as data, and the one decoder of them; it imports std only.

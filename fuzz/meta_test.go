@@ -85,14 +85,14 @@ func unseparated() map[string]bool {
 // For each key and each pair of its values the vectors hold a case where they differ
 // (Y13). A vector is asked under both values, whatever it expects.
 func TestVectorsTellReadingsApart(t *testing.T) {
-	vectors := readVectors(t)
+	lives := publicLives(t)
 	gaps := unseparated()
 	for key := range engine.Keys() {
 		values := key.Entry().Values()
 		for i := range values {
 			for j := range i {
 				pair := key.Entry().Key + ": " + values[j] + " or " + values[i]
-				if told := toldApart(vectors, key, i, j); told == gaps[pair] {
+				if told := toldApart(lives, key, i, j); told == gaps[pair] {
 					t.Errorf("%s: told apart is %v, listed as a gap %v", pair, told, gaps[pair])
 				}
 			}
@@ -100,16 +100,11 @@ func TestVectorsTellReadingsApart(t *testing.T) {
 	}
 }
 
-func toldApart(vectors []fuzz.Vector, key ledger.Clause, i, j int) bool {
-	for _, v := range vectors {
-		if outcome(v, key, i) != outcome(v, key, j) {
+func toldApart(lives []life, key ledger.Clause, i, j int) bool {
+	for _, l := range lives {
+		if l.outcome(fuzz.Ours(), l.sim.Policy.WithReading(key, i)) != l.outcome(fuzz.Ours(), l.sim.Policy.WithReading(key, j)) {
 			return true
 		}
 	}
 	return false
-}
-
-// outcome is what our own code makes of a vector under one reading of a key.
-func outcome(v fuzz.Vector, key ledger.Clause, reading int) string {
-	return fuzz.VectorOutcome(v, fuzz.Ours(), func(p engine.Policy) engine.Policy { return p.WithReading(key, reading) })
 }

@@ -17,6 +17,7 @@ type Failure struct {
 	Value   string // the case after shrinking
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
+	Stuck   bool   // the case did not come to an end in its time; it is not shrunk
 	Case    *Case  // the case after shrinking; nil for a law that holds but is on the skip list
 	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request,
 	// and the command that shows the right answer.

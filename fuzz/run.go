@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Options say what to run. The zero value runs every law on 20,000 cases.
@@ -56,7 +57,7 @@ func Run(impl Impl, o Options) Report {
 }
 
 // Check runs laws against an implementation and reports each failure to t.
-func Check(t T, impl Impl, o Options) Report {
+func Check(t laws.T, impl Impl, o Options) Report {
 	t.Helper()
 	report := Run(impl, o)
 	for _, r := range report.Results {

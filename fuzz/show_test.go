@@ -10,13 +10,14 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A counterexample is what a user can try: a payload or a request, and the command for it.
 func TestCounterexamples(t *testing.T) {
 	late, _ := gallery.Find("interval-ignored")
 	unsorted := fuzz.Ours()
-	unsorted.BaseString = func(fuzz.SignRequest, []fuzz.Pair) (string, error) { return "POST&x&y", nil }
+	unsorted.BaseString = func(subject.SignRequest, []subject.Pair) (string, error) { return "POST&x&y", nil }
 	deaf := fuzz.Ours()
 	deaf.ReadPayload = nil
 	deaf.Simulate = func(s engine.Simulation, _ func(engine.Effect) bool) (engine.Stored, error) { return s.Stored, nil }

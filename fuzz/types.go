@@ -11,60 +11,29 @@ type (
 	Law = laws.Law
 	// A Case is one input of a law.
 	Case = laws.Case
-	// T is what a law reports to; *testing.T is one.
-	T = laws.T
-	// An Impl is an implementation under test: a set of optional functions.
+	// An Impl is an implementation under test: a set of optional functions. The zero Impl has none, and
+	// no law covers it.
 	Impl = subject.Impl
-	// An Abort is the value that a function of an Impl without an error result panics with to end a
-	// case.
-	Abort = subject.Abort
 )
 
-// Why a function of an Impl ends a case.
-const (
-	AbortNotSupported = subject.AbortNotSupported
-	AbortUnspecified  = subject.AbortUnspecified
+// The words of a scheduler: it gets a Job and gives a Forecast. The words of series, books, payloads and
+// signatures are in package subject.
+type (
+	// A Job is a profile of which a forecast is wanted.
+	Job = subject.Job
+	// A Forecast answers what will be charged when.
+	Forecast = subject.Forecast
+	// An End is where a profile stands after the run of a day.
+	End = subject.End
+	// A Stop is the day of a stop and its reasons; the zero Stop is none.
+	Stop = subject.Stop
+	// A Total is what charges come to.
+	Total = subject.Total
 )
 
-// ErrNotSupported is what a function of an Impl returns, alone or wrapped, for what the
-// implementation does not offer.
+// ErrNotSupported is what a function of an Impl returns, alone or wrapped, for what the implementation
+// does not offer: the case is not covered. A function without an error result panics with it.
 var ErrNotSupported = subject.ErrNotSupported
-
-// The words of an Impl about dates, amounts and profiles.
-type (
-	Grid      = subject.Grid
-	Total     = subject.Total
-	RangeRun  = subject.RangeRun
-	Bounds    = subject.Bounds
-	Job       = subject.Job
-	Forecast  = subject.Forecast
-	Stop      = subject.Stop
-	End       = subject.End
-	Book      = subject.Book
-	BookTotal = subject.BookTotal
-)
-
-// The words of an Impl about payloads.
-type (
-	Cells       = subject.Cells
-	Finding     = subject.Finding
-	PayloadRow  = subject.PayloadRow
-	PayloadStep = subject.PayloadStep
-	PayloadEnd  = subject.PayloadEnd
-)
-
-// The words of an Impl about signatures.
-type (
-	Pair          = subject.Pair
-	SignRequest   = subject.SignRequest
-	SignKey       = subject.SignKey
-	SignChoices   = subject.SignChoices
-	SignVerdict   = subject.SignVerdict
-	SignOptions   = subject.SignOptions
-	SignHeader    = subject.SignHeader
-	SignTrace     = subject.SignTrace
-	SignDiagnosis = subject.SignDiagnosis
-)
 
 // Ours is chargecast itself.
 func Ours() Impl { return subject.Ours() }

@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,9 +50,11 @@ func TestAbort(t *testing.T) {
 		with any
 		want laws.Verdict
 	}{
-		{fuzz.Abort{Kind: fuzz.AbortNotSupported}, laws.Verdict{NotCovered: true}},
-		{fuzz.Abort{Kind: fuzz.AbortUnspecified, Text: "max-zero"}, laws.Verdict{Unspecified: "max-zero"}},
-		{fuzz.Abort{Kind: subject.AbortFailed, Text: "gone"}, laws.Verdict{Message: "gone"}},
+		{fuzz.ErrNotSupported, laws.Verdict{NotCovered: true}},
+		{fmt.Errorf("a reading: %w", fuzz.ErrNotSupported), laws.Verdict{NotCovered: true}},
+		{errors.New("broken"), laws.Verdict{Message: "panic: broken"}},
+		{subject.Abort{Kind: subject.AbortUnspecified, Text: "max-zero"}, laws.Verdict{Unspecified: "max-zero"}},
+		{subject.Abort{Kind: subject.AbortFailed, Text: "gone"}, laws.Verdict{Message: "gone"}},
 		{"oops", laws.Verdict{Message: "panic: oops"}},
 	} {
 		var impl fuzz.Impl
@@ -73,7 +76,7 @@ func TestReportBeforeAbort(t *testing.T) {
 	var impl fuzz.Impl
 	impl.Encode = func(string) string {
 		if calls++; calls > 1 {
-			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+			panic(fuzz.ErrNotSupported)
 		}
 		return "wrong"
 	}

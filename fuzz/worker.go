@@ -51,7 +51,9 @@ func (r *run) judge(l Law) Result {
 			sum.add(division.judge(r, division.first(i), stuck.at, nil))
 			c := division.newCase(r, stuck.at)
 			sum.result.Cases++
-			sum.result.Failures = append(sum.result.Failures, failureOf(c, stuck.message).unasked())
+			f := failureOf(c, stuck.message).unasked()
+			f.Stuck = true
+			sum.result.Failures = append(sum.result.Failures, f)
 			break
 		}
 		if b == nil || !sum.add(b) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type campaign struct {
 	corpus *corpus
 	state  *state
 	met    classes
+	lost   atomic.Int64 // cases and starts without an answer: each still uses a processor
 	report Report
 	broken error // of keeping
 }
@@ -32,7 +34,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	begun := time.Now()
 	laws, targets := o.laws(), o.targets()
-	c.judgeKnown(ctx)
+	c.judgeKnown(ctx, begun)
 	if err := c.tryInputs(ctx, targets); err != nil {
 		return Report{}, err
 	}
@@ -60,22 +62,22 @@ func (c *campaign) lawTime(targets bool) time.Duration {
 }
 
 // judgeKnown judges the findings of earlier campaigns again.
-func (c *campaign) judgeKnown(ctx context.Context) {
+func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 	for _, f := range c.corpus.known {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || c.gaveUp() || c.Time > 0 && time.Since(begun) >= c.Time {
 			return
 		}
 		was := f.Verdict
 		switch {
 		case f.Target != "":
 			if i := slices.IndexFunc(targetsOf(nil), func(t target) bool { return t.name == f.Target }); i >= 0 {
-				f.Verdict = verdict(targetsOf(nil)[i].try(f.Input) != "")
+				f.Verdict = c.verdict(targetsOf(nil)[i].try(f.Input))
 			}
 		case strings.HasPrefix(f.Token, generators+":"):
-			_, fails := replay(*c.Impl, f.Token)
-			f.Verdict = verdict(fails)
+			again, _ := replay(*c.Impl, f.Token)
+			f.Verdict = c.verdict(again.Message)
 		case f.Grid > 0:
-			f.Verdict = verdict(judgeStart(*c.Impl, f.Grid-1) != "")
+			f.Verdict = c.verdict(tryStart(*c.Impl, f.Grid-1))
 		}
 		c.corpus.known[f.ID] = f
 		if f.Verdict != was {
@@ -84,11 +86,15 @@ func (c *campaign) judgeKnown(ctx context.Context) {
 	}
 }
 
-func verdict(fails bool) string {
-	if fails {
-		return "fails"
+// verdict is the verdict on a finding for which there is a message, or none.
+func (c *campaign) verdict(message string) string {
+	if message == "" {
+		return "holds"
 	}
-	return "holds"
+	if strings.Contains(message, withoutEnd) {
+		c.lost.Add(1)
+	}
+	return "fails"
 }
 
 // found keeps a finding, once.

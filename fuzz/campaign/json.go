@@ -65,6 +65,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Cases       uint64        `json:"cases"`
 		PerSecond   uint64        `json:"cases_per_second,omitempty"`
 		Laws        []jsonLaw     `json:"laws"`
+		Why         string        `json:"why,omitempty"`
 		Grid        *grid         `json:"grid,omitempty"`
 		Pairs       []jsonPair    `json:"pairs"`
 		Missed      []string      `json:"missed_classes"`
@@ -73,7 +74,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Findings    []jsonFinding `json:"findings"`
 	}{
 		Schema: reportSchema, Seed: r.Seed, Campaign: r.Campaigns, OK: r.OK(), Interrupted: r.Interrupted, Millis: r.Elapsed.Round(time.Millisecond).Milliseconds(),
-		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
+		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Why: r.Unwilling, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
 		Targets: []jsonTarget{}, Native: r.Native, Findings: []jsonFinding{},
 	}
 	for _, l := range r.Laws {

@@ -48,16 +48,23 @@ func knownLaw(pattern string) bool { return conform.Known(pattern) }
 
 // A judged batch is what became of cases of one law.
 type judged struct {
-	cases  uint64 // that were judged
-	tokens []string
+	cases uint64   // that were judged
+	token string   // of the case that fails; empty for none
+	stuck *Finding // the case that fails, where it does not come to an end
 }
 
 // classes are the classes of input that were met.
 type classes struct{ report fuzz.Report }
 
-// judge judges n cases of a law from an index on, up to the first that fails.
-func judge(impl fuzz.Impl, l law, seed, first, n uint64, met *classes) judged {
-	o := fuzz.Options{Laws: []string{l.id}, Seed: seed, First: first, Cases: int(n), SlowCases: int(n), Shrinks: -1}
+// oneCase is how many times as long as others the case of a law without random input may take: [fuzz.Options] say so.
+const oneCase = 10
+
+// judge judges n cases of a law from an index on, up to the first that fails or takes longer than a limit.
+func judge(impl fuzz.Impl, l law, seed, first, n uint64, limit time.Duration, met *classes) judged {
+	o := fuzz.Options{Laws: []string{l.id}, Seed: seed, First: first, Cases: int(n), SlowCases: int(n), Shrinks: -1, Timeout: limit}
+	if !l.random {
+		o.Timeout /= oneCase
+	}
 	if l.heavy {
 		o.Cases = 4 * int(n)
 	}
@@ -68,7 +75,13 @@ func judge(impl fuzz.Impl, l law, seed, first, n uint64, met *classes) judged {
 	for _, r := range part.Results {
 		j.cases += uint64(r.Cases)
 		for _, f := range r.Failures {
-			j.tokens = append(j.tokens, f.Token)
+			j.token = f.Token
+			if f.Stuck {
+				j.stuck = &Finding{
+					Law: l.id, Clause: l.clause, Formula: l.formula, Token: f.Token,
+					Message: f.Message, CSV: f.Counterexample.CSV, Command: f.Counterexample.Command,
+				}
+			}
 		}
 	}
 	return j
@@ -99,15 +112,20 @@ func replay(impl fuzz.Impl, token string) (Finding, bool) {
 	if err != nil {
 		return Finding{}, false
 	}
-	again, shown := conform.Replay(impl, l, c)
+	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, Timeout: patience}
+	again := fuzz.Run(impl, o).Results[0].Show()
 	if len(again.Failures) == 0 {
 		return Finding{}, false
 	}
+	f := again.Failures[0]
 	return Finding{
 		Law: l.ID, Clause: l.Clause, Formula: l.Formula, Token: token,
-		Message: again.Failures[0].Message, CSV: shown.CSV, Command: shown.Command,
+		Message: f.Message, CSV: f.Counterexample.CSV, Command: f.Counterexample.Command,
 	}, true
 }
+
+// mostShrinks is how many steps there are to a simpler case.
+const mostShrinks = 200
 
 // A target is a native target of the kit.
 type target struct {
@@ -133,30 +151,42 @@ func targetsOf(patterns []string) []target {
 }
 
 const (
-	// patience is how long a target may take for one input; libfuzzer/run.sh gives it as long.
+	// patience is how long a case of a law, a start of the grid and an input of a target may take; libfuzzer/run.sh
+	// gives inputs as long.
 	patience = 25 * time.Second
-	noAnswer = "no answer within 25 seconds"
+	noAnswer = withoutEnd + "25 seconds"
+	// withoutEnd begins what is said of a case that does not come to an end; package fuzz says it too.
+	withoutEnd = "no answer within "
 )
 
-// try runs a target on one input and returns what it panics with, or noAnswer; empty for an input that holds. A target
-// that does not come to an end cannot be ended: it is left alone.
+// try runs a target on one input and returns what it panics with, or noAnswer; empty for an input that holds.
 func (t target) try(data []byte) string {
+	return answer("the target", func() string {
+		t.body(data)
+		return ""
+	})
+}
+
+// answer is what a function returns or panics with, or noAnswer. A function that does not come to an end cannot be
+// ended: it is left alone.
+func answer(who string, f func() string) string {
 	ended := make(chan string, 1)
 	go func() {
-		message := "the target ended its goroutine"
+		message := who + " ended its goroutine"
 		defer func() {
 			if p := recover(); p != nil {
 				message = cmp.Or(strings.TrimRight(fmt.Sprint(p), "\n"), "panic")
 			}
 			ended <- message
 		}()
-		t.body(data)
-		message = ""
+		message = f()
 	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
 	select {
 	case message := <-ended:
 		return message
-	case <-time.After(patience):
+	case <-timer.C:
 		return noAnswer
 	}
 }

@@ -79,6 +79,9 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 	if c.Cases == 0 {
 		c.report.LawTime = time.Since(started)
 	}
+	if c.gaveUp() {
+		c.report.Unwilling = "cases were left out after " + counted(int(c.lost.Load()), "case") + " without an answer"
+	}
 	for _, of := range q.laws {
 		was := c.state.Laws[of.id]
 		c.state.Laws[of.id] = worked{Next: of.next, Cases: was.Cases + of.cases}
@@ -105,23 +108,20 @@ func (c *campaign) casesOf(l law) uint64 {
 // checked once in each campaign.
 func (q *queue) once(ctx context.Context) {
 	for _, of := range q.laws {
-		if !of.alone || ctx.Err() != nil {
+		if !of.alone || ctx.Err() != nil || q.c.gaveUp() || q.over() {
 			continue
 		}
 		if of.random {
 			of.left = min(of.left, byNumber)
 		}
 		q.judge(batch{of, of.next, of.left}, &q.c.met)
-		of.done = true
-		if of.random {
-			q.random--
-		}
+		q.end(of)
 	}
 }
 
 // work judges batches until there are no more.
 func (q *queue) work(ctx context.Context, met *classes) {
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !q.c.gaveUp() {
 		b, ok := q.take()
 		if !ok {
 			return
@@ -134,7 +134,7 @@ func (q *queue) work(ctx context.Context, met *classes) {
 func (q *queue) take() (batch, bool) {
 	q.Lock()
 	defer q.Unlock()
-	if !q.deadline.IsZero() && !time.Now().Before(q.deadline) {
+	if q.over() {
 		return batch{}, false
 	}
 	var best *queued
@@ -164,6 +164,9 @@ func (q *queue) take() (batch, bool) {
 	}
 	return b, true
 }
+
+// over tells whether the time is over.
+func (q *queue) over() bool { return !q.deadline.IsZero() && !time.Now().Before(q.deadline) }
 
 // allowed is how many cases a law may have before it has to wait for the others. With few laws none waits.
 func (q *queue) allowed(of *queued) uint64 {
@@ -207,13 +210,17 @@ func (q *queue) judge(b batch, met *classes) {
 	started := time.Now()
 	var cases uint64
 	for first, end := b.first, b.first+b.n; first < end && !q.enough(b.of); {
-		j := judge(*q.c.Impl, b.of.law, q.c.state.Seed, first, end-first, met)
+		j := judge(*q.c.Impl, b.of.law, q.c.state.Seed, first, end-first, q.limit(b.of), met)
 		cases += j.cases
-		if len(j.tokens) == 0 {
+		if j.token == "" {
 			break
 		}
-		q.keep(b.of, j.tokens[0])
-		first = indexOf(j.tokens[0]) + 1
+		if j.stuck != nil {
+			q.abandon(b.of, *j.stuck)
+			break
+		}
+		q.keep(b.of, j.token)
+		first = indexOf(j.token) + 1
 	}
 	took := time.Since(started)
 	q.Lock()
@@ -221,13 +228,42 @@ func (q *queue) judge(b batch, met *classes) {
 	b.of.cases += cases
 	b.of.spent += took - min(guess, b.of.spent)
 	b.of.busy = false
-	if len(b.of.found) >= mostFindings && !b.of.done {
-		b.of.done = true
-		if b.of.random {
-			q.random--
-		}
+	if len(b.of.found) >= mostFindings {
+		q.end(b.of)
 	}
 }
+
+// end ends a law. The lock is held.
+func (q *queue) end(of *queued) {
+	if !of.done && of.random {
+		q.random--
+	}
+	of.done = true
+}
+
+// limit is how long a case may take. The only case of a law without random input may take longer, but not past the
+// time of the laws.
+func (q *queue) limit(of *queued) time.Duration {
+	switch {
+	case of.random:
+		return patience
+	case q.deadline.IsZero():
+		return oneCase * patience
+	}
+	return min(max(time.Until(q.deadline), patience), oneCase*patience)
+}
+
+// abandon keeps a case without an answer as a finding, and ends its law: other cases would be stuck as well.
+func (q *queue) abandon(of *queued, f Finding) {
+	q.c.lost.Add(1)
+	q.Lock()
+	defer q.Unlock()
+	q.c.found(f)
+	q.end(of)
+}
+
+// gaveUp tells whether too many cases had no answer for more to be judged.
+func (c *campaign) gaveUp() bool { return c.lost.Load() >= mostLost }
 
 func (q *queue) enough(of *queued) bool {
 	q.Lock()
@@ -245,61 +281,4 @@ func (q *queue) keep(of *queued, token string) {
 	defer q.Unlock()
 	of.found[f.named().ID] = true
 	q.c.found(f)
-}
-
-// runGrid judges starts of the grid, side by side: as many as a campaign by number has cases, or for a quarter of
-// the time that laws have.
-func (c *campaign) runGrid(ctx context.Context, deadline time.Time) {
-	if !deadline.IsZero() {
-		deadline = time.Now().Add(time.Until(deadline) / 4)
-	}
-	first, end := c.state.Grid, uint64(gridStarts)
-	if c.Cases > 0 {
-		end = min(end, first+c.Cases)
-	}
-	const stripe = 64
-	var lock sync.Mutex
-	next := first
-	take := func() (uint64, uint64) {
-		lock.Lock()
-		defer lock.Unlock()
-		if ctx.Err() != nil || !deadline.IsZero() && !time.Now().Before(deadline) {
-			return 0, 0
-		}
-		from := next
-		next = min(next+stripe, end)
-		return from, next
-	}
-	bad := map[uint64]string{}
-	var wg sync.WaitGroup
-	for range c.Workers {
-		wg.Go(func() {
-			for from, to := take(); from < to; from, to = take() {
-				for n := from; n < to; n++ {
-					if report := judgeStart(*c.Impl, n); report != "" {
-						lock.Lock()
-						bad[n] = report
-						lock.Unlock()
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	c.state.Grid = next
-	c.report.Grid = Grid{Series: (next - first) * gridSeries, All: next * gridSeries, Whole: gridStarts * gridSeries}
-	c.keepGrid(bad)
-}
-
-// keepGrid keeps the first starts that fail.
-func (c *campaign) keepGrid(bad map[uint64]string) {
-	for range min(mostFindings, len(bad)) {
-		least := uint64(gridStarts)
-		for n := range bad {
-			least = min(least, n)
-		}
-		l := lawsOf([]string{"C30"})[0]
-		c.found(Finding{Law: l.id, Clause: l.clause, Formula: l.formula, Message: bad[least], Grid: least + 1})
-		delete(bad, least)
-	}
 }

@@ -112,6 +112,9 @@ func (r Report) pageLaws(p *page) {
 		p.row(l.Findings > 0, l.ID, l.Formula, l.Clause, figure+number(l.Cases), figure+percent(l.Cases, r.Cases()), figure+number(l.All), figure+strconv.Itoa(l.Findings))
 	}
 	p.endTable()
+	if r.Unwilling != "" {
+		p.element("p", r.Unwilling+".")
+	}
 	if r.Grid.Whole > 0 {
 		p.element("p", "Grid of C30: "+number(r.Grid.Series)+" series; "+number(r.Grid.All)+" of "+number(r.Grid.Whole)+" so far.")
 	}

@@ -14,6 +14,7 @@ type Report struct {
 	LawTime     time.Duration // of Elapsed, for cases of laws
 	Interrupted bool
 	Laws        []Law
+	Unwilling   string // why cases of laws were left out; empty when none was
 	Grid        Grid
 	Pairs       []Pair
 	Unmet       []string // pairs of classes that no campaign met, of these dimensions: dimension · class · dimension · class

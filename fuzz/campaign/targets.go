@@ -30,8 +30,8 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// mostLost is how many inputs of a target may have no answer before its others are left out: each still uses a
-// processor.
+// mostLost is how many inputs of a target may have no answer before its others are left out, and how many cases of laws
+// before other laws are: each still uses a processor.
 const mostLost = 3
 
 // tryAll gives a target inputs. It says why it left some out.

@@ -22,6 +22,9 @@ func (r Report) AppendText(dst []byte) []byte {
 		most := r.Largest()
 		line("  most: ", most.ID, ", ", percent(most.Cases, r.Cases()), " of all")
 		dst = r.lawTable(dst)
+		if r.Unwilling != "" {
+			line("  ", r.Unwilling)
+		}
 		if r.Grid.Whole > 0 {
 			line("Grid of C30: ", number(r.Grid.Series), " series; ", number(r.Grid.All), " of ", number(r.Grid.Whole), " so far")
 		}

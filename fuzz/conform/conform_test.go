@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -101,7 +102,7 @@ func TestFaultsAreFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			impl := fuzz.Ours()
+			impl := subject.Ours()
 			faults[name](&impl)
 			if own, _ := conform.Replay(impl, of, c); !own.Failed() {
 				t.Errorf("in process the case holds: %+v", own)
@@ -276,11 +277,11 @@ func TestReplayOfAStuckCase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		impl := fuzz.Ours()
+		impl := subject.Ours()
 		impl.ParseAmount = func(string) (amount.Amount, error) { <-release; return amount.Amount{}, nil }
-		impl.ReadPayload = func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+		impl.ReadPayload = func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd {
 			<-release
-			return fuzz.PayloadEnd{}
+			return subject.PayloadEnd{}
 		}
 		for _, row := range []struct{ token, command, reason string }{
 			{"cc1:A01:0:0", "chargecast repro cc1:A01:0:0", "only its token shows the case"},
@@ -317,7 +318,7 @@ func TestReplay(t *testing.T) {
 	if f := again.Laws[0].Failures; len(f) != 1 || f[0] != want {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if own, shown := conform.Replay(fuzz.Ours(), l, c); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
+	if own, shown := conform.Replay(subject.Ours(), l, c); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
 		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
@@ -20,10 +19,10 @@ const farthest = 2000
 var errRefused = errors.New("the program refuses")
 
 // forecast is a profile's forecast by the program.
-func (p *Program) forecast(j fuzz.Job) (fuzz.Forecast, error) {
+func (p *Program) forecast(j subject.Job) (subject.Forecast, error) {
 	of, ok := show.NewQuestion(j, p.asked)
 	if !ok {
-		return nil, fuzz.ErrNotSupported
+		return nil, subject.ErrNotSupported
 	}
 	f := &forecast{p, of}
 	if _, refusal := f.ask(of.AsOf); refusal != "" {
@@ -41,7 +40,7 @@ type forecast struct {
 // An answer is a window from as-of to a day.
 type answer struct {
 	charges []engine.Charge
-	end     fuzz.End
+	end     subject.End
 }
 
 // ask asks for the days up to one, without judging.
@@ -72,7 +71,7 @@ func (f *forecast) ask(until calendar.Date) (a answer, refusal string) {
 // reading.
 func (f *forecast) through(until calendar.Date) answer {
 	if until.Before(f.job.AsOf) || until.Sub(f.job.AsOf) > farthest {
-		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		panic(subject.ErrNotSupported)
 	}
 	a, refusal := f.ask(until)
 	if refusal != "" {
@@ -116,7 +115,7 @@ func sameCharge(a, b engine.Charge) bool {
 	return a.Repeat == b.Repeat && a.Date == b.Date && a.Slot == b.Slot && a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
 }
 
-func sameStop(a, b fuzz.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
+func sameStop(a, b subject.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
 
 // horizon is the last day that the program is asked about.
 func (f *forecast) horizon() calendar.Date {
@@ -131,7 +130,7 @@ func (f *forecast) whole() answer {
 	last := f.horizon()
 	a := f.through(last)
 	if a.end.Status != engine.StatusStopped && last != calendar.Last() {
-		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		panic(subject.ErrNotSupported)
 	}
 	return a
 }
@@ -164,7 +163,7 @@ func (f *forecast) Next(n int) iter.Seq[engine.Charge] {
 		}
 		a := f.through(f.horizon())
 		if len(a.charges) < n && a.end.Status != engine.StatusStopped {
-			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+			panic(subject.ErrNotSupported)
 		}
 		for _, c := range a.charges[:min(n, len(a.charges))] {
 			if !yield(c) {
@@ -184,20 +183,20 @@ func (f *forecast) Count(w calendar.Window) int {
 }
 
 // Total is nothing that the protocol has.
-func (*forecast) Total(calendar.Window) fuzz.Total {
-	panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+func (*forecast) Total(calendar.Window) subject.Total {
+	panic(subject.ErrNotSupported)
 }
 
 // State is nothing that the protocol has.
 func (*forecast) State(calendar.Date) engine.State {
-	panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	panic(subject.ErrNotSupported)
 }
 
 // Stop is the stop that the profile comes to.
-func (f *forecast) Stop() fuzz.Stop { return f.whole().end.Stop }
+func (f *forecast) Stop() subject.Stop { return f.whole().end.Stop }
 
 // End is where the profile is after a day.
-func (f *forecast) End(d calendar.Date) fuzz.End { return f.through(d).end }
+func (f *forecast) End(d calendar.Date) subject.End { return f.through(d).end }
 
 // charge reads the record of a charge.
 func (r recordReply) charge() (c engine.Charge, err error) {
@@ -226,7 +225,7 @@ func (r recordReply) charge() (c engine.Charge, err error) {
 }
 
 // end reads the record of an end.
-func (r recordReply) end() (e fuzz.End, err error) {
+func (r recordReply) end() (e subject.End, err error) {
 	if r.Repeat == nil || e.Status.UnmarshalText([]byte(r.Status)) != nil || e.Status == 0 {
 		return e, errors.New("the end lacks repeat, or its status is not active or stopped")
 	}

@@ -5,10 +5,12 @@ package conform_test
 import (
 	"errors"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz/conform"
 )
@@ -29,13 +31,23 @@ func TestGroupEnds(t *testing.T) {
 			continue
 		}
 		found++
-		if !ended(pid) {
+		if !ends(pid) {
 			t.Errorf("process %d is left", pid)
 		}
 	}
 	if found == 0 {
 		t.Error("no child was left")
 	}
+}
+
+// ends waits for the end of a process that was killed: under load the signal needs a moment.
+func ends(pid int) bool {
+	for limit := time.Now().Add(20 * time.Second); !ended(pid); runtime.Gosched() {
+		if time.Now().After(limit) {
+			return false
+		}
+	}
+	return true
 }
 
 // ended tells whether a process has ended: it is gone, or waits for its parent to notice.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -78,7 +77,7 @@ type object = map[string]any
 var allOps = []string{"forecast", "simulate", "validate", "decode", "encode", "base-string", "sign", "verify"}
 
 // serve answers requests with an implementation: what a program in another language would do.
-func serve(in io.Reader, out io.Writer, impl fuzz.Impl) {
+func serve(in io.Reader, out io.Writer, impl subject.Impl) {
 	lines := bufio.NewReader(in)
 	w := json.NewEncoder(out)
 	for {
@@ -109,7 +108,7 @@ func codeOf(err error) string {
 	return "refused"
 }
 
-func answerTo(q asked, impl fuzz.Impl) (object, error) {
+func answerTo(q asked, impl subject.Impl) (object, error) {
 	switch q.Op {
 	case "hello":
 		return object{"name": impl.Name, "ops": allOps}, nil
@@ -133,7 +132,7 @@ func answerTo(q asked, impl fuzz.Impl) (object, error) {
 		base, err := impl.BaseString(q.parts())
 		return object{"base_string": base}, err
 	case "sign":
-		key := fuzz.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PrivateKey}
+		key := subject.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PrivateKey}
 		header, err := impl.Sign(q.request(), q.choices(), key)
 		if err != nil {
 			return nil, err
@@ -147,10 +146,10 @@ func answerTo(q asked, impl fuzz.Impl) (object, error) {
 		}
 		return object{"signature": signature, "authorization": header}, err
 	case "verify":
-		key := fuzz.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PublicKey}
+		key := subject.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PublicKey}
 		r := q.request()
 		r.Authorization = string(q.Authorization)
-		v := impl.Verify(r, key, fuzz.SignOptions{})
+		v := impl.Verify(r, key, subject.SignOptions{})
 		if v.Signature == "" {
 			v.Signature = "unreadable"
 		}
@@ -159,16 +158,16 @@ func answerTo(q asked, impl fuzz.Impl) (object, error) {
 	return nil, ledger.Code("not-supported")
 }
 
-func (q asked) request() fuzz.SignRequest {
-	r := fuzz.SignRequest{Method: q.Method, URL: string(q.URL), Profile: q.Profile}
+func (q asked) request() subject.SignRequest {
+	r := subject.SignRequest{Method: q.Method, URL: string(q.URL), Profile: q.Profile}
 	for _, p := range q.Params {
-		r.Params = append(r.Params, fuzz.Pair{Name: string(p[0]), Value: string(p[1])})
+		r.Params = append(r.Params, subject.Pair{Name: string(p[0]), Value: string(p[1])})
 	}
 	return r
 }
 
 // parts are the request and its OAuth parameters apart.
-func (q asked) parts() (r fuzz.SignRequest, oauth []fuzz.Pair) {
+func (q asked) parts() (r subject.SignRequest, oauth []subject.Pair) {
 	r = q.request()
 	all := r.Params
 	r.Params, r.Profile = nil, "rfc5849"
@@ -182,8 +181,8 @@ func (q asked) parts() (r fuzz.SignRequest, oauth []fuzz.Pair) {
 	return r, oauth
 }
 
-func (q asked) choices() fuzz.SignChoices {
-	c := fuzz.SignChoices{ConsumerKey: string(q.OAuth.ConsumerKey), Nonce: string(q.OAuth.Nonce), Timestamp: string(q.OAuth.Timestamp)}
+func (q asked) choices() subject.SignChoices {
+	c := subject.SignChoices{ConsumerKey: string(q.OAuth.ConsumerKey), Nonce: string(q.OAuth.Nonce), Timestamp: string(q.OAuth.Timestamp)}
 	if q.OAuth.Realm != nil {
 		c.Realm = new(string(*q.OAuth.Realm))
 	}
@@ -191,8 +190,8 @@ func (q asked) choices() fuzz.SignChoices {
 }
 
 // job reads columns, state and policy.
-func (q asked) job() (j fuzz.Job, err error) {
-	var cells fuzz.Cells
+func (q asked) job() (j subject.Job, err error) {
+	var cells subject.Cells
 	for name, value := range q.Columns {
 		column, ok := rules.ColumnOf(name)
 		if !ok {
@@ -224,11 +223,11 @@ func (q asked) job() (j fuzz.Job, err error) {
 	return j, err
 }
 
-func subjectOf(j fuzz.Job) record.Subject {
+func subjectOf(j subject.Job) record.Subject {
 	return record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency}
 }
 
-func endOf(j fuzz.Job, e fuzz.End) object {
+func endOf(j subject.Job, e subject.End) object {
 	end := object{"type": "end", "profile": j.Profile.ID, "status": e.Status, "repeat": e.Repeat, "stop": nil}
 	if !e.Stop.Date.IsZero() {
 		end["stop"] = object{"date": e.Stop.Date, "reasons": e.Stop.Reasons}
@@ -236,7 +235,7 @@ func endOf(j fuzz.Job, e fuzz.End) object {
 	return end
 }
 
-func forecast(q asked, impl fuzz.Impl) (object, error) {
+func forecast(q asked, impl subject.Impl) (object, error) {
 	j, err := q.job()
 	if err != nil {
 		return nil, err
@@ -252,7 +251,7 @@ func forecast(q asked, impl fuzz.Impl) (object, error) {
 	return object{"charges": charges, "end": endOf(j, f.End(q.Until))}, nil
 }
 
-func simulate(q asked, impl fuzz.Impl) (object, error) {
+func simulate(q asked, impl subject.Impl) (object, error) {
 	j, err := q.job()
 	if err != nil {
 		return nil, err
@@ -287,13 +286,13 @@ func simulate(q asked, impl fuzz.Impl) (object, error) {
 		}
 		return true
 	})
-	records = append(records, endOf(j, fuzz.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: subject.StopFrom(end.State.Stop)}))
+	records = append(records, endOf(j, subject.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: subject.StopFrom(end.State.Stop)}))
 	return object{"records": records}, err
 }
 
-func validate(q asked, impl fuzz.Impl) object {
+func validate(q asked, impl subject.Impl) object {
 	problems := []object{}
-	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{Input: rules.InputCSV}, func(s fuzz.PayloadStep) bool {
+	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{Input: rules.InputCSV}, func(s subject.PayloadStep) bool {
 		for _, f := range s.Findings {
 			p := object{"code": f.Code, "severity": f.Severity.String(), "row": f.Row}
 			if f.Column != 0 {

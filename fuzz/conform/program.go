@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
@@ -184,14 +183,14 @@ func (p *Program) ask(op string, r request, into any) (refusal string, err error
 // refusal as not supported the case alone.
 func (p *Program) must(op string, r request, into any) (refusal string) {
 	if p.running == nil {
-		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		panic(subject.ErrNotSupported)
 	}
 	refusal, err := p.ask(op, r, into)
 	if err != nil {
 		p.broken(err.Error())
 	}
 	if refusal == "not-supported" {
-		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+		panic(subject.ErrNotSupported)
 	}
 	p.replies++
 	return refusal
@@ -200,7 +199,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 // broken ends the case and the program, which broke the protocol.
 func (p *Program) broken(message string) {
 	p.fail()
-	panic(fuzz.Abort{Kind: subject.AbortFailed, Text: message + "\nrequest: " + p.last})
+	panic(subject.Abort{Kind: subject.AbortFailed, Text: message + "\nrequest: " + p.last})
 }
 
 // secrets are the members of a request that are never shown.

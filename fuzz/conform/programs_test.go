@@ -11,21 +11,21 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // faults are what programs do wrong.
-var faults = map[string]func(*fuzz.Impl){
-	"plus for space": func(i *fuzz.Impl) {
+var faults = map[string]func(*subject.Impl){
+	"plus for space": func(i *subject.Impl) {
 		encode := i.Encode
 		i.Encode = func(s string) string { return strings.ReplaceAll(encode(s), "%20", "+") }
 	},
-	"drops a duplicate parameter": func(i *fuzz.Impl) {
+	"drops a duplicate parameter": func(i *subject.Impl) {
 		base := i.BaseString
-		i.BaseString = func(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+		i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
 			seen := map[string]bool{}
-			var once []fuzz.Pair
+			var once []subject.Pair
 			for _, p := range r.Params {
 				if !seen[p.Name] {
 					once = append(once, p)
@@ -36,9 +36,9 @@ var faults = map[string]func(*fuzz.Impl){
 			return base(r, oauth)
 		}
 	},
-	"accepts every signature": func(i *fuzz.Impl) {
+	"accepts every signature": func(i *subject.Impl) {
 		verify := i.Verify
-		i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 			v := verify(r, k, o)
 			if v.Signature == "mismatch" {
 				v.Signature = "ok"
@@ -46,16 +46,16 @@ var faults = map[string]func(*fuzz.Impl){
 			return v
 		}
 	},
-	"one charge too many": func(i *fuzz.Impl) {
+	"one charge too many": func(i *subject.Impl) {
 		forecast := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			if n, set := j.Profile.MaxRepeats.Value(); set && n > 0 && n < 1<<60 {
 				j.Profile.MaxRepeats = engine.AtMost(n + 2) // one more would be a reading of L08
 			}
 			return forecast(j)
 		}
 	},
-	"a stop is forgotten": func(i *fuzz.Impl) {
+	"a stop is forgotten": func(i *subject.Impl) {
 		simulate := i.Simulate
 		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
@@ -68,13 +68,13 @@ var faults = map[string]func(*fuzz.Impl){
 			return simulate(s, yield)
 		}
 	},
-	"no rule for amounts": func(i *fuzz.Impl) {
+	"no rule for amounts": func(i *subject.Impl) {
 		read := i.ReadPayload
 		i.ReadPayload = dropFindings(read, "amount")
 	},
-	"panics later": func(i *fuzz.Impl) {
+	"panics later": func(i *subject.Impl) {
 		forecast, n := i.Forecast, 0
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			if n++; n > 40 {
 				fmt.Fprintln(os.Stderr, "out of luck")
 				os.Exit(7)
@@ -86,7 +86,7 @@ var faults = map[string]func(*fuzz.Impl){
 
 // programs are what the test binary can be, beside those with a fault.
 var programs = map[string]func(in io.Reader, out io.Writer){
-	"ours": with(func(*fuzz.Impl) {}),
+	"ours": with(func(*subject.Impl) {}),
 
 	// Programs that follow another reading of a silence, or support one alone.
 	"catches up":           under("start-past=catch-up"),
@@ -126,7 +126,7 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 	}),
 	"floods stderr": func(in io.Reader, out io.Writer) {
 		_, _ = io.WriteString(os.Stderr, strings.Repeat("noise\n", 1<<18))
-		serve(in, out, fuzz.Ours())
+		serve(in, out, subject.Ours())
 	},
 	"closes stdin":  afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdin.Close(); sleep() }),
 	"closes stdout": afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdout.Close(); sleep() }),
@@ -152,9 +152,9 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 // sleep is longer than any test: the program has to be killed.
 func sleep() { time.Sleep(time.Hour) }
 
-func with(change func(*fuzz.Impl)) func(io.Reader, io.Writer) {
+func with(change func(*subject.Impl)) func(io.Reader, io.Writer) {
 	return func(in io.Reader, out io.Writer) {
-		impl := fuzz.Ours()
+		impl := subject.Ours()
 		change(&impl)
 		serve(in, out, impl)
 	}
@@ -162,7 +162,7 @@ func with(change func(*fuzz.Impl)) func(io.Reader, io.Writer) {
 
 // under is a program that follows other readings where the request asks for none.
 func under(readings string) func(io.Reader, io.Writer) {
-	return with(func(i *fuzz.Impl) {
+	return with(func(i *subject.Impl) {
 		p, err := engine.ParsePolicy(readings)
 		if err != nil {
 			panic(err)
@@ -178,7 +178,7 @@ func under(readings string) func(io.Reader, io.Writer) {
 			return asked
 		}
 		forecast, simulate := i.Forecast, i.Simulate
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			j.Policy = own(j.Policy)
 			return forecast(j)
 		}
@@ -191,7 +191,7 @@ func under(readings string) func(io.Reader, io.Writer) {
 
 // defaultOnly refuses every other reading as not supported.
 func defaultOnly(in io.Reader, out io.Writer) {
-	impl := fuzz.Ours()
+	impl := subject.Ours()
 	r, w := bufio.NewReader(in), json.NewEncoder(out)
 	for {
 		line, err := r.ReadBytes('\n')
@@ -209,10 +209,10 @@ func defaultOnly(in io.Reader, out io.Writer) {
 }
 
 // dropFindings leaves out the problems of a column.
-func dropFindings(read func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd, column string) func(io.Reader, rules.Options, func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
-	return func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
-		return read(src, o, func(s fuzz.PayloadStep) bool {
-			var left []fuzz.Finding
+func dropFindings(read func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd, column string) func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd {
+	return func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
+		return read(src, o, func(s subject.PayloadStep) bool {
+			var left []subject.Finding
 			for _, f := range s.Findings {
 				if f.Column.String() != column {
 					left = append(left, f)

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // Cases is the default number of cases of a law.
@@ -95,7 +96,7 @@ func askedOf(o Options) map[string]string {
 
 // Replay judges the case of a token in process. It shows what the law asks about it, if it holds too. A case
 // that does not come to an end fails, after the time that [fuzz.Options] give it.
-func Replay(impl fuzz.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
+func Replay(impl subject.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 	o := Options{Laws: []string{l.ID}, Cases: 1, First: c.Index, Seed: c.Seed, Policy: c.Policy()}
 	one := fuzz.Run(impl, o.law(l.ID)).Results[0].Show()
 	if len(one.Failures) > 0 {

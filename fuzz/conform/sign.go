@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/show"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -27,9 +27,9 @@ func (p *Program) encode(plain string) string {
 
 // baseString makes a base string by the program. The request has no profile, so that only what both
 // profiles make alike can be asked for.
-func (p *Program) baseString(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+func (p *Program) baseString(r subject.SignRequest, oauth []subject.Pair) (string, error) {
 	err := sameInBoth(r, oauth)
-	if errors.Is(err, fuzz.ErrNotSupported) {
+	if errors.Is(err, subject.ErrNotSupported) {
 		return "", err
 	}
 	ask := baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)}
@@ -38,7 +38,7 @@ func (p *Program) baseString(r fuzz.SignRequest, oauth []fuzz.Pair) (string, err
 	}
 	for _, pair := range oauth {
 		// The realm is of the header alone, and two signatures are a fault of their own.
-		again := pair.Name == "oauth_signature" && slices.ContainsFunc(r.Params, func(p fuzz.Pair) bool { return p.Name == pair.Name })
+		again := pair.Name == "oauth_signature" && slices.ContainsFunc(r.Params, func(p subject.Pair) bool { return p.Name == pair.Name })
 		if pair.Name != "realm" && !again {
 			ask.Params = append(ask.Params, param{text(pair.Name), text(pair.Value)})
 		}
@@ -55,19 +55,19 @@ func (p *Program) baseString(r fuzz.SignRequest, oauth []fuzz.Pair) (string, err
 }
 
 // sameInBoth is our error, if both profiles make the same base string or refuse both.
-func sameInBoth(r fuzz.SignRequest, oauth []fuzz.Pair) error {
-	ours := fuzz.Ours()
+func sameInBoth(r subject.SignRequest, oauth []subject.Pair) error {
+	ours := subject.Ours()
 	r.Profile = "gateway"
 	a, errA := ours.BaseString(r, oauth)
 	r.Profile = "rfc5849"
 	b, errB := ours.BaseString(r, oauth)
 	if a != b || (errA == nil) != (errB == nil) {
-		return fuzz.ErrNotSupported
+		return subject.ErrNotSupported
 	}
 	return errA
 }
 
-func paramsOf(pairs []fuzz.Pair) []param {
+func paramsOf(pairs []subject.Pair) []param {
 	list := []param{}
 	for _, p := range pairs {
 		list = append(list, param{text(p.Name), text(p.Value)})
@@ -85,7 +85,7 @@ func (p *Program) error(refusal string, ours error) error {
 }
 
 // question is a request as sign and verify have it. False if the protocol cannot say it.
-func question(r fuzz.SignRequest, key fuzz.SignKey) (signRequest, bool) {
+func question(r subject.SignRequest, key subject.SignKey) (signRequest, bool) {
 	ask := signRequest{
 		baseStringRequest: baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)},
 		SignatureMethod:   key.Method, Profile: r.Profile,
@@ -100,10 +100,10 @@ func question(r fuzz.SignRequest, key fuzz.SignKey) (signRequest, bool) {
 }
 
 // sign signs a request by the program.
-func (p *Program) sign(r fuzz.SignRequest, c fuzz.SignChoices, key fuzz.SignKey) (string, error) {
+func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
 	ask, ok := question(r, key)
 	if !ok {
-		return "", fuzz.ErrNotSupported
+		return "", subject.ErrNotSupported
 	}
 	if key.Method != "HMAC-SHA1" {
 		ask.PrivateKey = key.PEM
@@ -114,7 +114,7 @@ func (p *Program) sign(r fuzz.SignRequest, c fuzz.SignChoices, key fuzz.SignKey)
 	}
 	var got signReply
 	if refusal := p.must("sign", &ask, &got); refusal != "" {
-		_, err := fuzz.Ours().Sign(r, c, key)
+		_, err := subject.Ours().Sign(r, c, key)
 		return "", p.error(refusal, err)
 	}
 	if got.Signature == nil || got.Authorization == nil {
@@ -132,14 +132,14 @@ func (p *Program) sign(r fuzz.SignRequest, c fuzz.SignChoices, key fuzz.SignKey)
 }
 
 // verify verifies a request by the program. Timestamp and nonce are not judged.
-func (p *Program) verify(r fuzz.SignRequest, key fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+func (p *Program) verify(r subject.SignRequest, key subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 	ask, ok := question(r, key)
-	if !ok || o != (fuzz.SignOptions{}) {
-		panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+	if !ok || o != (subject.SignOptions{}) {
+		panic(subject.ErrNotSupported)
 	}
 	if key.Method != "HMAC-SHA1" {
 		if ask.PublicKey, ok = publicPEM(key.PEM); !ok {
-			panic(fuzz.Abort{Kind: fuzz.AbortNotSupported})
+			panic(subject.ErrNotSupported)
 		}
 	}
 	h, _ := signature.ParseHeader(r.Authorization)
@@ -147,12 +147,12 @@ func (p *Program) verify(r fuzz.SignRequest, key fuzz.SignKey, o fuzz.SignOption
 	ask.Authorization = new(text(r.Authorization))
 	var got verifyReply
 	if refusal := p.must("verify", &ask, &got); refusal != "" {
-		return fuzz.SignVerdict{}
+		return subject.SignVerdict{}
 	}
 	if !slices.Contains([]string{"ok", "mismatch", "unreadable"}, got.Signature) {
 		p.broken("the verdict is not ok, mismatch or unreadable")
 	}
-	v := fuzz.SignVerdict{Signature: got.Signature, Acceptable: got.Signature == "ok"}
+	v := subject.SignVerdict{Signature: got.Signature, Acceptable: got.Signature == "ok"}
 	if v.Acceptable {
 		v.Consumer = string(ask.OAuth.ConsumerKey)
 	}

@@ -9,17 +9,16 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // simulate is a profile's life by the program.
 func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := show.NewQuestion(fuzz.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
+	of, ok := show.NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
 	script, readable := show.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
-		return s.Stored, fuzz.ErrNotSupported
+		return s.Stored, subject.ErrNotSupported
 	}
 	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
 	p.witness.Asked(func() Counterexample { return of.Show(s.Until, &script) })
@@ -78,7 +77,7 @@ func ourLife(s engine.Simulation) (l life, err error) {
 // A told life is what the records of a program say. They do not tell stops but the last.
 type told struct {
 	effects []engine.Effect
-	end     fuzz.End
+	end     subject.End
 }
 
 // life asks for a simulation.

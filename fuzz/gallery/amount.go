@@ -8,9 +8,9 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // amountMembers are wrong about amounts.
@@ -27,7 +27,7 @@ func amountMembers() []Member {
 		{"sequence-by-approved", "moves on only after an approval", laws("R03", "E22"), "first declined", ruled(func(r *oracle.Rules) { r.Element = byApproved })},
 		{"sequence-restarts-at-resume", "element 0 after a resume", laws("E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
 		{"range-half-open", "upper bound never drawn", laws("A13"), "1.00…1.01", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
-			a := fuzz.Ours().Draw(r, seed, profile, repeat)
+			a := subject.Ours().Draw(r, seed, profile, repeat)
 			if from, to := r.Bounds(0); a.Compare(to) == 0 {
 				return from
 			}
@@ -39,46 +39,46 @@ func amountMembers() []Member {
 			return above(from, word%r.Values(), r.Scale())
 		})},
 		{"range-whole-units", "draws whole units", laws("A13", "A16"), "1.00…1.99", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
-			whole, _, _ := strings.Cut(fuzz.Ours().Draw(r, seed, profile, repeat).String(), ".")
+			whole, _, _ := strings.Cut(subject.Ours().Draw(r, seed, profile, repeat).String(), ".")
 			return amount.MustParse(whole)
 		})},
 		{"range-drawn-once", "one draw per profile", laws("A16"), "two charges", draws(func(r amount.Range, seed uint64, profile string, _ uint64) amount.Amount {
-			return fuzz.Ours().Draw(r, seed, profile, 0)
+			return subject.Ours().Draw(r, seed, profile, 0)
 		})},
 		{"range-in-order", "draws from one stream", laws("A14"), "window split", inOrder()},
-		{"mean-truncated", "mean cut to the currency's digits", laws("A17"), "0.01…0.02", totals(func(t *fuzz.Total) {
+		{"mean-truncated", "mean cut to the currency's digits", laws("A17"), "0.01…0.02", totals(func(t *subject.Total) {
 			if whole, fraction, ok := strings.Cut(t.Mean, "."); ok {
 				t.Mean = whole + "." + fraction[:min(2, len(fraction))]
 			}
 		})},
-		{"total-float", "sums in float64", laws("A04"), "10 × 0.10", changed(func(i *fuzz.Impl) { i.Sum = floatSum })},
-		{"total-wraps", "64-bit minor units wrap", laws("A07"), "10^6 profiles × 10 charges of 9999999999 EUR", changed(func(i *fuzz.Impl) {
+		{"total-float", "sums in float64", laws("A04"), "10 × 0.10", changed(func(i *subject.Impl) { i.Sum = floatSum })},
+		{"total-wraps", "64-bit minor units wrap", laws("A07"), "10^6 profiles × 10 charges of 9999999999 EUR", changed(func(i *subject.Impl) {
 			i.Prompt = true
 			i.Sum = wrappingSum
-			i.TotalOf = fuzz.Ours().TotalOf
+			i.TotalOf = subject.Ours().TotalOf
 		})},
-		{"scale-lost", "1.50 printed 1.5", laws("A02"), "1.50", changed(func(i *fuzz.Impl) {
+		{"scale-lost", "1.50 printed 1.5", laws("A02"), "1.50", changed(func(i *subject.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Reduce().String() }
 		})},
-		{"compare-by-text", "10.0 ≠ 10.00", laws("A03"), "from 10.0 to 10.00", changed(func(i *fuzz.Impl) {
+		{"compare-by-text", "10.0 ≠ 10.00", laws("A03"), "from 10.0 to 10.00", changed(func(i *subject.Impl) {
 			i.CompareAmounts = func(a, b amount.Amount) int { return cmp.Compare(a.String(), b.String()) }
 		})},
-		{"accepts-exponent", "1e3 is an amount", laws("A01"), "1e3", changed(func(i *fuzz.Impl) { i.ParseAmount = withExponent(i.ParseAmount) })},
-		{"rounds-to-minor", "1.005 becomes 1.01", laws("A19"), "EUR 1.005", changed(func(i *fuzz.Impl) { i.ParseAmount = rounded(i.ParseAmount) })},
-		{"two-digits-everywhere", "JPY and KWD with 2 digits", laws("A19"), "JPY range 1…5", changed(func(i *fuzz.Impl) {
+		{"accepts-exponent", "1e3 is an amount", laws("A01"), "1e3", changed(func(i *subject.Impl) { i.ParseAmount = withExponent(i.ParseAmount) })},
+		{"rounds-to-minor", "1.005 becomes 1.01", laws("A19"), "EUR 1.005", changed(func(i *subject.Impl) { i.ParseAmount = rounded(i.ParseAmount) })},
+		{"two-digits-everywhere", "JPY and KWD with 2 digits", laws("A19"), "JPY range 1…5", changed(func(i *subject.Impl) {
 			i.MinorUnits = func(currency string) (int, bool) {
 				_, ok := amount.MinorUnits(currency)
 				return map[bool]int{true: 2}[ok], ok
 			}
 		})},
-		{"host-globals", "text form follows shopspring's variables", laws("A06"), "TrimTrailingZeros changed", changed(func(i *fuzz.Impl) {
+		{"host-globals", "text form follows shopspring's variables", laws("A06"), "TrimTrailingZeros changed", changed(func(i *subject.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Decimal().String() }
 		})},
 	}
 }
 
 // elements is the reference with another element for repeat k of n elements.
-func elements(at func(k, n uint64) uint64) fuzz.Impl {
+func elements(at func(k, n uint64) uint64) subject.Impl {
 	impl := ruled(func(r *oracle.Rules) {
 		r.Element = func(m *oracle.Machine, repeat uint64) uint64 {
 			if n := uint64(len(m.Profile.Sequence)); n > 0 {
@@ -124,8 +124,8 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	return oracle.Right().Element(m, n)
 }
 
-func draws(draw func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) { i.Draw = draw })
+func draws(draw func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount) subject.Impl {
+	return changed(func(i *subject.Impl) { i.Draw = draw })
 }
 
 // above is the amount n steps of a scale above from.
@@ -142,18 +142,18 @@ func above(from amount.Amount, n uint64, scale int) amount.Amount {
 }
 
 // inOrder draws the next amount of a stream, whatever is asked.
-func inOrder() fuzz.Impl {
+func inOrder() subject.Impl {
 	next := uint64(0)
 	return draws(func(r amount.Range, seed uint64, profile string, _ uint64) amount.Amount {
 		next++
-		return fuzz.Ours().Draw(r, seed, profile, next)
+		return subject.Ours().Draw(r, seed, profile, next)
 	})
 }
 
-func totals(change func(*fuzz.Total)) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func totals(change func(*subject.Total)) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.TotalOf
-		i.TotalOf = func(s amount.Strategy, first, n uint64) fuzz.Total {
+		i.TotalOf = func(s amount.Strategy, first, n uint64) subject.Total {
 			t := right(s, first, n)
 			change(&t)
 			return t

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
@@ -19,7 +18,7 @@ func calendarMembers() []Member {
 		{"overflow-chained", "AddDate on the last result", laws("C10"), "31.01.2026: 03.03, 03.04", monthly(chained)},
 		{"next-first-as-overflow", "03.03 under next-first", laws("C10"), "31.01.2026", monthEnds(oracle.NextFirst, oracle.Overflow)},
 		{"clamp-to-28", "every missing day becomes 28", laws("C09"), "31.03: 28.04", monthly(clampedTo28)},
-		{"skip-counts-missing", "skipped months use up k", laws("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *fuzz.Impl) { i.NewGrid = countingMissing })},
+		{"skip-counts-missing", "skipped months use up k", laws("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *subject.Impl) { i.NewGrid = countingMissing })},
 		{"skip-ends-at-gap", "series ends at the first missing month", laws("C11"), "31.01 skip", monthly(endingAtGap)},
 		{"skip-clamps", "skip treated as clamp", laws("C11"), "31.01 skip", monthEnds(oracle.Skip, oracle.Clamp)},
 		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", laws("C11", "C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
@@ -32,14 +31,14 @@ func calendarMembers() []Member {
 		{"first-after-step", "first date is S + one step", laws("C07"), "any", grids(withoutFirst)},
 		{"julian-leap", "2100-02-29 exists", laws("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
 		{"no-400-rule", "2000-02-29 missing", laws("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
-		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w subject.Walk) fuzz.Grid { return floored{w} })},
-		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w subject.Walk) fuzz.Grid { return closed{w} })},
-		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w subject.Walk) fuzz.Grid { return open{w} })},
+		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w subject.Walk) subject.Grid { return floored{w} })},
+		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w subject.Walk) subject.Grid { return closed{w} })},
+		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w subject.Walk) subject.Grid { return open{w} })},
 		{"ends-after-292-years", "series bounded by a duration", laws("C26"), "monthly from 1926", grids(boundedByDuration)},
-		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *fuzz.Impl) { i.NewGrid = wrapping })},
+		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *subject.Impl) { i.NewGrid = wrapping })},
 		{"last-day-lost", "9999-12-31 never reached", laws("C24"), "day from 9999-12-30", grids(withoutLastDay)},
 		{"index-walks", "goes through the dates from the start", laws("C28"), "any", steppingGrids()},
-		{"zone-shifted", "Of converts to UTC", laws("C29"), "23:30 −02:00", changed(func(i *fuzz.Impl) {
+		{"zone-shifted", "Of converts to UTC", laws("C29"), "23:30 −02:00", changed(func(i *subject.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
 		})},
 	}
@@ -48,10 +47,10 @@ func calendarMembers() []Member {
 func laws(ids ...string) []string { return ids }
 
 // grids is the reference with another way through a grid's dates.
-func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			if _, err := right(start, unit, interval, end); err != nil {
 				return nil, err
 			}
@@ -62,7 +61,7 @@ func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
 
 // steppingGrids is the reference that promises not to walk. It counts the dates that it
 // passes.
-func steppingGrids() fuzz.Impl {
+func steppingGrids() subject.Impl {
 	var steps uint64
 	impl := grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		return func(yield func(oracle.Day) bool) {
@@ -82,10 +81,10 @@ func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.
 }
 
 // wrapped is the reference with other answers about the right dates.
-func wrapped(wrap func(subject.Walk) fuzz.Grid) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func wrapped(wrap func(subject.Walk) subject.Grid) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			g, err := right(start, unit, interval, end)
 			if err != nil {
 				return nil, err
@@ -96,7 +95,7 @@ func wrapped(wrap func(subject.Walk) fuzz.Grid) fuzz.Impl {
 }
 
 // monthEnds is the reference with one month end taken for another.
-func monthEnds(asked, given oracle.MonthEnd) fuzz.Impl {
+func monthEnds(asked, given oracle.MonthEnd) subject.Impl {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.End == asked {
 			g.End = given
@@ -106,7 +105,7 @@ func monthEnds(asked, given oracle.MonthEnd) fuzz.Impl {
 }
 
 // monthly is the reference with months of its own making.
-func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) fuzz.Impl {
+func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) subject.Impl {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.Unit != oracle.ByMonth {
 			return g.Days()
@@ -189,7 +188,7 @@ type missing struct {
 	grid oracle.Grid
 }
 
-func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 	right, err := subject.Reference().NewGrid(start, unit, interval, end)
 	if err != nil || unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
 		return right, err
@@ -227,7 +226,7 @@ func subsampled(g oracle.Grid) iter.Seq[oracle.Day] {
 	}
 }
 
-func monthsOfDays(days int64) fuzz.Impl {
+func monthsOfDays(days int64) subject.Impl {
 	return monthly(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		g.Unit, g.Interval = oracle.ByDay, min(g.Interval, 1<<40)*days
 		return g.Days()
@@ -291,8 +290,8 @@ func boundedByDuration(g oracle.Grid) iter.Seq[oracle.Day] {
 }
 
 // leapRule is the reference with another rule for 29 February.
-func leapRule(leap func(year int) bool) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func leapRule(leap func(year int) bool) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.DaysIn
 		i.DaysIn = func(year int, month time.Month) int {
 			switch {
@@ -338,13 +337,13 @@ func (g open) Count(w calendar.Window) int {
 // wrap is a grid whose arithmetic wraps at 64 bits. The rest of it is ours: the reference
 // would walk to the end of the calendar for each of the questions that show the fault.
 type wrap struct {
-	fuzz.Grid
+	subject.Grid
 	start oracle.Day
 	step  uint64
 }
 
-func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-	right, err := fuzz.Ours().NewGrid(start, unit, interval, end)
+func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+	right, err := subject.Ours().NewGrid(start, unit, interval, end)
 	if err != nil || unit == calendar.UnitMonth {
 		return right, err
 	}

@@ -5,15 +5,15 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 type applyEvent = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 
 // applies is our own code that lets events happen in another way.
-func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Apply
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return apply(right, s, e, p)
@@ -24,8 +24,8 @@ func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p eng
 type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 
 // advances is our own code that lets days pass in another way.
-func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Advance
 		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return advance(right, s, through, p)
@@ -34,8 +34,8 @@ func advances(advance func(right advanceTo, s engine.Stored, through calendar.Da
 }
 
 // simulates is our own code that simulates something else, or keeps an effect to itself.
-func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Simulate
 		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			change(&s)
@@ -48,8 +48,8 @@ func asTheyAre(*engine.Simulation)                {}
 func every(engine.Simulation, engine.Effect) bool { return true }
 
 // loading is our own code that reads another line of a state, and changes what it says.
-func loading(change func(line []byte) []byte, after func(s *engine.State)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func loading(change func(line []byte) []byte, after func(s *engine.State)) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.LoadState
 		i.LoadState = func(line []byte) (string, engine.State, error) {
 			profile, s, err := right(change(line))
@@ -107,7 +107,7 @@ func eventDamages() []damage {
 			}
 			return effects, after, err
 		})},
-		{"E25", "the end of the runs rests on nothing", ours(func(i *fuzz.Impl) {
+		{"E25", "the end of the runs rests on nothing", ours(func(i *subject.Impl) {
 			right := i.End
 			i.End = func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
 				end, err := right(s, d, p)
@@ -137,7 +137,7 @@ func eventDamages() []damage {
 }
 
 // amountsBefore keeps the amounts of the profile that it saw before.
-func amountsBefore() fuzz.Impl {
+func amountsBefore() subject.Impl {
 	var before engine.Profile
 	return applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 		if before.Amounts != nil && before.ID != s.Profile.ID {

@@ -5,19 +5,19 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A foresight is one of our own forecasts with other answers; those that are nil stay.
 type foresight struct {
-	fuzz.Forecast
-	job     fuzz.Job
+	subject.Forecast
+	job     subject.Job
 	charges func(w calendar.Window) iter.Seq[engine.Charge]
 	next    func(n int) iter.Seq[engine.Charge]
 	count   func(w calendar.Window) int
-	total   func(w calendar.Window) fuzz.Total
-	stop    func() fuzz.Stop
-	end     func(d calendar.Date) fuzz.End
+	total   func(w calendar.Window) subject.Total
+	stop    func() subject.Stop
+	end     func(d calendar.Date) subject.End
 }
 
 func (f foresight) Charges(w calendar.Window) iter.Seq[engine.Charge] {
@@ -41,21 +41,21 @@ func (f foresight) Count(w calendar.Window) int {
 	return f.count(w)
 }
 
-func (f foresight) Total(w calendar.Window) fuzz.Total {
+func (f foresight) Total(w calendar.Window) subject.Total {
 	if f.total == nil {
 		return f.Forecast.Total(w)
 	}
 	return f.total(w)
 }
 
-func (f foresight) Stop() fuzz.Stop {
+func (f foresight) Stop() subject.Stop {
 	if f.stop == nil {
 		return f.Forecast.Stop()
 	}
 	return f.stop()
 }
 
-func (f foresight) End(d calendar.Date) fuzz.End {
+func (f foresight) End(d calendar.Date) subject.End {
 	if f.end == nil {
 		return f.Forecast.End(d)
 	}
@@ -63,8 +63,8 @@ func (f foresight) End(d calendar.Date) fuzz.End {
 }
 
 // foreseen is our own code with changed forecasts.
-func foreseen(change func(f *foresight)) fuzz.Impl {
-	return planned(func(right forecast, j fuzz.Job) (fuzz.Forecast, error) {
+func foreseen(change func(f *foresight)) subject.Impl {
+	return planned(func(right forecast, j subject.Job) (subject.Forecast, error) {
 		f, err := right(j)
 		if err != nil {
 			return nil, err
@@ -75,18 +75,18 @@ func foreseen(change func(f *foresight)) fuzz.Impl {
 	})
 }
 
-type forecast = func(fuzz.Job) (fuzz.Forecast, error)
+type forecast = func(subject.Job) (subject.Forecast, error)
 
 // planned is our own code that makes a forecast in another way.
-func planned(plan func(right forecast, j fuzz.Job) (fuzz.Forecast, error)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func planned(plan func(right forecast, j subject.Job) (subject.Forecast, error)) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) { return plan(right, j) }
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) { return plan(right, j) }
 	})
 }
 
 // seen is our own code with each charge changed, or left out.
-func seen(each func(c *engine.Charge, j fuzz.Job) bool) fuzz.Impl {
+func seen(each func(c *engine.Charge, j subject.Job) bool) subject.Impl {
 	return foreseen(func(f *foresight) {
 		f.charges = func(w calendar.Window) iter.Seq[engine.Charge] {
 			return func(yield func(engine.Charge) bool) {
@@ -103,14 +103,14 @@ func seen(each func(c *engine.Charge, j fuzz.Job) bool) fuzz.Impl {
 func forecastDamages() []damage {
 	return []damage{
 		{"R06", "the end of a day is that before its run", foreseen(func(f *foresight) {
-			f.end = func(d calendar.Date) fuzz.End {
+			f.end = func(d calendar.Date) subject.End {
 				if before := d.AddDays(-1); !before.Before(f.job.AsOf) {
 					d = before
 				}
 				return f.Forecast.End(d)
 			}
 		})},
-		{"T03", "max-repeats is ignored beside finish-date", planned(func(right forecast, j fuzz.Job) (fuzz.Forecast, error) {
+		{"T03", "max-repeats is ignored beside finish-date", planned(func(right forecast, j subject.Job) (subject.Forecast, error) {
 			if !j.Profile.Finish.IsZero() {
 				j.Profile.MaxRepeats = engine.Limit{}
 			}
@@ -128,7 +128,7 @@ func forecastDamages() []damage {
 			f.next = func(n int) iter.Seq[engine.Charge] { return f.Forecast.Next(n + 1) }
 		})},
 		{"T14", "the stop is a day early", foreseen(func(f *foresight) {
-			f.stop = func() fuzz.Stop {
+			f.stop = func() subject.Stop {
 				s := f.Forecast.Stop()
 				s.Date = s.Date.AddDays(-1)
 				return s
@@ -142,42 +142,42 @@ func forecastDamages() []damage {
 				return f.Forecast.Count(w)
 			}
 		})},
-		{"T18", "the slot is the day after", seen(func(c *engine.Charge, _ fuzz.Job) bool {
+		{"T18", "the slot is the day after", seen(func(c *engine.Charge, _ subject.Job) bool {
 			c.Slot = c.Slot.AddDays(1)
 			return true
 		})},
 		{"T22", "a cut series is not marked", foreseen(func(f *foresight) {
-			f.end = func(d calendar.Date) fuzz.End {
+			f.end = func(d calendar.Date) subject.End {
 				e := f.Forecast.End(d)
 				e.LastDay = false
 				return e
 			}
 		})},
-		{"T23", "the stop is not known", foreseen(func(f *foresight) { f.stop = func() fuzz.Stop { return fuzz.Stop{} } })},
+		{"T23", "the stop is not known", foreseen(func(f *foresight) { f.stop = func() subject.Stop { return subject.Stop{} } })},
 	}
 }
 
 func policyDamages() []damage {
-	read := func(change func(j *fuzz.Job)) fuzz.Impl {
-		return planned(func(right forecast, j fuzz.Job) (fuzz.Forecast, error) {
+	read := func(change func(j *subject.Job)) subject.Impl {
+		return planned(func(right forecast, j subject.Job) (subject.Forecast, error) {
 			change(&j)
 			return right(j)
 		})
 	}
-	startPast := func(from, to engine.StartPast) fuzz.Impl {
-		return read(func(j *fuzz.Job) {
+	startPast := func(from, to engine.StartPast) subject.Impl {
+		return read(func(j *subject.Job) {
 			if j.Policy.StartPast == from {
 				j.Policy.StartPast = to
 			}
 		})
 	}
 	return []damage{
-		{"Y02", "skip leaves out the ends of months by the day too", seen(func(c *engine.Charge, j fuzz.Job) bool {
+		{"Y02", "skip leaves out the ends of months by the day too", seen(func(c *engine.Charge, j subject.Job) bool {
 			_, _, day := c.Slot.Date()
 			return j.Policy.MonthEnd != calendar.MonthEndSkip || day <= 28
 		})},
-		{"Y04", "the first charge is always counted", read(func(j *fuzz.Job) { j.Policy.MaxCounts = engine.MaxCountsCharges })},
-		{"Y06", "reanchor moves a start that is to come", read(func(j *fuzz.Job) {
+		{"Y04", "the first charge is always counted", read(func(j *subject.Job) { j.Policy.MaxCounts = engine.MaxCountsCharges })},
+		{"Y06", "reanchor moves a start that is to come", read(func(j *subject.Job) {
 			if j.Policy.StartPast == engine.StartPastReanchor && j.Profile.Start.After(j.AsOf) {
 				j.Profile.Start = j.AsOf
 			}
@@ -185,13 +185,13 @@ func policyDamages() []damage {
 		{"Y07", "missed dates are not counted", startPast(engine.StartPastCountMissed, engine.StartPastSkip)},
 		{"Y08", "missed dates are not caught up", startPast(engine.StartPastCatchUp, engine.StartPastSkip)},
 		{"Y09", "the grid is not moved", startPast(engine.StartPastReanchor, engine.StartPastSkip)},
-		{"Y11", "resume-counter=reset resets without a resume", read(func(j *fuzz.Job) {
+		{"Y11", "resume-counter=reset resets without a resume", read(func(j *subject.Job) {
 			if j.Policy.ResumeCounter == engine.ResumeCounterReset && j.State.Status != 0 {
 				j.State.Repeat = 0
 			}
 		})},
-		{"Y12", "no other reading changes anything", ours(func(i *fuzz.Impl) {
-			i.CompareReadings = func(fuzz.Job, calendar.Date) ([]engine.Sensitivity, error) { return nil, nil }
+		{"Y12", "no other reading changes anything", ours(func(i *subject.Impl) {
+			i.CompareReadings = func(subject.Job, calendar.Date) ([]engine.Sensitivity, error) { return nil, nil }
 		})},
 	}
 }

@@ -7,25 +7,25 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // bookkept is our own code with changed books.
-func bookkept(change func(b *fuzz.Book)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) { i.NewBook = changedBooks(i.NewBook, change) })
+func bookkept(change func(b *subject.Book)) subject.Impl {
+	return ours(func(i *subject.Impl) { i.NewBook = changedBooks(i.NewBook, change) })
 }
 
 // totalled is our own code with the totals of each book changed.
-func totalled(change func(by engine.By, list []fuzz.BookTotal) []fuzz.BookTotal) fuzz.Impl {
-	return bookkept(func(b *fuzz.Book) {
+func totalled(change func(by engine.By, list []subject.BookTotal) []subject.BookTotal) subject.Impl {
+	return bookkept(func(b *subject.Book) {
 		right := b.Totals
-		b.Totals = func(by engine.By) []fuzz.BookTotal { return change(by, right(by)) }
+		b.Totals = func(by engine.By) []subject.BookTotal { return change(by, right(by)) }
 	})
 }
 
 // each is totalled, one total at a time.
-func each(change func(t *fuzz.BookTotal)) fuzz.Impl {
-	return totalled(func(_ engine.By, list []fuzz.BookTotal) []fuzz.BookTotal {
+func each(change func(t *subject.BookTotal)) subject.Impl {
+	return totalled(func(_ engine.By, list []subject.BookTotal) []subject.BookTotal {
 		for i := range list {
 			change(&list[i])
 		}
@@ -35,24 +35,24 @@ func each(change func(t *fuzz.BookTotal)) fuzz.Impl {
 
 func portfolioDamages() []damage {
 	return []damage{
-		{"O01", "nothing is charged on the 31st", totalled(func(by engine.By, list []fuzz.BookTotal) []fuzz.BookTotal {
-			return slices.DeleteFunc(list, func(t fuzz.BookTotal) bool { return by == engine.ByDay && strings.HasSuffix(t.Value, "-31") })
+		{"O01", "nothing is charged on the 31st", totalled(func(by engine.By, list []subject.BookTotal) []subject.BookTotal {
+			return slices.DeleteFunc(list, func(t subject.BookTotal) bool { return by == engine.ByDay && strings.HasSuffix(t.Value, "-31") })
 		})},
-		{"O04", "a quarter is a month", bookkept(func(b *fuzz.Book) {
+		{"O04", "a quarter is a month", bookkept(func(b *subject.Book) {
 			right := b.Totals
-			b.Totals = func(by engine.By) []fuzz.BookTotal {
+			b.Totals = func(by engine.By) []subject.BookTotal {
 				if by == engine.ByQuarter {
 					by = engine.ByMonth
 				}
 				return right(by)
 			}
 		})},
-		{"O05", "every charge is kept", ours(func(i *fuzz.Impl) {
+		{"O05", "every charge is kept", ours(func(i *subject.Impl) {
 			right, forecast := i.NewBook, i.Forecast
-			i.NewBook = func(s engine.Scope) (fuzz.Book, error) {
+			i.NewBook = func(s engine.Scope) (subject.Book, error) {
 				b, err := right(s)
 				add := b.Add
-				b.Add = func(j fuzz.Job) error {
+				b.Add = func(j subject.Job) error {
 					j.AsOf, j.Policy = s.AsOf, s.Policy
 					if f, err := forecast(j); err == nil {
 						kept := make([]engine.Charge, 0, 1)
@@ -67,20 +67,20 @@ func portfolioDamages() []damage {
 				return b, err
 			}
 		})},
-		{"O06", "a book that looks the same is not added", bookkept(func(b *fuzz.Book) {
+		{"O06", "a book that looks the same is not added", bookkept(func(b *subject.Book) {
 			right := b.Merge
-			b.Merge = func(o fuzz.Book) error {
+			b.Merge = func(o subject.Book) error {
 				if bytes.Equal(b.Save(), o.Save()) {
 					return nil
 				}
 				return right(o)
 			}
 		})},
-		{"O07", "counts have 32 bits", each(func(t *fuzz.BookTotal) { t.Approved.Charges &= 1<<32 - 1 })},
-		{"O08", "one charge too many", each(func(t *fuzz.BookTotal) { t.Approved.Charges++ })},
-		{"O09", "a damaged book is read as an empty one", ours(func(i *fuzz.Impl) {
+		{"O07", "counts have 32 bits", each(func(t *subject.BookTotal) { t.Approved.Charges &= 1<<32 - 1 })},
+		{"O08", "one charge too many", each(func(t *subject.BookTotal) { t.Approved.Charges++ })},
+		{"O09", "a damaged book is read as an empty one", ours(func(i *subject.Impl) {
 			load, empty := i.LoadBook, i.NewBook
-			i.LoadBook = func(form []byte) (fuzz.Book, error) {
+			i.LoadBook = func(form []byte) (subject.Book, error) {
 				b, err := load(form)
 				if err != nil {
 					return empty(engine.Scope{AsOf: calendar.First()})
@@ -88,9 +88,9 @@ func portfolioDamages() []damage {
 				return b, nil
 			}
 		})},
-		{"O12", "the last day of a window is left out", ours(func(i *fuzz.Impl) {
+		{"O12", "the last day of a window is left out", ours(func(i *subject.Impl) {
 			right := i.NewBook
-			i.NewBook = func(s engine.Scope) (fuzz.Book, error) {
+			i.NewBook = func(s engine.Scope) (subject.Book, error) {
 				if !s.Window.IsEmpty() {
 					s.Window.To = s.Window.Last()
 				}

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // signatureDamages are for the laws of signatures that no member breaks, and for the ways to leak.
 func signatureDamages() []damage {
-	right := fuzz.Ours()
-	reencode := func(i *fuzz.Impl, change func(string) string) {
+	right := subject.Ours()
+	reencode := func(i *subject.Impl, change func(string) string) {
 		i.Encode = func(text string) string { return change(right.Encode(text)) }
 	}
 	return []damage{
-		{"P03", "what is encoded depends on the length", ours(func(i *fuzz.Impl) {
+		{"P03", "what is encoded depends on the length", ours(func(i *subject.Impl) {
 			i.Encode = func(text string) string {
 				if len(text) > 3 {
 					return strings.ReplaceAll(right.Encode(text), "~", "%7E")
@@ -25,7 +25,7 @@ func signatureDamages() []damage {
 				return right.Encode(text)
 			}
 		})},
-		{"P04", "what is encoded already is left alone", ours(func(i *fuzz.Impl) {
+		{"P04", "what is encoded already is left alone", ours(func(i *subject.Impl) {
 			i.Encode = func(text string) string {
 				if back, err := right.Decode(text); err == nil && back != text {
 					return text
@@ -33,26 +33,26 @@ func signatureDamages() []damage {
 				return right.Encode(text)
 			}
 		})},
-		{"P05", "escapes that do not keep the order of bytes", ours(func(i *fuzz.Impl) {
+		{"P05", "escapes that do not keep the order of bytes", ours(func(i *subject.Impl) {
 			reencode(i, func(text string) string { return strings.ReplaceAll(text, "%25", "~25") })
 		})},
-		{"P06", "url.QueryEscape", ours(func(i *fuzz.Impl) {
+		{"P06", "url.QueryEscape", ours(func(i *subject.Impl) {
 			reencode(i, func(text string) string { return strings.ReplaceAll(text, "%20", "+") })
 		})},
-		{"U01", "a normalised URL is changed again", ours(func(i *fuzz.Impl) {
-			i.BaseString = func(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+		{"U01", "a normalised URL is changed again", ours(func(i *subject.Impl) {
+			i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
 				base, err := right.BaseString(r, oauth)
 				return strings.Replace(base, "%2F%2F", "%2F%2Fwww.", 1), err
 			}
 		})},
-		{"B07", "a byte that is not encoded", ours(func(i *fuzz.Impl) {
-			i.BaseString = func(r fuzz.SignRequest, oauth []fuzz.Pair) (string, error) {
+		{"B07", "a byte that is not encoded", ours(func(i *subject.Impl) {
+			i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
 				base, err := right.BaseString(r, oauth)
 				return strings.ReplaceAll(base, "%2526", "%25\xff"), err
 			}
 		})},
-		{"H02", "the order of the header matters", ours(func(i *fuzz.Impl) {
-			i.ParseHeader = func(text string) (fuzz.SignHeader, error) {
+		{"H02", "the order of the header matters", ours(func(i *subject.Impl) {
+			i.ParseHeader = func(text string) (subject.SignHeader, error) {
 				h, err := right.ParseHeader(text)
 				if len(h.Params) > 0 && h.Params[0].Name != "oauth_consumer_key" {
 					h.Params = h.Params[1:]
@@ -60,8 +60,8 @@ func signatureDamages() []damage {
 				return h, err
 			}
 		})},
-		{"H04", "an open quote is closed", ours(func(i *fuzz.Impl) {
-			i.ParseHeader = func(text string) (fuzz.SignHeader, error) {
+		{"H04", "an open quote is closed", ours(func(i *subject.Impl) {
+			i.ParseHeader = func(text string) (subject.SignHeader, error) {
 				h, err := right.ParseHeader(text)
 				if err != nil {
 					if mended, again := right.ParseHeader(text + `"`); again == nil {
@@ -71,41 +71,41 @@ func signatureDamages() []damage {
 				return h, err
 			}
 		})},
-		{"H05", "a header of any size", ours(func(i *fuzz.Impl) {
-			i.ParseHeader = func(text string) (fuzz.SignHeader, error) {
+		{"H05", "a header of any size", ours(func(i *subject.Impl) {
+			i.ParseHeader = func(text string) (subject.SignHeader, error) {
 				if len(text) > 8<<10 {
-					return fuzz.SignHeader{}, nil
+					return subject.SignHeader{}, nil
 				}
 				return right.ParseHeader(text)
 			}
 		})},
-		{"S01", "verifies nothing", ours(func(i *fuzz.Impl) {
-			i.Verify = func(fuzz.SignRequest, fuzz.SignKey, fuzz.SignOptions) fuzz.SignVerdict {
-				return fuzz.SignVerdict{Signature: "mismatch"}
+		{"S01", "verifies nothing", ours(func(i *subject.Impl) {
+			i.Verify = func(subject.SignRequest, subject.SignKey, subject.SignOptions) subject.SignVerdict {
+				return subject.SignVerdict{Signature: "mismatch"}
 			}
 		})},
-		{"S05", "everything verifies", ours(func(i *fuzz.Impl) {
-			i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
-				return fuzz.SignVerdict{Signature: "ok", Acceptable: true}
+		{"S05", "everything verifies", ours(func(i *subject.Impl) {
+			i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+				return subject.SignVerdict{Signature: "ok", Acceptable: true}
 			}
 		})},
-		{"S05", "another length is not said to be one", ours(func(i *fuzz.Impl) {
-			i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		{"S05", "another length is not said to be one", ours(func(i *subject.Impl) {
+			i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 				v := right.Verify(r, k, o)
 				v.Codes = slices.DeleteFunc(v.Codes, func(c string) bool { return c == "signature-length" })
 				return v
 			}
 		})},
-		{"S08", "the edge of the window is outside", ours(func(i *fuzz.Impl) {
-			i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		{"S08", "the edge of the window is outside", ours(func(i *subject.Impl) {
+			i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 				if o.Window > 1 {
 					o.Window--
 				}
 				return right.Verify(r, k, o)
 			}
 		})},
-		{"S08", "a use that nobody signed is remembered", ours(func(i *fuzz.Impl) {
-			i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+		{"S08", "a use that nobody signed is remembered", ours(func(i *subject.Impl) {
+			i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 				v := right.Verify(r, k, o)
 				h, _ := right.ParseHeader(r.Authorization)
 				for _, p := range h.Params {
@@ -116,41 +116,41 @@ func signatureDamages() []damage {
 				return v
 			}
 		})},
-		{"S09", "PKCS#8 is not read", ours(func(i *fuzz.Impl) {
-			i.Sign = func(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) (string, error) {
+		{"S09", "PKCS#8 is not read", ours(func(i *subject.Impl) {
+			i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
 				if strings.HasPrefix(k.PEM, "-----BEGIN PRIVATE") {
 					return "", errors.New("refused")
 				}
 				return right.Sign(r, c, k)
 			}
 		})},
-		{"D01", "a right signature is explained", ours(func(i *fuzz.Impl) {
-			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
-				return fuzz.SignDiagnosis{Causes: []signature.Cause{{IDs: []string{"unsorted"}}}}
+		{"D01", "a right signature is explained", ours(func(i *subject.Impl) {
+			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
+				return subject.SignDiagnosis{Causes: []signature.Cause{{IDs: []string{"unsorted"}}}}
 			}
 		})},
-		{"D02", "single mistakes are not found", ours(func(i *fuzz.Impl) { changeDiagnosis(i, func(d *fuzz.SignDiagnosis) { d.Causes = nil }) })},
-		{"D03", "causes that were not tried", ours(func(i *fuzz.Impl) {
-			changeDiagnosis(i, func(d *fuzz.SignDiagnosis) {
+		{"D02", "single mistakes are not found", ours(func(i *subject.Impl) { changeDiagnosis(i, func(d *subject.SignDiagnosis) { d.Causes = nil }) })},
+		{"D03", "causes that were not tried", ours(func(i *subject.Impl) {
+			changeDiagnosis(i, func(d *subject.SignDiagnosis) {
 				if !d.Match {
 					d.Causes = append(d.Causes, signature.Cause{IDs: []string{"secrets-swapped"}}, signature.Cause{IDs: []string{"path-only"}})
 				}
 			})
 		})},
-		{"D05", "pairs are not found", ours(func(i *fuzz.Impl) {
-			changeDiagnosis(i, func(d *fuzz.SignDiagnosis) {
+		{"D05", "pairs are not found", ours(func(i *subject.Impl) {
+			changeDiagnosis(i, func(d *subject.SignDiagnosis) {
 				d.Causes = slices.DeleteFunc(d.Causes, func(c signature.Cause) bool { return len(c.IDs) == 2 })
 			})
 		})},
-		{"D07", "RSA needs the private key", ours(func(i *fuzz.Impl) {
-			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
+		{"D07", "RSA needs the private key", ours(func(i *subject.Impl) {
+			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
 				if strings.Contains(k.PEM, "PUBLIC") {
-					return fuzz.SignDiagnosis{}
+					return subject.SignDiagnosis{}
 				}
 				return right.Diagnose(r, k)
 			}
 		})},
-		{"D08", "the place is not decoded", ours(func(i *fuzz.Impl) {
+		{"D08", "the place is not decoded", ours(func(i *subject.Impl) {
 			i.Compare = func(a, b string) *signature.Difference {
 				d := right.Compare(a, b)
 				if d != nil {
@@ -159,15 +159,15 @@ func signatureDamages() []damage {
 				return d
 			}
 		})},
-		{"D09", "the trace ends early", ours(func(i *fuzz.Impl) {
-			i.Trace = func(r fuzz.SignRequest) (fuzz.SignTrace, error) {
+		{"D09", "the trace ends early", ours(func(i *subject.Impl) {
+			i.Trace = func(r subject.SignRequest) (subject.SignTrace, error) {
 				trace, err := right.Trace(r)
 				trace.BaseString = trace.Parameters
 				return trace, err
 			}
 		})},
-		{"K06", "an echo of the body", ours(func(i *fuzz.Impl) {
-			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
+		{"K06", "an echo of the body", ours(func(i *subject.Impl) {
+			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
 				d := right.Diagnose(r, k)
 				for _, param := range r.Params {
 					d.Known = append(d.Known, param.Value)
@@ -175,13 +175,13 @@ func signatureDamages() []damage {
 				return d
 			}
 		})},
-		{"K06", "a secret in an error", ours(func(i *fuzz.Impl) {
-			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
-				return fuzz.SignDiagnosis{Findings: []string{hex.EncodeToString([]byte("S3cretControlKey"))}}
+		{"K06", "a secret in an error", ours(func(i *subject.Impl) {
+			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
+				return subject.SignDiagnosis{Findings: []string{hex.EncodeToString([]byte("S3cretControlKey"))}}
 			}
 		})},
-		{"K06", "a key file in an error", ours(func(i *fuzz.Impl) {
-			i.Sign = func(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) (string, error) {
+		{"K06", "a key file in an error", ours(func(i *subject.Impl) {
+			i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
 				text, err := right.Sign(r, c, k)
 				if err != nil {
 					err = errors.New("not a key: " + k.PEM)
@@ -189,8 +189,8 @@ func signatureDamages() []damage {
 				return text, err
 			}
 		})},
-		{"K07", "a request that prints itself", ours(func(i *fuzz.Impl) {
-			i.ShowSigned = func(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) []string {
+		{"K07", "a request that prints itself", ours(func(i *subject.Impl) {
+			i.ShowSigned = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) []string {
 				shown := right.ShowSigned(r, c, k)
 				for _, p := range r.Params {
 					shown = append(shown, p.Value)
@@ -201,9 +201,9 @@ func signatureDamages() []damage {
 	}
 }
 
-func changeDiagnosis(i *fuzz.Impl, change func(*fuzz.SignDiagnosis)) {
+func changeDiagnosis(i *subject.Impl, change func(*subject.SignDiagnosis)) {
 	right := i.Diagnose
-	i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
+	i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
 		d := right(r, k)
 		change(&d)
 		return d

@@ -13,14 +13,14 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 var errDamaged = errors.New("refused")
 
 // A bent grid is our own with other answers; those that are nil stay.
 type bent struct {
-	fuzz.Grid
+	subject.Grid
 	at       func(k int) (calendar.Date, bool)
 	index    func(d calendar.Date) (int, bool)
 	backward func(k int) iter.Seq2[int, calendar.Date]
@@ -48,9 +48,9 @@ func (b bent) Backward(k int) iter.Seq2[int, calendar.Date] {
 }
 
 // bending is our own calendar with bent grids.
-func bending(bend func(b *bent)) fuzz.Impl {
-	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
-		g, err := fuzz.Ours().NewGrid(start, unit, interval, end)
+func bending(bend func(b *bent)) subject.Impl {
+	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		g, err := subject.Ours().NewGrid(start, unit, interval, end)
 		if err != nil {
 			return nil, err
 		}
@@ -60,14 +60,14 @@ func bending(bend func(b *bent)) fuzz.Impl {
 	})
 }
 
-type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error)
+type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error)
 
-func gridded(made newGrid) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) { i.NewGrid = made })
+func gridded(made newGrid) subject.Impl {
+	return ours(func(i *subject.Impl) { i.NewGrid = made })
 }
 
 // moving is our own calendar with each date moved.
-func moving(move func(k int, d calendar.Date) calendar.Date) fuzz.Impl {
+func moving(move func(k int, d calendar.Date) calendar.Date) subject.Impl {
 	return bending(func(b *bent) {
 		b.at = func(k int) (calendar.Date, bool) {
 			d, ok := b.Grid.At(k)
@@ -81,9 +81,9 @@ func moving(move func(k int, d calendar.Date) calendar.Date) fuzz.Impl {
 }
 
 func calendarDamages() []damage {
-	right := fuzz.Ours()
-	dates := func(make func(year int, month time.Month, day int) (calendar.Date, error)) fuzz.Impl {
-		return ours(func(i *fuzz.Impl) { i.NewDate = make })
+	right := subject.Ours()
+	dates := func(make func(year int, month time.Month, day int) (calendar.Date, error)) subject.Impl {
+		return ours(func(i *subject.Impl) { i.NewDate = make })
 	}
 	// As under the Julian calendar, which has a 29 February in 2100.
 	julian := moving(func(_ int, d calendar.Date) calendar.Date {
@@ -103,10 +103,10 @@ func calendarDamages() []damage {
 			d, err := right.NewDate(year, month, day)
 			return d.AddDays(1), err
 		})},
-		{"C04", "years without zeros in front", ours(func(i *fuzz.Impl) {
+		{"C04", "years without zeros in front", ours(func(i *subject.Impl) {
 			i.FormatDate = func(d calendar.Date) string { return strings.TrimLeft(right.FormatDate(d), "0") }
 		})},
-		{"C05", "one digit for a day is enough", ours(func(i *fuzz.Impl) {
+		{"C05", "one digit for a day is enough", ours(func(i *subject.Impl) {
 			i.ParseDotted = func(s string) (calendar.Date, error) {
 				at, err := time.Parse("2.1.2006", s)
 				if err != nil {
@@ -129,13 +129,13 @@ func calendarDamages() []damage {
 				return b.Grid.At(k + k/6)
 			}
 		})},
-		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			if end == calendar.MonthEndNextFirst {
 				end = calendar.MonthEndOverflow
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
-		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			if unit == calendar.UnitWeek && interval < 1<<27 {
 				unit, interval = calendar.UnitDay, 8*interval
 			}
@@ -164,13 +164,13 @@ func calendarDamages() []damage {
 			}
 			return d
 		})},
-		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			if end == calendar.MonthEndOverflow {
 				end = calendar.MonthEndClamp
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
-		{"C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (fuzz.Grid, error) {
+		{"C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
 			if interval == 0 {
 				interval = 1
 			}
@@ -180,12 +180,12 @@ func calendarDamages() []damage {
 }
 
 func amountDamages() []damage {
-	right := fuzz.Ours()
-	bounds := func(change func(s amount.Strategy, repeat uint64) (low, high amount.Amount)) fuzz.Impl {
-		return ours(func(i *fuzz.Impl) { i.Bounds = change })
+	right := subject.Ours()
+	bounds := func(change func(s amount.Strategy, repeat uint64) (low, high amount.Amount)) subject.Impl {
+		return ours(func(i *subject.Impl) { i.Bounds = change })
 	}
 	return []damage{
-		{"A05", "the sign of a decimal is lost", ours(func(i *fuzz.Impl) {
+		{"A05", "the sign of a decimal is lost", ours(func(i *subject.Impl) {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return right.FromDecimal(d.Abs()) }
 		})},
 		{"A08", "an amount beside a sequence wins", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
@@ -208,7 +208,7 @@ func amountDamages() []damage {
 			return right.Draw(r, seed+1, profile, repeat)
 		})},
 		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *foresight) {
-			f.total = func(w calendar.Window) fuzz.Total {
+			f.total = func(w calendar.Window) subject.Total {
 				t := f.Forecast.Total(w)
 				for c := range f.Forecast.Charges(w) {
 					if most := amount.MustParse("100.00"); c.Max.Compare(most) > 0 {
@@ -219,7 +219,7 @@ func amountDamages() []damage {
 				return t
 			}
 		})},
-		{"A20", "converted before its length is looked at", ours(func(i *fuzz.Impl) {
+		{"A20", "converted before its length is looked at", ours(func(i *subject.Impl) {
 			i.ParseAmount = func(s string) (amount.Amount, error) {
 				if _, ok := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10); !ok {
 					return amount.Amount{}, errDamaged
@@ -232,10 +232,10 @@ func amountDamages() []damage {
 
 // quantileDamages are wrong in one of the ways in which distributions go wrong.
 func quantileDamages() []damage {
-	right := fuzz.Ours().Quantiles
-	change := func(each func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds) fuzz.Impl {
-		return ours(func(i *fuzz.Impl) {
-			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+	right := subject.Ours().Quantiles
+	change := func(each func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds) subject.Impl {
+		return ours(func(i *subject.Impl) {
+			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
 				list := right(runs, percents)
 				for i := range list {
 					list[i] = each(runs, percents[i], list[i])
@@ -244,22 +244,22 @@ func quantileDamages() []damage {
 			}
 		})
 	}
-	at := func(percent string) func(runs []fuzz.RangeRun, _ string, _ fuzz.Bounds) fuzz.Bounds {
-		return func(runs []fuzz.RangeRun, _ string, _ fuzz.Bounds) fuzz.Bounds {
+	at := func(percent string) func(runs []subject.RangeRun, _ string, _ subject.Bounds) subject.Bounds {
+		return func(runs []subject.RangeRun, _ string, _ subject.Bounds) subject.Bounds {
 			return right(runs, []string{percent})[0]
 		}
 	}
 	return []damage{
-		{"O11", "everything between the ends is possible", change(func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds {
+		{"O11", "everything between the ends is possible", change(func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds {
 			ends := right(runs, []string{"0", "100"})
 			if percent == "0" || percent == "100" {
 				return b
 			}
-			return fuzz.Bounds{Low: ends[0].Low, High: ends[1].High}
+			return subject.Bounds{Low: ends[0].Low, High: ends[1].High}
 		})},
 		{"O11", "all quantiles are the median", change(at("50"))},
-		{"O11", "the first draw of each run alone", ours(func(i *fuzz.Impl) {
-			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+		{"O11", "the first draw of each run alone", ours(func(i *subject.Impl) {
+			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
 				runs = slices.Clone(runs)
 				for i := range runs {
 					runs[i].N = 1
@@ -267,15 +267,15 @@ func quantileDamages() []damage {
 				return right(runs, percents)
 			}
 		})},
-		{"O11", "the order of the charges counts", ours(func(i *fuzz.Impl) {
-			i.Quantiles = func(runs []fuzz.RangeRun, percents []string) []fuzz.Bounds {
+		{"O11", "the order of the charges counts", ours(func(i *subject.Impl) {
+			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
 				if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
 					runs = runs[1:]
 				}
 				return right(runs, percents)
 			}
 		})},
-		{"O11", "the greatest sum below instead of the least above", change(func(runs []fuzz.RangeRun, percent string, b fuzz.Bounds) fuzz.Bounds {
+		{"O11", "the greatest sum below instead of the least above", change(func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds {
 			if percent == "50" {
 				return right(runs, []string{"49.999"})[0]
 			}

@@ -10,7 +10,6 @@ package gallery
 import (
 	"slices"
 
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
@@ -20,7 +19,7 @@ type Member struct {
 	Does    string   // what is wrong with it
 	By      []string // the laws that reject it, each of them
 	Witness string   // the smallest input known that shows it
-	Impl    fuzz.Impl
+	Impl    subject.Impl
 }
 
 // Members are all members, in the order of their groups. A group is one file.
@@ -44,7 +43,7 @@ func Find(name string) (Member, bool) {
 }
 
 // changed is the reference with a change.
-func changed(change func(*fuzz.Impl)) fuzz.Impl {
+func changed(change func(*subject.Impl)) subject.Impl {
 	impl := subject.Reference()
 	change(&impl)
 	return impl

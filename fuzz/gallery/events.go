@@ -5,7 +5,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
@@ -44,7 +43,7 @@ func eventMembers() []Member {
 		{"manual-when-stopped", "charge on a stopped profile", laws("E17"), "M = 1, manual", policies(func(p *engine.Policy) { p.ManualWhenStopped = engine.ManualWhenStoppedAllow })},
 		{"manual-takes-slot", "that day's automatic charge missing", laws("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesSlotYes })},
 		{"manual-free", "manual charge not counted", laws("R07"), "M = 4, manual", policies(func(p *engine.Policy) { p.ManualCounts = engine.ManualCountsNo })},
-		{"stop-after-run", "event applied after its day's run", laws("E18"), "stop on a grid day", changed(func(i *fuzz.Impl) {
+		{"stop-after-run", "event applied after its day's run", laws("E18"), "stop on a grid day", changed(func(i *subject.Impl) {
 			i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 				s.Script.Steps = slices.Clone(s.Script.Steps)
 				for n := range s.Script.Steps {
@@ -67,7 +66,7 @@ func eventMembers() []Member {
 }
 
 // updated is the reference that does something more at each accepted update.
-func updated(more func(m *oracle.Machine, u oracle.Update)) fuzz.Impl {
+func updated(more func(m *oracle.Machine, u oracle.Update)) subject.Impl {
 	return ruled(func(r *oracle.Rules) {
 		right := r.Updated
 		r.Updated = func(m *oracle.Machine, u oracle.Update, d oracle.Day) {
@@ -78,8 +77,8 @@ func updated(more func(m *oracle.Machine, u oracle.Update)) fuzz.Impl {
 }
 
 // applied is the reference that touches a state before an event happens to it.
-func applied(touch func(s *engine.Stored, e engine.Event)) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func applied(touch func(s *engine.Stored, e engine.Event)) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.Apply
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			touch(&s, e)

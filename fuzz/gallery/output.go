@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -20,7 +19,7 @@ import (
 // reference cites nothing.
 func outputMembers() []Member {
 	return []Member{
-		{"pan-in-error", "a cell's value in a message", laws("K01"), "card number in amount", ours(func(i *fuzz.Impl) {
+		{"pan-in-error", "a cell's value in a message", laws("K01"), "card number in amount", ours(func(i *subject.Impl) {
 			right := i.ParseAmount
 			i.ParseAmount = func(s string) (amount.Amount, error) {
 				a, err := right(s)
@@ -30,19 +29,19 @@ func outputMembers() []Member {
 				return a, err
 			}
 		})},
-		{"pan-in-format", "`%+v` of a row shows it", laws("V19"), "any", ours(func(i *fuzz.Impl) {
+		{"pan-in-format", "`%+v` of a row shows it", laws("V19"), "any", ours(func(i *subject.Impl) {
 			right, read := i.ShowPayload, i.ReadPayload
 			i.ShowPayload = func(src io.Reader, o rules.Options) []string {
 				var text bytes.Buffer
 				shown := right(io.TeeReader(src, &text), o)
-				read(&text, o, func(s fuzz.PayloadStep) bool {
+				read(&text, o, func(s subject.PayloadStep) bool {
 					shown = append(shown, fmt.Sprintf("%+v", s.Row))
 					return true
 				})
 				return shown
 			}
 		})},
-		{"mask-keeps-eight", "first 8 shown", laws("K02"), "16 digits", ours(func(i *fuzz.Impl) {
+		{"mask-keeps-eight", "first 8 shown", laws("K02"), "16 digits", ours(func(i *subject.Impl) {
 			right := i.Mask
 			i.Mask = func(c rules.Column, s string) string {
 				masked := right(c, s)
@@ -63,9 +62,9 @@ func outputMembers() []Member {
 			return rest
 		})},
 		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
-		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", ours(func(i *fuzz.Impl) {
+		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", ours(func(i *subject.Impl) {
 			right := i.Forecast
-			i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+			i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 				f, err := right(j)
 				if err != nil {
 					return nil, err
@@ -77,17 +76,17 @@ func outputMembers() []Member {
 }
 
 // ours is our own code with a change.
-func ours(change func(*fuzz.Impl)) fuzz.Impl {
-	impl := fuzz.Ours()
+func ours(change func(*subject.Impl)) subject.Impl {
+	impl := subject.Ours()
 	change(&impl)
 	return impl
 }
 
 // cited is our own code that says otherwise what its outputs rest on.
-func cited(change func(ledger.Because) ledger.Because) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func cited(change func(ledger.Because) ledger.Because) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			f, err := right(j)
 			if err != nil {
 				return nil, err
@@ -98,7 +97,7 @@ func cited(change func(ledger.Because) ledger.Because) fuzz.Impl {
 }
 
 type citing struct {
-	fuzz.Forecast
+	subject.Forecast
 	change func(ledger.Because) ledger.Because
 }
 
@@ -113,19 +112,19 @@ func (c citing) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 	}
 }
 
-func (c citing) Stop() fuzz.Stop {
+func (c citing) Stop() subject.Stop {
 	s := c.Forecast.Stop()
 	s.Because = c.change(s.Because)
 	return s
 }
 
-func (c citing) End(d calendar.Date) fuzz.End {
+func (c citing) End(d calendar.Date) subject.End {
 	e := c.Forecast.End(d)
 	e.Because, e.Stop.Because = c.change(e.Because), c.change(e.Stop.Because)
 	return e
 }
 
-type hasty struct{ fuzz.Forecast }
+type hasty struct{ subject.Forecast }
 
 // Explain takes every day that it cannot account for otherwise for charged.
 func (h hasty) Explain(d calendar.Date) engine.Explanation {

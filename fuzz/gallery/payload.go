@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -22,7 +22,7 @@ func payloadMembers() []Member {
 		})},
 		{"first-problem-only", "stops at the first problem", laws("V03"), "two faults", told(func(j *judged) {
 			first := true
-			j.drop(func(fuzz.Finding) bool {
+			j.drop(func(subject.Finding) bool {
 				before := first
 				first = false
 				return !before
@@ -36,7 +36,7 @@ func payloadMembers() []Member {
 			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return utf8.RuneCountInString(s) == spec.Max })
 		})},
 		{"limit-plus-one", "L+1 accepted", laws("V08"), "129 letters", told(func(j *judged) {
-			j.drop(func(f fuzz.Finding) bool {
+			j.drop(func(f subject.Finding) bool {
 				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
 			})
 		})},
@@ -50,7 +50,7 @@ func payloadMembers() []Member {
 			return slices.Concat(bytes.ToLower(header), []byte("\n"), rest)
 		})},
 		{"unknown-column-ignored", "mistyped finish-date dropped", laws("V07", "V21"), "`finish_date`", told(func(j *judged) {
-			j.drop(func(f fuzz.Finding) bool { return f.Code == rules.ColumnUnknown })
+			j.drop(func(f subject.Finding) bool { return f.Code == rules.ColumnUnknown })
 		})},
 		{"blank-lines-uncounted", "line numbers count records", laws("V14"), "blank line", told(withoutBlankLines)},
 		{"sequence-drops-empty", "`1.00,,2.00` read as two", laws("V07"), "that cell", given(func(text []byte) []byte {
@@ -62,23 +62,23 @@ func payloadMembers() []Member {
 var emptyElement = regexp.MustCompile(`([0-9]),,([0-9])`)
 
 // given is our own reader that is given another text than was sent.
-func given(change func([]byte) []byte) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) { changeInput(i, change) })
+func given(change func([]byte) []byte) subject.Impl {
+	return ours(func(i *subject.Impl) { changeInput(i, change) })
 }
 
 // judged is what a reader tells of a payload.
 type judged struct {
-	steps []fuzz.PayloadStep
-	end   fuzz.PayloadEnd
+	steps []subject.PayloadStep
+	end   subject.PayloadEnd
 }
 
 // told is our own reader that tells otherwise what it found. It tells at the end.
-func told(change func(*judged)) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) { changeFindings(i, change) })
+func told(change func(*judged)) subject.Impl {
+	return ours(func(i *subject.Impl) { changeFindings(i, change) })
 }
 
 // drop leaves out findings. What they kept from being usable stays so.
-func (j *judged) drop(which func(fuzz.Finding) bool) {
+func (j *judged) drop(which func(subject.Finding) bool) {
 	for i := range j.steps {
 		j.steps[i].Findings = slices.DeleteFunc(j.steps[i].Findings, which)
 	}
@@ -124,7 +124,7 @@ func (j *judged) refuse(code ledger.Code, which func(spec rules.Spec, s string) 
 			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Column == rules.ColumnAmountSequence || !which(spec, value) {
 				continue
 			}
-			s.Findings = append(s.Findings, fuzz.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
+			s.Findings = append(s.Findings, subject.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
 			s.Row = nil
 		}
 	}
@@ -137,7 +137,7 @@ func equalBoundsRefused(j *judged) {
 		if s.Row == nil || s.Row.Cells[rules.ColumnAmountFrom] == "" || s.Row.Cells[rules.ColumnAmountFrom] != s.Row.Cells[rules.ColumnAmountTo] {
 			continue
 		}
-		s.Findings = append(s.Findings, fuzz.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.ColumnAmountFrom, Text: "out of order"})
+		s.Findings = append(s.Findings, subject.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.ColumnAmountFrom, Text: "out of order"})
 		s.Row = nil
 	}
 	j.count()
@@ -145,7 +145,7 @@ func equalBoundsRefused(j *judged) {
 
 func endAtBadRow(j *judged) {
 	for i, s := range j.steps {
-		if slices.ContainsFunc(s.Findings, func(f fuzz.Finding) bool { return f.Code == rules.CSVWidth || f.Code == rules.CSVQuote }) {
+		if slices.ContainsFunc(s.Findings, func(f subject.Finding) bool { return f.Code == rules.CSVWidth || f.Code == rules.CSVQuote }) {
 			j.steps = j.steps[:i+1]
 			break
 		}
@@ -175,7 +175,7 @@ func lazily(text []byte) []byte {
 	done := -1 // the last place that was mended: what is found there again stays
 	for range 50 {
 		at := -1
-		fuzz.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.InputCSV}, func(s fuzz.PayloadStep) bool {
+		subject.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.InputCSV}, func(s subject.PayloadStep) bool {
 			for _, f := range s.Findings {
 				if f.Code == rules.CSVQuote && at < 0 && int(f.Offset) > done {
 					at = int(f.Offset)

@@ -4,7 +4,7 @@ import (
 	"io"
 	"maps"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -23,7 +23,7 @@ func ruleMembers() []Member {
 		for _, rule := range rulesOf(column) {
 			name := "validator-without-" + string(rule) + "-" + column.Name
 			list = append(list, Member{name, "lacks the rule in one column", laws("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
-				j.drop(func(f fuzz.Finding) bool { return f.Code == rule && f.Column == column.Column })
+				j.drop(func(f subject.Finding) bool { return f.Code == rule && f.Column == column.Column })
 			})})
 		}
 	}
@@ -50,10 +50,10 @@ func rulesOf(column rules.Spec) []ledger.Code {
 }
 
 // without is our own validator with a rule switched off.
-func without(code ledger.Code) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func without(code ledger.Code) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.ReadPayload
-		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
 			o.Severity = maps.Clone(o.Severity)
 			if o.Severity == nil {
 				o.Severity = map[ledger.Code]ledger.Severity{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A damage is a small change of our own code that one law must notice: for laws that no
@@ -13,7 +14,7 @@ import (
 type damage struct {
 	law  string // that must notice
 	does string // what is wrong
-	impl fuzz.Impl
+	impl subject.Impl
 }
 
 // proven are the groups of which each law is known to be able to fail.
@@ -33,7 +34,7 @@ var pins = map[string]uint64{
 
 // rejects reports whether a law rejects an implementation. A panic does not count: it would
 // show that the damage is broken, and not that the law looks.
-func rejects(law string, impl fuzz.Impl, pin uint64) bool {
+func rejects(law string, impl subject.Impl, pin uint64) bool {
 	o := fuzz.Options{Laws: []string{law}, Cases: 1, SlowCases: 1, First: pin, Seed: 1, Shrinks: -1}
 	if pin > 0 && !fuzz.Run(impl, o).OK() {
 		return true

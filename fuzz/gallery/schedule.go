@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
@@ -44,20 +43,20 @@ func scheduleMembers() []Member {
 		{"counter-on-success", "number stays after a decline", laws("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
 			r.Counts = func(m *oracle.Machine, c oracle.Charge) bool { return right.Counts(m, c) && !c.Declined }
 		})},
-		{"counter-from-one", "first repeat is 1", laws("R01"), "any", forecasts(func(f view) fuzz.Forecast {
-			f.each = func(c *engine.Charge, _ fuzz.Job) bool { c.Repeat++; return true }
+		{"counter-from-one", "first repeat is 1", laws("R01"), "any", forecasts(func(f view) subject.Forecast {
+			f.each = func(c *engine.Charge, _ subject.Job) bool { c.Repeat++; return true }
 			return f
 		})},
 		{"retry-next-day", "declined charge tried again", laws("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
 		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
-		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *fuzz.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
-		{"finish-stub", "charges on F off the grid", laws("T11"), "weekly, F = start+10", dueBy(func(j fuzz.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
-		{"stop-at-last-charge", "stop dated at the last charge", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, f fuzz.Forecast, j fuzz.Job) {
+		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *subject.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
+		{"finish-stub", "charges on F off the grid", laws("T11"), "weekly, F = start+10", dueBy(func(j subject.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
+		{"stop-at-last-charge", "stop dated at the last charge", laws("T13"), "F off the grid", stops(func(s *subject.Stop, f subject.Forecast, j subject.Job) {
 			for c := range f.Charges(calendar.Through(j.AsOf, s.Date)) {
 				s.Date = c.Date
 			}
 		})},
-		{"stop-at-next-due", "stop dated at the next due day", laws("T13"), "F off the grid", stops(func(s *fuzz.Stop, _ fuzz.Forecast, j fuzz.Job) {
+		{"stop-at-next-due", "stop dated at the next due day", laws("T13"), "F off the grid", stops(func(s *subject.Stop, _ subject.Forecast, j subject.Job) {
 			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
 			if f, err := subject.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
 				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
@@ -66,11 +65,13 @@ func scheduleMembers() []Member {
 				}
 			}
 		})},
-		{"one-reason", "only one reason at a tie", laws("T12"), "weekly, M = 3, F = third date", stops(func(s *fuzz.Stop, _ fuzz.Forecast, _ fuzz.Job) { s.Reasons = s.Reasons[:min(1, len(s.Reasons))] })},
-		{"reasons-swapped", "finish-date first", laws("T12"), "same", stops(func(s *fuzz.Stop, _ fuzz.Forecast, _ fuzz.Job) {
+		{"one-reason", "only one reason at a tie", laws("T12"), "weekly, M = 3, F = third date", stops(func(s *subject.Stop, _ subject.Forecast, _ subject.Job) {
+			s.Reasons = s.Reasons[:min(1, len(s.Reasons))]
+		})},
+		{"reasons-swapped", "finish-date first", laws("T12"), "same", stops(func(s *subject.Stop, _ subject.Forecast, _ subject.Job) {
 			s.Reasons = slices.Sorted(slices.Values(s.Reasons))
 		})},
-		{"start-today-waits", "first charge one period later", laws("T09"), "start = as-of", dueBy(func(j fuzz.Job, due bool, d calendar.Date) bool {
+		{"start-today-waits", "first charge one period later", laws("T09"), "start = as-of", dueBy(func(j subject.Job, due bool, d calendar.Date) bool {
 			return due && (d != j.AsOf || d != j.Profile.Start)
 		})},
 		{"past-caught-up", "missed dates charged on as-of", laws("T10"), "start 70 days ago, monthly", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCatchUp })},
@@ -82,26 +83,26 @@ func scheduleMembers() []Member {
 		{"catch-up-after-finish", "missed dates charged although F is past", laws("T15"), "catch-up, F < as-of", ruled(func(r *oracle.Rules) {
 			r.Over = func(m *oracle.Machine, d oracle.Day) bool { return right.Over(m, d) && len(m.Owed) == 0 }
 		})},
-		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(func(f view) fuzz.Forecast { return restarted{f} })},
-		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(func(f view) fuzz.Forecast { return regridded{f} })},
-		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) fuzz.Forecast { return offByOne{f} })},
-		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *fuzz.Job) {
+		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(func(f view) subject.Forecast { return restarted{f} })},
+		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(func(f view) subject.Forecast { return regridded{f} })},
+		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) subject.Forecast { return offByOne{f} })},
+		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *subject.Job) {
 			if j.Profile.Unit == 0 && j.Profile.Kind == engine.KindSource {
 				j.Profile.Unit, j.Profile.Interval = calendar.UnitDay, 1
 			}
 		})},
-		{"dst-charged", "DST with a start charged once", laws("T08"), "DST", jobs(func(j *fuzz.Job) {
+		{"dst-charged", "DST with a start charged once", laws("T08"), "DST", jobs(func(j *subject.Job) {
 			if j.Profile.Kind == engine.KindDestination && !j.Profile.Start.IsZero() {
 				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.KindSource, calendar.UnitDay, 1<<30
 			}
 		})},
-		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *fuzz.Job) {
+		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *subject.Job) {
 			if j.Profile.Unit == 0 {
 				j.Profile.Finish = calendar.Date{}
 			}
 		})},
-		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", forecasts(func(f view) fuzz.Forecast {
-			f.each = func(c *engine.Charge, _ fuzz.Job) bool {
+		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", forecasts(func(f view) subject.Forecast {
+			f.each = func(c *engine.Charge, _ subject.Job) bool {
 				for wd := c.Date.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = c.Date.Weekday() {
 					c.Date = c.Date.AddDays(1)
 				}
@@ -109,8 +110,8 @@ func scheduleMembers() []Member {
 			}
 			return f
 		})},
-		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", forecasts(func(f view) fuzz.Forecast {
-			f.each = func(c *engine.Charge, j fuzz.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) }
+		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", forecasts(func(f view) subject.Forecast {
+			f.each = func(c *engine.Charge, j subject.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) }
 			return f
 		})},
 		{"far-window-walks", "steps from the start", laws("T17"), "daily, 7,000 years", walking()},
@@ -118,14 +119,14 @@ func scheduleMembers() []Member {
 }
 
 // ruled is the reference with another rule.
-func ruled(change func(*oracle.Rules)) fuzz.Impl {
+func ruled(change func(*oracle.Rules)) subject.Impl {
 	rules := oracle.Right()
 	change(&rules)
-	return changed(func(i *fuzz.Impl) { i.EngineImpl = subject.ReferenceEngine(rules) })
+	return changed(func(i *subject.Impl) { i.EngineImpl = subject.ReferenceEngine(rules) })
 }
 
 // walking is the reference that promises not to walk. It counts the days that it passes.
-func walking() fuzz.Impl {
+func walking() subject.Impl {
 	var steps uint64
 	impl := ruled(func(r *oracle.Rules) {
 		due := r.Due
@@ -139,10 +140,10 @@ func walking() fuzz.Impl {
 }
 
 // policies is the reference that takes another policy than the one given.
-func policies(change func(*engine.Policy)) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func policies(change func(*engine.Policy)) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.EngineImpl
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			change(&j.Policy)
 			return right.Forecast(j)
 		}
@@ -158,10 +159,10 @@ func policies(change func(*engine.Policy)) fuzz.Impl {
 }
 
 // jobs is the reference that forecasts another profile than the one given.
-func jobs(change func(*fuzz.Job)) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func jobs(change func(*subject.Job)) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			change(&j)
 			return right(j)
 		}
@@ -169,9 +170,9 @@ func jobs(change func(*fuzz.Job)) fuzz.Impl {
 }
 
 // dueBy is the reference with other due days.
-func dueBy(due func(j fuzz.Job, due bool, d calendar.Date) bool) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+func dueBy(due func(j subject.Job, due bool, d calendar.Date) bool) subject.Impl {
+	return changed(func(i *subject.Impl) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			rules := oracle.Right()
 			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), subject.DateNumbered(c.Day)) }
 			return subject.ReferenceEngine(rules).Forecast(j)
@@ -201,21 +202,21 @@ func retried(m *oracle.Machine, c oracle.Charge) bool {
 
 // A view is a forecast whose charges are changed one by one, or left out.
 type view struct {
-	fuzz.Forecast
-	job  fuzz.Job
-	each func(c *engine.Charge, j fuzz.Job) bool
+	subject.Forecast
+	job  subject.Job
+	each func(c *engine.Charge, j subject.Job) bool
 }
 
 // forecasts is the reference with a view of its forecasts.
-func forecasts(wrap func(view) fuzz.Forecast) fuzz.Impl {
-	return changed(func(i *fuzz.Impl) {
+func forecasts(wrap func(view) subject.Forecast) subject.Impl {
+	return changed(func(i *subject.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			f, err := right(j)
 			if err != nil {
 				return nil, err
 			}
-			return wrap(view{f, j, func(*engine.Charge, fuzz.Job) bool { return true }}), nil
+			return wrap(view{f, j, func(*engine.Charge, subject.Job) bool { return true }}), nil
 		}
 	})
 }
@@ -233,14 +234,14 @@ func (v view) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 // stopped is a forecast with another stop.
 type stopped struct {
 	view
-	change func(*fuzz.Stop, fuzz.Forecast, fuzz.Job)
+	change func(*subject.Stop, subject.Forecast, subject.Job)
 }
 
-func stops(change func(*fuzz.Stop, fuzz.Forecast, fuzz.Job)) fuzz.Impl {
-	return forecasts(func(v view) fuzz.Forecast { return stopped{v, change} })
+func stops(change func(*subject.Stop, subject.Forecast, subject.Job)) subject.Impl {
+	return forecasts(func(v view) subject.Forecast { return stopped{v, change} })
 }
 
-func (s stopped) Stop() fuzz.Stop {
+func (s stopped) Stop() subject.Stop {
 	stop := s.view.Stop()
 	stop.Reasons = slices.Clone(stop.Reasons)
 	if !stop.Date.IsZero() {

@@ -17,47 +17,47 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // signing is our own code with another signer.
-func signing(change func(*signer)) fuzz.Impl {
+func signing(change func(*signer)) subject.Impl {
 	s := rightSigner()
 	if change != nil {
 		change(&s)
 	}
-	return ours(func(i *fuzz.Impl) {
+	return ours(func(i *subject.Impl) {
 		i.Encode, i.BaseString, i.Sign, i.FormatHeader = s.encode, s.base, s.sign, s.format
 	})
 }
 
 // collecting is a signer that collects something else.
-func collecting(change func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair)) fuzz.Impl {
+func collecting(change func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair)) subject.Impl {
 	return signing(func(s *signer) {
 		right := s.collect
-		s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair { return right(change(body, oauth, query)) }
+		s.collect = func(body, oauth, query []subject.Pair) []subject.Pair { return right(change(body, oauth, query)) }
 	})
 }
 
 // encoding is a signer with another percent-encoder.
-func encoding(change func(string) string) fuzz.Impl {
+func encoding(change func(string) string) subject.Impl {
 	return signing(func(s *signer) { s.encode = change })
 }
 
-func sorting(compare func(a, b entry) int) fuzz.Impl {
+func sorting(compare func(a, b entry) int) subject.Impl {
 	return signing(func(s *signer) { s.compare = compare })
 }
 
-func locating(uri func(address) string) fuzz.Impl {
+func locating(uri func(address) string) subject.Impl {
 	return signing(func(s *signer) { s.uri = uri })
 }
 
 // writing is a signer that writes the signature otherwise, and a verifier that reads it so.
-func writing(text func([]byte) string, read func(string) ([]byte, error)) fuzz.Impl {
+func writing(text func([]byte) string, read func(string) ([]byte, error)) subject.Impl {
 	impl := signing(func(s *signer) { s.text = text })
 	right := impl.Verify
-	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+	impl.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 		return right(respelled(r, func(text string) string {
 			if raw, err := read(text); err == nil {
 				return base64.StdEncoding.EncodeToString(raw)
@@ -70,12 +70,12 @@ func writing(text func([]byte) string, read func(string) ([]byte, error)) fuzz.I
 
 // believing is an implementation whose verifier accepts what its own signer makes, and what fits
 // says is right for a base string.
-func believing(change func(*signer), fits func(s signer, base string, k fuzz.SignKey, raw []byte) bool) fuzz.Impl {
+func believing(change func(*signer), fits func(s signer, base string, k subject.SignKey, raw []byte) bool) subject.Impl {
 	s := rightSigner()
 	change(&s)
 	impl := signing(change)
 	right := impl.Verify
-	impl.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
+	impl.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
 		v := right(r, k, o)
 		oauth := signedOf(r)
 		base, err := s.base(r, oauth)
@@ -85,8 +85,8 @@ func believing(change func(*signer), fits func(s signer, base string, k fuzz.Sig
 		for _, p := range oauth {
 			raw, err := base64.StdEncoding.DecodeString(p.Value)
 			if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
-				consumer := oauth[slices.IndexFunc(oauth, func(p fuzz.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
-				return fuzz.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
+				consumer := oauth[slices.IndexFunc(oauth, func(p subject.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
+				return subject.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
 			}
 		}
 		return v
@@ -95,7 +95,7 @@ func believing(change func(*signer), fits func(s signer, base string, k fuzz.Sig
 }
 
 // keyOf is the RSA key of a PEM text; nil for another text.
-func keyOf(k fuzz.SignKey) *rsa.PublicKey {
+func keyOf(k subject.SignKey) *rsa.PublicKey {
 	block, _ := pem.Decode([]byte(k.PEM))
 	if block == nil {
 		return nil
@@ -166,12 +166,12 @@ func encodingMembers() []Member {
 		{"names-raw", "names not encoded", laws("B04", "B08"), "`a[b]`", signing(func(s *signer) {
 			s.compare = nil
 			right := s.collect
-			s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+			s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
 				list := right(body, oauth, query)
 				for i := range list {
 					list[i].Value = percent(list[i].Value)
 				}
-				slices.SortFunc(list, func(a, b fuzz.Pair) int {
+				slices.SortFunc(list, func(a, b subject.Pair) int {
 					return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 				})
 				return list
@@ -179,26 +179,26 @@ func encodingMembers() []Member {
 			s.encode = same
 		})},
 		{"encoded-once", "parameter string not encoded again", laws("B06"), "payload with `+`", signing(func(s *signer) { s.element = same })},
-		{"encoded-thrice", "values encoded before collection", laws("B06"), "same", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+		{"encoded-thrice", "values encoded before collection", laws("B06"), "same", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
 			return mapped(body, percent), oauth, query
 		})},
 		{"base-string-newline", "LF at the end", laws("B04"), "any", signing(func(s *signer) { s.finish = func(base string) string { return base + "\n" } })},
 	}
 }
 
-func mapped(list []fuzz.Pair, change func(string) string) []fuzz.Pair {
-	var out []fuzz.Pair
+func mapped(list []subject.Pair, change func(string) string) []subject.Pair {
+	var out []subject.Pair
 	for _, p := range list {
-		out = append(out, fuzz.Pair{Name: p.Name, Value: change(p.Value)})
+		out = append(out, subject.Pair{Name: p.Name, Value: change(p.Value)})
 	}
 	return out
 }
 
 // adding is a signer that signs one parameter of the header, or a new one, more.
-func adding(names ...string) fuzz.Impl {
+func adding(names ...string) subject.Impl {
 	return signing(func(s *signer) {
 		right := s.collect
-		s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+		s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
 			list := right(body, oauth, query)
 			for _, p := range oauth {
 				if slices.Contains(names, p.Name) {
@@ -212,9 +212,9 @@ func adding(names ...string) fuzz.Impl {
 
 func collectionMembers() []Member {
 	return []Member{
-		{"duplicates-dropped", "one value per name", laws("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
+		{"duplicates-dropped", "one value per name", laws("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
 			for i, p := range body {
-				if !slices.ContainsFunc(body[:i], func(earlier fuzz.Pair) bool { return earlier.Name == p.Name }) {
+				if !slices.ContainsFunc(body[:i], func(earlier subject.Pair) bool { return earlier.Name == p.Name }) {
 					b = append(b, p)
 				}
 			}
@@ -222,21 +222,21 @@ func collectionMembers() []Member {
 		})},
 		{"body-left-out", "body parameters unsigned", laws("B08", "S02"), "payload changed", believing(func(s *signer) {
 			right := s.collect
-			s.collect = func(_, oauth, query []fuzz.Pair) []fuzz.Pair { return right(nil, oauth, query) }
-		}, func(s signer, base string, k fuzz.SignKey, raw []byte) bool {
+			s.collect = func(_, oauth, query []subject.Pair) []subject.Pair { return right(nil, oauth, query) }
+		}, func(s signer, base string, k subject.SignKey, raw []byte) bool {
 			own, err := s.raw(base, k)
 			return err == nil && hmac.Equal(own, raw)
 		})},
 		{"realm-signed", "realm in the set", laws("B02"), "realm", adding("realm")},
 		{"signature-signed", "oauth_signature in the set", laws("B02"), "any", adding("oauth_signature")},
-		{"version-left-out", "oauth_version unsigned", laws("H03", "B08"), "any", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
-			return body, slices.DeleteFunc(slices.Clone(oauth), func(p fuzz.Pair) bool { return p.Name == "oauth_version" }), query
+		{"version-left-out", "oauth_version unsigned", laws("H03", "B08"), "any", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
+			return body, slices.DeleteFunc(slices.Clone(oauth), func(p subject.Pair) bool { return p.Name == "oauth_version" }), query
 		})},
-		{"empty-token-signed", "`oauth_token=` added", laws("B08"), "any", collecting(func(body, oauth, query []fuzz.Pair) (b, o, q []fuzz.Pair) {
-			return body, append(slices.Clone(oauth), fuzz.Pair{Name: "oauth_token"}), query
+		{"empty-token-signed", "`oauth_token=` added", laws("B08"), "any", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
+			return body, append(slices.Clone(oauth), subject.Pair{Name: "oauth_token"}), query
 		})},
 		{"carried-twice-signed-twice", "body copy signed again", laws("B05"), "HMAC, both places", signing(func(s *signer) {
-			s.collect = func(body, oauth, query []fuzz.Pair) []fuzz.Pair {
+			s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
 				return slices.Concat(withoutCopies(body, nil), slices.DeleteFunc(slices.Clone(oauth), unsigned), query)
 			}
 		})},
@@ -280,7 +280,7 @@ func keyMembers() []Member {
 				sum := sha1.Sum([]byte(base))
 				return rsa.SignPKCS1v15(nil, key, crypto.SHA1, sum[:])
 			}
-		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+		}, func(_ signer, base string, k subject.SignKey, raw []byte) bool {
 			key, sum := keyOf(k), sha1.Sum([]byte(base))
 			return key != nil && rsa.VerifyPKCS1v15(key, crypto.SHA1, sum[:], raw) == nil
 		})},
@@ -289,7 +289,7 @@ func keyMembers() []Member {
 				sum := sha256.Sum256([]byte(base))
 				return rsa.SignPSS(rand.Reader, key, crypto.SHA256, sum[:], nil)
 			}
-		}, func(_ signer, base string, k fuzz.SignKey, raw []byte) bool {
+		}, func(_ signer, base string, k subject.SignKey, raw []byte) bool {
 			key, sum := keyOf(k), sha256.Sum256([]byte(base))
 			return key != nil && rsa.VerifyPSS(key, crypto.SHA256, sum[:], raw, nil) == nil
 		})},
@@ -315,9 +315,9 @@ func keyMembers() []Member {
 				return percent(value)
 			}
 		})},
-		{"sign-empty-on-error", "empty signature, no error", laws("S10"), "broken key", ours(func(i *fuzz.Impl) {
+		{"sign-empty-on-error", "empty signature, no error", laws("S10"), "broken key", ours(func(i *subject.Impl) {
 			right := i.Sign
-			i.Sign = func(r fuzz.SignRequest, c fuzz.SignChoices, k fuzz.SignKey) (string, error) {
+			i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
 				text, _ := right(r, c, k)
 				return text, nil
 			}
@@ -326,18 +326,18 @@ func keyMembers() []Member {
 }
 
 // verifying is our own code with another verifier.
-func verifying(change func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignVerdict) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func verifying(change func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, k subject.SignKey) subject.SignVerdict) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.Verify
-		i.Verify = func(r fuzz.SignRequest, k fuzz.SignKey, o fuzz.SignOptions) fuzz.SignVerdict {
-			return change(func(r fuzz.SignRequest) fuzz.SignVerdict { return right(r, k, o) }, r, k)
+		i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+			return change(func(r subject.SignRequest) subject.SignVerdict { return right(r, k, o) }, r, k)
 		}
 	})
 }
 
 // respelled is a request whose signature is written otherwise.
-func respelled(r fuzz.SignRequest, change func(string) string) fuzz.SignRequest {
-	h, err := fuzz.Ours().ParseHeader(r.Authorization)
+func respelled(r subject.SignRequest, change func(string) string) subject.SignRequest {
+	h, err := subject.Ours().ParseHeader(r.Authorization)
 	if err != nil {
 		return r
 	}
@@ -346,15 +346,15 @@ func respelled(r fuzz.SignRequest, change func(string) string) fuzz.SignRequest 
 			h.Params[i].Value = change(p.Value)
 		}
 	}
-	r.Authorization = fuzz.Ours().FormatHeader(h)
+	r.Authorization = subject.Ours().FormatHeader(h)
 	return r
 }
 
 func verifierMembers() []Member {
-	diagnosing := func(change func(*fuzz.SignDiagnosis)) fuzz.Impl {
-		return ours(func(i *fuzz.Impl) {
+	diagnosing := func(change func(*subject.SignDiagnosis)) subject.Impl {
+		return ours(func(i *subject.Impl) {
 			right := i.Diagnose
-			i.Diagnose = func(r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignDiagnosis {
+			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
 				d := right(r, k)
 				change(&d)
 				return d
@@ -362,9 +362,9 @@ func verifierMembers() []Member {
 		})
 	}
 	return []Member{
-		{"header-splits-on-comma", "quoted comma splits", laws("H01"), "realm `a, b`", ours(func(i *fuzz.Impl) {
-			i.ParseHeader = func(text string) (fuzz.SignHeader, error) {
-				var h fuzz.SignHeader
+		{"header-splits-on-comma", "quoted comma splits", laws("H01"), "realm `a, b`", ours(func(i *subject.Impl) {
+			i.ParseHeader = func(text string) (subject.SignHeader, error) {
+				var h subject.SignHeader
 				for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
 					name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 					if value = strings.Trim(value, `"`); !ok {
@@ -374,12 +374,12 @@ func verifierMembers() []Member {
 						h.Realm = &value
 						continue
 					}
-					h.Params = append(h.Params, fuzz.Pair{Name: decode(name), Value: decode(value)})
+					h.Params = append(h.Params, subject.Pair{Name: decode(name), Value: decode(value)})
 				}
 				return h, nil
 			}
 		})},
-		{"verify-ignores-body", "accepts a changed body", laws("S02"), "one parameter more", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+		{"verify-ignores-body", "accepts a changed body", laws("S02"), "one parameter more", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
 			v := right(r)
 			if !v.Acceptable && len(r.Params) > 0 {
 				r.Params = r.Params[:len(r.Params)-1]
@@ -387,7 +387,7 @@ func verifierMembers() []Member {
 			}
 			return v
 		})},
-		{"verify-any-method", "accepts another method", laws("S02"), "GET for POST", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+		{"verify-any-method", "accepts another method", laws("S02"), "GET for POST", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
 			v := right(r)
 			for _, r.Method = range []string{"POST", "GET", "PUT"} {
 				if other := right(r); other.Acceptable {
@@ -396,8 +396,8 @@ func verifierMembers() []Member {
 			}
 			return v
 		})},
-		{"verify-prefix", "accepts a truncated tag", laws("S05"), "one byte", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, k fuzz.SignKey) fuzz.SignVerdict {
-			base, err := fuzz.Ours().BaseString(r, signedOf(r))
+		{"verify-prefix", "accepts a truncated tag", laws("S05"), "one byte", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, k subject.SignKey) subject.SignVerdict {
+			base, err := subject.Ours().BaseString(r, signedOf(r))
 			if err != nil || k.Method != "HMAC-SHA1" {
 				return right(r)
 			}
@@ -409,22 +409,22 @@ func verifierMembers() []Member {
 				return text
 			}))
 		})},
-		{"verify-lenient-base64", "unpadded accepted", laws("S06"), "any", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+		{"verify-lenient-base64", "unpadded accepted", laws("S06"), "any", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
 			return right(respelled(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
 		})},
-		{"fresh-into-signature", "old timestamp reported as mismatch", laws("S08"), "clock +1 h", verifying(func(right func(fuzz.SignRequest) fuzz.SignVerdict, r fuzz.SignRequest, _ fuzz.SignKey) fuzz.SignVerdict {
+		{"fresh-into-signature", "old timestamp reported as mismatch", laws("S08"), "clock +1 h", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
 			v := right(r)
 			if v.Stale {
 				v.Signature = signature.VerdictMismatch.String()
 			}
 			return v
 		})},
-		{"diagnose-guesses", "reports a mistake without reproducing it", laws("D03", "D06"), "random signature", diagnosing(func(d *fuzz.SignDiagnosis) {
+		{"diagnose-guesses", "reports a mistake without reproducing it", laws("D03", "D06"), "random signature", diagnosing(func(d *subject.SignDiagnosis) {
 			if !d.Match && len(d.Causes) == 0 {
 				d.Causes = []signature.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
 			}
 		})},
-		{"diagnose-first-hit", "a pair where one mistake suffices", laws("D04"), "plus-for-space", diagnosing(func(d *fuzz.SignDiagnosis) {
+		{"diagnose-first-hit", "a pair where one mistake suffices", laws("D04"), "plus-for-space", diagnosing(func(d *subject.SignDiagnosis) {
 			for i, c := range d.Causes {
 				if len(c.IDs) == 1 {
 					d.Causes[i].IDs = slices.Sorted(slices.Values([]string{c.IDs[0], "rsa-pss"}))
@@ -435,8 +435,8 @@ func verifierMembers() []Member {
 }
 
 // signedOf are the OAuth parameters of a request's header.
-func signedOf(r fuzz.SignRequest) []fuzz.Pair {
-	h, err := fuzz.Ours().ParseHeader(r.Authorization)
+func signedOf(r subject.SignRequest) []subject.Pair {
+	h, err := subject.Ours().ParseHeader(r.Authorization)
 	if err != nil {
 		return nil
 	}

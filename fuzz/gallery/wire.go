@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -36,17 +36,17 @@ func wireMembers() []Member {
 }
 
 // sent is our own reader of wire forms that is given another text than was sent.
-func sent(change func([]byte, rules.Input) []byte) fuzz.Impl {
-	return ours(func(i *fuzz.Impl) {
+func sent(change func([]byte, rules.Input) []byte) subject.Impl {
+	return ours(func(i *subject.Impl) {
 		right := i.DecodePayload
-		i.DecodePayload = func(wire []byte, o rules.Options) ([]byte, []fuzz.Finding) {
+		i.DecodePayload = func(wire []byte, o rules.Options) ([]byte, []subject.Finding) {
 			return right(change(wire, o.Input), o)
 		}
 	})
 }
 
 // pairs is our own reader of form bodies that loses some pairs.
-func pairs(lost func(string) bool) fuzz.Impl {
+func pairs(lost func(string) bool) subject.Impl {
 	return sent(func(text []byte, in rules.Input) []byte {
 		if in != rules.InputForm {
 			return text
@@ -56,25 +56,25 @@ func pairs(lost func(string) bool) fuzz.Impl {
 }
 
 // changeInput lets a reader read another text.
-func changeInput(i *fuzz.Impl, change func([]byte) []byte) {
+func changeInput(i *subject.Impl, change func([]byte) []byte) {
 	right := i.ReadPayload
 	i.Prompt = false // the text is read whole
-	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
 		text, err := io.ReadAll(src)
 		if err != nil {
-			return fuzz.PayloadEnd{Err: err}
+			return subject.PayloadEnd{Err: err}
 		}
 		return right(bytes.NewReader(change(text)), o, yield)
 	}
 }
 
 // changeFindings lets a reader tell something else.
-func changeFindings(i *fuzz.Impl, change func(*judged)) {
+func changeFindings(i *subject.Impl, change func(*judged)) {
 	right := i.ReadPayload
 	i.Prompt = false // nothing is reported before the end
-	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(fuzz.PayloadStep) bool) fuzz.PayloadEnd {
+	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
 		var j judged
-		j.end = right(src, o, func(s fuzz.PayloadStep) bool {
+		j.end = right(src, o, func(s subject.PayloadStep) bool {
 			j.steps = append(j.steps, s)
 			return true
 		})

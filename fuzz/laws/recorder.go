@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,8 +10,9 @@ import (
 
 // A recorder is a T that collects the reports of one case.
 type recorder struct {
-	reports []string
-	abort   subject.Abort // what ended the case early, if anything
+	reports     []string
+	unsupported bool   // the implementation does not offer what the case asks for
+	unspecified string // the policy key of which the answer fits another value
 }
 
 // Helper does nothing.
@@ -34,14 +36,18 @@ func (r *recorder) check(l Law, c *Case, impl subject.Impl) {
 
 // stopped notes what a case panicked with.
 func (r *recorder) stopped(p any) {
+	if err, ok := p.(error); ok && errors.Is(err, subject.ErrNotSupported) {
+		r.unsupported = true
+		return
+	}
 	a, ok := p.(subject.Abort)
 	switch {
 	case !ok:
 		r.Errorf("panic: %v", p)
-	case a.Kind == subject.AbortFailed:
-		r.Errorf("%s", a.Text)
+	case a.Kind == subject.AbortUnspecified:
+		r.unspecified = a.Text
 	default:
-		r.abort = a
+		r.Errorf("%s", a.Text)
 	}
 }
 

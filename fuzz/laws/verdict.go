@@ -31,10 +31,8 @@ func Judge(l Law, c *Case, impl subject.Impl) Verdict {
 	if v.Message != "" {
 		return v
 	}
-	v.NotCovered = r.abort.Kind == subject.AbortNotSupported || impl.Replies != nil && replies() == before
-	if r.abort.Kind == subject.AbortUnspecified {
-		v.Unspecified = r.abort.Text
-	}
+	v.NotCovered = r.unsupported || impl.Replies != nil && replies() == before
+	v.Unspecified = r.unspecified
 	return v
 }
 

@@ -13,7 +13,7 @@ type Law struct {
 	ID, Clause, Formula string
 	Cases               int      // that were judged
 	Covered             bool     // at least one was
-	NotRun              bool     // the program had failed too often by then
+	NotRun              bool     // the implementation had failed too often by then
 	Skipped             bool     // on the skip list, and it fails
 	Unspecified         int      // cases whose answer fits another reading of the ledger
 	Keys                []string // the policy keys of those readings

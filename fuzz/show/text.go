@@ -52,7 +52,7 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 func (l Law) appendFailure(dst []byte, replay func(token string) string) []byte {
 	dst = append(dst, l.ID+" FAILS (clause "+l.Clause+"): "+l.Formula+"\n"...)
 	if l.NotRun {
-		return append(dst, "  not run: the program failed too often\n\n"...)
+		return append(dst, "  not run: the implementation failed too often before\n\n"...)
 	}
 	for _, f := range l.Failures {
 		dst = f.AppendText(dst)

@@ -40,5 +40,5 @@ func (f watchedForecast) Explain(d calendar.Date) engine.Explanation {
 	if e, ok := f.Forecast.(subject.Explainer); ok {
 		return e.Explain(d)
 	}
-	panic(subject.Abort{Kind: subject.AbortNotSupported})
+	panic(subject.ErrNotSupported)
 }

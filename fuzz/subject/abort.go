@@ -3,8 +3,8 @@ package subject
 import "errors"
 
 // ErrNotSupported is what a function of an [Impl] returns, alone or wrapped, for what the
-// implementation does not offer, such as a reading of a policy. The case is then not covered. A
-// function without an error result panics with an [Abort].
+// implementation does not offer, such as a reading of a policy: the case is then not covered. A
+// function without an error result panics with it.
 var ErrNotSupported = errors.New("not supported")
 
 // An AbortKind says why a case ended early.
@@ -12,13 +12,12 @@ type AbortKind uint8
 
 // The kinds of an [Abort].
 const (
-	AbortNotSupported AbortKind = iota + 1 // the case is not covered
-	AbortUnspecified                       // the answer fits another reading of a silence of the document
-	AbortFailed                            // the case fails whatever the law says
+	AbortUnspecified AbortKind = iota + 1 // the answer fits another reading of a silence of the document
+	AbortFailed                           // the case fails whatever the law says
 )
 
 // An Abort is the value that a function of an [Impl] panics with to end a case. Text is the policy
-// key of an AbortUnspecified, the message of an AbortFailed, else empty.
+// key of an AbortUnspecified, the message of an AbortFailed.
 type Abort struct {
 	Kind AbortKind
 	Text string

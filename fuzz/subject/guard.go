@@ -80,7 +80,7 @@ func (i *Impl) guardWire() {
 // supported ends the case if the error says that something is not supported.
 func supported(err error) error {
 	if err != nil && errors.Is(err, ErrNotSupported) {
-		panic(Abort{Kind: AbortNotSupported})
+		panic(ErrNotSupported)
 	}
 	return err
 }

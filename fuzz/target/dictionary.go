@@ -14,31 +14,6 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// Dictionary is the words of the target as libFuzzer and AFL read them, a line each; empty
-// where there are none. The words come from the tables that the code works with.
-func (t Target) Dictionary() []byte {
-	var b []byte
-	for _, word := range t.Words {
-		b = append(b, '"')
-		for _, c := range []byte(word) {
-			switch {
-			case c == '"' || c == '\\':
-				b = append(b, '\\', c)
-			case c < ' ' || c > '~':
-				b = append(b, `\x`...)
-				if c < 0x10 {
-					b = append(b, '0')
-				}
-				b = strconv.AppendUint(b, uint64(c), 16)
-			default:
-				b = append(b, c)
-			}
-		}
-		b = append(b, "\"\n"...)
-	}
-	return b
-}
-
 // payloadWords are the names of the columns, and the words that mean something in them.
 func payloadWords() []string {
 	var words []string

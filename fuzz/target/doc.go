@@ -1,5 +1,5 @@
-// Package target is the native fuzz targets. The body of each is an exported function of one
-// []byte, listed by [Targets].
+// Package target is the native fuzz targets. The body of each is a function of one []byte; [Targets] is
+// the table of them.
 //
 // A target that needs structured input reads the bytes as a source of chance for the generators and
 // goes on with a mixer when they end. The others have a dictionary, drawn from the tables of

@@ -17,15 +17,15 @@ import (
 // script files.
 func engineTargets() []Target {
 	return []Target{
-		{"FuzzProfile_Forecast_Walk", TryProfile, byteSeeds(), nil},
-		{"FuzzEventLog_Simulate_Walk", TryEventLog, byteSeeds(), nil},
-		{"FuzzStateLine_Parse_Append", TryStateLine, slices.Concat(
+		{"FuzzProfile_Forecast_Walk", tryProfile, byteSeeds(), nil},
+		{"FuzzEventLog_Simulate_Walk", tryEventLog, byteSeeds(), nil},
+		{"FuzzStateLine_Parse_Append", tryStateLine, slices.Concat(
 			seeds("E20: state lines", `{"profile":"order-1"}`, `{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}`, fullStateLine(),
 				`{"schema":"chargecast.state/1","profile":"é","status":"stopped","missed":[{"from":"2026-01-01","through":"2026-01-05"}],"stop":{"date":"2026-01-05","reasons":["max-repeats","finish-date"],"because":["2.2.8"]},"last":"2026-01-05","because":["L16"]}`),
 			seeds("h227…h245: not state lines", `{"profile":"a","repat":1}`, `{"profile":"a","profile":"b"}`, `{"profile":"a"}{}`, `null`, `[]`, `{"profile":"\ud800"}`, `{"profile":"a","repeat":-1}`,
 				`{"profile":"a","repeat":1.0}`, `{"profile":"a","repeat":9223372036854775808}`, `{"profile":"a","paid":["2026-02-30"]}`, `{"profile":"a","missed":[{"from":"2026-01-05","through":"2026-01-01"}]}`, `{"Profile":"a"}`, `{"profile":"a",}`, ``),
 		), stateWords()},
-		{"FuzzScriptLine_Parse_Json", TryScriptLine, slices.Concat(
+		{"FuzzScriptLine_Parse_Json", tryScriptLine, slices.Concat(
 			seeds("a line for each verb and each column of an update", scriptSeeds()...),
 			seeds("h246…h258: not script lines", `{"date":"2026-01-14","do":"resume"}`, `{"date":"2026-01-14","do":"Stop"}`, `{"do":"stop"}`, `{"date":"2026-01-14","do":"stop","outcome":"declined"}`, `{"date":"2026-01-14","do":"stop","when":"After"}`,
 				`{"date":"2026-01-14","do":"update","set":{"amount":5}}`, `{"date":"31.01.2026","do":"stop"}`, `{}`, `{"date":"2026-01-14","do":"stop"}x`),
@@ -53,20 +53,20 @@ func chooser(data []byte) gen.Chooser {
 	return gen.ChooserOf(gen.NewByteSource(data))
 }
 
-// TryProfile reads bytes as a profile, state and policy and compares the forecast with
+// tryProfile reads bytes as a profile, state and policy and compares the forecast with
 // a day-by-day walk, with itself in parts, and with its continuation.
-func TryProfile(data []byte) {
+func tryProfile(data []byte) {
 	holds(chooser(data).PlanCase(), "T07", "T05", "T06", "T19", "T18", "R04", "X01", "X03", "X04")
 }
 
-// TryEventLog reads bytes as a profile with its event log.
-func TryEventLog(data []byte) {
+// tryEventLog reads bytes as a profile with its event log.
+func tryEventLog(data []byte) {
 	holds(chooser(data).LogCase(), "E23", "E07", "E04", "E01", "E02", "E20", "E21", "R05")
 }
 
-// TryStateLine reads bytes as a line of a state file. What is accepted is JSON, and is
+// tryStateLine reads bytes as a line of a state file. What is accepted is JSON, and is
 // written and read back to the same.
-func TryStateLine(data []byte) {
+func tryStateLine(data []byte) {
 	hold(func(t laws.T) {
 		id, s, err := engine.ParseStateLine(data)
 		unseen(t, err, string(data))
@@ -92,9 +92,9 @@ func TryStateLine(data []byte) {
 	})
 }
 
-// TryScriptLine reads bytes as a line of a script. What is accepted is a JSON object with
+// tryScriptLine reads bytes as a line of a script. What is accepted is a JSON object with
 // the same words.
-func TryScriptLine(data []byte) {
+func tryScriptLine(data []byte) {
 	hold(func(t laws.T) {
 		l, err := record.ParseScriptLine(data)
 		unseen(t, err, string(data))

@@ -1,21 +1,18 @@
 package target_test
 
-import (
-	"testing"
-
-	"github.com/chargecast/chargecast/fuzz/target"
-)
+import "testing"
 
 // TestFormReadersAgree: all readers of form bodies agree on every short text of the bytes that mean
 // something in one, and on bodies with a payload among them.
 func TestFormReadersAgree(t *testing.T) {
+	decode := bodyOf(t, "FuzzForm_Decode_ParseQuery")
 	const bytes = "&=%+;4a\nz\r"
 	var all func(text []byte, left int)
 	n := 0
 	all = func(text []byte, left int) {
-		target.TryForm(text)
-		target.TryForm(append([]byte("payload=YWJj"), text...))
-		target.TryForm(append(append([]byte{}, text...), "&payload=YWI%3D"...))
+		decode(text)
+		decode(append([]byte("payload=YWJj"), text...))
+		decode(append(append([]byte{}, text...), "&payload=YWI%3D"...))
 		if n++; left == 0 {
 			return
 		}

@@ -28,37 +28,37 @@ func payloadTargets() []Target {
 	good := string(plainPayload())
 	wrapped := base64.StdEncoding.EncodeToString([]byte(good))
 	return []Target{
-		{"FuzzCSV_Read_Chunks", TryCSV, slices.Concat(
+		{"FuzzCSV_Read_Chunks", tryCSV, slices.Concat(
 			seeds("V01: a payload with every column", good),
 			seeds("h102…h134: hostile CSV", "\xef\xbb\xbf\"rp_card_type\";\"amount\"\n", "a\"b;c\n", "\"a\"b;\n", "\"open", "\"a\\\"b\"\n", "'a';'b'\n", "\xff\xfe", "a;b\r\n\r\n1;2\r\n", "a,b\n1,2\n", "sep=;\n", "\"amount\";\"amount\"\n\"1\";\"2\"\n", "", "\n", "\x1a",
 				good+"\n\"short\"\n"+good, strings.ReplaceAll(good, "\n", "\r\n"), strings.ReplaceAll(good, "\n", "\r"), strings.ReplaceAll(good, `"`, ""), strings.ReplaceAll(good, "SRC", "SRC\x00")),
 			seeds("2.1: the words of a payload", wordPayload()),
 		), payloadWords()},
-		{"FuzzPayload_Read_Chunks", TryPayload, slices.Concat(
+		{"FuzzPayload_Read_Chunks", tryPayload, slices.Concat(
 			seeds("W05: the three forms", good, wrapped, "payload="+url.QueryEscape(wrapped)),
 			seeds("h140 h141: not payloads", "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7", "-----BEGIN PUBLIC KEY-----\n", "<html>", "payload", "payload=", "payload=a+b", "a=1;payload=x", "PAYLOAD=", "p%61yload=YQ%3D%3D", "%zz"),
 			seeds("2.1: the words of a payload", wordPayload(), formSeed),
 		), slices.Concat(payloadWords(), formWords)},
-		{"FuzzBase64_Decode_Standard", TryBase64, slices.Concat(
+		{"FuzzBase64_Decode_Standard", tryBase64, slices.Concat(
 			seeds("W01: base64", wrapped, "YQ==", "YWI=", "YWJj", "YWJj\n"),
 			seeds("h142…h151: not base64, or not strict", "YWJ=", "YR==", "YWI=YWI=", "YW\nJj", "YW Jj", "-_-_", "YQ", "YQ===", "====", "%3D", "data:text/csv;base64,YQ==", "", "\n"),
 		), nil},
-		{"FuzzForm_Decode_ParseQuery", TryForm, slices.Concat(
+		{"FuzzForm_Decode_ParseQuery", tryForm, slices.Concat(
 			seeds("W03: form bodies", "payload="+url.QueryEscape(wrapped), "payload=YWJj", "a=1&payload=YWJj&b=2", "payload=YWI%3D", "&&payload=YWJj&"),
 			seeds("h152…h166: broken ones", "payload=", "payload", "payload=%zz", "payload=%", "payload=%2", "payload=a+b", "payload=YQ==&payload=YQ==", "a=1;payload=YQ==", "=v", "?payload=YWJj", "payload=%2525", "pay%6coad=YQ%3D%3D", formSeed),
 		), formWords},
-		{"FuzzRow_Compile_Policy", TryRow, slices.Concat(
+		{"FuzzRow_Compile_Policy", tryRow, slices.Concat(
 			seeds("V20: a row that compiles", strings.Join(plainCells(), "\x1f")),
 			seeds("h052…h068: hostile cells", "SRC\x1f1\x1f4111111111111111\x1f\x1f\x1f\x1f\x1f1e9", strings.Repeat("\x1f", 32), "DST\x1fx"),
 			cellSeeds(),
 		), cellWords()},
-		{"FuzzResponse_Parse_Append", TryResponse, slices.Concat(
+		{"FuzzResponse_Parse_Append", tryResponse, slices.Concat(
 			seeds("2.3: responses", responseSeeds()...),
 			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
 		), responseWords()},
-		{"FuzzRows_Judge_Faults", TryRows, byteSeeds(), nil},
-		{"FuzzStream_Rows_Alone", TryStream, byteSeeds(), nil},
-		{"FuzzPayload_Fix_Twice", TryFix, slices.Concat(
+		{"FuzzRows_Judge_Faults", tryRows, byteSeeds(), nil},
+		{"FuzzStream_Rows_Alone", tryStream, byteSeeds(), nil},
+		{"FuzzPayload_Fix_Twice", tryFix, slices.Concat(
 			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(gen.InUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
 			seeds("F03: refusals", strings.ReplaceAll(good, "31.01.2026", "03/04/2026"), strings.ReplaceAll(good, "10.00", "1,234"), strings.ReplaceAll(good, "amount-from", "Amount")),
 			seeds("F01: a last odd byte of UTF-16, a mark before Windows-1252", "\x00\"\x00c\x00i\x00t\x00y\x00\"\x00\n0", "\ufeff\"city\"\n\"\xe9\"\n"),
@@ -67,9 +67,9 @@ func payloadTargets() []Target {
 	}
 }
 
-// TryRows reads bytes as rows with faults, written in some way, and holds what is reported of
+// tryRows reads bytes as rows with faults, written in some way, and holds what is reported of
 // them against the faults that were put in.
-func TryRows(data []byte) {
+func tryRows(data []byte) {
 	holds(chooser(data).PayloadCase(3, 4), "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18")
 }
 
@@ -88,10 +88,10 @@ func judged() rules.Options {
 	return rules.Options{AsOf: subject.DateNumbered(oracle.DayOf(2026, 1, 10))}
 }
 
-// TryStream reads bytes as a long payload whose rows are much like each other, and holds what is
+// tryStream reads bytes as a long payload whose rows are much like each other, and holds what is
 // reported of each row to what is reported of it alone: what a reader remembers of the rows before
 // must show nowhere (V04).
-func TryStream(data []byte) {
+func tryStream(data []byte) {
 	r := chooser(data)
 	c := gen.PayloadCase{Pick: r.Uint64(), Project: gen.Pick(r, "", "EUR")}
 	for i := range r.In(100, 700) {
@@ -174,18 +174,18 @@ func chunks(data []byte, o rules.Options) {
 	})
 }
 
-// TryCSV reads bytes as the CSV of a payload.
-func TryCSV(data []byte) {
+// tryCSV reads bytes as the CSV of a payload.
+func tryCSV(data []byte) {
 	o := judged()
 	o.Input = rules.InputCSV
 	chunks(data, o)
 }
 
-// TryPayload reads bytes as a payload in any form.
-func TryPayload(data []byte) { chunks(data, judged()) }
+// tryPayload reads bytes as a payload in any form.
+func tryPayload(data []byte) { chunks(data, judged()) }
 
-// TryBase64 decodes bytes as base64: what is accepted is the one text of its bytes.
-func TryBase64(data []byte) {
+// tryBase64 decodes bytes as base64: what is accepted is the one text of its bytes.
+func tryBase64(data []byte) {
 	hold(func(t laws.T) {
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputBase64})
 		if problems.Err() != nil {
@@ -201,9 +201,9 @@ func TryBase64(data []byte) {
 	})
 }
 
-// TryForm decodes bytes as a form body, with every reader of forms that there is, and compares with
+// tryForm decodes bytes as a form body, with every reader of forms that there is, and compares with
 // package url what that reads too.
-func TryForm(data []byte) {
+func tryForm(data []byte) {
 	hold(func(t laws.T) {
 		formReadersAgree(t, data)
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputForm})
@@ -263,9 +263,9 @@ func formReadersAgree(t laws.T, data []byte) {
 	}
 }
 
-// TryRow puts bytes, split at the unit separator, into the cells of a row. What comes
+// tryRow puts bytes, split at the unit separator, into the cells of a row. What comes
 // out as usable has a stop or charges, or the warning that it never charges.
-func TryRow(data []byte) {
+func tryRow(data []byte) {
 	cells := strings.SplitN(string(data), "\x1f", len(plainCells()))
 	for len(cells) < len(plainCells()) {
 		cells = append(cells, "")
@@ -299,9 +299,9 @@ func TryRow(data []byte) {
 	})
 }
 
-// TryResponse reads bytes as the answer to a request. What is accepted is written and read
+// tryResponse reads bytes as the answer to a request. What is accepted is written and read
 // back to the same; what is not is never a success.
-func TryResponse(data []byte) {
+func tryResponse(data []byte) {
 	hold(func(t laws.T) {
 		for _, status := range [...]int{200, 403, 500} {
 			r, err := rules.ParseResponse(status, data)
@@ -327,8 +327,8 @@ func TryResponse(data []byte) {
 	})
 }
 
-// TryFix mends any bytes: nothing panics, and what is written is the same when it is mended again.
-func TryFix(data []byte) {
+// tryFix mends any bytes: nothing panics, and what is written is the same when it is mended again.
+func tryFix(data []byte) {
 	fixed := subject.Ours().FixPayload
 	text, _ := fixed(data)
 	again, _ := fixed(text)

@@ -19,22 +19,22 @@ import (
 func signatureTargets() []Target {
 	post := "POST /p HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-www-form-urlencoded\r\nAuthorization: OAuth oauth_consumer_key=\"m\", oauth_nonce=\"n\", oauth_signature_method=\"HMAC-SHA1\", oauth_timestamp=\"1\", oauth_version=\"1.0\", oauth_signature=\"AAAA\"\r\n\r\npayload=x"
 	return []Target{
-		{"FuzzPercent_Encode_Decode", TryPercent, seeds("P01: texts and escapes", "", "a b+c", "%25", "%zz", "%4", "é\xff\x00", "100%"), []string{"%25", "%zz"}},
-		{"FuzzForm_Parse_Append", TryParams, seeds("B01: form bodies", "", "payload=a%2Bb", "a=b=c", "&&a=1&&", "=v", "a;b=1", "a=%zz", "a=+", "a%00=1&a=2"), []string{"payload=", "%2B", "%00"}},
-		{"FuzzURL_Normalise_Twice", TryURL, seeds("U01: URLs", "", "https://h", "HTTP://EXAMPLE.COM:80/r%20v/X", "http://h:80", "https://[2001:DB8::1]:443/x", "https://u:p@h:0443/?a=1#f", "http://h:65536", "https://[", "https://h/%z"),
+		{"FuzzPercent_Encode_Decode", tryPercent, seeds("P01: texts and escapes", "", "a b+c", "%25", "%zz", "%4", "é\xff\x00", "100%"), []string{"%25", "%zz"}},
+		{"FuzzForm_Parse_Append", tryParams, seeds("B01: form bodies", "", "payload=a%2Bb", "a=b=c", "&&a=1&&", "=v", "a;b=1", "a=%zz", "a=+", "a%00=1&a=2"), []string{"payload=", "%2B", "%00"}},
+		{"FuzzURL_Normalise_Twice", tryURL, seeds("U01: URLs", "", "https://h", "HTTP://EXAMPLE.COM:80/r%20v/X", "http://h:80", "https://[2001:DB8::1]:443/x", "https://u:p@h:0443/?a=1#f", "http://h:65536", "https://[", "https://h/%z"),
 			[]string{"http://", "https://", ":80", ":443", "[2001:DB8::1]", "%20"}},
-		{"FuzzHeader_Parse_String", TryHeader, slices.Concat(
+		{"FuzzHeader_Parse_String", tryHeader, slices.Concat(
 			seeds("H01: headers", "", "OAuth", `OAuth a="1"`, `OAuth realm="a, b=\"c\\", oauth_nonce="x%2By"`, `oauth a="1",`+"\r\n b=\"2\"", `OAuth a="x+y=/"`, `OAuth a="1", a="2"`, `OAuth a="%zz"`),
 			seeds("5.4: the parameters of the document", headerSeed()),
 		), headerWords},
-		{"FuzzBaseString_Stages", TryBaseString, byteSeeds(), nil},
-		{"FuzzDiagnose_Mistake", TryDiagnose, byteSeeds(), nil},
-		{"FuzzPEM_Load", TryPEM, slices.Concat(
+		{"FuzzBaseString_Stages", tryBaseString, byteSeeds(), nil},
+		{"FuzzDiagnose_Mistake", tryDiagnose, byteSeeds(), nil},
+		{"FuzzPEM_Load", tryPEM, slices.Concat(
 			seeds("L65: key files", testkeys.PKCS1, testkeys.PKCS8),
 			seeds("h214…h226: not keys", "", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMII\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN", "ssh-rsa AAAA", "\x30\x82\x01\x00", "\x30", "\ufeff"),
 			pemSeeds(),
 		), pemWords()},
-		{"FuzzCaptured_Parse_Verify", TryCaptured, slices.Concat(
+		{"FuzzCaptured_Parse_Verify", tryCaptured, slices.Concat(
 			seeds("5: captured requests", "", post, "GET http://h/?a=%zz HTTP/1.1\nA: b\n fold\n\n", "POST /p HTTP/1.1\nHost: h\nContent-Length: 3\n\na=1\n",
 				"POST /p HTTP/1.1\nHost: h\nAuthorization: "+headerSeed()+"\n\n"),
 			seeds("C9: what curl and browsers record", "* Connected to h (10.0.0.1) port 80\n> POST /p HTTP/1.1\n> Host: h\n> \n< HTTP/1.1 403\n", "=> Send header, 29 bytes (0x1d)\n0000: POST /p HTTP/1.1\n0012: Host: h\n001b: \n=> Send data, 3 bytes (0x3)\n0000: a=1\n", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/","headers":[{"name":"Authorization","value":"OAuth a=\"1\""}],"postData":{"text":"a=1"}}}]}}`),
@@ -54,8 +54,8 @@ func placed(err error, size int) {
 	must(ok && f.Code != "" && f.Message != "" && f.Place.File != "" && f.Place.Offset >= 0 && int(f.Place.Offset) <= size, "an error names code, rule and a place inside the input")
 }
 
-// TryPercent encodes and decodes bytes.
-func TryPercent(data []byte) {
+// tryPercent encodes and decodes bytes.
+func tryPercent(data []byte) {
 	text := string(data)
 	encoded := signature.Encode(text)
 	must(encoded == subject.SlowEncode(text), "P01")
@@ -66,8 +66,8 @@ func TryPercent(data []byte) {
 	}
 }
 
-// TryParams splits a form body.
-func TryParams(data []byte) {
+// tryParams splits a form body.
+func tryParams(data []byte) {
 	params, err := signature.ParseForm(string(data))
 	if err != nil {
 		placed(err, len(data))
@@ -80,8 +80,8 @@ func TryParams(data []byte) {
 	}
 }
 
-// TryURL reads a URL under both profiles.
-func TryURL(data []byte) {
+// tryURL reads a URL under both profiles.
+func tryURL(data []byte) {
 	for _, p := range [...]signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {
 		uri := func(raw string) (string, error) {
 			trace, err := signature.NewTrace(signature.NewRequest("", raw).WithAuthorization(`OAuth realm=""`), p)
@@ -97,8 +97,8 @@ func TryURL(data []byte) {
 	}
 }
 
-// TryHeader reads an Authorization header.
-func TryHeader(data []byte) {
+// tryHeader reads an Authorization header.
+func tryHeader(data []byte) {
 	h, err := signature.ParseHeader(string(data))
 	if err != nil {
 		placed(err, len(data))
@@ -112,11 +112,11 @@ func TryHeader(data []byte) {
 	must(err == nil && subject.SameHeaders(subject.SignHeader{Realm: again.Realm, Params: subject.PairsOf(again.Params)}, subject.SignHeader{Realm: h.Realm, Params: subject.PairsOf(h.Params)}), "H01")
 }
 
-// TryBaseString compares the base string of drawn requests with the stage oracle.
-func TryBaseString(data []byte) { lawTarget("B08", data) }
+// tryBaseString compares the base string of drawn requests with the stage oracle.
+func tryBaseString(data []byte) { lawTarget("B08", data) }
 
-// TryDiagnose makes drawn mistakes and asks for them.
-func TryDiagnose(data []byte) { lawTarget("D02", data) }
+// tryDiagnose makes drawn mistakes and asks for them.
+func tryDiagnose(data []byte) { lawTarget("D02", data) }
 
 // lawTarget checks a law on a case drawn from the fuzzer's bytes.
 func lawTarget(id string, data []byte) {
@@ -127,8 +127,8 @@ func lawTarget(id string, data []byte) {
 	}
 }
 
-// TryPEM loads a key file for both uses.
-func TryPEM(data []byte) {
+// tryPEM loads a key file for both uses.
+func tryPEM(data []byte) {
 	_, _, err := signature.LoadPrivateKey(data, signature.KeyRules{})
 	if err != nil {
 		placed(err, len(data))
@@ -142,8 +142,8 @@ func TryPEM(data []byte) {
 	}
 }
 
-// TryCaptured reads a captured request and what it carries.
-func TryCaptured(data []byte) {
+// tryCaptured reads a captured request and what it carries.
+func tryCaptured(data []byte) {
 	r, _, err := signature.ParseRequest(data)
 	if err != nil {
 		placed(err, len(data))

@@ -3,6 +3,7 @@ package target_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -44,6 +45,18 @@ func FuzzBaseString_Stages(f *testing.F)       { tryTarget(f) }
 func FuzzDiagnose_Mistake(f *testing.F)        { tryTarget(f) }
 func FuzzPEM_Load(f *testing.F)                { tryTarget(f) }
 func FuzzCaptured_Parse_Verify(f *testing.F)   { tryTarget(f) }
+
+// bodyOf is the body of the target with a name.
+func bodyOf(t *testing.T, name string) func([]byte) {
+	t.Helper()
+	for _, one := range target.Targets() {
+		if one.Name == name {
+			return one.Body
+		}
+	}
+	t.Fatalf("no target is called %s", name)
+	return nil
+}
 
 // tryTarget runs the target that has the wrapper's name.
 func tryTarget(f *testing.F) {
@@ -94,7 +107,7 @@ func TestDictionaries(t *testing.T) {
 				t.Errorf("%s: no seed has the word %q", one.Name, word)
 			}
 		}
-		text := one.Dictionary()
+		text := dictionary(one.Words)
 		if len(text) == 0 {
 			continue
 		}
@@ -124,10 +137,30 @@ func TestDictionaries(t *testing.T) {
 	}
 }
 
+// dictionary is words as libFuzzer and AFL read them, a line each; empty where there are none.
+func dictionary(words []string) []byte {
+	var b []byte
+	for _, word := range words {
+		b = append(b, '"')
+		for _, c := range []byte(word) {
+			switch {
+			case c == '"' || c == '\\':
+				b = append(b, '\\', c)
+			case c < ' ' || c > '~':
+				b = fmt.Appendf(b, `\x%02x`, c)
+			default:
+				b = append(b, c)
+			}
+		}
+		b = append(b, "\"\n"...)
+	}
+	return b
+}
+
 // TestDictionaryWords reads a dictionary back: each line is a quoted word.
 func TestDictionaryWords(t *testing.T) {
 	words := []string{"plain", `a"b\c`, "\x00\x1f\x7f\xff", "é\n"}
-	lines := strings.Split(strings.TrimSuffix(string(target.Target{Words: words}.Dictionary()), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(dictionary(words)), "\n"), "\n")
 	if len(lines) != len(words) {
 		t.Fatalf("%d lines for %d words", len(lines), len(words))
 	}
@@ -196,7 +229,8 @@ func TestRowsOfLongStreams(t *testing.T) {
 	if testing.Short() {
 		streams = 2
 	}
+	body := bodyOf(t, "FuzzStream_Rows_Alone")
 	for i := range streams {
-		target.TryStream([]byte("stream " + strconv.Itoa(i)))
+		body([]byte("stream " + strconv.Itoa(i)))
 	}
 }

@@ -16,23 +16,23 @@ import (
 // valueTargets are the targets of single values and of series of dates.
 func valueTargets() []Target {
 	return []Target{
-		{"FuzzDate_Parse_Reference", TryDate, slices.Concat(
+		{"FuzzDate_Parse_Reference", tryDate, slices.Concat(
 			seeds("C05: real days at the ends of the calendar and of February", "31.12.9999", "01.01.0001", "29.02.2000", "2024-02-29", "0001-01-01"),
 			seeds("C05: no days", "29.02.2100", "31.04.2026", "01.01.0000", "00.01.2025", "01.13.2025"),
 			seeds("h040 h043: other forms", "1.2.2025", "01012025", "2025-01-01T00:00", "01/02/2025", "٠١.٠١.٢٠٢٥", "31.12.2026 ", ""),
 		), nil},
-		{"FuzzAmount_Parse_Expression", TryAmount, slices.Concat(
+		{"FuzzAmount_Parse_Expression", tryAmount, slices.Concat(
 			seeds("A01: amounts", "0", "1.50", "10", "9999999999", "9223372036854775807", "0.000000000000000001", "00012.50"),
 			seeds("h001…h020: not amounts", "1e3", "+1", "-0", ".5", "5.", "1,5", "NaN", "1 ", "٣", "−5", "0x10", "1.2.3", "1_000", "$5", ""),
 			seeds("A07: too large", "9223372036854775808", "99999999999999999999999999", "0.0000000000000000001"),
 			seeds("A20: long", strings.Repeat("9", 64), strings.Repeat("0", 65), "0."+strings.Repeat("0", 300)),
 		), []string{"9223372036854775807", "1e", "−", "0x"}},
-		{"FuzzInt_Grid_Exact", TryInt, slices.Concat(
+		{"FuzzInt_Grid_Exact", tryInt, slices.Concat(
 			seeds("C27: limits of the type", strings.Repeat("\xff", 32), "\xff\xff\xff\xff\xff\xff\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00", strings.Repeat("\x00", 24)),
 			seeds("C27: 2^31 and 2^62", "\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x40\x10\x27\x03"),
 		), nil},
-		{"FuzzSchedule_At_Walk", TrySchedule, byteSeeds(), nil},
-		{"FuzzPolicy_Parse_String", TryPolicy, policySeeds(), policyWords()},
+		{"FuzzSchedule_At_Walk", trySchedule, byteSeeds(), nil},
+		{"FuzzPolicy_Parse_String", tryPolicy, policySeeds(), policyWords()},
 	}
 }
 
@@ -45,8 +45,8 @@ func policySeeds() []Seed {
 	return list
 }
 
-// TryDate reads a text as a date in both forms and compares with the reference.
-func TryDate(data []byte) {
+// tryDate reads a text as a date in both forms and compares with the reference.
+func tryDate(data []byte) {
 	text := string(data)
 	holds(text, "C05")
 	hold(func(t laws.T) {
@@ -62,13 +62,13 @@ func TryDate(data []byte) {
 	})
 }
 
-// TryAmount reads a text as an amount and compares with an expression and big numbers.
-func TryAmount(data []byte) {
+// tryAmount reads a text as an amount and compares with an expression and big numbers.
+func tryAmount(data []byte) {
 	holds(string(data), "A01", "A02")
 }
 
-// TryInt asks a series for any number, interval and day that a machine word can hold.
-func TryInt(data []byte) {
+// tryInt asks a series for any number, interval and day that a machine word can hold.
+func tryInt(data []byte) {
 	word := func() int64 {
 		var b [8]byte
 		data = data[copy(b[:], data):]
@@ -88,13 +88,13 @@ func TryInt(data []byte) {
 	holds(g, "C27", "C13", "C21", "C22")
 }
 
-// TrySchedule reads bytes as a series of dates near its start and walks it.
-func TrySchedule(data []byte) {
+// trySchedule reads bytes as a series of dates near its start and walks it.
+func trySchedule(data []byte) {
 	holds(chooser(data).NearGrid(), "C30", "C23", "C25", "C21", "C16")
 }
 
-// TryPolicy reads a text as a policy.
-func TryPolicy(data []byte) {
+// tryPolicy reads a text as a policy.
+func tryPolicy(data []byte) {
 	text := string(data)
 	hold(func(t laws.T) {
 		p, err := engine.ParsePolicy(text)

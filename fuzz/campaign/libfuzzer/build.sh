@@ -24,11 +24,14 @@ fi
 go run ./fuzz/campaign/seeds "$work/seeds"
 for target in "${targets[@]}"; do
 	[ -d "$work/seeds/$target" ] || { echo "no target is called $target" >&2; exit 1; }
-	go build -tags=libfuzzer -gcflags=all=-d=libfuzzer -buildmode=c-archive -ldflags="-X main.name=$target" \
-		-o "$work/$target.a" ./fuzz/campaign/libfuzzer
-	# The flags are lists.
-	# shellcheck disable=SC2086
-	"$CXX" $CXXFLAGS $LIB_FUZZING_ENGINE "$work/$target.a" -lpthread -o "$OUT/$target"
+done
+# One program for all, which knows its target by its own name.
+go build -tags=libfuzzer -gcflags=all=-d=libfuzzer -buildmode=c-archive -o "$work/targets.a" ./fuzz/campaign/libfuzzer
+# The flags are lists.
+# shellcheck disable=SC2086
+"$CXX" $CXXFLAGS $LIB_FUZZING_ENGINE "$work/targets.a" -lpthread -o "$work/targets"
+for target in "${targets[@]}"; do
+	cp "$work/targets" "$OUT/$target"
 	if [ -f "fuzz/target/testdata/dictionaries/$target.dict" ]; then
 		cp "fuzz/target/testdata/dictionaries/$target.dict" "$OUT/$target.dict"
 	fi

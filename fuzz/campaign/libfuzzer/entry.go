@@ -1,7 +1,7 @@
 //go:build libfuzzer
 
-// Command libfuzzer is the entry of libFuzzer to one native target. build.sh builds one program a
-// target.
+// Command libfuzzer is the entry of libFuzzer to the native targets. build.sh links one program, and copies it under
+// the name of each target: the name is how it knows what to run.
 package main
 
 // #include <stddef.h>
@@ -9,24 +9,22 @@ import "C"
 
 import (
 	"os"
+	"path/filepath"
 	"unsafe"
 
 	"github.com/chargecast/chargecast/fuzz/target"
 )
 
-// name is the target's name; the linker sets it.
-var name string
-
 // body is the target's body, looked up once: the engine calls it a thousand times a second.
-var body = find()
+var body = find(filepath.Base(os.Args[0]))
 
-func find() func([]byte) {
+func find(name string) func([]byte) {
 	for _, t := range target.Targets() {
 		if t.Name == name {
 			return t.Body
 		}
 	}
-	os.Stderr.WriteString("no target is called " + name + "\n")
+	os.Stderr.WriteString("no target is called " + name + ": the program needs the name of one\n")
 	os.Exit(2)
 	return nil
 }

@@ -27,7 +27,7 @@ for program in "${programs[@]}"; do
 		rm -rf "$raw.old"
 	fi
 	if [ "$unzip" = 1 ] && [ -f "${program}_seed_corpus.zip" ]; then unzip -q "${program}_seed_corpus.zip" -d "$seeds/$target"; fi
-	flags=("${span[@]}" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$corpus/findings/libfuzzer/$target-")
+	flags=("${span[@]}" -timeout=25 -report_slow_units=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$corpus/findings/libfuzzer/$target-")
 	if [ -f "$program.dict" ]; then flags+=(-dict="$program.dict"); fi
 	echo "== $target"
 	# What is new goes to the first directory.
