@@ -60,10 +60,11 @@ func Of(t time.Time) Date {
 	// Where this sum wraps, it still lies far outside the calendar.
 	seconds := t.Unix() + int64(offset) + unixDay*secondsPerDay
 	// Within the bounds the quotient is positive, so it is rounded down.
-	if seconds < firstDay*secondsPerDay || seconds >= (lastDay+1)*secondsPerDay {
+	day := seconds / secondsPerDay
+	if day < firstDay || day > lastDay {
 		return Date{}
 	}
-	return Date{int32(seconds / secondsPerDay)}
+	return Date{int32(day)}
 }
 
 // IsZero reports whether d is "no date".

@@ -155,10 +155,10 @@ func (s *Schedule) monthlyIndex(d Date) (k int, on bool) {
 	if s.gaps.period != 0 {
 		return s.indexAmongGaps(int(slot), month, day)
 	}
-	// The next slot begins after d, but the date of the slot before may lie after the end of its
-	// month, by at most slack days.
-	if day <= int(s.slack) && slot > 0 {
-		if before := s.inMonth(s.month + (slot-1)*s.step); before.n >= d.n {
+	// The next slot begins after d, but the date of the month before, where that is a slot, may lie
+	// after the end of that month, by at most slack days.
+	if s.step == 1 && day <= int(s.slack) {
+		if before := s.inMonth(s.month + slot - 1); before.n >= d.n {
 			return int(slot) - 1, before == d
 		}
 	}

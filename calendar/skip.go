@@ -83,10 +83,10 @@ func (y leapYears) multiples(p progression, n int) progression {
 	if p.step == 0 {
 		return p
 	}
-	distance := n / gcd(n, int(p.step)*y.step) * int(p.step)
-	for at := int(p.first); at < int(p.first)+distance; at += int(p.step) {
-		if (y.first+at*y.step)%n == 0 {
-			return progression{uint16(at), uint16(distance)}
+	period := n / gcd(n, int(p.step)*y.step)
+	for k := range period {
+		if at := int(p.first) + k*int(p.step); (y.first+at*y.step)%n == 0 {
+			return progression{uint16(at), uint16(period * int(p.step))}
 		}
 	}
 	return progression{}
