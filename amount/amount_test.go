@@ -19,6 +19,7 @@ func TestFromMinor(t *testing.T) {
 		{because{"two decimals", "A02"}, 1050, 2, "10.50", nil},
 		{because{"none", "A02"}, 7, 0, "7", nil},
 		{because{"below one", "A02"}, 5, 3, "0.005", nil},
+		{because{"nothing", "A02: zero is not negative"}, 0, 2, "0.00", nil},
 		{because{"largest", "A07"}, 1<<63 - 1, 18, "9.223372036854775807", nil},
 		{because{"negative", "h009"}, -1, 2, "", ErrNegative},
 		{because{"most negative", "h009"}, -1 << 63, 0, "", ErrNegative},

@@ -17,7 +17,8 @@ func TestDrawAllIsDraw(t *testing.T) {
 		{"a usual range", "1.00", "499.99", 0},
 		{"one value", "5.00", "5.00", 3},
 		{"few values, none of them favoured", "0.01", "0.03", 1},
-		{"more than half of all words, so that many are replaced", "0", strconv.FormatInt(math.MaxInt64/100, 10), 0},
+		{"as many values as there are numbers", "0", strconv.FormatInt(math.MaxInt64/100, 10), 0},
+		{"a third of 2^64 values and one, so that a third of all words is replaced", "0.01", "61489146912365172.06", 0},
 		{"an end with more decimals than the currency", "1.0001", "2", 0},
 		{"the last numbers there are", "1.00", "2.00", math.MaxUint64 - 300},
 	} {

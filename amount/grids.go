@@ -16,11 +16,11 @@ const maxSteps = 1 << 22
 // apart, makes of the counts old the counts new with new[k] = new[k-u] + old[k] - old[k-u·v].
 func (g grids) count(ps []fraction) ([]bracket, bool) {
 	size, outcomes := g.size()
-	words := outcomes.BitLen()/64 + 1
-	if size == 0 || size > maxSteps/words {
+	if size == 0 {
 		return nil, false
 	}
-	counts := tally{words: words, list: make([]uint64, words, size*words)}
+	words := outcomes.BitLen()/64 + 1
+	counts := tally{words: words, list: make([]uint64, words)}
 	counts.list[0] = 1
 	for _, part := range g.parts {
 		for _, p := range part.piles {
@@ -83,7 +83,7 @@ func (t tally) plus(unit, v int) tally {
 				to[i], carry = bits.Add64(to[i], w, carry)
 			}
 		}
-		if gone := k - unit*v; gone >= 0 && gone < t.size() {
+		if gone := k - unit*v; gone >= 0 { // and below the size of t
 			var borrow uint64
 			for i, w := range t.at(gone) {
 				to[i], borrow = bits.Sub64(to[i], w, borrow)

@@ -161,7 +161,7 @@ func allExact(list []bracket) bool {
 // returns false if that is too much work.
 func (l *lattice) invertAll(ps []fraction, list []bracket) bool {
 	const attempts = 3
-	digits := 48 + l.spread.BitLen()/2
+	digits := 0
 	for i, p := range ps {
 		if !list[i].isExact() {
 			digits = max(digits, 48+l.spread.BitLen()/2+p.digits())

@@ -81,10 +81,11 @@ func parseSum[T string | []byte](s T) (Sum, error) {
 	if len(s) > maxLength {
 		return Sum{}, refuse(ErrTooLong)
 	}
+	const none = -1
 	var w Sum
-	point, fits := -1, true
+	point, fits := none, true
 	for i := range len(s) {
-		if s[i] == '.' && point < 0 && i > 0 {
+		if s[i] == '.' && point == none && i > 0 {
 			point = i
 			continue
 		}
@@ -100,7 +101,7 @@ func parseSum[T string | []byte](s T) (Sum, error) {
 		return Sum{}, refuseAt(ErrSyntax, len(s))
 	}
 	scale := 0
-	if point >= 0 {
+	if point != none {
 		scale = len(s) - point - 1
 	}
 	w.scale = uint8(scale)

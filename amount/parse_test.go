@@ -251,7 +251,7 @@ func TestFaultTexts(t *testing.T) {
 	seen := map[string]bool{}
 	for f := range Fault(len(rules)) {
 		text := f.Error()
-		if !strings.HasPrefix(text, "amount: ") || strings.Count(text, "; ") != 1 || rules[f].rule == "" || rules[f].remedy == "" || seen[text] {
+		if !strings.HasPrefix(text, "amount: ") || strings.Count(text, "; ") != 1 || rules[f].rule == "" || rules[f].remedy == "" || strings.Contains(text, " at byte") || seen[text] {
 			t.Errorf("fault %d: %q", f, text)
 		}
 		seen[text] = true
@@ -273,6 +273,7 @@ func TestErrorTexts(t *testing.T) {
 	}
 	each(t, []row{
 		{because{"syntax", "L36"}, fail(Parse("1,5")), "amount: not an amount at byte 1; write digits, optionally a point and more digits (L36)"},
+		{because{"first byte", "L36: a place like any other"}, fail(Parse("")), "amount: not an amount at byte 0; write digits, optionally a point and more digits (L36)"},
 		{because{"negative", "L36"}, fail(FromMinor(-1, 0)), "amount: below zero; use zero or more (L36)"},
 		{because{"order", "L33"}, fail(NewRange(MustParse("2"), MustParse("1"), "EUR")), "amount: amount-from is above amount-to; swap the two (L33)"},
 		{

@@ -122,12 +122,18 @@ func TestInversionIsWithinItsSlack(t *testing.T) {
 			if !ok {
 				continue
 			}
+			if claim := new(big.Int).Lsh(one, inv.bits-inv.digits+2); inv.slack.Cmp(claim) != 0 {
+				t.Fatalf("%v: the slack is %v units, not 2^(2-%d)", d.counts, inv.slack, inv.digits)
+			}
 			counts, outcomes := countedSums(d)
 			ways := new(big.Int)
 			for at := range l.top.Int64() + 1 {
 				ways.Add(ways, counts[at])
 				have, inside := inv.atMost(big.NewInt(at))
 				if !inside {
+					if inv.nodes.Cmp(l.top) > 0 {
+						t.Fatalf("%v: all sums count, but %d has no probability", d.counts, at)
+					}
 					continue
 				}
 				within++
@@ -154,6 +160,14 @@ func TestWindowHoldsTheRest(t *testing.T) {
 		n := l.window(digits)
 		if digits == 400 && n.Cmp(big.NewInt(301)) != 0 {
 			t.Errorf("%v of 301 sums count", n)
+		}
+		if n.Bit(0) != 1 {
+			t.Errorf("%d digits: %v sums cannot lie evenly about the middle of 301", digits, n)
+		}
+		// N² ≥ 8·s²·ln 2·(digits+1) with s² = spread/12, where 8·ln 2/12 = 0.46209… (doc of inversion).
+		least := new(big.Int).Mul(l.spread, big.NewInt(46209*int64(digits+1)))
+		if square := new(big.Int).Mul(n, n); n.Cmp(big.NewInt(301)) < 0 && square.Mul(square, big.NewInt(100_000)).Cmp(least) < 0 {
+			t.Errorf("%d digits: %v sums are too few for the bound of their tails", digits, n)
 		}
 		outside := new(big.Int)
 		for at, ways := range counts {
@@ -183,6 +197,9 @@ func TestQuantileBounds(t *testing.T) {
 		width.Mul(width, g.parts[0].unit)
 		for i, b := range g.bound(ps) {
 			want := big.NewInt(countedQuantile(counts, outcomes, new(big.Rat).SetFrac(ps[i].num, ps[i].denom)))
+			if certain := ps[i].num.Sign() == 0 || ps[i].num.Cmp(ps[i].denom) == 0; certain && !b.isExact() {
+				t.Errorf("%v of %v, an end, is not known: above %v, at most %v", ps[i], d.counts, b.low, b.high)
+			}
 			if b.low.Cmp(want) >= 0 || b.high.Cmp(want) < 0 {
 				t.Fatalf("%v of %v: above %v, at most %v, counted %v", ps[i], d.counts, b.low, b.high, want)
 			}
@@ -243,6 +260,7 @@ func TestQuantileOfManyKinds(t *testing.T) {
 		{because{"nothing random", "O11: min"}, Draws{}, "7.00", "95", "7.00", "7.00"},
 		{because{"0 %", "O11: min"}, drawsOf("401 3 2"), "3.00", "0", "3.00", "3.00"},
 		{because{"100 %", "O11: max"}, drawsOf("401 3 2"), "3.00", "100", "15.00", "15.00"},
+		{because{"100 % of many draws", "O11: max, which no digits of a probability prove"}, drawsOf("401 300 2"), "300.00", "100", "1500.00", "1500.00"},
 		{because{"two dice, 1 of 36 not yet", "2.7 % < 1/36"}, drawsOf("6 2 0"), "2", "2.777777777777777777", "2", "2"},
 		{because{"two dice, above 1 of 36", "2.8 % > 1/36"}, drawsOf("6 2 0"), "2", "2.777777777777777778", "3", "3"},
 		{because{"a tie", "25 % is reached by the first of 4 values"}, drawsOf("4 1 0"), "1", "25", "1", "1"},

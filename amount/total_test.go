@@ -31,6 +31,7 @@ func TestTotal(t *testing.T) {
 		{because{"sequence, begin only", "A11"}, []run{{sequence, 0, 2}}, 2, "10.99", "10.99", "10.99", "0"},
 		{because{"sequence, tail only", "X7"}, []run{{sequence, 3, 2}}, 2, "39.98", "39.98", "39.98", "0"},
 		{because{"sequence, last element alone", "X7"}, []run{{sequence, 2, 1}}, 1, "19.99", "19.99", "19.99", "0"},
+		{because{"sequence without its tail", "A11: its decimals are not charged"}, []run{{mustSequence(t, "1.00", "2.0000"), 0, 1}}, 1, "1.00", "1.00", "1.00", "0"},
 		{because{"empty sequence", "A10: no panic"}, []run{{Sequence{}, 0, 3}}, 3, "0", "0", "0", "0"},
 		{because{"range", "A17"}, []run{{mustRange(t, "1.00", "2.00", "EUR"), 0, 2}}, 2, "2.00", "4.00", "3.00", "17/100"},
 		{because{"half a cent", "A17, gallery mean-truncated"}, []run{{mustRange(t, "0.01", "0.02", "EUR"), 0, 1}}, 1, "0.01", "0.02", "0.015", "1/40000"},
