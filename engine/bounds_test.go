@@ -1,8 +1,11 @@
 package engine_test
 
 import (
+	"crypto/sha256"
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
@@ -77,5 +80,108 @@ func TestMissedUpToYesterday(t *testing.T) {
 		if err := s.Check(day("2026-01-12"), engine.Policy{}); !errors.Is(err, want) {
 			t.Errorf("missed through %s: %v, want %v", through, err, want)
 		}
+	}
+}
+
+// TestPlaceInAStateLine: a problem of a value is at its first byte, marked § here.
+func TestPlaceInAStateLine(t *testing.T) {
+	for _, marked := range []string{
+		`{"profile":"a","stop":§{"reasons":["max-repeats"]}}`,
+		`{"profile":"a","stop":{"date":"2026-01-02","reasons":[§"bored"]}}`,
+		`{"profile":"a","stop":{"date":"2026-01-02","reasons":["max-repeats",§7]}}`,
+	} {
+		at := strings.Index(marked, "§")
+		_, _, err := engine.ParseStateLine([]byte(strings.Replace(marked, "§", "", 1)))
+		if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Place.Col != at+1 {
+			t.Errorf("%s: %v, want column %d", marked, err, at+1)
+		}
+	}
+}
+
+// TestPolicyErrorNamesTheItem: by its place, from 1, and by its key where that is known.
+func TestPolicyErrorNamesTheItem(t *testing.T) {
+	for _, r := range []struct {
+		text string
+		item int
+		says string
+	}{
+		{`{"month-end":"bad"}`, 1, "item 1: "},
+		{`{"month-end":"clamp","finish-bound":"bad"}`, 2, " for finish-bound: use "},
+		{`{"month-end":"clamp","no":"x"}`, 2, "item 2: "},
+	} {
+		var p engine.Policy
+		err := p.UnmarshalJSON([]byte(r.text))
+		e, ok := errors.AsType[*engine.PolicyError](err)
+		if !ok || e.Item != r.item || !strings.Contains(e.Error(), r.says) || strings.Contains(e.Error(), " for ") != (e.Key != "") {
+			t.Errorf("%s: %v", r.text, err)
+		}
+	}
+}
+
+// TestEveryUnitIsCarried: days, weeks and months have a JSON form that reads back, and no other unit has one.
+func TestEveryUnitIsCarried(t *testing.T) {
+	for unit := calendar.UnitDay; unit <= calendar.UnitMonth+1; unit++ {
+		s := engine.Stored{Profile: daily()}
+		s.Profile.Unit = unit
+		text, err := s.MarshalJSON()
+		if unit > calendar.UnitMonth {
+			if !errors.Is(err, engine.ErrInterval) {
+				t.Errorf("%v: %s, %v", unit, text, err)
+			}
+			continue
+		}
+		var back engine.Stored
+		if err != nil || back.UnmarshalJSON(text) != nil || diffStored(s, back) != "" {
+			t.Errorf("%v: %s, %v", unit, text, err)
+		}
+	}
+}
+
+// TestPlaceInAPortfolioForm: what follows the last book is refused at its own offset.
+func TestPlaceInAPortfolioForm(t *testing.T) {
+	p := newPortfolio(t, januaryScope())
+	if err := p.Add(engine.Stored{Profile: daily()}); err != nil {
+		t.Fatal(err)
+	}
+	form := binaryOf(t, p)
+	body := len(form) - sha256.Size
+	var back engine.Portfolio
+	err := back.UnmarshalBinary(sealed(slices.Insert(form, body, 0)))
+	if e, ok := errors.AsType[*engine.PortfolioError](err); !ok || e.Offset != body {
+		t.Errorf("%v, want offset %d", err, body)
+	}
+}
+
+// TestDrawnAroundPaidDays: charges that are caught up around a paid day are drawn on the days that they have.
+func TestDrawnAroundPaidDays(t *testing.T) {
+	prof := daily()
+	drawn, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("9.00"), "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prof.Amounts = drawn
+	state := engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-13"), Paid: []calendar.Date{day("2026-01-11")},
+		Missed: []calendar.Window{calendar.Through(day("2026-01-10"), day("2026-01-12"))}}
+	scope := engine.Scope{
+		AsOf: day("2026-01-14"), Window: calendar.Through(day("2026-01-14"), day("2026-01-31")),
+		Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp},
+	}
+	plan := compile(t, prof, state, "2026-01-14", scope.Policy)
+	p := newPortfolio(t, scope)
+	if err := p.AddDrawn(plan, 7); err != nil {
+		t.Fatal(err)
+	}
+	want := newPortfolio(t, scope)
+	seed := amount.NewSeed(7, prof.ID)
+	for c := range plan.Charges(scope.Window) {
+		a := drawn.Draw(seed, c.Repeat)
+		c.Min, c.Max = a, a
+		if err := want.AddCharge("EUR", &c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, other := slices.Collect(p.Totals(engine.ByDay)), slices.Collect(want.Totals(engine.ByDay))
+	if len(got) < 10 || !reflect.DeepEqual(got, other) {
+		t.Errorf("%v\nwant %v", got, other)
 	}
 }
