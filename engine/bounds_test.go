@@ -89,6 +89,7 @@ func TestPlaceInAStateLine(t *testing.T) {
 		`{"profile":"a","stop":§{"reasons":["max-repeats"]}}`,
 		`{"profile":"a","stop":{"date":"2026-01-02","reasons":[§"bored"]}}`,
 		`{"profile":"a","stop":{"date":"2026-01-02","reasons":["max-repeats",§7]}}`,
+		`{"profile":"a","missed":[§{"from":"2026-01-02","through":"2026-01-01"}]}`,
 	} {
 		at := strings.Index(marked, "§")
 		_, _, err := engine.ParseStateLine([]byte(strings.Replace(marked, "§", "", 1)))
@@ -183,5 +184,38 @@ func TestDrawnAroundPaidDays(t *testing.T) {
 	got, other := slices.Collect(p.Totals(engine.ByDay)), slices.Collect(want.Totals(engine.ByDay))
 	if len(got) < 10 || !reflect.DeepEqual(got, other) {
 		t.Errorf("%v\nwant %v", got, other)
+	}
+}
+
+// TestLaterWindow: what comes before a window counts for its repeat numbers, and not for its charges.
+func TestLaterWindow(t *testing.T) {
+	state := engine.State{Status: engine.StatusActive, Repeat: 2, RanThrough: day("2026-01-11")}
+	plan := compile(t, daily(), state, "2026-01-12", engine.Policy{})
+	w := calendar.Through(day("2026-01-15"), day("2026-01-20"))
+	if n := plan.Count(w); n != 6 {
+		t.Errorf("%d charges in six days", n)
+	}
+	repeat := uint64(5) // 2 on the 12th, and one more each day
+	for c := range plan.Charges(w) {
+		if c.Repeat != repeat {
+			t.Errorf("%v has repeat %d, want %d", c.Date, c.Repeat, repeat)
+		}
+		repeat++
+	}
+	if total := plan.Total(w); total.Charges() != 6 || total.Max().String() != "60.00" {
+		t.Errorf("%v", total)
+	}
+	if e := plan.Explain(day("2026-01-15")); e.Why != engine.WhyCharged || e.Charges != 1 || e.First.Repeat != 5 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestPolicyItemOfAText: items of a text are counted as those of JSON are.
+func TestPolicyItemOfAText(t *testing.T) {
+	for text, item := range map[string]int{"no=x": 1, "month-end=clamp,no=x": 2, "month-end=clamp,finish-bound=inclusive,no=x": 3} {
+		_, err := engine.ParsePolicy(text)
+		if e, ok := errors.AsType[*engine.PolicyError](err); !ok || e.Item != item {
+			t.Errorf("%s: %v, want item %d", text, err, item)
+		}
 	}
 }
