@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,5 +104,27 @@ func TestSpansApartAsListed(t *testing.T) {
 	}
 	if parted < 50 {
 		t.Errorf("only %d of the pairs part behind their beginning", parted)
+	}
+}
+
+// TestPaidDayIsKeptOnce: the day that was charged is kept behind paid days that were missed, and once.
+func TestPaidDayIsKeptOnce(t *testing.T) {
+	on := func(n int) calendar.Date { return mustDate(t, 2026, time.January, n) }
+	missed := []calendar.Window{calendar.Through(on(1), on(3))}
+	for _, r := range []struct {
+		reason  string
+		paid    []calendar.Date
+		charged bool
+		want    []calendar.Date
+	}{
+		{"nothing paid", nil, true, []calendar.Date{on(9)}},
+		{"nothing charged", nil, false, nil},
+		{"paid on a missed day", []calendar.Date{on(2)}, true, []calendar.Date{on(2), on(9)}},
+		{"paid on another day", []calendar.Date{on(5)}, true, []calendar.Date{on(9)}},
+		{"paid already", []calendar.Date{on(2), on(9)}, true, []calendar.Date{on(2), on(9)}},
+	} {
+		if got := paidStillRelevant(r.paid, on(9), missed, r.charged); !slices.Equal(got, r.want) {
+			t.Errorf("%s: %v, want %v", r.reason, got, r.want)
+		}
 	}
 }

@@ -180,3 +180,37 @@ func TestOddHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldsOfAHeader: a line break is a space only where a space or a tab follows it.
+func TestFoldsOfAHeader(t *testing.T) {
+	for between, ok := range map[string]bool{" ": true, "\n ": true, "\n\t": true, "\r\n ": true, "\r\n\t": true, "\n": false, "\r\n": false, "\r": false} {
+		h, f := parseHeader(`OAuth a="1",` + between + `b="2"`)
+		if (f == nil) != ok || ok && len(h.params) != 2 {
+			t.Errorf("%q: %+v", between, f)
+		}
+	}
+}
+
+// TestBinaryKeyFiles: a file of bytes is named as one, whether or not a NUL is in it.
+func TestBinaryKeyFiles(t *testing.T) {
+	for file, binary := range map[string]bool{
+		"\x30\x80\x01\x01": true, "\x30\x82\x01\x01": true, "a\x00b": true, "\x00": true, "\x30\x7f\x01\x01": false, "0A key": false, "0": false,
+	} {
+		f := notArmoured(file, []byte(file))
+		if f == nil || strings.Contains(f.Message, "binary file") != binary {
+			t.Errorf("%q: %+v", file, f)
+		}
+	}
+}
+
+// TestOddParametersOfABody: each kind that does not belong beside the payload is reported, alone.
+func TestOddParametersOfABody(t *testing.T) {
+	for name, code := range map[string]string{
+		namePayload: string(ParameterDuplicate), nameSignature: string(SignatureInBody), "oauth_other": string(OAuthUnknown), "other": string(ParameterExtra),
+	} {
+		in := resolved{body: []pair{{namePayload, "1"}, {name, "2"}}}
+		if list := in.bodyFindings(); len(list) != 1 || string(list[0].Code) != code {
+			t.Errorf("%s: %v, want %s", name, list, code)
+		}
+	}
+}

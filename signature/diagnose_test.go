@@ -233,6 +233,7 @@ func TestCompare(t *testing.T) {
 		{"order", "D08", "POST&https%3A%2F%2Fh%2Fp&b%3Dx%2520y%26a%3D1%26c%2540%3D", "parameter-order", "a", 0, 0, 25},
 		{"name", "D08", strings.Replace(ours, "a%3D1", "aa%3D1", 1), "parameter-name", "a", 0, 1, 26},
 		{"third element not encoded", "D08", strings.Replace(ours, "a%3D1%26b%3Dx%2520y%26c%2540%3D", "a=1&b=x%20y&c%40=", 1), "structure", "", -1, 0, 26},
+		{"lower-case hex between the parameters", "D08", strings.Replace(ours, "a%3D1", "a%3d1", 1), "encoding", "", -1, 3, 28},
 		{"nothing", "D08", "", "structure", "", -1, 0, 0},
 	}
 	seen := map[string]bool{}
