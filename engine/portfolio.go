@@ -29,8 +29,9 @@ type Scope struct {
 // equal profiles have equal totals and the same binary form, wherever their parts were made.
 //
 // [NewPortfolio] makes one. The zero Portfolio takes no charges. A Portfolio is not safe for
-// concurrent use, nor are its totals and its forms: give each worker its own and merge them. It must not be copied. It shares no
-// memory with what was added, and does not keep what charges rest on.
+// concurrent use, not even to read its totals or its binary form: give each worker its own and merge
+// them. It must not be copied. It shares no memory with what was added, and does not keep what
+// charges rest on.
 type Portfolio struct {
 	scope  Scope
 	lanes  *lanes

@@ -3,8 +3,8 @@ package engine
 import "math/bits"
 
 // Merge counts the charges of another portfolio of the same scope, which may be p itself. The error
-// is [ErrPortfolioScope], naming what differs, or [ErrPortfolioFull]; p is then unchanged. o is not
-// changed.
+// is [ErrPortfolioScope], naming what differs, or [ErrPortfolioFull]; p is then unchanged. The
+// totals of o are not changed; another goroutine must not use it meanwhile.
 func (p *Portfolio) Merge(o *Portfolio) error {
 	if err := p.scope.differs(o.scope); err != nil {
 		return err

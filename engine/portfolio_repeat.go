@@ -122,7 +122,7 @@ func (r *repeated) settle() {
 	r.fixed, r.amounts, r.times = known{}, nil, 0
 }
 
-// settle brings all cells up to date, for who reads them.
+// settle brings all cells up to date before they are read.
 func (p *Portfolio) settle() {
 	for _, r := range p.repeated {
 		r.settle()

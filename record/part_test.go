@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"io"
 	"runtime"
 	"slices"
 	"testing"
@@ -144,6 +145,8 @@ func TestPartSealed(t *testing.T) {
 	if _, err := readPart(sealed(body)); err != nil {
 		t.Fatal(err)
 	}
+	profiles := profilePart(t, 2)
+	profiles = bytes.Replace(profiles[len("chargecast.part/1\n"):len(profiles)-sha256.Size], []byte(`"charges"`), []byte(`"chargeS"`), 1)
 	huge := binary.AppendUvarint([]byte("H"), 1<<63)
 	for _, c := range []struct {
 		reason string
@@ -158,10 +161,14 @@ func TestPartSealed(t *testing.T) {
 		{"an unknown member", sealed(bytes.Replace(body, []byte(`"left_out"`), []byte(`"left_ouT"`), 1))},
 		{"differences", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.diff/1"), 1))},
 		{"a simulation without its seed", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},
+		{"a total by profile that is not one", sealed(profiles)},
 		{"charges", sealed(bytes.Replace(body, []byte(`"by":"month"`), []byte(`"bY":"month"`), 1))},
 	} {
 		if _, err := readPart(c.part); !errors.Is(err, record.ErrPartForm) {
 			t.Errorf("%s: %v", c.reason, err)
+		}
+		if _, err := record.ReadPart(bytes.NewReader(c.part), nil); !errors.Is(err, record.ErrPartForm) {
+			t.Errorf("%s, totals not sent: %v", c.reason, err)
 		}
 	}
 }
@@ -192,6 +199,18 @@ func FuzzReadPart_Close(f *testing.F) {
 			t.Errorf("%v: written again as\n%q\nwant\n%q", err, out.Bytes(), data)
 		}
 	})
+}
+
+// TestPartOfAReaderThatFails: the error is that of the reader, not that of a damaged part.
+func TestPartOfAReaderThatFails(t *testing.T) {
+	for _, part := range [][]byte{bookPart(t), profilePart(t, 2)} {
+		for i := range part {
+			_, err := record.ReadPart(io.MultiReader(bytes.NewReader(part[:i]), iotest.ErrReader(io.ErrClosedPipe)), nil)
+			if !errors.Is(err, io.ErrClosedPipe) {
+				t.Fatalf("after %d bytes: %v", i, err)
+			}
+		}
+	}
 }
 
 // TestPartByProfileStreams: nothing is kept of the totals that were read.

@@ -17,11 +17,33 @@ import (
 
 // ReadPart reads a part to its end. By profile it calls total with each total in order and keeps none of
 // them, so that memory does not grow with their number; they are those of a part only once ReadPart has
-// returned without an error. If total is nil they are not decoded: that the part is whole and not damaged
-// is known from its check sum. The error is [ErrPartVersion] for a part of another
-// version, and [ErrPartForm] for anything that was cut, damaged or written otherwise, which a reader
-// that fails seems to be.
+// returned without an error. A nil total checks them alike. The error is [ErrPartVersion] for a part of
+// another version, [ErrPartForm] for anything that was cut, damaged or written otherwise, and that of
+// the reader where it fails.
 func ReadPart(r io.Reader, total func(*Total)) (*Part, error) {
+	src := &partSource{r: r}
+	p, err := readWholePart(src, total)
+	if err != nil && src.err != nil {
+		err = src.err
+	}
+	return p, err
+}
+
+// A partSource keeps the error of a reader, which would look like the end of a part that was cut.
+type partSource struct {
+	r   io.Reader
+	err error
+}
+
+func (s *partSource) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+func readWholePart(r io.Reader, total func(*Total)) (*Part, error) {
 	of := &partReader{r: bufio.NewReaderSize(r, bufferSize), sum: sha256.New()}
 	const longestLine = 64
 	start, _ := of.r.Peek(longestLine)
@@ -116,9 +138,6 @@ func readTotals(r *partReader, total func(*Total)) error {
 		if !ok {
 			return nil
 		}
-		if total == nil {
-			continue
-		}
 		var t Total
 		if t.UnmarshalJSON(text) != nil || t.By != engine.ByProfile {
 			return ErrPartForm
@@ -126,7 +145,9 @@ func readTotals(r *partReader, total func(*Total)) error {
 		if again = t.AppendJSON(again[:0]); !bytes.Equal(again, text) {
 			return ErrPartForm
 		}
-		total(&t)
+		if total != nil {
+			total(&t)
+		}
 	}
 }
 

@@ -85,7 +85,7 @@ func (t *table) chargeLine(c *engine.Charge) *line {
 	return l.add("total  ").words(" ", total)
 }
 
-// eventLine begins the line of an event: its day stands below those of charges.
+// eventLine begins the line of an event: its day is below those of charges.
 func (t *table) eventLine(e *engine.Effect) *line {
 	layout := t.chargeLayout(t.width)
 	if layout == layoutFull {

@@ -23,7 +23,8 @@ type table struct {
 	width    int // of the profile's amounts and totals
 	grand    grandTotals
 	lines    totalLines
-	marked   bool // a mark occurred
+	file     string // of the last total
+	marked   bool   // a mark occurred
 	cited    ledger.Because
 }
 
@@ -189,7 +190,7 @@ func (t *table) total(x *record.Total) {
 		return
 	}
 	t.writeTotals(false) // too many to compare
-	t.totalLine(x, t.layout())
+	t.totalLine(x, t.lines.layout)
 }
 
 func (t *table) finish() {

@@ -97,14 +97,15 @@ func (l *totalLayout) gap() string {
 
 // totalLine writes a total, with a bar that compares it with the others of its currency.
 func (t *table) totalLine(x *record.Total, layout totalLayout) {
+	if x.File != t.file {
+		t.file = x.File
+		t.line(2).add(termtext.Visible(x.File)).end(t.sheet)
+	}
 	l := t.totalCells(x, layout).words("", words.Mean(x.Sums))
 	t.mark(l.add(" "), x.Because)
 	if layout.bar > 0 {
 		l.add(termtext.Pad("", layout.bar-l.at))
 		l.bar(x.Sums, layout.most[x.Currency], min(mostBar, t.options.Width-layout.bar))
-	}
-	if x.File != "" {
-		l.remark("in " + termtext.Visible(x.File))
 	}
 	if len(x.Quantiles) > 0 {
 		l.below() // on a line of their own, where they can be compared with those above and below

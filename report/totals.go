@@ -14,8 +14,9 @@ import (
 // totalLines are the totals of a table, which are kept while they are few, so that each can have a bar
 // next to it.
 type totalLines struct {
-	list []record.Total
-	over bool // there were too many
+	list   []record.Total
+	over   bool        // there were too many
+	layout totalLayout // of those that follow them
 }
 
 // maxTotalLines is about as many lines as anyone reads.
@@ -45,7 +46,7 @@ func (t *table) writeTotals(all bool) {
 		t.totalLine(&t.lines.list[i], layout)
 	}
 	if !all {
-		t.lines = totalLines{over: true}
+		t.lines = totalLines{over: true, layout: layout}
 	}
 }
 

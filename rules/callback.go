@@ -22,14 +22,16 @@ func maskAddress(url string) string { return cardtext.MaskEscaped(shownURL(url))
 // shownURL is an address without what may be a password or a token: the part before @, the values of the
 // query and the fragment. It takes any text apart, since an address that is not one is only warned of.
 func shownURL(url string) string {
+	if url == "" {
+		return ""
+	}
 	address, query, _ := strings.Cut(url, "?")
 	address, fragment, _ := strings.Cut(address, "#")
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {
-		scheme, rest = "", address
-	} else {
-		scheme += "://"
+		return hidden // not an address: all of it may be a token
 	}
+	scheme += "://"
 	end := strings.IndexAny(rest, `/\`)
 	if end < 0 {
 		end = len(rest)
@@ -38,20 +40,21 @@ func shownURL(url string) string {
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		host = host[at+1:]
 	}
-	if strings.ContainsAny(path, "@") || strings.ContainsAny(scheme, "@") || !hasPort(host) { // a password may have a slash
+	// A password may have the characters that end a host: / ? #.
+	if strings.Contains(path, "@") || strings.Contains(scheme, "@") || !hasPort(host) || path == "" && strings.Contains(query+fragment, "@") {
 		host, path = hidden, ""
 	}
-	if strings.ContainsAny(scheme, "@") {
+	if strings.Contains(scheme, "@") {
 		scheme = ""
 	}
 	shown := scheme + host + path
 	if fragment != "" {
 		return shown + "#" + hidden // a query behind it is part of it
 	}
-	if query == "" {
+	if query = shownQuery(query); query == "" {
 		return shown
 	}
-	return shown + "?" + shownQuery(query)
+	return shown + "?" + query
 }
 
 // hasPort reports whether what follows the name or address of a host is a port, or nothing. Else it may

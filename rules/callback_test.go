@@ -23,7 +23,13 @@ func TestShownURL(t *testing.T) {
 		"https://u:secret@m.example/cb?next=https://u:secret@": "https://m.example/cb?next=***",
 		"https://u:secret/more@m.example/cb":                   "https://***",
 		"https://u:secret\\more@m.example/cb":                  "https://***",
-		"u:secret@m.example/cb":                                "m.example/cb",
+		"u:secret@m.example/cb":                                "***", // without a scheme all of it may be a token
+		"secret":                                               "***",
+		"https://m.example/?&":                                 "https://m.example/",
+		"https://m.example/?#":                                 "https://m.example/",
+		"https://u:123?secret@m.example/cb":                    "https://***?***",
+		"https://secret?x@m.example/cb":                        "https://***?***",
+		"https://secret#x@m.example/cb":                        "https://***#***",
 		"secret@x://m.example":                                 "***",
 		"//u:secret@m.example/cb":                              "***",
 		"https://u:secret?more@m.example/cb":                   "https://***?***", // sent to a host u

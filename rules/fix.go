@@ -106,6 +106,8 @@ type fixing struct {
 	fields   []Column
 	out      []byte
 	reported []ledger.Code // changes of the whole text
+	commas   bool          // an amount had a decimal comma
+	point    Change        // the first amount before it whose point may separate thousands
 	wire     *wire
 	rowsLeft int  // that may still be read
 	over     bool // a limit was met, and nothing is read beyond it

@@ -63,6 +63,7 @@ func (x *fixing) forget(before textCode) {
 // mended writes the current record, each value mended.
 func (x *fixing) mended() {
 	country := asciiUpper(x.value(ColumnCountry))
+	x.lookForCommas()
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')
@@ -177,6 +178,9 @@ func (x *fixing) cell(f int, country string) {
 	m := mending{text: s}
 	if col != 0 {
 		m = mend(col, s, country)
+	}
+	if mayPointGroup(col, s) {
+		x.pointed(f, &m)
 	}
 	if m.refused != "" {
 		x.at(m.refused, f, col, true)

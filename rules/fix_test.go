@@ -120,6 +120,7 @@ func TestFixValues(t *testing.T) {
 		{ColumnAmount, "1,234", "", "-decimal-comma"}, {ColumnAmount, "123,456", "", "-decimal-comma"}, {ColumnAmount, "1,234.56", "1234.56", "thousands-mark"},
 		{ColumnAmount, "12,345,678.9", "12345678.9", "thousands-mark"}, {ColumnAmount, " 1,234.5 ", "1234.5", "spaces, thousands-mark"},
 		{ColumnAmount, "1,23.50", "", "-decimal-comma"}, {ColumnAmount, "1234,567.50", "", "-decimal-comma"}, {ColumnAmount, "0,234.50", "", "-decimal-comma"},
+		{ColumnAmount, "0.234,50", "", "-decimal-comma"}, {ColumnAmount, "000.123,45", "", "-decimal-comma"},
 		{ColumnAmount, "1,234.", "", "-decimal-comma"}, {ColumnAmount, "1,234.5.6", "", "-decimal-comma"}, {ColumnAmount, "1,234.56,7", "", "-decimal-comma"}, {ColumnAmount, ",234.50", "", "-decimal-comma"},
 		{ColumnAmountSequence, "1,234.56", "1,234.56", ""},
 		{ColumnAmount, "1,234,567", "", "-decimal-comma"}, {ColumnAmount, ",50", "", "-decimal-comma"}, {ColumnAmount, "12,", "", "-decimal-comma"}, {ColumnAmount, "12.3,4", "", "-decimal-comma"},
@@ -174,6 +175,13 @@ func TestFixRefusals(t *testing.T) {
 		{"UTF-8 after CP1252", shortHeader + strings.Replace(shortRow, "order-1", "\xe9", 1) + strings.Replace(shortRow, "order-1", "é", 1),
 			shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "é", 1), "encoding-cp1252 0, -encoding-mixed 2"},
 		{"CP1252 after UTF-8", shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "\xe9", 1), "", "-encoding-mixed 2"},
+		{"a point that may separate thousands, after a decimal comma", short + amountRow("12,5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"),
+			short + amountRow("12.5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"), "decimal-comma 2 amount, -thousands-mark 3 amount"},
+		{"a point that may separate thousands, before a decimal comma", short + amountRow("1.234") + amountRow("1.235") + amountRow("12,5") + amountRow("1.236"),
+			short + amountRow("1.234") + amountRow("1.235") + amountRow("12.5") + amountRow("1.236"), "-thousands-mark 2 amount, decimal-comma 4 amount, -thousands-mark 5 amount"},
+		{"points before three decimals alone, and beside commas between thousands", short + amountRow("1.234") + amountRow("1,234.00"),
+			short + amountRow("1.234") + amountRow("1234.00"), "thousands-mark 3 amount"},
+		{"a sequence in one row with a decimal comma", sequenceBeside("12,5", "1.000,2.000"), sequenceBeside("12.5", "1.000,2.000"), "decimal-comma 1 amount, -thousands-mark 1 amount-sequence"},
 		{"a byte that CP1252 does not have", strings.Replace(short, "order-1", "\x81", 1), "", "-encoding-mixed 1"},
 		{"typographic quotes around a text alone", strings.Replace(short, `"order-1"`, "“order-1”", 1), strings.Replace(short, `"order-1"`, `"“order-1”"`, 1), "-quotes-typographic 1 client-orderid"},
 		{"typographic quotes around a word", strings.Replace(short, `"DST"`, "“dst”", 1), short, "quotes-typographic 1 rp_card_type, case 1 rp_card_type"},
@@ -309,4 +317,14 @@ func TestFixPlaces(t *testing.T) {
 			t.Errorf("%q: no change is reported", in)
 		}
 	}
+}
+
+// amountRow is the usual row with an amount.
+func amountRow(amount string) string {
+	return strings.Replace(shortRow, `"10.00"`, `"`+amount+`"`, 1)
+}
+
+// sequenceBeside is a payload with an amount and a sequence in its row.
+func sequenceBeside(amount, sequence string) string {
+	return strings.Replace(shortHeader, "currency", "amount-sequence", 1) + strings.Replace(amountRow(amount), `"EUR"`, `"`+sequence+`"`, 1)
 }

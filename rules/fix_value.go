@@ -115,7 +115,7 @@ func (m *mending) amount() {
 	}
 	whole, part, _ := strings.Cut(s, ",")
 	plain, grouped := ungrouped(whole, ".")
-	if plain == "" || !digitsOnly(part) || !grouped && mayGroup(whole, part) {
+	if plain == "" || !digitsOnly(part) || grouped && whole[0] == '0' || !grouped && mayGroup(whole, part) {
 		m.refused = fixComma
 		return
 	}

@@ -90,7 +90,7 @@ func rowEnd(w []byte, i int) int {
 	return 0
 }
 
-// between is what stands between two quoted values, as the low bytes of a word.
+// between is the text between two quoted values, as the low bytes of a word.
 const between, betweenBits = '"' | ';'<<8 | '"'<<16, 1<<24 - 1
 
 // quotedFrom reads quoted values without doubled quotes from i on, until into is full or one does not

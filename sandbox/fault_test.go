@@ -30,7 +30,7 @@ func lockUntilEOF(path string) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// lockOf locks a store as another program would; the result gives it free.
+// lockOf locks a store as another program would; the result releases it.
 func lockOf(t *testing.T, path string) (free func()) {
 	t.Helper()
 	self, err := os.Executable()
@@ -159,7 +159,7 @@ func TestReaderOfTheLogGoesAway(t *testing.T) {
 func TestClosedStdout(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no shell that closes stdout")
+		t.Skip("no shell to close stdout")
 	}
 	self, err := os.Executable()
 	check(t, err)

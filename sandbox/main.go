@@ -35,7 +35,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	signal.Ignore(syscall.SIGPIPE) // who reads the log may go away; the ready line has an error
+	signal.Ignore(syscall.SIGPIPE) // a reader of the log may go away; only the ready line must be written
 	s, err := parseFlags(args, stderr)
 	if err == nil {
 		var answered bool

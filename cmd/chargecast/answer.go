@@ -20,6 +20,7 @@ type answer struct {
 	totals *totals           // the same with their reasons, instead of book or beside it
 	failed error             // of book
 
+	explain bool        // results say what they rest on
 	unknown int         // quantiles
 	plan    engine.Plan // of one profile after the other
 	saver   *saver      // nil without --save-state
@@ -32,7 +33,7 @@ type answer struct {
 // answer reads a payload and lets one say what there is to say about each row. passed,
 // which may be nil, hears of the rows that --profile leaves out.
 func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
-	f := &answer{header: h, app: a, out: a.out, sink: newSink(a, q.format.value, q.explain, q.look(a))}
+	f := &answer{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.value, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
 		return err
@@ -167,7 +168,9 @@ func (f *answer) charge(p *profile, c *engine.Charge) {
 		}
 	default:
 		p.total.Add(c)
-		p.because = p.because.And(c.Because)
+		if f.explain {
+			p.because = p.because.And(c.Because)
+		}
 	}
 }
 

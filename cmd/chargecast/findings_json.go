@@ -34,7 +34,7 @@ func (f *findingsJSON) end([]byte) []byte {
 	s := f.reader.Summary()
 	_ = f.w.Write(record.Summary{
 		CutOff: f.isCutOff(), Rows: s.Rows, Valid: s.Valid, Errors: f.errors(), Warnings: s.Warnings,
-		CurrencyChecked: s.CurrencyChecked, OrderIDsChecked: s.OrderIDs, OrderIDsComplete: !s.OrderIDsCut,
+		CurrencyChecked: s.CurrencyChecked, OrderIDsChecked: s.OrderIDs, OrderIDsComplete: !s.OrderIDsCut && !f.isCutOff(),
 	})
 	_ = f.w.Close()
 	return f.out.b

@@ -152,18 +152,21 @@ func (m *merged) read(a *app, path string, number int) error {
 
 // checkPart reads a part to its end. Of one by profile the totals are for later.
 func checkPart(a *app, path string) (mergedPart, error) {
-	in, err := a.openKept(path)
+	in, err := a.openText(path)
 	if err != nil {
 		return mergedPart{}, err
 	}
 	defer in.close()
 	a.collectOften()
-	var kept bytes.Buffer
+	var kept keptPart
 	text := io.Reader(in)
 	if !in.isFile() {
 		text = io.TeeReader(in, &kept)
 	}
 	part, err := record.ReadPart(text, nil)
+	if errors.Is(err, errPartLong) {
+		return mergedPart{}, unreadable(in.name+": "+err.Error(), "write it to a file, and merge that")
+	}
 	if err := partError(in, err); err != nil {
 		return mergedPart{}, err
 	}
@@ -174,13 +177,25 @@ func checkPart(a *app, path string) (mergedPart, error) {
 	return of, nil
 }
 
-// totals sends the totals of a part by profile to total.
+// A keptPart is the text of a part that cannot be read again, up to a limit.
+type keptPart struct{ bytes.Buffer }
+
+var errPartLong = errors.New("it has more than 256 MiB and can be read only once")
+
+func (k *keptPart) Write(p []byte) (int, error) {
+	if k.Len()+len(p) > maxUnpacked {
+		return 0, errPartLong
+	}
+	return k.Buffer.Write(p)
+}
+
+// totals sends the totals of a part by profile, which were checked, to total.
 func (p *mergedPart) totals(a *app, total func(*record.Total)) error {
 	if p.text != nil {
 		_, err := record.ReadPart(bytes.NewReader(p.text), total)
 		return err
 	}
-	in, err := a.openKept(p.path)
+	in, err := a.openText(p.path)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
@@ -107,13 +108,16 @@ func (r *rows) report(problems ledger.Findings) {
 			r.bad = true
 			r.badFile = r.badFile || p.Place.Row == 0
 		}
-		if id := p.Place.Profile; id != "" && !r.selector.wants(id) {
+		if id := p.Place.Profile; id != "" && !isMasked(id) && !r.selector.wants(id) {
 			r.hidden.add(p)
 			continue
 		}
 		r.log.report(inCommand(p))
 	}
 }
+
+// isMasked reports whether an id may be masked, so that it may be any that is selected.
+func isMasked(id string) bool { return strings.Contains(id, "*") }
 
 // refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -61,23 +62,31 @@ func (c *campaign) lawTime(targets bool) time.Duration {
 	return c.Time
 }
 
-// judgeKnown judges the findings of earlier campaigns again.
+// judgeKnown judges the findings of earlier campaigns again. Of those without an answer it judges a few only: they
+// take nothing from the laws, which may find more.
 func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
-	for _, f := range c.corpus.known {
-		if ctx.Err() != nil || c.gaveUp() || c.Time > 0 && time.Since(begun) >= c.Time {
+	stuck := 0
+	for _, id := range slices.Sorted(maps.Keys(c.corpus.known)) {
+		f := c.corpus.known[id]
+		if ctx.Err() != nil || c.Time > 0 && time.Since(begun) >= c.Time {
 			return
+		}
+		if strings.Contains(f.Message, withoutEnd) {
+			if stuck++; stuck > mostLost {
+				continue
+			}
 		}
 		was := f.Verdict
 		switch {
 		case f.Target != "":
 			if i := slices.IndexFunc(targetsOf(nil), func(t target) bool { return t.name == f.Target }); i >= 0 {
-				f.Verdict = c.verdict(targetsOf(nil)[i].try(f.Input))
+				f.Verdict = verdict(targetsOf(nil)[i].try(f.Input))
 			}
 		case strings.HasPrefix(f.Token, generators+":"):
 			again, _ := replay(*c.Impl, f.Token)
-			f.Verdict = c.verdict(again.Message)
+			f.Verdict = verdict(again.Message)
 		case f.Grid > 0:
-			f.Verdict = c.verdict(tryStart(*c.Impl, f.Grid-1))
+			f.Verdict = verdict(tryStart(*c.Impl, f.Grid-1))
 		}
 		c.corpus.known[f.ID] = f
 		if f.Verdict != was {
@@ -87,12 +96,9 @@ func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 }
 
 // verdict is the verdict on a finding for which there is a message, or none.
-func (c *campaign) verdict(message string) string {
+func verdict(message string) string {
 	if message == "" {
 		return "holds"
-	}
-	if strings.Contains(message, withoutEnd) {
-		c.lost.Add(1)
 	}
 	return "fails"
 }

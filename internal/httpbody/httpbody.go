@@ -24,8 +24,8 @@ const firstBody = 64 << 10
 
 // Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not known;
 // nil is an empty body. The result is nil only with an error, which has one of the codes BodyRead, BodyLength
-// and BodyLimit. Only io.EOF
-// itself ends a body: an error that wraps it, and io.ErrUnexpectedEOF, are errors like any other.
+// and BodyLimit. Only io.EOF itself ends a body: an error that wraps it, and io.ErrUnexpectedEOF, are
+// errors like any other.
 func Read(source io.Reader, declared, limit int64) ([]byte, error) {
 	if declared > limit {
 		return nil, tooLong(limit)

@@ -1,0 +1,67 @@
+package rules
+
+import "strings"
+
+// Where amounts have decimal commas, 1.234 may be 1234: it is valid, and may be meant otherwise.
+
+// lookForCommas notes a decimal comma in the current record. Amounts of earlier rows that may be meant
+// otherwise then are written already: the first of them is reported.
+func (x *fixing) lookForCommas() {
+	if x.commas {
+		return
+	}
+	for f, col := range x.fields {
+		if col == 0 || columns[col].kind != valueAmount {
+			continue
+		}
+		m := mending{text: x.bare(f)}
+		if m.amount(); m.refused != "" || m.n == 0 || m.changes[m.n-1] != fixComma {
+			continue
+		}
+		x.commas = true
+		if x.point.Refused {
+			x.note(x.point)
+		}
+		return
+	}
+}
+
+// pointed refuses an amount whose point may separate thousands, or remembers the first while no other
+// amount has a decimal comma.
+func (x *fixing) pointed(f int, m *mending) {
+	switch {
+	case m.refused != "":
+	case x.commas:
+		s, _ := x.content(f)
+		*m = mending{text: s, refused: fixThousands}
+	case !x.point.Refused:
+		line, at := x.place(x.sc.cells[f].start())
+		x.point = Change{Code: fixThousands, Row: x.done.Rows, Column: x.fields[f], Line: line, Col: at, Refused: true}
+	}
+}
+
+// mayPointGroup reports whether a point in an amount, or in one of a sequence, may separate thousands.
+func mayPointGroup(col Column, s string) bool {
+	if col == 0 || !strings.Contains(s, ".") {
+		return false
+	}
+	switch columns[col].kind {
+	case valueAmount:
+		return pointGroups(s)
+	case valueAmounts:
+		for e := range strings.SplitSeq(s, ",") {
+			if pointGroups(e) {
+				return true
+			}
+		}
+	default:
+	}
+	return false
+}
+
+// pointGroups reports whether a text is an amount like 1.234.
+func pointGroups(s string) bool {
+	s = strings.TrimFunc(s, isSpace)
+	_, grouped := ungrouped(s, ".")
+	return grouped && s[0] != '0'
+}
