@@ -255,7 +255,7 @@ func TestReportsHoldNoPayload(t *testing.T) {
 		Native:  "<script>alert(1)</script>",
 		Laws:    []Law{{ID: "V06", Formula: "a < b & c", Clause: "2.1", Cases: 1, Findings: 1}},
 		Unmet:   []string{"<i>"},
-		Targets: []Target{{Name: "Fuzz<u>", Unwilling: "\x1b[31m"}},
+		Targets: []Target{{Name: "Fuzz<u>", LeftOut: "\x1b[31m"}},
 		Findings: []Finding{
 			Finding{Law: "V06", Message: "row 1 is " + card + code, CSV: card}.named(),
 			Finding{Target: "FuzzPayload_Fix_Twice", Message: "panic: " + card, Input: []byte(card)}.named(),

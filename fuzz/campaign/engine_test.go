@@ -54,7 +54,7 @@ exit 1
 	if r.Native != "" || len(r.Targets) != 1 || len(r.Findings) != 1 {
 		t.Fatalf("%s", r.AppendText(nil))
 	}
-	if got := r.Targets[0]; !got.Ran || got.Inputs != 1234 || got.New != 1 || got.Corpus != 1 || got.Findings != 1 || got.Unwilling != "" {
+	if got := r.Targets[0]; !got.Ran || got.Inputs != 1234 || got.New != 1 || got.Corpus != 1 || got.Findings != 1 || got.LeftOut != "" {
 		t.Errorf("%+v", got)
 	}
 	f, kept := r.Findings[0], files(t, dir)
@@ -82,7 +82,7 @@ func TestEngineEnds(t *testing.T) {
 		{"exit 1\n", "the engine ended without an input that fails"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Clone: aClone(t, c.engine)})
-		if got := r.Targets[0]; got.Unwilling != c.unwilling || !r.OK() {
+		if got := r.Targets[0]; got.LeftOut != c.unwilling || !r.OK() {
 			t.Errorf("%s: %+v", c.engine, got)
 		}
 	}
@@ -101,7 +101,7 @@ func TestEngineInterrupted(t *testing.T) {
 		stop()
 	}()
 	r, err := Run(ctx, Options{Targets: []string{"FuzzDate_Parse_Reference", "FuzzPEM_Load"}, Cases: 7, Clone: clone})
-	if err != nil || !r.Interrupted || r.Targets[0].Unwilling != "interrupted" || r.Targets[1].Ran {
+	if err != nil || !r.Interrupted || r.Targets[0].LeftOut != "interrupted" || r.Targets[1].Ran {
 		t.Errorf("%v: %s", err, r.AppendText(nil))
 	}
 }

@@ -74,7 +74,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Findings    []jsonFinding `json:"findings"`
 	}{
 		Schema: reportSchema, Seed: r.Seed, Campaign: r.Campaigns, OK: r.OK(), Interrupted: r.Interrupted, Millis: r.Elapsed.Round(time.Millisecond).Milliseconds(),
-		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Why: r.Unwilling, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
+		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Why: r.LeftOut, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
 		Targets: []jsonTarget{}, Native: r.Native, Findings: []jsonFinding{},
 	}
 	for _, l := range r.Laws {
@@ -87,7 +87,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		out.Pairs = append(out.Pairs, jsonPair(p))
 	}
 	for _, t := range r.Targets {
-		out.Targets = append(out.Targets, jsonTarget{t.Name, t.Ran, t.Inputs, t.All, perSecond(t.Inputs, t.Elapsed), t.Corpus, t.New, t.Findings, t.Unwilling})
+		out.Targets = append(out.Targets, jsonTarget{t.Name, t.Ran, t.Inputs, t.All, perSecond(t.Inputs, t.Elapsed), t.Corpus, t.New, t.Findings, t.LeftOut})
 	}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, jsonFinding{f.ID, f.Law, f.Clause, f.Target, f.Token, f.Verdict, f.New, clean(f.summary()), f.file()})

@@ -80,7 +80,7 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 		c.report.LawTime = time.Since(started)
 	}
 	if c.gaveUp() {
-		c.report.Unwilling = "cases were left out after " + counted(int(c.lost.Load()), "case") + " without an answer"
+		c.report.LeftOut = "cases were left out after " + counted(int(c.lost.Load()), "case") + " without an answer"
 	}
 	for _, of := range q.laws {
 		was := c.state.Laws[of.id]

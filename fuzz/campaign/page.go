@@ -112,8 +112,8 @@ func (r Report) pageLaws(p *page) {
 		p.row(l.Findings > 0, l.ID, l.Formula, l.Clause, figure+number(l.Cases), figure+percent(l.Cases, r.Cases()), figure+number(l.All), figure+strconv.Itoa(l.Findings))
 	}
 	p.endTable()
-	if r.Unwilling != "" {
-		p.element("p", r.Unwilling+".")
+	if r.LeftOut != "" {
+		p.element("p", r.LeftOut+".")
 	}
 	if r.Grid.Whole > 0 {
 		p.element("p", "Grid of C30: "+number(r.Grid.Series)+" series; "+number(r.Grid.All)+" of "+number(r.Grid.Whole)+" so far.")
@@ -142,7 +142,7 @@ func (r Report) pageTargets(p *page) {
 	}
 	p.table(caption, "target", "turn", figure+"in all campaigns", figure+"inputs kept", figure+"new", figure+"findings", "remark")
 	for _, t := range r.Targets {
-		p.row(t.Findings > 0, t.Name, t.inputsText(), figure+number(t.All), figure+strconv.Itoa(t.Corpus), figure+strconv.Itoa(t.New), figure+strconv.Itoa(t.Findings), t.Unwilling)
+		p.row(t.Findings > 0, t.Name, t.inputsText(), figure+number(t.All), figure+strconv.Itoa(t.Corpus), figure+strconv.Itoa(t.New), figure+strconv.Itoa(t.Findings), t.LeftOut)
 	}
 	p.endTable()
 }

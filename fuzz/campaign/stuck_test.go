@@ -59,7 +59,7 @@ func TestLawWithoutEnd(t *testing.T) {
 			if len(r.Findings) != 1 || r.Findings[0].Law != "A01" || r.Findings[0].Token == "" || r.Findings[0].Message != "no answer within 25s" || !r.Findings[0].Fails() {
 				t.Errorf("campaign %d: findings %+v", campaign, r.Findings)
 			}
-			if r.Findings[0].New != (campaign == 0) || r.Laws[0].Cases != 1000 || r.Laws[1].Cases != 1 || r.Unwilling != "" {
+			if r.Findings[0].New != (campaign == 0) || r.Laws[0].Cases != 1000 || r.Laws[1].Cases != 1 || r.LeftOut != "" {
 				t.Errorf("campaign %d: %s", campaign, r.AppendText(nil))
 			}
 			if took := time.Since(begun); !about(took, time.Duration(campaign+1)*patience) {
@@ -124,7 +124,7 @@ func TestGridWithoutEnd(t *testing.T) {
 	fast(t, func(t *testing.T, release chan struct{}) {
 		o := Options{Impl: without(release, func(d calendar.Date) bool { return !d.Before(second) }), Laws: []string{"C30"}, Cases: 500, Dir: t.TempDir(), Workers: 1}
 		r := run(t, o)
-		if len(r.Findings) != 3 || r.Grid.All != 5*gridSeries || r.Unwilling == "" {
+		if len(r.Findings) != 3 || r.Grid.All != 5*gridSeries || r.LeftOut == "" {
 			t.Errorf("%+v, %s", r.Grid, r.AppendText(nil))
 		}
 	})

@@ -24,7 +24,7 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 		for _, s := range t.seeds {
 			inputs = append(inputs, []byte(s))
 		}
-		row.Unwilling = c.tryAll(ctx, t, inputs)
+		row.LeftOut = c.tryAll(ctx, t, inputs)
 		c.report.Targets = append(c.report.Targets, row)
 	}
 	return nil
@@ -113,7 +113,7 @@ func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Targe
 	}
 	got := e.run(ctx, t.name, length, cache, c.Workers)
 	row.Ran, row.Inputs, row.New = got.inputs > 0 || got.failed != nil, got.inputs, got.interesting
-	row.Unwilling = cmp.Or(row.Unwilling, got.why)
+	row.LeftOut = cmp.Or(row.LeftOut, got.why)
 	if c.Cases == 0 {
 		row.Elapsed = got.took
 	}

@@ -22,8 +22,8 @@ func (r Report) AppendText(dst []byte) []byte {
 		most := r.Largest()
 		line("  most: ", most.ID, ", ", percent(most.Cases, r.Cases()), " of all")
 		dst = r.lawTable(dst)
-		if r.Unwilling != "" {
-			line("  ", r.Unwilling)
+		if r.LeftOut != "" {
+			line("  ", r.LeftOut)
 		}
 		if r.Grid.Whole > 0 {
 			line("Grid of C30: ", number(r.Grid.Series), " series; ", number(r.Grid.All), " of ", number(r.Grid.Whole), " so far")
@@ -138,8 +138,8 @@ func (r Report) targetTable(dst []byte) []byte {
 		if t.Findings > 0 {
 			row += ", " + counted(t.Findings, "finding") + " FAILS"
 		}
-		if t.Unwilling != "" {
-			row += "; " + t.Unwilling
+		if t.LeftOut != "" {
+			row += "; " + t.LeftOut
 		}
 		line(row)
 	}
