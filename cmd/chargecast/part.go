@@ -30,7 +30,7 @@ func (f *answer) finishPart(err error) error {
 	case !isPart || s.w == nil:
 		return err
 	case !wasRead(err) || f.failed != nil:
-		f.app.log.line("chargecast: -o partial: the part is not complete, since the payload was not read as a whole")
+		f.app.log.line("chargecast: -o partial: the part is not complete, since the run failed")
 		return err
 	}
 	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut}

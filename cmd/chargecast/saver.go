@@ -126,7 +126,7 @@ func notSaved(message, help string) error {
 func (s *saver) finish(complete bool) error {
 	if !complete {
 		s.discard()
-		s.app.log.line("chargecast: --save-state: nothing is saved, since the payload was not read as a whole")
+		s.app.log.line("chargecast: --save-state: nothing is saved, since the run failed")
 		return nil
 	}
 	s.errOr(s.w.Flush)
