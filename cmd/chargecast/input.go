@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/rules"
@@ -88,8 +89,7 @@ func nameOf(path string) string {
 func oneStdin(paths ...string) error {
 	readers := 0
 	for _, path := range paths {
-		switch path {
-		case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		if isStdin(path) {
 			readers++
 		}
 	}
@@ -97,6 +97,11 @@ func oneStdin(paths ...string) error {
 		return errStdinTwice()
 	}
 	return nil
+}
+
+// isStdin reports whether a path is a name of stdin.
+func isStdin(path string) bool {
+	return slices.Contains([]string{"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}, path)
 }
 
 func errStdinTwice() error {
@@ -172,7 +177,7 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 	return in.readAll(limit, code, remedy)
 }
 
-// isFile reports whether an input can be opened and read once more.
+// isFile reports whether an input is a file, which can be opened and read once more.
 func (in *input) isFile() bool {
 	f, ok := in.opened.(*os.File)
 	if !ok || f == os.Stdin {

@@ -160,7 +160,7 @@ func checkPart(a *app, path string) (mergedPart, error) {
 	a.collectOften()
 	var kept keptPart
 	text := io.Reader(in)
-	if !in.isFile() {
+	if isStdin(path) || !in.isFile() { // some systems go on with stdin where it was left
 		text = io.TeeReader(in, &kept)
 	}
 	part, err := record.ReadPart(text, nil)
