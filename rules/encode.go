@@ -12,7 +12,7 @@ import (
 // Encode writes the text of src in another form, byte for byte: [InputForm] writes the form
 // body of clause 4.1, "payload=" and the base64 of the text with + / = as %2B %2F %3D;
 // [InputBase64] writes the base64 alone; [InputCSV] and [InputAuto] copy. The error is that of src or
-// of w.
+// of w; what was written of the two encoded forms then cannot be decoded.
 func Encode(w io.Writer, src io.Reader, to Input) error {
 	switch to {
 	case InputForm:
@@ -27,29 +27,30 @@ func Encode(w io.Writer, src io.Reader, to Input) error {
 	return err
 }
 
-// encode writes the base64 of src, chunk by chunk, through a last step.
+// encode writes the base64 of src, chunk by chunk, through a last step. Three characters are held back
+// until more is known: what is written of a source that fails is not base64, lest it look whole.
 func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) error {
 	const size = 3 << 13 // a multiple of 3: no padding but at the end
 	in := make([]byte, size)
-	text := make([]byte, base64.StdEncoding.EncodedLen(size))
-	var out []byte
+	var text, out []byte
 	for {
 		n, err := fill(src, in)
-		if n > 0 {
-			m := base64.StdEncoding.EncodedLen(n)
-			base64.StdEncoding.Encode(text[:m], in[:n])
-			out = last(out[:0], text[:m])
-			if _, err := w.Write(out); err != nil {
-				return err
-			}
-		}
-		switch err { // not errors.Is: an error that wraps io.EOF is a failure
-		case nil:
-		case io.EOF:
-			return nil
-		default:
+		if err != nil && err != io.EOF { // not errors.Is: an error that wraps io.EOF is a failure
 			return err
 		}
+		text = base64.StdEncoding.AppendEncode(text, in[:n])
+		ready := len(text)
+		if err == nil {
+			ready -= 3
+		}
+		out = last(out[:0], text[:ready])
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+		if err == io.EOF {
+			return nil
+		}
+		text = append(text[:0], text[ready:]...)
 	}
 }
 

@@ -236,3 +236,21 @@ func TestThreeFormsOneAnswer(t *testing.T) { // W05
 		}
 	}
 }
+
+// TestEncodeOfASourceThatFails: what was written before a source failed cannot be taken for a shorter
+// payload.
+func TestEncodeOfASourceThatFails(t *testing.T) {
+	broken := errors.New("broken")
+	text := strings.Repeat("a", 3<<15)
+	for _, n := range []int{0, 1, 2, 3, 4, 3<<13 - 1, 3 << 13, 3<<13 + 1, 3<<13 + 3, 3 << 14, 3<<15 - 2, 3 << 15} {
+		for _, form := range []Input{InputBase64, InputForm} {
+			var b bytes.Buffer
+			if err := Encode(&b, io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), form); err != broken {
+				t.Errorf("%s after %d bytes: %v", form, n, err)
+			}
+			if back, found := DecodeBytes(b.Bytes(), Options{Input: form}); found.Err() == nil && len(back) > 0 { // nothing at all is no payload
+				t.Errorf("%s after %d bytes: decoded to %d bytes", form, n, len(back))
+			}
+		}
+	}
+}
