@@ -242,7 +242,7 @@ func urlMistakes() []Mistake {
 		{ID: "trailing-slash-added", Rank: 26, Slot: "slash", Text: "a slash was added to the path", Fix: "sign the path as sent", edits: inRest(func(r *restRecipe) { r.slash = slashAdded })},
 		{ID: "empty-path-kept", Rank: 26, Slot: "slash", Text: "an empty path was signed without its slash", Fix: "sign / for an empty path",
 			edits: inRest(func(r *restRecipe) { r.slash = slashEmptyKept })},
-		{ID: "last-segment-dropped", Rank: 26, Text: "the last segment of the path (the endpoint id, or nothing behind a final slash) was not signed", Fix: "sign the whole path",
+		{ID: "last-segment-dropped", Rank: 26, Text: "the end of the path was not signed: the endpoint id, or a final slash, which a client or proxy may add", Fix: "sign the path as it is sent",
 			edits: droppedSegments()},
 		{ID: "path-only", Rank: 32, Slot: "url", Text: "the path was signed without scheme and host", Fix: "sign the full URL", edits: inRest(func(r *restRecipe) { r.pathOnly = true })},
 		{ID: "method-lowercase", Rank: 32, Slot: "method", Text: "the HTTP method was signed in lower case", Fix: "sign it in upper case",
