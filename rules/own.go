@@ -3,10 +3,10 @@ package rules
 // What many rows share need not be in the text of each: the text of a row that agrees
 // with the pattern leaves out its longer runs.
 
-// worthLeaving is how long a run must be for that.
+// worthLeaving is the least length of a run that is left out.
 const worthLeaving = 24
 
-// leftOut is what the texts of rows lack that agree with the pattern.
+// leftOut describes what is missing from the text of a row that agrees with the pattern.
 type leftOut struct {
 	runs   []int   // the places of those runs among all
 	size   int     // how much of a row they take
@@ -38,8 +38,8 @@ func (l *leftOut) fill(end int, size int32) {
 	}
 }
 
-// ownText is the text of the current row, in the memory that neighbouring rows share as
-// long as there is room, and where its values are.
+// ownText returns the text of the current row, in memory that neighbouring rows share while
+// there is room, and the places of its values.
 func (r *Reader) ownText() (text string, at *layout) {
 	raw, left := r.sc.raw, &r.template.left
 	size := r.ownSize()
@@ -74,8 +74,8 @@ func (r *Reader) ownSize() int {
 	return len(r.sc.raw)
 }
 
-// ownLayout is the layout of the texts of rows that agree with the pattern. Where a run
-// was is one empty value.
+// ownLayout returns the layout of the texts of rows that agree with the pattern. One empty
+// value takes the place of a run.
 func (r *Reader) ownLayout() *layout {
 	own, known, before := new(layout), &r.sc.known, r.template.left.before
 	place := int16(0)

@@ -86,7 +86,7 @@ type scanner struct {
 	unplaced int // runs that the record agrees with and whose cells are not placed
 }
 
-// skipping says how the rest of a faulty record is to be left behind.
+// skipping says how the rest of a faulty record is skipped.
 type skipping uint8
 
 const (
@@ -113,7 +113,7 @@ func newScanner(src io.Reader, o Options) *scanner {
 	}
 }
 
-// over makes the scanner read a text that is at hand, and nothing after it.
+// over makes the scanner read a text that is in memory, and nothing after it.
 func (s *scanner) over(text []byte) {
 	s.buf, s.start, s.end, s.eof = text, 0, len(text), true
 	s.offset, s.line, s.col, s.skip = 0, 1, 0, skipNothing
@@ -160,7 +160,7 @@ func (s *scanner) take(size, n int) {
 	s.takeAs(isPlain(s.buf[s.start:s.start+size]), size, n)
 }
 
-// takeAs is take for a record of which is known whether it is plain.
+// takeAs is take for a record that is already known to be plain or not.
 func (s *scanner) takeAs(plain bool, size, n int) {
 	s.raw, s.plain = s.buf[s.start:s.start+size], plain
 	s.at, s.row, s.left = s.offset, s.line, s.col

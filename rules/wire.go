@@ -13,8 +13,8 @@ import (
 // recognition, percent and base64 decoding. Its buffers are fixed. Its findings are
 // about no row and come at the beginning or the end.
 //
-// The text is decoded ahead of who reads it, how far depends on the pieces in which the
-// input comes. So a fault that ends the text is reported only when its reader came there.
+// The text is decoded ahead of its reader; how far depends on the pieces in which the input
+// arrives. So a fault that ends the text is reported only once its reader has come there.
 type wire struct {
 	reporter
 	faults reporter // of the text
@@ -31,10 +31,10 @@ type wire struct {
 	big    bool
 }
 
-// An arrival is whether the reader of a text came to its end.
+// An arrival says whether the reader of a text came to its end.
 type arrival struct {
-	reached bool  // it did, or to a fault
-	end     error // … the error that it met there, or that what follows the payload had
+	reached bool  // it came to the end, or to a fault
+	end     error // what it met there, or what the rest of the input after the payload had
 }
 
 func newWire(src io.Reader, o Options) *wire {
@@ -184,9 +184,8 @@ func (w *wire) decoded() io.Reader {
 	return io.MultiReader(bytes.NewReader(head), w)
 }
 
-// finish reports what there is to report of the input as a whole. What follows the payload
-// is read only where the payload was read to its end: the rest of an input that was
-// given up may be endless.
+// finish reports findings about the input as a whole. What follows the payload is read only if
+// the payload was read to its end: the rest of an input that was given up may be endless.
 func (w *wire) finish(whole bool) {
 	if w.reached {
 		w.found = append(w.found, w.faults.found...)
