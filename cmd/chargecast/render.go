@@ -54,7 +54,7 @@ func (q *question) newRenderer(f *answer, one func(*answer, *joined) error) *ren
 	for range n {
 		hand := &renderHand{made: lotOutput{from: d}}
 		header, out := *f.header, &output{w: &hand.made, limit: outputBuffer}
-		hand.answer = answer{header: &header, out: out, sink: newSink(&app{out: out}, format, q.explain, q.look(f.app))}
+		hand.answer = answer{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, format, q.explain, q.look(f.app))}
 		d.hands = append(d.hands, hand)
 	}
 	return d
