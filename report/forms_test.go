@@ -154,7 +154,8 @@ func TestManyTotals(t *testing.T) {
 	}
 }
 
-// TestLongNames: a client-orderid that its column has no room for has a line of its own, and is whole.
+// TestLongNames: a client-orderid that its column has no room for has a line of its own, and is whole; the name
+// of a file is above its profiles.
 func TestLongNames(t *testing.T) {
 	id := strings.Repeat("order", 12)
 	h := header("2026-01-10", "2026-12-31")
@@ -169,7 +170,7 @@ func TestLongNames(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(b.String(), "\n"+id+"\n"); n != 2 || !strings.Contains(b.String(), "in b.csv") {
+	if n := strings.Count(b.String(), "\n"+id+"\n"); n != 2 || !strings.Contains(b.String(), "\nb.csv\n") {
 		t.Errorf("%s", b.String())
 	}
 	for line := range strings.Lines(b.String()) {
