@@ -75,7 +75,7 @@ func TestTallyOfDice(t *testing.T) {
 	}
 }
 
-// A draw that has one value on the grid, or none, is no draw.
+// A draw that has at most one value on the grid is left out.
 func TestSidesHaveAChoice(t *testing.T) {
 	fine := grid{one, []pile{{big.NewInt(4), 3}, {big.NewInt(15), 2}}}
 	under, over := grids{parts: []grid{fine}}.on(big.NewInt(10))

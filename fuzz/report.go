@@ -44,10 +44,10 @@ type Report struct {
 	hits    gen.Hits
 }
 
-// Failed tells whether the law fails, or could not be run.
+// Failed reports whether the law fails, or could not be run.
 func (r Result) Failed() bool { return r.NotRun || len(r.Failures) > 0 }
 
-// OK tells whether no law failed.
+// OK reports whether no law failed.
 func (r Report) OK() bool { return !slices.ContainsFunc(r.Results, Result.Failed) }
 
 // Merge adds the results of another part of the same run.

@@ -72,7 +72,7 @@ func Check(t laws.T, impl Impl, o Options) Report {
 	return report
 }
 
-// Wants tells whether a law is among those asked for.
+// Wants reports whether a law is among those asked for.
 func (o Options) Wants(id string) bool {
 	if len(o.Laws) == 0 {
 		return true

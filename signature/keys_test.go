@@ -237,7 +237,7 @@ func (row keyRow) judge(t *testing.T, use string, want ledger.Code, err error, f
 	}
 }
 
-// leaks tells whether a text holds any eight characters of a line of a key file's body.
+// leaks reports whether a text holds any eight characters of a line of a key file's body.
 func leaks(text string, file []byte) bool {
 	for line := range strings.Lines(string(file)) {
 		if strings.Contains(line, "-----") || strings.ContainsAny(line, " {<") {

@@ -165,7 +165,7 @@ func (q *queue) take() (batch, bool) {
 	return b, true
 }
 
-// over tells whether the time is over.
+// over reports whether the time is over.
 func (q *queue) over() bool { return !q.deadline.IsZero() && !time.Now().Before(q.deadline) }
 
 // allowed is how many cases a law may have before it has to wait for the others. With few laws none waits.
@@ -262,7 +262,7 @@ func (q *queue) abandon(of *queued, f Finding) {
 	q.end(of)
 }
 
-// gaveUp tells whether too many cases had no answer for more to be judged.
+// gaveUp reports whether too many cases had no answer for more to be judged.
 func (c *campaign) gaveUp() bool { return c.lost.Load() >= mostLost }
 
 func (q *queue) enough(of *queued) bool {

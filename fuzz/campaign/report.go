@@ -54,7 +54,7 @@ type Target struct {
 	LeftOut  string // why inputs were left out, or the engine did not run to its end; empty when neither is so
 }
 
-// OK tells whether no finding fails.
+// OK reports whether no finding fails.
 func (r Report) OK() bool { return !slices.ContainsFunc(r.Findings, Finding.Fails) }
 
 // Cases is the number of cases of laws in this campaign, without the grid.

@@ -44,7 +44,7 @@ func fast(t *testing.T, test func(t *testing.T, release chan struct{})) {
 	})
 }
 
-// about tells whether a time is over one of patience, by no more than the eighth after which a worker is looked at.
+// about reports whether a time is over one of patience, by no more than the eighth after which a worker is looked at.
 func about(took, want time.Duration) bool { return took >= want && took <= want+want/8 }
 
 // TestLawWithoutEnd: a case that does not come to an end is a finding, ends its law and no other, and is judged

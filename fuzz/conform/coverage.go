@@ -33,7 +33,7 @@ func opsOf(law string) []string {
 	return nil
 }
 
-// judges tells whether a law can be judged by the operations that the program answers.
+// judges reports whether a law can be judged by the operations that the program answers.
 func (p *Program) judges(law string) bool {
 	ops := opsOf(law)
 	for _, op := range ops {

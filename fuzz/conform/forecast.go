@@ -98,7 +98,7 @@ func (f *forecast) refused(refusal string) error {
 	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
 }
 
-// like tells whether our engine gives the same answer under a policy.
+// like reports whether our engine gives the same answer under a policy.
 func (a answer) like(p engine.Policy, j *show.Question, until calendar.Date) bool {
 	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, p)
 	if err != nil {

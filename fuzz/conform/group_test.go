@@ -50,7 +50,7 @@ func ends(pid int) bool {
 	return true
 }
 
-// ended tells whether a process has ended: it is gone, or waits for its parent to notice.
+// ended reports whether a process has ended: it is gone, or waits for its parent to notice.
 func ended(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return true

@@ -112,7 +112,7 @@ func (p *Program) found(theirs *[]problemReply, ours []subject.Finding, row int)
 	return list
 }
 
-// same tells whether a problem is a finding of ours: by column, and by code if codes are compared.
+// same reports whether a problem is a finding of ours: by column, and by code if codes are compared.
 func (p *Program) same(t problemReply, f subject.Finding) bool {
 	if p.codes {
 		return t.Code == string(f.Code) && columnName(f) == t.Column

@@ -136,7 +136,7 @@ func (p *Program) fail() {
 	}
 }
 
-// answers tells whether the program answers an operation.
+// answers reports whether the program answers an operation.
 func (p *Program) answers(op string) bool { return slices.Contains(p.Ops, op) }
 
 // A replyHead is what all replies have.

@@ -135,7 +135,7 @@ func (t *told) addEvent(r recordReply) error {
 	return nil
 }
 
-// like tells whether the records are those of a life, random amounts by their bounds.
+// like reports whether the records are those of a life, random amounts by their bounds.
 func (t told) like(l life) bool {
 	want := slices.DeleteFunc(slices.Clone(l.effects), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
 	if len(want) != len(t.effects) {
@@ -169,7 +169,7 @@ func sameAttempt(a, b engine.Charge, s amount.Strategy) bool {
 	return a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
 }
 
-// mixesDraws tells whether a script may change what random amounts are drawn from: the bounds of a
+// mixesDraws reports whether a script may change what random amounts are drawn from: the bounds of a
 // charge are not known then.
 func mixesDraws(s engine.Simulation) bool {
 	_, random := s.Stored.Profile.Amounts.(amount.Range)

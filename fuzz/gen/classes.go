@@ -120,7 +120,7 @@ func (h *Hits) Merge(o *Hits) {
 	}
 }
 
-// possible tells whether a pair of classes can be met at all.
+// possible reports whether a pair of classes can be met at all.
 func possible(i, x, j, y int) bool {
 	if i < dimRow && j >= dimRow {
 		return false // of plans and of payloads

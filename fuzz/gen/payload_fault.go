@@ -34,7 +34,7 @@ type SetCell struct {
 // Set is a value of a column.
 func Set(column rules.Column, value string) SetCell { return SetCell{column, value} }
 
-// fits tells whether the fault can be put into a row.
+// fits reports whether the fault can be put into a row.
 func (f *CellFault) fits(row subject.Cells, project string) bool {
 	return (f.Kind == "" || f.Kind == row[rules.ColumnCardType]) && (!f.Project || project != "")
 }

@@ -31,7 +31,7 @@ type Law struct {
 	// Alone marks a law that measures allocations or work: nothing else may run
 	// meanwhile. All others may be checked at the same time.
 	Alone bool
-	// Needs tells whether an implementation has what the law asks for.
+	// Needs reports whether an implementation has what the law asks for.
 	Needs func(subject.Impl) bool
 	// Check reports a case that breaks the law.
 	Check func(t T, c *Case, impl subject.Impl)

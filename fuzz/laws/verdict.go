@@ -60,7 +60,7 @@ func fixedPolicy(value any, p engine.Policy) any {
 	return value
 }
 
-// unchanged tells whether a simpler case came to the same again, because its policy is fixed.
+// unchanged reports whether a simpler case came to the same again, because its policy is fixed.
 func (c *Case) unchanged(o *Case) bool {
 	return c.fixed != nil && fmt.Sprintf("%+v", c.Value) == fmt.Sprintf("%+v", o.Value)
 }

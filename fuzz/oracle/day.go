@@ -35,7 +35,7 @@ func DayOf(year, month, date int) Day {
 	return Day(t.Unix()/86_400 + unixDay)
 }
 
-// IsLeap tells whether a year has a 29 February.
+// IsLeap reports whether a year has a 29 February.
 func IsLeap(year int64) bool {
 	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
 }

@@ -31,7 +31,7 @@ type Grid struct {
 	End      MonthEnd
 }
 
-// Due tells whether day c is a due day: it looks at the day alone, never at a number
+// Due reports whether day c is a due day: it looks at the day alone, never at a number
 // in a series (2.2.1, 2.2.2, L01).
 func (g Grid) Due(c Civil) bool { return g.due(&c) }
 
@@ -63,7 +63,7 @@ func (g *Grid) dueInMonth(c *Civil) bool {
 	return false
 }
 
-// turn tells whether it is the turn of a month.
+// turn reports whether it is the turn of a month.
 func (g *Grid) turn(months int64) bool {
 	gone := months - g.Anchor.months()
 	return gone >= 0 && gone%g.Interval == 0

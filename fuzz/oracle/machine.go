@@ -153,7 +153,7 @@ func (m *Machine) pass(d Day) {
 	m.ran = d
 }
 
-// owes tells whether a day is owed.
+// owes reports whether a day is owed.
 func (m *Machine) owes(d Day) bool {
 	return slices.ContainsFunc(m.Owed, func(s Span) bool { return s.From <= d && d <= s.To })
 }
@@ -166,7 +166,7 @@ func (m *Machine) owe(from, to Day) {
 	m.Owed = append(m.Owed, Span{from, to})
 }
 
-// due tells whether the grid has a day.
+// due reports whether the grid has a day.
 func (m *Machine) due(c Civil) bool {
 	if m.Profile.Unit == 0 {
 		return false
@@ -270,7 +270,7 @@ func (m *Machine) charge(c Charge) {
 	}
 }
 
-// full tells whether the cap is reached.
+// full reports whether the cap is reached.
 func (m *Machine) full() bool {
 	n, ok := m.Rules.Cap(m)
 	return ok && m.Rules.Full(m.Repeat, n)

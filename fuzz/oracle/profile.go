@@ -19,7 +19,7 @@ type Profile struct {
 	Sequence         []string
 }
 
-// valid tells whether the columns keep the rules of 2.1 and 2.2 and the policy takes
+// valid reports whether the columns keep the rules of 2.1 and 2.2 and the policy takes
 // them.
 func (p Profile) valid(pol Policy) bool {
 	switch {

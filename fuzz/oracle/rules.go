@@ -6,21 +6,21 @@ type Rules struct {
 	StartPast func(m *Machine) bool
 	// Restored is called when a machine is restored from a state.
 	Restored func(m *Machine)
-	// Due tells whether the grid has a day.
+	// Due reports whether the grid has a day.
 	Due func(g Grid, c Civil) bool
-	// Paid tells whether a slot must not be charged again (2.2.10).
+	// Paid reports whether a slot must not be charged again (2.2.10).
 	Paid func(m *Machine, slot Day) bool
 	// Cap is how many repeats there may be in all (2.2.8, L08, L09).
 	Cap func(m *Machine) (n uint64, ok bool)
-	// Full tells whether the repeat number has reached the cap (L10).
+	// Full reports whether the repeat number has reached the cap (L10).
 	Full func(repeat, cap uint64) bool
-	// Over tells whether a run finds finish-date passed before it charges (L05).
+	// Over reports whether a run finds finish-date passed before it charges (L05).
 	Over func(m *Machine, d Day) bool
 	// Element is the element of the amounts that a repeat number uses (2.2.6, X7).
 	Element func(m *Machine, repeat uint64) uint64
-	// Counts tells whether a charge uses up a repeat (2.2.7, L13, L20).
+	// Counts reports whether a charge uses up a repeat (2.2.7, L13, L20).
 	Counts func(m *Machine, c Charge) bool
-	// Resumes tells whether a resume through a door is taken (clause 3).
+	// Resumes reports whether a resume through a door is taken (clause 3).
 	Resumes func(via string) bool
 	// Resumed is called after a resume (L14, L15, L16).
 	Resumed func(m *Machine, d Day)

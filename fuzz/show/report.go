@@ -26,10 +26,10 @@ type Failure struct {
 	Counterexample Counterexample
 }
 
-// Failed tells whether the law fails, or could not be run.
+// Failed reports whether the law fails, or could not be run.
 func (l Law) Failed() bool { return l.NotRun || len(l.Failures) > 0 }
 
-// OK tells whether laws were judged and none failed.
+// OK reports whether laws were judged and none failed.
 func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 }
 
 // Failed is the number of laws that fail or could not be run.

@@ -38,7 +38,7 @@ func ScriptOf(s engine.Script) ([]json.RawMessage, bool) {
 	return lines, true
 }
 
-// sameUpdate tells whether columns say what an update does.
+// sameUpdate reports whether columns say what an update does.
 func sameUpdate(u engine.Update, cells []record.Cell) bool {
 	read, found := rules.ParseUpdate(func(yield func(string, string) bool) {
 		for _, c := range cells {

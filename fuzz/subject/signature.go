@@ -289,7 +289,7 @@ func referenceSignatures() SignatureImpl {
 	}}
 }
 
-// SameHeaders tells whether two headers have the same realm and parameters.
+// SameHeaders reports whether two headers have the same realm and parameters.
 func SameHeaders(a, b SignHeader) bool {
 	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(a.Params, b.Params)
 }

@@ -112,7 +112,7 @@ func Read(r io.Reader) ([]Vector, error) {
 	return list, nil
 }
 
-// whole tells whether every member is there that a vector with this verdict needs.
+// whole reports whether every member is there that a vector with this verdict needs.
 func (v *Vector) whole() bool {
 	if slices.Contains([]string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)}, "") {
 		return false

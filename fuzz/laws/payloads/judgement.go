@@ -63,7 +63,7 @@ func (j judgement) row(number int) *subject.PayloadRow {
 	return nil
 }
 
-// has tells whether a finding has a code, at a column unless that is zero.
+// has reports whether a finding has a code, at a column unless that is zero.
 func has(list []subject.Finding, code ledger.Code, column rules.Column) bool {
 	for _, f := range list {
 		if f.Code == code && (column == 0 || f.Column == column) {

@@ -174,7 +174,7 @@ func cleanRowsPass(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	}
 }
 
-// styled tells whether a finding is about the way in which the case is written.
+// styled reports whether a finding is about the way in which the case is written.
 func styled(c gen.PayloadCase, code ledger.Code) bool {
 	switch code {
 	case rules.ByteOrderMark:

@@ -140,7 +140,7 @@ func (l columnLimit) values() []limitValue {
 	return list
 }
 
-// digitsOnly tells whether no other characters may stand in the column: a value of those
+// digitsOnly reports whether no other characters may stand in the column: a value of those
 // is refused whatever its length.
 func (l columnLimit) digitsOnly() bool {
 	switch l.column {

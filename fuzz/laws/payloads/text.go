@@ -240,7 +240,7 @@ func truePlaces(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	}
 }
 
-// insideCell tells whether a finding may point to a byte inside a value.
+// insideCell reports whether a finding may point to a byte inside a value.
 func insideCell(f subject.Finding) bool {
 	switch f.Code {
 	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
@@ -251,7 +251,7 @@ func insideCell(f subject.Finding) bool {
 	return false
 }
 
-// marked tells whether text begins with what the finding is about.
+// marked reports whether text begins with what the finding is about.
 func marked(text []byte, before byte, code ledger.Code) bool {
 	first, _ := utf8.DecodeRune(text)
 	switch code {
@@ -265,7 +265,7 @@ func marked(text []byte, before byte, code ledger.Code) bool {
 	return before == ',' || before == '"'
 }
 
-// brokenRow is a line that is no row, and what must be reported of it.
+// brokenRow is a line that is not a row, and what must be reported of it.
 type brokenRow struct {
 	text string
 	code ledger.Code

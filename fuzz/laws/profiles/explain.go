@@ -161,7 +161,7 @@ func explains(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-// plausible tells whether a reason for no charge holds on a day.
+// plausible reports whether a reason for no charge holds on a day.
 func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machine) bool {
 	g := gen.GridOf(p.Profile, subject.DateNumbered(m.Anchor), p.Policy)
 	day := subject.DayNumber(d)

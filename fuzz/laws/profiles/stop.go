@@ -147,7 +147,7 @@ func noSchedule(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-// mayCharge tells whether neither M nor F forbids a charge on a day.
+// mayCharge reports whether neither M nor F forbids a charge on a day.
 func mayCharge(p gen.PlanCase, d calendar.Date) bool {
 	most, _ := capOf(p.Job)
 	f := p.Profile.Finish

@@ -185,7 +185,7 @@ func causesProven(t laws.T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-// reproduced tells whether the mistakes, made by hand in some variant and order, give
+// reproduced reports whether the mistakes, made by hand in some variant and order, give
 // the signature.
 func reproduced(c gen.SignCase, ids []string, text string) bool {
 	var try func(s slowStages, left []string) bool

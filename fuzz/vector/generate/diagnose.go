@@ -231,7 +231,7 @@ func (s *sheet) diagnosedPair(good recipe, one, two mistake) {
 	s.diagnosed("diagnose-"+one.id+"-with-"+two.id, "two known mistakes at once: "+names, good, both, found)
 }
 
-// joins tells whether a mistake is one of the recipe, independent of the order in which it is made.
+// joins reports whether a mistake is one of the recipe, independent of the order in which it is made.
 func joins(m mistake) bool {
 	switch m.id {
 	case "oauth-twice", "oauth-encoded-twice", "timestamp-milliseconds", "version-omitted", "empty-token-added", "signature-signed", "base-newline", "base-encoded-whole":
