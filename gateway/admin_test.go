@@ -286,7 +286,7 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 }
 
 // TestForecastOfTotalsIsLimited: a forecast by day until the end of the calendar is refused like one of
-// its charges, and a year far away is asked for alone.
+// its charges; one year far away is not.
 func TestForecastOfTotalsIsLimited(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)

@@ -138,7 +138,7 @@ func TestJoinReadsWhatItKept(t *testing.T) {
 	}
 }
 
-// TestPaidDates: paid dates written by hand are held against the counter and the schedule (L13, 2.2.7).
+// TestPaidDates: paid dates written by hand are checked against the counter and the schedule (L13, 2.2.7).
 func TestPaidDates(t *testing.T) {
 	monthly := engine.Profile{Start: day("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1}
 	uncounted, off := "3:1 warning state-paid-uncounted", "3:1 warning state-paid-off-schedule"

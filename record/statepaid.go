@@ -10,9 +10,9 @@ import (
 )
 
 // CheckPaid returns warnings about paid dates of a state that are probably wrong for the profile:
-// dates that are not counted (2.2.7), and the first one that is not a due day. It judges states
-// written by hand alone. A saved state, which names its last day, may have both: of an earlier
-// schedule, or with the counter reset.
+// dates that are not counted (2.2.7), and the first one that is not a due day. It judges only
+// states written by hand: a saved state, which names its last day, may have both, from an earlier
+// schedule or a counter that was reset.
 func (l StateLine) CheckPaid(p engine.Profile, end calendar.MonthEnd) ledger.Findings {
 	if len(l.State.Paid) == 0 || !l.State.Last.IsZero() {
 		return nil

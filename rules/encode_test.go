@@ -248,7 +248,7 @@ func TestEncodeOfASourceThatFails(t *testing.T) {
 			if err := Encode(&b, io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), form); err != broken {
 				t.Errorf("%s after %d bytes: %v", form, n, err)
 			}
-			if back, found := DecodeBytes(b.Bytes(), Options{Input: form}); found.Err() == nil && len(back) > 0 { // nothing at all is no payload
+			if back, found := DecodeBytes(b.Bytes(), Options{Input: form}); found.Err() == nil && len(back) > 0 { // an empty body has no payload
 				t.Errorf("%s after %d bytes: decoded to %d bytes", form, n, len(back))
 			}
 		}

@@ -36,7 +36,7 @@ wait
 `
 
 // TestRecipesOfScale runs the recipes of docs/scale.md over a book of eight files, with a process for
-// each. One of them is killed: then there is no total, and the recipe, run again, gives the bytes of a single run.
+// each. One of them is killed: no total is written, and running the recipe again gives the bytes of a single run.
 func TestRecipesOfScale(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the recipes are for sh")
