@@ -2,10 +2,10 @@ package amount
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // Draws is the random part of a total: how many charges have a random amount, and from how many
@@ -16,7 +16,6 @@ import (
 // Its memory grows with the number of different ranges, not of charges. Counts are exact for fewer
 // than 2^64 charges. A copy shares its memory with the original: [Draws.Clone] does not.
 type Draws struct {
-	// counts is nil without draws, so that equal Draws are equal for reflect.DeepEqual.
 	counts map[drawClass]uint64
 }
 
@@ -40,56 +39,13 @@ func (d *Draws) add(c drawClass, n uint64) {
 	d.counts[c] += min(n, math.MaxUint64-d.counts[c])
 }
 
-// Merge adds the draws of another total. The order and the grouping of merges do not affect the
-// result.
-func (d *Draws) Merge(o Draws) {
-	for c, n := range o.counts {
-		d.add(c, n)
-	}
-}
-
-// Sub removes the draws of another total: after d.Merge(o), d.Sub(o) restores d. The error is
-// [ErrNotPart] where o has draws that d has not; d is then as it was.
-func (d *Draws) Sub(o Draws) error {
-	for c, n := range o.counts {
-		if d.counts[c] < n {
-			return refuse(ErrNotPart)
-		}
-	}
-	if len(d.counts) == len(o.counts) && maps.Equal(d.counts, o.counts) {
-		d.counts = nil
-		return nil
-	}
-	for c, n := range o.counts {
-		if d.counts[c] -= n; d.counts[c] == 0 {
-			delete(d.counts, c)
-		}
-	}
-	return nil
-}
-
-// Clone returns equal draws that share no memory with d.
-func (d Draws) Clone() Draws { return Draws{maps.Clone(d.counts)} }
-
 // IsZero reports whether there are no draws.
 func (d Draws) IsZero() bool { return len(d.counts) == 0 }
 
-// Charges returns the number of charges with a random amount.
-func (d Draws) Charges() (n uint64) {
-	for _, m := range d.counts {
-		n += m
-	}
-	return n
-}
+var errDraws = errors.New("amount: draws have no JSON form: store the portfolio that they come from")
 
-// String returns the draws in words: "60 random charges".
-func (d Draws) String() string {
-	n := d.Charges()
-	if n == 1 {
-		return "1 random charge"
-	}
-	return strconv.FormatUint(n, 10) + " random charges"
-}
+// MarshalJSON returns an error: Draws cannot be stored.
+func (d Draws) MarshalJSON() ([]byte, error) { return nil, errDraws }
 
 // classes returns the classes in order of scale, then span.
 func (d Draws) classes() []drawClass {

@@ -193,7 +193,11 @@ func TestQuantileBounds(t *testing.T) {
 		for _, p := range probabilities(t, r) {
 			ps = append(ps, p.probability())
 		}
-		width := new(big.Int).SetUint64(2*d.Charges() + 2) // in units of the largest grid
+		charges := uint64(0)
+		for _, n := range d.counts {
+			charges += n
+		}
+		width := new(big.Int).SetUint64(2*charges + 2) // in units of the largest grid
 		width.Mul(width, g.parts[0].unit)
 		for i, b := range g.bound(ps) {
 			want := big.NewInt(countedQuantile(counts, outcomes, new(big.Rat).SetFrac(ps[i].num, ps[i].denom)))

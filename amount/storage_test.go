@@ -71,7 +71,6 @@ func stored(t *testing.T) map[string][]any {
 		"Error":    {Error{Fault: ErrSyntax, Part: "amount-to", Offset: 8}, Error{Offset: -1}},
 		"Percent":  {Percent{}, mustPercent(t, "97.50"), mustPercent(t, "0.000000000000000001")},
 		"Quantile": {Quantile{}, Quantile{sumOf(MustParse("1.50")), sumOf(MustParse("2.50"))}},
-		"Draws":    {Draws{}, drawsOf("401 3 2"), drawsOf("2 18446744073709551613 0", "9223372036854775808 2 18")},
 		// The zero Sequence is left out: it is not a strategy of the document, and storing it is an
 		// error.
 		"Sequence": nil,
@@ -89,6 +88,7 @@ func stored(t *testing.T) map[string][]any {
 
 // notStored are the exported types that cannot be read back, each with its reason.
 var notStored = map[string]string{
+	"Draws":    "what quantiles are made of, on its way from a portfolio: its JSON is an error",
 	"Strategy": "an interface, which encoding/json cannot make a value for: StrategyFromJSON reads it",
 }
 
@@ -301,9 +301,6 @@ func TestBinaryForms(t *testing.T) {
 			checkBinary(t, s)
 		}
 	}
-	for _, d := range []Draws{{}, drawsOf("401 3 2"), drawsOf("2 1 0", "300 60 2", "9223372036854775808 18446744073709551554 18")} {
-		checkBinary(t, d)
-	}
 	for _, total := range totals {
 		checkBinary(t, total)
 		checkBinary(t, total.Min())
@@ -345,12 +342,6 @@ func TestBinaryRefuses(t *testing.T) {
 		{because{"sum with a zero in front", "one form for one value"}, "0102020096", new(Sum), ErrBinary, 2},
 		{because{"sum of 25 bytes", "A07"}, "010019" + strings.Repeat("01", 25), new(Sum), ErrBinary, 2},
 		{because{"sum of 2^127", "A07: 32 sums can be added"}, "010010" + "80" + strings.Repeat("00", 15), new(Sum), ErrBinary, 1},
-		{because{"draws of one value", "nothing is drawn"}, "0101020003", new(Draws), ErrBinary, 2},
-		{because{"draws without charges", "left out"}, "010102900300", new(Draws), ErrBinary, 2},
-		{because{"draws twice", "one form for one value"}, "010202010302010300"[:16], new(Draws), ErrBinary, 5},
-		{because{"draws out of order", "one form for one value"}, "0102020503020103", new(Draws), ErrBinary, 5},
-		{because{"draws cut", "a class has three bytes"}, "010202010302", new(Draws), ErrBinary, 1},
-		{because{"draws of 2^64 charges", "they wrap"}, "01020201" + ff + "01" + "020201", new(Draws), ErrBinary, 16},
 		{because{"total of other charges", "three unlike amounts"}, "010000000000" + "0100", new(Total), ErrBinary, 8},
 		{because{"total without charges", "they have no money"}, "01000201960201960000", new(Total), ErrTotal, -1},
 		{because{"total with min above max", "they contradict"}, "01030202025802" + "02012c" + "02027788", new(Total), ErrTotal, -1},

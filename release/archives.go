@@ -49,7 +49,7 @@ func (r *release) archives(stdout io.Writer) error {
 		}
 	}
 	slices.SortFunc(sums, func(a, b string) int { return strings.Compare(a[sha256.Size*2:], b[sha256.Size*2:]) })
-	name := "chargecast_" + bare(r.version) + "_SHA256SUMS"
+	name := "chargecast_" + withoutV(r.version) + "_SHA256SUMS"
 	_, _ = fmt.Fprintf(stdout, "%9d  %s\n", len(strings.Join(sums, "")), name)
 	return writeWhole(filepath.Join(r.out, name), []byte(strings.Join(sums, "")))
 }
@@ -86,7 +86,7 @@ func (r *release) archive(p program, t target, self, work string, at time.Time) 
 	if err := addTexts(p, self, parts, in); err != nil {
 		return nil, err
 	}
-	name := strings.Join([]string{p.name, bare(r.version), t.os, t.arch}, "_")
+	name := strings.Join([]string{p.name, withoutV(r.version), t.os, t.arch}, "_")
 	in.add(name+".cdx.json", bill)
 	var archive bytes.Buffer
 	if t.os == "windows" {
@@ -107,7 +107,7 @@ func addTexts(p program, self string, parts []part, in *tree) error {
 	return p.docs(self, in)
 }
 
-// texts writes, for each program, the texts of its archives into a directory of its name, for other tools that package.
+// texts writes, for each program, the texts of its archives into a directory of its name, for other packaging tools.
 func (r *release) texts(stdout io.Writer) error {
 	work, err := os.MkdirTemp("", "chargecast-release-")
 	if err != nil {
@@ -141,8 +141,8 @@ func (r *release) texts(stdout io.Writer) error {
 	return nil
 }
 
-// bare is a version as file names have it.
-func bare(version string) string { return strings.TrimPrefix(version, "v") }
+// withoutV is a version as file names have it.
+func withoutV(version string) string { return strings.TrimPrefix(version, "v") }
 
 // writeWhole writes a file that is either whole or absent.
 func writeWhole(name string, data []byte) error {

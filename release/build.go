@@ -94,7 +94,7 @@ func (p program) binary(t target) string {
 	return p.name
 }
 
-// commitTime is the time that all files of a release bear: that of the commit, or SOURCE_DATE_EPOCH.
+// commitTime is the time that all files of a release have: that of the commit, or SOURCE_DATE_EPOCH.
 func (r *release) commitTime() (time.Time, error) {
 	text := os.Getenv("SOURCE_DATE_EPOCH")
 	if text == "" {

@@ -22,7 +22,7 @@ func commandDocs(self string, into *tree) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if _, err := said(self, "man", "--dir", dir); err != nil {
+	if _, err := outputOf(self, "man", "--dir", dir); err != nil {
 		return err
 	}
 	pages, err := os.ReadDir(dir)
@@ -38,7 +38,7 @@ func commandDocs(self string, into *tree) error {
 		}
 	}
 	for _, s := range shells {
-		script, err := said(self, "completion", s.shell)
+		script, err := outputOf(self, "completion", s.shell)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func sandboxDocs(self string, into *tree) error {
 		{"--completion=zsh", "completions/_chargecast-sandbox"},
 		{"--completion=fish", "completions/chargecast-sandbox.fish"},
 	} {
-		text, err := said(self, d.flag)
+		text, err := outputOf(self, d.flag)
 		if err != nil {
 			return err
 		}
@@ -64,8 +64,8 @@ func sandboxDocs(self string, into *tree) error {
 	return nil
 }
 
-// said is what a program writes to stdout.
-func said(program string, args ...string) ([]byte, error) {
+// outputOf is what a program writes to stdout.
+func outputOf(program string, args ...string) ([]byte, error) {
 	out, err := exec.Command(program, args...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s %q: %w", filepath.Base(program), args, toolError(err))

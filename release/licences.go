@@ -18,7 +18,7 @@ type part struct {
 	licences      []file
 }
 
-// linked lists what the binary itself says it is made of: the modules, and Go's standard library.
+// linked lists the modules that the binary says it was built from, and Go's standard library.
 func (r *release) linked(p program, binary string) ([]part, error) {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {

@@ -191,7 +191,7 @@ func (s source) Open() (io.ReadCloser, error) {
 	return os.Open(s.from)
 }
 
-// A sized file has other bytes than the disk has.
+// A sized is the FileInfo of a file whose contents are not those of the disk.
 type sized struct {
 	os.FileInfo
 	size int64

@@ -22,7 +22,7 @@ import (
 
 const version = "v0.9.7"
 
-// epoch is the time that every file of these releases bears.
+// epoch is the time that every file of these releases has.
 const epoch = "1767225600" // 2026-01-01
 
 // copied is the working tree's tracked files in another directory.

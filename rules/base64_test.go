@@ -128,3 +128,14 @@ func TestSlowSource(t *testing.T) {
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func escapeAll(s string) string {
+	var b strings.Builder
+	const hex = "0123456789abcdef"
+	for i := range len(s) {
+		b.WriteByte('%')
+		b.WriteByte(hex[s[i]>>4])
+		b.WriteByte(hex[s[i]&15])
+	}
+	return b.String()
+}

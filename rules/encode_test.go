@@ -80,7 +80,7 @@ func TestOneTextPerPayload(t *testing.T) { // W01: exactly one accepted text for
 }
 
 func TestNothingDecodedWithAnError(t *testing.T) { // W07
-	for _, c := range hostileWires() {
+	for _, c := range hostilePayloads(t, "payload-wire") {
 		text, ps := DecodeBytes([]byte(c.input), Options{Input: c.in})
 		if (ps.Err() != nil) && text != nil {
 			t.Errorf("%s: %d bytes beside %v", c.name, len(text), ps)
@@ -222,16 +222,14 @@ func TestFormAgreesWithNetURL(t *testing.T) { // W04
 }
 
 func TestThreeFormsOneAnswer(t *testing.T) { // W05
-	for _, c := range hostileCells()[:40] {
-		text := document(c.row)
-		want := verdict(judge(text, options()).problems)
+	for _, c := range payloadVectors(t, "hostile-cells")[:40] {
 		var coded bytes.Buffer
-		if err := Encode(&coded, strings.NewReader(text), InputBase64); err != nil {
+		if err := Encode(&coded, strings.NewReader(c.input), InputBase64); err != nil {
 			t.Fatal(err)
 		}
-		for _, in := range []string{coded.String(), string(formOf([]byte(text)))} {
-			if got := verdict(judge(in, options()).problems); got != want {
-				t.Errorf("%s: %s, as CSV %s", c.name, got, want)
+		for _, in := range []string{coded.String(), string(formOf([]byte(c.input)))} {
+			if got := verdict(judge(in, options()).problems); got != c.want {
+				t.Errorf("%s: %s, as CSV %s", c.name, got, c.want)
 			}
 		}
 	}

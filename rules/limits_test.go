@@ -268,3 +268,10 @@ func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is n
 func profileOf(row values) engine.Profile {
 	return judge(document(row), options()).rows[0].Profile()
 }
+
+func sequence(s string) values { return source(values{ColumnAmount: "", ColumnAmountSequence: s}) }
+
+func longURL(n int) string {
+	const base = "https://a.example/"
+	return base + strings.Repeat("x", n-len(base))
+}

@@ -176,11 +176,11 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// TestWorkersChangeNothingOfHostileInputs does the same with every hostile text of this package's tests,
+// TestWorkersChangeNothingOfHostileInputs does the same with every hostile text of the vectors,
 // between rows without faults.
 func TestWorkersChangeNothingOfHostileInputs(t *testing.T) {
 	rows := string(bytes.TrimPrefix(w3(6, nil), AppendHeader(nil)))
-	for _, c := range hostileFiles() {
+	for _, c := range payloadVectors(t, "payload-csv") {
 		text := c.input + rows + c.input + rows
 		if len(text) > 3<<20 || len(text) > 1<<16 && raceEnabled {
 			continue // a million findings, which take seconds to compare
@@ -190,7 +190,7 @@ func TestWorkersChangeNothingOfHostileInputs(t *testing.T) {
 			sameReading(t, func() io.Reader { return strings.NewReader(text) }, w3Options(), 3, size)
 		}
 	}
-	for _, c := range hostileWires() {
+	for _, c := range hostilePayloads(t, "payload-wire") {
 		sameReading(t, func() io.Reader { return strings.NewReader(c.input) }, w3Options(), 3, max(50, len(c.input)/100))
 	}
 }

@@ -113,12 +113,7 @@ func TestChunks(t *testing.T) { // V15: how the bytes come changes nothing
 	o := options()
 	o.MaxRow, o.MaxCell = 3000, 1000
 	var inputs []string
-	for _, c := range hostileFiles() {
-		if len(c.input) < 20_000 {
-			inputs = append(inputs, c.input)
-		}
-	}
-	for _, c := range hostileWires() {
+	for _, c := range hostilePayloads(t, "payload-csv", "payload-wire") {
 		if len(c.input) < 20_000 {
 			inputs = append(inputs, c.input)
 		}

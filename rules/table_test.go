@@ -82,16 +82,8 @@ func TestEveryRuleCanBreak(t *testing.T) {
 			met[p.Code] = true
 		}
 	}
-	for _, c := range hostileCells() {
-		note(judge(document(c.row), options()).problems)
-	}
-	for _, c := range hostileFiles() {
-		note(judge(c.input, options()).problems)
-	}
-	for _, c := range hostileWires() {
-		o := options()
-		o.Input = c.in
-		note(judge(c.input, o).problems)
+	for _, c := range hostilePayloads(t, "hostile-cells", "payload-columns", "payload-rows", "payload-csv", "payload-wire") {
+		note(c.judge().problems)
 	}
 	rest := options()
 	rest.MaxRows, rest.MaxBytes, rest.Currency = 1, 2000, "USD"

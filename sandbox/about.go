@@ -17,13 +17,13 @@ import (
 // stamped is the version that a release writes in with the linker's -X.
 var stamped string
 
-// questions are the flags that make the program answer and end, instead of serve.
-type questions struct {
+// infoFlags are the flags with which the program writes something and ends, instead of serving.
+type infoFlags struct {
 	version, man       bool
 	completion, health string
 }
 
-func (q *questions) add(flags *flag.FlagSet) {
+func (q *infoFlags) add(flags *flag.FlagSet) {
 	flags.BoolVar(&q.version, "version", false, "show which chargecast-sandbox this is, and end")
 	flags.BoolVar(&q.man, "man", false, "write the manual page, and end")
 	flags.Func("completion", "write the completions for `SHELL` (bash, zsh or fish), and end", func(shell string) error {
@@ -36,8 +36,8 @@ func (q *questions) add(flags *flag.FlagSet) {
 	flags.StringVar(&q.health, "health", "", "ask the server at `URL` whether it is well, and end with 0 if it is")
 }
 
-// answer answers the first question that was asked. It reports false where none was.
-func (q *questions) answer(ctx context.Context, flags *flag.FlagSet, stdout io.Writer) (bool, error) {
+// run does what the first of the flags asks for. It reports false if none is set.
+func (q *infoFlags) run(ctx context.Context, flags *flag.FlagSet, stdout io.Writer) (bool, error) {
 	var text string
 	switch {
 	case q.health != "":
@@ -67,16 +67,16 @@ func versionOf(info *debug.BuildInfo) string {
 	return "chargecast-sandbox " + version + " (" + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ")\n"
 }
 
-// healthPatience is how long a server may take to say that it is well.
-const healthPatience = 5 * time.Second
+// healthTimeout is how long a server may take to answer.
+const healthTimeout = 5 * time.Second
 
-// healthy asks a server for /healthz. It is what a container without any other program checks itself with.
+// healthy asks a server for /healthz. A container that has no other program checks itself with it.
 func healthy(ctx context.Context, at string) error {
 	u, err := url.Parse(at)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return usage("--health: must be the URL of a server, such as http://127.0.0.1:8043")
 	}
-	ctx, cancel := context.WithTimeout(ctx, healthPatience)
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.JoinPath("/healthz").String(), nil)
 	if err != nil {

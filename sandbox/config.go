@@ -83,7 +83,7 @@ func (b *boot) registerOne(ctx context.Context, gw *gateway.Gateway, text []byte
 		return err
 	}
 	r.RequestURI = path
-	a := &answer{header: http.Header{}}
+	a := &response{header: http.Header{}}
 	gw.ServeHTTP(a, r)
 	if a.status == http.StatusCreated {
 		return nil
@@ -112,15 +112,15 @@ func merchants(ctx context.Context, gw *gateway.Gateway, q gateway.Query) (list 
 	return list, err
 }
 
-// An answer is that of a handler, in memory.
-type answer struct {
+// A response is that of a handler, in memory.
+type response struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-func (a *answer) Header() http.Header         { return a.header }
-func (a *answer) WriteHeader(status int)      { a.status = status }
-func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
+func (a *response) Header() http.Header         { return a.header }
+func (a *response) WriteHeader(status int)      { a.status = status }
+func (a *response) Write(b []byte) (int, error) { return a.body.Write(b) }
 
 func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.Finding](err) }

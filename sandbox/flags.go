@@ -25,7 +25,7 @@ type settings struct {
 	asOf                      string
 	zone                      string
 	base                      gateway.Config // without what the store decides
-	questions                 questions
+	info                      infoFlags
 	flags                     *flag.FlagSet
 }
 
@@ -56,7 +56,7 @@ func parseFlags(args []string, stderr io.Writer) (*settings, error) {
 	flags.Func("callback-pauses", "`SECONDS` between the attempts of a callback (default 1,5,30,120,600)", s.setPauses)
 	flags.BoolVar(&s.base.ReasonHeader, "reason-header", false, "send the reason of a 403 in the header X-Chargecast-Reason")
 	flags.Func("log", "form of the log: `text|json` (default text)", s.setLog)
-	s.questions.add(flags)
+	s.info.add(flags)
 	s.flags = flags
 	err := flags.Parse(args)
 	switch {

@@ -39,7 +39,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	s, err := parseFlags(args, stderr)
 	if err == nil {
 		var answered bool
-		if answered, err = s.questions.answer(ctx, s.flags, stdout); !answered {
+		if answered, err = s.info.run(ctx, s.flags, stdout); !answered {
 			err = s.serve(ctx, stdout, stderr)
 		}
 	}

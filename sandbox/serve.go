@@ -15,8 +15,8 @@ import (
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
-// patience is how long requests that are under way may take once the program is to end.
-const patience = 10 * time.Second
+// shutdownTimeout is how long requests may still take when the program ends.
+const shutdownTimeout = 10 * time.Second
 
 // A ready line is the only one on stdout.
 type ready struct {
@@ -74,7 +74,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 // end lets the requests under way finish, and closes the store. An advance of the clock ends after the
 // day that it is at; the next start goes on with it.
 func end(server *http.Server, gw *gateway.Gateway) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	_ = server.Shutdown(ctx) // what it leaves is closed below
 	err := gw.Close()

@@ -9,15 +9,15 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// An answer is what is made of the profiles of a shard: a portfolio, or charges and totals by profile in
-// a file.
+// An answer is what the profiles of a shard come to: a portfolio, or charges and totals by profile in a
+// file.
 type answer struct {
 	question  *Question
 	book      *engine.Portfolio // of totals by period; else nil
 	out       io.Writer         // of the file; nil with a book
 	w         writer            // nil before begin
 	plan      engine.Plan
-	mayExpire bool // whether a charge is after the card's expiry is to be found out
+	mayExpire bool // whether to look for charges after the card's expiry
 }
 
 // errOutput is an output that cannot be written.
@@ -100,7 +100,7 @@ func (a *answer) simulate(p *profile) error {
 	return t.end(&end)
 }
 
-// An output is what is written of one profile.
+// An output writes the charges, events and end of one profile, or its total.
 type output struct {
 	*answer
 	of    *profile

@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Summary is what a finished job says of itself, in the file summary.json. It is written last: without
-// it a job has no results.
+// A Summary is the outcome of a finished job, in the file summary.json. It is written last: without it a
+// job has no results.
 type Summary struct {
 	Schema   string `json:"schema"`
 	Shards   int    `json:"shards"`
@@ -128,7 +128,7 @@ func (s *Sum) partEnd() record.PartEnd {
 	return end
 }
 
-// words are what the launcher says of a finished job.
+// words describes a finished job for people.
 func (s *Summary) words() []string {
 	lines := []string{strconv.FormatUint(s.Rows, 10) + " rows in " + strconv.Itoa(s.Shards) + " shards; " + strconv.FormatUint(s.LeftOut, 10) + " left out; " +
 		strconv.FormatUint(s.Errors, 10) + " errors, " + strconv.FormatUint(s.Warnings, 10) + " warnings"}

@@ -14,8 +14,9 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An input is a file of a shard, unpacked if it is gzip. It adds up what is read of the file as it is,
-// and tells an error of the file system, after which the work is done again, from damaged contents.
+// An input is a file of a shard, unpacked if it is gzip. It counts and hashes the bytes of the file as it
+// is, and distinguishes an error of the file system, after which the work is repeated, from damaged
+// contents.
 type input struct {
 	name   string
 	file   io.ReadCloser

@@ -66,7 +66,7 @@ var (
 	shardsRead  = beam.NewCounter("chargecast", "shards")
 )
 
-// A finishFn writes what all shards come to.
+// A finishFn writes the totals of all shards.
 type finishFn struct{ Question Question }
 
 // ProcessElement writes the totals and the summary.

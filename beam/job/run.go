@@ -73,7 +73,7 @@ func summaryOf(ctx context.Context, q *Question) (Summary, error) {
 	return s, nil
 }
 
-// Main runs the command with its arguments and returns the exit status. What it says goes to stderr.
+// Main runs the command with its arguments and returns the exit status. Its messages go to stderr.
 func Main(ctx context.Context, args []string, stderr io.Writer) int {
 	j, err := parse(args)
 	if err != nil {

@@ -64,7 +64,7 @@ func (r *reading) useStored(text []byte, place ledger.Place) error {
 	return err
 }
 
-// createdAlready returns a policy without what it says of the creation of a profile.
+// createdAlready returns a policy without its readings of the creation of a profile.
 func createdAlready(p engine.Policy) engine.Policy {
 	return p.WithReading(ledger.L02, 0).WithReading(ledger.L03, 0)
 }

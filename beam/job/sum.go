@@ -31,7 +31,7 @@ type Tally struct {
 	Warnings int               `json:"warnings"`
 	// Incomplete says that an error is about the shard as a whole, so that rows may be missing.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Unreadable says that it is nothing like a payload.
+	// Unreadable says that it is not a payload at all.
 	Unreadable bool    `json:"unreadable,omitempty"`
 	Codes      []Count `json:"codes,omitempty"` // in order of code
 }

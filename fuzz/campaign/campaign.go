@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A campaign is a campaign that runs.
+// A campaign is the state of a running campaign.
 type campaign struct {
 	Options
 	corpus *corpus

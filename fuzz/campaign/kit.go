@@ -112,7 +112,7 @@ func replay(impl fuzz.Impl, token string) (Finding, bool) {
 	if err != nil {
 		return Finding{}, false
 	}
-	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, Timeout: patience}
+	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, Timeout: caseTimeout}
 	again := fuzz.Run(impl, o).Results[0].Show()
 	if len(again.Failures) == 0 {
 		return Finding{}, false
@@ -151,25 +151,25 @@ func targetsOf(patterns []string) []target {
 }
 
 const (
-	// patience is how long a case of a law, a start of the grid and an input of a target may take; libfuzzer/run.sh
+	// caseTimeout is how long a case of a law, a start of the grid and an input of a target may take; libfuzzer/run.sh
 	// gives inputs as long.
-	patience = 25 * time.Second
-	noAnswer = withoutEnd + "25 seconds"
-	// withoutEnd begins what is said of a case that does not come to an end; package fuzz says it too.
+	caseTimeout = 25 * time.Second
+	noAnswer    = withoutEnd + "25 seconds"
+	// withoutEnd begins the message about a case that does not end, as in package fuzz.
 	withoutEnd = "no answer within "
 )
 
 // try runs a target on one input and returns what it panics with, or noAnswer; empty for an input that holds.
 func (t target) try(data []byte) string {
-	return answer("the target", func() string {
+	return within("the target", func() string {
 		t.body(data)
 		return ""
 	})
 }
 
-// answer is what a function returns or panics with, or noAnswer. A function that does not come to an end cannot be
-// ended: it is left alone.
-func answer(who string, f func() string) string {
+// within returns what a function returns or panics with; noAnswer after caseTimeout. A function that does not end
+// cannot be stopped: it is left running.
+func within(who string, f func() string) string {
 	ended := make(chan string, 1)
 	go func() {
 		message := who + " ended its goroutine"
@@ -181,7 +181,7 @@ func answer(who string, f func() string) string {
 		}()
 		message = f()
 	}()
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(caseTimeout)
 	defer timer.Stop()
 	select {
 	case message := <-ended:

@@ -246,11 +246,11 @@ func (q *queue) end(of *queued) {
 func (q *queue) limit(of *queued) time.Duration {
 	switch {
 	case of.random:
-		return patience
+		return caseTimeout
 	case q.deadline.IsZero():
-		return oneCase * patience
+		return oneCase * caseTimeout
 	}
-	return min(max(time.Until(q.deadline), patience), oneCase*patience)
+	return min(max(time.Until(q.deadline), caseTimeout), oneCase*caseTimeout)
 }
 
 // abandon keeps a case without an answer as a finding, and ends its law: other cases would be stuck as well.

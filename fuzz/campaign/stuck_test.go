@@ -44,7 +44,7 @@ func fast(t *testing.T, test func(t *testing.T, release chan struct{})) {
 	})
 }
 
-// about reports whether a time is over one of patience, by no more than the eighth after which a worker is looked at.
+// about reports whether a time is over one of caseTimeout, by no more than the eighth after which a worker is looked at.
 func about(took, want time.Duration) bool { return took >= want && took <= want+want/8 }
 
 // TestLawWithoutEnd: a case that does not come to an end is a finding, ends its law and no other, and is judged
@@ -62,7 +62,7 @@ func TestLawWithoutEnd(t *testing.T) {
 			if r.Findings[0].New != (campaign == 0) || r.Laws[0].Cases != 1000 || r.Laws[1].Cases != 1 || r.LeftOut != "" {
 				t.Errorf("campaign %d: %s", campaign, r.AppendText(nil))
 			}
-			if took := time.Since(begun); !about(took, time.Duration(campaign+1)*patience) {
+			if took := time.Since(begun); !about(took, time.Duration(campaign+1)*caseTimeout) {
 				t.Errorf("campaign %d took %v", campaign, took)
 			}
 		}
@@ -84,11 +84,11 @@ func TestLawsWithoutEnd(t *testing.T) {
 		findings int
 		reason   string
 	}{
-		{[]string{"A01"}, 10 * time.Second, 0, patience, 1, "a case that begins in time gets its time"},
-		{[]string{"A01", "A02"}, 10 * time.Second, 0, patience, 2, "two workers wait at once"},
-		{[]string{"A01", "A02", "C08", "C09", "C10", "C16"}, time.Minute, 0, 2 * patience, 4, "three lost cases end all"},
-		{[]string{"C24"}, 10 * time.Second, 0, patience, 1, "a law with one case may not go on past the time"},
-		{[]string{"C24"}, 0, 5, 10 * patience, 1, "by number it gets more time"},
+		{[]string{"A01"}, 10 * time.Second, 0, caseTimeout, 1, "a case that begins in time gets its time"},
+		{[]string{"A01", "A02"}, 10 * time.Second, 0, caseTimeout, 2, "two workers wait at once"},
+		{[]string{"A01", "A02", "C08", "C09", "C10", "C16"}, time.Minute, 0, 2 * caseTimeout, 4, "three lost cases end all"},
+		{[]string{"C24"}, 10 * time.Second, 0, caseTimeout, 1, "a law with one case may not go on past the time"},
+		{[]string{"C24"}, 0, 5, 10 * caseTimeout, 1, "by number it gets more time"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			fast(t, func(t *testing.T, release chan struct{}) {

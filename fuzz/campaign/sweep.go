@@ -90,7 +90,7 @@ func (s *sweep) fails(n uint64, report string) {
 
 // tryStart is judgeStart with a limit of time and for an implementation that may panic.
 func tryStart(impl fuzz.Impl, n uint64) string {
-	report := answer("the implementation", func() string { return judgeStart(impl, n) })
+	report := within("the implementation", func() string { return judgeStart(impl, n) })
 	if report == noAnswer {
 		return dayOf(oracle.At(gridStart(n))).String() + ": " + noAnswer // a finding is known by its message
 	}

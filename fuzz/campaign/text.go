@@ -183,7 +183,7 @@ func number(n uint64) string {
 
 func counted(n int, what string) string { return termtext.Counted(strconv.Itoa(n), what) }
 
-// clean is a text on one line without characters that a terminal obeys.
+// clean is a text on one line without control characters.
 func clean(s string) string { return termtext.Visible(s) }
 
 func rate(n uint64, d time.Duration, what string) string {

@@ -23,30 +23,30 @@ type FixCase struct {
 	Sep   byte
 	Hint  bool // a line sep= before the header
 	Mark  bool // a byte-order mark
-	Code  FixCode
-	Marks FixMarks
+	Code  fixCode
+	Marks fixMarks
 }
 
-// FixCode is the encoding of a damaged text.
-type FixCode uint8
+// fixCode is the encoding of a damaged text.
+type fixCode uint8
 
 // The encodings.
 const (
-	FixUTF8 FixCode = iota
-	FixUTF16LE
-	FixUTF16BE
-	FixCP1252
+	fixUTF8 fixCode = iota
+	fixUTF16LE
+	fixUTF16BE
+	fixCP1252
 )
 
-// FixMarks are the quotes around the values of a damaged text, where a value allows them.
-type FixMarks uint8
+// fixMarks are the quotes around the values of a damaged text, where a value allows them.
+type fixMarks uint8
 
 // The quotes.
 const (
-	FixStraight FixMarks = iota
-	FixBare
-	FixCurly
-	FixCareless // none around amounts, whatever is in them
+	fixStraight fixMarks = iota
+	fixBare
+	fixCurly
+	fixCareless // none around amounts, whatever is in them
 )
 
 // FixCases generates payloads with damages, and some without any.
@@ -70,8 +70,8 @@ func (r Chooser) fixCase() FixCase {
 	}
 	c.Sep = Pick(r, byte(';'), ';', ',', '\t')
 	c.Hint, c.Mark = r.Chance(10), r.Chance(20)
-	c.Marks = Pick(r, FixStraight, FixStraight, FixBare, FixCurly, FixCareless)
-	c.Code = Pick(r, FixUTF8, FixUTF8, FixUTF8, FixUTF16LE, FixUTF16BE, FixCP1252)
+	c.Marks = Pick(r, fixStraight, fixStraight, fixBare, fixCurly, fixCareless)
+	c.Code = Pick(r, fixUTF8, fixUTF8, fixUTF8, fixUTF16LE, fixUTF16BE, fixCP1252)
 	for f := range c.Names {
 		if r.Chance(25) {
 			c.Names[f] = r.damagedName(c.Names[f])
@@ -84,8 +84,8 @@ func (r Chooser) fixCase() FixCase {
 			}
 		}
 	}
-	if c.Code == FixCP1252 && !c.narrow() {
-		c.Code = FixUTF8
+	if c.Code == fixCP1252 && !c.narrow() {
+		c.Code = fixUTF8
 	}
 	return c
 }
@@ -200,8 +200,8 @@ func (c FixCase) line(values []string, columns []rules.Column) string {
 		amounts := columns != nil && rules.ColumnAmount <= columns[i] && columns[i] <= rules.ColumnAmountSequence
 		plain := !strings.ContainsAny(v, "\";\r\n\t,“”")
 		switch {
-		case c.Marks == FixBare && plain, c.Marks == FixCareless && amounts:
-		case c.Marks == FixCurly && plain && v != "":
+		case c.Marks == fixBare && plain, c.Marks == fixCareless && amounts:
+		case c.Marks == fixCurly && plain && v != "":
 			v = "“" + v + "”"
 		default:
 			v = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
@@ -233,11 +233,11 @@ func (c FixCase) text() string {
 // Bytes are the damaged payload.
 func (c FixCase) Bytes() []byte {
 	switch c.Code {
-	case FixUTF16LE:
+	case fixUTF16LE:
 		return InUTF16(c.text(), false)
-	case FixUTF16BE:
+	case fixUTF16BE:
 		return InUTF16(c.text(), true)
-	case FixCP1252:
+	case fixCP1252:
 		text := strings.TrimPrefix(c.text(), "\ufeff") // the mark of another encoding
 		b, _ := inCP1252(text)
 		return b
@@ -263,7 +263,7 @@ func (c FixCase) simpler() iter.Seq[FixCase] {
 		}
 		for _, undo := range []func(*FixCase){
 			func(c *FixCase) { c.Sep = ';' }, func(c *FixCase) { c.Hint = false }, func(c *FixCase) { c.Mark = false },
-			func(c *FixCase) { c.Code = FixUTF8 }, func(c *FixCase) { c.Marks = FixStraight }, func(c *FixCase) { c.Names = c.Clean.Names() },
+			func(c *FixCase) { c.Code = fixUTF8 }, func(c *FixCase) { c.Marks = fixStraight }, func(c *FixCase) { c.Names = c.Clean.Names() },
 		} {
 			next := c
 			if undo(&next); next.String() != c.String() && !yield(next) {

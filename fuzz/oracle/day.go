@@ -35,8 +35,8 @@ func DayOf(year, month, date int) Day {
 	return Day(t.Unix()/86_400 + unixDay)
 }
 
-// IsLeap reports whether a year has a 29 February.
-func IsLeap(year int64) bool {
+// isLeap reports whether a year has a 29 February.
+func isLeap(year int64) bool {
 	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
 }
 
@@ -46,7 +46,7 @@ func DaysIn(year, month int64) int64 {
 	case 4, 6, 9, 11:
 		return 30
 	case 2:
-		if IsLeap(year) {
+		if isLeap(year) {
 			return 29
 		}
 		return 28

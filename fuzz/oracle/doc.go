@@ -15,6 +15,6 @@
 //
 // Where the document, the ledger and the requirements leave a point open, the choice is
 // named at the code that makes it: a manual charge while a stop condition already holds,
-// a stop in that situation, a grid moved while a catch-up still owes days, a start-date
+// a stop in that situation, a grid moved while a catch-up still has days to make up for, a start-date
 // removed by an update, slots that a catch-up left over at the cap.
 package oracle

@@ -128,7 +128,7 @@ func (m *Machine) Happen(e Event) string {
 		}
 		m.last = e.Day
 		m.note(e, "accepted")
-		m.halt(e.Day, "stopped-by-api")
+		m.stop(e.Day, "stopped-by-api")
 		return "accepted"
 	case DoUpdate:
 		return m.update(e)
@@ -157,7 +157,7 @@ func (m *Machine) manual(e Event) string {
 	before := m.Repeat
 	m.charge(Charge{Slot: e.Day, Day: e.Day, Manual: true})
 	if m.Repeat > before && !m.Stopped && m.full() {
-		m.halt(e.Day, "max-repeats")
+		m.stop(e.Day, "max-repeats")
 	}
 	return "accepted"
 }

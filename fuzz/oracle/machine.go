@@ -131,7 +131,7 @@ func (m *Machine) restore(s State) {
 	m.pass(m.asOf - 1)
 	// A state without a last event was written by hand: what is due on the day of its last
 	// run counts as charged then.
-	if s.Last == 0 && !s.Stopped && s.RanThrough == m.asOf && m.due(At(m.asOf)) && !m.owes(m.asOf) {
+	if s.Last == 0 && !s.Stopped && s.RanThrough == m.asOf && m.due(At(m.asOf)) && !m.isOwed(m.asOf) {
 		m.Paid[m.asOf] = true
 	}
 }
@@ -153,8 +153,8 @@ func (m *Machine) pass(d Day) {
 	m.ran = d
 }
 
-// owes reports whether a day is owed.
-func (m *Machine) owes(d Day) bool {
+// isOwed reports whether a day waits to be made up for.
+func (m *Machine) isOwed(d Day) bool {
 	return slices.ContainsFunc(m.Owed, func(s Span) bool { return s.From <= d && d <= s.To })
 }
 
@@ -286,12 +286,12 @@ func (m *Machine) judge(d Day, finished bool) bool {
 		why = append(why, "finish-date")
 	}
 	if len(why) > 0 {
-		m.halt(d, why...)
+		m.stop(d, why...)
 	}
 	return m.Stopped
 }
 
-func (m *Machine) halt(d Day, why ...string) {
+func (m *Machine) stop(d Day, why ...string) {
 	stop := Stop{d, why}
 	m.Stopped, m.Stop = true, stop
 	m.Records = append(m.Records, Record{Day: d, Stop: &stop})

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// dones say what an action did, by the name of it in the query of the page behind it.
-var dones = map[string]string{
+// doneTexts say what an action did, by its name in the query of the page that follows.
+var doneTexts = map[string]string{
 	"stop":   "The profile was stopped.",
 	"charge": "The profile was charged.",
 	"resume": "The profile was resumed.",
@@ -19,7 +19,7 @@ var dones = map[string]string{
 // doneText is the sentence for a query. Nothing of the query itself is shown but numbers.
 func doneText(q url.Values) string {
 	if q.Get("done") != "clock" {
-		return dones[q.Get("done")]
+		return doneTexts[q.Get("done")]
 	}
 	count := func(name, one, many string) string {
 		n, err := strconv.ParseUint(q.Get(name), 10, 63)

@@ -21,16 +21,16 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Title }
 
-// An answer is that of the admin interface, in memory.
-type answer struct {
+// A response is that of the admin interface, in memory.
+type response struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-func (a *answer) Header() http.Header         { return a.header }
-func (a *answer) WriteHeader(status int)      { a.status = status }
-func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
+func (a *response) Header() http.Header         { return a.header }
+func (a *response) WriteHeader(status int)      { a.status = status }
+func (a *response) Write(b []byte) (int, error) { return a.body.Write(b) }
 
 // get reads a record of the admin interface.
 func (v *visit) get(path string, to any) error {
@@ -54,8 +54,8 @@ func (v *visit) post(path string, record, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// passed are the headers by which the gateway knows a request of another site.
-var passed = [...]string{"Origin", "Sec-Fetch-Site"}
+// originHeaders are the headers by which the gateway recognises a request of another site.
+var originHeaders = [...]string{"Origin", "Sec-Fetch-Site"}
 
 // ask calls the admin interface on behalf of the visitor: under the same Host, and with what the browser
 // says of where the request comes from. The error is a *problem.
@@ -66,12 +66,12 @@ func (v *visit) ask(method, path string, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	r.Host, r.RequestURI, r.RemoteAddr = v.r.Host, path, v.r.RemoteAddr
-	for _, name := range passed {
+	for _, name := range originHeaders {
 		if value := v.r.Header.Get(name); value != "" && method != http.MethodGet {
 			r.Header.Set(name, value)
 		}
 	}
-	a := &answer{header: http.Header{}}
+	a := &response{header: http.Header{}}
 	v.gateway.ServeHTTP(a, r)
 	if a.status < http.StatusBadRequest {
 		return a.body.Bytes(), nil

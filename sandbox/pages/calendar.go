@@ -53,7 +53,7 @@ type periodRow struct {
 	Charged, Declined, Forecast tallyView
 }
 
-// A tallyView is a number of charges and their sum; empty for none.
+// A tallyView is a number of charges and their sum, as texts; empty for none.
 type tallyView struct{ Count, Sum string }
 
 // A dayTally is what is charged on a day in one currency.

@@ -16,13 +16,13 @@ import (
 // maskLaws are the laws of masking.
 func maskLaws() []laws.Law {
 	return []laws.Law{
-		{ID: "K02", Formula: "a card number shows at most its first 6 and last 4 digits, at most half when shorter than 13; masking twice = once", Clause: "2.1", Gen: DigitTexts(), Needs: func(i subject.Impl) bool { return i.Mask != nil }, Check: masks},
+		{ID: "K02", Formula: "a card number shows at most its first 6 and last 4 digits, at most half when shorter than 13; masking twice = once", Clause: "2.1", Gen: digitTexts(), Needs: func(i subject.Impl) bool { return i.Mask != nil }, Check: masks},
 	}
 }
 
-// DigitTexts generates runs of 0 to 24 digits without repetition of one digit, so that a
+// digitTexts generates runs of 0 to 24 digits without repetition of one digit, so that a
 // digit that shows can be known by its place.
-func DigitTexts() gopter.Gen {
+func digitTexts() gopter.Gen {
 	draw := func(r gen.Chooser) string {
 		n := r.Below(25)
 		from := r.Below(10)
