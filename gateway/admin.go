@@ -84,6 +84,9 @@ func (c *call) serve(target string) error {
 	if http.NewCrossOriginProtection().Check(c.r) != nil {
 		return found(ForeignOrigin, "", "")
 	}
+	if c.r.Header.Get(sandboxHeader) != "" { // or a payload could restore a snapshot
+		return found(ForeignOrigin, "callbacks cannot use the admin interface", "set the callback address to a program of your own")
+	}
 	path, query, hasQuery := strings.Cut(target, "?")
 	rt, err := c.find(path)
 	if err != nil {

@@ -247,7 +247,7 @@ func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 	if v.merchant != nil && v.merchant.Response == ResponseParameters {
 		body = v.parameters(reason)
 		h.Set("Content-Type", "text/html;charset=utf-8")
-		h.Set("X-Chargecast-Sandbox", "1") // our reading
+		h.Set(sandboxHeader, "1") // our reading
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

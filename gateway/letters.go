@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// sandboxHeader marks what the document does not show and this package sends.
+const sandboxHeader = "X-Chargecast-Sandbox"
+
 // maxTemplate is the longest content of a callback.
 const maxTemplate = 16 << 10
 
