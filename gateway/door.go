@@ -65,7 +65,7 @@ func (g *Gateway) serveDoor(w http.ResponseWriter, r *http.Request, target strin
 	v.answer(w, reason)
 }
 
-// judge goes through the steps, and sees to it that the request is recorded.
+// judge runs the steps, and makes sure that the request is recorded.
 func (v *visit) judge() Reason {
 	for _, step := range steps {
 		reason, err := step(v)
