@@ -262,3 +262,78 @@ func TestSandboxWithoutScripts(t *testing.T) {
 		t.Errorf("the clock leads to %s", path)
 	}
 }
+
+// TestSandboxFormsWithoutScripts uses each form and each kind of link that TestSandboxWithoutScripts leaves out: none
+// needs a script, and each shows its result.
+func TestSandboxFormsWithoutScripts(t *testing.T) {
+	ctx := start(t)
+	s := startSandbox(t)
+	do(t, ctx, chromedp.Func(scriptsOff))
+	open := func(path string) { t.Helper(); do(t, ctx, chromedp.Navigate(s.url+path)) }
+	press := func(selector string) {
+		t.Helper()
+		if _, err := chromedp.RunResponse(ctx, chromedp.Focus(chromedp.CSS(selector)), chromedp.KeyEvent("\r")); err != nil {
+			t.Fatal(selector, err)
+		}
+	}
+	// fill is what a user types or chooses; no event tells the page.
+	fill := func(selector, text string) {
+		t.Helper()
+		if got := eval[string](t, ctx, fmt.Sprintf(`document.querySelector(%q).value = %q, document.querySelector(%[1]q).value`, selector, text)); got != text {
+			t.Fatalf("%s takes %q, not %q", selector, got, text)
+		}
+	}
+	text := func(selector string) string {
+		t.Helper()
+		return eval[string](t, ctx, fmt.Sprintf(`document.querySelector(%q)?.textContent ?? ""`, selector))
+	}
+	rows := func() int { return eval[int](t, ctx, `document.querySelectorAll("tbody tr").length`) }
+	expect := func(what string, got, want any) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %v, not %v", what, got, want)
+		}
+	}
+
+	open("/_sandbox/profiles/6")
+	press(`form[action$="/profiles/6/charge"] button`)
+	expect("charge", text("[role=status]"), "The profile was charged.")
+	fill(`select[name=column1]`, "max-repeats-number")
+	fill(`input[name=value1]`, "90")
+	fill(`select[name=column3]`, "finish-date")
+	fill(`input[name=value3]`, "31.12.2026")
+	press(`form[action$="/update"] button`)
+	expect("update", text("[role=status]"), "The profile was updated.")
+	fill(`select[name=column2]`, "finish-date")
+	fill(`input[name=value2]`, "31.02.2026")
+	press(`form[action$="/update"] button`)
+	expect("an update that is refused", strings.Contains(text("[role=alert]"), "the day does not exist"), true)
+
+	open("/_sandbox/profiles")
+	fill(`input[name=q]`, "17")
+	press(`form[role=search] button`)
+	found := rows()
+	expect("search", found > 0 && found == eval[int](t, ctx, `Array.from(document.querySelectorAll("tbody tr")).filter(r => r.textContent.includes("17")).length`), true)
+	expect("the text of the search", eval[string](t, ctx, `document.querySelector("#q").value`), "17")
+	open("/_sandbox/profiles")
+	press(`.filters li:nth-child(3) a`)
+	stopped := rows()
+	expect("filter", stopped > 0 && stopped == eval[int](t, ctx, `document.querySelectorAll("tbody td.stopped").length`), true)
+	open("/_sandbox/profiles")
+	press(`nav.turn a`)
+	expect("older profiles", rows(), 10)
+
+	open("/_sandbox/calendar")
+	press(`section tbody a`)
+	expect("a month", text("h3"), "January 2026")
+	press(`nav.turn a`)
+	expect("the year before", text("h1"), "Calendar 2025")
+
+	fill(`#date`, "2026-06-30")
+	press(`.clock form:nth-of-type(2) button`)
+	expect("the clock to a day", strings.HasPrefix(text("[role=status]"), "The clock was moved: "), true)
+	expect("the day of the clock", text(".clock b"), "2026-06-30")
+	expect("the page behind the clock", eval[string](t, ctx, `location.pathname`), "/_sandbox/calendar")
+	press(`.clock form:nth-of-type(1) button:nth-of-type(2)`)
+	expect("one month later", text(".clock b"), "2026-07-30")
+}

@@ -84,6 +84,9 @@ func (c *call) serve(target string) error {
 	if http.NewCrossOriginProtection().Check(c.r) != nil {
 		return found(ForeignOrigin, "", "")
 	}
+	if c.r.Header.Get(sandboxHeader) != "" { // or a payload could restore a snapshot
+		return found(ForeignOrigin, "callbacks cannot use the admin interface", "set the callback address to a program of your own")
+	}
 	path, query, hasQuery := strings.Cut(target, "?")
 	rt, err := c.find(path)
 	if err != nil {
@@ -131,7 +134,7 @@ func (c *call) find(path string) (*route, error) {
 	return nil, found(MethodNot, "", "")
 }
 
-// match compares a path with that of a route, and returns what stands for {id}.
+// match compares a path with that of a route, and returns the segment at {id}.
 func match(pattern, path string) (id string, ok bool) {
 	before, after, has := strings.Cut(pattern, "{id}")
 	if !has {
@@ -155,10 +158,10 @@ func (c *call) readQuery(query string, hasQuery bool, allowed []string) (err err
 	}
 	for name, values := range c.query {
 		if !slices.Contains(allowed, name) {
-			return found(InputForm, "the query has a parameter that the path does not take", "use "+strings.Join(allowed, ", "))
+			return found(InputForm, "the query has an unknown parameter", "use "+strings.Join(allowed, ", "))
 		}
 		if len(values) > 1 {
-			return inField(name, "the parameter is there twice", "send it once")
+			return inField(name, "the parameter occurs twice", "send it once")
 		}
 	}
 	return nil

@@ -51,6 +51,30 @@ func TestAddressesOfCallbacksInDisguise(t *testing.T) {
 	}
 }
 
+// TestCallbacksToTheGatewayItself: a payload names the admin interface as its callback address, so that the
+// gateway itself would drop what it accepted, or send callbacks to itself for ever.
+func TestCallbacksToTheGatewayItself(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{Pauses: []time.Duration{}}.New(t)
+	s := newSender(t, gw)
+	ask(t, gw, 201, "POST", "snapshots", "")
+	targets := []string{"snapshots/1/restore", "callbacks/1/resend", "callbacks/4/resend", "callbacks/3/resend", "reset", "profiles/1/stop", "clock"}
+	for i, target := range targets {
+		s.create(values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("o", i), "notify_url": gw.URL + "/_sandbox/v1/" + target})
+		if err := gw.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(gw.Profiles()); n != len(targets) {
+		t.Errorf("%d of %d profiles are left", n, len(targets))
+	}
+	for i, b := range gw.Callbacks() {
+		if b.State != gateway.CallbackFailed || len(b.Attempts) != 1 || b.Attempts[0].Status != 403 {
+			t.Errorf("%s: %s %+v", targets[i], b.State, b.Attempts)
+		}
+	}
+}
+
 // TestHeaderInjection: no value that a client sends or a merchant registers begins a line of a header,
 // neither in an answer nor in a callback.
 func TestHeaderInjection(t *testing.T) {

@@ -148,6 +148,34 @@ func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 	}
 }
 
+// TestAResetForgetsAnAdvance that a failure of the store ended: the next start does not go on with it.
+func TestAResetForgetsAnAdvance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, to, want string }{
+		{"the clock goes to a day", "2025-06-01", "2025-06-01"},
+		{"the clock stays", "", "2026-01-01"},
+	} {
+		store := &cut{Store: gateway.NewMemory(), left: 1000}
+		gw := gatewaytest.Options{Store: store}.New(t)
+		store.left = 1 // the transaction that notes the day to go to
+		if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-05-01")); !errors.Is(err, errCut) {
+			t.Fatalf("%s: %v", c.reason, err)
+		}
+		store.left = 1000
+		var to calendar.Date
+		if c.to != "" {
+			to = calendar.MustParse(c.to)
+		}
+		if _, err := gw.Reset(t.Context(), "", to); err != nil {
+			t.Fatal(err)
+		}
+		again := gatewaytest.Options{Store: store}.New(t)
+		if now, err := again.Now(t.Context()); err != nil || now.String() != c.want {
+			t.Errorf("%s: after a start the clock shows %s, %v", c.reason, now, err)
+		}
+	}
+}
+
 // perDay counts charges by day.
 func perDay(gw *gatewaytest.Gateway) map[calendar.Date]int {
 	days := map[calendar.Date]int{}

@@ -265,7 +265,7 @@ func (c *courier) attempt(b *Callback) Attempt {
 	}
 	r.Header.Set("Content-Type", b.ContentType)
 	r.Header.Set("User-Agent", "chargecast")
-	r.Header.Set("X-Chargecast-Sandbox", "1") // the content is ours
+	r.Header.Set(sandboxHeader, "1") // the content is ours
 	response, err := c.client.Do(r)
 	if err != nil {
 		timeout, isNet := errors.AsType[net.Error](err)

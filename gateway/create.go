@@ -32,7 +32,7 @@ type newborn struct {
 	effects []engine.Effect
 }
 
-// create reads the payload, and decides in one transaction what becomes of the request.
+// create reads the payload, and decides in one transaction whether the request is accepted.
 func (v *visit) create() (Reason, error) {
 	v.g.moving.RLock() // the day of the payload is that of the transaction
 	defer v.g.moving.RUnlock()
@@ -124,7 +124,7 @@ func (v *visit) read(now calendar.Date) {
 		}
 		b.note(list)
 		if row == nil || b.errors > 0 {
-			b.born = nil // one bad row spoils the request
+			b.born = nil // one bad row refuses the whole request
 			continue
 		}
 		if len(b.born) == 1 {

@@ -147,7 +147,7 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	raw, ok := g.raw.find(id)
 	switch {
 	case !ok:
-		return Diagnosis{Unavailable: "the request is no longer kept: only the last 64 refused ones are, and none over a restart"}, false
+		return Diagnosis{Unavailable: "the request is no longer in memory: only the last 64 refused requests are kept there, until a restart"}, false
 	case raw.large:
 		return Diagnosis{Unavailable: "the body was too long to be kept"}, true
 	}

@@ -3,7 +3,7 @@
 // and sends callbacks. It is for tests and trials: package gatewaytest starts one in a line.
 //
 // What an integrator gets to see of the real service is 200 or 403 with an empty body. This one
-// answers the same, and says on its admin interface why, for every request.
+// answers the same, and gives the reason for every request on its admin interface.
 //
 // # The door
 //
@@ -30,14 +30,14 @@
 //
 // Below /_sandbox/v1/ lies a JSON interface, described by its openapi.json: merchants, profiles and
 // their events, the clock, outcomes, requests with their reasons, callbacks, charges, totals, forecasts,
-// snapshots. It has no access control: do not let others reach it. /healthz and /metrics lie at the
+// snapshots. It has no access control: keep it out of reach of others. /healthz and /metrics lie at the
 // root.
 //
 // # Callbacks
 //
 // For each attempt to charge, a form is posted to the profile's callback address (6), at least once and
 // in order per profile, and again after a failure. The document does not show what is in it: the
-// content is ours, and says so in the header X-Chargecast-Sandbox. A merchant can have a template of
+// content is ours, marked with the header X-Chargecast-Sandbox. A merchant can have a template of
 // its own. By default callbacks reach this machine alone; redirects are not followed.
 //
 // # Stores

@@ -65,7 +65,7 @@ func (g *Gateway) serveDoor(w http.ResponseWriter, r *http.Request, target strin
 	v.answer(w, reason)
 }
 
-// judge goes through the steps, and sees to it that the request is recorded.
+// judge runs the steps, and makes sure that the request is recorded.
 func (v *visit) judge() Reason {
 	for _, step := range steps {
 		reason, err := step(v)
@@ -247,7 +247,7 @@ func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 	if v.merchant != nil && v.merchant.Response == ResponseParameters {
 		body = v.parameters(reason)
 		h.Set("Content-Type", "text/html;charset=utf-8")
-		h.Set("X-Chargecast-Sandbox", "1") // our reading
+		h.Set(sandboxHeader, "1") // our reading
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

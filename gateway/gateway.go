@@ -130,7 +130,7 @@ func (c *Config) complete() error {
 		return inField("CallbackPauses", "a pause is negative", "set pauses from 0")
 	}
 	if err := (engine.Stored{}).Check(c.AsOf, c.Policy); errors.Is(err, engine.ErrPolicy) {
-		return inField("Policy", "the policy has a value that is no reading", "make it with engine.ParsePolicy")
+		return inField("Policy", "the policy has an unknown value", "make it with engine.ParsePolicy")
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func (c *call) postResume() error {
 		return err
 	}
 	if e.via == 0 {
-		return inField("via", "the channel is missing: clause 3 resumes a profile in the web UI alone", `send {"via":"ui"}, which stands for its page`)
+		return inField("via", "via is missing: a profile can be resumed in the web UI only (clause 3)", `send {"via":"ui"}, which means the web UI`)
 	}
 	return c.apply(engine.Event{Do: engine.DoResume, Via: e.via})
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// sandboxHeader marks what the document does not show and this package sends.
+const sandboxHeader = "X-Chargecast-Sandbox"
+
 // maxTemplate is the longest content of a callback.
 const maxTemplate = 16 << 10
 
@@ -17,7 +20,7 @@ func (t *CallbackTemplate) check() error {
 	case len(t.Body) > maxTemplate || len(t.ContentType) > 256:
 		return inField("callback", "the template is longer than 16 KiB", "send a shorter one")
 	case strings.ContainsFunc(t.ContentType, func(c rune) bool { return c < ' ' || c >= 0x7f }):
-		return inField("callback", "the content type has characters that no header may have", "send one such as application/json")
+		return inField("callback", "the content type has characters that are not allowed in a header", "send one such as application/json")
 	}
 	return nil
 }

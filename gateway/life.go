@@ -171,7 +171,7 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 }
 
 func refused(r *engine.Refusal) error {
-	f := found(EventRefused, r.Error(), "see because for the clauses that it rests on")
+	f := found(EventRefused, r.Error(), "see because for the clauses behind it")
 	f.Because = r.Because
 	for c := range r.Because.All() {
 		f.Clause, f.Basis = c, r.Because.Basis()

@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// A dueIndex lists profiles by the day on which they are due. It is told of every profile that comes
-// or comes back, and never of one that goes: what is no longer due is noticed when it is looked at.
+// A dueIndex lists profiles by the day on which they are due. Every profile that is stored is
+// added, and none is removed: an entry that is no longer right is found out when its day is read.
 type dueIndex struct {
 	days  dayHeap
 	lists map[calendar.Date]*dueList

@@ -88,7 +88,7 @@ func (r *Registration) check() error {
 	case !isName(r.Login, 128, func(c byte) bool { return ' ' < c && c < 0x7f && c != '/' && c != '\\' }):
 		return inField("login", "the login is not 1 to 128 printable ASCII characters without a slash", "send the oauth_consumer_key of the merchant")
 	case r.Login == "." || r.Login == "..", r.Endpoint == "." || r.Endpoint == "..":
-		return inField("login", "the login or the endpoint is a step in a path", "choose a name")
+		return inField("login", "the login or the endpoint is . or .., which have a meaning in a path", "choose a name")
 	case !isName(r.Endpoint, 64, isUnreserved):
 		return inField("endpoint", "the endpoint is not 1 to 64 letters, digits and - . _ ~", "send the last part of the path")
 	case r.Currency != "" && (len(r.Currency) != 3 || !isName(r.Currency, 3, func(c byte) bool { return 'A' <= c && c <= 'Z' })):
@@ -189,7 +189,7 @@ type keyCache struct {
 	secret map[string]*signature.Secret    // by sealed text
 }
 
-// maxCached is how many keys of a kind are held.
+// maxCached is the most keys of a kind in the cache.
 const maxCached = 1024
 
 // verifyingKey returns the key of a merchant for a signature method; nil, and a finding, if there is
@@ -237,7 +237,7 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 	}
 	text, ok := g.seal.open(m.Login, m.ControlKey)
 	if !ok {
-		return nil, noKey("the control key was sealed with another key than the gateway has now", "start the gateway with its key file, or register the control key again")
+		return nil, noKey("the control key was encrypted with a key that the gateway does not have", "start the gateway with its key file, or register the control key again")
 	}
 	key, err := signature.NewSecret(text, "")
 	if err != nil {

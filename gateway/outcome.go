@@ -89,7 +89,7 @@ func (o *Outcome) check() error {
 	case o.Last4 != "" && (len(o.Last4) != 4 || !isName(o.Last4, 4, func(c byte) bool { return '0' <= c && c <= '9' })):
 		return inField("last4", "the value is not four digits", "send the last four digits of the card")
 	case len(o.OrderID) > 512:
-		return inField("profile", "the client-orderid is longer than one can be", "send the client-orderid of the profile")
+		return inField("profile", "the client-orderid is longer than 512 bytes", "send the client-orderid of the profile")
 	}
 	return nil
 }

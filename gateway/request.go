@@ -46,14 +46,14 @@ type Request struct {
 	Errors   int             // how many findings are errors
 	Profiles int             // how many profiles were created
 	First    ID              // … the first of them; the others follow it
-	// Diagnosis is that of the signature, once it was asked for; nil before.
+	// Diagnosis is that of the signature, made when the request is first read; nil before.
 	Diagnosis *Diagnosis
 }
 
 // A Header is a header of a request, masked unless it is one that everybody may see.
 type Header struct{ Name, Value string }
 
-// A Param is a parameter of a form body: its length stands for its value.
+// A Param is a parameter of a form body: the length of its value, not the value.
 type Param struct {
 	Name  string
 	Bytes int

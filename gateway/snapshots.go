@@ -71,11 +71,14 @@ func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (ca
 		if err := tx.Clear(login); err != nil {
 			return err
 		}
-		if login == "" && !to.IsZero() {
-			c.Now, c.Began = to, to
-		} else if login == "" {
-			c.Began = c.Now
+		if login != "" {
+			return nil
 		}
+		if !to.IsZero() {
+			c.Now = to
+		}
+		// An advance that a failure of the store ended belongs to what was dropped.
+		c.Began, c.Target = c.Now, calendar.Date{}
 		return nil
 	})
 }

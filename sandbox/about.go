@@ -103,8 +103,8 @@ chargecast\-sandbox \- the payment gateway as a server to test against
 .B chargecast\-sandbox
 [\fIflags\fR]
 .SH DESCRIPTION
-The gateway of the document, on this machine, with all that it knows in one file. An integrator's code sends it
-signed requests; its admin interface turns the clock, shows every charge, and says why a request was refused.
+The gateway of the document, on this machine, with its state in one file. An integrator's code sends it
+signed requests; its admin interface moves the clock, shows every charge, and says why a request was refused.
 .PP
 The first line on the standard output says where it listens:
 .PP

@@ -32,7 +32,7 @@ func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, e
 	return key, nil
 }
 
-// newKey makes the key file, and says whose control keys were sealed with another one.
+// newKey makes the key file, and logs whose control keys were encrypted with another one.
 func (b *boot) newKey(ctx context.Context, s gateway.Store, path string) ([]byte, error) {
 	var merchants []gateway.Merchant
 	err := s.View(ctx, func(tx gateway.Tx) (err error) {

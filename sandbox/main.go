@@ -1,6 +1,6 @@
-// Chargecast-sandbox is the payment gateway of the document as a server, with all that it knows in one
-// file: an integrator's code sends it signed requests, and its admin interface turns the clock, shows
-// every charge and says why a request was refused.
+// Chargecast-sandbox is the payment gateway of the document as a server that keeps its state in one file:
+// an integrator's code sends it signed requests, and its admin interface moves the clock, shows every
+// charge and says why a request was refused.
 //
 // The first line on stdout is a JSON object that says where the server listens; nothing else is written
 // there. The log goes to stderr. Exit codes: 0 after INT or TERM, 2 for flags and a configuration that

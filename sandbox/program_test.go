@@ -111,7 +111,7 @@ func TestMissingKeyFileRefusesHMAC(t *testing.T) {
 	if status, err := p.create(controlKey(t, dir), payload(nil)); err != nil || status != 403 {
 		t.Errorf("%d %v", status, err)
 	}
-	if _, text, err := p.try("requests/1", ""); err != nil || !strings.Contains(string(text), "the control key was sealed with another key") {
+	if _, text, err := p.try("requests/1", ""); err != nil || !strings.Contains(string(text), "the control key was encrypted with a key") {
 		t.Errorf("the request does not say so: %s %v", text, err)
 	}
 	if status := sendOptions(t, filepath.Join(dir, storeName+demoRequest)); status != 200 {

@@ -45,7 +45,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	b := &boot{settings: s, config: config, log: log, hosts: hosts(s.listen, at), url: urlOf(at)}
 	gw, err := b.gateway(ctx)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil // ended before it was ready, as it was told to
+		return nil // ended by a signal before it was ready
 	}
 	if err != nil {
 		return err

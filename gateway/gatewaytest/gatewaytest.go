@@ -1,5 +1,5 @@
 // Package gatewaytest starts a gateway for one test: a handler of the service's side of the document,
-// with a clock that the test turns and the reason of every 403.
+// with a clock that the test moves and the reason of every 403.
 //
 //	gw := gatewaytest.New(t)
 //	m := gw.Merchant()
@@ -25,7 +25,7 @@ import (
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
 
-// Options are what a gateway is made with. The zero value is that of [New].
+// Options configure a gateway. The zero value is what [New] uses.
 type Options struct {
 	AsOf   string        // the day that its clock shows first, as YYYY-MM-DD; empty: 2026-01-01
 	Policy engine.Policy // the readings in force
@@ -37,9 +37,9 @@ type Options struct {
 	Callbacks http.Handler
 	// Pauses are those between the attempts to deliver a callback; nil: 10, 20 and 40 milliseconds.
 	Pauses []time.Duration
-	// Response is how merchants are answered.
+	// Response is what create requests are answered with.
 	Response gateway.ResponseMode
-	// WindowS and CheckReplays are the checks of timestamps and nonces that merchants ask for (L63).
+	// WindowS and CheckReplays switch on the checks of timestamps and nonces, for all merchants (L63).
 	WindowS      int
 	CheckReplays bool
 	// Store keeps what the gateway knows; nil: one in memory.
@@ -60,7 +60,7 @@ type Gateway struct {
 	count   int
 }
 
-// A Merchant is who may send requests, with all that it needs.
+// A Merchant is registered with the gateway; its fields are all that is needed to send requests.
 type Merchant struct {
 	Login      string // the oauth_consumer_key
 	Endpoint   string // the last part of the path

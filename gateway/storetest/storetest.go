@@ -1,5 +1,5 @@
-// Package storetest checks implementations of [gateway.Store]: each test of a store of one's own is one
-// call of [Run].
+// Package storetest checks implementations of [gateway.Store]: a test of your own store is one call
+// of [Run].
 package storetest
 
 import (
@@ -13,7 +13,7 @@ import (
 
 // A Maker makes stores for tests.
 type Maker struct {
-	// New returns a new, empty store. It is closed by who asked for it.
+	// New returns a new, empty store. The caller closes it.
 	New func(t *testing.T) gateway.Store
 	// Reopen closes a store and returns another one on what it kept; nil for stores that keep nothing.
 	Reopen func(t *testing.T, s gateway.Store) gateway.Store

@@ -263,7 +263,7 @@ func TestWhyARequestWasRefused(t *testing.T) {
 	b.create(403, nil, map[string]string{"amount": "x"})
 	wants(t, b.get("/_sandbox/requests/2"), "payload-invalid", "Findings", "row 2", "amount")
 	wants(t, b.get("/"), "Last refused requests", "2", "403", "1", "403")
-	wants(t, b.get("/_sandbox/requests?status=200"), "No request is selected.")
+	wants(t, b.get("/_sandbox/requests?status=200"), "No requests.")
 }
 
 // TestNothingSecretOnAnyPage: neither the card, its cvv2, a name, a key nor a signature.
@@ -498,7 +498,7 @@ func TestListsArePaged(t *testing.T) {
 		t.Errorf("%d profiles", seen)
 	}
 	wants(t, b.get("/_sandbox/profiles?q="+strings.Repeat("i", 119)), "order-")
-	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profile is selected.")
+	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profiles.")
 }
 
 // TestTheEndOfTheCalendar: the last day has no next one, and the pages say so.

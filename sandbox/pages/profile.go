@@ -40,7 +40,7 @@ func (v *visit) profile() (any, error) {
 	return p, nil
 }
 
-// A chargeRow is a charge as it was forecast at creation beside what became of it.
+// A chargeRow is a charge as it was forecast at creation and what happened to it.
 type chargeRow struct {
 	Date     string
 	Slot     string // the day that it was for, if that is another one
@@ -53,7 +53,7 @@ type chargeRow struct {
 	Because  []because
 }
 
-// A rowKind is what became of a charge.
+// A rowKind is what happened to a charge.
 type rowKind string
 
 // The kinds of rows.
