@@ -46,11 +46,10 @@ func (x *fixing) mayLackLast() bool {
 }
 
 // bareDigits reports whether value f of the current record is digits without quotes of any kind, with
-// points between thousands or not.
+// marks between thousands or not.
 func (x *fixing) bareDigits(f int) bool {
 	s, _ := x.content(f)
-	digits, _ := ungrouped(strings.TrimFunc(s, isSpace), ".")
-	return !x.sc.cells[f].quoted() && digits != ""
+	return !x.sc.cells[f].quoted() && plainDigits(strings.TrimFunc(s, isSpace)) != ""
 }
 
 // isGroupedTail reports whether a text may be what follows the comma between thousands of an amount:
