@@ -155,6 +155,13 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,max-repeats-number", "1,234", true},
 		{"amount,max-repeats-number,order_desc,purpose", "12,50,,gift", true},
 		{"amount-sequence,max-repeats-number", "12,50", true},
+		// So they do with a currency behind the amount.
+		{"amount,order_desc", "12,50 EUR", true},
+		{"amount,order_desc", "12,50€", true},
+		{"amount,order_desc", "1,234.50 eur", true},
+		{"amount,currency,country,city,purpose", "12,50 EUR,EUR,DE,Berlin", true},
+		{"amount,order_desc", "12,50 apples", false},
+		{"amount,order_desc", "12,500 tons", false},
 		// Only what is written fits: …
 		{"amount,max-repeats-number", "12.50,50", false},       // a point is the decimal mark
 		{"amount,max-repeats-number", `"12",50`, false},        // quotes end the value
