@@ -35,9 +35,10 @@ changes nothing, except with --by profile: those totals are in the order of the 
 
 The parts must be made with the same as-of day, window, zone, policy, --by, selection and
 --quantiles, those of a simulation with the same seed and script as well. A part that is
-damaged or cut off is refused. An input that is in two parts is refused unless
---allow-repeats is given; a missing part cannot be noticed unless --parts says how many
-there are. So is a client-orderid of --profile or --exclude that no part has a row for. Where rows with errors were left out of a part, the exit code is 1.
+damaged or cut off is refused. An input that is in two parts, packed or not, is refused
+unless --allow-repeats is given; a client-orderid of --profile or --exclude is too, if no
+part has a row for it. A missing part cannot be noticed unless --parts says how many there
+are. Where rows with errors were left out of a part, the exit code is 1.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
 they are checked first and then read again, and only one that is not a file, such as
