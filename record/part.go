@@ -29,6 +29,9 @@ type PartEnd struct {
 	Scripts   []PartInput      `json:"scripts,omitempty"`   // of a simulation
 	Quantiles []amount.Percent `json:"quantiles,omitempty"` // of totals with random amounts
 	LeftOut   uint64           `json:"left_out,omitempty"`  // rows with errors
+	// Unmet are the ids that no row has: places in the header's Profiles and, after these, its
+	// Excluded, from 0 and in order.
+	Unmet []int `json:"unmet,omitempty"`
 }
 
 // A PartInput is a file that a part was made from, as it was read.

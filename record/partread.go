@@ -96,6 +96,13 @@ func (p *Part) check() error {
 	if p.Portfolio != nil && p.Portfolio.Scope() != p.scope() {
 		return ErrPartForm
 	}
+	ids, before := len(p.Header.Profiles)+len(p.Header.Excluded), -1
+	for _, place := range p.Unmet {
+		if place <= before || place >= ids {
+			return ErrPartForm
+		}
+		before = place
+	}
 	return nil
 }
 

@@ -60,8 +60,8 @@ type Fixed struct {
 	Changes int // what was mended
 	Refused int // what was refused
 	// Findings are about the form in which the payload arrived. If one is an error, what was written
-	// is at most a beginning: with a limit on rows or elements, the rows before the one that breaks
-	// it.
+	// is at most a beginning: with a limit on rows or elements, or half a character of UTF-16, the rows
+	// before the one with it.
 	Findings ledger.Findings
 }
 
@@ -74,12 +74,16 @@ func (f Fixer) Fix(w io.Writer, src io.Reader) (Fixed, error) {
 	x := &fixing{w: w, report: f.Report, wire: wire, rowsLeft: o.MaxRows}
 	text := wire.open()
 	if text != nil {
+		wide := utf16Reader{src: text, big: wire.big}
 		if wire.wide {
 			x.whole(fixUTF16, false)
-			x.code, text = codeUTF8, &utf16Reader{src: text, big: wire.big}
+			x.code, text = codeUTF8, &wide
 		}
 		x.sc = newScanner(text, o)
 		x.run(wire.wide)
+		if x.sc.err != nil && wide.fault != "" {
+			x.broken(wide.fault)
+		}
 	}
 	wire.finish(text != nil && x.err == nil && x.sc.err == nil && !x.over)
 	wire.found.Sort()
@@ -222,6 +226,17 @@ func (x *fixing) limit(c ledger.Code, most int, noun string, f int) {
 		p.Place.Row = x.done.Rows + 1
 		p.in(x.fields[f])
 	}
+}
+
+// broken notes that the text ends at what is not UTF-16. That is an error whatever the options say of
+// its code, since the rest of the text is not written.
+func (x *fixing) broken(fault string) {
+	rule := ruleOf(NotAPayload)
+	x.wire.found = append(x.wire.found, ledger.Finding{
+		Code: rule.Code, Severity: ledger.SeverityError, Basis: rule.Basis, Clause: rule.Clause,
+		Place:   ledger.Place{Line: x.sc.line, Col: x.sc.col + 1, Offset: x.sc.offset},
+		Message: fault, Help: "save the whole file again, as UTF-8",
+	})
 }
 
 // place is the line and column of a byte of the current record.

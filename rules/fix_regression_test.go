@@ -155,6 +155,13 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,max-repeats-number", "1,234", true},
 		{"amount,max-repeats-number,order_desc,purpose", "12,50,,gift", true},
 		{"amount-sequence,max-repeats-number", "12,50", true},
+		// So they do with a currency behind the amount.
+		{"amount,order_desc", "12,50 EUR", true},
+		{"amount,order_desc", "12,50€", true},
+		{"amount,order_desc", "1,234.50 eur", true},
+		{"amount,currency,country,city,purpose", "12,50 EUR,EUR,DE,Berlin", true},
+		{"amount,order_desc", "12,50 apples", false},
+		{"amount,order_desc", "12,500 tons", false},
 		// Only what is written fits: …
 		{"amount,max-repeats-number", "12.50,50", false},       // a point is the decimal mark
 		{"amount,max-repeats-number", `"12",50`, false},        // quotes end the value
@@ -230,5 +237,69 @@ func TestFixCommaInTypographicQuotes(t *testing.T) {
 				t.Errorf("fixed twice: %q, %v", twice, changes)
 			}
 		})
+	}
+}
+
+// TestFixAmountsInOtherForms: an amount that is not one passed without a word unless it had a comma, and of one
+// with a comma the refusal said that this may be a decimal mark, whatever else was wrong.
+func TestFixAmountsInOtherForms(t *testing.T) {
+	for in, want := range map[string]string{ // an empty want: refused
+		"1'234.50": "1234.50", "1’234.50": "1234.50", "1'234,50": "1234.50", "12'345'678": "12345678",
+		"1 234": "1234", "1\u00a0234,5": "1234.5", "1\u202f234.567": "1234.567", "1 234,567": "1234.567",
+		"1'23.50": "", "1'2345": "", "0'123": "", "'12.50": "", "12.50'": "", "1'234'": "", "1'234.": "", "1'234,": "", "1'234 567": "", "1'234,567.50": "",
+		"12 50": "", "1 234 5": "", "1.234'567": "", "1  234": "",
+		"€12.50": "", "12.50 EUR": "", "12.50€": "", "$1,234.50": "", "+12.50": "", "-12.50": "", "-12,50": "", "−5": "", "(5)": "",
+		"1,,5": "", "1..5": "", "1.2.3": "", "1.234.567": "", ".50": "", "12.": "", "1.2e3": "", "１２.50": "", "１２，５０": "", "12٫50": "", "ten": "", "-": "", ",": "",
+	} {
+		text := document(source(values{ColumnAmount: in}))
+		out, changes, done := fix(t, text, Options{})
+		switch {
+		case want == "" && (out != text || !slices.Equal(changes, []string{"-amount-form 1 amount"})):
+			t.Errorf("%q: %v\n%s", in, changes, out)
+		case want != "" && (out != document(source(values{ColumnAmount: want})) || done.Refused != 0 || changes[0] != "thousands-mark 1 amount"):
+			t.Errorf("%q: %v\n%s", in, changes, out)
+		}
+	}
+	for _, in := range []string{"€1.00,2.00", "1.00,,2.00", "1.00,2.00,", "1'234.50,2.00", "1.00,1e3", "ten"} {
+		text := document(source(values{ColumnAmount: "", ColumnAmountSequence: in}))
+		if out, changes, _ := fix(t, text, Options{}); out != text || !slices.Equal(changes, []string{"-amount-form 1 amount-sequence"}) {
+			t.Errorf("sequence %q: %v\n%s", in, changes, out)
+		}
+	}
+}
+
+// TestFixThousandsBeforeCommaInRow: a decimal comma without quotes behind an apostrophe between thousands divides the amount too.
+func TestFixThousandsBeforeCommaInRow(t *testing.T) {
+	for _, row := range []string{"1'234,50,EUR,DE,Berlin", "1 234,50,EUR,DE,Berlin"} {
+		out, changes, done := fix(t, "rp_card_type,client-orderid,amount,currency,country,city,purpose\nSRC,o-1,"+row+"\n", Options{})
+		if done.Refused != 1 || !slices.Contains(changes, "-row-shifted 1") || !strings.Contains(out, row) {
+			t.Errorf("%s: %q, %v", row, out, changes)
+		}
+	}
+}
+
+// TestFixBrokenUTF16: a text of UTF-16 that ends in the middle of a character was written with a byte that is no text.
+// What is written ends before the row with it, however the findings are judged.
+func TestFixBrokenUTF16(t *testing.T) {
+	row := func(amount string) string { return strings.Replace(shortRow, "10.00", amount, 1) }
+	for _, big := range []bool{false, true} {
+		half := map[bool]string{false: "\x3d\xd8", true: "\xd8\x3d"}[big]
+		for reason, c := range map[string]struct{ in, want string }{
+			"an odd byte after the last row":   {wide("\ufeff"+short, big) + "x", short},
+			"half a character after it":        {wide("\ufeff"+short, big) + half, short},
+			"a row that is cut in a character": {wide("\ufeff"+short+shortRow[:9], big) + half, short},
+			"half a character in a row":        {wide("\ufeff"+short+shortRow[:9], big) + half + wide(shortRow[9:]+otherRow, big), short},
+			"in the header":                    {wide("\ufeff"+shortHeader[:9], big) + half[:1], ""},
+			"nothing else":                     {wide("\ufeff", big) + half[:1], ""},
+			"behind more than a buffer":        {wide("\ufeff"+short+strings.Repeat(row("2.00"), 500), big) + half[1:], short + strings.Repeat(row("2.00"), 500)},
+		} {
+			for _, o := range []Options{{}, {Severity: map[ledger.Code]ledger.Severity{NotAPayload: ledger.SeverityOff, InvalidUTF8: ledger.SeverityOff}}} {
+				var out strings.Builder
+				done, err := Fixer{Options: o}.Fix(&out, iotest.OneByteReader(strings.NewReader(c.in)))
+				if err != nil || out.String() != c.want || done.Findings.Err() == nil || done.Refused != 0 {
+					t.Errorf("%s: %q, %+v, %v", reason, out.String(), done, err)
+				}
+			}
+		}
 	}
 }

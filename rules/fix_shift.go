@@ -2,7 +2,10 @@ package rules
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 )
 
@@ -19,7 +22,8 @@ func (x *fixing) shifted() bool {
 		}
 		next := x.fields[f+1]
 		s := x.bare(f + 1)
-		grouped := !x.sc.cells[f+1].quoted() && isGroupedTail(s)
+		number, money := cutCurrency(s)
+		grouped := !x.sc.cells[f+1].quoted() && (isGroupedTail(number) || money && digitsOnly(number) && len(number) <= fraction)
 		if !grouped && !x.bareDigits(f+1) {
 			continue
 		}
@@ -46,11 +50,10 @@ func (x *fixing) mayLackLast() bool {
 }
 
 // bareDigits reports whether value f of the current record is digits without quotes of any kind, with
-// points between thousands or not.
+// marks between thousands or not.
 func (x *fixing) bareDigits(f int) bool {
 	s, _ := x.content(f)
-	digits, _ := ungrouped(strings.TrimFunc(s, isSpace), ".")
-	return !x.sc.cells[f].quoted() && digits != ""
+	return !x.sc.cells[f].quoted() && plainDigits(strings.TrimFunc(s, isSpace)) != ""
 }
 
 // isGroupedTail reports whether a text may be what follows the comma between thousands of an amount:
@@ -58,6 +61,17 @@ func (x *fixing) bareDigits(f int) bool {
 func isGroupedTail(s string) bool {
 	group, part, ok := strings.Cut(s, ".")
 	return ok && len(group) == 3 && digitsOnly(group) && digitsOnly(part)
+}
+
+// cutCurrency returns a text without the currency at its end: 50 of 50 EUR and of 50€. It reports whether
+// there is one.
+func cutCurrency(s string) (number string, money bool) {
+	number = strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) })
+	mark := s[len(number):]
+	if r, size := utf8.DecodeRuneInString(mark); !amount.ListedCurrency(asciiUpper(mark)) && (size < len(mark) || !unicode.Is(unicode.Sc, r)) {
+		return s, false
+	}
+	return strings.TrimRightFunc(number, isSpace), true
 }
 
 // misfits counts the columns after column f that the values of the current record cannot be of, when

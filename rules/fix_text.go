@@ -8,7 +8,7 @@ import (
 )
 
 // A utf16Reader turns UTF-16 into UTF-8. What is not UTF-16, a surrogate without its other half or
-// a last odd byte, becomes a byte that is neither UTF-8 nor Windows-1252, so that its row is refused.
+// a last odd byte, ends the text.
 type utf16Reader struct {
 	src  io.Reader
 	big  bool // the high byte comes first
@@ -16,10 +16,10 @@ type utf16Reader struct {
 	have int    // bytes of buf that were read but not decoded
 	out  []byte // decoded and not returned yet
 	room []byte // memory for out
-	err  error  // of src
+	err  error  // of src, or errBroken
+	// fault is what is wrong if err is errBroken.
+	fault string
 }
-
-const noText = 0x81
 
 // utf16Order reports whether a text begins as UTF-16 does, and whether the high byte comes first:
 // by its mark, or because at least half of its units are characters of ASCII.
@@ -85,19 +85,26 @@ func (r *utf16Reader) decode() {
 		case u < 0xDC00 && i+3 < r.have && r.unit(i+2)&0xFC00 == 0xDC00:
 			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, r.unit(i+2)))
 			i += 2
-		case u < 0xDC00 && i+3 >= r.have && r.err == nil:
+		case u < 0xDC00 && i+3 >= r.have && r.err != io.EOF:
 			r.keep(i) // its other half is still to come
 			return
+		case u < 0xDC00 && i+3 >= r.have:
+			r.broken("the text of UTF-16 ends in the middle of a character")
 		default:
-			r.room = append(r.room, noText)
+			r.broken("half a character of UTF-16 is in the text")
+		}
+		if r.fault != "" {
+			r.keep(i)
+			return
 		}
 	}
 	if r.err == io.EOF && i < r.have {
-		r.room = append(r.room, noText)
-		i++
+		r.broken("the text of UTF-16 ends in the middle of a character")
 	}
 	r.keep(i)
 }
+
+func (r *utf16Reader) broken(fault string) { r.err, r.fault = errBroken, fault }
 
 // keep makes what was decoded ready, and moves the rest of buf from byte i on to its beginning.
 func (r *utf16Reader) keep(i int) {

@@ -156,6 +156,10 @@ func (m *material) collect(r *paramRecipe) []item {
 		}
 	case bodySigned:
 	}
+	query := m.query
+	if r.added > 0 {
+		body, query = m.without(r, groupBody, body), m.without(r, groupQuery, query)
+	}
 	for _, it := range body {
 		if r.payload != payloadSent && it.raw.Name == namePayload {
 			if changed := m.memo.payload(r.payload, it.raw.Value); changed != it.raw.Value {
@@ -176,7 +180,7 @@ func (m *material) collect(r *paramRecipe) []item {
 	if r.query == queryOmitted || r.query == queryOnly || r.query == queryRight && r.verbatimURL {
 		return items
 	}
-	for _, it := range m.query {
+	for _, it := range query {
 		items = append(items, r.entered(&m.memo, it, r.input.queryNames, r.input.queryValues, r.input.queryAsSent))
 	}
 	return items
@@ -221,7 +225,7 @@ func (m *material) appendOAuth(items []item, r *paramRecipe) []item {
 		}
 		hasToken = hasToken || p.Name == nameToken
 		switch {
-		case p.Name == nameVersion && r.noVersion:
+		case p.Name == nameVersion && r.noVersion, r.added == len(m.body)+i+1:
 		case p.Name == nameTimestamp && r.millis:
 			add(p.Name, p.Value+"000")
 		default:

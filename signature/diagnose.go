@@ -158,6 +158,11 @@ func (d *Diagnosis) explain(ctx context.Context, m *material, h *header, key Ver
 			continue
 		}
 		s.run(mistakes)
+		if mistakes == 1 && len(s.found) == 0 && s.err == nil {
+			if left := s.runAdded(size); left != "" {
+				d.NotTried = append(d.NotTried, left)
+			}
+		}
 		if s.err != nil {
 			d.NotTried = append(d.NotTried, "a part of the "+setName(mistakes)+" of mistakes: the search was ended")
 		}

@@ -196,6 +196,8 @@ func collectionMistakes() []Mistake {
 		{ID: "version-omitted", Rank: 31, Text: "oauth_version was sent but not signed", Fix: five, edits: inParams(func(r *paramRecipe) { r.noVersion = true })},
 		{ID: "empty-token-added", Rank: 31, Text: "an empty oauth_token was signed", Fix: "leave oauth_token out: this service has no token",
 			edits: inParams(func(r *paramRecipe) { r.token = true })},
+		{ID: idParameterAdded, Rank: 31, Slot: "added", Text: "one parameter was added after signing, or was not signed",
+			Fix: "sign every parameter that is sent; a proxy, a library or a tracker may add one on the way"},
 		{ID: "empty-values-dropped", Rank: 32, Text: "parameters with an empty value were not signed", Fix: "sign them as name=",
 			edits: inParams(func(r *paramRecipe) { r.dropEmpty = true })},
 		{ID: "payload-raw-csv", Rank: 32, Slot: "payload", Text: "the CSV was signed, but its base64 was sent", Fix: "sign the payload's base64",

@@ -32,6 +32,7 @@ type paramRecipe struct {
 	order       orderForm
 	groups      uint8 // the order of the three groups when unsorted
 	rawElement  bool  // the third element is not encoded
+	added       int   // the parameter, from 1, that was added after signing; 0 for none
 }
 
 // A restRecipe says how method, URL, the whole, key and hash are made.

@@ -512,3 +512,63 @@ func TestTimestampShowsNoCardNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestDiagnoseAddedParameter: a parameter that was added after signing is found wherever it is, and named if its name shows
+// nothing else; one that another mistake explains is not.
+func TestDiagnoseAddedParameter(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		target = "https://h.example/p"
+		five   = `oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+		signed = "oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+	)
+	for _, c := range []struct {
+		name, query, body, extra string // the request
+		before, after            string // what was signed before and after the five
+		want                     string // causes with their texts; empty: none
+	}{
+		{"in the body", "", "a=1&b=2&payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: b, parameter 2 of the body"},
+		{"in the query", "?a=1&utm_source=x", "payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: utm_source, parameter 2 of the query"},
+		{"in the header", "", "payload=eA%3D%3D", `, oauth_callback="oob"`, "", "%26payload%3DeA%253D%253D", "parameter-added: oauth_callback, parameter 6 of the Authorization header"},
+		{"with a name that may be a value", "", "4111111111111111=2&payload=eA%3D%3D", "", "", "%26payload%3DeA%253D%253D", "parameter-added: parameter 1 of the body"},
+		{"the only one of the body", "?a=1", "payload=eA%3D%3D", "", "a%3D1%26", "", "body-omitted"},
+		{"the only one of the query", "?a=1", "payload=eA%3D%3D", "", "", "%26payload%3DeA%253D%253D", "query-omitted"},
+		{"the second of a name", "", "a=1&a=2", "", "a%3D1%26", "", "duplicates-first"},
+		{"two", "", "a=1&b=2&c=3&payload=eA%3D%3D", "", "c%3D3%26", "%26payload%3DeA%253D%253D", ""},
+	} {
+		base := "POST&" + signature.Encode(target) + "&" + c.before + signed + c.after
+		header := "OAuth " + five + c.extra + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
+		r := req{URL: target + c.query, ContentType: "application/x-www-form-urlencoded", Body: []byte(c.body)}
+		d := diagnose(t, r, header, secret, signature.ProfileRFC5849)
+		var got []string
+		for _, cause := range d.Causes {
+			_, which, _ := strings.Cut(cause.Text, "not signed: ")
+			got = append(got, strings.TrimSuffix(strings.Join(cause.IDs, " ")+": "+which, ": "))
+		}
+		if !strings.HasPrefix(strings.Join(got, " | "), c.want) || c.want == "" && len(got) > 0 || strings.HasPrefix(c.want, "parameter") && len(got) != 1 {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		if strings.HasPrefix(c.want, "parameter") && d.BaseString() != base {
+			t.Errorf("%s: the base string of the cause is\n%s\nnot\n%s", c.name, d.BaseString(), base)
+		}
+	}
+}
+
+// TestDiagnoseAddedIsBounded: leaving out parameters one by one costs the square of their number, so that of many none is.
+func TestDiagnoseAddedIsBounded(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := `OAuth oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0", oauth_signature="YWFhYWFhYWFhYWFhYWFhYWFhYWE%3D"`
+	for n, want := range map[int]bool{200: false, 300: true} {
+		r := req{URL: "https://h.example/p", ContentType: "application/x-www-form-urlencoded", Body: []byte(strings.TrimPrefix(strings.Repeat("&a=1", n), "&"))}
+		d, _ := signature.Diagnose(t.Context(), r.made().WithAuthorization(header), secret, signature.Options{Profile: signature.ProfileRFC5849}, signature.Budget{Pairs: -1})
+		if got := slices.ContainsFunc(d.NotTried, func(s string) bool { return strings.HasPrefix(s, "parameter-added") }); got != want {
+			t.Errorf("%d parameters: %q", n, d.NotTried)
+		}
+	}
+}

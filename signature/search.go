@@ -217,6 +217,9 @@ func (s *search) causes() []Cause {
 				cause.Fix += "; and "
 			}
 			cause.Text += byID[id].Text
+			if id == idParameterAdded {
+				cause.Text += ": " + s.m.addedName(&p.base.params)
+			}
 			cause.Fix += byID[id].Fix
 		}
 		causes = append(causes, cause)

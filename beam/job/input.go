@@ -14,9 +14,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An input is a file of a shard, unpacked if it is gzip. It counts and hashes the bytes of the file as it
-// is, and distinguishes an error of the file system, after which the work is repeated, from damaged
-// contents.
+// An input is a file of a shard, unpacked if it is gzip. It counts and hashes the text that is read, and
+// distinguishes an error of the file system, after which the work is repeated, from damaged contents.
 type input struct {
 	name   string
 	file   io.ReadCloser
@@ -42,6 +41,8 @@ func (in *input) Read(p []byte) (int, error) {
 		in.begin()
 	}
 	n, err := in.text.Read(p)
+	in.size += uint64(n)
+	_, _ = in.sum.Write(p[:n])
 	if err != nil && err != io.EOF && in.failed == nil {
 		in.broken = true
 	}
@@ -70,8 +71,6 @@ type packed struct{ *input }
 
 func (p packed) Read(b []byte) (int, error) {
 	n, err := p.file.Read(b)
-	p.size += uint64(n)
-	_, _ = p.sum.Write(b[:n])
 	if err != nil && err != io.EOF {
 		p.failed = err
 	}

@@ -106,10 +106,12 @@ func (p *percentsFlag) Set(s string) error {
 		if err != nil {
 			return errors.New("write percentages from 0 to 100 with commas between them, such as 5,50,95")
 		}
+		if slices.ContainsFunc(*p, func(o amount.Percent) bool { return o.Compare(q) == 0 }) {
+			return errors.New(q.String() + " is given twice")
+		}
 		*p = append(*p, q)
 	}
 	slices.SortFunc(*p, amount.Percent.Compare)
-	*p = slices.Compact(*p)
 	if len(*p) > maxPercents {
 		return errors.New("at most " + strconv.Itoa(maxPercents) + " percentages are possible")
 	}

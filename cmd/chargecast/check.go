@@ -111,6 +111,9 @@ func (k *checking) run(a *app) error {
 			bad = bad || p.Severity == ledger.SeverityError
 			p = inCommand(p)
 			p.Place.File = "payload"
+			if p.Code == rules.PayloadMissing && k.found.Has(signature.BodyMissing) {
+				p.Message, p.Help = "the captured request has no body", "curl -v shows none: capture with --trace-ascii"
+			}
 			a.out.b = k.problem(a.out.b, p)
 			a.out.endLine()
 			if a.out.err != nil {

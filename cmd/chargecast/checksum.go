@@ -9,7 +9,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// checkSums are the files that a part is made from, as they are read, packed ones as they are packed.
+// checkSums are the files that a part is made from, as they are read: of packed ones what is in them, so
+// that a file and the same one packed are known for one.
 type checkSums struct{ files []*checkSum }
 
 // A checkSum is that of one file.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,8 @@ func newDiagnose(a *app) *cobra.Command {
 		Long: `diagnose finds which known mistake, or which pair of mistakes, reproduces the signature of
 a request. All smallest sets are shown, those that integrators meet most first: different
 mistakes can give the same signature. For RSA the public key is enough. --list shows the
-mistakes that are known.
+mistakes that are known. Only as a single mistake, where no other explains the signature,
+each of up to 256 parameters is left out in turn: one may have been added after signing.
 
 With --base-string it also shows the first place at which the base string of the software
 that signed differs from the right one: parameter, byte, level of encoding.
@@ -99,6 +101,9 @@ func (d *diagnosing) run(a *app) error {
 		}
 	}
 	found.Findings = together(d.found, found.Findings)
+	if found.Signature == signature.VerdictMismatch && len(found.Causes) == 0 && (d.found.Has(signature.ContentLength) || d.found.Has(signature.BodyMissing)) {
+		found.Known = slices.Insert(found.Known, 0, "the body is not as long as its Content-Length, so the capture does not have what was signed: capture the request whole")
+	}
 	shown := diagnosis{Diagnosis: found, acceptable: refused == nil}
 	if theirs != "" {
 		shown.compare(r, theirs, d.rules())

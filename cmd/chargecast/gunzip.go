@@ -23,11 +23,10 @@ func (a *app) openPacked(path string, most int64) (*input, error) {
 	in, err := a.open(path)
 	if err == nil {
 		in.opened = in.file
-		from := in.opened
+		in.file = &gunzip{file: in.opened, named: strings.HasSuffix(path, ".gz"), most: most}
 		if a.sums != nil {
-			from = a.sums.of(path, most > 0, from)
+			in.file = a.sums.of(path, most > 0, in.file)
 		}
-		in.file = &gunzip{file: from, named: strings.HasSuffix(path, ".gz"), most: most}
 	}
 	return in, err
 }

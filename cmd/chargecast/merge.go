@@ -35,9 +35,10 @@ changes nothing, except with --by profile: those totals are in the order of the 
 
 The parts must be made with the same as-of day, window, zone, policy, --by, selection and
 --quantiles, those of a simulation with the same seed and script as well. A part that is
-damaged or cut off is refused. An input that is in two parts is refused unless
---allow-repeats is given; a missing part cannot be noticed unless --parts says how many
-there are. Where rows with errors were left out of a part, the exit code is 1.
+damaged or cut off is refused. An input that is in two parts, packed or not, is refused
+unless --allow-repeats is given; a client-orderid of --profile or --exclude is too, if no
+part has a row for it. A missing part cannot be noticed unless --parts says how many there
+are. Where rows with errors were left out of a part, the exit code is 1.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
 they are checked first and then read again, and only one that is not a file, such as
@@ -80,6 +81,12 @@ func (m *merging) run(a *app, paths []string) error {
 	if failed != nil {
 		return errors.Join(a.out.err, failed)
 	}
+	if unmet := sum.unmet(); unmet != "" {
+		if m.format.value != formatPartial {
+			return errors.Join(a.out.err, unmetError(unmet, sum.end.LeftOut > 0))
+		}
+		a.log.line("chargecast: note: " + unmet)
+	}
 	if n := sum.end.LeftOut; n > 0 {
 		a.log.line("chargecast: " + counted(strconv.FormatUint(n, 10), "row") + " with errors left out of the parts; see the messages of their runs")
 		return errors.Join(a.out.err, errFindings)
@@ -93,6 +100,17 @@ type merged struct {
 	end     record.PartEnd // of all
 	repeats bool
 	seen    map[partSum]int // the part, from 0
+}
+
+// unmet says that no row of any part has the first of the ids that none has; empty for none.
+func (m *merged) unmet() string {
+	switch {
+	case len(m.end.Unmet) == 0:
+		return ""
+	case m.end.Unmet[0] < len(m.first().Header.Profiles):
+		return noRow("--profile")
+	}
+	return noRow("--exclude")
 }
 
 // A partSum is an input by what is in it.
@@ -139,7 +157,10 @@ func (m *merged) read(a *app, path string, number int) error {
 		return usage(quoted(path)+": too many rows", "merge fewer parts")
 	}
 	m.end.LeftOut += part.LeftOut
-	m.parts = append(m.parts, part)
+	if m.parts = append(m.parts, part); number == 0 {
+		m.end.Unmet = slices.Clone(part.Unmet)
+	}
+	m.end.Unmet = slices.DeleteFunc(m.end.Unmet, func(i int) bool { return !slices.Contains(part.Unmet, i) })
 	if part.Portfolio == nil || len(m.parts) == 1 {
 		return nil
 	}

@@ -6,10 +6,11 @@ import (
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
-// messages writes what is said on stderr. Errors in writing are left alone: there is
-// nowhere to tell them.
+// messages writes what is said on stderr. After an error in writing the command goes on, since there
+// is nowhere to report it.
 type messages struct {
 	w     io.Writer
+	err   error // the first one in writing
 	b     []byte
 	shown int // length of the status that is on the terminal
 	quiet bool
@@ -42,7 +43,9 @@ func (m *messages) record(line []byte) {
 
 func (m *messages) flush() {
 	if len(m.b) > 0 {
-		_, _ = m.w.Write(m.b)
+		if _, err := m.w.Write(m.b); m.err == nil {
+			m.err = err
+		}
 		m.b = m.b[:0]
 	}
 }

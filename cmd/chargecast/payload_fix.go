@@ -91,6 +91,9 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 		a.log.line(in.name + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
 			", " + strconv.Itoa(done.Refused) + " refused")
 	}
+	if failed := (&writeError{a.log.err}); a.log.err != nil && !failed.closedPipe() {
+		return internal("the changes cannot be written to stderr: "+reason(a.log.err), "send stderr to another place, and run it again")
+	}
 	if done.Refused > 0 || done.Findings.Err() != nil {
 		return errFindings
 	}

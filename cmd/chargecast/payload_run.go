@@ -52,6 +52,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 		do.crew = nil // a state is for one row, and whether an id was met is noted
 	}
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
+	r.part = a.sums != nil
 	for i, f := range files {
 		r.open(f.input, f.options)
 		if len(files) > 1 {
@@ -125,7 +126,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut = r.leftOut
+	r.header.leftOut, r.header.unmet = r.leftOut, r.selector.unmet()
 	if r.failed != nil {
 		return internal("the totals cannot be added up: "+r.failed.Error(), "divide the payload")
 	}

@@ -23,7 +23,10 @@ leaves it open and chargecast assumes it.
 
 Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
 included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
-read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
+read; 4 output that cannot be written, or an internal error; 130 interrupted.
+
+Text is as wide as the terminal, or 80 columns where there is none; some commands take
+--width. Of a flag with one value that is given twice the last one counts.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv

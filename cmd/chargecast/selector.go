@@ -2,7 +2,9 @@ package main
 
 import (
 	"slices"
+	"strings"
 
+	near "github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -13,8 +15,9 @@ type selector struct{ only, but []wanted }
 // A wanted is one value of --profile or --exclude.
 type wanted struct {
 	pattern
-	met     bool     // a row had it
-	similar []string // ids of other rows that a mistyped one may have meant
+	met      bool     // a row had it
+	similar  []string // ids of other rows that a mistyped one may have meant, all equally near
+	distance int      // … by this
 }
 
 func newSelector(only, but []string) *selector { return &selector{wantedOf(only), wantedOf(but)} }
@@ -49,42 +52,81 @@ func meet(list []wanted, id string, shown func() string) bool {
 		w := &list[i]
 		if w.matches(id) {
 			w.met, w.similar, met = true, nil, true
-		} else if !w.met && !w.isGlob() && len(w.similar) < maxClose && nearest(w.text, []string{id}) != "" {
-			if like := shown(); !slices.Contains(w.similar, like) { // both files of diff may have it
-				w.similar = append(w.similar, like)
-			}
+		} else if !w.met && !w.isGlob() {
+			w.compare(id, shown)
 		}
 	}
 	return met
 }
 
-// maxClose is how many ids like a mistyped one are remembered.
-const maxClose = 64
-
-// unmet returns the flag that no row had the id of, with what it may have meant; empty for none. A
-// pattern that excludes nothing is not an error.
-func (s *selector) unmet() (flag, hint string) {
-	for _, w := range s.only {
-		if !w.met {
-			return "--profile", didYouMean(w.text, w.similar, "")
-		}
+// compare remembers an id if none was nearer.
+func (w *wanted) compare(id string, shown func() string) {
+	d, isNear := near.Distance(w.text, id)
+	switch {
+	case !isNear || len(w.similar) > 0 && d > w.distance:
+		return
+	case d < w.distance:
+		w.similar = w.similar[:0]
 	}
-	for _, w := range s.but {
-		if !w.met && !w.isGlob() {
-			return "--exclude", didYouMean(w.text, w.similar, "")
-		}
+	w.distance = d
+	if like := shown(); len(w.similar) <= maxClose && !slices.Contains(w.similar, like) { // both files of diff may have it
+		w.similar = append(w.similar, like)
 	}
-	return "", ""
 }
+
+// maxClose is how many ids like a mistyped one are named. Of more than these none is likelier than
+// the others.
+const maxClose = 3
+
+// hint is the end of a sentence about an id that no row has.
+func (w *wanted) hint() string {
+	last := len(w.similar) - 1
+	switch {
+	case last < 0 || last >= maxClose:
+		return ""
+	case last == 0:
+		return ": did you mean " + w.similar[0] + "?"
+	}
+	return ": did you mean " + strings.Join(w.similar[:last], ", ") + " or " + w.similar[last] + "?"
+}
+
+// unmet returns which values of --profile and, after these, --exclude no row had. A pattern that
+// excludes nothing is not an error.
+func (s *selector) unmet() (list []int) {
+	for i, w := range s.only {
+		if !w.met {
+			list = append(list, i)
+		}
+	}
+	for i, w := range s.but {
+		if !w.met && !w.isGlob() {
+			list = append(list, len(s.only)+i)
+		}
+	}
+	return list
+}
+
+// noRow says that no row had the first of the values, and what it may have meant.
+func (s *selector) noRow(unmet []int) string {
+	if i := unmet[0]; i < len(s.only) {
+		return noRow("--profile") + visible(s.only[i].hint())
+	}
+	return noRow("--exclude") + visible(s.but[unmet[0]-len(s.only)].hint())
+}
+
+func noRow(flag string) string { return flag + ": no row that can be used has this client-orderid" }
 
 // failed is the error of an id that no row had; bad says that rows with errors were left out, of which
 // one may have it.
 func (s *selector) failed(bad bool) error {
-	flag, hint := s.unmet()
-	if flag == "" {
+	unmet := s.unmet()
+	if len(unmet) == 0 {
 		return nil
 	}
-	text := flag + ": no row that can be used has this client-orderid" + visible(hint)
+	return unmetError(s.noRow(unmet), bad)
+}
+
+func unmetError(text string, bad bool) error {
 	if bad {
 		return &failure{exitFindings, text, "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}

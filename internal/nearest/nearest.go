@@ -1,32 +1,41 @@
 // Package nearest finds the word that a mistyped one means.
 package nearest
 
-// Of returns the index of the candidate that a mistyped word means: the one of least edit
-// distance (insertions, deletions, replacements and swaps of neighbours, with case and
-// the difference of - and _ left out), when that is unique and small for the word's
-// length. It is for hints; the word itself is never to be repeated.
+const longest = 64 // longer words resemble nothing
+
+// Of returns the index of the candidate that a mistyped word means: the one of least
+// distance, when that is unique. It is for hints; the word itself is never to be repeated.
 func Of(word string, candidates []string) (index int, ok bool) {
-	const longest = 64 // longer words resemble nothing
-	if len(word) == 0 || len(word) > longest {
-		return -1, false
-	}
-	far := max(1, len(word)/3)
 	best, second := longest, longest
 	for i, c := range candidates {
-		if len(c) > len(word)+far || len(c)+far < len(word) || len(c) > longest {
-			continue // further than far: the distance is not below the difference in length
-		}
-		switch d := distance(word, c); {
+		d, near := Distance(word, c)
+		switch {
+		case !near:
 		case d < best:
 			best, second, index = d, best, i
 		case d < second:
 			second = d
 		}
 	}
-	if best == second || best > far {
+	if best == second {
 		return -1, false
 	}
 	return index, true
+}
+
+// Distance returns the edit distance of a mistyped word and a candidate (insertions, deletions,
+// replacements and swaps of neighbours, with case and the difference of - and _ left out); near
+// reports whether it is small for the word's length and something of the word is left.
+func Distance(word, candidate string) (d int, near bool) {
+	if len(word) == 0 || len(word) > longest || len(candidate) > longest {
+		return 0, false
+	}
+	far := max(1, len(word)/3)
+	if len(candidate) > len(word)+far || len(candidate)+far < len(word) {
+		return 0, false // the distance is not below the difference in length
+	}
+	d = distance(word, candidate)
+	return d, d <= far && d < max(len(word), len(candidate))
 }
 
 // distance is the edit distance of a and b in bytes, case and dashes folded, swaps of

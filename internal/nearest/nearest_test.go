@@ -39,3 +39,19 @@ func TestOf(t *testing.T) { // V21
 		t.Error("two are equally near and yet one is named")
 	}
 }
+
+// TestDistance: short words have near ones too, but not those that share nothing with them.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		word, candidate string
+		d               int
+		near            bool
+	}{
+		{"pp1", "p1", 1, true}, {"1", "p1", 1, true}, {"p1", "p2", 1, true}, {"p1", "q2", 2, false}, {"x", "a", 1, false}, {"x", "xy", 1, true},
+		{"order-3", "order-12", 2, true}, {"order-3", "order-123", 2, true}, {"order-3", "order-1234", 3, false}, {"", "a", 0, false}, {"a", "", 1, false},
+	} {
+		if d, near := nearest.Distance(c.word, c.candidate); near != c.near || near && d != c.d {
+			t.Errorf("%q, %q: %d, %v", c.word, c.candidate, d, near)
+		}
+	}
+}
