@@ -79,13 +79,14 @@ func Again(l Law, c *Case, impl subject.Impl) string {
 const MaxShrinks = 1000
 
 // Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and
-// what the law reports for it; nil where none does.
-func (c *Case) Simpler(l Law, impl subject.Impl) (*Case, string) {
+// what the law reports for it; nil where none does. It asks before each proposal whether to go on, and
+// returns nil if not.
+func (c *Case) Simpler(l Law, impl subject.Impl, goOn func() bool) (*Case, string) {
 	if c.shrinker == nil {
 		return nil, ""
 	}
 	propose := c.shrinker(c.Value)
-	for v, ok := propose(); ok; v, ok = propose() {
+	for v, ok := propose(); ok && goOn(); v, ok = propose() {
 		if c.sieve != nil && !c.sieve(v) {
 			continue
 		}

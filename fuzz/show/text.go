@@ -66,6 +66,9 @@ func (l Law) appendFailure(dst []byte, replay func(token string) string) []byte 
 // AppendText appends the failure for people: message, payload, command.
 func (f Failure) AppendText(dst []byte) []byte {
 	dst = appendIndented(dst, "  ", f.Message)
+	if f.ShrinkStopped != "" {
+		dst = appendIndented(dst, "  ", "not shrunk further: "+f.ShrinkStopped)
+	}
 	return f.Counterexample.AppendText(dst)
 }
 
