@@ -41,7 +41,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	engine, why := findEngine(o.Clone)
 	if len(targets) > 0 {
-		c.report.Native = why
+		c.report.NoEngine = why
 	}
 	c.runLaws(ctx, laws, begun, c.lawTime(len(targets) > 0 && why == ""))
 	if why == "" && len(targets) > 0 && ctx.Err() == nil {
@@ -83,7 +83,7 @@ func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 				f.Verdict = verdict(targetsOf(nil)[i].try(f.Input))
 			}
 		case strings.HasPrefix(f.Token, generators+":"):
-			again, _ := replay(*c.Impl, f.Token)
+			again, _ := replay(*c.Impl, f.Token, 0)
 			f.Verdict = verdict(again.Message)
 		case f.Grid > 0:
 			f.Verdict = verdict(tryStart(*c.Impl, f.Grid-1))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
@@ -238,7 +239,7 @@ func TestFindingsAreTold(t *testing.T) {
 		if err := json.Unmarshal([]byte(files(t, dir)[f.file()]), &read); err != nil || read.CSV == "" || read.Clause == "" || read.Schema != findingSchema {
 			t.Errorf("%v: %+v", err, read)
 		}
-		again, fails := replay(*member(t, "max-plus-one"), f.Token)
+		again, fails := replay(*member(t, "max-plus-one"), f.Token, time.Minute)
 		if !fails || again.named().ID != f.ID {
 			t.Errorf("%s replays as %+v", f.ID, again)
 		}
@@ -252,10 +253,10 @@ func TestFindingsAreTold(t *testing.T) {
 func TestReportsHoldNoPayload(t *testing.T) {
 	const card, code = "4111111111111111", "<b>987</b>"
 	r := Report{
-		Native:  "<script>alert(1)</script>",
-		Laws:    []Law{{ID: "V06", Formula: "a < b & c", Clause: "2.1", Cases: 1, Findings: 1}},
-		Unmet:   []string{"<i>"},
-		Targets: []Target{{Name: "Fuzz<u>", LeftOut: "\x1b[31m"}},
+		NoEngine: "<script>alert(1)</script>",
+		Laws:     []Law{{ID: "V06", Formula: "a < b & c", Clause: "2.1", Cases: 1, Findings: 1}},
+		Unmet:    []string{"<i>"},
+		Targets:  []Target{{Name: "Fuzz<u>", Incomplete: "\x1b[31m"}},
 		Findings: []Finding{
 			Finding{Law: "V06", Message: "row 1 is " + card + code, CSV: card}.named(),
 			Finding{Target: "FuzzPayload_Fix_Twice", Message: "panic: " + card, Input: []byte(card)}.named(),

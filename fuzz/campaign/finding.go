@@ -24,6 +24,8 @@ type Finding struct {
 	CSV     string `json:"csv,omitempty"` // the payload; empty for a case without one
 	Command string `json:"command,omitempty"`
 	Input   []byte `json:"input,omitempty"` // of a target
+	// ShrinkStopped is why the search for a simpler case stopped early; empty when it came to its end.
+	ShrinkStopped string `json:"shrink_stopped,omitempty"`
 	// Grid is the number of the start of a finding of the grid of law C30, counted from 1; 0 for others.
 	Grid uint64 `json:"grid,omitempty"`
 	New  bool   `json:"-"` // first met in this campaign

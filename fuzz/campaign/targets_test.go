@@ -40,7 +40,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 			if err := c.tryInputs(t.Context(), []target{x}); err != nil {
 				t.Fatal(err)
 			}
-			if len(c.corpus.known) != 2 || c.report.Targets[0].LeftOut != "" {
+			if len(c.corpus.known) != 2 || c.report.Targets[0].Incomplete != "" {
 				t.Errorf("%+v %+v", c.corpus.known, c.report.Targets)
 			}
 			for _, f := range c.corpus.known {
@@ -61,7 +61,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.LeftOut != "inputs were left out after 3 inputs without an answer" {
+		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.Incomplete != "inputs were left out after 3 inputs without an answer" {
 			t.Errorf("%+v, tried %v", row, tried)
 		}
 	})

@@ -22,8 +22,8 @@ func (r Report) AppendText(dst []byte) []byte {
 		most := r.Largest()
 		line("  most: ", most.ID, ", ", percent(most.Cases, r.Cases()), " of all")
 		dst = r.lawTable(dst)
-		if r.LeftOut != "" {
-			line("  ", r.LeftOut)
+		if r.Incomplete != "" {
+			line("  ", r.Incomplete)
 		}
 		if r.Grid.Whole > 0 {
 			line("Grid of C30: ", number(r.Grid.Series), " series; ", number(r.Grid.All), " of ", number(r.Grid.Whole), " so far")
@@ -49,6 +49,9 @@ func (r Report) AppendText(dst []byte) []byte {
 		line("  ", f.ID, " ", f.state())
 		line("    ", f.where())
 		line("    ", f.summary())
+		if f.ShrinkStopped != "" {
+			line("    not shrunk further: ", f.ShrinkStopped)
+		}
 		if again := f.again(); again != "" {
 			line("    ", again)
 		}
@@ -68,7 +71,7 @@ func (r Report) headline() string {
 	switch {
 	case fails > 0:
 		text += counted(fails, "finding") + ", " + strconv.Itoa(r.New()) + " new"
-	case len(r.Laws) == 0 && r.Native != "":
+	case len(r.Laws) == 0 && r.NoEngine != "":
 		text += "nothing failed; the Go engine did not run"
 	default:
 		text += "nothing failed"
@@ -124,8 +127,8 @@ func (r Report) pairsText() string {
 
 func (r Report) targetTable(dst []byte) []byte {
 	line := func(parts ...string) { dst = append(append(dst, clean(strings.Join(parts, ""))...), '\n') }
-	if r.Native != "" {
-		line("Native targets: the Go engine did not run: ", r.Native)
+	if r.NoEngine != "" {
+		line("Native targets: the Go engine did not run: ", r.NoEngine)
 		line("  Their seeds and the inputs of the corpus were tried in this process.")
 	} else {
 		line("Native targets:")
@@ -138,8 +141,8 @@ func (r Report) targetTable(dst []byte) []byte {
 		if t.Findings > 0 {
 			row += ", " + counted(t.Findings, "finding") + " FAILS"
 		}
-		if t.LeftOut != "" {
-			row += "; " + t.LeftOut
+		if t.Incomplete != "" {
+			row += "; " + t.Incomplete
 		}
 		line(row)
 	}

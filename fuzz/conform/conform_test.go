@@ -119,7 +119,7 @@ func TestAnotherReading(t *testing.T) {
 		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 60, Shrinks: 3}), tt.law)
+			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 150, Shrinks: 3}), tt.law)
 			if tt.key == "" {
 				if !l.Failed() || l.Unspecified > 0 {
 					t.Errorf("%+v", l)
