@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -198,6 +199,25 @@ func TestOddState(t *testing.T) {
 	}
 }
 
+// TestTwoAtOnce: a corpus belongs to one campaign at a time, and to the next once that is over.
+func TestTwoAtOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("directories cannot be locked")
+	}
+	dir := t.TempDir()
+	c, _, err := openCorpus(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), Options{Laws: []string{"C07"}, Cases: 1, Dir: dir}); !errors.Is(err, ErrCorpus) || !strings.Contains(err.Error(), "another campaign") {
+		t.Errorf("%v", err)
+	}
+	c.close()
+	for range 2 {
+		run(t, Options{Laws: []string{"C07"}, Cases: 1, Dir: dir})
+	}
+}
+
 // TestUnwritable: a corpus that cannot be written is an error, and the report is complete.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
@@ -205,7 +225,7 @@ func TestUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := Run(t.Context(), Options{Laws: []string{"C07"}, Cases: 10, Dir: dir})
-	if !errors.Is(err, ErrKeep) || r.Cases() != 10 || strings.Contains(err.Error(), dir) {
+	if !errors.Is(err, ErrKeep) || r.Cases() != 10 || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), dir) {
 		t.Errorf("%d cases, %v", r.Cases(), err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {

@@ -88,13 +88,18 @@ func (f Finding) file() string { return findingsDir + "/" + f.ID + ".json" }
 // again says how to see the finding again.
 func (f Finding) again() string {
 	switch {
-	case f.Token != "":
+	case f.Token != "" && f.judgeable():
 		return "chargecast repro " + f.Token
 	case f.Target != "":
 		in := strings.TrimPrefix(targetPackage, "./") + "/testdata/fuzz/" + f.Target
 		return "copy " + findingsDir + "/" + f.Target + "/" + f.ID + " to " + in + ", then: go test " + targetPackage + " -run '^" + f.Target + "$'"
 	}
 	return ""
+}
+
+// judgeable reports whether the finding can be judged again: an index of other generators names another case.
+func (f Finding) judgeable() bool {
+	return f.Token == "" || strings.HasPrefix(f.Token, generators+":")
 }
 
 func (f Finding) marshal() []byte {

@@ -48,6 +48,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 					t.Errorf("%+v", f)
 				}
 			}
+			c.corpus.close()
 		}
 		mu.Lock()
 		if tried["a"] != 2 || tried["b"] != 2 || tried["stuck"] != 1 {
@@ -56,6 +57,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 		mu.Unlock()
 		many := target{name: "FuzzY", body: body, seeds: []string{"stuck 1", "stuck 2", "stuck 3", "stuck 4"}}
 		c := campaignIn(t, dir)
+		defer c.corpus.close()
 		if err := c.tryInputs(t.Context(), []target{many}); err != nil {
 			t.Fatal(err)
 		}

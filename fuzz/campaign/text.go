@@ -133,7 +133,12 @@ func (r Report) targetTable(dst []byte) []byte {
 	} else {
 		line("Native targets:")
 	}
+	var idle []string
 	for _, t := range r.Targets {
+		if !t.Ran && t.Findings == 0 && t.Incomplete == "" {
+			idle = append(idle, t.Name)
+			continue
+		}
 		row := "  " + t.Name + ": " + t.inputsText() + ", " + counted(t.Corpus, "input") + " kept"
 		if t.New > 0 {
 			row += ", " + strconv.Itoa(t.New) + " new"
@@ -145,6 +150,12 @@ func (r Report) targetTable(dst []byte) []byte {
 			row += "; " + t.Incomplete
 		}
 		line(row)
+	}
+	switch {
+	case len(idle) > 3:
+		line("  ", counted(len(idle), "target"), " had no turn")
+	case len(idle) > 0:
+		line("  no turn: ", strings.Join(idle, ", "))
 	}
 	return dst
 }
@@ -163,6 +174,8 @@ func (f Finding) state() string {
 		return "holds now"
 	case f.New:
 		return "is new"
+	case !f.judgeable():
+		return "failed, and cannot be judged again: the generators have changed"
 	}
 	return "still fails"
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/xml"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,8 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): fails, as the skip list says\n\n"...)
 		}
 	}
+	slices.Sort(held)
+	slices.Sort(unjudged)
 	dst = appendIDs(dst, "Held:", held)
 	dst = appendIDs(dst, "Not covered:", unjudged)
 	verdict := "all laws that were judged hold"
