@@ -71,9 +71,7 @@ func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
 	if dir == "" {
 		return c, s, nil
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, nil, because(ErrKeep, err)
-	}
+	_ = os.MkdirAll(dir, 0o777) // what follows says why not
 	free := false
 	if c.close, free = lock(dir); !free {
 		return nil, nil, &fault{ErrCorpus, "another campaign is using the corpus; wait for it to end or use another directory"}
