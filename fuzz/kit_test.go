@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -44,10 +45,10 @@ func TestReplayRefuses(t *testing.T) {
 		want          error
 	}{
 		{"", "G08: damaged", fuzz.ErrToken},
-		{"cc1:T05:1", "G08: damaged", fuzz.ErrToken},
-		{"cc1:T05:-1:2", "G08: damaged", fuzz.ErrToken},
+		{"cc2:T05:1", "G08: damaged", fuzz.ErrToken},
+		{"cc2:T05:-1:2", "G08: damaged", fuzz.ErrToken},
 		{"cc0:T05:1:2", "G08: another version", fuzz.ErrTokenVersion},
-		{"cc1:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
+		{"cc2:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
 	} {
 		if _, _, err := fuzz.Replay(row.token); !errors.Is(err, row.want) {
 			t.Errorf("%s: %q gives %v, want %v", row.reason, row.token, err, row.want)
@@ -75,6 +76,10 @@ func TestShrinkingStaysValid(t *testing.T) {
 				}
 				if result.Sieve != nil && !result.Sieve(next) {
 					t.Errorf("%s: %+v shrinks to %+v", l.ID, value, next)
+					break
+				}
+				if reflect.DeepEqual(next, value) {
+					t.Errorf("%s: %+v shrinks to itself", l.ID, value)
 					break
 				}
 				value = next

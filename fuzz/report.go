@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -18,7 +19,10 @@ type Failure struct {
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
 	Stuck   bool   // the case did not come to an end in its time; it is not shrunk
-	Case    *Case  // the case after shrinking; nil for a law that holds but is on the skip list
+	// ShrinkStopped is why the search for a simpler case stopped while there may have been one; empty
+	// when it came to its end, or none was wanted.
+	ShrinkStopped string
+	Case          *Case // the case after shrinking; nil for a law that holds but is on the skip list
 	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request,
 	// and the command that shows the right answer.
 	Counterexample show.Counterexample
@@ -76,6 +80,9 @@ func valueOf(c *Case) string { return fmt.Sprintf("%+v", c.Value) }
 // shrinks is how many steps there may be to a simpler case.
 func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, laws.MaxShrinks), 0) }
 
+// shrinkTime is how long they may take; 0 for ever.
+func (o Options) shrinkTime() time.Duration { return max(cmp.Or(o.ShrinkTime, time.Minute), 0) }
+
 // count adds the verdict on one case.
 func (r *Result) count(v laws.Verdict) {
 	if v.NotCovered {
@@ -115,7 +122,7 @@ func (r Result) Show() show.Law {
 		Cases: r.Cases, Covered: !r.NotCovered && !r.NotRun, NotRun: r.NotRun, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
 	}
 	for _, f := range r.Failures {
-		l.Failures = append(l.Failures, show.Failure{Token: f.Token, Message: show.Cut(strings.TrimRight(f.Message, "\n"), maxMessage), Counterexample: f.Counterexample})
+		l.Failures = append(l.Failures, show.Failure{Token: f.Token, Message: show.Cut(strings.TrimRight(f.Message, "\n"), maxMessage), Counterexample: f.Counterexample, ShrinkStopped: f.ShrinkStopped})
 	}
 	return l
 }

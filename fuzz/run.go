@@ -33,6 +33,9 @@ type Options struct {
 	// Shrinks is the most steps from a failing case to a simpler one; 1,000 when zero,
 	// none when negative.
 	Shrinks int
+	// ShrinkTime is how long the search for a simpler case may take, for each failure; a minute when
+	// zero, forever when negative. It does not stop within a case.
+	ShrinkTime time.Duration
 	// Workers is how many cases are judged at the same time; 1 when zero. The report is the same
 	// for any number. An Impl that counts its Steps or Replies is asked one case after the other.
 	Workers int
@@ -65,11 +68,19 @@ func Check(t laws.T, impl Impl, o Options) Report {
 			t.Errorf("%s is not run: too many cases did not come to an end", r.Law.ID)
 		}
 		for _, f := range r.Failures {
-			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps:\n%s\n%s",
-				r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.Value, f.Counterexample.AppendText(nil))
+			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps%s:\n%s\n%s",
+				r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.stopped(), f.Value, f.Counterexample.AppendText(nil))
 		}
 	}
 	return report
+}
+
+// stopped is why shrinking stopped, as part of a line.
+func (f Failure) stopped() string {
+	if f.ShrinkStopped == "" {
+		return ""
+	}
+	return ", not shrunk further since " + f.ShrinkStopped
 }
 
 // Wants reports whether a law is among those asked for.

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -111,34 +110,6 @@ func (r *run) work(d division) ([]*block, stuck) {
 func lower(n *atomic.Int64, to int64) {
 	for old := n.Load(); to < old && !n.CompareAndSwap(old, to); old = n.Load() {
 	}
-}
-
-// shrink looks for simpler cases that break the law too, as long as each step comes to an end.
-func (r *run) shrink(l Law, f found) Failure {
-	var lock sync.Mutex
-	best := failureOf(f.c, f.message)
-	w := start(func(w *worker) {
-		c := f.c
-		for range r.shrinks() {
-			next, report := c.Simpler(l, r.impl)
-			if next == nil {
-				return
-			}
-			c = next
-			w.at.Add(1)
-			lock.Lock()
-			best.Case, best.Message = c, report
-			best.Shrinks++
-			lock.Unlock()
-		}
-	})
-	r.wait(l, w)
-	lock.Lock()
-	last := best
-	lock.Unlock()
-	last.Value = valueOf(last.Case)
-	last.Counterexample = r.show(l, last)
-	return last
 }
 
 // show is what an implementation is asked in a failing case.

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -33,6 +32,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if c.corpus, c.state, err = openCorpus(o.Dir, o.Seed); err != nil {
 		return Report{}, err
 	}
+	defer c.corpus.close()
 	begun := time.Now()
 	laws, targets := o.laws(), o.targets()
 	c.judgeKnown(ctx, begun)
@@ -41,7 +41,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	engine, why := findEngine(o.Clone)
 	if len(targets) > 0 {
-		c.report.Native = why
+		c.report.NoEngine = why
 	}
 	c.runLaws(ctx, laws, begun, c.lawTime(len(targets) > 0 && why == ""))
 	if why == "" && len(targets) > 0 && ctx.Err() == nil {
@@ -82,8 +82,8 @@ func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 			if i := slices.IndexFunc(targetsOf(nil), func(t target) bool { return t.name == f.Target }); i >= 0 {
 				f.Verdict = verdict(targetsOf(nil)[i].try(f.Input))
 			}
-		case strings.HasPrefix(f.Token, generators+":"):
-			again, _ := replay(*c.Impl, f.Token)
+		case f.Token != "" && f.judgeable():
+			again, _ := replay(*c.Impl, f.Token, 0)
 			f.Verdict = verdict(again.Message)
 		case f.Grid > 0:
 			f.Verdict = verdict(tryStart(*c.Impl, f.Grid-1))
@@ -135,6 +135,7 @@ func (c *campaign) finish(interrupted bool) {
 		r.Findings = append(r.Findings, f)
 	}
 	slices.SortFunc(r.Findings, func(a, b Finding) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.Laws, func(a, b Law) int { return strings.Compare(a.ID, b.ID) })
 	for i := range r.Laws {
 		l := &r.Laws[i]
 		l.All = c.state.Laws[l.ID].Cases
@@ -145,13 +146,10 @@ func (c *campaign) finish(interrupted bool) {
 		t.All = c.state.Targets[t.Name].Inputs
 		t.Findings = c.count(func(f Finding) bool { return f.Target == t.Name })
 	}
-	err := errors.Join(
-		c.corpus.keepState(c.state),
-		c.corpus.write("report.txt", r.AppendText(nil)),
-		c.corpus.write("report.json", r.AppendJSON(nil)),
-		c.corpus.write("report.html", r.AppendHTML(nil)),
-	)
-	c.keeping(err)
+	c.keeping(c.corpus.keepState(c.state))
+	c.keeping(c.corpus.write("report.txt", r.AppendText(nil)))
+	c.keeping(c.corpus.write("report.json", r.AppendJSON(nil)))
+	c.keeping(c.corpus.write("report.html", r.AppendHTML(nil)))
 }
 
 // count counts findings that fail.

@@ -51,10 +51,10 @@ exit 1
 `)
 	dir := t.TempDir()
 	r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Dir: dir, Clone: clone})
-	if r.Native != "" || len(r.Targets) != 1 || len(r.Findings) != 1 {
+	if r.NoEngine != "" || len(r.Targets) != 1 || len(r.Findings) != 1 {
 		t.Fatalf("%s", r.AppendText(nil))
 	}
-	if got := r.Targets[0]; !got.Ran || got.Inputs != 1234 || got.New != 1 || got.Corpus != 1 || got.Findings != 1 || got.LeftOut != "" {
+	if got := r.Targets[0]; !got.Ran || got.Inputs != 1234 || got.New != 1 || got.Corpus != 1 || got.Findings != 1 || got.Incomplete != "" {
 		t.Errorf("%+v", got)
 	}
 	f, kept := r.Findings[0], files(t, dir)
@@ -82,7 +82,7 @@ func TestEngineEnds(t *testing.T) {
 		{"exit 1\n", "the engine ended without an input that fails"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Clone: aClone(t, c.engine)})
-		if got := r.Targets[0]; got.LeftOut != c.unwilling || !r.OK() {
+		if got := r.Targets[0]; got.Incomplete != c.unwilling || !r.OK() {
 			t.Errorf("%s: %+v", c.engine, got)
 		}
 	}
@@ -101,7 +101,7 @@ func TestEngineInterrupted(t *testing.T) {
 		stop()
 	}()
 	r, err := Run(ctx, Options{Targets: []string{"FuzzDate_Parse_Reference", "FuzzPEM_Load"}, Cases: 7, Clone: clone})
-	if err != nil || !r.Interrupted || r.Targets[0].LeftOut != "interrupted" || r.Targets[1].Ran {
+	if err != nil || !r.Interrupted || r.Targets[0].Incomplete != "interrupted" || r.Targets[1].Ran {
 		t.Errorf("%v: %s", err, r.AppendText(nil))
 	}
 }
@@ -118,16 +118,16 @@ func TestNoEngine(t *testing.T) {
 		{broken, "go test -c -fuzz=. ./fuzz/target fails in the clone"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: c.clone})
-		if r.Native != c.why || !strings.Contains(string(r.AppendText(nil)), "the Go engine did not run: "+c.why+"\n") {
+		if r.NoEngine != c.why || !strings.Contains(string(r.AppendText(nil)), "the Go engine did not run: "+c.why+"\n") {
 			t.Errorf("%s", r.AppendText(nil))
 		}
 	}
-	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); r.Native != "the time was over before the targets were built" {
-		t.Errorf("%q", r.Native)
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); r.NoEngine != "the time was over before the targets were built" {
+		t.Errorf("%q", r.NoEngine)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: broken}); r.Native != "the Go command is not installed" {
-		t.Errorf("%q", r.Native)
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: broken}); r.NoEngine != "the Go command is not installed" {
+		t.Errorf("%q", r.NoEngine)
 	}
 }
 

@@ -58,11 +58,12 @@ type tested struct {
 type corpus struct {
 	dir   string
 	known map[string]Finding // by name
+	close func()             // lets other campaigns in
 }
 
 // openCorpus makes or reads a directory.
 func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
-	c := &corpus{dir: dir, known: map[string]Finding{}}
+	c := &corpus{dir: dir, known: map[string]Finding{}, close: func() {}}
 	s := &state{Schema: stateSchema, Generators: generators, Unmet: allPairs(), Laws: map[string]worked{}, Targets: map[string]tested{}}
 	if seed != nil {
 		s.Seed = *seed
@@ -70,22 +71,37 @@ func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
 	if dir == "" {
 		return c, s, nil
 	}
+	_ = os.MkdirAll(dir, 0o777) // what follows says why not
+	free := false
+	if c.close, free = lock(dir); !free {
+		return nil, nil, &fault{ErrCorpus, "another campaign is using the corpus; wait for it to end or use another directory"}
+	}
+	s, err := c.open(s, seed)
+	if err != nil {
+		c.close()
+		return nil, nil, err
+	}
+	return c, s, nil
+}
+
+// open reads a directory and makes what it lacks; s is the state of a new one.
+func (c *corpus) open(s *state, seed *uint64) (*state, error) {
 	text, err := os.ReadFile(c.path(stateFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return nil, nil, because(ErrCorpus, err)
+		return nil, because(ErrCorpus, err)
 	default:
 		if s, err = readState(text, seed); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	for _, sub := range [...]string{findingsDir, nativeDir, rawDir} {
 		if err := os.MkdirAll(c.path(sub), 0o777); err != nil {
-			return nil, nil, because(ErrKeep, err)
+			return nil, because(ErrKeep, err)
 		}
 	}
-	return c, s, c.readFindings()
+	return s, c.readFindings()
 }
 
 // readState reads a state. Under another seed, or with other generators, laws begin at their first case.

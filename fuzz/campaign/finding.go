@@ -24,6 +24,8 @@ type Finding struct {
 	CSV     string `json:"csv,omitempty"` // the payload; empty for a case without one
 	Command string `json:"command,omitempty"`
 	Input   []byte `json:"input,omitempty"` // of a target
+	// ShrinkStopped is why the search for a simpler case stopped early; empty when it came to its end.
+	ShrinkStopped string `json:"shrink_stopped,omitempty"`
 	// Grid is the number of the start of a finding of the grid of law C30, counted from 1; 0 for others.
 	Grid uint64 `json:"grid,omitempty"`
 	New  bool   `json:"-"` // first met in this campaign
@@ -86,13 +88,18 @@ func (f Finding) file() string { return findingsDir + "/" + f.ID + ".json" }
 // again says how to see the finding again.
 func (f Finding) again() string {
 	switch {
-	case f.Token != "":
+	case f.Token != "" && f.judgeable():
 		return "chargecast repro " + f.Token
 	case f.Target != "":
 		in := strings.TrimPrefix(targetPackage, "./") + "/testdata/fuzz/" + f.Target
 		return "copy " + findingsDir + "/" + f.Target + "/" + f.ID + " to " + in + ", then: go test " + targetPackage + " -run '^" + f.Target + "$'"
 	}
 	return ""
+}
+
+// judgeable reports whether the finding can be judged again: an index of other generators names another case.
+func (f Finding) judgeable() bool {
+	return f.Token == "" || strings.HasPrefix(f.Token, generators+":")
 }
 
 func (f Finding) marshal() []byte {

@@ -18,15 +18,15 @@ type jsonLaw struct {
 }
 
 type jsonTarget struct {
-	Name      string `json:"name"`
-	Ran       bool   `json:"ran"`
-	Inputs    uint64 `json:"inputs"`
-	AllInputs uint64 `json:"all_inputs"`
-	PerSecond uint64 `json:"inputs_per_second,omitempty"`
-	Corpus    int    `json:"corpus"`
-	New       int    `json:"new"`
-	Findings  int    `json:"findings"`
-	Why       string `json:"why,omitempty"`
+	Name       string `json:"name"`
+	Ran        bool   `json:"ran"`
+	Inputs     uint64 `json:"inputs"`
+	AllInputs  uint64 `json:"all_inputs"`
+	PerSecond  uint64 `json:"inputs_per_second,omitempty"`
+	Corpus     int    `json:"corpus"`
+	New        int    `json:"new"`
+	Findings   int    `json:"findings"`
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 type jsonPair struct {
@@ -46,6 +46,7 @@ type jsonFinding struct {
 	New     bool   `json:"new"`
 	Message string `json:"message"`
 	File    string `json:"file"`
+	Stopped string `json:"shrink_stopped,omitempty"`
 }
 
 // AppendJSON appends the report as one JSON document.
@@ -65,17 +66,17 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Cases       uint64        `json:"cases"`
 		PerSecond   uint64        `json:"cases_per_second,omitempty"`
 		Laws        []jsonLaw     `json:"laws"`
-		Why         string        `json:"why,omitempty"`
+		Incomplete  string        `json:"incomplete,omitempty"`
 		Grid        *grid         `json:"grid,omitempty"`
 		Pairs       []jsonPair    `json:"pairs"`
 		Missed      []string      `json:"missed_classes"`
 		Targets     []jsonTarget  `json:"targets"`
-		Native      string        `json:"native,omitempty"`
+		NoEngine    string        `json:"no_engine,omitempty"`
 		Findings    []jsonFinding `json:"findings"`
 	}{
 		Schema: reportSchema, Seed: r.Seed, Campaign: r.Campaigns, OK: r.OK(), Interrupted: r.Interrupted, Millis: r.Elapsed.Round(time.Millisecond).Milliseconds(),
-		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Why: r.LeftOut, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
-		Targets: []jsonTarget{}, Native: r.Native, Findings: []jsonFinding{},
+		Cases: r.Cases(), PerSecond: perSecond(r.Cases(), r.LawTime), Laws: []jsonLaw{}, Incomplete: r.Incomplete, Pairs: []jsonPair{}, Missed: append([]string{}, r.Unmet...),
+		Targets: []jsonTarget{}, NoEngine: r.NoEngine, Findings: []jsonFinding{},
 	}
 	for _, l := range r.Laws {
 		out.Laws = append(out.Laws, jsonLaw{l.ID, l.Clause, l.Cases, l.All, l.Findings, l.Cases * 1_000_000 / max(out.Cases, 1)})
@@ -87,10 +88,10 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		out.Pairs = append(out.Pairs, jsonPair(p))
 	}
 	for _, t := range r.Targets {
-		out.Targets = append(out.Targets, jsonTarget{t.Name, t.Ran, t.Inputs, t.All, perSecond(t.Inputs, t.Elapsed), t.Corpus, t.New, t.Findings, t.LeftOut})
+		out.Targets = append(out.Targets, jsonTarget{t.Name, t.Ran, t.Inputs, t.All, perSecond(t.Inputs, t.Elapsed), t.Corpus, t.New, t.Findings, t.Incomplete})
 	}
 	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, jsonFinding{f.ID, f.Law, f.Clause, f.Target, f.Token, f.Verdict, f.New, clean(f.summary()), f.file()})
+		out.Findings = append(out.Findings, jsonFinding{f.ID, f.Law, f.Clause, f.Target, f.Token, f.Verdict, f.New, clean(f.summary()), f.file(), f.ShrinkStopped})
 	}
 	b := bytes.NewBuffer(dst)
 	e := json.NewEncoder(b)

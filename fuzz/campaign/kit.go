@@ -105,14 +105,17 @@ func (c *classes) unmet() []string { return c.report.Missing() }
 // allPairs are the pairs of classes that cases can meet.
 func allPairs() []string { return (fuzz.Report{}).Missing() }
 
-// replay judges the case of a token again, shrunk as far as possible. It reports false if the case holds,
-// or is not one of these generators.
-func replay(impl fuzz.Impl, token string) (Finding, bool) {
+// replay judges the case of a token again, shrunk as far as a time allows, not at all without one. It reports false
+// if the case holds, or is not one of these generators.
+func replay(impl fuzz.Impl, token string, shrinkTime time.Duration) (Finding, bool) {
 	l, c, err := fuzz.Replay(token)
 	if err != nil {
 		return Finding{}, false
 	}
-	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, Timeout: caseTimeout}
+	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, ShrinkTime: shrinkTime, Timeout: caseTimeout}
+	if shrinkTime <= 0 {
+		o.Shrinks = -1
+	}
 	again := fuzz.Run(impl, o).Results[0].Show()
 	if len(again.Failures) == 0 {
 		return Finding{}, false
@@ -120,7 +123,7 @@ func replay(impl fuzz.Impl, token string) (Finding, bool) {
 	f := again.Failures[0]
 	return Finding{
 		Law: l.ID, Clause: l.Clause, Formula: l.Formula, Token: token,
-		Message: f.Message, CSV: f.Counterexample.CSV, Command: f.Counterexample.Command,
+		Message: f.Message, CSV: f.Counterexample.CSV, Command: f.Counterexample.Command, ShrinkStopped: f.ShrinkStopped,
 	}, true
 }
 

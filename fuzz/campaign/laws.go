@@ -23,11 +23,15 @@ type queued struct {
 	busy  bool          // in a campaign by number: a worker has it
 	done  bool
 	found map[string]bool // findings, by name
+	// failed is the number of cases that failed, those included whose counterexample is a finding already.
+	failed int
 }
 
 const (
-	// mostFindings ends a law: more counterexamples of one law tell little.
+	// mostFindings ends a law: more counterexamples of one law tell little. So do mostFailed cases that all shrink to
+	// fewer of them, and each takes its time.
 	mostFindings = 5
+	mostFailed   = 50
 	// batchTime is how long a batch should take, batchCases how many cases it has at most.
 	batchTime  = 10 * time.Millisecond
 	batchCases = 4096
@@ -80,7 +84,7 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 		c.report.LawTime = time.Since(started)
 	}
 	if c.gaveUp() {
-		c.report.LeftOut = "cases were left out after " + counted(int(c.lost.Load()), "case") + " without an answer"
+		c.report.Incomplete = "cases were left out after " + counted(int(c.lost.Load()), "case") + " without an answer"
 	}
 	for _, of := range q.laws {
 		was := c.state.Laws[of.id]
@@ -185,13 +189,11 @@ func (of *queued) size(number bool) uint64 {
 	switch {
 	case number:
 		return byNumber
-	case of.slow || !of.random:
+	case of.slow || !of.random || of.cases == 0:
 		return 1
-	case of.cases == 0:
-		return 16
 	}
 	each := max(of.spent/time.Duration(of.cases), 1)
-	return min(max(uint64(batchTime/each), 1), batchCases)
+	return min(max(uint64(batchTime/each), 1), batchCases, 8*of.cases) // what the first cases took tells little
 }
 
 func (of *queued) estimate(n uint64) time.Duration {
@@ -220,7 +222,9 @@ func (q *queue) judge(b batch, met *classes) {
 			break
 		}
 		q.keep(b.of, j.token)
-		first = indexOf(j.token) + 1
+		if first = indexOf(j.token) + 1; q.over() {
+			break
+		}
 	}
 	took := time.Since(started)
 	q.Lock()
@@ -228,7 +232,7 @@ func (q *queue) judge(b batch, met *classes) {
 	b.of.cases += cases
 	b.of.spent += took - min(guess, b.of.spent)
 	b.of.busy = false
-	if len(b.of.found) >= mostFindings {
+	if b.of.enough() {
 		q.end(b.of)
 	}
 }
@@ -268,17 +272,33 @@ func (c *campaign) gaveUp() bool { return c.lost.Load() >= mostLost }
 func (q *queue) enough(of *queued) bool {
 	q.Lock()
 	defer q.Unlock()
-	return len(of.found) >= mostFindings
+	return of.enough()
+}
+
+// enough reports whether more findings of a law would tell little.
+func (of *queued) enough() bool { return len(of.found) >= mostFindings || of.failed >= mostFailed }
+
+// shrinkTime is how long a failing case may be shrunk: no longer than the time that is left.
+func (q *queue) shrinkTime() time.Duration {
+	if q.deadline.IsZero() {
+		return caseTimeout
+	}
+	return min(time.Until(q.deadline), caseTimeout)
 }
 
 // keep shrinks a failing case and keeps it as a finding.
 func (q *queue) keep(of *queued, token string) {
-	f, fails := replay(*q.c.Impl, token)
-	if !fails { // it fails only among others
+	limit := q.shrinkTime()
+	f, fails := replay(*q.c.Impl, token, limit)
+	switch {
+	case fails && limit <= 0:
+		f.ShrinkStopped = "the time of the campaign was over"
+	case !fails: // it fails only among others
 		f = Finding{Law: of.id, Clause: of.clause, Formula: of.formula, Token: token, Message: "the case fails, and holds when it is judged again"}
 	}
 	q.Lock()
 	defer q.Unlock()
+	of.failed++
 	of.found[f.named().ID] = true
 	q.c.found(f)
 }

@@ -98,7 +98,11 @@ func (r Report) pageFindings(p *page) {
 	}
 	p.table("Findings", "finding", "state", "about", "message", "again")
 	for _, f := range r.Findings {
-		p.row(f.Fails(), f.ID, f.state(), f.where(), f.summary(), f.again())
+		message := f.summary()
+		if f.ShrinkStopped != "" {
+			message += "; not shrunk further: " + f.ShrinkStopped
+		}
+		p.row(f.Fails(), f.ID, f.state(), f.where(), message, f.again())
 	}
 	p.endTable()
 }
@@ -112,8 +116,8 @@ func (r Report) pageLaws(p *page) {
 		p.row(l.Findings > 0, l.ID, l.Formula, l.Clause, figure+number(l.Cases), figure+percent(l.Cases, r.Cases()), figure+number(l.All), figure+strconv.Itoa(l.Findings))
 	}
 	p.endTable()
-	if r.LeftOut != "" {
-		p.element("p", r.LeftOut+".")
+	if r.Incomplete != "" {
+		p.element("p", r.Incomplete+".")
 	}
 	if r.Grid.Whole > 0 {
 		p.element("p", "Grid of C30: "+number(r.Grid.Series)+" series; "+number(r.Grid.All)+" of "+number(r.Grid.Whole)+" so far.")
@@ -137,12 +141,12 @@ func (r Report) pageTargets(p *page) {
 		return
 	}
 	caption := "Native targets"
-	if r.Native != "" {
-		caption += ": the Go engine did not run: " + r.Native
+	if r.NoEngine != "" {
+		caption += ": the Go engine did not run: " + r.NoEngine
 	}
 	p.table(caption, "target", "turn", figure+"in all campaigns", figure+"inputs kept", figure+"new", figure+"findings", "remark")
 	for _, t := range r.Targets {
-		p.row(t.Findings > 0, t.Name, t.inputsText(), figure+number(t.All), figure+strconv.Itoa(t.Corpus), figure+strconv.Itoa(t.New), figure+strconv.Itoa(t.Findings), t.LeftOut)
+		p.row(t.Findings > 0, t.Name, t.inputsText(), figure+number(t.All), figure+strconv.Itoa(t.Corpus), figure+strconv.Itoa(t.New), figure+strconv.Itoa(t.Findings), t.Incomplete)
 	}
 	p.endTable()
 }

@@ -14,12 +14,12 @@ type Report struct {
 	LawTime     time.Duration // of Elapsed, for cases of laws
 	Interrupted bool
 	Laws        []Law
-	LeftOut     string // why cases of laws were left out; empty when none was
+	Incomplete  string // why cases of laws were left out; empty when none were
 	Grid        Grid
 	Pairs       []Pair
 	Unmet       []string // pairs of classes that no campaign met, of these dimensions: dimension · class · dimension · class
 	Targets     []Target
-	Native      string // why the Go engine did not run; empty when it did, or no target was asked for
+	NoEngine    string // why the Go engine did not run; empty when it did, or no target was asked for
 	Findings    []Finding
 }
 
@@ -43,15 +43,15 @@ type Pair struct {
 
 // A Target is what a campaign did for one native target.
 type Target struct {
-	Name     string
-	Ran      bool          // the Go engine ran
-	Inputs   uint64        // that it tried
-	All      uint64        // in all campaigns of the corpus
-	Elapsed  time.Duration // of the engine; 0 for a campaign by number of cases
-	Corpus   int           // inputs that are kept
-	New      int           // of them, found in this campaign
-	Findings int
-	LeftOut  string // why inputs were left out, or the engine did not run to its end; empty when neither is so
+	Name       string
+	Ran        bool          // the Go engine ran
+	Inputs     uint64        // that it tried
+	All        uint64        // in all campaigns of the corpus
+	Elapsed    time.Duration // of the engine; 0 for a campaign by number of cases
+	Corpus     int           // inputs that are kept
+	New        int           // of them, found in this campaign
+	Findings   int
+	Incomplete string // why inputs were left out, or the engine did not run to its end; empty when neither is so
 }
 
 // OK reports whether no finding fails.

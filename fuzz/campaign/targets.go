@@ -24,7 +24,7 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 		for _, s := range t.seeds {
 			inputs = append(inputs, []byte(s))
 		}
-		row.LeftOut = c.tryAll(ctx, t, inputs)
+		row.Incomplete = c.tryAll(ctx, t, inputs)
 		c.report.Targets = append(c.report.Targets, row)
 	}
 	return nil
@@ -72,7 +72,7 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 	why := e.build(building)
 	stop()
 	if why != "" {
-		c.report.Native = why
+		c.report.NoEngine = why
 		return
 	}
 	defer e.clear()
@@ -113,7 +113,7 @@ func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Targe
 	}
 	got := e.run(ctx, t.name, length, cache, c.Workers)
 	row.Ran, row.Inputs, row.New = got.inputs > 0 || got.failed != nil, got.inputs, got.interesting
-	row.LeftOut = cmp.Or(row.LeftOut, got.why)
+	row.Incomplete = cmp.Or(row.Incomplete, got.why)
 	if c.Cases == 0 {
 		row.Elapsed = got.took
 	}

@@ -40,7 +40,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 			if err := c.tryInputs(t.Context(), []target{x}); err != nil {
 				t.Fatal(err)
 			}
-			if len(c.corpus.known) != 2 || c.report.Targets[0].LeftOut != "" {
+			if len(c.corpus.known) != 2 || c.report.Targets[0].Incomplete != "" {
 				t.Errorf("%+v %+v", c.corpus.known, c.report.Targets)
 			}
 			for _, f := range c.corpus.known {
@@ -48,6 +48,7 @@ func TestTargetWithoutEnd(t *testing.T) {
 					t.Errorf("%+v", f)
 				}
 			}
+			c.corpus.close()
 		}
 		mu.Lock()
 		if tried["a"] != 2 || tried["b"] != 2 || tried["stuck"] != 1 {
@@ -56,12 +57,13 @@ func TestTargetWithoutEnd(t *testing.T) {
 		mu.Unlock()
 		many := target{name: "FuzzY", body: body, seeds: []string{"stuck 1", "stuck 2", "stuck 3", "stuck 4"}}
 		c := campaignIn(t, dir)
+		defer c.corpus.close()
 		if err := c.tryInputs(t.Context(), []target{many}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.LeftOut != "inputs were left out after 3 inputs without an answer" {
+		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.Incomplete != "inputs were left out after 3 inputs without an answer" {
 			t.Errorf("%+v, tried %v", row, tried)
 		}
 	})

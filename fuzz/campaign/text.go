@@ -22,8 +22,8 @@ func (r Report) AppendText(dst []byte) []byte {
 		most := r.Largest()
 		line("  most: ", most.ID, ", ", percent(most.Cases, r.Cases()), " of all")
 		dst = r.lawTable(dst)
-		if r.LeftOut != "" {
-			line("  ", r.LeftOut)
+		if r.Incomplete != "" {
+			line("  ", r.Incomplete)
 		}
 		if r.Grid.Whole > 0 {
 			line("Grid of C30: ", number(r.Grid.Series), " series; ", number(r.Grid.All), " of ", number(r.Grid.Whole), " so far")
@@ -49,6 +49,9 @@ func (r Report) AppendText(dst []byte) []byte {
 		line("  ", f.ID, " ", f.state())
 		line("    ", f.where())
 		line("    ", f.summary())
+		if f.ShrinkStopped != "" {
+			line("    not shrunk further: ", f.ShrinkStopped)
+		}
 		if again := f.again(); again != "" {
 			line("    ", again)
 		}
@@ -68,7 +71,7 @@ func (r Report) headline() string {
 	switch {
 	case fails > 0:
 		text += counted(fails, "finding") + ", " + strconv.Itoa(r.New()) + " new"
-	case len(r.Laws) == 0 && r.Native != "":
+	case len(r.Laws) == 0 && r.NoEngine != "":
 		text += "nothing failed; the Go engine did not run"
 	default:
 		text += "nothing failed"
@@ -124,13 +127,18 @@ func (r Report) pairsText() string {
 
 func (r Report) targetTable(dst []byte) []byte {
 	line := func(parts ...string) { dst = append(append(dst, clean(strings.Join(parts, ""))...), '\n') }
-	if r.Native != "" {
-		line("Native targets: the Go engine did not run: ", r.Native)
+	if r.NoEngine != "" {
+		line("Native targets: the Go engine did not run: ", r.NoEngine)
 		line("  Their seeds and the inputs of the corpus were tried in this process.")
 	} else {
 		line("Native targets:")
 	}
+	var idle []string
 	for _, t := range r.Targets {
+		if !t.Ran && t.Findings == 0 && t.Incomplete == "" {
+			idle = append(idle, t.Name)
+			continue
+		}
 		row := "  " + t.Name + ": " + t.inputsText() + ", " + counted(t.Corpus, "input") + " kept"
 		if t.New > 0 {
 			row += ", " + strconv.Itoa(t.New) + " new"
@@ -138,10 +146,16 @@ func (r Report) targetTable(dst []byte) []byte {
 		if t.Findings > 0 {
 			row += ", " + counted(t.Findings, "finding") + " FAILS"
 		}
-		if t.LeftOut != "" {
-			row += "; " + t.LeftOut
+		if t.Incomplete != "" {
+			row += "; " + t.Incomplete
 		}
 		line(row)
+	}
+	switch {
+	case len(idle) > 3:
+		line("  ", counted(len(idle), "target"), " had no turn")
+	case len(idle) > 0:
+		line("  no turn: ", strings.Join(idle, ", "))
 	}
 	return dst
 }
@@ -160,6 +174,8 @@ func (f Finding) state() string {
 		return "holds now"
 	case f.New:
 		return "is new"
+	case !f.judgeable():
+		return "failed, and cannot be judged again: the generators have changed"
 	}
 	return "still fails"
 }

@@ -119,7 +119,7 @@ func TestAnotherReading(t *testing.T) {
 		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 60, Shrinks: 3}), tt.law)
+			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 150, Shrinks: 3}), tt.law)
 			if tt.key == "" {
 				if !l.Failed() || l.Unspecified > 0 {
 					t.Errorf("%+v", l)
@@ -192,6 +192,21 @@ func TestBadPrograms(t *testing.T) {
 				t.Errorf("not run: %v %v", r.Laws[3], r.Laws[4])
 			}
 		})
+	}
+}
+
+// TestBrokenRequestIsShown: what is shown of a program that gives no reply is the request without one, not a wrong reply
+// before it that the law does not look at.
+func TestBrokenRequestIsShown(t *testing.T) {
+	l := law(t, run(t, "ends at a large interval", conform.Options{Laws: []string{"T09"}, Cases: 200}), "T09")
+	if len(l.Failures) != 1 || !strings.Contains(l.Failures[0].Message, "ended before it replied") {
+		t.Fatalf("%+v", l)
+	}
+	f := l.Failures[0]
+	_, after, _ := strings.Cut(f.Message, `"interval":`)
+	interval, _, _ := strings.Cut(after, ",")
+	if interval == "" || !strings.Contains(f.Counterexample.CSV, ";"+interval+";") {
+		t.Errorf("%s\n%s", f.Message, f.Counterexample.CSV)
 	}
 }
 
@@ -284,8 +299,8 @@ func TestReplayOfAStuckCase(t *testing.T) {
 			return subject.PayloadEnd{}
 		}
 		for _, row := range []struct{ token, command, reason string }{
-			{"cc1:A01:0:0", "chargecast repro cc1:A01:0:0", "only its token shows the case"},
-			{"cc1:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
+			{"cc2:A01:0:0", "chargecast repro cc2:A01:0:0", "only its token shows the case"},
+			{"cc2:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
 		} {
 			l, c, err := fuzz.Replay(row.token)
 			if err != nil {

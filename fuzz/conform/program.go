@@ -199,6 +199,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 // broken ends the case and the program, which broke the protocol.
 func (p *Program) broken(message string) {
 	p.fail()
+	p.witness.Broke()
 	panic(subject.Abort{Kind: subject.AbortFailed, Text: message + "\nrequest: " + p.last})
 }
 

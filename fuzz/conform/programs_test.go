@@ -55,6 +55,18 @@ var faults = map[string]func(*subject.Impl){
 			return forecast(j)
 		}
 	},
+	"ends at a large interval": func(i *subject.Impl) {
+		forecast := i.Forecast
+		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+			if j.Profile.Interval > 1<<30 {
+				os.Exit(7)
+			}
+			if n, set := j.Profile.MaxRepeats.Value(); set && n > 0 && n < 1<<60 {
+				j.Profile.MaxRepeats = engine.AtMost(n + 2)
+			}
+			return forecast(j)
+		}
+	},
 	"a stop is forgotten": func(i *subject.Impl) {
 		simulate := i.Simulate
 		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {

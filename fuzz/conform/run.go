@@ -13,7 +13,7 @@ import (
 )
 
 // Cases is the default number of cases of a law.
-const Cases = 100
+const Cases = 300
 
 // Options say what to run. The zero value runs every law on [Cases] cases.
 type Options struct {

@@ -60,7 +60,20 @@ func validPlan(p PlanCase) bool {
 		return false
 	}
 	inOrder := slices.IsSortedFunc(p.State.Paid, calendar.Date.Compare) && len(slices.Compact(slices.Clone(p.State.Paid))) == len(p.State.Paid)
-	return inOrder && (p.State.RanThrough.IsZero() || !p.State.RanThrough.After(p.AsOf))
+	return inOrder && !p.State.RanThrough.After(p.AsOf) && !p.State.Last.After(p.AsOf) && validMissed(p.State, p.AsOf) &&
+		!p.State.Stop.Date.After(lastRun(p.State, p.AsOf)) && (p.State.Stop == engine.Stop{} || p.State.Status == engine.StatusStopped)
+}
+
+// validMissed reports whether the windows are in order, apart, and over.
+func validMissed(s engine.State, asOf calendar.Date) bool {
+	var before calendar.Date
+	for _, w := range s.Missed {
+		if w.From.IsZero() || w.IsEmpty() || !before.IsZero() && w.From.Before(before) || w.Last().After(lastRun(s, asOf)) {
+			return false
+		}
+		before = w.To
+	}
+	return true
 }
 
 // Day is the day n days after as-of, inside the calendar.
@@ -244,11 +257,46 @@ func (p *PlanCase) state(r Chooser) {
 		s.Anchor = subject.Moved(p.AsOf, -r.In(0, 60))
 	}
 	for r.Chance(35) {
-		s.Paid = append(s.Paid, subject.Moved(p.AsOf, -r.In(0, 30)))
+		s.Paid = append(s.Paid, subject.Moved(p.AsOf, -Pick(r, 0, r.In(0, 30))))
 	}
 	slices.SortFunc(s.Paid, calendar.Date.Compare)
 	s.Paid = slices.Compact(s.Paid)
+	if r.Chance(20) {
+		s.Missed = r.missed(lastRun(s, p.AsOf), stepDays(p.Profile.Unit, p.Profile.Interval))
+	}
+	if r.Chance(30) { // else it was written by hand
+		s.Last = subject.Moved(p.AsOf, -Pick(r, 0, 1, r.In(0, 40)))
+	}
+	if last := lastRun(s, p.AsOf); s.Status == engine.StatusStopped && !last.IsZero() && r.Chance(50) {
+		s.Stop = engine.Stop{Date: subject.Moved(last, -r.In(0, 40)), Reasons: Pick(r, engine.ReasonAPI, engine.ReasonFinishDate, engine.ReasonMaxRepeats, engine.ReasonMaxRepeats|engine.ReasonFinishDate)}
+	}
 	p.State = s
+}
+
+// lastRun is the last day that a state takes as over.
+func lastRun(s engine.State, asOf calendar.Date) calendar.Date {
+	if s.RanThrough.IsZero() {
+		return asOf.AddDays(-1)
+	}
+	return s.RanThrough
+}
+
+// missed are one or two windows of days up to the last run, long enough for a due day or too short.
+func (r Chooser) missed(last calendar.Date, step int) (list []calendar.Window) {
+	for range r.In(1, 2) {
+		to := last.AddDays(-r.In(0, 3))
+		from := to.AddDays(-r.In(0, min(2*step, 90)))
+		if from.IsZero() {
+			break
+		}
+		list = append(list, calendar.Through(from, to))
+		last = from.AddDays(-2)
+		if last.IsZero() {
+			break
+		}
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // stops chooses max-repeats-number and finish-date.

@@ -54,6 +54,17 @@ func plainerStates(j subject.Job, try func(func(*subject.Job)) bool) bool {
 	case !try(func(o *subject.Job) { o.State = engine.State{} }):
 		return false
 	}
+	if s.Stop != (engine.Stop{}) && !try(func(o *subject.Job) { o.State.Stop = engine.Stop{} }) {
+		return false
+	}
+	if !s.Last.IsZero() && !try(func(o *subject.Job) { o.State.Last = calendar.Date{} }) {
+		return false
+	}
+	for i := range s.Missed {
+		if !try(func(o *subject.Job) { o.State.Missed = slices.Delete(slices.Clone(s.Missed), i, i+1) }) {
+			return false
+		}
+	}
 	for i := range s.Paid {
 		if !try(func(o *subject.Job) { o.State.Paid = slices.Delete(slices.Clone(s.Paid), i, i+1) }) {
 			return false
@@ -131,7 +142,7 @@ func plainerDates(j subject.Job, try func(func(*subject.Job)) bool) bool {
 func MoveDays(j *subject.Job, by int) {
 	j.State.Paid = slices.Clone(j.State.Paid)
 	j.State.Missed = slices.Clone(j.State.Missed)
-	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last}
+	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date}
 	for i := range j.State.Paid {
 		days = append(days, &j.State.Paid[i])
 	}

@@ -13,7 +13,7 @@ import (
 
 // Version is the version of the generators. A change to what they make of a seed
 // changes it, since tokens of the old one name other cases then.
-const Version = "cc1"
+const Version = "cc2"
 
 // A Case is one input of a law.
 type Case struct {
@@ -64,7 +64,7 @@ func (c *Case) with(v any) *Case {
 	return &o
 }
 
-// Token names the case: "cc1:<law>:<seed>:<index>".
+// Token names the case: "cc2:<law>:<seed>:<index>".
 func (c *Case) Token() string {
 	return Version + ":" + c.Law + ":" + strconv.FormatUint(c.Seed, 10) + ":" + strconv.FormatUint(c.Index, 10)
 }
@@ -79,13 +79,14 @@ func Again(l Law, c *Case, impl subject.Impl) string {
 const MaxShrinks = 1000
 
 // Simpler is the first of the shrinker's proposals for a failing case that breaks the law too, and
-// what the law reports for it; nil where none does.
-func (c *Case) Simpler(l Law, impl subject.Impl) (*Case, string) {
+// what the law reports for it; nil where none does. It asks before each proposal whether to go on, and
+// returns nil if not.
+func (c *Case) Simpler(l Law, impl subject.Impl, goOn func() bool) (*Case, string) {
 	if c.shrinker == nil {
 		return nil, ""
 	}
 	propose := c.shrinker(c.Value)
-	for v, ok := propose(); ok; v, ok = propose() {
+	for v, ok := propose(); ok && goOn(); v, ok = propose() {
 		if c.sieve != nil && !c.sieve(v) {
 			continue
 		}

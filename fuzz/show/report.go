@@ -24,6 +24,7 @@ type Law struct {
 type Failure struct {
 	Token, Message string
 	Counterexample Counterexample
+	ShrinkStopped  string // why the search for a simpler case stopped early; empty when it did not
 }
 
 // Failed reports whether the law fails, or could not be run.
@@ -57,6 +58,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Token          string `json:"token"`
 		Message        string `json:"message"`
 		Counterexample shown  `json:"counterexample"`
+		ShrinkStopped  string `json:"shrink_stopped,omitempty"`
 	}
 	type law struct {
 		ID          string    `json:"id"`
@@ -79,7 +81,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 	for _, l := range r.Laws {
 		one := law{l.ID, l.Clause, l.Cases, l.Covered, l.NotRun, l.Skipped, l.Unspecified, l.Keys, []failure{}}
 		for _, f := range l.Failures {
-			one.Failures = append(one.Failures, failure{f.Token, f.Message, shown(f.Counterexample)})
+			one.Failures = append(one.Failures, failure{f.Token, f.Message, shown(f.Counterexample), f.ShrinkStopped})
 		}
 		out.Laws = append(out.Laws, one)
 	}

@@ -34,6 +34,9 @@ func (w *Witness) Differs() {
 	}
 }
 
+// Broke remembers that the last question has no answer, which says more than a wrong one before it.
+func (w *Witness) Broke() { w.wrong = w.last }
+
 // Show is the question that tells most, or the command of a token.
 func (w *Witness) Show(token string) Counterexample {
 	switch {

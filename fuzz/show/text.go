@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/xml"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,8 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): fails, as the skip list says\n\n"...)
 		}
 	}
+	slices.Sort(held)
+	slices.Sort(unjudged)
 	dst = appendIDs(dst, "Held:", held)
 	dst = appendIDs(dst, "Not covered:", unjudged)
 	verdict := "all laws that were judged hold"
@@ -66,6 +69,9 @@ func (l Law) appendFailure(dst []byte, replay func(token string) string) []byte 
 // AppendText appends the failure for people: message, payload, command.
 func (f Failure) AppendText(dst []byte) []byte {
 	dst = appendIndented(dst, "  ", f.Message)
+	if f.ShrinkStopped != "" {
+		dst = appendIndented(dst, "  ", "not shrunk further: "+f.ShrinkStopped)
+	}
 	return f.Counterexample.AppendText(dst)
 }
 

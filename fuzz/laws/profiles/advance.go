@@ -67,6 +67,9 @@ func outcomesOfEvents(t laws.T, l gen.LogCase, impl subject.Impl) {
 // days is the daily runs of a case after its creation, or from its state on, one by one.
 func days(p gen.PlanCase, t laws.T, impl subject.Impl, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
 	var effects []engine.Effect
+	if s.State.RanThrough == calendar.Last() {
+		return nil, s // no day lies behind it
+	}
 	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
 	if s.State.RanThrough.IsZero() {
 		first = p.AsOf // the first day of the calendar

@@ -54,6 +54,7 @@ func resumeAtStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 func resumeKeeps(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	p.Policy.ResumeCounter, p.Policy.ResumeAnchor, p.Policy.ResumeMissed = 0, 0, 0
 	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
+	p.State.Missed = nil
 	s := stoppedOn(p, t, p.A, impl)
 	s = happened(t, s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy, impl)
 	day := p.Day(p.B)

@@ -32,9 +32,10 @@ func stopLaws() []laws.Law {
 	}
 }
 
-// plainStart is the case with the readings under which no slot is caught up or counted.
+// plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
 func plainStart(p gen.PlanCase) gen.PlanCase {
 	p.Policy.StartPast, p.Policy.RunMissed = engine.StartPastSkip, engine.MissedSkip
+	p.State.Missed = nil
 	return p
 }
 

@@ -148,7 +148,7 @@ func farWindow(t laws.T, _ *laws.Case, impl subject.Impl) {
 
 func slotOrder(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	var before line
-	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp
+	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
 	for i, c := range lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)) {
 		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
 			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
@@ -224,7 +224,7 @@ func calendarEnd(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
 	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
 	if p.State.Status == engine.StatusStopped {
-		p.State.Status = engine.StatusActive
+		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
 	}
 	f := forecast(p.Job, t, impl)
 	end := f.End(calendar.Last())
