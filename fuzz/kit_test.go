@@ -45,10 +45,10 @@ func TestReplayRefuses(t *testing.T) {
 		want          error
 	}{
 		{"", "G08: damaged", fuzz.ErrToken},
-		{"cc2:T05:1", "G08: damaged", fuzz.ErrToken},
-		{"cc2:T05:-1:2", "G08: damaged", fuzz.ErrToken},
+		{"cc1:T05:1", "G08: damaged", fuzz.ErrToken},
+		{"cc1:T05:-1:2", "G08: damaged", fuzz.ErrToken},
 		{"cc0:T05:1:2", "G08: another version", fuzz.ErrTokenVersion},
-		{"cc2:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
+		{"cc1:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
 	} {
 		if _, _, err := fuzz.Replay(row.token); !errors.Is(err, row.want) {
 			t.Errorf("%s: %q gives %v, want %v", row.reason, row.token, err, row.want)

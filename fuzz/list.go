@@ -30,7 +30,7 @@ func Find(id string) (Law, bool) {
 
 // What is wrong with a token.
 var (
-	ErrToken        = errors.New("a token is written cc2:LAW:SEED:INDEX")
+	ErrToken        = errors.New("a token is written cc1:LAW:SEED:INDEX")
 	ErrTokenVersion = errors.New("the token is of another version of the generators")
 	ErrTokenLaw     = errors.New("no law has the id that the token names")
 )

@@ -18,12 +18,12 @@ func newRepro(a *app) *cobra.Command {
 		Long: `repro judges the one case that a token of conform names, with the program CMD, or with
 chargecast itself where no CMD is given. It shows the law, its clause and the case as a
 payload and a command. Exit code 1 when the law fails.`,
-		Example: `  chargecast repro cc2:T05:0:17
-  chargecast repro cc2:T05:0:17 -- ./my-scheduler`,
+		Example: `  chargecast repro cc1:T05:0:17
+  chargecast repro cc1:T05:0:17 -- ./my-scheduler`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("give the token of a case", "conform shows one for every failure, such as cc2:T05:0:17")
+				return usage("give the token of a case", "conform shows one for every failure, such as cc1:T05:0:17")
 			}
 			return nil
 		},
@@ -37,7 +37,7 @@ payload and a command. Exit code 1 when the law fails.`,
 func (f *conforming) repro(a *app, token string, command []string) error {
 	l, of, err := fuzz.Replay(token)
 	if err != nil {
-		return usage(err.Error(), "conform shows a token for every failure, such as cc2:T05:0:17")
+		return usage(err.Error(), "conform shows a token for every failure, such as cc1:T05:0:17")
 	}
 	f.laws, f.cases, f.seed.n = []string{l.ID}, 1, of.Seed
 	o := f.options()

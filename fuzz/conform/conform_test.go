@@ -299,8 +299,8 @@ func TestReplayOfAStuckCase(t *testing.T) {
 			return subject.PayloadEnd{}
 		}
 		for _, row := range []struct{ token, command, reason string }{
-			{"cc2:A01:0:0", "chargecast repro cc2:A01:0:0", "only its token shows the case"},
-			{"cc2:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
+			{"cc1:A01:0:0", "chargecast repro cc1:A01:0:0", "only its token shows the case"},
+			{"cc1:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
 		} {
 			l, c, err := fuzz.Replay(row.token)
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // Version is the version of the generators. A change to what they make of a seed
 // changes it, since tokens of the old one name other cases then.
-const Version = "cc2"
+const Version = "cc1"
 
 // A Case is one input of a law.
 type Case struct {
@@ -64,7 +64,7 @@ func (c *Case) with(v any) *Case {
 	return &o
 }
 
-// Token names the case: "cc2:<law>:<seed>:<index>".
+// Token names the case: "cc1:<law>:<seed>:<index>".
 func (c *Case) Token() string {
 	return Version + ":" + c.Law + ":" + strconv.FormatUint(c.Seed, 10) + ":" + strconv.FormatUint(c.Index, 10)
 }
