@@ -33,10 +33,10 @@ func (r *Reader) judgeVarying() {
 	for i := range varying {
 		o := &varying[i]
 		c := cells[o.cell]
-		s := text[c.from-o.before : c.to-o.before]
-		if s == "" {
+		if c.from == c.to {
 			continue
 		}
+		s := text[c.from-o.before : c.to-o.before]
 		if c.form != formQuoted || len(s) > o.most || s[0] == ' ' || s[len(s)-1] == ' ' {
 			r.judgeValue(o.cell)
 			continue

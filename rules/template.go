@@ -72,5 +72,9 @@ func (r *Reader) isSteady(col Column) bool {
 }
 
 func varyingOf(cell int, col Column, before int32) varying {
-	return varying{cell, judges[columns[col].kind], 1 << col, before, col, shortcuts[col]}
+	judge := judges[columns[col].kind]
+	if col == ColumnOrderID {
+		judge = (*Reader).noteOrderID
+	}
+	return varying{cell, judge, 1 << col, before, col, shortcuts[col]}
 }
