@@ -12,8 +12,8 @@ type mailDomain string
 // address reports whether s is a plain address: words with points between them, an @, and
 // a domain of at least two labels (L54). Letters beyond ASCII are taken as they are.
 func (d *mailDomain) address(s string) bool {
-	at := strings.IndexByte(s, '@')
-	if at < 0 || !isDotted(s[:at], inAddress) {
+	at := dotted(s, inAddress)
+	if at == 0 || at == len(s) || s[at] != '@' {
 		return false
 	}
 	domain := s[at+1:]
@@ -30,15 +30,25 @@ func (d *mailDomain) address(s string) bool {
 // isDotted reports whether s is one or more words of such bytes with single points
 // between them.
 func isDotted(s string, kind uint8) bool {
-	last := byte('.')
-	for i := range len(s) {
+	n := dotted(s, kind)
+	return n > 0 && n == len(s)
+}
+
+// dotted is how long the text at the beginning of s is that isDotted holds for, with what follows it in
+// no word; 0 if there is none.
+func dotted(s string, kind uint8) int {
+	last, i := byte('.'), 0
+	for ; i < len(s); i++ {
 		c := s[i]
 		if byteKinds[c]&kind == 0 && (c != '.' || last == '.') {
-			return false
+			break
 		}
 		last = c
 	}
-	return last != '.'
+	if last == '.' {
+		return 0
+	}
+	return i
 }
 
 // Kinds of bytes, as bits.

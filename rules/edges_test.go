@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 	"strconv"
@@ -193,6 +194,22 @@ func TestPlacesOfTheWhole(t *testing.T) {
 		} else if p := j.problems[i]; place(p.Place.Line, p.Place.Col, int(p.Place.Offset)) != c.place {
 			t.Errorf("%s: %s, want %s", c.reason, place(p.Place.Line, p.Place.Col, int(p.Place.Offset)), c.place)
 		}
+	}
+}
+
+// TestLimitOfCSVTellsItsLine: lines are counted far behind the first buffer where there is a limit.
+func TestLimitOfCSVTellsItsLine(t *testing.T) {
+	text := w3(100, nil)
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	limit := len(text) - len(lines[100]) + 7 // in the last row
+	o := w3Options()
+	o.MaxBytes = int64(limit)
+	j := judge(string(text), o)
+	if got := verdict(j.problems); got != "E limit-bytes" || len(j.rows) != 99 {
+		t.Fatalf("%s, %d rows", got, len(j.rows))
+	}
+	if p := j.problems[0].Place; place(p.Line, p.Col, int(p.Offset)) != place(101, 8, limit) {
+		t.Error(p)
 	}
 }
 

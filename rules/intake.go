@@ -34,10 +34,12 @@ type intake struct {
 	eof        bool
 	over       bool  // there is more than the limit allows
 	err        error // of src, but for io.EOF
+
+	limited bool // there is a limit: the line where it is met is told
 }
 
 func newIntake(src io.Reader, most int64) *intake {
-	return &intake{src: src, left: most, buf: make([]byte, firstRoom(src)), line: 1, col: 1}
+	return &intake{src: src, left: most, limited: most < noLimit, buf: make([]byte, firstRoom(src)), line: 1, col: 1}
 }
 
 // firstRoom is the room for the first bytes of a source: for all of a short one in memory, and for one
@@ -169,9 +171,10 @@ func (t *intake) Read(p []byte) (int, error) {
 		t.skip(n)
 		return n, nil
 	}
-	n := t.read(p)
-	if n > 0 {
-		t.pass(p[:n])
+	if n := t.read(p); n > 0 {
+		if t.limited { // else no place is asked for after this
+			t.pass(p[:n])
+		}
 		return n, nil
 	}
 	if err := t.broken(); err != nil {

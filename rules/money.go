@@ -17,6 +17,23 @@ const (
 	modeSequence
 )
 
+// modesOf is what the amount columns with a value choose, by the bits of amount, amount-from, amount-to
+// and amount-sequence. Which of them a row fills is hard to foresee, so it is not asked one by one.
+var modesOf = func() (all [16]amountModes) {
+	for given := range all {
+		if given&0b0001 != 0 {
+			all[given] |= modeFixed
+		}
+		if given&0b0110 != 0 {
+			all[given] |= modeRange
+		}
+		if given&0b1000 != 0 {
+			all[given] |= modeSequence
+		}
+	}
+	return all
+}()
+
 // longestAmount is more characters than any amount that is worth converting has: the
 // document allows 10.
 const longestAmount = 40
@@ -100,16 +117,7 @@ func leadingDigits(s string) int {
 func (r *Reader) judgeAmounts() {
 	given := r.filled
 	from, to := given.has(ColumnAmountFrom), given.has(ColumnAmountTo)
-	var modes amountModes
-	if given.has(ColumnAmount) {
-		modes |= modeFixed
-	}
-	if from || to {
-		modes |= modeRange
-	}
-	if given.has(ColumnAmountSequence) {
-		modes |= modeSequence
-	}
+	modes := modesOf[given>>ColumnAmount%columnSet(len(modesOf))]
 	r.rec.modes = modes
 	if from != to {
 		col := ColumnAmountFrom
@@ -125,7 +133,7 @@ func (r *Reader) judgeAmounts() {
 		r.unread.add(ColumnAmount)
 		r.on(AmountModes, r.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence))
 	}
-	if from && to && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) && r.amounts.from.Compare(r.amounts.to) > 0 &&
+	if r.amounts.from.Compare(r.amounts.to) > 0 && from && to && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
 		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
 		r.refuse(AmountOrder, ColumnAmountFrom)
 	}
@@ -152,7 +160,7 @@ func (r *Reader) scales() {
 	r.scale(ColumnAmount, r.amounts.fixed, digits)
 	r.scale(ColumnAmountFrom, r.amounts.from, digits)
 	r.scale(ColumnAmountTo, r.amounts.to, digits)
-	if r.filled.has(ColumnAmountSequence) && r.amounts.sequence.scale > digits {
+	if r.amounts.sequence.scale > digits && r.filled.has(ColumnAmountSequence) {
 		r.on(AmountScale, ColumnAmountSequence).decimals(r.amounts.sequence.scale, digits).element(r.amounts.sequence.element)
 	}
 }

@@ -92,12 +92,15 @@ const (
 	defaultMaxOrderIDs = 8_000_000
 )
 
+// noLimit is what MaxBytes is where it sets no limit.
+const noLimit = 1<<63 - 1
+
 // mostOfRow keeps places within a row in 32 bits.
 const mostOfRow = 1<<31 - 1<<20
 
 // withDefaults is o with every limit set; no limit is the largest number.
 func (o Options) withDefaults() Options {
-	o.MaxBytes = positiveOr(o.MaxBytes, 1<<63-1)
+	o.MaxBytes = positiveOr(o.MaxBytes, noLimit)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
 	o.MaxRow = min(positiveOr(o.MaxRow, defaultMaxRow), mostOfRow)
 	o.MaxCell = positiveOr(o.MaxCell, defaultMaxCell)

@@ -9,7 +9,9 @@ import (
 // judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
 // but is not that of the row, which would be masked (L47).
 func (r *Reader) judgeOrderID() {
-	r.rec.OrderID = r.now(ColumnOrderID)
+	if r.rec.OrderID == "" { // not noted by judgeVarying
+		r.rec.OrderID = r.now(ColumnOrderID)
+	}
 	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(ColumnCardNumber) {
 		r.on(OrderIDLikeCard, ColumnOrderID)
 	}
@@ -19,6 +21,9 @@ func (r *Reader) judgeOrderID() {
 		}
 	}
 }
+
+// noteOrderID notes a client-orderid that is right as a text, so that it is not looked for again.
+func (r *Reader) noteOrderID(_ Column, s string) { r.rec.OrderID = s }
 
 // hashOf mixes the bytes of s into 64 bits, eight bytes at a time; the last eight may
 // overlap those before them.

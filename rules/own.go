@@ -59,7 +59,9 @@ func (r *Reader) ownText() (text string, at *layout) {
 		_, _ = b.Write(raw[from:run.at])
 		from = run.at + int(run.to-run.from)
 	}
-	_, _ = b.Write(raw[from:])
+	if from < len(raw) { // nothing follows the last run of many patterns
+		_, _ = b.Write(raw[from:])
+	}
 	if left.layout == nil {
 		left.layout = r.ownLayout()
 	}

@@ -33,23 +33,23 @@ func (r *Reader) judgeVarying() {
 	for i := range varying {
 		o := &varying[i]
 		c := cells[o.cell]
-		s := text[c.from-o.before : c.to-o.before]
-		if s == "" {
+		if c.from == c.to {
 			continue
 		}
+		s := text[c.from-o.before : c.to-o.before]
 		if c.form != formQuoted || len(s) > o.most || s[0] == ' ' || s[len(s)-1] == ' ' {
 			r.judgeValue(o.cell)
 			continue
 		}
 		r.filled |= o.set
 		switch {
-		case o.free:
-		case o.shared && r.kept.texts[o.spec.Column] == s:
-			r.reuse(o.spec.Column)
-		case o.shared:
-			r.settled(o.spec, o.cell, s)
+		case o.judge == nil:
+		case !o.shared:
+			o.judge(r, o.column, s)
+		case r.kept.texts[o.column] == s:
+			r.reuse(o.column)
 		default:
-			r.typed(o.spec, o.cell, s)
+			r.settled(o.column, s)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (r *Reader) judgeValue(f int) {
 		r.reuse(col)
 	case usual && fits:
 		r.filled.add(col)
-		r.settled(&columns[col], f, r.between(f))
+		r.settled(col, r.between(f))
 	default:
 		r.value(col, f)
 	}
@@ -86,11 +86,11 @@ func (r *Reader) isPlainCell(c cell) bool { return r.sc.plain || isPlain(r.sc.ra
 
 // settled types a value of which everything else is known to be right, and remembers it
 // where it has no fault.
-func (r *Reader) settled(spec *Spec, f int, s string) {
+func (r *Reader) settled(col Column, s string) {
 	before := len(r.found)
-	r.typed(spec, f, s)
-	if shortcuts[spec.Column].shared && len(r.found) == before && !r.unread.has(spec.Column) {
-		r.keep(spec.Column, s)
+	judges[columns[col].kind](r, col, s)
+	if shortcuts[col].shared && len(r.found) == before && !r.unread.has(col) {
+		r.keep(col, s)
 	}
 }
 

@@ -23,10 +23,8 @@ func (s *scanner) quickly(i int) int {
 		}
 		if n < end {
 			var read int
-			read, i, odd, ended = quotedFrom(w, i, cells[n:end], odd)
-			if n += read; ended {
-				break
-			}
+			read, i, odd = quotedFrom(w, i, cells[n:end], odd)
+			n += read
 			if n < end {
 				var c cell
 				if c, odd, ended = doubledFrom(w, i, odd); c.to == 0 {
@@ -93,13 +91,13 @@ func rowEnd(w []byte, i int) int {
 // between is the text between two quoted values, as the low bytes of a word.
 const between, betweenBits = '"' | ';'<<8 | '"'<<16, 1<<24 - 1
 
-// quotedFrom reads quoted values without doubled quotes from i on, until into is full or one does not
-// end in w with a few bytes after it. It returns how many it read and where the next value begins; if
-// the record has ended, where its last value ends. It adds the odd bytes of the values to odd.
-func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64, ended bool) {
+// quotedFrom reads quoted values without doubled quotes from i on, until into is full or one is not
+// followed by another quoted value, in w and with a few bytes after it. It returns how many it read and
+// where the next value begins, and adds the odd bytes of the values to odd.
+func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64) {
 	w = w[:len(w):len(w)]
 	if i < 0 || i >= len(w) || w[i] != '"' {
-		return 0, i, odd, false
+		return 0, i, odd
 	}
 	at := i + 1
 	for n < len(into) {
@@ -107,7 +105,7 @@ func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64
 		var x, found uint64
 		for {
 			if at < 0 || at >= len(w)-8 {
-				return n, from - 1, odd, false
+				return n, from - 1, odd
 			}
 			x = binary.LittleEndian.Uint64(w[at : at+8])
 			if found = quotesIn(x); found != 0 {
@@ -117,26 +115,15 @@ func quotedFrom(w []byte, i int, into []cell, odd uint64) (n, next int, _ uint64
 			at += 8
 		}
 		at += bits.TrailingZeros64(found) / 8
-		if uint(at) >= uint(len(w)-4) {
-			return n, from - 1, odd, false
-		}
-		after := binary.LittleEndian.Uint32(w[at : at+4])
-		if after&betweenBits != between {
-			if after>>8&0xFF == '"' {
-				return n, from - 1, odd, false
-			}
-			into[n] = cell{int32(from), int32(at), formQuoted}
-			if after>>8&0xFF == ';' {
-				return n + 1, at + 2, odd | oddBytes(x), false
-			}
-			return n + 1, at + 1, odd | oddBefore(x, found), true
+		if at < 0 || at >= len(w)-4 || binary.LittleEndian.Uint32(w[at:at+4])&betweenBits != between {
+			return n, from - 1, odd
 		}
 		into[n] = cell{int32(from), int32(at), formQuoted}
 		n++
 		odd |= oddBytes(x) // what follows is of the record too, but for short cells before its end
 		at += 3
 	}
-	return n, at - 1, odd, false
+	return n, at - 1, odd
 }
 
 // doubledFrom reads the quoted value at i, which may have doubled quotes. It returns the zero cell if

@@ -14,13 +14,14 @@ type sequenceFacts struct{ scale, element int }
 
 // elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
 // element is reported, and how many more there are.
-func (r *Reader) elements(f int, s string) {
+func (r *Reader) elements(col Column, s string) {
+	f := int(r.layout.place[col]) - 1
 	c := r.sc.cells[f]
 	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
 	r.amounts.sequence = facts
 	if !ok {
-		r.on(LimitElements, ColumnAmountSequence).number(int64(r.opts.MaxElements), "element")
-		r.unread.add(ColumnAmountSequence)
+		r.on(LimitElements, col).number(int64(r.opts.MaxElements), "element")
+		r.unread.add(col)
 	}
 	lead := strings.Index(r.content(f), s) // spaces before the first element
 	for code, fault := range faults {
@@ -29,9 +30,9 @@ func (r *Reader) elements(f int, s string) {
 		}
 		kind := elementCodes[code]
 		if kind == SequenceElement || kind == TooLong {
-			r.unread.add(ColumnAmountSequence)
+			r.unread.add(col)
 		}
-		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(ColumnAmountSequence), kind)
+		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(col), kind)
 	}
 }
 

@@ -15,9 +15,10 @@ type template struct {
 // A varying is a value in which rows that agree with the pattern differ.
 type varying struct {
 	cell   int
-	spec   *Spec
-	set    columnSet // its column alone
-	before int32     // how much of the row is before it that its text lacks
+	judge  valueJudge //  nil: none, as in judges
+	set    columnSet  // its column alone
+	before int32      // how much of the row is before it that its text lacks
+	column Column
 	shortcut
 }
 
@@ -71,5 +72,9 @@ func (r *Reader) isSteady(col Column) bool {
 }
 
 func varyingOf(cell int, col Column, before int32) varying {
-	return varying{cell, &columns[col], 1 << col, before, shortcuts[col]}
+	judge := judges[columns[col].kind]
+	if col == ColumnOrderID {
+		judge = (*Reader).noteOrderID
+	}
+	return varying{cell, judge, 1 << col, before, col, shortcuts[col]}
 }

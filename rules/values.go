@@ -3,9 +3,6 @@ package rules
 import (
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -77,8 +74,8 @@ func (r *Reader) value(col Column, f int) {
 	}
 	r.filled.add(col)
 	r.length(spec, c, s)
-	if spec.kind != valueText {
-		r.typed(spec, f, core)
+	if judge := judges[spec.kind]; judge != nil {
+		judge(r, col, core)
 	}
 }
 
@@ -148,91 +145,10 @@ func codeHelp(v valueKind) string {
 	return ""
 }
 
-// typed judges and types a value other than free text.
-func (r *Reader) typed(spec *Spec, f int, s string) {
-	col, rec := spec.Column, r.rec
-	ok := true
-	switch spec.kind {
-	case valueCardType:
-		if rec.Kind, ok = kindOf(s); !ok {
-			r.refuse(CardTypeValue, col).adviseIf(meantHelp(nearestOf(s, "SRC", "DST")))
-		}
-	case valueCard:
-		r.card(col, s)
-	case valueCVV:
-		_, ok = numberOf(s, 3, 4)
-		r.require(ok, CVV2Form, col)
-	case valueYear:
-		rec.ExpireYear, ok = numberOf(s, 4, 4)
-		r.require(ok, ExpireYearForm, col)
-	case valueMonth:
-		r.month(col, s)
-	case valueAmount:
-		r.amount(col, s)
-	case valueAmounts:
-		r.elements(f, s)
-	case valueCurrency:
-		r.currency(col, s)
-	case valueCountry:
-		if !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
-			r.refuse(CountryUnknown, col).adviseIf(meantHelp(inCapitals(s, isCountry)))
-		}
-	case valueEmail:
-		r.require(r.kept.domain.address(s), EmailForm, col)
-	case valueIP:
-		r.require(isIP(s), IPForm, col)
-	case valueURL:
-		r.require(isURL(s), URLForm, col)
-	case valuePeriod:
-		unit, err := calendar.ParseUnit(s)
-		rec.Unit = unit
-		if err != nil {
-			r.refuse(PeriodValue, col).adviseIf(meantHelp(nearestOf(s, "day", "week", "month")))
-		}
-	case valueInteger:
-		r.integer(col, s)
-	case valueDate:
-		r.date(col, s)
-	}
-}
-
-// require reports c at the column when ok is false; an error leaves the column unread.
-func (r *Reader) require(ok bool, c ledger.Code, col Column) *finding {
-	if ok {
-		return nil
-	}
-	return r.refuse(c, col)
-}
-
 // refuse reports c at the column; an error leaves the column unread.
 func (r *Reader) refuse(c ledger.Code, col Column) *finding {
 	if ruleOf(c).Severity == ledger.SeverityError {
 		r.unread.add(col)
 	}
 	return r.on(c, col)
-}
-
-func kindOf(s string) (engine.Kind, bool) {
-	switch s {
-	case "SRC":
-		return engine.KindSource, true
-	case "DST":
-		return engine.KindDestination, true
-	}
-	return 0, false
-}
-
-// currency judges the currency's code (L50, L56).
-func (r *Reader) currency(col Column, s string) {
-	if len(s) <= columns[col].Max || utf8.RuneCountInString(s) <= columns[col].Max {
-		if !amount.ListedCurrency(s) {
-			r.refuse(CurrencyUnknown, col).adviseIf(meantHelp(inCapitals(s, amount.ListedCurrency)))
-		}
-	}
-	if r.opts.Currency != "" && s != r.opts.Currency {
-		if p := r.on(ProjectCurrency, col); amount.ListedCurrency(r.opts.Currency) {
-			p.say("currency differs from that of the project, " + r.opts.Currency)
-		}
-	}
-	r.rec.Currency = r.currencies.own(s)
 }
