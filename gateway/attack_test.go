@@ -259,7 +259,11 @@ func TestWrongSignaturesLookAlike(t *testing.T) {
 			WithAuthorization(strings.Replace(r.Header.Get("Authorization"), right, text, 1))
 		return testing.AllocsPerRun(20, func() { _, _ = signature.Verify(signed, secret, signature.Options{}) })
 	}
-	if a, b := steps(flip(0)), steps(flip(last)); a != b {
+	a, b := steps(flip(0)), steps(flip(last))
+	for again := 0; again < 10 && a != b; again++ { // servers of other tests that end allocate meanwhile
+		a, b = steps(flip(0)), steps(flip(last))
+	}
+	if a != b {
 		t.Errorf("%v allocations for a wrong first byte, %v for a wrong last one", a, b)
 	}
 }
