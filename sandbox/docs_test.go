@@ -105,21 +105,21 @@ func TestDocumentedPrograms(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := start(t, dir)
-	put := func(name, content string) string {
-		path := filepath.Join(dir, name)
-		check(t, os.WriteFile(path, []byte(content), 0o600))
-		return path
+	put := func(name, content string) {
+		check(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 	}
 	t.Run("Python", func(t *testing.T) {
 		needs(t, "python3")
-		if out := shell(t, dir, "python3 "+put("send.py", guide(t, "python")[0])+" "+p.url+" chargecast-sandbox.db"); out != "200\npython-1\n" {
+		put("send.py", guide(t, "python")[0])
+		if out := shell(t, dir, "python3 send.py "+p.url+" chargecast-sandbox.db"); out != "200\npython-1\n" {
 			t.Errorf("%q", out)
 		}
 	})
 	t.Run("Go", func(t *testing.T) {
 		here, err := os.Getwd()
 		check(t, err)
-		shell(t, here, "go build -o "+filepath.Join(dir, "send")+" "+put("send.go", guide(t, "go")[0]))
+		put("send.go", guide(t, "go")[0])
+		shell(t, here, `go build -o "$IN/send" "$IN/send.go"`, "IN="+dir)
 		if out := shell(t, dir, "./send "+p.url+" chargecast-sandbox.db"); out != "200 OK\n" {
 			t.Errorf("%q", out)
 		}
