@@ -84,18 +84,20 @@ func TestStuckCases(t *testing.T) {
 			}
 			return amount.Amount{}, errors.New("no")
 		}
-		laws := []string{"A01", "A02", "A03", "A20", "C05"}
-		r := fuzz.Run(impl, fuzz.Options{Laws: laws, Cases: 100, Shrinks: -1, Timeout: 50 * time.Millisecond, Failures: 1000})
-		stuck := 0
+		r := fuzz.Run(impl, fuzz.Options{Laws: []string{"A"}, Cases: 100, Shrinks: -1, Timeout: 50 * time.Millisecond, Failures: 1000})
+		stuck, notRun := 0, 0
 		for _, result := range r.Results {
+			if result.NotRun {
+				notRun++
+			}
 			for _, f := range result.Failures {
 				if strings.HasPrefix(f.Message, "no answer within 50ms") {
 					stuck++
 				}
 			}
 		}
-		if r.OK() || stuck == 0 || stuck > 3 {
-			t.Errorf("%d cases are stuck: %v", stuck, shown(r))
+		if r.OK() || stuck == 0 || stuck > 3 || notRun == 0 {
+			t.Errorf("%d cases are stuck, %d laws are not run: %v", stuck, notRun, shown(r))
 		}
 	})
 }
