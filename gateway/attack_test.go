@@ -199,7 +199,8 @@ func TestPathTricksInTheAdminInterface(t *testing.T) {
 func TestWrongSignaturesLookAlike(t *testing.T) {
 	g := plain(t, gateway.Config{}, gateway.Registration{})
 	body := bodyOf(payloadOf(nil))
-	signed := now("alike") // once: another second has another signature
+	// One signature for all times: a byte that is changed may need escapes, and a longer text another allocation.
+	signed := signature.OAuth{ConsumerKey: "m1", Nonce: "alike", Timestamp: "1800000000"}
 	r := request(t, plainURL, body, signed)
 	_, rest, _ := strings.Cut(r.Header.Get("Authorization"), `oauth_signature="`)
 	right, _, _ := strings.Cut(rest, `"`)
@@ -259,7 +260,11 @@ func TestWrongSignaturesLookAlike(t *testing.T) {
 			WithAuthorization(strings.Replace(r.Header.Get("Authorization"), right, text, 1))
 		return testing.AllocsPerRun(20, func() { _, _ = signature.Verify(signed, secret, signature.Options{}) })
 	}
-	if a, b := steps(flip(0)), steps(flip(last)); a != b {
+	a, b := steps(flip(0)), steps(flip(last))
+	for again := 0; again < 10 && a != b; again++ { // servers of other tests that end allocate meanwhile
+		a, b = steps(flip(0)), steps(flip(last))
+	}
+	if a != b {
 		t.Errorf("%v allocations for a wrong first byte, %v for a wrong last one", a, b)
 	}
 }

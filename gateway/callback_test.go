@@ -176,12 +176,12 @@ func TestCallbacksOverSockets(t *testing.T) {
 	t.Cleanup(server.Close)
 	moved := httptest.NewServer(http.RedirectHandler(server.URL, http.StatusTemporaryRedirect))
 	t.Cleanup(moved.Close)
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	busy, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone := silent.Addr().String()
-	_ = silent.Close()
+	defer func() { _ = busy.Close() }()
+	silent := busy.LocalAddr().String() // where nobody listens, nor can begin to
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
 	gw := gatewaytest.Options{Pauses: []time.Duration{}}.New(t)
 	s := newSender(t, gw)
@@ -189,7 +189,7 @@ func TestCallbacksOverSockets(t *testing.T) {
 		{server.URL + "/a?token=secret", "delivered", "200 "},
 		{"http://user:secret@127.0.0.1:" + port + "/a", "delivered", "200 "},
 		{moved.URL, "failed", "307 "},
-		{"http://" + gone, "failed", "0 connection"},
+		{"http://" + silent, "failed", "0 connection"},
 		{"http://192.0.2.1/a", "failed", "0 not-loopback"},
 		{"http://[::ffff:192.0.2.1]/a", "failed", "0 not-loopback"},
 		{"http://0.0.0.0:" + port, "failed", "0 not-loopback"},

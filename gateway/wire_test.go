@@ -22,7 +22,7 @@ func dial(t *testing.T, gw *gatewaytest.Gateway) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(5 * time.Minute)); err != nil { // for a machine that is busy
 		t.Fatal(err)
 	}
 	return c

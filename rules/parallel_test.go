@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -209,6 +210,17 @@ func TestWorkersFailAtEveryByte(t *testing.T) {
 	}
 }
 
+// noMoreThan waits until no more goroutines are there than before: one that has ended is counted until the system gives
+// its thread some time.
+func noMoreThan(t *testing.T, before int) {
+	t.Helper()
+	for limit := time.Now().Add(2 * time.Minute); runtime.NumGoroutine() > before; runtime.Gosched() {
+		if time.Now().After(limit) {
+			t.Fatalf("%d goroutines, before it were %d", runtime.NumGoroutine(), before)
+		}
+	}
+}
+
 // TestWorkersGoOn: a reading that was broken off goes on where it was left, and leaves no goroutine.
 func TestWorkersGoOn(t *testing.T) {
 	text := severalRows(rand.New(rand.NewPCG(3, 4)), 200)
@@ -219,11 +231,7 @@ func TestWorkersGoOn(t *testing.T) {
 		var got []account
 		for {
 			some := tell(r, steps)
-			for tries := 0; runtime.NumGoroutine() > before; tries++ { // one that has ended may still be counted
-				if runtime.Gosched(); tries > 1_000_000 {
-					t.Fatalf("%d goroutines, before it were %d", runtime.NumGoroutine(), before)
-				}
-			}
+			noMoreThan(t, before)
 			if len(some) == 0 {
 				break
 			}
@@ -300,11 +308,7 @@ func TestBatchesBreakOff(t *testing.T) {
 		for range r.Rows() {
 			t.Fatal("there are rows after the end")
 		}
-		for tries := 0; runtime.NumGoroutine() > before; tries++ { // one that has ended may still be counted
-			if runtime.Gosched(); tries > 1_000_000 {
-				t.Fatalf("%d goroutines, before it were %d", runtime.NumGoroutine(), before)
-			}
-		}
+		noMoreThan(t, before)
 	}
 }
 

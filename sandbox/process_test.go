@@ -130,7 +130,7 @@ func (p *process) stop(by os.Signal) {
 		if err != nil {
 			p.t.Errorf("%v\n%s", err, p.stderr)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		p.t.Fatal("the program does not end")
 	}
 }

@@ -37,9 +37,9 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := "set -e\ngo() { ln -s " + self + " chargecast-beam; }\n" + block[1]
+	script := "set -e\ngo() { ln -s \"$SELF\" chargecast-beam; }\n" + block[1]
 	c := exec.Command("sh", "-c", script)
-	c.Dir, c.Env = work, append(os.Environ(), asCommand+"=1")
+	c.Dir, c.Env = work, append(os.Environ(), asCommand+"=1", "SELF="+self)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -40,7 +40,7 @@ func transcript(t *testing.T, block, dir string) string {
 		}
 		b.WriteString(line)
 		c := exec.Command("sh", "-c", command)
-		c.Dir = dir
+		c.Dir, c.Env = dir, append(os.Environ(), "LC_ALL=C") // a locale that is not installed would be remarked on
 		out, err := c.CombinedOutput()
 		b.Write(out)
 		if err != nil {

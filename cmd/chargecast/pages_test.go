@@ -78,7 +78,7 @@ func played(dir, text string) string {
 func shell(dir, command string) ([]byte, error) {
 	c := exec.Command("sh", "-c", "exec 2>&1\n"+command)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "NO_COLOR=1")
+	c.Env = append(os.Environ(), "NO_COLOR=1", "LC_ALL=C") // a locale that is not installed would be remarked on
 	return c.Output()
 }
 

@@ -42,7 +42,7 @@ func TestGroupEnds(t *testing.T) {
 
 // ends waits for the end of a process that was killed: under load the signal needs a moment.
 func ends(pid int) bool {
-	for limit := time.Now().Add(20 * time.Second); !ended(pid); runtime.Gosched() {
+	for limit := time.Now().Add(long); !ended(pid); runtime.Gosched() {
 		if time.Now().After(limit) {
 			return false
 		}

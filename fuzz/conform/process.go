@@ -14,7 +14,7 @@ import (
 const (
 	maxLine   = 8 << 20         // bytes of a reply
 	maxStderr = 64 << 10        // bytes kept of what it writes to its standard error
-	lastWords = 1 * time.Second // how long a reply may stay in the pipe of a program that has ended
+	lastWords = 1 * time.Second // see patience
 )
 
 // What a program does wrong.
@@ -38,6 +38,7 @@ type process struct {
 	done   chan struct{} // closed when we are done with it
 	readTo sync.WaitGroup
 	once   sync.Once
+	last   time.Duration // see patience
 }
 
 // A reply is one line, or why there is none.
@@ -47,8 +48,8 @@ type reply struct {
 }
 
 // start starts a command. What it writes to its standard error goes to log.
-func start(command []string, log *stderrLog) (*process, error) {
-	p := &process{cmd: exec.Command(command[0], command[1:]...), lines: make(chan reply), ended: make(chan struct{}), done: make(chan struct{})}
+func start(command []string, log *stderrLog, last time.Duration) (*process, error) {
+	p := &process{cmd: exec.Command(command[0], command[1:]...), lines: make(chan reply), ended: make(chan struct{}), done: make(chan struct{}), last: last}
 	ownGroup(p.cmd)
 	theirs, err := p.pipes()
 	if err == nil {
@@ -160,7 +161,7 @@ func (p *process) ask(line []byte, timeout time.Duration) ([]byte, error) {
 			written = nil
 		case <-ended:
 			ended = nil
-			limit.Reset(min(lastWords, timeout))
+			limit.Reset(min(p.last, timeout))
 		case <-limit.C:
 			return nil, p.cause(errSilent)
 		}
@@ -171,7 +172,7 @@ func (p *process) hasEnded() bool {
 	select {
 	case <-p.ended:
 		return true
-	case <-time.After(lastWords):
+	case <-time.After(p.last):
 		return false
 	}
 }

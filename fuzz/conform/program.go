@@ -28,10 +28,10 @@ type Program struct {
 	Name string   // as the program gives it
 	Ops  []string // the operations that it answers, sorted
 
-	command []string
-	timeout time.Duration
-	codes   bool
-	asked   map[string]string // the policy values that every request names, by key
+	command  []string
+	patience patience
+	codes    bool
+	asked    map[string]string // the policy values that every request names, by key
 
 	mu       sync.Mutex
 	running  *process // nil when it has ended or failed
@@ -44,13 +44,19 @@ type Program struct {
 	witness  show.Witness
 }
 
+// patience is how long a program may take.
+type patience struct {
+	hello, reply time.Duration // the same, except in tests
+	last         time.Duration // how long a reply may stay in the pipe of a program that has ended
+}
+
 // New is a program that is not started yet: a command with its arguments, and how long a reply may
 // take; 0 means [Timeout].
 func New(command []string, timeout time.Duration) *Program {
 	if timeout <= 0 {
 		timeout = Timeout
 	}
-	return &Program{command: command, timeout: timeout}
+	return &Program{command: command, patience: patience{hello: timeout, reply: timeout, last: lastWords}}
 }
 
 // Start starts the program and says hello. The error says what went wrong.
@@ -83,7 +89,7 @@ func (p *Program) start() error {
 		p.mu.Unlock()
 		return errEnded
 	}
-	running, err := start(p.command, &p.log)
+	running, err := start(p.command, &p.log, p.patience.last)
 	p.running = running
 	p.mu.Unlock()
 	if err != nil {
@@ -92,7 +98,7 @@ func (p *Program) start() error {
 	p.id = 0
 	hello := helloRequest{Protocol: Protocol}
 	var got helloReply
-	refusal, err := p.ask("hello", &hello, &got)
+	refusal, err := p.ask("hello", &hello, &got, p.patience.hello)
 	switch {
 	case err != nil:
 	case refusal != "":
@@ -148,7 +154,7 @@ type replyHead struct {
 }
 
 // ask sends a request and reads the reply into it. A refusal is its code.
-func (p *Program) ask(op string, r request, into any) (refusal string, err error) {
+func (p *Program) ask(op string, r request, into any, timeout time.Duration) (refusal string, err error) {
 	p.id++
 	head := r.head()
 	head.ID, head.Op = p.id, op
@@ -157,7 +163,7 @@ func (p *Program) ask(op string, r request, into any) (refusal string, err error
 		return "", err
 	}
 	p.last = shown(line)
-	got, err := p.running.ask(line, p.timeout)
+	got, err := p.running.ask(line, timeout)
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +191,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 	if p.running == nil {
 		panic(subject.ErrNotSupported)
 	}
-	refusal, err := p.ask(op, r, into)
+	refusal, err := p.ask(op, r, into, p.patience.reply)
 	if err != nil {
 		p.broken(err.Error())
 	}

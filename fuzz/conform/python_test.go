@@ -19,7 +19,7 @@ func python(t *testing.T, file string, o conform.Options) conform.Report {
 	if err != nil {
 		t.Skip("python3 is absent")
 	}
-	p := conform.New([]string{interpreter, "-S", file}, 0) // without the packages of the machine
+	p := conform.New([]string{interpreter, "-S", file}, long) // without the packages of the machine
 	t.Cleanup(p.Close)
 	if err := p.Start(); err != nil {
 		t.Fatalf("%v\n%s", err, p.Stderr())

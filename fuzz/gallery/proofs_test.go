@@ -48,6 +48,12 @@ func rejects(law string, impl subject.Impl, pin uint64) bool {
 	return false
 }
 
+// alone reports whether a law measures, or changes what others read, so that no other test may run meanwhile.
+func alone(law string) bool {
+	l, _ := fuzz.Find(law)
+	return l.Alone
+}
+
 // Every member is rejected by each law that it names (G01).
 func TestMembers(t *testing.T) {
 	seen := map[string]bool{}
@@ -57,7 +63,9 @@ func TestMembers(t *testing.T) {
 				t.Errorf("a member needs a name of its own, what it does, a witness and a law")
 			}
 			seen[m.Name] = true
-			t.Parallel()
+			if !slices.ContainsFunc(m.By, alone) {
+				t.Parallel()
+			}
 			for _, id := range m.By {
 				if !rejects(id, m.Impl, pins[m.Name+" "+id]) {
 					t.Errorf("%s: %s does not reject it", m.Does, id)
@@ -71,7 +79,9 @@ func TestMembers(t *testing.T) {
 func TestDamages(t *testing.T) {
 	for _, d := range damages() {
 		t.Run(d.law+"/"+strings.ReplaceAll(d.does, " ", "-"), func(t *testing.T) {
-			t.Parallel()
+			if !alone(d.law) {
+				t.Parallel()
+			}
 			if !rejects(d.law, d.impl, 0) {
 				t.Errorf("%s: %s does not reject it", d.does, d.law)
 			}

@@ -119,10 +119,10 @@ func TestCommandsToCopy(t *testing.T) {
 // accepted runs a command, which prints that the request was accepted.
 func accepted(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "no_proxy=*")
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "200 OK") {
 		t.Errorf("%v\n%s\n%s", err, out, strings.Join(args, " "))
 	}

@@ -68,7 +68,7 @@ func newGate(t *testing.T, start func(http.Handler) *httptest.Server, change fun
 			}
 			return key, nil
 		},
-		Window: time.Minute, Replays: signature.NewMemoryReplays(1000),
+		Window: 30 * time.Minute, Replays: signature.NewMemoryReplays(1000),
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) {
 			g.mu.Lock()
 			defer g.mu.Unlock()

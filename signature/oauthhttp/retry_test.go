@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +17,9 @@ import (
 // without an answer, as one does whose patience with idle connections ends. It keeps the headers that it got.
 type breaker struct {
 	*httptest.Server
-	mu   sync.Mutex
-	seen []string
+	mu    sync.Mutex
+	seen  []string
+	broke int // how many had come when it first closed a connection, 0 before
 }
 
 func newBreaker(t *testing.T) *breaker {
@@ -33,6 +35,9 @@ func newBreaker(t *testing.T) *breaker {
 			warm[r.RemoteAddr] = true
 			return
 		}
+		if b.broke == 0 {
+			b.broke = len(b.seen)
+		}
 		conn, _, err := w.(http.Hijacker).Hijack()
 		if err != nil {
 			t.Error(err)
@@ -44,11 +49,14 @@ func newBreaker(t *testing.T) *breaker {
 	return b
 }
 
-// headers are those of the requests that arrived.
-func (b *breaker) headers() []string {
+// headers are those of the requests that arrived before a connection was closed, and from the one on that closed it.
+func (b *breaker) headers() (before, after []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.seen
+	if b.broke == 0 {
+		return b.seen, nil
+	}
+	return b.seen[:b.broke-1], b.seen[b.broke-1:]
 }
 
 // TestBrokenConnectionRepeatsNoNonce: net/http sends a request again that it takes for idempotent when a
@@ -65,13 +73,14 @@ func TestBrokenConnectionRepeatsNoNonce(t *testing.T) {
 		{"so is a HEAD", "HEAD", "", ""},
 		{"so is OPTIONS", "OPTIONS", "", ""},
 	} {
-		second := func(sign bool) (arrived []string, failed error) {
+		// net/http need not use a connection again, and does not on a busy machine: there the third request is the second.
+		second := func(sign bool) (before, after []string, failed error) {
 			b := newBreaker(t)
 			client := b.Client()
 			if sign {
 				client = &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: client.Transport, Profile: signature.ProfileRFC5849}}
 			}
-			for range 2 {
+			for len(after) == 0 && failed == nil {
 				r := request(t, c.method, b.URL+"/p", strings.NewReader(c.body))
 				if c.header != "" {
 					r.Header.Set(c.header, "1")
@@ -81,16 +90,17 @@ func TestBrokenConnectionRepeatsNoNonce(t *testing.T) {
 					_, _ = io.Copy(io.Discard, response.Body)
 					_ = response.Body.Close()
 				}
+				before, after = b.headers()
 			}
-			return b.headers(), failed
+			return before, after, failed
 		}
-		arrived, failed := second(true)
-		if failed == nil || len(arrived) != 2 || arrived[0] == arrived[1] || arrived[1] == "" {
-			t.Errorf("%s: %d requests, %v", c.reason, len(arrived), failed)
+		before, after, failed := second(true)
+		if failed == nil || len(after) != 1 || slices.Contains(before, after[0]) || after[0] == "" {
+			t.Errorf("%s: %d requests, %v", c.reason, len(after), failed)
 		}
 		// Without the transport net/http does repeat it, so that the server above can tell.
-		if arrived, failed := second(false); c.reason != "a POST is never idempotent" && (failed != nil || len(arrived) != 3) {
-			t.Errorf("%s: the server does not show a repetition: %d requests, %v", c.reason, len(arrived), failed)
+		if _, after, failed := second(false); c.reason != "a POST is never idempotent" && (failed != nil || len(after) != 2) {
+			t.Errorf("%s: the server does not show a repetition: %d requests, %v", c.reason, len(after), failed)
 		}
 	}
 }
