@@ -11,11 +11,10 @@ import (
 // A rewriter writes a file in which every operator is a call that can choose another one.
 type rewriter struct {
 	*source
-	file  *ast.File
-	text  string
-	fn    string            // the function that is being written
-	fixed bool              // in what must be constant: the length of an array, a declaration of constants
-	keys  map[ast.Expr]bool // the indices in a literal of an array, which must be constant too
+	file *ast.File
+	text string
+	fn   string            // the function that is being written
+	keys map[ast.Expr]bool // the indices in a literal of an array, which must be constant too
 }
 
 // rewrite returns a file with all of its mutants, which it adds to the source.
