@@ -214,6 +214,7 @@ func TestFixCommaInTypographicQuotes(t *testing.T) {
 		"both, in Windows-1252":            {"o-1,\x9312,50\x94,EUR,\x93gold, monthly\x94,K\xf6ln", `"o-1";"12.50";"EUR";"gold, monthly";"Köln"`},
 		"German quotes":                    {"o-1,„12,50“,EUR,„a, b, c“,y", `"o-1";"12.50";"EUR";"a, b, c";"y"`},
 		"French quotes with spaces":        {"o-1, «12,50» ,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
+		"nothing in the quotes":            {"o-1,12.50,“”,x,y", `"o-1";"12.50";"";"x";"y"`},
 		"single quotes":                    {"o-1,‘12,50’,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
 		"a text in quotes beside":          {"o-1,“12,50”,EUR,“gold”,y", `"o-1";"12.50";"EUR";"gold";"y"`},
 		"double quotes inside the value":   {"o-1,12.50,EUR,“gold, \"x\"”,y", ""},

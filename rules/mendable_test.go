@@ -41,6 +41,25 @@ func TestMendableAsFixed(t *testing.T) {
 	}
 }
 
+// TestMendableState: the state of a country is mended where its country says which codes there are.
+func TestMendableState(t *testing.T) {
+	for country, want := range map[string]bool{"US": true, "DE": false, "": false} {
+		in := document(source(values{ColumnCountry: country, ColumnState: "ca"}))
+		reader := NewReader(strings.NewReader(in), Options{})
+		got, found := false, false
+		for _, problems := range reader.Rows() {
+			for _, p := range problems {
+				if p.Subject == ColumnState.String() {
+					found, got = true, got || reader.Mendable(p)
+				}
+			}
+		}
+		if got != want || want && !found {
+			t.Errorf("%q: mendable %v, found %v", country, got, found)
+		}
+	}
+}
+
 // TestMendableHeader: a name near that of a column can be mended, another cannot.
 func TestMendableHeader(t *testing.T) {
 	for name, want := range map[string]bool{"Client_OrderID": true, "Order Number": true, "colour": false} {
