@@ -48,6 +48,7 @@ func TestContactForms(t *testing.T) {
 		{"a dash behind it", "a.example-", false, false},
 		{"a dash alone", "a.-.example", false, false},
 		{"a port", "a.example:8443", true, false},
+		{"a port of nines", "a.example:9999", true, false},
 		{"the lowest port", "a.example:1", true, false},
 		{"no port has the number 0", "a.example:0", false, false},
 		{"the highest port", "a.example:65535", true, false},

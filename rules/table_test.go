@@ -44,7 +44,7 @@ func TestColumnTable(t *testing.T) { // 2.1
 	if _, ok := ParseInput("xml"); ok {
 		t.Error("a form that does not exist has a name")
 	}
-	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) {
+	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) || Column(columnCount+1).Spec() != (Spec{}) {
 		t.Error("a column that does not exist has a line")
 	}
 }
