@@ -69,6 +69,7 @@ func TestFixWholeText(t *testing.T) {
 		{"no quotes", strings.ReplaceAll(short, `"`, ""), short, "quotes-missing 0"},
 		{"a line for a spreadsheet", "sep=,\n" + strings.ReplaceAll(short, ";", ","), short, "separator-line 0, separator 0"},
 		{"CP1252", cp1252, accents, "encoding-cp1252 0"},
+		{"a euro sign alone", strings.Replace(short, "order-1", "\x80", 1), strings.Replace(short, "order-1", "€", 1), "encoding-cp1252 0"},
 		{"UTF-8 stays", accents, accents, ""},
 		{"UTF-16 LE with mark", wide("\ufeff"+accents, false), accents, "encoding-utf16 0"},
 		{"UTF-16 BE without mark", wide(accents, true), accents, "encoding-utf16 0"},

@@ -78,6 +78,11 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 			t.Errorf("%.20q: %v, want %v", input, got, want)
 		}
 	}
+	for n := 4; n < 8; n++ {
+		if got := verdict(judge(strings.Repeat("\x00", n), options()).problems); got != "E nul-character" {
+			t.Errorf("%d zeros: %s", n, got)
+		}
+	}
 }
 
 // TestWrappedPlace holds the place of a line break in a form body (h143), wherever the

@@ -33,6 +33,18 @@ func TestCardNumberLengths(t *testing.T) {
 	}
 }
 
+// TestCardHelp: digits with an exponent behind them are what a spreadsheet makes of a card number.
+func TestCardHelp(t *testing.T) {
+	for text, want := range map[string]bool{
+		"4.11111E+15": true, "4.11111e+15": true, "4E15": true, "4E-3": true, "4E0": true, "4E9": true,
+		"411111111111EUR": false, "41111111E": false, "E15": false, "x E5": false, "": false, "4111": false,
+	} {
+		if got := cardHelp(text) != ""; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestLikeCard: what an id must be to look like a card number: 13 to 19 digits, the first 3 to 6, the
 // check digit right.
 func TestLikeCard(t *testing.T) {
