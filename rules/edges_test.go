@@ -340,6 +340,9 @@ func TestHeaderText(t *testing.T) {
 
 // TestLimitsSayHowMany: a limit is reported with its number, and no other fault of a form is (L56d).
 func TestLimitsSayHowMany(t *testing.T) {
+	if j := judge(strings.Repeat("x=1&", maxParameters-1)+string(formOf([]byte(short))), options()); j.problems.Has(LimitParameters) || len(j.rows) != 1 {
+		t.Errorf("at the limit: %s", verdict(j.problems))
+	}
 	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()
 		o.Input = InputForm

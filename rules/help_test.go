@@ -211,6 +211,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"eight letters", in(ColumnStartDate, "tomorrow"), DateSyntax, ruleOf(DateSyntax).Help},
 		{"a date of full length with points", in(ColumnStartDate, "1.02.20266"), DateSyntax, ruleOf(DateSyntax).Help},
 		{"a name twice", strings.Replace(header, `"currency"`, `"amount"`, 1) + row, ColumnDuplicate, "column 12 of the header has the name"},
+		{"a column behind the last", strings.Replace(header, "\n", ";\"colour\"\n", 1) + row, ColumnUnknown, "column 34 of the header is not one"},
 		{"no name", strings.Replace(header, `"currency"`, `""`, 1) + row, ColumnUnknown, "column 12 of the header has no name"},
 		{"a name left out", strings.Replace(header, `"currency"`, `"x"`, 1) + row, ColumnMissing, "add the column"},
 		{"one value without quotes", strings.Replace(header+row, `"SRC"`, "SRC", 1), CSVUnquoted, "a value is not quoted"},
