@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,6 +58,23 @@ func TestCheckedSchedule(t *testing.T) {
 	s.note(row(func(r *record) { r.Interval = 1 }), 0)
 	if s.covers(row(nil), 0) || s.through != 0 {
 		t.Error("another schedule takes the place of the one before")
+	}
+}
+
+// TestForecastsOfEqualRows: a schedule with something to report is reported of every row that has it.
+func TestForecastsOfEqualRows(t *testing.T) {
+	var rows []values
+	for i := range 5 {
+		rows = append(rows, source(values{ColumnOrderID: "order-" + strconv.Itoa(i), ColumnMaxRepeatsNumber: "9000000"}))
+	}
+	ps := judge(document(rows...), options()).problems
+	if len(ps) != len(rows) {
+		t.Fatal(ps.Unwrap())
+	}
+	for i, p := range ps {
+		if p.Code != MaxRepeatsUnreachable || p.Place.Row != i+1 {
+			t.Errorf("row %d: %v", i+1, p)
+		}
 	}
 }
 
