@@ -57,7 +57,7 @@ func TestFaultsOfText(t *testing.T) {
 
 // TestCaseOfASCII: only the letters of ASCII change their case.
 func TestCaseOfASCII(t *testing.T) {
-	for r := rune(0); r < 0x300; r++ {
+	for r := range rune(0x300) {
 		upper, lower := string(r), string(r)
 		if r < 0x80 {
 			upper, lower = strings.ToUpper(upper), strings.ToLower(lower)
