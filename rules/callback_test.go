@@ -25,6 +25,7 @@ func TestShownURL(t *testing.T) {
 		"https://u:secret\\more@m.example/cb":                  "https://***",
 		"u:secret@m.example/cb":                                "***", // without a scheme all of it may be a token
 		"secret":                                               "***",
+		"https://@m.example/cb":                                "https://m.example/cb",
 		"https://m.example/?&":                                 "https://m.example/",
 		"https://m.example/?#":                                 "https://m.example/",
 		"https://u:123?secret@m.example/cb":                    "https://***?***",

@@ -177,6 +177,7 @@ func TestPlacesOfTheWhole(t *testing.T) {
 	}{
 		{"nothing", "", 0, NoHeader, place(1, 1, 0)},
 		{"blank lines", "\n\n", 0, NoHeader, place(3, 1, 2)},
+		{"a line for a spreadsheet alone", "sep=;", 0, NoHeader, place(1, 6, 5)},
 		{"a line end in a form", "oauth_a=1\nb&payload=%zz", 0, FormEscape, place(2, 11, 20)},
 		{"the first byte is a line end", "&\n=1&payload=%zz", 0, FormEscape, place(2, 12, 13)},
 		{"the limit in an escape", "oauth_a=1\n&payload=%51%52", 23, LimitBytes, place(2, 14, 23)},
@@ -210,6 +211,20 @@ func TestLimitOfCSVTellsItsLine(t *testing.T) {
 	}
 	if p := j.problems[0].Place; place(p.Line, p.Col, int(p.Offset)) != place(101, 8, limit) {
 		t.Error(p)
+	}
+}
+
+// TestIntakePlace: a place in the window counts the line ends before it.
+func TestIntakePlace(t *testing.T) {
+	const text = "ab\ncd\n\ne"
+	in := newIntake(strings.NewReader(text), 1<<10)
+	for i := range len(text) {
+		in.peek(len(text))
+		p := in.place(i)
+		line, col := 1+strings.Count(text[:i], "\n"), i-strings.LastIndex(text[:i], "\n")
+		if p.line != line || p.col != col || p.offset != int64(i) {
+			t.Errorf("byte %d: %+v, want %d:%d", i, p, line, col)
+		}
 	}
 }
 
@@ -325,6 +340,9 @@ func TestHeaderText(t *testing.T) {
 
 // TestLimitsSayHowMany: a limit is reported with its number, and no other fault of a form is (L56d).
 func TestLimitsSayHowMany(t *testing.T) {
+	if j := judge(strings.Repeat("x=1&", maxParameters-1)+string(formOf([]byte(short))), options()); j.problems.Has(LimitParameters) || len(j.rows) != 1 {
+		t.Errorf("at the limit: %s", verdict(j.problems))
+	}
 	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()
 		o.Input = InputForm

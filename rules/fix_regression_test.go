@@ -133,6 +133,8 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,amount-from,amount-to,currency,country,city,purpose", "1,234.56,,,EUR,DE,Berlin", true},
 		{"amount-from,amount-to,currency,country,city,purpose", "10,200.50,EUR,DE,Berlin,", false},
 		{"amount-from,amount-to,currency,country,city,purpose", "1,234.56,2000,EUR,DE,Berlin", true},
+		{"amount,purpose,city", "12,50,Berlin", true},
+		{"amount,purpose,city", "12,500,Berlin", false},
 		{"amount,max-repeats-number", "1,234.56", true},
 		{"amount,order_desc,purpose", "1,234.56,gift", true},
 		{"amount,currency,country,city,purpose", "12,50,EUR,DE,\"Ber;lin\"", true},
@@ -195,7 +197,7 @@ func TestRefusedRowHasTheEncodingOfTheRest(t *testing.T) {
 		"values that may be shifted":   {"amount,city,purpose\n12,50,K\xf6ln\n", "\n12,50,Köln\n"},
 	} {
 		out, _, done := fix(t, c.in, Options{})
-		if done.Refused != 1 || !utf8.ValidString(out) || !strings.Contains(out, c.want) {
+		if done.Refused != 1 || !utf8.ValidString(out) || !strings.Contains(out, c.want) || strings.Contains(out, "\n;") {
 			t.Errorf("%s: %d refused, %q", reason, done.Refused, out)
 		}
 		if twice, _, again := fix(t, out, Options{}); twice != out || again.Refused != 1 {
@@ -214,9 +216,12 @@ func TestFixCommaInTypographicQuotes(t *testing.T) {
 		"both, in Windows-1252":            {"o-1,\x9312,50\x94,EUR,\x93gold, monthly\x94,K\xf6ln", `"o-1";"12.50";"EUR";"gold, monthly";"Köln"`},
 		"German quotes":                    {"o-1,„12,50“,EUR,„a, b, c“,y", `"o-1";"12.50";"EUR";"a, b, c";"y"`},
 		"French quotes with spaces":        {"o-1, «12,50» ,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
+		"nothing in the quotes":            {"o-1,12.50,“”,x,y", `"o-1";"12.50";"";"x";"y"`},
 		"single quotes":                    {"o-1,‘12,50’,EUR,x,y", `"o-1";"12.50";"EUR";"x";"y"`},
 		"a text in quotes beside":          {"o-1,“12,50”,EUR,“gold”,y", `"o-1";"12.50";"EUR";"gold";"y"`},
 		"double quotes inside the value":   {"o-1,12.50,EUR,“gold, \"x\"”,y", ""},
+		"quotes inside the last part":      {"o-1,12.50,EUR,“a, b “c”,y", ""},
+		"one quote alone":                  {"o-1,12.50,EUR,“,y", `"o-1";"12.50";"EUR";"“";"y"`},
 		"quotes that are not closed":       {"o-1,“12,50,EUR,x,y", ""},
 		"quotes of another kind":           {"o-1,“12,50»,EUR,x,y", ""},
 		"quotes inside the quotes":         {"o-1,12.50,EUR,“a “b, c” d”,y", ""},

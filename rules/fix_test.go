@@ -69,6 +69,7 @@ func TestFixWholeText(t *testing.T) {
 		{"no quotes", strings.ReplaceAll(short, `"`, ""), short, "quotes-missing 0"},
 		{"a line for a spreadsheet", "sep=,\n" + strings.ReplaceAll(short, ";", ","), short, "separator-line 0, separator 0"},
 		{"CP1252", cp1252, accents, "encoding-cp1252 0"},
+		{"a euro sign alone", strings.Replace(short, "order-1", "\x80", 1), strings.Replace(short, "order-1", "€", 1), "encoding-cp1252 0"},
 		{"UTF-8 stays", accents, accents, ""},
 		{"UTF-16 LE with mark", wide("\ufeff"+accents, false), accents, "encoding-utf16 0"},
 		{"UTF-16 BE without mark", wide(accents, true), accents, "encoding-utf16 0"},
@@ -175,6 +176,8 @@ func TestFixRefusals(t *testing.T) {
 		{"UTF-8 after CP1252", shortHeader + strings.Replace(shortRow, "order-1", "\xe9", 1) + strings.Replace(shortRow, "order-1", "é", 1),
 			shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "é", 1), "encoding-cp1252 0, -encoding-mixed 2"},
 		{"CP1252 after UTF-8", shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "\xe9", 1), "", "-encoding-mixed 2"},
+		{"CP1252 after UTF-8, commas", "city,amount,purpose\nKöln,1.00,\nK\xf6ln,2.00,\"x\"\n", "\"city\";\"amount\";\"purpose\"\n\"Köln\";\"1.00\";\n\"K\xf6ln\";\"2.00\";\"x\"\n",
+			"separator 0, quotes-missing 0, -encoding-mixed 2"},
 		{"a point that may separate thousands, after a decimal comma", short + amountRow("12,5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"),
 			short + amountRow("12.5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"), "decimal-comma 2 amount, -thousands-mark 3 amount"},
 		{"a point that may separate thousands, before a decimal comma", short + amountRow("1.234") + amountRow("1.235") + amountRow("12,5") + amountRow("1.236"),
@@ -313,6 +316,127 @@ func TestFixPlaces(t *testing.T) {
 		}
 		if len(places) == 0 {
 			t.Errorf("%q: no change is reported", in)
+		}
+	}
+}
+
+// TestFixRefusalPlaces: a row that is refused is pointed to at its beginning, a value and a limit at
+// that of the value, behind line ends inside the row too.
+func TestFixRefusalPlaces(t *testing.T) {
+	const header = "city;purpose;amount-sequence\n"
+	for _, c := range []struct {
+		reason, in string
+		code       ledger.Code
+		line, col  int
+	}{
+		{"a value too many", "city;amount\nBonn;1.00\nBonn;1.00;2\n", "row-width", 3, 1},
+		{"a stray quote", "city;amount\nBonn;1.00\nBonn;\"1\"x\n", "row-unreadable", 3, 1},
+		{"values that may be shifted", "amount,city,purpose\n12,50,Bonn\n", "row-shifted", 2, 1},
+		{"Windows-1252 behind UTF-8", "city;amount\nKöln;1.00\nK\xf6ln;2.00\n", "encoding-mixed", 3, 1},
+		{"UTF-8 behind Windows-1252", "city;amount\nK\xf6ln;1.00\nKöln;2.00\n", "encoding-mixed", 3, 1},
+		{"a byte of no encoding", "city;amount\nBonn;1.00\nK\x81ln;2.00\n", "encoding-mixed", 3, 1},
+		{"a sequence that may have decimal commas", header + "Bonn;x;\"1,50,2,50\"\n", "decimal-comma", 2, 8},
+		{"the same behind a value of two lines", header + "\"Bonn\";\"x\ny\";\"1,50,2,50\"\n", "decimal-comma", 3, 4},
+		{"the same behind one of three lines", header + "\"Bonn\";\"x\n\ny\";\"1,50,2,50\"\n", "decimal-comma", 4, 4},
+	} {
+		var refused []Change
+		fixer := Fixer{Report: func(c Change) {
+			if c.Refused {
+				refused = append(refused, c)
+			}
+		}}
+		if _, err := fixer.Fix(io.Discard, strings.NewReader(c.in)); err != nil {
+			t.Fatal(err)
+		}
+		if len(refused) != 1 || refused[0].Code != c.code || refused[0].Line != c.line || refused[0].Col != c.col {
+			t.Errorf("%s: %+v", c.reason, refused)
+		}
+	}
+	for _, c := range []struct {
+		reason, in             string
+		row, line, col, offset int
+	}{
+		{"the first value", "amount-sequence;city\n1.00,2.00;x\n1.00,2.00,3.00;x\n", 2, 3, 1, 33},
+		{"a later value", "city;amount-sequence\nx;1.00,2.00\nx;1.00,2.00,3.00\n", 2, 3, 3, 35},
+		{"behind a value of two lines", "city;amount-sequence\n\"x\ny\";1.00,2.00,3.00\n", 1, 3, 4, 27},
+	} {
+		_, _, done := fix(t, c.in, Options{MaxElements: 2})
+		if len(done.Findings) != 1 || done.Findings[0].Code != LimitElements || columnOf(done.Findings[0]) != ColumnAmountSequence {
+			t.Errorf("%s: %v", c.reason, done.Findings)
+		} else if p := done.Findings[0].Place; p.Row != c.row || p.Line != c.line || p.Col != c.col || p.Offset != int64(c.offset) {
+			t.Errorf("%s: %+v", c.reason, p)
+		}
+	}
+}
+
+// TestMayBe: what a value looks like, by the kind of its column.
+func TestMayBe(t *testing.T) {
+	for _, c := range []struct {
+		column  Column
+		yes, no []string
+	}{
+		{0, []string{"", "x", "12"}, nil},
+		{ColumnCity, []string{"", "Bonn", "B2", "2b"}, []string{"50"}},
+		{ColumnCardPrintedName, []string{"J"}, []string{"1"}},
+		{ColumnFirstName, []string{"J"}, []string{"1"}},
+		{ColumnLastName, []string{"J"}, []string{"1"}},
+		{ColumnPurpose, []string{"x", "50"}, nil},
+		{ColumnZipCode, []string{"12345"}, nil},
+		{ColumnCardType, []string{"SRC", "dst"}, []string{"card"}},
+		{ColumnCardNumber, []string{"4111 1111"}, []string{"x"}},
+		{ColumnAmount, []string{"1.00", "9x"}, []string{".5", "x"}},
+		{ColumnAmountSequence, []string{"1.00,2.00"}, []string{",1"}},
+		{ColumnCVV2, []string{"123"}, []string{"12x"}},
+		{ColumnExpireYear, []string{"2030"}, []string{"'30"}},
+		{ColumnExpireMonth, []string{"12"}, []string{"May"}},
+		{ColumnInterval, []string{"0", "10", "1"}, []string{"05", "00", "1.0", "x"}},
+		{ColumnCurrency, []string{"EUR", "eur"}, []string{"EU", "EURO", "12x", "E1R"}},
+		{ColumnCountry, []string{"DE"}, []string{"D", "DEU", "D1"}},
+		{ColumnState, []string{"CA", "NSW", "c"}, []string{"CALI", "1"}},
+		{ColumnPeriod, []string{"month", "Day"}, []string{"monthly"}},
+		{ColumnStartDate, []string{"1/2/2026", "01.02.2026", "2026-02-01"}, []string{"01022026", "May-1"}},
+		{ColumnEmail, []string{"a@b"}, []string{"a.b"}},
+		{ColumnCustomerIP, []string{"::1", "192.0.2.1"}, []string{"local"}},
+		{ColumnNotifyURL, []string{"https://a"}, []string{"a.example"}},
+	} {
+		for _, s := range append(c.yes, "") {
+			if !mayBe(c.column, s) {
+				t.Errorf("%v may be %q", c.column, s)
+			}
+		}
+		for _, s := range c.no {
+			if mayBe(c.column, s) {
+				t.Errorf("%v may not be %q", c.column, s)
+			}
+		}
+	}
+}
+
+// TestOneLetter: one letter more, less or another one, at the beginning, in between and at the end.
+func TestOneLetter(t *testing.T) {
+	for pair, want := range map[[2]string]bool{
+		{"amount", "amount"}: false, {"amount", "amout"}: true, {"amount", "mount"}: true, {"amount", "amoun"}: true, {"amount", "amounts"}: true,
+		{"amount", "amaunt"}: true, {"amount", "omount"}: true, {"amount", "amound"}: true, {"amount", "amuont"}: false, {"amount", "amo"}: false,
+		{"", "a"}: true, {"", ""}: false, {"", "ab"}: false, {"a", "b"}: true, {"ab", "cd"}: false, {"ab", "ba"}: false,
+	} {
+		if oneLetter(pair[0], pair[1]) != want || oneLetter(pair[1], pair[0]) != want {
+			t.Errorf("%q: %v", pair, !want)
+		}
+	}
+}
+
+// TestUngrouped: digits with marks between thousands, of which the first group may be shorter.
+func TestUngrouped(t *testing.T) {
+	for text, want := range map[string]struct {
+		digits  string
+		grouped bool
+	}{
+		"1234": {"1234", false}, "12345678": {"12345678", false}, "1.234": {"1234", true}, "12.345": {"12345", true}, "123.456": {"123456", true},
+		"1234.567": {"", false}, "1.23": {"", false}, "1.2345": {"", false}, "1.234.567": {"1234567", true}, "1.234.56": {"", false},
+		"1234.567.890": {"", false}, ".234": {"", false}, "1.": {"", false}, "": {"", false}, "x": {"", false}, "1.2x4": {"", false},
+	} {
+		if digits, grouped := ungrouped(text, "."); digits != want.digits || grouped != want.grouped {
+			t.Errorf("%q: %q, %v", text, digits, grouped)
 		}
 	}
 }

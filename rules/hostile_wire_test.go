@@ -47,6 +47,13 @@ func TestRecognition(t *testing.T) { // h154: the choice is shown
 		{"h154", base64.StdEncoding.EncodeToString([]byte("amount")), InputBase64},
 		{"h154", base64.StdEncoding.EncodeToString([]byte("amounts")), InputCSV},
 		{"h124", "sep=;\n" + short, InputCSV},
+		{"a name of any visible bytes", "!~=1&payload=" + b64, InputForm},
+		{"a quote in a name", `"a=1`, InputCSV},
+		{"a semicolon in a name", "a;b=1", InputCSV},
+		{"a comma first", ",=1", InputCSV},
+		{"a quote first", `"=1`, InputCSV},
+		{"a space in a name", "a b=1", InputCSV},
+		{"a name beyond ASCII", "é=1", InputCSV},
 		{"a = in a row makes no form", short + "a=b", InputCSV},
 	} {
 		if got := judge(c.input, options()).summary.Input; got != c.want {
@@ -69,6 +76,11 @@ func TestUnreadableInputs(t *testing.T) { // what a command answers with "cannot
 	} {
 		if got := isUnreadable(judge(input, options()).problems); got != want {
 			t.Errorf("%.20q: %v, want %v", input, got, want)
+		}
+	}
+	for n := 4; n < 8; n++ {
+		if got := verdict(judge(strings.Repeat("\x00", n), options()).problems); got != "E nul-character" {
+			t.Errorf("%d zeros: %s", n, got)
 		}
 	}
 }

@@ -41,9 +41,28 @@ func TestMendableAsFixed(t *testing.T) {
 	}
 }
 
+// TestMendableState: the state of a country is mended where its country says which codes there are.
+func TestMendableState(t *testing.T) {
+	for country, want := range map[string]bool{"US": true, "DE": false, "": false} {
+		in := document(source(values{ColumnCountry: country, ColumnState: "ca"}))
+		reader := NewReader(strings.NewReader(in), Options{})
+		got, found := false, false
+		for _, problems := range reader.Rows() {
+			for _, p := range problems {
+				if p.Subject == ColumnState.String() {
+					found, got = true, got || reader.Mendable(p)
+				}
+			}
+		}
+		if got != want || want && !found {
+			t.Errorf("%q: mendable %v, found %v", country, got, found)
+		}
+	}
+}
+
 // TestMendableHeader: a name near that of a column can be mended, another cannot.
 func TestMendableHeader(t *testing.T) {
-	for name, want := range map[string]bool{"Client_OrderID": true, "Order Number": true, "colour": false} {
+	for name, want := range map[string]bool{"Client_OrderID": true, "Order Number": true, "creditcardnumber": true, "START DATE": true, "FINISHDATE": true, "colour": false} {
 		reader := NewReader(strings.NewReader("\"rp_card_type\";\""+name+"\"\n\"DST\";\"order-1\"\n"), Options{})
 		got := false
 		for _, problems := range reader.Rows() {

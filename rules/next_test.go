@@ -14,10 +14,10 @@ import (
 func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 	rowOf := func(id string) string { return strings.Replace(shortRow, "order-1", id, 1) }
 	payloads := []struct{ file, text string }{
-		{"a.csv", shortHeader + rowOf("x") + rowOf("y") + rowOf("")},
+		{"a.csv", shortHeader + rowOf("x") + rowOf("y") + rowOf("") + rowOf("last")},
 		{"empty.csv", shortHeader},
-		{"", shortHeader + rowOf("z") + rowOf("y") + rowOf("z")},
-		{"d.csv", shortHeader + rowOf("new") + rowOf("z") + rowOf("x")},
+		{"", shortHeader + rowOf("z") + rowOf("y") + rowOf("z") + rowOf("end")},
+		{"d.csv", shortHeader + rowOf("new") + rowOf("z") + rowOf("x") + rowOf("last") + rowOf("end")},
 	}
 	for _, workers := range []int{1, 3} {
 		o := options()
@@ -48,6 +48,8 @@ func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 			" 3 client-orderid is also that of row 1",
 			"d.csv 2 client-orderid is also that of row 1",
 			"d.csv 3 client-orderid is also that of row 1 of a.csv",
+			"d.csv 4 client-orderid is also that of row 4 of a.csv",
+			"d.csv 5 client-orderid is also that of row 4",
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

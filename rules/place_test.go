@@ -182,6 +182,17 @@ func TestWindowsAcrossBuffers(t *testing.T) { // rows that straddle the buffer k
 	}
 }
 
+// TestPausingSource: a source may give nothing for a while between any two bytes.
+func TestPausingSource(t *testing.T) {
+	text := short + otherRow
+	for _, in := range []string{text, base64.StdEncoding.EncodeToString([]byte(text)), string(formOf([]byte(text))), "oauth_a=1&" + string(formOf([]byte(text))) + "&b=2"} {
+		want, got := judge(in, options()), collect(NewReader(&pausing{text: in, pause: 1}, options()))
+		if verdict(got.problems) != verdict(want.problems) || len(got.rows) != 2 || got.err != nil {
+			t.Errorf("%.20q: %s, %d rows, %v", in, verdict(got.problems), len(got.rows), got.err)
+		}
+	}
+}
+
 func TestNoProgress(t *testing.T) { // a reader that gives nothing for ever does not hang
 	r := NewReader(readNothing{}, options())
 	collect(r)

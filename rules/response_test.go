@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -27,6 +28,8 @@ func TestResponse(t *testing.T) { // R080–R085, R110, R111, X1, X2, L70
 			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: "12"}, nil},
 		{"R111: one LF is left out, the other is the value's", 200, "type=" + created + "&status=a\n\n&serial-number=b\n\n",
 			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n", SerialNumber: "b\n"}, nil},
+		{"L70: what begins with = is not a pair, and what has & before = is none", 200, "type=" + created + "&status=a\n=b\nc&serial-number=d",
+			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n=b\nc", SerialNumber: "d"}, nil},
 		{"R111: %0A survives", 200, "type=" + created + "&status=a%0A\n",
 			Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, Status: "a\n"}, nil},
 		{"R085: unknown names are kept", 200, "type=error\n&error-message=m\n&error-code=500\n&error-id=7\n",
@@ -88,6 +91,21 @@ func TestResponsePlaces(t *testing.T) {
 		fault, ok := errors.AsType[*ResponseError](err)
 		if !ok || fault.Offset != strings.Index(c.body, c.at) {
 			t.Errorf("%q: %v; want the place of %s", c.body, err, c.at)
+		}
+	}
+}
+
+// TestResponseText: letters, digits and four marks are written as they are, all else is escaped.
+func TestResponseText(t *testing.T) {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+	for b := range 256 {
+		value, want := string([]byte{byte(b)}), fmt.Sprintf("%%%02X", b)
+		if strings.Contains(plain, value) {
+			want = value
+		}
+		text, _ := Response{Extra: []Parameter{{"x", value}}}.AppendText(nil)
+		if string(text) != "x="+want+"\n" {
+			t.Errorf("byte %#x: %q", b, text)
 		}
 	}
 }

@@ -30,7 +30,21 @@ func TestColumnTable(t *testing.T) { // 2.1
 	if _, ok := ColumnOf("Amount"); ok {
 		t.Error("names must agree exactly (L42)")
 	}
-	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) {
+	private := " credit-card-number cvv2 card-printed-name first-name last-name email ssn birthday phone " // personal data and card data
+	for s := range Columns() {
+		if want := strings.Contains(private, " "+s.Name+" "); s.Private() != want {
+			t.Errorf("%s is private: %v", s.Name, s.Private())
+		}
+	}
+	for i := InputAuto; i <= InputForm; i++ {
+		if got, ok := ParseInput(i.String()); got != i || !ok {
+			t.Errorf("%s is %v, %v", i, got, ok)
+		}
+	}
+	if _, ok := ParseInput("xml"); ok {
+		t.Error("a form that does not exist has a name")
+	}
+	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) || Column(columnCount+1).Spec() != (Spec{}) {
 		t.Error("a column that does not exist has a line")
 	}
 }

@@ -31,6 +31,7 @@ func TestUpdate(t *testing.T) { // h252–h254
 		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", ledger.On(ledger.Doc21)},
 		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", ledger.On(ledger.L36)},
 		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(ledger.Doc21)},
+		{"an amount as long as may be", "2.1", map[string]string{"amount": "1234567.90"}, "A", ledger.Because{}},
 		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", ledger.On(ledger.L36)},
 		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", ledger.On(ledger.L36b)},
 		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", ledger.On(ledger.L10)},
@@ -41,6 +42,18 @@ func TestUpdate(t *testing.T) { // h252–h254
 		if got := verdict(ps); got != c.want || clausesOf(u.Unreadable) != c.refused {
 			t.Errorf("%s (%s): %s, refused %v; want %s, %v", c.name, c.reason, got, clausesOf(u.Unreadable), c.want, c.refused)
 		}
+	}
+	for _, value := range []string{"", "3"} { // a bad number leaves the profile as it is
+		want := engine.Limit{}
+		if value != "" {
+			want = engine.AtMost(3)
+		}
+		if u, _ := ParseUpdate(maps.All(map[string]string{"max-repeats-number": value})); u.MaxRepeats != engine.To(want) {
+			t.Errorf("%q: %+v", value, u.MaxRepeats)
+		}
+	}
+	if u, _ := ParseUpdate(maps.All(map[string]string{"max-repeats-number": "x"})); u.MaxRepeats.Given {
+		t.Errorf("%+v", u.MaxRepeats)
 	}
 	u, _ := ParseUpdate(maps.All(map[string]string{"start-date": "11.01.2026", "interval": "2", "finish-date": "", "max-repeats-number": "0"}))
 	if u.Start != engine.To(calendar.MustParse("2026-01-11")) || u.Interval != engine.To(2) || !u.Finish.Given || !u.Finish.Value.IsZero() ||

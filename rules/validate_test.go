@@ -42,9 +42,34 @@ func TestValidate(t *testing.T) {
 	if report, _ := Validate(strings.NewReader("payload=%zz"), o); report.OK() || report.Errors != 0 {
 		t.Errorf("an unreadable payload whose finding is off: %+v", report)
 	}
+	o.Severity = map[ledger.Code]ledger.Severity{NoRows: ledger.SeverityOff}
+	if report, _ := Validate(strings.NewReader(shortHeader), o); report.OK() || report.Errors != 0 {
+		t.Errorf("a payload without rows whose finding is off: %+v", report)
+	}
 	broken := errors.New("broken")
 	if _, err := Validate(io.MultiReader(strings.NewReader(short), iotest.ErrReader(broken)), options()); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// TestCodeCountRows: findings that are not about a row do not count as rows.
+func TestCodeCountRows(t *testing.T) {
+	for _, c := range []struct {
+		reason      string
+		rows        []int
+		first, last int
+	}{
+		{"about the header alone", []int{0, 0}, 0, 0}, {"about the header, then rows", []int{0, 4, 7}, 4, 7}, {"rows, then the end", []int{4, 7, 0}, 4, 7}, {"one row", []int{1}, 1, 1},
+	} {
+		var count CodeCount
+		for i, row := range c.rows {
+			if n := count.Add(ledger.Finding{Place: ledger.Place{Row: row}}); n != i+1 {
+				t.Errorf("%s: %d", c.reason, n)
+			}
+		}
+		if count.FirstRow != c.first || count.LastRow != c.last {
+			t.Errorf("%s: %+v", c.reason, count)
+		}
 	}
 }
 

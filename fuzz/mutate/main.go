@@ -1,0 +1,35 @@
+// Command mutate measures what the tests of a package would notice: it changes one operator at a time
+// and runs the tests. docs/mutation.md has the results and how to read them.
+//
+//	go run ./fuzz/mutate [flags] ./rules
+//
+// All mutants are compiled into one test binary, each behind a number, so that none but those of
+// constants need a build. A first run of each test finds out which mutants it reaches and what it
+// costs; a mutant then meets the tests that reach it, cheap ones first, until one refuses it. Each
+// verdict is a JSON line of the file that -out names. A run goes on where the one before it stopped.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.out, "out", "mutants.jsonl", "`file` of the verdicts, which is read first and added to")
+	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many tests run at a time")
+	flag.Float64Var(&o.slow, "slow", 0, "leave out tests that take this many `seconds`; 0 runs all")
+	flag.BoolVar(&o.again, "again", false, "run those again that have lived")
+	flag.BoolVar(&o.constants, "constants", false, "build and run the mutants of constants too, one by one")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./fuzz/mutate [flags] ./package")
+		os.Exit(2)
+	}
+	if err := measure(flag.Arg(0), o, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// fromUnits is what a utf16Reader makes of code units, worked out one by one: the text up to half of a
+// character, if there is one.
+func fromUnits(units []uint16) (text string, whole bool) {
+	var b []byte
+	for i := 0; i < len(units); i++ {
+		r := rune(units[i])
+		if utf16.IsSurrogate(r) {
+			if i+1 == len(units) {
+				return string(b), false
+			}
+			if r = utf16.DecodeRune(r, rune(units[i+1])); r == unicode.ReplacementChar {
+				return string(b), false
+			}
+			i++
+		}
+		b = utf8.AppendRune(b, r)
+	}
+	return string(b), true
+}
+
+// TestSurrogates: every text of up to three units, the first and last of each half of the surrogates among
+// them, is read in either order and however its bytes come; half a character and an odd byte at
+// the end are errors.
+func TestSurrogates(t *testing.T) {
+	kinds := []uint16{'x', 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000}
+	var units []uint16
+	var check func()
+	check = func() {
+		for _, big := range []bool{false, true} {
+			var b []byte
+			for _, u := range units {
+				if big {
+					b = append(b, byte(u>>8), byte(u))
+				} else {
+					b = append(b, byte(u), byte(u>>8))
+				}
+			}
+			want, whole := fromUnits(units)
+			for _, odd := range []string{"", "y"} {
+				for name, src := range map[string]io.Reader{
+					"whole": strings.NewReader(string(b) + odd), "byte by byte": iotest.OneByteReader(strings.NewReader(string(b) + odd)),
+					"with its end": iotest.DataErrReader(strings.NewReader(string(b) + odd)),
+				} {
+					got, err := io.ReadAll(&utf16Reader{src: src, big: big})
+					if right := whole && odd == ""; string(got) != want || right != (err == nil) || !right && !errors.Is(err, errBroken) {
+						t.Fatalf("%x and %q, big %v, %s: %q, %v; want %q", units, odd, big, name, got, err, want)
+					}
+				}
+			}
+		}
+		if len(units) == 3 {
+			return
+		}
+		for _, u := range kinds {
+			units = append(units, u)
+			check()
+			units = units[:len(units)-1]
+		}
+	}
+	check()
+}
+
+// TestUTF16Breaks: of a source that breaks off, what came before is read and nothing is made up.
+func TestUTF16Breaks(t *testing.T) {
+	broken := errors.New("broken")
+	for text, want := range map[string]string{"": "", "x": "", "x\x00": "x", "x\x00y": "x", "\x00\xd8": ""} {
+		got, err := io.ReadAll(&utf16Reader{src: io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))})
+		if string(got) != want || !errors.Is(err, broken) {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+// A pausing source gives one byte, then nothing so many times, and so on.
+type pausing struct {
+	text        string
+	pause, left int
+}
+
+func (p *pausing) Read(b []byte) (int, error) {
+	if p.left > 0 {
+		p.left--
+		return 0, nil
+	}
+	p.left = p.pause
+	if p.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(b[:1], p.text)
+	p.text = p.text[n:]
+	return n, nil
+}
+
+// TestUTF16Waits: a source may give nothing for a while, and not for ever.
+func TestUTF16Waits(t *testing.T) {
+	const text = "a\x00b\x00c\x00"
+	for pause, want := range map[int]error{0: nil, 1: nil, maxIdleReads - 1: nil, maxIdleReads + 1: io.ErrNoProgress} {
+		got, err := io.ReadAll(&utf16Reader{src: &pausing{text: text, pause: pause}})
+		if !errors.Is(err, want) || (want == nil) != (string(got) == "abc") {
+			t.Errorf("%d times nothing: %q, %v", pause, got, err)
+		}
+	}
+}
+
+// TestUTF16Order: a text without a mark is UTF-16 where at least half of its units are of ASCII and no
+// zero is at the other place.
+func TestUTF16Order(t *testing.T) {
+	for _, c := range []struct {
+		reason, head string
+		big, ok      bool
+	}{
+		{"a mark, low byte first", "\xff\xfe", false, true},
+		{"a mark, high byte first", "\xfe\xff", true, true},
+		{"a mark of UTF-32, low byte first", "\xff\xfe\x00\x00", false, false},
+		{"a mark of UTF-32, high byte first", "\x00\x00\xfe\xff", false, false},
+		{"too short to tell", "a\x00b", false, false},
+		{"low byte first", "a\x00b\x00", false, true},
+		{"high byte first", "\x00a\x00b", true, true},
+		{"half of the units, low byte first", "a\x00\x01\x02", false, true},
+		{"half of the units, high byte first", "\x00a\x01\x02", true, true},
+		{"fewer, low byte first", "a\x00\x01\x02\x01\x02", false, false},
+		{"fewer, high byte first", "\x00a\x01\x02\x01\x02", true, false},
+		{"zeros at both places", "a\x00b\x00\x00c", true, false},
+		{"no zeros", "abcd", false, false},
+	} {
+		if big, ok := utf16Order([]byte(c.head)); ok != c.ok || ok && big != c.big {
+			t.Errorf("%s: %v, %v", c.reason, big, ok)
+		}
+	}
+}
