@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
 
@@ -37,15 +36,7 @@ func (p Profile) MarshalBinary() ([]byte, error) {
 	for _, text := range [...]string{p.Login, p.OrderID, p.Card.Masked, p.Card.Last4, p.Card.Hash, string(p.Columns), p.Callback} {
 		dst = appendBytes(dst, text)
 	}
-	var day [len("2026-01-31")]byte
-	for _, d := range [...]calendar.Date{p.Created, p.Next, p.Due} {
-		dst = appendBytes(dst, d.Append(day[:0]))
-	}
-	return dst, nil
-}
-
-func appendBytes[T string | []byte](dst []byte, text T) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+	return appendDates(dst, p.Created, p.Next, p.Due), nil
 }
 
 // UnmarshalBinary reads what [Profile.MarshalBinary] writes, and keeps nothing of data. On an error p is unchanged.
@@ -69,61 +60,10 @@ func (p *Profile) UnmarshalBinary(data []byte) error {
 	read.Login, read.OrderID = f.text(), f.text()
 	read.Card = Card{Masked: f.text(), Last4: f.text(), Hash: f.text()}
 	read.Columns, read.Callback = Columns(f.text()), f.text()
-	read.Created, read.Next, read.Due = f.date(), f.date(), f.date()
-	if f.damaged || len(f.rest) > 0 {
+	f.read(&read.Created, &read.Next, &read.Due)
+	if !f.ended() {
 		return errProfile
 	}
 	*p = read
 	return nil
-}
-
-// A fieldReader reads the fields of a binary form. Once one is damaged all that follow are zero.
-type fieldReader struct {
-	rest    []byte
-	texts   string // a copy of what rest was before the first text, of which the texts are parts
-	damaged bool
-}
-
-// take returns the next n bytes, after the skip bytes before them.
-func (f *fieldReader) take(skip int, n uint64) []byte {
-	if skip <= 0 || n > uint64(len(f.rest)-skip) {
-		f.damaged, f.rest = true, nil
-		return nil
-	}
-	field := f.rest[skip : skip+int(n)]
-	f.rest = f.rest[skip+int(n):]
-	return field
-}
-
-func (f *fieldReader) bytes() []byte {
-	n, skip := binary.Uvarint(f.rest)
-	return f.take(skip, n)
-}
-
-func (f *fieldReader) text() string {
-	n := len(f.bytes())
-	end := len(f.texts) - len(f.rest)
-	return f.texts[end-n : end]
-}
-
-func (f *fieldReader) number() uint64 {
-	n, skip := binary.Uvarint(f.rest)
-	f.take(skip, 0)
-	return n
-}
-
-func (f *fieldReader) int() int {
-	n, skip := binary.Varint(f.rest)
-	f.take(skip, 0)
-	if int64(int(n)) != n {
-		f.damaged = true
-	}
-	return int(n)
-}
-
-func (f *fieldReader) date() (d calendar.Date) {
-	if d.UnmarshalText(f.bytes()) != nil {
-		f.damaged = true
-	}
-	return d
 }
