@@ -58,6 +58,25 @@ func emptyOf(record any) encoding.BinaryUnmarshaler {
 	return reflect.New(reflect.TypeOf(record).Elem()).Interface().(encoding.BinaryUnmarshaler)
 }
 
+// TestBinaryRecordsAreFull: those with all have a value in each field, so that no test misses one.
+func TestBinaryRecordsAreFull(t *testing.T) {
+	t.Parallel()
+	full := func(record any) {
+		v := reflect.Indirect(reflect.ValueOf(record))
+		for i := range v.NumField() {
+			if v.Field(i).IsZero() {
+				t.Errorf("%T.%s has no value", record, v.Type().Field(i).Name)
+			}
+		}
+	}
+	records := binaryRecords()
+	profile, charge := records["a profile with all"].(*Profile), records["a charge with all"].(*Charge)
+	full(profile)
+	full(profile.Card)
+	full(charge)
+	full(charge.Charge)
+}
+
 // TestBinaryForms: what is written is read again, and nothing of the bytes is kept.
 func TestBinaryForms(t *testing.T) {
 	t.Parallel()
