@@ -26,7 +26,7 @@ func binaryRecords() map[string]any {
 		"no profile": &Profile{},
 		"a profile with all": &Profile{
 			ID: math.MaxUint64, Request: 1 << 40, Login: "m1", Row: math.MaxInt32, OrderID: "order-1",
-			Card: Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"}, Columns: "city=K%C3%B6ln currency=EUR",
+			Card: Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"}, Columns: "city=K\xf6ln%20 currency=EUR",
 			Callback: "http://127.0.0.1:1/cb?token=\xff", Created: day("0001-01-01"), Stored: stored, First: &first,
 			Next: day("9999-12-31"), Due: day("2026-02-28"),
 		},
