@@ -22,8 +22,7 @@ type batch struct {
 	born   []newborn
 	warned ledger.Findings
 	errors int
-	texts  texts
-	shared map[string]string // values that rows have in common, each once; nil before the second row
+	text   []byte // of the columns of a row, used again for the next one
 }
 
 // A newborn is a profile on the day of its creation, after that day's run.
@@ -127,9 +126,6 @@ func (v *visit) read(now calendar.Date) {
 			b.born = nil // one bad row refuses the whole request
 			continue
 		}
-		if len(b.born) == 1 {
-			b.share(b.born[0].profile.Columns)
-		}
 		n, err := v.birth(row, now)
 		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
 			f := ReasonPayload.finding()
@@ -154,7 +150,6 @@ func (v *visit) read(now calendar.Date) {
 	case b.errors > 0 || r.Summary().Rows == 0 || r.Summary().Unreadable:
 		b.reason = ReasonPayload
 	}
-	b.shared = nil
 }
 
 // note keeps the first findings of a payload, and counts the errors.
@@ -208,9 +203,8 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
-func (b *batch) columns(row *rules.Row, shownID string) []Column {
-	const usual = 24 // columns with a value
-	list := make([]Column, 0, usual)
+func (b *batch) columns(row *rules.Row, shownID string) Columns {
+	b.text = b.text[:0]
 	for c, cell := range row.Cells() {
 		if c == rules.ColumnCVV2 {
 			continue
@@ -222,40 +216,11 @@ func (b *batch) columns(row *rules.Row, shownID string) []Column {
 		case c == rules.ColumnOrderID:
 			text = shownID
 		default:
-			text = b.own(rules.Mask(c, text))
+			text = rules.Mask(c, text)
 		}
-		list = append(list, Column{c.String(), text})
+		b.text = appendColumn(b.text, c.String(), text)
 	}
-	return list
-}
-
-// longestShared is how long a text is at most that rows are likely to have in common.
-const longestShared = 32
-
-// own returns a copy of a text, the same one for short texts that rows have in common.
-func (b *batch) own(text string) string {
-	const most = 1000
-	if b.shared == nil || len(text) > longestShared {
-		return b.texts.keep(text)
-	}
-	if shared, ok := b.shared[text]; ok {
-		return shared
-	}
-	text = b.texts.keep(text)
-	if len(b.shared) < most {
-		b.shared[text] = text
-	}
-	return text
-}
-
-// share begins to share the values of rows, with those of the first one. Most payloads have no other.
-func (b *batch) share(first []Column) {
-	b.shared = map[string]string{}
-	for _, c := range first {
-		if len(c.Value) <= longestShared {
-			b.shared[c.Value] = c.Value
-		}
-	}
+	return Columns(b.text)
 }
 
 // lastDigits returns the digits that a masked card number ends with, at most 4.

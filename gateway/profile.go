@@ -14,7 +14,7 @@ type Profile struct {
 	Row     int    // the data row of the request, from 1
 	OrderID string // the client-orderid as it may be shown
 	Card    Card
-	Columns []Column // the columns with a value, in the document's order, masked
+	Columns Columns
 	// Callback is the address of its callbacks, in full; empty for none.
 	Callback string
 	Created  calendar.Date
@@ -31,9 +31,6 @@ type Card struct {
 	Last4  string // the digits at the end that may be shown, at most 4
 	Hash   string // a keyed hash of the number, in hex
 }
-
-// A Column is one value of the row that a profile was created from, masked.
-type Column struct{ Name, Value string }
 
 // Key returns the key; its text is the client-orderid.
 func (p Profile) Key() Key {

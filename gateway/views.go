@@ -126,15 +126,16 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	if err != nil {
 		return profileView{}, err
 	}
+	columns, err := p.Columns.Values()
+	if err != nil {
+		return profileView{}, err
+	}
 	v := viewProfile(p)
 	v.profileDetail = &profileDetail{
 		Serial: p.Request, Row: p.Row, Created: p.Created, Currency: stored.Profile.Currency,
 		Card: cardView{p.Card.Masked, p.Card.Hash}, Callback: orNull(shownURL(p.Callback)),
-		Columns: map[string]string{}, State: state, Charges: []chargeView{}, Upcoming: []json.RawMessage{}, Forecast: []json.RawMessage{},
+		Columns: columns, State: state, Charges: []chargeView{}, Upcoming: []json.RawMessage{}, Forecast: []json.RawMessage{},
 		Because: reasons(end.Because, pol), Policy: pol.String(),
-	}
-	for _, c := range p.Columns {
-		v.Columns[c.Name] = c.Value
 	}
 	for i := range charges {
 		v.Charges = append(v.Charges, viewCharge(&charges[i], &pol))

@@ -20,7 +20,7 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 	p := gateway.Profile{
 		ID: id, Request: 7, Login: login, Row: 3, OrderID: "order-" + id.String(),
 		Card:     gateway.Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"},
-		Columns:  []gateway.Column{{Name: "city", Value: "Köln; \"a\" \u2028"}, {Name: "currency", Value: "EUR"}},
+		Columns:  "city=Köln;%20\"a\"\u2028 currency=EUR",
 		Callback: "http://127.0.0.1:1/cb?token=s", Created: day("2026-01-01"), Next: day("2026-02-28"),
 		Stored: engine.Stored{
 			Profile: engine.Profile{

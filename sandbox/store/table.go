@@ -1,7 +1,7 @@
 package store
 
 import (
-	"encoding/json"
+	"database/sql"
 	"errors"
 	"strings"
 
@@ -47,7 +47,7 @@ func (t table[T]) Put(v T) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	record, err := json.Marshal(v)
+	record, err := encode(v)
 	if err != nil {
 		return finding(gateway.StoreFailed, "a record cannot be written", "report this: it is a fault of chargecast")
 	}
@@ -132,7 +132,7 @@ func (t table[T]) read(query string, args []any) (list []T, err error) {
 		}
 	}()
 	for rows.Next() {
-		var record []byte
+		var record sql.RawBytes // of no use after the next row
 		if err := rows.Scan(&record); err != nil {
 			return nil, failed(err)
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding"
 	"encoding/json"
 	"errors"
 
@@ -75,9 +76,23 @@ func (t *tx) SetClock(c gateway.Clock) error {
 	return err
 }
 
-// decode reads a record.
+// encode returns a record: the binary form of what has one, the JSON of all else.
+func encode(v any) ([]byte, error) {
+	if b, ok := v.(encoding.BinaryMarshaler); ok {
+		return b.MarshalBinary()
+	}
+	return json.Marshal(v)
+}
+
+// decode reads a record, and keeps nothing of it.
 func decode(record []byte, to any) error {
-	if json.Unmarshal(record, to) != nil {
+	var err error
+	if b, ok := to.(encoding.BinaryUnmarshaler); ok {
+		err = b.UnmarshalBinary(record)
+	} else {
+		err = json.Unmarshal(record, to)
+	}
+	if err != nil {
 		return undecodable()
 	}
 	return nil
