@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,9 +71,9 @@ func TestShrinkingMeetsAHang(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
 		impl := slow(0)
-		refuse, asked := impl.ParseAmount, 0
+		refuse, asked := impl.ParseAmount, new(atomic.Int64) // of goroutines that may have been given up
 		impl.ParseAmount = func(text string) (amount.Amount, error) {
-			if asked++; asked == 4 {
+			if asked.Add(1) == 4 {
 				<-release
 			}
 			return refuse(text)
