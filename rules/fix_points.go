@@ -4,7 +4,7 @@ import "strings"
 
 // Where amounts have decimal commas, 1.234 may be 1234: it is valid, and may be meant otherwise.
 
-// lookForCommas notes a decimal comma in the current record. Amounts of earlier rows that may be meant
+// lookForCommas notes a decimal comma, or several points, in an amount of the current record. Amounts of earlier rows that may be meant
 // otherwise then are written already: the first of them is reported.
 func (x *fixing) lookForCommas() {
 	if x.commas {
@@ -14,8 +14,7 @@ func (x *fixing) lookForCommas() {
 		if col == 0 || columns[col].kind != valueAmount {
 			continue
 		}
-		m := mending{text: x.bare(f)}
-		if m.amount(); m.refused != "" || m.n == 0 || m.changes[m.n-1] != fixComma {
+		if !groupsByPoint(x.bare(f)) {
 			continue
 		}
 		x.commas = true
@@ -26,8 +25,19 @@ func (x *fixing) lookForCommas() {
 	}
 }
 
+// groupsByPoint reports whether an amount shows that points are between thousands: by a decimal comma,
+// or by several points. It may be one that is refused for its sign or its currency.
+func groupsByPoint(s string) bool {
+	m := mending{text: strings.TrimFunc(s, func(r rune) bool { return r < '0' || r > '9' })}
+	if _, grouped := ungrouped(m.text, "."); grouped && strings.Count(m.text, ".") > 1 {
+		return true
+	}
+	m.amount()
+	return m.refused == "" && m.n > 0 && m.changes[m.n-1] == fixComma
+}
+
 // pointed refuses an amount whose point may separate thousands, or remembers the first while no other
-// amount has a decimal comma.
+// amount shows that it does.
 func (x *fixing) pointed(f int, m *mending) {
 	switch {
 	case m.refused != "":

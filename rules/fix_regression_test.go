@@ -273,6 +273,24 @@ func TestFixAmountsInOtherForms(t *testing.T) {
 	}
 }
 
+// TestFixPointBesideRefusedAmounts: an amount that was refused for its currency or its sign did not count as one with a
+// decimal comma, nor did 1.234.567, so that 1.234 beside it passed for 1.234.
+func TestFixPointBesideRefusedAmounts(t *testing.T) {
+	for in, want := range map[string]bool{
+		"12,50 EUR": true, "€12,50": true, "-12,50": true, "1.234,50 EUR": true, "(0,5)": true, "1.234.567": true, "$1.234.567": true,
+		"12.50 EUR": false, "$1,234.50": false, "1,234 EUR": false, "2.345 EUR": false, "1.2.3": false, "EUR": false, "1,2e3": false,
+	} {
+		for _, list := range [][2]string{{in, "1.234"}, {"1.234", in}} {
+			text := document(source(values{ColumnAmount: list[0]}), source(values{ColumnAmount: list[1]}))
+			out, changes, _ := fix(t, text, Options{})
+			got := slices.ContainsFunc(changes, func(s string) bool { return strings.HasPrefix(s, "-thousands-mark") })
+			if got != want || out != text {
+				t.Errorf("%q: %v\n%s", list, changes, out)
+			}
+		}
+	}
+}
+
 // TestFixThousandsBeforeCommaInRow: a decimal comma without quotes behind an apostrophe between thousands divides the amount too.
 func TestFixThousandsBeforeCommaInRow(t *testing.T) {
 	for _, row := range []string{"1'234,50,EUR,DE,Berlin", "1 234,50,EUR,DE,Berlin"} {

@@ -37,6 +37,7 @@ func payloadVectors(t *testing.T, families ...string) (cases []payloadCase) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := len(cases)
 		for _, v := range list {
 			p, err := v.Payload()
 			if err != nil {
@@ -51,6 +52,9 @@ func payloadVectors(t *testing.T, families ...string) (cases []payloadCase) {
 			}
 			in := map[string]Input{"csv": InputCSV, "base64": InputBase64, "form": InputForm}[p.Input]
 			cases = append(cases, payloadCase{v.ID, v.Reason, string(text), in, verdictOf(p.Expect.Problems), p.Expect.Rows, p.Expect.Valid})
+		}
+		if len(cases) == before {
+			t.Fatalf("%s has no vector with the options of the tests", family)
 		}
 	}
 	return cases

@@ -4,8 +4,8 @@ import "github.com/chargecast/chargecast/ledger"
 
 // Mendable reports whether a [Fixer] would change what a finding of the current step is about: the
 // separator, the name of a column, or a value. It is false for a finding that is not about the row, or
-// the header, that was read last. Of what a Fixer knows from earlier rows, such as their encoding, it
-// knows nothing.
+// the header, that was read last. It judges that row alone: a Fixer also knows earlier rows, such as
+// their encoding.
 func (r *Reader) Mendable(p ledger.Finding) bool {
 	if p.Code == CSVSeparator {
 		return true

@@ -15,7 +15,7 @@ type template struct {
 // A varying is a value in which rows that agree with the pattern differ.
 type varying struct {
 	cell   int
-	judge  valueJudge //  nil: none, as in judges
+	judge  valueJudge // nil: none, as in judges
 	set    columnSet  // its column alone
 	before int32      // how much of the row is before it that its text lacks
 	column Column

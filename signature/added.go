@@ -31,7 +31,7 @@ func (m *material) collected() [3]int {
 func (s *search) runAdded(size int) (notTried string) {
 	counts := s.m.collected()
 	all := counts[0] + counts[1] + counts[2]
-	if all > mostAdded || all*size > mostAddedBytes {
+	if all > mostAdded || size > mostAddedBytes/max(all, 1) {
 		return idParameterAdded + ": the request has " + strconv.Itoa(all) + " parameters and " + strconv.Itoa(size) + " bytes"
 	}
 	if !slices.Contains(s.judge.sizes(), 0) {

@@ -112,7 +112,7 @@ func (k *checking) run(a *app) error {
 			p = inCommand(p)
 			p.Place.File = "payload"
 			if p.Code == rules.PayloadMissing && k.found.Has(signature.BodyMissing) {
-				p.Message, p.Help = "the captured request has no body", "curl -v shows none: capture with --trace-ascii"
+				p.Message, p.Help = "the captured request has no body", "capture the request with its body: curl -v leaves it out, curl --trace-ascii shows it"
 			}
 			a.out.b = k.problem(a.out.b, p)
 			a.out.endLine()

@@ -36,9 +36,10 @@ changes nothing, except with --by profile: those totals are in the order of the 
 The parts must be made with the same as-of day, window, zone, policy, --by, selection and
 --quantiles, those of a simulation with the same seed and script as well. A part that is
 damaged or cut off is refused. An input that is in two parts, packed or not, is refused
-unless --allow-repeats is given; a client-orderid of --profile or --exclude is too, if no
-part has a row for it. A missing part cannot be noticed unless --parts says how many there
-are. Where rows with errors were left out of a part, the exit code is 1.
+unless --allow-repeats is given. A missing part cannot be noticed unless --parts says how
+many there are. If no part has a row for a client-orderid of --profile or --exclude, the
+exit code is 2, after the totals; -o partial only notes it. Where rows with errors were
+left out of a part, the exit code is 1.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
 they are checked first and then read again, and only one that is not a file, such as
@@ -160,7 +161,10 @@ func (m *merged) read(a *app, path string, number int) error {
 	if m.parts = append(m.parts, part); number == 0 {
 		m.end.Unmet = slices.Clone(part.Unmet)
 	}
-	m.end.Unmet = slices.DeleteFunc(m.end.Unmet, func(i int) bool { return !slices.Contains(part.Unmet, i) })
+	m.end.Unmet = slices.DeleteFunc(m.end.Unmet, func(i int) bool {
+		_, found := slices.BinarySearch(part.Unmet, i)
+		return !found
+	})
 	if part.Portfolio == nil || len(m.parts) == 1 {
 		return nil
 	}

@@ -69,7 +69,10 @@ func (w *wanted) compare(id string, shown func() string) {
 		w.similar = w.similar[:0]
 	}
 	w.distance = d
-	if like := shown(); len(w.similar) <= maxClose && !slices.Contains(w.similar, like) { // both files of diff may have it
+	if len(w.similar) > maxClose {
+		return
+	}
+	if like := shown(); !slices.Contains(w.similar, like) { // both files of diff may have it
 		w.similar = append(w.similar, like)
 	}
 }

@@ -41,8 +41,9 @@ const Time = time.Minute
 // ErrUnknown is a pattern that names no law or target; the error that wraps it names the pattern.
 var ErrUnknown = errors.New("no law or target has that name")
 
-// ErrCorpus is a corpus that cannot be read, or that another campaign is using. Its campaign.json and its last report are as they were. Directories that
-// were missing may have been made, known findings judged again, and the inputs of one engine given to the other.
+// ErrCorpus is a corpus that cannot be read, or that another campaign is using. Its campaign.json and its last report
+// are as they were. Directories that were missing may have been made, known findings judged again, and the inputs of
+// one engine given to the other.
 var ErrCorpus = errors.New("the corpus cannot be read")
 
 // ErrKeep is a corpus that cannot be written. The report is complete all the same.
