@@ -70,6 +70,9 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("the verdict %q is not expected", other)
 	}
 
+	if err := os.WriteFile(o.out, []byte(text+`{"File":"sam`), 0o644); err != nil { // a run killed while it wrote
+		t.Fatal(err)
+	}
 	if err := measure("./testdata/sample", o, &second); err != nil || second.String() != first.String() || read(t, o.out) != text {
 		t.Errorf("a second run has an error %v, or other results:\n%s", err, &second)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,6 +27,9 @@ type options struct {
 
 // measure judges the mutants of a package that have no verdict yet, and writes a summary of all.
 func measure(pattern string, o options, summary io.Writer) error {
+	if _, err := exec.LookPath("sh"); err != nil {
+		return fmt.Errorf("tests run under the limits of sh: %w", err)
+	}
 	s, err := load(pattern)
 	if err != nil {
 		return err
@@ -133,6 +138,12 @@ func (s *source) resume(o options) (*os.File, error) {
 	text, err := os.ReadFile(o.out)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
+	}
+	if whole := bytes.LastIndexByte(text, '\n') + 1; whole < len(text) { // a run was killed while it wrote
+		text = text[:whole]
+		if err := os.Truncate(o.out, int64(whole)); err != nil {
+			return nil, err
+		}
 	}
 	begin := fmt.Sprintf("{\"sources\":%q}\n", s.sum)
 	if len(text) > 0 && !strings.HasPrefix(string(text), begin) {
