@@ -30,6 +30,7 @@ type formReader struct {
 	plus       tally // bare plus signs outside the payload
 	plusInside tally // and in it
 	hint       payloadHint
+	hintAt     tally // the parameter that it is about
 }
 
 // open goes to the value of the parameter payload; false where there is none.
@@ -41,7 +42,11 @@ func (f *formReader) open() bool {
 		return true
 	case f.err != nil || f.payloads > 0:
 	default:
-		f.hint.explain(f.report(PayloadMissing, f.in.place(0)))
+		at := f.in.place(0)
+		if f.hint == isSimilar || f.hint == isMarked {
+			at = f.hintAt
+		}
+		f.hint.explain(f.report(PayloadMissing, at))
 	}
 	return false
 }
@@ -146,7 +151,9 @@ func (f *formReader) named(name string, at tally) bool {
 		f.report(SignatureInBody, at)
 	case !strings.HasPrefix(name, "oauth_"):
 		f.extra.count(at.offset, at.line, at.col)
-		f.hint = max(f.hint, hintOf(name))
+		if h := hintOf(name); h > f.hint {
+			f.hint, f.hintAt = h, at
+		}
 	}
 	for {
 		switch _, size, err := f.next(); {

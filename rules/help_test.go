@@ -282,6 +282,48 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 	}
 }
 
+// A parameter that is almost named payload is pointed at; where none is, the end of the body is.
+func TestPlaceOfTheMissingPayload(t *testing.T) {
+	text := base64.StdEncoding.EncodeToString([]byte(string(AppendHeader(nil)) + line(source(nil))))
+	for _, c := range []struct {
+		name, input string
+		offset, col int
+	}{
+		{"in upper case", "PAYLOAD=" + text, 0, 1},
+		{"with brackets", "payload[]=" + text, 0, 1},
+		{"a question mark", "?payload=" + text, 0, 1},
+		{"behind another parameter", "debug=1&Payload=" + text + "&payload2=x", 8, 9},
+		{"a mark behind a name that is less near", "payload2=x&" + mark + "payload=" + text, 11, 12},
+		{"no such name", "debug=1", 7, 8},
+	} {
+		o := options()
+		o.Input = InputForm
+		ps := judge(c.input, o).problems
+		i := slices.IndexFunc(ps, func(p ledger.Finding) bool { return p.Code == PayloadMissing })
+		if i < 0 || ps[i].Place.Line != 1 || ps[i].Place.Col != c.col || int(ps[i].Place.Offset) != c.offset {
+			t.Errorf("%s: %v", c.name, ps.Unwrap())
+		}
+	}
+}
+
+// Spaces between amounts are where commas belong: without them the amounts would run together.
+func TestHelpOfSpacesInASequence(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"between amounts", "9.99 9.99", "put a comma between the elements"},
+		{"several, between amounts", "1.00,2.00   3.00 4.00", "put a comma between the elements"},
+		{"between amounts with decimal commas", "1,00 2,00 3,00", "put a comma between the elements, and a point before the decimals"},
+		{"after a comma", "1.00, 2.00", "remove the spaces"},
+		{"before a comma", "1.00 ,2.00", "remove the spaces"},
+		{"beside what is no amount", "1.00,EUR 2.00", "remove the spaces"},
+	} {
+		_, found := ParseUpdate(maps.All(map[string]string{"amount-sequence": c.value}))
+		i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Code == SequenceElement })
+		if i < 0 || !strings.HasPrefix(found[i].Help, c.want) {
+			t.Errorf("%s: %v", c.name, found)
+		}
+	}
+}
+
 // The caret counts characters, so each that an excerpt shows takes one column: none is left to
 // be written as an escape, none is wide.
 func TestExcerptShowsOneColumnACharacter(t *testing.T) {

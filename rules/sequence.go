@@ -127,9 +127,23 @@ func elementForm(s string) (help string, ok bool) {
 	case strings.Contains(s, ";"):
 		return "separate the amounts by commas", false
 	case strings.Contains(s, " "):
-		return "remove the spaces", false
+		return spacesHelp(s), false
 	}
 	return help, false
+}
+
+// spacesHelp is the remedy for spaces in an element: those between amounts are where commas belong.
+func spacesHelp(s string) string {
+	amounts := strings.Fields(s)
+	for _, a := range amounts {
+		if _, ok := amountForm(a); !ok {
+			return "remove the spaces"
+		}
+	}
+	if len(amounts) < 2 {
+		return "remove the spaces"
+	}
+	return "put a comma between the elements, and a point before the decimals; an amount has no spaces"
 }
 
 // sequenceOf is the strategy of a sequence that was judged; nil for another text.

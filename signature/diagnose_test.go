@@ -210,6 +210,29 @@ func TestDiagnoseRSA(t *testing.T) {
 	}
 }
 
+// TestTextOfAnotherKey: only a length that is not that of the key proves another key. A changed signature has the
+// right one, and so has one that was made with another key of that size.
+func TestTextOfAnotherKey(t *testing.T) {
+	right := rsaCase(t)
+	r, o := workload(48)
+	raw := mustBase64(t, signatureOf(t, right.authorization))
+	raw[len(raw)-1] ^= 1
+	longer := authorize(t, r, o, privateKey(t, "rsa4096.pem"))
+	hex := withSignature(t, longer, hexOf(mustBase64(t, signatureOf(t, authorize(t, r, o, privateKey(t, "other.pem"))))))
+	const open = "no reading verifies with this public key: another key signed, or the signature was changed"
+	for _, test := range []struct{ name, authorization, want string }{
+		{"a changed bit", withSignature(t, right.authorization, base64.StdEncoding.EncodeToString(raw)), open},
+		{"a key of the same size", authorize(t, r, o, privateKey(t, "other.pem")), open},
+		{"a key of the same size, as hex", hex, open + "; and the signature was sent as hex"},
+		{"a longer key", longer, "the signature has 512 bytes, and one of this key has 256: another key signed"},
+	} {
+		d := diagnose(t, r, test.authorization, right.key, signature.ProfileGateway)
+		if len(d.Causes) != 1 || d.Causes[0].Text != test.want {
+			t.Errorf("%s: %+v", test.name, d.Causes)
+		}
+	}
+}
+
 // TestCompare: the first difference is told at the lowest layer (D08).
 func TestCompare(t *testing.T) {
 	const ours = "POST&https%3A%2F%2Fh%2Fp&a%3D1%26b%3Dx%2520y%26c%2540%3D"

@@ -108,6 +108,9 @@ type headerScanner struct {
 }
 
 func (s *headerScanner) fail(message, help string) *fault {
+	if s.at < len(s.text) && (s.text[s.at] == '\r' || s.text[s.at] == '\n') {
+		message, help = "the header has a line break", "write it on one line"
+	}
 	return faultAt(HeaderSyntax, partHeader, s.at, message, help)
 }
 

@@ -58,6 +58,17 @@ func TestHeaderErrors(t *testing.T) {
 	}
 }
 
+// TestHelpOfALineBreak: a break anywhere in a header is what is told, not what it makes of the text around it.
+func TestHelpOfALineBreak(t *testing.T) {
+	for _, text := range []string{"OAuth\na=\"1\"", "OAuth a=\"1\",\r\nb=\"2\"", "OAuth a=\"1\"\n,b=\"2\"", "OAuth a\n=\"1\"", "OAuth a=\"1\n2\"", "OAuth realm=\"a\nb\""} {
+		_, err := signature.ParseHeader(text)
+		e, ok := errors.AsType[ledger.Finding](err)
+		if !ok || e.Code != signature.HeaderSyntax || e.Help != "write it on one line" || int(e.Place.Offset) != strings.IndexAny(text, "\r\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func manyParams(n int) string {
 	var list []string
 	for i := range n {

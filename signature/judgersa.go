@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"slices"
+	"strconv"
 )
 
 // An rsaHash is a hash that a signature may name.
@@ -45,6 +46,7 @@ type rsaJudge struct {
 	proofs []rsaProof
 	other  [][]string // sets that blame the key: nothing readable was recovered
 	named  string     // the hash that the signature names, for the facts
+	length string     // what the length of the signature says, where only another key explains it
 }
 
 func newRSAJudge(key *PublicKey, text string) *rsaJudge {
@@ -63,6 +65,9 @@ func newRSAJudge(key *PublicKey, text string) *rsaJudge {
 		return j
 	}
 	j.other = blameKey(all, key.rsa.Size())
+	if len(j.other) > 0 && len(all[0].raw) != key.rsa.Size() && len(j.other[0]) == 1 {
+		j.length = "the signature has " + strconv.Itoa(len(all[0].raw)) + " bytes, and one of this key has " + strconv.Itoa(key.rsa.Size()) + ": another key signed"
+	}
 	return j
 }
 

@@ -292,7 +292,7 @@ func paddingMistakes() []Mistake {
 		{ID: idPSS, Rank: 21, Slot: "padding", Text: "the signature has PSS padding", Fix: fix},
 		{ID: idHashedTwice, Rank: 21, Slot: "padding", Text: "the digest was hashed again before it was signed", Fix: "pass the base string to the signing function, not its digest"},
 		{ID: idBareDigest, Rank: 21, Slot: "padding", Text: "the bare digest was padded, without the DigestInfo that names the hash", Fix: fix},
-		{ID: idOtherKey, Rank: 22, Slot: "padding", Text: "the signature was made with another key, or altered on the way",
+		{ID: idOtherKey, Rank: 22, Slot: "padding", Text: "no reading verifies with this public key: another key signed, or the signature was changed",
 			Fix: "compare the fingerprints of the two keys; testing and production have different keys"},
 		{ID: idLittleEndian, Rank: 32, Slot: "byte order", Text: "the bytes of the signature are reversed, as Windows CryptoAPI returns them", Fix: "reverse the bytes before encoding them in base64"},
 	}

@@ -194,6 +194,18 @@ func (s *search) baseString(c *Cause) (base string, known bool) {
 	return string(s.m.appendCandidate(nil, &r.rest, s.m.appendThird(nil, &r.params))), true
 }
 
+// text says what was done by a mistake of a proof.
+func (s *search) text(m Mistake, p proof) string {
+	rsa, _ := s.judge.(*rsaJudge)
+	switch {
+	case m.ID == idParameterAdded:
+		return m.Text + ": " + s.m.addedName(&p.base.params)
+	case m.ID == idOtherKey && rsa != nil && rsa.length != "":
+		return rsa.length
+	}
+	return m.Text
+}
+
 // causes sorts the sets by rank, then by ID.
 func (s *search) causes() []Cause {
 	byID := map[string]Mistake{}
@@ -216,10 +228,7 @@ func (s *search) causes() []Cause {
 				cause.Text += "; and "
 				cause.Fix += "; and "
 			}
-			cause.Text += byID[id].Text
-			if id == idParameterAdded {
-				cause.Text += ": " + s.m.addedName(&p.base.params)
-			}
+			cause.Text += s.text(byID[id], p)
 			cause.Fix += byID[id].Fix
 		}
 		causes = append(causes, cause)

@@ -201,14 +201,29 @@ func (d *diagnosis) heading() string {
 		return "The signature cannot be read."
 	case len(d.Causes) == 0:
 		return "The signature is wrong, and no known mistake explains it."
+	case d.blamesKey():
+		return "The signature is wrong" + d.length() + ", and nothing can be reproduced without the private key:"
 	case len(d.Causes) == 1:
 		return "The signature is wrong, and this reproduces it:"
 	}
 	return "The signature is wrong, and each of these alone reproduces it:"
 }
 
+// blamesKey reports whether the causes are about the key. They are then all that is known, and not proved.
+func (d *diagnosis) blamesKey() bool {
+	return len(d.Causes) > 0 && slices.Contains(d.Causes[0].IDs, "rsa-other-key")
+}
+
+// length names the finding about the length of the signature in a heading; empty for none.
+func (d *diagnosis) length() string {
+	if d.Findings.Has(signature.SignatureLength) {
+		return " (" + string(signature.SignatureLength) + ")"
+	}
+	return ""
+}
+
 func appendDiagnosis(dst []byte, d *diagnosis, p paint) []byte {
-	dst = append(dst, d.heading()+"\n"...)
+	dst = p.wrapped(dst, "", d.heading())
 	for _, cause := range d.Causes {
 		dst = append(p.bold(append(dst, "\n  "...), strings.Join(cause.IDs, " + ")), '\n')
 		dst = p.wrapped(dst, "    ", cause.Text)

@@ -39,7 +39,10 @@ is found. The exit code is 1 when anything differs.
 
 Both files are read side by side. A profile that the other file has at another place is kept
 until it is met there: files in one order need little memory for any number of profiles, as
-does one payload under two policies. An output in JSON is kept whole.`,
+does one payload under two policies. An output in JSON is kept whole.
+
+Two outputs are compared as they were made: the flags that say how a payload is read and
+forecast, such as --until and --policy, are usage errors then.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
   chargecast diff --profile 'gym-*' --until +1y old.csv new.csv
@@ -78,7 +81,7 @@ does one payload under two policies. An output in JSON is kept whole.`,
 		case firstSet(c, "old-policy", "new-policy") != "":
 			return q.diffPolicies(a, argument(args), h)
 		}
-		return q.diff(a, args[0], args[1], h)
+		return q.diff(a, args[0], args[1], h, firstSet(c, "until", "next", "as-of", "zone", "policy", "input", "severity"))
 	}
 	return c
 }
@@ -92,14 +95,11 @@ func (q *diffing) head(a *app) (*header, error) {
 	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	q.selector = newSelector(q.profiles, q.excluded)
-	if err := q.bound(h); err != nil {
-		return nil, err
-	}
 	return h, nil
 }
 
-// diff compares two files.
-func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
+// diff compares two files. Set is a flag that was given and says how payloads are forecast.
+func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) error {
 	if err := oneStdin(oldPath, newPath); err != nil {
 		return err
 	}
@@ -113,6 +113,9 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header) error {
 		return err
 	}
 	defer is.in.close()
+	if set != "" && was.header == nil && is.header == nil {
+		return usage("--"+set+" is for payloads, and both files are outputs", "leave it out: outputs are compared as they were made")
+	}
 	a.collectOften()
 	c := q.comparer(a, h, was, is)
 	if c.match(); a.out.err != nil {

@@ -27,6 +27,9 @@ type comparer struct {
 func (c *comparer) begin() {
 	if !c.begun {
 		c.begun = true
+		if c.was.made != nil && c.is.made != nil {
+			c.header.takeFrom(c.is.made)
+		}
 		c.w.begin(c.header)
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 // diffPolicies compares the forecasts of one payload under two policies, row by row.
 func (q *diffing) diffPolicies(a *app, path string, h *header) error {
-	if h.until.IsZero() && h.next == 0 {
-		return errNoHorizon()
+	if err := q.reach(h); err != nil {
+		return err
 	}
 	old, now := *h, *h
 	old.policy, now.policy = q.oldPolicy.policy, q.newPolicy.policy

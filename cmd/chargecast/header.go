@@ -45,6 +45,11 @@ func (h *header) record() record.Header {
 	return r
 }
 
+// takeFrom takes over what an output answers, where nothing is forecast.
+func (h *header) takeFrom(r *record.Header) {
+	h.asOf, h.from, h.until, h.next, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.Zone, r.Policy
+}
+
 // commonForm returns the form of all files; empty if they differ.
 func commonForm(forms []string) string {
 	if forms = slices.Compact(slices.Clone(forms)); len(forms) == 1 {

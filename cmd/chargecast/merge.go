@@ -137,13 +137,13 @@ func (m *merged) read(a *app, path string, number int) error {
 	}
 	if len(m.parts) > 0 {
 		if what := m.first().Differs(part.Part); what != "" {
-			return usage(quoted(path)+": another "+what+" than that of the first part", "make all parts with the same flags")
+			return usage(nameOf(path)+": another "+what+" than that of the first part", "make all parts with the same flags")
 		}
 	}
 	for _, in := range part.Inputs {
 		key := partSum{in.Size, in.SHA256}
 		if before, twice := m.seen[key]; twice && before != number && !m.repeats {
-			return usage(quoted(path)+": its input "+in.Name+" is in an earlier part too", "leave out one of them, or count it twice with --allow-repeats")
+			return usage(nameOf(path)+": its input "+in.Name+" is in an earlier part too", "leave out one of them, or count it twice with --allow-repeats")
 		}
 		m.seen[key] = number
 	}
@@ -155,7 +155,7 @@ func (m *merged) read(a *app, path string, number int) error {
 	}
 	m.end.Scripts = part.Scripts // which are those of all
 	if part.LeftOut > math.MaxUint64-m.end.LeftOut {
-		return usage(quoted(path)+": too many rows", "merge fewer parts")
+		return usage(nameOf(path)+": too many rows", "merge fewer parts")
 	}
 	m.end.LeftOut += part.LeftOut
 	if m.parts = append(m.parts, part); number == 0 {
@@ -169,7 +169,7 @@ func (m *merged) read(a *app, path string, number int) error {
 		return nil
 	}
 	if err := m.first().Portfolio.Merge(part.Portfolio); err != nil {
-		return usage(quoted(path)+": cannot be added: "+err.Error(), "merge fewer parts")
+		return usage(nameOf(path)+": cannot be added: "+err.Error(), "merge fewer parts")
 	}
 	part.Portfolio = nil
 	return nil

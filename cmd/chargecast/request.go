@@ -213,7 +213,7 @@ func withoutHost(raw []byte, failed error) (signature.Request, ledger.Findings, 
 func (f *requestFlags) signed(r signature.Request) (signature.Request, error) {
 	switch {
 	case f.headerGiven:
-		return r.WithAuthorization(bareHeader(f.authorization)), nil
+		return r.WithAuthorization(unfolded(bareHeader(f.authorization))), nil
 	case r.Authorization() == "":
 		return r, usage("the request has no Authorization header", "give it with --authorization, or a captured request that has one")
 	}
@@ -227,6 +227,16 @@ func bareHeader(header string) string {
 		header = strings.TrimLeft(header[len(name):], " \t")
 	}
 	return header
+}
+
+// unfolded makes the first fold of a header a bare line break. In a captured request a folded line is one line;
+// in a flag a line break is a fault of the header, whatever follows it.
+func unfolded(header string) string {
+	i := strings.IndexAny(header, "\r\n")
+	if i < 0 {
+		return header
+	}
+	return header[:i] + "\n" + strings.TrimLeft(header[i:], " \t\r\n")
 }
 
 // captureError is why a file does not hold a captured request. Package signature does not know its

@@ -39,7 +39,8 @@ func (t *timeline) name() string {
 // Its profiles come one after the other, in the order of the file.
 type compared struct {
 	in       *input
-	header   *header // what is forecast; nil for an output
+	header   *header        // what is forecast; nil for an output
+	made     *record.Header // of an output, as soon as it is read
 	until    calendar.Date
 	next     int // charges of each profile at most; 0 for all
 	profiles iter.Seq[*timeline]
@@ -103,9 +104,10 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 		return nil, err
 	case isOutput(text):
 		return sideOfRecords(a, in, text, q.selector), nil
-	case h.until.IsZero() && h.next == 0:
+	}
+	if err := q.reach(h); err != nil {
 		in.close()
-		return nil, errNoHorizon()
+		return nil, err
 	}
 	return sideOfPayload(a, in, text, options, h, q.selector), nil
 }
@@ -120,7 +122,11 @@ func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engin
 	return in, bufio.NewReader(in), options, nil
 }
 
-func errNoHorizon() error {
+// reach records in the header how far payloads are forecast. Outputs alone are not asked for it.
+func (q *diffing) reach(h *header) error {
+	if err := q.bound(h); err != nil || !h.until.IsZero() || h.next > 0 {
+		return err
+	}
 	return usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
 }
 

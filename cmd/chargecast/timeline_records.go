@@ -88,7 +88,7 @@ func (r *recordTimelines) add(rec record.Record) (*timeline, error) {
 }
 
 func (r *recordTimelines) begin(h *record.Header) error {
-	r.side.until, r.side.next = h.Until, h.Next
+	r.side.made, r.side.until, r.side.next = h, h.Until, h.Next
 	switch {
 	case h.Schema != record.SchemaForecast && h.Schema != record.SchemaSimulate:
 		return notCompared("the file is not an output of forecast or simulate", "forecast -o ndjson and simulate -o ndjson write what can be compared")
