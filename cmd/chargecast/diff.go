@@ -41,8 +41,8 @@ Both files are read side by side. A profile that the other file has at another p
 until it is met there: files in one order need little memory for any number of profiles, as
 does one payload under two policies. An output in JSON is kept whole.
 
-Two outputs are compared as they were made: the flags that say how a payload is read and
-forecast, such as --until and --policy, are usage errors then.`,
+Two outputs are compared as they were made, in the window of NEW, whatever --as-of, --zone
+and --until say; the other flags that change a forecast are usage errors then.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
   chargecast diff --profile 'gym-*' --until +1y old.csv new.csv
@@ -81,7 +81,7 @@ forecast, such as --until and --policy, are usage errors then.`,
 		case firstSet(c, "old-policy", "new-policy") != "":
 			return q.diffPolicies(a, argument(args), h)
 		}
-		return q.diff(a, args[0], args[1], h, firstSet(c, "until", "next", "as-of", "zone", "policy", "input", "severity"))
+		return q.diff(a, args[0], args[1], h, firstSet(c, "next", "policy", "input", "severity"))
 	}
 	return c
 }
