@@ -55,13 +55,13 @@ func baseString(r subject.SignRequest, oauth []subject.Pair) Counterexample {
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.
-var standIn = subject.SignKey{Method: "HMAC-SHA1", Secret: "secret"}
+const standIn = "secret"
 
 // sign is a question about a signature. A request that no key can sign is shown as it is, with the
 // command that refuses it; of any other the stages in front of the signature are, which need no key.
 // Zero if no command line can hold the question.
 func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Counterexample {
-	if _, err := subject.Ours().Sign(r, c, standIn); err == nil {
+	if _, err := subject.Ours().Sign(r, c, subject.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
 		return baseString(r, chosen(c, key.Method))
 	}
 	realm := ""
@@ -71,7 +71,7 @@ func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Cou
 	if !posted(r) || !printable(c.ConsumerKey+c.Nonce+c.Timestamp+realm) {
 		return Counterexample{}
 	}
-	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn.Secret + " > secret.txt\n" +
+	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
 		"chargecast sign" + target(r) + " --secret-file secret.txt --consumer-key=" + quoted(c.ConsumerKey) +
 		" --nonce=" + quoted(c.Nonce) + " --timestamp=" + quoted(c.Timestamp) + realm}
 }
