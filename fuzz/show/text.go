@@ -128,9 +128,12 @@ func visible(s string) string {
 
 // AppendJUnit appends the report as a test suite with a case for every law.
 func (r Report) AppendJUnit(dst []byte) []byte {
-	notRun := r.count(func(l Law) bool { return l.NotRun })
+	notRun, errors := r.count(func(l Law) bool { return l.NotRun }), ""
+	if notRun > 0 {
+		errors = `" errors="` + strconv.Itoa(notRun)
+	}
 	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws))+
-		`" failures="`+strconv.Itoa(r.broken())+`" errors="`+strconv.Itoa(notRun)+`" skipped="`+strconv.Itoa(len(r.Laws)-r.Covered()-notRun)+`">`+"\n"...)
+		`" failures="`+strconv.Itoa(r.broken())+errors+`" skipped="`+strconv.Itoa(len(r.Laws)-r.Covered()-notRun)+`">`+"\n"...)
 	for _, l := range r.Laws {
 		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(l.ID+" "+l.Formula)+`">`...)
 		switch {
