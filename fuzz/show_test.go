@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
@@ -63,5 +64,56 @@ func TestReportForms(t *testing.T) {
 	}
 	if text := r.AppendText(nil, nil); !bytes.Contains(text, []byte("C16 FAILS (clause ")) || !bytes.Contains(text, []byte("of 3 laws failed")) {
 		t.Errorf("the text is %s", text)
+	}
+}
+
+// What a command shows of a signing case is the request as the law made it, with the parameter that makes the
+// case, and no secret.
+func TestSigningCounterexamples(t *testing.T) {
+	signsAll, signsHex, signsEverything := fuzz.Ours(), fuzz.Ours(), fuzz.Ours()
+	signsAll.Sign = func(subject.SignRequest, subject.SignChoices, subject.SignKey) (string, error) { return "OAuth x", nil }
+	signsHex.Sign = func(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
+		text, err := fuzz.Ours().Sign(r, c, key)
+		if c.Realm == nil {
+			return text, err
+		}
+		return strings.Replace(text, `oauth_signature="`, `oauth_signature="00`, 1), err
+	}
+	signsEverything.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+		base, err := fuzz.Ours().BaseString(r, oauth)
+		for _, p := range r.Params {
+			if p.Name == "oauth_signature" {
+				return base + "%26oauth_signature%3Dx", err
+			}
+		}
+		return base, err
+	}
+	for _, row := range []struct {
+		reason, law string
+		impl        fuzz.Impl
+		want        []string // one of the cases shows all
+	}{
+		{"the parameter that cannot be signed is in the body", "S10", signsAll, []string{"oauth_signature=' > body.txt\n", "chargecast sign --profile rfc5849 --url 'http"}},
+		{"an empty nonce is given as such", "S10", signsAll, []string{"chargecast sign ", " --nonce='' "}},
+		{"the parameter that is not signed is in the body", "B02", signsEverything, []string{"oauth_signature=x' > body.txt\n", `realm="y"`}},
+		{"the realm is in the header", "S07", signsHex, []string{"chargecast trace ", `'OAuth realm="`}},
+	} {
+		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 300, Seed: 1, Failures: 100, Shrinks: -1})
+		shown := false
+		for _, f := range r.Results[0].Failures {
+			command, all := f.Counterexample.Command, true
+			for _, part := range row.want {
+				all = all && strings.Contains(command, part)
+			}
+			shown = shown || all
+			if c := f.Case.Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast repro ") {
+				t.Errorf("%s: a %s is shown as a POST: %s", row.reason, c.Method, command)
+			} else if len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
+				t.Errorf("%s: the secret is shown: %s", row.reason, command)
+			}
+		}
+		if !shown {
+			t.Errorf("%s: none of %d failures shows %q", row.reason, len(r.Results[0].Failures), row.want)
+		}
 	}
 }

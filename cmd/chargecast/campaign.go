@@ -29,9 +29,10 @@ func newCampaign(a *app) *cobra.Command {
 		Use:   "campaign [--time 1h] [--dir DIR]",
 		Short: "Looks for cases that break a law, for a given time",
 		Long: `campaign judges chargecast itself: the laws on ever new cases, then the native fuzz targets,
-on all cores until the time is over. Half of the time is for the laws, unless --laws or
---targets asks for one kind alone. The targets need the Go command and a clone of the
-module around the current directory; the report says so where they are missing.
+on all cores until the time is over. The laws get half of the time and the targets what is
+left once they are compiled, which takes minutes in a fresh clone, unless --laws or --targets
+asks for one kind alone. The targets need the Go command and a clone of the module around
+the current directory. The report says so where one is missing, or compiling took too long.
 
 The corpus in --dir keeps what each campaign learns: the next campaign goes on where the
 last one ended, judges the old findings again, and shares its inputs with other fuzzing

@@ -57,6 +57,7 @@ func cloneAround(dir string) string {
 
 // build makes the program of all targets, instrumented, in a directory of its own. It says why it cannot.
 func (e *engine) build(ctx context.Context) (why string) {
+	begun := time.Now()
 	var err error
 	if e.scratch, err = os.MkdirTemp("", "chargecast-campaign-"); err != nil {
 		return "no temporary directory can be made"
@@ -68,7 +69,7 @@ func (e *engine) build(ctx context.Context) (why string) {
 		e.clear()
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return "the time was over before the targets were built"
+			return "the targets were not built in time: compiling had taken " + seconds(begun) + " by then; the next campaign goes on with what is compiled"
 		case ctx.Err() != nil:
 			return "interrupted while the targets were built"
 		}
@@ -76,6 +77,9 @@ func (e *engine) build(ctx context.Context) (why string) {
 	}
 	return ""
 }
+
+// seconds is how long it is since a time.
+func seconds(begun time.Time) string { return time.Since(begun).Round(time.Second).String() }
 
 func (e *engine) program() string { return filepath.Join(e.scratch, "targets.test.exe") }
 

@@ -122,12 +122,21 @@ func TestNoEngine(t *testing.T) {
 			t.Errorf("%s", r.AppendText(nil))
 		}
 	}
-	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); r.NoEngine != "the time was over before the targets were built" {
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); !strings.HasPrefix(r.NoEngine, "the targets were not built in time: compiling had taken ") {
 		t.Errorf("%q", r.NoEngine)
 	}
 	t.Setenv("PATH", t.TempDir())
 	if r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: broken}); r.NoEngine != "the Go command is not installed" {
 		t.Errorf("%q", r.NoEngine)
+	}
+}
+
+// TestCompilingTakesTheTime: where no target has a turn since compiling left too little time, the report says so.
+func TestCompilingTakesTheTime(t *testing.T) {
+	r := run(t, Options{Targets: []string{"FuzzDate"}, Time: slice/2 - 1, Clone: aClone(t, progress)})
+	text := string(r.AppendText(nil))
+	if r.Targets[0].Ran || !strings.Contains(text, "the Go engine did not run: compiling the targets took ") || !strings.Contains(text, ", and less than the 5s that a turn needs were left\n") {
+		t.Errorf("%s", text)
 	}
 }
 

@@ -69,6 +69,7 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 	if c.Cases == 0 {
 		building, stop = context.WithDeadline(ctx, begun.Add(c.Time))
 	}
+	compiling := time.Now()
 	why := e.build(building)
 	stop()
 	if why != "" {
@@ -76,6 +77,10 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 		return
 	}
 	defer e.clear()
+	if c.turn(len(targets), begun) == "" {
+		c.report.NoEngine = "compiling the targets took " + seconds(compiling) + ", and less than the " + (slice / 2).String() + " that a turn needs were left"
+		return
+	}
 	first := 0
 	for i, t := range targets {
 		if t.name == c.state.After {

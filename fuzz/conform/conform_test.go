@@ -207,7 +207,23 @@ func TestBadPrograms(t *testing.T) {
 			if name != "panics later" && len(laws) == 6 && (r.Laws[3].NotRun || !r.Laws[4].NotRun || !r.Laws[5].NotRun) {
 				t.Errorf("not run: %v %v", r.Laws[3], r.Laws[4])
 			}
+			if slices.ContainsFunc(r.Laws, func(l conform.Law) bool { return l.NotRun }) {
+				notRunHasAWord(t, r)
+			}
 		})
+	}
+}
+
+// notRunHasAWord: T05 and T06 were not run, which is no verdict on them.
+func notRunHasAWord(t *testing.T, r conform.Report) {
+	t.Helper()
+	text, junit := string(r.AppendText(nil, nil)), string(r.AppendJUnit(nil))
+	if strings.Contains(text, "T05 FAILS") || !strings.Contains(text, "Not run, as the program had failed too often before: T05 T06\n") ||
+		!strings.Contains(text, " 4 of 6 laws failed; 4 judged, 0 not covered, 2 not run, seed 0\n") {
+		t.Errorf("%s", text)
+	}
+	if !strings.Contains(junit, ` failures="4" errors="2" skipped="0"`) || strings.Count(junit, `<error type="not-run"`) != 2 || r.OK() {
+		t.Errorf("%s", junit)
 	}
 }
 

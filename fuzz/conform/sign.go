@@ -43,14 +43,18 @@ func (p *Program) baseString(r subject.SignRequest, oauth []subject.Pair) (strin
 			ask.Params = append(ask.Params, param{text(pair.Name), text(pair.Value)})
 		}
 	}
+	answered := p.witness.AskedBase(r, oauth)
 	var got baseStringReply
 	refusal := p.must("base-string", &ask, &got)
 	if refusal != "" {
-		return "", p.error(refusal, err)
+		refused := p.error(refusal, err)
+		answered("", refused)
+		return "", refused
 	}
 	if got.BaseString == nil {
 		p.broken("the reply lacks base_string")
 	}
+	answered(string(*got.BaseString), nil)
 	return string(*got.BaseString), nil
 }
 
@@ -112,10 +116,13 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 	if c.Realm != nil {
 		ask.OAuth.Realm = new(text(*c.Realm))
 	}
+	answered := p.witness.AskedSign(r, c, key)
 	var got signReply
 	if refusal := p.must("sign", &ask, &got); refusal != "" {
 		_, err := subject.Ours().Sign(r, c, key)
-		return "", p.error(refusal, err)
+		refused := p.error(refusal, err)
+		answered("", refused)
+		return "", refused
 	}
 	if got.Signature == nil || got.Authorization == nil {
 		p.broken("the reply lacks signature or authorization")
@@ -128,6 +135,7 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 			}
 		}
 	}
+	answered(string(*got.Authorization), nil)
 	return string(*got.Authorization), nil
 }
 
@@ -145,6 +153,7 @@ func (p *Program) verify(r subject.SignRequest, key subject.SignKey, o subject.S
 	h, _ := signature.ParseHeader(r.Authorization)
 	ask.OAuth = headerMember(h)
 	ask.Authorization = new(text(r.Authorization))
+	p.witness.AskedOther()
 	var got verifyReply
 	if refusal := p.must("verify", &ask, &got); refusal != "" {
 		return subject.SignVerdict{}

@@ -36,6 +36,9 @@ func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 }
 // Failed is the number of laws that fail or could not be run.
 func (r Report) Failed() int { return r.count(Law.Failed) }
 
+// broken is the number of laws of which a case fails.
+func (r Report) broken() int { return r.count(func(l Law) bool { return len(l.Failures) > 0 }) }
+
 // Covered is the number of laws that were judged.
 func (r Report) Covered() int { return r.count(func(l Law) bool { return l.Covered }) }
 

@@ -1,42 +1,120 @@
 package show
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// Value is the counterexample of a case whose value is itself what is asked: a payload, or a
-// request. False for all others.
+// Value is the counterexample of a case whose value is itself what is asked: a payload. False for all
+// others.
 func Value(value any) (c Counterexample, ok bool) {
-	switch v := value.(type) {
-	case gen.PayloadCase:
+	if v, is := value.(gen.PayloadCase); is {
 		return Payload(v.Text()), true
-	case gen.SignCase:
-		return request(v.Request(), v.OAuth("HMAC-SHA1"))
 	}
 	return Counterexample{}, false
 }
 
-// request is a question about the signature of a request with some OAuth parameters: the body as it
-// is sent, and the command that shows each stage of the base string. The command asks about POST
-// alone.
-func request(r subject.SignRequest, oauth []subject.Pair) (c Counterexample, ok bool) {
-	if r.Method != "POST" {
-		return Counterexample{}, false
-	}
-	var body, header string
-	for i, p := range r.Params {
-		if i > 0 {
-			body += "&"
+// AskedBase remembers a question about a base string. It returns what is to be told the answer.
+func (w *Witness) AskedBase(r subject.SignRequest, oauth []subject.Pair) func(string, error) {
+	w.Asked(func() Counterexample { return baseString(r, oauth) })
+	return func(got string, err error) {
+		if want, refused := subject.Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
+			w.Differs()
 		}
-		body += subject.SlowEncode(p.Name) + "=" + subject.SlowEncode(p.Value)
 	}
-	for i, p := range oauth {
-		if i > 0 {
-			header += ", "
-		}
-		header += p.Name + `="` + subject.SlowEncode(p.Value) + `"`
-	}
-	return Counterexample{Command: "printf %s '" + body + "' > body.txt\n" +
-		"chargecast trace --profile " + r.Profile + " --url '" + r.URL + "' --form body.txt --show-values --authorization 'OAuth " + header + "'"}, true
 }
+
+// AskedSign remembers a question about a signature. It returns what is to be told the answer.
+func (w *Witness) AskedSign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) func(string, error) {
+	w.Asked(func() Counterexample { return sign(r, c, key) })
+	return func(got string, err error) {
+		if want, refused := subject.Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
+			w.Differs()
+		}
+	}
+}
+
+// AskedOther remembers a question that no command can show.
+func (w *Witness) AskedOther() { w.Asked(func() Counterexample { return Counterexample{} }) }
+
+// baseString is a question about the base string of a request with some OAuth parameters: the body as
+// it is sent, and the command that shows each stage. Zero if no command shows it.
+func baseString(r subject.SignRequest, oauth []subject.Pair) Counterexample {
+	if !posted(r) || len(oauth) == 0 {
+		return Counterexample{}
+	}
+	var header []string
+	for _, p := range oauth {
+		header = append(header, p.Name+`="`+subject.SlowEncode(p.Value)+`"`)
+	}
+	return Counterexample{Command: bodyFile(r) +
+		"chargecast trace" + target(r) + " --show-values --authorization " + quoted("OAuth "+strings.Join(header, ", "))}
+}
+
+// standIn is the secret that commands have in place of that of the case, which is not shown.
+const standIn = "secret"
+
+// sign is a question about a signature. A request that no key can sign is shown as it is, with the
+// command that refuses it; of any other the stages in front of the signature are, which need no key.
+// Zero if no command line can hold the question.
+func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Counterexample {
+	if _, err := subject.Ours().Sign(r, c, subject.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
+		return baseString(r, chosen(c, key.Method))
+	}
+	realm := ""
+	if c.Realm != nil {
+		realm = " --realm=" + quoted(*c.Realm)
+	}
+	if !posted(r) || !printable(c.ConsumerKey+c.Nonce+c.Timestamp+realm) {
+		return Counterexample{}
+	}
+	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
+		"chargecast sign" + target(r) + " --secret-file secret.txt --consumer-key=" + quoted(c.ConsumerKey) +
+		" --nonce=" + quoted(c.Nonce) + " --timestamp=" + quoted(c.Timestamp) + realm}
+}
+
+// chosen is what a signer puts into the header in front of the signature.
+func chosen(c subject.SignChoices, method string) []subject.Pair {
+	var list []subject.Pair
+	if c.Realm != nil {
+		list = append(list, subject.Pair{Name: "realm", Value: *c.Realm})
+	}
+	return append(list, subject.Pair{Name: "oauth_consumer_key", Value: c.ConsumerKey}, subject.Pair{Name: "oauth_nonce", Value: c.Nonce},
+		subject.Pair{Name: "oauth_signature_method", Value: method}, subject.Pair{Name: "oauth_timestamp", Value: c.Timestamp}, subject.Pair{Name: "oauth_version", Value: "1.0"})
+}
+
+// posted reports whether a request is what the command asks about: a POST that is not signed yet, to
+// a URL that a command line can hold.
+func posted(r subject.SignRequest) bool {
+	return (r.Method == "POST" || r.Method == "") && r.Authorization == "" && printable(r.URL)
+}
+
+// printable reports whether a command line can hold a text, and a terminal show it.
+func printable(text string) bool {
+	for i, c := range text {
+		if !strconv.IsPrint(c) || c == '\uFFFD' && text[i] != "\uFFFD"[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// bodyFile writes the body.
+func bodyFile(r subject.SignRequest) string {
+	var pairs []string
+	for _, p := range r.Params {
+		pairs = append(pairs, subject.SlowEncode(p.Name)+"="+subject.SlowEncode(p.Value))
+	}
+	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
+}
+
+// target is the part of a command that says where a request goes, and with what.
+func target(r subject.SignRequest) string {
+	return " --profile " + r.Profile + " --url " + quoted(r.URL) + " --form body.txt"
+}
+
+// quoted is a text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -24,7 +24,7 @@ type Witness struct {
 	wrong func() Counterexample // the first question whose answer was not ours
 }
 
-// Asked remembers a question.
+// Asked remembers a question, and what shows it: a zero Counterexample where nothing can.
 func (w *Witness) Asked(show func() Counterexample) { w.last = show }
 
 // Differs remembers that the last answer is not ours.
@@ -39,11 +39,14 @@ func (w *Witness) Broke() { w.wrong = w.last }
 
 // Show is the question that tells most, or the command of a token.
 func (w *Witness) Show(token string) Counterexample {
-	switch {
-	case w.wrong != nil:
-		return w.wrong()
-	case w.last != nil:
-		return w.last()
+	tells := w.last
+	if w.wrong != nil {
+		tells = w.wrong
+	}
+	if tells != nil {
+		if shown := tells(); shown != (Counterexample{}) {
+			return shown
+		}
 	}
 	return Token(token)
 }
@@ -112,6 +115,33 @@ func Watch(i subject.Impl, w *Witness) subject.Impl {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
 			return simulate(s, yield)
+		}
+	}
+	return watchSigning(i, w)
+}
+
+// watchSigning watches what is asked about signatures.
+func watchSigning(i subject.Impl, w *Witness) subject.Impl {
+	if base := i.BaseString; base != nil {
+		i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+			answered := w.AskedBase(r, oauth)
+			got, err := base(r, oauth)
+			answered(got, err)
+			return got, err
+		}
+	}
+	if sign := i.Sign; sign != nil {
+		i.Sign = func(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
+			answered := w.AskedSign(r, c, key)
+			got, err := sign(r, c, key)
+			answered(got, err)
+			return got, err
+		}
+	}
+	if verify := i.Verify; verify != nil {
+		i.Verify = func(r subject.SignRequest, key subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+			w.AskedOther()
+			return verify(r, key, o)
 		}
 	}
 	return i

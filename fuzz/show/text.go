@@ -19,9 +19,11 @@ func Cut(s string, most int) string {
 // AppendText appends the report for people. Replay is the command that replays a token, without the
 // token.
 func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
-	var held, unjudged []string
+	var held, unjudged, notRun []string
 	for _, l := range r.Laws {
 		switch {
+		case l.NotRun:
+			notRun = append(notRun, l.ID)
 		case l.Failed():
 			dst = l.appendFailure(dst, replay)
 		case !l.Covered:
@@ -39,24 +41,31 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 	}
 	slices.Sort(held)
 	slices.Sort(unjudged)
+	slices.Sort(notRun)
 	dst = appendIDs(dst, "Held:", held)
 	dst = appendIDs(dst, "Not covered:", unjudged)
+	dst = appendIDs(dst, "Not run, as the program had failed too often before:", notRun)
 	verdict := "all laws that were judged hold"
-	switch failed := r.Failed(); {
+	switch failed := r.broken(); {
 	case failed > 0:
 		verdict = strconv.Itoa(failed) + " of " + strconv.Itoa(len(r.Laws)) + " laws failed"
 	case r.Covered() == 0:
 		verdict = "no law was judged"
 	}
 	return append(dst, visible(r.Name)+": "+verdict+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
-		" not covered, seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+}
+
+// notRunText counts the laws that were not run, if there are any.
+func notRunText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n) + " not run, "
 }
 
 func (l Law) appendFailure(dst []byte, replay func(token string) string) []byte {
 	dst = append(dst, l.ID+" FAILS (clause "+l.Clause+"): "+l.Formula+"\n"...)
-	if l.NotRun {
-		return append(dst, "  not run: the implementation failed too often before\n\n"...)
-	}
 	for _, f := range l.Failures {
 		dst = f.AppendText(dst)
 		if f.Token != "" && replay != nil {
@@ -119,17 +128,17 @@ func visible(s string) string {
 
 // AppendJUnit appends the report as a test suite with a case for every law.
 func (r Report) AppendJUnit(dst []byte) []byte {
-	skipped := len(r.Laws) - r.Covered()
-	for _, l := range r.Laws {
-		if l.NotRun {
-			skipped--
-		}
+	notRun, errors := r.count(func(l Law) bool { return l.NotRun }), ""
+	if notRun > 0 {
+		errors = `" errors="` + strconv.Itoa(notRun)
 	}
 	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws))+
-		`" failures="`+strconv.Itoa(r.Failed())+`" skipped="`+strconv.Itoa(skipped)+`">`+"\n"...)
+		`" failures="`+strconv.Itoa(r.broken())+errors+`" skipped="`+strconv.Itoa(len(r.Laws)-r.Covered()-notRun)+`">`+"\n"...)
 	for _, l := range r.Laws {
 		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(l.ID+" "+l.Formula)+`">`...)
 		switch {
+		case l.NotRun:
+			dst = append(dst, `<error type="not-run" message="not run: the program had failed too often before"/>`...)
 		case l.Failed():
 			dst = append(dst, `<failure type="`+l.ID+`" message="`+escaped("clause "+l.Clause)+`">`+escaped(string(l.appendFailure(nil, nil)))+`</failure>`...)
 		case !l.Covered:

@@ -1,13 +1,11 @@
 package profiles
 
 import (
-	"iter"
 	"math/big"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
@@ -33,44 +31,11 @@ func forecast(j subject.Job, t laws.T, impl subject.Impl) subject.Forecast {
 	return f
 }
 
-// A line is a charge without what it rests on: what a user sees.
-type line struct {
-	repeat     uint64
-	slot, date calendar.Date
-	min, max   amount.Amount
-}
-
-func lineOf(c engine.Charge) line {
-	return line{c.Repeat, c.Slot, c.Date, c.Min.Reduce(), c.Max.Reduce()}
-}
-
-func linesOf(charges iter.Seq[engine.Charge]) []line {
-	var list []line
-	for c := range charges {
-		list = append(list, lineOf(c))
-	}
-	return list
-}
-
-// lines are the charges of a window.
-func lines(f subject.Forecast, w calendar.Window) []line { return linesOf(f.Charges(w)) }
-
-// sameLines compares two lists of charges.
-func sameLines(t laws.T, what string, got, want []line) bool {
-	t.Helper()
-	if slices.Equal(got, want) {
-		return true
-	}
-	t.Errorf("%s: charges %v, want %v", what, got, want)
-	return false
-}
-
 // sameEnd compares where two forecasts stand, but for what they rest on.
 func sameEnd(t laws.T, what string, got, want subject.End) {
 	t.Helper()
 	if got.Status != want.Status || got.Repeat != want.Repeat || !sameStop(got.Stop, want.Stop) {
-		t.Errorf("%s: ends %v with repeat %d and stop %v %v, want %v, %d, %v %v",
-			what, got.Status, got.Repeat, got.Stop.Date, got.Stop.Reasons, want.Status, want.Repeat, want.Stop.Date, want.Stop.Reasons)
+		t.Errorf("%s: ends %v with repeat %d, %s; want %v with repeat %d, %s", what, got.Status, got.Repeat, inWords(got.Stop), want.Status, want.Repeat, inWords(want.Stop))
 	}
 }
 

@@ -33,8 +33,22 @@ func windowSplit(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	f := forecast(p.Job, t, impl)
 	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
 	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
-	if p.Day(p.C) == p.AsOf.AddDays(p.C) && !slices.Equal(whole, parts) {
-		t.Errorf("%d charges from %v to %v, in two parts %d: %v, %v", len(whole), p.Day(p.A), p.Day(p.C), len(parts), whole, parts)
+	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
+		return
+	}
+	what := "from " + p.Day(p.A).String() + " on, cut at " + p.Day(p.B).String()
+	if !sameLines(t, what, linesOf(slices.Values(parts)), linesOf(slices.Values(whole))) {
+		return
+	}
+	for i, c := range whole {
+		switch {
+		case c.Because != parts[i].Because:
+			t.Errorf("%s: charge %d is %v because of %v, want because of %v", what, i+1, lineOf(c), parts[i].Because, c.Because)
+			return
+		case c != parts[i]:
+			t.Errorf("%s: charge %d, %v, has another scale, outcome or note of the card", what, i+1, lineOf(c))
+			return
+		}
 	}
 }
 
@@ -202,14 +216,9 @@ func asOfHides(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	w := p.Window(p.B, p.C+1)
 	got, want := lines(forecast(later, t, impl), w), lines(forecast(p.Job, t, impl), w)
-	dates := func(list []line) (days []calendar.Date) {
-		for _, c := range list {
-			days = append(days, c.date)
-		}
-		return days
-	}
-	if !slices.Equal(dates(got), dates(want)) {
-		t.Errorf("as of %v: %v, want %v", later.AsOf, dates(got), dates(want))
+	sameDate := func(a, b line) bool { return a.date == b.date }
+	if !slices.EqualFunc(got, want, sameDate) {
+		t.Errorf("as of %v: %s", later.AsOf, differenceBy(got, want, sameDate))
 	}
 }
 

@@ -1,0 +1,94 @@
+package fuzz_test
+
+import (
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// altered is a forecast whose charges in long windows, or in Next, are changed.
+type altered struct {
+	subject.Forecast
+	change func(c *engine.Charge)
+}
+
+func (f altered) Charges(w calendar.Window) iter.Seq[engine.Charge] {
+	all := f.Forecast.Charges(w)
+	if !w.To.IsZero() && w.To.Sub(w.From) <= 60 {
+		return all
+	}
+	return f.changed(all)
+}
+
+func (f altered) Next(n int) iter.Seq[engine.Charge] { return f.changed(f.Forecast.Next(n)) }
+
+func (f altered) changed(all iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		for c := range all {
+			if f.change(&c); !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// A message about charges names the first that differs, by its repeat, day and amount, with a few around it: no value
+// as Go prints it, and no list of hundreds.
+func TestMessagesOfCharges(t *testing.T) {
+	a := func(change func(c *engine.Charge)) fuzz.Impl {
+		impl := fuzz.Ours()
+		right := impl.Forecast
+		impl.Forecast = func(j subject.Job) (subject.Forecast, error) {
+			f, err := right(j)
+			if err != nil {
+				return nil, err
+			}
+			return altered{f, change}, nil
+		}
+		return impl
+	}
+	unstopped := fuzz.Ours()
+	unstopped.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		if !j.Profile.Finish.IsZero() {
+			j.Profile.MaxRepeats = engine.Limit{}
+		}
+		return fuzz.Ours().Forecast(j)
+	}
+	repeat := a(func(c *engine.Charge) { c.Repeat++ })
+	for _, row := range []struct {
+		law, want string
+		impl      fuzz.Impl
+	}{
+		{"T01", " is repeat ", repeat},
+		{"T03", ", want none\n", unstopped},
+		{"T04", ": charge 1 is repeat ", repeat},
+		{"T05", ": charge 1 is repeat ", repeat},
+		{"T05", " because of ", a(func(c *engine.Charge) { c.Because = c.Because.And(ledger.On(ledger.L20)) })},
+		{"T05", " has another scale, outcome or note of the card", a(func(c *engine.Charge) { c.CardExpired = !c.CardExpired })},
+		{"T06", ": charge 1 is repeat ", repeat},
+		{"T20", "want repeat ", a(func(c *engine.Charge) {
+			if c.Repeat == 0 {
+				c.Date = c.Date.AddDays(1)
+			}
+		})},
+		{"T21", ": charge 1 is repeat ", repeat},
+	} {
+		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 300, Seed: 1, Failures: 20, Shrinks: -1})
+		said := false
+		for _, f := range r.Results[0].Failures {
+			said = said || strings.Contains(f.Message, row.want)
+			if strings.ContainsAny(f.Message, "{}[]") || strings.Contains(f.Message, "false") || len(f.Message) > 800 {
+				t.Errorf("%s: %s", row.law, f.Message)
+			}
+		}
+		if !said {
+			t.Errorf("%s: none of %d messages says %q", row.law, len(r.Results[0].Failures), row.want)
+		}
+	}
+}
