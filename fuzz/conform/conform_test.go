@@ -214,7 +214,7 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// notRunHasAWord: T05 and T06 were not run, which is no verdict on them.
+// notRunHasAWord checks that reports list T05 and T06 as not run, and neither as held nor as failed.
 func notRunHasAWord(t *testing.T, r conform.Report) {
 	t.Helper()
 	text, junit := string(r.AppendText(nil, nil)), string(r.AppendJUnit(nil))

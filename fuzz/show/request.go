@@ -17,7 +17,7 @@ func Value(value any) (c Counterexample, ok bool) {
 	return Counterexample{}, false
 }
 
-// AskedBase remembers a question about a base string. It returns what is to be told the answer.
+// AskedBase remembers a question about a base string. The caller passes the answer to the function that it returns.
 func (w *Witness) AskedBase(r subject.SignRequest, oauth []subject.Pair) func(string, error) {
 	w.Asked(func() Counterexample { return baseString(r, oauth) })
 	return func(got string, err error) {
@@ -27,7 +27,7 @@ func (w *Witness) AskedBase(r subject.SignRequest, oauth []subject.Pair) func(st
 	}
 }
 
-// AskedSign remembers a question about a signature. It returns what is to be told the answer.
+// AskedSign remembers a question about a signature. The caller passes the answer to the function that it returns.
 func (w *Witness) AskedSign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) func(string, error) {
 	w.Asked(func() Counterexample { return sign(r, c, key) })
 	return func(got string, err error) {
