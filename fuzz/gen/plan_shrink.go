@@ -146,8 +146,9 @@ func MoveDays(j *subject.Job, by int) {
 	for i := range j.State.Paid {
 		days = append(days, &j.State.Paid[i])
 	}
-	for i := range j.State.Missed {
-		days = append(days, &j.State.Missed[i].From, &j.State.Missed[i].To)
+	// A window through 9999-12-31 has no day To, so windows move by their first and last days.
+	for i, w := range j.State.Missed {
+		j.State.Missed[i] = calendar.Through(subject.Moved(w.From, by), subject.Moved(w.Last(), by))
 	}
 	for _, d := range days {
 		if !d.IsZero() {
