@@ -190,25 +190,6 @@ func TestBlameOfAnotherKey(t *testing.T) {
 	}
 }
 
-// TestKeyOfOneBlock: a key of 64 bytes is used as it is, a longer one by its digest (RFC 2104, 2).
-func TestKeyOfOneBlock(t *testing.T) {
-	for _, n := range []int{0, 63, 64} {
-		inner, outer := hmacPads([]byte(strings.Repeat("k", n)))
-		for i := range inner {
-			want := byte(0)
-			if i < n {
-				want = 'k'
-			}
-			if inner[i] != want^0x36 || outer[i] != want^0x5c {
-				t.Fatalf("%d bytes: byte %d is changed", n, i)
-			}
-		}
-	}
-	if inner, _ := hmacPads([]byte(strings.Repeat("k", 65))); inner[0] == 'k'^0x36 || inner[20] != 0x36 {
-		t.Error("65 bytes are not hashed")
-	}
-}
-
 // TestEscapesAndTokens: the first bad escape, wherever it is; every byte of a token, the first of the
 // list included.
 func TestEscapesAndTokens(t *testing.T) {

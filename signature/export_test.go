@@ -49,7 +49,7 @@ func AppendEncodeTwice(dst, src []byte) []byte { return appendEncodedTwice(dst, 
 
 // SignBase signs a ready base string.
 func SignBase(key SigningKey, base string) (string, error) {
-	raw, err := key.sign(padded(base))
+	raw, err := key.sign([]byte(base))
 	if err != nil {
 		return "", err.err()
 	}
@@ -57,8 +57,4 @@ func SignBase(key SigningKey, base string) (string, error) {
 }
 
 // VerifyBase verifies the signature of a ready base string.
-func VerifyBase(key VerifyingKey, base string, raw []byte) bool { return key.verify(padded(base), raw) }
-
-func padded(base string) []byte {
-	return append(make([]byte, macBlock, macBlock+len(base)), base...)
-}
+func VerifyBase(key VerifyingKey, base string, raw []byte) bool { return key.verify([]byte(base), raw) }

@@ -16,16 +16,15 @@ type hmacJudge struct {
 }
 
 type hmacKey struct {
-	text         []byte
-	inner, outer [macBlock]byte
+	text []byte
+	mac  macKey
 }
 
 func newHMACJudge(s *Secret, text string) *hmacJudge {
 	j := &hmacJudge{readings: readSignature(text)}
 	for k := range int(keyNull) + nullCount {
 		key := []byte(s.wrongKey(keyForm(k)))
-		inner, outer := hmacPads(key)
-		j.keys = append(j.keys, hmacKey{key, inner, outer})
+		j.keys = append(j.keys, hmacKey{key, newMACKey(key)})
 	}
 	return j
 }
@@ -67,14 +66,14 @@ func (j *hmacJudge) sizes() []int {
 	return sizes
 }
 
-func (j *hmacJudge) proven(buf []byte, r *restRecipe, own int, yield func(ids []string)) {
+func (j *hmacJudge) proven(base []byte, r *restRecipe, own int, yield func(ids []string)) {
 	var sum []byte
 	for _, reading := range j.readings {
 		if len(reading.ids) != own || len(reading.raw) != r.hash.size() {
 			continue
 		}
 		if sum == nil {
-			sum = j.sum(buf, r)
+			sum = j.sum(base, r)
 		}
 		if hmac.Equal(sum, reading.raw) {
 			yield(reading.ids)
@@ -82,19 +81,19 @@ func (j *hmacJudge) proven(buf []byte, r *restRecipe, own int, yield func(ids []
 	}
 }
 
-func (j *hmacJudge) sum(buf []byte, r *restRecipe) []byte {
+func (j *hmacJudge) sum(base []byte, r *restRecipe) []byte {
 	key := &j.keys[r.key]
 	var mac hash.Hash
 	switch r.hash {
 	case hashRight:
-		sum := hmacSHA1(&key.inner, &key.outer, buf)
+		sum := key.mac.sum(base)
 		return sum[:]
 	case hashSHA256:
 		mac = hmac.New(sha256.New, key.text)
 	case hashSHA512:
 		mac = hmac.New(sha512.New, key.text)
 	}
-	mac.Write(buf[macBlock:])
+	mac.Write(base)
 	return mac.Sum(nil)
 }
 

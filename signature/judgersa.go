@@ -201,9 +201,9 @@ func (j *rsaJudge) sizes() []int {
 	return sizes
 }
 
-func (j *rsaJudge) proven(buf []byte, _ *restRecipe, own int, yield func(ids []string)) {
+func (j *rsaJudge) proven(base []byte, _ *restRecipe, own int, yield func(ids []string)) {
 	for _, p := range j.proofs {
-		if len(p.ids) == own && p.fits(p.hash.sum(buf[macBlock:])) {
+		if len(p.ids) == own && p.fits(p.hash.sum(base)) {
 			yield(p.ids)
 		}
 	}

@@ -206,8 +206,8 @@ func Reused(testing, production *PublicKey) ledger.Findings {
 	return ledger.Findings{found(KeyReused, partKey, "", "")}
 }
 
-func (k *PrivateKey) sign(buf []byte) ([]byte, *fault) {
-	digest := sha256.Sum256(buf[macBlock:])
+func (k *PrivateKey) sign(base []byte) ([]byte, *fault) {
+	digest := sha256.Sum256(base)
 	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, digest[:])
 	if err != nil || len(signature) == 0 {
 		return nil, keyFault(SigningFailed, "", "")
@@ -219,11 +219,11 @@ func (*PrivateKey) signingFindings() ledger.Findings { return nil }
 
 // verify accepts only the encoding with NULL parameters and full padding: crypto/rsa builds it and
 // compares.
-func (k *PublicKey) verify(buf, signature []byte) bool {
+func (k *PublicKey) verify(base, signature []byte) bool {
 	if len(signature) != k.rsa.Size() {
 		return false
 	}
-	digest := sha256.Sum256(buf[macBlock:])
+	digest := sha256.Sum256(base)
 	return rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, digest[:], signature) == nil
 }
 

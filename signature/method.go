@@ -38,9 +38,8 @@ func readMethod(text string) (Method, bool) {
 //sumtype:decl
 type SigningKey interface {
 	SignatureMethod() Method
-	// sign signs what follows the first macBlock bytes of buf, which it may overwrite, even with
-	// the signature.
-	sign(buf []byte) ([]byte, *fault)
+	// sign signs a base string, which it may overwrite with the signature.
+	sign(base []byte) ([]byte, *fault)
 	signingFindings() ledger.Findings
 	missing() bool
 }
@@ -50,9 +49,7 @@ type SigningKey interface {
 //sumtype:decl
 type VerifyingKey interface {
 	SignatureMethod() Method
-	// verify reports whether signature fits what follows the first macBlock bytes of buf, which it
-	// may overwrite.
-	verify(buf, signature []byte) bool
+	verify(base, signature []byte) bool
 	signatureSize() int
 	missing() bool
 }

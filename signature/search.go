@@ -15,9 +15,8 @@ import (
 type judge interface {
 	// sizes returns the numbers of mistakes that the proofs imply by themselves.
 	sizes() []int
-	// proven yields the mistakes of every proof with so many of them that the candidate fits. It may
-	// overwrite the first macBlock bytes of buf.
-	proven(buf []byte, r *restRecipe, own int, yield func(ids []string))
+	// proven yields the mistakes of every proof with so many of them that the candidate fits.
+	proven(base []byte, r *restRecipe, own int, yield func(ids []string))
 	facts() []string
 }
 
@@ -157,7 +156,7 @@ func (s *search) excluded(mistake int, set picked) bool {
 
 func (s *search) try(r *recipe, set picked, own int) {
 	s.tried++
-	s.buf = s.m.appendCandidate(append(s.buf[:0], make([]byte, macBlock)...), &r.rest, s.third)
+	s.buf = s.m.appendCandidate(s.buf[:0], &r.rest, s.third)
 	s.judge.proven(s.buf, &r.rest, own, func(ids []string) {
 		all := slices.Clone(ids)
 		for _, i := range set.list[:set.count] {

@@ -15,13 +15,10 @@ type Secret struct{ hidden[hmacSecret] }
 
 type hmacSecret struct {
 	consumer, token string
-	inner, outer    [macBlock]byte
+	mac             macKey
 }
 
 func (hmacSecret) mask() string { return "HMAC secret" }
-
-// macBlock is the block size of SHA-1. Buffers to be signed keep this many bytes free in front.
-const macBlock = sha1.BlockSize
 
 // NewSecret returns the HMAC key. The token secret is empty in this service (5.3). An empty consumer
 // secret is an error with the code [SecretEmpty].
@@ -33,7 +30,7 @@ func NewSecret(consumer, token string) (*Secret, error) {
 	key := appendEncoded(nil, consumer)
 	key = append(key, '&')
 	key = appendEncoded(key, token)
-	s.inner, s.outer = hmacPads(key)
+	s.mac = newMACKey(key)
 	return &Secret{hide(s)}, nil
 }
 
@@ -52,40 +49,14 @@ func (s *Secret) signingFindings() ledger.Findings { return s.Findings() }
 
 func (s *Secret) missing() bool { return s == nil || s.v == nil }
 
-func (s *Secret) sign(buf []byte) ([]byte, *fault) {
-	sum := hmacSHA1(&s.reveal().inner, &s.reveal().outer, buf)
-	return append(buf[:0], sum[:]...), nil // the pad in front is no longer needed
+func (s *Secret) sign(base []byte) ([]byte, *fault) {
+	sum := s.reveal().mac.sum(base)
+	return append(base[:0], sum[:]...), nil // the text is no longer needed
 }
 
-func (s *Secret) verify(buf, signature []byte) bool {
-	sum := hmacSHA1(&s.reveal().inner, &s.reveal().outer, buf)
+func (s *Secret) verify(base, signature []byte) bool {
+	sum := s.reveal().mac.sum(base)
 	return hmac.Equal(sum[:], signature)
 }
 
 func (*Secret) signatureSize() int { return sha1.Size }
-
-// hmacSHA1 returns the HMAC of RFC 2104 over buf[macBlock:]. With the pad in front of the text, in
-// one buffer, the plain hash of it all is the inner hash and nothing is allocated; crypto/hmac would
-// allocate five objects for each signature.
-func hmacSHA1(inner, outer *[macBlock]byte, buf []byte) [sha1.Size]byte {
-	copy(buf, inner[:])
-	digest := sha1.Sum(buf)
-	var last [macBlock + sha1.Size]byte
-	copy(last[:], outer[:])
-	copy(last[macBlock:], digest[:])
-	return sha1.Sum(last[:])
-}
-
-func hmacPads(key []byte) (inner, outer [macBlock]byte) {
-	if len(key) > macBlock {
-		digest := sha1.Sum(key)
-		key = digest[:]
-	}
-	copy(inner[:], key)
-	copy(outer[:], key)
-	for i := range inner {
-		inner[i] ^= 0x36
-		outer[i] ^= 0x5c
-	}
-	return inner, outer
-}

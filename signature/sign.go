@@ -42,9 +42,9 @@ func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
 		return Signed{}, failed.err()
 	}
 	var room [smallBase]byte
-	buf := room[:macBlock]
-	if size := macBlock + baseSize(r.data().url, params); size > len(room) {
-		buf = make([]byte, macBlock, size)
+	buf := room[:0]
+	if size := baseSize(r.data().url, params); size > len(room) {
+		buf = make([]byte, 0, size)
 	}
 	buf = appendBase(buf, job.in.method, &job.in.url, params)
 	var raw []byte

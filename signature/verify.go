@@ -158,9 +158,8 @@ func (v *Verified) judge(r *requestData, in *resolved, h *header, key VerifyingK
 		return
 	}
 	sortPairs(params)
-	buf := make([]byte, macBlock, macBlock+baseSize(r.url, params))
-	buf = appendBase(buf, in.method, &in.url, params)
-	if key.verify(buf, raw) {
+	base := appendBase(make([]byte, 0, baseSize(r.url, params)), in.method, &in.url, params)
+	if key.verify(base, raw) {
 		v.Signature = VerdictOK
 		return
 	}
