@@ -15,8 +15,7 @@ func baseSize(url string, params []pair) int {
 func appendBase(dst []byte, method string, u *urlParts, params []pair) []byte {
 	dst = appendEncoded(dst, method)
 	dst = append(dst, '&')
-	var room [256]byte
-	dst = appendEncoded(dst, u.appendBaseURI(room[:0]))
+	dst = u.appendBaseURI(dst)
 	dst = append(dst, '&')
 	for i := range params {
 		if i > 0 {

@@ -56,7 +56,7 @@ func TestEightBytesAtOnce(t *testing.T) {
 			for _, beside := range []byte{0x00, '0', 'z', 0xff} {
 				word := [8]byte{beside, beside, beside, beside, beside, beside, beside, beside}
 				word[place] = byte(c)
-				if got := alphanumerics(binary.LittleEndian.Uint64(word[:]))>>(8*place)&0x80 != 0; got != want {
+				if got := others(binary.LittleEndian.Uint64(word[:]))>>(8*place)&0x80 == 0; got != want {
 					t.Fatalf("byte %#x in place %d beside %#x: %v", c, place, beside, got)
 				}
 			}

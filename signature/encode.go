@@ -1,6 +1,9 @@
 package signature
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // unreserved holds \x01 for the bytes that percent-encoding leaves alone, A–Z a–z 0–9 - . _ ~, and
 // \x00 for all others (RFC 3986, 2.3). It is a constant string rather than an array: nothing can
@@ -25,50 +28,71 @@ func Encode(src string) string {
 }
 
 func appendEncoded[S string | []byte](dst []byte, src S) []byte {
-	start := 0
-	for i := nextReserved(src, 0); i < len(src); i = nextReserved(src, i+1) {
-		c := src[i]
-		dst = append(dst, src[start:i]...)
-		dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
-		start = i + 1
-	}
-	return append(dst, src[start:]...)
+	return appendEscaped(dst, src, len("%"))
 }
 
 // appendEncodedTwice appends the encoding of the encoding of src in one pass: an escaped byte is
 // %25XX, as parameter values are in the base string (5.2.5).
 func appendEncodedTwice[S string | []byte](dst []byte, src S) []byte {
-	start := 0
-	for i := nextReserved(src, 0); i < len(src); i = nextReserved(src, i+1) {
-		c := src[i]
-		dst = append(dst, src[start:i]...)
-		dst = append(dst, '%', '2', '5', upperHex[c>>4], upperHex[c&15])
-		start = i + 1
-	}
-	return append(dst, src[start:]...)
+	return appendEscaped(dst, src, len("%25"))
 }
 
-// nextReserved returns the index of the first byte from i on that is not unreserved; len(src) for
-// none. It reads eight bytes at a time while they are letters and digits, as most of any text is.
-func nextReserved[S string | []byte](src S, i int) int {
-	for i+8 <= len(src) {
-		b := src[i : i+8]
-		others := ^alphanumerics(uint64(b[0])|uint64(b[1])<<8|uint64(b[2])<<16|uint64(b[3])<<24|
-			uint64(b[4])<<32|uint64(b[5])<<40|uint64(b[6])<<48|uint64(b[7])<<56) & tops
-		if others == 0 {
-			i += 8
+// appendEscaped appends src with two hex digits for each reserved byte, behind so many bytes of %25.
+func appendEscaped[S string | []byte](dst []byte, src S, percent int) []byte {
+	for len(src) > 0 {
+		read, written := escapeWords(dst[len(dst):cap(dst)], src, percent)
+		dst, src = dst[:len(dst)+written], src[read:]
+		few := min(wordSize, len(src)) // the last ones, or some that dst may have to grow for
+		for i := range few {
+			dst = appendEncodedByte(dst, src[i], percent)
+		}
+		src = src[few:]
+	}
+	return dst
+}
+
+func appendEncodedByte(dst []byte, c byte, percent int) []byte {
+	if unreserved[c] != 0 {
+		return append(dst, c)
+	}
+	return append(append(dst, "%25"[:percent]...), upperHex[c>>4], upperHex[c&15])
+}
+
+const (
+	wordSize = 8
+	wordRoom = wordSize - 1 + len("%25XX") // the most that a word and an escape for one of its bytes take
+)
+
+// escapeWords does the work of appendEscaped for as many words of src as both have room for. It
+// writes eight bytes as they are, most of any text being letters and digits, and steps back to the
+// first of them that is to be escaped. What it writes beyond its result is yet to be written.
+func escapeWords[S string | []byte](dst []byte, src S, percent int) (read, written int) {
+	for len(src)-read >= wordSize && len(dst)-written >= wordRoom {
+		word := loadWord(src[read:])
+		out := dst[written : written+wordRoom]
+		binary.LittleEndian.PutUint64(out, word)
+		stops := others(word)
+		if stops == 0 {
+			read, written = read+wordSize, written+wordSize
 			continue
 		}
-		i += bits.TrailingZeros64(others) / 8
-		if unreserved[src[i]] == 0 {
-			return i
+		n := bits.TrailingZeros64(stops) / 8
+		read, written = read+n+1, written+n+1
+		if c := out[n]; unreserved[c] == 0 {
+			out[n], out[n+1], out[n+2] = '%', '2', '5'
+			out[n+percent], out[n+percent+1] = upperHex[c>>4], upperHex[c&15]
+			written += percent + 1
 		}
-		i++
 	}
-	for i < len(src) && unreserved[src[i]] != 0 {
-		i++
-	}
-	return i
+	return read, written
+}
+
+// loadWord returns the first eight bytes of src, the first one lowest. The compiler makes one load
+// of it.
+func loadWord[S string | []byte](src S) uint64 {
+	b := src[:wordSize]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 const (
@@ -76,14 +100,14 @@ const (
 	tops = 0x8080808080808080 // the top bit of each byte
 )
 
-// alphanumerics returns the top bit of each byte of w that is an ASCII letter or digit. A sum stays
-// within its byte: at most 0x7f and 0x50; its top bit says that the byte has reached a bound.
-func alphanumerics(w uint64) uint64 {
+// others returns the top bit of each byte of w that is not an ASCII letter or digit. No sum leaves
+// its byte: at most 0x7f and 0x76. Its top bit says that the byte has reached a bound.
+func others(w uint64) uint64 {
 	low := w &^ tops
 	folded := low | 0x20*ones
-	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
-	letters := (folded + (0x80-'a')*ones) &^ (folded + (0x7f-'z')*ones)
-	return (digits | letters) &^ w
+	notDigit := (low ^ '0'*ones) + (0x80-10)*ones // the digits become 0 to 9
+	notLetter := ((0x80+'a'-1)*ones - folded) | (folded + (0x7f-'z')*ones)
+	return (notDigit&notLetter | w) & tops
 }
 
 // needsEncoding reports whether text has a byte that is not unreserved.

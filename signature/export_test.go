@@ -17,7 +17,7 @@ func BaseURI(raw string, p Profile) (string, error) {
 	if err != nil {
 		return "", err.locate(raw).err()
 	}
-	return string(u.appendBaseURI(nil)), nil
+	return Decode(string(u.appendBaseURI(nil)))
 }
 
 // BaseString returns the base string of a request and the OAuth parameters of its header.

@@ -43,6 +43,11 @@ func (out *resolved) appendSigned(dst, oauth []pair, p *readings) ([]pair, *faul
 			dst = append(dst, oauth[i])
 		}
 	}
+	return out.appendOthers(dst, oauth)
+}
+
+// appendOthers is appendSigned without the OAuth parameters of the header, which dst has already.
+func (out *resolved) appendOthers(dst, oauth []pair) ([]pair, *fault) {
 	var seen copies
 	for i := range out.body {
 		counts, err := seen.counts(out.body[i], oauth)

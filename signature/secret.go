@@ -16,6 +16,7 @@ type Secret struct{ hidden[hmacSecret] }
 type hmacSecret struct {
 	consumer, token string
 	mac             macKey
+	reserved        bool // the key would be another one without encoding
 }
 
 func (hmacSecret) mask() string { return "HMAC secret" }
@@ -31,6 +32,7 @@ func NewSecret(consumer, token string) (*Secret, error) {
 	key = append(key, '&')
 	key = appendEncoded(key, token)
 	s.mac = newMACKey(key)
+	s.reserved = needsEncoding(consumer) || needsEncoding(token)
 	return &Secret{hide(s)}, nil
 }
 
@@ -39,7 +41,7 @@ func (*Secret) SignatureMethod() Method { return MethodHMACSHA1 }
 
 // Findings warns if the raw secret would give another key than the encoded one (L64).
 func (s *Secret) Findings() ledger.Findings {
-	if s.missing() || !needsEncoding(s.reveal().consumer) && !needsEncoding(s.reveal().token) {
+	if s.missing() || !s.reveal().reserved {
 		return nil
 	}
 	return ledger.Findings{found(SecretEncoded, partSecret, "", "")}

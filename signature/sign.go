@@ -59,7 +59,7 @@ func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
 		return Signed{}, failed.err()
 	}
 	var text [28]byte // an HMAC's; that of RSA takes an allocation
-	out := o.appendHeader(buf[:0], &job.five, base64.StdEncoding.AppendEncode(text[:0], raw))
+	out := o.appendHeader(buf[:0], key.SignatureMethod(), base64.StdEncoding.AppendEncode(text[:0], raw))
 	if len(out) > maxHeaderBytes {
 		return Signed{}, limitHeader("8192 bytes").err()
 	}
@@ -171,11 +171,10 @@ const smallBase = 2048
 // operation and some more.
 const stackParams = 12
 
-// signJob is a request read for signing, and the OAuth parameters that are signed with it.
+// signJob is a request read for signing.
 type signJob struct {
 	in      resolved
 	profile *readings
-	five    [5]pair
 }
 
 // prepare checks everything and returns the sorted parameters, appended to dst.
@@ -200,8 +199,8 @@ func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey
 		f := fault(about(found(SignatureInBody, partBody, "", ""), nameSignature))
 		return nil, &f
 	}
-	job.five = o.five(key.SignatureMethod())
-	params, failed := job.in.appendSigned(dst, job.five[:], job.profile)
+	five := o.five(key.SignatureMethod())
+	params, failed := job.in.appendOthers(append(dst, five[:]...), five[:])
 	if failed != nil {
 		return nil, failed
 	}
@@ -233,23 +232,21 @@ func (o *OAuth) five(method Method) [5]pair {
 }
 
 // appendHeader appends the header: the five with oauth_signature among them, in order of name.
-func (o *OAuth) appendHeader(dst []byte, five *[5]pair, text []byte) []byte {
+func (o *OAuth) appendHeader(dst []byte, method Method, signature []byte) []byte {
 	dst = append(dst, "OAuth "...)
 	if o.Realm != nil {
-		dst = append(dst, `realm="`...)
+		dst = append(dst, nameRealm+`="`...)
 		dst = append(appendQuoted(dst, *o.Realm), `", `...)
 	}
-	for i := range five {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		if i == 2 {
-			dst = append(dst, nameSignature+`="`...)
-			dst = append(appendEncoded(dst, text), `", `...)
-		}
-		dst = append(dst, five[i].Name...)
-		dst = append(dst, `="`...)
-		dst = append(appendEncoded(dst, five[i].Value), '"')
-	}
-	return dst
+	dst = append(dst, nameConsumerKey+`="`...)
+	dst = appendEncoded(dst, o.ConsumerKey)
+	dst = append(dst, `", `+nameNonce+`="`...)
+	dst = appendEncoded(dst, o.Nonce)
+	dst = append(dst, `", `+nameSignature+`="`...)
+	dst = appendEncoded(dst, signature)
+	dst = append(dst, `", `+nameSignatureMethod+`="`...)
+	dst = appendEncoded(dst, method.String())
+	dst = append(dst, `", `+nameTimestamp+`="`...)
+	dst = appendEncoded(dst, o.Timestamp)
+	return append(dst, `", `+nameVersion+`="1.0"`...)
 }

@@ -26,10 +26,11 @@ func (u *urlParts) split(raw string) *fault {
 	if err := checkURLBytes(raw); err != nil {
 		return err
 	}
-	scheme, rest, ok := strings.Cut(raw, "://")
-	if !ok || !isHTTP(scheme) {
+	colon := strings.IndexByte(raw, ':')
+	if colon < 0 || !isHTTP(raw[:colon]) || !strings.HasPrefix(raw[colon:], "://") {
 		return newFault(URLForm, partURL, "this is not an absolute http or https URL", "write it in full, as in https://host/path")
 	}
+	scheme, rest := raw[:colon], raw[colon+len("://"):]
 	u.scheme = scheme
 	authority, tail := rest, ""
 	for i := range len(rest) {
@@ -115,6 +116,9 @@ func checkHost(host string, start int) *fault {
 		return nil
 	}
 	for i := range len(host) {
+		if unreserved[host[i]] != 0 {
+			continue
+		}
 		switch host[i] {
 		case '"', '<', '>', '^', '`', '{', '|', '}', '[', ']':
 			return urlFault(start+i, "a host name cannot have this character", "")
@@ -185,26 +189,39 @@ func defaultPort(secure bool) int {
 	return 80
 }
 
-// appendBaseURI appends the base URI: scheme and host in lower case, a default port dropped, the path
-// byte for byte as sent, / for an empty one (L58).
+// appendBaseURI appends the encoded base URI: scheme and host in lower case, a default port dropped,
+// the path byte for byte as sent, / for an empty one (L58).
 func (u *urlParts) appendBaseURI(dst []byte) []byte {
-	dst = appendLower(dst, u.scheme)
-	dst = append(dst, "://"...)
-	dst = appendLower(dst, u.host)
-	dst = u.appendPort(dst)
-	if u.path == "" {
-		return append(dst, '/')
+	dst = appendEncodedLower(dst, u.scheme)
+	dst = append(dst, "%3A%2F%2F"...)
+	dst = appendEncodedLower(dst, u.host)
+	if u.number != 0 {
+		var port [len(":65535")]byte
+		dst = appendEncoded(dst, u.appendPort(port[:0]))
 	}
-	return append(dst, u.path...)
+	if u.path == "" {
+		return append(dst, "%2F"...)
+	}
+	return appendEncoded(dst, u.path)
 }
 
 func appendLower(dst []byte, text string) []byte {
 	for i := range len(text) {
-		c := text[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
+		dst = append(dst, lower(text[i]))
 	}
 	return dst
+}
+
+func appendEncodedLower(dst []byte, text string) []byte {
+	for i := range len(text) {
+		dst = appendEncodedByte(dst, lower(text[i]), len("%"))
+	}
+	return dst
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
