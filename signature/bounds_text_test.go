@@ -59,6 +59,10 @@ func TestEightBytesAtOnce(t *testing.T) {
 				if got := others(binary.LittleEndian.Uint64(word[:]))>>(8*place)&0x80 == 0; got != want {
 					t.Fatalf("byte %#x in place %d beside %#x: %v", c, place, beside, got)
 				}
+				never := c <= ' ' || c == 0x7f || c == '\\'
+				if got := neverInURL(binary.LittleEndian.Uint64(word[:]))>>(8*place)&0x80 != 0; got != never {
+					t.Fatalf("byte %#x in place %d beside %#x is never in a URL: %v", c, place, beside, got)
+				}
 			}
 		}
 		if unreservedByte := want || strings.IndexByte("-._~", byte(c)) >= 0; needsEncoding(string([]byte{'a', byte(c)})) == unreservedByte {

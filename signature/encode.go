@@ -40,8 +40,10 @@ func appendEncodedTwice[S string | []byte](dst []byte, src S) []byte {
 // appendEscaped appends src with two hex digits for each reserved byte, behind so many bytes of %25.
 func appendEscaped[S string | []byte](dst []byte, src S, percent int) []byte {
 	for len(src) > 0 {
-		read, written := escapeWords(dst[len(dst):cap(dst)], src, percent)
-		dst, src = dst[:len(dst)+written], src[read:]
+		if len(src) >= wordSize {
+			read, written := escapeWords(dst[len(dst):cap(dst)], src, percent)
+			dst, src = dst[:len(dst)+written], src[read:]
+		}
 		few := min(wordSize, len(src)) // the last ones, or some that dst may have to grow for
 		for i := range few {
 			dst = appendEncodedByte(dst, src[i], percent)

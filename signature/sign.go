@@ -204,7 +204,11 @@ func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey
 	if failed != nil {
 		return nil, failed
 	}
-	sortPairs(params)
+	rest := params[len(five):]
+	sortPairs(rest)
+	if len(rest) > 0 && comparePairs(rest[0], five[len(five)-1]) < 0 { // the five are in order
+		sortPairs(params)
+	}
 	return params, nil
 }
 

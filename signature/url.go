@@ -57,12 +57,26 @@ func isHTTP(scheme string) bool {
 }
 
 func checkURLBytes(raw string) *fault {
-	for i := range len(raw) {
+	i := 0
+	for len(raw)-i >= wordSize && neverInURL(loadWord(raw[i:])) == 0 {
+		i += wordSize
+	}
+	for ; i < len(raw); i++ {
 		if c := raw[i]; c <= ' ' || c == 0x7f || c == '\\' {
 			return urlFault(i, "a URL cannot have a space, a control character or a backslash", "percent-encode it")
 		}
 	}
 	return nil
+}
+
+// neverInURL returns the top bit of each byte of w that is a space, a control character or a
+// backslash.
+func neverInURL(w uint64) uint64 {
+	low := w &^ tops
+	space := (0x80+' ')*ones - low
+	del := low + (0x80-0x7f)*ones
+	backslash := tops - (low ^ '\\'*ones) // 0x80 where nothing differs
+	return (space | del | backslash) &^ w & tops
 }
 
 func badEscapeIn(text string) int {
