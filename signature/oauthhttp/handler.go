@@ -139,8 +139,8 @@ func (o *outage) Unwrap() error { return o.cause }
 func unavailable(err error) error { return &outage{err} }
 
 // Unavailable reports whether a [Handler] refused a request because it could not judge it: the key
-// lookup or the replay store failed, or a field of the handler has a value that it cannot have. The text of err then shows nothing of that failure; errors.As
-// finds it.
+// lookup or the replay store failed, or a field of the handler has a value that it cannot have. The
+// text of err then shows nothing of that failure; errors.As finds it.
 func Unavailable(err error) bool {
 	_, ok := errors.AsType[*outage](err)
 	return ok
