@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ type batch struct {
 type queued struct {
 	law
 	next  uint64        // the index of the next case
+	rest  uint64        // the least index of a case that was given out and not judged; the most there is for none
 	taken uint64        // cases that were given out in this campaign
 	cases uint64        // that were judged
 	spent time.Duration // for them
@@ -60,7 +62,7 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 	started := time.Now()
 	hasGrid := false
 	for _, l := range laws {
-		of := &queued{law: l, next: c.state.Laws[l.id].Next, left: c.casesOf(l), found: map[string]bool{}}
+		of := &queued{law: l, next: c.state.Laws[l.id].Next, rest: math.MaxUint64, left: c.casesOf(l), found: map[string]bool{}}
 		q.laws = append(q.laws, of)
 		if l.random {
 			q.random++
@@ -88,7 +90,7 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 	}
 	for _, of := range q.laws {
 		was := c.state.Laws[of.id]
-		c.state.Laws[of.id] = worked{Next: of.next, Cases: was.Cases + of.cases}
+		c.state.Laws[of.id] = worked{Next: min(of.next, of.rest), Cases: was.Cases + of.cases}
 		c.report.Laws = append(c.report.Laws, Law{ID: of.id, Clause: of.clause, Formula: of.formula, Cases: of.cases})
 	}
 }
@@ -118,7 +120,7 @@ func (q *queue) once(ctx context.Context) {
 		if of.random {
 			of.left = min(of.left, byNumber)
 		}
-		q.judge(batch{of, of.next, of.left}, &q.c.met)
+		q.judge(q.give(of, of.left), &q.c.met)
 		q.end(of)
 	}
 }
@@ -153,20 +155,25 @@ func (q *queue) take() (batch, bool) {
 	if best == nil {
 		return batch{}, false
 	}
-	n := min(best.size(q.c.Cases > 0), best.left, q.allowed(best))
-	b := batch{best, best.next, n}
-	best.left -= n
-	if best.random {
-		best.next += n
-		best.taken += n
-		q.taken += n
-	}
+	b := q.give(best, min(best.size(q.c.Cases > 0), best.left, q.allowed(best)))
 	if q.c.Cases > 0 || !best.random {
 		best.busy = true // its findings depend on the order of its batches
 	} else {
-		best.spent += best.estimate(n) // until the real time is known
+		best.spent += best.estimate(b.n) // until the real time is known
 	}
 	return b, true
+}
+
+// give gives out the next n cases of a law.
+func (q *queue) give(of *queued, n uint64) batch {
+	b := batch{of, of.next, n}
+	of.left -= n
+	if of.random {
+		of.next += n
+		of.taken += n
+		q.taken += n
+	}
+	return b
 }
 
 // over reports whether the time is over.
@@ -203,7 +210,8 @@ func (of *queued) estimate(n uint64) time.Duration {
 	return of.spent / time.Duration(of.cases) * time.Duration(n)
 }
 
-// judge judges a batch. After a case that fails the rest of the batch goes on, until the law has enough findings.
+// judge judges a batch. After a case that fails it goes on with the rest, until the law has enough findings or the
+// time is over: what is left then is for the next campaign.
 func (q *queue) judge(b batch, met *classes) {
 	guess := time.Duration(0)
 	if q.c.Cases == 0 && b.of.random && !b.of.alone {
@@ -211,30 +219,43 @@ func (q *queue) judge(b batch, met *classes) {
 	}
 	started := time.Now()
 	var cases uint64
-	for first, end := b.first, b.first+b.n; first < end && !q.enough(b.of); {
+	first, end := b.first, b.first+b.n
+	for first < end && !q.enough(b.of) {
 		j := judge(*q.c.Impl, b.of.law, q.c.state.Seed, first, end-first, q.limit(b.of), met)
 		cases += j.cases
 		if j.token == "" {
+			first = end
 			break
 		}
+		first = indexOf(j.token) + 1
 		if j.stuck != nil {
 			q.abandon(b.of, *j.stuck)
 			break
 		}
-		q.keep(b.of, j.token)
-		if first = indexOf(j.token) + 1; q.over() {
+		if q.keep(b.of, j.token); q.over() {
 			break
 		}
 	}
 	took := time.Since(started)
 	q.Lock()
 	defer q.Unlock()
+	b.of.leave(q, first, end)
 	b.of.cases += cases
 	b.of.spent += took - min(guess, b.of.spent)
 	b.of.busy = false
 	if b.of.enough() {
 		q.end(b.of)
 	}
+}
+
+// leave leaves the cases from first up to end of a random law to the next campaign. The lock is held.
+func (of *queued) leave(q *queue, first, end uint64) {
+	if !of.random || first >= end {
+		return
+	}
+	of.rest = min(of.rest, first)
+	of.taken -= end - first
+	q.taken -= end - first
 }
 
 // end ends a law. The lock is held.

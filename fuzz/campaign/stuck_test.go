@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +139,49 @@ func TestSlowCases(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFailureAtTheDeadline: where the time is over once a failing case is judged, the cases that were judged count, and
+// the next campaign goes on with the first that was not: that one, and no other, is behind the last one that counts.
+func TestFailureAtTheDeadline(t *testing.T) {
+	dir := t.TempDir()
+	fast(t, func(t *testing.T, _ chan struct{}) {
+		begun, broken := time.Now(), false
+		impl := fuzz.Ours()
+		parse := impl.ParseAmount
+		impl.ParseAmount = func(text string) (amount.Amount, error) {
+			time.Sleep(time.Microsecond) // so that a batch has many cases
+			if !broken && time.Since(begun) > 100*time.Millisecond {
+				broken = true
+				time.Sleep(20 * time.Second) // past the deadline
+			}
+			if broken {
+				return amount.Amount{}, errors.New("refused")
+			}
+			return parse(text)
+		}
+		r := run(t, Options{Impl: &impl, Laws: []string{"A01"}, Time: 15 * time.Second, Dir: dir, Workers: 1})
+		var s state
+		if err := json.Unmarshal([]byte(files(t, dir)[stateFile]), &s); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Findings) != 1 || s.Laws["A01"] != (worked{r.Cases(), r.Cases()}) {
+			t.Fatalf("%+v: %s", s.Laws, r.AppendText(nil))
+		}
+		if last := indexOf(r.Findings[0].Token); last+1 != r.Cases() {
+			t.Errorf("case %d fails, and %d are counted", last, r.Cases())
+		}
+	})
+	// Some later batch may be given out in full before: a fixed one shows that the rest of its cases is not lost.
+	q := &queue{c: &campaign{}}
+	of := &queued{law: law{random: true}, rest: math.MaxUint64, left: 100, taken: 0}
+	q.give(of, 50)
+	b := q.give(of, 50)
+	of.leave(q, b.first+20, b.first+b.n)
+	of.leave(q, 10, 50)
+	if of.rest != 10 || of.taken != 30 || q.taken != 30 || of.next != 100 {
+		t.Errorf("%+v", of)
+	}
 }
 
 // TestGridWithoutEnd: a start of the grid that does not come to an end is a finding, and the others are judged; after
