@@ -216,6 +216,9 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 	other.create(values{"client-orderid": "c"})
 	ask(t, gw, 201, "POST", "outcomes", `{"profile":"b","repeat":0,"outcome":"declined"}`)
 	_, forecast := admin(t, gw, "GET", "forecast?until=2026-07-01&login="+s.m.Login, "")
+	if strings.Contains(forecast, `"zone"`) {
+		t.Errorf("the clock is set, and its day has no zone: %.200s", forecast)
+	}
 	var foreseen, happened []string
 	for r, err := range record.Read(strings.NewReader(forecast)) {
 		if err != nil {
@@ -245,6 +248,9 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 		"profile": "order-1 9 89.10; b 3 3 declined 1; c 6 59.40;",
 	} {
 		_, text := admin(t, gw, "GET", "totals?by="+by, "")
+		if strings.Contains(text, `"zone"`) {
+			t.Errorf("by %s: the clock is set, and its day has no zone: %.200s", by, text)
+		}
 		var got strings.Builder
 		for r, err := range record.Read(strings.NewReader(text)) {
 			if err != nil {

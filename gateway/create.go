@@ -17,16 +17,16 @@ import (
 
 // A batch is the payload of a request: one profile a row, all of them or none (L48).
 type batch struct {
-	use    signature.Use
-	reason Reason
-	born   []newborn
-	warned ledger.Findings
-	errors int
-	text   []byte // of the columns of a row, used again for the next one
+	use      signature.Use
+	reason   Reason
+	profiles []newProfile
+	warned   ledger.Findings
+	errors   int
+	text     []byte // of the columns of a row, used again for the next one
 }
 
-// A newborn is a profile on the day of its creation, after that day's run.
-type newborn struct {
+// A newProfile is a profile on the day of its creation, after that day's run.
+type newProfile struct {
 	profile Profile
 	effects []engine.Effect
 }
@@ -42,11 +42,11 @@ func (v *visit) create() (Reason, error) {
 	v.read(now)
 	var k *keeper
 	err = v.g.store.Update(v.r.Context(), func(tx Tx) error {
-		k, v.made = v.g.keeper(tx), nil
+		k, v.created = v.g.keeper(tx), nil
 		return v.decide(k, now)
 	})
 	if err != nil {
-		v.made = nil
+		v.created = nil
 		return "", err
 	}
 	v.g.settle(k)
@@ -75,7 +75,7 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	record.ID, record.Reason, record.Status = id, reason, http.StatusForbidden
 	if reason == "" {
 		record.Status = http.StatusOK
-		if err := v.deliver(k, &record, now); err != nil {
+		if err := v.storeProfiles(k, &record, now); err != nil {
 			return err
 		}
 	}
@@ -86,10 +86,10 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	return nil
 }
 
-// deliver stores the profiles, with what their first run did.
-func (v *visit) deliver(k *keeper, record *Request, now calendar.Date) error {
-	for i := range v.batch.born {
-		n := &v.batch.born[i]
+// storeProfiles stores the profiles, with what their first run did.
+func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) error {
+	for i := range v.batch.profiles {
+		n := &v.batch.profiles[i]
 		id, err := k.tx.Profiles().NextID()
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (v *visit) deliver(k *keeper, record *Request, now calendar.Date) error {
 			return err
 		}
 		if v.merchant.Response == ResponseParameters {
-			v.made = append(v.made, p)
+			v.created = append(v.created, p)
 		}
 	}
 	return nil
@@ -123,10 +123,10 @@ func (v *visit) read(now calendar.Date) {
 		}
 		b.note(list)
 		if row == nil || b.errors > 0 {
-			b.born = nil // one bad row refuses the whole request
+			b.profiles = nil // one bad row refuses the whole request
 			continue
 		}
-		n, err := v.birth(row, now)
+		n, err := v.newProfile(row, now)
 		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
 			f := ReasonPayload.finding()
 			f.Message, f.Place = refusal.Text, ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID()}
@@ -142,7 +142,7 @@ func (v *visit) read(now calendar.Date) {
 			onlyCurrency = false
 			continue
 		}
-		b.born = append(b.born, n)
+		b.profiles = append(b.profiles, n)
 	}
 	switch {
 	case b.errors > 0 && onlyCurrency:
@@ -175,8 +175,8 @@ func (b *batch) replaceWarning(f ledger.Finding) {
 	}
 }
 
-// birth creates the profile of a row, and lets the run of its day take place (2.2.4).
-func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
+// newProfile creates the profile of a row, and lets the run of its day take place (2.2.4).
+func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error) {
 	profile := row.Profile()
 	if shown := row.ShownID(); shown != profile.ID {
 		profile.ID = strings.Clone(shown) // never a card number (L47)
@@ -184,15 +184,15 @@ func (v *visit) birth(row *rules.Row, now calendar.Date) (newborn, error) {
 	stored := engine.Stored{Profile: profile}
 	_, stored, err := engine.Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate}, v.g.config.Policy)
 	if err != nil {
-		return newborn{}, err
+		return newProfile{}, err
 	}
 	effects, stored, err := engine.Advance(nil, stored, now, v.g.config.Policy)
 	if err != nil {
-		return newborn{}, err
+		return newProfile{}, err
 	}
 	number := row.Cell(rules.ColumnCardNumber)
 	masked := number.String()
-	return newborn{effects: effects, profile: Profile{
+	return newProfile{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, OrderID: profile.ID, Created: now,
 		Card:     Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
 		Columns:  v.batch.columns(row, profile.ID),

@@ -5,7 +5,7 @@
 // What an integrator gets to see of the real service is 200 or 403 with an empty body. This one
 // answers the same, and gives the reason for every request on its admin interface.
 //
-// # The door
+// # Create requests
 //
 // A create request (4.1) is answered with 200 and creates one profile a row, or with 403 and creates
 // none (L48); [Reason] lists why, in the order in which a request is judged. Requests are dispatched on

@@ -31,9 +31,13 @@ type Config struct {
 	PublicURL string
 	// Hosts are the values of the Host header that are answered, beside that of PublicURL. Empty: any,
 	// which is for tests alone: a page of another site could reach the gateway by a name of its own.
-	Hosts        []string
-	MaxBody      int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
-	ReasonHeader bool  // the header X-Chargecast-Reason says why a request was refused
+	Hosts   []string
+	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
+	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as far as
+	// they have arrived: a request that would exceed it is refused, with the reason too-large. 0: four
+	// times MaxBody, and 256 MiB at least.
+	MaxBodies    int64
+	ReasonHeader bool // the header X-Chargecast-Reason says why a request was refused
 
 	Callbacks CallbackMode
 	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from the
@@ -56,6 +60,7 @@ type Gateway struct {
 	keys    keyCache
 	hosts   []string
 	raw     rawRequests
+	bodies  bodies
 	metrics metrics
 	courier *courier
 
@@ -77,7 +82,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{})}
+	g := &Gateway{config: c, store: c.Store, seal: seal, bodies: bodies{most: c.MaxBodies}, closing: make(chan struct{})}
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err
@@ -114,6 +119,9 @@ func (c *Config) complete() error {
 	if c.MaxBody == 0 {
 		c.MaxBody = 64 << 20
 	}
+	if c.MaxBodies == 0 {
+		c.MaxBodies = defaultBodies(c.MaxBody)
+	}
 	if c.CallbackPauses == nil {
 		c.CallbackPauses = []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
 	}
@@ -124,6 +132,8 @@ func (c *Config) complete() error {
 	switch {
 	case c.MaxBody < 0:
 		return inField("MaxBody", "the limit of a body is negative", "set the number of bytes, or 0 for 64 MiB")
+	case c.MaxBodies < c.MaxBody:
+		return inField("MaxBodies", "the limit of all bodies together is less than that of one", "set at least MaxBody, or 0 for four times as much")
 	case c.Callbacks > CallbacksOff:
 		return inField("Callbacks", "unknown mode of callbacks", "set CallbacksLoopback, CallbacksAny or CallbacksOff")
 	case slices.ContainsFunc(c.CallbackPauses, func(d time.Duration) bool { return d < 0 }):

@@ -20,7 +20,7 @@ var reasonRows = [...]reasonRow{
 	{ReasonUnreadable, ledger.Doc55, "the Authorization header or the signature in it cannot be read", "send one header Authorization: OAuth with the parameters of 5.1"},
 	{ReasonUnknownMerchant, ledger.Doc51, "no merchant has the login in oauth_consumer_key", "register the merchant, or correct the login"},
 	{ReasonUnknownEndpoint, ledger.Doc41, "the endpoint is not that of the merchant", "send the endpoint of the merchant that signs"},
-	{ReasonTooLarge, ledger.L56d, "the body is too long or was not received whole", "send fewer rows in a request"},
+	{ReasonTooLarge, ledger.L56d, "the body is too long, was not received whole, or arrived together with too many others", "send fewer rows in a request, or fewer requests at a time"},
 	{ReasonMismatch, ledger.Doc53, "the signature is not that of the request", "see the diagnosis of the request"},
 	{ReasonNotFresh, ledger.L63, "the timestamp is outside the window of the merchant", "set the clock, and sign each request when it is sent"},
 	{ReasonReplayed, ledger.L63, "the nonce was used before", "make a new nonce for each request"},

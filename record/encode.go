@@ -226,7 +226,9 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	if h.Next > 0 {
 		dst = strconv.AppendInt(append(dst, `,"next":`...), int64(h.Next), 10)
 	}
-	dst = jsontext.AppendString(append(dst, `,"zone":`...), h.Zone)
+	if h.Zone != "" {
+		dst = jsontext.AppendString(append(dst, `,"zone":`...), h.Zone)
+	}
 	if h.Input != "" {
 		dst = jsontext.AppendString(append(dst, `,"input":`...), h.Input)
 	}

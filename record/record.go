@@ -41,7 +41,7 @@ type Header struct {
 	From     calendar.Date // the first day of the window; zero for AsOf
 	Until    calendar.Date // the last day of the window; zero for none
 	Next     int           // the charges of each profile at most; 0 for all
-	Zone     string        // the time zone of AsOf
+	Zone     string        // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
 	Input    string        // the form in which the payload came: "csv", "base64" or "form"
 	By       engine.By
 	Profiles []string      // the profiles that were selected, ids or patterns of them, masked as needed

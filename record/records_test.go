@@ -47,6 +47,7 @@ var records = []struct {
 	text   string
 }{
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":` + defaults + `}`},
+	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10")}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","policy":` + defaults + `}`},
 	{record.Header{
 		Schema: record.SchemaSimulate, AsOf: day("2026-01-10"), From: day("2026-02-01"), Until: day("2026-06-30"), Next: 3, Zone: "Europe/Berlin",
 		Input: "csv", By: engine.ByMonth, Profiles: []string{"a", `b"c`}, Excluded: []string{"test-*"}, Seed: 1<<64 - 1, Policy: policy,

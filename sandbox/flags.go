@@ -52,6 +52,7 @@ func parseFlags(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.configFile, "config", "", "JSON `FILE` with merchants to register")
 	flags.BoolVar(&s.allowRemote, "allow-remote", false, "allow to listen at an address that other machines can reach")
 	flags.Int64Var(&s.base.MaxBody, "max-body", 64<<20, "longest body of a create request in `BYTES`")
+	flags.Int64Var(&s.base.MaxBodies, "max-bodies", 0, "longest bodies of all create requests under way, in `BYTES` together (default four times --max-body, and 256 MiB at least)")
 	flags.TextVar(&s.base.Callbacks, "callbacks", gateway.CallbacksLoopback, "where callbacks go: `loopback|any|off`")
 	flags.Func("callback-pauses", "`SECONDS` between the attempts of a callback (default 1,5,30,120,600)", s.setPauses)
 	flags.BoolVar(&s.base.ReasonHeader, "reason-header", false, "send the reason of a 403 in the header X-Chargecast-Reason")
@@ -125,6 +126,8 @@ func (s *settings) check() error {
 		return usage("--store: the name is empty; write :memory: to keep nothing")
 	case s.base.MaxBody < 1:
 		return usage("--max-body: must be a whole number of bytes from 1")
+	case s.base.MaxBodies != 0 && s.base.MaxBodies < s.base.MaxBody:
+		return usage("--max-bodies: must be at least --max-body")
 	}
 	return nil
 }

@@ -219,6 +219,7 @@ func TestStartsThatFail(t *testing.T) {
 		{"unknown policy", []string{"--policy", "month-end=never"}, exitUsage, "policy"},
 		{"unknown mode", []string{"--callbacks", "some"}, exitUsage, "callbacks"},
 		{"a negative pause", []string{"--callback-pauses", "1,-1"}, exitUsage, "callback-pauses"},
+		{"less room for all bodies than for one", []string{"--max-body", "1000", "--max-bodies", "999"}, exitUsage, "--max-bodies"},
 		{"an argument", []string{"serve"}, exitUsage, "flags only"},
 		{"an unknown flag", []string{"--port", "1"}, exitUsage, "port"},
 		{"a public URL with a query", []string{"--store", "c.db", "--public-url", "https://a.example/?b"}, exitUsage, "public URL"},

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.serveAdmin(w, r, target)
 		return
 	}
-	g.serveDoor(w, r, target)
+	g.serveCreate(w, r, target)
 }
 
 // A visit is a create request while it is judged.
@@ -36,11 +37,12 @@ type visit struct {
 	header   signature.Header  // of Authorization; empty if it cannot be read
 	method   string            // the signature method that it names
 	body     []byte            // nil until it was read
+	held     heldBody          // what is counted of it
 	merchant *Merchant         // nil until it is known
 	record   Request
 	texts    texts // of the record
 	batch    batch
-	made     []Profile
+	created  []Profile // if the answer names them
 }
 
 // steps judge a request one after the other; the first one that gives a reason ends it. The findings of
@@ -57,8 +59,9 @@ var steps = [...]func(*visit) (Reason, error){
 	(*visit).create,
 }
 
-func (g *Gateway) serveDoor(w http.ResponseWriter, r *http.Request, target string) {
+func (g *Gateway) serveCreate(w http.ResponseWriter, r *http.Request, target string) {
 	v := &visit{g: g, r: r, target: target}
+	defer v.held.release()
 	v.describe()
 	reason := v.judge()
 	g.metrics.request(reason)
@@ -168,8 +171,20 @@ func (v *visit) judgeMerchant() (Reason, error) {
 }
 
 func (v *visit) judgeSize() (Reason, error) {
-	body, err := httpbody.Read(v.r.Body, v.r.ContentLength, v.g.config.MaxBody)
-	if err != nil {
+	declared, limit, all := v.r.ContentLength, v.g.config.MaxBody, &v.g.bodies
+	if declared <= limit && !all.fits(declared) {
+		return ReasonTooLarge, all.full()
+	}
+	var source io.Reader // nil for no body
+	if v.r.Body != nil {
+		v.held = heldBody{source: v.r.Body, of: all}
+		source = &v.held
+	}
+	body, err := httpbody.Read(source, declared, limit)
+	switch {
+	case errors.Is(err, errBodies):
+		return ReasonTooLarge, all.full()
+	case err != nil:
 		return ReasonTooLarge, err
 	}
 	v.body = body
@@ -264,8 +279,8 @@ func (v *visit) parameters(reason Reason) []byte {
 		text, _ := r.AppendText(nil) // never fails
 		b.Write(text)
 	}
-	for i := range v.made {
-		p := &v.made[i]
+	for i := range v.created {
+		p := &v.created[i]
 		write(rules.Response{Type: rules.ResponseTypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
 	}
 	switch reason {
