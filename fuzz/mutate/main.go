@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 )
 
 func main() {
@@ -21,6 +22,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "mutants.jsonl", "`file` of the verdicts, which is read first and added to")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many tests run at a time")
 	flag.Float64Var(&o.slow, "slow", 0, "leave out tests that take this many `seconds`; 0 runs all")
+	flag.DurationVar(&o.extra, "extra", 5*time.Second, "processor `time` that tests may take beside three times their usual one, in whole seconds")
 	flag.BoolVar(&o.again, "again", false, "run those again that have lived")
 	flag.BoolVar(&o.constants, "constants", false, "build and run the mutants of constants too, one by one")
 	flag.Parse()

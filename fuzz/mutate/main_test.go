@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // verdicts are those on testdata/sample, worked out by hand.
@@ -40,7 +41,7 @@ func TestVerdicts(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("limits of time and memory are those of a shell")
 	}
-	o := options{out: filepath.Join(t.TempDir(), "verdicts.jsonl"), jobs: 1, constants: true, slow: 1e-9}
+	o := options{out: filepath.Join(t.TempDir(), "verdicts.jsonl"), jobs: 1, constants: true, slow: 1e-9, extra: 5 * time.Second}
 	var none, first, second bytes.Buffer
 	if err := measure("./testdata/sample", o, &none); err != nil || !strings.Contains(none.String(), "undecided 18\n") {
 		t.Errorf("without tests there is a verdict: %v, %s", err, &none)
@@ -81,6 +82,46 @@ func TestVerdicts(t *testing.T) {
 	}
 	if err := measure(".", o, &second); err == nil || !strings.Contains(err.Error(), "of other sources") {
 		t.Errorf("verdicts of another package are taken over: %v", err)
+	}
+}
+
+// endless are the verdicts on testdata/endless: one of its mutants counts down from 0 to the least number there is.
+const endless = `endless.go:7 < to <=: killed by TestBelow
+endless.go:7 < to >=: killed by TestBelow
+endless.go:7 ++ to --: timed out
+endless.go:8 ++ to --: killed by TestBelow
+`
+
+// TestMutantThatLoops: a mutant that does not come to an end is stopped by its processor time, which no other
+// program on the machine uses up, counts as refused, and keeps its verdict.
+func TestMutantThatLoops(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("limits of time and memory are those of a shell")
+	}
+	o := options{out: filepath.Join(t.TempDir(), "verdicts.jsonl"), jobs: 1}
+	var first, second bytes.Buffer
+	if err := measure("./testdata/endless", o, &first); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, o.out)
+	var got strings.Builder
+	for line := range strings.Lines(text) {
+		var m mutant
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.File != "" {
+			got.WriteString(m.String() + "\n")
+		}
+	}
+	if got.String() != endless {
+		t.Errorf("the verdicts are\n%s", &got)
+	}
+	if want := "killed 3\ntimed out 1\nscore 4 of 4, 100.0 %\n"; first.String() != want {
+		t.Errorf("the summary is\n%s", &first)
+	}
+	if err := measure("./testdata/endless", o, &second); err != nil || second.String() != first.String() || read(t, o.out) != text {
+		t.Errorf("a second run has an error %v, or other results:\n%s", err, &second)
 	}
 }
 

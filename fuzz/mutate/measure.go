@@ -22,6 +22,7 @@ type options struct {
 	out              string
 	jobs             int
 	slow             float64
+	extra            time.Duration // processor time that tests may take beside three times what they take as a rule
 	again, constants bool
 }
 
@@ -115,7 +116,7 @@ func (s *source) judge(binary string, m *mutant, tests []*test, o options) {
 			continue
 		}
 		// Loops without an end are stopped after a multiple of the usual time.
-		m.Verdict, m.By, _ = s.run(binary, names, 5*time.Second+3*cost, "MUTANT="+strconv.Itoa(m.id))
+		m.Verdict, m.By, _ = s.run(binary, names, o.extra+3*cost, "MUTANT="+strconv.Itoa(m.id))
 		if m.Verdict != lived {
 			return
 		}

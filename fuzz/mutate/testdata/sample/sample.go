@@ -22,7 +22,7 @@ func Clamp(n, limit int) int {
 // Minus returns the negative of n.
 func Minus(n int) int { return -n }
 
-// Count counts letters; it loops for ever where i goes down.
+// Count counts letters; it panics where i goes down.
 func Count(text string, letter byte) (n int) {
 	for i := 0; i < len(text); i++ {
 		if text[i] == letter {
