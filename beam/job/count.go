@@ -16,7 +16,7 @@ type Count struct {
 	Row      int             `json:"row,omitempty"` // 0: the first is about no row
 }
 
-// counted adds n findings like c to the counts, of which c's place is the later one.
+// counted adds the findings that c counts. A code that is in counts keeps its place, which is the earlier one.
 func counted(counts []Count, c Count) []Count {
 	i := slices.IndexFunc(counts, func(o Count) bool { return o.Code == c.Code && o.Severity == c.Severity })
 	if i < 0 {
@@ -32,7 +32,7 @@ func sortCounts(counts []Count) {
 	})
 }
 
-// codes returns the counts of all shards together.
+// codes returns the counts of all shards, added up.
 func (s *Sum) codes() []Count {
 	var all []Count
 	for _, t := range s.shards {

@@ -23,8 +23,8 @@ import (
 
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// vary makes another question of a question.
-func vary(r *rand.Rand, q *job.Question) {
+// vary makes another query of one.
+func vary(r *rand.Rand, q *job.Query) {
 	if r.IntN(2) == 0 {
 		q.From = day("2026-03-31")
 	}
@@ -44,15 +44,15 @@ func TestTotalsAreThoseOfOneRun(t *testing.T) {
 	units := []engine.By{engine.ByDay, engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}
 	for round := range 30 {
 		b := randomBook(t, r, 20+r.IntN(100), 1+r.IntN(9))
-		j := question(t, filepath.Join(b.dir, "*"))
+		j := query(t, filepath.Join(b.dir, "*"))
 		j.By, j.Form = units[round%len(units)], []job.Form{job.FormNDJSON, job.FormCSV, job.FormJSON}[round%3]
-		vary(r, &j.Question)
+		vary(r, &j.Query)
 		if round%6 == 5 && !j.Simulate {
 			j.Form = job.FormPartial
 		}
 		runtime.GOMAXPROCS([]int{1, 2, 8}[round%3])
 		s := run(t, j)
-		code, want, _ := plain(t, append(flags(&j.Question), b.files...)...)
+		code, want, _ := plain(t, append(flags(&j.Query), b.files...)...)
 		same(t, fmt.Sprint("round ", round), load(t, filepath.Join(j.Output, s.Totals)), want)
 		if int(s.Status) != code {
 			t.Errorf("round %d: exit status %d, want %d", round, s.Status, code)
@@ -66,9 +66,9 @@ func TestQuoteWithoutEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cut.csv")
 	text := header() + strings.Join(b.rows[0], "")
 	save(t, file, text[:len(text)-2])
-	j := question(t, file)
+	j := query(t, file)
 	s := run(t, j)
-	code, want, _ := plain(t, append(flags(&j.Question), file)...)
+	code, want, _ := plain(t, append(flags(&j.Query), file)...)
 	same(t, "totals", load(t, filepath.Join(j.Output, s.Totals)), want)
 	if int(s.Status) != code || code != int(job.StatusFindings) {
 		t.Errorf("exit status %d, want %d", s.Status, code)
@@ -83,10 +83,10 @@ func TestManyWorkers(t *testing.T) {
 	var want string
 	for _, workers := range []int{1, 2, 8} {
 		runtime.GOMAXPROCS(workers)
-		j := question(t, filepath.Join(b.dir, "*"))
+		j := query(t, filepath.Join(b.dir, "*"))
 		s := run(t, j)
 		if want == "" {
-			_, want, _ = plain(t, append(flags(&j.Question), b.files...)...)
+			_, want, _ = plain(t, append(flags(&j.Query), b.files...)...)
 		}
 		same(t, fmt.Sprint(workers, " workers"), load(t, filepath.Join(j.Output, s.Totals)), want)
 	}
@@ -98,13 +98,13 @@ func TestChargesOfAShard(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 12 {
 		b := randomBook(t, r, 20+r.IntN(60), 1+r.IntN(4))
-		j := question(t, filepath.Join(b.dir, "*"))
+		j := query(t, filepath.Join(b.dir, "*"))
 		j.By, j.Form = []engine.By{engine.ByCharge, engine.ByProfile}[round%2], []job.Form{job.FormNDJSON, job.FormCSV, job.FormJSON}[round%3]
-		vary(r, &j.Question)
+		vary(r, &j.Query)
 		s := run(t, j)
 		status := 0
 		for i, file := range b.files {
-			code, want, log := plain(t, append(flags(&j.Question), file)...)
+			code, want, log := plain(t, append(flags(&j.Query), file)...)
 			status = max(status, code)
 			what := fmt.Sprintf("round %d, shard %d", round, i)
 			same(t, what, load(t, output(t, &j, "[ct]*", i, len(b.files), j.Form)), want)
@@ -181,12 +181,12 @@ func TestStatesOfShards(t *testing.T) {
 		}
 		whole := filepath.Join(t.TempDir(), "all.jsonl")
 		save(t, whole, all)
-		j := question(t, filepath.Join(b.dir, "*"))
+		j := query(t, filepath.Join(b.dir, "*"))
 		j.States, j.AsOf = []string{filepath.Join(dir, "*")}, day("2026-05-01")
-		vary(r, &j.Question)
+		vary(r, &j.Query)
 		j.From = day("2026-06-01")
 		s := run(t, j)
-		code, want, _ := plain(t, slices.Concat(flags(&j.Question), []string{"--state", whole}, b.files)...)
+		code, want, _ := plain(t, slices.Concat(flags(&j.Query), []string{"--state", whole}, b.files)...)
 		same(t, fmt.Sprint("round ", round), load(t, filepath.Join(j.Output, s.Totals)), want)
 		if int(s.Status) != code {
 			t.Errorf("round %d: exit status %d, want %d", round, s.Status, code)
@@ -194,7 +194,7 @@ func TestStatesOfShards(t *testing.T) {
 		j.By, j.Output = engine.ByCharge, filepath.Join(t.TempDir(), "charges")
 		run(t, j)
 		for i, file := range b.files {
-			_, want, log := plain(t, append(flags(&j.Question), "--state", filepath.Join(dir, fmt.Sprintf("shard-%03d.jsonl", i)), file)...)
+			_, want, log := plain(t, append(flags(&j.Query), "--state", filepath.Join(dir, fmt.Sprintf("shard-%03d.jsonl", i)), file)...)
 			same(t, "charges", load(t, output(t, &j, "charges", i, len(b.files), j.Form)), want)
 			same(t, "findings", findings(t, load(t, output(t, &j, "findings", i, len(b.files), "ndjson"))), placesOf(log))
 		}
@@ -212,9 +212,9 @@ func TestStoredProfiles(t *testing.T) {
 	}
 	save(t, filepath.Join(dir, "3.ndjson"), "") // a database may have an empty shard
 	save(t, filepath.Join(dir, "4.ndjson"), "\n")
-	j := question(t, filepath.Join(b.dir, "*"))
+	j := query(t, filepath.Join(b.dir, "*"))
 	want := load(t, filepath.Join(j.Output, run(t, j).Totals))
-	j = question(t, filepath.Join(dir, "*"))
+	j = query(t, filepath.Join(dir, "*"))
 	j.Profiles = true
 	s := run(t, j)
 	same(t, "totals", afterHeader(load(t, filepath.Join(j.Output, s.Totals))), afterHeader(want))
@@ -240,7 +240,7 @@ func TestFaultyProfiles(t *testing.T) {
 	save(t, filepath.Join(dir, "a.ndjson"), strings.Join([]string{
 		good, "", "{", strings.Replace(good, `"interval":1`, `"interval":0`, 1), strings.Replace(good, "stored/1", "stored/2", 1), strings.Replace(good, `"a"`, `"b"`, 1),
 	}, "\n"))
-	j := question(t, filepath.Join(dir, "*"))
+	j := query(t, filepath.Join(dir, "*"))
 	j.Profiles, j.By = true, engine.ByProfile
 	s := run(t, j)
 	if s.Rows != 5 || s.LeftOut != 3 || s.Errors != 3 || s.Status != job.StatusFindings {

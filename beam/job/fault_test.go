@@ -17,7 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
-// TestFaultsOfAJob: what cannot be answered is refused before a job starts, with the status that the plain
+// TestFaultsOfAJob: a query that cannot be computed is refused before a job starts, with the status that the plain
 // command has for it.
 func TestFaultsOfAJob(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(1, 1)), 10, 3)
@@ -53,7 +53,7 @@ func TestFaultsOfAJob(t *testing.T) {
 			_ = os.WriteFile(filepath.Join(j.Output, "summary.json"), nil, 0o600)
 		}},
 	} {
-		j := question(t, filepath.Join(b.dir, "*.csv*"))
+		j := query(t, filepath.Join(b.dir, "*.csv*"))
 		c.change(&j)
 		_, err := job.Run(t.Context(), j)
 		if f, ok := errors.AsType[*job.Fault](err); !ok || f.Status != c.status {
@@ -79,10 +79,10 @@ func TestBrokenShards(t *testing.T) {
 		b := randomBook(t, r, 10, 3)
 		save(t, filepath.Join(b.dir, "shard-001.csv"), c.text(header()+strings.Join(b.rows[1], "")))
 		_ = os.Remove(filepath.Join(b.dir, "shard-001.csv.gz"))
-		j := question(t, filepath.Join(b.dir, "*"))
+		j := query(t, filepath.Join(b.dir, "*"))
 		s := run(t, j)
 		files, _ := filepath.Glob(filepath.Join(b.dir, "*"))
-		code, _, _ := plain(t, append(flags(&j.Question), files...)...)
+		code, _, _ := plain(t, append(flags(&j.Query), files...)...)
 		if int(s.Status) != code || code == 0 || s.Text == "" || s.Totals != "" {
 			t.Errorf("%s: exit status %d, want %d: %+v", c.reason, s.Status, code, s)
 		}
@@ -96,22 +96,22 @@ func TestBrokenShards(t *testing.T) {
 func TestShardsWithTheSameContents(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(3, 3)), 30, 2)
 	save(t, filepath.Join(b.dir, "copy.csv"), load(t, b.files[0]))
-	j := question(t, filepath.Join(b.dir, "*"))
+	j := query(t, filepath.Join(b.dir, "*"))
 	if s := run(t, j); s.Status != job.StatusUsage || s.Totals != "" || !strings.Contains(s.Text, b.files[0]) {
 		t.Errorf("%+v", s)
 	}
 	j.AllowRepeats, j.Output = true, filepath.Join(t.TempDir(), "again")
 	s := run(t, j)
-	_, want, _ := plain(t, append(flags(&j.Question), filepath.Join(b.dir, "copy.csv"), b.files[0], b.files[1])...)
+	_, want, _ := plain(t, append(flags(&j.Query), filepath.Join(b.dir, "copy.csv"), b.files[0], b.files[1])...)
 	same(t, "counted twice", load(t, filepath.Join(j.Output, s.Totals)), want)
 }
 
 // TestShardThatIsGone: a file that disappears once a job has listed it fails the job.
 func TestShardThatIsGone(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(4, 4)), 30, 2)
-	j := question(t)
+	j := query(t)
 	j.Shards = 3
-	p := job.Build(j.Question, []job.Shard{{Number: 0, File: b.files[0]}, {Number: 1, File: b.files[1]}, {Number: 2, File: filepath.Join(b.dir, "gone.csv")}})
+	p := job.Build(j.Query, []job.Shard{{Number: 0, File: b.files[0]}, {Number: 1, File: b.files[1]}, {Number: 2, File: filepath.Join(b.dir, "gone.csv")}})
 	if err := beamx.Run(t.Context(), p); err == nil {
 		t.Error("the job did not fail")
 	}
@@ -126,9 +126,9 @@ func TestPipelineWithoutAShard(t *testing.T) {
 		{{Number: 0, File: b.files[0]}, {Number: 1, File: b.files[1]}},
 		{{Number: 0, File: b.files[0]}, {Number: 1, File: b.files[1]}, {Number: 1, File: b.files[1]}, {Number: 2, File: b.files[2]}},
 	} {
-		j := question(t)
+		j := query(t)
 		j.Shards = 3
-		if err := beamx.Run(t.Context(), job.Build(j.Question, shards)); err == nil {
+		if err := beamx.Run(t.Context(), job.Build(j.Query, shards)); err == nil {
 			t.Errorf("%d shards: the job did not fail", len(shards))
 		}
 		nothing(t, j.Output)
@@ -150,11 +150,11 @@ func nothing(t *testing.T, dir string) {
 func TestRepeatedBundle(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(6, 6)), 5000, 1)
 	for _, by := range []engine.By{engine.ByDay, engine.ByCharge, engine.ByProfile} {
-		j := question(t)
+		j := query(t)
 		j.By, j.Shards = by, 1
 		shard := job.Shard{File: b.files[0]}
 		read := func(ctx context.Context) (string, error) {
-			sum, err := job.Read(ctx, j.Question, shard)
+			sum, err := job.Read(ctx, j.Query, shard)
 			if err != nil {
 				return "", err
 			}
@@ -205,8 +205,8 @@ func contents(t *testing.T, dir string) string {
 // bytes of one that was not.
 func TestKilledJob(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(7, 7)), 30_000, 12)
-	j := question(t, filepath.Join(b.dir, "*"))
-	_, want, _ := plain(t, append(flags(&j.Question), b.files...)...)
+	j := query(t, filepath.Join(b.dir, "*"))
+	_, want, _ := plain(t, append(flags(&j.Query), b.files...)...)
 	args := []string{"--input", filepath.Join(b.dir, "*"), "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day", "--output", j.Output}
 	killed := 0
 	for written := 0; written < 8 || killed == 0; written++ {

@@ -22,8 +22,8 @@ func base(file string) string {
 	return name
 }
 
-// write makes a file as a whole, or none: what was there before stays until it is replaced. Attempts
-// that run at once do not meet, and each of them has the same bytes.
+// write writes a whole file or none: an earlier file stays until it is replaced. Attempts that run at the
+// same time use temporary files of their own, and write the same bytes.
 func write(ctx context.Context, name string, fill func(io.Writer) error) (err error) {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -37,7 +37,7 @@ func write(ctx context.Context, name string, fill func(io.Writer) error) (err er
 		dir, last := path.Split(name)
 		temporary = dir + "." + last + "." + rand.Text() + ".tmp"
 	}
-	// A cancelled context keeps an object store from taking what was written so far.
+	// Cancelling the context keeps an object store from storing a partial file.
 	writing, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w, err := fs.OpenWrite(writing, temporary)

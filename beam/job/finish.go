@@ -30,7 +30,7 @@ type Summary struct {
 const summarySchema = "chargecast.beam-summary/1"
 
 // finish writes the totals of all shards and the summary.
-func finish(ctx context.Context, q Question, s Sum) error {
+func finish(ctx context.Context, q Query, s Sum) error {
 	if err := s.check(q.Shards); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func finish(ctx context.Context, q Question, s Sum) error {
 	})
 }
 
-func (s *Sum) summary(q *Question) Summary {
+func (s *Sum) summary(q *Query) Summary {
 	out := Summary{Schema: summarySchema, Shards: len(s.shards), LeftOut: s.leftOut(), Codes: s.codes()}
 	for _, t := range s.shards {
 		out.Rows += uint64(t.Rows)
@@ -65,8 +65,8 @@ func (s *Sum) summary(q *Question) Summary {
 	return out
 }
 
-// refuse says why there are no totals, if that is so.
-func (s *Sum) refuse(q *Question, out *Summary) {
+// refuse sets status, text and help where there can be no totals.
+func (s *Sum) refuse(q *Query, out *Summary) {
 	type contents struct {
 		size uint64
 		sum  string
@@ -90,7 +90,7 @@ func (s *Sum) refuse(q *Question, out *Summary) {
 }
 
 // writeTotals writes the totals by period.
-func (s *Sum) writeTotals(w io.Writer, q *Question) error {
+func (s *Sum) writeTotals(w io.Writer, q *Query) error {
 	h := q.header(s.form())
 	if q.Form == FormPartial {
 		return record.NewPartWriter(w, h).Close(s.book, s.partEnd())
@@ -106,7 +106,7 @@ func tallyOf(t *engine.Total) record.Tally {
 	return record.Tally{Sums: record.SumsOf(t.Approved), Declined: record.SumsOf(t.Declined), CardExpired: record.SumsOf(t.CardExpired)}
 }
 
-// form is that of all shards; empty if they differ.
+// form is the form of all shards; empty if they differ.
 func (s *Sum) form() string {
 	form := s.shards[0].Input.Form
 	for _, t := range s.shards {
@@ -128,8 +128,8 @@ func (s *Sum) partEnd() record.PartEnd {
 	return end
 }
 
-// words describes a finished job for people.
-func (s *Summary) words() []string {
+// lines describes a finished job for people.
+func (s *Summary) lines() []string {
 	lines := []string{strconv.FormatUint(s.Rows, 10) + " rows in " + strconv.Itoa(s.Shards) + " shards; " + strconv.FormatUint(s.LeftOut, 10) + " left out; " +
 		strconv.FormatUint(s.Errors, 10) + " errors, " + strconv.FormatUint(s.Warnings, 10) + " warnings"}
 	for _, c := range s.Codes {

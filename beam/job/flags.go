@@ -85,7 +85,7 @@ func (j *Job) register(set *flag.FlagSet) {
 // String and Set make a Form a flag.
 func (f *Form) String() string { return string(*f) }
 
-// Set takes any word; Question.check refuses one that is not a form.
+// Set takes any word; Query.check refuses one that is not a form.
 func (f *Form) Set(s string) error {
 	*f = Form(s)
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An input is a file of a shard, unpacked if it is gzip. It counts and hashes the text that is read, and
-// distinguishes an error of the file system, after which the work is repeated, from damaged contents.
+// An input is a file of a shard, decompressed if it is gzip. It counts and hashes the text that is read, and
+// tells errors of the file system, after which the work is repeated, from damaged contents.
 type input struct {
 	name   string
 	file   io.ReadCloser
@@ -55,14 +55,14 @@ func (in *input) begin() {
 	in.text = src
 	if start, _ := src.Peek(2); string(start) != "\x1f\x8b" {
 		if strings.HasSuffix(in.name, ".gz") {
-			in.text = fault{errors.New("its name ends with .gz, and it is not gzip")}
+			in.text = errReader{errors.New("its name ends with .gz, and it is not gzip")}
 		}
 		return
 	}
 	if z, err := gzip.NewReader(src); err == nil {
 		in.text = z
 	} else {
-		in.text = fault{err}
+		in.text = errReader{err}
 	}
 }
 
@@ -77,12 +77,12 @@ func (p packed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A fault is a reader that has nothing but an error.
-type fault struct{ err error }
+// An errReader is a reader that returns an error only.
+type errReader struct{ err error }
 
-func (f fault) Read([]byte) (int, error) { return 0, f.err }
+func (e errReader) Read([]byte) (int, error) { return 0, e.err }
 
-// part returns what a part says of the file, which was read to its end.
+// part describes the file in a partial output, once it was read to its end.
 func (in *input) part(form string) record.PartInput {
 	return record.PartInput{Name: in.name, Size: in.size, SHA256: hex.EncodeToString(in.sum.Sum(nil)), Form: form}
 }

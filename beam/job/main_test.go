@@ -79,16 +79,16 @@ func day(s string) calendar.Date {
 	return d
 }
 
-// question is one that most tests vary.
-func question(t *testing.T, inputs ...string) job.Job {
+// query returns the job that most tests vary.
+func query(t *testing.T, inputs ...string) job.Job {
 	t.Helper()
-	return job.Job{Inputs: inputs, Question: job.Question{
+	return job.Job{Inputs: inputs, Query: job.Query{
 		AsOf: day("2026-01-10"), Until: day("2026-12-31"), By: engine.ByDay, Form: job.FormNDJSON, Output: filepath.Join(t.TempDir(), "results"),
 	}}
 }
 
-// flags are those of the plain command for a question.
-func flags(q *job.Question) []string {
+// flags returns the flags of the plain command for a query.
+func flags(q *job.Query) []string {
 	args := []string{"forecast", "--as-of", q.AsOf.String(), "--until", q.Until.String(), "--by", q.By.String(), "--policy", q.Policy.String(), "-o", string(q.Form)}
 	if q.Simulate {
 		args[0] = "simulate"

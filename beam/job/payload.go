@@ -11,7 +11,7 @@ import (
 
 // readPayload reads a payload as the plain command does and returns its form.
 func (r *reading) readPayload() (form string, err error) {
-	o := r.question.options(r.shard)
+	o := r.query.options(r.shard)
 	if r.states != nil {
 		o.State = r.states.join.State
 	}
@@ -28,7 +28,7 @@ func (r *reading) readPayload() (form string, err error) {
 		} else {
 			if !begun {
 				begun = true
-				r.answer.begin(reader.Summary().Input.String())
+				r.forecaster.begin(reader.Summary().Input.String())
 			}
 			err = r.useRow(row, found)
 		}
@@ -46,7 +46,7 @@ func (r *reading) readPayload() (form string, err error) {
 		return "", nil
 	}
 	if !begun {
-		r.answer.begin(sum.Input.String())
+		r.forecaster.begin(sum.Input.String())
 	}
 	return sum.Input.String(), nil
 }
@@ -59,7 +59,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	about, card := rules.SplitExpiry(found)
 	r.reportAll(about)
 	p := profile{stored: engine.Stored{Profile: row.Profile()}}
-	if r.answer.book == nil { // charges and totals by profile say whose they are
+	if r.forecaster.book == nil { // charges and totals by profile say whose they are
 		p.Subject = record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
 	}
 	if r.states != nil {
@@ -73,7 +73,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	place := func() ledger.Place {
 		return ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
 	}
-	r.answer.mayExpire = len(card) > 0
+	r.forecaster.mayExpire = len(card) > 0
 	matters, err := r.use(&p, place)
 	if matters {
 		r.reportAll(card)

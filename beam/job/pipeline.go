@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
-// Package beam knows types and functions by registration at the start of a program, in init alone.
+// Package beam takes registrations of types and functions in init functions only.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Sum](), EncodeSum, DecodeSum)
 	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
@@ -29,25 +29,25 @@ func decodeShard(data []byte) (s Shard, err error) {
 	return s, d.Decode(&s)
 }
 
-// Build returns the pipeline of a question over shards.
-func Build(q Question, shards []Shard) *beam.Pipeline {
+// Build returns the pipeline that runs a query over shards.
+func Build(q Query, shards []Shard) *beam.Pipeline {
 	p := beam.NewPipeline()
 	s := p.Root()
 	// The runner divides the shards among its workers anew after each reshuffle.
 	list := beam.Reshuffle(s.Scope("Shards"), beam.CreateList(s.Scope("Shards"), shards))
-	sums := beam.ParDo(s.Scope("Read"), &readFn{Question: q}, list)
+	sums := beam.ParDo(s.Scope("Read"), &readFn{Query: q}, list)
 	total := beam.Combine(s.Scope("Add"), &mergeFn{}, sums)
-	beam.ParDo0(s.Scope("Finish"), &finishFn{Question: q}, total)
+	beam.ParDo0(s.Scope("Finish"), &finishFn{Query: q}, total)
 	return p
 }
 
 // A readFn reads a shard.
-type readFn struct{ Question Question }
+type readFn struct{ Query Query }
 
 // ProcessElement emits the sum of a shard, whose own outputs it has written. After an error the runner
 // calls it again.
 func (f *readFn) ProcessElement(ctx context.Context, s Shard, emit func(Sum)) error {
-	sum, err := Read(ctx, f.Question, s)
+	sum, err := Read(ctx, f.Query, s)
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (f *readFn) ProcessElement(ctx context.Context, s Shard, emit func(Sum)) er
 	return nil
 }
 
-// The counters of a job, which its runner shows. A runner may count repeated work twice: the summary has
-// the numbers that are right.
+// The counters of a job, which its runner shows. A runner may count repeated work twice; the numbers of the
+// summary are exact.
 var (
 	rowsRead    = beam.NewCounter("chargecast", "rows")
 	rowsLeftOut = beam.NewCounter("chargecast", "rows-left-out")
@@ -67,11 +67,11 @@ var (
 )
 
 // A finishFn writes the totals of all shards.
-type finishFn struct{ Question Question }
+type finishFn struct{ Query Query }
 
 // ProcessElement writes the totals and the summary.
 func (f *finishFn) ProcessElement(ctx context.Context, s Sum) error {
-	return finish(ctx, f.Question, s)
+	return finish(ctx, f.Query, s)
 }
 
 // CheckCoders refuses a pipeline with a type of its own that has unexported fields and no registered

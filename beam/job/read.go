@@ -11,17 +11,17 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A reading goes through one shard.
+// A reading is the state of reading one shard.
 type reading struct {
-	ctx      context.Context
-	question *Question
-	shard    Shard
-	in       *input
-	states   *states // nil for none
-	answer   *answer
-	findings *record.Writer
-	tally    Tally
-	seen     int // rows, to look at the context now and then
+	ctx        context.Context
+	query      *Query
+	shard      Shard
+	in         *input
+	states     *states // nil for none
+	forecaster *forecaster
+	findings   *record.Writer
+	tally      Tally
+	seen       int // rows, to look at the context now and then
 }
 
 // A profile is a row of a shard, or a line with a stored profile.
@@ -30,9 +30,9 @@ type profile struct {
 	stored engine.Stored
 }
 
-// Read reads a shard, writes the outputs that are its own, and returns what is known of it. An error is
-// one after which the work may be done again: of a file system, or a cancelled context.
-func Read(ctx context.Context, q Question, shard Shard) (Sum, error) {
+// Read reads a shard, writes the outputs of that shard, and returns its sum. After an error, which is one of
+// a file system or of a cancelled context, the work can be repeated.
+func Read(ctx context.Context, q Query, shard Shard) (Sum, error) {
 	book, err := q.newBook()
 	if err != nil {
 		return Sum{}, err
@@ -42,7 +42,7 @@ func Read(ctx context.Context, q Question, shard Shard) (Sum, error) {
 		return Sum{}, err
 	}
 	defer in.close()
-	r := &reading{ctx: ctx, question: &q, shard: shard, in: in, answer: newAnswer(&q, book), tally: Tally{Number: shard.Number}}
+	r := &reading{ctx: ctx, query: &q, shard: shard, in: in, forecaster: newForecaster(&q, book), tally: Tally{Number: shard.Number}}
 	if err := write(ctx, q.path(q.findingsName(shard.Number)), r.withFindings); err != nil {
 		return Sum{}, err
 	}
@@ -50,12 +50,12 @@ func Read(ctx context.Context, q Question, shard Shard) (Sum, error) {
 	return Sum{shards: []Tally{r.tally}, book: book}, nil
 }
 
-// withFindings reads the shard with its findings written to w.
+// withFindings reads the shard and writes its findings to w.
 func (r *reading) withFindings(w io.Writer) error {
 	r.findings = record.NewWriter(w, record.Header{
-		Schema: record.SchemaValidate, AsOf: r.question.AsOf, Zone: "UTC", Policy: r.question.Policy,
+		Schema: record.SchemaValidate, AsOf: r.query.AsOf, Zone: "UTC", Policy: r.query.Policy,
 	}, record.Options{})
-	if err := r.withAnswer(); err != nil {
+	if err := r.withOutput(); err != nil {
 		return err
 	}
 	t := &r.tally
@@ -65,14 +65,14 @@ func (r *reading) withFindings(w io.Writer) error {
 	return r.findings.Close()
 }
 
-// withAnswer reads the shard with its charges, or totals by profile, written to their file.
-func (r *reading) withAnswer() error {
-	name := r.question.answerName(r.shard.Number)
+// withOutput reads the shard and writes its charges, or totals by profile, to their file.
+func (r *reading) withOutput() error {
+	name := r.query.outputName(r.shard.Number)
 	if name == "" {
 		return r.all()
 	}
-	return write(r.ctx, r.question.path(name), func(w io.Writer) error {
-		r.answer.out = w
+	return write(r.ctx, r.query.path(name), func(w io.Writer) error {
+		r.forecaster.out = w
 		return r.all()
 	})
 }
@@ -102,18 +102,18 @@ func (r *reading) all() error {
 			Message: "the gzip data is damaged or cut off", Help: "write the shard again",
 		})
 	}
-	return r.answer.close()
+	return r.forecaster.close()
 }
 
-// readProfiles returns the form of the payload; stored profiles have none.
+// readProfiles reads the profiles and returns the form of the payload; stored profiles have none.
 func (r *reading) readProfiles() (form string, err error) {
-	if r.question.Profiles {
+	if r.query.Profiles {
 		return "", r.readStored()
 	}
 	return r.readPayload()
 }
 
-// row counts a row, and reports whether the work was called off.
+// row counts a row, and returns the error of the context once it is done.
 func (r *reading) row() error {
 	const often = 1024
 	r.tally.Rows++
@@ -123,10 +123,10 @@ func (r *reading) row() error {
 	return nil
 }
 
-// use does with a profile what the question asks. A profile that cannot be forecast is a finding; an
-// error is one of the output, or a total that is full.
+// use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of the
+// output, or a portfolio that is full.
 func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, err error) {
-	cardMatters, err = r.answer.add(p)
+	cardMatters, err = r.forecaster.add(p)
 	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {
 		return cardMatters, err
 	}

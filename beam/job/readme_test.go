@@ -44,7 +44,7 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	files, _ := filepath.Glob(filepath.Join(work, "book", "*.csv"))
-	j := question(t)
-	_, want, _ := plain(t, append(flags(&j.Question), files...)...)
+	j := query(t)
+	_, want, _ := plain(t, append(flags(&j.Query), files...)...)
 	same(t, "totals", load(t, filepath.Join(work, "results", "totals.ndjson")), want)
 }

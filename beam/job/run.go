@@ -14,14 +14,14 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // beside local files and those of gs://
 )
 
-// A Job is a question about files.
+// A Job is a query and the files that it reads.
 type Job struct {
-	Question
+	Query
 	Inputs []string // patterns of the files of the book
 	States []string // patterns of the files with their states
 	Expect int      // how many files there must be; 0 for any number
 
-	LogLevel string // of package beam, in its words
+	LogLevel string // of package beam: debug, info, warn or error
 }
 
 // Run lists the files, runs the pipeline on the runner that the flags of package beam name, waits for its
@@ -36,10 +36,10 @@ func Run(ctx context.Context, j Job) (Summary, error) {
 		return Summary{}, err
 	}
 	j.Shards = len(shards)
-	if err := unused(ctx, &j.Question); err != nil {
+	if err := unused(ctx, &j.Query); err != nil {
 		return Summary{}, err
 	}
-	p := Build(j.Question, shards)
+	p := Build(j.Query, shards)
 	if err := CheckCoders(p); err != nil {
 		return Summary{}, err
 	}
@@ -49,22 +49,22 @@ func Run(ctx context.Context, j Job) (Summary, error) {
 	if *jobopts.Async {
 		return Summary{}, nil
 	}
-	return summaryOf(ctx, &j.Question)
+	return summaryOf(ctx, &j.Query)
 }
 
-// unused refuses a directory with a summary, which would be taken for that of this job.
-func unused(ctx context.Context, q *Question) error {
+// unused refuses an output directory that has a summary, which could be mistaken for that of this job.
+func unused(ctx context.Context, q *Query) error {
 	file, err := open(ctx, q.path(summaryName))
 	if err != nil {
-		return nil // there is none, or writing it will fail too
+		return nil // no summary, or writing one fails later
 	}
 	_ = file.Close()
 	return usage("--output: the directory has the results of another job", "give another directory, or remove "+q.path(summaryName))
 }
 
 // summaryOf reads the summary of a job that has ended. A job without one has no results, whatever its
-// runner says.
-func summaryOf(ctx context.Context, q *Question) (Summary, error) {
+// runner reports.
+func summaryOf(ctx context.Context, q *Query) (Summary, error) {
 	text, err := readAll(ctx, q.path(summaryName))
 	var s Summary
 	if err != nil || json.Unmarshal(text, &s) != nil || s.Schema != summarySchema || s.Shards != q.Shards {
@@ -86,16 +86,16 @@ func Main(ctx context.Context, args []string, stderr io.Writer) int {
 		return int(end(stderr, err))
 	}
 	if *jobopts.Async {
-		say(stderr, "chargecast: the job was submitted; "+j.path(summaryName)+" has its end")
+		say(stderr, "chargecast: the job was submitted; it writes "+j.path(summaryName)+" when it ends")
 		return int(StatusOK)
 	}
-	for _, line := range s.words() {
+	for _, line := range s.lines() {
 		say(stderr, line)
 	}
 	return int(s.Status)
 }
 
-// end says what ended a command.
+// end prints the error that ended the command, and returns its exit status.
 func end(stderr io.Writer, err error) Status {
 	f, ok := errors.AsType[*Fault](err)
 	if !ok {

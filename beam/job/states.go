@@ -26,7 +26,7 @@ func (r *reading) readStates() error {
 		return err
 	}
 	defer in.close()
-	s := &states{file: r.shard.States, join: record.NewStateJoin(r.question.AsOf)}
+	s := &states{file: r.shard.States, join: record.NewStateJoin(r.query.AsOf)}
 	r.states = s
 	for l, err := range record.ReadStates(in) {
 		if in.failed != nil {
@@ -63,7 +63,7 @@ func (s *states) of(r *reading, row *rules.Row, p engine.Profile) (engine.State,
 		s.report(r, err)
 		return engine.State{}, false
 	}
-	for _, f := range l.CheckPaid(p, r.question.Policy.MonthEnd) {
+	for _, f := range l.CheckPaid(p, r.query.Policy.MonthEnd) {
 		s.report(r, f)
 	}
 	return l.State, ok

@@ -13,7 +13,7 @@ import (
 // readStored reads JSON lines of engine.Stored: profiles with their states, as a database keeps them.
 // Blank lines are skipped, and rows are counted without them.
 func (r *reading) readStored() error {
-	r.answer.begin("")
+	r.forecaster.begin("")
 	lines := bufio.NewScanner(r.in)
 	lines.Buffer(make([]byte, 0, 64<<10), record.MaxLine)
 	place := ledger.Place{File: r.shard.File, Col: 1}
@@ -59,7 +59,7 @@ func (r *reading) useStored(text []byte, place ledger.Place) error {
 	}
 	p.Profile, p.Currency = p.stored.Profile.ID, p.stored.Profile.Currency
 	place.Profile = p.Profile
-	r.answer.mayExpire = false // a warning about the card is one of a payload
+	r.forecaster.mayExpire = false // a warning about the card is one of a payload
 	_, err := r.use(&p, func() ledger.Place { return place })
 	return err
 }

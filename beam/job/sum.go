@@ -13,14 +13,14 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Sum is what is known of some of the shards: the accumulator of the pipeline. Its contents are
-// unexported, and travel in a binary form of their own; see [EncodeSum].
+// A Sum is the result of some of the shards, and the accumulator of the pipeline. Its fields are unexported;
+// workers exchange it in a binary form, see [EncodeSum].
 type Sum struct {
 	shards []Tally           // in order of number
 	book   *engine.Portfolio // of totals by period; else nil
 }
 
-// A Tally is what is known of one shard that was read.
+// A Tally is the result of reading one shard.
 type Tally struct {
 	Number   int               `json:"number"`
 	Input    record.PartInput  `json:"input"`
@@ -31,13 +31,13 @@ type Tally struct {
 	Warnings int               `json:"warnings"`
 	// Incomplete says that an error is about the shard as a whole, so that rows may be missing.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Unreadable says that it is not a payload at all.
+	// Unreadable says that the file is not a payload.
 	Unreadable bool    `json:"unreadable,omitempty"`
 	Codes      []Count `json:"codes,omitempty"` // in order of code
 }
 
-// Merge adds the shards of another sum. The error is one of the portfolio, or that a shard is in both;
-// s is then of no use.
+// Merge adds the shards of another sum. It fails if a shard is in both, or with the error of the portfolio;
+// s must not be used then.
 func (s *Sum) Merge(o Sum) error {
 	shards := make([]Tally, 0, len(s.shards)+len(o.shards))
 	shards = append(append(shards, s.shards...), o.shards...)
@@ -48,7 +48,7 @@ func (s *Sum) Merge(o Sum) error {
 		}
 	}
 	if (s.book == nil) != (o.book == nil) {
-		return failed("a sum has no totals and another one has", "run the job again")
+		return failed("one sum has totals, and another has none", "run the job again")
 	}
 	if s.book != nil {
 		if err := s.book.Merge(o.book); err != nil {
@@ -88,8 +88,8 @@ func (s *Sum) leftOut() uint64 {
 	return n
 }
 
-// The form of a sum is a line with the schema; the shards as JSON on a line; the portfolio in its binary
-// form, or nothing; and the SHA-256 of all that.
+// The binary form of a sum is a line with the schema, a line with the shards as JSON, the portfolio in its
+// binary form or nothing, and the SHA-256 of all that.
 const (
 	sumName   = "chargecast.beam/"
 	sumSchema = sumName + "1\n"
@@ -97,8 +97,8 @@ const (
 
 // The errors of [DecodeSum].
 var (
-	ErrSumForm    = errors.New("job: not a sum, or one that is damaged or without contents")
-	ErrSumVersion = errors.New("job: a sum of another version: all workers must run one version")
+	ErrSumForm    = errors.New("job: the sum is damaged or empty")
+	ErrSumVersion = errors.New("job: the sum was written by another version: all workers must run the same one")
 )
 
 // EncodeSum returns the binary form of a sum. A sum of no shard, such as the zero Sum, is [ErrSumForm].

@@ -25,7 +25,7 @@ func mustDay(s string) calendar.Date {
 // sumOf returns the sum of one shard with a few profiles.
 func sumOf(t *testing.T, r *rand.Rand, shard int) Sum {
 	t.Helper()
-	q := Question{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay}
+	q := Query{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay}
 	book, err := q.newBook()
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestDamagedSums(t *testing.T) {
 }
 
 // TestSumsThatDoNotFit: a shard that is missing or counted twice, a sum without contents and one of
-// another question are errors, never totals.
+// another query are errors, never totals.
 func TestSumsThatDoNotFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	one, two := sumOf(t, r, 0), sumOf(t, r, 2)
@@ -171,7 +171,7 @@ func TestSumsThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, shards := range []int{0, 1, 2, 3, 4} {
-		q := Question{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay, Form: FormNDJSON, Output: t.TempDir() + "/none", Shards: shards}
+		q := Query{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay, Form: FormNDJSON, Output: t.TempDir() + "/none", Shards: shards}
 		if err := finish(t.Context(), q, sum); err == nil {
 			t.Errorf("shards 0 and 2 were taken for %d", shards)
 		}

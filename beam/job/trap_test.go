@@ -51,7 +51,7 @@ func TestAccumulatorWithoutCoder(t *testing.T) {
 	if err := CheckCoders(barePipeline()); err == nil || !strings.Contains(err.Error(), "job.bare") {
 		t.Error("an accumulator without a coder passed:", err)
 	}
-	q := Question{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay, Form: FormNDJSON, Output: "none", Shards: 1}
+	q := Query{AsOf: mustDay("2026-01-10"), Until: mustDay("2026-12-31"), By: engine.ByDay, Form: FormNDJSON, Output: "none", Shards: 1}
 	if err := CheckCoders(Build(q, []Shard{{File: "a.csv"}})); err != nil {
 		t.Error(err)
 	}
@@ -78,13 +78,13 @@ func TestLoses(t *testing.T) {
 	}
 }
 
-// TestQuestionTravels: every field of a question arrives at the workers.
-func TestQuestionTravels(t *testing.T) {
+// TestQueryIsSentWhole: every field of a query arrives at the workers.
+func TestQueryIsSentWhole(t *testing.T) {
 	pol, err := engine.ParsePolicy("month-end=skip,max-counts=repeats-after-first")
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Question{
+	q := Query{
 		AsOf: mustDay("2026-01-10"), From: mustDay("2026-02-10"), Until: mustDay("2026-12-31"), Policy: pol, By: engine.ByWeekday,
 		Simulate: true, Seed: 1<<64 - 1, Profiles: true, Form: FormCSV, Output: "out", Shards: 7, AllowRepeats: true,
 	}

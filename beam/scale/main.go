@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// A way is one way to the totals.
+// A way is one way to compute the totals.
 type way struct {
 	name string
 	run  func(b *bench) error // writes the totals to b.out
@@ -32,7 +32,7 @@ var ways = []way{
 	{"beam, local", (*bench).beam},
 }
 
-// A bench is a book and what is spent on it.
+// A bench is a book, and the resources that one way takes for it.
 type bench struct {
 	work  string // directory of the programs
 	files []string
@@ -41,7 +41,7 @@ type bench struct {
 	peak  int64 // the largest resident size of a process, in bytes
 }
 
-var question = []string{"--as-of", "2026-01-01", "--until", "2030-12-31", "--by", "day"}
+var window = []string{"--as-of", "2026-01-01", "--until", "2030-12-31", "--by", "day"}
 
 func main() {
 	least := flag.Int("least", 10_000, "rows of the smallest book, in ten files or more")
@@ -125,7 +125,7 @@ func measureBook(work string, rows, rounds int) error {
 	return nil
 }
 
-// spend runs a command and adds up what it takes.
+// spend runs a command and adds up its processor time and memory.
 func (b *bench) spend(c *exec.Cmd) error {
 	c.Stderr = os.Stderr
 	if err := c.Start(); err != nil {
@@ -155,7 +155,7 @@ func (b *bench) plain(workers string) error {
 	if err := os.MkdirAll(b.out, 0o755); err != nil {
 		return err
 	}
-	c, err := b.chargecast("totals.ndjson", slices.Concat([]string{"forecast", "-o", "ndjson", "--workers", workers}, question, b.files)...)
+	c, err := b.chargecast("totals.ndjson", slices.Concat([]string{"forecast", "-o", "ndjson", "--workers", workers}, window, b.files)...)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (b *bench) parts() error {
 			running = running[1:]
 		}
 		name := strconv.Itoa(i) + ".part"
-		c, err := b.chargecast(name, slices.Concat([]string{"forecast", "-o", "partial", "--workers", "1"}, question, []string{file})...)
+		c, err := b.chargecast(name, slices.Concat([]string{"forecast", "-o", "partial", "--workers", "1"}, window, []string{file})...)
 		if err != nil {
 			return err
 		}
@@ -203,5 +203,5 @@ func (b *bench) parts() error {
 func (b *bench) beam() error {
 	return b.spend(exec.Command(filepath.Join(b.work, "beam"), slices.Concat([]string{
 		"--input", filepath.Join(filepath.Dir(b.files[0]), "*.csv"), "--shards", strconv.Itoa(len(b.files)), "--output", b.out,
-	}, question)...))
+	}, window)...))
 }

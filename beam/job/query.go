@@ -10,9 +10,9 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A Question is what a job answers and where its outputs go. It travels to the workers with the
-// functions, so that every field is exported and has a text form.
-type Question struct {
+// A Query says what a job computes and where its outputs go. It is sent to the workers with the functions,
+// so every field is exported and has a text form.
+type Query struct {
 	AsOf  calendar.Date
 	From  calendar.Date // the first day of the window; zero for AsOf
 	Until calendar.Date // the last day, included; required
@@ -42,11 +42,11 @@ const (
 	FormPartial Form = "partial" // for chargecast merge; of a forecast by period
 )
 
-// check reports what a job cannot answer, in the words of the flags.
-func (q *Question) check() error {
+// check reports values with which no job can run, by the names of the flags.
+func (q *Query) check() error {
 	switch {
 	case q.AsOf.IsZero():
-		return usage("--as-of is needed: workers on several days would answer different questions", "give it as 2026-01-31")
+		return usage("--as-of is needed: workers on several days would compute different forecasts", "give it as 2026-01-31")
 	case q.Until.IsZero():
 		return usage("--until is needed", "give it as 2026-12-31")
 	case q.Until.Before(q.AsOf):
@@ -69,9 +69,9 @@ func (q *Question) check() error {
 
 // byPeriod reports whether the totals are those of days or longer spans, which one file has for all
 // shards.
-func (q *Question) byPeriod() bool { return !q.By.Period(calendar.First()).IsZero() }
+func (q *Query) byPeriod() bool { return !q.By.Period(calendar.First()).IsZero() }
 
-func (q *Question) window() calendar.Window {
+func (q *Query) window() calendar.Window {
 	if q.From.After(q.AsOf) {
 		return calendar.Through(q.From, q.Until)
 	}
@@ -79,7 +79,7 @@ func (q *Question) window() calendar.Window {
 }
 
 // header is that of the plain command; input is the form of all payloads, if they have one.
-func (q *Question) header(input string) record.Header {
+func (q *Query) header(input string) record.Header {
 	h := record.Header{
 		Schema: record.SchemaForecast, AsOf: q.AsOf, From: q.From, Until: q.Until, Zone: "UTC", Input: input, By: q.By, Policy: q.Policy,
 	}
@@ -90,7 +90,7 @@ func (q *Question) header(input string) record.Header {
 }
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
-func (q *Question) newBook() (*engine.Portfolio, error) {
+func (q *Query) newBook() (*engine.Portfolio, error) {
 	if !q.byPeriod() {
 		return nil, nil
 	}
@@ -100,14 +100,14 @@ func (q *Question) newBook() (*engine.Portfolio, error) {
 // The names of outputs, as Beam names the files of shards, which it counts from 0.
 const summaryName = "summary.json"
 
-func (q *Question) path(name string) string { return joined(q.Output, name) }
+func (q *Query) path(name string) string { return joined(q.Output, name) }
 
-func (q *Question) totalsName() string { return "totals." + string(q.Form) }
+func (q *Query) totalsName() string { return "totals." + string(q.Form) }
 
-func (q *Question) findingsName(shard int) string { return q.shardName("findings", shard, "ndjson") }
+func (q *Query) findingsName(shard int) string { return q.shardName("findings", shard, "ndjson") }
 
-// answerName is the output of a shard; empty where one file has the totals of all.
-func (q *Question) answerName(shard int) string {
+// outputName is the name of the output of a shard; empty where one file has the totals of all.
+func (q *Query) outputName(shard int) string {
 	switch {
 	case q.byPeriod():
 		return ""
@@ -117,14 +117,14 @@ func (q *Question) answerName(shard int) string {
 	return q.shardName("charges", shard, string(q.Form))
 }
 
-func (q *Question) shardName(what string, shard int, ending string) string {
+func (q *Query) shardName(what string, shard int, ending string) string {
 	width := max(5, len(strconv.Itoa(q.Shards)))
 	return fmt.Sprintf("%s-%0*d-of-%0*d.%s", what, width, shard, width, q.Shards, ending)
 }
 
 // options are those under which the plain command reads a payload. A profile with a state exists: what
 // the policy says of a start-date is about its creation.
-func (q *Question) options(s Shard) rules.Options {
+func (q *Query) options(s Shard) rules.Options {
 	o := rules.Options{AsOf: q.AsOf, Policy: q.Policy, File: s.File, MaxOrderIDs: maxOrderIDs, Workers: 1}
 	if s.States != "" {
 		o.Policy = createdAlready(q.Policy)

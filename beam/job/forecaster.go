@@ -9,10 +9,10 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// An answer is what the profiles of a shard come to: a portfolio, or charges and totals by profile in a
-// file.
-type answer struct {
-	question  *Question
+// A forecaster forecasts the profiles of a shard. It adds them up in a portfolio, or writes their charges or
+// totals by profile to a file.
+type forecaster struct {
+	query     *Query
 	book      *engine.Portfolio // of totals by period; else nil
 	out       io.Writer         // of the file; nil with a book
 	w         writer            // nil before begin
@@ -23,62 +23,64 @@ type answer struct {
 // errOutput is an output that cannot be written.
 var errOutput = errors.New("job: an output cannot be written")
 
-func newAnswer(q *Question, book *engine.Portfolio) *answer { return &answer{question: q, book: book} }
+func newForecaster(q *Query, book *engine.Portfolio) *forecaster {
+	return &forecaster{query: q, book: book}
+}
 
-// begin begins the file, with the form of the payload.
-func (a *answer) begin(input string) {
-	if a.out != nil {
-		a.w = newWriter(a.out, a.question.header(input), a.question.Form)
+// begin opens the file, with the form of the payload.
+func (f *forecaster) begin(input string) {
+	if f.out != nil {
+		f.w = newWriter(f.out, f.query.header(input), f.query.Form)
 	}
 }
 
-func (a *answer) close() error {
-	if a.w == nil {
+func (f *forecaster) close() error {
+	if f.w == nil {
 		return nil
 	}
-	return a.w.Close()
+	return f.w.Close()
 }
 
 // add forecasts a profile. It reports whether one of its charges is after the card's expiry, if that
 // matters. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
-func (a *answer) add(p *profile) (cardMatters bool, err error) {
-	q := a.question
-	if a.book != nil && !q.Simulate && !a.mayExpire {
-		return false, a.book.Add(p.stored)
+func (f *forecaster) add(p *profile) (cardMatters bool, err error) {
+	q := f.query
+	if f.book != nil && !q.Simulate && !f.mayExpire {
+		return false, f.book.Add(p.stored)
 	}
-	if err := a.plan.Reset(p.stored, q.AsOf, q.Policy); err != nil {
+	if err := f.plan.Reset(p.stored, q.AsOf, q.Policy); err != nil {
 		return false, err
 	}
 	switch {
-	case a.book != nil && q.Simulate:
-		err = a.book.AddDrawn(&a.plan, q.Seed)
-	case a.book != nil:
-		err = a.book.AddPlan(&a.plan)
+	case f.book != nil && q.Simulate:
+		err = f.book.AddDrawn(&f.plan, q.Seed)
+	case f.book != nil:
+		err = f.book.AddPlan(&f.plan)
 	case q.Simulate:
-		err = a.simulate(p)
+		err = f.simulate(p)
 	default:
-		err = a.forecast(p)
+		err = f.forecast(p)
 	}
-	if err != nil || !a.mayExpire {
+	if err != nil || !f.mayExpire {
 		return false, err
 	}
-	return cardExpired(&a.plan, q.window(), p.stored.Profile.CardExpires), nil
+	return cardExpired(&f.plan, q.window(), p.stored.Profile.CardExpires), nil
 }
 
 // forecast writes the charges of the plan, or their total.
-func (a *answer) forecast(p *profile) error {
-	t := a.start(p)
-	for c := range a.plan.Charges(a.question.window()) {
+func (f *forecaster) forecast(p *profile) error {
+	t := f.start(p)
+	for c := range f.plan.Charges(f.query.window()) {
 		t.charge(&c)
 	}
-	end := a.plan.End(a.question.Until)
+	end := f.plan.End(f.query.Until)
 	return t.end(&end)
 }
 
 // simulate writes the charges of a simulation without a script, or their total.
-func (a *answer) simulate(p *profile) error {
-	q := a.question
-	t := a.start(p)
+func (f *forecaster) simulate(p *profile) error {
+	q := f.query
+	t := f.start(p)
 	after, err := engine.Simulate(engine.Simulation{
 		Stored: p.stored, AsOf: q.AsOf, Until: q.Until, Policy: q.Policy, Seed: q.Seed,
 	}, func(e engine.Effect) bool {
@@ -100,37 +102,37 @@ func (a *answer) simulate(p *profile) error {
 	return t.end(&end)
 }
 
-// An output writes the charges, events and end of one profile, or its total.
-type output struct {
-	*answer
+// A profileOutput writes the charges, events and end of one profile, or its total.
+type profileOutput struct {
+	*forecaster
 	of    *profile
 	total record.Tally // by profile
 }
 
-func (a *answer) start(p *profile) *output {
-	if a.question.By == engine.ByCharge {
-		a.w.Start(p.Subject)
+func (f *forecaster) start(p *profile) *profileOutput {
+	if f.query.By == engine.ByCharge {
+		f.w.Start(p.Subject)
 	}
-	return &output{answer: a, of: p}
+	return &profileOutput{forecaster: f, of: p}
 }
 
-func (o *output) charge(c *engine.Charge) {
-	if o.question.By == engine.ByCharge {
+func (o *profileOutput) charge(c *engine.Charge) {
+	if o.query.By == engine.ByCharge {
 		o.w.Charge(c)
 		return
 	}
 	o.total.Add(c)
 }
 
-func (o *output) event(e *engine.Effect) {
-	if o.question.By == engine.ByCharge {
+func (o *profileOutput) event(e *engine.Effect) {
+	if o.query.By == engine.ByCharge {
 		o.w.Event(e)
 	}
 }
 
-func (o *output) end(e *engine.End) error {
+func (o *profileOutput) end(e *engine.End) error {
 	switch {
-	case o.question.By == engine.ByCharge:
+	case o.query.By == engine.ByCharge:
 		return o.w.End(e)
 	case !o.total.IsZero():
 		return o.w.Total(&record.Total{By: engine.ByProfile, Value: o.of.Profile, Currency: o.of.Currency, Tally: o.total})
