@@ -12,17 +12,17 @@ import (
 // A campaign is the state of a running campaign.
 type campaign struct {
 	Options
-	corpus *corpus
-	state  *state
-	met    classes
-	lost   atomic.Int64 // cases and starts without an answer: each still uses a processor
-	report Report
-	broken error // of keeping
+	corpus  *corpus
+	state   *state
+	met     classes
+	lost    atomic.Int64 // cases and starts without an answer: each still uses a processor
+	report  Report
+	keepErr error // the first error of writing the corpus
 }
 
-// Run runs a campaign. When ctx is done it ends after the cases that are being judged, with a report of what was
-// done. The error is [ErrUnknown] or [ErrCorpus] with a zero Report, or [ErrKeep], with a zero Report if the
-// corpus could not even be made.
+// Run runs a campaign. Once ctx is done it ends after the cases that are being judged, and reports what was done
+// until then. The error is [ErrUnknown] or [ErrCorpus] with a zero Report, or [ErrKeep], with a zero Report if
+// the corpus could not be created.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o, err := o.check()
 	if err != nil {
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		c.report.Elapsed = time.Since(begun)
 	}
 	c.finish(ctx.Err() != nil)
-	return c.report, c.broken
+	return c.report, c.keepErr
 }
 
 // lawTime is how long laws get: half where native targets take turns after them; 0 for no limit.
@@ -62,8 +62,8 @@ func (c *campaign) lawTime(targets bool) time.Duration {
 	return c.Time
 }
 
-// judgeKnown judges the findings of earlier campaigns again. Of those without an answer it judges a few only: they
-// take nothing from the laws, which may find more.
+// judgeKnown judges the findings of earlier campaigns again. Of those without an answer it judges only a few, to
+// leave the time to the laws.
 func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 	stuck := 0
 	for _, id := range slices.Sorted(maps.Keys(c.corpus.known)) {
@@ -95,7 +95,7 @@ func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 	}
 }
 
-// verdict is the verdict on a finding for which there is a message, or none.
+// verdict is the verdict on a finding whose case reports a message; empty for a case that holds.
 func verdict(message string) string {
 	if message == "" {
 		return "holds"
@@ -115,14 +115,14 @@ func (c *campaign) found(f Finding) {
 	c.keeping(c.corpus.keep(f))
 }
 
-// keeping remembers the first error of writing. The campaign goes on.
+// keeping stores the first error of writing the corpus. The campaign goes on.
 func (c *campaign) keeping(err error) {
-	if c.broken == nil {
-		c.broken = err
+	if c.keepErr == nil {
+		c.keepErr = err
 	}
 }
 
-// finish completes the report and keeps it.
+// finish completes the report and writes it to the corpus.
 func (c *campaign) finish(interrupted bool) {
 	r := &c.report
 	c.state.Campaigns++

@@ -134,7 +134,7 @@ func TestOtherSeed(t *testing.T) {
 	if err := json.Unmarshal([]byte(files(t, dir)[stateFile]), &s); err != nil {
 		t.Fatal(err)
 	}
-	if r.Seed != 9 || !slices.Equal(s.Seeds, []uint64{0}) || s.Laws["C07"] != (worked{100, 200}) {
+	if r.Seed != 9 || !slices.Equal(s.Seeds, []uint64{0}) || s.Laws["C07"] != (lawState{100, 200}) {
 		t.Errorf("%+v", s)
 	}
 	o.Seed = nil

@@ -19,7 +19,7 @@ type engine struct {
 	scratch      string // a directory of its own
 }
 
-// findEngine looks for the Go command and a clone of this module around a directory. It says why there is none.
+// findEngine looks for the Go command and for a clone of this module around a directory. It says why there is no engine.
 func findEngine(dir string) (e engine, why string) {
 	if dir == "" {
 		return e, "no clone of the module was given"
@@ -69,14 +69,17 @@ func (e *engine) build(ctx context.Context) (why string) {
 		e.clear()
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return "the targets were not built in time: compiling had taken " + seconds(begun) + " by then; the next campaign goes on with what is compiled"
+			return "compiling the targets was not finished after " + seconds(begun) + ", when the time was over" + moreTime
 		case ctx.Err() != nil:
 			return "interrupted while the targets were built"
 		}
-		return "go test -c -fuzz=. " + targetPackage + " fails in the clone"
+		return "go test -c -fuzz=. " + targetPackage + " fails in the clone: run it there to see why"
 	}
 	return ""
 }
+
+// moreTime ends the reports on compiling that took too long.
+const moreTime = "; give the campaign more time, or run it again: what is compiled is kept"
 
 // seconds is how long it is since a time.
 func seconds(begun time.Time) string { return time.Since(begun).Round(time.Second).String() }
@@ -85,7 +88,7 @@ func (e *engine) program() string { return filepath.Join(e.scratch, "targets.tes
 
 func (e *engine) clear() { _ = os.RemoveAll(e.scratch) }
 
-// ending makes the end of its context end a command: with an interrupt first, which the engine needs to end its workers.
+// ending makes a command end with its context: by an interrupt at first, on which the engine ends its workers.
 func ending(c *exec.Cmd) {
 	c.Cancel = func() error {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
@@ -96,7 +99,7 @@ func ending(c *exec.Cmd) {
 	c.WaitDelay = 5 * time.Second
 }
 
-// A turn is what a target's turn with the engine came to.
+// A turn is the result of a target's turn with the engine.
 type turn struct {
 	inputs      uint64
 	interesting int
@@ -132,8 +135,8 @@ func (e *engine) run(ctx context.Context, target, length, cache string, workers 
 	case ctx.Err() != nil:
 		got.why = "interrupted"
 	case failure != nil && len(got.failed) == 0 && !bytes.Contains(said.text, []byte("context deadline exceeded")):
-		// At its deadline the engine may report a failure without an input that fails.
-		got.why = "the engine ended without an input that fails"
+		// At its deadline the engine may fail although no input does.
+		got.why = "the engine failed without an input that fails"
 	}
 	return got
 }
@@ -153,7 +156,7 @@ func inputsBelow(dir string) (list [][]byte) {
 	return list
 }
 
-// A tail keeps the last of what a program writes.
+// A tail keeps the end of what a program writes.
 type tail struct{ text []byte }
 
 const tailSize = 64 << 10

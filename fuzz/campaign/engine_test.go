@@ -75,14 +75,14 @@ exit 1
 
 // TestEngineEnds: the ways in which the engine can end without an input that fails.
 func TestEngineEnds(t *testing.T) {
-	for _, c := range []struct{ engine, unwilling string }{
+	for _, c := range []struct{ engine, incomplete string }{
 		{progress, ""},
 		{progress + "echo '    context deadline exceeded'\nexit 1\n", ""},
-		{progress + "echo 'panic: something else'\nexit 2\n", "the engine ended without an input that fails"},
-		{"exit 1\n", "the engine ended without an input that fails"},
+		{progress + "echo 'panic: something else'\nexit 2\n", "the engine failed without an input that fails"},
+		{"exit 1\n", "the engine failed without an input that fails"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate_Parse_Reference"}, Cases: 7, Clone: aClone(t, c.engine)})
-		if got := r.Targets[0]; got.Incomplete != c.unwilling || !r.OK() {
+		if got := r.Targets[0]; got.Incomplete != c.incomplete || !r.OK() {
 			t.Errorf("%s: %+v", c.engine, got)
 		}
 	}
@@ -100,9 +100,13 @@ func TestEngineInterrupted(t *testing.T) {
 		_, _ = os.ReadFile(fifo) // until the engine runs
 		stop()
 	}()
-	r, err := Run(ctx, Options{Targets: []string{"FuzzDate_Parse_Reference", "FuzzPEM_Load"}, Cases: 7, Clone: clone})
+	dir := t.TempDir()
+	r, err := Run(ctx, Options{Targets: []string{"FuzzDate_Parse_Reference", "FuzzPEM_Load"}, Cases: 7, Dir: dir, Clone: clone})
 	if err != nil || !r.Interrupted || r.Targets[0].Incomplete != "interrupted" || r.Targets[1].Ran {
 		t.Errorf("%v: %s", err, r.AppendText(nil))
+	}
+	if state := files(t, dir)[stateFile]; strings.Contains(state, `"after"`) {
+		t.Errorf("the turn that was interrupted is not the first one of the next campaign: %s", state)
 	}
 }
 
@@ -115,14 +119,14 @@ func TestNoEngine(t *testing.T) {
 	for _, c := range []struct{ clone, why string }{
 		{"", "no clone of the module was given"},
 		{t.TempDir(), "the directory is not in a clone of github.com/chargecast/chargecast"},
-		{broken, "go test -c -fuzz=. ./fuzz/target fails in the clone"},
+		{broken, "go test -c -fuzz=. ./fuzz/target fails in the clone: run it there to see why"},
 	} {
 		r := run(t, Options{Targets: []string{"FuzzDate"}, Cases: 7, Clone: c.clone})
 		if r.NoEngine != c.why || !strings.Contains(string(r.AppendText(nil)), "the Go engine did not run: "+c.why+"\n") {
 			t.Errorf("%s", r.AppendText(nil))
 		}
 	}
-	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); !strings.HasPrefix(r.NoEngine, "the targets were not built in time: compiling had taken ") {
+	if r := run(t, Options{Targets: []string{"FuzzDate"}, Time: 1, Clone: broken}); !strings.HasPrefix(r.NoEngine, "compiling the targets was not finished after ") || !strings.HasSuffix(r.NoEngine, "; give the campaign more time, or run it again: what is compiled is kept") {
 		t.Errorf("%q", r.NoEngine)
 	}
 	t.Setenv("PATH", t.TempDir())
@@ -135,7 +139,7 @@ func TestNoEngine(t *testing.T) {
 func TestCompilingTakesTheTime(t *testing.T) {
 	r := run(t, Options{Targets: []string{"FuzzDate"}, Time: slice/2 - 1, Clone: aClone(t, progress)})
 	text := string(r.AppendText(nil))
-	if r.Targets[0].Ran || !strings.Contains(text, "the Go engine did not run: compiling the targets took ") || !strings.Contains(text, ", and less than the 5s that a turn needs were left\n") {
+	if r.Targets[0].Ran || !strings.Contains(text, "the Go engine did not run: compiling the targets took ") || !strings.Contains(text, ", and less than the 5s that a turn needs was left; give the campaign more time, or run it again: what is compiled is kept\n") {
 		t.Errorf("%s", text)
 	}
 }

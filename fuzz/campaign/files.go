@@ -12,45 +12,45 @@ import (
 	"strings"
 )
 
-// What a corpus has. The reports of the last campaign lie beside them.
+// The files and directories of a corpus. The reports of the last campaign are beside them.
 const (
 	stateFile   = "campaign.json"
 	findingsDir = "findings" // a JSON file for each, and for those of targets a file of the Go engine
 	nativeDir   = "native"   // inputs as files of the Go engine, by target
-	rawDir      = "raw"      // the same inputs as they are, by target
-	// othersDir has what other engines saw fail: files whose names begin with the target's.
+	rawDir      = "raw"      // the same inputs unchanged, by target
+	// othersDir has inputs that failed in other engines: files whose names begin with the target's.
 	othersDir = findingsDir + "/libfuzzer"
 )
 
-// halfInput is an input before it has its name.
+// halfInput is the temporary name of an input.
 const halfInput = "input.tmp"
 
 const stateSchema = "chargecast.corpus/1"
 
-// A state is what later campaigns go on from.
+// A state is where later campaigns go on.
 type state struct {
-	Schema     string            `json:"schema"`
-	Generators string            `json:"generators"` // their version
-	Seed       uint64            `json:"seed"`
-	Seeds      []uint64          `json:"earlier_seeds,omitempty"`
-	Campaigns  int               `json:"campaigns"`
-	Laws       map[string]worked `json:"laws"`
-	Grid       uint64            `json:"grid"` // starts of the grid that were judged
+	Schema     string              `json:"schema"`
+	Generators string              `json:"generators"` // their version
+	Seed       uint64              `json:"seed"`
+	Seeds      []uint64            `json:"earlier_seeds,omitempty"`
+	Campaigns  int                 `json:"campaigns"`
+	Laws       map[string]lawState `json:"laws"`
+	Grid       uint64              `json:"grid"` // starts of the grid that were judged
 	// Unmet are the pairs of classes of input that no campaign met.
-	Unmet   []string          `json:"unmet"`
-	Targets map[string]tested `json:"targets"`
+	Unmet   []string               `json:"unmet"`
+	Targets map[string]targetState `json:"targets"`
 	// After is the target whose turn was last.
 	After string `json:"after,omitempty"`
 }
 
-// A worked is what campaigns did for one law.
-type worked struct {
+// A lawState is what campaigns did for one law.
+type lawState struct {
 	Next  uint64 `json:"next"`  // the index of the next case of this seed
 	Cases uint64 `json:"cases"` // that were judged, of all seeds
 }
 
-// A tested is what campaigns did for one target.
-type tested struct {
+// A targetState is what campaigns did for one target.
+type targetState struct {
 	Inputs uint64 `json:"inputs"` // that the engine tried
 }
 
@@ -61,17 +61,17 @@ type corpus struct {
 	close func()             // lets other campaigns in
 }
 
-// openCorpus makes or reads a directory.
+// openCorpus opens the corpus in a directory, or creates it.
 func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
 	c := &corpus{dir: dir, known: map[string]Finding{}, close: func() {}}
-	s := &state{Schema: stateSchema, Generators: generators, Unmet: allPairs(), Laws: map[string]worked{}, Targets: map[string]tested{}}
+	s := &state{Schema: stateSchema, Generators: generators, Unmet: allPairs(), Laws: map[string]lawState{}, Targets: map[string]targetState{}}
 	if seed != nil {
 		s.Seed = *seed
 	}
 	if dir == "" {
 		return c, s, nil
 	}
-	_ = os.MkdirAll(dir, 0o777) // what follows says why not
+	_ = os.MkdirAll(dir, 0o777) // if it fails, lock or open does, too
 	free := false
 	if c.close, free = lock(dir); !free {
 		return nil, nil, &fault{ErrCorpus, "another campaign is using the corpus; wait for it to end or use another directory"}
@@ -84,7 +84,7 @@ func openCorpus(dir string, seed *uint64) (*corpus, *state, error) {
 	return c, s, nil
 }
 
-// open reads a directory and makes what it lacks; s is the state of a new one.
+// open reads a directory and creates what it lacks; s is the state of a new corpus.
 func (c *corpus) open(s *state, seed *uint64) (*state, error) {
 	text, err := os.ReadFile(c.path(stateFile))
 	switch {
@@ -111,10 +111,10 @@ func readState(text []byte, seed *uint64) (*state, error) {
 		return nil, &fault{ErrCorpus, stateFile + " is not the state of a campaign; use another directory"}
 	}
 	if s.Laws == nil {
-		s.Laws = map[string]worked{}
+		s.Laws = map[string]lawState{}
 	}
 	if s.Targets == nil {
-		s.Targets = map[string]tested{}
+		s.Targets = map[string]targetState{}
 	}
 	possible := allPairs()
 	s.Unmet = slices.DeleteFunc(s.Unmet, func(p string) bool { return !slices.Contains(possible, p) })
@@ -122,7 +122,7 @@ func readState(text []byte, seed *uint64) (*state, error) {
 	other := seed != nil && *seed != s.Seed
 	if other || s.Generators != generators {
 		for id, l := range s.Laws {
-			s.Laws[id] = worked{Cases: l.Cases}
+			s.Laws[id] = lawState{Cases: l.Cases}
 		}
 	}
 	if other {
@@ -148,7 +148,7 @@ func (c *corpus) readFindings() error {
 		}
 		var f Finding
 		if json.Unmarshal(text, &f) != nil || f.Schema != findingSchema || f.ID+".json" != filepath.Base(name) {
-			return &fault{ErrCorpus, findingsDir + "/" + filepath.Base(name) + " is not a finding; take it away"}
+			return &fault{ErrCorpus, findingsDir + "/" + filepath.Base(name) + " is not a finding; remove it"}
 		}
 		c.known[f.ID] = f
 	}
@@ -160,7 +160,7 @@ func globEscaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// write puts a file in its place as a whole.
+// write writes a whole file, or leaves the earlier one.
 func (c *corpus) write(name string, text []byte) error {
 	if c.dir == "" {
 		return nil
@@ -176,7 +176,7 @@ func (c *corpus) write(name string, text []byte) error {
 	return nil
 }
 
-// place writes a file under a name on which nothing depends and gives it its own.
+// place writes a file under a temporary name and renames it.
 func place(temporary, path string, text []byte) error {
 	if err := os.WriteFile(temporary, text, 0o666); err != nil {
 		return err
@@ -184,7 +184,7 @@ func place(temporary, path string, text []byte) error {
 	return os.Rename(temporary, path)
 }
 
-// keep writes a finding, and for one of a target the file that the Go command replays.
+// keep writes a finding and, for that of a target, the file that the Go command replays.
 func (c *corpus) keep(f Finding) error {
 	if f.Target != "" {
 		if err := c.write(findingsDir+"/"+f.Target+"/"+f.ID, goInput(f.Input)); err != nil {
@@ -202,7 +202,7 @@ func (c *corpus) keepState(s *state) error {
 // inputs are the raw inputs of a target, in the order of their names.
 func (c *corpus) inputs(target string) ([][]byte, error) { return c.read(rawDir+"/"+target, "") }
 
-// suspects are the inputs with which other engines saw a target fail.
+// suspects are the inputs of a target that failed in other engines.
 func (c *corpus) suspects(target string) ([][]byte, error) { return c.read(othersDir, target+"-") }
 
 // read reads the files of a directory whose names begin with a prefix. A missing directory is empty.
@@ -230,7 +230,7 @@ func (c *corpus) read(dir, prefix string) (list [][]byte, err error) {
 	return list, nil
 }
 
-// checkSum names an input by its content.
+// checkSum is the name of an input.
 func checkSum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])

@@ -24,11 +24,11 @@ type Finding struct {
 	CSV     string `json:"csv,omitempty"` // the payload; empty for a case without one
 	Command string `json:"command,omitempty"`
 	Input   []byte `json:"input,omitempty"` // of a target
-	// ShrinkStopped is why the search for a simpler case stopped early; empty when it came to its end.
+	// ShrinkStopped is why the search for a simpler case stopped early; empty if it did not.
 	ShrinkStopped string `json:"shrink_stopped,omitempty"`
 	// Grid is the number of the start of a finding of the grid of law C30, counted from 1; 0 for others.
 	Grid uint64 `json:"grid,omitempty"`
-	New  bool   `json:"-"` // first met in this campaign
+	New  bool   `json:"-"` // first found in this campaign
 }
 
 const findingSchema = "chargecast.finding/1"
@@ -36,8 +36,8 @@ const findingSchema = "chargecast.finding/1"
 // Fails reports whether the case failed when it was judged last.
 func (f Finding) Fails() bool { return f.Verdict != "holds" }
 
-// named gives a finding its name. What is equal has one name: a case without a payload is known by
-// its message.
+// named returns the finding with its name. Equal findings have one name: a case without a payload is
+// identified by its message.
 func (f Finding) named() Finding {
 	h := sha256.New()
 	about := []string{f.Law, f.Target, string(f.Input)}
@@ -85,7 +85,7 @@ func (f Finding) summary() string {
 // file is where the finding is kept, below the directory of the corpus.
 func (f Finding) file() string { return findingsDir + "/" + f.ID + ".json" }
 
-// again says how to see the finding again.
+// again is the command that reproduces the finding.
 func (f Finding) again() string {
 	switch {
 	case f.Token != "" && f.judgeable():

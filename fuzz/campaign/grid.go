@@ -23,8 +23,8 @@ const (
 	gridDates  = 49
 )
 
-// A walked is what a walk from one day met.
-type walked struct {
+// A walk is the due days that a day-by-day walk from one day found.
+type walk struct {
 	start oracle.Day
 	first calendar.Date
 	// inMonth are the due days of a monthly series by the month that they are for, the first being 0; the
@@ -32,9 +32,9 @@ type walked struct {
 	inMonth [gridEnds][gridMonths + 1]calendar.Date
 }
 
-// walkFrom walks day by day from a day of the cycle and asks of each day, by itself, whether it is due.
-func walkFrom(start oracle.Day) *walked {
-	w := &walked{start: start, first: dayOf(oracle.At(start))}
+// walkFrom walks day by day from a day of the cycle and judges each day by itself, whether it is due.
+func walkFrom(start oracle.Day) *walk {
+	w := &walk{start: start, first: dayOf(oracle.At(start))}
 	from := oracle.At(start)
 	month := 0 // since the first
 	for c := from; ; {
@@ -88,7 +88,7 @@ func judgeStart(impl fuzz.Impl, n uint64) string {
 }
 
 // everyDays are the first dates that lie so many days apart.
-func (w *walked) everyDays(days int) func(yield func(calendar.Date) bool) {
+func (w *walk) everyDays(days int) func(yield func(calendar.Date) bool) {
 	return func(yield func(calendar.Date) bool) {
 		for k := range 13 {
 			if !yield(dayOf(oracle.At(w.start + oracle.Day(k*days)))) {
@@ -99,7 +99,7 @@ func (w *walked) everyDays(days int) func(yield func(calendar.Date) bool) {
 }
 
 // everyMonths are the first dates of a monthly series.
-func (w *walked) everyMonths(end, interval int) func(yield func(calendar.Date) bool) {
+func (w *walk) everyMonths(end, interval int) func(yield func(calendar.Date) bool) {
 	return func(yield func(calendar.Date) bool) {
 		k := 0
 		for m := 0; m <= gridMonths && k < gridDates; m += interval {
@@ -114,8 +114,8 @@ func (w *walked) everyMonths(end, interval int) func(yield func(calendar.Date) b
 	}
 }
 
-// compare holds a series against the dates that it must have.
-func (w *walked) compare(impl fuzz.Impl, u calendar.Unit, interval, end int, want func(yield func(calendar.Date) bool)) string {
+// compare compares a series with the dates that it must have.
+func (w *walk) compare(impl fuzz.Impl, u calendar.Unit, interval, end int, want func(yield func(calendar.Date) bool)) string {
 	s, err := series(impl, w.first, u, interval, calendar.MonthEnd(end))
 	if err != nil {
 		return fmt.Sprintf("%v, every %d %v, %v: refused", w.first, interval, u, calendar.MonthEnd(end))

@@ -14,7 +14,7 @@ import (
 	kit "github.com/chargecast/chargecast/fuzz/target"
 )
 
-// This file is all that the package knows of the kit.
+// This file connects the package to the kit.
 
 // targetPackage is where the wrappers of the native targets are, below the root of the module.
 const targetPackage = "./fuzz/target"
@@ -46,11 +46,11 @@ func lawsOf(patterns []string) []law {
 // knownLaw reports whether a pattern names any law.
 func knownLaw(pattern string) bool { return conform.Known(pattern) }
 
-// A judged batch is what became of cases of one law.
-type judged struct {
+// A result is that of some cases of one law.
+type result struct {
 	cases uint64   // that were judged
 	token string   // of the case that fails; empty for none
-	stuck *Finding // the case that fails, where it does not come to an end
+	stuck *Finding // the case that fails, if it does not end
 }
 
 // classes are the classes of input that were met.
@@ -60,7 +60,7 @@ type classes struct{ report fuzz.Report }
 const oneCase = 10
 
 // judge judges n cases of a law from an index on, up to the first that fails or takes longer than a limit.
-func judge(impl fuzz.Impl, l law, seed, first, n uint64, limit time.Duration, met *classes) judged {
+func judge(impl fuzz.Impl, l law, seed, first, n uint64, limit time.Duration, met *classes) result {
 	o := fuzz.Options{Laws: []string{l.id}, Seed: seed, First: first, Cases: int(n), SlowCases: int(n), Shrinks: -1, Timeout: limit}
 	if !l.random {
 		o.Timeout /= oneCase
@@ -71,7 +71,7 @@ func judge(impl fuzz.Impl, l law, seed, first, n uint64, limit time.Duration, me
 	part := fuzz.Run(impl, o)
 	met.report.Merge(part)
 	met.report.Results = nil // only the classes are kept
-	var j judged
+	var j result
 	for _, r := range part.Results {
 		j.cases += uint64(r.Cases)
 		for _, f := range r.Failures {
@@ -105,8 +105,8 @@ func (c *classes) unmet() []string { return c.report.Missing() }
 // allPairs are the pairs of classes that cases can meet.
 func allPairs() []string { return (fuzz.Report{}).Missing() }
 
-// replay judges the case of a token again, shrunk as far as a time allows, not at all without one. It reports false
-// if the case holds, or is not one of these generators.
+// replay judges the case of a token again, and shrinks it for a time; without one it does not. It reports false if
+// the case holds, or is one of other generators.
 func replay(impl fuzz.Impl, token string, shrinkTime time.Duration) (Finding, bool) {
 	l, c, err := fuzz.Replay(token)
 	if err != nil {
@@ -127,7 +127,7 @@ func replay(impl fuzz.Impl, token string, shrinkTime time.Duration) (Finding, bo
 	}, true
 }
 
-// mostShrinks is how many steps there are to a simpler case.
+// mostShrinks is how many times a case is made simpler, at most.
 const mostShrinks = 200
 
 // A target is a native target of the kit.
@@ -162,7 +162,7 @@ const (
 	withoutEnd = "no answer within "
 )
 
-// try runs a target on one input and returns what it panics with, or noAnswer; empty for an input that holds.
+// try runs a target on one input and returns what it panics with, or noAnswer; empty if the input holds.
 func (t target) try(data []byte) string {
 	return within("the target", func() string {
 		t.body(data)
@@ -194,12 +194,12 @@ func within(who string, f func() string) string {
 	}
 }
 
-// A dates is what the grid asks of a series.
+// A dates is a series, as far as the grid reads it.
 type dates interface {
 	At(k int) (calendar.Date, bool)
 }
 
-// series makes a series of dates, as the implementation does.
+// series is a series of dates of the implementation.
 func series(impl fuzz.Impl, start calendar.Date, u calendar.Unit, interval int, end calendar.MonthEnd) (dates, error) {
 	return impl.NewGrid(start, u, interval, end)
 }

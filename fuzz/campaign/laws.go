@@ -25,13 +25,13 @@ type queued struct {
 	busy  bool          // in a campaign by number: a worker has it
 	done  bool
 	found map[string]bool // findings, by name
-	// failed is the number of cases that failed, those included whose counterexample is a finding already.
+	// failed is how many cases failed, including those whose counterexample is a finding already.
 	failed int
 }
 
 const (
-	// mostFindings ends a law: more counterexamples of one law tell little. So do mostFailed cases that all shrink to
-	// fewer of them, and each takes its time.
+	// A law ends after mostFindings findings, since more of one law say little, or after mostFailed failing cases,
+	// which may shrink to fewer findings, and each of which takes time.
 	mostFindings = 5
 	mostFailed   = 50
 	// batchTime is how long a batch should take, batchCases how many cases it has at most.
@@ -39,7 +39,7 @@ const (
 	batchCases = 4096
 	// byNumber is the size of a batch in a campaign by number, on which its findings depend.
 	byNumber = 256
-	// share is the part of all cases that no law exceeds, where so many random laws run.
+	// No law gets more than one in share of all cases, if more random laws than that run.
 	share = 10
 )
 
@@ -90,7 +90,7 @@ func (c *campaign) runLaws(ctx context.Context, laws []law, begun time.Time, lim
 	}
 	for _, of := range q.laws {
 		was := c.state.Laws[of.id]
-		c.state.Laws[of.id] = worked{Next: min(of.next, of.rest), Cases: was.Cases + of.cases}
+		c.state.Laws[of.id] = lawState{Next: min(of.next, of.rest), Cases: was.Cases + of.cases}
 		c.report.Laws = append(c.report.Laws, Law{ID: of.id, Clause: of.clause, Formula: of.formula, Cases: of.cases})
 	}
 }
@@ -296,7 +296,7 @@ func (q *queue) enough(of *queued) bool {
 	return of.enough()
 }
 
-// enough reports whether more findings of a law would tell little.
+// enough reports whether more findings of a law would say little.
 func (of *queued) enough() bool { return len(of.found) >= mostFindings || of.failed >= mostFailed }
 
 // shrinkTime is how long a failing case may be shrunk: no longer than the time that is left.
@@ -315,7 +315,7 @@ func (q *queue) keep(of *queued, token string) {
 	case fails && limit <= 0:
 		f.ShrinkStopped = "the time of the campaign was over"
 	case !fails: // it fails only among others
-		f = Finding{Law: of.id, Clause: of.clause, Formula: of.formula, Token: token, Message: "the case fails, and holds when it is judged again"}
+		f = Finding{Law: of.id, Clause: of.clause, Formula: of.formula, Token: token, Message: "the case failed once, and holds when it is judged again"}
 	}
 	q.Lock()
 	defer q.Unlock()

@@ -20,14 +20,14 @@ type Options struct {
 	// Laws and Targets are patterns of ids and names. If one list is empty and the other is not, its
 	// kind is left out; if both are, everything runs.
 	Laws, Targets []string
-	// Time is how long the campaign takes, about; 0 means [Time] where Cases is 0 too, else no limit.
+	// Time is about how long the campaign takes; 0 means [Time] where Cases is 0 too, else no limit.
 	Time time.Duration
 	// Cases is the number of cases of a law, of which laws that read payloads get a quarter and slow ones a
 	// fortieth; 0 means as many as the time allows. Native targets get as many inputs.
 	Cases uint64
-	// Seed is what cases are drawn from; nil means that of the corpus, 0 in a new one.
+	// Seed is what cases are drawn from; nil means the seed of the corpus, 0 for a new one.
 	Seed *uint64
-	// Dir is the directory of the corpus, which is made where it is missing; empty keeps nothing.
+	// Dir is the directory of the corpus, which is created if it is missing; empty keeps nothing.
 	Dir string
 	// Workers is how many cases are judged at the same time; 0 means the cores.
 	Workers int
@@ -42,11 +42,11 @@ const Time = time.Minute
 var ErrUnknown = errors.New("no law or target has that name")
 
 // ErrCorpus is a corpus that cannot be read, or that another campaign is using. Its campaign.json and its last report
-// are as they were. Directories that were missing may have been made, known findings judged again, and the inputs of
-// one engine given to the other.
+// are unchanged. Missing directories may have been created, known findings judged again, and the inputs of one
+// engine copied to the other.
 var ErrCorpus = errors.New("the corpus cannot be read")
 
-// ErrKeep is a corpus that cannot be written. The report is complete all the same.
+// ErrKeep is a corpus that cannot be written. The report is complete nevertheless.
 var ErrKeep = errors.New("the corpus cannot be written")
 
 // check completes the options, or refuses a pattern that names nothing.

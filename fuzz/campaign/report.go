@@ -14,12 +14,12 @@ type Report struct {
 	LawTime     time.Duration // of Elapsed, for cases of laws
 	Interrupted bool
 	Laws        []Law
-	Incomplete  string // why cases of laws were left out; empty when none were
+	Incomplete  string // why cases of laws were left out; empty if none were
 	Grid        Grid
 	Pairs       []Pair
-	Unmet       []string // pairs of classes that no campaign met, of these dimensions: dimension · class · dimension · class
+	Unmet       []string // of these dimensions, the pairs of classes that no case had: dimension · class · dimension · class
 	Targets     []Target
-	NoEngine    string // why the Go engine did not run; empty when it did, or no target was asked for
+	NoEngine    string // why the Go engine did not run; empty if it did, or if no target was selected
 	Findings    []Finding
 }
 
@@ -30,7 +30,7 @@ type Law struct {
 	Findings            int
 }
 
-// A Grid is the exhaustive grid of law C30. Whole is 0 where the law was not asked for.
+// A Grid is the exhaustive grid of law C30. Whole is 0 if the law was not selected.
 type Grid struct {
 	Series, All, Whole uint64 // judged in this campaign, in all campaigns, to be judged
 }
@@ -51,7 +51,7 @@ type Target struct {
 	Corpus     int           // inputs that are kept
 	New        int           // of them, found in this campaign
 	Findings   int
-	Incomplete string // why inputs were left out, or the engine did not run to its end; empty when neither is so
+	Incomplete string // why inputs were left out, or the engine ended early; empty if neither is so
 }
 
 // OK reports whether no finding fails.
@@ -75,7 +75,7 @@ func (r Report) Largest() (most Law) {
 	return most
 }
 
-// New is the number of findings that were first met in this campaign.
+// New is the number of findings that are new in this campaign.
 func (r Report) New() (n int) {
 	for _, f := range r.Findings {
 		if f.New {

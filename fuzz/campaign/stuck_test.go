@@ -165,7 +165,7 @@ func TestFailureAtTheDeadline(t *testing.T) {
 		if err := json.Unmarshal([]byte(files(t, dir)[stateFile]), &s); err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Findings) != 1 || s.Laws["A01"] != (worked{r.Cases(), r.Cases()}) {
+		if len(r.Findings) != 1 || s.Laws["A01"] != (lawState{r.Cases(), r.Cases()}) {
 			t.Fatalf("%+v: %s", s.Laws, r.AppendText(nil))
 		}
 		if last := indexOf(r.Findings[0].Token); last+1 != r.Cases() {

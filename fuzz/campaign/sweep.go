@@ -10,7 +10,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// A sweep is the starts of the grid that one campaign judges.
+// A sweep judges the starts of the grid in one campaign.
 type sweep struct {
 	sync.Mutex
 	c        *campaign
@@ -18,7 +18,7 @@ type sweep struct {
 	deadline time.Time // zero for none
 	next     uint64    // the start whose turn is next
 	end      uint64
-	left     uint64 // the first start that was handed out and is not judged
+	left     uint64 // the first start that was given out and not judged
 	bad      map[uint64]string
 }
 

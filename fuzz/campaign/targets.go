@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// tryInputs gives each target the inputs of the corpus, those that failed elsewhere and its seeds, in this process.
+// tryInputs runs each target on the inputs of the corpus, on those that failed in other engines and on its seeds, in
+// this process.
 func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	for _, t := range targets {
 		c.keeping(c.corpus.carry(t.name))
@@ -30,11 +31,11 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// mostLost is how many inputs of a target may have no answer before its others are left out, and how many cases of laws
-// before other laws are: each still uses a processor.
+// mostLost is how many inputs of a target may have no answer before its other inputs are left out, and how many cases
+// of laws before the other laws are: each still uses a processor.
 const mostLost = 3
 
-// tryAll gives a target inputs. It says why it left some out.
+// tryAll runs a target on inputs. It says why it left some out.
 func (c *campaign) tryAll(ctx context.Context, t target, inputs [][]byte) (why string) {
 	lost := 0
 	for _, data := range inputs {
@@ -78,7 +79,7 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 	}
 	defer e.clear()
 	if c.turn(len(targets), begun) == "" {
-		c.report.NoEngine = "compiling the targets took " + seconds(compiling) + ", and less than the " + (slice / 2).String() + " that a turn needs were left"
+		c.report.NoEngine = "compiling the targets took " + seconds(compiling) + ", and less than the " + (slice / 2).String() + " that a turn needs was left" + moreTime
 		return
 	}
 	first := 0
@@ -94,7 +95,9 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 			return
 		}
 		c.runTarget(ctx, e, targets[at], &c.report.Targets[at], length)
-		c.state.After = targets[at].name
+		if ctx.Err() == nil { // else the next campaign begins with it
+			c.state.After = targets[at].name
+		}
 	}
 }
 
@@ -125,7 +128,7 @@ func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Targe
 	for _, data := range got.failed {
 		message := t.try(data)
 		if message == "" {
-			message = "the engine saw it fail, and it holds in this process"
+			message = "it failed in the engine, and holds in this process"
 		}
 		c.found(Finding{Target: t.name, Message: message, Input: data})
 	}
@@ -134,5 +137,5 @@ func (c *campaign) runTarget(ctx context.Context, e engine, t target, row *Targe
 		row.New, row.Corpus = max(len(inputs)-row.Corpus, 0), len(inputs)
 	}
 	was := c.state.Targets[t.name]
-	c.state.Targets[t.name] = tested{Inputs: was.Inputs + got.inputs}
+	c.state.Targets[t.name] = targetState{Inputs: was.Inputs + got.inputs}
 }

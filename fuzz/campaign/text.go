@@ -71,7 +71,7 @@ func (r Report) headline() string {
 	switch {
 	case fails > 0:
 		text += counted(fails, "finding") + ", " + strconv.Itoa(r.New()) + " new"
-	case len(r.Laws) == 0 && r.NoEngine != "":
+	case r.NoEngine != "":
 		text += "nothing failed; the Go engine did not run"
 	default:
 		text += "nothing failed"
@@ -167,7 +167,7 @@ func (t Target) inputsText() string {
 	return number(t.Inputs) + " inputs" + rate(t.Inputs, t.Elapsed, "")
 }
 
-// state says what became of a finding.
+// state is what the campaign says of a finding.
 func (f Finding) state() string {
 	switch {
 	case !f.Fails():
@@ -188,7 +188,7 @@ func (f Finding) where() string {
 	return f.Law + " (clause " + f.Clause + "): " + f.Formula
 }
 
-// number is a number with its thousands apart.
+// number is a number with commas between its thousands.
 func number(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
