@@ -65,6 +65,15 @@ func (b *bodies) full() ledger.Finding {
 		"the bodies of this request and of those under way have more than "+strconv.FormatInt(b.most, 10)+" bytes together", "send it again, or raise MaxBodies")
 }
 
+// discard reads the rest of a body for which there is no room, and keeps nothing of it: most clients send a
+// body whole before they read the answer, and would see the connection break instead. One that waits for
+// leave to send it gets the answer at once.
+func (v *visit) discard() {
+	if v.r.Body != nil && v.r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
+	}
+}
+
 // A heldBody is a body whose bytes are counted as they are read, until it is released. A client that
 // promises many and sends few takes no room from others.
 type heldBody struct {

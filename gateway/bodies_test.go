@@ -69,8 +69,8 @@ func reasons(t *testing.T, g *gateway.Gateway) map[gateway.Reason]int {
 }
 
 // TestSlowBodiesTogether: slow clients of a known login can fill the room for bodies and no more. What does
-// not fit is refused, unread where its length is known, and what fits is served; once the slow ones have
-// ended there is room again, and nothing of them is lost.
+// not fit is refused, and what fits is served; once the slow ones have ended there is room again, and
+// nothing of them is lost.
 func TestSlowBodiesTogether(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))
@@ -98,19 +98,28 @@ func TestSlowBodiesTogether(t *testing.T) {
 	begin() // now there is room for their last bytes alone
 	for _, c := range []struct {
 		reason string
-		source io.Reader
 		length int64
+		expect string
+		unread int // of the body
 	}{
-		{"its length says that there is no room", unreadable{t}, size},
-		{"its length is not known", strings.NewReader(body), -1},
+		{"its length says that there is no room", size, "", 0},
+		{"its length says so, and the client has not sent it yet", size, "100-continue", len(body)},
+		{"its length is not known", -1, "", 0},
 	} {
-		w := create(t, g, "refused", body, c.source, c.length)
-		if w.Code != http.StatusForbidden || w.Body.Len() > 0 {
-			t.Errorf("%s: %d %q", c.reason, w.Code, w.Body)
+		r := request(t, plainURL, body, now("refused"))
+		source := strings.NewReader(body)
+		r.Body, r.ContentLength = io.NopCloser(source), c.length
+		if c.expect != "" {
+			r.Header.Set("Expect", c.expect)
+		}
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, r)
+		if w.Code != http.StatusForbidden || w.Body.Len() > 0 || source.Len() != c.unread {
+			t.Errorf("%s: %d %q, %d bytes unread", c.reason, w.Code, w.Body, source.Len())
 		}
 	}
-	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 2 {
-		t.Errorf("%d are too large, not 2", n)
+	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 3 {
+		t.Errorf("%d are too large, not 3", n)
 	}
 	for _, s := range clients {
 		close(s.letGo)
@@ -123,6 +132,43 @@ func TestSlowBodiesTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestClientSeesThatThereIsNoRoom: over a socket, a client that sends all of a long body before it reads gets
+// the answer, and the connection stays open.
+func TestClientSeesThatThereIsNoRoom(t *testing.T) {
+	t.Parallel()
+	const size = 8 << 20 // more than a server reads behind a handler, and than a socket buffers
+	g := plain(t, gateway.Config{MaxBody: size, MaxBodies: size}, gateway.Registration{})
+	slow := newSlowBody(bytes.Repeat([]byte("a"), size/2))
+	var wg sync.WaitGroup
+	wg.Go(func() { create(t, g, "slow", "payload=", slow, -1) })
+	<-slow.waits
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = gateway.NewServer(g)
+	server.Start()
+	t.Cleanup(server.Close)
+	for range 2 { // the second over the same connection
+		signed := request(t, plainURL, "payload=", now("long"))
+		r, err := http.NewRequest("POST", server.URL+signed.URL.Path, io.LimitReader(zeros{}, size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header, r.ContentLength = signed.Header, size
+		if status, text := do(t, server.Client(), r); status != http.StatusForbidden || text != "" {
+			t.Errorf("%d %q", status, text)
+		}
+	}
+	close(slow.letGo)
+	wg.Wait()
+	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 2 {
+		t.Errorf("%d are too large, not 2", n)
+	}
+}
+
+// zeros is a body of zeros without an end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // TestRefusedBodiesAreReleased: a request takes no room once it is answered, whatever ended it.
 func TestRefusedBodiesAreReleased(t *testing.T) {

@@ -18,6 +18,10 @@
 // [NewServer] has the limits for slow clients. With both, and without TLS or behind a proxy that ends
 // it, no request is answered with anything but 200 or 403, the admin interface aside.
 //
+// A body is read before its signature can be verified. [Config.MaxBody] limits each body, and
+// [Config.MaxBodies] all that are under way together; judging a request takes some ten times the memory
+// of its body.
+//
 // # Days
 //
 // All merchants share one clock. The run of the day that it shows has taken place: what a request or an

@@ -173,6 +173,7 @@ func (v *visit) judgeMerchant() (Reason, error) {
 func (v *visit) judgeSize() (Reason, error) {
 	declared, limit, all := v.r.ContentLength, v.g.config.MaxBody, &v.g.bodies
 	if declared <= limit && !all.fits(declared) {
+		v.discard()
 		return ReasonTooLarge, all.full()
 	}
 	var source io.Reader // nil for no body
@@ -183,6 +184,8 @@ func (v *visit) judgeSize() (Reason, error) {
 	body, err := httpbody.Read(source, declared, limit)
 	switch {
 	case errors.Is(err, errBodies):
+		v.held.release()
+		v.discard()
 		return ReasonTooLarge, all.full()
 	case err != nil:
 		return ReasonTooLarge, err
