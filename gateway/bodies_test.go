@@ -1,11 +1,13 @@
 package gateway_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -147,15 +149,21 @@ func TestClientSeesThatThereIsNoRoom(t *testing.T) {
 	server.Config = gateway.NewServer(g)
 	server.Start()
 	t.Cleanup(server.Close)
-	for range 2 { // the second over the same connection
+	c, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	answers := bufio.NewReader(c)
+	for i := range 2 {
 		signed := request(t, plainURL, "payload=", now("long"))
-		r, err := http.NewRequest("POST", server.URL+signed.URL.Path, io.LimitReader(zeros{}, size))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header, r.ContentLength = signed.Header, size
-		if status, text := do(t, server.Client(), r); status != http.StatusForbidden || text != "" {
-			t.Errorf("%d %q", status, text)
+		head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gate.test\r\nContent-Type: %s\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n",
+			signed.URL.Path, formType, signed.Header.Get("Authorization"), size)
+		_, errHead := io.WriteString(c, head)
+		_, errBody := io.CopyN(c, zeros{}, size)
+		response, errAnswer := http.ReadResponse(answers, nil)
+		if err := errors.Join(errHead, errBody, errAnswer); err != nil || response.StatusCode != http.StatusForbidden || response.Close {
+			t.Fatalf("request %d: %v %v", i, response, err)
 		}
 	}
 	close(slow.letGo)
