@@ -221,3 +221,19 @@ func TestPageOfRefusals(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// TestWithoutZone: an as-of day that was taken in no time zone, as the records of a gateway have it, is shown
+// without one in every form.
+func TestWithoutZone(t *testing.T) {
+	for form := report.FormTable; form <= report.FormHTML; form++ {
+		h := header("2026-01-10", "2026-02-28")
+		if out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0])); form != report.FormCSV && !strings.Contains(out, "UTC") {
+			t.Errorf("form %d does not show the zone: this test says little", form)
+		}
+		h.Zone = ""
+		out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0]))
+		if strings.Contains(out, "2026-01-10 ()") || strings.Contains(out, "ZONE") || form == report.FormTable && !strings.Contains(out, "as of 2026-01-10 to") {
+			t.Errorf("form %d: %.300s", form, out)
+		}
+	}
+}

@@ -41,7 +41,9 @@ func newICS(s *sheet) *ics {
 	c.text("NAME", c.name())
 	c.text("X-WR-CALNAME", c.name())
 	c.property("X-CHARGECAST-AS-OF", h.AsOf.String())
-	c.text("X-CHARGECAST-ZONE", h.Zone)
+	if h.Zone != "" {
+		c.text("X-CHARGECAST-ZONE", h.Zone)
+	}
 	c.text("X-CHARGECAST-POLICY", h.Policy.String())
 	if c.isSimulation() {
 		c.property("X-CHARGECAST-SEED", strconv.FormatUint(h.Seed, 10))

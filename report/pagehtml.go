@@ -7,11 +7,11 @@ import (
 	"html/template"
 )
 
-// pageBytes is what a page may take.
+// pageBytes is the largest size of a page.
 const pageBytes = 300_000
 
-// appendPage appends the page. Every text goes through html/template, which escapes it. What is in
-// front of the profiles and what is behind them is written first: they get the room that is left.
+// appendPage appends the page. html/template escapes every text. The parts before and after the profiles
+// are written first, and the profiles get the room that is left.
 func (p *page) appendPage(dst []byte) []byte {
 	v := p.view()
 	v.Style = template.HTML("<style>" + pageStyle + "</style>")
@@ -31,7 +31,7 @@ func (p *page) appendPage(dst []byte) []byte {
 	return dst
 }
 
-// sourceHash names an element of the page that may be obeyed.
+// sourceHash is how the policy of the page names an element that a browser may use.
 func sourceHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -103,7 +103,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 </tbody>
 </table>
 </div>
-<p class="legend">Currencies are never added up. Each sum is split by what its dates and amounts rest on: <b>stated</b> by the document, <b>inferred</b> from its wording, <b>assumed</b> where it is silent.{{if .TotalsLeft}} {{.TotalsLeft}}{{end}}</p>
+<p class="legend">Amounts in different currencies are not added up. Each sum is divided by the basis of its dates and amounts: <b>stated</b> by the document, <b>inferred</b> from its wording, or <b>assumed</b> where it is silent.{{if .TotalsLeft}} {{.TotalsLeft}}{{end}}</p>
 {{- else}}
 <p>No charge in this window.</p>
 {{- end}}
@@ -133,7 +133,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 <h2 id="months">{{.MonthsName}}s</h2>
 <div class="scroll" role="region" aria-label="Sums by {{.MonthsName}}" tabindex="0">
 <table class="groups">
-<thead><tr><th scope="col">{{.MonthsName}}</th><th scope="col">Currency</th><th scope="col" class="n">Charges</th><th scope="col" class="n">Sum</th><th scope="col" class="wide">Share of the most</th><th scope="col" class="n">Running total</th><th scope="col">Basis</th></tr></thead>
+<thead><tr><th scope="col">{{.MonthsName}}</th><th scope="col">Currency</th><th scope="col" class="n">Charges</th><th scope="col" class="n">Sum</th><th scope="col" class="wide">Share of the largest</th><th scope="col" class="n">Running total</th><th scope="col">Basis</th></tr></thead>
 {{- range .Months}}
 <tbody>
 {{- $month := .}}{{range $i, $row := .Rows}}
@@ -186,10 +186,10 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 <section aria-labelledby="other">
 <h2 id="other">Other readings</h2>
 {{- if .Changes}}
-<p>Where the document is silent another reading is possible. These would change a charge or a stop from {{.From}} to {{.Through}}; the others would not.</p>
-<div class="scroll" role="region" aria-label="Other readings and the money they move" tabindex="0">
+<p>Where the document is silent, another reading is possible. These would change a charge or a stop from {{.From}} to {{.Through}}; the others would not.</p>
+<div class="scroll" role="region" aria-label="Other readings and what they would change" tabindex="0">
 <table>
-<thead><tr><th scope="col">Reading</th><th scope="col">Instead of</th><th scope="col">First difference</th><th scope="col" class="n">Profiles</th><th scope="col">Money it moves</th></tr></thead>
+<thead><tr><th scope="col">Reading</th><th scope="col">Instead of</th><th scope="col">First difference</th><th scope="col" class="n">Profiles</th><th scope="col">Change in money</th></tr></thead>
 <tbody>
 {{- range .Changes}}
 <tr><th scope="row">{{.Key}}={{.Value}} <span>{{.Clause}}</span></th><td>{{.Instead}}</td><td>{{.First}}</td><td class="n">{{.Profiles}}</td><td>{{range $i, $m := .Money}}{{if $i}}<br>{{end}}{{$m}}{{end}}</td></tr>
@@ -198,13 +198,13 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 </table>
 </div>
 {{- else}}
-<p>Where the document is silent another reading is possible. None would change a charge or a stop from {{.From}} to {{.Through}}.</p>
+<p>Where the document is silent, another reading is possible. None would change a charge or a stop from {{.From}} to {{.Through}}.</p>
 {{- end}}
 </section>
 {{- end}}
 <section aria-labelledby="basis">
 <h2 id="basis">Basis</h2>
-<p>What the dates, amounts and stops of this page rest on. Where the document is silent this is a reading, not the gateway’s word.</p>
+<p>The dates, amounts and stops of this page are based on these clauses. Where the document is silent, a reading was chosen, and the gateway may behave differently.</p>
 {{- if .Readings}}
 <div class="scroll" role="region" aria-label="Clauses and readings" tabindex="0">
 <table>
@@ -219,7 +219,7 @@ const pageTemplate = `{{define "front"}}<!doctype html>
 {{- end}}
 </section>
 </main>
-<footer><p>Written by chargecast. This page asks the network for nothing.</p></footer>
+<footer><p>Written by chargecast. This page loads nothing from the network.</p></footer>
 {{.Script}}
 </body>
 </html>

@@ -34,6 +34,15 @@ func newTable(s *sheet) *table {
 	return t
 }
 
+// asOf is the as-of day with its time zone, if it has one, as part of a sentence.
+func asOf(h *record.Header) string {
+	s := "as of " + h.AsOf.String()
+	if h.Zone != "" {
+		s += " (" + termtext.Visible(h.Zone) + ")"
+	}
+	return s
+}
+
 // heading says what the report is about.
 func (s *sheet) heading() {
 	h := &s.head
@@ -41,7 +50,7 @@ func (s *sheet) heading() {
 	if s.isSimulation() {
 		what = "Simulation"
 	}
-	window := "as of " + h.AsOf.String() + " (" + termtext.Visible(h.Zone) + ")"
+	window := asOf(h)
 	if !h.From.IsZero() && h.From != h.AsOf {
 		window += " from " + h.From.String()
 	}

@@ -128,7 +128,7 @@ func (p *page) window() string {
 	} else {
 		s = "from " + s
 	}
-	return s + ", as of " + p.head.AsOf.String() + " (" + termtext.Visible(p.head.Zone) + ")"
+	return s + ", " + asOf(&p.head)
 }
 
 // code returns a currency for people.

@@ -111,7 +111,7 @@ func (p *page) addHeat(v *view) {
 	if quiet == 0 {
 		v.HeatText += "There are charges " + in + "each of " + count(len(h.counts)) + " " + each + "s."
 	} else {
-		v.HeatText += count(quiet) + " of " + count(len(h.counts)) + " " + each + "s are without a charge."
+		v.HeatText += count(quiet) + " of " + count(len(h.counts)) + " " + each + "s have no charge."
 	}
 	v.Heat = draw(p.book.first, h, "What is charged on each "+each+", darker for more. "+v.HeatText, title)
 }

@@ -60,7 +60,7 @@ func (p *page) addMonths(v *view) {
 	}
 	for _, a := range accounts {
 		if !a.beyond.IsZero() {
-			v.MonthsLeft += " Besides, outside of the months shown: " + words.Charges(a.beyond.Charges) + ", " + money(a.beyond.Sums) + " " + code(a.currency) + "."
+			v.MonthsLeft += " Outside the months shown: " + words.Charges(a.beyond.Charges) + ", " + money(a.beyond.Sums) + " " + code(a.currency) + "."
 		}
 	}
 }

@@ -86,7 +86,7 @@ func endInWords(of *pageProfile) string {
 	e, s := &of.end, ""
 	switch {
 	case e.Status == engine.StatusStopped && e.Stop.IsZero():
-		s = "stopped, on a day that is not known"
+		s = "stopped on an unknown day"
 	case e.Status == engine.StatusStopped:
 		s = "stopped " + e.Stop.Date.String() + ", " + words.Reasons(e.Stop.Reasons)
 	default:

@@ -215,7 +215,7 @@ func TestRefusalsAreShown(t *testing.T) {
 		status       int
 		want         string
 	}{
-		{"a charge of a stopped profile", "/_sandbox/profiles/1/charge", url.Values{}, 409, "It rests on"},
+		{"a charge of a stopped profile", "/_sandbox/profiles/1/charge", url.Values{}, 409, "Based on"},
 		{"no column", "/_sandbox/profiles/1/update", url.Values{}, 400, "no column was chosen"},
 		{"a column twice", "/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "column2": {"amount"}, "value1": {"1"}, "value2": {"2"}}, 400, "chosen twice"},
 		{"a date that is none", "/_sandbox/profiles/1/update", url.Values{"column1": {"finish-date"}, "value1": {"2026-31-12"}}, 409, "finish-date"},
@@ -256,7 +256,7 @@ func TestWhyARequestWasRefused(t *testing.T) {
 	b.signed("payload=YQ%3D%3D", "https://"+host+createPath)
 	page := b.get("/_sandbox/requests/1")
 	wants(t, page, "403:", "signature-mismatch", "Diagnosis", "What was done: the other scheme of http and https was signed", "What to do:",
-		"The first difference is marked", "What had to be signed:", "POST&amp;http", "What was signed:", "POST&amp;http")
+		"The first difference is marked", "What must be signed:", "POST&amp;http", "What was signed:", "POST&amp;http")
 	if marks := regexp.MustCompile(`<mark>[^<]*</mark>`).FindAllString(page, -1); len(marks) != 2 || marks[0] != "<mark>%</mark>" || marks[1] != "<mark>s</mark>" {
 		t.Errorf("%q", marks)
 	}
