@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -61,8 +60,10 @@ func (b *bodies) release(n int64) {
 
 // full is the finding about a body without room.
 func (b *bodies) full() ledger.Finding {
-	return httprules.Found(httprules.BodyLimit,
-		"the bodies of this request and of those under way have more than "+strconv.FormatInt(b.most, 10)+" bytes together", "send it again, or raise MaxBodies")
+	f := ReasonTooLarge.finding()
+	f.Message = "the bodies of this request and of those under way have more than " + strconv.FormatInt(b.most, 10) + " bytes together"
+	f.Help = "send it again, or raise MaxBodies"
+	return f
 }
 
 // discard reads the rest of a body for which there is no room, and keeps nothing of it: most clients send a

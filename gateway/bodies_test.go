@@ -123,6 +123,20 @@ func TestSlowBodiesTogether(t *testing.T) {
 	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 3 {
 		t.Errorf("%d are too large, not 3", n)
 	}
+	r := request(t, plainURL, body, now("shown"))
+	if _, reason, _ := serve(t, g, r); reason != gateway.ReasonTooLarge {
+		t.Errorf("the reason is %q", reason)
+	}
+	err := g.View(t.Context(), func(tx gateway.Tx) error {
+		list, err := tx.Requests().List(gateway.Query{Limit: 1})
+		if want := fmt.Sprint("more than ", room*size, " bytes together"); len(list) != 1 || len(list[0].Findings) != 1 || !strings.Contains(list[0].Findings[0].Message, want) {
+			t.Errorf("the limit is not named: %+v", list)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range clients {
 		close(s.letGo)
 	}
