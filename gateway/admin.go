@@ -24,7 +24,8 @@ type route struct {
 // lists are the parameters of every list.
 var lists = []string{"login", "limit", "cursor"}
 
-// routes is the one table of operations; nothing writes to it. The file openapi.json describes them.
+// routes is the one table of operations; nothing writes to it. The file openapi.json describes
+// them.
 var routes = [...]route{
 	{"GET", "/healthz", nil, (*call).health},
 	{"GET", "/metrics", nil, (*call).metrics},

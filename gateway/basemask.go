@@ -11,8 +11,9 @@ import (
 // plainParams are the signed parameters whose values everybody may see.
 var plainParams = [...]string{"oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version"}
 
-// maskBase masks a base string, whatever mistakes it was made with, without changing its length. Method
-// and URL are those of the request's line and are shown, unless they hold what could be a card number.
+// maskBase masks a base string, whatever mistakes it was made with, without changing its length.
+// Method and URL are those of the request's line and are shown, unless they hold what could be a
+// card number.
 func maskBase(base string) string {
 	elements := strings.SplitN(base, "&", 3)
 	if len(elements) < 3 {
@@ -46,8 +47,8 @@ func maskPairs(text string) string {
 	return strings.Join(pairs, separator)
 }
 
-// maskText makes an x of every letter, digit and byte that is not ASCII. What punctuation is escaped as
-// stays: most mistakes are about that.
+// maskText makes an x of every letter, digit and byte that is not ASCII. What punctuation is
+// escaped as stays: most mistakes are about that.
 func maskText(text string) string {
 	b := []byte(text)
 	for i := 0; i < len(b); i++ {
@@ -62,8 +63,8 @@ func maskText(text string) string {
 	return string(b)
 }
 
-// escapeLength is how long the escape of a punctuation mark or of a space is that a text begins with,
-// escaped once or several times; 0 if it begins with none.
+// escapeLength is how long the escape of a punctuation mark or of a space is that a text begins
+// with, escaped once or several times; 0 if it begins with none.
 func escapeLength(text string) int {
 	if len(text) < 3 || text[0] != '%' {
 		return 0

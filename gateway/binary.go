@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// The binary forms of records are their fields one after the other: whole numbers as package binary has them,
-// and all else as a text with its length in front.
+// The binary forms of records are their fields one after the other: whole numbers as package binary
+// has them, and all else as a text with its length in front.
 
 func appendBytes[T string | []byte](dst []byte, text T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)

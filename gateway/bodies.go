@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A body is read before its signature can be verified, so that a login is all that a client needs to
-// have one read: the sum of those in memory has a limit, whatever each of them does.
+// A body is read before its signature can be verified, so that a login is all that a client needs
+// to have one read: the sum of those in memory has a limit, whatever each of them does.
 
 const (
 	minBodies  = 256 << 20 // the sum of bodies by default, at least
@@ -66,17 +66,17 @@ func (b *bodies) full() ledger.Finding {
 	return f
 }
 
-// discard reads the rest of a body for which there is no room, and keeps nothing of it: most clients send a
-// body whole before they read the answer, and would see the connection break instead. One that waits for
-// leave to send it gets the answer at once.
+// discard reads the rest of a body for which there is no room, and keeps nothing of it: most
+// clients send a body whole before they read the answer, and would see the connection break
+// instead. One that waits for leave to send it gets the answer at once.
 func (v *visit) discard() {
 	if v.r.Body != nil && v.r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
 	}
 }
 
-// A heldBody is a body whose bytes are counted as they are read, until it is released. A client that
-// promises many and sends few takes no room from others.
+// A heldBody is a body whose bytes are counted as they are read, until it is released. A client
+// that promises many and sends few takes no room from others.
 type heldBody struct {
 	source io.Reader
 	of     *bodies

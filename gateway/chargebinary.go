@@ -20,8 +20,8 @@ const (
 	allFlags = flagManual | flagCardExpired
 )
 
-// MarshalBinary returns a short form for stores, as [Profile.MarshalBinary] does. An unknown outcome is an
-// error.
+// MarshalBinary returns a short form for stores, as [Profile.MarshalBinary] does. An unknown
+// outcome is an error.
 func (c Charge) MarshalBinary() ([]byte, error) {
 	outcome, err := c.Outcome.MarshalText()
 	if err != nil {
@@ -52,7 +52,8 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 	return appendBytes(dst, because), err
 }
 
-// UnmarshalBinary reads what [Charge.MarshalBinary] writes, and keeps nothing of data. On an error c is unchanged.
+// UnmarshalBinary reads what [Charge.MarshalBinary] writes, and keeps nothing of data. On an error
+// c is unchanged.
 func (c *Charge) UnmarshalBinary(data []byte) error {
 	const start = 2 // behind the form and the flags
 	if len(data) < start || data[0] != chargeForm || data[1] > allFlags {

@@ -15,11 +15,12 @@ type Advanced struct {
 	Callbacks int // how many were made
 }
 
-// Advance moves the clock to a day: every day from the one after now up to it is run, in order of day,
-// then of profile id, each in one transaction. It returns when what it did is durable and every
-// callback that is not behind one that waits for another attempt was tried once; ctx ends only this
-// waiting. To today nothing happens. An earlier day is an error with the code [ClockBack]. If the gateway is closed
-// meanwhile the error has the code [Closed], and the next start goes on.
+// Advance moves the clock to a day: every day from the one after now up to it is run, in order of
+// day, then of profile id, each in one transaction. It returns when what it did is durable and
+// every callback that is not behind one that waits for another attempt was tried once; ctx ends
+// only this waiting. To today nothing happens. An earlier day is an error with the code
+// [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and the next
+// start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	a, err := g.advance(ctx, to)
 	if err == nil && a.Callbacks > 0 {
@@ -79,7 +80,8 @@ func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
 	}
 }
 
-// runSome runs whole days in one transaction, until there are many charges or the target is reached.
+// runSome runs whole days in one transaction, until there are many charges or the target is
+// reached.
 func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, there bool, err error) {
 	g.moving.Lock()
 	defer g.moving.Unlock()

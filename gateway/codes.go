@@ -6,8 +6,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of the errors of this package. Each error is a [ledger.Finding], so that errors.Is finds
-// its code.
+// The codes of the errors of this package. Each error is a [ledger.Finding], so that errors.Is
+// finds its code.
 const (
 	NotFound       ledger.Code = "not-found"
 	Exists         ledger.Code = "exists"

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Columns are the values of the row that a profile was created from, masked, as one text: name=value for
-// each column with a value, in the document's order, with a space in between. In a value %20 is a space and
-// %25 a per cent sign. So the values are read only by who asks for them, which a run of a day does not. The
-// zero Columns have no value.
+// Columns are the values of the row that a profile was created from, masked, as one text:
+// name=value for each column with a value, in the document's order, with a space in between. In a
+// value %20 is a space and %25 a per cent sign. So the values are read only by who asks for them,
+// which a run of a day does not. The zero Columns have no value.
 type Columns string
 
 var errColumns = errors.New("gateway: the columns of a profile are damaged")
 
-// Values returns the value of each column by its name, never nil; a text in another form is an error.
+// Values returns the value of each column by its name, never nil; a text in another form is an
+// error.
 func (c Columns) Values() (map[string]string, error) {
 	values := map[string]string{}
 	if c == "" {

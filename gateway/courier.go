@@ -18,8 +18,9 @@ const couriers = 16
 // maxAttempts is how many attempts of a callback are kept.
 const maxAttempts = 50
 
-// A courier delivers callbacks in the background: those of one profile one after the other, those of
-// several profiles at the same time. What it has to do is in the store; what it holds is in which order.
+// A courier delivers callbacks in the background: those of one profile one after the other, those
+// of several profiles at the same time. What it has to do is in the store; what it holds is in
+// which order.
 type courier struct {
 	g      *Gateway
 	client *http.Client
@@ -293,7 +294,8 @@ func (c *courier) notify() {
 	}
 }
 
-// wait waits until no callback can be tried now; with all, until none waits for another attempt either.
+// wait waits until no callback can be tried now; with all, until none waits for another attempt
+// either.
 func (c *courier) wait(ctx context.Context, all bool) error {
 	for {
 		c.mu.Lock()

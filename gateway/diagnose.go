@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// Limits of the requests that are kept whole until they are diagnosed. They are kept in memory alone:
-// a body has card numbers.
+// Limits of the requests that are kept whole until they are diagnosed. They are kept in memory
+// alone: a body has card numbers.
 const (
 	maxRaw     = 64
 	maxRawBody = 256 << 10
@@ -73,9 +73,9 @@ func (q *rawRequests) drop(id ID) {
 	q.list = rest
 }
 
-// Request returns a request with the diagnosis of its signature, which is made when it is first asked
-// for: a diagnosis costs a hundred times as much as a refusal. It is made with the keys that the
-// merchant has by then. The error has the code [NotFound] for an id that no request has.
+// Request returns a request with the diagnosis of its signature, which is made when it is first
+// asked for: a diagnosis costs a hundred times as much as a refusal. It is made with the keys that
+// the merchant has by then. The error has the code [NotFound] for an id that no request has.
 func (g *Gateway) Request(ctx context.Context, id ID) (Request, error) {
 	var r Request
 	var m Merchant

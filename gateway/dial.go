@@ -24,8 +24,8 @@ const (
 
 var callbackModes = enum.Words{Type: "CallbackMode", Words: []string{"loopback", "any", "off"}}
 
-// String returns "loopback", "any" or "off", and a text such as "CallbackMode(9)" for a value that is
-// none of these.
+// String returns "loopback", "any" or "off", and a text such as "CallbackMode(9)" for a value that
+// is none of these.
 func (m CallbackMode) String() string { return callbackModes.String(uint8(m)) }
 
 // MarshalText returns the word; a value that is not a CallbackMode is an error.
@@ -41,8 +41,8 @@ const callbackTimeout = 10 * time.Second
 
 var errNotLoopback = errors.New("gateway: the address of a callback is not one of this machine")
 
-// newTransport returns a transport that connects to no address that the mode forbids. The address is
-// judged when it is connected to, after its name was resolved: no name leads past it.
+// newTransport returns a transport that connects to no address that the mode forbids. The address
+// is judged when it is connected to, after its name was resolved: no name leads past it.
 func newTransport(mode CallbackMode) *http.Transport {
 	return &http.Transport{ // no proxy: it would connect in our place
 		DialContext: newDialer(mode).DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,

@@ -15,8 +15,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows today,
-// in UTC, under the default policy.
+// A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
+// today, in UTC, under the default policy.
 type Config struct {
 	Store  Store         // nil: a new one in memory. Close closes it
 	AsOf   calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
@@ -29,20 +29,21 @@ type Config struct {
 	// PublicURL is the URL that clients sign up to the path /paynet, such as
 	// "https://gate.example.com", if a proxy hides it; empty: scheme and Host of each request.
 	PublicURL string
-	// Hosts are the values of the Host header that are answered, beside that of PublicURL. Empty: any,
-	// which is for tests alone: a page of another site could reach the gateway by a name of its own.
+	// Hosts are the values of the Host header that are answered, beside that of PublicURL. Empty:
+	// any, which is for tests alone: a page of another site could reach the gateway by a name of
+	// its own.
 	Hosts   []string
 	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
-	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as far as
-	// they have arrived: a request that would exceed it is refused, with the reason too-large. 0: four
-	// times MaxBody, and 256 MiB at least.
+	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
+	// far as they have arrived: a request that would exceed it is refused, with the reason
+	// too-large. 0: four times MaxBody, and 256 MiB at least.
 	MaxBodies    int64
 	ReasonHeader bool // the header X-Chargecast-Reason says why a request was refused
 
 	Callbacks CallbackMode
-	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from the
-	// beginning of one to the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt more than
-	// pauses.
+	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from
+	// the beginning of one to the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
+	// more than pauses.
 	CallbackPauses []time.Duration
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
 	Transport http.RoundTripper
@@ -180,8 +181,8 @@ func (g *Gateway) begin(ctx context.Context) error {
 	})
 }
 
-// View runs do on the state of the gateway, which it cannot change. Nothing else changes it meanwhile,
-// so do must be short.
+// View runs do on the state of the gateway, which it cannot change. Nothing else changes it
+// meanwhile, so do must be short.
 func (g *Gateway) View(ctx context.Context, do func(Tx) error) error { return g.store.View(ctx, do) }
 
 // Now returns the day that the clock shows.
@@ -194,8 +195,8 @@ func (g *Gateway) Now(ctx context.Context) (calendar.Date, error) {
 	return c.Now, err
 }
 
-// Close ends an advance after the day that it is at, gives up the attempts to deliver callbacks that
-// are under way, and closes the store. A later start goes on with both.
+// Close ends an advance after the day that it is at, gives up the attempts to deliver callbacks
+// that are under way, and closes the store. A later start goes on with both.
 func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
 		close(g.closing)

@@ -33,7 +33,8 @@ func (c *call) metrics() error {
 	return nil
 }
 
-// list answers with a page of records: a list under a name, and the cursor of the next page or null.
+// list answers with a page of records: a list under a name, and the cursor of the next page or
+// null.
 func list[T Keyed, V any](c *call, name string, q Query, table func(Tx) Table[T], view func(*T) V) error {
 	var rows []T
 	err := c.g.store.View(c.r.Context(), func(tx Tx) (err error) {

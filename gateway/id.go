@@ -4,8 +4,8 @@ import (
 	"strconv"
 )
 
-// An ID names one record of a kind: a number from 1, counted by the store, so that the same requests
-// give the same ids. The zero ID is none.
+// An ID names one record of a kind: a number from 1, counted by the store, so that the same
+// requests give the same ids. The zero ID is none.
 type ID uint64
 
 // String returns the number in digits; "0" for none.

@@ -48,8 +48,8 @@ func (k *keeper) schedule(p *Profile, now calendar.Date) error {
 	return nil
 }
 
-// keep stores a profile with the effects of an event or a run on the day now. The effects get what a
-// simulation adds to them: outcomes and drawn amounts.
+// keep stores a profile with the effects of an event or a run on the day now. The effects get what
+// a simulation adds to them: outcomes and drawn amounts.
 func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([]Charge, error) {
 	if err := k.schedule(p, now); err != nil {
 		return nil, err
@@ -128,8 +128,9 @@ type Refused struct {
 // Unwrap returns the finding and the refusal.
 func (r *Refused) Unwrap() []error { return []error{r.Finding, r.Refusal} }
 
-// Apply applies an event to a profile on the day that the clock shows, after that day's run; the date
-// of the event is set. The error is a [*Refused] that changes nothing, or has the code [NotFound].
+// Apply applies an event to a profile on the day that the clock shows, after that day's run; the
+// date of the event is set. The error is a [*Refused] that changes nothing, or has the code
+// [NotFound].
 func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, error) {
 	var a Applied
 	var k *keeper

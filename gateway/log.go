@@ -40,8 +40,8 @@ func (g *Gateway) record(ctx context.Context, r *Request) error {
 	})
 }
 
-// putRequest stores a request with further findings, of which n are errors, and drops the oldest one
-// if there are too many.
+// putRequest stores a request with further findings, of which n are errors, and drops the oldest
+// one if there are too many.
 func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
 	r.Errors += n
 	r.Findings = slices.Concat(r.Findings, findings)

@@ -20,7 +20,8 @@ type memTable[T Keyed] struct {
 	whole     []T
 	wholeUndo int
 	replaced  bool
-	// byProfile are the places of the records of a profile; nil for a table that is not asked by profile.
+	// byProfile are the places of the records of a profile; nil for a table that is not asked by
+	// profile.
 	byProfile map[ID][]ID
 	// changed, which may be nil, is called for each record that comes or comes back.
 	changed func(T)

@@ -27,7 +27,8 @@ func (m *ResponseMode) UnmarshalText(text []byte) error {
 	return responseWords.Unmarshal(text, (*uint8)(m))
 }
 
-// A Merchant is who may send requests, as a store keeps it. Registrations are for [Gateway.Register].
+// A Merchant is who may send requests, as a store keeps it. Registrations are for
+// [Gateway.Register].
 type Merchant struct {
 	ID       ID
 	Login    string // the oauth_consumer_key (5.1)
@@ -37,7 +38,8 @@ type Merchant struct {
 	PublicKey string
 	// Fingerprint identifies the public key; empty for none.
 	Fingerprint string
-	// ControlKey is the merchant control key (5.3), sealed with the key of the gateway; nil for none.
+	// ControlKey is the merchant control key (5.3), sealed with the key of the gateway; nil for
+	// none.
 	ControlKey   []byte
 	WindowS      int  // the largest distance of a timestamp from the real time, in seconds; 0: any (L63)
 	CheckReplays bool // a nonce can be used only once (L63)
@@ -46,9 +48,9 @@ type Merchant struct {
 	Callback CallbackTemplate
 }
 
-// A CallbackTemplate is the content of a merchant's callbacks, which the document does not show (6).
-// In Body each name in braces, such as {client-orderid}, is replaced by the value of that parameter;
-// the names are those of the form that is sent without a template.
+// A CallbackTemplate is the content of a merchant's callbacks, which the document does not show
+// (6). In Body each name in braces, such as {client-orderid}, is replaced by the value of that
+// parameter; the names are those of the form that is sent without a template.
 type CallbackTemplate struct {
 	ContentType string
 	Body        string

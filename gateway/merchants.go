@@ -192,8 +192,8 @@ type keyCache struct {
 // maxCached is the most keys of a kind in the cache.
 const maxCached = 1024
 
-// verifyingKey returns the key of a merchant for a signature method; nil, and a finding, if there is
-// none that can be used.
+// verifyingKey returns the key of a merchant for a signature method; nil, and a finding, if there
+// is none that can be used.
 func (g *Gateway) verifyingKey(m *Merchant, method string) (signature.VerifyingKey, error) {
 	hmac := method == signature.MethodHMACSHA1.String()
 	if method != signature.MethodRSASHA256.String() && !hmac {

@@ -15,8 +15,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A totalKey is what a total is for, in the order of the document: a period, or a profile by its id,
-// since two profiles can have the same client-orderid.
+// A totalKey is what a total is for, in the order of the document: a period, or a profile by its
+// id, since two profiles can have the same client-orderid.
 type totalKey struct {
 	period   calendar.Date
 	profile  ID

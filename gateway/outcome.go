@@ -5,8 +5,9 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// An Outcome decides how attempts end. Of its selectors each may be left out; of several outcomes that
-// apply to an attempt, the newest with uses left decides, and without one the attempt is approved.
+// An Outcome decides how attempts end. Of its selectors each may be left out; of several outcomes
+// that apply to an attempt, the newest with uses left decides, and without one the attempt is
+// approved.
 type Outcome struct {
 	ID      ID
 	Login   string

@@ -5,8 +5,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Profile is a recurring payment profile as a store keeps it. It has no card number, no cvv2 and no
-// value that must not be shown, except what its callback address may hold.
+// A Profile is a recurring payment profile as a store keeps it. It has no card number, no cvv2 and
+// no value that must not be shown, except what its callback address may hold.
 type Profile struct {
 	ID      ID // the recurring-payment-id
 	Request ID // the request that created it, which is its serial number

@@ -12,9 +12,9 @@ const profileForm = 1
 
 var errProfile = errors.New("gateway: the binary form of a profile is damaged")
 
-// MarshalBinary returns a short form for stores, which is read much faster than JSON: a byte for the form,
-// then the fields one after the other, each text with its length in front. Errors are those of
-// [engine.Stored.MarshalJSON].
+// MarshalBinary returns a short form for stores, which is read much faster than JSON: a byte for
+// the form, then the fields one after the other, each text with its length in front. Errors are
+// those of [engine.Stored.MarshalJSON].
 func (p Profile) MarshalBinary() ([]byte, error) {
 	stored, err := p.Stored.MarshalJSON()
 	if err != nil {
@@ -39,7 +39,8 @@ func (p Profile) MarshalBinary() ([]byte, error) {
 	return appendDates(dst, p.Created, p.Next, p.Due), nil
 }
 
-// UnmarshalBinary reads what [Profile.MarshalBinary] writes, and keeps nothing of data. On an error p is unchanged.
+// UnmarshalBinary reads what [Profile.MarshalBinary] writes, and keeps nothing of data. On an error
+// p is unchanged.
 func (p *Profile) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 || data[0] != profileForm {
 		return errProfile

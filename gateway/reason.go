@@ -10,7 +10,8 @@ type reasonRow struct {
 	help    string
 }
 
-// reasonRows is the one table of reasons, in the order in which they are judged; nothing writes to it.
+// reasonRows is the one table of reasons, in the order in which they are judged; nothing writes to
+// it.
 var reasonRows = [...]reasonRow{
 	{ReasonHost, ledger.Doc41, "the Host header names another server", "use the address that the gateway listens at, or its public URL"},
 	{ReasonPath, ledger.Doc41, "the path is not that of the operation", "send " + pathPrefix + createOperation + "/ENDPOINT, without a query, a double slash, an escape or a final slash"},

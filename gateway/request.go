@@ -72,9 +72,9 @@ type Diagnosis struct {
 	Bases *BaseStrings `json:",omitempty"`
 }
 
-// BaseStrings are what had to be signed and what was signed. In both, every letter and digit of a value
-// that may not be shown is an x, so that they can be compared by length and form. Of long ones they are
-// the part around the first difference.
+// BaseStrings are what had to be signed and what was signed. In both, every letter and digit of a
+// value that may not be shown is an x, so that they can be compared by length and form. Of long
+// ones they are the part around the first difference.
 type BaseStrings struct {
 	Right  string
 	Signed string // if the first cause is right; empty if it does not tell

@@ -45,8 +45,8 @@ type visit struct {
 	created  []Profile // if the answer names them
 }
 
-// steps judge a request one after the other; the first one that gives a reason ends it. The findings of
-// the last step are about the reason, or warnings.
+// steps judge a request one after the other; the first one that gives a reason ends it. The
+// findings of the last step are about the reason, or warnings.
 var steps = [...]func(*visit) (Reason, error){
 	(*visit).judgeHost,
 	(*visit).judgePath,
@@ -250,8 +250,8 @@ func (v *visit) refuse(reason Reason) {
 	v.keepRaw()
 }
 
-// answer writes the response (4.1, 7): a status and nothing else, unless the merchant chose response
-// parameters (X1).
+// answer writes the response (4.1, 7): a status and nothing else, unless the merchant chose
+// response parameters (X1).
 func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 	h := w.Header()
 	h.Set("Keep-Alive", "timeout=60") // clause 8

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// NewServer returns a server for a gateway, with limits for slow and idle clients: 10 seconds for the
-// headers, 10 minutes for a body, 60 seconds between requests (8). It answers nothing by itself that
-// could be a request of the document, if it serves on a [Listener].
+// NewServer returns a server for a gateway, with limits for slow and idle clients: 10 seconds for
+// the headers, 10 minutes for a body, 60 seconds between requests (8). It answers nothing by itself
+// that could be a request of the document, if it serves on a [Listener].
 func NewServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, DisableGeneralOptionsHandler: true,
@@ -18,10 +18,10 @@ func NewServer(h http.Handler) *http.Server {
 	}
 }
 
-// Listener returns a listener for an http.Server. Package net/http answers what it cannot read (a bad
-// request line, two lengths of a body, headers that are too long) with a status and a text of its own,
-// before any handler is called. The connections of this listener send 403 with an empty body instead
-// (4.1, 7). Below TLS it changes nothing.
+// Listener returns a listener for an http.Server. Package net/http answers what it cannot read (a
+// bad request line, two lengths of a body, headers that are too long) with a status and a text of
+// its own, before any handler is called. The connections of this listener send 403 with an empty
+// body instead (4.1, 7). Below TLS it changes nothing.
 func Listener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
@@ -56,8 +56,8 @@ func (c *conn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// isOwnAnswer reports whether package net/http wrote an answer without a handler: the headers of ours
-// begin otherwise.
+// isOwnAnswer reports whether package net/http wrote an answer without a handler: the headers of
+// ours begin otherwise.
 func isOwnAnswer(b []byte) bool {
 	if !bytes.HasPrefix(b, statusLineStart) {
 		return false
@@ -66,7 +66,8 @@ func isOwnAnswer(b []byte) bool {
 	return line > 0 && bytes.HasPrefix(b[line:], ownHeaders) || bytes.HasPrefix(b, ownExpectation)
 }
 
-// CloseWrite ends what is sent, so that a client can read the answer before the connection is closed.
+// CloseWrite ends what is sent, so that a client can read the answer before the connection is
+// closed.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -36,9 +36,9 @@ func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) 
 	return s, nil
 }
 
-// Restore brings back the state of a snapshot exactly, and returns the day that the clock then shows.
-// A snapshot of one merchant can be restored on its own day only, since all merchants share the clock:
-// otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id.
+// Restore brings back the state of a snapshot exactly, and returns the day that the clock then
+// shows. A snapshot of one merchant can be restored on its own day only, since all merchants share
+// the clock: otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id.
 func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		s, err := tx.Snapshots().Get(id)
@@ -56,10 +56,10 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	})
 }
 
-// Reset drops profiles, charges, requests, callbacks and outcomes of one merchant, or, with an empty
-// login, of all; merchants, keys and snapshots stay. A reset of all sets the clock to the day to,
-// whatever it shows, and ids begin at 1 again; the zero day leaves the clock. With a login the day must
-// be zero or today: all merchants share the clock.
+// Reset drops profiles, charges, requests, callbacks and outcomes of one merchant, or, with an
+// empty login, of all; merchants, keys and snapshots stay. A reset of all sets the clock to the day
+// to, whatever it shows, and ids begin at 1 again; the zero day leaves the clock. With a login the
+// day must be zero or today: all merchants share the clock.
 func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		if err := knows(tx, login); err != nil {
@@ -83,8 +83,8 @@ func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (ca
 	})
 }
 
-// rewrite replaces the past in one transaction, while the clock does not move. What was on its way to a
-// receiver is given up, and taken up again if the new past has it.
+// rewrite replaces the past in one transaction, while the clock does not move. What was on its way
+// to a receiver is given up, and taken up again if the new past has it.
 func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (calendar.Date, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
@@ -120,8 +120,8 @@ func knows(tx Tx, login string) error {
 	return err
 }
 
-// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a login
-// that no merchant has, and [InputForm] for what cannot be used.
+// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a
+// login that no merchant has, and [InputForm] for what cannot be used.
 func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
 	if err := o.check(); err != nil {
 		return Outcome{}, err
@@ -143,7 +143,8 @@ func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome has.
+// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome
+// has.
 func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
 	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// A Store keeps all that a gateway knows. [NewMemory] returns one in memory; package storetest checks
-// any other. Its methods can be called by several goroutines at the same time.
+// A Store keeps all that a gateway knows. [NewMemory] returns one in memory; package storetest
+// checks any other. Its methods can be called by several goroutines at the same time.
 type Store interface {
 	// Update runs do in a transaction: all of its changes take place, or none if do or the store
 	// fails. Once it returns nil they are durable. Transactions take place one after the other.
@@ -19,8 +19,8 @@ type Store interface {
 }
 
 // A Tx is the state of a store during one call of Update or View, and of no use afterwards. The
-// records that it takes and gives are values: what they refer to is never changed. Errors are final:
-// a transaction in which one occurred must return it, except those with [NotFound].
+// records that it takes and gives are values: what they refer to is never changed. Errors are
+// final: a transaction in which one occurred must return it, except those with [NotFound].
 type Tx interface {
 	// Clock returns the zero Clock for a new store.
 	Clock() (Clock, error)
@@ -34,19 +34,20 @@ type Tx interface {
 	Outcomes() Table[Outcome]
 	Snapshots() Table[Snapshot]
 
-	// UseNonce records a use of a nonce, named by its hash, and reports whether it is the first one.
+	// UseNonce records a use of a nonce, named by its hash, and reports whether it is the first
+	// one.
 	UseNonce(login string, use [32]byte) (first bool, err error)
 
-	// Clear removes everything of a merchant but the merchant itself, its snapshots and the clock; an
-	// empty login means all merchants, and then ids begin at 1 again, except those of merchants and
-	// snapshots.
+	// Clear removes everything of a merchant but the merchant itself, its snapshots and the clock;
+	// an empty login means all merchants, and then ids begin at 1 again, except those of merchants
+	// and snapshots.
 	Clear(login string) error
 	// SaveState keeps a copy of the state under the id of a snapshot: of one merchant, or, with an
 	// empty login, of everything, next ids and clock included. Snapshots are not part of it.
 	SaveState(id ID, login string) error
-	// RestoreState brings back a state exactly. That of one merchant replaces what this merchant has
-	// now, and leaves clock and next ids alone. The snapshot can be restored again. Clock.Epoch is
-	// left as it is now.
+	// RestoreState brings back a state exactly. That of one merchant replaces what this merchant
+	// has now, and leaves clock and next ids alone. The snapshot can be restored again. Clock.Epoch
+	// is left as it is now.
 	RestoreState(id ID) error
 }
 
@@ -58,7 +59,8 @@ type Clock struct {
 	Epoch  uint64        // grows whenever the past is replaced, by a restore or a reset
 }
 
-// A Key is what records are looked up by. A store keeps it beside the record, as columns for example.
+// A Key is what records are looked up by. A store keeps it beside the record, as columns for
+// example.
 type Key struct {
 	ID      ID
 	Login   string        // the merchant; empty for none
@@ -103,7 +105,8 @@ type ProfileTable interface {
 	Table[Profile]
 	// NextDue returns the earliest day on which a profile is due; zero for none.
 	NextDue() (calendar.Date, error)
-	// Due returns the profiles that are due on a day, those after an id in order of id, at most limit.
+	// Due returns the profiles that are due on a day, those after an id in order of id, at most
+	// limit.
 	Due(day calendar.Date, after ID, limit int) ([]Profile, error)
 }
 

@@ -12,8 +12,8 @@ const (
 	adminPrefix     = "/_sandbox/v1/"
 )
 
-// rawTarget returns the path and query of a request as they were sent: nothing is decoded and nothing
-// cleaned. A client that takes the server for a proxy sends the whole URL.
+// rawTarget returns the path and query of a request as they were sent: nothing is decoded and
+// nothing cleaned. A client that takes the server for a proxy sends the whole URL.
 func rawTarget(r *http.Request) string {
 	target := r.RequestURI
 	for _, scheme := range [...]string{"http://", "https://"} {

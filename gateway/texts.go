@@ -6,7 +6,8 @@ import "strings"
 // must not hold on to the request.
 type texts struct{ piece strings.Builder }
 
-// textPiece is how long a piece is: as much as is kept of the usual row or request, or a little more.
+// textPiece is how long a piece is: as much as is kept of the usual row or request, or a little
+// more.
 const textPiece = 512
 
 // keep returns a copy of a text.

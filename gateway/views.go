@@ -103,8 +103,8 @@ func viewProfile(p *Profile) profileView {
 	return v
 }
 
-// What the view of one profile has at most: the last charges, the next ones, and those of the forecast
-// at its creation.
+// What the view of one profile has at most: the last charges, the next ones, and those of the
+// forecast at its creation.
 const (
 	maxListed   = 100
 	upcoming    = 12
@@ -153,8 +153,8 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	return v, nil
 }
 
-// forecast returns what was forecast when the profile was created: from the oldest of the charges that
-// are listed with it, or from its creation if they are all, to the 12th charge after now.
+// forecast returns what was forecast when the profile was created: from the oldest of the charges
+// that are listed with it, or from its creation if they are all, to the 12th charge after now.
 func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy) ([]json.RawMessage, error) {
 	first := engine.Stored{Profile: p.Stored.Profile}
 	if p.First != nil {

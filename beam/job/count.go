@@ -16,7 +16,8 @@ type Count struct {
 	Row      int             `json:"row,omitempty"` // 0: the first is about no row
 }
 
-// counted adds the findings that c counts. A code that is in counts keeps its place, which is the earlier one.
+// counted adds the findings that c counts. A code that is in counts keeps its place, which is the
+// earlier one.
 func counted(counts []Count, c Count) []Count {
 	i := slices.IndexFunc(counts, func(o Count) bool { return o.Code == c.Code && o.Severity == c.Severity })
 	if i < 0 {

@@ -15,15 +15,16 @@ import (
 // joined is the path of a file in a directory of any file system.
 func joined(dir, name string) string { return strings.TrimRight(dir, "/") + "/" + name }
 
-// base is the name of a file without its directory and its endings: that of a shard and of its states.
+// base is the name of a file without its directory and its endings: that of a shard and of its
+// states.
 func base(file string) string {
 	name := path.Base(filepath.ToSlash(file))
 	name, _, _ = strings.Cut(name, ".")
 	return name
 }
 
-// write writes a whole file or none: an earlier file stays until it is replaced. Attempts that run at the
-// same time use temporary files of their own, and write the same bytes.
+// write writes a whole file or none: an earlier file stays until it is replaced. Attempts that run
+// at the same time use temporary files of their own, and write the same bytes.
 func write(ctx context.Context, name string, fill func(io.Writer) error) (err error) {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Summary is the outcome of a finished job, in the file summary.json. It is written last: without it a
-// job has no results.
+// A Summary is the outcome of a finished job, in the file summary.json. It is written last: without
+// it a job has no results.
 type Summary struct {
 	Schema   string `json:"schema"`
 	Shards   int    `json:"shards"`

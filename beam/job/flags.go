@@ -12,8 +12,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// parse reads the flags: ours, and those of package beam, which registers its own with the command line
-// of the program.
+// parse reads the flags: ours, and those of package beam, which registers its own with the command
+// line of the program.
 func parse(args []string) (Job, error) {
 	var j Job
 	set := flag.CommandLine

@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// A forecaster forecasts the profiles of a shard. It adds them up in a portfolio, or writes their charges or
-// totals by profile to a file.
+// A forecaster forecasts the profiles of a shard. It adds them up in a portfolio, or writes their
+// charges or totals by profile to a file.
 type forecaster struct {
 	query     *Query
 	book      *engine.Portfolio // of totals by period; else nil
@@ -41,8 +41,8 @@ func (f *forecaster) close() error {
 	return f.w.Close()
 }
 
-// add forecasts a profile. It reports whether one of its charges is after the card's expiry, if that
-// matters. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
+// add forecasts a profile. It reports whether one of its charges is after the card's expiry, if
+// that matters. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
 func (f *forecaster) add(p *profile) (cardMatters bool, err error) {
 	q := f.query
 	if f.book != nil && !q.Simulate && !f.mayExpire {

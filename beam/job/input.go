@@ -14,8 +14,9 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An input is a file of a shard, decompressed if it is gzip. It counts and hashes the text that is read, and
-// tells errors of the file system, after which the work is repeated, from damaged contents.
+// An input is a file of a shard, decompressed if it is gzip. It counts and hashes the text that is
+// read, and tells errors of the file system, after which the work is repeated, from damaged
+// contents.
 type input struct {
 	name   string
 	file   io.ReadCloser

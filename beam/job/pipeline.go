@@ -44,8 +44,8 @@ func Build(q Query, shards []Shard) *beam.Pipeline {
 // A readFn reads a shard.
 type readFn struct{ Query Query }
 
-// ProcessElement emits the sum of a shard, whose own outputs it has written. After an error the runner
-// calls it again.
+// ProcessElement emits the sum of a shard, whose own outputs it has written. After an error the
+// runner calls it again.
 func (f *readFn) ProcessElement(ctx context.Context, s Shard, emit func(Sum)) error {
 	sum, err := Read(ctx, f.Query, s)
 	if err != nil {
@@ -58,8 +58,8 @@ func (f *readFn) ProcessElement(ctx context.Context, s Shard, emit func(Sum)) er
 	return nil
 }
 
-// The counters of a job, which its runner shows. A runner may count repeated work twice; the numbers of the
-// summary are exact.
+// The counters of a job, which its runner shows. A runner may count repeated work twice; the
+// numbers of the summary are exact.
 var (
 	rowsRead    = beam.NewCounter("chargecast", "rows")
 	rowsLeftOut = beam.NewCounter("chargecast", "rows-left-out")
@@ -74,8 +74,9 @@ func (f *finishFn) ProcessElement(ctx context.Context, s Sum) error {
 	return finish(ctx, f.Query, s)
 }
 
-// CheckCoders refuses a pipeline with a type of its own that has unexported fields and no registered
-// coder: package beam would send its values without these fields, and totals would be zero.
+// CheckCoders refuses a pipeline with a type of its own that has unexported fields and no
+// registered coder: package beam would send its values without these fields, and totals would be
+// zero.
 func CheckCoders(p *beam.Pipeline) error {
 	edges, nodes, err := p.Build()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A Query says what a job computes and where its outputs go. It is sent to the workers with the functions,
-// so every field is exported and has a text form.
+// A Query says what a job computes and where its outputs go. It is sent to the workers with the
+// functions, so every field is exported and has a text form.
 type Query struct {
 	AsOf  calendar.Date
 	From  calendar.Date // the first day of the window; zero for AsOf
@@ -122,8 +122,8 @@ func (q *Query) shardName(what string, shard int, ending string) string {
 	return fmt.Sprintf("%s-%0*d-of-%0*d.%s", what, width, shard, width, q.Shards, ending)
 }
 
-// options are those under which the plain command reads a payload. A profile with a state exists: what
-// the policy says of a start-date is about its creation.
+// options are those under which the plain command reads a payload. A profile with a state exists:
+// what the policy says of a start-date is about its creation.
 func (q *Query) options(s Shard) rules.Options {
 	o := rules.Options{AsOf: q.AsOf, Policy: q.Policy, File: s.File, MaxOrderIDs: maxOrderIDs, Workers: 1}
 	if s.States != "" {
@@ -132,6 +132,6 @@ func (q *Query) options(s Shard) rules.Options {
 	return o
 }
 
-// maxOrderIDs is for how many rows of a shard a repeated client-orderid is looked for, as in the plain
-// command.
+// maxOrderIDs is for how many rows of a shard a repeated client-orderid is looked for, as in the
+// plain command.
 const maxOrderIDs = 700_000

@@ -30,8 +30,8 @@ type profile struct {
 	stored engine.Stored
 }
 
-// Read reads a shard, writes the outputs of that shard, and returns its sum. After an error, which is one of
-// a file system or of a cancelled context, the work can be repeated.
+// Read reads a shard, writes the outputs of that shard, and returns its sum. After an error, which
+// is one of a file system or of a cancelled context, the work can be repeated.
 func Read(ctx context.Context, q Query, shard Shard) (Sum, error) {
 	book, err := q.newBook()
 	if err != nil {
@@ -123,8 +123,8 @@ func (r *reading) row() error {
 	return nil
 }
 
-// use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of the
-// output, or a portfolio that is full.
+// use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of
+// the output, or a portfolio that is full.
 func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, err error) {
 	cardMatters, err = r.forecaster.add(p)
 	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {

@@ -24,9 +24,9 @@ type Job struct {
 	LogLevel string // of package beam: debug, info, warn or error
 }
 
-// Run lists the files, runs the pipeline on the runner that the flags of package beam name, waits for its
-// end and returns the summary. The error is a [Fault], and the summary is then the zero one; with --async
-// both are zero.
+// Run lists the files, runs the pipeline on the runner that the flags of package beam name, waits
+// for its end and returns the summary. The error is a [Fault], and the summary is then the zero
+// one; with --async both are zero.
 func Run(ctx context.Context, j Job) (Summary, error) {
 	if err := j.check(); err != nil {
 		return Summary{}, err
@@ -52,7 +52,8 @@ func Run(ctx context.Context, j Job) (Summary, error) {
 	return summaryOf(ctx, &j.Query)
 }
 
-// unused refuses an output directory that has a summary, which could be mistaken for that of this job.
+// unused refuses an output directory that has a summary, which could be mistaken for that of this
+// job.
 func unused(ctx context.Context, q *Query) error {
 	file, err := open(ctx, q.path(summaryName))
 	if err != nil {
@@ -62,8 +63,8 @@ func unused(ctx context.Context, q *Query) error {
 	return usage("--output: the directory has the results of another job", "give another directory, or remove "+q.path(summaryName))
 }
 
-// summaryOf reads the summary of a job that has ended. A job without one has no results, whatever its
-// runner reports.
+// summaryOf reads the summary of a job that has ended. A job without one has no results, whatever
+// its runner reports.
 func summaryOf(ctx context.Context, q *Query) (Summary, error) {
 	text, err := readAll(ctx, q.path(summaryName))
 	var s Summary

@@ -14,8 +14,8 @@ type Shard struct {
 	States string // empty for none
 }
 
-// shardsOf lists the files of patterns, those of each pattern in order of their names, and pairs them
-// with the files of states that have the same names but for the endings.
+// shardsOf lists the files of patterns, those of each pattern in order of their names, and pairs
+// them with the files of states that have the same names but for the endings.
 func shardsOf(ctx context.Context, inputs, states []string, expected int) ([]Shard, error) {
 	files, err := listAll(ctx, "--input", inputs)
 	if err != nil {
@@ -64,8 +64,8 @@ func listAll(ctx context.Context, flag string, patterns []string) ([]string, err
 	return all, nil
 }
 
-// pair gives each shard its file of states. Each shard must have one and each file a shard: a profile
-// whose state is not found would be forecast as new.
+// pair gives each shard its file of states. Each shard must have one and each file a shard: a
+// profile whose state is not found would be forecast as new.
 func pair(shards []Shard, states []string) error {
 	byName := map[string]string{}
 	for _, file := range states {

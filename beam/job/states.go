@@ -15,8 +15,8 @@ type states struct {
 	join *record.StateJoin
 }
 
-// readStates reads the states of the shard. With a line that cannot be read nothing is forecast: its
-// profile is not known, and would be taken for new.
+// readStates reads the states of the shard. With a line that cannot be read nothing is forecast:
+// its profile is not known, and would be taken for new.
 func (r *reading) readStates() error {
 	if r.shard.States == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// readStored reads JSON lines of engine.Stored: profiles with their states, as a database keeps them.
-// Blank lines are skipped, and rows are counted without them.
+// readStored reads JSON lines of engine.Stored: profiles with their states, as a database keeps
+// them. Blank lines are skipped, and rows are counted without them.
 func (r *reading) readStored() error {
 	r.forecaster.begin("")
 	lines := bufio.NewScanner(r.in)

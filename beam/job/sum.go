@@ -13,8 +13,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Sum is the result of some of the shards, and the accumulator of the pipeline. Its fields are unexported;
-// workers exchange it in a binary form, see [EncodeSum].
+// A Sum is the result of some of the shards, and the accumulator of the pipeline. Its fields are
+// unexported; workers exchange it in a binary form, see [EncodeSum].
 type Sum struct {
 	shards []Tally           // in order of number
 	book   *engine.Portfolio // of totals by period; else nil
@@ -36,8 +36,8 @@ type Tally struct {
 	Codes      []Count `json:"codes,omitempty"` // in order of code
 }
 
-// Merge adds the shards of another sum. It fails if a shard is in both, or with the error of the portfolio;
-// s must not be used then.
+// Merge adds the shards of another sum. It fails if a shard is in both, or with the error of the
+// portfolio; s must not be used then.
 func (s *Sum) Merge(o Sum) error {
 	shards := make([]Tally, 0, len(s.shards)+len(o.shards))
 	shards = append(append(shards, s.shards...), o.shards...)
@@ -88,8 +88,8 @@ func (s *Sum) leftOut() uint64 {
 	return n
 }
 
-// The binary form of a sum is a line with the schema, a line with the shards as JSON, the portfolio in its
-// binary form or nothing, and the SHA-256 of all that.
+// The binary form of a sum is a line with the schema, a line with the shards as JSON, the portfolio
+// in its binary form or nothing, and the SHA-256 of all that.
 const (
 	sumName   = "chargecast.beam/"
 	sumSchema = sumName + "1\n"
@@ -101,7 +101,8 @@ var (
 	ErrSumVersion = errors.New("job: the sum was written by another version: all workers must run the same one")
 )
 
-// EncodeSum returns the binary form of a sum. A sum of no shard, such as the zero Sum, is [ErrSumForm].
+// EncodeSum returns the binary form of a sum. A sum of no shard, such as the zero Sum, is
+// [ErrSumForm].
 func EncodeSum(s Sum) ([]byte, error) {
 	if len(s.shards) == 0 {
 		return nil, ErrSumForm
@@ -122,8 +123,8 @@ func sealed(b []byte) []byte {
 	return append(b, sum[:]...)
 }
 
-// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or a portfolio of
-// another version, and [ErrSumForm] for anything else that EncodeSum does not write.
+// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or a portfolio
+// of another version, and [ErrSumForm] for anything else that EncodeSum does not write.
 func DecodeSum(data []byte) (Sum, error) {
 	rest, ours := bytes.CutPrefix(data, []byte(sumSchema))
 	if !ours {

@@ -1,8 +1,9 @@
 //go:build unix
 
-// Command scale measures how the time of totals by day grows with a book: one process with one worker and
-// with several, a process for each shard and a merge, and a pipeline on Beam's local runner. It checks that
-// all of them have the same bytes, and prints a table for docs/scale.md. It is for Unix systems.
+// Command scale measures how the time of totals by day grows with a book: one process with one
+// worker and with several, a process for each shard and a merge, and a pipeline on Beam's local
+// runner. It checks that all of them have the same bytes, and prints a table for docs/scale.md. It
+// is for Unix systems.
 package main
 
 import (

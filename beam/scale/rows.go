@@ -21,8 +21,8 @@ func mix(x uint64) uint64 {
 
 func u(i, j uint64) uint64 { return mix(mix(i) + j) }
 
-// row returns row i of a payload without errors: 33 values, two of them with a separator or quotes inside,
-// about 380 bytes.
+// row returns row i of a payload without errors: 33 values, two of them with a separator or quotes
+// inside, about 380 bytes.
 func row(dst []byte, columns []string, i uint64) []byte {
 	amounts := [3][4]string{{fmt.Sprintf("%d.%02d", 1+u(i, 5)%499, u(i, 6)%100)}, {"", "10.00", "49.99"}, {"", "", "", "1.00,9.99,19.99"}}[u(i, 4)%3]
 	cells := map[string]string{

@@ -20,9 +20,9 @@ type campaign struct {
 	keepErr error // the first error of writing the corpus
 }
 
-// Run runs a campaign. Once ctx is done it ends after the cases that are being judged, and reports what was done
-// until then. The error is [ErrUnknown] or [ErrCorpus] with a zero Report, or [ErrKeep], with a zero Report if
-// the corpus could not be created.
+// Run runs a campaign. Once ctx is done it ends after the cases that are being judged, and reports
+// what was done until then. The error is [ErrUnknown] or [ErrCorpus] with a zero Report, or
+// [ErrKeep], with a zero Report if the corpus could not be created.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o, err := o.check()
 	if err != nil {
@@ -62,8 +62,8 @@ func (c *campaign) lawTime(targets bool) time.Duration {
 	return c.Time
 }
 
-// judgeKnown judges the findings of earlier campaigns again. Of those without an answer it judges only a few, to
-// leave the time to the laws.
+// judgeKnown judges the findings of earlier campaigns again. Of those without an answer it judges
+// only a few, to leave the time to the laws.
 func (c *campaign) judgeKnown(ctx context.Context, begun time.Time) {
 	stuck := 0
 	for _, id := range slices.Sorted(maps.Keys(c.corpus.known)) {

@@ -38,7 +38,8 @@ func rawInput(file []byte) ([]byte, error) {
 
 func identity(raw []byte) []byte { return raw }
 
-// carry copies the inputs of each engine to the other. Each input is one file, named by the checksum of its bytes.
+// carry copies the inputs of each engine to the other. Each input is one file, named by the
+// checksum of its bytes.
 func (c *corpus) carry(target string) error {
 	if c.dir == "" {
 		return nil
@@ -58,8 +59,9 @@ func (c *corpus) carry(target string) error {
 	return nil
 }
 
-// named renames every input of a directory to the checksum of its bytes, so that equal inputs become one file, and
-// returns them by name. Other files stay as they are; a missing directory is empty.
+// named renames every input of a directory to the checksum of its bytes, so that equal inputs
+// become one file, and returns them by name. Other files stay as they are; a missing directory is
+// empty.
 func named(dir string, read func(file []byte) ([]byte, error)) (map[string][]byte, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,8 +92,8 @@ func named(dir string, read func(file []byte) ([]byte, error)) (map[string][]byt
 	return inputs, err
 }
 
-// add writes the inputs that a directory lacks. Each is written outside the directories that engines read, and
-// renamed, so that no engine sees a part of one.
+// add writes the inputs that a directory lacks. Each is written outside the directories that
+// engines read, and renamed, so that no engine sees a part of one.
 func (c *corpus) add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte) error {
 	for name, raw := range inputs {
 		if _, ok := there[name]; ok {

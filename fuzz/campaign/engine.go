@@ -19,7 +19,8 @@ type engine struct {
 	scratch      string // a directory of its own
 }
 
-// findEngine looks for the Go command and for a clone of this module around a directory. It says why there is no engine.
+// findEngine looks for the Go command and for a clone of this module around a directory. It says
+// why there is no engine.
 func findEngine(dir string) (e engine, why string) {
 	if dir == "" {
 		return e, "no clone of the module was given"
@@ -55,7 +56,8 @@ func cloneAround(dir string) string {
 	}
 }
 
-// build makes the program of all targets, instrumented, in a directory of its own. It says why it cannot.
+// build makes the program of all targets, instrumented, in a directory of its own. It says why it
+// cannot.
 func (e *engine) build(ctx context.Context) (why string) {
 	begun := time.Now()
 	var err error
@@ -88,7 +90,8 @@ func (e *engine) program() string { return filepath.Join(e.scratch, "targets.tes
 
 func (e *engine) clear() { _ = os.RemoveAll(e.scratch) }
 
-// ending makes a command end with its context: by an interrupt at first, on which the engine ends its workers.
+// ending makes a command end with its context: by an interrupt at first, on which the engine ends
+// its workers.
 func ending(c *exec.Cmd) {
 	c.Cancel = func() error {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
@@ -108,8 +111,8 @@ type turn struct {
 	why         string // it ended early
 }
 
-// run runs one target for a time, such as 10s, or a number of inputs, such as 1000x. Inputs that reach new code
-// are kept below cache.
+// run runs one target for a time, such as 10s, or a number of inputs, such as 1000x. Inputs that
+// reach new code are kept below cache.
 func (e *engine) run(ctx context.Context, target, length, cache string, workers int) turn {
 	work := filepath.Join(e.scratch, "turn")
 	_ = os.RemoveAll(work)

@@ -104,7 +104,8 @@ func (c *corpus) open(s *state, seed *uint64) (*state, error) {
 	return s, c.readFindings()
 }
 
-// readState reads a state. Under another seed, or with other generators, laws begin at their first case.
+// readState reads a state. Under another seed, or with other generators, laws begin at their first
+// case.
 func readState(text []byte, seed *uint64) (*state, error) {
 	s := new(state)
 	if err := json.Unmarshal(text, s); err != nil || s.Schema != stateSchema {
@@ -205,7 +206,8 @@ func (c *corpus) inputs(target string) ([][]byte, error) { return c.read(rawDir+
 // suspects are the inputs of a target that failed in other engines.
 func (c *corpus) suspects(target string) ([][]byte, error) { return c.read(othersDir, target+"-") }
 
-// read reads the files of a directory whose names begin with a prefix. A missing directory is empty.
+// read reads the files of a directory whose names begin with a prefix. A missing directory is
+// empty.
 func (c *corpus) read(dir, prefix string) (list [][]byte, err error) {
 	if c.dir == "" {
 		return nil, nil

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A Finding is a failing case: of a law, or of a native target. Its JSON form is a vector, one finding a file.
+// A Finding is a failing case: of a law, or of a native target. Its JSON form is a vector, one
+// finding a file.
 type Finding struct {
 	Schema string `json:"schema"`
 	// ID is the name of the finding, made of its law or target, words and a check sum of the
@@ -26,7 +27,8 @@ type Finding struct {
 	Input   []byte `json:"input,omitempty"` // of a target
 	// ShrinkStopped is why the search for a simpler case stopped early; empty if it did not.
 	ShrinkStopped string `json:"shrink_stopped,omitempty"`
-	// Grid is the number of the start of a finding of the grid of law C30, counted from 1; 0 for others.
+	// Grid is the number of the start of a finding of the grid of law C30, counted from 1; 0 for
+	// others.
 	Grid uint64 `json:"grid,omitempty"`
 	New  bool   `json:"-"` // first found in this campaign
 }
@@ -36,8 +38,8 @@ const findingSchema = "chargecast.finding/1"
 // Fails reports whether the case failed when it was judged last.
 func (f Finding) Fails() bool { return f.Verdict != "holds" }
 
-// named returns the finding with its name. Equal findings have one name: a case without a payload is
-// identified by its message.
+// named returns the finding with its name. Equal findings have one name: a case without a payload
+// is identified by its message.
 func (f Finding) named() Finding {
 	h := sha256.New()
 	about := []string{f.Law, f.Target, string(f.Input)}
@@ -65,8 +67,8 @@ func slug(text string, most int) string {
 	return strings.Join(words[:min(most, len(words))], "-")
 }
 
-// plainLaws are the groups whose cases hold dates, amounts and events alone. The messages of the others may
-// hold generated card numbers and keys, and are in the finding's file only.
+// plainLaws are the groups whose cases hold dates, amounts and events alone. The messages of the
+// others may hold generated card numbers and keys, and are in the finding's file only.
 const plainLaws = "ACERTXY"
 
 // summary is what a report may show of a finding's message: its first line.
@@ -97,7 +99,8 @@ func (f Finding) again() string {
 	return ""
 }
 
-// judgeable reports whether the finding can be judged again: an index of other generators names another case.
+// judgeable reports whether the finding can be judged again: an index of other generators names
+// another case.
 func (f Finding) judgeable() bool {
 	return f.Token == "" || strings.HasPrefix(f.Token, generators+":")
 }

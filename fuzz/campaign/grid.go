@@ -8,7 +8,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// The grid of law C30: the closed form against a day-by-day walk, from every day of a 400-year cycle.
+// The grid of law C30: the closed form against a day-by-day walk, from every day of a 400-year
+// cycle.
 const (
 	gridStarts    = 146_097
 	gridYear      = 2000
@@ -17,8 +18,8 @@ const (
 	gridEnds      = 4
 	// gridSeries is the number of series that begin on one day.
 	gridSeries = gridUnits * gridIntervals * gridEnds
-	// gridMonths is how far months are walked, for 13 dates of the longest interval; gridDates is how many
-	// dates of a series are compared at most.
+	// gridMonths is how far months are walked, for 13 dates of the longest interval; gridDates is
+	// how many dates of a series are compared at most.
 	gridMonths = 12 * gridIntervals
 	gridDates  = 49
 )
@@ -27,12 +28,13 @@ const (
 type walk struct {
 	start oracle.Day
 	first calendar.Date
-	// inMonth are the due days of a monthly series by the month that they are for, the first being 0; the
-	// zero Date where a month has none.
+	// inMonth are the due days of a monthly series by the month that they are for, the first being
+	// 0; the zero Date where a month has none.
 	inMonth [gridEnds][gridMonths + 1]calendar.Date
 }
 
-// walkFrom walks day by day from a day of the cycle and judges each day by itself, whether it is due.
+// walkFrom walks day by day from a day of the cycle and judges each day by itself, whether it is
+// due.
 func walkFrom(start oracle.Day) *walk {
 	w := &walk{start: start, first: dayOf(oracle.At(start))}
 	from := oracle.At(start)
@@ -66,7 +68,8 @@ func dayOf(c oracle.Civil) calendar.Date { return dateOf(int(c.Year), int(c.Mont
 // gridStart is the day with a number in the cycle.
 func gridStart(n uint64) oracle.Day { return oracle.DayOf(gridYear, 1, 1) + oracle.Day(n) }
 
-// judgeStart compares all series that begin on one day; it returns the first difference, empty for none.
+// judgeStart compares all series that begin on one day; it returns the first difference, empty for
+// none.
 func judgeStart(impl fuzz.Impl, n uint64) string {
 	w := walkFrom(gridStart(n))
 	for e := range gridEnds {

@@ -56,10 +56,12 @@ type result struct {
 // classes are the classes of input that were met.
 type classes struct{ report fuzz.Report }
 
-// oneCase is how many times as long as others the case of a law without random input may take: [fuzz.Options] say so.
+// oneCase is how many times as long as others the case of a law without random input may take:
+// [fuzz.Options] say so.
 const oneCase = 10
 
-// judge judges n cases of a law from an index on, up to the first that fails or takes longer than a limit.
+// judge judges n cases of a law from an index on, up to the first that fails or takes longer than a
+// limit.
 func judge(impl fuzz.Impl, l law, seed, first, n uint64, limit time.Duration, met *classes) result {
 	o := fuzz.Options{Laws: []string{l.id}, Seed: seed, First: first, Cases: int(n), SlowCases: int(n), Shrinks: -1, Timeout: limit}
 	if !l.random {
@@ -105,8 +107,8 @@ func (c *classes) unmet() []string { return c.report.Missing() }
 // allPairs are the pairs of classes that cases can meet.
 func allPairs() []string { return (fuzz.Report{}).Missing() }
 
-// replay judges the case of a token again, and shrinks it for a time; without one it does not. It reports false if
-// the case holds, or is one of other generators.
+// replay judges the case of a token again, and shrinks it for a time; without one it does not. It
+// reports false if the case holds, or is one of other generators.
 func replay(impl fuzz.Impl, token string, shrinkTime time.Duration) (Finding, bool) {
 	l, c, err := fuzz.Replay(token)
 	if err != nil {
@@ -154,15 +156,16 @@ func targetsOf(patterns []string) []target {
 }
 
 const (
-	// caseTimeout is how long a case of a law, a start of the grid and an input of a target may take; libfuzzer/run.sh
-	// gives inputs as long.
+	// caseTimeout is how long a case of a law, a start of the grid and an input of a target may
+	// take; libfuzzer/run.sh gives inputs as long.
 	caseTimeout = 25 * time.Second
 	noAnswer    = withoutEnd + "25 seconds"
 	// withoutEnd begins the message about a case that does not end, as in package fuzz.
 	withoutEnd = "no answer within "
 )
 
-// try runs a target on one input and returns what it panics with, or noAnswer; empty if the input holds.
+// try runs a target on one input and returns what it panics with, or noAnswer; empty if the input
+// holds.
 func (t target) try(data []byte) string {
 	return within("the target", func() string {
 		t.body(data)
@@ -170,8 +173,8 @@ func (t target) try(data []byte) string {
 	})
 }
 
-// within returns what a function returns or panics with; noAnswer after caseTimeout. A function that does not end
-// cannot be stopped: it is left running.
+// within returns what a function returns or panics with; noAnswer after caseTimeout. A function
+// that does not end cannot be stopped: it is left running.
 func within(who string, f func() string) string {
 	ended := make(chan string, 1)
 	go func() {

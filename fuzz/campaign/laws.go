@@ -30,8 +30,8 @@ type queued struct {
 }
 
 const (
-	// A law ends after mostFindings findings, since more of one law say little, or after mostFailed failing cases,
-	// which may shrink to fewer findings, and each of which takes time.
+	// A law ends after mostFindings findings, since more of one law say little, or after mostFailed
+	// failing cases, which may shrink to fewer findings, and each of which takes time.
 	mostFindings = 5
 	mostFailed   = 50
 	// batchTime is how long a batch should take, batchCases how many cases it has at most.
@@ -110,8 +110,8 @@ func (c *campaign) casesOf(l law) uint64 {
 	return c.Cases
 }
 
-// once checks the laws that measure, one after the other, before the workers begin. A law without random input is
-// checked once in each campaign.
+// once checks the laws that measure, one after the other, before the workers begin. A law without
+// random input is checked once in each campaign.
 func (q *queue) once(ctx context.Context) {
 	for _, of := range q.laws {
 		if !of.alone || ctx.Err() != nil || q.c.gaveUp() || q.over() {
@@ -179,7 +179,8 @@ func (q *queue) give(of *queued, n uint64) batch {
 // over reports whether the time is over.
 func (q *queue) over() bool { return !q.deadline.IsZero() && !time.Now().Before(q.deadline) }
 
-// allowed is how many cases a law may have before it has to wait for the others. With few laws none waits.
+// allowed is how many cases a law may have before it has to wait for the others. With few laws none
+// waits.
 func (q *queue) allowed(of *queued) uint64 {
 	if q.c.Cases > 0 || q.random <= share || !of.random {
 		return of.left
@@ -210,8 +211,8 @@ func (of *queued) estimate(n uint64) time.Duration {
 	return of.spent / time.Duration(of.cases) * time.Duration(n)
 }
 
-// judge judges a batch. After a case that fails it goes on with the rest, until the law has enough findings or the
-// time is over: what is left then is for the next campaign.
+// judge judges a batch. After a case that fails it goes on with the rest, until the law has enough
+// findings or the time is over: what is left then is for the next campaign.
 func (q *queue) judge(b batch, met *classes) {
 	guess := time.Duration(0)
 	if q.c.Cases == 0 && b.of.random && !b.of.alone {
@@ -248,7 +249,8 @@ func (q *queue) judge(b batch, met *classes) {
 	}
 }
 
-// leave leaves the cases from first up to end of a random law to the next campaign. The lock is held.
+// leave leaves the cases from first up to end of a random law to the next campaign. The lock is
+// held.
 func (of *queued) leave(q *queue, first, end uint64) {
 	if !of.random || first >= end {
 		return
@@ -266,8 +268,8 @@ func (q *queue) end(of *queued) {
 	of.done = true
 }
 
-// limit is how long a case may take. The only case of a law without random input may take longer, but not past the
-// time of the laws.
+// limit is how long a case may take. The only case of a law without random input may take longer,
+// but not past the time of the laws.
 func (q *queue) limit(of *queued) time.Duration {
 	switch {
 	case of.random:
@@ -278,7 +280,8 @@ func (q *queue) limit(of *queued) time.Duration {
 	return min(max(time.Until(q.deadline), caseTimeout), oneCase*caseTimeout)
 }
 
-// abandon keeps a case without an answer as a finding, and ends its law: other cases would be stuck as well.
+// abandon keeps a case without an answer as a finding, and ends its law: other cases would be stuck
+// as well.
 func (q *queue) abandon(of *queued, f Finding) {
 	q.c.lost.Add(1)
 	q.Lock()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock keeps other campaigns out of a directory until release is called or the process ends. It reports false if
-// another one has it. A file system without locks keeps none out.
+// lock keeps other campaigns out of a directory until release is called or the process ends. It
+// reports false if another one has it. A file system without locks keeps none out.
 func lock(dir string) (release func(), ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -11,19 +11,20 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 )
 
-// Options say what a campaign runs. The zero value runs every law and every target for [Time], and keeps
-// nothing.
+// Options say what a campaign runs. The zero value runs every law and every target for [Time], and
+// keeps nothing.
 type Options struct {
-	// Impl is the implementation that the laws judge; nil means chargecast itself. Targets always test
-	// chargecast.
+	// Impl is the implementation that the laws judge; nil means chargecast itself. Targets always
+	// test chargecast.
 	Impl *fuzz.Impl
-	// Laws and Targets are patterns of ids and names. If one list is empty and the other is not, its
-	// kind is left out; if both are, everything runs.
+	// Laws and Targets are patterns of ids and names. If one list is empty and the other is not,
+	// its kind is left out; if both are, everything runs.
 	Laws, Targets []string
-	// Time is about how long the campaign takes; 0 means [Time] where Cases is 0 too, else no limit.
+	// Time is about how long the campaign takes; 0 means [Time] where Cases is 0 too, else no
+	// limit.
 	Time time.Duration
-	// Cases is the number of cases of a law, of which laws that read payloads get a quarter and slow ones a
-	// fortieth; 0 means as many as the time allows. Native targets get as many inputs.
+	// Cases is the number of cases of a law, of which laws that read payloads get a quarter and
+	// slow ones a fortieth; 0 means as many as the time allows. Native targets get as many inputs.
 	Cases uint64
 	// Seed is what cases are drawn from; nil means the seed of the corpus, 0 for a new one.
 	Seed *uint64
@@ -41,9 +42,9 @@ const Time = time.Minute
 // ErrUnknown is a pattern that names no law or target; the error that wraps it names the pattern.
 var ErrUnknown = errors.New("no law or target has that name")
 
-// ErrCorpus is a corpus that cannot be read, or that another campaign is using. Its campaign.json and its last report
-// are unchanged. Missing directories may have been created, known findings judged again, and the inputs of one
-// engine copied to the other.
+// ErrCorpus is a corpus that cannot be read, or that another campaign is using. Its campaign.json
+// and its last report are unchanged. Missing directories may have been created, known findings
+// judged again, and the inputs of one engine copied to the other.
 var ErrCorpus = errors.New("the corpus cannot be read")
 
 // ErrKeep is a corpus that cannot be written. The report is complete nevertheless.
@@ -103,7 +104,8 @@ func unknown(kind, pattern string) error {
 	return &fault{ErrUnknown, "no " + kind + " has the name or pattern " + pattern}
 }
 
-// because is a fault whose cause lies in the system, without the path that package os puts around it.
+// because is a fault whose cause lies in the system, without the path that package os puts around
+// it.
 func because(kind, cause error) error {
 	if cause == nil {
 		return nil

@@ -43,7 +43,8 @@ func (p *page) element(name, text string) {
 	p.raw("</" + name + ">\n")
 }
 
-// figure begins the text of a cell that holds a number. No text from outside begins with it, once it is clean.
+// figure begins the text of a cell that holds a number. No text from outside begins with it, once
+// it is clean.
 const figure = "\x00"
 
 // table begins a table; a column that begins with figure holds numbers.

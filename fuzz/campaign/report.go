@@ -93,8 +93,8 @@ func perSecond(n uint64, d time.Duration) uint64 {
 	return n * 1000 / uint64(d.Milliseconds())
 }
 
-// pairsOf counts pairs by their dimensions, in the order of the dimensions. Dimensions of which no pair was met
-// are left out: no case of these laws has them.
+// pairsOf counts pairs by their dimensions, in the order of the dimensions. Dimensions of which no
+// pair was met are left out: no case of these laws has them.
 func pairsOf(unmet []string) []Pair {
 	var list []Pair
 	count := func(pair string, met int) {

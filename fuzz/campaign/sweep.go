@@ -25,8 +25,8 @@ type sweep struct {
 // stripe is how many starts a worker takes at once.
 const stripe = 64
 
-// runGrid judges starts of the grid, side by side: as many as a campaign by number has cases, or for a quarter of
-// the time that laws have.
+// runGrid judges starts of the grid, side by side: as many as a campaign by number has cases, or
+// for a quarter of the time that laws have.
 func (c *campaign) runGrid(ctx context.Context, deadline time.Time) {
 	if !deadline.IsZero() {
 		deadline = time.Now().Add(time.Until(deadline) / 4)

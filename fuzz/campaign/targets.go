@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// tryInputs runs each target on the inputs of the corpus, on those that failed in other engines and on its seeds, in
-// this process.
+// tryInputs runs each target on the inputs of the corpus, on those that failed in other engines and
+// on its seeds, in this process.
 func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	for _, t := range targets {
 		c.keeping(c.corpus.carry(t.name))
@@ -31,8 +31,8 @@ func (c *campaign) tryInputs(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// mostLost is how many inputs of a target may have no answer before its other inputs are left out, and how many cases
-// of laws before the other laws are: each still uses a processor.
+// mostLost is how many inputs of a target may have no answer before its other inputs are left out,
+// and how many cases of laws before the other laws are: each still uses a processor.
 const mostLost = 3
 
 // tryAll runs a target on inputs. It says why it left some out.
@@ -63,8 +63,8 @@ func (c *campaign) tryAll(ctx context.Context, t target, inputs [][]byte) (why s
 // slice is the least time that the engine gets for a target: it needs the first second to begin.
 const slice = 10 * time.Second
 
-// runTargets gives each target its turn with the Go engine, beginning after the one that had the last turn of the
-// campaign before. In a short campaign not all have a turn.
+// runTargets gives each target its turn with the Go engine, beginning after the one that had the
+// last turn of the campaign before. In a short campaign not all have a turn.
 func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, begun time.Time) {
 	building, stop := ctx, context.CancelFunc(func() {})
 	if c.Cases == 0 {
@@ -101,7 +101,8 @@ func (c *campaign) runTargets(ctx context.Context, e engine, targets []target, b
 	}
 }
 
-// turn is how long the next of so many targets runs, as the engine reads it; empty when the time is over.
+// turn is how long the next of so many targets runs, as the engine reads it; empty when the time is
+// over.
 func (c *campaign) turn(targets int, begun time.Time) string {
 	if c.Cases > 0 {
 		return strconv.FormatUint(c.Cases, 10) + "x"

@@ -66,8 +66,8 @@ func (s *source) buildOne(to string, m *mutant) error {
 // memory is how much a test may have; a mutant may append for ever.
 const memory = 4 << 20 // KiB
 
-// run runs tests of a binary, and returns the verdict on the mutant whose number is in effect, the test
-// that failed, and the processor time that all took.
+// run runs tests of a binary, and returns the verdict on the mutant whose number is in effect, the
+// test that failed, and the processor time that all took.
 func (s *source) run(binary string, tests []string, limit time.Duration, env ...string) (verdict, by string, spent time.Duration) {
 	script := fmt.Sprintf(`ulimit -t %d; ulimit -v %d 2>/dev/null; exec "$@"`, int(limit.Seconds())+1, memory)
 	command := exec.Command("sh", "-c", script, "sh", binary, "-test.run=^("+strings.Join(tests, "|")+")$", "-test.failfast",

@@ -1,12 +1,13 @@
-// Command mutate measures what the tests of a package would notice: it changes one operator at a time
-// and runs the tests. docs/mutation.md has the results and how to read them.
+// Command mutate measures what the tests of a package would notice: it changes one operator at a
+// time and runs the tests. docs/mutation.md has the results and how to read them.
 //
 //	go run ./fuzz/mutate [flags] ./rules
 //
 // All mutants are compiled into one test binary, each behind a number, so that none but those of
 // constants need a build. A first run of each test finds out which mutants it reaches and what it
 // costs; a mutant then meets the tests that reach it, cheap ones first, until one refuses it. Each
-// verdict is a JSON line of the file that -out names. A run goes on where the one before it stopped.
+// verdict is a JSON line of the file that -out names. A run goes on where the one before it
+// stopped.
 package main
 
 import (

@@ -51,8 +51,8 @@ func (m *mutant) String() string {
 	return text
 }
 
-// An operator is what one token is changed to, and the function of switch.go that does so; the first
-// change has the number that the function gets, the second the one after it.
+// An operator is what one token is changed to, and the function of switch.go that does so; the
+// first change has the number that the function gets, the second the one after it.
 type operator struct {
 	call    string
 	changes []change

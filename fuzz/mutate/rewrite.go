@@ -167,7 +167,8 @@ func (r *rewriter) constant(e ast.Expr) string {
 	return out
 }
 
-// mustBeConstant leaves what the compiler needs as a constant, and notes its mutants for -constants.
+// mustBeConstant leaves what the compiler needs as a constant, and notes its mutants for
+// -constants.
 func (r *rewriter) mustBeConstant(n ast.Node) string {
 	r.operators(n, func(at token.Pos, from token.Token, op operator) { r.add(at, from, op, constant) })
 	return r.raw(n.Pos(), n.End())
