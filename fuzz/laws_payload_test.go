@@ -289,6 +289,16 @@ func fixDamages() []damage {
 			return append(slices.Clone(text), "#\n"...), changes
 		})},
 		{"F01", "a case is left as it is", replaced(`"SRC"`, `"src"`)},
+		{"F01", "what is refused passes when fixed again", func(i *fuzz.Impl) {
+			right := i.FixPayload
+			i.FixPayload = func(payload []byte) ([]byte, []rules.Change) {
+				text, changes := right(payload)
+				if bytes.Equal(text, payload) {
+					changes = nil
+				}
+				return text, changes
+			}
+		}},
 		{"F02", "dates are changed in silence", without(func(c rules.Change) bool { return c.Code == "date-iso" })},
 		{"F02", "spaces are removed in silence", without(func(c rules.Change) bool { return c.Code == "spaces" })},
 		{"F02", "changes without a place", fixes(func(text []byte, changes []rules.Change) ([]byte, []rules.Change) {

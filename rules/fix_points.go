@@ -1,8 +1,15 @@
 package rules
 
-import "strings"
+import (
+	"strings"
 
-// Where amounts have decimal commas, 1.234 may be 1234: it is valid, and may be meant otherwise.
+	"github.com/chargecast/chargecast/amount"
+)
+
+// An amount such as 1.234 may be meant as 1234. In a currency with fewer than three decimals it is
+// refused wherever it is: what other amounts show of their marks is gone once they are mended, and a
+// later reading must refuse it too. In a currency with three it is the usual form, and is refused
+// only where other amounts show that points separate thousands.
 
 // lookForCommas notes a decimal comma, or several points, in an amount of the current record. Amounts of earlier rows that may be meant
 // otherwise then are written already: the first of them is reported.
@@ -38,16 +45,23 @@ func groupsByPoint(s string) bool {
 
 // pointed refuses an amount whose point may separate thousands, or remembers the first while no other
 // amount shows that it does.
-func (x *fixing) pointed(f int, m *mending) {
+func (x *fixing) pointed(f int, m *mending, currency string) {
 	switch {
 	case m.refused != "":
-	case x.commas:
+	case x.commas || !hasThreeDecimals(currency):
 		s, _ := x.content(f)
 		*m = mending{text: s, refused: fixThousands}
 	case !x.point.Refused:
 		line, at := x.place(x.sc.cells[f].start())
 		x.point = Change{Code: fixThousands, Row: x.done.Rows, Column: x.fields[f], Line: line, Col: at, Refused: true}
 	}
+}
+
+// hasThreeDecimals reports whether an amount of a currency may have three decimals. One of an unknown
+// currency may have any number, and is as good as none.
+func hasThreeDecimals(currency string) bool {
+	n, ok := amount.MinorUnits(currency)
+	return ok && n >= fraction
 }
 
 // mayPointGroup reports whether a point in an amount, or in one of a sequence, may separate thousands.

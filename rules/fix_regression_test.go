@@ -281,7 +281,7 @@ func TestFixPointBesideRefusedAmounts(t *testing.T) {
 		"12.50 EUR": false, "$1,234.50": false, "1,234 EUR": false, "2.345 EUR": false, "1.2.3": false, "EUR": false, "1,2e3": false,
 	} {
 		for _, list := range [][2]string{{in, "1.234"}, {"1.234", in}} {
-			text := document(source(values{ColumnAmount: list[0]}), source(values{ColumnAmount: list[1]}))
+			text := document(source(values{ColumnAmount: list[0], ColumnCurrency: "KWD"}), source(values{ColumnAmount: list[1], ColumnCurrency: "KWD"}))
 			out, changes, _ := fix(t, text, Options{})
 			got := slices.ContainsFunc(changes, func(s string) bool { return strings.HasPrefix(s, "-thousands-mark") })
 			if got != want || out != text {
@@ -323,6 +323,21 @@ func TestFixBrokenUTF16(t *testing.T) {
 					t.Errorf("%s: %q, %+v, %v", reason, out.String(), done, err)
 				}
 			}
+		}
+	}
+}
+
+// TestFixPointIsRefusedTwice: 1.234 beside 12,50 was refused, and passed when what was written was fixed again, where the
+// comma is a point. In a currency of three decimals that is still so: it is the usual form there.
+func TestFixPointIsRefusedTwice(t *testing.T) {
+	for currency, want := range map[string]bool{"EUR": true, "eur": true, "JPY": true, "QQQ": true, "": true, "XTS": true, "KWD": false, "kwd": false, "CLF": false} {
+		row := func(amount string) string { return strings.Replace(amountRow(amount), "EUR", currency, 1) }
+		once, changes, _ := fixAgain(t, shortHeader+row("12,50")+row("1.234"), Options{})
+		if !slices.Contains(changes, "-thousands-mark 2 amount") {
+			t.Errorf("%s: %v", currency, changes)
+		}
+		if _, changes, _ := fixAgain(t, once, Options{}); slices.Contains(changes, "-thousands-mark 2 amount") != want {
+			t.Errorf("%s, again: %v", currency, changes)
 		}
 	}
 }

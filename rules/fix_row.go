@@ -62,13 +62,13 @@ func (x *fixing) forget(before textCode) {
 
 // mended writes the current record, each value mended.
 func (x *fixing) mended() {
-	country := asciiUpper(x.value(ColumnCountry))
+	country, currency := asciiUpper(x.value(ColumnCountry)), asciiUpper(x.value(ColumnCurrency))
 	x.lookForCommas()
 	for f := range x.sc.cells {
 		if f > 0 {
 			x.out = append(x.out, ';')
 		}
-		x.cell(f, country)
+		x.cell(f, country, currency)
 	}
 	x.out = append(x.out, x.sc.lineEnd()...)
 }
@@ -167,20 +167,20 @@ func (x *fixing) content(f int) (s string, recoded bool) {
 	return s, false
 }
 
-// cell mends value f of the current record.
-func (x *fixing) cell(f int, country string) {
+// cell mends value f of the current record, whose country and currency these are.
+func (x *fixing) cell(f int, country, currency string) {
 	c, col := x.sc.cells[f], x.fields[f]
 	s, recoded := x.content(f)
-	was := s
+	was, refused := s, false
 	if !c.quoted() && s != "" {
-		s = x.unquoted(f, s)
+		s, refused = x.unquoted(f, s)
 	}
 	m := mending{text: s}
 	if col != 0 {
 		m = mend(col, s, country)
 	}
 	if mayPointGroup(col, s) {
-		x.pointed(f, &m)
+		x.pointed(f, &m, currency)
 	}
 	if m.refused != "" {
 		x.at(m.refused, f, col, true)
@@ -188,32 +188,37 @@ func (x *fixing) cell(f int, country string) {
 	for _, change := range m.changes[:m.n] {
 		x.at(change, f, col, false)
 	}
-	if c.quoted() && !recoded && m.text == was || !c.quoted() && was == "" {
+	switch {
+	case c.quoted() && !recoded && m.text == was || !c.quoted() && was == "":
 		x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
+		return
+	case refused && !strings.ContainsAny(was, ";\"\r\n"): // a later reading refuses its quotes too
+		x.out = append(x.out, was...)
 		return
 	}
 	x.out = appendQuoted(x.out, m.text)
 }
 
-// unquoted returns a value that had no quotes, without the typographic ones that take their place.
-func (x *fixing) unquoted(f int, s string) string {
+// unquoted returns a value that had no quotes, without the typographic ones that take their place, and
+// whether these are refused.
+func (x *fixing) unquoted(f int, s string) (text string, refused bool) {
 	col := x.fields[f]
 	trimmed := strings.TrimFunc(s, isSpace)
 	if !inMarks(trimmed) {
 		x.whole(fixBare, false)
-		return s
+		return s, false
 	}
 	inner, ok := unmarked(trimmed)
 	switch {
 	case !ok, !x.marks && (col == 0 || columns[col].kind == valueText): // they may be part of the value
 		x.at(fixMarks, f, col, true)
-		return s
+		return s, true
 	case x.marks:
 		x.whole(fixMarks, false)
 	default:
 		x.at(fixMarks, f, col, false)
 	}
-	return inner
+	return inner, false
 }
 
 // appendQuoted appends a value in double quotes, those inside doubled.

@@ -16,7 +16,38 @@ import (
 )
 
 // fix mends a text: what was written, and the changes as "code row column" with - before refused ones.
+// Whatever the text, what was written is not changed when it is fixed again, and the same places are refused.
 func fix(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
+	t.Helper()
+	out, changes, done = fixAgain(t, in, o)
+	if done.Findings.Err() != nil {
+		return out, changes, done // it is a beginning
+	}
+	o.Input = InputCSV
+	again, left, _ := fixAgain(t, out, o)
+	refused := placesRefused(changes)
+	left = placesRefused(left)
+	if again != out || !slices.Equal(refused, left) {
+		t.Errorf("%q\nfixed:       %q, refused %v\nfixed twice: %q, %v", in, out, refused, again, left)
+	}
+	return out, changes, done
+}
+
+// placesRefused are the places of the refusals among changes. Encodings that were mixed are so no more, so that only
+// the first reading can refuse a row for that.
+func placesRefused(changes []string) (places []string) {
+	for _, c := range changes {
+		code, place, _ := strings.Cut(c, " ")
+		if code[0] == '-' && code != "-"+string(refuseEncoding) {
+			places = append(places, place)
+		}
+	}
+	slices.Sort(places)
+	return places
+}
+
+// fixAgain mends a text, as fix does, once.
+func fixAgain(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
 	t.Helper()
 	var b bytes.Buffer
 	f := Fixer{Options: o, Report: func(c Change) {
@@ -130,6 +161,8 @@ func TestFixValues(t *testing.T) {
 		{ColumnAmountSequence, "1,50,2,50", "", "-decimal-comma"}, {ColumnAmountSequence, "10,20", "", "-decimal-comma"}, {ColumnAmountSequence, "1.50;2.50", "", "-decimal-comma"},
 		{ColumnAmountSequence, "1.000,50", "", "-decimal-comma"},
 		{ColumnCardNumber, "4.11111E+15", "", "-card-scientific"}, {ColumnCardNumber, " 4111111111111111", "4111111111111111", "spaces"},
+		{ColumnAmount, "1.234", "", "-thousands-mark"}, {ColumnAmount, " 123.456 ", "", "-thousands-mark"}, {ColumnAmount, "0.234", "0.234", ""}, {ColumnAmount, "1234.567", "1234.567", ""},
+		{ColumnAmountSequence, "1.234,5.00", "", "-thousands-mark"},
 		{ColumnCity, " Berlin\u00a0", "Berlin", "spaces"}, {ColumnCity, "“x”", "“x”", ""},
 		{ColumnMaxRepeatsNumber, "12 ", "12", "spaces"},
 	} {
@@ -181,12 +214,14 @@ func TestFixRefusals(t *testing.T) {
 		{"a point that may separate thousands, after a decimal comma", short + amountRow("12,5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"),
 			short + amountRow("12.5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"), "decimal-comma 2 amount, -thousands-mark 3 amount"},
 		{"a point that may separate thousands, before a decimal comma", short + amountRow("1.234") + amountRow("1.235") + amountRow("12,5") + amountRow("1.236"),
-			short + amountRow("1.234") + amountRow("1.235") + amountRow("12.5") + amountRow("1.236"), "-thousands-mark 2 amount, decimal-comma 4 amount, -thousands-mark 5 amount"},
+			short + amountRow("1.234") + amountRow("1.235") + amountRow("12.5") + amountRow("1.236"), "-thousands-mark 2 amount, -thousands-mark 3 amount, decimal-comma 4 amount, -thousands-mark 5 amount"},
 		{"points before three decimals alone, and beside commas between thousands", short + amountRow("1.234") + amountRow("1,234.00"),
-			short + amountRow("1.234") + amountRow("1234.00"), "thousands-mark 3 amount"},
+			short + amountRow("1.234") + amountRow("1234.00"), "-thousands-mark 2 amount, thousands-mark 3 amount"},
+		{"a point before three decimals of a currency that has three", short + dinars("1.234"), "", ""},
+		{"the same beside amounts with several points", short + dinars("1.234") + dinars("1.235") + dinars("1.234.567") + dinars("1.236"), "", "-thousands-mark 2 amount, -amount-form 4 amount, -thousands-mark 5 amount"},
 		{"a sequence in one row with a decimal comma", sequenceBeside("12,5", "1.000,2.000"), sequenceBeside("12.5", "1.000,2.000"), "decimal-comma 1 amount, -thousands-mark 1 amount-sequence"},
 		{"a byte that CP1252 does not have", strings.Replace(short, "order-1", "\x81", 1), "", "-encoding-mixed 1"},
-		{"typographic quotes around a text alone", strings.Replace(short, `"order-1"`, "“order-1”", 1), strings.Replace(short, `"order-1"`, `"“order-1”"`, 1), "-quotes-typographic 1 client-orderid"},
+		{"typographic quotes around a text alone", strings.Replace(short, `"order-1"`, "“order-1”", 1), "", "-quotes-typographic 1 client-orderid"},
 		{"typographic quotes around a word", strings.Replace(short, `"DST"`, "“dst”", 1), short, "quotes-typographic 1 rp_card_type, case 1 rp_card_type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -445,6 +480,9 @@ func TestUngrouped(t *testing.T) {
 func amountRow(amount string) string {
 	return strings.Replace(shortRow, `"10.00"`, `"`+amount+`"`, 1)
 }
+
+// dinars is a row with an amount in a currency of three decimals.
+func dinars(amount string) string { return strings.Replace(amountRow(amount), "EUR", "KWD", 1) }
 
 // sequenceBeside is a payload with an amount and a sequence in its row.
 func sequenceBeside(amount, sequence string) string {

@@ -36,9 +36,7 @@ func mend(col Column, text, country string) mending {
 	m.change(strings.TrimFunc(text, isSpace), fixSpaces)
 	switch columns[col].kind {
 	case valueCard:
-		if cardHelp(m.text) != "" {
-			m.refused = refuseCard
-		}
+		m.card()
 	case valueAmount:
 		m.amount()
 	case valueAmounts:

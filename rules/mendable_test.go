@@ -19,6 +19,7 @@ func TestMendableAsFixed(t *testing.T) {
 		{ColumnAmount, "12,50", true}, {ColumnAmount, "1,234", false}, {ColumnAmount, "1,234.50", true}, {ColumnAmount, "1e3", false},
 		{ColumnAmount, "1'234.50", true}, {ColumnAmount, "12.50 EUR", false}, {ColumnAmountSequence, "€1.00", false},
 		{ColumnPeriod, "Month", true}, {ColumnPeriod, "monthly", false}, {ColumnCardType, "src", true}, {ColumnCardNumber, "4.11E+15", false},
+		{ColumnCardNumber, "4111 1111 1111 1111", true}, {ColumnCardNumber, "4111 1111 1111 1112", false}, {ColumnCardNumber, "4111-xxxx", false},
 	} {
 		in := document(source(values{c.column: c.value, ColumnOrderID: "order-1"}))
 		_, changes, _ := fix(t, in, Options{})
@@ -106,6 +107,48 @@ func TestMendableIsWhatAFixerDoes(t *testing.T) {
 		}
 		if found == 0 || mendable != c.want {
 			t.Errorf("%s: %d errors, mendable %v, want %v", reason, found, mendable, c.want)
+		}
+	}
+}
+
+// TestMendableEncoding: UTF-16 and Windows-1252 are mended, UTF-32 and bytes of no encoding are not. A Fixer
+// that refuses a text was advised for it.
+func TestMendableEncoding(t *testing.T) {
+	wide32 := func(s string) string {
+		var b []byte
+		for _, r := range s {
+			b = append(b, byte(r), 0, 0, 0)
+		}
+		return string(b)
+	}
+	named := func(id string) string { return strings.Replace(short, "order-1", id, 1) }
+	for reason, c := range map[string]struct {
+		in   string
+		want bool
+	}{
+		"UTF-16 with its mark":            {wide("\ufeff"+short, false), true},
+		"UTF-16, the high byte first":     {wide(short, true), true},
+		"UTF-32 with its mark":            {wide32("\ufeff" + short), false},
+		"UTF-32":                          {wide32(short), false},
+		"Windows-1252":                    {named("K\xf6ln"), true},
+		"Windows-1252 in the header":      {strings.Replace(short, "client-orderid", "client-orderid\xa0", 1), true},
+		"a byte of neither":               {named("\x81"), false},
+		"Windows-1252 in a row too short": {shortHeader + "\"DST\";\"K\xf6ln\"\n", true},
+	} {
+		for _, workers := range []int{1, 3} {
+			reader := NewReader(strings.NewReader(c.in), Options{Workers: workers})
+			got, found := false, 0
+			for _, problems := range reader.Rows() {
+				for _, p := range problems {
+					if p.Code == InvalidUTF8 {
+						found++
+						got = got || reader.Mendable(p)
+					}
+				}
+			}
+			if found == 0 || got != c.want {
+				t.Errorf("%s, %d workers: %d errors, mendable %v", reason, workers, found, got)
+			}
 		}
 	}
 }

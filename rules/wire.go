@@ -26,9 +26,9 @@ type wire struct {
 	kind Input
 	text io.Reader
 
-	fixing bool // a text in UTF-16 is taken; big says in which order, wide that it is one
-	wide   bool
-	big    bool
+	fixing bool // a text in UTF-16 is taken
+	wide   bool // the text is one
+	big    bool // with the high byte first
 }
 
 // An arrival says whether the reader of a text came to its end.
@@ -91,6 +91,8 @@ func (w *wire) open() io.Reader {
 	}
 	switch {
 	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
+		_, w.wide = utf16Order(head)
+		w.wide = w.wide && kind == InputCSV
 		w.kind = InputCSV
 		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
 		return nil
@@ -178,6 +180,7 @@ func (w *wire) decoded() io.Reader {
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
+		_, w.wide = utf16Order(head)
 		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
 		return nil
 	}

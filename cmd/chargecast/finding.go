@@ -31,7 +31,17 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	switch f.Code {
 	case signature.SignatureWrong:
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
-	case rules.CSVSeparator, rules.InvalidUTF8, rules.CSVUnquoted:
+	case rules.CSVSeparator, rules.CSVUnquoted:
+		f.Help += fixHint
+	}
+	return f
+}
+
+// inPayload is inCommand for a finding of the current step of a reader. Not every text that is not UTF-8
+// is one that payload fix reads.
+func inPayload(r *rules.Reader, f ledger.Finding) ledger.Finding {
+	mendable := f.Code == rules.InvalidUTF8 && r.Mendable(f)
+	if f = inCommand(f); mendable {
 		f.Help += fixHint
 	}
 	return f

@@ -121,6 +121,8 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
 			s = strings.ToLower(s)
 		}
+	case rules.ColumnCardNumber:
+		s = inGroups(s)
 	case rules.ColumnAmountSequence:
 		s = strings.ReplaceAll(s, ".", ",")
 	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo:
@@ -134,6 +136,18 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0")
 	}
 	return s
+}
+
+// inGroups is a card number with spaces between groups of four digits.
+func inGroups(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }
 
 // grouped is an amount with one mark between its thousands and another before its decimals. Without
