@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -18,7 +19,7 @@ func ReadScript(r io.Reader) iter.Seq2[ScriptLine, error] {
 		for l, err := range linesOf(r) {
 			var read ScriptLine
 			if err == nil {
-				read, err = ParseScriptLine(l.text)
+				read, err = parseScriptLine(l.text)
 				err = l.place(err)
 			}
 			if err == nil {
@@ -160,11 +161,11 @@ type attempt struct {
 	repeat uint64
 }
 
-// packCells returns the cells of an update as texts behind their lengths.
+// packCells returns the cells of an update as texts behind their lengths, and their places.
 func packCells(cells []Cell) []byte {
 	var b []byte
 	for _, c := range cells {
-		b = appendText(appendText(b, c.Column), c.Value)
+		b = binary.AppendUvarint(appendText(appendText(b, c.Column), c.Value), uint64(c.Col))
 	}
 	return b
 }
@@ -173,7 +174,8 @@ func unpackCells(b []byte) (cells []Cell) {
 	for len(b) > 0 {
 		column, rest := cutText(b)
 		value, rest := cutText(rest)
-		cells, b = append(cells, Cell{string(column), string(value)}), rest
+		col, size := binary.Uvarint(rest)
+		cells, b = append(cells, Cell{string(column), string(value), int(col)}), rest[size:]
 	}
 	return cells
 }

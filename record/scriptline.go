@@ -16,7 +16,10 @@ import (
 
 // A Cell is a column and its value as an update in a script gives them, the value in the form of the
 // payload; "" removes the column's value.
-type Cell struct{ Column, Value string }
+type Cell struct {
+	Column, Value string
+	Col           int // of the column's name in the line of the file, in bytes from 1; 0 if it comes from no file
+}
 
 // A ScriptLine is one line of a script file: an event, or the outcome of an attempt.
 type ScriptLine struct {
@@ -41,6 +44,15 @@ type ScriptLine struct {
 // The verbs are stop, update, resume, charge, run and no-run. Any other member or word, a member
 // that does not belong to the verb, and a missing one are a [ledger.Finding] with the column.
 func ParseScriptLine(line []byte) (ScriptLine, error) {
+	l, err := parseScriptLine(line)
+	for i := range l.Cells {
+		l.Cells[i].Col = 0
+	}
+	return l, err
+}
+
+// parseScriptLine is ParseScriptLine with the places of the columns.
+func parseScriptLine(line []byte) (ScriptLine, error) {
 	fields, err := jsonline.Parse(line)
 	if err != nil {
 		return ScriptLine{}, err
@@ -103,7 +115,7 @@ func (l *ScriptLine) readCells(v *jsonline.Value) error {
 		if err := jsonline.As(&f.Value, jsonline.KindString, "write a column's value in double quotes"); err != nil {
 			return err
 		}
-		l.Cells = append(l.Cells, Cell{f.Name.Text(), f.Value.Text()})
+		l.Cells = append(l.Cells, Cell{f.Name.Text(), f.Value.Text(), f.Name.At + 1})
 	}
 	return nil
 }
@@ -122,7 +134,7 @@ func (l *ScriptLine) UnmarshalJSON(data []byte) error {
 
 // AppendScriptLine appends a line of a script file, without a line end, as [ParseScriptLine] reads
 // it. A line that ParseScriptLine would refuse is the same [ledger.Finding], without a column. Set,
-// Line and Offset are not part of the line.
+// Line, Offset and the Col of a cell are not part of the line.
 func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
 	if err := l.check(); err != nil {
 		return dst, err

@@ -15,7 +15,10 @@ import (
 // of columns, forms of dates and amounts, upper and lower case. It reports each change, and refuses
 // what would need a guess: such a place stays as it was, is reported too, and the rest is still
 // mended. [Repairs] lists what it does. The values of a payload that it need not mend stay byte for
-// byte as they are, and fixing twice is the same as once.
+// byte as they are, and fixing twice is the same as once: nothing is changed again, and what was
+// refused is refused again. Two refusals rest on what other rows show before they are mended, so that
+// only the first reading can make them: that of a row in another encoding than the rows before it, and
+// that of 1.234 in a currency of three decimals where another amount is 12,50.
 //
 // It does not judge: what it writes may have problems that no rewriting mends.
 type Fixer struct {

@@ -87,7 +87,10 @@ func (r *Reader) recordText() {
 	}
 	f := faultsOf(string(r.sc.raw))
 	if f.invalid >= 0 {
-		r.add(InvalidUTF8, f.invalid)
+		p := r.add(InvalidUTF8, f.invalid).adviseIf(encodingHelp(string(r.sc.raw)))
+		if r.sc.fault.code != "" {
+			p.advise("mend the row, and save the file as UTF-8")
+		}
 	}
 	if f.nul >= 0 {
 		r.add(NULCharacter, f.nul)

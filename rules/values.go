@@ -83,7 +83,7 @@ func (r *Reader) value(col Column, f int) {
 func (r *Reader) textual(spec *Spec, c cell, s string) {
 	f := faultsOf(s)
 	if f.invalid >= 0 {
-		r.add(InvalidUTF8, r.inside(c, f.invalid)).in(spec.Column)
+		r.add(InvalidUTF8, r.inside(c, f.invalid)).in(spec.Column).adviseIf(encodingHelp(s))
 		r.unread.add(spec.Column)
 	}
 	if f.nul >= 0 {
@@ -93,6 +93,17 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 	if f.control >= 0 && spec.Column != ColumnOrderDesc {
 		r.add(ControlCharacter, r.inside(c, f.control)).in(spec.Column)
 	}
+}
+
+// encodingHelp is the remedy for a text that is not UTF-8 and in no encoding that a Fixer reads; empty for
+// others.
+func encodingHelp(s string) string {
+	for i := range len(s) {
+		if c := s[i]; 0x80 <= c && c < 0xA0 && above7F[c-0x80] == 0 {
+			return "save the file again, as UTF-8: it is not in Windows-1252 either"
+		}
+	}
+	return ""
 }
 
 // spaces reports spaces around a value (L46).

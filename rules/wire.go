@@ -91,10 +91,8 @@ func (w *wire) open() io.Reader {
 	}
 	switch {
 	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
-		_, w.wide = utf16Order(head)
-		w.wide = w.wide && kind == InputCSV
 		w.kind = InputCSV
-		w.note(InvalidUTF8, start).say("the text looks like UTF-16 or UTF-32")
+		w.notUTF8(w.note(InvalidUTF8, start), head, kind == InputCSV)
 		return nil
 	case alien != "" && kind != InputForm:
 		w.kind = InputCSV
@@ -114,6 +112,17 @@ func (w *wire) open() io.Reader {
 		return w
 	}
 	return w.decoded()
+}
+
+// notUTF8 completes the finding about a text with two or four bytes for a character. A Fixer reads
+// UTF-16, where the form of the input does not keep it from that.
+func (w *wire) notUTF8(p *finding, head []byte, read bool) {
+	_, w.wide = utf16Order(head)
+	if w.wide = w.wide && read && !w.fixing; w.wide {
+		p.say("the text looks like UTF-16")
+	} else {
+		p.say("the text looks like UTF-16 or UTF-32").advise("save the whole file again, as UTF-8")
+	}
 }
 
 // Read returns the decoded text.
@@ -180,8 +189,7 @@ func (w *wire) decoded() io.Reader {
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
-		_, w.wide = utf16Order(head)
-		w.noteText(InvalidUTF8).say("the text looks like UTF-16 or UTF-32")
+		w.notUTF8(w.noteText(InvalidUTF8), head, true)
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)

@@ -109,7 +109,7 @@ func (k *checking) run(a *app) error {
 	for _, problems := range payload.Rows() {
 		for _, p := range problems {
 			bad = bad || p.Severity == ledger.SeverityError
-			p = inPayload(payload, p)
+			p = inCommand(p)
 			p.Place.File = "payload"
 			if p.Code == rules.PayloadMissing && k.found.Has(signature.BodyMissing) {
 				p.Message, p.Help = "the captured request has no body", "capture the request with its body: curl -v leaves it out, curl --trace-ascii shows it"

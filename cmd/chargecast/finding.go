@@ -33,16 +33,10 @@ func inCommand(f ledger.Finding) ledger.Finding {
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVSeparator, rules.CSVUnquoted:
 		f.Help += fixHint
-	}
-	return f
-}
-
-// inPayload is inCommand for a finding of the current step of a reader. Not every text that is not UTF-8
-// is one that payload fix reads.
-func inPayload(r *rules.Reader, f ledger.Finding) ledger.Finding {
-	mendable := f.Code == rules.InvalidUTF8 && r.Mendable(f)
-	if f = inCommand(f); mendable {
-		f.Help += fixHint
+	case rules.InvalidUTF8:
+		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
+			f.Help += fixHint
+		}
 	}
 	return f
 }

@@ -14,13 +14,17 @@ func newPayloadFix(a *app) *cobra.Command {
 		Use:   "fix [FILE]",
 		Short: "Mends what is mechanical about a payload, and lists each change",
 		Long: `fix writes the CSV of a payload with what is mechanical mended: encoding, byte-order mark,
-separator, quotes, names of columns, forms of dates and amounts, upper and lower case. Each
-change is listed on stderr with its row and column. What would need a guess, such as the
-date 03/04/2026 or the amount 1,234, is refused: it stays as it was, is listed as refused, and
-the exit code is 1; the rest is still mended. So is a row with commas between its values and no
-quotes if a decimal comma may be among them: 12,50 may be two values or one. Quotes, or points in
-the amounts, settle it. --list shows what fix mends and refuses, and the other names of columns
-that it knows.
+separator, quotes, names of columns, forms of dates and amounts, groups in card numbers, upper
+and lower case. Each change is listed on stderr with its row and column. What would need a
+guess, such as the date 03/04/2026 or the amount 1,234, is refused: it stays as it was, is
+listed as refused, and the exit code is 1; the rest is still mended. So is a row with commas
+between its values and no quotes if a decimal comma may be among them: 12,50 may be two values
+or one. Quotes, or points in the amounts, settle it. --list shows what fix mends and refuses,
+and the other names of columns that it knows.
+
+Correct what was refused before fix runs over the mended file: two refusals, of a row in
+another encoding and of 1.234 in a currency of three decimals beside 12,50, rest on what is
+mended by then.
 
 fix does not check the payload: chargecast validate does. Columns keep their order. The
 input may also be base64, a form body or a captured request; the output is always CSV, card

@@ -177,16 +177,31 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 
 // warnOfPayload warns if the file of --payload is not a payload that the gateway would accept. It is signed as it is.
 func (a *app) warnOfPayload(path string, csv []byte) {
-	o := rules.Options{AsOf: calendar.Of(a.now().UTC()), Input: rules.InputCSV, MaxOrderIDs: 1}
-	reader := rules.NewReader(bytes.NewReader(csv), o)
-	for _, problems := range reader.Rows() {
+	if p, ok := a.firstError(csv, rules.InputCSV); ok {
+		a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))
+	}
+}
+
+// warnOfBody warns if check would refuse the body for its payload. Its signature is right all the same. A body without
+// the parameter payload may be that of another operation.
+func (a *app) warnOfBody(body []byte) {
+	if p, ok := a.firstError(body, rules.InputForm); ok && p.Code != rules.PayloadMissing {
+		p.Place.File = "payload"
+		a.log.line("chargecast: warning: the body is signed as it is, but chargecast check refuses it: " + findingText(inCommand(p)))
+	}
+}
+
+// firstError returns the first error of a payload.
+func (a *app) firstError(payload []byte, form rules.Input) (ledger.Finding, bool) {
+	o := rules.Options{AsOf: calendar.Of(a.now().UTC()), Input: form, MaxOrderIDs: 1}
+	for _, problems := range rules.NewReader(bytes.NewReader(payload), o).Rows() {
 		for _, p := range problems {
 			if p.Severity == ledger.SeverityError {
-				a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))
-				return
+				return p, true
 			}
 		}
 	}
+	return ledger.Finding{}, false
 }
 
 // warnOfLineEnd warns of a line end after the body: a form has none, and no signature that was made without it fits.

@@ -113,7 +113,7 @@ func (r *rows) report(problems ledger.Findings) {
 			r.hidden.add(p)
 			continue
 		}
-		r.log.report(inPayload(r.reader, p))
+		r.log.report(inCommand(p))
 	}
 }
 

@@ -75,10 +75,7 @@ func (s *script) add(l record.ScriptLine) error {
 		return lineError(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
 	}
 	if l.Step.Do == engine.DoUpdate {
-		_, problems := rules.ParseUpdate(cellsOf(l.Cells))
-		for _, p := range problems {
-			s.reportUpdate(l.Line, p)
-		}
+		s.checkUpdate(l)
 	}
 	if l.Step.Date.After(s.lastly) {
 		s.later++
@@ -86,11 +83,27 @@ func (s *script) add(l record.ScriptLine) error {
 	return s.lines.Add(l)
 }
 
+// checkUpdate reports the problems of an update, those of a column at its name.
+func (s *script) checkUpdate(l record.ScriptLine) {
+	for i := range max(1, len(l.Cells)) { // one column at a time, as each is judged alone; or none
+		at := ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}
+		cells := l.Cells[i:min(i+1, len(l.Cells))]
+		if len(cells) > 0 && cells[0].Col > 0 {
+			at.Col, at.Offset = cells[0].Col, l.Offset+int64(cells[0].Col-1)
+		}
+		_, problems := rules.ParseUpdate(cellsOf(cells))
+		for _, p := range problems {
+			p.Place = at
+			s.reportUpdate(p)
+		}
+	}
+}
+
 // reportUpdate reports a problem of an update's columns. A column that no update can have is an error
 // of the script; a value that cannot be read makes the update be refused, which is what the script is
 // to show.
-func (s *script) reportUpdate(line int, f ledger.Finding) {
-	f.Severity, f.Place = ledger.SeverityWarning, ledger.Place{Line: line, Col: 1}
+func (s *script) reportUpdate(f ledger.Finding) {
+	f.Severity = ledger.SeverityWarning
 	if f.Code == rules.ColumnUnknown || f.Code == rules.ScriptColumn {
 		f.Severity = ledger.SeverityError
 	}

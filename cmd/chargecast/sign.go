@@ -64,7 +64,8 @@ func newSign(a *app) *cobra.Command {
 --secret-file or --secret-env. No flag takes a secret itself.
 
 The body comes from --payload, --form or --param, in the order of the flags; without one
-it is empty. The outputs curl and openssl are commands to paste: the first sends the
+it is empty. A body that check would refuse for its payload is signed, with a warning: the
+signature is right all the same. The outputs curl and openssl are commands to paste: the first sends the
 request, the second makes the same signature with openssl.`,
 		Example: `  chargecast sign --url https://gate.example.com/paynet/api/v4/create-recurring-payments/1234 \
     --payload profiles.csv --consumer-key merchant-login --key key.pem
@@ -102,6 +103,9 @@ func (s *signing) run(a *app) error {
 	}
 	a.tell(s.found)
 	a.tell(signed.Findings())
+	if s.payload == "" && s.rules() == signature.ProfileGateway {
+		a.warnOfBody(r.Body())
+	}
 	switch s.format.value {
 	case "json":
 		a.out.b = appendSignedJSON(a.out.b, signed)

@@ -200,7 +200,7 @@ func (v *validation) run(a *app, path, format, colour string) error {
 		}
 		for _, problem := range problems {
 			bad = bad || problem.Severity == ledger.SeverityError
-			a.out.b = f.problem(a.out.b, inPayload(reader, problem))
+			a.out.b = f.problem(a.out.b, inCommand(problem))
 			a.out.endLine()
 		}
 		switch err := a.out.err; {
