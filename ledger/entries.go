@@ -200,7 +200,7 @@ var entries = [clauseCount]entry{
 	}},
 	L05: {id: "L05", where: "2.1, 2.2.9", basis: Stated, key: "finish-bound", question: "Is a due day that equals finish-date charged", readings: []Reading{
 		{"inclusive", "finish-date is the date of the last charge: a due day on it is charged."},
-		{"exclusive", "A due day on finish-date is not charged."},
+		{"exclusive", "No charge is made on finish-date: neither for a due day on it nor for an earlier one that is caught up then."},
 	}},
 	L08: {id: "L08", where: "2.2.8, 8", basis: Inferred, key: "max-counts", question: "How many charges max-repeats-number N allows", readings: []Reading{
 		{"charges", "max-repeats-number N allows N charges, with repeats 0 to N-1."},
@@ -240,8 +240,8 @@ var entries = [clauseCount]entry{
 		{"yes", "A manual charge takes its due day: the automatic charge of that day is not made."},
 	}},
 	L07:  {id: "L07", where: "2.2.9", basis: Inferred, question: "finish-date between two due days", readings: []Reading{{Text: "A finish-date between two due days has no charge, and the profile is stopped on it."}}},
-	L10:  {id: "L10", where: "2.2.8", basis: Inferred, question: "What max-repeats-number compares", readings: []Reading{{Text: "max-repeats-number is a level: a counter at or above it stops the profile at the next run; empty means no limit, and a negative number is an error."}}},
-	L11:  {id: "L11", where: "2.2.8, 2.2.9", basis: Assumed, question: "The cap and finish-date are met on one day", readings: []Reading{{Text: "The cap and finish-date met on one day are one stop with every reason that holds when it is judged, max-repeats first. Before the day's charge finish-date holds only once it is over: a counter that comes in at the cap stops on finish-date itself by max-repeats alone."}}},
+	L10:  {id: "L10", where: "2.2.8", basis: Inferred, question: "What max-repeats-number compares", readings: []Reading{{Text: "max-repeats-number is a level: a counter at or above it stops the profile at the next run, or at once if a manual charge brought it there; empty means no limit, and a negative number is an error."}}},
+	L11:  {id: "L11", where: "2.2.8, 2.2.9", basis: Assumed, question: "The cap and finish-date are met on one day", readings: []Reading{{Text: "The cap and finish-date met on one day are one stop with every reason that holds when it is judged, max-repeats first. Before the day's charge finish-date holds only once it is over: a counter that comes in at the cap stops on finish-date itself by max-repeats alone; on a later day, and with finish-bound=exclusive on finish-date too, by both. A manual charge that reaches the cap stops the profile by max-repeats alone."}}},
 	L13:  {id: "L13", where: "2.2.10", basis: Inferred, question: "What a repeated charge is", readings: []Reading{{Text: "The due day is what is not charged twice; a failed attempt counts as made and is not retried."}}},
 	L17:  {id: "L17", where: "3", basis: Inferred, question: "A resume while a stop condition holds", readings: []Reading{{Text: "A profile resumed while a stop condition holds is active and stopped again in that day's run."}}},
 	L18:  {id: "L18", where: "3", basis: Assumed, question: "start-date updated on an active profile", readings: []Reading{{Text: "After an update of start-date, period or interval the due days change; the repeat number goes on and charged due days stay charged."}}},
