@@ -50,7 +50,7 @@
 //     learned, and what they were typed to is copied from the template (pattern.go, template.go). A
 //     row that departs narrows the pattern, and after 256 such rows a new one is begun.
 //   - A row that agrees shares the text of the long runs with its neighbours instead of holding a
-//     copy (own.go). Its cells read the same.
+//     copy (row_text.go). Its cells read the same.
 //   - Columns whose values often repeat keep the last right one with what it was typed to, outside
 //     any pattern too (kept.go); schedules about whose forecast there was nothing to report are
 //     remembered, so that the engine is not called again for the same dates (times.go).

@@ -77,7 +77,7 @@ func (r *Reader) currency(col Column, s string) {
 			p.say("currency differs from that of the project, " + r.opts.Currency)
 		}
 	}
-	r.rec.Currency = r.currencies.own(s)
+	r.rec.Currency = r.currencies.kept(s)
 }
 
 // countryCode judges the country's code (L50).

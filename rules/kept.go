@@ -92,8 +92,8 @@ type currencyTexts struct {
 	next  int
 }
 
-// own is a code in memory of its own.
-func (t *currencyTexts) own(code string) string {
+// kept returns a code in memory that no row's text shares.
+func (t *currencyTexts) kept(code string) string {
 	for _, known := range t.codes {
 		if known == code {
 			return known

@@ -49,7 +49,7 @@ type Reader struct {
 	rec        *record
 	spare      []record // memory for the next rows: a kept row keeps at most thirteen alive
 	texts      strings.Builder
-	own        bool // its text leaves out what the pattern has
+	abridged   bool // its text leaves out what the pattern has
 	amounts    rowAmounts
 	filled     columnSet // columns with a value
 	blanks     columnSet // columns with spaces only
@@ -376,7 +376,7 @@ func (r *Reader) prepare() {
 		}
 		r.rec, r.spare = &r.spare[0], r.spare[1:]
 	}
-	r.rec.text, r.rec.head = r.ownText()
+	r.rec.text, r.rec.head = r.rowText()
 	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
 	r.amounts = rowAmounts{}
 }

@@ -115,7 +115,7 @@ func TestCurrencyTexts(t *testing.T) {
 	for range 3 {
 		for i := range 3 * len(texts.codes) {
 			code := "C" + string(rune('A'+i))
-			if got := texts.own(code); got != code {
+			if got := texts.kept(code); got != code {
 				t.Errorf("%s is %s", code, got)
 			}
 		}

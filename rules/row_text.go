@@ -38,18 +38,18 @@ func (l *leftOut) fill(end int, size int32) {
 	}
 }
 
-// ownText returns the text of the current row, in memory that neighbouring rows share while
+// rowText returns the text of the current row, in memory that neighbouring rows share while
 // there is room, and the places of its values.
-func (r *Reader) ownText() (text string, at *layout) {
+func (r *Reader) rowText() (text string, at *layout) {
 	raw, left := r.sc.raw, &r.template.left
-	size := r.ownSize()
+	size := r.rowTextSize()
 	b := &r.texts
 	if b.Cap()-b.Len() < size {
 		b.Reset() // the rows before keep it
 		b.Grow(max(size, min(size, longestShared)*(len(r.spare)+2)))
 	}
 	begin := b.Len()
-	if r.own = size < len(raw); !r.own {
+	if r.abridged = size < len(raw); !r.abridged {
 		_, _ = b.Write(raw)
 		return b.String()[begin:], r.layout
 	}
@@ -63,44 +63,44 @@ func (r *Reader) ownText() (text string, at *layout) {
 		_, _ = b.Write(raw[from:])
 	}
 	if left.layout == nil {
-		left.layout = r.ownLayout()
+		left.layout = r.abridgedLayout()
 	}
 	return b.String()[begin:], left.layout
 }
 
-// ownSize is how long the text of the current row is.
-func (r *Reader) ownSize() int {
+// rowTextSize is how long the text of the current row is.
+func (r *Reader) rowTextSize() int {
 	if r.sc.agrees() {
 		return len(r.sc.raw) - r.template.left.size
 	}
 	return len(r.sc.raw)
 }
 
-// ownLayout returns the layout of the texts of rows that agree with the pattern. One empty
+// abridgedLayout returns the layout of the texts of rows that agree with the pattern. One empty
 // value takes the place of a run.
-func (r *Reader) ownLayout() *layout {
-	own, known, before := new(layout), &r.sc.known, r.template.left.before
+func (r *Reader) abridgedLayout() *layout {
+	at, known, before := new(layout), &r.sc.known, r.template.left.before
 	place := int16(0)
 	for f, col := range r.fields {
 		if before[f] >= 0 || f == 0 || before[f-1] >= 0 {
 			place++
 		}
 		if before[f] >= 0 {
-			own.place[col] = place
+			at.place[col] = place
 			continue
 		}
 		c := known.cells[f]
-		own.shared = append(own.shared, known.text[c.start():c.end()])
-		own.place[col] = -int16(len(own.shared))
+		at.shared = append(at.shared, known.text[c.start():c.end()])
+		at.place[col] = -int16(len(at.shared))
 	}
-	own.place[0] = 0 // columns without a name
-	return own
+	at.place[0] = 0 // columns without a name
+	return at
 }
 
 // between is what is between the quotes of cell f of the current row.
 func (r *Reader) between(f int) string {
 	c := r.sc.cells[f]
-	if r.own {
+	if r.abridged {
 		before := r.template.left.before[f]
 		if before < 0 {
 			c = r.sc.known.cells[f]
