@@ -70,7 +70,7 @@ func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent
 }
 
 // quantify adds the quantiles to the total of a profile.
-func (f *answer) quantify(p *profile, row *joined) {
+func (f *forecastRun) quantify(p *profile, row *joined) {
 	if r, ok := row.Amounts().(amount.Range); ok && len(f.header.quantiles) > 0 {
 		var draws amount.Draws
 		draws.Add(r, p.total.Charges)

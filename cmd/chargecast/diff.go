@@ -151,7 +151,7 @@ func (q *diffing) comparer(a *app, h *header, was, is *compared) *comparer {
 	return c
 }
 
-// differences is a form of the answer of diff.
+// differences is a form of the output of diff.
 type differences interface {
 	begin(h *header)
 	charges(was, is *timeline, list []engine.Difference)

@@ -23,7 +23,7 @@ type comparer struct {
 	begun  bool
 }
 
-// begin writes the head of the answer, before the first difference or at the end.
+// begin writes the head of the output, before the first difference or at the end.
 func (c *comparer) begin() {
 	if !c.begun {
 		c.begun = true

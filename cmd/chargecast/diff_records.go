@@ -5,7 +5,7 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// differenceRecords is the answer of diff as records. An error stays in out.
+// differenceRecords is the output of diff as records. An error stays in out.
 type differenceRecords struct {
 	out     *output
 	options record.Options

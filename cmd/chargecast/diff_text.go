@@ -15,7 +15,7 @@ func either(was, is *timeline) *timeline {
 	return was
 }
 
-// differenceText is the answer for people.
+// differenceText is the output for people.
 type differenceText struct {
 	out *output
 	paint

@@ -16,8 +16,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A question is the flags that forecast and simulate share.
-type question struct {
+// forecastFlags are the flags that forecast and simulate share.
+type forecastFlags struct {
 	today
 	horizon
 	selection
@@ -33,7 +33,7 @@ type question struct {
 }
 
 // register adds the flags; formats are those beside the ones of both commands.
-func (q *question) register(c *cobra.Command, formats ...string) {
+func (q *forecastFlags) register(c *cobra.Command, formats ...string) {
 	q.horizon.register(c)
 	q.horizon.registerFrom(c)
 	q.today.register(c)
@@ -52,7 +52,7 @@ func (q *question) register(c *cobra.Command, formats ...string) {
 }
 
 // header settles what is asked.
-func (q *question) header(a *app, schema record.Schema) (*header, error) {
+func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
 	if err != nil {
@@ -74,7 +74,7 @@ func (q *question) header(a *app, schema record.Schema) (*header, error) {
 }
 
 // checkTotals refuses what only totals can have, or those without reasons.
-func (q *question) checkTotals(a *app, h *header) error {
+func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
 	partial := q.format.value == formatPartial
 	switch {
@@ -94,7 +94,7 @@ func (q *question) checkTotals(a *app, h *header) error {
 }
 
 // checkSave refuses --save-state where no day is the last for all profiles, or its file is not one.
-func (q *question) checkSave() error {
+func (q *forecastFlags) checkSave() error {
 	switch {
 	case q.save == "":
 		return nil
@@ -111,7 +111,7 @@ func (q *question) checkSave() error {
 }
 
 func newForecast(a *app) *cobra.Command {
-	q := new(question)
+	q := new(forecastFlags)
 	c := &cobra.Command{
 		Use:   "forecast [FILE]...",
 		Short: "Lists the charges that profiles will make",
@@ -171,16 +171,16 @@ type profile struct {
 	quantiles []record.Quantile
 }
 
-func (q *question) forecast(a *app, paths []string) error {
+func (q *forecastFlags) forecast(a *app, paths []string) error {
 	h, err := q.header(a, record.SchemaForecast)
 	if err != nil {
 		return err
 	}
-	return q.answer(a, paths, h, q.forecastOne, nil)
+	return q.run(a, paths, h, q.forecastOne, nil)
 }
 
 // forecastOne writes the forecast of a profile.
-func (q *question) forecastOne(f *answer, row *joined) error {
+func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 	plan := &f.plan
 	if err := plan.Reset(row.stored(), f.header.asOf, f.header.policy); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (q *question) forecastOne(f *answer, row *joined) error {
 }
 
 // write writes the charges and the end of a profile.
-func (q *question) write(f *answer, row *joined, plan *engine.Plan) error {
+func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
 	if f.book != nil && f.totals == nil && f.header.next == 0 {
 		row.cardMatters = cardMatters(plan, row, f.header)
 		return f.book.AddPlan(plan)

@@ -24,7 +24,7 @@ func (s *partSink) flush()                {}
 func (s *partSink) finish()               {}
 
 // finishPart ends a part, if that is what is written and all inputs were read as a whole.
-func (f *answer) finishPart(err error) error {
+func (f *forecastRun) finishPart(err error) error {
 	s, isPart := f.sink.(*partSink)
 	switch {
 	case !isPart || s.w == nil:

@@ -8,7 +8,7 @@ import "sync"
 // workers.
 type renderer struct {
 	hands []*renderHand
-	one   func(*answer, *joined) error
+	one   func(*forecastRun, *joined) error
 	file  string // of the rows, if there are several
 
 	tasks   chan *lot
@@ -20,7 +20,7 @@ type renderer struct {
 
 // A renderHand is what one worker has.
 type renderHand struct {
-	answer
+	forecastRun
 	made   lotOutput
 	primed bool
 }
@@ -38,7 +38,7 @@ const mostRenderers = 16
 
 // newRenderer returns a renderer for an output that is made row by row, from nothing but the row; nil
 // for another one, and where one worker is wanted.
-func (q *question) newRenderer(f *answer, one func(*answer, *joined) error) *renderer {
+func (q *forecastFlags) newRenderer(f *forecastRun, one func(*forecastRun, *joined) error) *renderer {
 	format, n := q.format.value, min(q.workers.number(), mostRenderers)
 	switch {
 	case n == 1, format != "ndjson" && format != "csv":
@@ -54,7 +54,7 @@ func (q *question) newRenderer(f *answer, one func(*answer, *joined) error) *ren
 	for range n {
 		hand := &renderHand{made: lotOutput{from: d}}
 		header, out := *f.header, &output{w: &hand.made, limit: outputBuffer}
-		hand.answer = answer{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, format, q.explain, q.look(f.app))}
+		hand.forecastRun = forecastRun{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, format, q.explain, q.look(f.app))}
 		d.hands = append(d.hands, hand)
 	}
 	return d
@@ -126,7 +126,7 @@ func (d *renderer) giveBack(b []byte) {
 func (d *renderer) unknown() (n int) {
 	if d != nil {
 		for _, hand := range d.hands {
-			n += hand.answer.unknown
+			n += hand.forecastRun.unknown
 		}
 	}
 	return n

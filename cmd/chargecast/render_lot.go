@@ -79,7 +79,7 @@ func (h *renderHand) render(l *lot) {
 	if !h.primed {
 		h.primed = true
 		h.made.from.prime(h.sink, h.header)
-		_ = h.answer.out.flush()
+		_ = h.forecastRun.out.flush()
 	}
 	h.made.lot, h.made.sent = l, 0
 	for _, s := range l.steps {
@@ -121,7 +121,7 @@ func (h *renderHand) step(s step) {
 		if len(card) > 0 {
 			begin = h.place()
 		}
-		if err := h.made.from.one(&h.answer, &j); err != nil {
+		if err := h.made.from.one(&h.forecastRun, &j); err != nil {
 			h.remark(h.place(), remark{bad: s.row, refusal: err})
 		}
 		if j.cardMatters && len(card) > 0 {
@@ -155,5 +155,5 @@ func (h *renderHand) remark(begin placeInLot, m remark) {
 // flush hands on what the sink has collected.
 func (h *renderHand) flush() {
 	h.sink.flush()
-	_ = h.answer.out.flush()
+	_ = h.forecastRun.out.flush()
 }

@@ -117,11 +117,11 @@ func TestWorkersEndWithTheOutput(t *testing.T) {
 // TestPanicOfAWorkerIsThatOfTheCaller: it is reported as every fault of the program, and nothing waits.
 func TestPanicOfAWorkerIsThatOfTheCaller(t *testing.T) {
 	a := newApp(nil, new(strings.Builder), new(strings.Builder))
-	q := &question{format: &choice{value: "ndjson"}, colour: &choice{value: "never"}, width: new(widthFlag)}
+	q := &forecastFlags{format: &choice{value: "ndjson"}, colour: &choice{value: "never"}, width: new(widthFlag)}
 	q.workers.of = 3
 	day := calendar.MustParse("2026-01-10")
-	f := &answer{app: a, out: a.out, header: &header{schema: record.SchemaForecast, asOf: day, until: day}}
-	f.renderer = q.newRenderer(f, func(_ *answer, row *joined) error {
+	f := &forecastRun{app: a, out: a.out, header: &header{schema: record.SchemaForecast, asOf: day, until: day}}
+	f.renderer = q.newRenderer(f, func(_ *forecastRun, row *joined) error {
 		if row.Number == 9 {
 			panic("row 9")
 		}

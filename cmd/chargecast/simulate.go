@@ -28,7 +28,7 @@ func (s *seedFlag) Set(text string) error {
 }
 
 func newSimulate(a *app) *cobra.Command {
-	q, seed, path := new(question), &seedFlag{text: "0"}, ""
+	q, seed, path := new(forecastFlags), &seedFlag{text: "0"}, ""
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
@@ -62,7 +62,7 @@ times its size in memory, and some 400 bytes for each event of the profile at ha
 	return c
 }
 
-func (q *question) simulate(a *app, paths []string, scriptPath string, seed uint64) error {
+func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, seed uint64) error {
 	h, err := q.header(a, record.SchemaSimulate)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (q *question) simulate(a *app, paths []string, scriptPath string, seed uint
 	}
 	a.sums.scriptsSoFar()
 	s := &simulation{script: events}
-	err = q.answer(a, paths, h, s.one, events.pass)
+	err = q.run(a, paths, h, s.one, events.pass)
 	if wasRead(err) {
 		events.finish()
 	}
@@ -94,7 +94,7 @@ func (q *question) simulate(a *app, paths []string, scriptPath string, seed uint
 type simulation struct{ script *script }
 
 // one writes the simulation of a profile.
-func (s *simulation) one(f *answer, row *joined) error {
+func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
 	sim := engine.Simulation{
 		Stored: row.stored(), AsOf: h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
@@ -105,7 +105,7 @@ func (s *simulation) one(f *answer, row *joined) error {
 	if err != nil {
 		return err
 	}
-	l := life{answer: f, script: s.script, id: row.OrderID, left: row.left}
+	l := life{forecastRun: f, script: s.script, id: row.OrderID, left: row.left}
 	l.of = profile{Subject: row.subject(), kind: row.Kind, last: sim.Until, before: before}
 	if !l.left {
 		f.start(&l.of)
@@ -151,7 +151,7 @@ func attemptedBefore(sim engine.Simulation, h *header) (before record.Tally, err
 
 // A life is what a simulation shows of one profile.
 type life struct {
-	*answer
+	*forecastRun
 	script  *script
 	id      string
 	of      profile

@@ -53,7 +53,7 @@ func (f *freshnessFlags) options(a *app, p signature.Profile) (signature.Options
 	return o, nil
 }
 
-// fresh is the answer to the options: nothing if none was given or the header cannot be read.
+// fresh is whether the request is fresh by the options: nothing if none was given or the header cannot be read.
 func fresh(v signature.Verified, o signature.Options) *bool {
 	asked := o.Window > 0 || o.NonceMin > 0 || o.NonceMax > 0
 	if !asked || v.Signature == 0 || v.Signature == signature.VerdictUnreadable {

@@ -81,7 +81,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	w := &whyRun{header: h, on: on, script: events, scripted: q.script != "", id: q.id}
 	end := func() {
 		if w.found == 1 {
-			a.out.b = q.append(a, a.out.b, &w.answer)
+			a.out.b = q.append(a, a.out.b, &w.result)
 			a.out.endLine()
 		}
 	}
@@ -111,7 +111,7 @@ type whyRun struct {
 	scripted       bool
 	id             string
 	found, refused int // rows with the client-orderid
-	answer         whyDay
+	result         whyDay
 }
 
 func (w *whyRun) row(row *joined) error {
@@ -131,7 +131,7 @@ func (w *whyRun) row(row *joined) error {
 	}
 	w.found++
 	row.cardMatters = slices.ContainsFunc(day.charges, func(c engine.Charge) bool { return c.CardExpired })
-	w.answer = whyDay{subject: row.subject(), life: life, day: day, kind: row.Kind}
-	w.answer.explain()
+	w.result = whyDay{subject: row.subject(), life: life, day: day, kind: row.Kind}
+	w.result.explain()
 	return nil
 }

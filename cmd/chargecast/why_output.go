@@ -73,7 +73,7 @@ var headlines = map[string]string{
 	whyMissed:      "no charge, due but not run",
 }
 
-// appendText appends the answer for people.
+// appendText appends the result for people.
 func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	dst = p.bold(dst, visible(w.subject.Profile))
 	dst = appendDay(append(dst, " on "...), w.life.on)

@@ -16,7 +16,7 @@ type reasoning struct {
 	because ledger.Because
 }
 
-// A whyDay is the answer of why.
+// A whyDay is the result of why.
 type whyDay struct {
 	subject   record.Subject
 	kind      engine.Kind
@@ -111,7 +111,7 @@ func (w *whyDay) sayMissed() {
 	}
 }
 
-// explainManual mentions the manual charges of the day, which are not the answer.
+// explainManual mentions the manual charges of the day, which are not what why explains.
 func (w *whyDay) explainManual() {
 	for i := range w.day.manual {
 		c := &w.day.manual[i]

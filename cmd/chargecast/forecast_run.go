@@ -9,9 +9,9 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// An answer is one run of forecast or simulate over a payload: it sends what is made of
+// A forecastRun is one run of forecast or simulate over a payload: it sends what is made of
 // each row to the sink, or adds it up.
-type answer struct {
+type forecastRun struct {
 	header *header
 	app    *app
 	out    *output
@@ -30,10 +30,10 @@ type answer struct {
 	changes []engine.Sensitivity // of the profile, for a page
 }
 
-// answer reads a payload and lets one say what there is to say about each row. passed,
-// which may be nil, hears of the rows that --profile leaves out.
-func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *joined) error, passed func(id string)) error {
-	f := &answer{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.value, q.explain, q.look(a))}
+// run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
+// that --profile leaves out.
+func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *joined) error, passed func(id string)) error {
+	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.value, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
 		return err
@@ -74,12 +74,12 @@ func (q *question) answer(a *app, paths []string, h *header, one func(*answer, *
 }
 
 // look is how a report looks.
-func (q *question) look(a *app) report.Options {
+func (q *forecastFlags) look(a *app) report.Options {
 	return report.Options{Width: a.width(*q.width), Color: a.colourful(q.colour.value), Quantiles: q.quantiles}
 }
 
 // begin begins the output, unless its header is about all files.
-func (f *answer) begin() {
+func (f *forecastRun) begin() {
 	switch {
 	case f.book != nil || f.totals != nil:
 	case f.renderer != nil:
@@ -90,7 +90,7 @@ func (f *answer) begin() {
 }
 
 // writeTotals sends the totals by period to the sink.
-func (f *answer) writeTotals() {
+func (f *forecastRun) writeTotals() {
 	if f.book != nil || f.totals != nil {
 		f.header.input = commonForm(f.header.forms)
 		f.sink.begin(f.header)
@@ -107,7 +107,7 @@ func (f *answer) writeTotals() {
 
 // finish ends with the state file, which is about every row without errors or not there at all: it is
 // written once the output has been, whose reader may have gone.
-func (f *answer) finish(err error) error {
+func (f *forecastRun) finish(err error) error {
 	if f.failed != nil {
 		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
 	}
@@ -134,14 +134,14 @@ func wasRead(err error) bool {
 }
 
 // start turns to a profile; its charges and events follow, then its end.
-func (f *answer) start(p *profile) {
+func (f *forecastRun) start(p *profile) {
 	if f.header.by == engine.ByCharge {
 		f.sink.start(p)
 	}
 }
 
 // compare tells a page what other readings would change for the profile.
-func (f *answer) compare(s engine.Stored, last calendar.Date) error {
+func (f *forecastRun) compare(s engine.Stored, last calendar.Date) error {
 	page, ok := f.sink.(*reportSink)
 	if !ok || page.options.Form != report.FormHTML {
 		return nil
@@ -155,7 +155,7 @@ func (f *answer) compare(s engine.Stored, last calendar.Date) error {
 }
 
 // charge sends a charge on, or adds it up.
-func (f *answer) charge(p *profile, c *engine.Charge) {
+func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 	switch {
 	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
@@ -174,13 +174,13 @@ func (f *answer) charge(p *profile, c *engine.Charge) {
 	}
 }
 
-func (f *answer) event(e *engine.Effect) {
+func (f *forecastRun) event(e *engine.Effect) {
 	if f.header.by == engine.ByCharge {
 		f.sink.event(e)
 	}
 }
 
-func (f *answer) end(p *profile, e *engine.End) {
+func (f *forecastRun) end(p *profile, e *engine.End) {
 	switch {
 	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
