@@ -53,11 +53,11 @@ func (d *dayFlag) Set(s string) error {
 	}
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return errors.New("no such day in the calendar from 0001-01-01 to 9999-12-31")
+		return usage("no such day", "the calendar goes from 0001-01-01 to 9999-12-31")
 	case err != nil && d.noMonth:
-		return errors.New("write a day as 2026-01-31, or a distance from the as-of date as +90d, +2w, +3m or +1y")
+		return usage("not a date", "write a day as 2026-01-31, or a distance from the as-of date as +90d, +2w, +3m or +1y")
 	case err != nil:
-		return errors.New("write a day as 2026-01-31, a month as 2026-01, or a distance from the as-of date as +90d, +2w, +3m or +1y")
+		return usage("not a date", "write a day as 2026-01-31, a month as 2026-01, or a distance from the as-of date as +90d, +2w, +3m or +1y")
 	}
 	*d = of
 	return nil

@@ -31,8 +31,8 @@ func newDiagnose(a *app) *cobra.Command {
 		Long: `diagnose finds which known mistake, or which pair of mistakes, reproduces the signature of
 a request. All smallest sets are shown, those that integrators meet most first: different
 mistakes can give the same signature. For RSA the public key is enough. --list shows the
-mistakes that are known. Only as a single mistake, where no other explains the signature,
-each of up to 256 parameters is left out in turn: one may have been added after signing.
+mistakes that are known. Where none of them explains the signature, each of up to 256
+parameters is left out in turn: one may have been added after signing.
 
 With --base-string it also shows the first place at which the base string of the software
 that signed differs from the right one: parameter, byte, level of encoding.

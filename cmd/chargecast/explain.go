@@ -31,7 +31,7 @@ assumptions, diagnose --list and payload fix --list list them.`,
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("give one ID", "chargecast rules, assumptions and diagnose --list list them")
+				return usage("give one ID", "chargecast rules, assumptions, diagnose --list and payload fix --list list them")
 			}
 			return nil
 		},
@@ -41,7 +41,7 @@ assumptions, diagnose --list and payload fix --list list them.`,
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		e, ok := explanationOf(args[0])
 		if !ok {
-			return usage("no such ID"+shownID(args[0])+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions and diagnose --list list them")
+			return usage("no such ID"+shownID(args[0])+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions, diagnose --list and payload fix --list list them")
 		}
 		if format.value == "json" {
 			a.out.b = append(e.json(a.out.b), '\n')

@@ -33,7 +33,7 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	return errors.New("use one of " + strings.Join(c.of, ", "))
+	return usage("no such value"+didYouMean(s, c.of, ""), "use one of "+strings.Join(c.of, ", "))
 }
 
 // A dateFlag is a day in ISO form; the zero Date where it is not given.
@@ -45,9 +45,9 @@ func (d *dateFlag) Set(s string) error {
 	day, err := calendar.Parse(s)
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return errors.New("no such day in the calendar from 0001-01-01 to 9999-12-31")
+		return usage("no such day", "the calendar goes from 0001-01-01 to 9999-12-31")
 	case err != nil:
-		return errors.New("write the day as YYYY-MM-DD, such as 2026-01-31")
+		return usage("not a date", "write the day as YYYY-MM-DD, such as 2026-01-31")
 	}
 	d.Date = day
 	return nil
@@ -107,6 +107,9 @@ func flagError(c *cobra.Command, err error) error {
 		if f.Value.Type() == "bool" { // whose error repeats the value
 			return usage("--"+f.Name+" takes no value, or =true or =false", see)
 		}
+		if wrong, ok := errors.AsType[*failure](errors.Unwrap(value)); ok {
+			return usage("--"+f.Name+": "+wrong.text, wrong.help)
+		}
 		return usage("--"+f.Name+": "+errors.Unwrap(value).Error(), see)
 	}
 	if value, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
@@ -125,7 +128,7 @@ func flagError(c *cobra.Command, err error) error {
 	if unknown.GetSpecifiedShortnames() != "" { // with what follows the letter, which may be a value
 		return usage("unknown flag"+named("-", name), see)
 	}
-	return usage("unknown flag"+named("--", name)+meant(name, flagNames(c), "--"), see)
+	return usage("unknown flag"+named("--", name)+didYouMean(name, flagNames(c), "--"), see)
 }
 
 func flagNames(c *cobra.Command) []string {

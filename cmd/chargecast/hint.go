@@ -13,7 +13,7 @@ func nearest(word string, candidates []string) string {
 // didYouMean is the end of a sentence about an unknown word.
 func didYouMean(word string, candidates []string, prefix string) string {
 	if name := nearest(word, candidates); name != "" {
-		return ": did you mean " + prefix + name + "?"
+		return "; did you mean " + prefix + name + "?"
 	}
 	return ""
 }
@@ -33,12 +33,4 @@ func named(prefix, word string) string {
 		}
 	}
 	return " " + prefix + word
-}
-
-// meant is the end of a sentence about an unknown flag or command.
-func meant(word string, candidates []string, prefix string) string {
-	if name := nearest(word, candidates); name != "" {
-		return "; did you mean " + prefix + name + "?"
-	}
-	return ""
 }

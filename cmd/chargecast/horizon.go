@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // the zones of --zone, on machines that have none
@@ -149,25 +150,31 @@ func (p *policyFlag) Set(s string) error {
 	}
 	policy, err := engine.ParsePolicy(text)
 	if e, ok := errors.AsType[*engine.PolicyError](err); ok {
-		// The item counts over all the flags given so far.
-		return errors.New(e.Error() + policyHint(text, e))
+		return policyError(text, e)
 	}
 	p.text, p.policy = text, policy
 	return nil
 }
 
-// policyHint names the key or value that a mistyped one must have meant.
-func policyHint(text string, e *engine.PolicyError) string {
+// policyError says what is wrong with a setting, and which keys or values there are. Settings count over
+// all the flags given so far; the first is not numbered.
+func policyError(text string, e *engine.PolicyError) error {
 	items := strings.Split(text, ",")
-	if e.Item < 1 || e.Item > len(items) || errors.Is(e, engine.ErrPolicyForm) {
-		return ""
-	}
 	key, value, _ := strings.Cut(items[e.Item-1], "=")
-	word := key
-	if e.Key != "" {
-		word = value
+	which := ""
+	if len(items) > 1 {
+		which = "setting " + strconv.Itoa(e.Item) + ": "
 	}
-	return didYouMean(word, e.Choices, "")
+	choices := "use " + strings.Join(e.Choices, ", ")
+	switch e.Fault {
+	case engine.ErrPolicyKey:
+		return usage(which+"no such key"+didYouMean(key, e.Choices, ""), choices)
+	case engine.ErrPolicyValue:
+		return usage(which+"no such value of "+e.Key+didYouMean(value, e.Choices, ""), choices)
+	case engine.ErrPolicyTwice:
+		return usage(which+e.Key+" is given twice", "keep one of the two")
+	}
+	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(e.Choices, ", "))
 }
 
 func policyVar(c *cobra.Command) *policyFlag {

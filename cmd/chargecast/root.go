@@ -154,7 +154,7 @@ func fitHelp(a *app, root *cobra.Command) {
 }
 
 // fitted is a help for a terminal: the paragraphs of its description are one line each before they are
-// broken anew; what is indented keeps its lines.
+// broken anew; what is indented keeps its lines, and the commands of the examples can still be pasted.
 func fitted(help string, columns int) string {
 	if columns <= 0 {
 		return help
@@ -172,7 +172,47 @@ func fitted(help string, columns int) string {
 		}
 		b = append(b, line...)
 	}
-	return string(termtext.AppendFolded(nil, append(b, "Usage:\n"+rest...), columns))
+	before, examples, _ := strings.Cut("\nUsage:\n"+rest, "\nExamples:\n")
+	if examples == "" {
+		return string(termtext.AppendFolded(nil, append(b, before[1:]...), columns))
+	}
+	examples, after, _ := strings.Cut(examples, "\n\n")
+	b = append(append(b, before[1:]...), "\nExamples:\n"...)
+	for line := range strings.SplitSeq(examples, "\n") {
+		b = appendCommand(b, line, columns)
+	}
+	return string(termtext.AppendFolded(nil, append(b, "\n"+after...), columns))
+}
+
+// isFlag reports whether the last word of a part of a command is a flag, whose value may follow.
+func isFlag(s string) bool { return strings.HasPrefix(s[strings.LastIndexByte(s, ' ')+1:], "-") }
+
+// appendCommand appends a line of a shell command, broken where the shell goes on with the next line
+// if it is wider than the terminal: at spaces outside quotes, with a backslash.
+func appendCommand(dst []byte, line string, columns int) []byte {
+	const indent, goesOn = "    ", " \\"
+	for termtext.Cells(line) > columns {
+		at := 0
+		quote := byte(0)
+		for i := len(indent) + 1; i < len(line) && i+len(goesOn) <= columns; i++ {
+			switch c := line[i]; {
+			case c == '\'' || c == '"':
+				if quote == 0 {
+					quote = c
+				} else if quote == c {
+					quote = 0
+				}
+			case c == ' ' && quote == 0 && (at == 0 || !isFlag(line[at:i])):
+				at = i
+			}
+		}
+		if at == 0 {
+			break // a word is wider than the terminal
+		}
+		dst = append(append(append(dst, line[:at]...), goesOn...), '\n')
+		line = indent + strings.TrimLeft(line[at:], " ")
+	}
+	return append(append(dst, line...), '\n')
 }
 
 func newHelp() *cobra.Command {
@@ -207,7 +247,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if nearest(word, names) == "" && c.HasParent() {
 		see = "use " + strings.Join(names, ", ")
 	}
-	return usage("unknown command"+named("", word)+meant(word, names, ""), see)
+	return usage("unknown command"+named("", word)+didYouMean(word, names, ""), see)
 }
 
 // forAll visits c and everything below it.

@@ -88,9 +88,9 @@ func (w *wanted) hint() string {
 	case last < 0 || last >= maxClose:
 		return ""
 	case last == 0:
-		return ": did you mean " + w.similar[0] + "?"
+		return "; did you mean " + w.similar[0] + "?"
 	}
-	return ": did you mean " + strings.Join(w.similar[:last], ", ") + " or " + w.similar[last] + "?"
+	return "; did you mean " + strings.Join(w.similar[:last], ", ") + " or " + w.similar[last] + "?"
 }
 
 // unmet returns which values of --profile and, after these, --exclude no row had. A pattern that

@@ -25,10 +25,10 @@ type oauthFlags struct {
 
 func (f *oauthFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.consumerKey, "consumer-key", "", "the merchant login `K`")
-	flags.StringVar(&f.nonce, "nonce", "", "oauth_nonce; by default 32 random hex digits")
+	flags.StringVar(&f.consumerKey, "consumer-key", "", "the merchant `LOGIN`")
+	flags.StringVar(&f.nonce, "nonce", "", "`TEXT` of oauth_nonce; by default 32 random hex digits")
 	flags.StringVar(&f.timestamp, "timestamp", "", "oauth_timestamp in `SECONDS`; by default now")
-	flags.StringVar(&f.realm, "realm", "", "realm of the header, which may be empty; left out by default")
+	flags.StringVar(&f.realm, "realm", "", "`TEXT` of the realm in the header, which may be empty; left out by default")
 	f.given = flags.Changed
 }
 
@@ -63,10 +63,10 @@ func newSign(a *app) *cobra.Command {
 		Long: `sign makes the Authorization header of a request: RSA-SHA256 with --key, HMAC-SHA1 with
 --secret-file or --secret-env. No flag takes a secret itself.
 
-The body comes from --payload, --form or --param, in the order of the flags; without one
-it is empty. A body that check would refuse for its payload is signed, with a warning: the
-signature is right all the same. The outputs curl and openssl are commands to paste: the first sends the
-request, the second makes the same signature with openssl.`,
+The body comes from --payload, from --form, or from --param, whose parameters keep the order
+of the flags; without one it is empty. A body that check would refuse for its payload is
+signed, with a warning: the signature is right all the same. The outputs curl and openssl are
+commands to paste: the first sends the request, the second makes the same signature.`,
 		Example: `  chargecast sign --url https://gate.example.com/paynet/api/v4/create-recurring-payments/1234 \
     --payload profiles.csv --consumer-key merchant-login --key key.pem
   chargecast sign --url "$URL" --payload profiles.csv --consumer-key merchant-login --secret-env CONTROL_KEY -o curl`,

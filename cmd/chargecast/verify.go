@@ -29,7 +29,7 @@ type freshnessFlags struct {
 func (f *freshnessFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(&f.window, "window", "largest distance of the timestamp from now, in seconds")
-	flags.StringVar(&f.now, "now", "", "the time of --window in `SECONDS` since 1970; by default the clock's")
+	flags.StringVar(&f.now, "now", "", "for --window, the current time in `SECONDS` since 1970; by default the clock's")
 	flags.Var(&f.nonceMin, "nonce-min", "smallest length of the nonce")
 	flags.Var(&f.nonceMax, "nonce-max", "largest length of the nonce")
 	f.timed = func() bool { return flags.Changed("now") }
