@@ -41,7 +41,7 @@ type remark struct {
 	problems ledger.Findings
 	bad      *rules.Row // refused for the reason below; nil for no row
 	refusal  error
-	leftOut  bool
+	faulty   bool // a row has an error, and is left out
 }
 
 // What waits for the rows before it is small, and progress is shown meanwhile.
@@ -80,7 +80,7 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 func (c *crew) add(of *hand, b *batch, row *rules.Row, problems ledger.Findings) {
 	if row == nil {
 		others, _ := rules.SplitExpiry(problems)
-		b.remarks = append(b.remarks, remark{problems: others, leftOut: hasRow(problems)})
+		b.remarks = append(b.remarks, remark{problems: others, faulty: isFaulty(problems)})
 		return
 	}
 	b.valid++
@@ -132,8 +132,8 @@ func (r *payloadRun) readTogether() {
 // note reports a remark.
 func (r *payloadRun) note(m *remark) {
 	r.report(m.problems)
-	if m.leftOut {
-		r.leftOut++
+	if m.faulty {
+		r.faulty++
 	}
 	if m.bad != nil {
 		r.refuse(m.bad, m.refusal)

@@ -111,8 +111,8 @@ func (h *renderHand) isStopped() bool {
 // step makes the output of a row, and notes what is to be reported of it.
 func (h *renderHand) step(s step) {
 	others, card := rules.SplitExpiry(s.problems)
-	if leftOut := s.row == nil && hasRow(s.problems); leftOut || len(others) > 0 {
-		h.remark(h.place(), remark{problems: others, leftOut: leftOut})
+	if len(others) > 0 {
+		h.remark(h.place(), remark{problems: others, faulty: s.row == nil && isFaulty(s.problems)})
 	}
 	if s.row != nil {
 		h.made.part.valid = true

@@ -23,7 +23,9 @@ type rows struct {
 	part     bool   // an id that no row has is one of another part, perhaps
 	bad      bool   // there was an error
 	badFile  bool   // … which is about no row
-	leftOut  uint64 // rows with an error
+	leftOut  uint64 // rows that cannot be used
+	faulty   int    // … of the file at hand, with an error that was found in them
+	silent   int    // … of all files, without: --severity has the error as a warning, or off
 	hidden   hiddenErrors
 
 	progress progress
@@ -67,8 +69,8 @@ func (r *rows) all() iter.Seq[*joined] {
 			if row == nil {
 				others, _ := rules.SplitExpiry(problems)
 				r.report(others)
-				if hasRow(problems) {
-					r.leftOut++
+				if isFaulty(problems) {
+					r.faulty++
 				}
 				continue
 			}
@@ -91,9 +93,9 @@ func (r *rows) all() iter.Seq[*joined] {
 
 func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
 
-// hasRow reports whether problems are those of a row.
-func hasRow(problems ledger.Findings) bool {
-	return slices.ContainsFunc(problems, func(p ledger.Finding) bool { return p.Place.Row > 0 })
+// isFaulty reports whether one of the problems is an error of a row.
+func isFaulty(problems ledger.Findings) bool {
+	return slices.ContainsFunc(problems, func(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity == ledger.SeverityError })
 }
 
 // ofOneRow reports whether a problem is a warning about a row, which does not matter where another
@@ -135,12 +137,19 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	r.report(ledger.Findings{f})
 }
 
-// endOfFile says how the reading of a file ended.
+// endOfFile counts the rows of a file that cannot be used, and says how its reading ended.
 func (r *rows) endOfFile(in *input) error {
+	sum := r.reader.Summary()
+	unusable := sum.Rows - sum.Valid
+	r.leftOut += uint64(unusable)
+	if !r.badFile { // a header with an error spoils its rows, which have none of their own
+		r.silent += max(0, unusable-r.faulty)
+	}
+	r.faulty = 0
 	if err := in.failed(); err != nil {
 		return err
 	}
-	if r.reader.Summary().Unreadable {
+	if sum.Unreadable {
 		return &failure{code: exitUnreadable}
 	}
 	return nil
@@ -155,6 +164,9 @@ func (r *rows) finish(failed error) error {
 	}
 	if failed != nil {
 		return failed
+	}
+	if r.silent > 0 {
+		r.log.log.line("chargecast: note: " + counted(strconv.Itoa(r.silent), "row") + " with errors left out, which --severity makes warnings or off")
 	}
 	if unmet := r.selector.unmet(); r.part && len(unmet) > 0 {
 		r.log.log.line("chargecast: note: " + r.selector.noRow(unmet) + "\n  the part is whole; chargecast merge reports it if that holds for every part")
