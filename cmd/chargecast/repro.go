@@ -95,7 +95,7 @@ func (r replayed) text(dst []byte) []byte {
 	dst = append(dst, r.law.ID+" (clause "+r.law.Clause+"): "+r.law.Formula+"\n"...)
 	dst = append(dst, r.token+": "+r.verdict()...)
 	for _, key := range r.law.Keys {
-		dst = append(dst, ": the answer fits another value of "+key...)
+		dst = append(dst, ": the answer fits another reading of "+key...)
 	}
 	dst = append(dst, '\n')
 	if len(r.law.Failures) > 0 {

@@ -171,6 +171,36 @@ func TestDefaultReadingOnly(t *testing.T) {
 	}
 }
 
+// TestOneProfile: a program that signs under one profile alone is judged by it, and the cases of the other are not
+// covered.
+func TestOneProfile(t *testing.T) {
+	for _, name := range []string{"signs under the gateway's reading alone", "signs under RFC 5849 alone"} {
+		t.Run(name, func(t *testing.T) {
+			o := conform.Options{Laws: []string{"S"}, Cases: 40}
+			one, both := run(t, name, o), run(t, "ours", o)
+			for _, l := range both.Laws {
+				if got := law(t, one, l.ID); got.Failed() || got.Covered != l.Covered || l.ID != "S05" && l.Covered && (got.Cases == 0 || got.Cases >= l.Cases) {
+					t.Errorf("%+v\nof both profiles %+v", got, l)
+				}
+			}
+		})
+	}
+}
+
+// TestSecretAsItIs: the document says "the consumer secret", the ledger assumes that it is encoded as RFC 5849 has it: under
+// the gateway's reading the other is unspecified, and named. A key without its ampersand is wrong.
+func TestSecretAsItIs(t *testing.T) {
+	r := run(t, "the secret is not encoded", conform.Options{Laws: []string{"S04", "S07"}, Cases: 60})
+	for _, l := range r.Laws {
+		if l.Failed() || l.Unspecified == 0 || l.Unspecified == l.Cases || !slices.Equal(l.Keys, []string{"L64"}) {
+			t.Errorf("%+v", l)
+		}
+	}
+	if l := law(t, run(t, "the secret stands without its ampersand", conform.Options{Laws: []string{"S04"}, Cases: 20}), "S04"); !l.Failed() || l.Unspecified > 0 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // TestBadPrograms: whatever a program does, the run ends with a failure that says what it did.
 func TestBadPrograms(t *testing.T) {
 	const short = 300 * time.Millisecond

@@ -90,7 +90,7 @@ func serve(in io.Reader, out io.Writer, impl subject.Impl) {
 			fmt.Fprintln(os.Stderr, err)
 			return
 		}
-		reply, err := answerTo(q, impl)
+		reply, err := answered(q, impl)
 		if err != nil {
 			reply = object{"error": object{"code": codeOf(err)}}
 		}
@@ -101,7 +101,22 @@ func serve(in io.Reader, out io.Writer, impl subject.Impl) {
 	}
 }
 
+// answered is answerTo, with what is not supported as an error.
+func answered(q asked, impl subject.Impl) (reply object, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if reply, err = nil, subject.ErrNotSupported; p != any(err) {
+				panic(p)
+			}
+		}
+	}()
+	return answerTo(q, impl)
+}
+
 func codeOf(err error) string {
+	if errors.Is(err, subject.ErrNotSupported) {
+		return "not-supported"
+	}
 	if code, ok := errors.AsType[ledger.Code](err); ok {
 		return string(code)
 	}

@@ -2,11 +2,15 @@ package conform_test
 
 import (
 	"bufio"
+	"crypto/hmac"
+	"crypto/sha1"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,6 +84,15 @@ var faults = map[string]func(*subject.Impl){
 			return simulate(s, yield)
 		}
 	},
+	"signs under the gateway's reading alone": func(i *subject.Impl) { signsUnder(i, "gateway") },
+	"signs under RFC 5849 alone":              func(i *subject.Impl) { signsUnder(i, "rfc5849") },
+	"the secret is not encoded": func(i *subject.Impl) {
+		signsUnder(i, "gateway")
+		signWith(i, func(secret string) string { return secret + "&" })
+	},
+	"the secret stands without its ampersand": func(i *subject.Impl) {
+		signWith(i, func(secret string) string { return subject.SlowEncode(secret) })
+	},
 	"no rule for amounts": func(i *subject.Impl) {
 		read := i.ReadPayload
 		i.ReadPayload = dropFindings(read, "amount")
@@ -94,6 +107,47 @@ var faults = map[string]func(*subject.Impl){
 			return forecast(j)
 		}
 	},
+}
+
+// signsUnder leaves an implementation one profile.
+func signsUnder(i *subject.Impl, profile string) {
+	sign, verify := i.Sign, i.Verify
+	i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
+		if r.Profile != profile {
+			return "", subject.ErrNotSupported
+		}
+		return sign(r, c, k)
+	}
+	i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+		if r.Profile != profile {
+			panic(subject.ErrNotSupported)
+		}
+		return verify(r, k, o)
+	}
+}
+
+// signWith signs HMAC-SHA1 under another key than the right one.
+func signWith(i *subject.Impl, key func(secret string) string) {
+	sign := i.Sign
+	i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
+		header, err := sign(r, c, k)
+		h, _ := i.ParseHeader(header)
+		if err != nil || k.Method != "HMAC-SHA1" {
+			return header, err
+		}
+		for n, p := range h.Params {
+			if p.Name == "oauth_signature" {
+				base, err := i.BaseString(r, slices.Delete(slices.Clone(h.Params), n, n+1))
+				if err != nil {
+					return "", err
+				}
+				mac := hmac.New(sha1.New, []byte(key(k.Secret)))
+				mac.Write([]byte(base))
+				h.Params[n].Value = base64.StdEncoding.EncodeToString(mac.Sum(nil))
+			}
+		}
+		return i.FormatHeader(h), nil
+	}
 }
 
 // programs are what the test binary can be, beside those with a fault.

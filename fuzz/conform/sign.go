@@ -1,7 +1,10 @@
 package conform
 
 import (
+	"crypto/hmac"
+	"crypto/sha1"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"slices"
@@ -136,7 +139,26 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 		}
 	}
 	answered(string(*got.Authorization), nil)
+	if string(*got.Signature) == withRawSecret(r, c, key) {
+		panic(subject.Abort{Kind: subject.AbortUnspecified, Text: ledger.L64.String()})
+	}
 	return string(*got.Authorization), nil
+}
+
+// withRawSecret is the other reading of L64: the signature under the secret as it is, where that is
+// not the one under its encoding. The document says only "the consumer secret"; RFC 5849 is plain.
+// Empty where there is no such signature.
+func withRawSecret(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) string {
+	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || subject.SlowEncode(key.Secret) == key.Secret {
+		return ""
+	}
+	base, err := subject.Ours().BaseString(r, show.Chosen(c, key.Method))
+	if err != nil {
+		return ""
+	}
+	mac := hmac.New(sha1.New, []byte(key.Secret+"&"))
+	mac.Write([]byte(base))
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // verify verifies a request by the program. Timestamp and nonce are not judged.

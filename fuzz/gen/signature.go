@@ -24,6 +24,9 @@ type SignCase struct {
 	Timestamp       string
 	Secret, Token   string
 	Realm           *string
+	// Profile is the reading under which it is signed: "gateway", or "rfc5849" for requests that the
+	// gateway does not take: any method, a query, a token secret.
+	Profile string
 	// Pick chooses what a law does to the case.
 	Pick uint64
 }
@@ -44,9 +47,9 @@ func (c SignCase) URL() string {
 	return url
 }
 
-// Request is the case as an implementation is handed it, under the profile rfc5849.
+// Request is the case as an implementation is handed it.
 func (c SignCase) Request() subject.SignRequest {
-	return subject.SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: "rfc5849"}
+	return subject.SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
 }
 
 // OAuth is the five parameters, in order of name.
@@ -79,6 +82,10 @@ func SignCases() gopter.Gen {
 			c.Realm = new(Pick(r, "", "x", `a, b="c"\`))
 		}
 		c.Pick = r.Uint64()
+		c.Profile = "rfc5849"
+		if r.Chance(50) {
+			c.Profile, c.Method, c.Query, c.Token = "gateway", "POST", nil, ""
+		}
 		return c
 	}
 	return Generator(draw, SignCase.simpler, SignCase.valid)

@@ -13,7 +13,7 @@ import (
 type Verdict struct {
 	Message     string // what the law reports; empty when it holds
 	NotCovered  bool   // the implementation does not support what the case asks for
-	Unspecified string // the policy key of which the answer fits another value
+	Unspecified string // the policy key, or ledger entry, of which the answer fits another reading
 }
 
 // Judge checks a law on one case. A panic is a report.

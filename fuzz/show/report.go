@@ -16,7 +16,7 @@ type Law struct {
 	NotRun              bool     // the implementation had failed too often by then
 	Skipped             bool     // on the skip list, and it fails
 	Unspecified         int      // cases whose answer fits another reading of the ledger
-	Keys                []string // the policy keys of those readings
+	Keys                []string // the policy keys of those readings; the ledger entry where it has no key
 	Failures            []Failure
 }
 

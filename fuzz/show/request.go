@@ -62,7 +62,7 @@ const standIn = "secret"
 // Zero if no command line can hold the question.
 func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Counterexample {
 	if _, err := subject.Ours().Sign(r, c, subject.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
-		return baseString(r, chosen(c, key.Method))
+		return baseString(r, Chosen(c, key.Method))
 	}
 	realm := ""
 	if c.Realm != nil {
@@ -76,8 +76,8 @@ func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Cou
 		" --nonce=" + quoted(c.Nonce) + " --timestamp=" + quoted(c.Timestamp) + realm}
 }
 
-// chosen is what a signer puts into the header in front of the signature.
-func chosen(c subject.SignChoices, method string) []subject.Pair {
+// Chosen is what a signer puts into the header in front of the signature.
+func Chosen(c subject.SignChoices, method string) []subject.Pair {
 	var list []subject.Pair
 	if c.Realm != nil {
 		list = append(list, subject.Pair{Name: "realm", Value: *c.Realm})

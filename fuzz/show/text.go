@@ -33,7 +33,7 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 		}
 		if l.Unspecified > 0 {
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): unspecified in "+strconv.Itoa(l.Unspecified)+" of "+strconv.Itoa(l.Cases)+
-				" cases: the document is silent, and the answer fits another value of "+strings.Join(l.Keys, ", ")+"\n\n"...)
+				" cases: the document is silent, and the answer fits another reading of "+strings.Join(l.Keys, ", ")+"\n\n"...)
 		}
 		if l.Skipped {
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): fails, as the skip list says\n\n"...)

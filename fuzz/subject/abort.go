@@ -16,8 +16,8 @@ const (
 	AbortFailed                           // the case fails whatever the law says
 )
 
-// An Abort is the value that a function of an [Impl] panics with to end a case. Text is the policy
-// key of an AbortUnspecified, the message of an AbortFailed.
+// An Abort is the value that a function of an [Impl] panics with to end a case. Text is the message of an
+// AbortFailed, and of an AbortUnspecified the policy key, or the ledger entry where it has none.
 type Abort struct {
 	Kind AbortKind
 	Text string

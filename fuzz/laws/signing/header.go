@@ -129,9 +129,10 @@ func signedVerifies(t laws.T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
+// changedFails makes one change, of those that leave a request that its profile takes.
 func changedFails(t laws.T, c gen.SignCase, impl subject.Impl) {
 	right := slowHeaderText(slowHeader(c))
-	changed := c
+	changed, gateway := c, c.Profile == "gateway"
 	switch c.Pick % 6 {
 	case 0:
 		changed.Secret += "x"
@@ -140,13 +141,17 @@ func changedFails(t laws.T, c gen.SignCase, impl subject.Impl) {
 	case 2:
 		changed.Path += "/x"
 	case 3:
-		changed.Method += "X"
+		if changed.Method += "X"; gateway {
+			changed.Method, changed.Host = c.Method, "changed.example.com"
+		}
 	case 4:
 		raw := slowly(c).sum()
 		raw[c.Pick>>8%20] ^= 1 << (c.Pick >> 16 % 8)
 		right = slowHeaderText(headerWith(c, base64.StdEncoding.EncodeToString(raw)))
 	default:
-		changed.Token += "x"
+		if changed.Token += "x"; gateway {
+			changed.Token, changed.Secret = c.Token, "x"+c.Secret
+		}
 	}
 	headers := []string{right}
 	if own, err := impl.Sign(c.Request(), c.Choices(), key(c)); err == nil && c.Pick%6 != 4 {

@@ -46,7 +46,7 @@ func emptyPath(t laws.T, c gen.SignCase, impl subject.Impl) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
 		want := cmp.Or(path, "/")
 		c.Path = path
-		got, err := uriOf(impl, c.URL(), "rfc5849")
+		got, err := uriOf(impl, c.URL(), c.Profile)
 		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {
 			t.Errorf("%q gives %q, %v", c.URL(), got, err)
 		}

@@ -132,7 +132,7 @@ func uriOf(impl subject.Impl, raw, profile string) (string, error) {
 }
 
 func uriTwice(t laws.T, c gen.SignCase, impl subject.Impl) {
-	once, err := uriOf(impl, c.URL(), "rfc5849")
+	once, err := uriOf(impl, c.URL(), c.Profile)
 	if err != nil {
 		t.Errorf("%q: %v", c.URL(), err)
 		return
@@ -145,7 +145,7 @@ func uriTwice(t laws.T, c gen.SignCase, impl subject.Impl) {
 func uriParts(t laws.T, c gen.SignCase, impl subject.Impl) {
 	for _, typed := range [...]bool{false, true} {
 		c.Typed = typed
-		if got, err := uriOf(impl, c.URL(), "rfc5849"); err != nil || got != slowURI(c) {
+		if got, err := uriOf(impl, c.URL(), c.Profile); err != nil || got != slowURI(c) {
 			t.Errorf("%q gives %q, %v, want %q", c.URL(), got, err, slowURI(c))
 		}
 	}
