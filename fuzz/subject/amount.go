@@ -2,6 +2,7 @@ package subject
 
 import (
 	"math/big"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 
@@ -29,6 +30,19 @@ type Total struct {
 	Charges        uint64
 	Min, Max, Mean string
 	Variance       *big.Rat
+}
+
+// String is the total in words: 3 charges, 10 to 20, mean 15, variance 25/3.
+func (t Total) String() string {
+	text := strconv.FormatUint(t.Charges, 10) + " charges, "
+	if t.Min == t.Max && t.Min == t.Mean {
+		return text + t.Min
+	}
+	text += t.Min + " to " + t.Max + ", mean " + t.Mean
+	if t.Variance != nil {
+		text += ", variance " + t.Variance.RatString()
+	}
+	return text
 }
 
 // An AmountImpl is the amounts of an implementation.

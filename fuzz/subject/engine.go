@@ -137,33 +137,38 @@ func ourCompare() CompareImpl {
 	}}
 }
 
-// EffectText is a plain effect as text.
+// EffectText is a plain effect in words.
 func EffectText(e engine.Effect) string {
-	text := append([]byte(nil), e.Date.String()...)
-	switch e.Kind {
+	var text []byte
+	switch c := e.Charge; e.Kind {
 	case engine.ChargeAttempted:
-		c := e.Charge
-		text = append(text, " charge "...)
-		text = c.Min.Reduce().Append(text)
-		text = append(text, ' ')
-		text = c.Max.Reduce().Append(text)
-		text = append(text, ' ')
-		text = c.Slot.Append(text)
-		text = append(text, " repeat "...)
-		text = strconv.AppendUint(text, c.Repeat, 10)
-		if c.Manual {
-			text = append(text, " manual"...)
+		if text = append(text, "a charge with repeat "...); c.Manual {
+			text = append(text[:0], "a manual charge with repeat "...)
 		}
-		text = append(append(text, ' '), c.Outcome.String()...)
+		text = append(strconv.AppendUint(text, c.Repeat, 10), " of "...)
+		if text = c.Min.Reduce().Append(text); c.Min.Compare(c.Max) != 0 {
+			text = c.Max.Reduce().Append(append(text, " to "...))
+		}
+		if c.Slot != e.Date && !c.Slot.IsZero() {
+			text = c.Slot.Append(append(text, " for "...))
+		}
+		text = append(append(text, ", "...), c.Outcome.String()...)
 	case engine.ProfileStopped:
-		text = append(append(text, " stopped "...), e.Stop.Date.String()...)
+		text = append(text, "a stop"...)
+		if e.Stop.Date != e.Date {
+			text = append(append(text, " dated "...), e.Stop.Date.String()...)
+		}
+		join := " by "
 		for why := range e.Stop.Reasons.All() {
-			text = append(append(text, ' '), why...)
+			text = append(append(text, join...), why...)
+			join = " and "
 		}
 	case engine.EventHandled:
-		text = append(append(append(append(text, ' '), e.Event.String()...), ' '), e.Result.String()...)
+		text = append(append(append(text, e.Event.String()...), ' '), e.Result.String()...)
+	default:
+		return "none"
 	}
-	return string(text)
+	return string(append(append(text, " on "...), e.Date.String()...))
 }
 
 // SameState compares two states but for the order in which they say why.

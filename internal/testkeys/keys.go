@@ -1,5 +1,5 @@
-// Package testkeys has the key files of the tests: the one RSA key that tests, laws and vectors
-// sign with, and the files that a loader has to refuse. None of them is in use anywhere.
+// Package testkeys has the key files of the tests: the RSA key that tests, laws and vectors sign
+// with, and a longer one. None of them is in use anywhere.
 package testkeys
 
 import _ "embed" // the files
@@ -12,7 +12,12 @@ var (
 	PKCS8 string
 )
 
-// Public is the public half of that key, as PEM.
+// Long is another RSA private key, of 4096 bits as in the document (5.4), as PKCS#1 in PEM.
+//
+//go:embed pkcs1-4096.pem
+var Long string
+
+// Public is the public half of the first key, as PEM.
 //
 //go:embed spki.pem
 var Public string

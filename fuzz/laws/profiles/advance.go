@@ -57,7 +57,15 @@ func outcomesOfEvents(t laws.T, l gen.LogCase, impl subject.Impl) {
 			want[n].Refusal = nil
 		}
 		if !slices.Equal(got, want) || !subject.SameState(next.State, other.State) || (err1 == nil) != (err2 == nil) {
-			t.Errorf("%v on %v, %v: %v and %+v; approved: %v and %+v", events[i].Do, events[i].Date, mixed[i].Outcome, got, other.State, want, next.State)
+			what := "with the outcome " + mixed[i].Outcome.String() + " instead of approved, "
+			switch {
+			case (err1 == nil) != (err2 == nil):
+				t.Errorf("%s%v on %v is refused: %v, want %v", what, events[i].Do, events[i].Date, err2 != nil, err1 != nil)
+			case !slices.Equal(got, want):
+				t.Errorf("%s%v on %v: %s", what, events[i].Do, events[i].Date, effectsDifference(got, want))
+			default:
+				t.Errorf("%s%v on %v: %s", what, events[i].Do, events[i].Date, stateDifference(other.State, next.State))
+			}
 			return
 		}
 		approved, declined = next, other
@@ -106,7 +114,8 @@ func sameReasons(t laws.T, p gen.PlanCase, impl subject.Impl) {
 			at++
 		}
 		if at == len(folded) || folded[at].Charge != c || folded[at].Because != c.Because {
-			t.Errorf("the forecast charges %+v because of %v; the runs %+v", c, c.Because, folded)
+			of := engine.Effect{Kind: engine.ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}
+			t.Errorf("the runs and the forecast: %s", effectsDifference(folded[min(at, len(folded)):min(at+1, len(folded))], []engine.Effect{of}))
 			return
 		}
 		at++
@@ -132,7 +141,7 @@ func sameReasons(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	if _, drawn := p.Profile.Amounts.(amount.Range); !drawn && !slices.Equal(simulated, folded) {
-		t.Errorf("simulated %+v, run %+v", simulated, folded)
+		t.Errorf("simulated and run: %s", effectsDifference(simulated, folded))
 	}
 	if ends, err := impl.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
 		t.Errorf("the simulation ends because of %v, %v; the forecast of %v", ends.Because, err, want.Because)
@@ -154,7 +163,7 @@ func advances(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	want, end := days(p, t, impl, s, last)
 	got, after, err := impl.Advance(s, last, p.Policy)
 	if err != nil || !slices.Equal(got, want) || !subject.SameState(after.State, end.State) {
-		t.Errorf("advanced to %v: %+v and %+v, %v; day by day %+v and %+v", last, got, after.State, err, want, end.State)
+		differently(t, "advanced to "+last.String(), got, want, after.State, end.State, err)
 		return
 	}
 	for _, cut := range [...]calendar.Date{p.Day(p.A), [...]calendar.Date{p.AsOf, p.Day(p.B)}[p.N%2]} {
@@ -169,9 +178,22 @@ func advances(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		middle.State = saved(t, middle.State, impl)
 		back, other, err := impl.Advance(middle, last, p.Policy)
 		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !subject.SameState(other.State, end.State) {
-			t.Errorf("advanced to %v and then to %v: %+v and %+v, %v; at once %+v and %+v", cut, last, both, other.State, err, want, end.State)
+			differently(t, "advanced to "+cut.String()+" and then to "+last.String(), both, want, other.State, end.State, err)
 			return
 		}
+	}
+}
+
+// differently reports how two ways to live the same days differ.
+func differently(t laws.T, what string, got, want []engine.Effect, state, wanted engine.State, err error) {
+	t.Helper()
+	switch {
+	case err != nil:
+		t.Errorf("%s: refused: %v", what, err)
+	case !slices.Equal(got, want):
+		t.Errorf("%s: %s", what, effectsDifference(got, want))
+	default:
+		t.Errorf("%s: %s", what, stateDifference(state, wanted))
 	}
 }
 
@@ -308,7 +330,11 @@ func lastDays(t laws.T, l gen.LogCase, impl subject.Impl) {
 		return append(list, life.end.State.Status.String()+" "+uintText(life.end.State.Repeat))
 	}
 	if got, want := texts(after, -year), texts(before, 0); !slices.Equal(got, want) {
-		t.Errorf("in 9999 %v, in 9998 %v", got, want)
+		at := 0
+		for at < len(got)-1 && at < len(want)-1 && got[at] == want[at] {
+			at++
+		}
+		t.Errorf("a year apart, with the days of the earlier one: in 9999 %s, in 9998 %s", got[at], want[at])
 	}
 }
 

@@ -47,7 +47,7 @@ func resumeAtStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	effects, s, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
-		t.Errorf("resumed at the cap, the run of %v leaves it %v with %v: %v", day, s.State.Status, madeBy(effects), err)
+		t.Errorf("resumed at the cap, the run of %v leaves it %v with %d charges: %v", day, s.State.Status, len(madeBy(effects)), err)
 	}
 }
 
@@ -157,7 +157,7 @@ func manualCharge(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	for _, f := range effects {
 		if f.Kind == engine.ChargeAttempted && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
-			t.Errorf("the manual charge is %+v", f.Charge)
+			t.Errorf("the manual charge is %s, want repeat %d on %v", subject.EffectText(f), s.State.Repeat, p.AsOf)
 		}
 	}
 }

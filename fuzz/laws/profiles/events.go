@@ -1,8 +1,12 @@
 package profiles
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -41,16 +45,11 @@ func simulateIsForecast(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	l := live(p.Job, t, impl, p.Day(p.B), engine.Script{})
 	want := lines(f, p.Window(0, p.B+1))
 	got := l.charges()
-	if len(got) != len(want) {
-		t.Errorf("%d charges simulated, %d forecast", len(got), len(want))
-		return
+	drawn := func(c, w line) bool {
+		return c.repeat == w.repeat && c.slot == w.slot && c.date == w.date && w.min.Compare(c.min) <= 0 && c.max.Compare(w.max) <= 0
 	}
-	for i, c := range got {
-		w := want[i]
-		inside := w.min.Compare(c.min) <= 0 && c.max.Compare(w.max) <= 0
-		if c.repeat != w.repeat || c.slot != w.slot || c.date != w.date || !inside {
-			t.Errorf("charge %d is %v, forecast %v", i, c, w)
-		}
+	if !slices.EqualFunc(got, want, drawn) {
+		t.Errorf("simulated, against the forecast: %s", differenceBy(got, want, drawn))
 	}
 	end, state := f.End(p.Day(p.B)), l.end.State
 	sameEnd(t, "simulated", subject.End{Status: state.Status, Repeat: state.Repeat, Stop: subject.StopFrom(state.Stop)}, end)
@@ -149,16 +148,17 @@ func equalsLife(t laws.T, l gen.LogCase, impl subject.Impl) {
 			b = plainEffect(want.effects[i])
 		}
 		if a != b {
-			t.Errorf("effect %d: %s, want %s", i, subject.EffectText(a), subject.EffectText(b))
+			t.Errorf("effect %d is %s, want %s", i+1, subject.EffectText(a), subject.EffectText(b))
 			return
 		}
 	}
 	a, b := got.end, want.end
 	if a.State.Status != b.State.Status || a.State.Repeat != b.State.Repeat || a.State.Anchor != b.State.Anchor || !sameStop(subject.StopFrom(a.State.Stop), subject.StopFrom(b.State.Stop)) {
-		t.Errorf("ends %v %d anchor %v stop %v, want %v %d %v %v", a.State.Status, a.State.Repeat, a.State.Anchor, a.State.Stop.Date, b.State.Status, b.State.Repeat, b.State.Anchor, b.State.Stop.Date)
+		b.State.RanThrough, b.State.Last, b.State.Paid, b.State.Missed = a.State.RanThrough, a.State.Last, a.State.Paid, a.State.Missed
+		t.Errorf("at the end %s", stateDifference(a.State, b.State))
 	}
 	if x, y := subject.ProfileToOracle(a.Profile), subject.ProfileToOracle(b.Profile); !sameProfile(x, y) {
-		t.Errorf("the profile ends as %+v, want %+v", x, y)
+		t.Errorf("at the end %s", columnDifference(x, y))
 	}
 }
 
@@ -166,6 +166,33 @@ func sameProfile(a, b oracle.Profile) bool {
 	sequences := slices.Equal(a.Sequence, b.Sequence)
 	a.Sequence, b.Sequence = nil, nil
 	return sequences && equalColumns(a, b)
+}
+
+// columnDifference names the first column of two profiles that differs, with its values.
+func columnDifference(got, want oracle.Profile) string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	most := func(p oracle.Profile) string {
+		if !p.HasMax {
+			return "empty"
+		}
+		return uintText(p.Max)
+	}
+	for _, column := range [...][3]string{
+		{"start-date", dayInWords(subject.DateNumbered(got.Start)), dayInWords(subject.DateNumbered(want.Start))},
+		{"finish-date", dayInWords(subject.DateNumbered(got.Finish)), dayInWords(subject.DateNumbered(want.Finish))},
+		{"period", calendar.Unit(got.Unit).String(), calendar.Unit(want.Unit).String()},
+		{"interval", number(got.Interval), number(want.Interval)},
+		{"max-repeats-number", most(got), most(want)},
+		{"amount", got.Amount, want.Amount},
+		{"amount-from", got.From, want.From},
+		{"amount-to", got.To, want.To},
+		{"amount-sequence", strings.Join(got.Sequence, ","), strings.Join(want.Sequence, ",")},
+	} {
+		if column[1] != column[2] {
+			return column[0] + " is " + cmp.Or(column[1], "empty") + ", want " + cmp.Or(column[2], "empty")
+		}
+	}
+	return "rp_card_type differs"
 }
 
 func equalColumns(a, b oracle.Profile) bool {
@@ -185,15 +212,6 @@ func plainEffect(e engine.Effect) engine.Effect {
 		plain.Event, plain.Result = e.Event, e.Result
 	}
 	return plain
-}
-
-// effectTexts are effects as text, for a report.
-func effectTexts(effects []engine.Effect) []string {
-	var texts []string
-	for _, e := range effects {
-		texts = append(texts, subject.EffectText(e))
-	}
-	return texts
 }
 
 // repeatFalls follows the repeat number through the charges: it falls only behind a

@@ -99,7 +99,7 @@ func foldInParts(t laws.T, l gen.LogCase, impl subject.Impl) {
 		middle.State = saved(t, middle.State, impl)
 		back, other := fold(middle, events[cut:], l.Policy, impl)
 		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !subject.SameState(end.State, other.State) {
-			t.Errorf("cut before event %d: %v and %+v, want %v and %+v", cut, effectTexts(both), other.State, effectTexts(whole), end.State)
+			differently(t, "saved and read back before event "+strconv.Itoa(cut+1), both, whole, other.State, end.State, nil)
 			return
 		}
 	}
@@ -259,7 +259,10 @@ func independent(t laws.T, l gen.LogCase, impl subject.Impl) {
 		gotTwo = append(gotTwo, effects...)
 	}
 	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
-		t.Errorf("two profiles side by side: %v and %v, want %v and %v", effectTexts(gotOne), effectTexts(gotTwo), effectTexts(wantOne), effectTexts(wantTwo))
+		if slices.Equal(gotOne, wantOne) {
+			gotOne, wantOne = gotTwo, wantTwo
+		}
+		t.Errorf("beside another profile: %s", effectsDifference(gotOne, wantOne))
 	}
 }
 
@@ -272,7 +275,11 @@ func stateLines(t laws.T, l gen.LogCase, impl subject.Impl) {
 		first := impl.SaveState("order-1", s.State)
 		id, back, err := impl.LoadState(first)
 		if err != nil || id != "order-1" || !subject.SameState(back, s.State) {
-			t.Errorf("a state is written %s and read back as %+v, %v; want %+v", first, back, err, s.State)
+			if err != nil {
+				t.Errorf("a state is written %s and not read back: %v", first, err)
+				return
+			}
+			t.Errorf("a state is written %s and read back for %q: %s", first, id, stateDifference(back, s.State))
 			return
 		}
 		if again := impl.SaveState(id, back); !bytes.Equal(first, again) {
@@ -305,7 +312,7 @@ func restartAnywhere(t laws.T, l gen.LogCase, impl subject.Impl) {
 		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
 		back := live(job, t, impl, l.Until(), script)
 		if got := plainEffects(front, back); !slices.Equal(got, want) {
-			t.Errorf("restarted on %v: %v, want %v", cut, effectTexts(got), effectTexts(want))
+			t.Errorf("restarted on %v: %s", cut, effectsDifference(got, want))
 			return
 		}
 	}

@@ -60,16 +60,12 @@ func firstSlots(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	if most, capped := capOf(p.Job); capped {
 		want = want[:min(uint64(len(want)), most-min(first, most))]
 	}
-	got := slices.Collect(forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)))
-	if len(got) != len(want) {
-		t.Errorf("%d charges up to %v, want %d", len(got), p.Day(p.C), len(want))
-		return
+	var list []line
+	for i, d := range want {
+		low, high := p.Profile.Amounts.Bounds(first + uint64(i))
+		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
 	}
-	for i, c := range got {
-		if c.Date != want[i] || c.Slot != want[i] || c.Repeat != first+uint64(i) {
-			t.Errorf("charge %d is repeat %d of slot %v on %v, want %d on %v", i, c.Repeat, c.Slot, c.Date, first+uint64(i), want[i])
-		}
-	}
+	sameLines(t, "up to "+p.Day(p.C).String(), lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)), list)
 }
 
 func insideBounds(t laws.T, p gen.PlanCase, impl subject.Impl) {
@@ -91,8 +87,11 @@ func insideBounds(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishBoundExclusive) {
 		return
 	}
-	if len(list) == 0 || list[0].date != p.Profile.Start {
-		t.Errorf("the first charge is %s, want one on start-date %v", nth(list, 0), p.Profile.Start)
+	switch {
+	case len(list) == 0:
+		t.Errorf("no charge up to %v, want one on start-date %v", p.Day(p.C), p.Profile.Start)
+	case list[0].date != p.Profile.Start:
+		t.Errorf("the first charge is %v, want one on start-date %v", list[0], p.Profile.Start)
 	}
 }
 
@@ -208,14 +207,22 @@ func finishOffGrid(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
+// bothOnOneDay takes as finish-date the day on which the implementation itself reaches the cap: whether that is the
+// right day is the matter of other laws.
 func bothOnOneDay(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	p.Policy.FinishBound, p.Profile.Finish = engine.FinishBoundInclusive, calendar.Date{}
-	if p.Profile.Finish = p.CapDay(); p.Profile.Finish.IsZero() {
+	if _, capped := p.Profile.MaxRepeats.Value(); !capped {
 		return
 	}
 	f := forecast(p.Job, t, impl)
+	day := f.Stop().Date
+	if day.IsZero() || p.State.Status == engine.StatusStopped || f.Count(calendar.Through(day, day)) == 0 {
+		return
+	}
+	p.Profile.Finish = day
+	f = forecast(p.Job, t, impl)
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
-		t.Errorf("%s, want %v by both reasons", inWords(got), p.Profile.Finish)
+		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", inWords(got), p.Profile.Finish)
 	}
 	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
 		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
@@ -233,7 +240,8 @@ func inWords(s subject.Stop) string {
 	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
 }
 
-// theStop works the stop out from the charges themselves, without a run.
+// theStop works the stop out from the charges of the implementation itself, without a run. Whether they are the right ones
+// is the matter of T01.
 func theStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	p = plainStart(p)
 	if p.State.Status == engine.StatusStopped || firstRun(p) != p.AsOf {
@@ -245,7 +253,7 @@ func theStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	finish := p.Profile.Finish
 	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
 	want := subject.Stop{}
-	switch slots := slotsOf(p, p.AsOf, p.Day(p.C)); {
+	switch list := lines(f, p.Window(0, p.C+1)); {
 	case capped && first >= most:
 		want = subject.Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
 		if past {
@@ -253,8 +261,8 @@ func theStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		}
 	case past:
 		want = subject.Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
-	case capped && uint64(len(slots)) >= most-first:
-		want = subject.Stop{Date: slots[most-first-1], Reasons: []string{"max-repeats"}}
+	case capped && uint64(len(list)) >= most-first:
+		want = subject.Stop{Date: list[most-first-1].date, Reasons: []string{"max-repeats"}}
 		if want.Date == finish {
 			want.Reasons = append(want.Reasons, "finish-date")
 		}

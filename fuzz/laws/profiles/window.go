@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -94,7 +95,7 @@ func closedForm(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		first = inside[0].repeat
 	}
 	if wanted := subject.TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !subject.EqualTotals(total, wanted) {
-		t.Errorf("total from %v to %v: %+v, want %+v", from, to, total, wanted)
+		t.Errorf("total from %v to %v: %v, want %v", from, to, total, wanted)
 	}
 	end := subject.End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: subject.StopFromOracle(m.Stop)}
 	if m.Stopped {
@@ -102,7 +103,7 @@ func closedForm(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	sameEnd(t, "walk", f.End(p.Day(p.C)), end)
 	if stop := f.Stop(); m.Stopped && !sameStop(stop, end.Stop) || !m.Stopped && !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
-		t.Errorf("stop %v %v, want %v %v", stop.Date, stop.Reasons, end.Stop.Date, end.Stop.Reasons)
+		t.Errorf("%s, want %s", inWords(stop), inWords(end.Stop))
 	}
 }
 
@@ -122,7 +123,7 @@ func wholeCalendar(t laws.T, p gen.PlanCase, impl subject.Impl) {
 			t.Errorf("%d charges to the end, counted %d", n, all)
 		}
 		if want := subject.TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)); !subject.EqualTotals(total, want) {
-			t.Errorf("total to the end %+v, want %+v", total, want)
+			t.Errorf("total to the end of the calendar: %v, want %v", total, want)
 		}
 	}
 }
@@ -222,10 +223,25 @@ func asOfHides(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
+// nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
+// the same some days later, when other days are weekends.
 func nothingElseCounts(t laws.T, p gen.PlanCase, impl subject.Impl) {
-	p.Expires = p.Day(p.A)
-	got := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
-	sameLines(t, "with a card that expires on "+p.Expires.String(), got, machineLines(walkTo(p.Job, p.Day(p.C))))
+	p.Expires = subject.Moved(p.Day(p.C), 366)
+	plain := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	early := p.Job
+	early.Expires = p.Day(p.A)
+	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t, impl), p.Window(0, p.C+1)), plain)
+
+	days := 1 + p.N%6
+	if p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || p.Day(p.C).AddDays(days).IsZero() {
+		return
+	}
+	gen.MoveDays(&p.Job, days)
+	later := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	for i := range later {
+		later[i].slot, later[i].date = later[i].slot.AddDays(-days), later[i].date.AddDays(-days)
+	}
+	sameLines(t, "as the same profile "+strconv.Itoa(days)+" days later", later, plain)
 }
 
 // calendarEnd moves the whole case so that the calendar ends soon.
@@ -238,10 +254,10 @@ func calendarEnd(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	f := forecast(p.Job, t, impl)
 	end := f.End(calendar.Last())
 	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
-		t.Errorf("the end of the calendar stops a profile: %v on %v", end.Status, end.Stop.Date)
+		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, inWords(f.Stop()))
 	}
 	if end.LastDay != p.Profile.Automatic() {
-		t.Errorf("the flag of a cut series is %v", end.LastDay)
+		t.Errorf("the end says that the calendar cuts the series off: %v, want %v", end.LastDay, p.Profile.Automatic())
 	}
 	if want := p.StartRepeat() + uint64(f.Count(calendar.Window{})); end.Repeat != want {
 		t.Errorf("repeat %d at the end of the calendar, want %d", end.Repeat, want)

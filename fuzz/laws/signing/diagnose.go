@@ -47,7 +47,7 @@ func causesOf(d subject.SignDiagnosis) []string {
 
 func rightIsRight(t laws.T, c gen.SignCase, impl subject.Impl) {
 	if d := diagnosed(c, impl, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
-		t.Errorf("match %v, causes %v", d.Match, causesOf(d))
+		t.Errorf("of a right signature: %s", diagnosisInWords(d))
 	}
 }
 
@@ -61,9 +61,9 @@ func singlesFound(t laws.T, c gen.SignCase, impl subject.Impl) {
 	d := diagnosed(c, impl, text)
 	switch {
 	case text == right && (!d.Match || len(d.Causes) > 0):
-		t.Errorf("%s changes nothing, but match is %v, causes %v", m.id, d.Match, causesOf(d))
+		t.Errorf("%s changes nothing, but %s", m.id, diagnosisInWords(d))
 	case text != right && (d.Match || !slices.Contains(causesOf(d), m.id)):
-		t.Errorf("%s: match %v, causes %v", m.id, d.Match, causesOf(d))
+		t.Errorf("%s was made, but %s", m.id, diagnosisInWords(d))
 	}
 }
 
@@ -105,20 +105,20 @@ func minimal(t laws.T, c gen.SignCase, impl subject.Impl) {
 	for i, cause := range d.Causes {
 		id := strings.Join(cause.IDs, " ")
 		if seen[id] || len(cause.IDs) != len(d.Causes[0].IDs) || !slices.IsSorted(cause.IDs) || cause.Text == "" || cause.Fix == "" {
-			t.Errorf("cause %d of %v", i, causesOf(d))
+			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, diagnosisInWords(d))
 		}
 		seen[id] = true
 		if len(cause.IDs) == 2 && slot[cause.IDs[0]] == slot[cause.IDs[1]] {
-			t.Errorf("%v share a slot", cause.IDs)
+			t.Errorf("%s share a slot", listed(cause.IDs))
 		}
 		for _, id := range cause.IDs {
 			if len(cause.IDs) == 2 && reproduced(c, []string{id}, text) {
-				t.Errorf("%v is reported, and %s alone reproduces the signature", cause.IDs, id)
+				t.Errorf("%s is reported, and %s alone reproduces the signature", listed(cause.IDs), id)
 			}
 		}
 		for _, hidden := range [...]string{c.Secret, c.Token} {
 			if len(hidden) > 4 && strings.Contains(cause.Text+cause.Fix, hidden) {
-				t.Errorf("%v shows a secret", cause.IDs)
+				t.Errorf("%s shows a secret", listed(cause.IDs))
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func pairsFound(t laws.T, c gen.SignCase, impl subject.Impl) {
 		return // a single mistake gives the same bytes
 	}
 	if d.Match || !slices.Contains(causesOf(d), strings.Join(ids, " ")) {
-		t.Errorf("%v: match %v, causes %v", ids, d.Match, causesOf(d))
+		t.Errorf("%s were made, but %s", listed(ids), diagnosisInWords(d))
 	}
 }
 
@@ -147,6 +147,6 @@ func randomUnexplained(t laws.T, c gen.SignCase, impl subject.Impl) {
 	s.key += "another secret"
 	d := diagnosed(c, impl, base64.StdEncoding.EncodeToString(s.sum()))
 	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
-		t.Errorf("match %v, causes %v, known %v", d.Match, causesOf(d), d.Known)
+		t.Errorf("of a signature by somebody else: %s", diagnosisInWords(d))
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -58,7 +60,7 @@ func headerRoundTrip(t laws.T, c gen.SignCase, impl subject.Impl) {
 		}
 	}
 	if back, err := impl.ParseHeader(text); err != nil || !subject.SameHeaders(back, h) {
-		t.Errorf("%q is read as %v, %v", text, back, err)
+		t.Errorf("%s is read as %s", text, headerInWords(back, err))
 	}
 }
 
@@ -72,23 +74,23 @@ func headerForms(t laws.T, c gen.SignCase, impl subject.Impl) {
 	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
 	back, err := impl.ParseHeader(scheme + strings.Join(part, separator))
 	if err != nil {
-		t.Errorf("%v", err)
+		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 		return
 	}
 	slices.SortFunc(back.Params, func(a, b subject.Pair) int { return strings.Compare(a.Name, b.Name) })
 	if !subject.SameHeaders(back, h) {
-		t.Errorf("read as %v", back)
+		t.Errorf("%s is read as %s", scheme+strings.Join(part, separator), headerInWords(back, nil))
 	}
 }
 
 func headerNames(t laws.T, c gen.SignCase, impl subject.Impl) {
 	text, err := impl.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
-		t.Errorf("%v", err)
+		t.Errorf("signing is %s", answered(text, err))
 		return
 	}
 	if want := slowHeader(c); text != impl.FormatHeader(want) {
-		t.Errorf("got %q, want %q", text, impl.FormatHeader(want))
+		t.Errorf("the header differs\ngot  %q\nwant %q", text, impl.FormatHeader(want))
 	}
 }
 
@@ -112,54 +114,157 @@ func headerDamaged(t laws.T, c gen.SignCase, impl subject.Impl) {
 	_, err := impl.ParseHeader(f.text)
 	e, ok := errors.AsType[ledger.Finding](err)
 	if !ok || e.Code != f.code || int(e.Place.Offset) != f.offset {
-		t.Errorf("%q: %v, want %s at %d", f.text, err, f.code, f.offset)
+		t.Errorf("%q is %s, want %s at %d", f.text, read(err), string(f.code), f.offset)
 	}
+}
+
+// read is what became of a header that should be refused.
+func read(err error) string {
+	if err == nil {
+		return "read without an error"
+	}
+	return answered("", err)
+}
+
+// A caseKey is a key that a case is signed with, and what the oracle signs with it.
+type caseKey struct {
+	subject.SignKey
+
+	sum func(base string) []byte
+}
+
+// hmacKey is the case's own key.
+func hmacKey(c gen.SignCase) caseKey {
+	return caseKey{key(c), func(base string) []byte {
+		s := slowly(c)
+		s.finish = func(string) string { return base }
+		return s.sum()
+	}}
+}
+
+// rsaKeyOf is one of the RSA keys for tests: in every fourth case the long one, which takes four times as long to sign.
+func rsaKeyOf(c gen.SignCase) caseKey {
+	file := testkeys.PKCS1
+	if c.Pick>>32%4 == 0 {
+		file = testkeys.Long
+	}
+	return caseKey{rsaKey(file), func(base string) []byte { return standardSum(file, base) }}
+}
+
+// other is a key that is not this one.
+func (k caseKey) other(c gen.SignCase) subject.SignKey {
+	o := k.SignKey
+	switch {
+	case k.PEM == testkeys.Long:
+		o.PEM = testkeys.PKCS1
+	case k.PEM != "":
+		o.PEM = testkeys.Long
+	case c.Pick>>40%3 == 0:
+		o.Secret += "x"
+	case c.Pick>>40%3 == 1 && c.Profile == "rfc5849":
+		o.TokenSecret += "x"
+	default:
+		o.Secret = "x" + o.Secret
+	}
+	return o
+}
+
+// underKeys asks with the HMAC key of the case, and with an RSA key in a few cases, which take long, and where the
+// implementation has no HMAC.
+func underKeys(c gen.SignCase, ask func(k caseKey)) {
+	if c.Pick>>50%64 != 0 && supported(func() { ask(hmacKey(c)) }) {
+		return
+	}
+	ask(rsaKeyOf(c))
+}
+
+// supported asks, and reports whether the implementation supports what is asked.
+func supported(ask func()) (ok bool) {
+	defer func() {
+		p := recover()
+		if err, _ := p.(error); errors.Is(err, subject.ErrNotSupported) {
+			ok = false
+			return
+		}
+		if p != nil {
+			panic(p)
+		}
+	}()
+	ask()
+	return true
+}
+
+// baseUnder is the oracle's base string of the case under a signature method.
+func baseUnder(c gen.SignCase, method string) string {
+	s := slowly(c)
+	s.oauth = c.OAuth(method)
+	return s.base()
+}
+
+// headerUnder is a header with a signature of a method.
+func headerUnder(c gen.SignCase, method, text string) subject.SignHeader {
+	h := headerWith(c, text)
+	for i := range h.Params {
+		if h.Params[i].Name == "oauth_signature_method" {
+			h.Params[i].Value = method
+		}
+	}
+	return h
 }
 
 func verified(c gen.SignCase, impl subject.Impl, authorization string) subject.SignVerdict {
+	return verifiedWith(c, key(c), impl, authorization)
+}
+
+func verifiedWith(c gen.SignCase, k subject.SignKey, impl subject.Impl, authorization string) subject.SignVerdict {
 	r := c.Request()
 	r.Authorization = authorization
-	return impl.Verify(r, key(c), subject.SignOptions{})
+	return impl.Verify(r, k, subject.SignOptions{})
 }
 
 func signedVerifies(t laws.T, c gen.SignCase, impl subject.Impl) {
-	text, err := impl.Sign(c.Request(), c.Choices(), key(c))
-	if v := verified(c, impl, text); err != nil || v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
-		t.Errorf("%q does not verify: %+v, %v", text, v, err)
-	}
+	underKeys(c, func(k caseKey) {
+		text, err := impl.Sign(c.Request(), c.Choices(), k.SignKey)
+		if err != nil {
+			t.Errorf("signing is %s", answered(text, err))
+			return
+		}
+		if v := verifiedWith(c, k.SignKey, impl, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
+			t.Errorf("of what it signed itself, %s, it says: %s", text, verdictInWords(v))
+		}
+	})
 }
 
 // changedFails makes one change, of those that leave a request that its profile takes.
 func changedFails(t laws.T, c gen.SignCase, impl subject.Impl) {
-	right := slowHeaderText(slowHeader(c))
-	changed, gateway := c, c.Profile == "gateway"
+	underKeys(c, func(k caseKey) { changedFailsUnder(t, c, k, impl) })
+}
+
+func changedFailsUnder(t laws.T, c gen.SignCase, k caseKey, impl subject.Impl) {
+	raw := k.sum(baseUnder(c, k.Method))
+	changed, with, what := c, k.SignKey, "another key"
 	switch c.Pick % 6 {
-	case 0:
-		changed.Secret += "x"
 	case 1:
-		changed.Body = append(slices.Clip(c.Body), subject.Pair{Name: "a"})
+		changed.Body, what = append(slices.Clip(c.Body), subject.Pair{Name: "a"}), "one more parameter in the body"
 	case 2:
-		changed.Path += "/x"
+		changed.Path, what = c.Path+"/x", "another path"
 	case 3:
-		if changed.Method += "X"; gateway {
-			changed.Method, changed.Host = c.Method, "changed.example.com"
+		if changed.Method, what = c.Method+"X", "another method"; c.Profile == "gateway" {
+			changed.Method, changed.Host, what = c.Method, "changed.example.com", "another host"
 		}
 	case 4:
-		raw := slowly(c).sum()
-		raw[c.Pick>>8%20] ^= 1 << (c.Pick >> 16 % 8)
-		right = slowHeaderText(headerWith(c, base64.StdEncoding.EncodeToString(raw)))
+		raw[c.Pick>>8%uint64(len(raw))] ^= 1 << (c.Pick >> 16 % 8)
+		what = "one bit of the signature changed"
 	default:
-		if changed.Token += "x"; gateway {
-			changed.Token, changed.Secret = c.Token, "x"+c.Secret
-		}
+		with = k.other(c)
 	}
-	headers := []string{right}
-	if own, err := impl.Sign(c.Request(), c.Choices(), key(c)); err == nil && c.Pick%6 != 4 {
+	headers := []string{slowHeaderText(headerUnder(c, k.Method, signatureText(raw)))}
+	if own, err := impl.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
 		headers = append(headers, own)
 	}
 	for _, header := range headers {
-		if v := verified(changed, impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
-			t.Errorf("after a change: %+v", v)
+		if v := verifiedWith(changed, with, impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
+			t.Errorf("with %s: %s, want a mismatch", what, verdictInWords(v))
 		}
 	}
 }
@@ -181,7 +286,10 @@ func otherSpellings(t laws.T, c gen.SignCase, impl subject.Impl) {
 func noEmptyHeader(t laws.T, c gen.SignCase, impl subject.Impl) {
 	o := c.Choices()
 	r := c.Request()
-	switch c.Pick % 5 {
+	k := key(c)
+	switch c.Pick % 6 {
+	case 5: // a key that is cut short
+		k = rsaKey(testkeys.PKCS1[:c.Pick>>8%uint64(len(testkeys.PKCS1)-1)])
 	case 0:
 		o.Nonce = ""
 	case 1:
@@ -193,7 +301,7 @@ func noEmptyHeader(t laws.T, c gen.SignCase, impl subject.Impl) {
 	default:
 		r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "oauth_signature"})
 	}
-	if got, err := impl.Sign(r, o, key(c)); err == nil || got != "" {
-		t.Errorf("signed: %q", got)
+	if got, err := impl.Sign(r, o, k); err == nil || got != "" {
+		t.Errorf("signing gives %s, want an error and nothing else", strconv.Quote(got))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"slices"
@@ -48,7 +47,7 @@ func emptyPath(t laws.T, c gen.SignCase, impl subject.Impl) {
 		c.Path = path
 		got, err := uriOf(impl, c.URL(), c.Profile)
 		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {
-			t.Errorf("%q gives %q, %v", c.URL(), got, err)
+			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Scheme+"://"+c.Host+slowPort(c)+want)
 		}
 	}
 }
@@ -60,7 +59,7 @@ func orderOfNames(t laws.T, _ *laws.Case, impl subject.Impl) {
 	}
 	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26B%3D10%26B%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
 	if got, err := impl.BaseString(r, nil); err != nil || got != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+		t.Errorf("%s", otherBase(got, err, want))
 	}
 }
 
@@ -74,7 +73,7 @@ func baseAlphabet(t laws.T, c gen.SignCase, impl subject.Impl) {
 func headerLimits(t laws.T, _ *laws.Case, impl subject.Impl) {
 	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
 		if _, err := impl.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
-			t.Errorf("%d bytes: %v", len(text), err)
+			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
 		}
 	}
 }
@@ -86,34 +85,49 @@ func rsaBase(c gen.SignCase) string {
 	return s.base()
 }
 
-// standardKey is the key for tests as package rsa has it.
-var standardKey = sync.OnceValues(func() (*rsa.PrivateKey, error) {
-	block, _ := pem.Decode([]byte(testkeys.PKCS1))
-	return x509.ParsePKCS1PrivateKey(block.Bytes)
+// standardKeys are the keys for tests as package rsa has them, by their files.
+var standardKeys = sync.OnceValue(func() map[string]*rsa.PrivateKey {
+	keys := map[string]*rsa.PrivateKey{}
+	for _, file := range []string{testkeys.PKCS1, testkeys.Long} {
+		block, _ := pem.Decode([]byte(file))
+		key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+		if err != nil {
+			panic(err)
+		}
+		keys[file] = key
+	}
+	return keys
 })
 
+// standardSum is the signature of a base string by package rsa.
+func standardSum(file, base string) []byte {
+	digest := sha256.Sum256([]byte(base))
+	sum, err := rsa.SignPKCS1v15(nil, standardKeys()[file], crypto.SHA256, digest[:])
+	if err != nil {
+		panic(err)
+	}
+	return sum
+}
+
+// likeCryptoRSA signs with the long key in every sixteenth case.
 func likeCryptoRSA(t laws.T, c gen.SignCase, impl subject.Impl) {
-	std, err := standardKey()
-	if err != nil {
-		t.Errorf("%v", err)
-		return
+	file := testkeys.PKCS1
+	if c.Pick>>8%16 == 0 {
+		file = testkeys.Long
 	}
-	digest := sha256.Sum256([]byte(rsaBase(c)))
-	sum, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, digest[:])
-	if err != nil {
-		t.Errorf("%v", err)
-		return
-	}
+	base := rsaBase(c)
+	want := signatureText(standardSum(file, base))
 	r := c.Request()
 	for range 1 + c.Pick%2 { // equal to a deterministic signature, and now and then again
-		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
-		if err != nil || !strings.Contains(text, subject.SlowEncode(base64.StdEncoding.EncodeToString(sum))) {
-			t.Errorf("%q, %v", text, err)
+		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(file))
+		if err != nil || !strings.Contains(text, `oauth_signature="`+subject.SlowEncode(want)+`"`) {
+			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
+			return
 		}
 		r.Authorization = text
 	}
-	if v := impl.Verify(r, rsaKey(testkeys.PKCS1), subject.SignOptions{}); !v.Acceptable {
-		t.Errorf("does not verify: %+v", v)
+	if v := impl.Verify(r, rsaKey(file), subject.SignOptions{}); !v.Acceptable {
+		t.Errorf("of what it signed itself it says: %s", verdictInWords(v))
 	}
 }
 
@@ -121,7 +135,7 @@ func keyFormsAlike(t laws.T, c gen.SignCase, impl subject.Impl) {
 	a, errA := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
 	b, errB := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
 	if a != b || a == "" || errA != nil || errB != nil {
-		t.Errorf("%q and %q: %v, %v", a, b, errA, errB)
+		t.Errorf("as PKCS#1 %s\nas PKCS#8 %s", answered(a, errA), answered(b, errB))
 	}
 }
 
@@ -152,63 +166,75 @@ func freshApart(t laws.T, c gen.SignCase, impl subject.Impl) {
 		if i%2 != int(c.Pick>>24%2) {
 			ok := impl.Verify(right, key(c), q.o)
 			if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
-				t.Errorf("right, and asked %+v: %+v", q.o, ok)
+				t.Errorf("of a right signature, asked %s: %s", askedInWords(q.o), verdictInWords(ok))
 			}
 			continue
 		}
 		bad := impl.Verify(wrong, key(c), q.o)
 		if bad.Signature != "mismatch" || bad.Stale != q.stale || bad.Acceptable || bad.Consumer != "" {
-			t.Errorf("wrong, and asked %+v: %+v", q.o, bad)
+			t.Errorf("of a wrong signature, asked %s: %s", askedInWords(q.o), verdictInWords(bad))
 		}
 	}
 }
 
+// publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
 func publicKeyAlone(t laws.T, c gen.SignCase, impl subject.Impl) {
-	std, err := standardKey()
-	if err != nil {
-		t.Errorf("%v", err)
-		return
-	}
-	der, err := x509.MarshalPKIXPublicKey(&std.PublicKey)
-	if err != nil {
-		t.Errorf("%v", err)
-		return
-	}
+	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot == "key" || m.slot == "text" })
+	m := all[c.Pick%uint64(len(all))]
 	wrong := slowly(c)
 	wrong.oauth = c.OAuth("RSA-SHA256")
-	wrong.uri += "/"
-	digest := sha256.Sum256([]byte(wrong.base()))
-	sum, err := rsa.SignPKCS1v15(nil, std, crypto.SHA256, digest[:])
-	if err != nil {
-		t.Errorf("%v", err)
+	m.make(c, &wrong)
+	base := wrong.base()
+	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
+	public := impl.Diagnose(r, rsaKey(testkeys.Public))
+	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
+		t.Errorf("%s, with the public key: %s", m.id, diagnosisInWords(public))
+	}
+	if c.Pick>>16%4 != 0 {
 		return
 	}
-	h := headerWith(c, base64.StdEncoding.EncodeToString(sum))
-	for i := range h.Params {
-		if h.Params[i].Name == "oauth_signature_method" {
-			h.Params[i].Value = "RSA-SHA256"
-		}
-	}
-	d := impl.Diagnose(signedRequest(c, h), rsaKey(string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))))
-	if d.Match || !slices.Contains(causesOf(d), "trailing-slash-added") {
-		t.Errorf("match %v, causes %v, known %v", d.Match, causesOf(d), d.Known)
+	if private := impl.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, diagnosisInWords(public), diagnosisInWords(private))
 	}
 }
 
-// onePlace changes one byte of one value and asks where.
+// onePlace changes one byte of one part of the base string, or leaves a parameter out, and asks where.
 func onePlace(t laws.T, c gen.SignCase, impl subject.Impl) {
-	c.Body = append(slices.Clip(c.Body), subject.Pair{Name: "zz-last", Value: "0123456789"})
-	ours := slowly(c).base()
-	if impl.Compare(ours, ours) != nil {
-		t.Errorf("equal texts differ")
-	}
+	const digits = "0123456789"
 	at := int(c.Pick % 10)
-	value := []byte("0123456789")
-	value[at] = 'x'
-	c.Body[len(c.Body)-1].Value = string(value)
-	d := impl.Compare(ours, slowly(c).base())
-	if d == nil || d.Layer != "parameter-value" || d.Parameter != "zz-last" || d.Byte != at {
-		t.Errorf("byte %d of zz-last: %+v", at, d)
+	broken := digits[:at] + "x" + digits[at+1:]
+	c.Body = append(slices.Clip(c.Body), subject.Pair{Name: "zz-last", Value: digits})
+	ours, theirs := slowly(c), slowly(c)
+	ours.method, ours.uri = "POST", ours.uri+digits
+	theirs.method, theirs.uri = ours.method, ours.uri
+	if impl.Compare(ours.base(), ours.base()) != nil {
+		t.Errorf("equal base strings differ")
+	}
+	last := len(c.Body) - 1
+	theirs.body = slices.Clone(c.Body)
+	layer, parameter := "parameter-value", "zz-last"
+	switch c.Pick >> 8 % 8 {
+	case 0:
+		layer, parameter, at = "method", "", at%4
+		theirs.method = "POST"[:at] + "x" + "POST"[at+1:]
+	case 1:
+		layer, parameter, at = "url", "", at+len(ours.uri)-len(digits)
+		theirs.uri = ours.uri[:len(ours.uri)-len(digits)] + broken
+	case 2:
+		layer, at = "parameter-missing", 0
+		theirs.body = theirs.body[:last]
+	case 3:
+		layer, at = "parameter-extra", 0
+		ours.body = c.Body[:last]
+	default:
+		theirs.body[last].Value = broken
+	}
+	d := impl.Compare(ours.base(), theirs.base())
+	switch {
+	case d == nil:
+		t.Errorf("no difference is found, want %s %s at byte %d", layer, parameter, at)
+	case d.Layer != layer || d.Parameter != parameter || d.Byte != at:
+		t.Errorf("the difference is %s %s at byte %d, want %s %s at byte %d", d.Layer, d.Parameter, d.Byte, layer, parameter, at)
 	}
 }
 
@@ -225,7 +251,7 @@ func stagesFollow(t laws.T, c gen.SignCase, impl subject.Impl) {
 		}
 		joined.WriteString(p.Name + "=" + p.Value)
 		if raw := trace.Raw[i]; p.Name != subject.SlowEncode(raw.Name) || p.Value != subject.SlowEncode(raw.Value) {
-			t.Errorf("%v is encoded as %v", raw, p)
+			t.Errorf("%q=%q is encoded as %q=%q", raw.Name, raw.Value, p.Name, p.Value)
 		}
 	}
 	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {

@@ -196,7 +196,7 @@ func rangeBounds(t laws.T, c gen.AmountCase, impl subject.Impl) {
 	}
 	same, fixed := impl.TotalOf(equalRange(from, c.Currency), c.First, c.N), impl.TotalOf(amount.NewFixed(from), c.First, c.N)
 	if !subject.EqualTotals(same, fixed) {
-		t.Errorf("from = to gives %+v, the fixed amount %+v", same, fixed)
+		t.Errorf("from = to gives %v, the fixed amount %v", same, fixed)
 	}
 }
 

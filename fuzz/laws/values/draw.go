@@ -158,7 +158,7 @@ func totals(t laws.T, c gen.AmountCase, impl subject.Impl) {
 	want := subject.TotalByLoop(c.Strategy, c.First, c.N)
 	got := impl.TotalOf(c.Strategy, c.First, c.N)
 	if !subject.EqualTotals(got, want) {
-		t.Errorf("%d charges from repeat %d: %+v, want %+v", c.N, c.First, got, want)
+		t.Errorf("%d charges from repeat %d: %v, want %v", c.N, c.First, got, want)
 	}
 	r, ok := c.Strategy.(amount.Range)
 	if !ok {
