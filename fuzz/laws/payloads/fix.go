@@ -152,7 +152,7 @@ func onlyListed(t laws.T, c gen.FixCase, impl subject.Impl) {
 	}
 	for _, change := range f.changes {
 		if change.Code == "" || change.Line < 1 || change.Col < 1 || change.Row < 0 || change.Row > len(c.Rows) {
-			t.Errorf("a change without code or place: %+v", change)
+			t.Errorf("a change has no code or no place: %s, line %d", string(change.Code), change.Line)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func overridden(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		t.Errorf("under %v, strict %v:\n%s\nwant\n%s", o.Severity, o.Strict, textOf(got), textOf(want))
 	}
 	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
-		t.Errorf("%d errors, the end says %+v", failures, is.end)
+		t.Errorf("%d errors, the end says %s", failures, endInWords(is.end))
 	}
 	for i := range c.Rows {
 		if failed := hasError(is.about(i + 1)); is.row(i+1) != nil && failed || is.row(i+1) == nil && was.row(i+1) != nil && !failed {
@@ -126,7 +126,7 @@ func agreesWithEngine(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	q := row.Profile
 	if q.Kind != p.Profile.Kind || q.Start != p.Profile.Start || q.Finish != p.Profile.Finish || q.Unit != p.Profile.Unit || q.Interval != p.Profile.Interval || q.MaxRepeats != p.Profile.MaxRepeats {
-		t.Errorf("read as %+v, want %+v", q, p.Profile)
+		t.Errorf("read as %s\nwant %v", typedText(row), p)
 	}
 	for code, want := range findingsOf(p, forecast, expires) {
 		if has(found, code, 0) != want {
@@ -340,6 +340,6 @@ func allOrNothing(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		}
 	}
 	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
-		t.Errorf("%d rows, %d without errors, %d errors: the end says %+v", len(c.Rows), valid, failed, j.end)
+		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, endInWords(j.end))
 	}
 }

@@ -3,8 +3,10 @@ package payloads
 import (
 	"bytes"
 	"io"
+	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -80,6 +82,36 @@ func hasError(list []subject.Finding) bool {
 		}
 	}
 	return false
+}
+
+// cellDifference names the first column of a row that is not as it was written, with both values.
+func cellDifference(got *subject.PayloadRow, want subject.Cells) string {
+	if got == nil {
+		return "nothing: it cannot be used"
+	}
+	for i, value := range want {
+		if got.Cells[i] != value {
+			return gen.DocumentNames()[i] + " " + strconv.Quote(got.Cells[i]) + ", want " + strconv.Quote(value)
+		}
+	}
+	return "the values that were written"
+}
+
+// endInWords is what a reader says at the end.
+func endInWords(e subject.PayloadEnd) string {
+	text := strconv.Itoa(e.Rows) + " rows, " + strconv.Itoa(e.Valid) + " of them usable, " + strconv.Itoa(e.Errors) + " errors"
+	if e.Err != nil {
+		text += ", and could not be read to its end"
+	}
+	return text
+}
+
+// linesOf are texts, a line each.
+func linesOf(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, "\n")
 }
 
 // textOf are findings, a line each.

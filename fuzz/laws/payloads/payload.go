@@ -77,7 +77,7 @@ func rowsAlone(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		v, alone := judgeCase(single, impl)
 		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
 		if !slices.Equal(got, want) {
-			t.Errorf("row %d of many: %q\nalone: %q", i+1, got, want)
+			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, linesOf(got), linesOf(want))
 		}
 		sameRow(t, fmt.Sprintf("row %d of many and alone", i+1), all.row(i+1), alone.row(1))
 	}
@@ -102,8 +102,12 @@ func sameRow(t laws.T, what string, a, b *subject.PayloadRow) {
 		t.Errorf("%s: usable %v and %v", what, a != nil, b != nil)
 		return
 	}
-	if a != nil && (a.Cells != b.Cells || !reflect.DeepEqual(a.Profile, b.Profile)) {
-		t.Errorf("%s: %q %+v\nand %q %+v", what, a.Cells, a.Profile, b.Cells, b.Profile)
+	switch {
+	case a == nil:
+	case a.Cells != b.Cells:
+		t.Errorf("%s: %s", what, cellDifference(a, b.Cells))
+	case !reflect.DeepEqual(a.Profile, b.Profile):
+		t.Errorf("%s: typed as %s\nand as %s", what, typedText(a), typedText(b))
 	}
 }
 
@@ -131,17 +135,17 @@ func permuted(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
 		if a, b := placeless(was.about(n)), placeless(turned.about(n)); !slices.Equal(a, b) {
-			t.Errorf("row %d: %q, with its columns turned by %d %q", n, a, turn, b)
+			t.Errorf("row %d:\n%s\nwith its columns turned by %d:\n%s", n, linesOf(a), turn, linesOf(b))
 		}
 		if a, b := placeless(was.about(n)), placeless(reversed.about(m)); !slices.Equal(a, b) {
-			t.Errorf("row %d: %q, as row %d %q", n, a, m, b)
+			t.Errorf("row %d:\n%s\nas row %d:\n%s", n, linesOf(a), m, linesOf(b))
 		}
 		sameRow(t, "columns turned", was.row(n), turned.row(n))
 		sameRow(t, "rows reversed", was.row(n), reversed.row(m))
 	}
 	for _, other := range []judgement{turned, reversed} {
 		if a, b := placeless(was.about(0)), placeless(other.about(0)); !slices.Equal(a, b) {
-			t.Errorf("about the file: %q, permuted %q", a, b)
+			t.Errorf("about the file:\n%s\npermuted:\n%s", linesOf(a), linesOf(b))
 		}
 	}
 }
@@ -160,7 +164,7 @@ func cleanRowsPass(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			continue
 		}
 		if want := c.Rows[i].Clean; row.Cells != want {
-			t.Errorf("row %d is read as %q, want %q", i+1, row.Cells, want)
+			t.Errorf("row %d is read with %s", i+1, cellDifference(row, want))
 		}
 		if line, _ := gen.LineAndColumn(w.Text, w.Rows[i].From); row.Line != line {
 			t.Errorf("row %d is said to be on line %d, not %d", i+1, row.Line, line)
@@ -170,7 +174,7 @@ func cleanRowsPass(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 		}
 	}
 	if j.end != (subject.PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)}) {
-		t.Errorf("the end says %+v of %d rows", j.end, len(c.Rows))
+		t.Errorf("the end says %s, want all of %d rows to be usable", endInWords(j.end), len(c.Rows))
 	}
 }
 
@@ -239,7 +243,7 @@ func singleFaults(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			t.Errorf("row %d with %s is usable: %v", i+1, f.Name, usable != nil)
 		}
 		if usable != nil && usable.Cells != row.Cells() {
-			t.Errorf("row %d with %s is read as %q", i+1, f.Name, usable.Cells)
+			t.Errorf("row %d with %s is read with %s", i+1, f.Name, cellDifference(usable, row.Cells()))
 		}
 	}
 	for _, f := range j.about(0) {

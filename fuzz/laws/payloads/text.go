@@ -40,7 +40,7 @@ func totalAndSame(t laws.T, text string, impl subject.Impl) {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
 		j := judge(impl, strings.NewReader(text), o)
 		if again := judge(impl, strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
-			t.Errorf("read twice: %+v\n%s\nthen %+v\n%s", j.end, textOf(j.findings()), again.end, textOf(again.findings()))
+			t.Errorf("read twice: %s\n%s\nthen %s\n%s", endInWords(j.end), textOf(j.findings()), endInWords(again.end), textOf(again.findings()))
 		}
 		valid, failures := 0, 0
 		for _, s := range j.steps {
@@ -58,7 +58,7 @@ func totalAndSame(t laws.T, text string, impl subject.Impl) {
 			}
 		}
 		if j.end.Valid != valid || j.end.Errors != failures || j.end.Rows < valid || j.end.Err != nil {
-			t.Errorf("%d usable rows and %d errors, the end says %+v", valid, failures, j.end)
+			t.Errorf("%d usable rows and %d errors, the end says %s", valid, failures, endInWords(j.end))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func cellsSurvive(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
 		}
 		if row := j.row(i + 1); row == nil || row.Cells != want {
-			t.Errorf("row %d is read back as %+v, want %q\n%s", i+1, row, want, textOf(j.about(i+1)))
+			t.Errorf("row %d is read back with %s\n%s", i+1, cellDifference(row, want), textOf(j.about(i+1)))
 		}
 	}
 }
@@ -301,11 +301,11 @@ func brokenRowStaysAlone(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 			n++
 		}
 		if x, y := placeless(was.about(i+1)), placeless(is.about(n)); !slices.Equal(x, y) {
-			t.Errorf("row %d: %q, beside %q: %q", i+1, x, bad.text, y)
+			t.Errorf("row %d:\n%s\nbeside %q:\n%s", i+1, linesOf(x), bad.text, linesOf(y))
 		}
 		sameRow(t, "beside a broken row", was.row(i+1), is.row(n))
 	}
 	if is.end.Rows != was.end.Rows+1 || is.end.Valid != was.end.Valid {
-		t.Errorf("%+v, beside %q %+v", was.end, bad.text, is.end)
+		t.Errorf("the end says %s; beside %q %s", endInWords(was.end), bad.text, endInWords(is.end))
 	}
 }

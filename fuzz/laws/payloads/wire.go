@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
@@ -278,15 +279,23 @@ func slowRecord(c gen.ResponseCase) string {
 	return strings.Join(list, join) + [...]string{"", "\n"}[c.Pick/3%2]
 }
 
+// responseInWords is what was read from a response, as the implementation itself would write it.
+func responseInWords(r rules.Response, err error, impl subject.Impl) string {
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	return r.Outcome.String() + ", " + strconv.Quote(string(impl.FormatResponse(r)))
+}
+
 func responseRoundTrip(t laws.T, c *laws.Case, impl subject.Impl) {
 	r := c.Value.(gen.ResponseCase)
 	written := impl.FormatResponse(r.Response)
 	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Response) {
-		t.Errorf("%+v is written %q and read as %+v, %v", r.Response, written, back, err)
+		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, impl))
 	}
 	text := slowRecord(r)
 	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Response) {
-		t.Errorf("%q is read as %+v, %v, want %+v", text, back, err, r.Response)
+		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, impl), responseInWords(r.Response, nil, impl))
 	}
 	// A line end in a value that is not escaped: one is left out.
 	raw := "type=" + r.Type.String() + "&status=a\n\n"
@@ -294,7 +303,7 @@ func responseRoundTrip(t laws.T, c *laws.Case, impl subject.Impl) {
 		raw += "&error-message=m\n&error-code=1"
 	}
 	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
-		t.Errorf("%q is read as %+v, %v", raw, back, err)
+		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, impl), "a\n")
 	}
 	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == rules.OutcomeAccepted {
 		t.Errorf("a type that does not exist is %v", back.Outcome)

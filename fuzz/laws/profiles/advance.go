@@ -129,7 +129,7 @@ func sameReasons(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	want := f.End(last)
 	folds, err := impl.End(end, last, p.Policy)
 	if err != nil || folds.Because != want.Because {
-		t.Errorf("the runs end because of %v, %v; the forecast of %v", folds.Because, err, want.Because)
+		t.Errorf("the runs end because of %q, refused: %v; the forecast because of %q", folds.Because, err != nil, want.Because)
 	}
 	var simulated []engine.Effect
 	after, err := impl.Simulate(engine.Simulation{Stored: engine.Stored{Profile: p.Profile, State: p.State}, AsOf: p.AsOf, Until: last, Policy: p.Policy}, func(e engine.Effect) bool {
@@ -144,7 +144,7 @@ func sameReasons(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		t.Errorf("simulated and run: %s", effectsDifference(simulated, folded))
 	}
 	if ends, err := impl.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
-		t.Errorf("the simulation ends because of %v, %v; the forecast of %v", ends.Because, err, want.Because)
+		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
 	}
 }
 
@@ -156,7 +156,7 @@ func advances(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	if n := len(s.State.Paid); n > 0 && s.State.Paid[n-1].After(later(s.State.RanThrough.AddDays(1), s.State.Last)) && s.State.RanThrough.Before(last) {
 		if _, _, err := impl.Advance(s, last, p.Policy); !errors.Is(err, engine.ErrStateConflict) {
-			t.Errorf("a slot paid after the first run is accepted: %v", err)
+			t.Errorf("a slot paid after the first run is not refused as a conflict of the state")
 		}
 		return
 	}

@@ -47,7 +47,7 @@ func resumeAtStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	effects, s, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
-		t.Errorf("resumed at the cap, the run of %v leaves it %v with %d charges: %v", day, s.State.Status, len(madeBy(effects)), err)
+		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(subject.StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
 	}
 }
 
@@ -60,7 +60,7 @@ func resumeKeeps(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	day := p.Day(p.B)
 	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
 	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
-		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %v to %v", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, s.State.Paid, after.State.Paid)
+		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %s to %s", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
 	}
 	effects, _, _ := impl.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	for _, c := range madeBy(effects) {
@@ -80,7 +80,7 @@ func newStart(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	start := p.Day(p.A - p.N)
 	after := happened(t, before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy, impl)
 	if after.State.Anchor != start || after.State.Repeat != before.State.Repeat || !slices.Equal(after.State.Paid, before.State.Paid) || after.State.Status != before.State.Status {
-		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %v to %v", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, before.State.Paid, after.State.Paid)
+		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %s to %s", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, daysInWords(before.State.Paid), daysInWords(after.State.Paid))
 	}
 	// What the run charged is not charged again, whatever the grid.
 	back := happened(t, after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy, impl)
@@ -149,7 +149,7 @@ func manualCharge(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	if err != nil || after.State.Repeat != s.State.Repeat+1 || !slices.Equal(after.State.Paid, s.State.Paid) {
-		t.Errorf("a manual charge: repeat %d to %d, paid %v to %v, %v", s.State.Repeat, after.State.Repeat, s.State.Paid, after.State.Paid, err)
+		t.Errorf("a manual charge: refused %v, repeat %d to %d, paid %s to %s", err != nil, s.State.Repeat, after.State.Repeat, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
 	}
 	most, capped := capOf(p.Job)
 	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.StatusStopped) {
@@ -188,7 +188,7 @@ func stopThatDay(t laws.T, p gen.PlanCase, impl subject.Impl) {
 			t.Errorf("stopped on %v, it ends %v since %v", day, l.end.State.Status, stop.Date)
 		}
 		if !after && !slices.Equal(stop.Reasons, []string{"stopped-by-api"}) {
-			t.Errorf("stopped through the update operation by %v", stop.Reasons)
+			t.Errorf("after a stop through the update operation it is %s", inWords(stop))
 		}
 	}
 }

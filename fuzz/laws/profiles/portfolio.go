@@ -43,8 +43,31 @@ func sameBookTotals(t laws.T, what string, got, want []subject.BookTotal) bool {
 	if slices.EqualFunc(got, want, equalBookTotals) {
 		return true
 	}
-	t.Errorf("%s: totals\n%v\nwant\n%v", what, got, want)
+	at := 0
+	for at < len(got) && at < len(want) && equalBookTotals(got[at], want[at]) {
+		at++
+	}
+	t.Errorf("%s: total %d of %d is %s\nwant %s, of %d", what, at+1, len(got), nthTotal(got, at), nthTotal(want, at), len(want))
 	return false
+}
+
+// nthTotal is a total of a list in words.
+func nthTotal(list []subject.BookTotal, at int) string {
+	if at >= len(list) {
+		return "none"
+	}
+	b := list[at]
+	text := b.Value + " in " + b.Currency + ": " + b.Approved.String()
+	if b.Expired.Charges > 0 {
+		text += "; after the card's expiry " + b.Expired.String()
+	}
+	if b.Declined.Charges > 0 {
+		text += "; declined " + b.Declined.String()
+	}
+	if len(b.Draws) > 0 {
+		text += "; with random amounts"
+	}
+	return text
 }
 
 func equalBookTotals(a, b subject.BookTotal) bool {

@@ -286,7 +286,7 @@ func nothingAfterStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	if stop.Date.Before(p.AsOf) || len(stop.Reasons) == 0 {
-		t.Errorf("a stop on %v by %v, as of %v", stop.Date, stop.Reasons, p.AsOf)
+		t.Errorf("%s, as of %v", inWords(stop), p.AsOf)
 	}
 	for c := range f.Charges(p.Window(0, p.C+1)) {
 		if c.Date.After(stop.Date) {

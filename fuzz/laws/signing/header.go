@@ -172,7 +172,7 @@ func (k caseKey) other(c gen.SignCase) subject.SignKey {
 // underKeys asks with the HMAC key of the case, and with an RSA key in a few cases, which take long, and where the
 // implementation has no HMAC.
 func underKeys(c gen.SignCase, ask func(k caseKey)) {
-	if c.Pick>>50%64 != 0 && supported(func() { ask(hmacKey(c)) }) {
+	if c.Pick>>50%256 != 0 && supported(func() { ask(hmacKey(c)) }) {
 		return
 	}
 	ask(rsaKeyOf(c))

@@ -43,7 +43,7 @@ func amountForms(t laws.T, c *laws.Case, impl subject.Impl) {
 	got, err := impl.ParseAmount(text)
 	want, bad := subject.ReferenceAmounts().ParseAmount(text)
 	if (err != nil) != (bad != nil) {
-		t.Errorf("ParseAmount(%q): %v, want an error: %v", text, err, bad != nil)
+		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
 		return
 	}
 	if got != want {

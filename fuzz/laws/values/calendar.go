@@ -152,7 +152,7 @@ func dottedTexts(t laws.T, c *laws.Case, impl subject.Impl) {
 	got, err := impl.ParseDotted(text)
 	want, bad := subject.ReferenceCalendar().ParseDotted(text)
 	if (err != nil) != (bad != nil) || got != want {
-		t.Errorf("ParseDotted(%q) = %v, %v; want %v, error %v", text, got, err, want, bad != nil)
+		t.Errorf("ParseDotted(%q) is refused: %v, and gives %v; want %v and %v", text, err != nil, got, bad != nil, want)
 	}
 	// Package time agrees, but that it takes the year 0000.
 	if std, err := time.Parse("02.01.2006", text); bad == nil && (err != nil || std.Year() != int(oracle.At(subject.DayNumber(want)).Year)) {

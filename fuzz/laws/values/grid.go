@@ -66,7 +66,7 @@ func onAnyGrid(check func(t laws.T, g gen.GridCase, impl subject.Impl)) func(law
 func grid(g gen.GridCase, t laws.T, impl subject.Impl) subject.Grid {
 	s, err := impl.NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
-		t.Errorf("%+v is refused: %v", g, err)
+		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
 		panic("no grid")
 	}
 	return s
@@ -371,7 +371,7 @@ func refusals(t laws.T, g gen.GridCase, impl subject.Impl) {
 		interval int
 	}{{g.Start, g.Unit, 0}, {g.Start, g.Unit, -g.Interval}, {g.Start, 0, g.Interval}, {g.Start, g.Unit, math.MinInt}, {calendar.Date{}, g.Unit, g.Interval}, {g.Start, 4, g.Interval}} {
 		if _, err := impl.NewGrid(bad.start, bad.unit, bad.interval, g.End); err == nil {
-			t.Errorf("%+v is accepted", bad)
+			t.Errorf("start %v, unit %v and interval %d are accepted", bad.start, bad.unit, bad.interval)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func equalsWalk(t laws.T, g gen.GridCase, impl subject.Impl) {
 	s := grid(g, t, impl)
 	ref, err := subject.ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
-		t.Errorf("the reference refuses %+v", g)
+		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
 		return
 	}
 	to := subject.DayNumber(subject.Moved(g.Start, 800))

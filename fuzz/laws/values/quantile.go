@@ -3,6 +3,7 @@ package values
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -20,6 +21,15 @@ func quantileLaws() []laws.Law {
 	}
 }
 
+// boundsInWords are quantiles, each from its lower to its upper bound.
+func boundsInWords(list []subject.Bounds) string {
+	var texts []string
+	for _, b := range list {
+		texts = append(texts, b.Low+" to "+b.High)
+	}
+	return strings.Join(texts, ", ")
+}
+
 func quantilesAreCounted(t laws.T, c gen.QuantileCase, impl subject.Impl) {
 	got := impl.Quantiles(c.Runs, c.Percents)
 	if len(got) != len(c.Percents) {
@@ -30,7 +40,7 @@ func quantilesAreCounted(t laws.T, c gen.QuantileCase, impl subject.Impl) {
 		backwards := slices.Clone(c.Runs)
 		slices.Reverse(backwards)
 		if again := impl.Quantiles(backwards, c.Percents[last:]); !slices.Equal(again, got[last:]) {
-			t.Errorf("%s %% is %v, in the other order %v", c.Percents[last], got[last:], again)
+			t.Errorf("%s %% is %s, in the other order %s", c.Percents[last], boundsInWords(got[last:]), boundsInWords(again))
 		}
 	}
 	sums := count(c.Runs)
