@@ -3,6 +3,7 @@ package show
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ func NewQuestion(j subject.Job, asked map[string]string) (*Question, bool) {
 		j.Profile.ID = "order-1"
 	}
 	cells, ok := cellsOf(j.Profile)
+	if year, month, _ := j.Expires.Date(); !j.Expires.IsZero() && j.Profile.Kind == engine.KindSource {
+		cells[rules.ColumnExpireYear], cells[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))
+	}
 	if !ok {
 		return nil, false
 	}
