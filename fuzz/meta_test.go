@@ -74,6 +74,20 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
+// What a law rests on can be looked up: a finding names it.
+func TestClausesOfLawsExist(t *testing.T) {
+	for _, l := range fuzz.Laws() {
+		if l.Clause == "" {
+			t.Errorf("%s rests on nothing", l.ID)
+		}
+		for id := range strings.FieldsSeq(l.Clause) {
+			if _, ok := ledger.Lookup(id); !ok {
+				t.Errorf("%s rests on %s, which chargecast explain does not know", l.ID, id)
+			}
+		}
+	}
+}
+
 // unseparated are the pairs of readings that no public vector tells apart (Y13). The
 // list fails when it is stale.
 func unseparated() map[string]bool {

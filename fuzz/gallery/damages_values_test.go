@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -185,6 +186,16 @@ func amountDamages() []damage {
 		return ours(func(i *subject.Impl) { i.Bounds = change })
 	}
 	return []damage{
+		{"K03", "the error of package strconv is passed on", ours(func(i *subject.Impl) {
+			right := i.ParseAmount
+			i.ParseAmount = func(text string) (amount.Amount, error) {
+				a, err := right(text)
+				if _, other := strconv.Atoi(text); err != nil {
+					err = errors.Join(err, other)
+				}
+				return a, err
+			}
+		})},
 		{"A05", "the sign of a decimal is lost", ours(func(i *subject.Impl) {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return right.FromDecimal(d.Abs()) }
 		})},

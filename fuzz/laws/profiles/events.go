@@ -19,7 +19,7 @@ func eventLaws() []laws.Law {
 	needs := func(i subject.Impl) bool { return i.Simulate != nil }
 	both := func(i subject.Impl) bool { return i.Simulate != nil && i.Forecast != nil }
 	return []laws.Law{
-		{ID: "E03", Formula: "simulate without a script ≡ forecast", Clause: "2.2", Gen: gen.Plans(), Needs: both, Check: laws.OnPlan(simulateIsForecast)},
+		{ID: "E03", Formula: "simulate without a script ≡ forecast", Clause: "2.2.1 2.2.7", Gen: gen.Plans(), Needs: both, Check: laws.OnPlan(simulateIsForecast)},
 		{ID: "E04", Formula: "no automatic charge while stopped; only a resume through the UI leads out", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(stoppedStays)},
 		{ID: "E07", Formula: "each slot is charged automatically at most once in every interleaving", Clause: "2.2.10", Gen: gen.Logs(), Needs: needs, Check: onLog(slotOnce)},
 		{ID: "E19", Formula: "DST or no schedule: no automatic charge under any log", Clause: "L25", Gen: gen.Logs(), Needs: needs, Check: onLog(neverAutomatic)},

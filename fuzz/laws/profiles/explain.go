@@ -19,7 +19,7 @@ func explainLaws() []laws.Law {
 		{ID: "X01", Formula: "each charge, stop and end cites at least one clause; each cited clause exists in the ledger", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(cites)},
 		{ID: "X02", Formula: "basis is the ledger's; an output that rests on an assumed entry is never stated as a whole", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(basis)},
 		{ID: "X03", Formula: "if another value of a key changes a record, the old or the new record cites that key's entry", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(causality)},
-		{ID: "X04", Formula: "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", Clause: "2.2", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(explains)},
+		{ID: "X04", Formula: "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", Clause: "2.2.1 2.2.7", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(explains)},
 		{ID: "X05", Formula: "the ledger is one table: ids and keys are unique, each key has a default and another reading", Clause: "L71", Needs: func(subject.Impl) bool { return true }, Check: oneLedger},
 	}
 }

@@ -57,7 +57,7 @@ func canaryUnseen(t laws.T, c gen.Canary, impl subject.Impl) {
 			shown := fmt.Sprintf(verb, err)
 			for _, form := range forms {
 				if strings.Contains(shown, form) {
-					t.Errorf("%s of an error shows the secret: %s", verb, shown)
+					t.Errorf("%s of an error shows the secret: %q", verb, shown)
 				}
 			}
 		}

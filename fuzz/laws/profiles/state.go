@@ -34,8 +34,8 @@ func stateLaws() []laws.Law {
 		{ID: "E16", Formula: "amounts replaced: new strategy at the same repeat number", Clause: "L26", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(newAmounts)},
 		{ID: "E17", Formula: "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", Clause: "L20 L21 L22", Presumes: []string{"manual-counts", "manual-when-stopped", "manual-takes-slot"}, Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(manualCharge)},
 		{ID: "E18", Formula: "stop before the run: no charge that day; after it: one; reason stopped-by-api", Clause: "L23 L24", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: laws.OnPlan(stopThatDay)},
-		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "R059", Gen: gen.Logs(), Needs: files, Check: onLog(stateLines)},
-		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "R059", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
+		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(stateLines)},
+		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "2.2.7 2.2.10", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
 	}
 }
 

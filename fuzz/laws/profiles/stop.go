@@ -65,7 +65,10 @@ func firstSlots(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		low, high := p.Profile.Amounts.Bounds(first + uint64(i))
 		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
 	}
-	sameLines(t, "up to "+p.Day(p.C).String(), lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)), list)
+	sameSlot := func(a, b line) bool { return a.repeat == b.repeat && a.slot == b.slot && a.date == b.date }
+	if got := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
+		t.Errorf("up to %v: %s", p.Day(p.C), differenceBy(got, list, sameSlot))
+	}
 }
 
 func insideBounds(t laws.T, p gen.PlanCase, impl subject.Impl) {

@@ -22,7 +22,7 @@ func windowLaws() []laws.Law {
 		{ID: "T16", Formula: "Count and Total to the end of the calendar are finite and exact", Clause: "L32", Gen: gen.Plans(), Needs: prompt, Check: laws.OnPlan(wholeCalendar)},
 		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance", Clause: "L32", Alone: true, Needs: prompt, Check: farWindow},
 		{ID: "T18", Formula: "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", Clause: "L13", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(slotOrder)},
-		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "R059", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(restart)},
+		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "2.2.7 2.2.10", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(restart)},
 		{ID: "T20", Formula: "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(asOfHides)},
 		{ID: "T21", Formula: "card expiry, weekends, holidays change no charge", Clause: "L29 L31", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(nothingElseCounts)},
 		{ID: "T22", Formula: "past 9999-12-31 the series ends with a flag; that is no stop", Clause: "L32", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(calendarEnd)},

@@ -15,11 +15,11 @@ import (
 func diagnosisLaws() []laws.Law {
 	needs := func(i subject.Impl) bool { return i.Diagnose != nil }
 	return []laws.Law{
-		{ID: "D01", Formula: "a right signature gives match and no cause", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(rightIsRight)},
-		{ID: "D02", Formula: "each known mistake, made by hand, is among the causes", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(singlesFound)},
-		{ID: "D04", Formula: "causes are minimal, distinct sets of one size, no two mistakes of one slot", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(minimal)},
-		{ID: "D05", Formula: "every compatible pair of mistakes, made by hand, is found", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(pairsFound)},
-		{ID: "D06", Formula: "a random signature gives an empty list and what is known", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(randomUnexplained)},
+		{ID: "D01", Formula: "a right signature gives match and no cause", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(rightIsRight)},
+		{ID: "D02", Formula: "each known mistake, made by hand, is among the causes", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(singlesFound)},
+		{ID: "D04", Formula: "causes are minimal, distinct sets of one size, no two mistakes of one slot", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(minimal)},
+		{ID: "D05", Formula: "every compatible pair of mistakes, made by hand, is found", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(pairsFound)},
+		{ID: "D06", Formula: "a random signature gives an empty list and what is known", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(randomUnexplained)},
 	}
 }
 

@@ -28,7 +28,7 @@ func signatureRestLaws() []laws.Law {
 	return []laws.Law{
 		{ID: "S05", Formula: "forged paddings and tags of another length are refused, and said to have it", Clause: "L65", Needs: verifies, Check: forgeriesRefused},
 		{ID: "S07", Formula: "the signature in a header is the base64 of the tag, never its hex", Clause: "L66", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Sign != nil && i.ParseHeader != nil }, Check: onSign(neverHex)},
-		{ID: "D03", Formula: "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return verifies(i) && i.Diagnose != nil }, Check: onSign(causesProven)},
+		{ID: "D03", Formula: "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return verifies(i) && i.Diagnose != nil }, Check: onSign(causesProven)},
 		{ID: "K06", Formula: "secret, key and card number are absent from errors, verdicts, traces, diagnoses and headers, in every form", Clause: "5.4", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool {
 			return i.Sign != nil && i.Trace != nil && i.Diagnose != nil && i.Verify != nil
 		}, Check: onSign(secretsUnseen)},

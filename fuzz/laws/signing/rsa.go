@@ -31,9 +31,9 @@ func moreSignatureLaws() []laws.Law {
 		{ID: "S03", Formula: "RSA signing is deterministic and equals crypto/rsa", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(likeCryptoRSA)},
 		{ID: "S08", Formula: "signature ok never depends on clock or nonce store, fresh on nothing else", Clause: "L63", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Verify != nil }, Check: onSign(freshApart)},
 		{ID: "S09", Formula: "PKCS#1 and PKCS#8 forms of one key sign alike", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(keyFormsAlike)},
-		{ID: "D07", Formula: "RSA: the public key alone names the mistake", Clause: "5", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return i.Diagnose != nil }, Check: onSign(publicKeyAlone)},
-		{ID: "D08", Formula: "two base strings that differ at one place: layer, parameter and byte are named", Clause: "5", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Compare != nil }, Check: onSign(onePlace)},
-		{ID: "D09", Formula: "each stage of a trace is the next one's input; the last is what is signed", Clause: "5", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Trace != nil && i.BaseString != nil }, Check: onSign(stagesFollow)},
+		{ID: "D07", Formula: "RSA: the public key alone names the mistake", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return i.Diagnose != nil }, Check: onSign(publicKeyAlone)},
+		{ID: "D08", Formula: "two base strings that differ at one place: layer, parameter and byte are named", Clause: "5.2 5.3", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Compare != nil }, Check: onSign(onePlace)},
+		{ID: "D09", Formula: "each stage of a trace is the next one's input; the last is what is signed", Clause: "5.2 5.3", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Trace != nil && i.BaseString != nil }, Check: onSign(stagesFollow)},
 	}
 }
 
