@@ -18,7 +18,12 @@
 // whose row no payload can hold, and one that looks further than 2,000 days ahead.
 //
 // Where the ledger calls a point assumed and an answer differs from ours, but fits another value of
-// a single key that the request left at its default, the case is unspecified, which is no failure.
+// a single key that the request left at its default, the case is unspecified, which is no failure. Of
+// signatures that is the secret of HMAC-SHA1 as it is, not percent-encoded, under the gateway's
+// reading; it has no key and is named by its entry, L64.
+//
+// Half of the requests to sign and to verify ask for the gateway's reading, half for RFC 5849's: a
+// program that has one of them is judged by it.
 //
 // Of validation the errors are judged, not the warnings, and by row and column, unless
 // [Options.Codes] asks for equal codes. Random amounts of a simulation are judged by their bounds

@@ -43,6 +43,7 @@ type asked struct {
 	PrivateKey      string            `json:"private_key"`
 	PublicKey       string            `json:"public_key"`
 	Profile         string            `json:"profile"`
+	InBody          bool              `json:"in_body"`
 	Authorization   raw               `json:"authorization"`
 }
 

@@ -42,24 +42,24 @@ func TestQuestionsOfThePage(t *testing.T) {
 			t.Fatalf("%s: %v", lines[i], err)
 		}
 		reply["id"] = q.ID
-		real, err := json.Marshal(reply)
+		actual, err := json.Marshal(reply)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got map[string]any
-		if err := json.Unmarshal(real, &got); err != nil {
+		if err := json.Unmarshal(actual, &got); err != nil {
 			t.Fatal(err)
 		}
 		if q.Op != "hello" && !holds(got, want) {
-			t.Errorf("%s\nis answered on the page\n%s\nand really\n%s", lines[i], lines[i+1], real)
+			t.Errorf("%s\nis answered on the page\n%s\nand really\n%s", lines[i], lines[i+1], actual)
 		}
 	}
 	if len(left) > 0 {
 		t.Errorf("no question of %s", strings.Join(left, ", "))
 	}
 	for _, of := range []reflect.Type{reflect.TypeFor[asked](), reflect.TypeFor[oauth]()} {
-		for i := range of.NumField() {
-			name := of.Field(i).Tag.Get("json")
+		for field := range of.Fields() {
+			name := field.Tag.Get("json")
 			if !strings.Contains(string(text), "`"+name+"`") && name != "id" && name != "op" {
 				t.Errorf("the page does not say what %s is", name)
 			}
