@@ -76,49 +76,72 @@ type orderIDs struct {
 
 // listedIDs are the ids of a chunk, which are compared with those before it when its turn comes.
 type listedIDs struct {
-	hashes      []uint64
-	rows        []int32 // of the chunk
+	ids         risenIDs // behind row 0, whether they rise or not
 	first, last string
 	unordered   bool // one of them is not above the one before it
 }
 
-func (l *listedIDs) clear() { *l = listedIDs{hashes: l.hashes[:0], rows: l.rows[:0]} }
+// mostListed is how many rows a chunk may have.
+const mostListed = math.MaxUint16
+
+func (l *listedIDs) clear() {
+	*l = listedIDs{ids: risenIDs{hashes: l.ids.hashes[:0], after: l.ids.after[:0]}}
+}
+
+// clone is l with memory of its own, and no more than it needs.
+func (l *listedIDs) clone() listedIDs {
+	c := *l
+	c.ids.hashes, c.ids.after = slices.Clone(l.ids.hashes), slices.Clone(l.ids.after)
+	return c
+}
 
 func (l *listedIDs) add(id string, row int) {
-	if len(l.hashes) == 0 {
+	if l.ids.n == 0 {
 		l.first = id
 	} else {
 		l.unordered = l.unordered || !isAbove(id, l.last)
 	}
 	l.last = id
-	l.hashes, l.rows = append(l.hashes, hashOf(id)), append(l.rows, int32(row))
+	l.ids.n++
+	l.ids.hashes, l.ids.after = append(l.ids.hashes, hashOf(id)), append(l.ids.after, uint16(row))
 }
 
 // meetAll is meet for the ids of a chunk of rows that come after the first so many. The result is false
-// where one of them is a repetition: then each has to be met again by itself.
+// where one of them is a repetition: then each has to be met again by itself. The list is of no further
+// use.
 func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 	switch {
-	case len(l.hashes) == 0:
+	case l.ids.n == 0:
 		return true
 	case t.most < 0:
 		t.cut = true
 		return true
 	case t.table == nil && !l.unordered && isAbove(l.first, t.last):
-		for i, hash := range l.hashes {
-			t.note(hash, before+int(l.rows[i]))
-		}
+		t.noteAll(&l.ids, before)
 		t.last = l.last
 		return true
 	case t.table == nil:
 		t.settle()
 	}
 	single = true
-	for i, hash := range l.hashes {
-		if t.look(hash, before+int(l.rows[i])) != 0 {
+	for i, hash := range l.ids.hashes {
+		if t.look(hash, before+int(l.ids.after[i])) != 0 {
 			single = false
 		}
 	}
 	return single
+}
+
+// noteAll is note for the ids of a chunk.
+func (t *orderIDs) noteAll(ids *risenIDs, before int) {
+	if t.n+ids.n <= t.most && before+int(ids.after[ids.n-1]) <= rowMask {
+		t.n += ids.n
+		t.risen = append(t.risen, &risenIDs{first: before, n: ids.n, hashes: ids.hashes, after: ids.after})
+		return
+	}
+	for i, hash := range ids.hashes {
+		t.note(hash, before+int(ids.after[i]))
+	}
 }
 
 // risenIDs are the hashes of some rows with rising ids, and how far each row is behind

@@ -42,7 +42,7 @@ func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledge
 			result: func(v any) bool { return yield(v.(T)) },
 			done: func(c *chunk) bool {
 				for i := range c.steps {
-					p.count(&c.steps[i])
+					p.count(c, &c.steps[i])
 				}
 				return true
 			},
@@ -72,8 +72,7 @@ type parallel struct {
 	working  []*chunk     // chunks of which the steps are certain and that the caller does not have yet
 
 	told   int     // steps of the first of working that the caller has
-	shown  *step   // the last of them
-	around *Reader // reads that step once more
+	around *Reader // reads the last of them once more
 }
 
 // A duty is what is to be done with chunks.
@@ -109,10 +108,10 @@ func (p *parallel) rows(yield func(*Row, ledger.Findings) bool) {
 		work: func(int, *chunk, func(any) bool) {},
 		done: func(c *chunk) bool {
 			for p.told < len(c.steps) {
-				p.shown = &c.steps[p.told]
+				s := &c.steps[p.told]
 				p.told++
-				p.count(p.shown)
-				if !yield(p.shown.row, p.shown.found) {
+				p.count(c, s)
+				if !yield(s.row, c.found(s)) {
 					return false
 				}
 			}
@@ -122,18 +121,28 @@ func (p *parallel) rows(yield func(*Row, ledger.Findings) bool) {
 }
 
 // count counts a step in the summary.
-func (p *parallel) count(s *step) {
-	if s.data {
-		p.r.summary.Rows++
+func (p *parallel) count(c *chunk, s *step) {
+	n := &p.r.summary
+	if s.noted == 0 {
+		n.Rows++
+		if s.row != nil {
+			n.Valid++
+		}
+		return
 	}
-	p.r.count(s.row, s.found)
+	if !c.noted[s.noted-1].file {
+		n.Rows++
+	}
+	p.r.count(s.row, c.found(s))
 }
 
 // run reads until the end, or until the duty ends it.
 func (p *parallel) run(d duty) {
 	defer p.hire()()
 	if ps := p.r.take(); len(ps) > 0 {
-		p.start(&chunk{steps: []step{{found: ps, in: -1}}}, d) // of the header
+		c := new(chunk)
+		c.add(nil, note{found: ps, in: -1, file: true}) // of the header
+		p.start(c, d)
 	}
 	for p.r.sc != nil || len(p.working) > 0 {
 		p.readAhead()
@@ -235,7 +244,7 @@ func (p *parallel) finish(d duty) (more bool) {
 		return false
 	}
 	p.working = p.working[1:]
-	p.told, p.shown = 0, nil
+	p.told = 0
 	if c.judged != nil {
 		p.source.release(c)
 	}
@@ -281,31 +290,38 @@ func (p *parallel) readItself() *chunk {
 	for len(c.steps) < mostSteps && findings < mostFindings && r.sc.offset < end {
 		before := r.row
 		row := r.step()
-		s := step{row: row, found: r.take(), data: r.row > before, in: -1}
-		if findings += len(s.found); r.sc == nil {
-			if len(s.found) > 0 {
-				c.steps = append(c.steps, s)
+		n := note{found: r.take(), file: r.row == before, in: -1}
+		if findings += len(n.found); r.sc == nil {
+			if len(n.found) > 0 {
+				c.add(row, n)
 			}
 			break
 		}
-		if len(s.found) > 0 && r.sc.fault.code == "" {
-			s.at, s.in = r.sc.at, int32(len(c.text))
+		if len(n.found) > 0 && r.sc.fault.code == "" {
+			n.at, n.in = r.sc.at, int32(len(c.text))
 			c.text = append(append(c.text, r.sc.raw...), '\n')
 		}
-		if c.steps = append(c.steps, s); p.atChunk() {
+		if c.add(row, n); p.atChunk() {
 			break
 		}
 	}
 	return c
 }
 
-// reread returns a Reader of which the current row is that of the last step; nil where there is none.
+// reread returns a Reader of which the current row is that of the last step; nil where there is none, or
+// nothing was found in it.
 func (p *parallel) reread() *Reader {
-	if p.shown == nil || p.shown.in < 0 {
+	if p.told == 0 {
 		return nil
 	}
-	p.around.sc.over(p.working[0].text[p.shown.in:])
-	p.around.sc.offset = p.shown.at
+	c := p.working[0]
+	of := c.steps[p.told-1].noted
+	if of == 0 || c.noted[of-1].in < 0 {
+		return nil
+	}
+	n := &c.noted[of-1]
+	p.around.sc.over(c.text[n.in:])
+	p.around.sc.offset = n.at
 	p.around.row = 1
 	p.around.sc.next()
 	return p.around

@@ -6,6 +6,7 @@ import "github.com/chargecast/chargecast/ledger"
 type chunk struct {
 	text  []byte // from the beginning of a row to the end of one, if it was cut at the right places
 	steps []step
+	noted []note    // of those steps in which something was found
 	begin beginning // where it begins; to be added to all places in it
 
 	// What a worker found in it.
@@ -25,20 +26,44 @@ type beginning struct {
 	offset      int64
 }
 
-// A step is what [Reader.Rows] yields, and what is needed to show an excerpt for it.
+// A step is what [Reader.Rows] yields. Most are a row and nothing else, so that is all they hold: what
+// many steps hold is what the collector has to look at.
 type step struct {
 	row   *Row
+	noted int32 // its note among those of the chunk, from 1; 0: nothing was found
+}
+
+// A note is what was found in a step, and what is needed to show an excerpt for it.
+type note struct {
 	found ledger.Findings
 	at    int64 // where the record begins in the payload
 	in    int32 // … and in the text of the chunk; negative where it cannot be shown
-	data  bool  // it is about a data row
+	file  bool  // it is about no data row
+}
+
+// add adds a step.
+func (c *chunk) add(row *Row, n note) {
+	s := step{row: row}
+	if len(n.found) > 0 {
+		c.noted = append(c.noted, n)
+		s.noted = int32(len(c.noted))
+	}
+	c.steps = append(c.steps, s)
+}
+
+// found is what was found in a step.
+func (c *chunk) found(s *step) ledger.Findings {
+	if s.noted == 0 {
+		return nil
+	}
+	return c.noted[s.noted-1].found
 }
 
 // empty empties a chunk but for its memory.
 func (c *chunk) empty() {
 	clear(c.steps)
-	c.ids.clear()
-	*c = chunk{text: c.text[:0], steps: c.steps[:0], ids: c.ids}
+	clear(c.noted)
+	*c = chunk{text: c.text[:0], steps: c.steps[:0], noted: c.noted[:0]}
 }
 
 // isJudged reports whether no worker uses the chunk.
@@ -54,7 +79,7 @@ func (c *chunk) isJudged() bool {
 // all yields the steps as [Reader.Rows] does.
 func (c *chunk) all(yield func(*Row, ledger.Findings) bool) {
 	for i := range c.steps {
-		if !yield(c.steps[i].row, c.steps[i].found) {
+		if s := &c.steps[i]; !yield(s.row, c.found(s)) {
 			return
 		}
 	}
@@ -66,14 +91,16 @@ func (c *chunk) settle() {
 		return
 	}
 	for i := range c.steps {
-		s := &c.steps[i]
-		s.at += c.begin.offset
-		if s.row != nil {
-			s.row.Number += c.begin.rows
-			s.row.Line += c.begin.lines
+		if row := c.steps[i].row; row != nil {
+			row.Number += c.begin.rows
+			row.Line += c.begin.lines
 		}
-		for k := range s.found {
-			at := &s.found[k].Place
+	}
+	for i := range c.noted {
+		n := &c.noted[i]
+		n.at += c.begin.offset
+		for k := range n.found {
+			at := &n.found[k].Place
 			at.Line += c.begin.lines
 			at.Offset += c.begin.offset
 			if at.Row > 0 {
@@ -104,6 +131,7 @@ func (r *Reader) helper() *Reader {
 		states:    r.states,
 		asOfMonth: r.asOfMonth,
 		sample:    r.sample,
+		ids:       orderIDs{list: new(listedIDs)},
 	}
 }
 
@@ -115,22 +143,28 @@ const (
 
 // judgeChunk reads a chunk as if it began with the first row.
 func (r *Reader) judgeChunk(c *chunk) {
-	steps, findings := 1+len(c.text)/bytesAStep, 8+len(c.text)/bytesAFinding
+	steps, findings := min(1+len(c.text)/bytesAStep, mostListed), 8+len(c.text)/bytesAFinding
 	r.sc.over(c.text)
-	r.row, r.bare, r.blank, r.ids.list = 0, tally{}, tally{}, &c.ids
+	r.row, r.bare, r.blank = 0, tally{}, tally{}
+	r.ids.list.clear()
 	for r.nextRecord() {
 		if len(c.steps) == steps || findings < 0 {
 			clear(c.steps)
+			clear(c.noted)
 			return
 		}
-		s := step{row: r.readRow(), data: true, in: int32(r.sc.at), at: r.sc.at}
-		if r.sc.fault.code != "" {
-			s.in = -1
+		row := r.readRow()
+		if len(r.found) == 0 {
+			c.steps = append(c.steps, step{row: row})
+			continue
 		}
-		s.found = r.take()
-		findings -= len(s.found)
-		c.steps = append(c.steps, s)
+		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at)}
+		if r.sc.fault.code != "" {
+			n.in = -1
+		}
+		findings -= len(n.found)
+		c.add(row, n)
 	}
-	c.lines, c.bare = r.sc.line-1, r.bare
+	c.lines, c.bare, c.ids = r.sc.line-1, r.bare, r.ids.list.clone()
 	c.whole = r.sc.skip == skipNothing && r.blank.n == 0 && c.text[len(c.text)-1] == '\n'
 }
