@@ -26,8 +26,8 @@ type beginning struct {
 	offset      int64
 }
 
-// A step is what [Reader.Rows] yields. Most are a row and nothing else, so that is all they hold: what
-// many steps hold is what the collector has to look at.
+// A step is what [Reader.Rows] yields. Most are a row and nothing else, so that is all they hold:
+// what many steps hold is what the collector has to look at.
 type step struct {
 	row   *Row
 	noted int32 // its note among those of the chunk, from 1; 0: nothing was found
