@@ -56,6 +56,9 @@ func (g *Grid) dueInMonth(c *Civil) bool {
 	if c.Date == day || g.End == Clamp && day > c.Date && c.Date == c.length() {
 		return g.turn(c.months())
 	}
+	if c.Date > 3 || g.End != NextFirst && g.End != Overflow {
+		return false // no month is more than three days too short
+	}
 	missed := day - c.lengthBefore() // how many days the month before is too short
 	if missed > 0 && (g.End == NextFirst && c.Date == 1 || g.End == Overflow && c.Date == missed) {
 		return g.turn(c.months() - 1)

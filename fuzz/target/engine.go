@@ -54,9 +54,19 @@ func chooser(data []byte) gen.Chooser {
 }
 
 // tryProfile reads bytes as a profile, state and policy and compares the forecast with
-// a day-by-day walk, with itself in parts, and with its continuation.
+// a day-by-day walk, and, in turn, with itself in parts, with its continuation, and with its
+// explanations and those of all other readings.
 func tryProfile(data []byte) {
-	holds(chooser(data).PlanCase(), "T07", "T05", "T06", "T19", "T18", "R04", "X01", "X03", "X04")
+	c := chooser(data).PlanCase()
+	holds(c, "T07")
+	switch turn(data, 3) {
+	case 0:
+		holds(c, "T05", "T06", "T18", "R04", "X04")
+	case 1:
+		holds(c, "T19", "X01")
+	case 2:
+		holds(c, "X03") // thirty forecasts
+	}
 }
 
 // tryEventLog reads bytes as a profile with its event log.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
@@ -113,18 +112,14 @@ func tryHeader(data []byte) {
 }
 
 // tryBaseString compares the base string of drawn requests with the stage oracle.
-func tryBaseString(data []byte) { lawTarget("B08", data) }
+func tryBaseString(data []byte) { drawn("B08", data) }
 
 // tryDiagnose makes drawn mistakes and asks for them.
-func tryDiagnose(data []byte) { lawTarget("D02", data) }
+func tryDiagnose(data []byte) { drawn("D02", data) }
 
-// lawTarget checks a law on a case drawn from the fuzzer's bytes.
-func lawTarget(id string, data []byte) {
-	l, ok := fuzz.Find(id)
-	must(ok, "no such law")
-	if report := laws.Again(l, laws.CaseOf(l, gen.NewByteSource(data)), subject.Ours()); report != "" {
-		panic(id + ": " + report)
-	}
+// drawn checks a law on a value that its generator draws from the fuzzer's bytes.
+func drawn(id string, data []byte) {
+	holds(laws.CaseOf(law(id), gen.NewByteSource(data)).Value, id)
 }
 
 // tryPEM loads a key file for both uses.

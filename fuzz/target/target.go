@@ -28,7 +28,7 @@ type Seed struct{ Data, Why string }
 
 // Targets are all targets, in the order of their groups. A group is one file.
 func Targets() []Target {
-	return slices.Concat(valueTargets(), engineTargets(), payloadTargets(), signatureTargets())
+	return slices.Concat(valueTargets(), manyTargets(), engineTargets(), payloadTargets(), signatureTargets())
 }
 
 // seeds are inputs with one reason.
@@ -64,15 +64,34 @@ func hold(check func(t laws.T)) {
 // holds panics where our own code breaks one of some laws on a value.
 func holds(value any, ids ...string) {
 	for _, id := range ids {
-		l, ok := byID()[id]
-		if !ok {
-			panic("no such law: " + id)
-		}
-		if message := laws.Reported(func(t laws.T) { l.Check(t, &laws.Case{Law: id, Value: value}, subject.Ours()) }); message != "" {
+		l := law(id)
+		if message := laws.Reported(func(t laws.T) { l.Check(t, &laws.Case{Law: id, Value: value}, ours()) }); message != "" {
 			panic(id + ": " + message)
 		}
 	}
 }
+
+// law is the law with an id.
+func law(id string) laws.Law {
+	l, ok := byID()[id]
+	if !ok {
+		panic("no such law: " + id)
+	}
+	return l
+}
+
+// turn is a number below n that depends on all bytes of an input (FNV-1a). A target whose questions
+// take longer than the engine asks each input some of them: so it asks more of them in a second.
+func turn(data []byte, n uint32) uint32 {
+	sum := uint32(2_166_136_261)
+	for _, c := range data {
+		sum = (sum ^ uint32(c)) * 16_777_619
+	}
+	return (sum ^ sum>>16) % n
+}
+
+// ours is our own code as the laws ask it, made once: an engine gives a target ten thousand inputs a second.
+var ours = sync.OnceValue(func() subject.Impl { return subject.Ours().Guarded() })
 
 // byID are the laws by their ids.
 var byID = sync.OnceValue(func() map[string]laws.Law {

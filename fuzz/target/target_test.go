@@ -24,6 +24,8 @@ func FuzzAmount_Parse_Expression(f *testing.F) { tryTarget(f) }
 func FuzzInt_Grid_Exact(f *testing.F)          { tryTarget(f) }
 func FuzzSchedule_At_Walk(f *testing.F)        { tryTarget(f) }
 func FuzzPolicy_Parse_String(f *testing.F)     { tryTarget(f) }
+func FuzzDates_Number_Steps(f *testing.F)      { tryTarget(f) }
+func FuzzAmounts_Add_Digits(f *testing.F)      { tryTarget(f) }
 func FuzzProfile_Forecast_Walk(f *testing.F)   { tryTarget(f) }
 func FuzzEventLog_Simulate_Walk(f *testing.F)  { tryTarget(f) }
 func FuzzStateLine_Parse_Append(f *testing.F)  { tryTarget(f) }
