@@ -65,13 +65,22 @@ func peak(n uint64, arguments ...string) (float64, error) {
 	return float64(bytes) / (1 << 20), nil
 }
 
-// buildCommand builds the command of the library that this module is built against.
-func buildCommand(ctx context.Context, output string) error {
+// moduleRoot is the directory of the library that this module is built against.
+func moduleRoot(ctx context.Context) (string, error) {
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/chargecast/chargecast").Output()
 	if err != nil {
-		return fmt.Errorf("go list, to be run inside bench: %w", err)
+		return "", fmt.Errorf("go list, to be run inside bench: %w", err)
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-C", strings.TrimSpace(string(list)), "-o", output, "./cmd/chargecast")
+	return strings.TrimSpace(string(list)), nil
+}
+
+// buildCommand builds the command of the library.
+func buildCommand(ctx context.Context, output string) error {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-C", root, "-o", output, "./cmd/chargecast")
 	if text, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %.200s", err, text)
 	}

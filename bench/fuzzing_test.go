@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestProgress reads what the engine writes: the rates between its beginning and its end.
+func TestProgress(t *testing.T) {
+	const text = `fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed
+fuzz: elapsed: 0s, gathering baseline coverage: 9/9 completed, now fuzzing with 1 workers
+fuzz: elapsed: 3s, execs: 9000 (2999/sec), new interesting: 1 (total: 10)
+fuzz: elapsed: 6s, execs: 39000 (10000/sec), new interesting: 1 (total: 10)
+fuzz: elapsed: 9s, execs: 70500 (10500/sec), new interesting: 1 (total: 10)
+fuzz: elapsed: 12s, execs: 100500 (10001/sec), new interesting: 1 (total: 10)
+fuzz: elapsed: 12s, execs: 100500 (0/sec), new interesting: 1 (total: 10)
+PASS
+`
+	if got := progress([]byte(text)); !slices.Equal(got, []float64{10_000, 10_500, 10_001}) {
+		t.Errorf("the rates are %v", got)
+	}
+	if got := progress([]byte("fuzz: elapsed: 3s\nPASS\n")); got != nil {
+		t.Errorf("no progress has the rates %v", got)
+	}
+}
+
+// TestFuzzingTargetsExist: the engine runs nothing, and says that all is well, where no target has a name.
+func TestFuzzingTargetsExist(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "fuzz", "target", "target_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := os.ReadFile("rows_fuzzing.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, part := range strings.Split(string(rows), `"`) {
+		if !strings.HasPrefix(part, "Fuzz") {
+			continue
+		}
+		n++
+		if !strings.Contains(string(text), "func "+part+"(") {
+			t.Errorf("no target is called %s", part)
+		}
+	}
+	if n < 10 {
+		t.Errorf("the rows name %d targets", n)
+	}
+}
