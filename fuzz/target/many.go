@@ -11,10 +11,10 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// Cases is how many cases the targets of many cases make of each input. The engine takes longer for
+// cases is how many cases the targets of many cases make of each input. The engine takes longer for
 // an input than a date or an amount does, so they judge a hundred times as many cases a second as a
 // target of one case.
-const Cases = 256
+const cases = 256
 
 // manyTargets are the targets that make many cases of an input. Their oracles only add and compare:
 // they are as quick as what they judge.
@@ -40,7 +40,7 @@ func tryDates(data []byte) {
 		s := newSteps(r)
 		grid, err := calendar.NewSchedule(subject.DateNumbered(s.day), s.unit, s.interval, s.end)
 		must(err == nil, "C32: a series is refused")
-		s.hold(grid, Cases/series)
+		s.hold(grid, cases/series)
 	}
 }
 
@@ -142,7 +142,7 @@ func tryAmounts(data []byte) {
 	var (
 		by   columns
 		text []byte
-		ends [Cases]int
+		ends [cases]int
 	)
 	for i := range ends {
 		coefficient, at := r.Uint64()>>1, r.Uint64()

@@ -112,7 +112,7 @@ func TestColumns(t *testing.T) {
 	for range 200 {
 		var c columns
 		want, scale := new(big.Rat), 0
-		for range Cases {
+		for range cases {
 			coefficient, places := r.Uint64()>>(1+r.Below(63)), r.Below(amount.MaxScale+1)
 			text := string(c.write(nil, coefficient, places))
 			x := new(big.Rat).SetFrac(new(big.Int).SetUint64(coefficient), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil))
@@ -127,7 +127,7 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	var c columns
-	for range Cases { // the largest sum fits
+	for range cases { // the largest sum fits
 		c.write(nil, 1<<63-1, 0)
 		c.write(nil, 1<<63-1, amount.MaxScale)
 	}

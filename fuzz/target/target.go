@@ -1,6 +1,7 @@
 package target
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -80,14 +81,13 @@ func law(id string) laws.Law {
 	return l
 }
 
-// turn is a number below n that depends on all bytes of an input (FNV-1a). A target whose questions
-// take longer than the engine asks each input some of them: so it asks more of them in a second.
-func turn(data []byte, n uint32) uint32 {
+// inHalf reports whether an input is in one half of all: a matter of all of its bytes (FNV-1a).
+func inHalf(data []byte) bool {
 	sum := uint32(2_166_136_261)
 	for _, c := range data {
 		sum = (sum ^ uint32(c)) * 16_777_619
 	}
-	return (sum ^ sum>>16) % n
+	return bits.OnesCount32(sum)%2 == 0
 }
 
 // ours is our own code as the laws ask it, made once: an engine gives a target ten thousand inputs a second.

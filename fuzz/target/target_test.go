@@ -19,34 +19,35 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-func FuzzDate_Parse_Reference(f *testing.F)    { tryTarget(f) }
-func FuzzAmount_Parse_Expression(f *testing.F) { tryTarget(f) }
-func FuzzInt_Grid_Exact(f *testing.F)          { tryTarget(f) }
-func FuzzSchedule_At_Walk(f *testing.F)        { tryTarget(f) }
-func FuzzPolicy_Parse_String(f *testing.F)     { tryTarget(f) }
-func FuzzDates_Number_Steps(f *testing.F)      { tryTarget(f) }
-func FuzzAmounts_Add_Digits(f *testing.F)      { tryTarget(f) }
-func FuzzProfile_Forecast_Walk(f *testing.F)   { tryTarget(f) }
-func FuzzEventLog_Simulate_Walk(f *testing.F)  { tryTarget(f) }
-func FuzzStateLine_Parse_Append(f *testing.F)  { tryTarget(f) }
-func FuzzScriptLine_Parse_Json(f *testing.F)   { tryTarget(f) }
-func FuzzCSV_Read_Chunks(f *testing.F)         { tryTarget(f) }
-func FuzzPayload_Read_Chunks(f *testing.F)     { tryTarget(f) }
-func FuzzBase64_Decode_Standard(f *testing.F)  { tryTarget(f) }
-func FuzzForm_Decode_ParseQuery(f *testing.F)  { tryTarget(f) }
-func FuzzRow_Compile_Policy(f *testing.F)      { tryTarget(f) }
-func FuzzRows_Judge_Faults(f *testing.F)       { tryTarget(f) }
-func FuzzPayload_Fix_Twice(f *testing.F)       { tryTarget(f) }
-func FuzzStream_Rows_Alone(f *testing.F)       { tryTarget(f) }
-func FuzzResponse_Parse_Append(f *testing.F)   { tryTarget(f) }
-func FuzzPercent_Encode_Decode(f *testing.F)   { tryTarget(f) }
-func FuzzForm_Parse_Append(f *testing.F)       { tryTarget(f) }
-func FuzzURL_Normalise_Twice(f *testing.F)     { tryTarget(f) }
-func FuzzHeader_Parse_String(f *testing.F)     { tryTarget(f) }
-func FuzzBaseString_Stages(f *testing.F)       { tryTarget(f) }
-func FuzzDiagnose_Mistake(f *testing.F)        { tryTarget(f) }
-func FuzzPEM_Load(f *testing.F)                { tryTarget(f) }
-func FuzzCaptured_Parse_Verify(f *testing.F)   { tryTarget(f) }
+func FuzzDate_Parse_Reference(f *testing.F)     { tryTarget(f) }
+func FuzzAmount_Parse_Expression(f *testing.F)  { tryTarget(f) }
+func FuzzInt_Grid_Exact(f *testing.F)           { tryTarget(f) }
+func FuzzSchedule_At_Walk(f *testing.F)         { tryTarget(f) }
+func FuzzPolicy_Parse_String(f *testing.F)      { tryTarget(f) }
+func FuzzDates_Number_Steps(f *testing.F)       { tryTarget(f) }
+func FuzzAmounts_Add_Digits(f *testing.F)       { tryTarget(f) }
+func FuzzProfile_Forecast_Walk(f *testing.F)    { tryTarget(f) }
+func FuzzForecast_Restart_Explain(f *testing.F) { tryTarget(f) }
+func FuzzEventLog_Simulate_Walk(f *testing.F)   { tryTarget(f) }
+func FuzzStateLine_Parse_Append(f *testing.F)   { tryTarget(f) }
+func FuzzScriptLine_Parse_Json(f *testing.F)    { tryTarget(f) }
+func FuzzCSV_Read_Chunks(f *testing.F)          { tryTarget(f) }
+func FuzzPayload_Read_Chunks(f *testing.F)      { tryTarget(f) }
+func FuzzBase64_Decode_Standard(f *testing.F)   { tryTarget(f) }
+func FuzzForm_Decode_ParseQuery(f *testing.F)   { tryTarget(f) }
+func FuzzRow_Compile_Policy(f *testing.F)       { tryTarget(f) }
+func FuzzRows_Judge_Faults(f *testing.F)        { tryTarget(f) }
+func FuzzPayload_Fix_Twice(f *testing.F)        { tryTarget(f) }
+func FuzzStream_Rows_Alone(f *testing.F)        { tryTarget(f) }
+func FuzzResponse_Parse_Append(f *testing.F)    { tryTarget(f) }
+func FuzzPercent_Encode_Decode(f *testing.F)    { tryTarget(f) }
+func FuzzForm_Parse_Append(f *testing.F)        { tryTarget(f) }
+func FuzzURL_Normalise_Twice(f *testing.F)      { tryTarget(f) }
+func FuzzHeader_Parse_String(f *testing.F)      { tryTarget(f) }
+func FuzzBaseString_Stages(f *testing.F)        { tryTarget(f) }
+func FuzzDiagnose_Mistake(f *testing.F)         { tryTarget(f) }
+func FuzzPEM_Load(f *testing.F)                 { tryTarget(f) }
+func FuzzCaptured_Parse_Verify(f *testing.F)    { tryTarget(f) }
 
 // bodyOf is the body of the target with a name.
 func bodyOf(t *testing.T, name string) func([]byte) {

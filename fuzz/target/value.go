@@ -88,15 +88,14 @@ func tryInt(data []byte) {
 	holds(g, "C27", "C13", "C21", "C22")
 }
 
-// trySchedule reads bytes as a series of dates near its start. Half of the series are walked, which
-// takes longer than all other questions.
+// trySchedule reads bytes as a series of dates near its start. A walk day by day takes longer than all
+// other questions, so half of the series are walked.
 func trySchedule(data []byte) {
 	g := chooser(data).NearGrid()
-	if turn(data, 2) == 0 {
-		holds(g, "C30")
-		return
-	}
 	holds(g, "C23", "C25", "C21", "C16")
+	if inHalf(data) {
+		holds(g, "C30")
+	}
 }
 
 // tryPolicy reads a text as a policy.
