@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"math/big"
 	"testing"
 
@@ -133,5 +134,22 @@ func TestColumns(t *testing.T) {
 	}
 	if got := c.total(); got != "2361183241434822608953.183241434822606592" {
 		t.Errorf("the largest sum is %s", got)
+	}
+}
+
+// TestStepsOfSeeds: the seeds of dates lead where their reasons say.
+func TestStepsOfSeeds(t *testing.T) {
+	seen := map[string]string{}
+	for _, one := range manyTargets()[0].Seeds {
+		s := newSteps(chooser([]byte(one.Data)))
+		seen[one.Why] = fmt.Sprintf("every %d %v from %v, %v", s.interval, s.unit, subject.DateNumbered(s.day), s.end)
+	}
+	for why, want := range map[string]string{
+		"C26: weekly, to the end of the calendar": "every 1 week from 9999-12-27, clamp",
+		"C11: yearly on 29 February, skipped":     "every 12 month from 2004-02-29, skip",
+	} {
+		if seen[why] != want {
+			t.Errorf("%s: %s, want %s", why, seen[why], want)
+		}
 	}
 }
