@@ -10,16 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 )
 
 const (
-	// targetTurn is how long a target runs before the other has its turn. The engine says every three
-	// seconds how many inputs it gave; the first of these figures is that of a beginning.
-	targetTurn  = 12 * time.Second
-	targetTurns = 4
+	// targetTurn is how long a target runs before the other has its turn.
+	targetTurn  = 8 * time.Second
+	targetTurns = 3
 	emptyTarget = "FuzzEmpty"
 )
 
@@ -41,8 +39,9 @@ type fuzzed struct {
 	cases int
 }
 
-// against returns the ratio of the cases a second of two targets, with one worker: that of the best rates of several
-// turns. Its spread is the best rate over the median, the worse of the two.
+// against returns the ratio of the cases of two targets in a second of processor time, with one worker: a machine with other
+// work gives the engine fewer seconds. It is that of the best of several turns, and its spread is best over median, the worse
+// of the two.
 func (ours fuzzed) against(theirs fuzzed) func() (result, error) {
 	return func() (result, error) {
 		dir, err := os.MkdirTemp("", "bench")
@@ -57,27 +56,21 @@ func (ours fuzzed) against(theirs fuzzed) func() (result, error) {
 			return result{}, err
 		}
 		sides := [2]fuzzed{ours, theirs}
-		var rates [2][]float64
+		var costs [2][]float64
 		for turn := range targetTurns {
 			for i := range sides {
 				i := (turn + i) % 2
-				got, err := engineRates(ctx, program, sides[i].name, filepath.Join(dir, sides[i].name))
+				cost, err := engineCost(ctx, program, sides[i].name, filepath.Join(dir, sides[i].name))
 				if err != nil {
 					return result{}, err
 				}
 				if turn > 0 { // the first turn fills the corpus
-					rates[i] = append(rates[i], got...)
+					costs[i] = append(costs[i], cost/float64(sides[i].cases))
 				}
 			}
 		}
-		var best [2]float64
-		var spread float64
-		for i, list := range rates {
-			slices.Sort(list)
-			best[i] = list[len(list)-1]
-			spread = max(spread, best[i]/list[len(list)/2])
-		}
-		return result{ratio: best[0] * float64(ours.cases) / (best[1] * float64(theirs.cases)), spread: spread}, nil
+		a, b := summary(costs[0]), summary(costs[1])
+		return result{ratio: b.min / a.min, spread: max(a.spread(), b.spread())}, nil
 	}
 }
 
@@ -99,37 +92,50 @@ func buildTargets(ctx context.Context, dir, program string) error {
 	return nil
 }
 
-// engineRates runs a target for a turn with one worker and returns how many inputs the engine gave it a second.
-func engineRates(ctx context.Context, program, name, dir string) ([]float64, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
+// engineCost gives a target its turn with one worker and returns the processor time of an input, in seconds. What the engine
+// takes to begin, which is to run the corpus, does not count.
+func engineCost(ctx context.Context, program, name, dir string) (float64, error) {
+	before, begin, err := engineRun(ctx, program, name, dir, "1x")
+	if err != nil {
+		return 0, err
 	}
-	run := exec.CommandContext(ctx, program, "-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+targetTurn.String(),
+	after, end, err := engineRun(ctx, program, name, dir, targetTurn.String())
+	if err != nil {
+		return 0, err
+	}
+	if after < before+100 || end <= begin {
+		return 0, fmt.Errorf("%s: %d inputs in a turn", name, after)
+	}
+	return (end - begin).Seconds() / float64(after-before), nil
+}
+
+// engineRun runs a target for a time or a number of inputs, and returns how many inputs it was given and the processor time
+// that this took.
+func engineRun(ctx context.Context, program, name, dir, length string) (inputs int, took time.Duration, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return 0, 0, err
+	}
+	run := exec.CommandContext(ctx, program, "-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+length,
 		"-test.fuzzminimizetime=10x", "-test.fuzzcachedir="+filepath.Join(dir, "corpus"), "-test.parallel=1")
 	run.Dir = dir // the engine writes what fails below testdata
 	text, err := run.CombinedOutput()
 	if _, failed := os.Stat(filepath.Join(dir, "testdata")); failed == nil {
-		return nil, fmt.Errorf("%s fails on an input: %.200s", name, text)
+		return 0, 0, fmt.Errorf("%s fails on an input: %.200s", name, text)
 	}
 	if err != nil && !bytes.Contains(text, []byte("context deadline exceeded")) { // the engine may say so at its end
-		return nil, fmt.Errorf("%s: %w: %.200s", name, err, text)
+		return 0, 0, fmt.Errorf("%s: %w: %.200s", name, err, text)
 	}
-	rates := progress(text)
-	if len(rates) == 0 {
-		return nil, fmt.Errorf("%s: the engine gives no rate: %.200s", name, text)
-	}
-	return rates, nil
+	return inputsGiven(text), run.ProcessState.UserTime() + run.ProcessState.SystemTime(), nil
 }
 
-var progressLine = regexp.MustCompile(`(?m)^fuzz: elapsed: .* execs: [0-9]+ \(([0-9]+)/sec\)`)
+var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .* execs: ([0-9]+) `)
 
-// progress are the inputs a second that the engine writes, without those of its beginning and of its end.
-func progress(text []byte) (rates []float64) {
-	lines := progressLine.FindAllSubmatch(text, -1)
-	for i, line := range lines {
-		if rate, err := strconv.ParseFloat(string(line[1]), 64); err == nil && i > 0 && i < len(lines)-1 {
-			rates = append(rates, rate)
-		}
+// inputsGiven is how many inputs the engine gave by the last of its lines; 0 if it gave none.
+func inputsGiven(text []byte) int {
+	lines := progress.FindAllSubmatch(text, -1)
+	if len(lines) == 0 {
+		return 0
 	}
-	return rates
+	n, _ := strconv.Atoi(string(lines[len(lines)-1][1])) // digits
+	return n
 }
