@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// targetTurn is how long a target runs before the other has its turn.
-	targetTurn  = 8 * time.Second
+	// targetTurn is how many inputs a target gets before the other has its turn.
+	targetTurn  = 20_000
 	targetTurns = 3
 	emptyTarget = "FuzzEmpty"
 )
@@ -99,18 +99,18 @@ func engineCost(ctx context.Context, program, name, dir string) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	after, end, err := engineRun(ctx, program, name, dir, targetTurn.String())
+	after, end, err := engineRun(ctx, program, name, dir, strconv.Itoa(targetTurn)+"x")
 	if err != nil {
 		return 0, err
 	}
-	if after < before+100 || end <= begin {
+	if after < targetTurn/2 || end <= begin {
 		return 0, fmt.Errorf("%s: %d inputs in a turn", name, after)
 	}
 	return (end - begin).Seconds() / float64(after-before), nil
 }
 
-// engineRun runs a target for a time or a number of inputs, and returns how many inputs it was given and the processor time
-// that this took.
+// engineRun runs a target for a number of inputs, such as 100x, and returns how many it was given and the processor time that
+// this took.
 func engineRun(ctx context.Context, program, name, dir, length string) (inputs int, took time.Duration, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, 0, err

@@ -35,7 +35,7 @@ func TestFuzzingTargetsExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, part := range strings.Split(string(rows), `"`) {
+	for part := range strings.SplitSeq(string(rows), `"`) {
 		if !strings.HasPrefix(part, "Fuzz") {
 			continue
 		}
