@@ -6,7 +6,7 @@
 // columns, policies, verbs and parameters: as files in testdata/dictionaries for libFuzzer and AFL,
 // and word for word in the native seeds.
 //
-// The engine takes some fifty microseconds for an input, whatever a target does with it. A target whose
+// The engine takes tens of microseconds for an input, whatever a target does with it. A target whose
 // cases take less makes 256 of each input; one whose cases take longer looks up what it can once, reads
 // no more often than its question needs, and asks half of the inputs what takes longest.
 package target
