@@ -21,8 +21,8 @@ const (
 	emptyTarget = "FuzzEmpty"
 )
 
-// emptyWrapper is the empty target, which is compiled into the program of the targets: what the engine does for an input
-// depends on the size of the program.
+// emptyWrapper is the empty target, which is compiled into the program of the targets: what the
+// engine does for an input depends on the size of the program.
 const emptyWrapper = `package target_test
 
 import "testing"
@@ -39,9 +39,9 @@ type fuzzed struct {
 	cases int
 }
 
-// against returns the ratio of the cases of two targets in a second of processor time, with one worker: a machine with other
-// work gives the engine fewer seconds. It is that of the best of several turns, and its spread is best over median, the worse
-// of the two.
+// against returns the ratio of the cases of two targets in a second of processor time, with one
+// worker: a machine with other work gives the engine fewer seconds. It is that of the best of
+// several turns, and its spread is best over median, the worse of the two.
 func (ours fuzzed) against(theirs fuzzed) func() (result, error) {
 	return func() (result, error) {
 		dir, err := os.MkdirTemp("", "bench")
@@ -92,8 +92,8 @@ func buildTargets(ctx context.Context, dir, program string) error {
 	return nil
 }
 
-// engineCost gives a target its turn with one worker and returns the processor time of an input, in seconds. What the engine
-// takes to begin, which is to run the corpus, does not count.
+// engineCost gives a target its turn with one worker and returns the processor time of an input, in
+// seconds. What the engine takes to begin, which is to run the corpus, does not count.
 func engineCost(ctx context.Context, program, name, dir string) (float64, error) {
 	before, begin, err := engineRun(ctx, program, name, dir, "1x")
 	if err != nil {
@@ -109,8 +109,8 @@ func engineCost(ctx context.Context, program, name, dir string) (float64, error)
 	return (end - begin).Seconds() / float64(after-before), nil
 }
 
-// engineRun runs a target for a number of inputs, such as 100x, and returns how many it was given and the processor time that
-// this took.
+// engineRun runs a target for a number of inputs, such as 100x, and returns how many it was given
+// and the processor time that this took.
 func engineRun(ctx context.Context, program, name, dir, length string) (inputs int, took time.Duration, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, 0, err

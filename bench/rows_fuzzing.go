@@ -1,7 +1,7 @@
 package main
 
-// fuzzingRows are P13: targets with the Go engine. They build the targets and run for minutes, so they run only when they
-// are named.
+// fuzzingRows are P13: targets with the Go engine. They build the targets and run for minutes, so
+// they run only when they are named.
 func fuzzingRows() []row {
 	var rows []row
 	for _, t := range [...]struct{ name, what string }{

@@ -141,8 +141,8 @@ func (s *steps) turnMonth() {
 	}
 }
 
-// tryAmounts makes amounts of an input, writes them digit by digit, reads them, and adds them up in groups and by
-// hand: the texts and the sum are the same (A01, A02, A04).
+// tryAmounts makes amounts of an input, writes them digit by digit, reads them, and adds them up in
+// groups and by hand: the texts and the sum are the same (A01, A02, A04).
 func tryAmounts(data []byte) {
 	const group = 16
 	r := chooser(data)

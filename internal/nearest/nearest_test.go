@@ -57,8 +57,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestDistanceOfEveryShortWord compares with the definition: every word of up to three letters against each other, and
-// longer ones, where most are left out unmeasured.
+// TestDistanceOfEveryShortWord compares with the definition: every word of up to three letters
+// against each other, and longer ones, where most are left out unmeasured.
 func TestDistanceOfEveryShortWord(t *testing.T) {
 	words := []string{""}
 	for begin := 0; len(words[begin]) < 3; begin++ {
