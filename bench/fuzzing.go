@@ -40,8 +40,8 @@ type fuzzed struct {
 }
 
 // against returns the ratio of the cases of two targets in a second of processor time, with one
-// worker: a machine with other work gives the engine fewer seconds. It is that of the best of
-// several turns, and its spread is best over median, the worse of the two.
+// worker: a machine with other work gives the engine fewer seconds. Like other ratios it is one of
+// minima, here of several turns.
 func (ours fuzzed) against(theirs fuzzed) func() (result, error) {
 	return func() (result, error) {
 		dir, err := os.MkdirTemp("", "bench")

@@ -3,7 +3,7 @@
 //	go run .               the whole table
 //	go run . -only P5      the rows of one goal, or of several: P1,P4
 //	go run . -only P14     the same, and the command with a file of 375 MB
-//	go run . -only P13     fuzz targets with the Go engine, in a quarter of an hour
+//	go run . -only P13     fuzz targets with the Go engine, in minutes
 //	go run . -only memory  the peak resident size of the command, in minutes
 //	go run . -rounds 9     more rounds
 //	go run . -check        exit status 1 when a ratio misses its goal by more than half
