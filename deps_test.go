@@ -48,7 +48,6 @@ var rooms = map[string][]string{
 	"fuzz/subject":        {"std", "calendar", "amount", "ledger", "engine", "rules", "signature", "fuzz/oracle", "github.com/shopspring/decimal"},
 	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "engine", "rules", "fuzz/oracle", "fuzz/subject", "github.com/leanovate/gopter"},
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"fuzz/mutate":         {"std"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "internal/jsontext", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "engine", "rules", "record", "signature", "internal/form", "internal/jsontext", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/jsontext", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

@@ -1,7 +1,7 @@
 // Command mutate measures what the tests of a package would notice: it changes one operator at a
 // time and runs the tests. docs/mutation.md has the results and how to read them.
 //
-//	go run ./fuzz/mutate [flags] ./rules
+//	go tool -modfile=tools.mod mutate [flags] ./rules
 //
 // All mutants are compiled into one test binary, each behind a number, so that none but those of
 // constants need a build. A first run of each test finds out which mutants it reaches and what it
@@ -28,7 +28,7 @@ func main() {
 	flag.BoolVar(&o.constants, "constants", false, "build and run the mutants of constants too, one by one")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./fuzz/mutate [flags] ./package")
+		fmt.Fprintln(os.Stderr, "usage: go tool -modfile=tools.mod mutate [flags] ./package")
 		os.Exit(2)
 	}
 	if err := measure(flag.Arg(0), o, os.Stdout); err != nil {

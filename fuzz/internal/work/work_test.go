@@ -97,9 +97,11 @@ func instrumented(t *testing.T) program {
 	dir := t.TempDir()
 	p := program{path: filepath.Join(dir, "counting.test"), counts: filepath.Join(dir, "counts")}
 	packages := module + strings.Join(counted, ","+module)
-	build := exec.Command(tool, "test", "-c", "-cover", "-covermode=count", "-coverpkg="+packages,
-		"-gcflags="+module+"...=-N -l", "-ldflags=-w", "-o", p.path, ".") // the fewest seconds of the compiler: it counts the same
-	if text, err := build.CombinedOutput(); err != nil {
+	args := []string{"test", "-c", "-cover", "-covermode=count", "-coverpkg=" + packages, "-ldflags=-s", "-o", p.path}
+	for _, name := range counted {
+		args = append(args, "-gcflags="+module+name+"=-N -l") // the fewest seconds of the compiler: it counts the same
+	}
+	if text, err := exec.Command(tool, append(args, ".")...).CombinedOutput(); err != nil {
 		t.Fatalf("the program that counts is not built: %v\n%s", err, text)
 	}
 	p.start = p.run(t, questions()[0].name, 0)
