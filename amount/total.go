@@ -147,7 +147,12 @@ func (t Total) mean() Sum {
 // Variance returns the exact variance of the sum, in squares of the currency's main unit, if the
 // amounts of ranges are uniform and independent (L36d): (v²-1)/12 squares of a unit for each charge
 // of a range with v values. It is 0 without ranges. The caller owns the result.
-func (t Total) Variance() *big.Rat { return new(big.Rat).SetFrac(t.spread.fraction()) }
+func (t Total) Variance() *big.Rat {
+	if t.spread.isZero() {
+		return new(big.Rat)
+	}
+	return new(big.Rat).SetFrac(t.spread.fraction())
+}
 
 // String returns the total in words: "3 charges, 30.00", or "3 charges, 30.00 to 45.00, mean 37.50"
 // where the sums differ.
