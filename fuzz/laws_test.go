@@ -23,7 +23,7 @@ var (
 // much and keep nothing. Under the race detector, which looks for races and not for broken laws, each
 // law gets fewer cases.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(1600)
 	runtime.MemProfileRate = 0 // the flag -memprofile sets it again
 	flag.Parse()
 	if raceEnabled {

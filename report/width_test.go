@@ -56,12 +56,13 @@ func TestWidth(t *testing.T) {
 			if name != "calendar" && coloured != plain { // whose colours stand for its shades
 				t.Errorf("%s at %d: colours change the text", name, width)
 			}
-			for value, n := range values(plain) {
+			got := values(plain)
+			for value, n := range got {
 				if want[value] != n {
 					t.Errorf("%s at %d: %s occurs %d times, on a wide terminal %d times", name, width, value, n, want[value])
 				}
 			}
-			if got := values(plain); len(got) != len(want) {
+			if len(got) != len(want) {
 				t.Errorf("%s at %d: %d different values, on a wide terminal %d", name, width, len(got), len(want))
 			}
 		}

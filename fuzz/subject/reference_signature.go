@@ -1,18 +1,17 @@
 package subject
 
-import "strings"
-
 // The stage oracle makes a signature stage by stage with plain loops. It shares no code
 // with package signature.
 
 // SlowEncode percent-encodes one byte after another.
 func SlowEncode(text string) string {
-	const plain, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", "0123456789ABCDEF"
+	const digits = "0123456789ABCDEF"
 	out := make([]byte, 0, 3*len(text))
 	for i := range len(text) {
-		if c := text[i]; strings.IndexByte(plain, c) >= 0 {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '.', c == '_', c == '~':
 			out = append(out, c)
-		} else {
+		default:
 			out = append(out, '%', digits[c/16], digits[c%16])
 		}
 	}

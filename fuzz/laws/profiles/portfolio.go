@@ -100,8 +100,9 @@ func sumOfCharges(t laws.T, b gen.BookCase, impl subject.Impl) {
 		_ = planned.AddCharge(c.Currency, c.Charge)
 	}
 	walked := wholeBook(b, t, subject.Impl{PortfolioImpl: subject.ReferencePortfolios()})
-	_ = sameBookTotals(t, "against the forecasts", got, planned.Totals(engine.ByDay)) &&
-		sameBookTotals(t, "against the walk", got, walked.Totals(engine.ByDay))
+	if sameBookTotals(t, "against the walk", got, walked.Totals(engine.ByDay)) && !subject.SameEntries(planned, walked) {
+		sameBookTotals(t, "against the forecasts", got, planned.Totals(engine.ByDay))
+	}
 }
 
 // anyParts merges the parts of the case in any order, among them empty ones.

@@ -118,7 +118,7 @@ func likeCryptoRSA(t laws.T, c gen.SignCase, impl subject.Impl) {
 	base := rsaBase(c)
 	want := signatureText(standardSum(file, base))
 	r := c.Request()
-	for range 1 + c.Pick%2 { // equal to a deterministic signature, and now and then again
+	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
 		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(file))
 		if err != nil || !strings.Contains(text, `oauth_signature="`+subject.SlowEncode(want)+`"`) {
 			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
