@@ -3,7 +3,6 @@ module github.com/chargecast/chargecast
 go 1.26.0
 
 require (
-	github.com/google/go-cmp v0.7.0
 	github.com/leanovate/gopter v0.2.9
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/shopspring/decimal v1.6.0

@@ -132,7 +132,7 @@ func TestEveryUnitIsCarried(t *testing.T) {
 			continue
 		}
 		var back engine.Stored
-		if err != nil || back.UnmarshalJSON(text) != nil || diffStored(s, back) != "" {
+		if err != nil || back.UnmarshalJSON(text) != nil || difference(s, back) != "" {
 			t.Errorf("%v: %s, %v", unit, text, err)
 		}
 	}

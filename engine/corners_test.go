@@ -29,7 +29,7 @@ func TestEventsRefused(t *testing.T) {
 	} {
 		effects, after, err := engine.Apply(nil, s, r.event, engine.Policy{})
 		refusal, ok := errors.AsType[*engine.Refusal](err)
-		if !ok || refusal.Field != r.field || refusal.Fault != r.want || !errors.Is(err, r.want) || diffStored(s, after) != "" || len(effects) != 1 {
+		if !ok || refusal.Field != r.field || refusal.Fault != r.want || !errors.Is(err, r.want) || difference(s, after) != "" || len(effects) != 1 {
 			t.Errorf("%+v: %v", r.event, err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestUnreadableUpdate(t *testing.T) {
 		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Subject: "amount", Message: "not an amount"}}}}
 		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
 		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal.Code != "amount-syntax" ||
-			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || diffStored(s, after) != "" {
+			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || difference(s, after) != "" {
 			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
 		}
 	}
@@ -234,7 +234,7 @@ func TestSimulationRefused(t *testing.T) {
 		r.change(&s)
 		n := 0
 		after, err := engine.Simulate(s, func(engine.Effect) bool { n++; return true })
-		if !errors.Is(err, r.want) || n != 0 || diffStored(after, s.Stored) != "" {
+		if !errors.Is(err, r.want) || n != 0 || difference(after, s.Stored) != "" {
 			t.Errorf("%v: %v after %d effects", r.want, err, n)
 		}
 	}

@@ -89,8 +89,8 @@ func TestStateLineRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
-			if back != id || diffStored(engine.Stored{State: s}, engine.Stored{State: got}) != "" {
-				t.Errorf("%s\n%s", line, diffStored(engine.Stored{State: s}, engine.Stored{State: got}))
+			if back != id || difference(engine.Stored{State: s}, engine.Stored{State: got}) != "" {
+				t.Errorf("%s\n%s", line, difference(engine.Stored{State: s}, engine.Stored{State: got}))
 			}
 			if again, _ := engine.AppendStateLine(nil, id, got); string(again) != string(line) {
 				t.Errorf("written again: %s", again)

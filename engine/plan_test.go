@@ -125,7 +125,7 @@ func TestRepeatNumbersEnd(t *testing.T) {
 		}
 	}
 	charge := engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}
-	if _, after, err := engine.Apply(nil, s, charge, engine.Policy{}); !errors.Is(err, engine.ErrRepeatEnd) || diffStored(after, s) != "" {
+	if _, after, err := engine.Apply(nil, s, charge, engine.Policy{}); !errors.Is(err, engine.ErrRepeatEnd) || difference(after, s) != "" {
 		t.Errorf("a manual charge at the last repeat number: %v", err)
 	}
 	if _, _, err := engine.Apply(nil, s, charge, engine.Policy{ManualCounts: engine.ManualCountsNo}); err != nil {

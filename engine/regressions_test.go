@@ -137,7 +137,7 @@ func third[T, U any](_ T, _ U, err error) error { return err }
 func TestMonthEndOutOfRange(t *testing.T) {
 	s := stored(engine.StatusActive)
 	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{MonthEnd: 9})
-	if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != "month-end" || diffStored(s, after) != "" {
+	if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != "month-end" || difference(s, after) != "" {
 		t.Errorf("%v", err)
 	}
 }
@@ -348,8 +348,8 @@ func TestOutcomesOfApply(t *testing.T) {
 		declined.Outcome = engine.OutcomeDeclined
 		one, after, err1 := engine.Apply(nil, stored(engine.StatusActive), approved, engine.Policy{})
 		two, other, err2 := engine.Apply(nil, stored(engine.StatusActive), declined, engine.Policy{})
-		if err1 != nil || err2 != nil || diffStored(after, other) != "" || len(one) != len(two) {
-			t.Errorf("%v: %v, %v\n%s", do, err1, err2, diffStored(after, other))
+		if err1 != nil || err2 != nil || difference(after, other) != "" || len(one) != len(two) {
+			t.Errorf("%v: %v, %v\n%s", do, err1, err2, difference(after, other))
 		}
 		for i := range two {
 			if two[i].Kind == engine.ChargeAttempted && two[i].Charge.Outcome != engine.OutcomeDeclined {
@@ -400,8 +400,8 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 			daily, at = append(daily, effects[1:]...), next
 		}
 		got, after, err := engine.Advance(nil, s, day("2026-04-10"), pol)
-		if err != nil || !slices.Equal(got, daily) || diffStored(after, at) != "" {
-			t.Errorf("%v: %v\n%v, want\n%v\n%s", pol, err, got, daily, diffStored(after, at))
+		if err != nil || !slices.Equal(got, daily) || difference(after, at) != "" {
+			t.Errorf("%v: %v\n%v, want\n%v\n%s", pol, err, got, daily, difference(after, at))
 		}
 		for cut := range calendar.Through(day("2026-01-09"), day("2026-04-10")).Days() {
 			front, middle, err := engine.Advance(nil, s, cut, pol)
@@ -423,7 +423,7 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 				t.Fatal(err)
 			}
 			both, end, err := engine.Advance(front, back, day("2026-04-10"), pol)
-			if err != nil || !slices.Equal(both, got) || diffStored(end, after) != "" {
+			if err != nil || !slices.Equal(both, got) || difference(end, after) != "" {
 				t.Fatalf("cut at %v: %v, %d effects of %d", cut, err, len(both), len(got))
 			}
 		}
@@ -446,8 +446,8 @@ func TestAdvanceEdges(t *testing.T) {
 		{"no day of the last run", engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}, "2026-01-12", engine.ErrStateConflict},
 	} {
 		got, after, err := engine.Advance(effects, r.stored, day(r.through), engine.Policy{})
-		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || len(got) != 1 || diffStored(after, r.stored) != "" {
-			t.Errorf("%s: %v, %d effects\n%s", r.reason, err, len(got), diffStored(after, r.stored))
+		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || len(got) != 1 || difference(after, r.stored) != "" {
+			t.Errorf("%s: %v, %d effects\n%s", r.reason, err, len(got), difference(after, r.stored))
 		}
 	}
 	s.State.RanThrough = day("9990-01-01")

@@ -5,9 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -136,11 +135,12 @@ func storedIn(status Status) Stored {
 	return s
 }
 
-func storedDiff(a, b Stored) string {
-	return cmp.Diff(a, b, cmp.Comparer(func(x, y calendar.Date) bool { return x == y }),
-		cmp.Comparer(func(x, y Limit) bool { return x == y }),
-		cmp.Comparer(func(x, y ledger.Because) bool { return x == y }),
-		cmp.Comparer(func(x, y amount.Strategy) bool { return x == y }))
+// storedDiff is empty where two values are the same through and through.
+func storedDiff(want, got Stored) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return fmt.Sprintf("got  %+v\nwant %+v", got, want)
 }
 
 // TestUnknownProfile: an event on a profile that is not created is refused in the words of the
