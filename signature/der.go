@@ -106,7 +106,19 @@ func kindOfLabel(label string) keyKind {
 	return kindOther
 }
 
-// key reads the block's body as what its label says.
+// refusedLabel says what a block with this label is if it is not an RSA key, whatever is in it; nil
+// for the labels of the four kinds that are read.
+func refusedLabel(label string) *fault {
+	switch kind := kindOfLabel(label); {
+	case kind == kindOther:
+		return keyFault(KeyKind, "the label of the PEM block is not that of an RSA key", "use a label such as RSA PRIVATE KEY, in upper case")
+	case kind > kindSPKI:
+		return kind.refuse()
+	}
+	return nil
+}
+
+// key reads the block's body as what its label says, which is one of the four kinds that are read.
 func (b *pemBlock) key(rules KeyRules) (loadedKey, *fault) {
 	kind, body := kindOfLabel(b.label), sniff(b.der)
 	switch {
@@ -115,10 +127,6 @@ func (b *pemBlock) key(rules KeyRules) (loadedKey, *fault) {
 			"remove the header lines if the key is meant to be unencrypted; otherwise make a new key, since this one was readable")
 	case b.encrypted:
 		return loadedKey{}, keyFault(KeyEncrypted, "the private key is encrypted", plainCopy)
-	case kind == kindOther:
-		return loadedKey{}, keyFault(KeyKind, "the label of the PEM block is not that of an RSA key", "use a label such as RSA PRIVATE KEY, in upper case")
-	case kind > kindSPKI:
-		return loadedKey{}, kind.refuse()
 	case body != kind && body > kindSPKI:
 		return loadedKey{}, body.refuse()
 	case body != kind && body != kindUnknown:

@@ -93,6 +93,9 @@ func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Bud
 	switch text, _ := h.value(nameSignature); {
 	case v.Signature == VerdictOK || in == nil:
 		return d, verdict
+	case r.Authorization() == "":
+		d.Known = []string{"the request has no Authorization header, so there is no signature to explain"}
+		return d, verdict
 	case len(h.params) == 0:
 		d.Known = []string{"the header cannot be read, so there is no signature to explain"}
 		return d, verdict

@@ -163,6 +163,17 @@ func parseHeader(text string) (header, *fault) {
 	}
 }
 
+// header reads the Authorization header of a request. That there is none is not a mistake in its
+// scheme, and has no place.
+func (r *requestData) header() (header, *fault) {
+	if r.authorization == "" {
+		return header{}, newFault(HeaderScheme, partHeader, "the request has no Authorization header, or an empty one",
+			"sign the request: the header begins with OAuth and a space; capture a signed request with its header lines")
+	}
+	h, failed := parseHeader(r.authorization)
+	return h, failed.locate(r.authorization)
+}
+
 func limitHeader(what string) *fault {
 	return newFault(LimitHeader, partHeader, "the header has more than "+what, "shorten it")
 }
@@ -170,6 +181,9 @@ func limitHeader(what string) *fault {
 func (s *headerScanner) scheme() *fault {
 	const scheme = "OAuth"
 	rest := s.text[s.at:]
+	if rest == "" {
+		return faultAt(HeaderScheme, partHeader, s.at, "the header is empty", "begin it with OAuth and a space")
+	}
 	if len(rest) < len(scheme) || !strings.EqualFold(rest[:len(scheme)], scheme) ||
 		len(rest) > len(scheme) && strings.IndexByte(" \t\r\n", rest[len(scheme)]) < 0 {
 		return faultAt(HeaderScheme, partHeader, s.at, "", "")

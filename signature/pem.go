@@ -101,6 +101,9 @@ func parseBlock(lines []string) (pemBlock, *fault) {
 		}
 		return block, err
 	}
+	if err := refusedLabel(label); err != nil {
+		return block, err
+	}
 	return block, block.readBody(lines[1:last])
 }
 

@@ -92,10 +92,9 @@ func (r Request) Authorization() string { return r.data().authorization }
 // request is to be verified with. It is what the sender wrote: nothing is verified yet. The error
 // is that of a header that cannot be read, or [OAuthMissing].
 func (r Request) ConsumerKey() (string, error) {
-	text := r.data().authorization
-	h, err := parseHeader(text)
+	h, err := r.data().header()
 	if err != nil {
-		return "", err.locate(text).err()
+		return "", err.err()
 	}
 	value, _ := h.value(nameConsumerKey)
 	if value == "" {

@@ -54,9 +54,9 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 	if failed := in.read(r.data(), reading); failed != nil {
 		return Trace{}, failed.err()
 	}
-	h, failed := parseHeader(r.data().authorization)
+	h, failed := r.data().header()
 	if failed != nil {
-		return Trace{}, failed.locate(r.data().authorization).err()
+		return Trace{}, failed.err()
 	}
 	m, failed := newMaterial(r.data(), in, &h, reading)
 	if failed != nil {

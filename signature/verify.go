@@ -101,10 +101,10 @@ func verify(r *requestData, key VerifyingKey, o Options) (v Verified, in *resolv
 	if in.unsigned {
 		v.Findings = append(v.Findings, found(BodyNotSigned, partBody, "", ""))
 	}
-	h, failed = parseHeader(r.authorization)
+	h, failed = r.header()
 	if failed != nil {
 		v.Signature = VerdictUnreadable
-		v.Findings = append(v.Findings, ledger.Finding(*failed.locate(r.authorization)))
+		v.Findings = append(v.Findings, ledger.Finding(*failed))
 		return v, in, h
 	}
 	v.judge(r, in, &h, key, p)
