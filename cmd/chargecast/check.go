@@ -99,6 +99,9 @@ func (k *checking) run(a *app) error {
 		r = r.WithAuthorization(bareHeader(k.authorization))
 	}
 	verified, refused := signature.Verify(r, key, o)
+	if err := k.urlError(refused); err != nil {
+		return err
+	}
 	verified.Findings = together(k.found, verified.Findings)
 	payload := rules.NewReader(bytes.NewReader(r.Body()), rules.Options{
 		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs,

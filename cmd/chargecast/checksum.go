@@ -49,7 +49,7 @@ func (c *checkSums) scriptsSoFar() {
 // fill puts the payloads, with the forms that they came in, the state file and the script into a part.
 func (c *checkSums) fill(end *record.PartEnd, forms []string) {
 	for _, f := range c.files {
-		in := record.PartInput{Name: visible(f.path), Size: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))}
+		in := record.PartInput{Name: typed(f.path), Size: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))}
 		switch {
 		case f.acts:
 			end.Scripts = append(end.Scripts, in)

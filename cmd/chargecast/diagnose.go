@@ -62,6 +62,7 @@ The exit code is that of verify: 0 if the request is acceptable, else 1.`,
 type diagnosis struct {
 	signature.Diagnosis
 	acceptable bool
+	unsigned   bool // the request has no header to explain
 	difference *signature.Difference
 }
 
@@ -79,10 +80,7 @@ func (d *diagnosing) run(a *app) error {
 	if err := d.onStdin(d.baseString); err != nil {
 		return err
 	}
-	r, err := d.read(a)
-	if err == nil {
-		r, err = d.signed(r)
-	}
+	r, err := d.judged(a)
 	if err != nil {
 		return err
 	}
@@ -104,7 +102,7 @@ func (d *diagnosing) run(a *app) error {
 	if found.Signature == signature.VerdictMismatch && len(found.Causes) == 0 && (d.found.Has(signature.ContentLength) || d.found.Has(signature.BodyMissing)) {
 		found.Known = slices.Insert(found.Known, 0, "the body is not as long as its Content-Length, so the capture does not have what was signed: capture the request whole")
 	}
-	shown := diagnosis{Diagnosis: found, acceptable: refused == nil}
+	shown := diagnosis{Diagnosis: found, acceptable: refused == nil, unsigned: r.Authorization() == ""}
 	if theirs != "" {
 		shown.compare(r, theirs, d.rules())
 	}
@@ -197,6 +195,8 @@ func (d *diagnosis) heading() string {
 		return "The signature is right, but the request is not acceptable."
 	case d.Signature == 0:
 		return "The signature was not judged: the request is not one that can be signed."
+	case d.unsigned:
+		return "The request is not signed."
 	case d.Signature == signature.VerdictUnreadable && len(d.Causes) == 0:
 		return "The signature cannot be read."
 	case len(d.Causes) == 0:

@@ -19,8 +19,8 @@ func newExplain(a *app) *cobra.Command {
 		Use:   "explain ID",
 		Short: "Explains a code, a clause, a ledger entry, a policy key or a mistake of signing",
 		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
-(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip), a
-mistake of signing (plus-for-space) or a change of payload fix (date-iso). chargecast rules,
+(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip, clamp),
+a mistake of signing (plus-for-space) or a change of payload fix (date-iso). chargecast rules,
 assumptions, diagnose --list and payload fix --list list them.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain 2.2.6
@@ -99,12 +99,16 @@ func explanationOf(id string) (explanation, bool) {
 		}
 	}
 	if e, ok := entryOf(id); ok {
-		return explanation{
-			func(dst []byte, p paint) []byte { return appendEntryText(dst, e, p) },
-			func(dst []byte) []byte { return appendAsJSON(dst, e) },
-		}, true
+		return entryExplanation(e), true
 	}
-	return explanation{}, false
+	return valueExplanation(id)
+}
+
+func entryExplanation(e ledger.Entry) explanation {
+	return explanation{
+		func(dst []byte, p paint) []byte { return appendEntryText(dst, e, p) },
+		func(dst []byte) []byte { return appendAsJSON(dst, e) },
+	}
 }
 
 // explainable lists every ID.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/rules"
 )
@@ -81,6 +82,15 @@ func (a *app) open(path string) (*input, error) {
 func nameOf(path string) string {
 	if path == "-" {
 		return "<stdin>"
+	}
+	return visible(path)
+}
+
+// typed is what records call a file: the argument as it was typed. One that is not UTF-8, which JSON
+// cannot hold, is as in messages, so that two files keep two names.
+func typed(path string) string {
+	if utf8.ValidString(path) {
+		return path
 	}
 	return visible(path)
 }

@@ -143,7 +143,7 @@ func (m *merged) read(a *app, path string, number int) error {
 	for _, in := range part.Inputs {
 		key := partSum{in.Size, in.SHA256}
 		if before, twice := m.seen[key]; twice && before != number && !m.repeats {
-			return usage(nameOf(path)+": its input "+in.Name+" is in an earlier part too", "leave out one of them, or count it twice with --allow-repeats")
+			return usage(nameOf(path)+": its input "+visible(in.Name)+" is in an earlier part too", "leave out one of them, or count it twice with --allow-repeats")
 		}
 		m.seen[key] = number
 	}

@@ -56,7 +56,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	for i, f := range files {
 		r.open(f.input, f.options)
 		if len(files) > 1 {
-			r.name = visible(paths[i])
+			r.name = typed(paths[i])
 		}
 		if err = r.readFile(f.input); err != nil {
 			break

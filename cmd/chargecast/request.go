@@ -224,7 +224,21 @@ func withoutHost(raw []byte, failed error) (signature.Request, ledger.Findings, 
 	return r, found, nil
 }
 
-// signed is the request with the Authorization header that is judged.
+// judged reads the request with the Authorization header that is judged. A captured request without one
+// is judged too: that it lacks it is what is wrong.
+func (f *requestFlags) judged(a *app) (signature.Request, error) {
+	r, err := f.read(a)
+	if err != nil {
+		return r, err
+	}
+	signed, none := f.signed(r)
+	if none != nil && f.request != "" {
+		return r, nil
+	}
+	return signed, none
+}
+
+// signed is the request with the Authorization header of the flags or of the capture.
 func (f *requestFlags) signed(r signature.Request) (signature.Request, error) {
 	switch {
 	case f.headerGiven:
@@ -252,53 +266,4 @@ func unfolded(header string) string {
 		return header
 	}
 	return header[:i] + "\n" + strings.TrimLeft(header[i:], " \t\r\n")
-}
-
-// captureError is why a file does not hold a captured request. Package signature does not know its
-// name.
-func captureError(name string, err error) error {
-	f, ok := firstError(err)
-	if !ok {
-		return signatureError(err)
-	}
-	if f.Place.File = name; f.Place.Line == 0 {
-		return unreadable(name+": "+findingText(f), "")
-	}
-	return unreadable(findingText(f), "")
-}
-
-// firstError is the finding that made package signature refuse something.
-func firstError(err error) (ledger.Finding, bool) {
-	if all, several := errors.AsType[ledger.Findings](err); several {
-		return all[max(0, slices.IndexFunc(all, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }))], true
-	}
-	return errors.AsType[ledger.Finding](err)
-}
-
-// signatureError gives an error of package signature the exit code of its place.
-func signatureError(err error) error {
-	f, ok := firstError(err)
-	if !ok {
-		return internal("the request cannot be signed", "")
-	}
-	switch f.Place.File {
-	case "key", "body", "request":
-		return unreadable(findingText(f), "")
-	}
-	return usage(findingText(f), "")
-}
-
-// notJudged ends a command whose request has no verdict. What is wrong with the captured request itself is
-// a finding that is written, not a mistake in the command line: the result is then nil.
-func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
-	failed := ledger.Finding{}
-	if i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }); i >= 0 {
-		failed = found[i]
-	}
-	switch part := failed.Place.File; {
-	case f.request == "":
-	case part == "method", part == "URL" && f.url == "", part == "body" && !f.bodyElsewhere():
-		return nil
-	}
-	return signatureError(refused)
 }

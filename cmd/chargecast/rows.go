@@ -17,7 +17,7 @@ import (
 type rows struct {
 	log    findingLog
 	reader *rules.Reader // of the file at hand
-	name   string        // … as records call it; empty if it is the only one
+	name   string        // … as records call it: see typed; empty if it is the only one
 
 	selector *selector
 	part     bool   // an id that no row has is one of another part, perhaps

@@ -99,7 +99,7 @@ func (s *signing) run(a *app) error {
 	}
 	signed, err := signature.Sign(r, o, key, s.rules())
 	if err != nil {
-		return signatureError(err)
+		return s.requestError(err)
 	}
 	a.tell(s.found)
 	a.tell(signed.Findings())

@@ -62,7 +62,7 @@ func (t *tracing) run(a *app) error {
 	}
 	trace, err := signature.NewTrace(r, t.rules())
 	if err != nil {
-		return signatureError(err)
+		return t.requestError(err)
 	}
 	a.tell(t.found)
 	a.tell(trace.Findings())
@@ -84,7 +84,7 @@ func (t *tracing) sign(a *app, r signature.Request) (signature.Request, []stage,
 	}
 	signed, err := signature.Sign(r, o, key, t.rules())
 	if err != nil {
-		return r, nil, signatureError(err)
+		return r, nil, t.requestError(err)
 	}
 	return signed.Request(), []stage{{"signature", signed.Signature()}, {"authorization", signed.Authorization()}}, nil
 }

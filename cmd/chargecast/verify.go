@@ -99,13 +99,7 @@ func (v *verification) run(a *app) error {
 	if err != nil {
 		return err
 	}
-	r, err := v.read(a)
-	if err == nil {
-		// A captured request without the header is judged too: that it lacks it is what is wrong.
-		if signed, none := v.signed(r); none == nil || v.request == "" {
-			r, err = signed, none
-		}
-	}
+	r, err := v.judged(a)
 	if err != nil {
 		return err
 	}
