@@ -16,9 +16,11 @@ import (
 // what would need a guess: such a place stays as it was, is reported too, and the rest is still
 // mended. [Repairs] lists what it does. The values of a payload that it need not mend stay byte for
 // byte as they are, and fixing twice is the same as once: nothing is changed again, and what was
-// refused is refused again. Two refusals rest on what other rows show before they are mended, so that
-// only the first reading can make them: that of a row in another encoding than the rows before it, and
-// that of 1.234 in a currency of three decimals where another amount is 12,50.
+// refused is refused again. Three refusals rest on what is mended by then, so that only the first
+// reading can make them: that of a row in another encoding than the rows before it; that of 1.234 in a
+// currency of three decimals where another amount is 12,50; and that of a text in typographic quotes
+// which holds a semicolon, a line break or a straight quote: it is written in straight quotes, where
+// the typographic ones are a part of it.
 //
 // It does not judge: what it writes may have problems that no rewriting mends.
 type Fixer struct {
