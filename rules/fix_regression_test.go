@@ -327,6 +327,22 @@ func TestFixBrokenUTF16(t *testing.T) {
 	}
 }
 
+// TestFixMarksAreRefusedOnce: a text in typographic quotes is refused, and written in straight ones where it holds what
+// needs them. There a later reading takes the typographic quotes for a part of it; any other is refused again.
+func TestFixMarksAreRefusedOnce(t *testing.T) {
+	const head = "city,amount\n"
+	for text, again := range map[string]bool{"“Bonn”": true, "“Bonn; am Rhein”": false, "“Bonn ;”": false, "“Bonn \"am\" Rhein”": false, "“Bonn\ram Rhein”": false} {
+		once, changes, _ := fixAgain(t, head+text+",1.00\n", Options{})
+		if !slices.Contains(changes, "-quotes-typographic 1 city") {
+			t.Errorf("%q: %v", text, changes)
+		}
+		twice, changes, _ := fixAgain(t, once, Options{})
+		if twice != once || slices.Contains(changes, "-quotes-typographic 1 city") != again {
+			t.Errorf("%q, again: %v\nonce  %q\ntwice %q", text, changes, once, twice)
+		}
+	}
+}
+
 // TestFixPointIsRefusedTwice: 1.234 beside 12,50 was refused, and passed when what was written was fixed again, where the
 // comma is a point. In a currency of three decimals that is still so: it is the usual form there.
 func TestFixPointIsRefusedTwice(t *testing.T) {

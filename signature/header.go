@@ -168,7 +168,7 @@ func parseHeader(text string) (header, *fault) {
 func (r *requestData) header() (header, *fault) {
 	if r.authorization == "" {
 		return header{}, newFault(HeaderScheme, partHeader, "the request has no Authorization header, or an empty one",
-			"sign the request: the header begins with OAuth and a space; capture a signed request with its header lines")
+			"sign the request, or capture it with all its header lines if it is signed")
 	}
 	h, failed := parseHeader(r.authorization)
 	return h, failed.locate(r.authorization)

@@ -285,3 +285,44 @@ func TestKeyForms(t *testing.T) {
 		t.Error("R136: one key for testing and production is to be warned of, and nothing else")
 	}
 }
+
+// TestLabelIsJudgedBeforeTheBody: an OpenSSH key with a damaged or an empty body was called malformed, as if a whole copy
+// of it would do (h176).
+func TestLabelIsJudgedBeforeTheBody(t *testing.T) {
+	bodies := map[string]string{
+		"nothing": "", "an empty line": "\n", "not base64": "!\n", "cut short": "b3BlbnNzaC1\n", "raw text": "openssh-key-v1\n",
+		"encrypted": "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n", "header lines": "Comment: x\n\nAAAA\n",
+	}
+	for label, want := range map[string]struct {
+		code ledger.Code
+		says string
+	}{
+		"OPENSSH PRIVATE KEY":     {signature.KeyKind, "an OpenSSH private key"},
+		"EC PRIVATE KEY":          {signature.KeyKind, "(EC)"},
+		"EC PARAMETERS":           {signature.KeyKind, "(EC)"},
+		"DSA PRIVATE KEY":         {signature.KeyKind, "a DSA key"},
+		"CERTIFICATE":             {signature.KeyKind, "a certificate"},
+		"NEW CERTIFICATE REQUEST": {signature.KeyKind, "a certificate request"},
+		"PKCS12":                  {signature.KeyKind, "PKCS#12"},
+		"SSH2 PUBLIC KEY":         {signature.KeyKind, "the label"},
+		"rsa private key":         {signature.KeyKind, "the label"},
+		"ENCRYPTED PRIVATE KEY":   {signature.KeyEncrypted, "encrypted"},
+	} {
+		for what, body := range bodies {
+			file := []byte("-----BEGIN " + label + "-----\n" + body + "-----END " + label + "-----\n")
+			_, _, errSign := signature.LoadPrivateKey(file, signature.KeyRules{})
+			_, _, errVerify := signature.LoadPublicKey(file, signature.KeyRules{})
+			for _, err := range []error{errSign, errVerify} {
+				if !errors.Is(err, want.code) || !strings.Contains(err.Error(), want.says) {
+					t.Errorf("%s, %s: %v", label, what, err)
+				}
+			}
+		}
+	}
+	for _, body := range bodies {
+		file := []byte("PuTTY-User-Key-File-3: ssh-ed25519\n" + body)
+		if _, _, err := signature.LoadPrivateKey(file, signature.KeyRules{}); !errors.Is(err, signature.KeyKind) || !strings.Contains(err.Error(), "PuTTY") {
+			t.Errorf("PuTTY, %q: %v", body, err)
+		}
+	}
+}

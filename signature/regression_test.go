@@ -400,6 +400,36 @@ func TestConsumerKeyBeforeAndAfter(t *testing.T) {
 	}
 }
 
+// TestNoHeaderIsNotAWrongScheme: a request without an Authorization header was said to have one of another scheme.
+func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
+	c := hmacCase(t, "secret")
+	for text, says := range map[string]string{"": "the request has no Authorization header", " \t": "the header is empty", "Bearer x": "the scheme of the Authorization header is not OAuth"} {
+		v, refused := verify(c.request, text, c.key, signature.Options{})
+		_, unknown := c.request.made().WithAuthorization(text).ConsumerKey()
+		_, untraced := signature.NewTrace(c.request.made().WithAuthorization(text), signature.ProfileGateway)
+		if v.Signature != signature.VerdictUnreadable {
+			t.Errorf("%q: %v", text, v.Signature)
+		}
+		for _, err := range []error{refused, unknown, untraced} {
+			if !errors.Is(err, signature.HeaderScheme) || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		for _, f := range v.Findings {
+			if f.Code == signature.HeaderScheme && (f.Help == "" || (f.Place.Line == 0) != (text == "")) {
+				t.Errorf("%q: %v, line %d", text, f, f.Place.Line)
+			}
+		}
+		d := diagnose(t, c.request, text, c.key, signature.ProfileGateway)
+		if len(d.Known) != 1 || strings.Contains(d.Known[0], "no Authorization header") != (text == "") || len(d.Causes) > 0 {
+			t.Errorf("%q: %v, %v", text, d.Known, d.Causes)
+		}
+	}
+	if _, err := signature.ParseHeader(""); err == nil || !strings.Contains(err.Error(), "the header is empty") {
+		t.Errorf("a text that is no request's: %v", err)
+	}
+}
+
 // TestTimestampUnitIsNamed: a timestamp in a finer unit is said to look like one (S15).
 func TestTimestampUnitIsNamed(t *testing.T) {
 	c := hmacCase(t, "secret")
