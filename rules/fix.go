@@ -19,7 +19,7 @@ import (
 // refused is refused again. Three refusals rest on what is mended by then, so that only the first
 // reading can make them: that of a row in another encoding than the rows before it; that of 1.234 in a
 // currency of three decimals where another amount is 12,50; and that of a text in typographic quotes
-// which holds a semicolon, a line break or a straight quote: it is written in straight quotes, where
+// which holds a semicolon, in a file with another separator: it is written in straight quotes, where
 // the typographic ones are a part of it.
 //
 // It does not judge: what it writes may have problems that no rewriting mends.

@@ -24,8 +24,8 @@ and the other names of columns that it knows.
 
 Correct what was refused before fix runs over the mended file, since three refusals rest on
 what is mended by then: of a row in another encoding, of 1.234 in a currency of three decimals
-beside 12,50, and of a text in typographic quotes with a semicolon, a line break or a straight
-quote in it.
+beside 12,50, and of a text in typographic quotes with a semicolon, where another separator
+divided the values.
 
 fix does not check the payload: chargecast validate does. Columns keep their order. The
 input may also be base64, a form body or a captured request; the output is always CSV, card
