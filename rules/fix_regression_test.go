@@ -331,12 +331,12 @@ func TestFixBrokenUTF16(t *testing.T) {
 // semicolon, where a later reading takes the others for a part of it. Anything else is refused again.
 func TestFixMarksAreRefusedOnce(t *testing.T) {
 	for text, again := range map[string]bool{
-		"city,amount\n“Bonn”,1.00\n":               true,
-		"city,amount\n“Bonn; am Rhein”,1.00\n":     false,
+		"city,amount\n“Bonn”,1.00\n":              true,
+		"city,amount\n“Bonn; am Rhein”,1.00\n":    false,
 		"city\tamount\n“Bonn ;”\t1.00\n":          false,
 		"city,amount\n“Bonn \"am\" Rhein”,1.00\n": true,
-		"city,amount\n“Bonn\ram Rhein”,1.00\n":     true,
-		"city,amount\n“Bonn\r\nam Rhein”,1.00\n":   true,
+		"city,amount\n“Bonn\ram Rhein”,1.00\n":    true,
+		"city,amount\n“Bonn\r\nam Rhein”,1.00\n":  true,
 	} {
 		once, changes, first := fixAgain(t, text, Options{})
 		twice, left, second := fixAgain(t, once, Options{})
