@@ -69,7 +69,7 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 				t.Errorf("%s: %s does not show %q, or shows a control character\n%s", c.reason, form, shown, out)
 			}
 		}
-		if code, _, log := outcome("", "merge", "2.part", "2.part"); code != exitUsage || !strings.Contains(log, "its input "+c.shown+" is in an earlier part") {
+		if code, _, log := outcome("", "merge", "2.part", "2.part"); code != int(exitUsage) || !strings.Contains(log, "its input "+c.shown+" is in an earlier part") {
 			t.Errorf("%s: exit %d, %s", c.reason, code, log)
 		}
 	}
