@@ -45,6 +45,20 @@ func workersRead(payload []byte, rows, workers int) side {
 	}}
 }
 
+// readyWorkersLimit sets two workers on one payload against what the machine gives at most: two readers
+// with a worker each, which share nothing, at the same time on half of the rows each.
+func readyWorkersLimit(rows int) func() (contest, error) {
+	return func() (contest, error) {
+		half := payload(payloadPlain, uint64(rows/2))
+		apart := side{rows, func() uint64 {
+			other := make(chan uint64)
+			go func() { other <- workersRead(half, rows/2, 1).run() }()
+			return workersRead(half, rows/2, 1).run() + <-other
+		}}
+		return contest{ours: workersRead(payload(payloadPlain, uint64(rows)), rows, 2), theirs: apart}, nil
+	}
+}
+
 // readyPayloadTotals sets reading W3 and adding its rows up by day against reading it, both with two
 // workers.
 func readyPayloadTotals(rows int) func() (contest, error) {

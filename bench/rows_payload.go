@@ -23,6 +23,8 @@ func readingRows() []row {
 			ready: readyForm(n)},
 		{id: "P14", ours: "W3 to typed rows, validated, two workers", against: "one worker", goal: faster(1.7), possible: "1.9×", cores: 2,
 			ready: readyWorkers(n)},
+		{id: "P14", ours: "W3 to typed rows, validated, two workers", against: "limit: two readers that share nothing", possible: "–", cores: 2,
+			ready: readyWorkersLimit(n)},
 		{id: "P14", ours: "W3 to totals by day, two workers", against: "the same rows validated", goal: within(1.5), possible: "–", cores: 2,
 			ready: readyPayloadTotals(n)},
 	}

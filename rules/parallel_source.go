@@ -26,10 +26,9 @@ type chunkSource struct {
 }
 
 // The chunks that are judged and those that are worked on, of both a few more than there are workers,
-// have at most chunksSize together. A chunk is so long that handing it over costs little, and so short
-// that those of two workers, with their rows, fit into a processor's second cache.
+// have at most chunksSize together. A chunk takes a worker much longer than waking one does.
 const (
-	chunkSize   = 64 << 10
+	chunkSize   = 256 << 10
 	chunksSize  = 2 << 20
 	spareChunks = 2
 )
