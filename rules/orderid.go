@@ -132,11 +132,16 @@ func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 	return single
 }
 
-// noteAll is note for the ids of a chunk.
+// noteAll is note for the ids of a chunk. Those that note has room for stay the last ones, so that it
+// need not make room again after each chunk.
 func (t *orderIDs) noteAll(ids *risenIDs, before int) {
 	if t.n+ids.n <= t.most && before+int(ids.after[ids.n-1]) <= rowMask {
 		t.n += ids.n
-		t.risen = append(t.risen, &risenIDs{first: before, n: ids.n, hashes: ids.hashes, after: ids.after})
+		at := len(t.risen)
+		if at > 0 && t.risen[at-1].n < len(t.risen[at-1].hashes) {
+			at--
+		}
+		t.risen = slices.Insert(t.risen, at, &risenIDs{first: before, n: ids.n, hashes: ids.hashes, after: ids.after})
 		return
 	}
 	for i, hash := range ids.hashes {

@@ -75,3 +75,35 @@ func TestOrderIDsOfFewRowsTakeNoTable(t *testing.T) {
 		t.Error("many ids are still looked for one by one")
 	}
 }
+
+// TestOrderIDsOfRowsBetweenChunks: a row that was read between two chunks got room for thousands of ids, each time, which
+// stayed empty: a payload that can be divided only now and then took several times the memory of others.
+func TestOrderIDsOfRowsBetweenChunks(t *testing.T) {
+	ids, row := orderIDs{most: 1 << 20}, 0
+	id := func(row int) string { return fmt.Sprintf("%07d", row) }
+	for range 1000 {
+		var chunk listedIDs
+		for n := range 200 {
+			chunk.add(id(row+n+1), n+1)
+		}
+		if !ids.meetAll(&chunk, row) {
+			t.Fatalf("a row after row %d is a repetition", row)
+		}
+		row += 201
+		if ids.meet(id(row), row) != 0 {
+			t.Fatalf("row %d is a repetition", row)
+		}
+	}
+	room := 0
+	for _, r := range ids.risen {
+		room += len(r.hashes)
+	}
+	if ids.n != row || room > row+row/4 {
+		t.Errorf("%d ids of %d rows, with room for %d", ids.n, row, room)
+	}
+	for _, n := range []int{1, 200, 201, 202, row - 201, row - 1, row} {
+		if got := ids.meet(id(n), row+1); got != n {
+			t.Errorf("the id of row %d repeats row %d", n, got)
+		}
+	}
+}
