@@ -27,8 +27,7 @@ func (m *mending) card() {
 }
 
 // groupedCard returns the digits of a card number in groups with one kind of mark between them; empty
-// where they may be another number, or more than one. A security code behind the card number could
-// be taken for its last group.
+// where they may be another number, or more than one.
 func groupedCard(s string) string {
 	at := strings.IndexAny(s, cardMarks)
 	_, size := utf8.DecodeRuneInString(s[at:])
@@ -40,13 +39,31 @@ func groupedCard(s string) string {
 			return ""
 		}
 	}
-	const fewest, fewestBeforeCode = 12, 14
-	digits, before := strings.Join(groups, ""), strings.Join(groups[:last], "")
-	switch {
-	case len(digits) < fewest || len(digits) > columns[ColumnCardNumber].Max || !checkDigit(digits):
-		return ""
-	case len(before) >= fewestBeforeCode && checkDigit(before):
+	digits := strings.Join(groups, "")
+	if !isWholeCard(digits, fewestDigits) || len(digits) > columns[ColumnCardNumber].Max || mayHaveCode(groups) {
 		return ""
 	}
 	return digits
 }
+
+// fewestDigits is how many digits a card number has at least. In front of a last group that is not
+// as long as most security codes it has two more: else one in ten numbers in groups of four, whose
+// first twelve digits happen to end in their check digit, would be refused.
+const fewestDigits, fewestBeforeGroup = 12, 14
+
+// mayHaveCode reports whether the first or the last group may be a security code beside a card number
+// that is whole without it.
+func mayHaveCode(groups []string) bool {
+	const code = 3 // digits
+	last := len(groups) - 1
+	before, after := strings.Join(groups[:last], ""), strings.Join(groups[1:], "")
+	switch {
+	case len(groups[0]) == code && isWholeCard(after, fewestDigits):
+		return true
+	case len(groups[last]) == code && isWholeCard(before, fewestDigits):
+		return true
+	}
+	return isWholeCard(before, fewestBeforeGroup)
+}
+
+func isWholeCard(digits string, fewest int) bool { return len(digits) >= fewest && checkDigit(digits) }

@@ -28,6 +28,9 @@ func TestFixCardGroups(t *testing.T) {
 		{"two kinds of marks", "4111 1111-1111 1111", ""},
 		{"a whole number and a code", "4111111111111111 125", ""},
 		{"groups and a code that ends in their check digit", "4111 1111 1111 1111 000", ""},
+		{"12 digits that are a card number and a code that ends in their check digit", "5018 0000 0009 008", ""},
+		{"a code in front of a card number, with which it ends in a check digit", "109 4111 1111 1111 1111", ""},
+		{"a last group as long as a code, behind digits that are no card number", "3782 8224 6310 005", "378282246310005"},
 		{"digits of which each is apart", "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", ""},
 	} {
 		in := document(source(values{ColumnCardNumber: c.in}))
