@@ -360,3 +360,14 @@ func TestFixPointIsRefusedTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestFixSpacesAroundRefusedQuotes: the spaces around a value in typographic quotes, which were refused, were listed as
+// removed and stayed.
+func TestFixSpacesAroundRefusedQuotes(t *testing.T) {
+	in := strings.Replace(short, `"order-1"`, " “order-1” ", 1)
+	out, changes, _ := fix(t, in, Options{})
+	want := []string{"-quotes-typographic 1 client-orderid", "spaces 1 client-orderid"}
+	if out != strings.Replace(short, `"order-1"`, "“order-1”", 1) || !slices.Equal(changes, want) {
+		t.Errorf("%v\n%s", changes, out)
+	}
+}

@@ -192,8 +192,8 @@ func (x *fixing) cell(f int, country, currency string) {
 	case c.quoted() && !recoded && m.text == was || !c.quoted() && was == "":
 		x.out = append(x.out, x.sc.raw[c.start():c.end()]...)
 		return
-	case refused && !strings.ContainsAny(was, ";\"\r\n"): // a later reading refuses its quotes too
-		x.out = append(x.out, was...)
+	case refused && !strings.ContainsAny(m.text, ";\"\r\n"): // a later reading refuses its quotes too
+		x.out = append(x.out, m.text...)
 		return
 	}
 	x.out = appendQuoted(x.out, m.text)
