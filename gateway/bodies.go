@@ -68,9 +68,9 @@ func (b *bodies) full() ledger.Finding {
 
 // discard reads the rest of a body for which there is no room, and keeps nothing of it: most
 // clients send a body whole before they read the answer, and would see the connection break
-// instead. One that waits for leave to send it gets the answer at once.
+// instead.
 func (v *visit) discard() {
-	if v.r.Body != nil && v.r.Header.Get("Expect") == "" {
+	if v.r.Body != nil {
 		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
 	}
 }

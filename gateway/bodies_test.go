@@ -107,6 +107,7 @@ func TestSlowBodiesTogether(t *testing.T) {
 		{"its length says that there is no room", size, "", 0},
 		{"its length says so, and the client has not sent it yet", size, "100-continue", len(body)},
 		{"its length is not known", -1, "", 0},
+		{"its length is not known, and the client was told to go on", -1, "100-continue", 0},
 	} {
 		r := request(t, plainURL, body, now("refused"))
 		source := strings.NewReader(body)
@@ -120,8 +121,8 @@ func TestSlowBodiesTogether(t *testing.T) {
 			t.Errorf("%s: %d %q, %d bytes unread", c.reason, w.Code, w.Body, source.Len())
 		}
 	}
-	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 3 {
-		t.Errorf("%d are too large, not 3", n)
+	if n := reasons(t, g)[gateway.ReasonTooLarge]; n != 4 {
+		t.Errorf("%d are too large, not 4", n)
 	}
 	r := request(t, plainURL, body, now("shown"))
 	if _, reason, _ := serve(t, g, r); reason != gateway.ReasonTooLarge {

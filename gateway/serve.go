@@ -173,7 +173,9 @@ func (v *visit) judgeMerchant() (Reason, error) {
 func (v *visit) judgeSize() (Reason, error) {
 	declared, limit, all := v.r.ContentLength, v.g.config.MaxBody, &v.g.bodies
 	if declared <= limit && !all.fits(declared) {
-		v.discard()
+		if v.r.Header.Get("Expect") == "" { // else the client waits for the answer before it sends anything
+			v.discard()
+		}
 		return ReasonTooLarge, all.full()
 	}
 	var source io.Reader // nil for no body
