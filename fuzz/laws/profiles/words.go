@@ -84,7 +84,7 @@ func daysInWords(list []calendar.Date) string {
 func windowsInWords(list []calendar.Window) string {
 	var texts []string
 	for _, w := range list {
-		texts = append(texts, dayInWords(w.From)+" to "+dayInWords(w.To.AddDays(-1)))
+		texts = append(texts, dayInWords(w.From)+" to "+dayInWords(w.Last()))
 	}
 	if len(texts) == 0 {
 		return "none"

@@ -288,8 +288,8 @@ func noEmptyHeader(t laws.T, c gen.SignCase, impl subject.Impl) {
 	r := c.Request()
 	k := key(c)
 	switch c.Pick % 6 {
-	case 5: // a key that is cut short
-		k = rsaKey(testkeys.PKCS1[:c.Pick>>8%uint64(len(testkeys.PKCS1)-1)])
+	case 5: // at most half of a key: a reader of PEM may do without the dashes at the end of a whole one
+		k = rsaKey(testkeys.PKCS1[:c.Pick>>8%uint64(len(testkeys.PKCS1)/2)])
 	case 0:
 		o.Nonce = ""
 	case 1:
