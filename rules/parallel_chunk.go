@@ -38,7 +38,7 @@ type note struct {
 	found ledger.Findings
 	at    int64 // where the record begins in the payload
 	in    int32 // … and in the text of the chunk; negative where it cannot be shown
-	file  bool  // it is about no data row
+	file  bool  // it is about the text or the header, not about a data row
 }
 
 // add adds a step.

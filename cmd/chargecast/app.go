@@ -64,15 +64,15 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 // but garbage does not double it.
 const memoryLimit = 40 << 20
 
-// rarely is how much garbage there may be before it is collected, in percent of what is kept: where that
-// is little, the memory limit leaves room for several times as much.
-const rarely = 300
+// garbagePercent is how much garbage there may be before it is collected, in percent of what is kept:
+// where that is little, the memory limit leaves room for several times as much.
+const garbagePercent = 300
 
 // keepSmall is for work that needs little memory however much it reads.
 func (a *app) keepSmall() {
 	if a.isProcess {
 		debug.SetMemoryLimit(memoryLimit)
-		debug.SetGCPercent(rarely)
+		debug.SetGCPercent(garbagePercent)
 	}
 }
 

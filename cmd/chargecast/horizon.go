@@ -156,8 +156,8 @@ func (p *policyFlag) Set(s string) error {
 	return nil
 }
 
-// policyError says what is wrong with a setting, and which keys or values there are. Settings count over
-// all the flags given so far; the first is not numbered.
+// policyError says what is wrong with a setting, and which keys or values there are. Settings are
+// numbered over all the flags given so far, unless there is only one.
 func policyError(text string, e *engine.PolicyError) error {
 	items := strings.Split(text, ",")
 	key, value, _ := strings.Cut(items[e.Item-1], "=")
