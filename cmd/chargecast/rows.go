@@ -23,6 +23,7 @@ type rows struct {
 	part     bool   // an id that no row has is one of another part, perhaps
 	bad      bool   // there was an error
 	badFile  bool   // … which is about no row
+	spoiled  bool   // … of the file at hand
 	leftOut  uint64 // rows that cannot be used
 	faulty   int    // … of the file at hand, with an error that was found in them
 	silent   int    // … of all files, without: --severity has the error as a warning, or off
@@ -109,7 +110,8 @@ func (r *rows) report(problems ledger.Findings) {
 		}
 		if p.Severity == ledger.SeverityError {
 			r.bad = true
-			r.badFile = r.badFile || p.Place.Row == 0
+			r.spoiled = r.spoiled || p.Place.Row == 0
+			r.badFile = r.badFile || r.spoiled
 		}
 		if id := p.Place.Profile; id != "" && !isMasked(id) && !r.selector.wants(id) {
 			r.hidden.add(p)
@@ -142,10 +144,10 @@ func (r *rows) endOfFile(in *input) error {
 	sum := r.reader.Summary()
 	unusable := sum.Rows - sum.Valid
 	r.leftOut += uint64(unusable)
-	if !r.badFile { // a header with an error spoils its rows, which have none of their own
+	if !r.spoiled { // a header with an error spoils its rows, which have none of their own
 		r.silent += max(0, unusable-r.faulty)
 	}
-	r.faulty = 0
+	r.faulty, r.spoiled = 0, false
 	if err := in.failed(); err != nil {
 		return err
 	}
