@@ -46,7 +46,13 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := bytes.ReplaceAll(good, []byte("EUR"), []byte("EURO"))
-	for name, data := range map[string][]byte{"good.csv": good, "odd name.csv": good, "bad.csv": bad} {
+	if err := os.MkdirAll(filepath.Join(dir, "below", "a", "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"good.csv": good, "odd name.csv": good, "bad.csv": bad,
+		"below/1.csv": good, "below/a/2.csv": good, "below/a/b/3.csv": good,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -60,6 +66,7 @@ func TestAction(t *testing.T) {
 		{"good.csv\nodd name.csv\n", false, "payloads checked: 2"},
 		{"*d.csv", true, "::error"},
 		{"bad.csv\ngood.csv", true, "payloads checked: 2"},
+		{"below/**/*.csv", false, "payloads checked: 3"}, // not those of one folder alone
 		{"absent*.csv", true, "no file matches"},
 		{"", true, "no payload was checked"},
 		{"$(touch stolen).csv", true, "no file matches"},

@@ -16,7 +16,7 @@ const maxHeaderLines = 500
 //   - as HTTP/1 sends it: request line, header lines, an empty line, the body; lines end in LF or
 //     CRLF, names are compared without case, and a folded line continues the one before
 //   - the output of curl -v, which shows no body: add one with [Request.WithBody]
-//   - the output of curl --trace-ascii or --trace
+//   - the output of curl --trace-ascii or --trace; before that, or -v, the command as it was typed is skipped
 //   - a HAR file, with exactly one request that has an Authorization header of the scheme OAuth
 //
 // A target with scheme and host is the URL; otherwise it is https, Host and target, or http if curl

@@ -188,6 +188,35 @@ func TestCapturedScheme(t *testing.T) {
 	}
 }
 
+// TestCaptureBehindItsCommand: a copy from a terminal begins with the prompt and the command of curl, which are no part of
+// the request.
+func TestCaptureBehindItsCommand(t *testing.T) {
+	const header = ` -H 'Authorization: OAuth canary="1"' `
+	for reason, command := range map[string]string{
+		"a prompt":              "me@curl-box:~/dir$ curl -v https://h.example/p" + header,
+		"a prompt of root":      "# curl -v https://h.example/p",
+		"no prompt":             "curl -v https://h.example/p",
+		"Windows":               `C:\Users\me>curl.exe -v https://h.example/p`,
+		"PowerShell":            "PS C:\\Users\\some one> curl.exe -v `\n>> https://h.example/p" + header,
+		"lines that go on":      "$ curl -v https://h.example/p \\\n " + header + "\\\n> --data @body.txt",
+		"lines that go on, cmd": "C:\\>curl -v ^\nMore? https://h.example/p",
+		"a long command":        "$ curl -v --data '" + strings.Repeat("curl ", 100_000) + "'",
+	} {
+		for _, output := range []string{
+			"* Connected to h.example (10.0.0.1) port 80\n> POST /p HTTP/1.1\n> Host: h.example\n> Content-Length: 0\n> \n< HTTP/1.1 403 Forbidden\n",
+			"== Info: Connected to h.example (10.0.0.1) port 80\n=> Send header, 41 bytes (0x29)\n0000: POST /p HTTP/1.1\n0012: Host: h.example\n0023: a:\n0027:\n<= Recv header, 2 bytes (0x2)\n0000:\n",
+		} {
+			r, _, err := signature.ParseRequest([]byte(command + "\n" + output))
+			if err != nil || r.URL() != "http://h.example/p" || r.Authorization() != "" {
+				t.Errorf("%s: %q, %v", reason, r.URL(), err)
+			}
+		}
+	}
+	if r, _, err := signature.ParseRequest([]byte("POST /bin/curl HTTP/1.1\nHost: h\nX-Made-By: curl 8\n\n")); err != nil || r.URL() != "https://h/bin/curl" {
+		t.Errorf("a request about curl: %q, %v", r.URL(), err)
+	}
+}
+
 // TestEndpoint: base, template and id make the URL; no path is insisted on (R101–R103).
 func TestEndpoint(t *testing.T) {
 	tests := []struct {
@@ -296,6 +325,7 @@ func TestCapturesAreRecognised(t *testing.T) {
 		"the meter of curl":        "  % Total    % Received % Xferd  Average Speed\n",
 		"curl -v, cut":             "> POST /p HTTP/1.1\n> Host: h\n",
 		"a proxy":                  "> CONNECT gate.example.com:443 HTTP/1.1\n",
+		"a copy from a terminal":   "me@curl-box:~$ curl -v https://h/p\n* Trying",
 	}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -323,6 +353,8 @@ func TestCapturesAreRecognised(t *testing.T) {
 		"another JSON":                   "{\"logs\":[]}",
 		"an array":                       "[{\"log\":1}]",
 		"a response":                     "HTTP/1.1 403 Forbidden\n",
+		"CSV, a column curl":             "curl\norder-1\n",
+		"a title above a CSV":            "Export made by curl -s\n",
 		"UTF-16":                         "\xff\xfeP\x00O\x00S\x00T\x00",
 	} {
 		if signature.IsCapture([]byte(text)) {

@@ -17,11 +17,16 @@ const (
 
 // recogniseCurl looks for the first line that only one of the outputs has, and returns the text from
 // there on. The scheme is http if curl says that it connected, and nothing of TLS. The request CONNECT
-// to a proxy is skipped, and so is TLS before it, which was with the proxy.
+// to a proxy is skipped, and so is TLS before it, which was with the proxy, and the command line that a
+// copy from a terminal begins with.
 func recogniseCurl(raw []byte) (text []byte, form curlForm, scheme string) {
-	connected, secure, tunnel := false, false, false
+	connected, secure, tunnel, typed := false, false, false, false
 	for rest := raw; len(rest) > 0; {
 		line, after := cutLine(rest)
+		if typed || callsCurl(line) {
+			rest, typed = after, goesOn(line)
+			continue
+		}
 		if behind, ok := skipConnect(line, after); ok {
 			rest, secure, tunnel = behind, false, true
 			continue
@@ -47,6 +52,27 @@ func recogniseCurl(raw []byte) (text []byte, form curlForm, scheme string) {
 		rest = after
 	}
 	return nil, notCurl, ""
+}
+
+// prompts end what a shell writes before a command.
+const prompts = "$#%>"
+
+// callsCurl reports whether a line is a command that calls curl, behind a prompt or not.
+func callsCurl(line string) bool {
+	const enough = 256 // the prompt and the name of the command
+	words := strings.Fields(line[:min(len(line), enough)])
+	for i, word := range words[:max(0, len(words)-1)] {
+		name := word[strings.LastIndexAny(word, prompts)+1:]
+		if name == "curl" || name == "curl.exe" {
+			return i == 0 || name != word || strings.ContainsAny(words[i-1][len(words[i-1])-1:], prompts)
+		}
+	}
+	return false
+}
+
+// goesOn reports whether a line of a command ends as one that the next line continues, in any shell.
+func goesOn(line string) bool {
+	return line != "" && strings.IndexByte("\\^`", line[len(line)-1]) >= 0
 }
 
 // skipConnect returns what is behind a request CONNECT, if the line begins one.

@@ -27,5 +27,5 @@ func IsCapture(head []byte) bool {
 			return true
 		}
 	}
-	return strings.Contains(line, "== Info: ") || strings.Contains(line, "=> Send header, ")
+	return callsCurl(line) || strings.Contains(line, "== Info: ") || strings.Contains(line, "=> Send header, ")
 }

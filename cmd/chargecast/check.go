@@ -114,7 +114,7 @@ func (k *checking) run(a *app) error {
 			bad = bad || p.Severity == ledger.SeverityError
 			p = inCommand(p)
 			p.Place.File = "payload"
-			if p.Code == rules.PayloadMissing && k.found.Has(signature.BodyMissing) {
+			if p.Code == rules.PayloadMissing && verified.Findings.Has(signature.BodyMissing) {
 				p.Message, p.Help = "the captured request has no body", "capture the request with its body: curl -v leaves it out, curl --trace-ascii shows it"
 			}
 			a.out.b = k.problem(a.out.b, p)
