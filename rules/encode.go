@@ -16,7 +16,7 @@ import (
 func Encode(w io.Writer, src io.Reader, to Input) error {
 	switch to {
 	case InputForm:
-		if _, err := io.WriteString(w, "payload="); err != nil {
+		if err := writeAll(w, []byte("payload=")); err != nil {
 			return err
 		}
 		return encode(w, src, escape)
@@ -44,7 +44,7 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 			ready -= 3
 		}
 		out = last(out[:0], text[:ready])
-		if _, err := w.Write(out); err != nil {
+		if err := writeAll(w, out); err != nil {
 			return err
 		}
 		if err == io.EOF {
@@ -52,6 +52,16 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 		}
 		text = append(text[:0], text[ready:]...)
 	}
+}
+
+// writeAll writes p. A writer that takes less than that without an error must not leave a payload that
+// was cut without one.
+func writeAll(w io.Writer, p []byte) error {
+	n, err := w.Write(p)
+	if err == nil && n < len(p) {
+		return io.ErrShortWrite
+	}
+	return err
 }
 
 // fill reads from src until in is full. The error is that of src: io.EOF alone is the end, and

@@ -171,7 +171,7 @@ func (x *fixing) next() bool {
 
 func (x *fixing) flush() {
 	if x.err == nil && len(x.out) > 0 {
-		_, x.err = x.w.Write(x.out)
+		x.err = writeAll(x.w, x.out)
 	}
 	x.out = x.out[:0]
 }

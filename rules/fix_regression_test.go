@@ -371,3 +371,30 @@ func TestFixSpacesAroundRefusedQuotes(t *testing.T) {
 		t.Errorf("%v\n%s", changes, out)
 	}
 }
+
+// A shortWriter takes a number of bytes and then no more, and has no error to say so.
+type shortWriter struct{ room int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.room)
+	w.room -= n
+	return n, nil
+}
+
+// TestShortWriteIsAnError: Fix and Encode reported a payload as written of which the writer had taken a part.
+func TestShortWriteIsAnError(t *testing.T) {
+	text, form := short+otherRow, strings.Builder{}
+	if err := Encode(&form, strings.NewReader(text), InputForm); err != nil {
+		t.Fatal(err)
+	}
+	for room := range len(text) {
+		if _, err := (Fixer{}).Fix(&shortWriter{room}, strings.NewReader(text)); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("Fix, %d bytes: %v", room, err)
+		}
+	}
+	for room := range form.Len() {
+		if err := Encode(&shortWriter{room}, strings.NewReader(text), InputForm); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("Encode, %d bytes: %v", room, err)
+		}
+	}
+}
