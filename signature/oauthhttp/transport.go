@@ -24,6 +24,8 @@ import (
 // returns an error instead, and the caller decides whether to send the request again, which signs
 // it again. Only a POST without a body that has an Idempotency-Key is still repeated.
 //
+// Under ProfileGateway a body without a Content-Type is sent as the form that it is signed as (4.1).
+//
 // A redirect is signed like any request, with a nonce of its own: set http.Client.CheckRedirect if
 // requests must not go to another host.
 type Transport struct {
@@ -75,6 +77,10 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	bare := contentType == "" && len(body) > 0 && t.Profile == signature.ProfileGateway
+	if bare { // the body is signed as a form, and 4.1 requires the header that says so
+		contentType = "application/x-www-form-urlencoded"
+	}
 	o, err := t.oauth()
 	if err != nil {
 		return nil, err
@@ -92,7 +98,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 		out.Header = http.Header{}
 	}
 	out.Header.Set("Authorization", signed.Authorization())
-	if t.InBody {
+	if t.InBody || bare {
 		sent := signed.Request()
 		body = sent.Body()
 		for key := range keys(out.Header, "Content-Type") {

@@ -239,3 +239,43 @@ func TestTargetThatIsSentOtherwise(t *testing.T) {
 		}
 	}
 }
+
+// TestFormWithoutContentType: a body that was signed as a form was sent without the header that says so, which 4.1 requires.
+// A header that is there stays, and what is no form is still refused.
+func TestFormWithoutContentType(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		profile signature.Profile
+		key     string
+		given   string
+		want    string
+		fails   bool
+	}{
+		{"4.1 requires it", signature.ProfileGateway, "", "", form, false},
+		{"an empty one, in another case", signature.ProfileGateway, "content-type", "", form, false},
+		{"one that is there", signature.ProfileGateway, "Content-Type", form + ";charset=utf-8", form + ";charset=utf-8", false},
+		{"no form", signature.ProfileGateway, "Content-Type", "application/json", "", true},
+		{"RFC 5849: not signed as a form", signature.ProfileRFC5849, "", "", "", false},
+	} {
+		sent, values := "", 0
+		transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Profile: c.profile, Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			for key, list := range r.Header {
+				if strings.EqualFold(key, "Content-Type") {
+					sent, values = strings.Join(list, ","), values+len(list)
+				}
+			}
+			return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+		})}
+		r, err := http.NewRequest("POST", "https://h.example/p", strings.NewReader("payload=x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.key != "" {
+			r.Header[c.key] = []string{c.given}
+		}
+		_, err = transport.RoundTrip(r)
+		if (err != nil) != c.fails || sent != c.want || values > 1 || c.key == "" && len(r.Header) > 0 {
+			t.Errorf("%s: %q, %d values, %v, %v", c.reason, sent, values, r.Header, err)
+		}
+	}
+}
