@@ -6,14 +6,19 @@ import (
 	"errors"
 	"io"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // Encode writes the text of src in another form, byte for byte: [InputForm] writes the form
 // body of clause 4.1, "payload=" and the base64 of the text with + / = as %2B %2F %3D;
 // [InputBase64] writes the base64 alone; [InputCSV] and [InputAuto] copy. The error is that of src or
-// of w; what was written of the two encoded forms then cannot be decoded.
+// of w; what was written of the two encoded forms then cannot be decoded. Another value of to is an
+// error before anything is read.
 func Encode(w io.Writer, src io.Reader, to Input) error {
+	if !inputs.Has(uint8(to)) {
+		return enum.ErrUnnamed
+	}
 	switch to {
 	case InputForm:
 		if err := writeAll(w, []byte("payload=")); err != nil {

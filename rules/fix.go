@@ -39,6 +39,11 @@ type Change struct {
 	Column    Column // zero for none, or where the column is not known
 	Line, Col int    // in the CSV text of the input, from 1; Col in bytes
 	Refused   bool
+	// Field counts the values of the header up to a name that was refused, from 1; 0 for other changes.
+	Field int
+	// Near is the column that such a name perhaps means; zero where that is not clear, or where the
+	// header has that column.
+	Near Column
 }
 
 // AppendJSON appends the change as the record of type "change". Line and col are there only for a

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
@@ -109,9 +110,9 @@ func (x *fixing) writeName(f int, change ledger.Code, rival Column) {
 	s, recoded := x.content(f)
 	switch {
 	case rival != 0:
-		x.at(refuseTwice, f, rival, true)
+		x.refuseName(refuseTwice, f, rival)
 	case col == 0:
-		x.at(refuseName, f, 0, true)
+		x.refuseName(refuseName, f, 0)
 	case change != "":
 		x.at(change, f, col, false)
 	}
@@ -133,4 +134,14 @@ func (x *fixing) writeName(f int, change ledger.Code, rival Column) {
 		return
 	}
 	x.out = appendQuoted(x.out, s)
+}
+
+// refuseName refuses name f of the header, of which col may be the column.
+func (x *fixing) refuseName(c ledger.Code, f int, col Column) {
+	line, at := x.place(x.sc.cells[f].start())
+	refused := Change{Code: c, Column: col, Line: line, Col: at, Refused: true, Field: f + 1}
+	if near, ok := nearestColumn(x.bare(f)); ok && col == 0 && !slices.Contains(x.fields, near) {
+		refused.Near = near
+	}
+	x.note(refused)
 }

@@ -80,7 +80,7 @@ var repairs = []Repair{
 	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
 	{Code: fixCardGroups, Text: "the spaces or hyphens between groups of the card number were removed", Refusal: "it is not certain which digits are the card number: the check digit does not fit, the groups are not those of one, or a group may be a security code", Example: "4111 1111 … → 41111111…"},
 	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},
-	{Code: refuseDate, Refusal: "the date is in a form that is not read", Example: "01.02.26"},
+	{Code: refuseDate, Refusal: "the date is in a form that is not read, or its month does not have that day: write DD.MM.YYYY, the year with four digits", Example: "01.02.26"},
 	{Code: refuseAmount, Refusal: "the amount is in a form that is not read", Example: "€12.50, 12.50 EUR, +12.50, 1.2e3, 1,,5"},
 	{Code: refuseCard, Refusal: "the card number is in scientific notation and has lost digits", Example: "4.11111E+15"},
 	{Code: refuseTwice, Refusal: "two columns can both be this one", Example: "amount and Amount"},

@@ -49,7 +49,8 @@ type Options struct {
 	Currency string
 	// File is the name of the input, which findings are to have as their place; empty for none.
 	File string
-	// Input is the form in which the payload arrives.
+	// Input is the form in which the payload arrives. A value other than the named ones makes every
+	// payload one that cannot be read: not-a-payload.
 	Input Input
 	// Severity overrides severities by code. A row that cannot be read or forecast is
 	// left out all the same.

@@ -90,6 +90,11 @@ func (w *wire) open() io.Reader {
 		}
 	}
 	switch {
+	case !inputs.Has(uint8(kind)):
+		w.kind = InputCSV
+		w.note(NotAPayload, start).say("Options.Input has an unknown value").
+			advise("use InputAuto, InputCSV, InputBase64 or InputForm")
+		return nil
 	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
 		w.kind = InputCSV
 		w.notUTF8(w.note(InvalidUTF8, start), head, kind == InputCSV)

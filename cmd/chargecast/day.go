@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -53,7 +54,7 @@ func (d *dayFlag) Set(s string) error {
 	}
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return usage("no such day", "the calendar goes from 0001-01-01 to 9999-12-31")
+		return noSuchDay(s, err)
 	case err != nil && d.noMonth:
 		return usage("not a date", "write a day as 2026-01-31, or a distance from the as-of date as +90d, +2w, +3m or +1y")
 	case err != nil:
@@ -61,6 +62,25 @@ func (d *dayFlag) Set(s string) error {
 	}
 	*d = of
 	return nil
+}
+
+// noSuchDay refuses a day that the calendar does not have, of which s is the text in ISO form: the
+// help is about the part that is wrong.
+func noSuchDay(s string, err error) error {
+	help := "the calendar goes from 0001-01-01 to 9999-12-31"
+	wrong, _ := errors.AsType[*calendar.Error](err)
+	switch {
+	case wrong == nil:
+	case wrong.Part == "month":
+		help = "months go from 01 to 12"
+	case wrong.Part == "day":
+		// The day alone is wrong, so that the month has a first one.
+		if first, err := calendar.Parse(s[:len("2026-02-")] + "01"); err == nil {
+			year, month, _ := first.Date()
+			help = month.String() + " " + first.String()[:len("2026")] + " has " + strconv.Itoa(calendar.DaysIn(year, month)) + " days"
+		}
+	}
+	return usage("no such day", help)
 }
 
 var errDistance = errors.New("not a distance")

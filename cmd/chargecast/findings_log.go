@@ -17,17 +17,18 @@ type findingLog struct {
 	cut   bool // some were not written
 }
 
-// report writes a finding unless there were many of its code.
-func (l *findingLog) report(f ledger.Finding) {
+// report writes a finding unless there were many of its code, and reports whether it did.
+func (l *findingLog) report(f ledger.Finding) bool {
 	if l.log.quiet && f.Severity == ledger.SeverityWarning {
-		return
+		return false
 	}
 	l.all++
 	if l.count(f) > mostShown(f.Code) {
 		l.cut = true
-		return
+		return false
 	}
 	l.log.finding(l.file, f)
+	return true
 }
 
 // count counts a finding and returns how many there are of its code.

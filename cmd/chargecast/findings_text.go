@@ -37,6 +37,9 @@ func mostShown(c ledger.Code) int {
 	return maxTold
 }
 
+// adviceToFix is what to do next where payload fix mends some of what is shown.
+const adviceToFix = "Next: chargecast payload fix mends what is mechanical; then validate what it writes."
+
 // fewFindings are so many that they need no table.
 const fewFindings = 8
 
@@ -210,7 +213,7 @@ func (f *findingsText) end(dst []byte) []byte {
 		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(s.OrderIDs)+" only\n"...)
 	}
 	if f.mendable {
-		dst = append(dst, "Next: chargecast payload fix mends what is mechanical; then validate what it writes.\n"...)
+		dst = append(dst, adviceToFix+"\n"...)
 	}
 	if s.Errors > 0 && s.Rows > 0 {
 		dst = append(dst, "With an error in any row the gateway creates no profile at all (L48, inferred).\n"...)

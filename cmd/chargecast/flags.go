@@ -45,7 +45,7 @@ func (d *dateFlag) Set(s string) error {
 	day, err := calendar.Parse(s)
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return usage("no such day", "the calendar goes from 0001-01-01 to 9999-12-31")
+		return noSuchDay(s, err)
 	case err != nil:
 		return usage("not a date", "write the day as YYYY-MM-DD, such as 2026-01-31")
 	}

@@ -57,6 +57,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	err = q.read(a, paths, h, reading{
 		crew:     hands,
 		renderer: f.renderer,
+		advise:   q.format.value == "table" || q.format.value == "calendar",
 		begin:    f.begin,
 		row:      func(row *joined) error { return one(f, row) },
 		passed:   passed,

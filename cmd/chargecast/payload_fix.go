@@ -118,12 +118,17 @@ func changeLine(file string, c rules.Change) string {
 	if c.Row > 0 {
 		b = append(b, "row "+strconv.Itoa(c.Row)+": "...)
 	}
+	if c.Field > 0 {
+		b = append(b, "column "+strconv.Itoa(c.Field)+" of the header: "...)
+	}
 	if c.Column != 0 {
 		b = append(b, c.Column.String()+": "...)
 	}
 	for r := range rules.Repairs() {
 		switch {
 		case r.Code != c.Code:
+		case c.Near != 0:
+			b = append(b, "perhaps "+c.Near.String()+" is meant; names must agree exactly"...)
 		case c.Refused && r.Refusal != "":
 			b = append(b, r.Refusal...)
 		default:

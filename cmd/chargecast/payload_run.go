@@ -22,6 +22,8 @@ type reading struct {
 	crew *crew
 	// renderer, which may be nil, does the same for an output of every row.
 	renderer *renderer
+	// advise reports that the output is for people, who are told what to do next about errors.
+	advise bool
 }
 
 // read goes through the rows of one or several payloads, joined with their states, until the
@@ -52,7 +54,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 		do.crew = nil // a state is for one row, and whether an id was met is noted
 	}
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
-	r.part = a.sums != nil
+	r.part, r.advise = a.sums != nil, do.advise
 	for i, f := range files {
 		r.open(f.input, f.options)
 		if len(files) > 1 {

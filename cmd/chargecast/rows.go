@@ -29,6 +29,9 @@ type rows struct {
 	silent   int    // … of all files, without: --severity has the error as a warning, or off
 	hidden   hiddenErrors
 
+	advise   bool // payload fix is advised where it mends some of what is reported
+	mendable bool // … which it does
+
 	progress progress
 }
 
@@ -117,7 +120,10 @@ func (r *rows) report(problems ledger.Findings) {
 			r.hidden.add(p)
 			continue
 		}
-		r.log.report(inCommand(p))
+		shown := r.log.report(inCommand(p))
+		if r.advise && !r.mendable && shown && p.Severity == ledger.SeverityError {
+			r.mendable = r.reader.Mendable(p)
+		}
 	}
 }
 
@@ -160,6 +166,9 @@ func (r *rows) endOfFile(in *input) error {
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
 	r.log.finish()
+	if r.mendable {
+		r.log.log.line(adviceToFix)
+	}
 	r.hidden.report(r.log.log)
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
 		r.log.log.line(r.log.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
