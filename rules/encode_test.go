@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func TestEncodeDecode(t *testing.T) { // W02, W03, N09: byte for byte, at every length
@@ -249,6 +251,51 @@ func TestEncodeOfASourceThatFails(t *testing.T) {
 			if back, found := DecodeBytes(b.Bytes(), Options{Input: form}); found.Err() == nil && len(back) > 0 { // an empty body has no payload
 				t.Errorf("%s after %d bytes: decoded to %d bytes", form, n, len(back))
 			}
+		}
+	}
+}
+
+// TestUnknownInput: a form that is none of the named ones is refused where it is written and where it is
+// read, before anything else.
+func TestUnknownInput(t *testing.T) {
+	const unknown = InputForm + 1
+	var out bytes.Buffer
+	src := strings.NewReader("a")
+	if err := Encode(&out, src, unknown); err == nil || out.Len() > 0 || src.Len() != 1 {
+		t.Errorf("Encode: %v, %d bytes written, %d left", err, out.Len(), src.Len())
+	}
+	csv := string(AppendHeader(nil))
+	for _, in := range []Input{unknown, 99, 255} {
+		o := Options{Input: in}
+		check := func(name string, ps ledger.Findings) {
+			t.Helper()
+			if len(ps) != 1 || ps[0].Code != NotAPayload || ps[0].Message != "Options.Input has an unknown value" || !strings.Contains(ps[0].Help, "InputForm") {
+				t.Errorf("%s of %v: %v", name, in, ps)
+			}
+		}
+		r := NewReader(strings.NewReader(csv), o)
+		var found ledger.Findings
+		for row, ps := range r.Rows() {
+			if row != nil {
+				t.Error("a row")
+			}
+			found = append(found, ps...)
+		}
+		check("Rows", found)
+		if !r.Summary().Unreadable {
+			t.Error("readable")
+		}
+		text, ps := DecodeBytes([]byte(csv), o)
+		check("DecodeBytes", ps)
+		if text != nil {
+			t.Error("a text")
+		}
+		out.Reset()
+		x := Fixer{Options: o}
+		fixed, err := x.Fix(&out, strings.NewReader(csv))
+		check("Fix", fixed.Findings)
+		if err != nil || out.Len() > 0 {
+			t.Errorf("Fix: %v, %q", err, out.Bytes())
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 		if row != nil || len(problems) > 0 {
 			c.add(of, &b, row, problems)
 		}
-		if len(b.remarks) >= mostRemarks || b.rows >= mostRows {
+		if len(b.remarks) >= mostRemarks || b.rows >= mostRows || row == nil && aboutFile(problems) {
 			wanted = yield(b)
 			b = batch{}
 		}
@@ -75,6 +75,11 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 		yield(b)
 	}
 }
+
+// aboutFile reports whether the findings of a step are about no row. They are not held back: whether a
+// finding about the header can be mended is known only until the next step. An error there keeps the
+// payload from being divided, so that the answer is the same for any number of workers.
+func aboutFile(problems ledger.Findings) bool { return len(problems) > 0 && problems[0].Place.Row == 0 }
 
 // add adds up a row, and notes what is to be said of it.
 func (c *crew) add(of *hand, b *batch, row *rules.Row, problems ledger.Findings) {

@@ -30,7 +30,8 @@ type rows struct {
 	hidden   hiddenErrors
 
 	advise   bool // payload fix is advised where it mends some of what is reported
-	mendable bool // … which it does
+	late     bool // … which comes after later rows were read, so that only the header is judged
+	mendable bool // payload fix mends some of it
 
 	progress progress
 }
@@ -121,7 +122,7 @@ func (r *rows) report(problems ledger.Findings) {
 			continue
 		}
 		shown := r.log.report(inCommand(p))
-		if r.advise && !r.mendable && shown && p.Severity == ledger.SeverityError {
+		if shown && r.advise && !r.mendable && p.Severity == ledger.SeverityError && (!r.late || p.Place.Row == 0) {
 			r.mendable = r.reader.Mendable(p)
 		}
 	}
