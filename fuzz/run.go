@@ -51,10 +51,14 @@ type Options struct {
 func Run(impl Impl, o Options) Report {
 	report := Report{Impl: impl.Name, Seed: o.Seed}
 	r := run{Options: o, impl: impl.Guarded(), hits: &report.hits}
+	var outcomes []outcome
 	for _, l := range Laws() {
 		if o.Wants(l.ID) {
-			report.Results = append(report.Results, r.law(l))
+			outcomes = append(outcomes, r.law(l))
 		}
+	}
+	for _, o := range outcomes {
+		report.Results = append(report.Results, r.settle(o))
 	}
 	return report
 }

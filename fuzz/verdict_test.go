@@ -3,10 +3,12 @@ package fuzz_test
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -118,5 +120,29 @@ func TestFixedPolicy(t *testing.T) {
 	r := fuzz.Run(impl, fuzz.Options{Laws: []string{"R01"}, Cases: 20, Policy: &p}).Results[0]
 	if len(r.Failures) != 1 || asked < 2 || r.Failures[0].Case.Policy() == nil || !strings.Contains(r.Failures[0].Value, "month-end=skip") {
 		t.Errorf("asked %d times: %+v", asked, r)
+	}
+}
+
+// charges is a forecast with one method; the others are those of an interface that is nil.
+type charges struct{ fuzz.Forecast }
+
+func (charges) Charges(calendar.Window) iter.Seq[engine.Charge] {
+	return func(func(engine.Charge) bool) {}
+}
+
+// TestMissingMethodHasARemedy: the failure of a forecast that lacks a method says what to do, and other
+// panics do not.
+func TestMissingMethodHasARemedy(t *testing.T) {
+	const remedy = "nil pointer dereference; if a method is missing, panic with ErrNotSupported in it"
+	impl := fuzz.Impl{}
+	impl.Forecast = func(fuzz.Job) (fuzz.Forecast, error) { return charges{}, nil }
+	r := fuzz.Run(impl, fuzz.Options{Laws: []string{"T06"}, Cases: 50, Shrinks: -1}).Results[0]
+	if len(r.Failures) != 1 || !strings.HasSuffix(r.Failures[0].Message, remedy) {
+		t.Errorf("%+v", r.Failures)
+	}
+	impl.Forecast = func(fuzz.Job) (fuzz.Forecast, error) { panic([]string{}[len(impl.Name)]) }
+	r = fuzz.Run(impl, fuzz.Options{Laws: []string{"T06"}, Cases: 50, Shrinks: -1}).Results[0]
+	if len(r.Failures) != 1 || strings.Contains(r.Failures[0].Message, "method") {
+		t.Errorf("%+v", r.Failures)
 	}
 }

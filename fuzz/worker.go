@@ -14,38 +14,34 @@ import (
 type run struct {
 	Options
 
-	impl Impl // guarded
-	hits *gen.Hits
-	lost int // workers that did not come back
+	impl    Impl // guarded
+	hits    *gen.Hits
+	refused int // cases of all laws that asked for what is not supported
+	lost    int // workers that did not come back
 }
 
 // maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
 const maxLost = 3
 
-// law is the result of one law.
-func (r *run) law(l Law) Result {
+// law is the outcome of one law.
+func (r *run) law(l Law) outcome {
 	switch {
 	case !l.Needs(r.impl):
-		return Result{Law: l, NotCovered: true}
+		return outcome{result: Result{Law: l, NotCovered: true}}
 	case r.lost >= maxLost:
-		return Result{Law: l, NotRun: true}
+		return outcome{result: Result{Law: l, NotRun: true}}
 	}
-	result := r.judge(l)
-	switch {
-	case result.Cases == 0 && len(result.Failures) == 0:
-		result.NotCovered = true
-	case slices.Contains(r.Skip, l.ID):
-		return result.skipped()
-	}
-	return result
+	o := r.judge(l)
+	r.refused += o.refused
+	return o
 }
 
 // judge divides the cases of a law into blocks for the workers, and adds up the blocks in their
 // order, up to the last failure that is wanted: how many workers there were does not show.
-func (r *run) judge(l Law) Result {
+func (r *run) judge(l Law) outcome {
 	division := r.divide(l)
 	results, stuck := r.work(division)
-	sum := sum{run: r, division: division, result: Result{Law: l}}
+	sum := sum{run: r, division: division, outcome: outcome{result: Result{Law: l}, hits: new(gen.Hits)}}
 	for i, b := range results {
 		if stuck.message != "" && i == division.blockOf(stuck.at) {
 			sum.add(division.judge(r, division.first(i), stuck.at, nil))
@@ -60,7 +56,7 @@ func (r *run) judge(l Law) Result {
 			break
 		}
 	}
-	return sum.result
+	return sum.outcome
 }
 
 // A division is the cases of a law in blocks of one size.
@@ -98,11 +94,12 @@ func (d division) newCase(r *run, index int) *Case {
 
 // A block is what became of some cases that follow each other.
 type block struct {
-	number int
-	first  int
-	result Result // without failures
-	failed []found
-	hits   gen.Hits
+	number  int
+	first   int
+	result  Result // without failures
+	failed  []found
+	hits    gen.Hits
+	refused int
 }
 
 // found is a case that breaks the law.
@@ -124,7 +121,9 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 		classes := gen.ClassesOf(c.Value) // before the law changes it
 		v := laws.Judge(d.law, c, r.impl)
 		b.result.count(v)
-		if !v.NotCovered {
+		if v.NotCovered {
+			b.refused++
+		} else {
 			b.hits.Add(classes)
 		}
 		if v.Message != "" {
@@ -141,7 +140,7 @@ func (o Options) most() int { return max(o.Failures, 1) }
 type sum struct {
 	run      *run
 	division division
-	result   Result
+	outcome
 }
 
 // add adds the next block; false where the last failure that is wanted lies in it.
@@ -151,7 +150,8 @@ func (s *sum) add(b *block) bool {
 		b = s.division.judge(s.run, b.first, b.failed[left-1].index+1, nil)
 	}
 	s.result.merge(b.result)
-	s.run.hits.Merge(&b.hits)
+	s.hits.Merge(&b.hits)
+	s.refused += b.refused
 	for _, f := range b.failed {
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
 	}
