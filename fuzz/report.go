@@ -34,7 +34,7 @@ type Result struct {
 	Cases       int      // that were judged
 	Unspecified int      // of them, those whose answer fits another reading of the ledger
 	Keys        []string // the policy keys of those readings, sorted
-	NotCovered  bool     // the implementation lacks what the law asks for, in every case
+	NotCovered  bool     // the implementation lacks what the law asks for, in every case that asks
 	Skipped     bool     // on the skip list, and it does fail
 	NotRun      bool     // too many cases had not come to an end by then
 	Failures    []Failure
@@ -51,7 +51,7 @@ type Report struct {
 // Failed reports whether the law fails, or could not be run.
 func (r Result) Failed() bool { return r.NotRun || len(r.Failures) > 0 }
 
-// OK reports whether no law failed.
+// OK reports whether no law failed; true where no law was judged, too.
 func (r Report) OK() bool { return !slices.ContainsFunc(r.Results, Result.Failed) }
 
 // Merge adds the results of another part of the same run.

@@ -13,7 +13,8 @@ type Impl struct {
 	// work then judge by what can be seen from outside, such as the bytes allocated.
 	Steps func() uint64
 	// Replies returns how many questions the implementation has answered so far. With it a case
-	// that asks nothing is not covered; nil means that every case counts.
+	// that asks nothing is not covered; nil means that every case counts, except those of a law without any
+	// answer where something was refused.
 	Replies func() uint64
 
 	guarded bool // by Guarded
