@@ -66,7 +66,7 @@ func (b *bodies) full() ledger.Finding {
 	return f
 }
 
-// discard reads the rest of a body for which there is no room, and keeps nothing of it: most
+// discard reads and drops the rest of a body for which there is no room: most
 // clients send a body whole before they read the answer, and would see the connection break
 // instead.
 func (v *visit) discard() {

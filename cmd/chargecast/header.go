@@ -10,7 +10,7 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A header holds what an output was asked for. Zero fields were not given.
+// A header holds the options of an output. Fields of options that were not given are zero.
 type header struct {
 	schema   record.Schema
 	asOf     calendar.Date
@@ -45,7 +45,7 @@ func (h *header) record() record.Header {
 	return r
 }
 
-// takeFrom takes over what an output was asked for, where nothing is forecast.
+// takeFrom copies the options of another output, where nothing is forecast.
 func (h *header) takeFrom(r *record.Header) {
 	h.asOf, h.from, h.until, h.next, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.Zone, r.Policy
 }

@@ -152,7 +152,7 @@ func (of *queued) leave(q *queue, first, end uint64) {
 	q.taken -= end - first
 }
 
-// end ends a law. The lock is held.
+// end marks a law as finished. The caller holds the lock.
 func (q *queue) end(of *queued) {
 	if !of.done && of.random {
 		q.random--

@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// answered is a text that was asked for, or that it was refused, in words.
+// answered returns what an implementation answered, or the words for its refusal.
 func answered(got string, err error) string {
 	if err != nil {
 		return "refused (" + err.Error() + ")"

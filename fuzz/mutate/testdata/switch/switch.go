@@ -17,7 +17,7 @@ var mutantChosen = func() int {
 	return n
 }()
 
-// mutantTrace is where the numbers go that a test reaches; nil for nowhere.
+// mutantTrace records the mutants that a test reaches; nil if they are not recorded.
 var mutantTrace = func() *os.File {
 	name := os.Getenv("MUTANT_TRACE")
 	if name == "" {
