@@ -358,9 +358,11 @@ func moved(l gen.LogCase, days int) gen.LogCase {
 	for i := range l.State.Paid {
 		move(&l.State.Paid[i])
 	}
-	for i := range l.State.Missed {
-		move(&l.State.Missed[i].From)
-		move(&l.State.Missed[i].To)
+	for i, w := range l.State.Missed { // a window through 9999-12-31 has no day To
+		first, last := w.First(), w.Last()
+		move(&first)
+		move(&last)
+		l.State.Missed[i] = calendar.Through(first, last)
 	}
 	for i := range l.Steps {
 		move(&l.Steps[i].Date)

@@ -49,7 +49,7 @@ func stored(j subject.Job, t laws.T, impl subject.Impl) engine.Stored {
 	if j.State.Status != 0 {
 		m := subject.MachineOf(j, oracle.Right())
 		s.State.Anchor = subject.DateNumbered(m.Anchor)
-		if s.State.RanThrough.IsZero() {
+		if s.State.RanThrough.IsZero() && s.State.Last != calendar.First() { // one created on the first day had no run
 			s.State.RanThrough = j.AsOf.AddDays(-1)
 		}
 		return s
