@@ -43,13 +43,13 @@ func groupsByPoint(s string) bool {
 	return m.refused == "" && m.n > 0 && m.changes[m.n-1] == fixComma
 }
 
-// pointed refuses an amount whose point may separate thousands, or remembers the first while no other
-// amount shows that it does.
-func (x *fixing) pointed(f int, m *mending, currency string) {
+// pointed refuses an amount s whose point may separate thousands, or remembers the first while no other
+// amount shows that it does. That one may be refused when it is written already, and stays as it was
+// only if nothing in it is mended: otherwise it is refused at once.
+func (x *fixing) pointed(f int, m *mending, s, currency string) {
 	switch {
 	case m.refused != "":
-	case x.commas || !hasThreeDecimals(currency):
-		s, _ := x.content(f)
+	case x.commas || !hasThreeDecimals(currency) || m.n > 0:
 		*m = mending{text: s, refused: fixThousands}
 	case !x.point.Refused:
 		line, at := x.place(x.sc.cells[f].start())

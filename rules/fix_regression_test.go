@@ -398,3 +398,22 @@ func TestShortWriteIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// TestFixRefusedAmountStays: an amount that was refused for its point lost its spaces if it was refused only once a later
+// amount showed that points group, and kept the typographic quotes that were listed as mended.
+func TestFixRefusedAmountStays(t *testing.T) {
+	for _, c := range []struct{ rows, want string }{
+		{"SRC;KWD;\" 6.222\"\nSRC;KWD;\"12,50\"\n", "\"SRC\";\"KWD\";\" 6.222\"\n\"SRC\";\"KWD\";\"12.50\"\n"},
+		{"SRC;EUR;“58.222”\n", "\"SRC\";\"EUR\";\"58.222\"\n"},
+		{"SRC;EUR;\" 58.222\"\n", "\"SRC\";\"EUR\";\" 58.222\"\n"},
+	} {
+		const header = "\"rp_card_type\";\"currency\";\"amount\"\n"
+		out, changes, done := fix(t, header+c.rows, Options{})
+		if out != header+c.want || done.Refused != 1 || slices.Contains(changes, "spaces 1 amount") {
+			t.Errorf("%q: %d refused, %v, %q", c.rows, done.Refused, changes, out)
+		}
+		if twice, _, again := fix(t, out, Options{}); twice != out || again.Refused != 1 {
+			t.Errorf("%q, fixed twice: %d refused, %q", c.rows, again.Refused, twice)
+		}
+	}
+}

@@ -180,7 +180,7 @@ func (x *fixing) cell(f int, country, currency string) {
 		m = mend(col, s, country)
 	}
 	if mayPointGroup(col, s) {
-		x.pointed(f, &m, currency)
+		x.pointed(f, &m, s, currency)
 	}
 	if m.refused != "" {
 		x.at(m.refused, f, col, true)
