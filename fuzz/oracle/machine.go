@@ -39,7 +39,7 @@ type State struct {
 	Stopped    bool
 	Repeat     uint64
 	Anchor     Day // zero: the start-date
-	RanThrough Day // zero: the day before as-of
+	RanThrough Day // zero: the day before as-of, or none if Last is the first day of all
 	Paid       []Day
 	Owed       []Span // days whose slots a catch-up policy still has to charge
 	Stop       Stop
@@ -124,7 +124,7 @@ func (m *Machine) restore(s State) {
 	if s.Anchor != 0 {
 		m.Anchor = s.Anchor
 	}
-	if s.RanThrough != 0 {
+	if s.RanThrough != 0 || s.Last == First { // made on the first day: no day before it can be named
 		m.ran = s.RanThrough
 	}
 	m.Rules.Restored(m)

@@ -49,7 +49,7 @@ func stored(j subject.Job, t laws.T, impl subject.Impl) engine.Stored {
 	if j.State.Status != 0 {
 		m := subject.MachineOf(j, oracle.Right())
 		s.State.Anchor = subject.DateNumbered(m.Anchor)
-		if s.State.RanThrough.IsZero() && s.State.Last != calendar.First() { // one created on the first day had no run
+		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
 			s.State.RanThrough = j.AsOf.AddDays(-1)
 		}
 		return s
@@ -61,6 +61,10 @@ func stored(j subject.Job, t laws.T, impl subject.Impl) engine.Stored {
 	}
 	return s
 }
+
+// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
+// had no run: no day before it can be named.
+func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
 
 // fold lets events happen one after the other, each run as a day's own. The effects are plain.
 func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl subject.Impl) ([]engine.Effect, engine.Stored) {
