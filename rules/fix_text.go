@@ -153,7 +153,20 @@ func (c textCode) encodingOf(raw []byte) (textCode, bool) {
 		return codeUTF8, c != codeCP1252
 	}
 	_, ok := fromCP1252(string(raw))
-	return codeCP1252, ok && c != codeUTF8
+	return codeCP1252, ok && c != codeUTF8 && !holdsUTF8(raw)
+}
+
+// holdsUTF8 reports whether a character beyond ASCII is in a text in UTF-8, whatever else is there: a
+// row with such characters and other bytes is in two encodings, or was cut in the middle of a character.
+func holdsUTF8(raw []byte) bool {
+	for i := 0; i < len(raw); {
+		_, size := utf8.DecodeRune(raw[i:])
+		if size > 1 {
+			return true
+		}
+		i += size
+	}
+	return false
 }
 
 func isASCII(b []byte) bool {

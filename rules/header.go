@@ -32,6 +32,7 @@ func (r *Reader) header() bool {
 		}
 		r.reportBlank()
 		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
+		r.noteCode()
 		if sep := r.otherSeparator(); sep != 0 && !r.goOnWith(sep) {
 			return false
 		}
@@ -87,7 +88,7 @@ func (r *Reader) recordText() {
 	}
 	f := faultsOf(string(r.sc.raw))
 	if f.invalid >= 0 {
-		p := r.add(InvalidUTF8, f.invalid).adviseIf(encodingHelp(string(r.sc.raw)))
+		p := r.add(InvalidUTF8, f.invalid).adviseIf(r.encodingHelp())
 		if r.sc.fault.code != "" {
 			p.advise("mend the row, and save the file as UTF-8")
 		}

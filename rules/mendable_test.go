@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -149,6 +150,98 @@ func TestMendableEncoding(t *testing.T) {
 			if found == 0 || got != c.want {
 				t.Errorf("%s, %d workers: %d errors, mendable %v", reason, workers, found, got)
 			}
+		}
+	}
+}
+
+// TestMendableBrokenEncoding: a text of UTF-16 that a Fixer ends with an error, a row in another encoding than the rows
+// before it, and a row with a character of UTF-8 that was cut, were called mendable. Each remedy says what to do
+// instead, whoever reads.
+func TestMendableBrokenEncoding(t *testing.T) {
+	utf8Row, narrowRow, mixedRow := strings.Replace(shortRow, "order-1", "Köln", 1), strings.Replace(shortRow, "order-1", "K\xf6ln", 1), strings.Replace(shortRow, "order-1", "Köln \xc3", 1)
+	many := strings.Repeat(shortRow, 2000)
+	form := func(s string) string { return string(formOf([]byte(s))) }
+	for reason, c := range map[string]struct {
+		in   string
+		want bool
+	}{
+		"UTF-16 with an odd byte":                 {wide("\ufeff"+short, false) + "x", false},
+		"UTF-16 that ends in half a character":    {wide("\ufeff"+short, true) + "\xd8\x3d", false},
+		"half a character far behind":             {wide("\ufeff"+short+many, false) + "\x3d\xd8" + wide(shortRow, false), false},
+		"the same in a form":                      {form(wide("\ufeff"+short+many, false) + "x"), false},
+		"UTF-16 in a form":                        {form(wide("\ufeff"+short+many, false)), true},
+		"base64 that ends in the middle":          {form(wide("\ufeff"+short+many, false)) + "*", false},
+		"UTF-32 that is cut":                      {"\xff\xfe\x00\x00\"\x00\x00", false},
+		"UTF-8 that is cut":                       {shortHeader + mixedRow, false},
+		"Windows-1252 behind UTF-8":               {shortHeader + utf8Row + narrowRow, false},
+		"Windows-1252 far behind UTF-8":           {shortHeader + utf8Row + many + narrowRow, false},
+		"Windows-1252 before UTF-8":               {shortHeader + narrowRow + utf8Row, true},
+		"both before it, Windows-1252 first":      {shortHeader + narrowRow + many + utf8Row + narrowRow, true},
+		"a row of two values with UTF-8 in one":   {shortHeader + strings.Replace(narrowRow, "EUR", "EÜR", 1), false},
+		"Windows-1252 behind a header of UTF-8":   {strings.Replace(shortHeader, "\n", ";\"größe\"\n", 1) + strings.Replace(narrowRow, "\n", ";\"\"\n", 1), false},
+		"a column that is spelt in Windows-1252":  {strings.Replace(shortHeader, "\n", ";\"gr\xf6\xdfe\"\n", 1), true},
+		"a row in two encodings and no other one": {shortHeader + strings.Replace(utf8Row, "EUR", "\x81", 1), false},
+	} {
+		var before string
+		for _, workers := range []int{1, 3} {
+			reader := NewReader(strings.NewReader(c.in), Options{Workers: workers})
+			var got []bool
+			var found strings.Builder
+			for _, problems := range reader.Rows() {
+				for _, p := range problems {
+					fmt.Fprintf(&found, "%+v\n", p)
+					if p.Code == InvalidUTF8 {
+						got = append(got, reader.Mendable(p))
+						if told := p.Help == ruleOf(InvalidUTF8).Help; told != c.want && got[len(got)-1] == c.want {
+							t.Errorf("%s: help: %s", reason, p.Help)
+						}
+					}
+				}
+			}
+			if len(got) == 0 || slices.Contains(got, !c.want) {
+				t.Errorf("%s, %d workers: mendable %v", reason, workers, got)
+			}
+			if before != "" && found.String() != before {
+				t.Errorf("%s: found by several workers:\n%s\nand by one:\n%s", reason, found.String(), before)
+			}
+			before = found.String()
+		}
+		var out strings.Builder
+		fixed := false
+		done, err := Fixer{Report: func(c Change) { fixed = fixed || !c.Refused && (c.Code == fixCP1252 || c.Code == fixUTF16) }}.Fix(&out, strings.NewReader(c.in))
+		if fixed = fixed && done.Findings.Err() == nil; err != nil || fixed != c.want {
+			t.Errorf("%s: fixed %v, %+v, %v", reason, fixed, done, err)
+		}
+	}
+}
+
+// TestMendableSeparator: a header with bars between its names, and one that has a fault, were called mendable.
+func TestMendableSeparator(t *testing.T) {
+	for in, want := range map[string]bool{
+		"rp_card_type,client-orderid\nDST,order-1\n":                     true,
+		"rp_card_type\tclient-orderid\nDST\torder-1\n":                   true,
+		"rp_card_type|client-orderid\nDST|order-1\n":                     false,
+		"sep=;\n\"rp_card_type\";\"client-orderid\"\n\"DST\";\"a\"\n":    true,
+		"sep=,\nrp_card_type,client-orderid\nDST,order-1\n":              true,
+		"\"rp_card_type\",\"client-orderid\" x,\"amount\"\nDST,a,1.00\n": false,
+	} {
+		reader := NewReader(strings.NewReader(in), Options{})
+		found := 0
+		for _, problems := range reader.Rows() {
+			for _, p := range problems {
+				if p.Code == CSVSeparator {
+					if found++; reader.Mendable(p) != want {
+						t.Errorf("%q: %s: mendable %v", in, p.Message, !want)
+					}
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%q: its separator is found to be right", in)
+		}
+		_, changes, _ := fix(t, in, Options{})
+		if fixed := slices.ContainsFunc(changes, func(s string) bool { return s == "separator 0" || s == "separator-line 0" }) && !slices.Contains(changes, "-header-unreadable 0"); fixed != want {
+			t.Errorf("%q: fixed: %v", in, changes)
 		}
 	}
 }

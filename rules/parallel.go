@@ -265,7 +265,7 @@ func (p *parallel) atChunk() bool {
 func (p *parallel) takeOver() *chunk {
 	c, r := p.source.queue[0], p.r
 	c.panicAgain()
-	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || !r.ids.meetAll(&c.ids, r.before+r.row) {
+	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || c.isInOtherCode(r.codeAfter) || !r.ids.meetAll(&c.ids, r.before+r.row) {
 		return p.readItself()
 	}
 	p.source.queue = p.source.queue[1:]
@@ -274,6 +274,9 @@ func (p *parallel) takeOver() *chunk {
 	r.sc.line += c.lines
 	r.sc.offset += int64(len(c.text))
 	r.bare.countAll(c.bare, c.begin)
+	if c.code = r.codeAfter; c.code == codeASCII {
+		r.codeAfter = c.after
+	}
 	return c
 }
 
@@ -290,7 +293,7 @@ func (p *parallel) readItself() *chunk {
 	for len(c.steps) < mostSteps && findings < mostFindings && r.sc.offset < end {
 		before := r.row
 		row := r.step()
-		n := note{found: r.take(), file: r.row == before, in: -1}
+		n := note{found: r.take(), file: r.row == before, in: -1, code: r.code}
 		if findings += len(n.found); r.sc == nil {
 			if len(n.found) > 0 {
 				c.add(row, n)
@@ -323,6 +326,9 @@ func (p *parallel) reread() *Reader {
 	p.around.sc.over(c.text[n.in:])
 	p.around.sc.offset = n.at
 	p.around.row = 1
+	if p.around.code = c.code; c.code == codeASCII {
+		p.around.code = n.code
+	}
 	p.around.sc.next()
 	return p.around
 }

@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/chargecast/chargecast/ledger"
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/ledger"
+)
 
 // A chunk is a piece of the text and the steps that come of it.
 type chunk struct {
@@ -8,6 +12,7 @@ type chunk struct {
 	steps []step
 	noted []note    // of those steps in which something was found
 	begin beginning // where it begins; to be added to all places in it
+	code  textCode  // the encoding that the rows before it show
 
 	// What a worker found in it.
 	judged chan struct{} // closed when it has; nil where the Reader itself made the steps
@@ -15,6 +20,7 @@ type chunk struct {
 	lines  int
 	bare   tally
 	ids    listedIDs
+	after  textCode // the encoding that its rows show
 
 	results chan any // of the caller's work; closed when that is done
 	fault   any      // what a worker panicked with
@@ -36,9 +42,10 @@ type step struct {
 // A note is what was found in a step, and what is needed to show an excerpt for it.
 type note struct {
 	found ledger.Findings
-	at    int64 // where the record begins in the payload
-	in    int32 // … and in the text of the chunk; negative where it cannot be shown
-	file  bool  // it is about the text or the header, not about a data row
+	at    int64    // where the record begins in the payload
+	in    int32    // … and in the text of the chunk; negative where it cannot be shown
+	file  bool     // it is about the text or the header, not about a data row
+	code  textCode // the encoding that the rows of the chunk show before it
 }
 
 // add adds a step.
@@ -57,6 +64,14 @@ func (c *chunk) found(s *step) ledger.Findings {
 		return nil
 	}
 	return c.noted[s.noted-1].found
+}
+
+// isInOtherCode reports whether what was found in the chunk depends on the encoding that the rows before
+// it show.
+func (c *chunk) isInOtherCode(before textCode) bool {
+	return before != codeASCII && c.after != codeASCII && c.after != before && slices.ContainsFunc(c.noted, func(n note) bool {
+		return n.found.Has(InvalidUTF8)
+	})
 }
 
 // empty empties a chunk but for its memory.
@@ -145,7 +160,7 @@ const (
 func (r *Reader) judgeChunk(c *chunk) {
 	steps, findings := min(1+len(c.text)/bytesAStep, mostListed), 8+len(c.text)/bytesAFinding
 	r.sc.over(c.text)
-	r.row, r.bare, r.blank = 0, tally{}, tally{}
+	r.row, r.bare, r.blank, r.codeAfter = 0, tally{}, tally{}, codeASCII
 	r.ids.list.clear()
 	for r.nextRecord() {
 		if len(c.steps) == steps || findings < 0 {
@@ -158,13 +173,13 @@ func (r *Reader) judgeChunk(c *chunk) {
 			c.steps = append(c.steps, step{row: row})
 			continue
 		}
-		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at)}
+		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at), code: r.code}
 		if r.sc.fault.code != "" {
 			n.in = -1
 		}
 		findings -= len(n.found)
 		c.add(row, n)
 	}
-	c.lines, c.bare, c.ids = r.sc.line-1, r.bare, r.ids.list.clone()
+	c.lines, c.bare, c.ids, c.after = r.sc.line-1, r.bare, r.ids.list.clone(), r.codeAfter
 	c.whole = r.sc.skip == skipNothing && r.blank.n == 0 && c.text[len(c.text)-1] == '\n'
 }

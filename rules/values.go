@@ -83,7 +83,7 @@ func (r *Reader) value(col Column, f int) {
 func (r *Reader) textual(spec *Spec, c cell, s string) {
 	f := faultsOf(s)
 	if f.invalid >= 0 {
-		r.add(InvalidUTF8, r.inside(c, f.invalid)).in(spec.Column).adviseIf(encodingHelp(s))
+		r.add(InvalidUTF8, r.inside(c, f.invalid)).in(spec.Column).adviseIf(r.encodingHelp())
 		r.unread.add(spec.Column)
 	}
 	if f.nul >= 0 {
@@ -95,13 +95,17 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 	}
 }
 
-// encodingHelp is the remedy for a text that is not UTF-8 and in no encoding that a Fixer reads; empty for
-// others.
-func encodingHelp(s string) string {
-	for i := range len(s) {
-		if c := s[i]; 0x80 <= c && c < 0xA0 && above7F[c-0x80] == 0 {
-			return "save the file again, as UTF-8: it is not in Windows-1252 either"
-		}
+// encodingHelp is the remedy for a record that is not UTF-8 and that a Fixer refuses: it is in no
+// encoding that is known, or not in one with the records before it; empty for others.
+func (r *Reader) encodingHelp() string {
+	raw := r.sc.raw
+	switch _, ok := fromCP1252(string(raw)); {
+	case !ok:
+		return "save the file again, as UTF-8: it is not in Windows-1252 either"
+	case holdsUTF8(raw):
+		return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
+	case r.code == codeUTF8:
+		return "save the file again, as UTF-8: rows before this one are in UTF-8"
 	}
 	return ""
 }

@@ -97,7 +97,12 @@ func (w *wire) open() io.Reader {
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
 		w.kind = InputCSV
-		w.notUTF8(w.note(InvalidUTF8, start), head, kind == InputCSV)
+		var text io.Reader
+		if kind == InputCSV {
+			w.text, text = w.in, w
+		}
+		fault := w.readWide(head, text)
+		w.notUTF8(w.note(InvalidUTF8, start), fault)
 		return nil
 	case alien != "" && kind != InputForm:
 		w.kind = InputCSV
@@ -119,15 +124,33 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// notUTF8 completes the finding about a text with two or four bytes for a character. A Fixer reads
-// UTF-16, where the form of the input does not keep it from that.
-func (w *wire) notUTF8(p *finding, head []byte, read bool) {
-	_, w.wide = utf16Order(head)
-	if w.wide = w.wide && read && !w.fixing; w.wide {
-		p.say("the text looks like UTF-16")
-	} else {
-		p.say("the text looks like UTF-16 or UTF-32").advise("save the whole file again, as UTF-8")
+// readWide notes whether a text with two or four bytes for a character is one that a Fixer writes in
+// UTF-8, which it does where the text is UTF-16 to its end: to know that, the text is read. It is nil
+// where the form of the input keeps a Fixer from it. The result is what is wrong with the UTF-16, if
+// that is known.
+func (w *wire) readWide(head []byte, text io.Reader) (fault string) {
+	big, wide := utf16Order(head)
+	if w.fixing || !wide || text == nil {
+		return ""
 	}
+	units := utf16Reader{src: text, big: big}
+	_, err := io.Copy(io.Discard, &units)
+	w.wide = err == nil
+	return units.fault
+}
+
+// notUTF8 completes the finding about a text with two or four bytes for a character.
+func (w *wire) notUTF8(p *finding, fault string) {
+	switch {
+	case w.wide && !w.fixing:
+		p.say("the text looks like UTF-16")
+		return
+	case fault != "":
+		p.say(fault)
+	default:
+		p.say("the text looks like UTF-16 or UTF-32")
+	}
+	p.advise("save the whole file again, as UTF-8")
 }
 
 // Read returns the decoded text.
@@ -194,7 +217,8 @@ func (w *wire) decoded() io.Reader {
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
-		w.notUTF8(w.noteText(InvalidUTF8), head, true)
+		fault := w.readWide(head, io.MultiReader(bytes.NewReader(head), w))
+		w.notUTF8(w.noteText(InvalidUTF8), fault)
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)

@@ -16,7 +16,7 @@ var commandWords = strings.NewReplacer(
 	"the option States takes", "--states takes",
 )
 
-// fixHint is what payload fix itself does not say of what it cannot mend.
+// fixHint leads to payload fix, which itself does not say it.
 const fixHint = "; chargecast payload fix can do it"
 
 // inCommand returns a finding of the library with the words of the command.
@@ -31,8 +31,12 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	switch f.Code {
 	case signature.SignatureWrong:
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
-	case rules.CSVSeparator, rules.CSVUnquoted:
+	case rules.CSVUnquoted:
 		f.Help += fixHint
+	case rules.CSVSeparator:
+		if !strings.Contains(f.Message, "vertical bars") { // a separator that payload fix does not know
+			f.Help += fixHint
+		}
 	case rules.InvalidUTF8:
 		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
 			f.Help += fixHint

@@ -169,11 +169,23 @@ func (c FixCase) narrow() bool {
 	for i, row := range c.Rows {
 		text := strings.Join(c.Clean.values(row), ";")
 		b, ok := inCP1252(text)
-		if !ok || len(b) != len(text) && utf8.Valid(b) || strings.Join(c.Clean.values(c.Clean.Rows[i].Clean), "") == "" {
+		if !ok || holdsUTF8(b) || strings.Join(c.Clean.values(c.Clean.Rows[i].Clean), "") == "" {
 			return false
 		}
 	}
 	return true
+}
+
+// holdsUTF8 reports whether a character beyond those of ASCII is in a text in UTF-8.
+func holdsUTF8(b []byte) bool {
+	for i := 0; i < len(b); {
+		_, size := utf8.DecodeRune(b[i:])
+		if size > 1 {
+			return true
+		}
+		i += size
+	}
+	return false
 }
 
 // inCP1252 is a text in Windows-1252, of the characters that are there as in Latin-1, and of double
