@@ -255,7 +255,7 @@ func (m *machine) stopAtCap(d calendar.Date) {
 	if s.Status != StatusActive || !capReached(p, s.Repeat, m.policy) {
 		return
 	}
-	stop := newStop(p, d, ReasonMaxRepeats, s.Repeat-1, false)
+	stop := newStop(p, d, ReasonMaxRepeats, s.Repeat-1)
 	stop.Because = stop.Because.With(ledger.L20)
 	m.stopped(stop)
 }

@@ -45,15 +45,12 @@ func lastChargeDay(p *Profile, pol Policy) calendar.Date {
 	return f.AddDays(-1)
 }
 
-// newStop returns the stop of a profile on day d with the clauses behind it. The repeat number is
-// that before the day's charges; charged reports whether one of them was made on finish-date.
-func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64, charged bool) Stop {
+// newStop returns the stop of a profile on day d with the clauses behind it, but for those of
+// finish-date. The repeat number is that before the day's charges.
+func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64) Stop {
 	s := Stop{Date: d, Reasons: why, Because: ledger.On(ledger.L32b)}
 	if why&ReasonMaxRepeats != 0 {
 		s.Because = s.Because.And(capClauses(p, repeat))
-	}
-	if why&ReasonFinishDate != 0 {
-		s.Because = s.Because.And(finishClauses(p, d, charged))
 	}
 	if why == ReasonMaxRepeats|ReasonFinishDate {
 		s.Because = s.Because.With(ledger.L11)
@@ -76,13 +73,16 @@ func capClauses(p *Profile, repeat uint64) ledger.Because {
 	return b
 }
 
-func finishClauses(p *Profile, d calendar.Date, charged bool) ledger.Because {
-	b := ledger.On(ledger.Doc229, ledger.L05)
+// finishClauses are what a stop on day d because of finish-date rests on.
+func (p *Plan) finishClauses(d calendar.Date) ledger.Because {
+	b, finish := ledger.On(ledger.Doc229, ledger.L05), p.profile.Finish
 	switch {
-	case d.After(p.Finish), p.Finish.Before(p.Start):
+	case d.After(finish), finish.Before(p.profile.Start):
 		return b.With(ledger.L32a)
-	case charged:
+	case p.charges > 0 && p.dateOf(p.charges-1) == finish:
 		return b.With(ledger.X8)
+	case hasDueDayIn(&p.profile, &p.state, calendar.Through(finish, finish), p.policy):
+		return b // a due day without a charge is not between two due days
 	}
 	return b.With(ledger.L07)
 }

@@ -156,8 +156,10 @@ func (p *Plan) findStop() {
 }
 
 func (p *Plan) stopOn(d calendar.Date, why Reasons) {
-	charged := p.charges > 0 && p.dateOf(p.charges-1) == p.profile.Finish
-	p.stop = newStop(&p.profile, d, why, p.state.Repeat, charged)
+	p.stop = newStop(&p.profile, d, why, p.state.Repeat)
+	if why&ReasonFinishDate != 0 {
+		p.stop.Because = p.stop.Because.And(p.finishClauses(d))
+	}
 	if why&ReasonMaxRepeats != 0 {
 		p.stop.Because = p.stop.Because.And(p.common)
 	}

@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestStopAsTheLedgerWords: what the texts of L05, L10 and L11 say of the reasons of a stop and of the days that are
@@ -41,6 +43,33 @@ func TestStopAsTheLedgerWords(t *testing.T) {
 		stop := plan.Stop()
 		if n := plan.Count(calendar.Through(day(r.asOf), day(r.asOf))); stop.Date != day(r.asOf) || stop.Reasons != r.reasons || n != r.charges {
 			t.Errorf("%s: %+v, %d charges", r.reason, stop, n)
+		}
+	}
+}
+
+// TestStopOnADueDayIsNotBetweenDueDays: L07 is about a finish-date between two due days. With finish-bound=exclusive a stop
+// on a finish-date that is a due day rested on it as well.
+func TestStopOnADueDayIsNotBetweenDueDays(t *testing.T) {
+	for _, r := range []struct {
+		reason   string
+		interval int
+		finish   string
+		bound    engine.FinishBound
+		want     ledger.Because
+	}{
+		{"a due day, charged", 1, "2026-01-14", engine.FinishBoundInclusive, ledger.On(ledger.X8)},
+		{"a due day, not charged", 1, "2026-01-14", engine.FinishBoundExclusive, ledger.Because{}},
+		{"the first due day, not charged", 1, "2026-01-10", engine.FinishBoundExclusive, ledger.Because{}},
+		{"between two due days", 3, "2026-01-14", engine.FinishBoundInclusive, ledger.On(ledger.L07)},
+		{"between two due days, exclusive", 3, "2026-01-14", engine.FinishBoundExclusive, ledger.On(ledger.L07)},
+		{"one of them, exclusive", 4, "2026-01-14", engine.FinishBoundExclusive, ledger.Because{}},
+	} {
+		p := daily()
+		p.Start, p.Finish, p.Interval = day("2026-01-10"), day(r.finish), r.interval
+		stop := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{FinishBound: r.bound}).Stop()
+		want := r.want.And(ledger.On(ledger.Doc229, ledger.L05, ledger.L32b))
+		if stop.Date != p.Finish || !slices.Equal(slices.Collect(stop.Because.All()), slices.Collect(want.All())) {
+			t.Errorf("%s: %v because of %v, want %v", r.reason, stop.Date, stop.Because, want)
 		}
 	}
 }

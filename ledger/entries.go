@@ -189,7 +189,7 @@ var entries = [clauseCount]entry{
 	}},
 	L02: {id: "L02", where: "2.1", basis: Assumed, key: "start-absent", question: "start-date is absent although there is a schedule", readings: []Reading{
 		{"as-of", "Without start-date the schedule starts on the as-of date."},
-		{"reject", "A schedule without start-date is refused."},
+		{"reject", "A schedule without start-date is refused; an existing profile whose state has the first due day (anchor) needs none."},
 	}},
 	L03: {id: "L03", where: "2.2.4", basis: Assumed, key: "start-past", question: "start-date lies before the creation day", readings: []Reading{
 		{"skip", "With a start-date in the past the due days are still counted from it; those before as-of are not charged, and the first charge has repeat 0."},

@@ -29,6 +29,8 @@ type PartEnd struct {
 	Scripts   []PartInput      `json:"scripts,omitempty"`   // of a simulation
 	Quantiles []amount.Percent `json:"quantiles,omitempty"` // of totals with random amounts
 	LeftOut   uint64           `json:"left_out,omitempty"`  // rows with errors
+	// Overridden is how many of these have no error but those that the run took for warnings, or left out.
+	Overridden uint64 `json:"overridden,omitempty"`
 	// Unmet are the ids that no row has: places in the header's Profiles and, after these, its
 	// Excluded, from 0 and in order.
 	Unmet []int `json:"unmet,omitempty"`

@@ -158,6 +158,7 @@ func TestPartSealed(t *testing.T) {
 		{"bytes after the end", sealed(body, []byte("E"))},
 		{"another order", sealed([]byte("E\x02{}"), body)},
 		{"a window that is not the portfolio's", sealed(bytes.Replace(body, []byte("2026-06-30"), []byte("2026-06-29"), 1))},
+		{"more rows overridden than left out", sealed(bytes.Replace(body, []byte(`"left_out":3}`), []byte(`"overridden":3}`), 1))},
 		{"an unknown member", sealed(bytes.Replace(body, []byte(`"left_out"`), []byte(`"left_ouT"`), 1))},
 		{"differences", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.diff/1"), 1))},
 		{"a simulation without its seed", sealed(bytes.Replace(body, []byte("chargecast.forecast/1"), []byte("chargecast.simulate/1"), 1))},

@@ -93,7 +93,7 @@ func (p *Part) read(r *partReader, total func(*Total)) error {
 
 // check reports whether the sections agree with each other.
 func (p *Part) check() error {
-	if p.Portfolio != nil && p.Portfolio.Scope() != p.scope() {
+	if p.Portfolio != nil && p.Portfolio.Scope() != p.scope() || p.Overridden > p.LeftOut {
 		return ErrPartForm
 	}
 	ids, before := len(p.Header.Profiles)+len(p.Header.Excluded), -1

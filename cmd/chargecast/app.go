@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -58,30 +57,6 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 		a.endOnInterrupt()
 	}
 	return a
-}
-
-// memoryLimit is where the collector begins to hurry. It is soft: what is needed is taken,
-// but garbage does not double it.
-const memoryLimit = 40 << 20
-
-// garbagePercent is how much garbage there may be before it is collected, in percent of what is kept:
-// where that is little, the memory limit leaves room for several times as much.
-const garbagePercent = 300
-
-// keepSmall is for work that needs little memory however much it reads.
-func (a *app) keepSmall() {
-	if a.isProcess {
-		debug.SetMemoryLimit(memoryLimit)
-		debug.SetGCPercent(garbagePercent)
-	}
-}
-
-// collectOften is for what is kept of a file: with the collector's share it takes less than four times
-// as much memory as the file.
-func (a *app) collectOften() {
-	if a.isProcess {
-		debug.SetGCPercent(40)
-	}
 }
 
 func isTerminal(v any) bool {

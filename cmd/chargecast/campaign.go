@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,14 +76,8 @@ func (f *campaigning) options(c *cobra.Command) campaign.Options {
 	return o
 }
 
-// garbage is how much garbage there may be, in percent of what is in use: cases allocate much and keep nothing.
-const garbage = 400
-
 func (f *campaigning) run(a *app, c *cobra.Command) error {
-	if f.dir == "" && c.Flags().Changed("dir") {
-		return usage("--dir is empty", "give DIR, or leave the flag out")
-	}
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	a.collectSeldom()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	a.stop.Store(&stop)

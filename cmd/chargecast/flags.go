@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,6 +87,9 @@ func (n *sizeFlag) Set(s string) error {
 	return nil
 }
 
+// errNoText is the error of a flag for which an empty text would be taken for a value.
+var errNoText = errors.New("the value is empty")
+
 // wholeNumber reads decimal digits and nothing else.
 func wholeNumber(s string) (n uint64, ok bool) {
 	for i := range len(s) {
@@ -106,6 +110,9 @@ func flagError(c *cobra.Command, err error) error {
 		f := value.GetFlag()
 		if f.Value.Type() == "bool" { // whose error repeats the value
 			return usage("--"+f.Name+" takes no value, or =true or =false", see)
+		}
+		if value.GetValue() == "" {
+			return emptyFlag(f)
 		}
 		if wrong, ok := errors.AsType[*failure](errors.Unwrap(value)); ok {
 			return usage("--"+f.Name+": "+wrong.text, wrong.help)
@@ -186,22 +193,28 @@ func firstSet(c *cobra.Command, names ...string) string {
 	return ""
 }
 
+// takenEmpty are the flags for which an empty text is a value, or is reported as one that is wrong.
+var takenEmpty = [...]string{"realm", "authorization", "nonce", "timestamp", "now", "param"}
+
 // notEmpty refuses the flags that were given an empty text, which is what an unset variable
-// of a shell leaves: without its file, variable or URL a command would do something else
-// than was asked. The flags that may be empty, or judge it themselves, have another word
-// for their value in the usage.
+// of a shell leaves: without its file, policy or URL a command would do something else
+// than was asked. Flags that take no empty text at all are refused by flagError in the same words.
 func notEmpty(c *cobra.Command, _ []string) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if err != nil || f.Value.Type() != "string" || f.Value.String() != "" {
-			return
-		}
-		switch what, _ := pflag.UnquoteUsage(f); what {
-		case "FILE":
-			err = unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
-		case "NAME", "URL":
-			err = usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
+		kind, text := f.Value.Type(), f.Value.String()
+		if err == nil && (kind == "string" && text == "" || kind == "stringSlice" && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
+			err = emptyFlag(f)
 		}
 	})
 	return err
+}
+
+// emptyFlag refuses a flag that was given an empty text.
+func emptyFlag(f *pflag.Flag) error {
+	what, _ := pflag.UnquoteUsage(f)
+	if what == "FILE" {
+		return unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
+	}
+	return usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
 }

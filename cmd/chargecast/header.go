@@ -21,6 +21,7 @@ type header struct {
 	input    string   // the form in which the payload came
 	forms    []string // … each of its files, as far as they are read
 	leftOut  uint64   // rows with errors
+	silent   uint64   // … which --severity makes warnings or off
 	unmet    []int    // which of profiles and excluded no row has
 	profiles []string // the only ones selected, as typed
 	excluded []string // those left out, as typed

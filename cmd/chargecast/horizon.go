@@ -144,6 +144,9 @@ func (*policyFlag) Type() string     { return "KEY=VALUE,..." }
 
 // Set takes the flag more than once; the settings are then one list.
 func (p *policyFlag) Set(s string) error {
+	if s == "" {
+		return errNoText
+	}
 	text := s
 	if p.text != "" {
 		text = p.text + "," + s

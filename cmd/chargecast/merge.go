@@ -82,13 +82,16 @@ func (m *merging) run(a *app, paths []string) error {
 	if failed != nil {
 		return errors.Join(a.out.err, failed)
 	}
+	if n := sum.end.Overridden; n > 0 {
+		a.log.line(overriddenNote(n))
+	}
 	if unmet := sum.unmet(); unmet != "" {
 		if m.format.value != formatPartial {
-			return errors.Join(a.out.err, unmetError(unmet, sum.end.LeftOut > 0))
+			return errors.Join(a.out.err, unmetError(unmet, sum.end.LeftOut > sum.end.Overridden))
 		}
 		a.log.line("chargecast: note: " + unmet)
 	}
-	if n := sum.end.LeftOut; n > 0 {
+	if n := sum.end.LeftOut - sum.end.Overridden; n > 0 {
 		a.log.line("chargecast: " + counted(strconv.FormatUint(n, 10), "row") + " with errors left out of the parts; see the messages of their runs")
 		return errors.Join(a.out.err, errFindings)
 	}
@@ -158,6 +161,7 @@ func (m *merged) read(a *app, path string, number int) error {
 		return usage(nameOf(path)+": too many rows", "merge fewer parts")
 	}
 	m.end.LeftOut += part.LeftOut
+	m.end.Overridden += part.Overridden
 	if m.parts = append(m.parts, part); number == 0 {
 		m.end.Unmet = slices.Clone(part.Unmet)
 	}

@@ -33,7 +33,7 @@ func (f *forecastRun) finishPart(err error) error {
 		f.app.log.line("chargecast: -o partial: the part is not complete, since the run failed")
 		return err
 	}
-	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut, Unmet: f.header.unmet}
+	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut, Overridden: f.header.silent, Unmet: f.header.unmet}
 	f.app.sums.fill(&end, f.header.forms)
 	_ = s.w.Close(s.book, end)
 	return errors.Join(f.out.err, err)

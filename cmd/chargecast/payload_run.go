@@ -128,7 +128,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut, r.header.unmet = r.leftOut, r.selector.unmet()
+	r.header.leftOut, r.header.silent, r.header.unmet = r.leftOut, uint64(r.silent), r.selector.unmet()
 	if r.failed != nil {
 		return internal("the totals cannot be added up: "+r.failed.Error(), "divide the payload")
 	}

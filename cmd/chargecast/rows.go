@@ -178,13 +178,18 @@ func (r *rows) finish(failed error) error {
 		return failed
 	}
 	if r.silent > 0 {
-		r.log.log.line("chargecast: note: " + counted(strconv.Itoa(r.silent), "row") + " with errors left out, which --severity makes warnings or off")
+		r.log.log.line(overriddenNote(uint64(r.silent)))
 	}
 	if unmet := r.selector.unmet(); r.part && len(unmet) > 0 {
 		r.log.log.line("chargecast: note: " + r.selector.noRow(unmet) + "\n  the part is whole; chargecast merge reports it if that holds for every part")
 		return nil
 	}
 	return r.selector.failed(r.bad)
+}
+
+// overriddenNote says how many rows are left out without an error that was reported.
+func overriddenNote(rows uint64) string {
+	return "chargecast: note: " + counted(strconv.FormatUint(rows, 10), "row") + " with errors left out, which --severity makes warnings or off"
 }
 
 // hiddenErrors are the errors of rows that --profile or --exclude leaves out.

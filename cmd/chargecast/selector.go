@@ -143,6 +143,9 @@ func (*idsFlag) String() string { return "" }
 func (*idsFlag) Type() string   { return "ID" }
 
 func (f *idsFlag) Set(id string) error {
+	if id == "" {
+		return errNoText
+	}
 	if !slices.Contains(*f, id) {
 		*f = append(*f, id)
 	}

@@ -43,7 +43,6 @@ step may have. Without findings only the number of rows is printed.`,
 	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		v.compare = c.Flags().Changed("currency")
 		return v.run(a, argument(args), format.value, colour.value)
 	}
 	return c
@@ -55,7 +54,6 @@ type validation struct {
 	policy   *policyFlag
 	input    *choice
 	currency string
-	compare  bool // --currency was given: an empty one is no reason to compare nothing
 	strict   bool
 	quiet    bool
 	severity severityFlag
@@ -127,7 +125,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if err != nil {
 		return rules.Options{}, err
 	}
-	if c := v.currency; v.compare && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
 	form, _ := rules.ParseInput(v.input.value)
