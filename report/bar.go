@@ -8,8 +8,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// share returns how many of n steps a sum takes of the largest one, rounded; at least 1 if it is not
-// zero. A largest sum of zero has none.
+// share returns how many of n steps a sum takes of the largest one, rounded; at least 1 if it is
+// not zero. A largest sum of zero has none.
 func share(s, largest amount.Sum, n int) int {
 	switch {
 	case s.IsZero() || largest.IsZero():

@@ -125,8 +125,8 @@ func difference(a, b amount.Sum) string {
 	return "0"
 }
 
-// grouped writes the digits in front of the point in groups of three, with narrow spaces that do not
-// break.
+// grouped writes the digits in front of the point in groups of three, with narrow spaces that do
+// not break.
 func grouped(s string) string {
 	point := len(s)
 	for i := range len(s) {

@@ -26,7 +26,8 @@ type csv struct {
 
 func newCSV(s *sheet) *csv { return &csv{sheet: s} }
 
-// heading names the columns. It is written late, since the first profile shows whether files are named.
+// heading names the columns. It is written late, since the first profile shows whether files are
+// named.
 func (s *csv) heading(file string) {
 	if s.headed {
 		return
@@ -138,8 +139,8 @@ func (s *csv) end(*engine.End)              {}
 func (s *csv) compare([]engine.Sensitivity) {}
 func (s *csv) finish()                      { s.heading("") }
 
-// appendField appends one field, quoted where it must be. Control characters are made visible, for a
-// spreadsheet or a terminal obeys them.
+// appendField appends one field, quoted where it must be. Control characters are made visible, for
+// a spreadsheet or a terminal obeys them.
 func appendField(dst []byte, s string) []byte {
 	s = termtext.Visible(s)
 	if !strings.ContainsAny(s, `",`) && s == strings.TrimSpace(s) {

@@ -131,7 +131,8 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-// TestBook: whatever is added is found again, once, by month and in the total, also beyond the limits.
+// TestBook: whatever is added is found again, once, by month and in the total, also beyond the
+// limits.
 func TestBook(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 25 {
@@ -204,7 +205,8 @@ func TestSparkline(t *testing.T) {
 	}
 }
 
-// TestTwins: beyond the limit profiles that were not met before are told apart by their rows, and nothing grows.
+// TestTwins: beyond the limit profiles that were not met before are told apart by their rows, and
+// nothing grows.
 func TestTwins(t *testing.T) {
 	var w twins
 	if a, b, c := w.count("a", 1), w.count("b", 2), w.count("a", 3); a != 0 || b != 0 || c != 1 {

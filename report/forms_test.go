@@ -43,7 +43,8 @@ func TestCSVFields(t *testing.T) {
 	}
 }
 
-// TestCSVColumns: files are named where there are several, and every output has its columns, also without rows.
+// TestCSVColumns: files are named where there are several, and every output has its columns, also
+// without rows.
 func TestCSVColumns(t *testing.T) {
 	options := report.Options{Form: report.FormCSV}
 	total := func(file string) *record.Total {
@@ -133,7 +134,8 @@ No profile to show.
 	}
 }
 
-// TestManyTotals: totals beyond those that are compared are all there, without bars, in little memory.
+// TestManyTotals: totals beyond those that are compared are all there, without bars, in little
+// memory.
 func TestManyTotals(t *testing.T) {
 	h := header("2026-01-10", "2026-12-31")
 	h.By = engine.ByProfile
@@ -154,8 +156,8 @@ func TestManyTotals(t *testing.T) {
 	}
 }
 
-// TestLongNames: a client-orderid that its column has no room for has a line of its own, and is whole; the name
-// of a file is above its profiles.
+// TestLongNames: a client-orderid that its column has no room for has a line of its own, and is
+// whole; the name of a file is above its profiles.
 func TestLongNames(t *testing.T) {
 	id := strings.Repeat("order", 12)
 	h := header("2026-01-10", "2026-12-31")
@@ -222,8 +224,8 @@ func TestPageOfRefusals(t *testing.T) {
 	}
 }
 
-// TestWithoutZone: an as-of day that was taken in no time zone, as the records of a gateway have it, is shown
-// without one in every form.
+// TestWithoutZone: an as-of day that was taken in no time zone, as the records of a gateway have
+// it, is shown without one in every form.
 func TestWithoutZone(t *testing.T) {
 	for form := report.FormTable; form <= report.FormHTML; form++ {
 		h := header("2026-01-10", "2026-02-28")

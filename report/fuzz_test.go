@@ -13,8 +13,8 @@ import (
 )
 
 // FuzzReport_TextsAreInert writes every form with texts that stem from outside: the page stays well
-// formed, under its policy and within its size, the calendar file can be read back, CSV has its fields,
-// and no form lets through what a terminal obeys.
+// formed, under its policy and within its size, the calendar file can be read back, CSV has its
+// fields, and no form lets through what a terminal obeys.
 func FuzzReport_TextsAreInert(f *testing.F) {
 	for i, s := range hostile {
 		f.Add(s, hostile[(i+1)%len(hostile)], hostile[(i+2)%len(hostile)], int64(i)*1000)

@@ -9,8 +9,8 @@ import (
 // heatLevels are the shades of a heat map above none.
 const heatLevels = 4
 
-// A heat says how much is charged in each of some equal times: the money if there is one currency, the
-// charges if there are several, since currencies are never added up.
+// A heat says how much is charged in each of some equal times: the money if there is one currency,
+// the charges if there are several, since currencies are never added up.
 type heat struct {
 	currency string // empty for charges
 	money    []amount.Sum

@@ -172,7 +172,8 @@ func (c *ics) close(about string) {
 }
 
 // uid makes an id from a hash, so that the same charge has the same id in every calendar, and the
-// charges of two payloads have different ones. The last number tells apart what is otherwise the same.
+// charges of two payloads have different ones. The last number tells apart what is otherwise the
+// same.
 func (c *ics) uid(kind string, repeat, again uint64) []byte {
 	profile := c.of.Subject.Profile
 	b := binary.AppendUvarint(c.hashed[:0], uint64(len(profile)))
@@ -219,8 +220,8 @@ type twins struct{ seen map[uint64]uint32 }
 // maxTwins is for how many client-orderids they are counted, which takes some 3 MB.
 const maxTwins = 50_000
 
-// count returns how many profiles with this client-orderid came before; beyond the limit a number that
-// no other profile has.
+// count returns how many profiles with this client-orderid came before; beyond the limit a number
+// that no other profile has.
 func (t *twins) count(id string, row int) uint64 {
 	if t.seen == nil {
 		t.seen = map[uint64]uint32{}

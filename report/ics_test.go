@@ -144,8 +144,8 @@ func TestICS(t *testing.T) {
 	}
 }
 
-// TestICSIdsAreUnique within a calendar: also after resumes that begin again, manual charges that do
-// not count, and for profiles with one client-orderid.
+// TestICSIdsAreUnique within a calendar: also after resumes that begin again, manual charges that
+// do not count, and for profiles with one client-orderid.
 func TestICSIdsAreUnique(t *testing.T) {
 	script := steps()
 	for d := date("2026-03-01"); d.Before(date("2026-06-01")); d = d.AddDays(9) {
@@ -173,7 +173,8 @@ func TestICSIdsAreUnique(t *testing.T) {
 	}
 }
 
-// TestICSIdsStay: ids do not depend on the order of the rows or on the window, and two payloads share none.
+// TestICSIdsStay: ids do not depend on the order of the rows or on the window, and two payloads
+// share none.
 func TestICSIdsStay(t *testing.T) {
 	ids := func(h string, profiles ...engine.Profile) map[string]string {
 		_, events := parseICS(t, write(t, header("2026-01-10", h), icsOptions, profiles...))

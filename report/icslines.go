@@ -16,8 +16,8 @@ func (s *sheet) property(name, value string) {
 	s.fold(from)
 }
 
-// text writes a content line with a value of type TEXT: what ends or divides it is escaped (3.3.11), and
-// control characters come as everywhere else.
+// text writes a content line with a value of type TEXT: what ends or divides it is escaped
+// (3.3.11), and control characters come as everywhere else.
 func (s *sheet) text(name string, parts ...string) {
 	from := len(s.b)
 	s.b = append(append(s.b, name...), ':')
@@ -33,7 +33,8 @@ func (s *sheet) text(name string, parts ...string) {
 	s.fold(from)
 }
 
-// fold ends the content line that begins at from, and breaks it between characters where it is too long.
+// fold ends the content line that begins at from, and breaks it between characters where it is too
+// long.
 func (s *sheet) fold(from int) {
 	for room := icsFold; len(s.b)-from > room; room = icsFold - 1 {
 		at := from + room

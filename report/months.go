@@ -12,8 +12,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// months writes a calendar for a terminal: months as grids, whose days are shaded by what is charged
-// on them, and then the sums of the months with bars.
+// months writes a calendar for a terminal: months as grids, whose days are shaded by what is
+// charged on them, and then the sums of the months with bars.
 type months struct {
 	*sheet
 	book     book
@@ -32,8 +32,8 @@ const (
 // shades are the levels of a heat map where there are no colours.
 var shades = [heatLevels + 1]string{" ", "░", "▒", "▓", "█"}
 
-// heatColours are the levels of a heat map among the 256 colours of a terminal, dark letters on light
-// ground or the other way round.
+// heatColours are the levels of a heat map among the 256 colours of a terminal, dark letters on
+// light ground or the other way round.
 var heatColours = [heatLevels + 1]string{"", "\x1b[48;5;195;38;5;16m", "\x1b[48;5;117;38;5;16m", "\x1b[48;5;39;38;5;16m", "\x1b[48;5;25;38;5;231m"}
 
 func newMonths(s *sheet) *months {

@@ -230,7 +230,8 @@ func checkIDs(t *testing.T, root *node) {
 	refer(root)
 }
 
-// checkNames: drawings have a name or are left out, headings come in order, heads of tables say what they are for.
+// checkNames: drawings have a name or are left out, headings come in order, heads of tables say
+// what they are for.
 func checkNames(t *testing.T, root *node) {
 	t.Helper()
 	for _, svg := range root.all("svg") {
@@ -367,7 +368,8 @@ func manyProfiles(t testing.TB, w *report.Writer, n int, h record.Header) {
 	}
 }
 
-// TestPageSize: a page is no larger for many profiles, currencies and years, and its totals stay those of all.
+// TestPageSize: a page is no larger for many profiles, currencies and years, and its totals stay
+// those of all.
 func TestPageSize(t *testing.T) {
 	for _, until := range []string{"2026-06-30", "2026-12-31", "2031-12-31", "2099-12-31"} {
 		h := header("2026-01-10", until)

@@ -10,8 +10,8 @@ import (
 // pageBytes is the largest size of a page.
 const pageBytes = 300_000
 
-// appendPage appends the page. html/template escapes every text. The parts before and after the profiles
-// are written first, and the profiles get the room that is left.
+// appendPage appends the page. html/template escapes every text. The parts before and after the
+// profiles are written first, and the profiles get the room that is left.
 func (p *page) appendPage(dst []byte) []byte {
 	v := p.view()
 	v.Style = template.HTML("<style>" + pageStyle + "</style>")

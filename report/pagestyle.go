@@ -1,7 +1,7 @@
 package report
 
-// pageStyle is the style sheet of the page: one accent on a quiet ground, in light and dark, on paper
-// and on a phone. Text has a contrast of at least 4.5 to 1.
+// pageStyle is the style sheet of the page: one accent on a quiet ground, in light and dark, on
+// paper and on a phone. Text has a contrast of at least 4.5 to 1.
 const pageStyle = `
 :root{--ground:#fcfcfa;--sheet:#fff;--text:#1d1f23;--quiet:#5a5e66;--rule:#e4e4df;--accent:#2b5c8f;--warn:#8a4b00;--stop:#b3261e;--late:#d08a1d;--l0:#ecece7;--l1:#c8dcee;--l2:#8fb8dc;--l3:#4f8bc0;--l4:#1d5488;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ground:#121316;--sheet:#191b1f;--text:#e7e7e3;--quiet:#a2a6ae;--rule:#2d3036;--accent:#86b7e3;--warn:#eeb25e;--stop:#ff8a80;--late:#d9a441;--l0:#24272c;--l1:#1f3f5c;--l2:#2c6596;--l3:#4f95cf;--l4:#a3d0f7}}

@@ -87,11 +87,11 @@ func (s *sheet) first() calendar.Date {
 
 // A Writer writes one report: that of profiles one after the other, or of totals. For each profile
 // call Start, then Charge and Event in order of date, then End; or call Total for each total. Close
-// writes the rest. Its writes end with a whole line. After the first error it writes nothing more and
-// returns that error.
+// writes the rest. Its writes end with a whole line. After the first error it writes nothing more
+// and returns that error.
 //
-// FormTable, FormCSV and FormICS need the same little memory for any number of profiles and charges.
-// FormCalendar and FormHTML keep sums of days and months until Close, in a few megabytes.
+// FormTable, FormCSV and FormICS need the same little memory for any number of profiles and
+// charges. FormCalendar and FormHTML keep sums of days and months until Close, in a few megabytes.
 type Writer struct {
 	w     io.Writer
 	err   error
@@ -151,7 +151,8 @@ func (w *Writer) Start(p Profile) error {
 	return w.written()
 }
 
-// Charge writes a charge of the profile. In FormCSV it allocates nothing once the buffers have grown.
+// Charge writes a charge of the profile. In FormCSV it allocates nothing once the buffers have
+// grown.
 func (w *Writer) Charge(c *engine.Charge) error {
 	if w.err == nil {
 		w.form.charge(c)
@@ -159,8 +160,8 @@ func (w *Writer) Charge(c *engine.Charge) error {
 	return w.written()
 }
 
-// Event writes an effect of kind [engine.EventHandled]. Of the other effects, charges are for Charge,
-// and a stop, which the profile's end has too, is shown in FormICS and FormHTML.
+// Event writes an effect of kind [engine.EventHandled]. Of the other effects, charges are for
+// Charge, and a stop, which the profile's end has too, is shown in FormICS and FormHTML.
 func (w *Writer) Event(e *engine.Effect) error {
 	if w.err == nil {
 		w.form.event(e)
@@ -168,9 +169,9 @@ func (w *Writer) Event(e *engine.Effect) error {
 	return w.written()
 }
 
-// Compare writes what other readings would change in the charges of the profile, as [engine.Compare]
-// and [engine.AppendSensitivities] return it, before its End. Only FormHTML shows it, added up over
-// all profiles. It keeps nothing of the slice.
+// Compare writes what other readings would change in the charges of the profile, as
+// [engine.Compare] and [engine.AppendSensitivities] return it, before its End. Only FormHTML shows
+// it, added up over all profiles. It keeps nothing of the slice.
 func (w *Writer) Compare(changes []engine.Sensitivity) error {
 	if w.err == nil {
 		w.form.compare(changes)
@@ -219,8 +220,8 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// fitting returns text whose lines are all within the width. The forms arrange what usually comes so
-// that it fits; this is for the rest, such as a client-orderid that is longer than a line.
+// fitting returns text whose lines are all within the width. The forms arrange what usually comes
+// so that it fits; this is for the rest, such as a client-orderid that is longer than a line.
 func (w *Writer) fitting(b []byte) []byte {
 	if form := w.sheet.options.Form; form != FormTable && form != FormCalendar || termtext.Fits(b, w.sheet.options.Width) {
 		return b

@@ -14,8 +14,9 @@ const (
 	layerCount
 )
 
-// A strip is a timeline in a fixed size: for each of some equal parts of the window whether anything
-// was charged, declined or stopped in it. A part has 2^shift days, and grows with the days.
+// A strip is a timeline in a fixed size: for each of some equal parts of the window whether
+// anything was charged, declined or stopped in it. A part has 2^shift days, and grows with the
+// days.
 type strip struct {
 	shift  uint8
 	layers [layerCount][stripBins / 64]uint64

@@ -184,7 +184,8 @@ func curve(id, title, about string, n int, at func(i int) cell, total cell) temp
 	return d.close()
 }
 
-// barOf draws a sum next to its number: solid to its lower bound, light from there to its upper one.
+// barOf draws a sum next to its number: solid to its lower bound, light from there to its upper
+// one.
 func barOf(c *cell, most amount.Sum) template.HTML {
 	low, high := share(c.Min, most, 100), share(c.Max, most, 100)
 	var d drawing

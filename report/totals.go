@@ -11,8 +11,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// totalLines are the totals of a table, which are kept while they are few, so that each can have a bar
-// next to it.
+// totalLines are the totals of a table, which are kept while they are few, so that each can have a
+// bar next to it.
 type totalLines struct {
 	list   []record.Total
 	over   bool        // there were too many

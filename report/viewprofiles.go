@@ -19,8 +19,8 @@ const (
 	mostCards    = 40
 )
 
-// addProfiles fills the table of profiles: those that stop first, then those whose card expires, then
-// the others, as many as the page has room for.
+// addProfiles fills the table of profiles: those that stop first, then those whose card expires,
+// then the others, as many as the page has room for.
 func (p *page) addProfiles(v *view, room int) {
 	list := slices.Concat(p.kept[0], p.kept[1], p.kept[2])
 	shift := p.shift

@@ -24,8 +24,8 @@ func hard() []engine.Profile {
 	return append(demo(), long, wide, spaced)
 }
 
-// TestWidth: no line of a text is wider than the terminal, colours change nothing but colours, and the
-// narrowest terminal shows every date and every number that the widest one shows.
+// TestWidth: no line of a text is wider than the terminal, colours change nothing but colours, and
+// the narrowest terminal shows every date and every number that the widest one shows.
 func TestWidth(t *testing.T) {
 	h := header("2026-01-10", "2027-02-28")
 	totals := h

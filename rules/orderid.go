@@ -68,7 +68,7 @@ type orderIDs struct {
 	cut  bool // it met more than it may hold
 
 	last  string // the highest, while there is no table
-	risen []*risenIDs
+	risen []*rowHashes
 	table *idTable
 
 	list *listedIDs // where it is not nil, the ids are listed here and nothing else
@@ -76,7 +76,7 @@ type orderIDs struct {
 
 // listedIDs are the ids of a chunk, which are compared with those before it when its turn comes.
 type listedIDs struct {
-	ids         risenIDs // behind row 0, whether they rise or not
+	ids         rowHashes // behind row 0, whether they rise or not
 	first, last string
 	unordered   bool // one of them is not above the one before it
 }
@@ -85,7 +85,7 @@ type listedIDs struct {
 const mostListed = math.MaxUint16
 
 func (l *listedIDs) clear() {
-	*l = listedIDs{ids: risenIDs{hashes: l.ids.hashes[:0], after: l.ids.after[:0]}}
+	*l = listedIDs{ids: rowHashes{hashes: l.ids.hashes[:0], after: l.ids.after[:0]}}
 }
 
 // clone is l with memory of its own, and no more than it needs.
@@ -134,14 +134,14 @@ func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 
 // noteAll is note for the ids of a chunk. Those that note has room for stay the last ones, so that it
 // need not make room again after each chunk.
-func (t *orderIDs) noteAll(ids *risenIDs, before int) {
+func (t *orderIDs) noteAll(ids *rowHashes, before int) {
 	if t.n+ids.n <= t.most && before+int(ids.after[ids.n-1]) <= rowMask {
 		t.n += ids.n
 		at := len(t.risen)
 		if at > 0 && t.risen[at-1].n < len(t.risen[at-1].hashes) {
 			at--
 		}
-		t.risen = slices.Insert(t.risen, at, &risenIDs{first: before, n: ids.n, hashes: ids.hashes, after: ids.after})
+		t.risen = slices.Insert(t.risen, at, &rowHashes{first: before, n: ids.n, hashes: ids.hashes, after: ids.after})
 		return
 	}
 	for i, hash := range ids.hashes {
@@ -149,9 +149,8 @@ func (t *orderIDs) noteAll(ids *risenIDs, before int) {
 	}
 }
 
-// risenIDs are the hashes of some rows with rising ids, and how far each row is behind
-// the first. The memory for the first rows is small: most payloads have few.
-type risenIDs struct {
+// rowHashes are the hashes of the ids of some rows, and how far each row is behind the first. The memory for the first rows is small: most payloads have few.
+type rowHashes struct {
 	first, n int
 	hashes   []uint64
 	after    []uint16
@@ -159,8 +158,8 @@ type risenIDs struct {
 
 const firstRisen, moreRisen = 4, 4096 // rows
 
-func newRisenIDs(first, rows int) *risenIDs {
-	return &risenIDs{first: first, hashes: make([]uint64, rows), after: make([]uint16, rows)}
+func newRowHashes(first, rows int) *rowHashes {
+	return &rowHashes{first: first, hashes: make([]uint64, rows), after: make([]uint16, rows)}
 }
 
 // meet returns the earlier row with the id; 0 where there is none, and then remembers the
@@ -212,14 +211,14 @@ func (t *orderIDs) note(hash uint64, row int) {
 	if t.n++; t.n > t.most || row > rowMask {
 		return // not for the table
 	}
-	var end *risenIDs
+	var end *rowHashes
 	rows := firstRisen
 	if k := len(t.risen); k > 0 {
 		end = t.risen[k-1]
 		rows = min(16*len(end.hashes), moreRisen)
 	}
 	if end == nil || end.n == len(end.hashes) || row-end.first > math.MaxUint16 {
-		end = newRisenIDs(row, rows)
+		end = newRowHashes(row, rows)
 		t.risen = append(t.risen, end)
 	}
 	end.hashes[end.n], end.after[end.n] = hash, uint16(row-end.first)

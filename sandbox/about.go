@@ -150,7 +150,8 @@ var completions = map[string]func(*flag.FlagSet) string{"bash": bash, "zsh": zsh
 func bash(flags *flag.FlagSet) string {
 	var names []string
 	flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
-	// A loop with read instead of mapfile, which bash 3.2 of macOS lacks; it keeps spaces in names of files.
+	// A loop with read instead of mapfile, which bash 3.2 of macOS lacks; it keeps spaces in names of
+	// files.
 	return `_chargecast_sandbox() {
 	local word=${COMP_WORDS[COMP_CWORD]} line
 	COMPREPLY=()

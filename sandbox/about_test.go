@@ -68,7 +68,8 @@ func TestAboutCompletionsParse(t *testing.T) {
 	}
 }
 
-// TestAboutCompletionOfBash completes flags and files in bash, with nothing that bash 3.2 of macOS lacks.
+// TestAboutCompletionOfBash completes flags and files in bash, with nothing that bash 3.2 of macOS
+// lacks.
 func TestAboutCompletionOfBash(t *testing.T) {
 	var script bytes.Buffer
 	if code := run([]string{"--completion", "bash"}, &script, io.Discard); code != exitOK {

@@ -72,8 +72,8 @@ func (b *boot) target() string {
 	return b.url
 }
 
-// makeDemo writes the files and registers the merchant. Keys that are there are used again: they may be
-// in somebody's configuration.
+// makeDemo writes the files and registers the merchant. Keys that are there are used again: they
+// may be in somebody's configuration.
 func (b *boot) makeDemo(ctx context.Context, gw *gateway.Gateway, path string) error {
 	control, err := readOrMake(path+demoControlKey, func() ([]byte, error) { return []byte(rand.Text()), nil })
 	if err != nil {

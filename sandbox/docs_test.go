@@ -57,8 +57,8 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestDocumentedTranscript runs the commands of docs/sandbox.md and those of the README, one after the
-// other, and compares what they print, up to a line of dots.
+// TestDocumentedTranscript runs the commands of docs/sandbox.md and those of the README, one after
+// the other, and compares what they print, up to a line of dots.
 func TestDocumentedTranscript(t *testing.T) {
 	t.Parallel()
 	needs(t, "curl", "sh", "tr", "grep")

@@ -17,7 +17,8 @@ import (
 	"testing"
 )
 
-// asLocker makes the test binary a program that locks the database that it names until its stdin ends.
+// asLocker makes the test binary a program that locks the database that it names until its stdin
+// ends.
 const asLocker = "CHARGECAST_SANDBOX_LOCKS"
 
 func lockUntilEOF(path string) {
@@ -53,8 +54,8 @@ func lockOf(t *testing.T, path string) (free func()) {
 	}
 }
 
-// TestStoreLockedWhileItRuns: another program that locks the file gets requests refused, with the reason
-// in the log; what needs no change is still answered, and nothing is lost.
+// TestStoreLockedWhileItRuns: another program that locks the file gets requests refused, with the
+// reason in the log; what needs no change is still answered, and nothing is lost.
 func TestStoreLockedWhileItRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -154,8 +155,8 @@ func TestReaderOfTheLogGoesAway(t *testing.T) {
 	}
 }
 
-// TestClosedStdout: a program is not told that its stdout is closed, since the runtime of Go puts the null
-// device there. The log says where it listens.
+// TestClosedStdout: a program is not told that its stdout is closed, since the runtime of Go puts
+// the null device there. The log says where it listens.
 func TestClosedStdout(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

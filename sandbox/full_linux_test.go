@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// smallDisk mounts a disk of 2 MiB, and skips the test where that is not allowed; package store has the
-// same test with a limit of SQLite's own.
+// smallDisk mounts a disk of 2 MiB, and skips the test where that is not allowed; package store has
+// the same test with a limit of SQLite's own.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,8 +34,9 @@ func fillUp(t *testing.T, path string) {
 	}
 }
 
-// TestDiskBecomesFull: what the disk has no room for is refused, whatever was accepted stays, the log and
-// the admin interface say why, and with room again everything goes on, without a restart and with one.
+// TestDiskBecomesFull: what the disk has no room for is refused, whatever was accepted stays, the
+// log and the admin interface say why, and with room again everything goes on, without a restart
+// and with one.
 func TestDiskBecomesFull(t *testing.T) {
 	t.Parallel()
 	dir := smallDisk(t)

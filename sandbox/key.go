@@ -15,8 +15,8 @@ import (
 
 const keySize = 32
 
-// key reads the key file beside the store, which seals the control keys of merchants, and makes it if it
-// is not there. A store that had another one keeps working, apart from its control keys.
+// key reads the key file beside the store, which seals the control keys of merchants, and makes it
+// if it is not there. A store that had another one keeps working, apart from its control keys.
 func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -44,8 +44,9 @@ type victim struct {
 	now      calendar.Date // the latest day that POST clock confirmed
 }
 
-// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, no slot is charged twice,
-// and no day is run by half: the charges of every profile are those that the engine simulates.
+// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, no slot is charged
+// twice, and no day is run by half: the charges of every profile are those that the engine
+// simulates.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	v := &victim{t: t, dir: t.TempDir(), r: rand.New(rand.NewPCG(3, 4)), rows: map[string]map[string]string{}}

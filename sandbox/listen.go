@@ -36,8 +36,8 @@ func (s *settings) open() (*net.TCPListener, error) {
 	return l, nil
 }
 
-// hosts are the values of the Host header that mean this server: its address, the names of this machine
-// if it listens there, and, if it listens at all addresses, each of them.
+// hosts are the values of the Host header that mean this server: its address, the names of this
+// machine if it listens there, and, if it listens at all addresses, each of them.
 func hosts(flag string, at *net.TCPAddr) []string {
 	name, _, _ := net.SplitHostPort(flag)
 	names := []string{at.IP.String()}

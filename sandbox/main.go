@@ -1,10 +1,11 @@
-// Chargecast-sandbox is the payment gateway of the document as a server that keeps its state in one file:
-// an integrator's code sends it signed requests, and its admin interface moves the clock, shows every
-// charge and says why a request was refused.
+// Chargecast-sandbox is the payment gateway of the document as a server that keeps its state in one
+// file: an integrator's code sends it signed requests, and its admin interface moves the clock,
+// shows every charge and says why a request was refused.
 //
-// The first line on stdout is a JSON object that says where the server listens; nothing else is written
-// there. The log goes to stderr. Exit codes: 0 after INT or TERM, 2 for flags and a configuration that
-// cannot be used, 3 for a store or another file that cannot be read, 4 for anything else.
+// The first line on stdout is a JSON object that says where the server listens; nothing else is
+// written there. The log goes to stderr. Exit codes: 0 after INT or TERM, 2 for flags and a
+// configuration that cannot be used, 3 for a store or another file that cannot be read, 4 for
+// anything else.
 package main
 
 import (
@@ -30,7 +31,8 @@ const (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run is the whole program. It ends with the first INT or TERM; a second one ends the process at once.
+// run is the whole program. It ends with the first INT or TERM; a second one ends the process at
+// once.
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

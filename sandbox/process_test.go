@@ -115,7 +115,8 @@ func (p *process) kill() {
 	p.ended <- <-p.ended
 }
 
-// stop ends the process by a signal, and checks that it ends well and wrote nothing but the ready line.
+// stop ends the process by a signal, and checks that it ends well and wrote nothing but the ready
+// line.
 func (p *process) stop(by os.Signal) {
 	p.t.Helper()
 	check(p.t, p.cmd.Process.Signal(by))

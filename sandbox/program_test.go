@@ -28,8 +28,8 @@ func TestReadyLineIsAllOfStdout(t *testing.T) {
 	}
 }
 
-// TestDemoCommand runs the command that the log shows, as it is written; without curl its options are
-// sent by this test.
+// TestDemoCommand runs the command that the log shows, as it is written; without curl its options
+// are sent by this test.
 func TestDemoCommand(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "it's here")

@@ -11,8 +11,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// demoRow is the demo payload: a monthly profile with the card number that payment services reserve for
-// tests. What it leaves out is empty.
+// demoRow is the demo payload: a monthly profile with the card number that payment services reserve
+// for tests. What it leaves out is empty.
 func demoRow() map[string]string {
 	return map[string]string{
 		"rp_card_type": "SRC", "client-orderid": "demo-1", "credit-card-number": "4111111111111111", "cvv2": "123",
@@ -24,8 +24,8 @@ func demoRow() map[string]string {
 
 const formType = "application/x-www-form-urlencoded"
 
-// signedDemo returns the options of curl that send the demo payload. The demo merchant checks neither
-// timestamps nor nonces, so the request can be sent at any time and again.
+// signedDemo returns the options of curl that send the demo payload. The demo merchant checks
+// neither timestamps nor nonces, so the request can be sent at any time and again.
 func signedDemo(target string, private []byte) ([]byte, error) {
 	key, _, err := signature.LoadPrivateKey(private, signature.KeyRules{})
 	if err != nil {

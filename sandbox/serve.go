@@ -25,8 +25,8 @@ type ready struct {
 	PublicURL string `json:"public_url,omitempty"`
 }
 
-// serve runs the server until ctx ends. The port is taken first, so that a second start does not touch
-// the store; the ready line is written when the store is open, migrated and settled.
+// serve runs the server until ctx ends. The port is taken first, so that a second start does not
+// touch the store; the ready line is written when the store is open, migrated and settled.
 func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, nil))
 	if s.jsonLog {
@@ -71,8 +71,8 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	return errors.Join(err, end(server, gw))
 }
 
-// end lets the requests under way finish, and closes the store. An advance of the clock ends after the
-// day that it is at; the next start goes on with it.
+// end lets the requests under way finish, and closes the store. An advance of the clock ends after
+// the day that it is at; the next start goes on with it.
 func end(server *http.Server, gw *gateway.Gateway) error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestNothingButTheDocumentsAnswers: over raw sockets, with the pages in front, whatever is asked for under
-// /paynet/ is answered with 200 or 403 and an empty body, and no request is left without an answer.
+// TestNothingButTheDocumentsAnswers: over raw sockets, with the pages in front, whatever is asked
+// for under /paynet/ is answered with 200 or 403 and an empty body, and no request is left without
+// an answer.
 func TestNothingButTheDocumentsAnswers(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir(), "--store", ":memory:")

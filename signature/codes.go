@@ -49,6 +49,7 @@ const (
 	KeyTooLarge     ledger.Code = "key-too-large"
 	KeyMissing      ledger.Code = "key-missing"
 	SecretEmpty     ledger.Code = "secret-empty"
+	MethodForbidden ledger.Code = "method-forbidden"
 	SigningFailed   ledger.Code = "signing-failed"
 	OptionValue     ledger.Code = "option-value"
 	LimitHeader     ledger.Code = "limit-header"
@@ -144,6 +145,7 @@ var rules = [...]Rule{
 	{KeyTooLarge, fail, ledger.L65, "the key has more than 8192 bits", "use a key of 4096 bits"},
 	{KeyMissing, fail, ledger.Doc53, "the key is nil or its zero value", "load a key, or make a secret with NewSecret"},
 	{SecretEmpty, fail, ledger.Doc53, "the consumer secret is empty", "use the merchant control key"},
+	{MethodForbidden, fail, ledger.Doc53, "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{SigningFailed, fail, ledger.Doc53, "signing with the RSA key failed", "check the key: openssl rsa -check -noout"},
 	{OptionValue, fail, ledger.L63, "an option has a value that it cannot have", "see the documentation of Options"},
 	{LimitHeader, fail, ledger.L67, "the Authorization header has more than 8192 bytes or 64 parameters", "shorten it"},

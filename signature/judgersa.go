@@ -3,8 +3,6 @@ package signature
 import (
 	"bytes"
 	"crypto"
-	"crypto/md5"
-	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"crypto/subtle"
@@ -26,10 +24,10 @@ type rsaHash struct {
 func rsaHashes() []rsaHash {
 	return []rsaHash{
 		{"SHA-256", crypto.SHA256, "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00\x04\x20", func(b []byte) []byte { s := sha256.Sum256(b); return s[:] }},
-		{"SHA-1", crypto.SHA1, "\x30\x21\x30\x09\x06\x05\x2b\x0e\x03\x02\x1a\x05\x00\x04\x14", func(b []byte) []byte { s := sha1.Sum(b); return s[:] }},
+		{"SHA-1", crypto.SHA1, "\x30\x21\x30\x09\x06\x05\x2b\x0e\x03\x02\x1a\x05\x00\x04\x14", func(b []byte) []byte { s := sha1Of(b); return s[:] }},
 		{"SHA-384", crypto.SHA384, "\x30\x41\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x02\x05\x00\x04\x30", func(b []byte) []byte { s := sha512.Sum384(b); return s[:] }},
 		{"SHA-512", crypto.SHA512, "\x30\x51\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x03\x05\x00\x04\x40", func(b []byte) []byte { s := sha512.Sum512(b); return s[:] }},
-		{"MD5", crypto.MD5, "\x30\x20\x30\x0c\x06\x08\x2a\x86\x48\x86\xf7\x0d\x02\x05\x05\x00\x04\x10", func(b []byte) []byte { s := md5.Sum(b); return s[:] }},
+		{"MD5", crypto.MD5, "\x30\x20\x30\x0c\x06\x08\x2a\x86\x48\x86\xf7\x0d\x02\x05\x05\x00\x04\x10", func(b []byte) []byte { s := md5Of(b); return s[:] }},
 	}
 }
 

@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"crypto/fips140"
 	"crypto/hmac"
 	"crypto/sha1"
 
@@ -22,9 +23,13 @@ type hmacSecret struct {
 func (hmacSecret) mask() string { return "HMAC secret" }
 
 // NewSecret returns the HMAC key. The token secret is empty in this service (5.3). An empty consumer
-// secret is an error with the code [SecretEmpty].
+// secret is an error with the code [SecretEmpty], and any secret one with [MethodForbidden] in a process
+// that may not use SHA-1 (GODEBUG=fips140=only).
 func NewSecret(consumer, token string) (*Secret, error) {
-	if consumer == "" {
+	switch {
+	case fips140.Enforced():
+		return nil, newFault(MethodForbidden, partMethod, "", "").err()
+	case consumer == "":
 		return nil, newFault(SecretEmpty, partSecret, "", "").err()
 	}
 	s := hmacSecret{consumer: consumer, token: token}

@@ -1,7 +1,6 @@
 package signature
 
 import (
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -115,7 +114,7 @@ func (t Trace) SHA256() string {
 
 // SHA1 returns the SHA-1 of the base string in hex.
 func (t Trace) SHA1() string {
-	sum := sha1.Sum([]byte(t.data().base))
+	sum := sha1Of([]byte(t.data().base))
 	return hex.EncodeToString(sum[:])
 }
 

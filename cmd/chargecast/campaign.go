@@ -77,6 +77,9 @@ func (f *campaigning) options(c *cobra.Command) campaign.Options {
 }
 
 func (f *campaigning) run(a *app, c *cobra.Command) error {
+	if err := judgesSigning(); err != nil {
+		return err
+	}
 	a.collectSeldom()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/fips140"
 	"errors"
 	"slices"
 	"strings"
@@ -101,7 +102,18 @@ func (f *conforming) options() conform.Options {
 	return o
 }
 
+// judgesSigning refuses to run laws where their own signatures cannot be made.
+func judgesSigning() error {
+	if fips140.Enforced() {
+		return usage("the laws about signatures use SHA-1, which the FIPS 140-only mode of Go forbids", "run without GODEBUG=fips140=only")
+	}
+	return nil
+}
+
 func (f *conforming) run(a *app, command []string) error {
+	if err := judgesSigning(); err != nil {
+		return err
+	}
 	for _, pattern := range f.laws {
 		if !conform.Known(pattern) {
 			return usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")

@@ -35,6 +35,9 @@ payload and a command. Exit code 1 when the law fails.`,
 }
 
 func (f *conforming) repro(a *app, token string, command []string) error {
+	if err := judgesSigning(); err != nil {
+		return err
+	}
 	l, of, err := fuzz.Replay(token)
 	if err != nil {
 		return usage(err.Error(), "conform shows a token for every failure, such as cc1:T05:0:17")

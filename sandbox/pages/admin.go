@@ -57,8 +57,8 @@ func (v *visit) post(path string, record, to any) error {
 // originHeaders are the headers by which the gateway recognises a request of another site.
 var originHeaders = [...]string{"Origin", "Sec-Fetch-Site"}
 
-// ask calls the admin interface on behalf of the visitor: under the same Host, and with what the browser
-// says of where the request comes from. The error is a *problem.
+// ask calls the admin interface on behalf of the visitor: under the same Host, and with what the
+// browser says of where the request comes from. The error is a *problem.
 func (v *visit) ask(method, path string, body []byte) ([]byte, error) {
 	path = adminPrefix + path
 	r, err := http.NewRequestWithContext(v.r.Context(), method, "http://gateway"+path, bytes.NewReader(body))

@@ -13,7 +13,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A calendarPage is a year: what was charged up to the day of the clock, and what is forecast after it.
+// A calendarPage is a year: what was charged up to the day of the clock, and what is forecast after
+// it.
 type calendarPage struct {
 	Year           int
 	Before, Behind int // the years around it; 0 for none

@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// A clockBar is the day of the clock and where its buttons lead. Each names the day that it leads to,
-// not a number of days: a form that is sent twice moves the clock once.
+// A clockBar is the day of the clock and where its buttons lead. Each names the day that it leads
+// to, not a number of days: a form that is sent twice moves the clock once.
 type clockBar struct {
 	Now, Weekday string
 	Day, Month   string // one day and one month later; empty at the end of the calendar

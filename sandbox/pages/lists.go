@@ -23,8 +23,8 @@ type filter struct {
 	IsChosen   bool
 }
 
-// list reads a page of records that the query of the visit selects. Of the statuses, the first one is
-// for all records.
+// list reads a page of records that the query of the visit selects. Of the statuses, the first one
+// is for all records.
 func (v *visit) list(name, statusName string, statuses []string, to any, cursor *string) (list, error) {
 	l := list{Search: v.query.Get("q"), IsFirst: v.query.Get("cursor") == ""}
 	if status := v.query.Get(statusName); slices.Contains(statuses[1:], status) {

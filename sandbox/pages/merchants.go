@@ -65,9 +65,9 @@ func encode(text string) string {
 	return b.String()
 }
 
-// opensslText signs the file payload.csv. Base64 has three characters that are encoded: + / =. Of the
-// control key every byte may be one (5.2). One final line end of its file is no part of it, and is taken away
-// once it is encoded: the shell would take them all.
+// opensslText signs the file payload.csv. Base64 has three characters that are encoded: + / =. Of
+// the control key every byte may be one (5.2). One final line end of its file is no part of it, and
+// is taken away once it is encoded: the shell would take them all.
 const opensslText = `# payload.csv is the payload, {{if .IsHMAC}}control-key the file with the merchant control key{{else}}key.pem the private key{{end}}.
 payload=$(openssl base64 -A -in payload.csv | sed -e 's/+/%2B/g' -e 's,/,%2F,g' -e 's/=/%3D/g')
 nonce=$(openssl rand -hex 16) timestamp=$(date +%s)

@@ -29,15 +29,15 @@ var style []byte
 
 // Options are what the pages show beside what the gateway knows.
 type Options struct {
-	// URL is where clients reach the gateway, or what they sign if that is another URL; without a final
-	// slash.
+	// URL is where clients reach the gateway, or what they sign if that is another URL; without a
+	// final slash.
 	URL string
 	// Demo is the command that sends the demo payload; empty for none.
 	Demo string
 }
 
-// New returns a handler that serves the pages at the root and below /_sandbox/, and leaves every other
-// request to the gateway, those to the admin interface included.
+// New returns a handler that serves the pages at the root and below /_sandbox/, and leaves every
+// other request to the gateway, those to the admin interface included.
 func New(gateway http.Handler, o Options) http.Handler {
 	s := &site{gateway: gateway, options: o, token: rand.Text(), templates: map[string]*template.Template{}}
 	layout := template.Must(template.ParseFS(files, "templates/layout.html"))
@@ -184,8 +184,8 @@ func (v *visit) serve(query string) {
 	}
 }
 
-// begin reads the query and the day of the clock. A Host header that names another server fails here:
-// the gateway refuses to say the day, and records the request.
+// begin reads the query and the day of the clock. A Host header that names another server fails
+// here: the gateway refuses to say the day, and records the request.
 func (v *visit) begin(query string) (err error) {
 	var clock struct{ Now string }
 	if err := v.get("clock", &clock); err != nil {

@@ -373,8 +373,8 @@ func profilesOf(t *testing.T, b *browser) map[string]bool {
 	return ids
 }
 
-// TestFormsOfOtherSites do nothing: not without the token, not from another origin, not under another
-// Host, and not by GET.
+// TestFormsOfOtherSites do nothing: not without the token, not from another origin, not under
+// another Host, and not by GET.
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -424,8 +424,8 @@ func TestFormsOfOtherSites(t *testing.T) {
 	}
 }
 
-// TestTheHeadersOfPages keep scripts, frames and other sites away, and no page has a script or a style
-// of its own.
+// TestTheHeadersOfPages keep scripts, frames and other sites away, and no page has a script or a
+// style of its own.
 func TestTheHeadersOfPages(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -454,8 +454,8 @@ func TestTheHeadersOfPages(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAPageBelongsToTheGateway: nothing below the document's path changes, nor in the admin
-// interface, and paths are not cleaned or decoded.
+// TestWhatIsNotAPageBelongsToTheGateway: nothing below the document's path changes, nor in the
+// admin interface, and paths are not cleaned or decoded.
 func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -515,8 +515,8 @@ func TestTheEndOfTheCalendar(t *testing.T) {
 	b.get("/_sandbox/profiles/1")
 }
 
-// TestCalendarOfTheLastYear: the page of a year far away asks for that year alone, so that the limit of a
-// forecast does not refuse it.
+// TestCalendarOfTheLastYear: the page of a year far away asks for that year alone, so that the
+// limit of a forecast does not refuse it.
 func TestCalendarOfTheLastYear(t *testing.T) {
 	t.Parallel()
 	b := open(t)

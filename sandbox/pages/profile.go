@@ -68,8 +68,8 @@ const (
 // slot is the day that a charge is for.
 func (c *charge) slot() string { return cmp.Or(c.Slot, c.Date) }
 
-// rowsOf joins what was forecast at creation, what was charged and what is expected now, by the day that
-// a charge is for, in order of date.
+// rowsOf joins what was forecast at creation, what was charged and what is expected now, by the day
+// that a charge is for, in order of date.
 func rowsOf(p *profile, now string) []chargeRow {
 	foreseen := map[string]*charge{}
 	for i := range p.Forecast {

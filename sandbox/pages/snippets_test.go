@@ -20,8 +20,8 @@ import (
 	"github.com/chargecast/chargecast/sandbox/pages"
 )
 
-// Control keys that are hard to copy: one of characters that are percent-encoded in the key of the HMAC, or that
-// a shell might take for its own, and one that ends in a line end.
+// Control keys that are hard to copy: one of characters that are percent-encoded in the key of the
+// HMAC, or that a shell might take for its own, and one that ends in a line end.
 const (
 	oddKey  = "a+b/c=&%2B é~'\"$x`id`\\"
 	lineKey = "a+b/c=\n"
@@ -56,8 +56,8 @@ func serve(t *testing.T) string {
 	return target
 }
 
-// TestCommandsToCopy: the commands of the page of merchants send a payload that is accepted, as they are
-// written there.
+// TestCommandsToCopy: the commands of the page of merchants send a payload that is accepted, as
+// they are written there.
 func TestCommandsToCopy(t *testing.T) {
 	t.Parallel()
 	target := serve(t)

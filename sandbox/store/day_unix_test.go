@@ -25,10 +25,10 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// BenchmarkDay sets a day on which all profiles are due against its limit: the same rows, written to the same
-// file in one transaction with nothing computed. Both sides take turns; ratio is that of the two minima, and
-// cpu-ratio that of the least time of a processor, which other programs disturb less.
-// CHARGECAST_PROFILES sets another number of profiles.
+// BenchmarkDay sets a day on which all profiles are due against its limit: the same rows, written
+// to the same file in one transaction with nothing computed. Both sides take turns; ratio is that
+// of the two minima, and cpu-ratio that of the least time of a processor, which other programs
+// disturb less. CHARGECAST_PROFILES sets another number of profiles.
 func BenchmarkDay(b *testing.B) {
 	profiles := 5_000
 	if text := os.Getenv("CHARGECAST_PROFILES"); text != "" {
@@ -86,7 +86,8 @@ func must(b *testing.B, err error) {
 	}
 }
 
-// dueBefore makes a store with profiles whose columns are all filled and that are due on the day after the start.
+// dueBefore makes a store with profiles whose columns are all filled and that are due on the day
+// after the start.
 func dueBefore(b *testing.B, path string, profiles int) {
 	const part = 10_000 // of a request, whose body is limited
 	gw := startGateway(b, path)
@@ -170,7 +171,8 @@ type row struct {
 	values []any
 }
 
-// changedRows are the rows that the day wrote, in its order: each profile with its charge, and the clock.
+// changedRows are the rows that the day wrote, in its order: each profile with its charge, and the
+// clock.
 func changedRows(b *testing.B, path string, profiles int) (list []row) {
 	db, err := sql.Open("sqlite", "file:"+path)
 	must(b, err)

@@ -18,8 +18,8 @@ func setPages(t *testing.T, s *Store, n int) {
 	check(t, err)
 }
 
-// TestFullDisk: a transaction that finds no room changes nothing and says what to do, and once there is
-// room the store goes on as if nothing had been.
+// TestFullDisk: a transaction that finds no room changes nothing and says what to do, and once
+// there is room the store goes on as if nothing had been.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	path := seeded(t)

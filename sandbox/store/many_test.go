@@ -8,8 +8,8 @@ import (
 	"github.com/chargecast/chargecast/gateway/storetest"
 )
 
-// TestManyProfilesDueOnOneDay: a day charges each of them once, in order, and so does the next day after the
-// store was opened again. CHARGECAST_PROFILES sets another number.
+// TestManyProfilesDueOnOneDay: a day charges each of them once, in order, and so does the next day
+// after the store was opened again. CHARGECAST_PROFILES sets another number.
 func TestManyProfilesDueOnOneDay(t *testing.T) {
 	t.Parallel()
 	profiles := 2_500 // several pages of the day's run

@@ -15,10 +15,10 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 )
 
-// Open opens the store in a file, and creates it, readable by its owner alone, if it is not there. A
-// store of an older version is migrated after a copy of it was made beside it. The error is a
-// [ledger.Finding] with [gateway.StoreFailed], with a remedy, for a file that another process has open,
-// that is damaged or of something else, that a later version made, or that cannot be written.
+// Open opens the store in a file, and creates it, readable by its owner alone, if it is not there.
+// A store of an older version is migrated after a copy of it was made beside it. The error is a
+// [ledger.Finding] with [gateway.StoreFailed], with a remedy, for a file that another process has
+// open, that is damaged or of something else, that a later version made, or that cannot be written.
 func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, migrations()) }
 
 func open(ctx context.Context, path string, steps []string) (*Store, error) {
@@ -34,8 +34,8 @@ func open(ctx context.Context, path string, steps []string) (*Store, error) {
 	return s, nil
 }
 
-// create makes an empty file if there is none, and returns its path without symbolic links: the same
-// file has the same lock by whatever name.
+// create makes an empty file if there is none, and returns its path without symbolic links: the
+// same file has the same lock by whatever name.
 func create(path string) (string, error) {
 	if err := makeEmpty(path); err != nil {
 		return "", err
@@ -56,8 +56,8 @@ func create(path string) (string, error) {
 	return path, nil
 }
 
-// makeEmpty makes an empty file that its owner alone can read, if there is none. One that is there is not
-// opened: closing it would give up the locks that this process has on it.
+// makeEmpty makes an empty file that its owner alone can read, if there is none. One that is there
+// is not opened: closing it would give up the locks that this process has on it.
 func makeEmpty(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -19,9 +19,9 @@ const tableOfRecords = `CREATE TABLE $KIND (
 	text TEXT NOT NULL, due TEXT, record BLOB NOT NULL
 ) STRICT;`
 
-// version1 is everything but the tables of records. A state is what a snapshot keeps: the same columns
-// with the state's id in front. The indexes serve the queries of package gateway: what is due, what
-// belongs to a profile, which callbacks are pending, which outcomes apply.
+// version1 is everything but the tables of records. A state is what a snapshot keeps: the same
+// columns with the state's id in front. The indexes serve the queries of package gateway: what is
+// due, what belongs to a profile, which callbacks are pending, which outcomes apply.
 const version1 = `
 CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), record BLOB NOT NULL) STRICT;
 CREATE TABLE counters (kind TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -44,8 +44,8 @@ CREATE INDEX callbacks_status ON callbacks (status, id);
 CREATE INDEX outcomes_status ON outcomes (status, id);
 `
 
-// migrations are the statements that lead from each version of the schema to the next one. A store of
-// version n has had the first n of them. Never change one that was released: add another.
+// migrations are the statements that lead from each version of the schema to the next one. A store
+// of version n has had the first n of them. Never change one that was released: add another.
 func migrations() []string {
 	var first strings.Builder
 	for _, kind := range kinds {

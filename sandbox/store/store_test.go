@@ -26,8 +26,8 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, maker("store ?%#.db"))
 }
 
-// TestChargesAreThoseOfTheEngine runs the law of gateways with this store, which is closed and opened again,
-// and killed, in between; CHARGECAST_SEQUENCES sets another number of sequences.
+// TestChargesAreThoseOfTheEngine runs the law of gateways with this store, which is closed and
+// opened again, and killed, in between; CHARGECAST_SEQUENCES sets another number of sequences.
 func TestChargesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	sequences := 50

@@ -115,8 +115,8 @@ func (t table[T]) List(q gateway.Query) ([]T, error) {
 	return t.read(query, args)
 }
 
-// read returns the records of a query. It reads all of them before it returns, so that the transaction
-// can go on with something else.
+// read returns the records of a query. It reads all of them before it returns, so that the
+// transaction can go on with something else.
 func (t table[T]) read(query string, args []any) (list []T, err error) {
 	stmt, err := t.stmts.of(t.ctx, query)
 	if err != nil {
