@@ -36,7 +36,9 @@ type Config struct {
 	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
 	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
 	// far as they have arrived: a request that would exceed it is refused, with the reason
-	// too-large. 0: four times MaxBody, and 256 MiB at least.
+	// too-large. 0: four times MaxBody, and 256 MiB at least. One client can take all of it, since a
+	// body comes before its signature is judged: where strangers reach the gateway, put a proxy in
+	// front that takes bodies in whole, and limits their time and the connections of an address.
 	MaxBodies    int64
 	ReasonHeader bool // the header X-Chargecast-Reason says why a request was refused
 
@@ -53,7 +55,8 @@ type Config struct {
 }
 
 // A Gateway is the payment gateway of the document, in process: an http.Handler with a clock of its
-// own. All of its methods can be called by several goroutines at the same time.
+// own. All of its methods can be called by several goroutines at the same time. [New] makes one; the
+// zero Gateway panics when it is used.
 type Gateway struct {
 	config  Config
 	store   Store

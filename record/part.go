@@ -77,7 +77,8 @@ const (
 	sectionEnd       = 'E'
 )
 
-// A PartWriter writes a part. By profile nothing is kept of what was written.
+// A PartWriter writes a part. By profile nothing is kept of what was written. [NewPartWriter] makes
+// one; the methods of the zero PartWriter panic.
 type PartWriter struct {
 	w   io.Writer
 	sum hash.Hash

@@ -88,7 +88,7 @@ func (s *sheet) first() calendar.Date {
 // A Writer writes one report: that of profiles one after the other, or of totals. For each profile
 // call Start, then Charge and Event in order of date, then End; or call Total for each total. Close
 // writes the rest. Its writes end with a whole line. After the first error it writes nothing more
-// and returns that error.
+// and returns that error. [NewWriter] makes one; the methods of the zero Writer panic.
 //
 // FormTable, FormCSV and FormICS need the same little memory for any number of profiles and
 // charges. FormCalendar and FormHTML keep sums of days and months until Close, in a few megabytes.

@@ -149,7 +149,8 @@ func (t *orderIDs) noteAll(ids *rowHashes, before int) {
 	}
 }
 
-// rowHashes are the hashes of the ids of some rows, and how far each row is behind the first. The memory for the first rows is small: most payloads have few.
+// rowHashes are the hashes of the ids of some rows, and how far each row is behind the first. The
+// memory for the first rows is small: most payloads have few.
 type rowHashes struct {
 	first, n int
 	hashes   []uint64

@@ -14,6 +14,7 @@ import (
 
 // A Reader reads a payload row by row and checks each one. It holds one row at a time: memory does not
 // grow with the input, except by 8 bytes a row for the check for a repeated client-orderid.
+// [NewReader] makes one; the methods of the zero Reader panic.
 type Reader struct {
 	reporter
 
