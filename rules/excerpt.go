@@ -50,7 +50,7 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 // place of the finding in it.
 func (r *Reader) current(p ledger.Finding) (of *Reader, at int, ok bool) {
 	if r.parallel != nil {
-		if r = r.parallel.reread(); r == nil {
+		if r = r.parallel.reread(p); r == nil {
 			return nil, 0, false
 		}
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +243,42 @@ func TestMendableSeparator(t *testing.T) {
 		_, changes, _ := fix(t, in, Options{})
 		if fixed := slices.ContainsFunc(changes, func(s string) bool { return s == "separator 0" || s == "separator-line 0" }) && !slices.Contains(changes, "-header-unreadable 0"); fixed != want {
 			t.Errorf("%q: fixed: %v", in, changes)
+		}
+	}
+}
+
+// TestMendableInBatches: what was found in a batch is known to be mendable or not while its results are taken, by one
+// worker and by several.
+func TestMendableInBatches(t *testing.T) {
+	var in strings.Builder
+	in.WriteString(shortHeader)
+	want := ""
+	for i := range 3000 {
+		row := strings.Replace(shortRow, "order-1", fmt.Sprintf("o-%06d", i), 1)
+		switch i % 100 {
+		case 17:
+			row = strings.Replace(row, "10.00", "12,50", 1)
+			want += fmt.Sprintln(i+1, true)
+		case 71:
+			row = strings.Replace(row, "10.00", "1,234", 1)
+			want += fmt.Sprintln(i+1, false)
+		}
+		in.WriteString(row)
+	}
+	for _, workers := range []int{1, 4} {
+		r := NewReader(strings.NewReader(in.String()), Options{}.InChunks(workers, 1<<10))
+		got := ""
+		for p := range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
+			for _, problems := range steps {
+				for _, p := range problems {
+					yield(p)
+				}
+			}
+		}) {
+			got += fmt.Sprintln(p.Place.Row, r.Mendable(p))
+		}
+		if got != want {
+			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"iter"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -25,7 +26,9 @@ import (
 // all steps, and work runs on the caller's goroutine.
 //
 // [Reader.Summary] and [Reader.Err] are complete when the sequence has ended. The sequence is single
-// use: ended early, it leaves nothing to read. [Reader.Excerpt] knows nothing of its steps.
+// use: ended early, it leaves nothing to read. [Reader.Excerpt] and [Reader.Mendable] may be asked by
+// the caller about a finding of the batch whose result was yielded last; of one batch with all steps they
+// know the last step that work took.
 func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledger.Findings], yield func(T) bool)) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		r.begin()
@@ -311,18 +314,14 @@ func (p *parallel) readItself() *chunk {
 	return c
 }
 
-// reread returns a Reader of which the current row is that of the last step; nil where there is none, or
-// nothing was found in it.
-func (p *parallel) reread() *Reader {
-	if p.told == 0 {
+// reread returns a Reader of which the current row is that of the last step, or, while a batch is worked
+// on, the one of the batch that has the finding; nil where there is none, or nothing was found in it.
+func (p *parallel) reread(f ledger.Finding) *Reader {
+	n := p.noteOf(f)
+	if n == nil || n.in < 0 {
 		return nil
 	}
 	c := p.working[0]
-	of := c.steps[p.told-1].noted
-	if of == 0 || c.noted[of-1].in < 0 {
-		return nil
-	}
-	n := &c.noted[of-1]
 	p.around.sc.over(c.text[n.in:])
 	p.around.sc.offset = n.at
 	p.around.row = 1
@@ -331,4 +330,24 @@ func (p *parallel) reread() *Reader {
 	}
 	p.around.sc.next()
 	return p.around
+}
+
+// noteOf returns the note of the last step, or of that of the batch which has the finding; nil for none.
+func (p *parallel) noteOf(f ledger.Finding) *note {
+	if len(p.working) == 0 {
+		return nil
+	}
+	c := p.working[0]
+	if p.told > 0 {
+		if of := c.steps[p.told-1].noted; of > 0 {
+			return &c.noted[of-1]
+		}
+		return nil
+	}
+	for i := range c.noted {
+		if slices.Contains(c.noted[i].found, f) {
+			return &c.noted[i]
+		}
+	}
+	return nil
 }

@@ -57,7 +57,7 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 		of.book, _ = engine.NewPortfolio(c.scope)
 	}
 	var b batch
-	wanted := true
+	wanted, told := true, map[ledger.Code]int{}
 	for row, problems := range steps {
 		if !wanted {
 			continue // the reader asks that all steps are taken
@@ -66,7 +66,7 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 		if row != nil || len(problems) > 0 {
 			c.add(of, &b, row, problems)
 		}
-		if len(b.remarks) >= mostRemarks || b.rows >= mostRows || row == nil && aboutFile(problems) {
+		if mayBeShown(told, problems) || len(b.remarks) >= mostRemarks || b.rows >= mostRows || row == nil && aboutFile(problems) {
 			wanted = yield(b)
 			b = batch{}
 		}
@@ -76,9 +76,21 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 	}
 }
 
-// aboutFile reports whether the findings of a step are about no row. They are not held back: whether a
-// finding about the header can be mended is known only until the next step. An error there keeps the
-// payload from being divided, so that the answer is the same for any number of workers.
+// mayBeShown reports whether an error of a step may be among the first of its code, and counts. Such a
+// step ends its batch: without several workers it is known whether payload fix mends it only until the
+// next step.
+func mayBeShown(told map[ledger.Code]int, problems ledger.Findings) bool {
+	shown := false
+	for i := range problems {
+		if c := problems[i].Code; problems[i].Severity == ledger.SeverityError && told[c] < mostShown(c) {
+			told[c]++
+			shown = true
+		}
+	}
+	return shown
+}
+
+// aboutFile reports whether the findings of a step are about no row. They are not held back either.
 func aboutFile(problems ledger.Findings) bool { return len(problems) > 0 && problems[0].Place.Row == 0 }
 
 // add adds up a row, and notes what is to be said of it.

@@ -54,7 +54,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 		do.crew = nil // a state is for one row, and whether an id was met is noted
 	}
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
-	r.part, r.advise, r.late = a.sums != nil, do.advise, do.crew != nil
+	r.part, r.advise = a.sums != nil, do.advise
 	for i, f := range files {
 		r.open(f.input, f.options)
 		if len(files) > 1 {

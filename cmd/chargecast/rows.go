@@ -30,7 +30,6 @@ type rows struct {
 	hidden   hiddenErrors
 
 	advise   bool // payload fix is advised where it mends some of what is reported
-	late     bool // … which comes after later rows were read, so that only the header is judged
 	mendable bool // payload fix mends some of it
 
 	progress progress
@@ -122,7 +121,7 @@ func (r *rows) report(problems ledger.Findings) {
 			continue
 		}
 		shown := r.log.report(inCommand(p))
-		if shown && r.advise && !r.mendable && p.Severity == ledger.SeverityError && (!r.late || p.Place.Row == 0) {
+		if shown && r.advise && !r.mendable && p.Severity == ledger.SeverityError {
 			r.mendable = r.reader.Mendable(p)
 		}
 	}
