@@ -39,7 +39,8 @@ damaged or cut off is refused. An input that is in two parts, packed or not, is 
 unless --allow-repeats is given. A missing part cannot be noticed unless --parts says how
 many there are. If no part has a row for a client-orderid of --profile or --exclude, the
 exit code is 2, after the totals; -o partial only notes it. Where rows with errors were
-left out of a part, the exit code is 1.
+left out of a part, the exit code is 1; rows whose errors --severity made warnings or off
+are noted, as by one run.
 
 A part may be packed with gzip. Parts are read into memory, one after the other; by profile
 they are checked first and then read again, and only one that is not a file, such as
