@@ -40,11 +40,11 @@ func newConform(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform [flags] -- CMD [ARG...]",
 		Short: "Tests a program in any language against the laws of the domain",
-		Long: `conform starts CMD and asks it, in one JSON line after the other, for forecasts,
-simulations, validations and signatures: the protocol chargecast.conform/1, which
-docs/fuzz-your-own.md describes. Every law that the replies can show to hold or not is
-judged on --cases cases. A case that breaks a law is made as small as possible and shown
-as a payload, with the command that shows the right answer and a token for repro.
+		Long: `conform starts CMD and asks it for forecasts, simulations, validations and signatures,
+each with one JSON line: the protocol chargecast.conform/1, which docs/fuzz-your-own.md
+describes. Every law for which CMD has replies is judged on --cases cases. A case that
+breaks a law is made as small as possible and shown as a payload, with the command that
+shows the right answer and a token for repro.
 
 A law about an operation that CMD does not answer is not covered, never passed. Where the
 document is silent and the answer fits another reading, the case is unspecified, which is

@@ -38,7 +38,7 @@ With --base-string it also shows the first place at which the base string of the
 that signed differs from the right one: parameter, byte, level of encoding.
 
 The work is bounded by the size of the request: single mistakes are tried up to 1 MiB,
-pairs up to 256 KiB. What was not tried is said.
+pairs up to 256 KiB. The output says what was not tried.
 
 The exit code is that of verify: 0 if the request is acceptable, else 1.`,
 		Example: `  chargecast diagnose --request captured.http --key public.pem

@@ -141,7 +141,8 @@ loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
 little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
-file takes up to 4 times its size; packed it may have 256 MiB unpacked.`,
+file takes up to 4 times its size in memory; one packed with gzip may have 256 MiB unpacked.
+With --by, -o partial writes totals that chargecast merge adds up.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv

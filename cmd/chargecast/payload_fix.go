@@ -22,10 +22,10 @@ between its values and no quotes if a decimal comma may be among them: 12,50 may
 or one. Quotes, or points in the amounts, settle it. --list shows what fix mends and refuses,
 and the other names of columns that it knows.
 
-Correct what was refused before fix runs over the mended file, since three refusals rest on
-what is mended by then: of a row in another encoding, of 1.234 in a currency of three decimals
-beside 12,50, and of a text in typographic quotes with a semicolon, where another separator
-divided the values.
+Correct what was refused before you run fix on its own output: a second run does not refuse
+these again, since the first one has mended what showed them: a row in another encoding than
+those before it; 1.234 in a currency of three decimals where another amount is 12,50; and a
+text in typographic quotes with a semicolon, in a file with another separator.
 
 fix does not check the payload: chargecast validate does. Columns keep their order. The
 input may also be base64, a form body or a captured request; the output is always CSV, card

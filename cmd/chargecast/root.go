@@ -26,7 +26,8 @@ included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
 read; 4 output that cannot be written, or an internal error; 130 interrupted.
 
 Text is as wide as the terminal, or 80 columns where there is none; some commands take
---width. Of a flag with one value that is given twice the last one counts.`,
+--width. If a flag that takes one value is given twice, the last one counts. An
+empty value is refused.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv

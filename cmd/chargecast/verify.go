@@ -40,13 +40,13 @@ func (f *freshnessFlags) options(a *app, p signature.Profile) (signature.Options
 	const longest = 1<<63 - 1
 	o := signature.Options{Profile: p, Now: a.now(), NonceMin: int(f.nonceMin), NonceMax: int(f.nonceMax)}
 	if int64(f.window) > longest/int64(time.Second) {
-		return o, usage("--window is too long", "give it in seconds")
+		return o, usage("--window: the number of seconds is too large", "such as --window 300")
 	}
 	o.Window = time.Duration(f.window) * time.Second
 	if f.timed() {
 		seconds, err := strconv.ParseInt(f.now, 10, 64)
 		if err != nil || seconds < 0 {
-			return o, usage("--now must be the seconds since 1970, in digits", "")
+			return o, usage("--now must be the seconds since 1970, in digits", "such as --now 1767225600")
 		}
 		o.Now = time.Unix(seconds, 0)
 	}
