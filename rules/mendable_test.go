@@ -252,16 +252,16 @@ func TestMendableSeparator(t *testing.T) {
 func TestMendableInBatches(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(shortHeader)
-	want := ""
+	var want strings.Builder
 	for i := range 3000 {
 		row := strings.Replace(shortRow, "order-1", fmt.Sprintf("o-%06d", i), 1)
 		switch i % 100 {
 		case 17:
 			row = strings.Replace(row, "10.00", "12,50", 1)
-			want += fmt.Sprintln(i+1, true)
+			fmt.Fprintln(&want, i+1, true)
 		case 71:
 			row = strings.Replace(row, "10.00", "1,234", 1)
-			want += fmt.Sprintln(i+1, false)
+			fmt.Fprintln(&want, i+1, false)
 		}
 		in.WriteString(row)
 	}
@@ -277,8 +277,8 @@ func TestMendableInBatches(t *testing.T) {
 		}) {
 			got += fmt.Sprintln(p.Place.Row, r.Mendable(p))
 		}
-		if got != want {
-			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got, want)
+		if got != want.String() {
+			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got, want.String())
 		}
 	}
 }
