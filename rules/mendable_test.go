@@ -267,7 +267,7 @@ func TestMendableInBatches(t *testing.T) {
 	}
 	for _, workers := range []int{1, 4} {
 		r := NewReader(strings.NewReader(in.String()), Options{}.InChunks(workers, 1<<10))
-		got := ""
+		var got strings.Builder
 		for p := range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
 			for _, problems := range steps {
 				for _, p := range problems {
@@ -275,10 +275,10 @@ func TestMendableInBatches(t *testing.T) {
 				}
 			}
 		}) {
-			got += fmt.Sprintln(p.Place.Row, r.Mendable(p))
+			fmt.Fprintln(&got, p.Place.Row, r.Mendable(p))
 		}
-		if got != want.String() {
-			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got, want.String())
+		if got.String() != want.String() {
+			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got.String(), want.String())
 		}
 	}
 }
