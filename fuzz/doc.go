@@ -4,16 +4,21 @@
 // A [Law] is a statement about every input, with a stable id. [Check] runs laws against
 // an [Impl] inside a Go test, [Run] without one; the Impl is ours ([Ours]) or that of another team:
 //
-//	func TestConformance(t *testing.T) {
+//	func TestLaws(t *testing.T) {
 //		impl := fuzz.Impl{Name: "mine"}
-//		impl.Forecast = func(job fuzz.Job) (fuzz.Forecast, error) { … }
-//		fuzz.Check(t, impl, fuzz.Options{Cases: 20_000})
+//		impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+//			if !j.Plain() {
+//				return fuzz.Forecast{}, fuzz.ErrNotSupported
+//			}
+//			return fuzz.Forecast{Charges: …}, nil
+//		}
+//		fuzz.Check(t, impl, fuzz.Options{Policy: new(engine.Policy)})
 //	}
 //
-// A law whose function the Impl lacks is reported as not covered, never as passed. So is a case for
-// which a function returns [ErrNotSupported], or panics with it where it has no error result, such as
-// one under a reading that the implementation does not offer. Package conform below this one asks a
-// program in any language.
+// The example has the whole of it. A law whose function the Impl or its [Forecast] lacks is reported as not
+// covered, never as passed. So is a case for which a function returns [ErrNotSupported], or panics with it
+// where it has no error result, such as one under a reading that the implementation does not offer. A run in
+// which no law was judged is not [Report.OK]. Package conform below this one asks a program in any language.
 //
 // # Cases
 //
@@ -31,8 +36,9 @@
 //
 // # Packages
 //
-// Who tests a scheduler needs this package alone. For series of dates, books, payloads and signatures
-// the functions of an Impl take and give values of package subject. The packages below this one, each
+// Who tests a scheduler needs no other package of the kit: dates, amounts and charges are those of calendar,
+// amount and engine. For series of dates, books, payloads and signatures the functions of an Impl take and
+// give values of package subject. The packages below this one, each
 // of which imports only those before it:
 //
 //   - oracle: a second answer, slow and independent; std only

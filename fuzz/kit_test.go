@@ -111,18 +111,62 @@ func TestSkipList(t *testing.T) {
 	}
 }
 
-// What an implementation lacks is not covered, never passed.
+// What an implementation lacks is not covered, never passed: not the laws of our own tables either, which ask
+// nothing of it.
 func TestNotCovered(t *testing.T) {
 	r := fuzz.Run(fuzz.Impl{Name: "nothing"}, fuzz.Options{Cases: 1, SlowCases: 1})
-	covered := 0
 	for _, result := range r.Results {
 		if !result.NotCovered {
-			covered++
+			t.Errorf("%s covers an implementation of nothing", result.Law.ID)
 		}
 	}
-	// The laws of our own tables ask nothing of an implementation.
-	if covered > 2 || !r.OK() {
-		t.Errorf("%d laws cover an implementation of nothing", covered)
+	if r.OK() || r.Show().OK() {
+		t.Error("a run that judged no law is OK")
+	}
+}
+
+// A noted T collects what a check reports and logs.
+type noted struct{ errors, logs string }
+
+func (*noted) Helper()                          {}
+func (n *noted) Errorf(format string, a ...any) { n.errors += fmt.Sprintf(format, a...) + "\n" }
+func (n *noted) Logf(format string, a ...any)   { n.logs += fmt.Sprintf(format, a...) + "\n" }
+
+// A run that a misspelled law or an implementation without answers leaves without a judgement is a failure,
+// and so is one of which a single pattern names no law.
+func TestNothingJudgedFails(t *testing.T) {
+	ours := fuzz.Ours()
+	for _, row := range []struct {
+		name string
+		impl fuzz.Impl
+		o    fuzz.Options
+		says string // by Check; empty where the run is OK
+	}{
+		{"a law with its answer", ours, fuzz.Options{Laws: []string{"P02"}}, ""},
+		{"a typo", ours, fuzz.Options{Laws: []string{"P2"}}, "no law has the id or pattern \"P2\"\nno law was judged"},
+		{"a typo beside a law", ours, fuzz.Options{Laws: []string{"P02", "T5"}}, "no law has the id or pattern \"T5\"\n"},
+		{"a pattern that is none", ours, fuzz.Options{Laws: []string{"P02", "["}}, "no law has the id or pattern \"[\"\n"},
+		{"a small letter", ours, fuzz.Options{Laws: []string{"p02"}}, "no law has the id or pattern \"p02\"\nno law was judged"},
+		{"a typo on the skip list", ours, fuzz.Options{Laws: []string{"P02"}, Skip: []string{"T5"}}, "no law has the id or pattern \"T5\"\n"},
+		{"an implementation of nothing", fuzz.Impl{Name: "nothing"}, fuzz.Options{Laws: []string{"P02"}}, "no law was judged: "},
+	} {
+		var n noted
+		r := fuzz.Check(&n, row.impl, row.o)
+		ok := row.says == ""
+		if r.OK() != ok || r.Show().OK() != ok || strings.HasPrefix(n.errors, row.says) == (ok && n.errors != "") {
+			t.Errorf("%s: OK %v, errors %q", row.name, r.OK(), n.errors)
+		}
+		if text := string(r.Show().AppendText(nil, nil)); !strings.HasSuffix(text, n.logs[:len(n.logs)-1]) {
+			t.Errorf("%s: logs %q, the report is %q", row.name, n.logs, text)
+		}
+		for _, name := range r.Unknown {
+			if text := string(r.Show().AppendText(nil, nil)); !strings.Contains(text, "No law has the id or pattern "+name+"\n") {
+				t.Errorf("%s: the text does not name %q: %s", row.name, name, text)
+			}
+			if junit := string(r.Show().AppendJUnit(nil)); !strings.Contains(junit, ` errors="1"`) || strings.Count(junit, "<testcase") != len(r.Results)+1 {
+				t.Errorf("%s: the JUnit report is %s", row.name, junit)
+			}
+		}
 	}
 }
 

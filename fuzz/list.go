@@ -28,6 +28,12 @@ func Find(id string) (Law, bool) {
 	return all[i], true
 }
 
+// Known reports whether an id or a pattern, as [Options] have them, names any law.
+func Known(pattern string) bool {
+	o := Options{Laws: []string{pattern}}
+	return slices.ContainsFunc(Laws(), func(l Law) bool { return o.Wants(l.ID) })
+}
+
 // What is wrong with a token.
 var (
 	ErrToken        = errors.New("a token is written cc1:LAW:SEED:INDEX")

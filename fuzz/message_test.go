@@ -14,29 +14,25 @@ import (
 )
 
 // altered is a forecast whose charges in long windows, or in Next, are changed.
-type altered struct {
-	subject.Forecast
-	change func(c *engine.Charge)
-}
-
-func (f altered) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	all := f.Forecast.Charges(w)
-	if !w.To.IsZero() && w.To.Sub(w.From) <= 60 {
-		return all
-	}
-	return f.changed(all)
-}
-
-func (f altered) Next(n int) iter.Seq[engine.Charge] { return f.changed(f.Forecast.Next(n)) }
-
-func (f altered) changed(all iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		for c := range all {
-			if f.change(&c); !yield(c) {
-				return
+func altered(f subject.Forecast, change func(c *engine.Charge)) subject.Forecast {
+	changed := func(all iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+		return func(yield func(engine.Charge) bool) {
+			for c := range all {
+				if change(&c); !yield(c) {
+					return
+				}
 			}
 		}
 	}
+	charges, next := f.Charges, f.Next
+	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+		if !w.To.IsZero() && w.To.Sub(w.From) <= 60 {
+			return charges(w)
+		}
+		return changed(charges(w))
+	}
+	f.Next = func(n int) iter.Seq[engine.Charge] { return changed(next(n)) }
+	return f
 }
 
 // A message about charges names the first that differs, by its repeat, day and amount, with a few around it: no value
@@ -48,9 +44,9 @@ func TestMessagesOfCharges(t *testing.T) {
 		impl.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			f, err := right(j)
 			if err != nil {
-				return nil, err
+				return f, err
 			}
-			return altered{f, change}, nil
+			return altered(f, change), nil
 		}
 		return impl
 	}

@@ -13,7 +13,7 @@ import (
 type outcome struct {
 	result  Result
 	hits    *gen.Hits // nil if no case was judged
-	refused int       // cases that asked for what is not supported
+	refused []int     // the cases that asked for what is not supported, in their order
 }
 
 // settle is the result of a law once all laws were judged. A case that asks nothing holds whatever the
@@ -23,7 +23,7 @@ func (r *run) settle(o outcome) Result {
 	if result.NotCovered || result.NotRun {
 		return result
 	}
-	if len(result.Failures) == 0 && (result.Cases == 0 || r.refused > 0 && !r.answered(o)) {
+	if len(result.Failures) == 0 && (result.Cases == 0 || r.refused && !r.answered(o)) {
 		return Result{Law: result.Law, NotCovered: true}
 	}
 	r.hits.Merge(o.hits)
@@ -33,23 +33,26 @@ func (r *run) settle(o outcome) Result {
 	return result
 }
 
-// answered reports whether any case of a law that holds had an answer. Where nothing is supported the
-// cases that ask nothing hold, and all others are those that were refused and those that were answered.
+// answered reports whether any case of a law that holds had an answer: one that was not refused, though it would not
+// hold where no question is answered.
 func (r *run) answered(o outcome) bool {
 	if r.impl.Replies != nil {
 		return true // only cases with a reply count
 	}
-	d, nothing := r.divide(o.result.Law), refusing(r.impl)
-	asked := 0
-	for i := 0; i < d.total && asked <= o.refused; i++ {
-		if laws.Judge(d.law, d.newCase(r, i), nothing) != (laws.Verdict{}) {
-			asked++
+	d, nothing := r.divide(o.result.Law), refusing(r.given)
+	refused := o.refused
+	for i := range d.total {
+		if len(refused) > 0 && refused[0] == i {
+			refused = refused[1:]
+		} else if laws.Judge(d.law, d.newCase(r, i), nothing) != (laws.Verdict{}) {
+			return true
 		}
 	}
-	return asked > o.refused
+	return false
 }
 
-// refusing is the implementation with functions that support nothing in place of its own.
+// refusing is the implementation with functions that support nothing in place of its own. That it makes a forecast is no
+// answer yet.
 func refusing(impl Impl) Impl {
 	for _, part := range reflect.ValueOf(&impl).Elem().Fields() {
 		if part.Kind() != reflect.Struct {
@@ -61,5 +64,8 @@ func refusing(impl Impl) Impl {
 			}
 		}
 	}
-	return impl
+	if impl.Forecast != nil {
+		impl.Forecast = func(Job) (Forecast, error) { return Forecast{}, nil }
+	}
+	return impl.Guarded()
 }

@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"iter"
 	"strings"
 	"testing"
 
@@ -10,21 +9,10 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 )
 
-// A mute forecast supports no question.
-type mute struct{}
-
-func (mute) Charges(calendar.Window) iter.Seq[engine.Charge] { panic(fuzz.ErrNotSupported) }
-func (mute) Next(int) iter.Seq[engine.Charge]                { panic(fuzz.ErrNotSupported) }
-func (mute) Count(calendar.Window) int                       { panic(fuzz.ErrNotSupported) }
-func (mute) Total(calendar.Window) fuzz.Total                { panic(fuzz.ErrNotSupported) }
-func (mute) Stop() fuzz.Stop                                 { panic(fuzz.ErrNotSupported) }
-func (mute) End(calendar.Date) fuzz.End                      { panic(fuzz.ErrNotSupported) }
-func (mute) State(calendar.Date) engine.State                { panic(fuzz.ErrNotSupported) }
-
 // A law whose cases ask nothing, or are refused, is not judged as held: not with few cases, of which
 // none may ask, not with a policy, not with workers, and not on a skip list.
 func TestNothingAnsweredIsNotHeld(t *testing.T) {
-	refuse := func(fuzz.Job) (fuzz.Forecast, error) { return nil, fuzz.ErrNotSupported }
+	refuse := func(fuzz.Job) (fuzz.Forecast, error) { return fuzz.Forecast{}, fuzz.ErrNotSupported }
 	for _, row := range []struct {
 		name     string
 		forecast func(fuzz.Job) (fuzz.Forecast, error)
@@ -35,7 +23,7 @@ func TestNothingAnsweredIsNotHeld(t *testing.T) {
 		{"as found", refuse, fuzz.Options{Cases: 200, Policy: new(engine.Policy)}},
 		{"workers", refuse, fuzz.Options{Cases: 200, Policy: new(engine.Policy), Workers: 3}},
 		{"skip list", refuse, fuzz.Options{Cases: 20, Policy: new(engine.Policy), Skip: []string{"R04", "T09"}}},
-		{"a forecast without answers", func(fuzz.Job) (fuzz.Forecast, error) { return mute{}, nil }, fuzz.Options{Cases: 30, SlowCases: 30}},
+		{"a forecast without answers", func(fuzz.Job) (fuzz.Forecast, error) { return fuzz.Forecast{}, nil }, fuzz.Options{Cases: 30, SlowCases: 30}},
 	} {
 		impl := fuzz.Impl{Name: "refuses"}
 		impl.Forecast = row.forecast
@@ -70,7 +58,7 @@ func TestFewAnswersAreEnough(t *testing.T) {
 			impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
 				if calendar.Last().Sub(j.AsOf)%every != 0 {
 					refusals++
-					return nil, fuzz.ErrNotSupported
+					return fuzz.Forecast{}, fuzz.ErrNotSupported
 				}
 				answers++
 				return ours.Forecast(j)

@@ -45,18 +45,33 @@ type Report struct {
 	Impl    string
 	Seed    uint64
 	Results []Result
+	Unknown []string // patterns of Options.Laws and ids of Options.Skip that name no law
 	hits    gen.Hits
 }
 
 // Failed reports whether the law fails, or could not be run.
 func (r Result) Failed() bool { return r.NotRun || len(r.Failures) > 0 }
 
-// OK reports whether no law failed; true where no law was judged, too.
-func (r Report) OK() bool { return !slices.ContainsFunc(r.Results, Result.Failed) }
+// OK reports whether laws were judged and none failed. It is false where no law was judged, and where the options name a
+// law that does not exist.
+func (r Report) OK() bool {
+	return r.judged() > 0 && len(r.Unknown) == 0 && !slices.ContainsFunc(r.Results, Result.Failed)
+}
+
+// judged is the number of laws that were judged.
+func (r Report) judged() (n int) {
+	for _, result := range r.Results {
+		if !result.NotCovered && !result.NotRun {
+			n++
+		}
+	}
+	return n
+}
 
 // Merge adds the results of another part of the same run.
 func (r *Report) Merge(o Report) {
 	r.Results = append(r.Results, o.Results...)
+	r.Unknown = append(r.Unknown, o.Unknown...)
 	r.hits.Merge(&o.hits)
 }
 
@@ -129,7 +144,7 @@ func (r Result) Show() show.Law {
 
 // Show is the report to be written as text, JSON or JUnit.
 func (r Report) Show() show.Report {
-	out := show.Report{Name: r.Impl, Seed: r.Seed, Missed: r.Missing()}
+	out := show.Report{Name: r.Impl, Seed: r.Seed, Unknown: r.Unknown, Missed: r.Missing()}
 	for _, result := range r.Results {
 		out.Laws = append(out.Laws, result.Show())
 	}

@@ -49,8 +49,8 @@ type Options struct {
 
 // Run runs laws against an implementation and gives every law's result.
 func Run(impl Impl, o Options) Report {
-	report := Report{Impl: impl.Name, Seed: o.Seed}
-	r := run{Options: o, impl: impl.Guarded(), hits: &report.hits}
+	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.unknown()}
+	r := run{Options: o, given: impl, impl: impl.Guarded(), hits: &report.hits}
 	var outcomes []outcome
 	for _, l := range Laws() {
 		if o.Wants(l.ID) {
@@ -63,10 +63,17 @@ func Run(impl Impl, o Options) Report {
 	return report
 }
 
-// Check runs laws against an implementation and reports each failure to t.
+// Check runs laws against an implementation and reports each failure to t, and a run that judged no law. If t can log, as
+// a test can, it logs which laws hold and which are not covered.
 func Check(t laws.T, impl Impl, o Options) Report {
 	t.Helper()
 	report := Run(impl, o)
+	for _, name := range report.Unknown {
+		t.Errorf("no law has the id or pattern %q", name)
+	}
+	if report.judged() == 0 {
+		t.Errorf("no law was judged: the implementation answers nothing that the laws of the options ask")
+	}
 	for _, r := range report.Results {
 		if r.NotRun {
 			t.Errorf("%s is not run: too many cases did not come to an end", r.Law.ID)
@@ -75,6 +82,11 @@ func Check(t laws.T, impl Impl, o Options) Report {
 			t.Errorf("%s (%s): %s\n%s\ncase %s, after %d steps%s:\n%s\n%s",
 				r.Law.ID, r.Law.Clause, r.Law.Formula, f.Message, f.Token, f.Shrinks, f.stopped(), f.Value, f.Counterexample.AppendText(nil))
 		}
+	}
+	if log, ok := t.(interface {
+		Logf(format string, args ...any)
+	}); ok {
+		log.Logf("%s", report.Show().AppendSummary(nil))
 	}
 	return report
 }
@@ -99,6 +111,21 @@ func (o Options) Wants(id string) bool {
 		// A group alone is its letters.
 		return pattern == strings.TrimRight(id, "0123456789")
 	})
+}
+
+// unknown are the patterns, and the ids of the skip list, that name no law.
+func (o Options) unknown() (names []string) {
+	for _, pattern := range o.Laws {
+		if !Known(pattern) {
+			names = append(names, pattern)
+		}
+	}
+	for _, id := range o.Skip {
+		if _, ok := Find(id); !ok {
+			names = append(names, id)
+		}
+	}
+	return names
 }
 
 // count is how many cases a law gets.

@@ -14,10 +14,11 @@ import (
 type run struct {
 	Options
 
-	impl    Impl // guarded
+	given   Impl
+	impl    Impl // the same, guarded
 	hits    *gen.Hits
-	refused int // cases of all laws that asked for what is not supported
-	lost    int // workers that did not come back
+	refused bool // a case of any law asked for what is not supported
+	lost    int  // workers that did not come back
 }
 
 // maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
@@ -32,7 +33,7 @@ func (r *run) law(l Law) outcome {
 		return outcome{result: Result{Law: l, NotRun: true}}
 	}
 	o := r.judge(l)
-	r.refused += o.refused
+	r.refused = r.refused || len(o.refused) > 0
 	return o
 }
 
@@ -99,7 +100,7 @@ type block struct {
 	result  Result // without failures
 	failed  []found
 	hits    gen.Hits
-	refused int
+	refused []int
 }
 
 // found is a case that breaks the law.
@@ -122,7 +123,7 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 		v := laws.Judge(d.law, c, r.impl)
 		b.result.count(v)
 		if v.NotCovered {
-			b.refused++
+			b.refused = append(b.refused, i)
 		} else {
 			b.hits.Add(classes)
 		}
@@ -151,7 +152,7 @@ func (s *sum) add(b *block) bool {
 	}
 	s.result.merge(b.result)
 	s.hits.Merge(&b.hits)
-	s.refused += b.refused
+	s.refused = append(s.refused, b.refused...)
 	for _, f := range b.failed {
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
 	}

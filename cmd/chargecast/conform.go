@@ -115,7 +115,7 @@ func (f *conforming) run(a *app, command []string) error {
 		return err
 	}
 	for _, pattern := range f.laws {
-		if !conform.Known(pattern) {
+		if !fuzz.Known(pattern) {
 			return usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,19 +96,15 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	files := map[string]string{}
 	for _, b := range pageBlocks(t, "../../docs/fuzz-your-own.md") {
-		if b.file == "scheduler_test.go" {
-			planted := plantedFile(t, b.text)
-			if err := os.WriteFile(filepath.Join(dir, "planted_test.go"), []byte(planted), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
 		if b.kind == "go" {
-			if err := os.WriteFile(filepath.Join(dir, b.file), []byte(b.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			files[b.file] = b.text
 		}
 	}
+	sameProgram(t, files["scheduler.go"], files["scheduler_test.go"])
+	files["planted_test.go"] = plantedFile(t, files["answers_test.go"])
+	files["listed_test.go"] = listedFile(t, files["scheduler.go"], files["scheduler_test.go"])
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +115,8 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	}
 	const ours = "github.com/chargecast/chargecast"
 	own := strings.Replace(string(mod), "module "+ours, "module mine", 1) + "\nrequire " + ours + " v0.0.0\nreplace " + ours + " => " + root + "\n"
-	for name, text := range map[string]string{"go.mod": own, "go.sum": string(sum)} {
+	files["go.mod"], files["go.sum"] = own, string(sum)
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -127,14 +125,38 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
 	out, err := c.CombinedOutput()
-	for _, want := range []string{"P02 1 cases, not covered: false", "P01 0 cases, not covered: true", "scheduler: all laws that were judged hold; 24 judged, "} {
+	for _, want := range []string{
+		"Held: A11 R01 R04 T01 T02 T03 T04 T05 T09 T18 T20 T21\n", "mine: all laws that were judged hold; 12 judged, 208 not covered, seed 0\n",
+		"mine: all laws that were judged hold; 5 judged, 1 not covered, ", "scheduler: all laws that were judged hold; 24 judged, ",
+	} {
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Fatalf("%v, want %q in\n%s", err, want, out)
 		}
 	}
-	for _, f := range plantedFaults {
+	for _, f := range slices.Concat(plantedFaults, listedFaults) {
 		if !strings.Contains(string(out), f.name+": rejected by "+f.law+"\n") {
 			t.Errorf("%s: %s does not reject it", f.name, f.law)
+		}
+	}
+}
+
+// sameProgram: the twenty lines of the page, and the scheduler that they test, are the example of package fuzz.
+func sameProgram(t *testing.T, list, test string) {
+	t.Helper()
+	example, err := os.ReadFile("../../fuzz/example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ = strings.Cut(list, "import \"time\"\n")
+	_, test, _ = strings.Cut(test, "func TestLaws(t *testing.T) {\n")
+	if body, _, _ := strings.Cut(test, "\n}\n"); strings.Count(body, "\n")+3 != 20 {
+		t.Errorf("the page's test has %d lines", strings.Count(body, "\n")+3)
+	}
+	test, rest, _ := strings.Cut(test, "	fuzz.Check(")
+	_, day, _ := strings.Cut(rest, "\n}\n")
+	for _, part := range []string{list, test, day} {
+		if strings.TrimSpace(part) == "" || !strings.Contains(string(example), part) {
+			t.Errorf("the example of package fuzz lacks what the page has:\n%s", part)
 		}
 	}
 }

@@ -6,8 +6,22 @@ import (
 	"testing"
 )
 
-// A plantedFault is a mistake in the Go scheduler of docs/fuzz-your-own.md, and the law that is about it.
+// A plantedFault is a mistake in a Go scheduler of docs/fuzz-your-own.md, and the law that is about it.
 type plantedFault struct{ name, was, is, law string }
+
+// listedFaults are mistakes in the scheduler that only lists its charges.
+var listedFaults = []plantedFault{
+	{"a listed week has five days", "7 * n", "5 * n", "T01"},
+	{"listed months run over into the next", "		day = min(day, time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day())\n", "", "T01"},
+	{"a listed window renumbers", "		number++\n", "		if !day.Before(from) {\n			number++\n		}\n", "T05"},
+	{"one listed charge too many", "number < p.Max", "number <= p.Max", "R04"},
+	{"listed past finish-date", "!p.Finish.IsZero() && day.After(p.Finish)", "false", "T02"},
+	{"listed dates that were missed count", "			continue\n", "			number++\n			continue\n", "R01"},
+	{"the listed grid begins on as-of", "p.Start.IsZero()", "p.Start.Before(p.Created)", "T20"},
+	{"no listed charge on as-of", "day.Before(p.Created)", "!day.After(p.Created)", "T09"},
+	{"listed Saturdays are Mondays", "	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)\n", "	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)\n	if t.Weekday() == time.Saturday {\n		t = t.AddDate(0, 0, 2)\n	}\n	return t\n", "T21"},
+	{"a listed price has a digit more", "day, p.Price}", "day, p.Price + \"1\"}", "A11"},
+}
 
 // plantedFaults are what a stranger may get wrong under the default readings. Nothing of chargecast's own code is in them.
 var plantedFaults = []plantedFault{
@@ -75,6 +89,44 @@ func TestPlanted(t *testing.T) {
 		impl := fuzz.Impl{Name: p.name}
 		impl.Forecast = p.schedule
 		for _, r := range fuzz.Run(impl, fuzz.Options{Laws: []string{p.law}, Cases: 2000, Policy: new(engine.Policy), Shrinks: -1}).Results {
+			for range r.Failures {
+				t.Logf("%s: rejected by %s", p.name, r.Law.ID)
+			}
+		}
+	}
+}
+`
+}
+
+// listedFile is a Go file with a copy of the page's list of charges, and of the test of it, for each fault, and a test that
+// prints which laws reject it.
+func listedFile(t *testing.T, list, test string) string {
+	t.Helper()
+	_, list, found1 := strings.Cut(list, "// Charges are")
+	head, test, found2 := strings.Cut(test, "func TestLaws(t *testing.T) {\n")
+	test, _, found3 := strings.Cut(test, "	fuzz.Check(")
+	if !found1 || !found2 || !found3 {
+		t.Fatal("the page's list of charges has another form")
+	}
+	var copies, table strings.Builder
+	for i, f := range listedFaults {
+		wrong := strings.ReplaceAll(list, f.was, f.is)
+		if wrong == list {
+			t.Fatalf("%s: the page's list of charges does not have %s", f.name, f.was)
+		}
+		suffix := fmt.Sprintf("%02d(", i)
+		rename := strings.NewReplacer("Charges(", "Charges"+suffix, "due(", "due"+suffix)
+		copies.WriteString("\n//" + rename.Replace(wrong) + "\nfunc listed" + suffix + ") fuzz.Impl {\n" + rename.Replace(test) + "	return impl\n}\n")
+		fmt.Fprintf(&table, "\t{%q, %q, listed%s)},\n", f.name, f.law, suffix)
+	}
+	return head + copies.String() + `
+func TestListed(t *testing.T) {
+	for _, p := range []struct {
+		name, law string
+		impl      fuzz.Impl
+	}{
+` + table.String() + `	} {
+		for _, r := range fuzz.Run(p.impl, fuzz.Options{Laws: []string{p.law}, Cases: 2000, Policy: new(engine.Policy), Shrinks: -1}).Results {
 			for range r.Failures {
 				t.Logf("%s: rejected by %s", p.name, r.Law.ID)
 			}

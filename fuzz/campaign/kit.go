@@ -9,7 +9,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/conform"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	kit "github.com/chargecast/chargecast/fuzz/target"
 )
@@ -44,7 +43,7 @@ func lawsOf(patterns []string) []law {
 }
 
 // knownLaw reports whether a pattern names any law.
-func knownLaw(pattern string) bool { return conform.Known(pattern) }
+func knownLaw(pattern string) bool { return fuzz.Known(pattern) }
 
 // A result is that of some cases of one law.
 type result struct {

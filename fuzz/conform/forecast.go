@@ -22,13 +22,13 @@ var errRefused = errors.New("the program refuses")
 func (p *Program) forecast(j subject.Job) (subject.Forecast, error) {
 	of, ok := show.NewQuestion(j, p.asked)
 	if !ok {
-		return nil, subject.ErrNotSupported
+		return subject.Forecast{}, subject.ErrNotSupported
 	}
 	f := &forecast{p, of}
 	if _, refusal := f.ask(of.AsOf); refusal != "" {
-		return nil, f.refused(refusal)
+		return subject.Forecast{}, f.refused(refusal)
 	}
-	return f, nil
+	return subject.Forecast{Charges: f.Charges, Next: f.Next, Count: f.Count, Stop: f.Stop, End: f.End}, nil
 }
 
 // A forecast answers every question by asking the program for a window.
@@ -180,16 +180,6 @@ func (f *forecast) Count(w calendar.Window) int {
 		n++
 	}
 	return n
-}
-
-// Total is nothing that the protocol has.
-func (*forecast) Total(calendar.Window) subject.Total {
-	panic(subject.ErrNotSupported)
-}
-
-// State is nothing that the protocol has.
-func (*forecast) State(calendar.Date) engine.State {
-	panic(subject.ErrNotSupported)
 }
 
 // Stop is the stop that the profile comes to.

@@ -130,10 +130,3 @@ func missed(r fuzz.Report) []string {
 	}
 	return slices.DeleteFunc(all, func(pair string) bool { return left[kinds(pair)] == 0 })
 }
-
-// Known reports whether a pattern of ids names any law.
-func Known(pattern string) bool {
-	return slices.ContainsFunc(fuzz.Laws(), func(l fuzz.Law) bool {
-		return fuzz.Options{Laws: []string{pattern}}.Wants(l.ID)
-	})
-}

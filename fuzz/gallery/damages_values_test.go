@@ -218,10 +218,11 @@ func amountDamages() []damage {
 		{"A15", "another stream of draws", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
 			return right.Draw(r, seed+1, profile, repeat)
 		})},
-		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *foresight) {
-			f.total = func(w calendar.Window) subject.Total {
-				t := f.Forecast.Total(w)
-				for c := range f.Forecast.Charges(w) {
+		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *subject.Forecast, _ subject.Job) {
+			total := f.Total
+			f.Total = func(w calendar.Window) subject.Total {
+				t := total(w)
+				for c := range f.Charges(w) {
 					if most := amount.MustParse("100.00"); c.Max.Compare(most) > 0 {
 						t.Max = t.Min
 					}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -62,16 +61,7 @@ func outputMembers() []Member {
 			return rest
 		})},
 		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
-		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", ours(func(i *subject.Impl) {
-			right := i.Forecast
-			i.Forecast = func(j subject.Job) (subject.Forecast, error) {
-				f, err := right(j)
-				if err != nil {
-					return nil, err
-				}
-				return hasty{f}, nil
-			}
-		})},
+		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", foreseen(func(f *subject.Forecast, _ subject.Job) { f.Explain = hasty(f.Explain) })},
 	}
 }
 
@@ -82,55 +72,48 @@ func ours(change func(*subject.Impl)) subject.Impl {
 	return impl
 }
 
-// cited is our own code that says otherwise what its outputs rest on.
-func cited(change func(ledger.Because) ledger.Because) subject.Impl {
+// foreseen is our own code with changed forecasts.
+func foreseen(change func(f *subject.Forecast, j subject.Job)) subject.Impl {
 	return ours(func(i *subject.Impl) {
 		right := i.Forecast
 		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			f, err := right(j)
-			if err != nil {
-				return nil, err
+			if err == nil {
+				change(&f, j)
 			}
-			return citing{f, change}, nil
+			return f, err
 		}
 	})
 }
 
-type citing struct {
-	subject.Forecast
-	change func(ledger.Because) ledger.Because
-}
-
-func (c citing) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		for charge := range c.Forecast.Charges(w) {
-			charge.Because = c.change(charge.Because)
-			if !yield(charge) {
-				return
-			}
+// cited is our own code that says otherwise what its outputs rest on.
+func cited(change func(ledger.Because) ledger.Because) subject.Impl {
+	return foreseen(func(f *subject.Forecast, _ subject.Job) {
+		right := *f
+		f.Charges = filtered(right.Charges, func(c *engine.Charge) bool {
+			c.Because = change(c.Because)
+			return true
+		})
+		f.Stop = func() subject.Stop {
+			s := right.Stop()
+			s.Because = change(s.Because)
+			return s
 		}
+		f.End = func(d calendar.Date) subject.End {
+			e := right.End(d)
+			e.Because, e.Stop.Because = change(e.Because), change(e.Stop.Because)
+			return e
+		}
+	})
+}
+
+// hasty takes every day that it cannot account for otherwise for charged.
+func hasty(right func(calendar.Date) engine.Explanation) func(calendar.Date) engine.Explanation {
+	return func(d calendar.Date) engine.Explanation {
+		e := right(d)
+		if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
+			e.Why = engine.WhyCharged
+		}
+		return e
 	}
-}
-
-func (c citing) Stop() subject.Stop {
-	s := c.Forecast.Stop()
-	s.Because = c.change(s.Because)
-	return s
-}
-
-func (c citing) End(d calendar.Date) subject.End {
-	e := c.Forecast.End(d)
-	e.Because, e.Stop.Because = c.change(e.Because), c.change(e.Stop.Because)
-	return e
-}
-
-type hasty struct{ subject.Forecast }
-
-// Explain takes every day that it cannot account for otherwise for charged.
-func (h hasty) Explain(d calendar.Date) engine.Explanation {
-	e := h.Forecast.(subject.Explainer).Explain(d)
-	if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
-		e.Why = engine.WhyCharged
-	}
-	return e
 }

@@ -43,10 +43,7 @@ func scheduleMembers() []Member {
 		{"counter-on-success", "number stays after a decline", laws("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
 			r.Counts = func(m *oracle.Machine, c oracle.Charge) bool { return right.Counts(m, c) && !c.Declined }
 		})},
-		{"counter-from-one", "first repeat is 1", laws("R01"), "any", forecasts(func(f view) subject.Forecast {
-			f.each = func(c *engine.Charge, _ subject.Job) bool { c.Repeat++; return true }
-			return f
-		})},
+		{"counter-from-one", "first repeat is 1", laws("R01"), "any", perCharge(func(c *engine.Charge, _ subject.Job) bool { c.Repeat++; return true })},
 		{"retry-next-day", "declined charge tried again", laws("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
 		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
 		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *subject.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
@@ -83,9 +80,9 @@ func scheduleMembers() []Member {
 		{"catch-up-after-finish", "missed dates charged although F is past", laws("T15"), "catch-up, F < as-of", ruled(func(r *oracle.Rules) {
 			r.Over = func(m *oracle.Machine, d oracle.Day) bool { return right.Over(m, d) && len(m.Owed) == 0 }
 		})},
-		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(func(f view) subject.Forecast { return restarted{f} })},
-		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(func(f view) subject.Forecast { return regridded{f} })},
-		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(func(f view) subject.Forecast { return offByOne{f} })},
+		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(restarted)},
+		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(regridded)},
+		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(offByOne)},
 		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *subject.Job) {
 			if j.Profile.Unit == 0 && j.Profile.Kind == engine.KindSource {
 				j.Profile.Unit, j.Profile.Interval = calendar.UnitDay, 1
@@ -101,19 +98,13 @@ func scheduleMembers() []Member {
 				j.Profile.Finish = calendar.Date{}
 			}
 		})},
-		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", forecasts(func(f view) subject.Forecast {
-			f.each = func(c *engine.Charge, _ subject.Job) bool {
-				for wd := c.Date.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = c.Date.Weekday() {
-					c.Date = c.Date.AddDays(1)
-				}
-				return true
+		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", perCharge(func(c *engine.Charge, _ subject.Job) bool {
+			for wd := c.Date.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = c.Date.Weekday() {
+				c.Date = c.Date.AddDays(1)
 			}
-			return f
+			return true
 		})},
-		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", forecasts(func(f view) subject.Forecast {
-			f.each = func(c *engine.Charge, j subject.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) }
-			return f
-		})},
+		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", perCharge(func(c *engine.Charge, j subject.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) })},
 		{"far-window-walks", "steps from the start", laws("T17"), "daily, 7,000 years", walking()},
 	}
 }
@@ -200,90 +191,92 @@ func retried(m *oracle.Machine, c oracle.Charge) bool {
 	return oracle.Right().Counts(m, c)
 }
 
-// A view is a forecast whose charges are changed one by one, or left out.
-type view struct {
-	subject.Forecast
-	job  subject.Job
-	each func(c *engine.Charge, j subject.Job) bool
-}
-
-// forecasts is the reference with a view of its forecasts.
-func forecasts(wrap func(view) subject.Forecast) subject.Impl {
+// forecasts is the reference with changed forecasts.
+func forecasts(change func(*subject.Forecast, subject.Job)) subject.Impl {
 	return changed(func(i *subject.Impl) {
 		right := i.Forecast
 		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
 			f, err := right(j)
-			if err != nil {
-				return nil, err
+			if err == nil {
+				change(&f, j)
 			}
-			return wrap(view{f, j, func(*engine.Charge, subject.Job) bool { return true }}), nil
+			return f, err
 		}
 	})
 }
 
-func (v view) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		for c := range v.Forecast.Charges(w) {
-			if v.each(&c, v.job) && !yield(c) {
-				return
+// perCharge is the reference whose charges are changed one by one, or left out where keep says false.
+func perCharge(keep func(c *engine.Charge, j subject.Job) bool) subject.Impl {
+	return forecasts(func(f *subject.Forecast, j subject.Job) {
+		f.Charges = filtered(f.Charges, func(c *engine.Charge) bool { return keep(c, j) })
+	})
+}
+
+// filtered are the charges of windows changed one by one, or left out where keep says false.
+func filtered(charges func(calendar.Window) iter.Seq[engine.Charge], keep func(c *engine.Charge) bool) func(calendar.Window) iter.Seq[engine.Charge] {
+	return func(w calendar.Window) iter.Seq[engine.Charge] {
+		return func(yield func(engine.Charge) bool) {
+			for c := range charges(w) {
+				if keep(&c) && !yield(c) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// stopped is a forecast with another stop.
-type stopped struct {
-	view
-	change func(*subject.Stop, subject.Forecast, subject.Job)
-}
-
+// stops is the reference with other stops.
 func stops(change func(*subject.Stop, subject.Forecast, subject.Job)) subject.Impl {
-	return forecasts(func(v view) subject.Forecast { return stopped{v, change} })
-}
-
-func (s stopped) Stop() subject.Stop {
-	stop := s.view.Stop()
-	stop.Reasons = slices.Clone(stop.Reasons)
-	if !stop.Date.IsZero() {
-		s.change(&stop, s.Forecast, s.job)
-	}
-	return stop
-}
-
-type restarted struct{ view }
-
-func (r restarted) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		n := r.job.State.Repeat
-		for c := range r.view.Charges(w) {
-			if c.Repeat = n; !yield(c) {
-				return
+	return forecasts(func(f *subject.Forecast, j subject.Job) {
+		right := *f
+		f.Stop = func() subject.Stop {
+			stop := right.Stop()
+			stop.Reasons = slices.Clone(stop.Reasons)
+			if !stop.Date.IsZero() {
+				change(&stop, right, j)
 			}
-			n++
+			return stop
+		}
+	})
+}
+
+func restarted(f *subject.Forecast, j subject.Job) {
+	right := f.Charges
+	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+		return func(yield func(engine.Charge) bool) {
+			n := j.State.Repeat
+			for c := range right(w) {
+				if c.Repeat = n; !yield(c) {
+					return
+				}
+				n++
+			}
 		}
 	}
 }
 
-type regridded struct{ view }
-
-func (r regridded) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	j := r.job
-	if w.From.After(j.AsOf) {
-		j.Profile.Start, j.State.Anchor = w.From, calendar.Date{}
+func regridded(f *subject.Forecast, j subject.Job) {
+	right := f.Charges
+	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+		moved := j
+		if w.From.After(j.AsOf) {
+			moved.Profile.Start, moved.State.Anchor = w.From, calendar.Date{}
+		}
+		other, err := subject.Reference().Forecast(moved)
+		if err != nil {
+			return right(w)
+		}
+		return other.Charges(w)
 	}
-	f, err := subject.Reference().Forecast(j)
-	if err != nil {
-		return r.view.Charges(w)
-	}
-	return f.Charges(w)
 }
 
-type offByOne struct{ view }
-
-func (o offByOne) Count(w calendar.Window) int {
-	n := o.view.Count(w)
-	if s := o.Stop(); n > 0 && !s.Date.IsZero() && w.Contains(s.Date) {
-		n--
+func offByOne(f *subject.Forecast, _ subject.Job) {
+	right := f.Count
+	f.Count = func(w calendar.Window) int {
+		n := right(w)
+		if s := f.Stop(); n > 0 && !s.Date.IsZero() && w.Contains(s.Date) {
+			n--
+		}
+		return n
 	}
-	return n
 }

@@ -3,7 +3,6 @@ package laws
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/subject"
@@ -44,21 +43,12 @@ func (r *recorder) stopped(p any) {
 	a, ok := p.(subject.Abort)
 	switch {
 	case !ok:
-		r.Errorf("panic: %v%s", p, remedy(p))
+		r.Errorf("panic: %v", p)
 	case a.Kind == subject.AbortUnspecified:
 		r.unspecified = a.Text
 	default:
 		r.Errorf("%s", a.Text)
 	}
-}
-
-// remedy is what to do about a panic, if it looks like a type with an embedded interface that is nil and
-// some methods of its own.
-func remedy(p any) string {
-	if err, ok := p.(runtime.Error); ok && strings.Contains(err.Error(), "nil pointer dereference") {
-		return "; if a method is missing, panic with ErrNotSupported in it"
-	}
-	return ""
 }
 
 // Reported runs a check outside a test and returns what it reports; empty when it reports nothing.

@@ -2,10 +2,11 @@ package show
 
 // A Report is the outcome of a run.
 type Report struct {
-	Name   string // of the program
-	Seed   uint64
-	Laws   []Law
-	Missed []string // pairs of classes of input that no case met
+	Name    string // of the program
+	Seed    uint64
+	Laws    []Law
+	Unknown []string // what names no law where laws are asked for
+	Missed  []string // pairs of classes of input that no case met
 }
 
 // A Law is what became of one law.
@@ -30,8 +31,8 @@ type Failure struct {
 // Failed reports whether the law fails, or could not be run.
 func (l Law) Failed() bool { return l.NotRun || len(l.Failures) > 0 }
 
-// OK reports whether laws were judged and none failed.
-func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 }
+// OK reports whether laws were judged, none failed, and every one that was asked for exists.
+func (r Report) OK() bool { return r.Failed() == 0 && r.Covered() > 0 && len(r.Unknown) == 0 }
 
 // Failed is the number of laws that fail or could not be run.
 func (r Report) Failed() int { return r.count(Law.Failed) }
@@ -75,12 +76,13 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Failures    []failure `json:"failures"`
 	}
 	out := struct {
-		Name   string   `json:"name"`
-		Seed   uint64   `json:"seed"`
-		OK     bool     `json:"ok"`
-		Laws   []law    `json:"laws"`
-		Missed []string `json:"missed_classes"`
-	}{Name: r.Name, Seed: r.Seed, OK: r.OK(), Laws: []law{}, Missed: append([]string{}, r.Missed...)}
+		Name    string   `json:"name"`
+		Seed    uint64   `json:"seed"`
+		OK      bool     `json:"ok"`
+		Unknown []string `json:"unknown,omitempty"`
+		Laws    []law    `json:"laws"`
+		Missed  []string `json:"missed_classes"`
+	}{Name: r.Name, Seed: r.Seed, OK: r.OK(), Unknown: r.Unknown, Laws: []law{}, Missed: append([]string{}, r.Missed...)}
 	for _, l := range r.Laws {
 		one := law{l.ID, l.Clause, l.Cases, l.Covered, l.NotRun, l.Skipped, l.Unspecified, l.Keys, []failure{}}
 		for _, f := range l.Failures {

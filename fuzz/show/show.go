@@ -105,7 +105,7 @@ func Watch(i subject.Impl, w *Witness) subject.Impl {
 				return f, err
 			}
 			w.Asked(func() Counterexample { return of.Show(j.AsOf, nil) })
-			return watchedForecast{f, of, w}, nil
+			return w.watch(f, of), nil
 		}
 	}
 	if simulate := i.Simulate; simulate != nil {

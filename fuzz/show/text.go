@@ -19,17 +19,9 @@ func Cut(s string, most int) string {
 // AppendText appends the report for people. Replay is the command that replays a token, without the
 // token.
 func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
-	var held, unjudged, notRun []string
 	for _, l := range r.Laws {
-		switch {
-		case l.NotRun:
-			notRun = append(notRun, l.ID)
-		case l.Failed():
+		if len(l.Failures) > 0 && !l.NotRun {
 			dst = l.appendFailure(dst, replay)
-		case !l.Covered:
-			unjudged = append(unjudged, l.ID)
-		case !l.Skipped:
-			held = append(held, l.ID)
 		}
 		if l.Unspecified > 0 {
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): unspecified in "+strconv.Itoa(l.Unspecified)+" of "+strconv.Itoa(l.Cases)+
@@ -39,12 +31,32 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 			dst = append(dst, l.ID+" (clause "+l.Clause+"): fails, as the skip list says\n\n"...)
 		}
 	}
+	return r.AppendSummary(dst)
+}
+
+// AppendSummary appends which laws hold and which are not covered or not run, and the verdict.
+func (r Report) AppendSummary(dst []byte) []byte {
+	var held, unjudged, notRun []string
+	for _, l := range r.Laws {
+		switch {
+		case l.NotRun:
+			notRun = append(notRun, l.ID)
+		case l.Failed():
+		case !l.Covered:
+			unjudged = append(unjudged, l.ID)
+		case !l.Skipped:
+			held = append(held, l.ID)
+		}
+	}
 	slices.Sort(held)
 	slices.Sort(unjudged)
 	slices.Sort(notRun)
 	dst = appendIDs(dst, "Held:", held)
 	dst = appendIDs(dst, "Not covered:", unjudged)
 	dst = appendIDs(dst, "Not run, as the program had failed too often before:", notRun)
+	for _, name := range r.Unknown {
+		dst = append(dst, "No law has the id or pattern "+visible(name)+"\n\n"...)
+	}
 	verdict := "all laws that were judged hold"
 	switch failed := r.broken(); {
 	case failed > 0:
@@ -129,11 +141,14 @@ func visible(s string) string {
 // AppendJUnit appends the report as a test suite with a case for every law.
 func (r Report) AppendJUnit(dst []byte) []byte {
 	notRun, errors := r.count(func(l Law) bool { return l.NotRun }), ""
-	if notRun > 0 {
-		errors = `" errors="` + strconv.Itoa(notRun)
+	if n := notRun + len(r.Unknown); n > 0 {
+		errors = `" errors="` + strconv.Itoa(n)
 	}
-	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws))+
+	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws)+len(r.Unknown))+
 		`" failures="`+strconv.Itoa(r.broken())+errors+`" skipped="`+strconv.Itoa(len(r.Laws)-r.Covered()-notRun)+`">`+"\n"...)
+	for _, name := range r.Unknown {
+		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(name)+`"><error type="unknown" message="no law has this id or pattern"/></testcase>`+"\n"...)
+	}
 	for _, l := range r.Laws {
 		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(l.ID+" "+l.Formula)+`">`...)
 		switch {

@@ -8,37 +8,31 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// A watchedForecast is a forecast whose windows a witness remembers.
-type watchedForecast struct {
-	subject.Forecast
-
-	job     *Question
-	witness *Witness
-}
-
-func (f watchedForecast) note(until calendar.Date) {
-	if !until.IsZero() && !until.Before(f.job.AsOf) {
-		f.witness.Asked(func() Counterexample { return f.job.Show(until, nil) })
+// watch is a forecast whose windows and days the witness remembers. It lacks what the forecast lacks.
+func (w *Witness) watch(f subject.Forecast, of *Question) subject.Forecast {
+	note := func(until calendar.Date) {
+		if !until.IsZero() && !until.Before(of.AsOf) {
+			w.Asked(func() Counterexample { return of.Show(until, nil) })
+		}
 	}
-}
-
-// Charges notes the window's last day.
-func (f watchedForecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	f.note(w.To.AddDays(-1))
-	return f.Forecast.Charges(w)
-}
-
-// End notes the day.
-func (f watchedForecast) End(d calendar.Date) subject.End {
-	f.note(d)
-	return f.Forecast.End(d)
-}
-
-// Explain answers if the forecast does.
-func (f watchedForecast) Explain(d calendar.Date) engine.Explanation {
-	f.note(d)
-	if e, ok := f.Forecast.(subject.Explainer); ok {
-		return e.Explain(d)
+	watched := f
+	if f.Charges != nil {
+		watched.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+			note(w.To.AddDays(-1))
+			return f.Charges(w)
+		}
 	}
-	panic(subject.ErrNotSupported)
+	if f.End != nil {
+		watched.End = func(d calendar.Date) subject.End {
+			note(d)
+			return f.End(d)
+		}
+	}
+	if f.Explain != nil {
+		watched.Explain = func(d calendar.Date) engine.Explanation {
+			note(d)
+			return f.Explain(d)
+		}
+	}
+	return watched
 }

@@ -20,6 +20,10 @@ type Job struct {
 	Expires calendar.Date
 }
 
+// Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
+// the default readings.
+func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }
+
 // A Stop is the day of a stop and its reasons, in the order in which they are reported. The
 // zero Stop is none, or one that is not known.
 type Stop struct {
@@ -37,20 +41,23 @@ type End struct {
 	Because ledger.Because
 }
 
-// A Forecast answers what will be charged when.
-type Forecast interface {
-	Charges(w calendar.Window) iter.Seq[engine.Charge]
-	Next(n int) iter.Seq[engine.Charge]
-	Count(w calendar.Window) int
-	Total(w calendar.Window) Total
-	Stop() Stop
-	End(d calendar.Date) End
-	State(d calendar.Date) engine.State
-}
-
-// An Explainer is a Forecast that tells why a day has a charge or none.
-type Explainer interface {
-	Explain(d calendar.Date) engine.Explanation
+// A Forecast answers what will be charged when: a set of optional functions. A case that asks for one
+// that is nil is not covered, so that the zero Forecast covers nothing.
+type Forecast struct {
+	// Charges are the charges dated within a window, by date. A zero Slot is the date.
+	Charges func(w calendar.Window) iter.Seq[engine.Charge]
+	// Next are the first n charges, fewer where there are no more; none for n below 1.
+	Next func(n int) iter.Seq[engine.Charge]
+	// Count and Total are how many charges a window has, and what they come to.
+	Count func(w calendar.Window) int
+	Total func(w calendar.Window) Total
+	// Stop is the stop that the profile comes to, the zero Stop for none.
+	Stop func() Stop
+	// End and State are where the profile is after the run of a day, and what is saved of it then.
+	End   func(d calendar.Date) End
+	State func(d calendar.Date) engine.State
+	// Explain tells why a day has a charge or none.
+	Explain func(d calendar.Date) engine.Explanation
 }
 
 // An EngineImpl is the engine of an implementation.
@@ -71,7 +78,8 @@ type EngineImpl struct {
 	// SaveState and LoadState are a state as a line of a file and back.
 	SaveState func(profile string, s engine.State) []byte
 	LoadState func(line []byte) (profile string, s engine.State, err error)
-	// Cites promises that outputs name the clauses that they rest on.
+	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
+	// policies; laws about these ask nothing else of an implementation.
 	Cites bool
 }
 
@@ -96,15 +104,25 @@ func ourEngine() EngineImpl {
 	}
 }
 
-// A planned forecast is a plan of the library in the words of the kit.
-type planned struct{ *engine.Plan }
-
+// ourForecast is a plan of the library in the words of the kit.
 func ourForecast(j Job) (Forecast, error) {
 	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, j.Policy)
 	if err != nil {
-		return nil, err
+		return Forecast{}, err
 	}
-	return planned{plan}, nil
+	return Forecast{
+		Charges: plan.Charges,
+		Next:    plan.Next,
+		Count:   plan.Count,
+		Total:   func(w calendar.Window) Total { return TotalFrom(plan.Total(w)) },
+		Stop:    func() Stop { return StopFrom(plan.Stop()) },
+		End: func(d calendar.Date) End {
+			e := plan.End(d)
+			return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
+		},
+		State:   plan.State,
+		Explain: plan.Explain,
+	}, nil
 }
 
 // StopFrom is a stop of the library in the words of the kit.
@@ -113,15 +131,6 @@ func StopFrom(s engine.Stop) Stop {
 		return Stop{}
 	}
 	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
-}
-
-func (p planned) Total(w calendar.Window) Total { return TotalFrom(p.Plan.Total(w)) }
-
-func (p planned) Stop() Stop { return StopFrom(p.Plan.Stop()) }
-
-func (p planned) End(d calendar.Date) End {
-	e := p.Plan.End(d)
-	return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
 }
 
 // A CompareImpl tells what other readings of the document would change.

@@ -30,14 +30,10 @@ func (i Impl) Guarded() Impl {
 	if forecast := i.Forecast; forecast != nil {
 		i.Forecast = func(j Job) (Forecast, error) {
 			f, err := forecast(j)
-			if err != nil || f == nil {
+			if err != nil {
 				return f, supported(err)
 			}
-			b := boundedForecast{f, mostSlots(&j)}
-			if e, ok := f.(Explainer); ok {
-				return boundedExplainer{b, e}, nil
-			}
-			return b, nil
+			return f.guarded(mostSlots(&j)), nil
 		}
 	}
 	if simulate := i.Simulate; simulate != nil {
@@ -107,11 +103,61 @@ func endless(what string, most int) {
 	panic(Abort{AbortFailed, what + " yields more than " + strconv.Itoa(most) + " times"})
 }
 
-// A boundedForecast is a forecast that no loop over it can be caught in.
-type boundedForecast struct {
-	Forecast
+// guarded is the forecast as laws ask it. There may be some more charges than the days of a window.
+func (f Forecast) guarded(extra int) Forecast {
+	f = f.whole()
+	charges, next := f.Charges, f.Next
+	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+		most := calendarDays + allowance
+		if !w.To.IsZero() && !w.From.IsZero() {
+			most = 2*max(w.To.Sub(w.From), 0) + extra + allowance
+		}
+		return boundedCharges("Charges", most, charges(w))
+	}
+	f.Next = func(n int) iter.Seq[engine.Charge] { return boundedCharges("Next", 2*max(n, 0)+allowance, next(n)) }
+	return f
+}
 
-	extra int // charges that may be more than the days of a window
+// whole is the forecast with functions that support nothing in place of those that are nil.
+func (f Forecast) whole() Forecast {
+	if f.Charges == nil {
+		f.Charges = func(calendar.Window) iter.Seq[engine.Charge] { panic(ErrNotSupported) }
+	}
+	if f.Next == nil {
+		f.Next = func(int) iter.Seq[engine.Charge] { panic(ErrNotSupported) }
+	}
+	if f.Count == nil {
+		f.Count = func(calendar.Window) int { panic(ErrNotSupported) }
+	}
+	if f.Total == nil {
+		f.Total = func(calendar.Window) Total { panic(ErrNotSupported) }
+	}
+	if f.Stop == nil {
+		f.Stop = func() Stop { panic(ErrNotSupported) }
+	}
+	if f.End == nil {
+		f.End = func(calendar.Date) End { panic(ErrNotSupported) }
+	}
+	if f.State == nil {
+		f.State = func(calendar.Date) engine.State { panic(ErrNotSupported) }
+	}
+	if f.Explain == nil {
+		f.Explain = func(calendar.Date) engine.Explanation { panic(ErrNotSupported) }
+	}
+	return f
+}
+
+// boundedCharges ends the case with far more charges than there can be. A charge without a slot is for
+// its date.
+func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		charges(bounded(what, most, func(c engine.Charge) bool {
+			if c.Slot.IsZero() && !c.Manual {
+				c.Slot = c.Date
+			}
+			return yield(c)
+		}))
+	}
 }
 
 // mostSlots is how many slots before as-of can be charged later: those of the past, and days that
@@ -128,27 +174,6 @@ func mostSlots(j *Job) int {
 		n += w.To.Sub(w.From)
 	}
 	return n
-}
-
-// Charges ends the case with far more charges than days.
-func (f boundedForecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
-	most := calendarDays + allowance
-	if !w.To.IsZero() && !w.From.IsZero() {
-		most = 2*max(w.To.Sub(w.From), 0) + f.extra + allowance
-	}
-	charges := f.Forecast.Charges(w)
-	return func(yield func(engine.Charge) bool) { charges(bounded("Charges", most, yield)) }
-}
-
-// Next ends the case with far more charges than asked for.
-func (f boundedForecast) Next(n int) iter.Seq[engine.Charge] {
-	charges := f.Forecast.Next(n)
-	return func(yield func(engine.Charge) bool) { charges(bounded("Next", 2*max(n, 0)+allowance, yield)) }
-}
-
-type boundedExplainer struct {
-	boundedForecast
-	Explainer
 }
 
 // A boundedGrid is a series that no loop over it can be caught in.

@@ -19,9 +19,9 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 		Forecast: func(j Job) (Forecast, error) {
 			w := walk{j, rules}
 			if w.machine() == nil {
-				return nil, errReference
+				return Forecast{}, errReference
 			}
-			return w, nil
+			return w.forecast(), nil
 		},
 		Simulate: func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return simulateByWalk(s, rules, yield)
@@ -38,6 +38,10 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 type walk struct {
 	job   Job
 	rules oracle.Rules
+}
+
+func (w walk) forecast() Forecast {
+	return Forecast{Charges: w.Charges, Next: w.Next, Count: w.Count, Total: w.Total, Stop: w.Stop, End: w.End, State: w.State}
 }
 
 // machine is the profile on as-of, before its run; nil where it is refused.

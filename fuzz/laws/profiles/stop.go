@@ -155,7 +155,7 @@ func startToday(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	if p.Profile.Unit == 0 || !mayCharge(p, p.AsOf) {
 		return
 	}
-	for c := range forecast(p.Job, t, impl).Next(1) {
+	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
 		if c.Date != p.AsOf || c.Repeat != 0 {
 			t.Errorf("the first charge is on %v with repeat %d, want as-of %v with 0", c.Date, c.Repeat, p.AsOf)
 		}
