@@ -47,6 +47,8 @@ func TestReplayRefuses(t *testing.T) {
 		{"", "G08: damaged", fuzz.ErrToken},
 		{"cc1:T05:1", "G08: damaged", fuzz.ErrToken},
 		{"cc1:T05:-1:2", "G08: damaged", fuzz.ErrToken},
+		{"cc1:T05:01:2", "G08: another spelling", fuzz.ErrToken},
+		{"cc1:T05:1:18446744073709551616", "G08: no index", fuzz.ErrToken},
 		{"cc0:T05:1:2", "G08: another version", fuzz.ErrTokenVersion},
 		{"cc1:T99:1:2", "G08: unknown law", fuzz.ErrTokenLaw},
 	} {

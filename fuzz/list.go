@@ -59,5 +59,9 @@ func Replay(token string) (Law, *Case, error) {
 	if !ok {
 		return Law{}, nil, ErrTokenLaw
 	}
-	return l, laws.NewCase(l, seed, index), nil
+	c := laws.NewCase(l, seed, index)
+	if c.Token() != token { // each case has one token: no zeros in front
+		return Law{}, nil, ErrToken
+	}
+	return l, c, nil
 }

@@ -17,7 +17,8 @@ func newRepro(a *app) *cobra.Command {
 		Short: "Replays one case of a law",
 		Long: `repro judges the one case that a token of conform names, with the program CMD, or with
 chargecast itself where no CMD is given. It shows the law, its clause and the case as a
-payload and a command. Exit code 1 when the law fails.`,
+payload and a command. Exit code 1 when the law fails, or CMD does not answer what the
+case asks.`,
 		Example: `  chargecast repro cc1:T05:0:17
   chargecast repro cc1:T05:0:17 -- ./my-scheduler`,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -30,7 +31,12 @@ payload and a command. Exit code 1 when the law fails.`,
 	}
 	f.register(c)
 	f.format = outputFlag(c, "text", "json")
-	c.RunE = func(_ *cobra.Command, args []string) error { return f.repro(a, args[0], args[1:]) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == c.ArgsLenAtDash() { // an empty variable of a script, perhaps
+			return usage("no program is given behind --", "give CMD, or leave -- out to judge chargecast itself")
+		}
+		return f.repro(a, args[0], args[1:])
+	}
 	return c
 }
 
@@ -68,7 +74,7 @@ func (f *conforming) repro(a *app, token string, command []string) error {
 		a.out.b = judged.text(a.out.b)
 	}
 	a.out.endLine()
-	if judged.law.Failed() {
+	if judged.law.Failed() || !judged.law.Covered {
 		return errFindings
 	}
 	return nil

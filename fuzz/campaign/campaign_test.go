@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -86,6 +87,52 @@ func TestSameBytes(t *testing.T) {
 	}
 	if len(kept[0]) != len(kept[1]) {
 		t.Errorf("%d files and %d", len(kept[0]), len(kept[1]))
+	}
+}
+
+// TestDamagedCorpus: a state whose numbers no campaign comes to, and a finding that names neither law nor target, are
+// refused; a state that does not say which classes were met has met none.
+func TestDamagedCorpus(t *testing.T) {
+	for _, c := range []struct{ name, file, text, says string }{
+		{"next case behind the last", stateFile, `{"schema":"chargecast.corpus/1","laws":{"C07":{"next":18446744073709551615}}}`, "not the state of a campaign"},
+		{"cases that no sum can hold", stateFile, `{"schema":"chargecast.corpus/1","laws":{"C07":{"cases":18446744073709551615}}}`, "not the state of a campaign"},
+		{"campaigns below none", stateFile, `{"schema":"chargecast.corpus/1","campaigns":-1}`, "not the state of a campaign"},
+		{"inputs that no sum can hold", stateFile, `{"schema":"chargecast.corpus/1","targets":{"FuzzA":{"inputs":18446744073709551615}}}`, "not the state of a campaign"},
+		{"a finding of nothing", findingsDir + "/a.json", `{"schema":"` + findingSchema + `","id":"a"}`, "not a finding"},
+		{"classes that are not named", stateFile, `{"schema":"chargecast.corpus/1"}`, ""},
+		{"a class twice", stateFile, `{"schema":"chargecast.corpus/1","unmet":["` + allPairs()[0] + `","` + allPairs()[0] + `"]}`, ""},
+	} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, findingsDir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(t.Context(), Options{Laws: []string{"T05"}, Cases: 5, Dir: dir, Workers: 1})
+		switch {
+		case c.says != "":
+			if !errors.Is(err, ErrCorpus) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		case err != nil || !slices.ContainsFunc(r.Pairs, func(p Pair) bool { return p.Met < p.Possible }):
+			t.Errorf("%s: %v, %+v", c.name, err, r.Pairs)
+		}
+	}
+}
+
+// TestNoHalfFiles: a file that cannot be put in its place leaves no half of it.
+func TestNoHalfFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := place(path+".tmp", path, []byte("text")); err == nil {
+		t.Error("a directory is replaced")
+	}
+	if _, err := os.Stat(path + ".tmp"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the half file: %v", err)
 	}
 }
 

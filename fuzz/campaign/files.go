@@ -108,7 +108,7 @@ func (c *corpus) open(s *state, seed *uint64) (*state, error) {
 // case.
 func readState(text []byte, seed *uint64) (*state, error) {
 	s := new(state)
-	if err := json.Unmarshal(text, s); err != nil || s.Schema != stateSchema {
+	if err := json.Unmarshal(text, s); err != nil || s.Schema != stateSchema || !s.possible() {
 		return nil, &fault{ErrCorpus, stateFile + " is not the state of a campaign; use another directory"}
 	}
 	if s.Laws == nil {
@@ -117,8 +117,11 @@ func readState(text []byte, seed *uint64) (*state, error) {
 	if s.Targets == nil {
 		s.Targets = map[string]targetState{}
 	}
-	possible := allPairs()
-	s.Unmet = slices.DeleteFunc(s.Unmet, func(p string) bool { return !slices.Contains(possible, p) })
+	if s.Unmet != nil { // else nothing says that any was met
+		s.Unmet = slices.DeleteFunc(allPairs(), func(p string) bool { return !slices.Contains(s.Unmet, p) })
+	} else {
+		s.Unmet = allPairs()
+	}
 	s.Grid = min(s.Grid, gridStarts)
 	other := seed != nil && *seed != s.Seed
 	if other || s.Generators != generators {
@@ -132,6 +135,19 @@ func readState(text []byte, seed *uint64) (*state, error) {
 	}
 	s.Generators = generators
 	return s, nil
+}
+
+// possible reports whether the numbers of a state are such that campaigns can come to, and go on from.
+func (s *state) possible() bool {
+	const most = 1 << 62
+	ok := s.Campaigns >= 0 && s.Campaigns < most
+	for _, l := range s.Laws {
+		ok = ok && l.Next < most && l.Cases < most
+	}
+	for _, t := range s.Targets {
+		ok = ok && t.Inputs < most
+	}
+	return ok
 }
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, filepath.FromSlash(name)) }
@@ -148,7 +164,7 @@ func (c *corpus) readFindings() error {
 			return because(ErrCorpus, err)
 		}
 		var f Finding
-		if json.Unmarshal(text, &f) != nil || f.Schema != findingSchema || f.ID+".json" != filepath.Base(name) {
+		if json.Unmarshal(text, &f) != nil || f.Schema != findingSchema || f.ID+".json" != filepath.Base(name) || f.Law == "" && f.Target == "" {
 			return &fault{ErrCorpus, findingsDir + "/" + filepath.Base(name) + " is not a finding; remove it"}
 		}
 		c.known[f.ID] = f
@@ -179,10 +195,14 @@ func (c *corpus) write(name string, text []byte) error {
 
 // place writes a file under a temporary name and renames it.
 func place(temporary, path string, text []byte) error {
-	if err := os.WriteFile(temporary, text, 0o666); err != nil {
-		return err
+	err := os.WriteFile(temporary, text, 0o666)
+	if err == nil {
+		err = os.Rename(temporary, path)
 	}
-	return os.Rename(temporary, path)
+	if err != nil {
+		_ = os.Remove(temporary) // half a file only takes room where there is none
+	}
+	return err
 }
 
 // keep writes a finding and, for that of a target, the file that the Go command replays.
