@@ -203,7 +203,7 @@ func finishOffGrid(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		}
 	}
 	if n > 0 {
-		t.Errorf("%d charges for finish-date %v or after it", n, p.Profile.Finish)
+		t.Errorf("charges for finish-date %v or after it: %d, want none", p.Profile.Finish, n)
 	}
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"finish-date"}) {
 		t.Errorf("%s, want finish-date %v", inWords(got), p.Profile.Finish)
