@@ -199,8 +199,11 @@ func place(temporary, path string, text []byte) error {
 	if err == nil {
 		err = os.Rename(temporary, path)
 	}
-	if err != nil {
-		_ = os.Remove(temporary) // half a file only takes room where there is none
+	if err == nil {
+		return nil
+	}
+	if half, stat := os.Lstat(temporary); stat == nil && half.Mode().IsRegular() {
+		_ = os.Remove(temporary) // it only takes room where there is none
 	}
 	return err
 }

@@ -151,12 +151,16 @@ func (f Forecast) whole() Forecast {
 // its date.
 func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
-		charges(bounded(what, most, func(c engine.Charge) bool {
+		n := 0
+		charges(func(c engine.Charge) bool {
+			if n++; n > most {
+				endless(what, most)
+			}
 			if c.Slot.IsZero() && !c.Manual {
 				c.Slot = c.Date
 			}
 			return yield(c)
-		}))
+		})
 	}
 }
 
