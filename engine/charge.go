@@ -98,3 +98,35 @@ func (c *charger) automatic(to *Charge, run calendar.Date) {
 	}
 	c.complete(to)
 }
+
+// A stretch is how far the charges of runs, each on its due day, stay alike but for repeat and day.
+// The zero value holds for none.
+type stretch struct {
+	repeat uint64        // the last one
+	day    calendar.Date // the last one
+}
+
+func (s *stretch) holds(repeat uint64, slot calendar.Date) bool {
+	return repeat <= s.repeat && !slot.After(s.day)
+}
+
+// stretch returns how far charges are like one that automatic completed, if they come after it: up to
+// the next repeat or day that automatic and complete treat otherwise.
+func (c *charger) stretch(of *Charge) stretch {
+	s := stretch{of.Repeat, of.Date}
+	if of.Slot != of.Date || of.Repeat == 0 || of.Repeat < c.elements {
+		return s
+	}
+	if s.repeat = lastRepeat; c.capped && of.Repeat < c.cap {
+		s.repeat = c.cap - 1
+	}
+	s.day = calendar.Last()
+	for _, last := range [...]calendar.Date{c.start, c.finish, c.expires} {
+		for _, turn := range [...]calendar.Date{last, last.AddDays(1)} {
+			if turn.After(of.Date) && !turn.After(s.day) {
+				s.day = turn.AddDays(-1)
+			}
+		}
+	}
+	return s
+}

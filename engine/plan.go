@@ -219,15 +219,27 @@ func (p *Plan) sequence(from, to int) iter.Seq[Charge] {
 	return func(yield func(Charge) bool) { plan.each(from, to, yield) }
 }
 
-// each walks the ordinals from … to-1, span by span.
+// each walks the ordinals from … to-1, span by span. Most charges are like the one before, which is
+// copied as long as that holds.
 func (p *Plan) each(from, to int, yield func(Charge) bool) {
+	var c Charge
+	var like stretch
 	for n := from; n < to; {
 		sp := p.slots.find(n)
-		k := sp.from + n - sp.before
-		for ; n < min(sp.end(), to); n, k = n+1, k+1 {
-			c := Charge{Repeat: p.state.Repeat + uint64(n)}
-			c.Slot, _ = p.slots.grid.At(k)
-			p.charger.automatic(&c, later(c.Slot, p.first))
+		end := min(sp.end(), to)
+		for _, slot := range p.slots.grid.From(sp.from + n - sp.before) {
+			if n == end {
+				break
+			}
+			repeat := p.state.Repeat + uint64(n)
+			n++
+			if like.holds(repeat, slot) {
+				c.Repeat, c.Slot, c.Date = repeat, slot, slot
+			} else {
+				c = Charge{Repeat: repeat, Slot: slot}
+				p.charger.automatic(&c, later(slot, p.first))
+				like = p.charger.stretch(&c)
+			}
 			if !yield(c) {
 				return
 			}

@@ -3,9 +3,9 @@ package record
 import (
 	"strconv"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -15,10 +15,10 @@ type encoder struct {
 	simulated bool
 	explain   *engine.Policy // nil: without reasons
 
-	of       Subject
-	head     []byte // of a charge of the profile, up to its repeat number
-	min, max amount.Amount
-	tail     []byte // of a charge with these amounts, after its date
+	of   Subject
+	head []byte // of a charge of the profile, up to its repeat number
+	line stencil.Line
+	tail []byte // of the line, after its date
 
 	because ledger.Because
 	policy  engine.Policy
@@ -29,7 +29,7 @@ type encoder struct {
 func (e *encoder) start(s Subject) {
 	e.of = s
 	e.head = append(s.append(append(e.head[:0], `{"type":"charge"`...)), `,"repeat":`...)
-	e.tail = e.tail[:0]
+	e.line.Clear()
 }
 
 // append appends the members that name the profile.
@@ -48,15 +48,19 @@ func (s *Subject) appendName(dst []byte) []byte {
 
 // charge appends a charge record.
 func (e *encoder) charge(dst []byte, c *engine.Charge) []byte {
-	dst = strconv.AppendUint(append(dst, e.head...), c.Repeat, 10)
-	dst = c.Date.Append(append(dst, `,"date":"`...))
+	if !e.line.Fits(c) {
+		e.tail = e.appendTail(e.tail[:0], c)
+		e.line.Set(c, e.head, `,"date":"`, e.tail)
+	}
+	return e.line.Append(dst, c)
+}
+
+// appendTail appends what comes after the date of a charge.
+func (e *encoder) appendTail(dst []byte, c *engine.Charge) []byte {
 	if c.Slot != c.Date {
 		dst = c.Slot.Append(append(dst, `","slot":"`...))
 	}
-	if len(e.tail) == 0 || c.Min != e.min || c.Max != e.max {
-		e.setTail(c)
-	}
-	dst = append(dst, e.tail...)
+	dst = e.appendAmounts(dst, c)
 	if c.CardExpired {
 		dst = append(dst, `,"card_expired":true`...)
 	}
@@ -80,15 +84,15 @@ func (e *encoder) appendOutcome(dst []byte, c *engine.Charge) []byte {
 	return dst
 }
 
-func (e *encoder) setTail(c *engine.Charge) {
-	e.min, e.max = c.Min, c.Max
+// appendAmounts appends what is charged.
+func (e *encoder) appendAmounts(dst []byte, c *engine.Charge) []byte {
 	if c.Min.Compare(c.Max) == 0 {
-		e.tail = c.Min.Append(append(e.tail[:0], `","amount":"`...))
+		dst = c.Min.Append(append(dst, `","amount":"`...))
 	} else {
-		e.tail = c.Min.Append(append(e.tail[:0], `","min":"`...))
-		e.tail = c.Max.Append(append(e.tail, `","max":"`...))
+		dst = c.Min.Append(append(dst, `","min":"`...))
+		dst = c.Max.Append(append(dst, `","max":"`...))
 	}
-	e.tail = jsontext.AppendString(append(e.tail, `","currency":`...), e.of.Currency)
+	return jsontext.AppendString(append(dst, `","currency":`...), e.of.Currency)
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/stencil"
 )
 
 // A Form is how the records of an output are arranged. The zero value is FormNDJSON.
@@ -78,7 +79,12 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 }
 
 // Start turns to the next profile.
-func (w *Writer) Start(s Subject) { w.enc.start(s) }
+func (w *Writer) Start(s Subject) {
+	if w.enc.line.Dates == nil {
+		w.enc.line.Dates = new(stencil.Dates)
+	}
+	w.enc.start(s)
+}
 
 // Charge writes a charge of the profile. It allocates nothing once its buffers have grown.
 func (w *Writer) Charge(c *engine.Charge) error {

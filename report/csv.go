@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
@@ -20,8 +20,8 @@ type csv struct {
 	files    bool   // there are several inputs, which the rows name
 	head     []byte // the first fields of the profile's charges
 	currency []byte
-	min, max amount.Amount
-	amounts  []byte // of a charge with these amounts, with the currency
+	row      stencil.Line // of a charge
+	tail     []byte       // of the row, after the date
 }
 
 func newCSV(s *sheet) *csv { return &csv{sheet: s} }
@@ -67,37 +67,41 @@ func (s *csv) start(p *Profile) {
 	}
 	s.head = append(strconv.AppendInt(s.head, int64(p.Row), 10), ',')
 	s.currency = appendField(s.currency[:0], p.Currency)
-	s.amounts = s.amounts[:0]
+	if s.row.Clear(); s.row.Dates == nil {
+		s.row.Dates = new(stencil.Dates)
+	}
 }
 
 func (s *csv) charge(c *engine.Charge) {
-	s.heading("")
-	b := strconv.AppendUint(append(s.b, s.head...), c.Repeat, 10)
-	b = append(c.Date.Append(append(b, ',')), ',')
+	if !s.headed {
+		s.heading("")
+	}
+	if !s.row.Fits(c) {
+		s.tail = s.appendTail(s.tail[:0], c)
+		s.row.Set(c, s.head, ",", s.tail)
+	}
+	s.b = s.row.Append(s.b, c)
+}
+
+// appendTail appends what comes after the date of a charge.
+func (s *csv) appendTail(b []byte, c *engine.Charge) []byte {
+	b = append(b, ',')
 	if c.Slot != c.Date {
 		b = c.Slot.Append(b)
 	}
-	if len(s.amounts) == 0 || c.Min != s.min || c.Max != s.max {
-		s.setAmounts(c)
-	}
-	b = append(b, s.amounts...)
-	if s.isSimulation() {
-		b = append(append(b, ','), words.Kind(c)...)
-		b = append(append(b, ','), c.Outcome.String()...)
-	}
-	s.line(b, c.Because)
-}
-
-func (s *csv) setAmounts(c *engine.Charge) {
-	s.min, s.max = c.Min, c.Max
-	b := append(s.amounts[:0], ',')
+	b = append(b, ',')
 	if c.Min.Compare(c.Max) == 0 {
 		b = append(c.Min.Append(b), ",,,"...)
 	} else {
 		b = c.Min.Append(append(b, ','))
 		b = append(c.Max.Append(append(b, ',')), ',')
 	}
-	s.amounts = append(b, s.currency...)
+	b = append(b, s.currency...)
+	if s.isSimulation() {
+		b = append(append(b, ','), words.Kind(c)...)
+		b = append(append(b, ','), c.Outcome.String()...)
+	}
+	return s.endLine(b, c.Because)
 }
 
 func (s *csv) total(t *record.Total) {
@@ -116,7 +120,7 @@ func (s *csv) total(t *record.Total) {
 	if s.isSimulation() {
 		b = appendSums(append(b, ','), t.Declined)
 	}
-	s.line(b, t.Because)
+	s.b = s.endLine(b, t.Because)
 }
 
 func appendSums(b []byte, s record.Sums) []byte {
@@ -126,12 +130,12 @@ func appendSums(b []byte, s record.Sums) []byte {
 	return s.AppendMean(b)
 }
 
-// line ends a line, with the ids of its clauses if they were asked for.
-func (s *csv) line(b []byte, why ledger.Because) {
+// endLine ends a line, with the ids of its clauses if they were asked for.
+func (s *csv) endLine(b []byte, why ledger.Because) []byte {
 	if s.options.Explain {
 		b, _ = why.AppendText(append(b, ','))
 	}
-	s.b = append(b, '\n')
+	return append(b, '\n')
 }
 
 func (s *csv) event(*engine.Effect)         {}

@@ -1,0 +1,30 @@
+package stencil
+
+import "github.com/chargecast/chargecast/calendar"
+
+// Dates keeps the texts of dates, since the charges of a portfolio share a few thousand of them. It has
+// room for five years: of two days that are a multiple of keptDays apart it keeps the later asked for.
+type Dates struct{ kept [keptDays]dated }
+
+// keptDays is a power of two.
+const keptDays = 2048
+
+// A dated is a day and its text. The zero value is free.
+type dated struct {
+	day  calendar.Date
+	text [dateLength]byte
+}
+
+// text returns the text of a day.
+func (k *Dates) text(d calendar.Date) *[dateLength]byte {
+	at := &k.kept[uint(d.Sub(calendar.Date{}))%keptDays]
+	if at.day != d {
+		at.set(d)
+	}
+	return &at.text
+}
+
+func (k *dated) set(d calendar.Date) {
+	k.day = d
+	d.Append(k.text[:0])
+}
