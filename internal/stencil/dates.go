@@ -15,16 +15,10 @@ type dated struct {
 	text [dateLength]byte
 }
 
-// text returns the text of a day.
-func (k *Dates) text(d calendar.Date) *[dateLength]byte {
-	at := &k.kept[uint(d.Sub(calendar.Date{}))%keptDays]
-	if at.day != d {
-		at.set(d)
-	}
-	return &at.text
-}
+// at returns where the text of a day is kept, which may be that of another day.
+func (k *Dates) at(d calendar.Date) *dated { return &k.kept[uint(d.Sub(calendar.Date{}))%keptDays] }
 
-func (k *dated) set(d calendar.Date) {
-	k.day = d
-	d.Append(k.text[:0])
+func (t *dated) set(d calendar.Date) {
+	t.day = d
+	d.Append(t.text[:0])
 }

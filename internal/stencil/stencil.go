@@ -57,11 +57,14 @@ func (l *Line) Append(dst []byte, c *engine.Charge) []byte {
 	if c.Repeat < l.room.low || c.Repeat > l.room.high {
 		l.makeRoom(c.Repeat)
 	}
-	date, begin := l.Dates.text(c.Date), len(dst)
+	day := l.Dates.at(c.Date)
+	if day.day != c.Date {
+		day.set(c.Date)
+	}
 	dst = append(dst, l.text...)
-	line := dst[begin:]
-	*(*[dateLength]byte)(line[l.date:]) = *date
-	putNumber(line[l.number:l.number+l.digits], c.Repeat)
+	line := dst[len(dst)-len(l.text):]
+	*(*[dateLength]byte)(line[l.date:]) = day.text
+	putNumber(line[:l.number+l.digits], c.Repeat)
 	return dst
 }
 
@@ -95,16 +98,13 @@ func (l *Line) makeRoom(number uint64) {
 // mostDigits is how many digits a number has at most.
 const mostDigits = 20
 
-// putNumber fills b with the last digits of a number.
+// putNumber writes a number at the end of b.
 func putNumber(b []byte, number uint64) {
-	i := len(b)
-	for ; i >= 2; i -= 2 {
-		rest := number / 100
-		pair := byte(number - 100*rest)
-		b[i-2], b[i-1] = '0'+pair/10, '0'+pair%10
+	i := len(b) - 1
+	for ; number >= 10; i-- {
+		rest := number / 10
+		b[i] = '0' + byte(number-10*rest)
 		number = rest
 	}
-	if i == 1 {
-		b[0] = '0' + byte(number%10)
-	}
+	b[i] = '0' + byte(number)
 }
