@@ -1,0 +1,5 @@
+//go:build race
+
+package stencil_test
+
+const raceEnabled = true
