@@ -65,7 +65,7 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 	}
 	out.enc.simulated = h.Schema == SchemaSimulate
 	if o.Explain {
-		out.enc.explain = &out.pol
+		out.enc.explain, out.enc.line.Explained = &out.pol, true
 	}
 	if o.Form == FormJSON {
 		out.doc = &document{simulated: out.enc.simulated}

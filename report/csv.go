@@ -24,7 +24,7 @@ type csv struct {
 	tail     []byte       // of the row, after the date
 }
 
-func newCSV(s *sheet) *csv { return &csv{sheet: s} }
+func newCSV(s *sheet) *csv { return &csv{sheet: s, row: stencil.Line{Explained: s.options.Explain}} }
 
 // heading names the columns. It is written late, since the first profile shows whether files are
 // named.

@@ -146,18 +146,22 @@ func TestAppendString(t *testing.T) {
 		if r == 0 || !utf8.ValidRune(r) {
 			continue
 		}
-		text := jsontext.AppendString([]byte("x"), string(r))[1:]
-		v, err := jsontext.Parse(text)
-		if err != nil || v.Text() != string(r) {
-			t.Fatalf("%U is written %s and read back as %q, %v", r, text, v.Text(), err)
-		}
 		control := r < ' ' || 0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
-		if escaped := len(text) > 2+utf8.RuneLen(r); escaped != (control || r == '"' || r == '\\') {
-			t.Errorf("%U is written %s", r, text)
+		for _, s := range []string{string(r), "ab" + string(r) + "cd"} { // what comes before is copied as it is
+			text := jsontext.AppendString([]byte("x"), s)[1:]
+			v, err := jsontext.Parse(text)
+			if err != nil || v.Text() != s {
+				t.Fatalf("%q is written %s and read back as %q, %v", s, text, v.Text(), err)
+			}
+			if escaped := len(text) > 2+len(s); escaped != (control || r == '"' || r == '\\') {
+				t.Errorf("%q is written %s", s, text)
+			}
 		}
 	}
-	if got := string(jsontext.AppendString(nil, "a\xffb")); got != "\"a\ufffdb\"" {
-		t.Errorf("bytes that are not UTF-8: %s", got)
+	for s, want := range map[string]string{"a\xffb": "\"a\ufffdb\"", "": `""`, "a b~": `"a b~"`} {
+		if got := string(jsontext.AppendString(nil, s)); got != want {
+			t.Errorf("%q is written %s", s, got)
+		}
 	}
 }
 

@@ -1,11 +1,29 @@
 // Package jsontext reads JSON strictly and with places, and appends strings that are safe to show.
 package jsontext
 
+import "unicode/utf8"
+
 // AppendString appends s as a JSON string. Control characters, and the line separators and
 // direction marks that mislead a reader, are escaped; bytes that are not UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
+	n := 0 // bytes that are copied as they are
+	for n < len(s) && isPlain(s[n]) {
+		n++
+	}
+	dst = append(dst, s[:n]...)
+	if n < len(s) {
+		dst = appendEscaped(dst, s[n:])
+	}
+	return append(dst, '"')
+}
+
+// isPlain reports whether a byte is a printable character of ASCII and means nothing in a string.
+func isPlain(b byte) bool { return ' ' <= b && b < 0x7f && b != '"' && b != '\\' }
+
+// appendEscaped appends the characters of s.
+func appendEscaped(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -13,10 +31,10 @@ func AppendString(dst []byte, s string) []byte {
 		case misleading(r):
 			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		default:
-			dst = append(dst, string(r)...)
+			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return append(dst, '"')
+	return dst
 }
 
 // misleading reports whether r is invisible and changes the terminal or the direction of text.

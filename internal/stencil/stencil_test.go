@@ -45,13 +45,17 @@ func TestLineIsItsPartsJoined(t *testing.T) {
 		var got []byte
 		var want string
 		for range 3000 {
-			c := engine.Charge{Date: dates[r.IntN(len(dates))]}
+			var c engine.Charge
 			head, middle, tail := heads[r.IntN(len(heads))], middles[r.IntN(len(middles))], tails[r.IntN(len(tails))]
-			l.Set(&c, []byte(head), middle, []byte(tail))
+			l.Clear()
 			for range 1 + r.IntN(5) {
 				c.Repeat, c.Date = repeats[r.IntN(len(repeats))], dates[r.IntN(len(dates))]
 				if r.IntN(2) == 0 {
 					c.Repeat = r.Uint64() >> r.IntN(64)
+				}
+				c.Slot = c.Date
+				if !l.Fits(&c) {
+					l.Set(&c, []byte(head), middle, []byte(tail))
 				}
 				got = l.Append(got, &c)
 				want += head + strconv.FormatUint(c.Repeat, 10) + middle + c.Date.String() + tail
@@ -71,7 +75,7 @@ func TestLineIsItsPartsJoined(t *testing.T) {
 func TestFitsAsksForEveryField(t *testing.T) {
 	day := calendar.MustParse("2026-01-31")
 	is := engine.Charge{Repeat: 3, Slot: day, Date: day, Min: amount.MustParse("1.50"), Max: amount.MustParse("2.50")}
-	var l stencil.Line
+	l := stencil.Line{Explained: true}
 	if l.Fits(&is) {
 		t.Error("the zero Line fits a charge")
 	}
@@ -80,6 +84,10 @@ func TestFitsAsksForEveryField(t *testing.T) {
 	later.Repeat, later.Slot, later.Date = 4, day.AddDays(1), day.AddDays(1)
 	if !l.Fits(&is) || !l.Fits(&later) {
 		t.Error("it does not fit another repeat and day")
+	}
+	longer := later
+	if longer.Repeat = 10; l.Fits(&longer) {
+		t.Error("it fits a number with more digits")
 	}
 	change := map[string]any{
 		"Min": amount.MustParse("1.5"), "Max": amount.MustParse("2.5"), "Manual": true, "Outcome": engine.OutcomeDeclined,
@@ -99,6 +107,11 @@ func TestFitsAsksForEveryField(t *testing.T) {
 		if l.Fits(&other) {
 			t.Errorf("it fits a charge with another %s", name)
 		}
+	}
+	l.Explained = false
+	otherwise := is
+	if otherwise.Because = ledger.On(ledger.L31); !l.Fits(&otherwise) {
+		t.Error("a line without reasons does not fit a charge with other reasons")
 	}
 	caughtUp := is
 	if caughtUp.Date = day.AddDays(2); l.Fits(&caughtUp) {
