@@ -76,10 +76,10 @@ func (l *Line) Append(dst []byte, c *engine.Charge) []byte {
 	if day.day != c.Date {
 		day.set(c.Date)
 	}
+	begin := len(dst)
 	dst = append(dst, l.text...)
-	line := dst[len(dst)-len(l.text):]
-	*(*[dateLength]byte)(line[l.date:]) = day.text
-	putNumber(line[:l.middle], c.Repeat)
+	putNumber(dst[:begin+l.middle], c.Repeat)
+	*(*[dateLength]byte)(dst[begin+l.date:]) = day.text
 	return dst
 }
 
