@@ -15,6 +15,7 @@ type renderer struct {
 	stopped chan struct{} // closed when no more output is wanted
 	free    chan []byte   // memory of parts that were written
 	ordered []*lot        // the lots whose output is not written yet
+	spare   []*lot        // those whose output is written
 	rows    int           // how many the next lot has
 }
 
@@ -91,6 +92,17 @@ func (d *renderer) begin(file string) (end func()) {
 // isFull reports whether a lot is to be written before there is another one.
 func (d *renderer) isFull() bool { return len(d.ordered) == len(d.hands)+lotsAhead }
 
+// next returns a lot without rows.
+func (d *renderer) next() *lot {
+	n := len(d.spare)
+	if n == 0 {
+		return new(lot)
+	}
+	l := d.spare[n-1]
+	d.spare, l.steps = d.spare[:n-1], l.steps[:0]
+	return l
+}
+
 // give hands a lot to the workers.
 func (d *renderer) give(l *lot) {
 	l.parts = make(chan part, partsAhead)
@@ -101,7 +113,7 @@ func (d *renderer) give(l *lot) {
 // take takes the first lot away, whose output is written, and sets the length of the next ones by it.
 func (d *renderer) take(size int) {
 	rows := max(len(d.ordered[0].steps), 1)
-	d.ordered = d.ordered[1:]
+	d.ordered, d.spare = d.ordered[1:], append(d.spare, d.ordered[0])
 	d.rows = max(1, min(rows*partSize/(size+1), 2*rows, mostLotRows))
 }
 
@@ -134,14 +146,15 @@ func (d *renderer) unknown() (n int) {
 
 // readRendered goes through the rows of one file with a renderer.
 func (r *payloadRun) readRendered() error {
-	d, next := r.do.renderer, new(lot)
+	d := r.do.renderer
+	next := d.next()
 	defer d.begin(r.name)()
 	for row, problems := range r.reader.Rows() {
 		if next.steps = append(next.steps, step{row, problems}); len(next.steps) < d.rows {
 			continue
 		}
 		d.give(next)
-		next = new(lot)
+		next = d.next()
 		if d.isFull() {
 			if err := r.takeLot(); err != nil {
 				return err

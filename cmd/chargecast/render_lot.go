@@ -82,7 +82,8 @@ func (h *renderHand) render(l *lot) {
 		_ = h.forecastRun.out.flush()
 	}
 	h.made.lot, h.made.sent = l, 0
-	for _, s := range l.steps {
+	for i, s := range l.steps {
+		l.steps[i] = step{} // the collector need not look at the row any more
 		if h.step(s); h.isStopped() {
 			return
 		}
