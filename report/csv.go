@@ -147,7 +147,7 @@ func (s *csv) finish()                      { s.heading("") }
 // a spreadsheet or a terminal obeys them.
 func appendField(dst []byte, s string) []byte {
 	s = termtext.Visible(s)
-	if !strings.ContainsAny(s, `",`) && s == strings.TrimSpace(s) {
+	if !strings.Contains(s, `"`) && !strings.Contains(s, ",") && s == strings.TrimSpace(s) {
 		return append(dst, s...)
 	}
 	dst = append(dst, '"')

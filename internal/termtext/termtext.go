@@ -11,10 +11,23 @@ import (
 // Visible returns s with everything that a terminal would obey, or that would hide from a reader,
 // written as an escape such as \u001b.
 func Visible(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	if !strings.ContainsFunc(s, hides) && utf8.ValidString(s) {
 		return s
 	}
 	return string(appendVisible(nil, s))
+}
+
+// isPlain reports whether there is nothing but printable characters of ASCII, as in most texts.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // hides reports whether a character is not seen for what it is. The space is.

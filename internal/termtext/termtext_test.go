@@ -46,6 +46,8 @@ func TestCut(t *testing.T) {
 func TestVisible(t *testing.T) {
 	for _, c := range []struct{ reason, text, want string }{
 		{"plain text stays", "a b;ü", "a b;ü"},
+		{"the first and the last of ASCII that are seen", " ~", " ~"},
+		{"the characters beside them", "\x1f\x7f", `\u001f\u007f`},
 		{"an escape that a terminal obeys", "a\x1b[2J", `a\u001b[2J`},
 		{"a line end", "a\nb", `a\u000ab`},
 		{"text turned round", "a\u202eb", `a\u202eb`},
