@@ -59,6 +59,9 @@ func (a *app) open(path string) (*input, error) {
 		if isTerminal(a.stdin) {
 			a.log.line("chargecast: reading from the terminal; end the input with Ctrl-D")
 		}
+		if a.out.isTo(a.stdin) {
+			return nil, errReadsOutput("stdin")
+		}
 		return &input{name: nameOf(path), file: a.stdin}, nil
 	}
 	name := quoted(path)
@@ -75,7 +78,16 @@ func (a *app) open(path string) (*input, error) {
 		_ = f.Close()
 		return nil, unreadable(name+": is a directory", "give a file, or - for stdin")
 	}
+	if a.out.isTo(f) {
+		_ = f.Close()
+		return nil, errReadsOutput(name)
+	}
 	return &input{name: nameOf(path), file: f}, nil
+}
+
+// errReadsOutput refuses a file that would be read on for ever: what is written makes it longer.
+func errReadsOutput(name string) error {
+	return usage(name+": the output is written to the file that is read", "send the output to another file")
 }
 
 // nameOf is what messages call a file.

@@ -75,6 +75,18 @@ func (o *output) isLost() bool {
 	return errors.As(o.err, &write) && write.closedPipe()
 }
 
+// isTo reports whether the output is written to a regular file, and r reads the same one.
+func (o *output) isTo(r io.Reader) bool {
+	from, isFile := r.(*os.File)
+	to, isAlso := o.w.(*os.File)
+	if !isFile || !isAlso {
+		return false
+	}
+	read, err1 := from.Stat()
+	written, err2 := to.Stat()
+	return err1 == nil && err2 == nil && read.Mode().IsRegular() && os.SameFile(read, written)
+}
+
 // A closedOutput stands for a stdout that was closed when the program started.
 type closedOutput struct{}
 
