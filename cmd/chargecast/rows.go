@@ -171,7 +171,7 @@ func (r *rows) finish(failed error) error {
 	}
 	r.hidden.report(r.log.log)
 	if sum := r.reader.Summary(); sum.OrderIDsCut {
-		r.log.log.line(r.log.file + ": note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
+		r.log.log.line("chargecast: note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
 	}
 	if failed != nil {
 		return failed

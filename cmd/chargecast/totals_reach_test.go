@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,5 +65,24 @@ func TestDailyProfilesForAHundredYears(t *testing.T) {
 			t.Fatalf("%s: want %d charges", line, charges)
 		}
 		month = next
+	}
+}
+
+// TestRepeatedIDsOfSeveralFiles: how many rows were compared is said of all files; the note named the last
+// one, which has fewer rows.
+func TestRepeatedIDsOfSeveralFiles(t *testing.T) {
+	notUnderRace(t)
+	last := filepath.Join(t.TempDir(), "last.csv")
+	if err := os.WriteFile(last, []byte(payloadOf(map[string]string{"rp_card_type": "DST", "amount": "1.50", "currency": "EUR"})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	payload, to := io.Pipe()
+	go manyDaily(to, maxOrderIDs)
+	var messages strings.Builder
+	if code := run([]string{"forecast", "--as-of", "2026-01-01", "--until", "2026-01-01", "--by", "month", "-", last}, payload, io.Discard, &messages); code != 0 {
+		t.Fatalf("exit %d: %s", code, &messages)
+	}
+	if got, want := messages.String(), "chargecast: note: a repeated client-orderid was looked for among the first 700000 rows only\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
