@@ -10,7 +10,8 @@ import (
 type Sensitivity struct {
 	Clause ledger.Clause // the entry of the ledger, which has a key
 	Value  string        // the other value of its key
-	// First is the first day of the window on which a charge or the stop differs.
+	// First is the first day of the window on which a charge or the stop differs; the first day of all
+	// where the profile is refused, or the repeat number alone differs.
 	First calendar.Date
 	// Old and New are the totals of the window under the policy in force and under the other value.
 	Old, New amount.Total

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -120,14 +121,43 @@ func TestPartDamaged(t *testing.T) {
 			}
 			damaged := bytes.Clone(part)
 			damaged[i] ^= 1 << (i % 8)
-			if _, err := readPart(damaged); err == nil {
-				t.Fatalf("byte %d changed: no error", i)
+			if _, err := readPart(damaged); !errors.Is(err, record.ErrPartForm) {
+				t.Fatalf("byte %d changed: %v", i, err)
 			}
 		}
 	}
-	other := bytes.Replace(bookPart(t), []byte("part/1\n"), []byte("part/2\n"), 1)
-	if _, err := readPart(other); !errors.Is(err, record.ErrPartVersion) {
-		t.Errorf("another version: %v", err)
+}
+
+// TestPartOfAnotherVersion: a part, or its portfolio, of another version is one only under a right check
+// sum, however it is divided into reads; otherwise it is damaged.
+func TestPartOfAnotherVersion(t *testing.T) {
+	for _, name := range []string{"chargecast.part/", "chargecast.portfolio/"} {
+		body := bytes.Replace(bookPart(t), []byte(name+"1\n"), []byte(name+"2\n"), 1)
+		body = body[:len(body)-sha256.Size]
+		sum := sha256.Sum256(body)
+		for _, r := range []func([]byte) io.Reader{
+			func(b []byte) io.Reader { return bytes.NewReader(b) },
+			func(b []byte) io.Reader { return iotest.OneByteReader(bytes.NewReader(b)) },
+			func(b []byte) io.Reader { return iotest.DataErrReader(bytes.NewReader(b)) },
+		} {
+			whole := append(bytes.Clone(body), sum[:]...)
+			if _, err := record.ReadPart(r(whole), nil); !errors.Is(err, record.ErrPartVersion) {
+				t.Errorf("%s2: %v", name, err)
+			}
+			for _, n := range []int{len(whole) - 1, len(body), len(name) + 2} {
+				if _, err := record.ReadPart(r(whole[:n]), nil); !errors.Is(err, record.ErrPartForm) {
+					t.Errorf("%s2, cut after %d bytes: %v", name, n, err)
+				}
+			}
+			if _, err := record.ReadPart(r(append(whole, 'x')), nil); !errors.Is(err, record.ErrPartForm) {
+				t.Errorf("%s2 with another byte: %v", name, err)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	cut := io.MultiReader(strings.NewReader("chargecast.part/2\nand so on"), iotest.ErrReader(broken))
+	if _, err := record.ReadPart(cut, nil); !errors.Is(err, broken) {
+		t.Errorf("a reader that fails: %v", err)
 	}
 }
 

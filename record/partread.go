@@ -17,8 +17,8 @@ import (
 
 // ReadPart reads a part to its end. By profile it calls total with each total in order and keeps none of
 // them, so that memory does not grow with their number; they are those of a part only once ReadPart has
-// returned without an error. A nil total checks them alike. The error is [ErrPartVersion] for a part of
-// another version, [ErrPartForm] for anything that was cut, damaged or written otherwise, and that of
+// returned without an error. A nil total checks them alike. The error is [ErrPartVersion] for a whole part
+// of another version, [ErrPartForm] for anything that was cut, damaged or written otherwise, and that of
 // the reader where it fails.
 func ReadPart(r io.Reader, total func(*Total)) (*Part, error) {
 	src := &partSource{r: r}
@@ -50,12 +50,16 @@ func readWholePart(r io.Reader, total func(*Total)) (*Part, error) {
 	if line, _, whole := bytes.Cut(start, []byte("\n")); !whole || !bytes.HasPrefix(line, []byte(partName)) {
 		return nil, ErrPartForm
 	}
-	if !bytes.HasPrefix(start, []byte(partSchema)) {
-		return nil, ErrPartVersion
-	}
-	of.take(len(partSchema))
 	p := new(Part)
-	if err := p.read(of, total); err != nil {
+	err := error(ErrPartVersion)
+	if bytes.HasPrefix(start, []byte(partSchema)) {
+		of.take(len(partSchema))
+		err = p.read(of, total)
+	}
+	switch {
+	case err == ErrPartVersion && !of.endsWithSum():
+		return nil, ErrPartForm // a version that was made of ours by a damaged byte
+	case err != nil:
 		return nil, err
 	}
 	copy(p.Sum[:], of.sum.Sum(nil))
@@ -192,6 +196,24 @@ func (r *partReader) section(kind byte) (text []byte, ok bool) {
 	}
 	_, _ = r.sum.Write(r.text)
 	return r.text, true
+}
+
+// endsWithSum reads on to the end and reports whether that is the check sum of what comes before it, as
+// in every version.
+func (r *partReader) endsWithSum() bool {
+	var last []byte
+	for {
+		next, err := r.r.Peek(max(1, r.r.Buffered()))
+		last = append(last, next...)
+		_, _ = r.r.Discard(len(next))
+		if more := len(last) - sha256.Size; more > 0 {
+			_, _ = r.sum.Write(last[:more])
+			last = slices.Delete(last, 0, more)
+		}
+		if err != nil {
+			return err == io.EOF && bytes.Equal(last, r.sum.Sum(nil))
+		}
+	}
 }
 
 // take takes bytes that were looked at.

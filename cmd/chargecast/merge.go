@@ -243,7 +243,7 @@ func partError(in *input, err error) error {
 	case failed != nil:
 		return failed
 	case errors.Is(err, record.ErrPartVersion):
-		return unreadable(in.name+": a part of another version of chargecast", "make it again with this one")
+		return usage(in.name+": a part of another version of chargecast", "make it again with this one")
 	case err != nil:
 		return unreadable(in.name+": not a part, or one that is damaged or cut off", "make it again with -o partial")
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -220,11 +221,18 @@ func TestMergeExitCodes(t *testing.T) {
 			t.Errorf("another %s: exit %d\n%s", c.differs, code, log)
 		}
 	}
+	body := strings.Replace(out[:len(out)-sha256.Size], "chargecast.part/1", "chargecast.part/2", 1)
+	sum := sha256.Sum256([]byte(body))
+	next, damaged := filepath.Join(dir, "next.part"), filepath.Join(dir, "damaged.part")
+	write(t, next, body+string(sum[:]))
+	write(t, damaged, body+out[len(body):])
 	for _, c := range []struct {
 		reason string
 		code   int
 		args   []string
 	}{
+		{"another version", 2, []string{part, next}},
+		{"a damaged byte in the version", 3, []string{part, damaged}},
 		{"bytes after the check sum", 3, []string{cut}},
 		{"a file that does not exist", 3, []string{"nothing.part"}},
 		{"the same input twice", 2, []string{part, part}},
