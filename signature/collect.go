@@ -1,5 +1,7 @@
 package signature
 
+import "slices"
+
 // A group is where a parameter was collected, in the order of collection.
 type group uint8
 
@@ -45,7 +47,7 @@ func newMaterial(r *requestData, in *resolved, h *header, p *readings) (*materia
 	if err := m.takeBody(r, in, h.params); err != nil {
 		return nil, err
 	}
-	m.query = asSent(in.query, splitForm(in.url.query), groupQuery)
+	m.query = slices.DeleteFunc(asSent(in.query, splitForm(in.url.query), groupQuery), func(it item) bool { return it.raw.Name == nameSignature })
 	return m, nil
 }
 

@@ -36,7 +36,7 @@ func signedOAuth(name string, p *readings) bool {
 }
 
 // appendSigned appends all that is signed to dst, the OAuth parameters of the header first: they
-// are in order already. oauth_signature never counts.
+// are in order already.
 func (out *resolved) appendSigned(dst, oauth []pair, p *readings) ([]pair, *fault) {
 	for i := range oauth {
 		if signedOAuth(oauth[i].Name, p) {
@@ -47,6 +47,7 @@ func (out *resolved) appendSigned(dst, oauth []pair, p *readings) ([]pair, *faul
 }
 
 // appendOthers is appendSigned without the OAuth parameters of the header, which dst has already.
+// oauth_signature is left out wherever it is (5.1; RFC 5849, 3.4.1.3.1).
 func (out *resolved) appendOthers(dst, oauth []pair) ([]pair, *fault) {
 	var seen copies
 	for i := range out.body {
@@ -58,7 +59,12 @@ func (out *resolved) appendOthers(dst, oauth []pair) ([]pair, *fault) {
 			dst = append(dst, out.body[i])
 		}
 	}
-	return append(dst, out.query...), nil
+	for i := range out.query {
+		if out.query[i].Name != nameSignature {
+			dst = append(dst, out.query[i])
+		}
+	}
+	return dst, nil
 }
 
 // copies are the OAuth parameters of a body that were read so far. An OAuth parameter that is in

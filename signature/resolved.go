@@ -34,6 +34,10 @@ func (out *resolved) read(r *requestData, p *readings) *fault {
 			err.Place.Offset += int64(strings.IndexByte(r.url, '?') + 1)
 			return err.locate(r.url)
 		}
+		if _, sent := valueOf(out.query, nameSignature); sent {
+			out.findings = append(out.findings, about(found(OAuthUnknown, partURL,
+				"the query has the parameter oauth_signature, which is left out of what is signed", "send the signature in the header only"), nameSignature))
+		}
 	}
 	return out.readBody(r, p)
 }
