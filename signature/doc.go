@@ -14,7 +14,7 @@
 //   - Everything is bytes. Text is never normalised, invalid UTF-8 is kept, and the base string is
 //     ASCII for any input (5.2.2).
 //   - What is signed is the body's parameters and the five OAuth parameters; never realm, never the
-//     signature (5.2.1, L62). A parameter that is in both body and header counts once, and must have
+//     signature (5.2.1, L62), wherever it is. A parameter that is in both body and header counts once, and must have
 //     one value (X12, L61). Other parameters of equal names are all signed (L60).
 //   - The order is by encoded name, then by encoded value, as bytes (L57). The URL has scheme and host
 //     in lower case, no default port, the path as sent, and / for an empty path (L58).

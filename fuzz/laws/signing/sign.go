@@ -223,6 +223,13 @@ func neverSigned(t laws.T, c gen.SignCase, impl subject.Impl) {
 	if got, err := impl.BaseString(r, more); err != nil || got != want {
 		t.Errorf("with realm and oauth_signature added %s", otherBase(got, err, want))
 	}
+	if c.Profile == "rfc5849" {
+		inQuery := c
+		inQuery.Query = append(slices.Clip(c.Query), subject.Pair{Name: "oauth_signature", Value: "x"})
+		if got, err := impl.BaseString(inQuery.Request(), c.OAuth("HMAC-SHA1")); err != nil || got != want {
+			t.Errorf("with oauth_signature added to the query %s", otherBase(got, err, want))
+		}
+	}
 	if n := strings.Count(strings.SplitN(want, "&", 3)[2], "%3D"); n != len(c.Body)+len(c.Query)+5 {
 		t.Errorf("%d pairs of %d are in the base string %q", n, len(c.Body)+len(c.Query)+5, want)
 	}
