@@ -38,8 +38,8 @@
 //
 // A finding never holds a secret, a key or the value of a parameter. [Secret], [PrivateKey],
 // [Request], [Param], [Signed], [Trace] and [TracedParam] show nothing of their content to packages
-// fmt, log/slog, encoding/json and encoding/gob, not even from an unexported field of another type.
-// Their methods return it.
+// fmt, log/slog, encoding/json and encoding/gob, nor to packages that print whole structures with
+// reflection, not even from an unexported field of another type. Their methods return it.
 //
 // # Limits
 //

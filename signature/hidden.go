@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 )
 
 // hidden keeps a value out of every output. Types embed it; their zero value holds nothing.
 //
-// The methods serve wherever a package calls them. Package fmt calls none where a hidden value is in
-// an unexported field of another type: there it prints a pointer as an address, but for a verb that
-// does not fit a pointer, such as %s, it prints what the pointer points to. What v points to is a
-// pointer again, and that one is printed as an address in every case.
-type hidden[T interface{ mask() string }] struct{ v **T }
+// The methods serve wherever a package calls them. None is called where a hidden value is in an
+// unexported field of another type: there package fmt prints what a pointer points to for a verb that
+// does not fit a pointer, such as %s, and packages that print whole structures, as tests do to compare
+// them, follow each pointer with reflection. An atomic pointer cannot be followed: to reflection it is
+// an address without a type.
+type hidden[T interface{ mask() string }] struct{ v *atomic.Pointer[T] }
 
 // hide returns a hidden value, which is allocated together with the pointer to it.
 func hide[T interface{ mask() string }](value T) hidden[T] {
 	kept := &struct {
 		value   T
-		pointer *T
+		pointer atomic.Pointer[T]
 	}{value: value}
-	kept.pointer = &kept.value
+	kept.pointer.Store(&kept.value)
 	return hidden[T]{&kept.pointer}
 }
 
@@ -28,12 +30,12 @@ func hide[T interface{ mask() string }](value T) hidden[T] {
 func hideAll[T interface{ mask() string }](values []T) []hidden[T] {
 	kept := make([]struct {
 		value   T
-		pointer *T
+		pointer atomic.Pointer[T]
 	}, len(values))
 	list := make([]hidden[T], len(values))
 	for i := range values {
 		kept[i].value = values[i]
-		kept[i].pointer = &kept[i].value
+		kept[i].pointer.Store(&kept[i].value)
 		list[i] = hidden[T]{&kept[i].pointer}
 	}
 	return list
@@ -44,7 +46,7 @@ func (h hidden[T]) reveal() *T {
 	if h.v == nil {
 		return nil
 	}
-	return *h.v
+	return h.v.Load()
 }
 
 // String returns a text that stands for the value.

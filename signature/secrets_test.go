@@ -2,7 +2,9 @@ package signature_test
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
@@ -213,6 +215,92 @@ func TestNothingLeaks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// shown collects all texts, bytes and numbers that reflection reaches from a value, as packages do that print whole
+// structures without calling methods.
+func shown(v reflect.Value, seen map[visit]bool, out *strings.Builder) {
+	if !v.IsValid() {
+		return
+	}
+	if v.CanAddr() || v.Kind() == reflect.Pointer && !v.IsNil() {
+		at := visit{kind: v.Type()}
+		if v.Kind() == reflect.Pointer {
+			at.address = v.Pointer()
+		} else {
+			at.address = v.UnsafeAddr()
+		}
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+	}
+	switch v.Kind() {
+	case reflect.String:
+		out.WriteString(v.String() + "\n")
+	case reflect.Pointer, reflect.Interface:
+		shown(v.Elem(), seen, out)
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			shown(field, seen, out)
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			shown(key, seen, out)
+			shown(value, seen, out)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if item := v.Index(i); item.Kind() == reflect.Uint8 {
+				out.WriteByte(byte(item.Uint()))
+			} else {
+				shown(item, seen, out)
+			}
+		}
+	case reflect.Uint, reflect.Uint64: // the words of a number, the lowest first
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], v.Uint())
+		out.Write(word[:])
+	}
+}
+
+// A visit is a place that was looked at as a type.
+type visit struct {
+	address uintptr
+	kind    reflect.Type
+}
+
+// TestReflectionReachesNoSecret: packages that print structures field by field, as tests do for values that differ, follow
+// pointers in unexported fields; they found secrets, keys and bodies.
+func TestReflectionReachesNoSecret(t *testing.T) {
+	hidden := secretForms(t)
+	for name, list := range exportedValues(t) {
+		for i, v := range list {
+			var out strings.Builder
+			shown(reflect.ValueOf(&v), map[visit]bool{}, &out)
+			for _, form := range hidden {
+				if strings.Contains(out.String(), form) {
+					t.Errorf("%s %d shows %q", name, i, form)
+				}
+			}
+		}
+	}
+	// The walk finds what is not hidden, in a key too.
+	var out strings.Builder
+	block, _ := pem.Decode(keyFile(t, "pkcs1.pem"))
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown(reflect.ValueOf(unexportedField{&nested{named: map[string]any{"k": &[]string{canaryCard}, "key": key}}}), map[visit]bool{}, &out)
+	if text := out.String(); !strings.Contains(text, canaryCard) || !strings.Contains(text, string(littleEndian(key.D.Bytes())[:8])) {
+		t.Error("the walk finds nothing")
+	}
+}
+
+func littleEndian(b []byte) []byte {
+	slices.Reverse(b)
+	return b
 }
 
 // TestPlainValuesSurviveJSON: what a program keeps can be written and read back.
