@@ -233,6 +233,7 @@ func TestEndpoint(t *testing.T) {
 		{"template with two places", "R103", signature.Endpoint{Base: "https://h", Template: "/{endpoint_id}/{endpoint_id}", ID: "7"}, "url-template"},
 		{"no id", "R101", signature.Endpoint{Base: "https://h"}, "url-template"},
 		{"no base", "R102", signature.Endpoint{ID: "7"}, "url-form"},
+		{"base without a host: the first segment is none", "R102", signature.Endpoint{Base: "https://", ID: "7"}, "url-form"},
 		{"base with a query", "L59", signature.Endpoint{Base: "https://h?a=1", ID: "7"}, "url-query"},
 	}
 	seen := map[string]bool{}

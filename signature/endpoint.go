@@ -28,13 +28,15 @@ func (e Endpoint) URL() (string, error) {
 		return "", newFault(URLTemplate, partURL, "", "").err()
 	}
 	raw := strings.TrimSuffix(e.Base, "/") + "/" + strings.TrimPrefix(before, "/") + Encode(e.ID) + after
-	var u urlParts
-	failed := u.split(raw)
-	if failed == nil {
-		failed = u.check(&profiles[ProfileGateway])
-	}
-	if failed != nil {
-		return "", failed.locate(raw).err()
+	for _, text := range [...]string{e.Base, raw} { // a base without a host would take the first segment for it
+		var u urlParts
+		failed := u.split(text)
+		if failed == nil {
+			failed = u.check(&profiles[ProfileGateway])
+		}
+		if failed != nil {
+			return "", failed.locate(text).err()
+		}
 	}
 	return raw, nil
 }

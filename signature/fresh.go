@@ -66,15 +66,15 @@ func (o *Options) stale(timestamp string) ledger.Findings {
 		}
 		return timestampFindings(TimestampStale, message, "send the seconds since 1970")
 	}
-	distance := seconds - o.Now.Unix()
-	if max(distance, -distance) <= int64(o.Window/time.Second) {
+	distance, window := seconds-o.Now.Unix(), int64(o.Window/time.Second)
+	if -window <= distance && distance <= window { // the smallest number has no opposite
 		return nil
 	}
 	direction := "ahead of"
 	if distance < 0 {
 		distance, direction = -distance, "behind"
 	}
-	return timestampFindings(TimestampStale, "the timestamp is "+span(distance)+" "+direction+" the verifier's clock; the window is "+span(int64(o.Window/time.Second)),
+	return timestampFindings(TimestampStale, "the timestamp is "+span(distance)+" "+direction+" the verifier's clock; the window is "+span(window),
 		"set the clock, and send the current time")
 }
 

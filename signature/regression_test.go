@@ -5,10 +5,13 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -611,6 +614,73 @@ func TestDiagnoseAddedIsBounded(t *testing.T) {
 		d, _ := signature.Diagnose(t.Context(), r.made().WithAuthorization(header), secret, signature.Options{Profile: signature.ProfileRFC5849}, signature.Budget{Pairs: -1})
 		if got := slices.ContainsFunc(d.NotTried, func(s string) bool { return strings.HasPrefix(s, "parameter-added") }); got != want {
 			t.Errorf("%d parameters: %q", n, d.NotTried)
+		}
+	}
+}
+
+// TestReplayStoreOfAnyCapacity: a capacity is no room that is taken at once. The largest numbers made the program panic or
+// take all memory.
+func TestReplayStoreOfAnyCapacity(t *testing.T) {
+	for capacity, kept := range map[int]int{math.MinInt: 1, 0: 1, 1: 1, 2: 2, 3: 3, 1 << 40: 20, math.MaxInt: 20} {
+		store := signature.NewMemoryReplays(capacity)
+		use := func(i int) signature.Use {
+			return signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: strconv.Itoa(i)}
+		}
+		for i := range 20 {
+			if err := store.Remember(t.Context(), use(i)); err != nil {
+				t.Errorf("%d: use %d: %v", capacity, i, err)
+			}
+		}
+		for i := range kept { // the newest first: nothing is recorded
+			if err := store.Remember(t.Context(), use(19-i)); !errors.Is(err, signature.NonceReused) {
+				t.Errorf("%d: use %d is forgotten: %v", capacity, 19-i, err)
+			}
+		}
+		if kept < 20 && store.Remember(t.Context(), use(19-kept)) != nil {
+			t.Errorf("%d: use %d is kept", capacity, 19-kept)
+		}
+	}
+}
+
+// TestReplayStoreUnderRaces: of many calls with one new use, one is told that it is new.
+func TestReplayStoreUnderRaces(t *testing.T) {
+	store := signature.NewMemoryReplays(1000)
+	var wait sync.WaitGroup
+	var accepted [50]atomic.Int32
+	for range 8 {
+		wait.Go(func() {
+			for i := range accepted {
+				err := store.Remember(t.Context(), signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: strconv.Itoa(i)})
+				switch {
+				case err == nil:
+					accepted[i].Add(1)
+				case !errors.Is(err, signature.NonceReused):
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i := range accepted {
+		if n := accepted[i].Load(); n != 1 {
+			t.Errorf("nonce %d was accepted %d times", i, n)
+		}
+	}
+}
+
+// TestNoTimestampIsFreshByOverflow: the distance from a clock at the other end of time has no opposite number, and counted as
+// none at all.
+func TestNoTimestampIsFreshByOverflow(t *testing.T) {
+	c := hmacCase(t, "secret")
+	for _, now := range []int64{math.MinInt64 + 1_790_000_000, math.MinInt64 + 1_790_000_001, math.MinInt64, math.MaxInt64, -1, 0} {
+		v, err := verify(c.request, c.authorization, c.key, signature.Options{Now: time.Unix(now, 0), Window: time.Hour})
+		if !errors.Is(err, signature.TimestampStale) || !v.Stale || v.ConsumerKey != "" {
+			t.Errorf("at %d: %v, %v", now, v.Stale, err)
+		}
+	}
+	for _, window := range []time.Duration{math.MaxInt64, 1 << 62} {
+		if _, err := verify(c.request, c.authorization, c.key, signature.Options{Now: time.Unix(0, 0), Window: window}); err != nil {
+			t.Errorf("a window of %v: %v", window, err)
 		}
 	}
 }

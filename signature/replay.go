@@ -31,13 +31,15 @@ type Replays interface {
 type MemoryReplays struct {
 	mu   sync.Mutex
 	seen map[[sha256.Size]byte]struct{}
-	ring [][sha256.Size]byte
+	ring [][sha256.Size]byte // the uses by their arrival; once there are most of them, next is the oldest
 	next int
+	most int
 }
 
-// NewMemoryReplays returns a store of at most capacity uses; a capacity below 1 counts as 1.
+// NewMemoryReplays returns a store of at most capacity uses; a capacity below 1 counts as 1. Memory is
+// taken as uses arrive.
 func NewMemoryReplays(capacity int) *MemoryReplays {
-	return &MemoryReplays{seen: map[[sha256.Size]byte]struct{}{}, ring: make([][sha256.Size]byte, 0, max(capacity, 1))}
+	return &MemoryReplays{seen: map[[sha256.Size]byte]struct{}{}, most: max(capacity, 1)}
 }
 
 // Remember records a use and forgets the oldest one if the store is full. An error has the code
@@ -61,7 +63,7 @@ func (m *MemoryReplays) Remember(ctx context.Context, u Use) error {
 	if _, ok := m.seen[id]; ok {
 		return about(found(NonceReused, partHeader, "", ""), nameNonce)
 	}
-	if len(m.ring) < cap(m.ring) {
+	if len(m.ring) < m.most {
 		m.ring = append(m.ring, id)
 	} else {
 		delete(m.seen, m.ring[m.next])

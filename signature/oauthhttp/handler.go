@@ -25,7 +25,8 @@ type Handler struct {
 	// before this one set them: they may not be from what was verified.
 	Next http.Handler
 	// Key returns the key that a consumer's requests are verified with: nil if the consumer is not
-	// known, which refuses the request. An error means that the key cannot be had now.
+	// known, which refuses the request, or the nil pointer that a map of keys gives for it. An error
+	// means that the key cannot be had now.
 	Key func(ctx context.Context, consumerKey string) (signature.VerifyingKey, error)
 
 	Profile signature.Profile
@@ -33,7 +34,7 @@ type Handler struct {
 	Clock   func() time.Time  // nil means time.Now
 	Replays signature.Replays // remembers nonces; nil: they may be used again (L63)
 
-	Origin  string // scheme and host that clients sign, such as "https://gate.example.com", if a proxy hides them; empty: those of the request
+	Origin  string // scheme and host that clients sign, such as "https://gate.example.com", if a proxy hides them, and a path that it removes; empty: those of the request
 	MaxBody int64  // the longest body in bytes; 0 means 10 MiB
 
 	// Refuse answers a request that is not let through; nil answers 403 with an empty body, or 500 if
@@ -62,6 +63,9 @@ func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified
 	if h.Next == nil || h.Key == nil {
 		return signature.Request{}, none, unavailable(found(HandlerIncomplete, "", ""))
 	}
+	if err := checkOrigin(h.Origin); err != nil {
+		return signature.Request{}, none, unavailable(err)
+	}
 	head, contentType, err := readHead(r, h.Origin)
 	if err != nil {
 		return head, none, err
@@ -74,7 +78,7 @@ func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified
 	if err != nil {
 		return head, none, unavailable(err)
 	}
-	if key == nil {
+	if isNone(key) {
 		return head, none, found(ConsumerUnknown, "", "")
 	}
 	body, err := readBody(r.Body, r.ContentLength, h.MaxBody)
@@ -99,6 +103,18 @@ func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified
 	default:
 		return request, none, unavailable(err)
 	}
+}
+
+// isNone reports whether a lookup found no key: a nil pointer is not nil any more once it is a
+// VerifyingKey.
+func isNone(key signature.VerifyingKey) bool {
+	switch k := key.(type) {
+	case *signature.Secret:
+		return k == nil
+	case *signature.PublicKey:
+		return k == nil
+	}
+	return key == nil
 }
 
 func (h *Handler) options() signature.Options {
@@ -151,9 +167,13 @@ func Unavailable(err error) bool {
 // origin and target; an empty origin means http or https, as the request came, and the Host header.
 // r.Body is read to its end and not closed; [signature.Request.Body] has the bytes.
 //
-// The error is a [ledger.Finding]: of a target or a host that cannot be part of a URL, of a header
-// that is there twice, or of a body that is too long, cut short or failing. Nothing is verified yet.
+// The error is a [ledger.Finding]: of an origin, a target or a host that cannot be part of a URL, of a
+// header that is there twice, or of a body that is too long, cut short or failing. Nothing is verified
+// yet.
 func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request, error) {
+	if err := checkOrigin(origin); err != nil {
+		return signature.Request{}, err
+	}
 	head, contentType, err := readHead(r, origin)
 	if err != nil {
 		return signature.Request{}, err
@@ -179,6 +199,17 @@ func readHead(r *http.Request, origin string) (head signature.Request, contentTy
 		return head, "", err
 	}
 	return signature.NewRequest(r.Method, target).WithAuthorization(authorization), contentType, nil
+}
+
+// checkOrigin refuses an origin with which no request could be verified.
+func checkOrigin(origin string) error {
+	if origin == "" {
+		return nil
+	}
+	if _, err := (signature.Endpoint{Base: origin, ID: "1"}).URL(); err != nil {
+		return found(TargetForm, "the origin is not http or https and a host", "write it as in https://gate.example.com")
+	}
+	return nil
 }
 
 // receivedURL joins the raw target to the origin.

@@ -251,11 +251,12 @@ func (f failing) Remember(context.Context, signature.Use) error { return f.err }
 
 // TestZeroKeysOfALookup: a nil pointer or a zero key that a lookup returns lets nobody in (S2).
 func TestZeroKeysOfALookup(t *testing.T) {
-	for _, key := range []signature.VerifyingKey{(*signature.Secret)(nil), &signature.Secret{}, (*signature.PublicKey)(nil), &signature.PublicKey{}} {
+	for key, want := range map[signature.VerifyingKey]ledger.Code{(*signature.Secret)(nil): oauthhttp.ConsumerUnknown, &signature.Secret{}: signature.KeyMissing,
+		(*signature.PublicKey)(nil): oauthhttp.ConsumerUnknown, &signature.PublicKey{}: signature.KeyMissing} {
 		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) {
 			h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return key, nil }
 		})
-		if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || !errors.Is(g.errs[0], signature.KeyMissing) {
+		if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || !errors.Is(g.errs[0], want) {
 			t.Errorf("%T: %d, %v", key, got, g.errs)
 		}
 	}

@@ -38,7 +38,7 @@ type Transport struct {
 
 	Base    http.RoundTripper // sends the signed request; nil means http.DefaultTransport
 	Clock   func() time.Time  // nil means time.Now
-	Entropy io.Reader         // for nonces; nil means the Reader of crypto/rand
+	Entropy io.Reader         // for nonces, read by several goroutines; nil means the Reader of crypto/rand
 	MaxBody int64             // the longest body in bytes; 0 means 10 MiB
 }
 

@@ -137,6 +137,11 @@ func TestFaultsOfTheHandlerAreNotTheCallers(t *testing.T) {
 		{"a negative window", func(h *oauthhttp.Handler) { h.Window = -1 }},
 		{"a clock without a time", func(h *oauthhttp.Handler) { h.Clock = func() time.Time { return time.Time{} } }},
 		{"an unknown profile", func(h *oauthhttp.Handler) { h.Profile = 9 }},
+		{"an origin without a scheme", func(h *oauthhttp.Handler) { h.Origin = "gate.example.com" }},
+		{"an origin without a host", func(h *oauthhttp.Handler) { h.Origin = "https://" }},
+		{"an origin with a query", func(h *oauthhttp.Handler) { h.Origin = "https://gate.example.com?a=" }},
+		{"an origin with a user", func(h *oauthhttp.Handler) { h.Origin = "https://u:p@gate.example.com" }},
+		{"an origin with a port that is none", func(h *oauthhttp.Handler) { h.Origin = "https://gate.example.com:443443" }},
 		{"a nil store", func(h *oauthhttp.Handler) { h.Replays = (*signature.MemoryReplays)(nil) }},
 		{"a zero store", func(h *oauthhttp.Handler) { h.Replays = new(signature.MemoryReplays) }},
 		{"a store whose error has nothing of ours", func(h *oauthhttp.Handler) { h.Replays = failing{io.EOF} }},
@@ -277,5 +282,56 @@ func TestFormWithoutContentType(t *testing.T) {
 		if (err != nil) != c.fails || sent != c.want || values > 1 || c.key == "" && len(r.Header) > 0 {
 			t.Errorf("%s: %q, %d values, %v, %v", c.reason, sent, values, r.Header, err)
 		}
+	}
+}
+
+// TestOrigins: what a proxy hides is put in front of the target, and an origin that can be in no URL is refused, which was told
+// as a fault of each request.
+func TestOrigins(t *testing.T) {
+	for origin, want := range map[string]string{
+		"": "http://inside:8080/p", "https://gate.example.com": "https://gate.example.com/p", "https://gate.example.com/": "https://gate.example.com/p",
+		"HTTP://[2001:db8::1]:81": "HTTP://[2001:db8::1]:81/p", "https://gate.example.com/removed": "https://gate.example.com/removed/p",
+		"gate.example.com": "", "//gate.example.com": "", "ftp://gate.example.com": "", "https://": "", "https:///p": "", "https://h?": "", "https://h/#": "", "https://h:0": "", "https://h h": "",
+	} {
+		r := httptest.NewRequest("POST", "http://inside:8080/p", nil)
+		r.RequestURI = "/p"
+		got, err := oauthhttp.FromHTTP(r, origin, 0)
+		if got.URL() != want || (err == nil) != (want != "") || err != nil && !errors.Is(err, oauthhttp.TargetForm) {
+			t.Errorf("%q: %q, %v", origin, got.URL(), err)
+		}
+	}
+}
+
+// TestKeysOutOfAMap: a map of pointers gives a nil pointer for a consumer that it does not have. It is the unknown one it stands
+// for: its body was read, and the error named a zero key.
+func TestKeysOutOfAMap(t *testing.T) {
+	secrets, keys := map[string]*signature.Secret{"m": secret(t)}, map[string]*signature.PublicKey{}
+	for reason, lookup := range map[string]func(consumer string) signature.VerifyingKey{
+		"secrets": func(consumer string) signature.VerifyingKey { return secrets[consumer] },
+		"keys":    func(consumer string) signature.VerifyingKey { return keys[consumer] },
+	} {
+		read := false
+		var refused error
+		gate := &oauthhttp.Handler{
+			Next:   http.NotFoundHandler(),
+			Key:    func(_ context.Context, consumer string) (signature.VerifyingKey, error) { return lookup(consumer), nil },
+			Refuse: func(_ http.ResponseWriter, _ *http.Request, err error) { refused = err },
+		}
+		r := httptest.NewRequest("POST", "http://h/p", readerFunc(func([]byte) (int, error) { read = true; return 0, io.EOF }))
+		r.Header.Set("Authorization", `OAuth oauth_consumer_key="stranger"`)
+		gate.ServeHTTP(httptest.NewRecorder(), r)
+		if !errors.Is(refused, oauthhttp.ConsumerUnknown) || read || oauthhttp.Unavailable(refused) {
+			t.Errorf("%s: %v, read %v", reason, refused, read)
+		}
+	}
+}
+
+// TestLookupWithKeyAndError: an error beside a key is an error.
+func TestLookupWithKeyAndError(t *testing.T) {
+	g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) {
+		h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return secret(t), io.EOF }
+	})
+	if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || !oauthhttp.Unavailable(g.errs[0]) || !errors.Is(g.errs[0], io.EOF) {
+		t.Errorf("%d, %v", got, g.errs)
 	}
 }
