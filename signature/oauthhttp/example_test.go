@@ -6,12 +6,30 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
+	"net/url"
 	"time"
 
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
+
+// signing returns a client that signs each request.
+func signing(login, controlKey string) (*http.Client, error) {
+	key, err := signature.NewSecret(controlKey, "") // or LoadPrivateKey
+	return &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: login, Key: key}}, err
+}
+
+// guarded lets only signed requests through to next, each once.
+func guarded(next http.Handler, keys map[string]*signature.Secret) http.Handler {
+	return &oauthhttp.Handler{
+		Next: next,
+		Key: func(_ context.Context, login string) (signature.VerifyingKey, error) {
+			return keys[login], nil // nil: not known
+		},
+		Window:  5 * time.Minute,
+		Replays: signature.NewMemoryReplays(100_000),
+	}
+}
 
 // A client that signs, and a server that lets only signed requests through.
 func Example() {
@@ -20,41 +38,35 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	server := httptest.NewServer(&oauthhttp.Handler{
-		Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			caller, _ := oauthhttp.Caller(r.Context())
-			body, _ := io.ReadAll(r.Body)
-			fmt.Fprintf(w, "%s sent %d bytes", caller.ConsumerKey, len(body))
-		}),
-		Key: func(_ context.Context, consumer string) (signature.VerifyingKey, error) {
-			if consumer != "merchant-login" {
-				return nil, nil // not known
-			}
-			return secret, nil
-		},
-		Window:  5 * time.Minute,
-		Replays: signature.NewMemoryReplays(100_000),
-	})
+	greet := func(w http.ResponseWriter, r *http.Request) {
+		caller, _ := oauthhttp.Caller(r.Context())
+		fmt.Fprintf(w, "%s sent %s", caller.ConsumerKey, r.FormValue("payload"))
+	}
+	server := httptest.NewServer(guarded(http.HandlerFunc(greet), map[string]*signature.Secret{"merchant-login": secret}))
 	defer server.Close()
 
-	client := &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "merchant-login", Key: secret}}
-	response, err := client.Post(server.URL+"/pay/77", "application/x-www-form-urlencoded", strings.NewReader("payload=YWI%3D"))
+	signs, err := signing("merchant-login", "00000000-1111-2222-3333-444444444444")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer response.Body.Close()
-	text, _ := io.ReadAll(response.Body)
-	fmt.Println(response.StatusCode, string(text))
-
-	stranger, err := http.Post(server.URL+"/pay/77", "application/x-www-form-urlencoded", strings.NewReader("payload=YWI%3D"))
+	stranger, err := signing("merchant-login", "another key")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer stranger.Body.Close()
-	fmt.Println(stranger.StatusCode)
+	for _, client := range []*http.Client{signs, stranger, http.DefaultClient} {
+		response, err := client.PostForm(server.URL+"/pay/77", url.Values{"payload": {"YWI="}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		text, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		fmt.Printf("%d %q\n", response.StatusCode, text)
+	}
 	// Output:
-	// 200 merchant-login sent 14 bytes
-	// 403
+	// 200 "merchant-login sent YWI="
+	// 403 ""
+	// 403 ""
 }
