@@ -21,7 +21,11 @@ func appendBase(dst []byte, method string, u *urlParts, params []pair) []byte {
 		if i > 0 {
 			dst = append(dst, "%26"...)
 		}
-		dst = appendEncodedTwice(dst, params[i].Name)
+		if name := params[i].Name; isFive(name) || name == namePayload { // they have nothing to encode
+			dst = append(dst, name...)
+		} else {
+			dst = appendEncodedTwice(dst, name)
+		}
 		dst = append(dst, "%3D"...)
 		dst = appendEncodedTwice(dst, params[i].Value)
 	}

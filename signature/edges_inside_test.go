@@ -45,3 +45,37 @@ func TestUnpadPKCS1(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainHosts: a host that needs no further look is signed as if it had been looked at, and no other is taken for one.
+func TestPlainHosts(t *testing.T) {
+	hosts := []string{"gate.example.com", "10.0.0.1", "a-b", "", ".", "h.", "-", "[2001:db8::1]", "xn--h", "h..h", "h:1", "h%20h", "h/h"}
+	for c := range 256 {
+		hosts = append(hosts, "h"+string([]byte{byte(c)})+"h", "hh"+string([]byte{byte(c)}))
+	}
+	plain := 0
+	for _, host := range hosts {
+		quick := urlParts{scheme: "https", host: host, plain: isPlainHost(host)}
+		if !quick.plain {
+			continue
+		}
+		plain++
+		whole := quick
+		whole.plain = false
+		if checkHost(host, 0) != nil || len(whole.findings()) > 0 || len(quick.findings()) > 0 || !bytes.Equal(quick.appendBaseURI(nil), whole.appendBaseURI(nil)) {
+			t.Errorf("%q is taken for plain", host)
+		}
+	}
+	if want := 6 + 2*26 + 2*10 + 2*1 + 1; plain != want { // letters, digits, a hyphen inside and last, a point inside
+		t.Errorf("%d hosts are plain, want %d", plain, want)
+	}
+}
+
+// TestUsualNamesNeedNoEncoding: what goes into base string and header unencoded has no byte to encode.
+func TestUsualNamesNeedNoEncoding(t *testing.T) {
+	for _, name := range []string{nameConsumerKey, nameNonce, nameSignatureMethod, nameTimestamp, nameVersion, namePayload,
+		MethodHMACSHA1.String(), MethodRSASHA256.String(), "0123456789"} {
+		if needsEncoding(name) {
+			t.Errorf("%q is encoded as %s", name, Encode(name))
+		}
+	}
+}

@@ -85,9 +85,9 @@ func (s Signed) BaseString() string {
 	if !ok {
 		return ""
 	}
-	five := d.oauth.five(d.method)
 	var few [stackParams]pair
-	params, failed := in.appendSigned(few[:0], five[:], d.profile)
+	params := d.oauth.appendFive(few[:0], d.method)
+	params, failed := in.appendOthers(params, params)
 	if failed != nil {
 		return ""
 	}
@@ -106,14 +106,14 @@ func (s Signed) Body() []byte {
 	if !d.oauth.InBody {
 		return body
 	}
-	for _, five := range d.oauth.five(d.method) {
-		if _, copied := valueOf(in.body, five.Name); copied {
+	for _, one := range d.oauth.appendFive(nil, d.method) {
+		if _, copied := valueOf(in.body, one.Name); copied {
 			continue
 		}
 		if len(body) > 0 {
 			body = append(body, '&')
 		}
-		body = appendForm(body, []pair{five})
+		body = appendForm(body, []pair{one})
 	}
 	return body
 }
@@ -167,6 +167,9 @@ func (s Signed) resolve() (*signedData, *resolved, bool) {
 // smallBase is the size up to which a base string is made on the stack.
 const smallBase = 2048
 
+// fiveParams is how many OAuth parameters are signed (5.1).
+const fiveParams = 5
+
 // stackParams is how many parameters are collected without an allocation: the six of the real
 // operation and some more.
 const stackParams = 12
@@ -199,14 +202,15 @@ func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey
 		f := fault(about(found(SignatureInBody, partBody, "", ""), nameSignature))
 		return nil, &f
 	}
-	five := o.five(key.SignatureMethod())
-	params, failed := job.in.appendOthers(append(dst, five[:]...), five[:])
+	dst = o.appendFive(dst, key.SignatureMethod())
+	five := dst[len(dst)-fiveParams:]
+	params, failed := job.in.appendOthers(dst, five)
 	if failed != nil {
 		return nil, failed
 	}
-	rest := params[len(five):]
+	rest := params[len(dst):]
 	sortPairs(rest)
-	if len(rest) > 0 && comparePairs(rest[0], five[len(five)-1]) < 0 { // the five are in order
+	if len(rest) > 0 && comparePairs(rest[0], five[fiveParams-1]) < 0 { // the five are in order
 		sortPairs(params)
 	}
 	return params, nil
@@ -229,13 +233,14 @@ func (o *OAuth) check() *fault {
 	return nil
 }
 
-// five returns the signed OAuth parameters in order of name.
-func (o *OAuth) five(method Method) [5]pair {
-	return [5]pair{{nameConsumerKey, o.ConsumerKey}, {nameNonce, o.Nonce}, {nameSignatureMethod, method.String()},
-		{nameTimestamp, o.Timestamp}, {nameVersion, "1.0"}}
+// appendFive appends the signed OAuth parameters in order of name.
+func (o *OAuth) appendFive(dst []pair, method Method) []pair {
+	return append(dst, pair{nameConsumerKey, o.ConsumerKey}, pair{nameNonce, o.Nonce}, pair{nameSignatureMethod, method.String()},
+		pair{nameTimestamp, o.Timestamp}, pair{nameVersion, "1.0"})
 }
 
-// appendHeader appends the header: the five with oauth_signature among them, in order of name.
+// appendHeader appends the header: the five with oauth_signature among them, in order of name. Method
+// and timestamp have nothing to encode.
 func (o *OAuth) appendHeader(dst []byte, method Method, signature []byte) []byte {
 	dst = append(dst, "OAuth "...)
 	if o.Realm != nil {
@@ -249,8 +254,8 @@ func (o *OAuth) appendHeader(dst []byte, method Method, signature []byte) []byte
 	dst = append(dst, `", `+nameSignature+`="`...)
 	dst = appendEncoded(dst, signature)
 	dst = append(dst, `", `+nameSignatureMethod+`="`...)
-	dst = appendEncoded(dst, method.String())
+	dst = append(dst, method.String()...)
 	dst = append(dst, `", `+nameTimestamp+`="`...)
-	dst = appendEncoded(dst, o.Timestamp)
+	dst = append(dst, o.Timestamp...)
 	return append(dst, `", `+nameVersion+`="1.0"`...)
 }

@@ -12,7 +12,8 @@ import (
 type urlParts struct {
 	scheme, userinfo, host, port, path, query, fragment string
 	hasUserinfo, hasPort, hasQuery, hasFragment         bool
-	number                                              int // the port as a number, 0 without one
+	plain                                               bool // the host is signed as typed, and nothing is odd about it
+	number                                              int  // the port as a number, 0 without one
 }
 
 func urlFault(offset int, message, help string) *fault {
@@ -112,10 +113,23 @@ func (u *urlParts) setAuthority(authority string, start int) *fault {
 		}
 		u.port, u.hasPort = after[1:], true
 	}
-	if err := checkHost(host, start); err != nil {
-		return err
+	if u.plain = isPlainHost(host); !u.plain {
+		if err := checkHost(host, start); err != nil {
+			return err
+		}
 	}
 	return u.readPort(start + len(host) + 1)
+}
+
+// isPlainHost reports whether a host is like most: lower-case letters, digits, hyphens and points, the
+// last byte no point.
+func isPlainHost(host string) bool {
+	for i := range len(host) {
+		if c := host[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return host != "" && host[len(host)-1] != '.'
 }
 
 func checkHost(host string, start int) *fault {
@@ -176,6 +190,9 @@ func (u *urlParts) check(p *readings) *fault {
 
 // findings warns of hosts that are signed as typed although another spelling of them is common.
 func (u *urlParts) findings() ledger.Findings {
+	if u.plain {
+		return nil
+	}
 	odd := strings.HasSuffix(u.host, ".") || u.host[0] == '[' && strings.Contains(u.host, "%")
 	for i := 0; i < len(u.host) && !odd; i++ {
 		odd = u.host[i] >= 0x80
@@ -208,7 +225,11 @@ func defaultPort(secure bool) int {
 func (u *urlParts) appendBaseURI(dst []byte) []byte {
 	dst = appendEncodedLower(dst, u.scheme)
 	dst = append(dst, "%3A%2F%2F"...)
-	dst = appendEncodedLower(dst, u.host)
+	if u.plain {
+		dst = append(dst, u.host...)
+	} else {
+		dst = appendEncodedLower(dst, u.host)
+	}
 	if u.number != 0 {
 		var port [len(":65535")]byte
 		dst = appendEncoded(dst, u.appendPort(port[:0]))
