@@ -66,29 +66,21 @@ func (m *material) without(r *paramRecipe, g group, items []item) []item {
 // letters: another may be part of what was sent in a wrong form.
 func (m *material) addedName(r *paramRecipe) string {
 	n := r.added - 1
-	names := [...][]string{groupBody: namesOf(m.body), groupOAuth: nil, groupQuery: namesOf(m.query)}
-	for _, p := range m.oauth {
-		names[groupOAuth] = append(names[groupOAuth], p.Name)
+	oauth := make([]item, len(m.oauth))
+	for i := range m.oauth {
+		oauth[i] = item{raw: m.oauth[i], place: m.places[i]}
 	}
-	for g, list := range names {
+	for g, list := range [...][]item{groupBody: m.body, groupOAuth: oauth, groupQuery: m.query} {
 		if n < len(list) {
-			where := "parameter " + strconv.Itoa(n+1) + " of the " + groupNames[g]
-			if isWord(list[n]) {
-				return list[n] + ", " + where
+			name, where := list[n].raw.Name, "parameter "+strconv.Itoa(list[n].place)+" of the "+groupNames[g]
+			if isWord(name) {
+				return name + ", " + where
 			}
 			return where
 		}
 		n -= len(list)
 	}
 	return ""
-}
-
-func namesOf(items []item) []string {
-	names := make([]string, len(items))
-	for i := range items {
-		names[i] = items[i].raw.Name
-	}
-	return names
 }
 
 // isWord reports whether a name has letters, hyphens and underscores alone, and not many.

@@ -415,3 +415,53 @@ func TestTraceInHex(t *testing.T) {
 		}
 	}
 }
+
+// TestCapturesCutOrDamagedNeverVerify: a capture that was cut anywhere, or lost a byte, is a request that verifies only if all
+// that was signed is there.
+func TestCapturesCutOrDamagedNeverVerify(t *testing.T) {
+	secret := workloadSecret(t)
+	r, o := workload(48)
+	signed, err := sign(r, o, secret, signature.ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := string(signed.Body())
+	texts := map[string]string{}
+	for _, end := range []string{"\n", "\r\n"} {
+		lines := []string{"POST /paynet/api/v4/create-recurring-payments/1234 HTTP/1.1", "Host: gate.example.com", "Content-Type: " + formType,
+			"Authorization: " + signed.Authorization(), "Content-Length: " + strconv.Itoa(len(body)), "", body}
+		texts["HTTP, lines in "+strconv.Quote(end)] = strings.Join(lines, end)
+	}
+	har, err := json.Marshal(map[string]any{"log": map[string]any{"entries": []any{map[string]any{"request": map[string]any{
+		"method": "POST", "url": r.URL, "headers": []any{map[string]string{"name": "Authorization", "value": signed.Authorization()}},
+		"postData": map[string]string{"mimeType": formType, "text": body}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["HAR"] = string(har)
+	passes := func(text string) bool {
+		got, _, err := signature.ParseRequest([]byte(text))
+		if err != nil {
+			return false
+		}
+		_, err = signature.Verify(got, secret, signature.Options{})
+		return err == nil
+	}
+	whole := signed.Request()
+	for name, text := range texts {
+		if !passes(text) {
+			t.Fatalf("%s: the whole capture does not verify", name)
+		}
+		for i := range text {
+			for what, changed := range map[string]string{"cut": text[:i], "without a byte": text[:i] + text[i+1:]} {
+				if !passes(changed) {
+					continue
+				}
+				got, _, err := signature.ParseRequest([]byte(changed))
+				if err != nil || string(got.Body()) != string(whole.Body()) || !strings.EqualFold(got.URL(), whole.URL()) {
+					t.Errorf("%s, %s at %d: %q verifies", name, what, i, text[max(0, i-20):i])
+				}
+			}
+		}
+	}
+}

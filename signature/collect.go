@@ -15,6 +15,7 @@ const (
 type item struct {
 	raw, sent   pair // decoded, and in the form in which it was sent
 	group       group
+	place       int    // among the parameters of its group as they were sent, from 1
 	name, value string // as they enter the third element
 }
 
@@ -25,6 +26,7 @@ type material struct {
 	body    []item
 	nonForm []item // a body that is not a form, read as one
 	oauth   []pair // in the order of the header
+	places  []int  // of these in the header
 	query   []item
 	realm   string
 	signed  int // where oauth_signature is among oauth
@@ -37,11 +39,11 @@ type material struct {
 
 func newMaterial(r *requestData, in *resolved, h *header, p *readings) (*material, *fault) {
 	m := &material{method: in.method, url: in.url, realm: h.realm}
-	for _, param := range h.params {
+	for i, param := range h.params {
 		if param.Name == nameSignature {
 			m.signed = len(m.oauth)
 		} else if signedOAuth(param.Name, p) {
-			m.oauth = append(m.oauth, param)
+			m.oauth, m.places = append(m.oauth, param), append(m.places, i+1)
 		}
 	}
 	if err := m.takeBody(r, in, h.params); err != nil {
@@ -80,7 +82,7 @@ func (m *material) takeBody(r *requestData, in *resolved, oauth []pair) *fault {
 func asSent(params, sent []pair, g group) []item {
 	items := make([]item, len(params))
 	for i, p := range params {
-		items[i] = item{raw: p, sent: pair{Encode(p.Name), Encode(p.Value)}, group: g}
+		items[i] = item{raw: p, sent: pair{Encode(p.Name), Encode(p.Value)}, group: g, place: i + 1}
 		if len(sent) == len(params) {
 			items[i].sent = sent[i]
 		}
