@@ -44,7 +44,7 @@ func rightSigner() signer {
 		header: func(_, value string) string { return percent(value) },
 	}
 	s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
-		return slices.Concat(withoutCopies(body, oauth), slices.DeleteFunc(slices.Clone(oauth), unsigned), query)
+		return slices.Concat(withoutCopies(body, oauth), slices.DeleteFunc(slices.Clone(oauth), unsigned), withoutSignature(query))
 	}
 	return s
 }
@@ -62,6 +62,11 @@ func percent(text string) string {
 		}
 	}
 	return string(out)
+}
+
+// withoutSignature leaves the signature out of a query.
+func withoutSignature(query []subject.Pair) []subject.Pair {
+	return slices.DeleteFunc(slices.Clone(query), func(p subject.Pair) bool { return p.Name == "oauth_signature" })
 }
 
 func unsigned(p subject.Pair) bool {
