@@ -99,8 +99,12 @@ type test struct {
 	reached map[int]bool
 }
 
-// tests are those of the package by what they reach and cost without any change.
-func (s *source) tests(binary string, jobs int) ([]*test, error) {
+// tests are those of the package that are not left out, with what they reach and cost without any change.
+func (s *source) tests(binary string, o options) ([]*test, error) {
+	skip, err := regexp.Compile(o.skip)
+	if err != nil {
+		return nil, err
+	}
 	command := exec.Command(binary, "-test.list=.")
 	command.Dir = s.dir
 	out, err := command.Output()
@@ -109,12 +113,12 @@ func (s *source) tests(binary string, jobs int) ([]*test, error) {
 	}
 	var list []*test
 	for name := range strings.FieldsSeq(string(out)) {
-		if !strings.HasPrefix(name, "Benchmark") {
+		if !strings.HasPrefix(name, "Benchmark") && (o.skip == "" || !skip.MatchString(name)) {
 			list = append(list, &test{name: name, reached: map[int]bool{}})
 		}
 	}
 	failed := make([]error, len(list))
-	parallel(jobs, len(list), func(i int) { failed[i] = s.trace(binary, list[i]) })
+	parallel(o.jobs, len(list), func(i int) { failed[i] = s.trace(binary, list[i]) })
 	return list, errors.Join(failed...)
 }
 

@@ -21,10 +21,12 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "mutants.jsonl", "`file` of the verdicts, which is read first and added to")
+	flag.StringVar(&o.files, "files", "", "run and count the mutants of files alone whose names match this `pattern`")
+	flag.StringVar(&o.skip, "skip", "", "leave out tests whose names match this `pattern`")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many tests run at a time")
 	flag.Float64Var(&o.slow, "slow", 0, "leave out tests that take this many `seconds`; 0 runs all")
 	flag.DurationVar(&o.extra, "extra", 5*time.Second, "processor `time` that tests may take beside three times their usual one, in whole seconds")
-	flag.BoolVar(&o.again, "again", false, "run those again that have lived")
+	flag.BoolVar(&o.again, "again", false, "run those again that lived, or are undecided")
 	flag.BoolVar(&o.constants, "constants", false, "build and run the mutants of constants too, one by one")
 	flag.Parse()
 	if flag.NArg() != 1 {

@@ -46,7 +46,11 @@ func TestVerdicts(t *testing.T) {
 	if err := measure("./testdata/sample", o, &none); err != nil || !strings.Contains(none.String(), "undecided 18\n") {
 		t.Errorf("without tests there is a verdict: %v, %s", err, &none)
 	}
-	o.slow = 0
+	o.slow, o.skip, none = 0, "Test", bytes.Buffer{}
+	if err := measure("./testdata/sample", o, &none); err != nil || !strings.Contains(none.String(), "undecided 18\n") {
+		t.Errorf("with all tests left out by name there is a verdict: %v, %s", err, &none)
+	}
+	o.skip = ""
 	if err := measure("./testdata/sample", o, &first); err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +83,11 @@ func TestVerdicts(t *testing.T) {
 	}
 	if !strings.Contains(first.String(), "score 13 of 23, 56.5 %") {
 		t.Errorf("- to + counts twice, as gremlins lists it: %s", &first)
+	}
+	o.files = "^other"
+	second.Reset()
+	if err := measure("./testdata/sample", o, &second); err != nil || second.String() != "score 0 of 0, 0.0 %\n" {
+		t.Errorf("mutants of files that were not chosen are counted: %v, %s", err, &second)
 	}
 	if err := measure(".", o, &second); err == nil || !strings.Contains(err.Error(), "of other sources") {
 		t.Errorf("verdicts of another package are taken over: %v", err)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 
 type options struct {
 	out              string
+	files, skip      string // patterns
 	jobs             int
 	slow             float64
 	extra            time.Duration // processor time that tests may take beside three times what they take as a rule
@@ -36,6 +38,9 @@ func measure(pattern string, o options, summary io.Writer) error {
 		return err
 	}
 	files := s.schema()
+	if err := s.only(o.files); err != nil {
+		return err
+	}
 	temp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
@@ -50,7 +55,7 @@ func measure(pattern string, o options, summary io.Writer) error {
 	if err := s.build(binary, files); err != nil {
 		return err
 	}
-	list, err := s.tests(binary, o.jobs)
+	list, err := s.tests(binary, o)
 	if err != nil {
 		return err
 	}
@@ -75,13 +80,23 @@ func measure(pattern string, o options, summary io.Writer) error {
 	return errors.Join(failed, s.summarize(summary))
 }
 
+// only leaves out the mutants of files whose names do not match the pattern.
+func (s *source) only(pattern string) error {
+	files, err := regexp.Compile(pattern)
+	if err != nil {
+		return err
+	}
+	s.mutants = slices.DeleteFunc(s.mutants, func(m *mutant) bool { return !files.MatchString(m.File) })
+	return nil
+}
+
 // due reports whether a mutant is to be judged in this run.
 func due(m *mutant, o options) bool {
 	switch m.Verdict {
 	case open:
 		return true
 	case undecided:
-		return o.slow == 0 && (!m.alone || o.constants)
+		return o.slow == 0 && o.skip == "" && (!m.alone || o.constants)
 	case constant:
 		return o.constants
 	}
@@ -122,6 +137,9 @@ func (s *source) judge(binary string, m *mutant, tests []*test, o options) {
 		}
 		names, cost, upTo = nil, 0, 2*upTo
 	}
+	if o.skip != "" { // which mutants those tests reach is not known
+		m.Verdict = undecided
+	}
 }
 
 // judgeAlone builds a mutant alone and runs all tests, since which of them reach it is not known.
@@ -158,7 +176,7 @@ func (s *source) resume(o options) (*os.File, error) {
 		known[m.key()] = m
 	}
 	for _, m := range s.mutants {
-		if old, ok := known[m.key()]; ok && !(o.again && (old.Verdict == lived || old.Verdict == notReached)) {
+		if old, ok := known[m.key()]; ok && !(o.again && slices.Contains([]string{lived, notReached, undecided}, old.Verdict)) {
 			m.Verdict, m.By = old.Verdict, old.By
 		}
 	}
