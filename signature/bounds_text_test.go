@@ -6,8 +6,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Goal: what is computed from a text or a number is right at the first and the last of a kind.
@@ -27,6 +30,15 @@ func TestDecomposedLetters(t *testing.T) {
 	for text, want := range map[string]bool{"": true, "a\x7f": true, "\x80": false, "a\u00e9": false} {
 		if plainASCII(text) != want {
 			t.Errorf("%q is ASCII: %v", text, !want)
+		}
+	}
+}
+
+// TestLatin1Letters: what Latin-1 has is one byte, up to its last letter, and a question mark stands for all else.
+func TestLatin1Letters(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a\x7f": "a\x7f", "\u0080\u00e9": "\x80\xe9", "\u00ff": "\xff", "\u0100": "?", "a\u20ac": "a?", "\xff": "\xff"} {
+		if got := latin1(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
@@ -142,18 +154,26 @@ func TestReadPSS(t *testing.T) {
 // TestNumbersOfAKey: zero is not a weak number, but none (L65).
 func TestNumbersOfAKey(t *testing.T) {
 	odd := new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), 2047), big.NewInt(1))
+	of := func(bits uint) *big.Int {
+		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))
+	}
 	for _, r := range []struct {
 		reason string
 		n, e   *big.Int
-		ok     bool
+		code   ledger.Code
+		says   string
 	}{
-		{"right", odd, big.NewInt(65537), true},
-		{"no modulus", new(big.Int), big.NewInt(65537), false},
-		{"no exponent", odd, new(big.Int), false},
-		{"a negative modulus", new(big.Int).Neg(odd), big.NewInt(65537), false},
+		{"right", odd, big.NewInt(65537), "", ""},
+		{"the smallest exponent", odd, big.NewInt(3), "", ""},
+		{"no modulus", new(big.Int), big.NewInt(65537), KeyMalformed, "zero or negative"},
+		{"no exponent", odd, new(big.Int), KeyMalformed, "zero or negative"},
+		{"a negative modulus", new(big.Int).Neg(odd), big.NewInt(65537), KeyMalformed, "zero or negative"},
+		{"an exponent of 1", odd, big.NewInt(1), KeyMalformed, "exponent is even, tiny or huge"},
+		{"of the most bits", of(maxKeyBits), big.NewInt(65537), "", ""},
+		{"of a bit more", of(maxKeyBits + 1), big.NewInt(65537), KeyTooLarge, ""},
 	} {
 		f := checkNumbers(r.n, r.e, KeyRules{})
-		if (f == nil) != r.ok || f != nil && f.Code != KeyMalformed {
+		if (f == nil) != (r.code == "") || f != nil && (f.Code != r.code || !strings.Contains(f.Message, r.says)) {
 			t.Errorf("%s: %+v", r.reason, f)
 		}
 	}
@@ -207,9 +227,26 @@ func TestEscapesAndTokens(t *testing.T) {
 			t.Errorf("%q: %v", c, !want)
 		}
 	}
+	for text, ok := range map[string]bool{"YWI": true, "YWI=": false, "YWJj": false} {
+		if _, got := readUnpadded(text); got != ok {
+			t.Errorf("%q lacks its padding: %v", text, got)
+		}
+	}
 	for text, ok := range map[string]bool{"YWJj": false, "YWI": true, "YWI=": false, "_-_-": true, "_-8": true, "+-_A": false} {
 		if _, got := readURLSafe(text); got != ok {
 			t.Errorf("%q is base64 of another alphabet: %v", text, got)
+		}
+	}
+}
+
+// TestSegmentsOfAForm: each pair as it was sent; what is empty between two ampersands, or at either end, is none.
+func TestSegmentsOfAForm(t *testing.T) {
+	for form, want := range map[string][]pair{
+		"": nil, "&": nil, "&&": nil, "a": {{"a", ""}}, "&a=b": {{"a", "b"}}, "a=b&": {{"a", "b"}}, "=&a==%3D": {{"", ""}, {"a", "=%3D"}},
+		"&a=1&&b=2&": {{"a", "1"}, {"b", "2"}},
+	} {
+		if got := splitForm(form); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", form, got, want)
 		}
 	}
 }

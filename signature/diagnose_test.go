@@ -266,6 +266,15 @@ func TestCompare(t *testing.T) {
 		if d == nil || d.Layer != test.layer || d.Parameter != test.parameter || d.Index != test.index || d.Byte != test.byte || d.Offset != test.offset || d.Text == "" {
 			t.Errorf("%s: %+v", test.name, d)
 		}
+		element, parts := 0, strings.Split(test.theirs, "&")
+		for i, part := range strings.Split(ours, "&") {
+			if len(parts) == 3 && element == 0 && parts[i] != part {
+				element = i + 1
+			}
+		}
+		if d.Element != element {
+			t.Errorf("%s: element %d, want %d", test.name, d.Element, element)
+		}
 	}
 	if signature.Compare(ours, ours) != nil {
 		t.Error("equal texts differ")

@@ -28,6 +28,7 @@ func TestBaseURI(t *testing.T) {
 		{"empty query", "h192", "https://h/?", [2]string{"url-query", "https://h/"}},
 		{"fragment", "h192, L59", "https://h/#a", [2]string{"url-fragment", "https://h/"}},
 		{"userinfo", "h192, L59", "https://user:secretpw@H/x", [2]string{"url-userinfo", "https://h/x"}},
+		{"empty userinfo", "h192, L59", "https://@h/x", [2]string{"url-userinfo", "https://h/x"}},
 		{"no host", "h193", "https:///a", both("url-form")},
 		{"no slashes", "h193", "https:h/a", both("url-form")},
 		{"no scheme", "h193", "//h/a", both("url-form")},

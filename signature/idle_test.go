@@ -1,0 +1,126 @@
+package signature
+
+import (
+	"encoding/base64"
+	"testing"
+)
+
+// A shape is a request of one kind, as the search for mistakes sees it.
+type shape struct {
+	name    string
+	request requestData
+	header  string
+	profile Profile
+}
+
+// shapes are requests with and without each part that an edit may change.
+func shapes() []shape {
+	const oauth = `oauth_consumer_key="k", oauth_nonce="n%2F", oauth_signature="AAAA", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+	const csv = "\"rp_card_type\";\"city\"\r\n\"SRC\";\"Bonn\"\r\n"
+	payload := func(text string) []pair {
+		return []pair{{namePayload, base64.StdEncoding.EncodeToString([]byte(text))}}
+	}
+	form := func(body string) requestData {
+		return requestData{url: "https://h/p", contentType: "application/x-www-form-urlencoded", body: body, wire: true}
+	}
+	return []shape{
+		{"the real operation", requestData{url: "https://h/p/", params: payload(csv)}, oauth, ProfileGateway},
+		{"a payload with letters beyond ASCII", requestData{url: "https://H:443/p", params: payload(csv + "\"SRC\";\"K\u00f6ln\"\n")}, oauth, ProfileGateway},
+		{"a payload in lines, padded", form("payload=QUJD%0D%0AREU%3D&z="), oauth, ProfileGateway},
+		{"a payload of another alphabet", form("payload=-_-_8-&payload=QQ"), oauth, ProfileGateway},
+		{"a body without a payload", form("a=1&b=2"), oauth, ProfileGateway},
+		{"nothing but a URL", requestData{url: "http://h"}, oauth, ProfileGateway},
+		{"names with escapes, values without", form("na%2Dme=1&x%20y=2"), oauth, ProfileGateway},
+		{"values with escapes, names without", form("a=%7E&b=x%2fy"), oauth, ProfileGateway},
+		{"a plus sign for a space in a value", form("a=x+y"), oauth, ProfileGateway},
+		{"a plus sign for a space in a name", form("x+y=a"), oauth, ProfileGateway},
+		{"a realm beyond ASCII", form("a=b"), `realm="Z` + "\u00fc" + `rich", ` + oauth, ProfileGateway},
+		{"an OAuth value beyond ASCII", form("a=b"), oauth + `, oauth_token="%C3%BC"`, ProfileRFC5849},
+		{"a query beside a body", requestData{method: "PUT", url: "https://u@h:8443/p/q?b=1&a=x+y&c#f", params: []pair{{"a", "1"}, {"b", "\u00fc"}}}, oauth, ProfileRFC5849},
+		{"a query as an encoder writes it", requestData{url: "https://h:0443?a=b%2Fc", params: []pair{{"a", "1"}}}, oauth, ProfileRFC5849},
+		{"a query alone, its names with escapes", requestData{url: "https://h./%7Ep?%61=b"}, oauth, ProfileRFC5849},
+		{"an empty query", requestData{url: "https://h/?", params: []pair{{"a", ""}, {"a", "b"}}}, oauth, ProfileRFC5849},
+		{"a body that is not a form", requestData{url: "https://h/p?q", contentType: "text/plain", body: "payload=QUJD&k=\u00e4", wire: true}, oauth, ProfileRFC5849},
+	}
+}
+
+func (s shape) material(t *testing.T) *material {
+	t.Helper()
+	reading, failed := s.profile.readings()
+	if failed != nil {
+		t.Fatal(failed.Message)
+	}
+	in := new(resolved)
+	if failed := in.read(&s.request, reading); failed != nil {
+		t.Fatal(s.name, failed.Message)
+	}
+	h, failed := parseHeader("OAuth " + s.header)
+	if failed != nil {
+		t.Fatal(s.name, failed.Message)
+	}
+	m, failed := newMaterial(&s.request, in, &h, reading)
+	if failed != nil {
+		t.Fatal(s.name, failed.Message)
+	}
+	return m
+}
+
+// candidate is the base string with the edits made.
+func (m *material) candidate(edits ...func(*recipe)) string {
+	var r recipe
+	for _, apply := range edits {
+		if apply != nil {
+			apply(&r)
+		}
+	}
+	return string(m.appendCandidate(nil, &r.rest, m.appendThird(nil, &r.params)))
+}
+
+// TestIdleEditsExplainNothing: what the search leaves out would sign the same text as no mistake, or as another edit of
+// the same mistake that it does try, alone and beside any other mistake; beside another it may be the text of that edit
+// alone, which explains more with less. So the search explains whatever one of all edits would.
+func TestIdleEditsExplainNothing(t *testing.T) {
+	mistakes, idle := allMistakes(), 0
+	for _, s := range shapes() {
+		m := s.material(t)
+		for i, mistake := range mistakes {
+			var left, tried []func(*recipe)
+			for _, apply := range mistake.edits {
+				var r recipe
+				if apply(&r); m.idle(&r) {
+					left = append(left, apply)
+				} else {
+					tried = append(tried, apply)
+				}
+			}
+			if idle += len(left); len(left) == 0 {
+				continue
+			}
+			for k, other := range mistakes {
+				if other.Slot == mistake.Slot {
+					continue
+				}
+				for _, beside := range append(edits{nil}, other.edits...) {
+					both := func(apply func(*recipe)) string {
+						if k < i {
+							return m.candidate(beside, apply)
+						}
+						return m.candidate(apply, beside)
+					}
+					known := map[string]bool{both(nil): true}
+					for _, apply := range tried {
+						known[both(apply)], known[m.candidate(apply)] = true, true
+					}
+					for n, apply := range left {
+						if text := both(apply); !known[text] {
+							t.Errorf("%s: edit %d of %s is left out, and beside %s signs\n%s", s.name, n, mistake.ID, other.ID, text)
+						}
+					}
+				}
+			}
+		}
+	}
+	if idle < 100 {
+		t.Errorf("%d edits are left out", idle)
+	}
+}
