@@ -1,7 +1,12 @@
 package signature_test
 
 import (
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha512"
+	"crypto/x509"
 	"encoding/base64"
+	"encoding/pem"
 	"slices"
 	"strings"
 	"testing"
@@ -229,6 +234,41 @@ func TestTextOfAnotherKey(t *testing.T) {
 		d := diagnose(t, r, test.authorization, right.key, signature.ProfileGateway)
 		if len(d.Causes) != 1 || d.Causes[0].Text != test.want {
 			t.Errorf("%s: %+v", test.name, d.Causes)
+		}
+	}
+}
+
+// TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still tells whether the key fits:
+// then the request differs, and not the key (D07).
+func TestFactsOfARightKey(t *testing.T) {
+	block, _ := pem.Decode(keyFile(t, "pkcs1.pem"))
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha512.Sum384([]byte("something else"))
+	named, err := rsa.SignPKCS1v15(nil, key, crypto.SHA384, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := rsa.SignPKCS1v15(nil, key, 0, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := rsaCase(t)
+	for _, c := range []struct {
+		name string
+		raw  []byte
+		want string
+	}{
+		{"another text, and the hash is named", named, "the key fits and the signature names SHA-384, so a signed value or the URL differs from what is given here"},
+		{"another text, the digest alone", bare, "the key fits, but the padding is not that of RSASSA-PKCS1-v1_5"},
+		{"twenty bytes", make([]byte, 20), "its length is not that of a signature of this key"},
+	} {
+		text := base64.StdEncoding.EncodeToString(c.raw)
+		d := diagnose(t, right.request, withSignature(t, right.authorization, text), right.key, signature.ProfileGateway)
+		if len(d.Causes) > 0 || !slices.Contains(d.Known, c.want) {
+			t.Errorf("%s: %+v", c.name, d)
 		}
 	}
 }

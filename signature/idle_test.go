@@ -2,6 +2,7 @@ package signature
 
 import (
 	"encoding/base64"
+	"strings"
 	"testing"
 )
 
@@ -122,5 +123,55 @@ func TestIdleEditsExplainNothing(t *testing.T) {
 	}
 	if idle < 100 {
 		t.Errorf("%d edits are left out", idle)
+	}
+}
+
+// TestURLOfARecipe: the second element of a URL as typed is the URL, whole; others leave out or keep what they say.
+func TestURLOfARecipe(t *testing.T) {
+	const typed = "HTTPS://u@H:0443/p/?b=1&a=x+y#f"
+	s := shape{"typed", requestData{url: typed}, `oauth_consumer_key="k"`, ProfileRFC5849}
+	m := s.material(t)
+	for want, r := range map[string]restRecipe{
+		"https://h/p/":           {},
+		typed:                    {verbatim: true},
+		"https://h/p/?b=1&a=x+y": {query: queryKept},
+		"HTTPS://H/p/":           {hostTyped: true},
+		"https://h:443/p/":       {port: portKept},
+		"https://h:0443/p/":      {port: portKeptAsTyped},
+		"/p/":                    {pathOnly: true},
+		"https://h/p":            {segment: segmentDropped},
+		"HTTPS://u@H:0443/p/#f":  {verbatim: true, query: queryOmitted},
+		"http://h/p/":            {otherScheme: true},
+		"http://h:443/p/":        {otherScheme: true, port: portKept},
+		"http://h:80/p/":         {otherScheme: true, port: portKeptOfSigned},
+		"/p/?b=1&a=x+y":          {pathOnly: true, query: queryOnly},
+		"https://h/p//":          {slash: slashAdded},
+	} {
+		if got := m.uriOf(&r); got != want {
+			t.Errorf("%+v: %q, want %q", r, got, want)
+		}
+	}
+}
+
+// TestGroupsUnsorted: without sorting, the parameters are in the order of their groups, and within one as they came.
+func TestGroupsUnsorted(t *testing.T) {
+	for n, places := range groupOrders() {
+		var items []*item
+		for i := range 3 * len(places) {
+			items = append(items, &item{group: group(i % 3), name: string(rune('a' + i))})
+		}
+		r := paramRecipe{order: orderNone, groups: uint8(n)}
+		r.arrange(items)
+		var got []string
+		want := make([]string, len(places))
+		for _, it := range items {
+			got = append(got, it.name)
+		}
+		for g, place := range places { // body has a, d and g; OAuth b, e and h; the query c, f and i
+			want[place] = [...]string{"adg", "beh", "cfi"}[g]
+		}
+		if strings.Join(got, "") != strings.Join(want, "") {
+			t.Errorf("%v: %q, want %q", places, got, want)
+		}
 	}
 }
