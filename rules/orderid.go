@@ -107,8 +107,8 @@ func (l *listedIDs) add(id string, row int) {
 }
 
 // meetAll is meet for the ids of a chunk of rows that come after the first so many. The result is false
-// where one of them is a repetition: then each has to be met again by itself. The list is of no further
-// use.
+// where one of them is a repetition, and where meet would compare them with few: then each has to be
+// met by itself. The list is of no further use.
 func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 	switch {
 	case l.ids.n == 0:
@@ -120,6 +120,8 @@ func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 		t.noteAll(&l.ids, before)
 		t.last = l.last
 		return true
+	case t.table == nil && t.n < min(firstRisen, t.most):
+		return false
 	case t.table == nil:
 		t.settle()
 	}

@@ -107,3 +107,90 @@ func TestOrderIDsOfRowsBetweenChunks(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderIDsOfChunks: the ids of a chunk are compared with all before them as one by one, whether they rise or not, on
+// both sides of the most that may be remembered and of the last row that an entry can name.
+func TestOrderIDsOfChunks(t *testing.T) {
+	chance := rand.New(rand.NewPCG(3, 4))
+	for round := range 3000 {
+		most := []int{-1, 1, 2, 5, 9, 1 << 20}[chance.IntN(6)]
+		row := []int{0, 0, rowMask - 1 - chance.IntN(20)}[chance.IntN(3)]
+		rising, kinds := chance.IntN(2) == 0, 1+chance.IntN(40)
+		one, chunks := orderIDs{most: most}, orderIDs{most: most}
+		for range 8 {
+			var list listedIDs
+			var ids []string
+			var earlier []int
+			repeated := false
+			for range chance.IntN(5) {
+				id := strconv.Itoa(chance.IntN(kinds))
+				if rising && chance.IntN(12) > 0 {
+					id = fmt.Sprintf("r%07d", row+len(ids))
+				}
+				ids = append(ids, id)
+				list.add(id, len(ids))
+				earlier = append(earlier, one.meet(id, row+len(ids)))
+				repeated = repeated || earlier[len(ids)-1] != 0
+			}
+			few := chunks.table == nil && chunks.n < firstRisen
+			if single := chunks.meetAll(&list, row); single && repeated || !single && !repeated && !few {
+				t.Fatalf("round %d: a chunk behind row %d is without a repetition: %t", round, row, single)
+			} else if !single {
+				for n, id := range ids {
+					if got := chunks.meet(id, row+n+1); got != earlier[n] {
+						t.Fatalf("round %d: row %d with the id %q repeats row %d, want %d", round, row+n+1, id, got, earlier[n])
+					}
+				}
+			}
+			if row += len(ids); one.n != chunks.n || one.cut != chunks.cut {
+				t.Fatalf("round %d, most %d, row %d: %d ids, cut %t, want %d, %t", round, most, row, chunks.n, chunks.cut, one.n, one.cut)
+			}
+		}
+	}
+}
+
+// TestOrderIDsUpToTheLastRow: an entry can name the row 8,388,607 and none behind it. The id of such a row is not
+// remembered, those before it are, and the summary says so: rising, few, and in a table.
+func TestOrderIDsUpToTheLastRow(t *testing.T) {
+	for name, others := range map[string][]string{"rising": nil, "few": {"9"}, "in a table": {"9", "8", "7", "6", "5", "4"}} {
+		ids := orderIDs{most: 1 << 30}
+		for n, id := range others {
+			ids.meet(id, n+1)
+		}
+		if len(others) > 1 != (ids.table != nil) {
+			t.Fatalf("%s: there is a table: %t", name, ids.table != nil)
+		}
+		if ids.meet("1", rowMask) != 0 || ids.cut {
+			t.Errorf("%s: row %d, cut %t", name, rowMask, ids.cut)
+		}
+		if ids.meet("2", rowMask+1) != 0 || ids.meet("1", rowMask+2) != rowMask || ids.meet("2", rowMask+3) != 0 || !ids.cut {
+			t.Errorf("%s: row %d is named, or %d is not; cut %t", name, rowMask+1, rowMask, ids.cut)
+		}
+	}
+}
+
+// TestOrderIDsThatCollide: a part of the table takes its first entries whatever there are; one with far more than the
+// others takes no more, so that ids that were made to collide cost neither time nor memory.
+func TestOrderIDsThatCollide(t *testing.T) {
+	for average, most := range map[int]int{0: 160, 15: 160, 16: 160, 17: 200, 100: 1000} {
+		var table idTable
+		entered, full := 0, false
+		for n := 1; n <= 4*most; n++ {
+			earlier, ok := table.meet(uint64(n)<<rowBits, n, true, average)
+			if earlier != 0 || ok && full {
+				t.Fatalf("average %d: row %d repeats row %d, entered %t behind one that was not", average, n, earlier, ok)
+			}
+			if full = !ok; ok {
+				entered++
+			}
+		}
+		if entered < 128 || entered < 8*average || entered > 2*max(128, 8*average) {
+			t.Errorf("average %d: %d entries in one part", average, entered)
+		}
+		for n := 1; n <= entered; n++ {
+			if earlier, _ := table.meet(uint64(n)<<rowBits, 5*most, true, average); earlier != n {
+				t.Fatalf("average %d: row %d is lost: %d", average, n, earlier)
+			}
+		}
+	}
+}

@@ -243,6 +243,25 @@ func TestWorkersGoOn(t *testing.T) {
 	}
 }
 
+// TestWorkersCountOrderIDs: workers reported that not all order ids could be compared, where one Reader compared them
+// all: those of a payload whose first ids do not rise, and all others do.
+func TestWorkersCountOrderIDs(t *testing.T) {
+	for odd := range uint64(6) {
+		text := w3(60, func(i uint64, v values) {
+			if v[ColumnOrderID] = fmt.Sprint(1000 + i); i == odd {
+				v[ColumnOrderID] = "0500"
+			}
+		})
+		for _, most := range []int{1, 2, 3, 10, 60} {
+			o := w3Options()
+			o.MaxOrderIDs = most
+			for _, size := range []int{500, 1000, 5000} {
+				sameReading(t, func() io.Reader { return bytes.NewReader(text) }, o, 3, size)
+			}
+		}
+	}
+}
+
 // TestBatches: what work gives comes out in the order of the payload, however many workers and results
 // there are, and each worker's own sum is right.
 func TestBatches(t *testing.T) {
@@ -281,6 +300,80 @@ func TestBatches(t *testing.T) {
 		}
 		for range many.Rows() {
 			t.Fatal("there are rows after the end")
+		}
+	}
+}
+
+// TestWorkersHaveTheWork: of a payload in which every row is as it should be the workers judge all chunks, in the memory
+// of those that may be under way together, and there are several batches. One worker, or a header with which no row is
+// right, is one batch.
+func TestWorkersHaveTheWork(t *testing.T) {
+	const workers, size, rows = 3, 3000, 400
+	text := w3(rows, nil)
+	reader := func(o Options) *Reader { return NewReader(bytes.NewReader(text), o) }
+	r := reader(w3Options().InChunks(workers, size))
+	r.begin()
+	r.divide()
+	if r.parallel == nil {
+		t.Fatal("the payload is not divided")
+	}
+	seen, steps := map[*chunk]bool{}, 0
+	p := r.parallel
+	p.run(duty{
+		work: func(int, *chunk, func(any) bool) {},
+		done: func(c *chunk) bool {
+			if c.judged != nil {
+				seen[c] = true
+			} else if len(c.steps) > 0 {
+				t.Errorf("%d rows are read by the Reader itself", len(c.steps))
+			}
+			steps += len(c.steps)
+			return true
+		},
+	})
+	if most := 2 * p.ahead(); steps != rows || len(seen) > most {
+		t.Errorf("%d rows in the memory of %d chunks, want %d in at most %d", steps, len(seen), rows, most)
+	}
+	for name, c := range map[string]struct {
+		r    *Reader
+		want bool // several batches
+	}{
+		"three workers": {reader(w3Options().InChunks(workers, size)), true},
+		"one worker":    {reader(w3Options().InChunks(1, size)), false},
+		"one chunk":     {reader(w3Options().InChunks(workers, len(text)+1)), false},
+		"no column currency": {NewReader(bytes.NewReader(bytes.Replace(text, []byte("\"currency\""), []byte("\"x\""), 1)),
+			w3Options().InChunks(workers, size)), false},
+	} {
+		batches := 0
+		for range Batches(c.r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(bool) bool) {
+			for range steps {
+			}
+			yield(true)
+		}) {
+			batches++
+		}
+		if several := batches >= len(text)/size; several != c.want || !several && batches != 1 {
+			t.Errorf("%s: %d batches", name, batches)
+		}
+	}
+}
+
+// TestChunksShareABound: whatever the number of workers, all chunks that may be under way have 2 MiB together, and
+// none has more than 256 KiB.
+func TestChunksShareABound(t *testing.T) {
+	text := w3(1000, nil)
+	for _, workers := range []int{2, 3, 8, mostWorkers} {
+		o := w3Options()
+		o.Workers = workers
+		r := NewReader(bytes.NewReader(text), o)
+		r.begin()
+		r.divide()
+		if r.parallel == nil {
+			t.Fatalf("%d workers: a payload of %d bytes is not divided", workers, len(text))
+		}
+		size, under := r.parallel.source.size, 2*r.parallel.ahead()
+		if size > 256<<10 || size*under > 2<<20 || size*(under+1) < 2<<20-size && size < 256<<10 {
+			t.Errorf("%d workers: %d chunks of %d bytes", workers, under, size)
 		}
 	}
 }
