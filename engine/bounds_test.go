@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -217,5 +218,90 @@ func TestPolicyItemOfAText(t *testing.T) {
 		if e, ok := errors.AsType[*engine.PolicyError](err); !ok || e.Item != item {
 			t.Errorf("%s: %v, want item %d", text, err, item)
 		}
+	}
+}
+
+// TestTotalsOfASequence: the total of a window has the elements of its charges, wherever the window begins and ends, and
+// nothing for a window without a charge.
+func TestTotalsOfASequence(t *testing.T) {
+	p := daily()
+	charged := []int{1, 2, 4, 8, 8, 8} // by charge: the last element repeats
+	elements, err := amount.NewSequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2"), amount.MustParse("4"), amount.MustParse("8")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Amounts = elements
+	for before := range 3 { // charges before the as-of day
+		asOf := p.Start.AddDays(before)
+		state := engine.State{}
+		if before > 0 {
+			state = engine.State{Status: engine.StatusActive, Repeat: uint64(before), Anchor: p.Start, RanThrough: asOf.AddDays(-1)}
+		}
+		plan := compile(t, p, state, asOf.String(), engine.Policy{})
+		left := charged[before:]
+		for from := range left {
+			for to := from; to <= len(left); to++ {
+				sum := 0
+				for _, a := range left[from:to] {
+					sum += a
+				}
+				w := calendar.Window{From: asOf.AddDays(from), To: asOf.AddDays(to)}
+				if total := plan.Total(w); total.Charges() != uint64(to-from) || total.Max().String() != strconv.Itoa(sum) {
+					t.Errorf("%d charges before, charges %d to %d: %v, want %d", before, from, to, total, sum)
+				}
+			}
+		}
+	}
+}
+
+// TestDayOfTheGrid: a schedule rests on the month end where its day is one that some month lacks, from the 29th on (L01).
+func TestDayOfTheGrid(t *testing.T) {
+	for start, want := range map[string]bool{"2026-01-01": false, "2026-01-27": false, "2026-01-28": false, "2026-01-29": true, "2026-01-30": true, "2026-01-31": true} {
+		for unit, monthly := range map[calendar.Unit]bool{calendar.UnitMonth: true, calendar.UnitWeek: false} {
+			p := daily()
+			p.Start, p.Unit = day(start), unit
+			for _, c := range slices.Collect(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}).Next(3)) {
+				if c.Because.Has(ledger.L01) != (want && monthly) {
+					t.Errorf("%s by %v: the charge of %v rests on %v", start, unit, c.Date, c.Because)
+				}
+			}
+		}
+	}
+}
+
+// TestUpdateCitesMissedDays: a new grid is what missed days are looked up in, where there are any (L16b).
+func TestUpdateCitesMissedDays(t *testing.T) {
+	for _, missed := range []bool{false, true} {
+		for _, moves := range []bool{false, true} {
+			s := stored(engine.StatusActive)
+			if missed {
+				s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-10"), day("2026-01-10"))}
+			}
+			set := engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}
+			if moves {
+				set = engine.Update{Interval: engine.To(2)}
+			}
+			effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: set}, engine.Policy{})
+			if err != nil || effects[0].Because.Has(ledger.L16b) != (missed && moves) {
+				t.Errorf("missed %t, moved %t: %+v, %v", missed, moves, effects, err)
+			}
+		}
+	}
+}
+
+// TestNumbersOfFaults: the numbers from 0 on have a text each, and none behind the last has one.
+func TestNumbersOfFaults(t *testing.T) {
+	last := -1
+	for n := range 256 {
+		text, err := engine.Fault(n).MarshalText()
+		switch {
+		case err == nil && last == n-1:
+			last = n
+		case err == nil || text != nil:
+			t.Errorf("%d behind %d: %q, %v", n, last, text, err)
+		}
+	}
+	if last < int(engine.ErrNUL) {
+		t.Errorf("the last is %d", last)
 	}
 }
