@@ -162,6 +162,8 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,order_desc", "12,50€", true},
 		{"amount,order_desc", "1,234.50 eur", true},
 		{"amount,currency,country,city,purpose", "12,50 EUR,EUR,DE,Berlin", true},
+		{"amount,order_desc", "12,500 KWD", true},
+		{"amount,order_desc", "12,5000 KWD", false}, // no currency has as many decimals
 		{"amount,order_desc", "12,50 apples", false},
 		{"amount,order_desc", "12,500 tons", false},
 		// Only what is written fits: …
@@ -277,7 +279,7 @@ func TestFixAmountsInOtherForms(t *testing.T) {
 // decimal comma, nor did 1.234.567, so that 1.234 beside it passed for 1.234.
 func TestFixPointBesideRefusedAmounts(t *testing.T) {
 	for in, want := range map[string]bool{
-		"12,50 EUR": true, "€12,50": true, "-12,50": true, "1.234,50 EUR": true, "(0,5)": true, "1.234.567": true, "$1.234.567": true,
+		"12,50 EUR": true, "€12,50": true, "-12,50": true, "9,50 EUR": true, "0,99 EUR": true, "-9,9": true, "1.234,50 EUR": true, "(0,5)": true, "1.234.567": true, "$1.234.567": true,
 		"12.50 EUR": false, "$1,234.50": false, "1,234 EUR": false, "2.345 EUR": false, "1.2.3": false, "EUR": false, "1,2e3": false,
 	} {
 		for _, list := range [][2]string{{in, "1.234"}, {"1.234", in}} {

@@ -1,0 +1,155 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestFixReportsAFailingSource: wherever the source fails, in the payload, in front of it or behind it, the error is that
+// of the source.
+func TestFixReportsAFailingSource(t *testing.T) {
+	broken := errors.New("broken")
+	text := short + otherRow
+	for _, in := range []string{
+		text, base64.StdEncoding.EncodeToString([]byte(text)), "oauth_a=1&" + string(formOf([]byte(text))) + "&oauth_b=2&c=", wide("\ufeff"+text, true),
+	} {
+		for n := range len(in) + 1 {
+			_, err := (Fixer{}).Fix(io.Discard, io.MultiReader(strings.NewReader(in[:n]), iotest.ErrReader(broken)))
+			if !errors.Is(err, broken) {
+				t.Fatalf("%.30q: behind %d of %d bytes: %v", in, n, len(in), err)
+			}
+		}
+	}
+}
+
+// TestFixFindsWhatIsBehindThePayload: of the form in which a payload arrived Fix says what Decode says, behind its end too.
+func TestFixFindsWhatIsBehindThePayload(t *testing.T) {
+	body := string(formOf([]byte(short)))
+	for _, in := range []string{body, body + "&payload=x", body + "&a=b+c", body + "&a;b=%zz", "a=b&" + body + "&payload2=", body + "\n", body[:len(body)-2]} {
+		done, err := Fixer{}.Fix(io.Discard, strings.NewReader(in))
+		want, other := Decode(io.Discard, strings.NewReader(in), Options{})
+		if err != nil || other != nil || !slices.Equal(codes(done.Findings), codes(want)) {
+			t.Errorf("%q: %v, %v; decoded: %v, %v", in, done.Findings.Unwrap(), err, want.Unwrap(), other)
+		}
+	}
+}
+
+func codes(fs ledger.Findings) (list []ledger.Code) {
+	for _, f := range fs {
+		list = append(list, f.Code)
+	}
+	return list
+}
+
+// TestFixNamesBrokenUTF16: half a character is told apart from a text that ends in one, and the place is the end of what
+// could be read.
+func TestFixNamesBrokenUTF16(t *testing.T) {
+	const ends, half = "the text of UTF-16 ends in the middle of a character", "half a character of UTF-16 is in the text"
+	unit := func(u uint16, big bool) string {
+		if big {
+			return string([]byte{byte(u >> 8), byte(u)})
+		}
+		return string([]byte{byte(u), byte(u >> 8)})
+	}
+	for _, big := range []bool{false, true} {
+		text := wide("\ufeff"+short+shortRow[:9], big)
+		for tail, want := range map[string]string{
+			"x": ends, unit(0xD800, big): ends, unit(0xDBFF, big): ends, unit(0xDBFF, big) + "x": ends, unit(0xDC00, big): half, unit(0xDFFF, big): half,
+			unit(0xD800, big) + unit('x', big): half, unit(0xDBFF, big) + unit(0xDBFF, big): half, unit(0xDC00, big) + unit(0xD800, big): half,
+			unit(0xDC00, big) + "x": half, unit(0xD800, big) + unit(0xE000, big): half,
+		} {
+			for _, src := range []io.Reader{strings.NewReader(text + tail), iotest.OneByteReader(strings.NewReader(text + tail))} {
+				done, err := Fixer{}.Fix(io.Discard, src)
+				if err != nil || len(done.Findings) != 1 || done.Findings[0].Message != want || done.Findings[0].Place.Line != 3 || done.Findings[0].Place.Col != 1+9 {
+					t.Errorf("%x: %+v, %v", tail, done.Findings, err)
+				}
+			}
+		}
+		whole := utf16.Encode([]rune("\U00010000\ud7ff\ue000\U0010ffff"))
+		var tail string
+		for _, u := range whole {
+			tail += unit(u, big)
+		}
+		var out bytes.Buffer
+		if done, err := (Fixer{}).Fix(&out, strings.NewReader(wide("\ufeff"+short, big)+tail)); err != nil || len(done.Findings) > 0 || !strings.HasSuffix(out.String(), "\U00010000\ud7ff\ue000\U0010ffff") {
+			t.Errorf("%q, %+v, %v", out.String(), done, err)
+		}
+	}
+}
+
+// TestRefusedNames: a name that is refused is told by its number, and with the column that it perhaps means where the
+// header lacks that.
+func TestRefusedNames(t *testing.T) {
+	for _, c := range []struct {
+		header string
+		field  int
+		column Column
+		near   Column
+	}{
+		{`"ammountt";"currency"`, 1, 0, ColumnAmount},
+		{`"currency";"ammountt"`, 2, 0, ColumnAmount},
+		{`"amount";"ammountt"`, 2, 0, 0},
+		{`"amount";"colour"`, 2, 0, 0},
+		{`"sum";"price"`, 1, ColumnAmount, 0},
+	} {
+		var refused []Change
+		f := Fixer{Report: func(ch Change) {
+			if ch.Refused {
+				refused = append(refused, ch)
+			}
+		}}
+		if _, err := f.Fix(io.Discard, strings.NewReader(c.header+"\n")); err != nil || len(refused) == 0 {
+			t.Errorf("%s: %v, %v", c.header, refused, err)
+			continue
+		}
+		if got := refused[0]; got.Field != c.field || got.Column != c.column || got.Near != c.near {
+			t.Errorf("%s: %+v", c.header, got)
+		}
+	}
+}
+
+// TestTextOfAnUnreadableRecord: in a row or a header that cannot be cut into values, each fault of the text is reported at
+// its first byte, be it the first of the record.
+func TestTextOfAnUnreadableRecord(t *testing.T) {
+	for _, head := range []string{"", shortHeader} {
+		for text, want := range map[string]map[ledger.Code]int{
+			"\xff\"x\n": {InvalidUTF8: 0}, "a\xffb\"x\n": {InvalidUTF8: 1}, "\x00\"x\n": {NULCharacter: 0}, "ab\x00\"\n": {NULCharacter: 2}, "\x00\xff\"\n": {NULCharacter: 0, InvalidUTF8: 1},
+			"ab\"\n": {},
+		} {
+			o := options()
+			o.Input = InputCSV
+			got := map[ledger.Code]int{}
+			for _, p := range judge(head+text, o).problems {
+				if p.Code == InvalidUTF8 || p.Code == NULCharacter {
+					got[p.Code] = int(p.Place.Offset) - len(head)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%q: %v, want %v", head+text, got, want)
+			}
+			for code, at := range want {
+				if place, ok := got[code]; !ok || place != at {
+					t.Errorf("%q: %s at %d, want %d", head+text, code, place, at)
+				}
+			}
+		}
+	}
+}
+
+// TestCurrencyBeyondASCII: its letters are counted, not its bytes.
+func TestCurrencyBeyondASCII(t *testing.T) {
+	for currency, want := range map[string]string{"\u00c4\u00d6\u00dc": "W currency-unknown", "\u00c4\u00d6\u00dc\u00c4": "E too-long", "EUR": "A", "EUX": "W currency-unknown"} {
+		if got := verdict(judge(document(destination(values{ColumnCurrency: currency})), options()).problems); got != want {
+			t.Errorf("%s: %s, want %s", currency, got, want)
+		}
+	}
+}
