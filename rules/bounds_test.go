@@ -153,3 +153,91 @@ func TestCurrencyBeyondASCII(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesInAnyCase: a Fixer knows each column by its name, and by the others that it has, in any case and with any of
+// the usual marks between words.
+func TestNamesInAnyCase(t *testing.T) {
+	known := func(name string, want Column, code ledger.Code) {
+		t.Helper()
+		for _, written := range []string{strings.ToUpper(name), strings.ReplaceAll(strings.ToUpper(name), "-", " "), strings.ReplaceAll(name, "-", "_ "), " " + strings.ToTitle(name)} {
+			if _, exact := ColumnOf(written); exact {
+				continue
+			}
+			if col, got := meantColumn(written); col != want || got != code {
+				t.Errorf("%q is %v by %s, want %v by %s", written, col, got, want, code)
+			}
+		}
+	}
+	var last Column
+	for s := range Columns() {
+		known(s.Name, s.Column, fixName)
+		last = s.Column
+	}
+	aliased := false
+	for alias, c := range Aliases() {
+		known(alias, c, fixAlias)
+		aliased = aliased || c == last
+	}
+	if !aliased {
+		t.Errorf("%v has no other name", last)
+	}
+}
+
+// TestExcerptIsCut: forty characters of a value are shown, and a mark in place of more.
+func TestExcerptIsCut(t *testing.T) {
+	for n, want := range map[int]string{39: strings.Repeat("a", 38) + "·", 40: strings.Repeat("a", 39) + "·", 41: strings.Repeat("a", 40) + "…"} {
+		r := NewReader(strings.NewReader(document(source(values{ColumnPurpose: strings.Repeat("\u00e4", n-1) + "\x01"}))), options())
+		found := 0
+		for _, ps := range r.Rows() {
+			for _, p := range ps {
+				if columnOf(p) == ColumnPurpose {
+					found++
+					if text, _, ok := r.Excerpt(p); !ok || !strings.Contains(text, `;"`+want+`"`) {
+						t.Errorf("%d characters: %s", n, text)
+					}
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%d characters: nothing is found", n)
+		}
+	}
+}
+
+// TestLinesForASpreadsheet: the line is one with quotes and without, in any case, and nothing longer.
+func TestLinesForASpreadsheet(t *testing.T) {
+	for line, want := range map[string]bool{
+		"sep=;": true, `"sep=;"`: true, "SEP=,": true, "sep=": true, `"Sep=` + "\t" + `"`: true, `"sep=;";`: false, "sep": false, "": false, "separate": false,
+	} {
+		if isSeparatorLine([]byte(line)) != want {
+			t.Errorf("%q is a line for a spreadsheet: %t", line, !want)
+		}
+	}
+}
+
+// TestFormsAtTheirShortest: what the first bytes of an input look like, at the fewest bytes that tell.
+func TestFormsAtTheirShortest(t *testing.T) {
+	other := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("any text ", 9))[:48])
+	for _, c := range []struct {
+		input string
+		code  ledger.Code
+		says  string
+		form  Input
+	}{
+		{other, NotAPayload, "not of a text that begins", InputCSV},
+		{other[:60], NoHeader, "", InputCSV},
+		{"a\x00b\x00", InvalidUTF8, "UTF-16", InputCSV},
+		{"\x00a\x00", NULCharacter, "", InputCSV},
+		{"=x&" + string(formOf([]byte(short))), "", "", InputForm},
+		{",rp_card_type,client-orderid\n", CSVSeparator, "by commas", InputCSV},
+	} {
+		j := judge(c.input, options())
+		found := c.code == ""
+		for _, p := range j.problems {
+			found = found || p.Code == c.code && strings.Contains(p.Message+": "+p.Help, c.says)
+		}
+		if !found || j.summary.Input != c.form {
+			t.Errorf("%q: %v, %v", c.input, j.summary.Input, j.problems.Unwrap())
+		}
+	}
+}

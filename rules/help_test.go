@@ -155,9 +155,11 @@ func TestHelpOnOtherQuotes(t *testing.T) {
 			t.Errorf("%d errors", told)
 		}
 	}
-	for _, p := range judge(document(destination(values{ColumnAmount: "1,5'"})), options()).problems {
-		if strings.Contains(p.Help, "straight") {
-			t.Errorf("a single mark at the end: %s", p.Help)
+	for _, value := range []string{"1,5'", "'", "“"} {
+		for _, p := range judge(document(destination(values{ColumnAmount: value})), options()).problems {
+			if strings.Contains(p.Help, "straight") {
+				t.Errorf("a single mark in %s: %s", value, p.Help)
+			}
 		}
 	}
 }
