@@ -125,6 +125,13 @@ func TestBudgetHoldsTheLargest(t *testing.T) {
 			t.Errorf("%+v, %d mistakes, %d bytes: %v", r.budget, r.mistakes, r.size, ok)
 		}
 	}
+	for size, ok := range map[int]bool{5: true, 8: true, 10: true, 11: false} {
+		for _, b := range []Budget{{Singles: 5, Pairs: 10}, {Singles: 10, Pairs: 5}} {
+			if b.allowsAny(size) != ok {
+				t.Errorf("%+v, %d bytes: %v", b, size, !ok)
+			}
+		}
+	}
 	r := requestData{url: "12345", authorization: "1234", body: "123", params: []pair{{"12", "1"}, {"", ""}}}
 	if got, want := r.size(), 5+4+3+(2+1+2)+2; got != want {
 		t.Errorf("the request has %d bytes, want %d", got, want)

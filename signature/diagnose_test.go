@@ -238,6 +238,22 @@ func TestTextOfAnotherKey(t *testing.T) {
 	}
 }
 
+// TestDiagnoseOfARightRequest: a diagnosis says of a request what Verify says, which is all there is to say of a right one.
+func TestDiagnoseOfARightRequest(t *testing.T) {
+	for name, c := range map[string]signedCase{"HMAC": hmacCase(t, "secret"), "RSA": rsaCase(t)} {
+		v := c.verify(t)
+		d := diagnose(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+		if v.ConsumerKey == "" || d.ConsumerKey != v.ConsumerKey || d.Use != v.Use || d.Signature != v.Signature || len(d.Findings) != len(v.Findings) || len(d.Causes)+len(d.Known)+d.Tried > 0 {
+			t.Errorf("%s: %+v, verified %+v", name, d, v)
+		}
+		changed := c.request
+		changed.URL += "x"
+		if d := diagnose(t, changed, c.authorization, c.key, signature.ProfileGateway); d.ConsumerKey != "" || d.Use != (signature.Use{}) {
+			t.Errorf("%s: a wrong request is of %q, for %v", name, d.ConsumerKey, d.Use)
+		}
+	}
+}
+
 // TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still tells whether the key fits:
 // then the request differs, and not the key (D07).
 func TestFactsOfARightKey(t *testing.T) {

@@ -175,3 +175,79 @@ func TestGroupsUnsorted(t *testing.T) {
 		}
 	}
 }
+
+// TestAddedNameOfEach: parameters are numbered through the groups, and each is named by its place in its own.
+func TestAddedNameOfEach(t *testing.T) {
+	s := shape{"all groups", requestData{url: "https://h/p?x=1&4=2&z=3", params: []pair{{"a", "1"}, {"b-c", "2"}}},
+		`oauth_consumer_key="k", oauth_signature="AAAA", oauth_nonce="n"`, ProfileRFC5849}
+	m := s.material(t)
+	want := []string{
+		"a, parameter 1 of the body", "b-c, parameter 2 of the body", "oauth_consumer_key, parameter 1 of the Authorization header",
+		"oauth_nonce, parameter 2 of the Authorization header", "x, parameter 1 of the query", "parameter 2 of the query", "z, parameter 3 of the query", "",
+	}
+	for i := range want {
+		if got := m.addedName(&paramRecipe{added: i + 1}); got != want[i] {
+			t.Errorf("%d: %q, want %q", i+1, got, want[i])
+		}
+	}
+	for name, word := range map[string]bool{"": false, strings.Repeat("a", 24): true, strings.Repeat("a", 25): false, "aZ-_": true, "a1": false} {
+		if isWord(name) != word {
+			t.Errorf("%q is a word: %t", name, !word)
+		}
+	}
+}
+
+// TestAddedIsBoundedByBytes: each parameter costs a signature over the whole request, 16 MiB together at the most, of at
+// most 256 parameters.
+func TestAddedIsBoundedByBytes(t *testing.T) {
+	secret, err := NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		params, size int
+		tried        bool
+	}{{2, 4 << 20, true}, {2, 4<<20 + 1, false}, {254, 64 << 10, true}, {254, 64<<10 + 1, false}, {255, 1, false}} {
+		s := shape{"many", requestData{url: "https://h/p", params: make([]pair, c.params)}, `oauth_consumer_key="k", oauth_signature="AAAA", oauth_nonce="n"`, ProfileGateway}
+		search := newSearch(t.Context(), s.material(t), "AAAA", secret)
+		if c.params == 2 && c.size == 4<<20 {
+			if why := search.runAdded(1); why != "" || search.tried != 4 {
+				t.Errorf("%d candidates are tried: %s", search.tried, why)
+			}
+		}
+		if why := search.runAdded(c.size); (why == "") != c.tried {
+			t.Errorf("%d parameters, %d bytes: %q", c.params+2, c.size, why)
+		}
+	}
+}
+
+// TestTypedURLHasItsQuery: with the URL signed as typed the query is in it and not among the parameters.
+func TestTypedURLHasItsQuery(t *testing.T) {
+	s := shape{"typed", requestData{url: "https://H/p?x=1", params: []pair{{"a", "b"}}}, `oauth_consumer_key="k"`, ProfileRFC5849}
+	m := s.material(t)
+	for _, mistake := range allMistakes() {
+		if mistake.ID != "url-verbatim" {
+			continue
+		}
+		if got, want := m.candidate(mistake.edits[0]), "POST&https%3A%2F%2FH%2Fp%3Fx%3D1&a%3Db%26oauth_consumer_key%3Dk"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got, want := m.candidate(), "POST&https%3A%2F%2Fh%2Fp&a%3Db%26oauth_consumer_key%3Dk%26x%3D1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestCopiesOfOAuthParametersAreOfTheBody: OAuth parameters that are signed twice are those of the header and copies in
+// the body, wherever an order of groups puts them.
+func TestCopiesOfOAuthParametersAreOfTheBody(t *testing.T) {
+	s := shape{"copies", requestData{url: "https://h/p", params: []pair{{"z", "1"}}}, `oauth_consumer_key="k", oauth_nonce="n"`, ProfileGateway}
+	m := s.material(t)
+	const body, oauth = "z%3D1%26oauth_consumer_key%3Dk%26oauth_nonce%3Dn", "oauth_consumer_key%3Dk%26oauth_nonce%3Dn"
+	for n, want := range map[uint8]string{0: body + "%26" + oauth, 2: oauth + "%26" + body} {
+		r := paramRecipe{oauthTwice: true, order: orderNone, groups: n}
+		if got := string(m.appendThird(nil, &r)); got != want {
+			t.Errorf("order %d: %q, want %q", n, got, want)
+		}
+	}
+}
