@@ -92,6 +92,7 @@ func TestHeaderReads(t *testing.T) {
 			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}, {Name: "c", Value: "3"}})}},
 		{"comma and equals sign in a value", "h201", `OAuth a="1,b=2"`,
 			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1,b=2"}}), Unescaped: []string{"a"}}},
+		{"space in a value", "5.5.3", `OAuth a="1 2"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1 2"}}), Unescaped: []string{"a"}}},
 		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1+2"}}), Unescaped: []string{"a"}}},
 		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "/+"}})}},
 		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "A"}}), Unescaped: []string{"a"}}},

@@ -100,6 +100,7 @@ func keyRows(t *testing.T) []keyRow {
 		bad("RSASSA-PSS", "signing 6", load("rsa-pss.pem"), signature.KeyKind, "PSS"),
 		bad("PKCS#8 under the PKCS#1 label", "h175", replace(p8, "PRIVATE KEY", "RSA PRIVATE KEY"), signature.KeyMalformed, "the label that fits is PRIVATE KEY"),
 		bad("PKCS#1 under the PKCS#8 label", "h175", replace(p1, "RSA PRIVATE KEY", "PRIVATE KEY"), signature.KeyMalformed, "the label that fits is RSA PRIVATE KEY"),
+		bad("public body under a private label", "h175", replace(spki, "PUBLIC KEY", "PRIVATE KEY"), signature.KeyMalformed, "the label that fits is PUBLIC KEY"),
 		bad("private body under a public label", "h175", replace(p8, "PRIVATE KEY", "PUBLIC KEY"), signature.KeyMalformed, "the label that fits is PRIVATE KEY"),
 		bad("encrypted body under a plain label", "h173", replace(load("encrypted-pkcs8.pem"), "ENCRYPTED PRIVATE KEY", "PRIVATE KEY"), signature.KeyEncrypted, "encrypted"),
 		bad("label in lower case", "h174", replace(p1, "RSA PRIVATE KEY", "rsa private key"), signature.KeyKind, "upper case"),
