@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -239,5 +240,52 @@ func TestFormsAtTheirShortest(t *testing.T) {
 		if !found || j.summary.Input != c.form {
 			t.Errorf("%q: %v, %v", c.input, j.summary.Input, j.problems.Unwrap())
 		}
+	}
+}
+
+// TestBarePlusSigns: plus signs that mean spaces are counted in the whole body, and the place is that of the first. One
+// in the payload ends the reading, and the rest is not counted.
+func TestBarePlusSigns(t *testing.T) {
+	text := base64.StdEncoding.EncodeToString([]byte(strings.Replace(short, "order-1", strings.Repeat(">", 12), 1)))
+	if strings.Count(text, "+") < 2 {
+		t.Fatalf("no two plus signs in %s", text)
+	}
+	inside := "payload=" + strings.NewReplacer("/", "%2F", "=", "%3D").Replace(text)
+	escaped := strings.ReplaceAll(inside, "+", "%2B")
+	for body, want := range map[string]int{
+		escaped: 0, "a=b+c&" + escaped: 1, escaped + "&a=+": 1, "a=+b&" + escaped + "&c=d+e+": 3, inside: 1, "a=+&" + inside: 1, inside + "&a=+": 1,
+	} {
+		said := ""
+		for _, p := range judge(body, options()).problems {
+			if p.Code != FormPlus {
+				continue
+			}
+			if at := strings.Index(body, "+"); int(p.Place.Offset) != at {
+				t.Errorf("%s: at byte %d, want %d", body, p.Place.Offset, at)
+			}
+			said = p.Message
+		}
+		if (said == "") != (want == 0) || (want > 1) != strings.HasPrefix(said, fmt.Sprintf("%d bare + ", want)) {
+			t.Errorf("%s: %q, want %d", body, said, want)
+		}
+	}
+}
+
+// TestCountriesOfAnyTwoBytes: a code is one of two capital letters, whatever two bytes are asked for.
+func TestCountriesOfAnyTwoBytes(t *testing.T) {
+	known := 0
+	for a := range 256 {
+		for b := range 256 {
+			code := string([]byte{byte(a), byte(b)})
+			if !isCountry(code) {
+				continue
+			}
+			if known++; strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+				t.Errorf("%q is a country", code)
+			}
+		}
+	}
+	if known != 249 || isCountry("") || isCountry("D") || isCountry("DEU") || !isCountry("DE") || !isCountry("ZW") || !isCountry("AD") {
+		t.Errorf("%d countries", known) // as many as ISO 3166-1 has
 	}
 }

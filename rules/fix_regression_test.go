@@ -155,6 +155,7 @@ func TestFixDecimalCommaBetweenCommas(t *testing.T) {
 		{"amount,max-repeats-number", "12,50", true},
 		{"amount,max-repeats-number", "12,5", true},
 		{"amount,max-repeats-number", "1,234", true},
+		{"start-date,amount,max-repeats-number", "01.02.2026,12,50", true},
 		{"amount,max-repeats-number,order_desc,purpose", "12,50,,gift", true},
 		{"amount-sequence,max-repeats-number", "12,50", true},
 		// So they do with a currency behind the amount.
