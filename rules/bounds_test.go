@@ -289,3 +289,44 @@ func TestCountriesOfAnyTwoBytes(t *testing.T) {
 		t.Errorf("%d countries", known) // as many as ISO 3166-1 has
 	}
 }
+
+// TestHelpOfOtherEncodings: a text that is not UTF-8 may be Windows-1252, which a Fixer reads, unless one of the five bytes
+// without a character is in it.
+func TestHelpOfOtherEncodings(t *testing.T) {
+	for c := 0x80; c <= 0xFF; c++ {
+		none := c == 0x81 || c == 0x8D || c == 0x8F || c == 0x90 || c == 0x9D
+		for _, text := range []string{"a" + string([]byte{byte(c)}), string([]byte{0xE9, byte(c), '.'})} {
+			found := 0
+			for _, p := range judge(document(source(values{ColumnCity: text})), options()).problems {
+				if p.Code == InvalidUTF8 {
+					found++
+					if strings.Contains(p.Help, "not in Windows-1252 either") != none {
+						t.Errorf("%q: %s", text, p.Help)
+					}
+				}
+			}
+			if found != 1 {
+				t.Errorf("%q: %d findings", text, found)
+			}
+		}
+	}
+}
+
+// TestElementWithMostDecimals: of the elements with more decimals than the currency the first with the most is named,
+// whatever faults others have.
+func TestElementWithMostDecimals(t *testing.T) {
+	for sequence, want := range map[string]string{
+		"1.00,2.00": "", "1.00,2.001": "element 2: the amount has 3", "1.001,2.001": "element 1: the amount has 3", "1.001,2.0001,3.0001": "element 2: the amount has 4",
+		"0.00,2.001": "element 2: the amount has 3", "01.001,2.001": "element 1: the amount has 3", "1e3,2.001": "element 2: the amount has 3", "1.00,,2.001": "element 3: the amount has 3",
+	} {
+		said := ""
+		for _, p := range judge(document(source(values{ColumnAmount: "", ColumnAmountSequence: sequence})), options()).problems {
+			if p.Code == AmountScale {
+				said = p.Error()
+			}
+		}
+		if (said == "") != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", sequence, said, want)
+		}
+	}
+}

@@ -168,6 +168,8 @@ func TestNumbersOfAKey(t *testing.T) {
 		{"no modulus", new(big.Int), big.NewInt(65537), KeyMalformed, "zero or negative"},
 		{"no exponent", odd, new(big.Int), KeyMalformed, "zero or negative"},
 		{"a negative modulus", new(big.Int).Neg(odd), big.NewInt(65537), KeyMalformed, "zero or negative"},
+		{"the largest exponent", odd, big.NewInt(1<<31 - 1), "", ""},
+		{"an exponent of a bit more", odd, big.NewInt(1<<32 - 1), KeyMalformed, "exponent is even, tiny or huge"},
 		{"an exponent of 1", odd, big.NewInt(1), KeyMalformed, "exponent is even, tiny or huge"},
 		{"of the most bits", of(maxKeyBits), big.NewInt(65537), "", ""},
 		{"of a bit more", of(maxKeyBits + 1), big.NewInt(65537), KeyTooLarge, ""},

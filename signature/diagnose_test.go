@@ -289,6 +289,22 @@ func TestFactsOfARightKey(t *testing.T) {
 	}
 }
 
+// TestFactsOfAnHMAC: a signature of another length is none of HMAC-SHA1, whatever was signed; one of its length says that
+// secret or request differs (D07).
+func TestFactsOfAnHMAC(t *testing.T) {
+	c := hmacCase(t, "secret")
+	for size, want := range map[int]string{
+		19: "its length is not that of HMAC-SHA1, which is 20 bytes", 20: "it has the length of HMAC-SHA1, so the secret or a signed value differs from the one given here",
+		21: "its length is not that of HMAC-SHA1, which is 20 bytes", 32: "its length is not that of HMAC-SHA1, which is 20 bytes",
+	} {
+		text := base64.StdEncoding.EncodeToString(make([]byte, size))
+		d := diagnose(t, c.request, withSignature(t, c.authorization, text), c.key, signature.ProfileGateway)
+		if len(d.Causes) > 0 || !slices.Contains(d.Known, want) {
+			t.Errorf("%d bytes: %q", size, d.Known)
+		}
+	}
+}
+
 // TestCompare: the first difference is told at the lowest layer (D08).
 func TestCompare(t *testing.T) {
 	const ours = "POST&https%3A%2F%2Fh%2Fp&a%3D1%26b%3Dx%2520y%26c%2540%3D"

@@ -34,6 +34,8 @@ func TestURLPlaces(t *testing.T) {
 		{"h195, behind userinfo", "https://user@§[x]/"},
 		{"h195, behind brackets", "https://user@[::1]§x/"},
 		{"h195, a space", "https://user@h/a§ b"},
+		{"h195, a space in the scheme", "htt§ ps://h/a"},
+		{"h195, a brace in the host", "https://user@a§{b/"},
 	} {
 		at := strings.Index(c.url, "§")
 		_, err := signature.BaseURI(strings.Replace(c.url, "§", "", 1), signature.ProfileRFC5849)

@@ -17,6 +17,7 @@ func TestBaseURI(t *testing.T) {
 		want              [2]string // gateway, rfc5849; an error code where it has no colon
 	}{
 		{"all upper case, default port", "h190", "HTTPS://Host:443/p", both("https://host/p")},
+		{"the last letter", "h190", "https://AZ/Z", both("https://az/Z")},
 		{"no path", "h191", "https://h", both("https://h/")},
 		{"slash", "h191", "https://h/", both("https://h/")},
 		{"dot segments", "h191", "https://h//a/../b/./c", both("https://h//a/../b/./c")},
