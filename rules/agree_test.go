@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // lineAndColumn are those of a byte of a text, counted from its beginning.
@@ -127,5 +128,41 @@ func TestProfileOfARow(t *testing.T) {
 	}
 	if p := judge(document(destination(nil)), options()).rows[0].Profile(); !p.CardExpires.IsZero() {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestExcerptOfAnyByte: a place that is any byte of the row has its caret under that byte, or under the beginning of the
+// value next to it; a place outside of the row has no excerpt.
+func TestExcerptOfAnyByte(t *testing.T) {
+	const row = `"DST";"order-1";"10.00"`
+	r := NewReader(strings.NewReader(`"rp_card_type";"client-orderid";"amount"`+"\n"+row+"\n"), options())
+	begin := int64(strings.Index(`"rp_card_type";"client-orderid";"amount"`+"\n"+row, row))
+	rows := 0
+	for _, found := range r.Rows() {
+		if len(found) > 0 && found[0].Place.Row == 0 {
+			continue // about the header
+		}
+		rows++
+		for at := -1; at <= len(row)+1; at++ {
+			text, caret, ok := r.Excerpt(ledger.Finding{Place: ledger.Place{Row: 1, Offset: begin + int64(at)}})
+			want := at
+			switch {
+			case at < 0 || at > len(row):
+				if ok {
+					t.Errorf("byte %d: %s", at, text)
+				}
+				continue
+			case at == len(row):
+				want = strings.LastIndexByte(row[:at-1], '"')
+			case row[at] == ';':
+				want = at + 1
+			}
+			if !ok || caret != want || text != `"DST";"aaaaa-9";"99.99"` {
+				t.Errorf("byte %d: %d, want %d in %s", at, caret, want, text)
+			}
+		}
+	}
+	if rows != 1 {
+		t.Errorf("%d rows", rows)
 	}
 }
