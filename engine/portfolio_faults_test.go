@@ -221,6 +221,35 @@ func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
 	}
 }
 
+// TestTakenOutLeavesItsRoom: a portfolio has room again for what was taken out of it, and no more.
+func TestTakenOutLeavesItsRoom(t *testing.T) {
+	full, power := randomBook(t, nil, januaryScope(), 0), randomBook(t, nil, januaryScope(), 0)
+	c := engine.Charge{Date: day("2026-01-02"), Min: amount.MustParse("1"), Max: amount.MustParse("1")}
+	if err := power.AddCharge("EUR", &c); err != nil {
+		t.Fatal(err)
+	}
+	for range 64 {
+		if err := full.Merge(power); err != nil {
+			t.Fatal(err)
+		}
+		_ = power.Merge(power) // the last of them is refused
+	}
+	one := randomBook(t, nil, januaryScope(), 0)
+	if err := one.AddCharge("EUR", &c); err != nil {
+		t.Fatal(err)
+	}
+	whole := binaryOf(t, full)
+	if err := full.Sub(one); err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Merge(one); err != nil || !bytes.Equal(binaryOf(t, full), whole) {
+		t.Errorf("what was taken out cannot be added again: %v", err)
+	}
+	if err := full.Merge(one); !errors.Is(err, engine.ErrPortfolioFull) || !bytes.Equal(binaryOf(t, full), whole) {
+		t.Errorf("more than what was taken out can be added: %v", err)
+	}
+}
+
 // TestOnlyPartsAreTakenOut refuses what was never added, and leaves the portfolio as it was.
 func TestOnlyPartsAreTakenOut(t *testing.T) {
 	s := januaryScope()
