@@ -93,7 +93,7 @@ func TestPlacesOfChanges(t *testing.T) {
 func TestCaretOfAnExcerpt(t *testing.T) {
 	for value, before := range map[string]string{ // what of the value is before the byte
 		"a\tb": "a", "\u00e4\u00f6\x00": "\u00e4\u00f6", " x": "", "x ": "", strings.Repeat("y", 39) + "\x00": strings.Repeat("y", 39),
-		strings.Repeat("z", 60) + "\x00": strings.Repeat("z", 40), "\"\"\x00": "\"\"\"\"",
+		strings.Repeat("z", 60) + "\x00": strings.Repeat("z", 40), "\"\"\x00": "\"\"\"\"", "***\x00": "***",
 	} {
 		r := NewReader(strings.NewReader(document(source(values{ColumnPurpose: value}))), options())
 		found := 0
@@ -164,5 +164,26 @@ func TestExcerptOfAnyByte(t *testing.T) {
 	}
 	if rows != 1 {
 		t.Errorf("%d rows", rows)
+	}
+}
+
+// TestCaretInAHiddenName: the caret is under the beginning of a name that the header does not show.
+func TestCaretInAHiddenName(t *testing.T) {
+	r := NewReader(strings.NewReader("\"rp_card_type\";\"abc\xff\";\"amount\"\n"), options())
+	found := 0
+	for _, ps := range r.Rows() {
+		for _, p := range ps {
+			if p.Code != InvalidUTF8 {
+				continue
+			}
+			found++
+			const want = `"rp_card_type";"***";"amount"`
+			if text, caret, ok := r.Excerpt(p); !ok || text != want || caret != strings.Index(want, `"***`) {
+				t.Errorf("%d in %s, %t", caret, text, ok)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d findings", found)
 	}
 }

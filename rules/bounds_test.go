@@ -330,3 +330,49 @@ func TestElementWithMostDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsWithoutAColumn: a row of SRC is right only if the header has all columns that SRC requires, or their lack is
+// made less than an error.
+func TestRowsWithoutAColumn(t *testing.T) {
+	text := strings.Replace(document(source(nil)), `"city"`, `"x"`, 1)
+	for severity, want := range map[ledger.Severity]int{ledger.SeverityError: 0, ledger.SeverityWarning: 1, ledger.SeverityOff: 1} {
+		o := options()
+		o.Severity = map[ledger.Code]ledger.Severity{ColumnMissing: severity, ColumnUnknown: ledger.SeverityWarning, MissingValue: ledger.SeverityWarning}
+		if j := judge(text, o); len(j.rows) != want || j.summary.Valid != want {
+			t.Errorf("%v: %d rows: %v", severity, len(j.rows), j.problems.Unwrap())
+		}
+	}
+}
+
+// TestMostColumns: a header and a row may have as many values as the limit says, and no more.
+func TestMostColumns(t *testing.T) {
+	for most, want := range map[int]bool{5: true, 4: false} {
+		o := options()
+		o.MaxColumns = most
+		if got := !slices.Contains(codes(judge(short, o).problems), LimitColumns); got != want {
+			t.Errorf("a header of 5 names, limit %d: %t", most, got)
+		}
+	}
+	o := options()
+	o.MaxColumns = 6
+	for row, want := range map[string][]ledger.Code{";;;;;\n": {CSVWidth}, ";;;;;;\n": {LimitColumns}} {
+		if got := codes(judge(shortHeader+row, o).problems); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", row, got, want)
+		}
+	}
+}
+
+// TestHelpOfOtherBodies: only a body with the names of a response is taken for one.
+func TestHelpOfOtherBodies(t *testing.T) {
+	for body, want := range map[string]bool{"type=async-response&serial-number=1": true, "debug=1&x=2": false, "types=1": false} {
+		o := options()
+		o.Input = InputForm
+		said := false
+		for _, p := range judge(body, o).problems {
+			said = said || strings.Contains(p.Help, "response of the gateway")
+		}
+		if said != want {
+			t.Errorf("%s: %t", body, said)
+		}
+	}
+}

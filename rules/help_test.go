@@ -224,6 +224,8 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"two blank lines", header + "\n\n" + row, BlankLine, "remove them"},
 		{"an inch in a bare value", header + "SRC;12\" disc\n", CSVQuote, "the whole value in double quotes"},
 		{"an inch in a quoted value", header + "\"SRC\";\"12\" disc\"\n", CSVQuote, "twice"},
+		{"no UTF-8 in a row that cannot be read", header + "a\xe9\"x\n", InvalidUTF8, "mend the row"},
+		{"no UTF-8 in a row that is too short", header + "\"a\xe9\"\n", InvalidUTF8, ruleOf(InvalidUTF8).Help},
 		{"a quote behind a backslash", header + "\"SRC\";\"12\\\" disc\"\n", CSVQuote, "a backslash does not escape it"},
 		{"a space behind a quote", header + "\"SRC\" ;\"order-1\"\n", CSVQuote, "remove the space between the quote and the separator"},
 		{"a comment", header + "# rows of May\n" + row, CSVWidth, "no comments in the payload"},
