@@ -376,3 +376,41 @@ func TestHelpOfOtherBodies(t *testing.T) {
 		}
 	}
 }
+
+// TestProfileOfAFinding: a finding names the row by its client-orderid, up to the longest that one may be.
+func TestProfileOfAFinding(t *testing.T) {
+	longest := columns[ColumnOrderID].Max
+	for n, want := range map[int]bool{1: true, longest - 1: true, longest: true, longest + 1: false} {
+		id := strings.Repeat("\u00e4", n)
+		found := false
+		for _, p := range judge(document(destination(values{ColumnOrderID: id, ColumnAmount: "1e3"})), options()).problems {
+			if p.Code == AmountSyntax {
+				found = true
+				if (p.Place.Profile == id) != want || !want && p.Place.Profile != "" {
+					t.Errorf("%d characters: %q", n, p.Place.Profile)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%d characters: nothing is found", n)
+		}
+	}
+}
+
+// TestProfileIsTheShownID: beside a whole card number a finding names the row as ShownID does (L47).
+func TestProfileIsTheShownID(t *testing.T) {
+	for _, card := range []string{"501800000009", "4222222222222", "4111111111111111"} {
+		for _, id := range []string{"o-1", "5555555555554444", card, "no " + card, card[:6] + "-" + card[6:]} {
+			j := judge(document(destination(values{ColumnCardNumber: card, ColumnOrderID: id, ColumnCurrency: "EUX"})), options())
+			if len(j.rows) != 1 || len(j.problems) == 0 {
+				t.Errorf("%s, %s: %v", card, id, j.problems.Unwrap())
+				continue
+			}
+			for _, p := range j.problems {
+				if p.Place.Row == 1 && p.Place.Profile != j.rows[0].ShownID() {
+					t.Errorf("%s, %s: %s, shown as %s", card, id, p.Place.Profile, j.rows[0].ShownID())
+				}
+			}
+		}
+	}
+}
