@@ -32,6 +32,7 @@ func shapes() []shape {
 		{"a body without a payload", form("a=1&b=2"), oauth, ProfileGateway},
 		{"nothing but a URL", requestData{url: "http://h"}, oauth, ProfileGateway},
 		{"names with escapes, values without", form("na%2Dme=1&x%20y=2"), oauth, ProfileGateway},
+		{"names with escapes, values of another encoder", form("na%2Dme=x+y"), oauth, ProfileGateway},
 		{"values with escapes, names without", form("a=%7E&b=x%2fy"), oauth, ProfileGateway},
 		{"a plus sign for a space in a value", form("a=x+y"), oauth, ProfileGateway},
 		{"a plus sign for a space in a name", form("x+y=a"), oauth, ProfileGateway},
