@@ -305,3 +305,17 @@ func TestNumbersOfFaults(t *testing.T) {
 		t.Errorf("the last is %d", last)
 	}
 }
+
+// TestPlaceOfAStoredValue: the column of a value that is refused is that of its first byte.
+func TestPlaceOfAStoredValue(t *testing.T) {
+	for _, text := range []string{
+		`{"profile":{"interval":§1.5}}`, `{"profile":{"interval": §99999999999999999999}}`, `{"profile":{"max-repeats-number":§-1}}`,
+		`{"profile":{"amounts":§{"amount":9.99}}}`, `{"profile":{"period":  §"year"}}`, `{"profile":{"start-date":§"31.01.2026"}}`,
+	} {
+		var s engine.Stored
+		f, ok := errors.AsType[ledger.Finding](s.UnmarshalJSON([]byte(strings.Replace(text, "§", "", 1))))
+		if want := strings.Index(text, "§") + 1; !ok || f.Place.Col != want {
+			t.Errorf("%s: %v, want column %d", text, f, want)
+		}
+	}
+}
