@@ -177,14 +177,15 @@ func TestGroupsUnsorted(t *testing.T) {
 	}
 }
 
-// TestAddedNameOfEach: parameters are numbered through the groups, and each is named by its place in its own.
+// TestAddedNameOfEach: parameters are numbered through the groups, and each is named by its place as it was sent, where
+// the signature has one too.
 func TestAddedNameOfEach(t *testing.T) {
 	s := shape{"all groups", requestData{url: "https://h/p?x=1&4=2&z=3", params: []pair{{"a", "1"}, {"b-c", "2"}}},
 		`oauth_consumer_key="k", oauth_signature="AAAA", oauth_nonce="n"`, ProfileRFC5849}
 	m := s.material(t)
 	want := []string{
 		"a, parameter 1 of the body", "b-c, parameter 2 of the body", "oauth_consumer_key, parameter 1 of the Authorization header",
-		"oauth_nonce, parameter 2 of the Authorization header", "x, parameter 1 of the query", "parameter 2 of the query", "z, parameter 3 of the query", "",
+		"oauth_nonce, parameter 3 of the Authorization header", "x, parameter 1 of the query", "parameter 2 of the query", "z, parameter 3 of the query", "",
 	}
 	for i := range want {
 		if got := m.addedName(&paramRecipe{added: i + 1}); got != want[i] {
