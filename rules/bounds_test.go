@@ -76,12 +76,12 @@ func TestFixNamesBrokenUTF16(t *testing.T) {
 			}
 		}
 		whole := utf16.Encode([]rune("\U00010000\ud7ff\ue000\U0010ffff"))
-		var tail string
+		var tail strings.Builder
 		for _, u := range whole {
-			tail += unit(u, big)
+			tail.WriteString(unit(u, big))
 		}
 		var out bytes.Buffer
-		if done, err := (Fixer{}).Fix(&out, strings.NewReader(wide("\ufeff"+short, big)+tail)); err != nil || len(done.Findings) > 0 || !strings.HasSuffix(out.String(), "\U00010000\ud7ff\ue000\U0010ffff") {
+		if done, err := (Fixer{}).Fix(&out, strings.NewReader(wide("\ufeff"+short, big)+tail.String())); err != nil || len(done.Findings) > 0 || !strings.HasSuffix(out.String(), "\U00010000\ud7ff\ue000\U0010ffff") {
 			t.Errorf("%q, %+v, %v", out.String(), done, err)
 		}
 	}
