@@ -624,7 +624,7 @@ func TestDiagnoseAddedIsBounded(t *testing.T) {
 // TestReplayStoreOfAnyCapacity: a capacity is no room that is taken at once. The largest numbers made the program panic or
 // take all memory.
 func TestReplayStoreOfAnyCapacity(t *testing.T) {
-	for capacity, kept := range map[int]int{math.MinInt: 1, 0: 1, 1: 1, 2: 2, 3: 3, 1 << 40: 20, math.MaxInt: 20} {
+	for capacity, kept := range map[int]int{math.MinInt: 1, 0: 1, 1: 1, 2: 2, 3: 3, 1 << 30: 20, math.MaxInt: 20} {
 		store := signature.NewMemoryReplays(capacity)
 		use := func(i int) signature.Use {
 			return signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: strconv.Itoa(i)}
