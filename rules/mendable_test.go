@@ -156,8 +156,8 @@ func TestMendableEncoding(t *testing.T) {
 }
 
 // TestMendableBrokenEncoding: a text of UTF-16 that a Fixer ends with an error, a row in another encoding than the rows
-// before it, and a row with a character of UTF-8 that was cut, were called mendable. Each remedy says what to do
-// instead, whoever reads.
+// before it, and a row with a character of UTF-8 that was cut, were called mendable. A remedy says what to do
+// instead where that depends on no other row, whoever reads.
 func TestMendableBrokenEncoding(t *testing.T) {
 	utf8Row, narrowRow, mixedRow := strings.Replace(shortRow, "order-1", "Köln", 1), strings.Replace(shortRow, "order-1", "K\xf6ln", 1), strings.Replace(shortRow, "order-1", "Köln \xc3", 1)
 	many := strings.Repeat(shortRow, 2000)
@@ -193,7 +193,8 @@ func TestMendableBrokenEncoding(t *testing.T) {
 					fmt.Fprintf(&found, "%+v\n", p)
 					if p.Code == InvalidUTF8 {
 						got = append(got, reader.Mendable(p))
-						if told := p.Help == ruleOf(InvalidUTF8).Help; told != c.want && got[len(got)-1] == c.want {
+						usual := c.want || strings.HasPrefix(reason, "Windows-1252 ") // what is found in a row depends on no other row
+						if told := p.Help == ruleOf(InvalidUTF8).Help; told != usual && got[len(got)-1] == c.want {
 							t.Errorf("%s: help: %s", reason, p.Help)
 						}
 					}

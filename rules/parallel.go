@@ -268,7 +268,7 @@ func (p *parallel) atChunk() bool {
 func (p *parallel) takeOver() *chunk {
 	c, r := p.source.queue[0], p.r
 	c.panicAgain()
-	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || c.isInOtherCode(r.codeAfter) || !r.ids.meetAll(&c.ids, r.before+r.row) {
+	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || !r.ids.meetAll(&c.ids, r.before+r.row) {
 		return p.readItself()
 	}
 	p.source.queue = p.source.queue[1:]

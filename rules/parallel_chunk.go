@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"slices"
-
-	"github.com/chargecast/chargecast/ledger"
-)
+import "github.com/chargecast/chargecast/ledger"
 
 // A chunk is a piece of the text and the steps that come of it.
 type chunk struct {
@@ -64,14 +60,6 @@ func (c *chunk) found(s *step) ledger.Findings {
 		return nil
 	}
 	return c.noted[s.noted-1].found
-}
-
-// isInOtherCode reports whether what was found in the chunk depends on the encoding that the rows before
-// it show.
-func (c *chunk) isInOtherCode(before textCode) bool {
-	return before != codeASCII && c.after != codeASCII && c.after != before && slices.ContainsFunc(c.noted, func(n note) bool {
-		return n.found.Has(InvalidUTF8)
-	})
 }
 
 // empty empties a chunk but for its memory.

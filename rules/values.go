@@ -95,8 +95,8 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 	}
 }
 
-// encodingHelp is the remedy for a record that is not UTF-8 and that a Fixer refuses: it is in no
-// encoding that is known, or not in one with the records before it; empty for others.
+// encodingHelp is the remedy for a record that is not UTF-8 and that a Fixer refuses whatever stands
+// before it, since it is in no one encoding that is known; empty for others.
 func (r *Reader) encodingHelp() string {
 	raw := r.sc.raw
 	switch _, ok := fromCP1252(string(raw)); {
@@ -104,8 +104,6 @@ func (r *Reader) encodingHelp() string {
 		return "save the file again, as UTF-8: it is not in Windows-1252 either"
 	case holdsUTF8(raw):
 		return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
-	case r.code == codeUTF8:
-		return "save the file again, as UTF-8: rows before this one are in UTF-8"
 	}
 	return ""
 }

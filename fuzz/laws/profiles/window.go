@@ -233,7 +233,8 @@ func nothingElseCounts(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t, impl), p.Window(0, p.C+1)), plain)
 
 	days := 1 + p.N%6
-	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || p.Day(p.C).AddDays(days).IsZero() {
+	beyond := func(d calendar.Date) bool { return !d.IsZero() && d.AddDays(days).IsZero() }
+	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
 		return
 	}
 	gen.MoveDays(&p.Job, days)
