@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -214,6 +215,25 @@ func TestMendableBrokenEncoding(t *testing.T) {
 		if fixed = fixed && done.Findings.Err() == nil; err != nil || fixed != c.want {
 			t.Errorf("%s: fixed %v, %+v, %v", reason, fixed, done, err)
 		}
+	}
+}
+
+// TestRowInAnotherEncodingHasTheFindingsItHasAlone: the remedy for a row in Windows-1252 named the rows before it,
+// so that the findings of a row depended on others.
+func TestRowInAnotherEncodingHasTheFindingsItHasAlone(t *testing.T) {
+	narrow := strings.Replace(shortRow, "order-1", "K\xf6ln", 1)
+	found := func(rows string) (list ledger.Findings) {
+		for _, problems := range NewReader(strings.NewReader(shortHeader+rows), Options{}).Rows() {
+			for _, p := range problems {
+				p.Place = ledger.Place{}
+				list = append(list, p)
+			}
+		}
+		return list
+	}
+	alone, behind := found(narrow), found(strings.Replace(shortRow, "order-1", "Köln", 1)+narrow)
+	if len(alone) == 0 || !reflect.DeepEqual(alone, behind) {
+		t.Errorf("alone: %+v\nbehind a row in UTF-8: %+v", alone, behind)
 	}
 }
 
