@@ -67,8 +67,11 @@ The exit code is 0 if the request is acceptable, else 1.`,
 	return c
 }
 
-// oneFile takes exactly one FILE.
-func oneFile(_ *cobra.Command, args []string) error {
+// oneFile takes exactly one FILE, and none with --request, as the other commands have it.
+func oneFile(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("request") {
+		return usage("chargecast check takes the captured request as FILE", "leave out --request, and keep its file")
+	}
 	if len(args) != 1 {
 		return usage("one FILE with a captured request is needed", "- is stdin")
 	}

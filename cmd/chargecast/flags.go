@@ -132,10 +132,19 @@ func flagError(c *cobra.Command, err error) error {
 		return usage("a flag is not written --name or --name=value", see)
 	}
 	name := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" { // with what follows the letter, which may be a value
-		return usage("unknown flag"+named("-", name), see)
+	if short := unknown.GetSpecifiedShortnames(); short != "" { // with what follows the letter, which may be a value
+		return usage("unknown flag"+named("-", name)+oneHyphen(c, short), see)
 	}
 	return usage("unknown flag"+named("--", name)+didYouMean(name, flagNames(c), "--"), see)
+}
+
+// oneHyphen is the end of a sentence about -name, where --name is a flag: other programs take both.
+func oneHyphen(c *cobra.Command, typed string) string {
+	name, _, _ := strings.Cut(typed, "=")
+	if c.Flags().Lookup(name) == nil {
+		return ""
+	}
+	return "; did you mean --" + name + "?"
 }
 
 func flagNames(c *cobra.Command) []string {
@@ -175,12 +184,16 @@ func atMostOne(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// noArguments refuses any argument.
+// noArguments refuses any argument, and says which flag takes the file that is perhaps meant.
 func noArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usage(c.CommandPath()+" takes no arguments", "see: "+c.CommandPath()+" --help")
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	help := "see: " + c.CommandPath() + " --help"
+	if c.Flags().Lookup("request") != nil {
+		help = "a captured request is given with --request, a CSV with --payload"
+	}
+	return usage(c.CommandPath()+" takes no arguments", help)
 }
 
 // firstSet is the first of the named flags that the user gave; empty for none.
