@@ -57,15 +57,27 @@ func (r Report) AppendSummary(dst []byte) []byte {
 	for _, name := range r.Unknown {
 		dst = append(dst, "No law has the id or pattern "+visible(name)+"\n\n"...)
 	}
-	verdict := "all laws that were judged hold"
+	return append(dst, visible(r.Name)+": "+r.verdict()+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
+		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+}
+
+// verdict is what the report comes to. A law that fails as the skip list says does not hold all the same.
+func (r Report) verdict() string {
+	skipped := 0
+	for _, l := range r.Laws {
+		if l.Skipped {
+			skipped++
+		}
+	}
 	switch failed := r.broken(); {
 	case failed > 0:
-		verdict = strconv.Itoa(failed) + " of " + strconv.Itoa(len(r.Laws)) + " laws failed"
+		return strconv.Itoa(failed) + " of " + strconv.Itoa(len(r.Laws)) + " laws failed"
 	case r.Covered() == 0:
-		verdict = "no law was judged"
+		return "no law was judged"
+	case skipped > 0:
+		return "all laws that were judged hold, but for " + strconv.Itoa(skipped) + " on the skip list"
 	}
-	return append(dst, visible(r.Name)+": "+verdict+"; "+strconv.Itoa(r.Covered())+" judged, "+strconv.Itoa(len(unjudged))+
-		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+	return "all laws that were judged hold"
 }
 
 // notRunText counts the laws that were not run, if there are any.
