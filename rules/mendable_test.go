@@ -237,6 +237,21 @@ func TestRowInAnotherEncodingHasTheFindingsItHasAlone(t *testing.T) {
 	}
 }
 
+// TestUnquotedBetweenBars: the remedy for values without quotes is to write them, and between vertical bars, which a
+// Fixer does not read, semicolons first, whoever reads.
+func TestUnquotedBetweenBars(t *testing.T) {
+	for _, sep := range []string{";", "|"} {
+		for _, workers := range []int{1, 3} {
+			text := strings.ReplaceAll(strings.ReplaceAll(shortHeader+strings.Repeat(shortRow, 3000), `"`, ""), ";", sep)
+			report, err := Validate(strings.NewReader(text), Options{Workers: workers})
+			at := slices.IndexFunc(report.Findings, func(p ledger.Finding) bool { return p.Code == CSVUnquoted })
+			if err != nil || at < 0 || strings.Contains(report.Findings[at].Help, "semicolons") != (sep == "|") {
+				t.Errorf("%s, %d workers: %v, %v", sep, workers, err, report.Findings)
+			}
+		}
+	}
+}
+
 // TestMendableSeparator: a header with bars between its names, and one that has a fault, were called mendable.
 func TestMendableSeparator(t *testing.T) {
 	for in, want := range map[string]bool{

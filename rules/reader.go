@@ -312,6 +312,9 @@ func (r *Reader) reportBare() {
 	} else {
 		p.say(count(int64(r.bare.n), "values are not quoted; the first is here"))
 	}
+	if r.sc != nil && r.sc.sep == '|' { // a Fixer does not read it
+		p.advise("separate them by semicolons, and write straight double quotes (\") around every one")
+	}
 }
 
 // judge reads the current record as a data row.

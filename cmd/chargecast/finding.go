@@ -32,14 +32,16 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	case signature.SignatureWrong:
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVUnquoted:
-		f.Help += fixHint
+		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help {
+			f.Help += fixHint
+		}
 	case rules.CSVSeparator:
 		if !strings.Contains(f.Message, "vertical bars") { // a separator that payload fix does not know
 			f.Help += fixHint
 		}
 	case rules.InvalidUTF8:
 		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
-			f.Help += fixHint
+			f.Help += fixHint + " if the whole file is in UTF-16 or Windows-1252" // which a row alone does not show
 		}
 	}
 	return f
