@@ -9,7 +9,7 @@ import (
 // An amount such as 1.234 may be meant as 1234. In a currency with fewer than three decimals it is
 // refused wherever it is: what other amounts show of their marks is gone once they are mended, and a
 // later reading must refuse it too. In a currency with three it is the usual form, and is refused
-// only where other amounts show that points separate thousands.
+// only where other amounts show that points separate thousands, or where it has spaces too: see pointed.
 
 // lookForCommas notes a decimal comma, or several points, in an amount of the current record. Amounts of earlier rows that may be meant
 // otherwise then are written already: the first of them is reported.
@@ -45,7 +45,8 @@ func groupsByPoint(s string) bool {
 
 // pointed refuses an amount s whose point may separate thousands, or remembers the first while no other
 // amount shows that it does. That one may be refused when it is written already, and stays as it was
-// only if nothing in it is mended: otherwise it is refused at once.
+// only if nothing in it is mended: otherwise it is refused at once, and so are those after it, which a
+// second reading would not tell from the first.
 func (x *fixing) pointed(f int, m *mending, s, currency string) {
 	switch {
 	case m.refused != "":

@@ -409,6 +409,7 @@ func TestFixRefusedAmountStays(t *testing.T) {
 		{"SRC;KWD;\" 6.222\"\nSRC;KWD;\"12,50\"\n", "\"SRC\";\"KWD\";\" 6.222\"\n\"SRC\";\"KWD\";\"12.50\"\n"},
 		{"SRC;EUR;“58.222”\n", "\"SRC\";\"EUR\";\"58.222\"\n"},
 		{"SRC;EUR;\" 58.222\"\n", "\"SRC\";\"EUR\";\" 58.222\"\n"},
+		{"SRC;KWD;\" 6.222\"\n", "\"SRC\";\"KWD\";\" 6.222\"\n"}, // a later amount might have shown it
 	} {
 		const header = "\"rp_card_type\";\"currency\";\"amount\"\n"
 		out, changes, done := fix(t, header+c.rows, Options{})

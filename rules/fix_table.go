@@ -76,7 +76,7 @@ var repairs = []Repair{
 	{Code: fixOneDigit, Text: "day and month have two digits", Example: "1.2.2026 → 01.02.2026"},
 	{Code: fixDateMark, Text: "day, month and year are separated by points", Example: "31/12/2026, 12-31-2026 → 31.12.2026"},
 	{Code: fixMonthFirst, Text: "day and month changed places: the second number is too large for a month", Example: "12/31/2026 → 31.12.2026"},
-	{Code: fixThousands, Text: "the marks between thousands were removed", Refusal: "the point may separate thousands, since the currency does not have three decimals, or another amount has a decimal comma or several points", Example: "1,234.50, 1'234.50, 1 234.50 → 1234.50, 1.234,50 → 1234.50; refused: 1.234 in EUR, or in KWD where another amount is 12,50"},
+	{Code: fixThousands, Text: "the marks between thousands were removed", Refusal: "the point may separate thousands: the currency does not have three decimals, another amount has a decimal comma or several points, or the value also has spaces or marks to remove", Example: "1,234.50, 1'234.50, 1 234.50 → 1234.50, 1.234,50 → 1234.50; refused: 1.234 in EUR, or in KWD where another amount is 12,50, or with a space in front"},
 	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
 	{Code: fixCardGroups, Text: "the spaces or hyphens between groups of the card number were removed", Refusal: "it is not certain which digits are the card number: the check digit does not fit, the groups are not those of one, or a group may be a security code", Example: "4111 1111 … → 41111111…"},
 	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},

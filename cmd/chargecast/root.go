@@ -27,7 +27,7 @@ read; 4 output that cannot be written, or an internal error; 130 interrupted.
 
 Text is as wide as the terminal, or 80 columns where there is none; some commands take
 --width. If a flag that takes one value is given twice, the last one counts. An
-empty value is refused.`,
+empty value is refused, except by --realm.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv
