@@ -78,13 +78,21 @@ func (o *output) isLost() bool {
 // isTo reports whether the output is written to a regular file, and r reads the same one.
 func (o *output) isTo(r io.Reader) bool {
 	from, isFile := r.(*os.File)
-	to, isAlso := o.w.(*os.File)
-	if !isFile || !isAlso {
+	if !isFile {
 		return false
 	}
-	read, err1 := from.Stat()
-	written, err2 := to.Stat()
-	return err1 == nil && err2 == nil && read.Mode().IsRegular() && os.SameFile(read, written)
+	read, err := from.Stat()
+	return err == nil && o.isFile(read)
+}
+
+// isFile reports whether the output is written to a file, which is a regular one.
+func (o *output) isFile(file os.FileInfo) bool {
+	to, isFile := o.w.(*os.File)
+	if !isFile || !file.Mode().IsRegular() {
+		return false
+	}
+	written, err := to.Stat()
+	return err == nil && os.SameFile(file, written)
 }
 
 // A closedOutput stands for a stdout that was closed when the program started.

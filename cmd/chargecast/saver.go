@@ -41,8 +41,12 @@ func newSaver(a *app, path string) (*saver, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		s.path = target // a link stays one
 	}
-	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
+	switch info, err := os.Stat(s.path); {
+	case err != nil: // there is none yet
+	case !info.Mode().IsRegular():
 		return nil, s.failed("not a regular file", "give the name of a file, which is replaced as a whole")
+	case a.out.isFile(info): // which would be lost
+		return nil, usage("--save-state: the output is written to this file", "give another name")
 	}
 	s.temp = filepath.Join(filepath.Dir(s.path), "."+filepath.Base(s.path)+"."+strconv.Itoa(os.Getpid())+".tmp")
 	err := a.scratch.during(s.temp, func() (err error) {
