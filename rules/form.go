@@ -16,6 +16,10 @@ const maxParameters = 10_000
 // means something here has.
 const longestName = 64
 
+// mostBehindFault is how many bytes are read for other parameters after a payload whose base64
+// text cannot be read: the rest of an input that was given up may be endless.
+const mostBehindFault = 64 << 10
+
 // A formReader reads a form body and returns the value of its parameter payload,
 // percent-decoded. It reports what else it meets.
 type formReader struct {
@@ -23,7 +27,9 @@ type formReader struct {
 	report func(ledger.Code, tally) *finding
 	err    error
 
-	inside     bool // at a byte of the payload's value
+	inside     bool  // at a byte of the payload's value
+	behind     bool  // the payload was given up: only what counts for any payload is reported
+	last       int64 // the offset at which the reading ends then
 	parameters int
 	payloads   int
 	extra      tally // parameters beside payload
@@ -132,8 +138,9 @@ func (f *formReader) named(name string, at tally) bool {
 	valued := len(window) > 0 && window[0] == '='
 	switch {
 	case name == "":
-		f.report(FormName, at)
-		f.err = errBroken
+		if f.err = errBroken; !f.behind {
+			f.report(FormName, at)
+		}
 		return false
 	case name == "payload":
 		f.payloads++
@@ -149,12 +156,17 @@ func (f *formReader) named(name string, at tally) bool {
 		}
 	case name == "oauth_signature":
 		f.report(SignatureInBody, at)
-	case !strings.HasPrefix(name, "oauth_"):
+	case !f.behind && !strings.HasPrefix(name, "oauth_"):
 		f.extra.count(at.offset, at.line, at.col)
 		if h := hintOf(name); h > f.hint {
 			f.hint, f.hintAt = h, at
 		}
 	}
+	return f.skipValue()
+}
+
+// skipValue goes to the end of a parameter; false after a fault.
+func (f *formReader) skipValue() bool {
 	for {
 		switch _, size, err := f.next(); {
 		case err != nil:
@@ -173,6 +185,9 @@ func (f *formReader) next() (c byte, size int, err error) {
 	w := f.in.peek(max(beyondEnd, len("%XX")))
 	switch {
 	case f.err != nil:
+		return 0, 0, f.err
+	case f.behind && f.in.place(0).offset >= f.last:
+		f.err = errBroken
 		return 0, 0, f.err
 	case isEnd(w):
 		f.err = f.in.broken()
@@ -211,6 +226,9 @@ func lineEnd(w []byte) int {
 
 // space counts a bare plus sign, which means a space.
 func (f *formReader) space() {
+	if f.behind {
+		return
+	}
 	plus := &f.plus
 	if f.inside {
 		plus = &f.plusInside
@@ -221,12 +239,26 @@ func (f *formReader) space() {
 
 // fail notes a fault at the next byte, which ends the reading.
 func (f *formReader) fail(c ledger.Code) bool {
+	f.err = errBroken
+	if f.behind {
+		return false
+	}
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
 		p.number(maxParameters, "parameter")
 	}
-	f.err = errBroken
 	return false
+}
+
+// restOfFault looks for a second payload, or a signature, behind the payload whose base64 text cannot
+// be read: mending that text alone would not be enough (L60).
+func (f *formReader) restOfFault() {
+	f.behind, f.last = true, f.in.place(0).offset+mostBehindFault
+	if !f.skipValue() {
+		return
+	}
+	for f.parameter() {
+	}
 }
 
 // rest reads what follows the payload, if that was read whole, and reports what is to be

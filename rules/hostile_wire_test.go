@@ -256,6 +256,38 @@ func TestSecondPayloadIsNoUnreadableInput(t *testing.T) { // h157: rows of the f
 	}
 }
 
+// Who mends the base64 text of one payload should not learn of the other only then.
+func TestSecondPayloadBehindBrokenBase64(t *testing.T) { // h157, h164
+	for _, c := range []struct{ name, form, want string }{
+		{"neither is base64", "payload=1&payload=2", "E base64-syntax, E payload-duplicate"},
+		{"only the second is", "payload=1&" + string(formOf([]byte(short))), "E base64-syntax, E payload-duplicate"},
+		{"a character inside", "payload=YWJj!abc&payload=2", "E base64-syntax, E payload-duplicate"},
+		{"a plus sign that became a space", "payload=YWJj+abc&payload=2", "E base64-space, E payload-duplicate, W form-plus"},
+		{"a signature", "payload=1&oauth_signature=x", "E base64-syntax, E signature-in-body"},
+		{"the rest of the value is no name", "payload=!payload", "E base64-syntax"},
+		{"other parameters are not counted", "payload=1&a=+&b=2", "E base64-syntax"},
+		{"faults behind it are not told", "payload=1&a=%zz&payload=2", "E base64-syntax"},
+		{"nor names that are empty", "payload=1&=2", "E base64-syntax"},
+		{"a bad escape in the payload itself", "payload=%zz&payload=2", "E form-escape"},
+		{"just near enough", "payload=!" + strings.Repeat("A", mostBehindFault-len("!&payload=2")) + "&payload=2",
+			"E base64-syntax, E payload-duplicate"},
+		{"too far behind", "payload=!" + strings.Repeat("A", mostBehindFault) + "&payload=2", "E base64-syntax"},
+	} {
+		j := judge(c.form, options())
+		if got := verdict(j.problems); got != c.want || !j.summary.Unreadable {
+			t.Errorf("%s: %s, unreadable %v; want %s", c.name, got, j.summary.Unreadable, c.want)
+		}
+		r := NewReader(iotest.OneByteReader(strings.NewReader(c.form)), options())
+		if slow := collect(r); verdict(slow.problems) != c.want {
+			t.Errorf("%s, byte by byte: %s", c.name, verdict(slow.problems))
+		}
+		decoded, err := Decode(io.Discard, strings.NewReader(c.form), options())
+		if err != nil || verdict(decoded) != c.want {
+			t.Errorf("%s: Decode: %s, %v", c.name, verdict(decoded), err)
+		}
+	}
+}
+
 func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 	j := judge("YWI=YWI=", options())
 	if len(j.problems) != 1 || !strings.Contains(j.problems[0].Help, "joined") || j.summary.Input != InputBase64 {

@@ -225,7 +225,8 @@ func (w *wire) decoded() io.Reader {
 }
 
 // finish reports findings about the input as a whole. What follows the payload is read only if
-// the payload was read to its end: the rest of an input that was given up may be endless.
+// the payload was read to its end: the rest of an input that was given up may be endless. Behind
+// base64 that cannot be read a part of it is.
 func (w *wire) finish(whole bool) {
 	if w.reached {
 		w.found = append(w.found, w.faults.found...)
@@ -240,6 +241,9 @@ func (w *wire) finish(whole bool) {
 	}
 	if errors.Is(w.end, errLimit) {
 		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "byte")
+	}
+	if w.form != nil && w.form.err == nil && w.reached && errors.Is(w.end, errBroken) {
+		w.form.restOfFault()
 	}
 }
 
