@@ -318,3 +318,40 @@ func TestMendableInBatches(t *testing.T) {
 		}
 	}
 }
+
+// TestRowThatIsNotUTF8IsJudgedAlone: what is found in a row does not depend on the encoding of the rows
+// before it (L48); whether a Fixer mends it does.
+func TestRowThatIsNotUTF8IsJudgedAlone(t *testing.T) {
+	for name, city := range map[string]string{
+		"Windows-1252":            "K\xf6ln",
+		"no known encoding":       "\x81",
+		"two encodings":           "K\xf6ln, Z\u00fcrich",
+		"a surrogate":             "\xed\xa0\x80",
+		"a character that is cut": "K\xc3",
+	} {
+		found := func(before string) (help string, mendable bool) {
+			text := string(w3(2, func(row uint64, v values) {
+				if v[ColumnCity] = before; row > 0 {
+					v[ColumnCity] = city
+				}
+			}))
+			r := NewReader(strings.NewReader(text), w3Options())
+			for _, ps := range r.Rows() {
+				for _, p := range ps {
+					if p.Code == InvalidUTF8 && p.Place.Row == 2 {
+						help, mendable = p.Help, r.Mendable(p)
+					}
+				}
+			}
+			return help, mendable
+		}
+		alone, mendable := found("Bonn")
+		help, mixed := found("Z\u00fcrich")
+		if alone == "" || help != alone {
+			t.Errorf("%s: %q after a row in UTF-8, %q otherwise", name, help, alone)
+		}
+		if name == "Windows-1252" && (!mendable || mixed) {
+			t.Errorf("%s: mendable %v, after a row in UTF-8 %v", name, mendable, mixed)
+		}
+	}
+}
