@@ -48,6 +48,9 @@ func dateOf(s string) (calendar.Date, ledger.Code) {
 // dateHelp is the remedy for a date in a form that people use; empty for others.
 func dateHelp(c ledger.Code, s string) string {
 	if c == DateNotADay {
+		if _, c := dateOf(s[3:6] + s[:3] + s[6:]); c == "" {
+			return "the day comes before the month: DD.MM.YYYY"
+		}
 		return ""
 	}
 	switch {

@@ -184,6 +184,8 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"a card number before a currency", in(ColumnCardNumber, "411111111111EUR"), CardNumberForm, "digits only"},
 		{"a card number behind a letter", in(ColumnCardNumber, "E5"), CardNumberForm, "digits only"},
 		{"a card number with a letter", in(ColumnCardNumber, "41111111E1x"), CardNumberForm, "digits only"},
+		{"the month before the day", in(ColumnStartDate, "12.31.2026"), DateNotADay, "the day comes before the month"},
+		{"a month that is none, and no day", in(ColumnStartDate, "31.13.2026"), DateNotADay, "check day and month"},
 		{"a number with decimals", in(ColumnMaxRepeatsNumber, "12.0"), IntegerSyntax, "no decimals"},
 		{"a number with a letter", in(ColumnMaxRepeatsNumber, "12x"), IntegerSyntax, "digits only"},
 		{"decimal commas in a sequence", in(ColumnAmountSequence, "1,00,2,00"), AmountZero, "decimal marks"},

@@ -179,7 +179,11 @@ func takeColour(c *cobra.Command) {
 // atMostOne refuses a second argument.
 func atMostOne(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("one FILE at most is read at a time", "run "+c.CommandPath()+" once for each")
+		help := "run " + c.CommandPath() + " once for each"
+		if c.Flags().Lookup("on") != nil {
+			help += "; the profile is given with --profile, the day with --on"
+		}
+		return usage("one FILE at most is read at a time", help)
 	}
 	return nil
 }
