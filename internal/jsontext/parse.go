@@ -103,7 +103,11 @@ func Parse(text []byte) (Value, error) {
 		return Value{}, err
 	}
 	if s.space(); s.at < len(s.in) {
-		return Value{}, s.fail("text after the JSON value", "write one value, such as one object a line")
+		help := "write one value, such as one object a line"
+		if s.in[s.at] == ';' {
+			help = "this looks like a CSV, such as a payload; lines of JSON are expected, each of one object"
+		}
+		return Value{}, s.fail("text after the JSON value", help)
 	}
 	return v, nil
 }

@@ -174,3 +174,13 @@ func FuzzParse_EncodingJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { agree(t, text) })
 }
+
+// TestCSVIsNamed: each line of a CSV in place of lines of JSON was called a value with text after it.
+func TestCSVIsNamed(t *testing.T) {
+	for text, want := range map[string]string{`"rp_card_type";"amount"`: "looks like a CSV", `1;2`: "looks like a CSV", `{} {}`: "one value"} {
+		_, err := jsontext.Parse([]byte(text))
+		if fault, ok := errors.AsType[*jsontext.Error](err); !ok || !strings.Contains(fault.Help, want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
