@@ -421,3 +421,23 @@ func TestFixRefusedAmountStays(t *testing.T) {
 		}
 	}
 }
+
+// TestFixWideAliens: a page, a form body or base64 in UTF-16 was written in UTF-8, and refused when that was fixed.
+func TestFixWideAliens(t *testing.T) {
+	for _, in := range []string{"<<㰼", "<html>", "payload=YWJj&a=b", "cnBfY2FyZF90eXBlO2FtYXVudA==", "{\"a\": 1}", "%PDF-1.7"} {
+		for _, big := range []bool{false, true} {
+			out, changes, done := fix(t, wide(in, big), Options{})
+			if out != "" || len(changes) > 0 || !done.Findings.Has(NotAPayload) {
+				t.Errorf("%s: %q, %v, %v", in, out, changes, done.Findings)
+			}
+			reader := NewReader(strings.NewReader(wide(in, big)), Options{})
+			for _, problems := range reader.Rows() {
+				for _, p := range problems {
+					if reader.Mendable(p) {
+						t.Errorf("%s: %s is mendable", in, p.Code)
+					}
+				}
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"encoding/base64"
+	"io"
 	"strings"
 )
 
@@ -86,6 +87,20 @@ func alienForm(head []byte) string {
 		}
 	}
 	return ""
+}
+
+// alienWide says what a text of UTF-16 that begins so is instead of a CSV; empty for a CSV. In UTF-8 it would be
+// taken for that, too.
+func alienWide(head []byte, big bool) string {
+	text, _ := io.ReadAll(&utf16Reader{src: bytes.NewReader(head[:len(head)&^1]), big: big}) // up to half a character
+	if what := alienForm(text); what != "" {
+		return what
+	}
+	kind, what := recognise(text)
+	if what == "" && kind != InputCSV {
+		what = "it looks like base64 or a form body in UTF-16: save it as UTF-8"
+	}
+	return what
 }
 
 // wideAfterMark reports whether a text without its byte-order mark, which a fixer takes away, would be UTF-16 or

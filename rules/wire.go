@@ -84,7 +84,7 @@ func (w *wire) open() io.Reader {
 	}
 	if w.fixing && kind == InputCSV {
 		if w.big, w.wide = utf16Order(head); w.wide {
-			alien = ""
+			alien = alienWide(head, w.big)
 		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
 			kind, alien = InputBase64, "" // of a text whose header is not one yet
 		}
@@ -130,7 +130,7 @@ func (w *wire) open() io.Reader {
 // that is known.
 func (w *wire) readWide(head []byte, text io.Reader) (fault string) {
 	big, wide := utf16Order(head)
-	if w.fixing || !wide || text == nil {
+	if w.fixing || !wide || text == nil || alienWide(head, big) != "" {
 		return ""
 	}
 	units := utf16Reader{src: text, big: big}
@@ -202,9 +202,11 @@ func (w *wire) decoded() io.Reader {
 	if errors.Is(err, errBroken) && !errors.Is(err, errLimit) {
 		return nil
 	}
-	start := w.in.place(0)
+	start, alien := w.in.place(0), alienForm(head)
 	if w.fixing {
-		w.big, w.wide = utf16Order(head)
+		if w.big, w.wide = utf16Order(head); w.wide {
+			alien = alienWide(head, w.big)
+		}
 	}
 	switch {
 	case len(head) == 0 && w.kind == InputForm && err == io.EOF:
@@ -213,8 +215,8 @@ func (w *wire) decoded() io.Reader {
 	case isDouble(head):
 		w.note(Base64Double, tally{line: 1, col: 1})
 		return nil
-	case alienForm(head) != "" && !w.wide:
-		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alienForm(head))
+	case alien != "":
+		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alien)
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
 		fault := w.readWide(head, io.MultiReader(bytes.NewReader(head), w))

@@ -62,6 +62,7 @@ func payloadTargets() []Target {
 			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(gen.InUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
 			seeds("F03: refusals", strings.ReplaceAll(good, "31.01.2026", "03/04/2026"), strings.ReplaceAll(good, "10.00", "1,234"), strings.ReplaceAll(good, "amount-from", "Amount")),
 			seeds("F01: a last odd byte of UTF-16, a mark before Windows-1252", "\x00\"\x00c\x00i\x00t\x00y\x00\"\x00\n0", "\ufeff\"city\"\n\"\xe9\"\n"),
+			seeds("L44: UTF-16 of what is no payload", "\x00<<<", string(gen.InUTF16("payload=YWJj", false))),
 			seeds("2.1: the words of a payload", wordPayload()),
 		), payloadWords()},
 	}
