@@ -260,7 +260,7 @@ func shown(v reflect.Value, seen map[visit]bool, out *strings.Builder) {
 	case reflect.Uint, reflect.Uint64: // the words of a number, the lowest first
 		var word [8]byte
 		binary.LittleEndian.PutUint64(word[:], v.Uint())
-		out.Write(word[:])
+		out.Write(word[:v.Type().Size()])
 	}
 }
 

@@ -140,7 +140,7 @@ func readState(text []byte, seed *uint64) (*state, error) {
 // possible reports whether the numbers of a state are such that campaigns can come to, and go on from.
 func (s *state) possible() bool {
 	const most = 1 << 62
-	ok := s.Campaigns >= 0 && s.Campaigns < most
+	ok := s.Campaigns >= 0 && s.Campaigns < 1<<30
 	for _, l := range s.Laws {
 		ok = ok && l.Next < most && l.Cases < most
 	}
