@@ -161,24 +161,15 @@ func TestRefusedProfileChangesNothing(t *testing.T) {
 	}
 }
 
-// TestPortfolioIsFullBeforeACountWraps fills a portfolio with 2^64-1 charges, one power of two after
-// the other: nothing more is added then, it can be stored, and it can be emptied.
+// TestPortfolioIsFullBeforeACountWraps: nothing more is added to a portfolio of 2^64-1 charges; it can be
+// stored, and it can be emptied.
 func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
-	full, power := randomBook(t, nil, januaryScope(), 0), randomBook(t, nil, januaryScope(), 0)
 	largest, err := amount.FromMinor(math.MaxInt64, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := engine.Charge{Date: day("2026-01-02"), Min: largest, Max: largest}
-	if err := power.AddCharge("EUR", &c); err != nil {
-		t.Fatal(err)
-	}
-	for range 64 {
-		if err := full.Merge(power); err != nil {
-			t.Fatal(err)
-		}
-		_ = power.Merge(power) // the last of them is refused
-	}
+	full := filledWith(t, c)
 	want := new(big.Int).SetUint64(math.MaxUint64)
 	want.Mul(want, big.NewInt(math.MaxInt64))
 	for total := range full.Totals(engine.ByMonth) {
@@ -221,10 +212,10 @@ func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
 	}
 }
 
-// TestTakenOutLeavesItsRoom: a portfolio has room again for what was taken out of it, and no more.
-func TestTakenOutLeavesItsRoom(t *testing.T) {
+// filledWith returns a portfolio with 2^64-1 times a charge, added one power of two after the other.
+func filledWith(t *testing.T, c engine.Charge) *engine.Portfolio {
+	t.Helper()
 	full, power := randomBook(t, nil, januaryScope(), 0), randomBook(t, nil, januaryScope(), 0)
-	c := engine.Charge{Date: day("2026-01-02"), Min: amount.MustParse("1"), Max: amount.MustParse("1")}
 	if err := power.AddCharge("EUR", &c); err != nil {
 		t.Fatal(err)
 	}
@@ -234,6 +225,13 @@ func TestTakenOutLeavesItsRoom(t *testing.T) {
 		}
 		_ = power.Merge(power) // the last of them is refused
 	}
+	return full
+}
+
+// TestTakenOutLeavesItsRoom: a portfolio has room again for what was taken out of it, and no more.
+func TestTakenOutLeavesItsRoom(t *testing.T) {
+	c := engine.Charge{Date: day("2026-01-02"), Min: amount.MustParse("1"), Max: amount.MustParse("1")}
+	full := filledWith(t, c)
 	one := randomBook(t, nil, januaryScope(), 0)
 	if err := one.AddCharge("EUR", &c); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ type Report struct {
 	Name    string // of the program
 	Seed    uint64
 	Laws    []Law
-	Unknown []string // what names no law where laws are asked for
+	Unknown []string // what was asked for and names no law
 	Missed  []string // pairs of classes of input that no case met
 }
 

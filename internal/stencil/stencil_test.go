@@ -100,7 +100,7 @@ func TestFitsAsksForEveryField(t *testing.T) {
 		}
 		value, known := change[name]
 		if !known {
-			t.Errorf("there is no other value of %s", name)
+			t.Errorf("no other value of %s", name)
 			continue
 		}
 		reflect.ValueOf(&other).Elem().Field(i).Set(reflect.ValueOf(value))
