@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -218,7 +219,7 @@ func (m *machine) charge(e *Event) error {
 	why := m.pendingStop(e.Date)
 	due := hasDueDayIn(p, s, calendar.Through(e.Date, e.Date), m.policy)
 	if due {
-		why = why.With(ledger.L22)
+		why = why.With(clause.L22)
 	}
 	m.handle(e, t, why)
 	why = why.And(t.why)
@@ -244,7 +245,7 @@ func (m *machine) charge(e *Event) error {
 func (m *machine) pendingStop(d calendar.Date) ledger.Because {
 	p, s := &m.stored.Profile, &m.stored.State
 	if s.Status == StatusActive && (capReached(p, s.Repeat, m.policy) || finishOver(p, d, m.policy)) {
-		return ledger.On(ledger.L19)
+		return ledger.On(clause.L19)
 	}
 	return ledger.Because{}
 }
@@ -256,7 +257,7 @@ func (m *machine) stopAtCap(d calendar.Date) {
 		return
 	}
 	stop := newStop(p, d, ReasonMaxRepeats, s.Repeat-1)
-	stop.Because = stop.Because.With(ledger.L20)
+	stop.Because = stop.Because.With(clause.L20)
 	m.stopped(stop)
 }
 
@@ -288,7 +289,7 @@ func (m *machine) resume(e *Event) error {
 		return nil
 	}
 	s := &m.stored.State
-	s.Because = s.Because.And(ledger.On(ledger.L14, ledger.L15, ledger.L16))
+	s.Because = s.Because.And(ledger.On(clause.L14, clause.L15, clause.L16))
 	s.Status, s.Stop = StatusActive, Stop{}
 	if m.policy.ResumeCounter == ResumeCounterReset {
 		s.Repeat = 0

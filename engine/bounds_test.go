@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -27,7 +28,7 @@ func TestTailOfASequence(t *testing.T) {
 	}
 	p.Amounts = elements
 	for _, c := range slices.Collect(compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Next(4)) {
-		if want := c.Repeat >= 2; c.Because.Has(ledger.X7) != want {
+		if want := c.Repeat >= 2; c.Because.Has(clause.X7) != want {
 			t.Errorf("charge %d, because of %v", c.Repeat, c.Because)
 		}
 	}
@@ -53,7 +54,7 @@ func TestManualChargeReachesTheCap(t *testing.T) {
 			t.Fatalf("%s: %v, %v", r.reason, after.State.Status, err)
 		}
 		stop := effects[len(effects)-1]
-		if stop.Kind != engine.ProfileStopped || !stop.Because.Has(ledger.L20) || stop.Because.Has(ledger.L10) != r.passed {
+		if stop.Kind != engine.ProfileStopped || !stop.Because.Has(clause.L20) || stop.Because.Has(clause.L10) != r.passed {
 			t.Errorf("%s: stopped because of %v", r.reason, stop.Because)
 		}
 	}
@@ -261,7 +262,7 @@ func TestDayOfTheGrid(t *testing.T) {
 			p := daily()
 			p.Start, p.Unit = day(start), unit
 			for _, c := range slices.Collect(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}).Next(3)) {
-				if c.Because.Has(ledger.L01) != (want && monthly) {
+				if c.Because.Has(clause.L01) != (want && monthly) {
 					t.Errorf("%s by %v: the charge of %v rests on %v", start, unit, c.Date, c.Because)
 				}
 			}
@@ -282,7 +283,7 @@ func TestUpdateCitesMissedDays(t *testing.T) {
 				set = engine.Update{Interval: engine.To(2)}
 			}
 			effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: set}, engine.Policy{})
-			if err != nil || effects[0].Because.Has(ledger.L16b) != (missed && moves) {
+			if err != nil || effects[0].Because.Has(clause.L16b) != (missed && moves) {
 				t.Errorf("missed %t, moved %t: %+v, %v", missed, moves, effects, err)
 			}
 		}

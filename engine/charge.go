@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -40,12 +41,12 @@ func newCharger(p *Profile, because ledger.Because) charger {
 	c.cap, c.capped = p.MaxRepeats.Value()
 	switch s := p.Amounts.(type) {
 	case amount.Fixed:
-		c.amounts = ledger.On(ledger.Doc225)
+		c.amounts = ledger.On(clause.Doc225)
 	case amount.Range:
-		c.amounts = ledger.On(ledger.Doc225, ledger.L36d)
+		c.amounts = ledger.On(clause.Doc225, clause.L36d)
 	case amount.Sequence:
 		c.elements = uint64(s.Len())
-		c.amounts = ledger.On(ledger.Doc225, ledger.Doc226)
+		c.amounts = ledger.On(clause.Doc225, clause.Doc226)
 	}
 	return c
 }
@@ -57,21 +58,21 @@ func (c *charger) complete(to *Charge) {
 	if c.elements > 0 {
 		to.Min, to.Max = c.strategy.Bounds(to.Repeat)
 		if to.Repeat >= c.elements {
-			why = why.With(ledger.X7)
+			why = why.With(clause.X7)
 		}
 	}
 	if to.Repeat == 0 {
-		why = why.With(ledger.Doc227)
+		why = why.With(clause.Doc227)
 	}
 	if to.Date == c.finish && !to.Manual {
-		why = why.And(ledger.On(ledger.L05, ledger.X8))
+		why = why.And(ledger.On(clause.L05, clause.X8))
 	}
 	if c.capped && to.Repeat >= c.cap {
 		why = why.With(beyondCap(c.cap))
 	}
 	if !c.expires.IsZero() && to.Date.After(c.expires) {
 		to.CardExpired = true
-		why = why.With(ledger.L31)
+		why = why.With(clause.L31)
 	}
 	to.Because = to.Because.And(why)
 }
@@ -79,21 +80,21 @@ func (c *charger) complete(to *Charge) {
 // beyondCap returns what allows a charge with a repeat from the max-repeats-number n on.
 func beyondCap(n uint64) ledger.Clause {
 	if n == 0 {
-		return ledger.L09
+		return clause.L09
 	}
-	return ledger.L08
+	return clause.L08
 }
 
 // automatic completes the charge of a slot by the run of a day.
 func (c *charger) automatic(to *Charge, run calendar.Date) {
 	to.Date = run
 	if to.Slot != run {
-		to.Because = ledger.On(ledger.L32b)
+		to.Because = ledger.On(clause.L32b)
 	}
 	if to.Slot == c.start {
-		to.Because = to.Because.With(ledger.Doc21)
+		to.Because = to.Because.With(clause.Doc21)
 		if to.Slot == run {
-			to.Because = to.Because.With(ledger.Doc224)
+			to.Because = to.Because.With(clause.Doc224)
 		}
 	}
 	c.complete(to)

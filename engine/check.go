@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -172,7 +173,7 @@ func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
 	if !p.Automatic() || !anchor.Before(asOf) {
 		return s, nil
 	}
-	s.Because = s.Because.With(ledger.L03)
+	s.Because = s.Because.With(clause.L03)
 	switch pol.StartPast {
 	case StartPastReject:
 		return State{}, ErrStartPast.in("start-date")
@@ -197,7 +198,7 @@ func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.B
 	case pol.StartAbsent == StartAbsentReject:
 		return calendar.Date{}, ledger.Because{}, ErrStartAbsent.in("start-date")
 	}
-	return asOf, ledger.On(ledger.L02), nil
+	return asOf, ledger.On(clause.L02), nil
 }
 
 // begin returns the state from which the runs of day asOf and later go on: that of a profile
@@ -255,7 +256,7 @@ func (s State) passWithoutRun(p *Profile, last calendar.Date, pol Policy) State 
 		gap.From = s.RanThrough.AddDays(1)
 	}
 	if hasDueDayIn(p, &s, gap, pol) {
-		s.Because = s.Because.With(ledger.L16b)
+		s.Because = s.Because.With(clause.L16b)
 	}
 	if pol.RunMissed == MissedCatchUp {
 		s.Missed = withWindow(s.Missed, gap)

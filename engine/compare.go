@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -64,22 +65,22 @@ func AppendSensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w cale
 
 // forecastKeys are the keys that a plan can depend on, in the order of the ledger. The others are
 // about what an event does, and no forecast has one.
-var forecastKeys = [...]ledger.Clause{ledger.L01, ledger.L02, ledger.L03, ledger.L05, ledger.L08, ledger.L09, ledger.L16b}
+var forecastKeys = [...]ledger.Clause{clause.L01, clause.L02, clause.L03, clause.L05, clause.L08, clause.L09, clause.L16b}
 
 // restsOn reports whether another value of a key could give another plan; false is certain.
 func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
 	prof := &p.profile
 	switch c {
-	case ledger.L01:
+	case clause.L01:
 		return gridClauses(prof, p.state.Anchor).Has(c)
-	case ledger.L02:
+	case clause.L02:
 		_, why, _ := origin(prof, p.asOf, p.policy)
 		return s.State.Anchor.IsZero() && why.Has(c)
-	case ledger.L03, ledger.L16b:
+	case clause.L03, clause.L16b:
 		return p.state.Because.Has(c)
-	case ledger.L05:
+	case clause.L05:
 		return !prof.Finish.IsZero()
-	case ledger.L08, ledger.L09:
+	case clause.L08, clause.L09:
 		n, set := prof.MaxRepeats.Value()
 		return set && beyondCap(n) == c
 	}

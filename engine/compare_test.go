@@ -8,7 +8,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/internal/clause"
 )
 
 // TestCompare: a key is named exactly when another value of it changes a record, with
@@ -107,7 +107,7 @@ func TestSensitivitiesOfAWindow(t *testing.T) {
 	ending.Interval, ending.Start, ending.Finish = 13, day("2026-01-01"), day("2026-04-02")
 	missed := engine.State{Status: engine.StatusActive, Repeat: 1, RanThrough: asOf.AddDays(-1), Missed: []calendar.Window{calendar.Through(day("2026-01-02"), day("2026-01-06"))}}
 	named := 0
-	for _, pol := range []engine.Policy{{}, {MonthEnd: calendar.MonthEndSkip}, engine.Policy{}.WithReading(ledger.L16b, 1)} {
+	for _, pol := range []engine.Policy{{}, {MonthEnd: calendar.MonthEndSkip}, engine.Policy{}.WithReading(clause.L16b, 1)} {
 		named += windowsAgree(t, pol, asOf, []engine.Stored{
 			{Profile: monthly}, {Profile: weekly}, {Profile: capped}, {Profile: ending},
 			{Profile: daily(), State: missed}, {Profile: monthly, State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: asOf.AddDays(-1)}},

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -59,7 +60,7 @@ func TestExpiredCard(t *testing.T) {
 	plain := slices.Collect(compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Next(4))
 	p.CardExpires = day("2026-01-11")
 	for i, c := range slices.Collect(compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Next(4)) {
-		if want := i >= 2; c.CardExpired != want || c.Because.Has(ledger.L31) != want {
+		if want := i >= 2; c.CardExpired != want || c.Because.Has(clause.L31) != want {
 			t.Errorf("%v: expired is %v because of %v", c.Date, c.CardExpired, c.Because)
 		}
 		c.CardExpired, c.Because = false, plain[i].Because
@@ -180,7 +181,7 @@ func TestStartMoved(t *testing.T) {
 		if start.IsZero() {
 			want = day("2026-01-12")
 		}
-		if err != nil || after.State.Anchor != want || !effects[0].Because.Has(ledger.L16b) || effects[0].Because.Has(ledger.L02) != start.IsZero() {
+		if err != nil || after.State.Anchor != want || !effects[0].Because.Has(clause.L16b) || effects[0].Because.Has(clause.L02) != start.IsZero() {
 			t.Errorf("%v: anchor %v because of %v, %v", start, after.State.Anchor, effects[0].Because, err)
 		}
 	}
@@ -190,9 +191,9 @@ func TestStartMoved(t *testing.T) {
 func TestUnreadableUpdate(t *testing.T) {
 	for _, status := range []engine.Status{engine.StatusActive, engine.StatusStopped} {
 		s := stored(status)
-		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Subject: "amount", Message: "not an amount"}}}}
+		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Subject: "amount", Message: "not an amount"}}}}
 		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
-		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(ledger.L36) || effects[0].Refusal.Code != "amount-syntax" ||
+		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(clause.L36) || effects[0].Refusal.Code != "amount-syntax" ||
 			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || difference(s, after) != "" {
 			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
 		}

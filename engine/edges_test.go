@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -82,7 +83,7 @@ func TestUnjudgedStop(t *testing.T) {
 		s := stored(engine.StatusActive)
 		r.change(&s.Profile)
 		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
-		if err != nil || effects[0].Because.Has(ledger.L19) != r.want {
+		if err != nil || effects[0].Because.Has(clause.L19) != r.want {
 			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
 		}
 	}
@@ -133,7 +134,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
 		effects, _, err := engine.Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
-		if err != nil || effects[0].Because.Has(ledger.L18) != r.want {
+		if err != nil || effects[0].Because.Has(clause.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
 	}
@@ -162,7 +163,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
 	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
-	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(ledger.L22) {
+	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(clause.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
 	}
 }
@@ -170,17 +171,17 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 // TestChargesRestOnTheState: what a state came to be by is cited by all that goes on from it.
 func TestChargesRestOnTheState(t *testing.T) {
 	s := stored(engine.StatusActive)
-	s.State.Because = ledger.On(ledger.L14)
+	s.State.Because = ledger.On(clause.L14)
 	plan, err := engine.Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"), engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for c := range plan.Next(2) {
-		if !c.Because.Has(ledger.L14) {
+		if !c.Because.Has(clause.L14) {
 			t.Errorf("%s: %+v", c.Date, c.Because)
 		}
 	}
-	if !plan.End(day("2026-01-20")).Because.Has(ledger.L14) {
+	if !plan.End(day("2026-01-20")).Because.Has(clause.L14) {
 		t.Error("the end does not say so")
 	}
 }
@@ -205,7 +206,7 @@ func TestLastDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := plan.End(r.on); e.LastDay != r.want || e.Because.Has(ledger.L32) != r.want {
+		if e := plan.End(r.on); e.LastDay != r.want || e.Because.Has(clause.L32) != r.want {
 			t.Errorf("%s: %+v", r.reason, e)
 		}
 	}

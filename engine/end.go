@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -37,7 +38,7 @@ func (s Stored) End(d calendar.Date, pol Policy) (End, error) {
 		return End{}, err
 	}
 	if s.State.Status == 0 {
-		return End{Because: ledger.On(ledger.Doc41)}, nil
+		return End{Because: ledger.On(clause.Doc41)}, nil
 	}
 	s.State = s.State.complete(&s.Profile, d, pol)
 	return endOf(&s.Profile, &s.State, d), nil
@@ -49,15 +50,15 @@ func endOf(p *Profile, s *State, d calendar.Date) End {
 	if s.Status == 0 {
 		return e
 	}
-	e.Because = s.Because.And(gridClauses(p, s.Anchor)).With(ledger.Doc227)
+	e.Because = s.Because.And(gridClauses(p, s.Anchor)).With(clause.Doc227)
 	if s.Status == StatusStopped {
 		e.Because = e.Because.And(s.Stop.Because)
 		return e
 	}
-	e.Because = e.Because.With(ledger.X14)
+	e.Because = e.Because.With(clause.X14)
 	if p.Automatic() && d == calendar.Last() {
 		e.LastDay = true
-		e.Because = e.Because.With(ledger.L32)
+		e.Because = e.Because.With(clause.L32)
 	}
 	return e
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -54,7 +55,7 @@ type Explanation struct {
 func (p *Plan) Explain(d calendar.Date) Explanation {
 	e := Explanation{Date: d}
 	if d.IsZero() {
-		e.Why, e.Because = WhyAfterCalendar, ledger.On(ledger.L32)
+		e.Why, e.Because = WhyAfterCalendar, ledger.On(clause.L32)
 		return e
 	}
 	if !p.stop.IsZero() && !p.stop.Date.After(d) {
@@ -74,25 +75,25 @@ func (p *Plan) Explain(d calendar.Date) Explanation {
 // whyNot returns the leading reason for no charge on day d.
 func (p *Plan) whyNot(d calendar.Date) (Why, ledger.Because) {
 	if !p.profile.Automatic() {
-		return WhyNoSchedule, ledger.On(ledger.Doc223, ledger.L25)
+		return WhyNoSchedule, ledger.On(clause.Doc223, clause.L25)
 	}
 	k, on := gridOf(&p.profile, p.state.Anchor, p.policy).Index(d)
 	switch {
 	case d.Before(p.asOf):
-		return WhyBeforeAsOf, ledger.On(ledger.L27).And(p.state.Because)
+		return WhyBeforeAsOf, ledger.On(clause.L27).And(p.state.Because)
 	case p.first.IsZero() || d.Before(p.first):
-		return WhyRunOver, ledger.On(ledger.Doc2210, ledger.L13, ledger.L16b)
+		return WhyRunOver, ledger.On(clause.Doc2210, clause.L13, clause.L16b)
 	case p.state.Status == StatusStopped:
-		return WhyStopped, ledger.On(ledger.Doc3)
+		return WhyStopped, ledger.On(clause.Doc3)
 	case !p.stop.IsZero() && !p.stop.Date.After(d):
 		return WhyStopped, p.stop.Because
 	case k == 0 && !on:
-		return WhyBeforeStart, p.common.With(ledger.Doc21)
+		return WhyBeforeStart, p.common.With(clause.Doc21)
 	case !on:
 		return WhyNotDue, p.common
 	}
 	if p.state.Repeat+uint64(p.charges) >= lastRepeat {
-		return WhyRepeatEnd, ledger.On(ledger.Doc227)
+		return WhyRepeatEnd, ledger.On(clause.Doc227)
 	}
-	return WhyPaid, ledger.On(ledger.Doc2210, ledger.L13)
+	return WhyPaid, ledger.On(clause.Doc2210, clause.L13)
 }

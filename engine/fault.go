@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -48,29 +49,29 @@ type fault struct {
 
 var faults = [...]fault{
 	0:                        {"", 0, "no fault"},
-	ErrKind:                  {"card-type", ledger.Doc21, "rp_card_type is neither SRC nor DST: give one of the two"},
-	ErrSchedulePair:          {"schedule-pair", ledger.Doc223, "period and interval belong together: give both or neither"},
-	ErrScheduleOnDestination: {"schedule-on-dst", ledger.Doc1, "an automatic schedule is available only for SRC: remove period and interval"},
-	ErrInterval:              {"interval-value", ledger.L56b, "interval must be a whole number from 1, and period one of day, week and month"},
-	ErrAmountMissing:         {"amount-missing", ledger.Doc225, "missing amount: use amount, or amount-from with amount-to, or amount-sequence"},
-	ErrAmountModes:           {"amount-modes", ledger.L34, "more than one amount choice: keep one of amount, amount-from with amount-to, amount-sequence"},
-	ErrAmountHalfRange:       {"amount-half-range", ledger.L34, "amount-from and amount-to must both be given"},
-	ErrAmountOrder:           {"amount-order", ledger.L33, "amount-from is above amount-to: swap them"},
-	ErrAmountRange:           {"amount-range", ledger.L36d, "the range from amount-from to amount-to is too wide for the minor units of the currency: narrow it"},
-	ErrStartAbsent:           {"start-absent", ledger.L02, "start-date is absent, and the policy start-absent=reject requires one"},
-	ErrStartPast:             {"start-past", ledger.L03, "start-date is before as-of, and the policy start-past=reject refuses that"},
-	ErrMaxZero:               {"max-zero", ledger.L09, "max-repeats-number is 0, and the policy max-zero=reject refuses that: leave it empty for no limit"},
-	ErrAsOf:                  {"as-of", ledger.L27, "missing as-of date"},
-	ErrStateConflict:         {"state-conflict", ledger.Doc2210, "the state contradicts itself or the as-of date"},
-	ErrRepeatEnd:             {"state-repeat", ledger.Doc227, "repeat numbers end at 2^63-1"},
-	ErrPolicy:                {"policy", ledger.L01, "unknown policy value: use the named constants"},
-	ErrEvent:                 {"script-verb", ledger.Doc3, "unknown event: use the named constants"},
-	ErrChannel:               {"script-via", ledger.Doc3, "unknown channel of a resume: use the named constants"},
-	ErrOutcome:               {"script-outcome", ledger.Doc227, "unknown outcome: use the named constants"},
-	ErrEventOrder:            {"event-order", ledger.L24, "the day is missing or before the last event or run: apply events in order of date"},
-	ErrUntil:                 {"until", ledger.L27, "the last day is before as-of: give a later one"},
-	ErrUTF8:                  {"invalid-utf8", ledger.L44, "the text is not valid UTF-8"},
-	ErrNUL:                   {"nul-character", ledger.L41b, "the text has a NUL character: remove it"},
+	ErrKind:                  {"card-type", clause.Doc21, "rp_card_type is neither SRC nor DST: give one of the two"},
+	ErrSchedulePair:          {"schedule-pair", clause.Doc223, "period and interval belong together: give both or neither"},
+	ErrScheduleOnDestination: {"schedule-on-dst", clause.Doc1, "an automatic schedule is available only for SRC: remove period and interval"},
+	ErrInterval:              {"interval-value", clause.L56b, "interval must be a whole number from 1, and period one of day, week and month"},
+	ErrAmountMissing:         {"amount-missing", clause.Doc225, "missing amount: use amount, or amount-from with amount-to, or amount-sequence"},
+	ErrAmountModes:           {"amount-modes", clause.L34, "more than one amount choice: keep one of amount, amount-from with amount-to, amount-sequence"},
+	ErrAmountHalfRange:       {"amount-half-range", clause.L34, "amount-from and amount-to must both be given"},
+	ErrAmountOrder:           {"amount-order", clause.L33, "amount-from is above amount-to: swap them"},
+	ErrAmountRange:           {"amount-range", clause.L36d, "the range from amount-from to amount-to is too wide for the minor units of the currency: narrow it"},
+	ErrStartAbsent:           {"start-absent", clause.L02, "start-date is absent, and the policy start-absent=reject requires one"},
+	ErrStartPast:             {"start-past", clause.L03, "start-date is before as-of, and the policy start-past=reject refuses that"},
+	ErrMaxZero:               {"max-zero", clause.L09, "max-repeats-number is 0, and the policy max-zero=reject refuses that: leave it empty for no limit"},
+	ErrAsOf:                  {"as-of", clause.L27, "missing as-of date"},
+	ErrStateConflict:         {"state-conflict", clause.Doc2210, "the state contradicts itself or the as-of date"},
+	ErrRepeatEnd:             {"state-repeat", clause.Doc227, "repeat numbers end at 2^63-1"},
+	ErrPolicy:                {"policy", clause.L01, "unknown policy value: use the named constants"},
+	ErrEvent:                 {"script-verb", clause.Doc3, "unknown event: use the named constants"},
+	ErrChannel:               {"script-via", clause.Doc3, "unknown channel of a resume: use the named constants"},
+	ErrOutcome:               {"script-outcome", clause.Doc227, "unknown outcome: use the named constants"},
+	ErrEventOrder:            {"event-order", clause.L24, "the day is missing or before the last event or run: apply events in order of date"},
+	ErrUntil:                 {"until", clause.L27, "the last day is before as-of: give a later one"},
+	ErrUTF8:                  {"invalid-utf8", clause.L44, "the text is not valid UTF-8"},
+	ErrNUL:                   {"nul-character", clause.L41b, "the text has a NUL character: remove it"},
 }
 
 func (f Fault) line() fault {

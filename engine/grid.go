@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -20,14 +21,14 @@ func hasDueDayIn(p *Profile, s *State, w calendar.Window, pol Policy) bool {
 // gridClauses are what the due days of a profile rest on; L25 without an automatic schedule.
 func gridClauses(p *Profile, anchor calendar.Date) ledger.Because {
 	if !p.Automatic() {
-		return ledger.On(ledger.L25)
+		return ledger.On(clause.L25)
 	}
-	b := ledger.On(ledger.Doc221)
+	b := ledger.On(clause.Doc221)
 	if p.Interval > 1 {
-		b = b.With(ledger.Doc222)
+		b = b.With(clause.Doc222)
 	}
 	if _, _, day := anchor.Date(); p.Unit == calendar.UnitMonth && day > 28 {
-		b = b.With(ledger.L01)
+		b = b.With(clause.L01)
 	}
 	return b
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -30,11 +31,11 @@ func samples(t *testing.T) map[string]any {
 	t.Helper()
 	charge := engine.Charge{
 		Repeat: 7, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("2.500"),
-		Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(ledger.Doc226, ledger.L01),
+		Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc226, clause.L01),
 	}
-	stop := engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(ledger.L23)}
+	stop := engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(clause.L23)}
 	refusal := &engine.Refusal{
-		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Fault: engine.ErrInterval, Code: "interval-value", Text: "no", Because: ledger.On(ledger.L56b),
+		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Fault: engine.ErrInterval, Code: "interval-value", Text: "no", Because: ledger.On(clause.L56b),
 	}
 	var total amount.Total
 	total.AddRun(amount.NewFixed(amount.MustParse("3.00")), 0, 4)
@@ -42,7 +43,7 @@ func samples(t *testing.T) map[string]any {
 		Start: engine.To(day("2026-03-01")), Finish: engine.To(calendar.Date{}), MaxRepeats: engine.To(engine.AtMost(0)),
 		Unit: engine.To(calendar.UnitWeek), Interval: engine.To(2), Amount: engine.To(amount.MustParse("9.9")),
 		AmountFrom: engine.To(amount.Amount{}), AmountTo: engine.To(amount.MustParse("0.10")),
-		Sequence: engine.To([]amount.Amount{amount.MustParse("1.0"), amount.MustParse("1.00")}), Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: ledger.L36, Kind: ledger.SubjectColumn, Subject: "amount"}},
+		Sequence: engine.To([]amount.Amount{amount.MustParse("1.0"), amount.MustParse("1.00")}), Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Kind: ledger.SubjectColumn, Subject: "amount"}},
 	}
 	event := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Via: engine.ChannelAPI, Set: update, Outcome: engine.OutcomeDeclined}
 	policy, err := engine.ParsePolicy("month-end=overflow,start-past=reanchor,run-missed=catch-up,manual-takes-slot=yes")
@@ -56,7 +57,7 @@ func samples(t *testing.T) map[string]any {
 		"Error": engine.Error{Field: "state.paid", Fault: engine.ErrStateConflict}, "Verb": engine.DoNoRun, "Outcome": engine.OutcomeDeclined,
 		"Channel": engine.ChannelUI, "Event": event, "Change": engine.To(5), "Update": update, "Result": engine.ResultIgnored,
 		"EffectKind": engine.ChargeAttempted, "Effect": engine.Effect{
-			Kind: engine.EventHandled, Date: day("2026-01-12"), Because: ledger.On(ledger.X14), Event: engine.DoUpdate, Result: engine.ResultRefused,
+			Kind: engine.EventHandled, Date: day("2026-01-12"), Because: ledger.On(clause.X14), Event: engine.DoUpdate, Result: engine.ResultRefused,
 			Refusal: refusal, Charge: charge, Stop: stop,
 		},
 		"Refusal": *refusal, "Policy": policy, "StartAbsent": engine.StartAbsentReject, "StartPast": engine.StartPastReject,
@@ -64,7 +65,7 @@ func samples(t *testing.T) map[string]any {
 		"ResumeCounter": engine.ResumeCounterReset, "ResumeAnchor": engine.ResumeAnchorResumeDate, "Missed": engine.MissedCatchUp,
 		"ManualCounts": engine.ManualCountsNo, "ManualWhenStopped": engine.ManualWhenStoppedAllow, "ManualTakesSlot": engine.ManualTakesSlotYes,
 		"PolicyFault": engine.ErrPolicyTwice, "PolicyError": engine.PolicyError{Fault: engine.ErrPolicyKey, Item: 2, Key: "x", Choices: []string{"a"}},
-		"Charge": charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(ledger.L32)},
+		"Charge": charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(clause.L32)},
 		"Why": engine.WhyNotDue, "By": engine.ByQuarter,
 		"Explanation": engine.Explanation{Date: day("2026-01-12"), Why: engine.WhyCharged, Charges: 2, Total: total, First: charge, Stop: stop, Because: charge.Because},
 		"Step":        engine.Step{Event: event, After: true},
@@ -73,7 +74,7 @@ func samples(t *testing.T) map[string]any {
 			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Policy: policy, Seed: math.MaxUint64,
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		},
-		"Sensitivity": engine.Sensitivity{Clause: ledger.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
+		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
 		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true},
 		"Total": engine.Total{
 			Period: day("2026-01-01"), Currency: "EUR", Approved: total, CardExpired: total, Declined: total,
@@ -94,8 +95,8 @@ func fullStored() engine.Stored {
 		Status: engine.StatusStopped, Repeat: math.MaxInt64, Anchor: day("0001-01-01"), RanThrough: day("9999-12-31"),
 		Paid:   []calendar.Date{day("2026-01-01"), day("2026-01-02")},
 		Missed: []calendar.Window{calendar.Through(day("2026-01-03"), day("2026-01-05")), calendar.Through(day("2026-02-03"), day("9999-12-31"))},
-		Stop:   engine.Stop{Date: day("2026-02-02"), Reasons: engine.ReasonFinishDate, Because: ledger.On(ledger.L23)},
-		Last:   day("9999-12-31"), Because: ledger.On(ledger.L14, ledger.L71),
+		Stop:   engine.Stop{Date: day("2026-02-02"), Reasons: engine.ReasonFinishDate, Because: ledger.On(clause.L23)},
+		Last:   day("9999-12-31"), Because: ledger.On(clause.L14, clause.L71),
 	}
 	return s
 }
@@ -344,7 +345,7 @@ func TestOutOfRangeValues(t *testing.T) {
 		for c := range ledger.Clause(255) {
 			pol := engine.Policy{StartPast: engine.StartPast(n), MonthEnd: calendar.MonthEnd(n)}
 			pol.Reading(c)
-			if got := pol.WithReading(c, i); c != ledger.L03 && c != ledger.L01 && pol.String() == "" {
+			if got := pol.WithReading(c, i); c != clause.L03 && c != clause.L01 && pol.String() == "" {
 				t.Errorf("%v", got)
 			}
 		}

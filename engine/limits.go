@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -48,15 +49,15 @@ func lastChargeDay(p *Profile, pol Policy) calendar.Date {
 // newStop returns the stop of a profile on day d with the clauses behind it, but for those of
 // finish-date. The repeat number is that before the day's charges.
 func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64) Stop {
-	s := Stop{Date: d, Reasons: why, Because: ledger.On(ledger.L32b)}
+	s := Stop{Date: d, Reasons: why, Because: ledger.On(clause.L32b)}
 	if why&ReasonMaxRepeats != 0 {
 		s.Because = s.Because.And(capClauses(p, repeat))
 	}
 	if why == ReasonMaxRepeats|ReasonFinishDate {
-		s.Because = s.Because.With(ledger.L11)
+		s.Because = s.Because.With(clause.L11)
 	}
 	if !p.Automatic() {
-		s.Because = s.Because.With(ledger.L25)
+		s.Because = s.Because.With(clause.L25)
 	}
 	return s
 }
@@ -64,25 +65,25 @@ func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64) Stop {
 func capClauses(p *Profile, repeat uint64) ledger.Because {
 	n, _ := p.MaxRepeats.Value()
 	if n == 0 {
-		return ledger.On(ledger.Doc228, ledger.L09, ledger.L32a)
+		return ledger.On(clause.Doc228, clause.L09, clause.L32a)
 	}
-	b := ledger.On(ledger.Doc228, ledger.Doc8, ledger.L08)
+	b := ledger.On(clause.Doc228, clause.Doc8, clause.L08)
 	if repeat > n {
-		b = b.With(ledger.L10)
+		b = b.With(clause.L10)
 	}
 	return b
 }
 
 // finishClauses are what a stop on day d because of finish-date rests on.
 func (p *Plan) finishClauses(d calendar.Date) ledger.Because {
-	b, finish := ledger.On(ledger.Doc229, ledger.L05), p.profile.Finish
+	b, finish := ledger.On(clause.Doc229, clause.L05), p.profile.Finish
 	switch {
 	case d.After(finish), finish.Before(p.profile.Start):
-		return b.With(ledger.L32a)
+		return b.With(clause.L32a)
 	case p.charges > 0 && p.dateOf(p.charges-1) == finish:
-		return b.With(ledger.X8)
+		return b.With(clause.X8)
 	case hasDueDayIn(&p.profile, &p.state, calendar.Through(finish, finish), p.policy):
 		return b // a due day without a charge is not between two due days
 	}
-	return b.With(ledger.L07)
+	return b.With(clause.L07)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -75,8 +76,8 @@ func TestStateLineRoundTrip(t *testing.T) {
 			Status: engine.StatusStopped, Repeat: 5, Anchor: day("0001-01-01"), RanThrough: day("9999-12-31"),
 			Paid:    []calendar.Date{day("2026-01-01"), day("2026-01-02")},
 			Missed:  []calendar.Window{calendar.Through(day("2026-01-03"), day("2026-01-05")), calendar.Through(day("2026-02-03"), day("2026-02-03"))},
-			Stop:    engine.Stop{Date: day("2026-02-02"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(ledger.L23)},
-			Because: ledger.On(ledger.L14, ledger.L71),
+			Stop:    engine.Stop{Date: day("2026-02-02"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(clause.L23)},
+			Because: ledger.On(clause.L14, clause.L71),
 		},
 	}
 	for _, id := range []string{"order-1", `a"b\c`, "ü \u2028\u202e\x1b", "🂡", ""} {

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -33,7 +34,7 @@ func stored(status engine.Status) engine.Stored {
 		Paid: []calendar.Date{day("2026-01-11")},
 	}
 	if status == engine.StatusStopped {
-		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ReasonAPI, Because: ledger.On(ledger.L23)}
+		s.State.Stop = engine.Stop{Date: day("2026-01-11"), Reasons: engine.ReasonAPI, Because: ledger.On(clause.L23)}
 	}
 	return s
 }

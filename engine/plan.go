@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -92,7 +93,7 @@ func (p *Plan) addSlots() {
 	}
 	add(p.ahead())
 	if hit {
-		p.state.Because = p.state.Because.And(ledger.On(ledger.Doc2210, ledger.L13))
+		p.state.Because = p.state.Because.And(ledger.On(clause.Doc2210, clause.L13))
 	}
 }
 

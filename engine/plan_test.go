@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -79,7 +80,7 @@ func TestFarWindow(t *testing.T) {
 	if n := plan.Count(calendar.Window{}); n != 3_652_059 {
 		t.Errorf("%d charges in all (C26)", n)
 	}
-	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.StatusActive || !e.Because.Has(ledger.L32) {
+	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.StatusActive || !e.Because.Has(clause.L32) {
 		t.Errorf("the end of the calendar: %+v (L32)", e)
 	}
 }
@@ -232,12 +233,12 @@ func TestCitations(t *testing.T) {
 		want   []ledger.Clause
 		not    []ledger.Clause
 	}{
-		{"first charge", charges[0].Because, []ledger.Clause{ledger.Doc221, ledger.Doc224, ledger.Doc225, ledger.Doc227, ledger.L01}, []ledger.Clause{ledger.L05}},
-		{"clamped charge", charges[1].Because, []ledger.Clause{ledger.L01}, []ledger.Clause{ledger.Doc224}},
-		{"charge on finish-date", charges[2].Because, []ledger.Clause{ledger.L05, ledger.X8}, nil},
-		{"charge that max-counts allows", extra[2].Because, []ledger.Clause{ledger.L08}, nil},
-		{"stop at max 0", compile(t, zero, engine.State{}, "2026-01-10", engine.Policy{}).Stop().Because, []ledger.Clause{ledger.Doc228, ledger.L09}, []ledger.Clause{ledger.L08}},
-		{"daily charge", extra[1].Because, []ledger.Clause{ledger.Doc221}, []ledger.Clause{ledger.L01, ledger.L03, ledger.L08, ledger.Doc222}},
+		{"first charge", charges[0].Because, []ledger.Clause{clause.Doc221, clause.Doc224, clause.Doc225, clause.Doc227, clause.L01}, []ledger.Clause{clause.L05}},
+		{"clamped charge", charges[1].Because, []ledger.Clause{clause.L01}, []ledger.Clause{clause.Doc224}},
+		{"charge on finish-date", charges[2].Because, []ledger.Clause{clause.L05, clause.X8}, nil},
+		{"charge that max-counts allows", extra[2].Because, []ledger.Clause{clause.L08}, nil},
+		{"stop at max 0", compile(t, zero, engine.State{}, "2026-01-10", engine.Policy{}).Stop().Because, []ledger.Clause{clause.Doc228, clause.L09}, []ledger.Clause{clause.L08}},
+		{"daily charge", extra[1].Because, []ledger.Clause{clause.Doc221}, []ledger.Clause{clause.L01, clause.L03, clause.L08, clause.Doc222}},
 	} {
 		for _, c := range r.want {
 			if !r.got.Has(c) {

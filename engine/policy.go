@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -83,17 +84,17 @@ const (
 )
 
 // String returns the word of the value, as the other types of keys do.
-func (v StartAbsent) String() string       { return valueOf(ledger.L02, uint8(v)) }
-func (v StartPast) String() string         { return valueOf(ledger.L03, uint8(v)) }
-func (v FinishBound) String() string       { return valueOf(ledger.L05, uint8(v)) }
-func (v MaxCounts) String() string         { return valueOf(ledger.L08, uint8(v)) }
-func (v MaxZero) String() string           { return valueOf(ledger.L09, uint8(v)) }
-func (v ResumeCounter) String() string     { return valueOf(ledger.L14, uint8(v)) }
-func (v ResumeAnchor) String() string      { return valueOf(ledger.L15, uint8(v)) }
-func (v Missed) String() string            { return valueOf(ledger.L16, uint8(v)) }
-func (v ManualCounts) String() string      { return valueOf(ledger.L20, uint8(v)) }
-func (v ManualWhenStopped) String() string { return valueOf(ledger.L21, uint8(v)) }
-func (v ManualTakesSlot) String() string   { return valueOf(ledger.L22, uint8(v)) }
+func (v StartAbsent) String() string       { return valueOf(clause.L02, uint8(v)) }
+func (v StartPast) String() string         { return valueOf(clause.L03, uint8(v)) }
+func (v FinishBound) String() string       { return valueOf(clause.L05, uint8(v)) }
+func (v MaxCounts) String() string         { return valueOf(clause.L08, uint8(v)) }
+func (v MaxZero) String() string           { return valueOf(clause.L09, uint8(v)) }
+func (v ResumeCounter) String() string     { return valueOf(clause.L14, uint8(v)) }
+func (v ResumeAnchor) String() string      { return valueOf(clause.L15, uint8(v)) }
+func (v Missed) String() string            { return valueOf(clause.L16, uint8(v)) }
+func (v ManualCounts) String() string      { return valueOf(clause.L20, uint8(v)) }
+func (v ManualWhenStopped) String() string { return valueOf(clause.L21, uint8(v)) }
+func (v ManualTakesSlot) String() string   { return valueOf(clause.L22, uint8(v)) }
 
 // valueOf returns the word of reading i of a key, or a text such as "max-zero(9)".
 func valueOf(c ledger.Clause, i uint8) string {
@@ -107,31 +108,31 @@ func valueOf(c ledger.Clause, i uint8) string {
 // of the clause; nil for a clause without a key.
 func (p *Policy) field(c ledger.Clause) *uint8 {
 	switch c {
-	case ledger.L01:
+	case clause.L01:
 		return (*uint8)(&p.MonthEnd)
-	case ledger.L02:
+	case clause.L02:
 		return (*uint8)(&p.StartAbsent)
-	case ledger.L03:
+	case clause.L03:
 		return (*uint8)(&p.StartPast)
-	case ledger.L05:
+	case clause.L05:
 		return (*uint8)(&p.FinishBound)
-	case ledger.L08:
+	case clause.L08:
 		return (*uint8)(&p.MaxCounts)
-	case ledger.L09:
+	case clause.L09:
 		return (*uint8)(&p.MaxZero)
-	case ledger.L14:
+	case clause.L14:
 		return (*uint8)(&p.ResumeCounter)
-	case ledger.L15:
+	case clause.L15:
 		return (*uint8)(&p.ResumeAnchor)
-	case ledger.L16:
+	case clause.L16:
 		return (*uint8)(&p.ResumeMissed)
-	case ledger.L16b:
+	case clause.L16b:
 		return (*uint8)(&p.RunMissed)
-	case ledger.L20:
+	case clause.L20:
 		return (*uint8)(&p.ManualCounts)
-	case ledger.L21:
+	case clause.L21:
 		return (*uint8)(&p.ManualWhenStopped)
-	case ledger.L22:
+	case clause.L22:
 		return (*uint8)(&p.ManualTakesSlot)
 	}
 	return nil
@@ -140,7 +141,7 @@ func (p *Policy) field(c ledger.Clause) *uint8 {
 // Keys yields the clauses that have a policy key, in the order of the ledger.
 func Keys() iter.Seq[ledger.Clause] {
 	return func(yield func(ledger.Clause) bool) {
-		for c := ledger.L01; c <= ledger.L22; c++ {
+		for c := clause.L01; c <= clause.L22; c++ {
 			if !yield(c) {
 				return
 			}

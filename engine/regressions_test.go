@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -224,7 +225,7 @@ func TestFirstChargeHasOneReason(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, c, forecast)
 		}
 	}
-	if !forecast.Because.Has(ledger.Doc21) || !forecast.Because.Has(ledger.Doc224) {
+	if !forecast.Because.Has(clause.Doc21) || !forecast.Because.Has(clause.Doc224) {
 		t.Errorf("it rests on %v", forecast.Because)
 	}
 }
@@ -271,7 +272,7 @@ func TestManualChargeOnAnExclusiveFinish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := effects[1].Charge.Because.Has(ledger.L19); got != (bound == engine.FinishBoundExclusive) {
+		if got := effects[1].Charge.Because.Has(clause.L19); got != (bound == engine.FinishBoundExclusive) {
 			t.Errorf("%v: the charge rests on %v", bound, effects[1].Charge.Because)
 		}
 	}
@@ -366,7 +367,7 @@ func TestOutcomesOfApply(t *testing.T) {
 // TestTexts: values print as what they mean (E19).
 func TestTexts(t *testing.T) {
 	for got, want := range map[string]string{
-		ledger.On(ledger.Doc21, ledger.L01).String():                         "2.1 L01",
+		ledger.On(clause.Doc21, clause.L01).String():                         "2.1 L01",
 		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                "max-repeats,stopped-by-api",
 		engine.MissedCatchUp.String():                                        "catch-up",
 		engine.WhyNotDue.String():                                            "not a due day",
@@ -538,7 +539,7 @@ func TestGapBeforeAnEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran, _, err := engine.Apply(nil, after, engine.Event{Date: resume.Date, Do: engine.DoRun}, pol)
-	if err != nil || ran[1].Charge != simulated[1].Charge || !ran[1].Because.Has(ledger.L16b) {
+	if err != nil || ran[1].Charge != simulated[1].Charge || !ran[1].Because.Has(clause.L16b) {
 		t.Errorf("applied %+v, simulated %+v, %v", ran[1].Charge, simulated[1].Charge, err)
 	}
 }
@@ -557,7 +558,7 @@ func TestScheduleAddedRestsOnL02(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last := effects[len(effects)-1]; last.Kind == engine.ChargeAttempted && !last.Because.Has(ledger.L02) {
+		if last := effects[len(effects)-1]; last.Kind == engine.ChargeAttempted && !last.Because.Has(clause.L02) {
 			t.Errorf("the charge rests on %v", last.Because)
 		}
 		s = next

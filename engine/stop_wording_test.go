@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -57,17 +58,17 @@ func TestStopOnADueDayIsNotBetweenDueDays(t *testing.T) {
 		bound    engine.FinishBound
 		want     ledger.Because
 	}{
-		{"a due day, charged", 1, "2026-01-14", engine.FinishBoundInclusive, ledger.On(ledger.X8)},
+		{"a due day, charged", 1, "2026-01-14", engine.FinishBoundInclusive, ledger.On(clause.X8)},
 		{"a due day, not charged", 1, "2026-01-14", engine.FinishBoundExclusive, ledger.Because{}},
 		{"the first due day, not charged", 1, "2026-01-10", engine.FinishBoundExclusive, ledger.Because{}},
-		{"between two due days", 3, "2026-01-14", engine.FinishBoundInclusive, ledger.On(ledger.L07)},
-		{"between two due days, exclusive", 3, "2026-01-14", engine.FinishBoundExclusive, ledger.On(ledger.L07)},
+		{"between two due days", 3, "2026-01-14", engine.FinishBoundInclusive, ledger.On(clause.L07)},
+		{"between two due days, exclusive", 3, "2026-01-14", engine.FinishBoundExclusive, ledger.On(clause.L07)},
 		{"one of them, exclusive", 4, "2026-01-14", engine.FinishBoundExclusive, ledger.Because{}},
 	} {
 		p := daily()
 		p.Start, p.Finish, p.Interval = day("2026-01-10"), day(r.finish), r.interval
 		stop := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{FinishBound: r.bound}).Stop()
-		want := r.want.And(ledger.On(ledger.Doc229, ledger.L05, ledger.L32b))
+		want := r.want.And(ledger.On(clause.Doc229, clause.L05, clause.L32b))
 		if stop.Date != p.Finish || !slices.Equal(slices.Collect(stop.Because.All()), slices.Collect(want.All())) {
 			t.Errorf("%s: %v because of %v, want %v", r.reason, stop.Date, stop.Because, want)
 		}

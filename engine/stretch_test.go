@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -62,7 +63,7 @@ func anyStored(t *testing.T, r *rand.Rand, asOf calendar.Date) Stored {
 	if r.IntN(2) == 0 {
 		from := asOf.AddDays(-20 - r.IntN(20))
 		s.State.Missed = []calendar.Window{{From: from, To: from.AddDays(1 + r.IntN(15))}}
-		s.State.Because = ledger.On(ledger.L16)
+		s.State.Because = ledger.On(clause.L16)
 	}
 	if r.IntN(2) == 0 {
 		s.State.Paid = []calendar.Date{asOf.AddDays(-r.IntN(3))}
@@ -74,7 +75,7 @@ func TestWalkedChargesAreThoseMadeAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(404, 0))
 	first, last := calendar.First(), calendar.Last()
 	var rests [16]int // charges that rest on each of these
-	clauses := []ledger.Clause{ledger.L32b, ledger.X7, ledger.X8, ledger.L08, ledger.L09, ledger.L31, ledger.Doc224, ledger.Doc227}
+	clauses := []ledger.Clause{clause.L32b, clause.X7, clause.X8, clause.L08, clause.L09, clause.L31, clause.Doc224, clause.Doc227}
 	for range 40_000 {
 		asOf := mustDate(t, 2026, time.January, 1+r.IntN(31))
 		switch r.IntN(20) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -130,7 +131,7 @@ func storedIn(status Status) Stored {
 		Paid: []calendar.Date{day("2026-01-11")}, Last: day("2026-01-11"),
 	}
 	if status == StatusStopped {
-		s.State.Stop = Stop{Date: day("2026-01-11"), Reasons: ReasonAPI, Because: ledger.On(ledger.L23)}
+		s.State.Stop = Stop{Date: day("2026-01-11"), Reasons: ReasonAPI, Because: ledger.On(clause.L23)}
 	}
 	return s
 }

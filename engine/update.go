@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -25,11 +26,11 @@ func (m *machine) update(e *Event) error {
 		why = why.And(m.row(e, when).why)
 	}
 	if len(s.Missed) > 0 && u.movesDueDays() {
-		why = why.And(ledger.On(ledger.L16, ledger.L16b)) // missed days are looked up in the new grid
+		why = why.And(ledger.On(clause.L16, clause.L16b)) // missed days are looked up in the new grid
 	}
 	anchor, absent := u.anchorAfter(s.Anchor, e.Date)
 	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() {
-		absent = ledger.On(ledger.L02)
+		absent = ledger.On(clause.L02)
 	}
 	m.stored.Profile, s.Anchor = p, anchor
 	s.Because = s.Because.And(absent)
@@ -178,7 +179,7 @@ func (u *Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, ledger.Bec
 	case !u.Start.Given:
 		return anchor, ledger.Because{}
 	case u.Start.Value.IsZero():
-		return d, ledger.On(ledger.L02)
+		return d, ledger.On(clause.L02)
 	}
 	return u.Start.Value, ledger.Because{}
 }

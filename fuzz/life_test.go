@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -75,7 +76,7 @@ func scriptOf(lines []json.RawMessage) (engine.Script, error) {
 			}
 			var ok bool
 			if line.Step.Set, ok = readUpdate(set); !ok {
-				line.Step.Set.Unreadable = ledger.Findings{{Code: "unreadable", Clause: ledger.Doc21}}
+				line.Step.Set.Unreadable = ledger.Findings{{Code: "unreadable", Clause: clause.Doc21}}
 			}
 		}
 		s.Steps = append(s.Steps, line.Step)

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -66,7 +67,7 @@ func TestMessagesOfCharges(t *testing.T) {
 		{"T03", ", want none\n", unstopped},
 		{"T04", ": charge 1 is repeat ", repeat},
 		{"T05", ": charge 1 is repeat ", repeat},
-		{"T05", " because of ", a(func(c *engine.Charge) { c.Because = c.Because.And(ledger.On(ledger.L20)) })},
+		{"T05", " because of ", a(func(c *engine.Charge) { c.Because = c.Because.And(ledger.On(clause.L20)) })},
 		{"T05", " has another scale, outcome or note of the card", a(func(c *engine.Charge) { c.CardExpired = !c.CardExpired })},
 		{"T06", ": charge 1 is repeat ", repeat},
 		{"T20", "want repeat ", a(func(c *engine.Charge) {

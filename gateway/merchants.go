@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -252,7 +253,7 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 
 func noKey(message, help string) error {
 	return ledger.Finding{
-		Code: signature.KeyMissing, Severity: ledger.SeverityError, Clause: ledger.Doc53, Basis: ledger.Doc53.Basis(),
+		Code: signature.KeyMissing, Severity: ledger.SeverityError, Clause: clause.Doc53, Basis: clause.Doc53.Basis(),
 		Message: message, Help: help,
 	}
 }

@@ -14,13 +14,14 @@ type Basis uint8
 // The bases, from the firmest to the weakest.
 const (
 	Stated   Basis = iota + 1 // the document says so
+	Observed                  // charges that took place show it
 	Inferred                  // it follows from the document's wording
 	Assumed                   // the document is silent and the ledger decides
 )
 
-var basisWords = enum.Words{Type: "Basis", Words: []string{"", "stated", "inferred", "assumed"}}
+var basisWords = enum.Words{Type: "Basis", Words: []string{"", "stated", "observed", "inferred", "assumed"}}
 
-// String returns "stated", "inferred" or "assumed", the empty string for the zero Basis, and a
+// String returns "stated", "observed", "inferred" or "assumed", the empty string for the zero Basis, and a
 // text such as "Basis(9)" for a value that is none of these.
 func (b Basis) String() string { return basisWords.String(uint8(b)) }
 
@@ -57,11 +58,12 @@ func Lookup(id string) (Entry, bool) {
 
 // find returns the clause with an id; zero for none.
 func find[text string | []byte](id text) Clause {
-	if string(id) >= "L51" && string(id) <= "L53" && len(id) == len("L51") {
-		return L50
+	want := string(id)
+	if want == "L51" || want == "L52" || want == "L53" {
+		want = "L50"
 	}
 	for c := 1; c < clauseCount; c++ {
-		if entries[c].id == string(id) {
+		if entries[c].id == want {
 			return Clause(c)
 		}
 	}

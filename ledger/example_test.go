@@ -26,9 +26,12 @@ func ExampleLookup() {
 
 // How firm is something that rests on several clauses?
 func ExampleBecause() {
-	why := ledger.On(ledger.Doc221, ledger.Doc225)
+	period, _ := ledger.Lookup("2.2.1")
+	choice, _ := ledger.Lookup("2.2.5")
+	past, _ := ledger.Lookup("L03")
+	why := ledger.On(period.Clause, choice.Clause)
 	fmt.Println(why, why.Basis())
-	why = why.With(ledger.L03)
+	why = why.With(past.Clause)
 	fmt.Println(why, why.Basis())
 	// Output:
 	// 2.2.1 2.2.5 stated

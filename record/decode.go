@@ -102,7 +102,7 @@ var problemMembers = []member[Problem]{
 		return jsonline.Word(v, &p.Severity, RecordMember, []string{"", "off", "warning", "error"})
 	}},
 	{"basis", false, func(p *Problem, v *jsonline.Value) error {
-		return jsonline.Word(v, &p.Basis, RecordMember, []string{"", "stated", "inferred", "assumed"})
+		return jsonline.Word(v, &p.Basis, RecordMember, []string{"", "stated", "observed", "inferred", "assumed"})
 	}},
 	{"clause", false, func(p *Problem, v *jsonline.Value) error { return readClause(v, &p.Clause) }},
 	{"because", false, func(p *Problem, v *jsonline.Value) error { return jsonline.Because(v, &p.Because) }},

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -168,7 +169,7 @@ func ExampleCharge() {
 	c.Repeat, c.Date = 3, calendar.MustParse("2026-02-02")
 	c.Slot = calendar.MustParse("2026-01-31")
 	c.Min, c.Max = amount.MustParse("1.00"), amount.MustParse("5.00")
-	c.CardExpired, c.Because = true, ledger.On(ledger.Doc225)
+	c.CardExpired, c.Because = true, ledger.On(clause.Doc225)
 	print(c)
 	// Output: {"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-02-02","slot":"2026-01-31","min":"1.00","max":"5.00","currency":"EUR","card_expired":true,"because":[{"clause":"2.2.5","basis":"stated","text":"The amount is one of: a fixed amount, a random amount between amount-from and amount-to for each charge, or the amounts of amount-sequence."}]}
 }
@@ -182,7 +183,7 @@ func ExampleEnd() {
 }
 
 func ExampleEventOf() {
-	e := engine.Effect{Kind: engine.EventHandled, Date: calendar.MustParse("2026-01-16"), Event: engine.DoStop, Result: engine.ResultIgnored, Because: ledger.On(ledger.L23)}
+	e := engine.Effect{Kind: engine.EventHandled, Date: calendar.MustParse("2026-01-16"), Event: engine.DoStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
 	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil))
 	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
 }
@@ -220,7 +221,7 @@ func ExampleMoney() {
 
 func ExampleProblem() {
 	print(record.Problem{Finding: ledger.Finding{
-		Code: "amount-zero", Severity: ledger.SeverityError, Basis: ledger.Assumed, Clause: ledger.L36, Place: ledger.Place{Row: 1, Line: 2, Col: 30, Offset: 102},
+		Code: "amount-zero", Severity: ledger.SeverityError, Basis: ledger.Assumed, Clause: clause.L36, Place: ledger.Place{Row: 1, Line: 2, Col: 30, Offset: 102},
 		Kind: ledger.SubjectColumn, Subject: "amount", Message: "the amount is zero", Help: "give a positive amount",
 	}})
 	// Output: {"type":"problem","code":"amount-zero","severity":"error","basis":"assumed","clause":"L36","row":1,"line":2,"col":30,"offset":102,"column":"amount","message":"the amount is zero","help":"give a positive amount"}

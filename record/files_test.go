@@ -15,6 +15,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -24,7 +25,7 @@ func states() []record.StateLine {
 		{Profile: "order-1", State: engine.State{Status: engine.StatusActive, Repeat: 5, RanThrough: day("2026-03-01"), Paid: []calendar.Date{day("2026-03-01")}}},
 		{Profile: "", State: engine.State{Status: engine.StatusStopped, Repeat: 1<<63 - 1, Stop: engine.Stop{Date: day("2026-03-01"), Reasons: engine.ReasonAPI}}},
 		{Profile: "o\u2028\"\\", State: engine.State{
-			Status: engine.StatusActive, Anchor: day("2026-01-31"), Last: day("9999-12-31"), Because: ledger.On(ledger.L16),
+			Status: engine.StatusActive, Anchor: day("2026-01-31"), Last: day("9999-12-31"), Because: ledger.On(clause.L16),
 			Missed: []calendar.Window{calendar.Through(day("2026-02-01"), day("2026-02-07"))},
 		}},
 	}

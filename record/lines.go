@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -98,7 +99,7 @@ func (s *lineScanner) cut(n, end int) bool {
 
 func (s *lineScanner) tooLong() bool {
 	s.err = ledger.Finding{
-		Code: LimitLine, Severity: ledger.SeverityError, Clause: ledger.L56d,
+		Code: LimitLine, Severity: ledger.SeverityError, Clause: clause.L56d,
 		Place:   ledger.Place{Line: s.line.number, Col: 1, Offset: s.line.offset},
 		Message: "the line is longer than 16 MiB", Help: "write one record on each line",
 	}

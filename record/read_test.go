@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -213,7 +214,7 @@ func TestReadPolicy(t *testing.T) {
 		t.Fatal(found)
 	}
 	c := list[1].(record.Charge)
-	if c.Explain == nil || *c.Explain != list[0].(record.Header).Policy || c.Because != ledger.On(ledger.Doc226) || c.Explain.StartPast != engine.StartPastCatchUp {
+	if c.Explain == nil || *c.Explain != list[0].(record.Header).Policy || c.Because != ledger.On(clause.Doc226) || c.Explain.StartPast != engine.StartPastCatchUp {
 		t.Errorf("%+v", c)
 	}
 }

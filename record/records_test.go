@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -27,14 +28,14 @@ var (
 	fixed   = engine.Charge{Repeat: 3, Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: amount.MustParse("10.50"), Max: amount.MustParse("10.50")}
 	random  = engine.Charge{
 		Repeat: 1<<63 - 1, Slot: day("2026-01-31"), Date: day("2026-02-02"), Min: amount.MustParse("1"), Max: amount.MustParse("5.00"),
-		CardExpired: true, Because: ledger.On(ledger.Doc226, ledger.L03),
+		CardExpired: true, Because: ledger.On(clause.Doc226, clause.L03),
 	}
 	declined = engine.Charge{Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: fixed.Min, Max: fixed.Max, Manual: true, Outcome: engine.OutcomeDeclined}
 	stopped  = engine.End{
 		Status: engine.StatusStopped, Repeat: 6,
 		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
 	}
-	cut   = engine.End{Status: engine.StatusActive, LastDay: true, Because: ledger.On(ledger.L32)}
+	cut   = engine.End{Status: engine.StatusActive, LastDay: true, Because: ledger.On(clause.L32)}
 	tally = record.Tally{
 		Sums:     record.Sums{Charges: 2, Min: sum("11.00"), Max: sum("15.01")},
 		Declined: record.Sums{Charges: 1, Min: sum("4.00"), Max: sum("4.00")}, CardExpired: record.Sums{Charges: 1, Min: sum("1"), Max: sum("5.00")},
@@ -59,10 +60,10 @@ var records = []struct {
 	{record.Charge{Subject: subject, Charge: random, Explain: &policy}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: stopped}, `{"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
-	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.DoUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
+	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.DoUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
 		`{"type":"event","profile":"order-1","date":"2026-01-12","do":"update","result":"refused","code":"interval-value","because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
-	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(ledger.Doc226), Explain: new(engine.Policy)},
+	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
 		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByWeek, Value: "2026-W05"}, ""},
 	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
@@ -76,7 +77,7 @@ var records = []struct {
 	{record.EndDifference{Profile: "a", Old: &stopped}, `{"type":"difference","profile":"a","kind":"end","old":{"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}},"new":null}`},
 	{record.EndDifference{Profile: "a", Old: &stopped, New: &engine.End{Status: engine.StatusActive}}, ""},
 	{record.Money{Currency: "EUR", Old: tally, New: record.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
-	{record.Problem{Finding: ledger.Finding{Code: "amount-order", Severity: ledger.SeverityError, Clause: ledger.L33, Place: ledger.Place{Row: 1, Line: 2, Col: 3, Offset: 4}, Message: "m", Help: "h"}},
+	{record.Problem{Finding: ledger.Finding{Code: "amount-order", Severity: ledger.SeverityError, Clause: clause.L33, Place: ledger.Place{Row: 1, Line: 2, Col: 3, Offset: 4}, Message: "m", Help: "h"}},
 		`{"type":"problem","code":"amount-order","severity":"error","clause":"L33","row":1,"line":2,"col":3,"offset":4,"message":"m","help":"h"}`},
 	{record.Summary{Rows: 100, Valid: 99, Errors: 1, Warnings: 2, CurrencyChecked: true, OrderIDsChecked: 100, OrderIDsComplete: true},
 		`{"type":"summary","rows":100,"valid":99,"errors":1,"warnings":2,"currency_checked":true,"orderids_checked":100,"orderids_complete":true}`},

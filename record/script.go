@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -106,7 +107,7 @@ func (s *Script) Add(l ScriptLine) error {
 
 func twoOutcomes(l ScriptLine, first int) error {
 	return ledger.Finding{
-		Code: ScriptOutcomeTwice, Severity: ledger.SeverityError, Clause: ledger.L13,
+		Code: ScriptOutcomeTwice, Severity: ledger.SeverityError, Clause: clause.L13,
 		Place: ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, Kind: ledger.SubjectField, Subject: "repeat",
 		Message: "the attempt has an outcome already, on line " + strconv.Itoa(first), Help: "keep one",
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -71,7 +72,7 @@ func ReadStates(r io.Reader) iter.Seq2[StateLine, error] {
 }
 
 var errPaidRepeated = ledger.Finding{
-	Code: StatePaidRepeated, Severity: ledger.SeverityWarning, Clause: ledger.L13, Place: ledger.Place{Col: 1},
+	Code: StatePaidRepeated, Severity: ledger.SeverityWarning, Clause: clause.L13, Place: ledger.Place{Col: 1},
 	Kind: ledger.SubjectField, Subject: "paid", Message: "a paid date is listed more than once", Help: "keep one",
 }
 
@@ -152,7 +153,7 @@ func (s *States) Add(l StateLine) error {
 
 func duplicate(l StateLine, first int) error {
 	return ledger.Finding{
-		Code: StateProfileDuplicate, Severity: ledger.SeverityError, Clause: ledger.L47,
+		Code: StateProfileDuplicate, Severity: ledger.SeverityError, Clause: clause.L47,
 		Place: ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, Kind: ledger.SubjectField, Subject: "profile",
 		Message: "the profile has a line already, line " + strconv.Itoa(first), Help: "keep one line for each profile",
 	}

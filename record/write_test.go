@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -50,7 +51,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 				}
 				if schema == record.SchemaSimulate {
 					refusal := &engine.Refusal{Do: engine.DoUpdate, Field: "interval", Fault: engine.ErrInterval}
-					e := engine.Effect{Kind: engine.EventHandled, Date: day("2026-01-12"), Event: engine.DoUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(ledger.L03)}
+					e := engine.Effect{Kind: engine.EventHandled, Date: day("2026-01-12"), Event: engine.DoUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(clause.L03)}
 					_ = w.Event(&e)
 					_ = s.Write(record.EventOf(of, &e, &policy))
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -181,7 +182,7 @@ func (r *Reader) absent(col Column) {
 		r.reportedAbsent.add(col)
 		p := r.at(ColumnMissing, ledger.SeverityError, r.head.offset, r.head.line, r.head.col).in(col).aboutFile().adviseIf(r.absentHelp(col))
 		if columns[col].SourceOnly {
-			p.rests(ledger.X5)
+			p.rests(clause.X5)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -197,7 +198,7 @@ func TestStartToday(t *testing.T) {
 		}
 	}
 	past := document(source(values{ColumnStartDate: "09.01.2026"}))
-	for policy, clause := range map[engine.StartPast]ledger.Clause{engine.StartPastReject: ledger.L03} {
+	for policy, clause := range map[engine.StartPast]ledger.Clause{engine.StartPastReject: clause.L03} {
 		o := options()
 		o.Policy.StartPast = policy
 		ps := judge(past, o).problems

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -201,7 +202,7 @@ func TestWhatRequiredRestsOn(t *testing.T) { // R024 to R026, X5
 			n++
 			want, basis := ruleOf(code).Clause, ruleOf(code).Basis
 			if columnOf(p).Spec().SourceOnly {
-				want, basis = ledger.X5, ledger.Inferred
+				want, basis = clause.X5, ledger.Inferred
 			}
 			if p.Clause != want || p.Basis != basis {
 				t.Errorf("%s of %s rests on %s (%s), want %s (%s)", code, p.Subject, p.Clause, p.Basis, want, basis)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -35,7 +36,7 @@ func (r *Reader) judgeTimes() {
 	if automatic && !stored && !asOf.IsZero() && !rec.Start.IsZero() && rec.Start.Before(asOf) {
 		p := r.policed(StartPast, ColumnStartDate, r.opts.Policy.StartPast == engine.StartPastReject)
 		if r.opts.Policy.StartPast == engine.StartPastReject {
-			p.rests(ledger.L03)
+			p.rests(clause.L03)
 		}
 	}
 	if automatic && !stored && !r.filled.has(ColumnStartDate) && r.opts.Policy.StartAbsent == engine.StartAbsentReject {

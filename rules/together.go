@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -57,7 +58,7 @@ func (r *Reader) judgeRequired() {
 		case r.present.has(c):
 			p := r.refuse(MissingValue, c)
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
-				p.rests(ledger.X5)
+				p.rests(clause.X5)
 			}
 			if r.filled == 0 {
 				p.advise("fill it in, or remove the row: it has no value at all")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -26,16 +27,16 @@ func TestUpdate(t *testing.T) { // h252–h254
 		{"client-orderid", "h252", map[string]string{"client-orderid": "x"}, "E script-column", ledger.Because{}},
 		{"card data", "h252", map[string]string{"cvv2": "123"}, "E script-column", ledger.Because{}},
 		{"nothing", "h252", nil, "W script-empty", ledger.Because{}},
-		{"interval 0", "h253", map[string]string{"interval": "0"}, "E interval-value", ledger.On(ledger.L56b)},
-		{"a bad date", "h253", map[string]string{"start-date": "2026-01-11"}, "E date-syntax", ledger.On(ledger.L38)},
-		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", ledger.On(ledger.Doc21)},
-		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", ledger.On(ledger.L36)},
-		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(ledger.Doc21)},
+		{"interval 0", "h253", map[string]string{"interval": "0"}, "E interval-value", ledger.On(clause.L56b)},
+		{"a bad date", "h253", map[string]string{"start-date": "2026-01-11"}, "E date-syntax", ledger.On(clause.L38)},
+		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", ledger.On(clause.Doc21)},
+		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", ledger.On(clause.L36)},
+		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(clause.Doc21)},
 		{"an amount as long as may be", "2.1", map[string]string{"amount": "1234567.90"}, "A", ledger.Because{}},
-		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", ledger.On(ledger.L36)},
-		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", ledger.On(ledger.L36b)},
-		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", ledger.On(ledger.L10)},
-		{"space", "h253", map[string]string{"interval": " 1"}, "E surrounding-space", ledger.On(ledger.L46)},
+		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", ledger.On(clause.L36)},
+		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", ledger.On(clause.L36b)},
+		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", ledger.On(clause.L10)},
+		{"space", "h253", map[string]string{"interval": " 1"}, "E surrounding-space", ledger.On(clause.L46)},
 		{"leading zero", "L36", map[string]string{"interval": "01"}, "W leading-zero", ledger.Because{}},
 	} {
 		u, ps := ParseUpdate(maps.All(c.set))

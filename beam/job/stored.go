@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -34,7 +35,7 @@ func (r *reading) readStored() error {
 		place.Line++
 		r.tally.Incomplete = true
 		r.report(ledger.Finding{
-			Code: record.LimitLine, Severity: ledger.SeverityError, Clause: ledger.L56d, Place: place,
+			Code: record.LimitLine, Severity: ledger.SeverityError, Clause: clause.L56d, Place: place,
 			Message: "the line is longer than 16 MiB", Help: "write one profile on each line",
 		})
 	}
@@ -66,5 +67,5 @@ func (r *reading) useStored(text []byte, place ledger.Place) error {
 
 // createdAlready returns a policy without its readings of the creation of a profile.
 func createdAlready(p engine.Policy) engine.Policy {
-	return p.WithReading(ledger.L02, 0).WithReading(ledger.L03, 0)
+	return p.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 }

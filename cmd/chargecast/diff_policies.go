@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -55,7 +56,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 // accepting returns a policy without the readings that refuse a row: a profile that one of two
 // policies refuses is a difference.
 func accepting(p engine.Policy) engine.Policy {
-	for _, c := range [...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09} {
+	for _, c := range [...]ledger.Clause{clause.L02, clause.L03, clause.L09} {
 		if p.Reading(c).Value == "reject" {
 			p = p.WithReading(c, 0)
 		}

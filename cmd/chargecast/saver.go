@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -121,7 +122,7 @@ func (s *saver) warnOfUpdates() {
 // notSaved is a finding about a row whose state is not in the file.
 func notSaved(message, help string) error {
 	return ledger.Finding{
-		Code: record.StateProfileAmbiguous, Severity: ledger.SeverityError, Clause: ledger.L47,
+		Code: record.StateProfileAmbiguous, Severity: ledger.SeverityError, Clause: clause.L47,
 		Message: "the state is not saved: " + message, Help: help,
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -64,7 +64,7 @@ const maxOrderIDs = 700_000
 func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
 	form, _ := rules.ParseInput(s.input.value)
 	if s.state != "" {
-		policy = policy.WithReading(ledger.L02, 0).WithReading(ledger.L03, 0)
+		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
 	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
 }

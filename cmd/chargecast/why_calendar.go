@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -37,12 +38,12 @@ func schedule(grid calendar.Schedule) string {
 
 // gridClauses are what the counting of due days rests on.
 func gridClauses(grid calendar.Schedule) ledger.Because {
-	why := ledger.On(ledger.Doc221)
+	why := ledger.On(clause.Doc221)
 	if grid.Interval() > 1 {
-		why = why.With(ledger.Doc222)
+		why = why.With(clause.Doc222)
 	}
 	if _, _, day := grid.Start().Date(); grid.Unit() == calendar.UnitMonth && day > 28 {
-		why = why.With(ledger.L01)
+		why = why.With(clause.L01)
 	}
 	return why
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -48,17 +49,17 @@ func (w *whyDay) explainCharge(c *engine.Charge) {
 	w.sayOrigin()
 	w.saySlot(c.Slot)
 	if n := len(w.day.charges); n > 1 {
-		w.say("The run of this day catches up: it makes "+strconv.Itoa(n)+" charges, of which this is the last.", ledger.On(ledger.L32b))
+		w.say("The run of this day catches up: it makes "+strconv.Itoa(n)+" charges, of which this is the last.", ledger.On(clause.L32b))
 	} else if c.Slot != c.Date {
-		w.say("It is charged by the run of "+c.Date.String()+", which catches up.", ledger.On(ledger.L32b))
+		w.say("It is charged by the run of "+c.Date.String()+", which catches up.", ledger.On(clause.L32b))
 	}
 	w.sayRepeat(c)
 	w.sayAmount(c)
 	if c.Outcome == engine.OutcomeDeclined {
-		w.say("The script declines the attempt; the repeat number is counted all the same.", ledger.On(ledger.Doc227))
+		w.say("The script declines the attempt; the repeat number is counted all the same.", ledger.On(clause.Doc227))
 	}
 	if c.CardExpired {
-		w.say("The card expired on "+w.day.stored.Profile.CardExpires.String()+", before this day.", ledger.On(ledger.L31))
+		w.say("The card expired on "+w.day.stored.Profile.CardExpires.String()+", before this day.", ledger.On(clause.L31))
 	}
 	w.sayStop()
 }
@@ -72,13 +73,13 @@ func (w *whyDay) explainNone() {
 		if w.kind == engine.KindDestination {
 			text = "The profile pays to a card (DST), and has no automatic charge."
 		}
-		w.say(text, ledger.On(ledger.Doc223, ledger.L25))
+		w.say(text, ledger.On(clause.Doc223, clause.L25))
 	case whyBeforeAsOf:
-		w.say("The forecast begins on the as-of date, "+w.life.asOf.String()+": the past is what --state says of it.", ledger.On(ledger.L27))
+		w.say("The forecast begins on the as-of date, "+w.life.asOf.String()+": the past is what --state says of it.", ledger.On(clause.L27))
 		w.sayDue()
 	case whyBeforeStart:
 		w.sayOrigin()
-		w.say("The first due day is "+w.day.stored.State.Anchor.String()+", "+days(w.day.stored.State.Anchor.Sub(on))+" later.", ledger.On(ledger.Doc21))
+		w.say("The first due day is "+w.day.stored.State.Anchor.String()+", "+days(w.day.stored.State.Anchor.Sub(on))+" later.", ledger.On(clause.Doc21))
 	case whyStopped:
 		w.sayStopped()
 		w.sayDue()
@@ -87,7 +88,7 @@ func (w *whyDay) explainNone() {
 		w.sayDue()
 	case whyPaid:
 		w.saySlot(on)
-		w.say("It was charged before: no slot is charged twice.", ledger.On(ledger.Doc2210, ledger.L13))
+		w.say("It was charged before: no slot is charged twice.", ledger.On(clause.Doc2210, clause.L13))
 	default:
 		w.saySlot(on)
 		w.sayMissed()
@@ -103,7 +104,7 @@ func (w *whyDay) sayMissed() {
 	if w.life.noRun() {
 		text = "The script leaves out the run of this day"
 	}
-	why := ledger.On(ledger.L16b)
+	why := ledger.On(clause.L16b)
 	if w.life.policy.RunMissed == engine.MissedSkip {
 		w.say(text+", and what a missed run leaves is skipped.", why)
 	} else {
@@ -125,9 +126,9 @@ func (w *whyDay) sayOrigin() {
 	switch {
 	case p.Start == anchor:
 	case p.Start.IsZero():
-		w.say("The profile has no start-date: its due days are counted from "+anchor.String()+".", ledger.On(ledger.L02))
+		w.say("The profile has no start-date: its due days are counted from "+anchor.String()+".", ledger.On(clause.L02))
 	default:
-		w.say("Its due days are counted from "+anchor.String()+", not from start-date, "+p.Start.String()+".", ledger.On(ledger.L03, ledger.L15).And(w.day.stored.State.Because))
+		w.say("Its due days are counted from "+anchor.String()+", not from start-date, "+p.Start.String()+".", ledger.On(clause.L03, clause.L15).And(w.day.stored.State.Because))
 	}
 }
 
@@ -156,7 +157,7 @@ func (w *whyDay) saySlot(slot calendar.Date) {
 	grid := w.day.grid(&w.life)
 	k, _ := grid.Index(slot)
 	if k == 0 {
-		w.say(slot.String()+" is the first due day: the others are counted from it.", ledger.On(ledger.Doc21, ledger.Doc224))
+		w.say(slot.String()+" is the first due day: the others are counted from it.", ledger.On(clause.Doc21, clause.Doc224))
 		return
 	}
 	unit, steps := grid.Unit().String(), k*grid.Interval()
@@ -181,27 +182,27 @@ func (w *whyDay) sayRepeat(c *engine.Charge) {
 	default:
 		text += ": " + counted(strconv.FormatUint(c.Repeat, 10), "charge") + " came before it."
 	}
-	w.say(text, ledger.On(ledger.Doc227))
+	w.say(text, ledger.On(clause.Doc227))
 }
 
 // sayAmount says which amount is charged.
 func (w *whyDay) sayAmount(c *engine.Charge) {
 	switch s := w.day.stored.Profile.Amounts.(type) {
 	case amount.Fixed:
-		w.say("The amount is the same each time, "+w.money(c)+".", ledger.On(ledger.Doc225))
+		w.say("The amount is the same each time, "+w.money(c)+".", ledger.On(clause.Doc225))
 	case amount.Range:
 		text := "The amount is random: " + w.money(c) + "."
 		if c.Min.Compare(c.Max) == 0 && w.life.scripted {
 			text = "The amount is random, and " + w.money(c) + " is drawn from the seed."
 		}
-		w.say(text, ledger.On(ledger.Doc225, ledger.L36d))
+		w.say(text, ledger.On(clause.Doc225, clause.L36d))
 	case amount.Sequence:
 		n := strconv.Itoa(s.Len())
 		if c.Repeat < uint64(s.Len()) {
-			w.say("The amount is element "+strconv.FormatUint(c.Repeat+1, 10)+" of "+n+" of amount-sequence, "+w.money(c)+".", ledger.On(ledger.Doc225, ledger.Doc226))
+			w.say("The amount is element "+strconv.FormatUint(c.Repeat+1, 10)+" of "+n+" of amount-sequence, "+w.money(c)+".", ledger.On(clause.Doc225, clause.Doc226))
 			return
 		}
-		w.say("amount-sequence has "+n+" elements, and the last of them, "+w.money(c)+", is charged from then on.", ledger.On(ledger.Doc225, ledger.Doc226, ledger.X7))
+		w.say("amount-sequence has "+n+" elements, and the last of them, "+w.money(c)+", is charged from then on.", ledger.On(clause.Doc225, clause.Doc226, clause.X7))
 	}
 }
 
@@ -213,10 +214,10 @@ func (w *whyDay) money(c *engine.Charge) string {
 func (w *whyDay) sayStopped() {
 	stop := w.day.stop()
 	if stop.IsZero() {
-		w.say("The profile is stopped, by the state, on a day that is not known.", ledger.On(ledger.Doc3))
+		w.say("The profile is stopped, by the state, on a day that is not known.", ledger.On(clause.Doc3))
 		return
 	}
-	w.say("The profile is stopped since "+stop.Date.String()+": "+reasonsInWords(stop.Reasons)+".", stop.Because.With(ledger.Doc3))
+	w.say("The profile is stopped since "+stop.Date.String()+": "+reasonsInWords(stop.Reasons)+".", stop.Because.With(clause.Doc3))
 }
 
 // sayStop says which stop is near.
@@ -227,7 +228,7 @@ func (w *whyDay) sayStop() {
 		if limit, capped := p.MaxRepeats.Value(); capped {
 			text = "No stop is in sight: max-repeats-number " + strconv.FormatUint(limit, 10) + " is not reached in the calendar."
 		}
-		w.say(text, ledger.On(ledger.Doc228, ledger.Doc229))
+		w.say(text, ledger.On(clause.Doc228, clause.Doc229))
 		return
 	}
 	text := "The profile will be stopped on " + stop.Date.String()

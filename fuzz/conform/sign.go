@@ -12,6 +12,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -140,7 +141,7 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 	}
 	answered(string(*got.Authorization), nil)
 	if string(*got.Signature) == withRawSecret(r, c, key) {
-		panic(subject.Abort{Kind: subject.AbortUnspecified, Text: ledger.L64.String()})
+		panic(subject.Abort{Kind: subject.AbortUnspecified, Text: clause.L64.String()})
 	}
 	return string(*got.Authorization), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -50,11 +51,11 @@ func outputMembers() []Member {
 				return s[:8] + masked[8:]
 			}
 		})},
-		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(ledger.Doc228) })},
+		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(clause.Doc228) })},
 		{"reading-uncited", "a record that depends on a key does not say so", laws("X03"), "31.01 monthly", cited(func(b ledger.Because) ledger.Because {
 			var rest ledger.Because
 			for c := range b.All() {
-				if c != ledger.L01 {
+				if c != clause.L01 {
 					rest = rest.With(c)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -198,7 +199,7 @@ func (r Chooser) update(l LogCase) engine.Update {
 		case 4:
 			r.updateAmounts(&u)
 		case 5:
-			u.Unreadable = ledger.Findings{{Code: "unreadable", Clause: ledger.Doc21}}
+			u.Unreadable = ledger.Findings{{Code: "unreadable", Clause: clause.Doc21}}
 		}
 	}
 	return u

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -132,7 +133,7 @@ func (r Chooser) policy() engine.Policy {
 		return p
 	}
 	for _, k := range policyKeys {
-		if i := r.Below(len(k.values)); k.key != ledger.L01 && k.values[i] != "reject" && r.Chance(50) {
+		if i := r.Below(len(k.values)); k.key != clause.L01 && k.values[i] != "reject" && r.Chance(50) {
 			p = p.WithReading(k.key, i)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -31,7 +32,7 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 			State: engine.State{
 				Status: engine.StatusActive, Repeat: 1, Anchor: day("2026-01-31"), RanThrough: day("2026-02-01"),
 				Paid: []calendar.Date{day("2026-01-31")}, Missed: []calendar.Window{{From: day("2026-01-03"), To: day("2026-01-05")}},
-				Last: day("2026-02-01"), Because: ledger.On(ledger.L02, ledger.L16b),
+				Last: day("2026-02-01"), Because: ledger.On(clause.L02, clause.L16b),
 			},
 		},
 	}
@@ -43,7 +44,7 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 
 func stopped(p gateway.Profile) gateway.Profile {
 	p.Stored.State.Status = engine.StatusStopped
-	p.Stored.State.Stop = engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonAPI | engine.ReasonFinishDate, Because: ledger.On(ledger.L23)}
+	p.Stored.State.Stop = engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonAPI | engine.ReasonFinishDate, Because: ledger.On(clause.L23)}
 	return p
 }
 
@@ -52,7 +53,7 @@ func charge(id, of gateway.ID, login string) gateway.Charge {
 		ID: id, Profile: of, Login: login, OrderID: "order-" + of.String(), Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 		Charge: engine.Charge{
 			Repeat: 1 << 62, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("1.50"),
-			Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(ledger.Doc221, ledger.X8),
+			Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.X8),
 		},
 	}
 }
@@ -70,7 +71,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 		ID: id, Date: day("2026-01-31"), Login: login, Method: "POST", URI: "/paynet/", Headers: []gateway.Header{{Name: "Host", Value: "h"}},
 		Params: []gateway.Param{{Name: "payload", Bytes: 5}}, Status: status, Reason: gateway.ReasonMismatch,
 		Findings: ledger.Findings{{
-			Code: "signature-wrong", Severity: ledger.SeverityError, Basis: ledger.Stated, Clause: ledger.Doc53, Because: ledger.On(ledger.L57),
+			Code: "signature-wrong", Severity: ledger.SeverityError, Basis: ledger.Stated, Clause: clause.Doc53, Because: ledger.On(clause.L57),
 			Place: ledger.Place{Profile: "order-1", Row: 1, Line: 2, Col: 3, Offset: 4, Wire: true}, Kind: ledger.SubjectParameter,
 			Subject: "oauth_signature", Message: "a message", Help: "a remedy",
 		}},

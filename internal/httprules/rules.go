@@ -5,6 +5,7 @@ package httprules
 import (
 	"iter"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -23,14 +24,14 @@ const (
 
 // rules is the one table of codes; nothing writes to it.
 var rules = [...]signature.Rule{
-	{Code: BodyRead, Severity: ledger.SeverityError, Clause: ledger.Doc41, Text: "the body could not be read to its end", Help: "send the request again"},
-	{Code: BodyLength, Severity: ledger.SeverityError, Clause: ledger.Doc41, Text: "the body is not as long as Content-Length says", Help: "send the body whole"},
-	{Code: BodyLimit, Severity: ledger.SeverityError, Clause: ledger.L56d, Text: "the body is longer than the limit", Help: "send a shorter body, or raise MaxBody"},
-	{Code: TargetForm, Severity: ledger.SeverityError, Clause: ledger.L58, Text: "the request target or the Host header cannot be part of a URL", Help: "send a path, with other characters percent-encoded, and the name of the host"},
-	{Code: HeaderSeveral, Severity: ledger.SeverityError, Clause: ledger.Doc55, Text: "a header is there more than once", Help: "send one"},
-	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: ledger.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
-	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: ledger.Doc51, Text: "no key is known for this consumer", Help: "register the consumer's key"},
-	{Code: HandlerIncomplete, Severity: ledger.SeverityError, Clause: ledger.Doc53, Text: "the handler has no Next or no Key", Help: "set both"},
+	{Code: BodyRead, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body could not be read to its end", Help: "send the request again"},
+	{Code: BodyLength, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body is not as long as Content-Length says", Help: "send the body whole"},
+	{Code: BodyLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the body is longer than the limit", Help: "send a shorter body, or raise MaxBody"},
+	{Code: TargetForm, Severity: ledger.SeverityError, Clause: clause.L58, Text: "the request target or the Host header cannot be part of a URL", Help: "send a path, with other characters percent-encoded, and the name of the host"},
+	{Code: HeaderSeveral, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "a header is there more than once", Help: "send one"},
+	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
+	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: clause.Doc51, Text: "no key is known for this consumer", Help: "register the consumer's key"},
+	{Code: HandlerIncomplete, Severity: ledger.SeverityError, Clause: clause.Doc53, Text: "the handler has no Next or no Key", Help: "set both"},
 }
 
 // All yields every row of the table.

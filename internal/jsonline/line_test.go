@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -60,7 +61,7 @@ func read(line string) (sample, error) {
 func TestRead(t *testing.T) {
 	s, err := read(`{"text":"a","word":"two","date":"2026-01-31","count":9223372036854775807,"yes":true,"list":["x","y"],"because":["L01","2.2.6"],"inner":{"yes":false}}`)
 	if err != nil || s.text != "a" || s.word != 2 || s.date != calendar.MustParse("2026-01-31") || s.count != 1<<63-1 || !s.yes ||
-		len(s.list) != 2 || s.because != ledger.On(ledger.L01, ledger.Doc226) || s.inner == nil || s.inner.yes {
+		len(s.list) != 2 || s.because != ledger.On(clause.L01, clause.Doc226) || s.inner == nil || s.inner.yes {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

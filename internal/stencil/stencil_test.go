@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -91,7 +92,7 @@ func TestFitsAsksForEveryField(t *testing.T) {
 	}
 	change := map[string]any{
 		"Min": amount.MustParse("1.5"), "Max": amount.MustParse("2.5"), "Manual": true, "Outcome": engine.OutcomeDeclined,
-		"CardExpired": true, "Because": ledger.On(ledger.L31),
+		"CardExpired": true, "Because": ledger.On(clause.L31),
 	}
 	for i := range reflect.TypeFor[engine.Charge]().NumField() {
 		name, other := reflect.TypeFor[engine.Charge]().Field(i).Name, later
@@ -110,7 +111,7 @@ func TestFitsAsksForEveryField(t *testing.T) {
 	}
 	l.Explained = false
 	otherwise := is
-	if otherwise.Because = ledger.On(ledger.L31); !l.Fits(&otherwise) {
+	if otherwise.Because = ledger.On(clause.L31); !l.Fits(&otherwise) {
 		t.Error("a line without reasons does not fit a charge with other reasons")
 	}
 	caughtUp := is

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -110,7 +111,7 @@ func agreesWithEngine(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		p.Profile.MaxRepeats = engine.AtMost(math.MaxInt64) // what a payload can say
 	}
 	if p.N < 3 {
-		p.Policy = p.Policy.WithReading([...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09}[p.N], refusing(p.N))
+		p.Policy = p.Policy.WithReading([...]ledger.Clause{clause.L02, clause.L03, clause.L09}[p.N], refusing(p.N))
 	}
 	cells, expires := rowOfPlan(p)
 	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[ledger.Code]ledger.Severity{rules.FinishUnreachable: ledger.SeverityWarning, rules.FirstChargeToday: ledger.SeverityWarning}}
@@ -137,7 +138,7 @@ func agreesWithEngine(t laws.T, p gen.PlanCase, impl subject.Impl) {
 
 // refusing is the place of the reading reject of the policy keys that have one.
 func refusing(n int) int {
-	return slices.Index([...]ledger.Clause{ledger.L02, ledger.L03, ledger.L09}[n].Entry().Values(), "reject")
+	return slices.Index([...]ledger.Clause{clause.L02, clause.L03, clause.L09}[n].Entry().Values(), "reject")
 }
 
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.

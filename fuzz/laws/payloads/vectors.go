@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -169,7 +170,7 @@ func optionVectors() []RuleVector {
 		row(gen.TimesSet("month", "1", "31.01.2026", "30.06.2028", "12")...), on(rules.FinishUnreachable))
 	add(rules.FirstChargeToday, rules.ColumnStartDate, row(gen.TimesSet("month", "1", "11.01.2026", "", "")...),
 		row(gen.TimesSet("month", "1", "10.01.2026", "", "")...), on(rules.FirstChargeToday))
-	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(ledger.L02, 1) }
+	reject := func(o *rules.Options) { o.Policy = engine.Policy{}.WithReading(clause.L02, 1) }
 	add(rules.StartAbsent, rules.ColumnStartDate, row(gen.TimesSet("month", "1", "10.01.2026", "", "")...), row(gen.TimesSet("month", "1", "", "", "")...), reject)
 	return list
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -264,31 +265,31 @@ func oneGate(t laws.T, p gen.PlanCase, impl subject.Impl) {
 // outOfRange is a policy with a value that the key does not have.
 func outOfRange(p engine.Policy, key ledger.Clause) engine.Policy {
 	switch key {
-	case ledger.L01:
+	case clause.L01:
 		p.MonthEnd = 99
-	case ledger.L02:
+	case clause.L02:
 		p.StartAbsent = 99
-	case ledger.L03:
+	case clause.L03:
 		p.StartPast = 99
-	case ledger.L05:
+	case clause.L05:
 		p.FinishBound = 99
-	case ledger.L08:
+	case clause.L08:
 		p.MaxCounts = 99
-	case ledger.L09:
+	case clause.L09:
 		p.MaxZero = 99
-	case ledger.L14:
+	case clause.L14:
 		p.ResumeCounter = 99
-	case ledger.L15:
+	case clause.L15:
 		p.ResumeAnchor = 99
-	case ledger.L16:
+	case clause.L16:
 		p.ResumeMissed = 99
-	case ledger.L16b:
+	case clause.L16b:
 		p.RunMissed = 99
-	case ledger.L20:
+	case clause.L20:
 		p.ManualCounts = 99
-	case ledger.L21:
+	case clause.L21:
 		p.ManualWhenStopped = 99
-	case ledger.L22:
+	case clause.L22:
 		p.ManualTakesSlot = 99
 	}
 	return p

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -147,7 +148,7 @@ func startPastIdle(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	for _, reading := range startPasts() {
 		got := p.Job
 		got.Policy.StartPast = reading
-		sameForecast(p, t, impl, got.Policy.Reading(ledger.L03).Value, got, want)
+		sameForecast(p, t, impl, got.Policy.Reading(clause.L03).Value, got, want)
 	}
 }
 
@@ -234,7 +235,7 @@ func idleKeys(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	w, last := p.Window(0, p.C+1), p.Day(p.C)
 	f := forecast(p.Job, t, impl)
 	want, end := lines(f, w), f.End(last)
-	for _, key := range [...]ledger.Clause{ledger.L14, ledger.L15, ledger.L16, ledger.L20, ledger.L21, ledger.L22} {
+	for _, key := range [...]ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22} {
 		for i := range key.Entry().Readings {
 			got := p.Job
 			if got.Policy = p.Policy.WithReading(key, i); got.Policy == p.Policy {
