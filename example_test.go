@@ -16,11 +16,11 @@ func Example() {
 		Start:    calendar.MustParse("2026-01-31"),
 		Unit:     calendar.UnitMonth,
 		Interval: 1,
-		Amounts:  amount.NewFixed(amount.MustParse("850.00")),
+		Amounts:  amount.Fixed(amount.MustParse("850.00")),
 		Currency: "EUR",
 	}
 	asOf := calendar.MustParse("2026-01-10")
-	plan, err := engine.Compile(engine.Stored{Profile: rent}, asOf, engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: rent}, asOf)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -120,7 +120,7 @@ func BenchmarkSum(b *testing.B) {
 }
 
 func BenchmarkDraw(b *testing.B) {
-	r, err := NewRange(MustParse("1.00"), MustParse("400.00"), "EUR")
+	r, err := Range(MustParse("1.00"), MustParse("400.00"), "EUR")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -173,106 +173,27 @@ func (s *Sum) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// AppendBinary implements encoding.BinaryAppender; the error is always nil.
-func (f Fixed) AppendBinary(b []byte) ([]byte, error) {
-	return appendAmount(append(b, binaryVersion, binaryFixed), f.amount), nil
+// AppendBinary appends the form of a range.
+func (c Choice) AppendBinary(b []byte) ([]byte, error) {
+	b = append(b, binaryVersion, binaryRange, c.scale)
+	return appendAmount(appendAmount(b, c.from), c.to), nil
 }
 
-// AppendBinary implements encoding.BinaryAppender; the error is always nil.
-func (r Range) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, binaryVersion, binaryRange, r.scale)
-	return appendAmount(appendAmount(b, r.from), r.to), nil
-}
-
-// AppendBinary implements encoding.BinaryAppender. The error is [ErrEmpty] for the zero Sequence,
-// which is not a strategy of the document (2.2.5), and nil otherwise.
-func (q Sequence) AppendBinary(b []byte) ([]byte, error) {
-	if q.packed == "" {
-		return b, refuse(ErrEmpty)
-	}
-	b = binary.AppendUvarint(append(b, binaryVersion, binarySequence), uint64(q.Len()))
-	for i := range q.Len() {
-		b = appendAmount(b, q.element(i))
-	}
-	return b, nil
-}
-
-// MarshalBinary implements encoding.BinaryMarshaler; the error is always nil.
-func (f Fixed) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
-
-// MarshalBinary implements encoding.BinaryMarshaler; the error is always nil.
-func (r Range) MarshalBinary() ([]byte, error) { return r.AppendBinary(nil) }
-
-// MarshalBinary implements encoding.BinaryMarshaler; its error is that of [Sequence.AppendBinary].
-func (q Sequence) MarshalBinary() ([]byte, error) { return q.AppendBinary(nil) }
-
-// StrategyFromBinary returns the strategy at the front of b, as AppendBinary writes it, and the
-// bytes after it. Anything else is [ErrBinary] or [ErrVersion]. The strategy does not share memory
-// with b.
-func StrategyFromBinary(b []byte) (s Strategy, rest []byte, err error) {
+// StrategyFromBinary returns the range at the front of b, and the bytes after it.
+func StrategyFromBinary(b []byte, currency string) (c Choice, rest []byte, err error) {
 	r := newReader(b)
-	kind := r.offset()
-	switch r.byte() {
-	case binaryFixed:
-		s = NewFixed(r.amount())
-	case binaryRange:
-		s = r.rangeStrategy()
-	case binarySequence:
-		s = r.sequence()
-	default:
-		r.fail(ErrBinary, kind)
+	if r.byte() != binaryRange {
+		r.fail(ErrBinary, 1)
+	}
+	scale := r.scale()
+	from := r.amount()
+	to := r.amount()
+	c, err = Range(from, to, currency)
+	if err != nil || c.scale != scale {
+		r.fail(ErrBinary, 0)
 	}
 	if r.fault != nil {
-		return nil, nil, r.fault
+		return Choice{}, nil, r.fault
 	}
-	return s, r.rest, nil
-}
-
-func (r *reader) rangeStrategy() Range {
-	at := r.offset()
-	scale := r.scale()
-	v, err := newRange(r.amount(), r.amount(), scale)
-	if err != nil || v.scale != scale {
-		r.fail(ErrBinary, at)
-	}
-	return v
-}
-
-func (r *reader) sequence() Sequence {
-	at := r.offset()
-	n := r.uvarint(uint64(len(r.rest)) / 2) // an element has two bytes or more
-	elements := make([]Amount, n)
-	for i := range elements {
-		elements[i] = r.amount()
-	}
-	q, err := NewSequence(elements)
-	if err != nil {
-		r.fail(ErrBinary, at)
-	}
-	return q
-}
-
-// UnmarshalBinary reads what [Fixed.MarshalBinary] writes; anything else is [ErrBinary] or
-// [ErrVersion]. After an error f is as it was.
-func (f *Fixed) UnmarshalBinary(b []byte) error { return unmarshalBinary(b, f) }
-
-// UnmarshalBinary reads what [Range.MarshalBinary] writes; anything else is [ErrBinary] or
-// [ErrVersion]. After an error r is as it was.
-func (r *Range) UnmarshalBinary(b []byte) error { return unmarshalBinary(b, r) }
-
-// UnmarshalBinary reads what [Sequence.MarshalBinary] writes; anything else is [ErrBinary] or
-// [ErrVersion]. After an error q is as it was.
-func (q *Sequence) UnmarshalBinary(b []byte) error { return unmarshalBinary(b, q) }
-
-func unmarshalBinary[S Strategy](b []byte, to *S) error {
-	s, rest, err := StrategyFromBinary(b)
-	if err != nil {
-		return err
-	}
-	v, ok := s.(S)
-	if !ok || len(rest) > 0 {
-		return refuseAt(ErrBinary, len(b)-len(rest))
-	}
-	*to = v
-	return nil
+	return c, r.rest, nil
 }

@@ -26,28 +26,32 @@ func NewSeed(seed uint64, profile string) Seed {
 	return Seed{mix(key ^ uint64(len(profile)))}
 }
 
-// Draw returns the amount of the charge with this repeat index: one of the values of the range,
-// each equally likely, both ends included (L36d). It depends only on the seed, the index and the
-// range, so charges may be drawn in any order, in any window and by any number of workers. The
-// amount has the scale of [Range.Scale].
+// Draw returns the amount of the charge with this repeat index: one of the values of a range, each
+// equally likely, both ends included (L36d), with the scale of [Choice.Scale]; of any other choice the
+// amount of [Choice.Bounds]. It depends only on the seed, the index and the choice, so charges may be
+// drawn in any order, in any window and by any number of workers.
 //
 // The result for given arguments never changes. It is meant for simulations: the gateway draws its
 // own amounts, and the draws are not fit for cryptography.
-func (r Range) Draw(s Seed, repeat uint64) Amount {
+func (c Choice) Draw(s Seed, repeat uint64) Amount {
+	if c.kind != KindRange {
+		a, _ := c.Bounds(repeat)
+		return a
+	}
 	// The high half of word × values is the draw. Words whose low half is below 2^64 mod values
 	// would favour some values and are replaced. Since that remainder is below values, most draws
 	// need no division.
 	word := mix(s.key + repeat*golden)
-	hi, lo := bits.Mul64(word, r.span+1)
-	if lo <= r.span {
-		hi = fair(word, r.span+1)
+	hi, lo := bits.Mul64(word, c.span+1)
+	if lo <= c.span {
+		hi = fair(word, c.span+1)
 	}
-	return Amount{r.low + int64(hi), r.scale}
+	return Amount{c.low + int64(hi), c.scale}
 }
 
 // DrawAll sets each element of dst to a draw: dst[i] to that of the charge with number repeat+i. It
-// is faster than as many calls of [Range.Draw].
-func (r Range) DrawAll(dst []Amount, s Seed, repeat uint64) {
+// is faster than as many calls of [Choice.Draw].
+func (r Choice) DrawAll(dst []Amount, s Seed, repeat uint64) {
 	key, low, span, scale := s.key+repeat*golden, r.low, r.span, r.scale
 	for i := range dst {
 		word := mix(key)

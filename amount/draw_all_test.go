@@ -22,7 +22,7 @@ func TestDrawAllIsDraw(t *testing.T) {
 		{"an end with more decimals than the currency", "1.0001", "2", 0},
 		{"the last numbers there are", "1.00", "2.00", math.MaxUint64 - 300},
 	} {
-		r, err := NewRange(MustParse(tc.from), MustParse(tc.to), "EUR")
+		r, err := Range(MustParse(tc.from), MustParse(tc.to), "EUR")
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}

@@ -140,7 +140,7 @@ func TestDrawAgainstBig(t *testing.T) {
 		v := values[r.IntN(len(values))]
 		low := r.Uint64N(1<<63 - v + 1)
 		from, to := Amount{int64(low), 2}, Amount{int64(low + v - 1), 2}
-		drawn, err := NewRange(from, to, "EUR")
+		drawn, err := Range(from, to, "EUR")
 		if err != nil || drawn.Values() != v {
 			t.Fatal(drawn.Values(), err)
 		}
@@ -186,8 +186,17 @@ func TestDrawReachesEveryValue(t *testing.T) {
 			t.Errorf("%d different amounts, want %d", len(seen), r.values)
 		}
 	})
-	if a := (Range{}).Draw(Seed{}, 0); a != (Amount{}) {
-		t.Errorf("the zero range draws %v", a)
+}
+
+// A choice that is not random draws what it charges, with the decimals that were written.
+func TestDrawWithoutChance(t *testing.T) {
+	for _, c := range []Choice{{}, Fixed(MustParse("9.90")), mustSequence(t, "1.00", "9.9", "0")} {
+		for repeat := range uint64(5) {
+			want, _ := c.Bounds(repeat)
+			if a := c.Draw(NewSeed(1, "order-1"), repeat); a != want {
+				t.Errorf("%v: charge %d draws %v, want %v", c, repeat, a, want)
+			}
+		}
 	}
 }
 

@@ -25,8 +25,8 @@ type drawClass struct {
 	scale uint8
 }
 
-// Add adds n charges of a range. A range with equal ends has nothing random and adds nothing.
-func (d *Draws) Add(r Range, n uint64) {
+// Add adds n charges of a choice. Only a range with different ends has anything random.
+func (d *Draws) Add(r Choice, n uint64) {
 	if r.span > 0 && n > 0 {
 		d.add(drawClass{r.span, r.scale}, n)
 	}

@@ -72,7 +72,7 @@ func ExampleAmount_MarshalText() {
 
 // How much does each charge of a sequence cost? The first charge has the index 0.
 func ExampleSequence() {
-	q, err := amount.NewSequence([]amount.Amount{
+	q, err := amount.Sequence([]amount.Amount{
 		amount.MustParse("1.00"), amount.MustParse("9.99"), amount.MustParse("19.99"),
 	})
 	if err != nil {
@@ -92,13 +92,13 @@ func ExampleSequence() {
 }
 
 // How many different amounts can a random charge have? They are multiples of the minor unit.
-func ExampleNewRange() {
+func ExampleRange() {
 	from, to := amount.MustParse("1"), amount.MustParse("5")
 	for _, currency := range []string{"EUR", "JPY", "KWD"} {
-		r, err := amount.NewRange(from, to, currency)
+		r, err := amount.Range(from, to, currency)
 		fmt.Println(currency, r.Values(), err)
 	}
-	_, err := amount.NewRange(to, from, "EUR")
+	_, err := amount.Range(to, from, "EUR")
 	fmt.Println(err)
 	// Output:
 	// EUR 401 <nil>
@@ -108,8 +108,8 @@ func ExampleNewRange() {
 }
 
 // Which amounts would a simulation charge? They do not depend on the order of the questions.
-func ExampleRange_Draw() {
-	r, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("9.99"), "EUR")
+func ExampleChoice_Draw() {
+	r, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("9.99"), "EUR")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -123,58 +123,6 @@ func ExampleRange_Draw() {
 	// 0 9.55
 	// 1 4.72
 	// 2 8.95
-}
-
-// How is a strategy of any kind stored and read back?
-func ExampleStrategyFromJSON() {
-	r, err := amount.NewRange(amount.MustParse("1"), amount.MustParse("5"), "EUR")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, s := range []amount.Strategy{amount.NewFixed(amount.MustParse("9.99")), r} {
-		text, err := json.Marshal(s)
-		fmt.Println(string(text), err)
-		back, err := amount.StrategyFromJSON(text)
-		fmt.Println(back, back == s, err)
-	}
-	_, err = amount.StrategyFromJSON([]byte(`{"amount":"9.99","amount-from":"1.00"}`))
-	fmt.Println(err)
-	// Output:
-	// {"amount":"9.99"} <nil>
-	// 9.99 true <nil>
-	// {"amount-from":"1","amount-to":"5","decimals":2} <nil>
-	// 1 to 5 true <nil>
-	// amount: not exactly one amount choice; give amount, or amount-from and amount-to, or amount-sequence (2.2.5)
-}
-
-// How are many strategies stored in little space?
-func ExampleStrategyFromBinary() {
-	q, err := amount.NewSequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("9.99")})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var file []byte
-	for _, s := range []amount.Strategy{amount.NewFixed(amount.MustParse("5.00")), q} {
-		if file, err = s.AppendBinary(file); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	fmt.Println(len(file), "bytes")
-	for len(file) > 0 {
-		var s amount.Strategy
-		if s, file, err = amount.StrategyFromBinary(file); err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(s)
-	}
-	// Output:
-	// 13 bytes
-	// 5.00
-	// 1.00,9.99
 }
 
 // What do several amounts add up to?
@@ -209,7 +157,7 @@ func ExampleSum_Sub() {
 
 // What do eleven charges of a random amount cost, at least, at most and on average?
 func ExampleTotal() {
-	r, err := amount.NewRange(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
+	r, err := amount.Range(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -226,8 +174,8 @@ func ExampleTotal() {
 // How are totals of parts stored, merged and taken apart again?
 func ExampleTotal_Merge() {
 	var january, february amount.Total
-	january.AddRun(amount.NewFixed(amount.MustParse("9.99")), 0, 3)
-	february.AddRun(amount.NewFixed(amount.MustParse("5.00")), 0, 2)
+	january.AddRun(amount.Fixed(amount.MustParse("9.99")), 0, 3)
+	february.AddRun(amount.Fixed(amount.MustParse("5.00")), 0, 2)
 
 	text, err := json.Marshal(february)
 	fmt.Println(string(text), err)

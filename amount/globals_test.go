@@ -19,7 +19,7 @@ func everyText(t *testing.T) string {
 	for _, text := range []string{"0.00", "1.50", "100", "0.000000000000000001", "9223372036854775807", "10.0"} {
 		a := MustParse(text)
 		sum.Add(a)
-		total.Add(NewFixed(a), 0)
+		total.Add(Fixed(a), 0)
 		fmt.Fprintln(&out, a, a.Reduce())
 		back, err := FromDecimal(a.Decimal())
 		fmt.Fprintln(&out, back, err, a.Decimal().Coefficient(), a.Decimal().Exponent())
@@ -33,9 +33,8 @@ func everyText(t *testing.T) string {
 		a, err := FromDecimal(d)
 		fmt.Fprintln(&out, a, err)
 	}
-	for _, s := range []Strategy{drawn, NewFixed(MustParse("1.50")), mustSequence(t, "1.50", "2")} {
-		text, err := json.Marshal(s)
-		fmt.Fprintln(&out, s, string(text), err)
+	for _, c := range []Choice{drawn, Fixed(MustParse("1.50")), mustSequence(t, "1.50", "2")} {
+		fmt.Fprintln(&out, c)
 	}
 	text, err := json.Marshal(total)
 	fmt.Fprintln(&out, total, string(text), err)

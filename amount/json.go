@@ -4,19 +4,19 @@ import (
 	"encoding"
 	"errors"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // parseObject reads a text that is one JSON object.
-func parseObject(b []byte) ([]jsontext.Field, error) {
-	v, err := jsontext.Parse(b)
-	if e, ok := errors.AsType[*jsontext.Error](err); ok {
-		if e.Problem == jsontext.Duplicate {
+func parseObject(b []byte) ([]strictjson.Field, error) {
+	v, err := strictjson.Parse(b)
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
+		if e.Problem == strictjson.Duplicate {
 			return nil, refuseAt(ErrMember, e.At)
 		}
 		return nil, refuseAt(ErrType, e.At)
 	}
-	if v.Kind != jsontext.KindObject {
+	if v.Kind != strictjson.KindObject {
 		return nil, refuseAt(ErrType, v.At)
 	}
 	return v.Fields, nil
@@ -55,8 +55,8 @@ func readText(b []byte, to encoding.TextUnmarshaler) error {
 
 // readAmounts reads a JSON array of amounts.
 func readAmounts(b []byte) (amounts []Amount, err error) {
-	v, err := jsontext.Parse(b)
-	if err != nil || v.Kind != jsontext.KindArray {
+	v, err := strictjson.Parse(b)
+	if err != nil || v.Kind != strictjson.KindArray {
 		return nil, refuseAt(ErrType, 0)
 	}
 	for i := range v.Items {

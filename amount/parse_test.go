@@ -275,16 +275,16 @@ func TestErrorTexts(t *testing.T) {
 		{because{"syntax", "L36"}, fail(Parse("1,5")), "amount: not an amount at byte 1; write digits, optionally a point and more digits (L36)"},
 		{because{"first byte", "L36: a place like any other"}, fail(Parse("")), "amount: not an amount at byte 0; write digits, optionally a point and more digits (L36)"},
 		{because{"negative", "L36"}, fail(FromMinor(-1, 0)), "amount: below zero; use zero or more (L36)"},
-		{because{"order", "L33"}, fail(NewRange(MustParse("2"), MustParse("1"), "EUR")), "amount: amount-from is above amount-to; swap the two (L33)"},
+		{because{"order", "L33"}, fail(Range(MustParse("2"), MustParse("1"), "EUR")), "amount: amount-from is above amount-to; swap the two (L33)"},
 		{
 			because{"too wide", "E7: not taken for a wrong order"},
-			fail(NewRange(MustParse("1"), MustParse("9223372036854775807"), "EUR")),
+			fail(Range(MustParse("1"), MustParse("9223372036854775807"), "EUR")),
 			"amount: amount-to: more digits than fit; use at most 18 decimals and at most 9223372036854775807 units of the last one (L36c)",
 		},
 		{
-			because{"element of a sequence", "2.2.5"},
-			fail(StrategyFromJSON([]byte(`{"amount-sequence":["1.00","1e3"]}`))),
-			"amount: amount-sequence: not an amount at byte 29; write digits, optionally a point and more digits (L36)",
+			because{"part of a total", "the place is that in the whole"},
+			fail(nil, new(Total).UnmarshalJSON([]byte(`{"charges":1,"min":"1e3"}`))),
+			"amount: min: not an amount at byte 21; write digits, optionally a point and more digits (L36)",
 		},
 	}, func(t *testing.T, r row) {
 		if r.err == nil || r.err.Error() != r.want {

@@ -15,7 +15,7 @@ type spread struct {
 }
 
 // add adds n charges of a range.
-func (p *spread) add(r Range, n uint64) {
+func (p *spread) add(r Choice, n uint64) {
 	if r.span > 0 {
 		p.merge(spreadOf(r.span, r.scale, n))
 	}

@@ -122,5 +122,8 @@ func (s Sum) Compare(o Sum) int {
 	return cmp.Or(cmp.Compare(s.hi, o.hi), cmp.Compare(s.mid, o.mid), cmp.Compare(s.lo, o.lo))
 }
 
+// Equal reports whether two sums are the same as written, as == does; [Sum.Compare] compares values.
+func (s Sum) Equal(o Sum) bool { return s == o }
+
 // isBounded reports whether the sum is below 2^127, which every sum of fewer than 2^64 amounts is.
 func (s Sum) isBounded() bool { return s.Compare(Sum{mid: 1 << 63}) < 0 }

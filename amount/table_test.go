@@ -65,18 +65,18 @@ func anyAmount(r *rand.Rand) Amount {
 	}
 }
 
-func mustRange(t testing.TB, from, to, currency string) Range {
+func mustRange(t testing.TB, from, to, currency string) Choice {
 	t.Helper()
-	r, err := NewRange(MustParse(from), MustParse(to), currency)
+	r, err := Range(MustParse(from), MustParse(to), currency)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func mustSequence(t testing.TB, texts ...string) Sequence {
+func mustSequence(t testing.TB, texts ...string) Choice {
 	t.Helper()
-	q, err := NewSequence(parsed(texts))
+	q, err := Sequence(parsed(texts))
 	if err != nil {
 		t.Fatal(err)
 	}

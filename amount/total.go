@@ -20,35 +20,23 @@ type Total struct {
 }
 
 // Add adds the charge with this repeat index.
-func (t *Total) Add(s Strategy, repeat uint64) { t.AddRun(s, repeat, 1) }
+func (t *Total) Add(s Choice, repeat uint64) { t.AddRun(s, repeat, 1) }
 
 // AddRun adds the n charges with the repeat indexes first, first+1, … first+n-1. The work does not
 // grow with n: the elements of a sequence are added one by one, all charges of its last element in
 // one step.
-func (t *Total) AddRun(s Strategy, first, n uint64) {
-	if n == 0 || s == nil {
+func (t *Total) AddRun(s Choice, first, n uint64) {
+	if n == 0 || s.IsZero() {
 		return
 	}
-	// A pointer to a strategy has its methods, and so is one too.
-	switch p := s.(type) {
-	case *Fixed:
-		s = *p
-	case *Range:
-		s = *p
-	case *Sequence:
-		s = *p
-	}
 	t.charges += n
-	switch s := s.(type) {
-	case Fixed:
-		t.addSame(s.amount, n)
-	case Range:
-		t.min.AddTimes(s.from, n)
-		t.max.AddTimes(s.to, n)
-		t.spread.add(s, n)
-	case Sequence:
+	if s.kind == KindSequence {
 		t.addSequence(s, first, n)
+		return
 	}
+	t.min.AddTimes(s.from, n)
+	t.max.AddTimes(s.to, n)
+	t.spread.add(s, n)
 }
 
 // addSame adds n charges of one amount.
@@ -57,7 +45,7 @@ func (t *Total) addSame(a Amount, n uint64) {
 	t.max.AddTimes(a, n)
 }
 
-func (t *Total) addSequence(q Sequence, first, n uint64) {
+func (t *Total) addSequence(q Choice, first, n uint64) {
 	last := uint64(max(q.Len(), 1) - 1)
 	for ; n > 0 && first < last; n-- {
 		t.addSame(q.element(int(first)), 1)

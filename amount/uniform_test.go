@@ -30,11 +30,11 @@ func chiSquare(counts []int, shares []uint64) float64 {
 }
 
 // cell returns the cell of a drawn amount, and shares the number of values of each cell.
-func cell(r Range, a Amount, cells uint64) int {
+func cell(r Choice, a Amount, cells uint64) int {
 	return int(uint64(a.Coefficient()-r.low) * cells / r.Values())
 }
 
-func shares(r Range, cells uint64) []uint64 {
+func shares(r Choice, cells uint64) []uint64 {
 	s := make([]uint64, cells)
 	for i := range cells {
 		// The values x with x·cells/values = i.

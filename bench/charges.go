@@ -42,7 +42,7 @@ func (b *charging) write(out chargeWriter, start func(record.Subject)) (charges 
 	var plan engine.Plan
 	for i := range b.list {
 		p := &b.list[i]
-		if plan.Reset(engine.Stored{Profile: *p}, b.header.AsOf, b.header.Policy) != nil {
+		if engine.New(b.header.Policy).Recompile(&plan, engine.Stored{Profile: *p}, b.header.AsOf) != nil {
 			return 0
 		}
 		start(record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency})

@@ -19,7 +19,7 @@ const (
 // A drawable is what the sides need of a profile.
 type drawable struct {
 	seed   amount.Seed
-	amount amount.Range
+	amount amount.Choice
 	width  uint64 // how many values the range has
 }
 
@@ -35,7 +35,7 @@ func drawables() ([]drawable, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := amount.NewRange(from, to, p.currency)
+		r, err := amount.Range(from, to, p.currency)
 		if err != nil {
 			return nil, err
 		}

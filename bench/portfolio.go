@@ -61,9 +61,9 @@ func portfolioBook(n int, drawn bool) ([]engine.Profile, error) {
 		if err != nil {
 			return nil, err
 		}
-		var amounts amount.Strategy = amount.NewFixed(a)
+		amounts := amount.Fixed(a)
 		if drawn {
-			if amounts, err = amount.NewRange(lowest, a, p.currency); err != nil {
+			if amounts, err = amount.Range(lowest, a, p.currency); err != nil {
 				return nil, err
 			}
 		}
@@ -126,8 +126,9 @@ func fourCells(list []engine.Profile) side {
 		var cells [len(portfolioCurrencies)]amount.Sum
 		for i := range list {
 			p := &list[i]
-			if a, ok := p.Amounts.(amount.Fixed); ok {
-				cells[currencyIndex(p.Currency)].Add(a.Amount())
+			if p.Amounts.Kind() == amount.KindFixed {
+				a, _ := p.Amounts.Bounds(0)
+				cells[currencyIndex(p.Currency)].Add(a)
 			}
 		}
 		return uint64(cells[0].Scale() + cells[1].Scale() + cells[2].Scale() + cells[3].Scale())
@@ -146,7 +147,7 @@ func drawnBook(list []engine.Profile) (*engine.Portfolio, error) {
 	}
 	var plan engine.Plan
 	for i := range list {
-		if err := plan.Reset(engine.Stored{Profile: list[i]}, scope.AsOf, scope.Policy); err != nil {
+		if err := engine.New(scope.Policy).Recompile(&plan, engine.Stored{Profile: list[i]}, scope.AsOf); err != nil {
 			return nil, err
 		}
 		if err := p.AddDrawn(&plan, portfolioSeed); err != nil {

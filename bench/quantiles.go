@@ -45,7 +45,7 @@ func oursQuantiles(widths []int64) (side, error) {
 		if err != nil {
 			return side{}, err
 		}
-		r, err := amount.NewRange(from, to, "EUR")
+		r, err := amount.Range(from, to, "EUR")
 		if err != nil {
 			return side{}, err
 		}

@@ -39,7 +39,7 @@ func newPageBook() (pageBook, error) {
 		}
 		b.list = append(b.list, engine.Stored{Profile: engine.Profile{
 			ID: "order-" + strconv.FormatUint(i, 10), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
-			Amounts: amount.NewFixed(a), Currency: p.currency,
+			Amounts: amount.Fixed(a), Currency: p.currency,
 		}})
 	}
 	return b, nil
@@ -54,13 +54,13 @@ func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 	var changes []engine.Sensitivity
 	for i := range b.list {
 		s := &b.list[i]
-		if plan.Reset(*s, h.AsOf, h.Policy) != nil {
+		if engine.New(h.Policy).Recompile(&plan, *s, h.AsOf) != nil {
 			return 0
 		}
 		_ = out.Start(report.Profile{Subject: record.Subject{Profile: s.Profile.ID, Row: i + 1, Currency: s.Profile.Currency}})
 		if compared {
 			var err error
-			if changes, _, err = engine.AppendSensitivities(changes[:0], *s, h.AsOf, calendar.Through(h.AsOf, h.Until), h.Policy); err != nil {
+			if changes, _, err = engine.New(h.Policy).Sensitivities(changes[:0], *s, h.AsOf, calendar.Through(h.AsOf, h.Until)); err != nil {
 				return 0
 			}
 			_ = out.Compare(changes)
@@ -91,7 +91,7 @@ func (b *pageBook) totals() map[dayKey]*record.Total {
 	var plan engine.Plan
 	for i := range b.list {
 		s := &b.list[i]
-		if plan.Reset(*s, b.header.AsOf, b.header.Policy) != nil {
+		if engine.New(b.header.Policy).Recompile(&plan, *s, b.header.AsOf) != nil {
 			return nil
 		}
 		var c engine.Charge

@@ -37,10 +37,10 @@ func storedBook() ([]engine.Stored, calendar.Date, error) {
 		}
 		s := engine.Stored{Profile: engine.Profile{
 			ID: "order-" + strconv.Itoa(i), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
-			Amounts: amount.NewFixed(a), Currency: p.currency,
+			Amounts: amount.Fixed(a), Currency: p.currency,
 		}}
 		for _, do := range []engine.Verb{engine.DoCreate, engine.DoRun} {
-			if _, s, err = engine.Apply(nil, s, engine.Event{Date: first, Do: do}, engine.Policy{}); err != nil {
+			if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: first, Do: do}); err != nil {
 				return nil, first, err
 			}
 		}
@@ -58,7 +58,7 @@ func readyAdvance() (contest, error) {
 	var effects []engine.Effect
 	ours := side{storedProfiles * storedDays, func() (sum uint64) {
 		for _, s := range list {
-			effects, s, err = engine.Advance(effects[:0], s, last, engine.Policy{})
+			effects, s, err = engine.New(engine.Policy{}).Advance(effects[:0], s, last)
 			sum += answer(effects, s)
 		}
 		return sum
@@ -66,7 +66,7 @@ func readyAdvance() (contest, error) {
 	theirs := side{storedProfiles * storedDays, func() (sum uint64) {
 		for _, s := range list {
 			for d := first.AddDays(1); !d.After(last); d = d.AddDays(1) {
-				effects, s, err = engine.Apply(effects[:0], s, engine.Event{Date: d, Do: engine.DoRun}, engine.Policy{})
+				effects, s, err = engine.New(engine.Policy{}).Apply(effects[:0], s, engine.Event{Date: d, Do: engine.DoRun})
 				sum += answer(effects, engine.Stored{})
 			}
 			sum += answer(nil, s)
@@ -92,21 +92,20 @@ type (
 	plainStored struct {
 		Schema  string       `json:"schema"`
 		Profile plainProfile `json:"profile"`
+		Policy  plainPolicy  `json:"policy"`
 		State   plainState   `json:"state"`
 	}
 	plainProfile struct {
-		ID       string       `json:"client-orderid"`
-		Kind     string       `json:"rp_card_type"`
-		Start    string       `json:"start-date"`
-		Period   string       `json:"period"`
-		Interval int          `json:"interval"`
-		Amounts  plainAmounts `json:"amounts"`
-		Currency string       `json:"currency"`
+		ID       string `json:"client-orderid"`
+		Kind     string `json:"rp_card_type"`
+		Start    string `json:"start-date"`
+		Period   string `json:"period"`
+		Interval int    `json:"interval"`
+		Amount   string `json:"amount"`
+		Currency string `json:"currency"`
 	}
-	plainAmounts struct {
-		Amount string `json:"amount"`
-	}
-	plainState struct {
+	plainPolicy struct{} // the defaults
+	plainState  struct {
 		Status     string   `json:"status"`
 		Repeat     uint64   `json:"repeat"`
 		RanThrough string   `json:"ran_through"`
@@ -137,7 +136,7 @@ func readyStored() (contest, error) {
 				if err = s.UnmarshalJSON(text); err != nil {
 					return 0
 				}
-				effects, s, err = engine.Apply(effects[:0], s, charge, engine.Policy{})
+				effects, s, err = engine.New(engine.Policy{}).Apply(effects[:0], s, charge)
 				out, err2 := s.MarshalJSON()
 				if err != nil || err2 != nil || len(out) == 0 {
 					return 0

@@ -25,7 +25,7 @@ func TestCalendarForPrograms(t *testing.T) {
 		w := report.NewWriter(&b, h, report.Options{Form: report.FormICS})
 		var want []string // a day and what is in the summary
 		for i, p := range append(book(), oddIDs()...) {
-			plan, err := engine.Compile(engine.Stored{Profile: p}, h.AsOf, h.Policy)
+			plan, err := engine.New(h.Policy).Compile(engine.Stored{Profile: p}, h.AsOf)
 			if err != nil {
 				t.Fatal(err)
 			}

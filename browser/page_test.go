@@ -36,7 +36,7 @@ func book() []engine.Profile {
 	for i := range 60 {
 		p := engine.Profile{
 			ID: fmt.Sprint(hostile[i%len(hostile)], i), Kind: engine.KindSource, Currency: [...]string{"EUR", "USD", "<b>"}[i%3],
-			Amounts: amount.NewFixed(amount.MustParse("9.90")), Unit: calendar.UnitMonth, Interval: 1,
+			Amounts: amount.Fixed(amount.MustParse("9.90")), Unit: calendar.UnitMonth, Interval: 1,
 			Start: calendar.MustParse("2025-12-31").AddDays(i),
 		}
 		if i%5 == 0 {
@@ -58,12 +58,12 @@ func writePage(t *testing.T, until string) string {
 	w := report.NewWriter(&b, h, report.Options{Form: report.FormHTML})
 	for i, p := range book() {
 		stored := engine.Stored{Profile: p}
-		plan, err := engine.Compile(stored, h.AsOf, h.Policy)
+		plan, err := engine.New(h.Policy).Compile(stored, h.AsOf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
-		changes, err := engine.Compare(stored, h.AsOf, h.Until, h.Policy)
+		changes, _, err := engine.New(h.Policy).Sensitivities(nil, stored, h.AsOf, calendar.Through(h.AsOf, h.Until))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // appendMember appends a member whose value is a text without quotes and backslashes.
@@ -23,14 +23,14 @@ func appendMember(b []byte, name, text string) []byte {
 // readMembers calls read for each member of a JSON object. An [*Error] of read gets the name and
 // the offset of the member; any other error means that the name is unknown.
 func readMembers(b []byte, read func(name string, value []byte) error) error {
-	v, err := jsontext.Parse(b)
-	if e, ok := errors.AsType[*jsontext.Error](err); ok {
-		if e.Problem == jsontext.Duplicate {
+	v, err := strictjson.Parse(b)
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
+		if e.Problem == strictjson.Duplicate {
 			return &Error{Fault: ErrMember, Offset: e.At}
 		}
 		return &Error{Fault: ErrType, Offset: e.At}
 	}
-	if v.Kind != jsontext.KindObject {
+	if v.Kind != strictjson.KindObject {
 		return &Error{Fault: ErrType, Offset: v.At}
 	}
 	for i := range v.Fields {
@@ -49,8 +49,8 @@ func readMembers(b []byte, read func(name string, value []byte) error) error {
 
 // readText reads a JSON string into a value that has a text form.
 func readText(value []byte, to encoding.TextUnmarshaler) error {
-	v, err := jsontext.Parse(value)
-	if err != nil || v.Kind != jsontext.KindString {
+	v, err := strictjson.Parse(value)
+	if err != nil || v.Kind != strictjson.KindString {
 		return refuse(ErrType, "")
 	}
 	return to.UnmarshalText([]byte(v.Text()))

@@ -7,18 +7,18 @@ import (
 // Advance performs the daily runs, one on every day after State.RanThrough up to and including the
 // day through, and appends the charges and the stop that result to effects. If the last event is
 // later than RanThrough, the days between them count as days without a run (L16b), as they do for
-// [Apply]: advance a profile to the day before an event, then apply the event.
+// [Engine.Apply]; [Engine.Do] lets their runs take place first.
 //
-// It equals [Apply] with a run on each of these days, all approved, but without an effect for each
+// It equals [Engine.Apply] with a run on each of these days, all approved, but without an effect for each
 // run. Its work depends on the number of charges, not of days.
 //
 // It is pure: its arguments share no memory with the result, and on an error it returns them. To
 // bound the effects of one call, advance fewer days. A day through equal to RanThrough changes
 // nothing; an earlier one, or one before the last event, is [ErrEventOrder]. A profile that is not
-// created yet stays as it is. Other errors are those of [Stored.Check] as of the first of the runs,
+// created yet stays as it is. Other errors are those of [Engine.Check] as of the first of the runs,
 // and [ErrStateConflict] for a state without RanThrough.
-func Advance(effects []Effect, s Stored, through calendar.Date, pol Policy) ([]Effect, Stored, error) {
-	m := machine{stored: s.clone(), policy: pol, effects: effects}
+func (e Engine) Advance(effects []Effect, s Stored, through calendar.Date) ([]Effect, Stored, error) {
+	m := machine{stored: s.clone(), policy: e.policy, effects: effects}
 	err := m.advanceThrough(through, func(e Effect) bool {
 		m.effects = append(m.effects, e)
 		return true
@@ -26,7 +26,7 @@ func Advance(effects []Effect, s Stored, through calendar.Date, pol Policy) ([]E
 	if err != nil {
 		return effects, s.clone(), err
 	}
-	return m.effects, m.stored, nil
+	return m.effects, m.result(), nil
 }
 
 // advanceThrough checks the stored profile as of the first of the runs, and lets them take place.

@@ -13,26 +13,35 @@ import (
 // with the result.
 //
 // Every event is accepted, ignored or refused in every status; the first effect says which. A
-// refusal is also the error, a [*Refusal] that unwraps to what [Stored.Check] returns where a field
+// refusal is also the error, a [*Refusal] that unwraps to what [Engine.Check] returns where a field
 // is at fault; like an ignored event it leaves the profile untouched. An event dated before the
-// last one is refused. A State that leaves out its anchor or its last run is completed as [Compile]
+// last one is refused. A State that leaves out its anchor or its last run is completed as [Engine.Compile]
 // does, as of the day of the event.
 //
 // The days between the last run and the event count as days without a run: Policy.RunMissed decides
-// what happens to their slots (L16b). [Advance] is for profiles whose runs took place every day.
-func Apply(effects []Effect, s Stored, e Event, pol Policy) ([]Effect, Stored, error) {
-	m := machine{stored: s, policy: pol, effects: effects}
-	if e.Do != DoRun { // a run allocates a new list
+// what happens to their slots (L16b). [Engine.Advance] is for profiles whose runs took place every day,
+// and [Engine.Do] lets the runs up to the event take place first.
+func (e Engine) Apply(effects []Effect, s Stored, ev Event) ([]Effect, Stored, error) {
+	m := machine{stored: s, policy: e.policy, effects: effects}
+	if ev.Do != DoRun { // a run allocates a new list
 		m.stored.State.Paid = slices.Clone(s.State.Paid)
 	}
 	m.stored.State.Missed = slices.Clone(s.State.Missed)
-	if err := m.apply(&e); err != nil {
+	if err := m.apply(&ev); err != nil {
 		return m.effects, s.clone(), err
 	}
 	if !m.accepted {
 		return m.effects, s.clone(), nil
 	}
-	return m.effects, m.stored, nil
+	return m.effects, m.result(), nil
+}
+
+// result returns the profile, bound to the policy that it lives under.
+func (m *machine) result() Stored {
+	if m.stored.State.Status != 0 {
+		m.stored.policy, m.stored.bound = m.policy, true
+	}
+	return m.stored
 }
 
 // clone returns s with lists of its own.
@@ -88,7 +97,7 @@ func (m *machine) judgeEvent(e *Event) *Error {
 		return ErrEvent.in("do")
 	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
 		return ErrChannel.in("via")
-	case !outcomeWords.Has(uint8(e.Outcome)):
+	case !outcomeWords.Has(uint8(e.Outcome)), !knownOutcomes(e.Outcomes):
 		return ErrOutcome.in("outcome")
 	case e.Date.IsZero():
 		return ErrEventOrder.in("date")
@@ -98,6 +107,16 @@ func (m *machine) judgeEvent(e *Event) *Error {
 		return ErrEventOrder.in("state.last")
 	}
 	return nil
+}
+
+// knownOutcomes reports whether every outcome is one.
+func knownOutcomes(list map[uint64]Outcome) bool {
+	for _, o := range list {
+		if !outcomeWords.Has(uint8(o)) {
+			return false
+		}
+	}
+	return true
 }
 
 // judgeStored returns what is wrong with the profile. The creation itself validates a new one, and
@@ -149,7 +168,7 @@ func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
 		return false
 	}
 	m.accepted = true
-	m.stored.State.Last = e.Date
+	m.stored.State.pass(e.Date)
 	return true
 }
 
@@ -186,7 +205,7 @@ func (m *machine) run(e *Event) error {
 	plan.prepare(p, m.stored.State, e.Date, e.Date, m.policy)
 	m.advance(&plan, e.Date, func(f Effect) bool {
 		if f.Kind == ChargeAttempted {
-			f.Charge.Outcome = e.Outcome
+			f.Charge.Outcome = e.outcome(f.Charge.Repeat)
 		}
 		m.effects = append(m.effects, f)
 		return true
@@ -225,7 +244,8 @@ func (m *machine) charge(e *Event) error {
 	why = why.And(t.why)
 	s.Because = s.Because.And(why)
 
-	c := Charge{Repeat: s.Repeat, Slot: e.Date, Date: e.Date, Manual: true, Outcome: e.Outcome}
+	c := Charge{Repeat: s.Repeat, Slot: e.Date, Date: e.Date, Manual: true, Nth: s.Manual, Outcome: e.outcome(s.Repeat)}
+	s.Manual++
 	charger := newCharger(p, why)
 	charger.complete(&c)
 	m.effects = append(m.effects, Effect{Kind: ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c})

@@ -27,7 +27,7 @@ func BenchmarkCompile(b *testing.B) {
 	p.Unit, p.MaxRepeats = calendar.UnitMonth, engine.AtMost(12)
 	w := calendar.Through(day("2026-01-10"), day("2026-12-31"))
 	for b.Loop() {
-		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{})
+		plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, day("2026-01-10"))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func BenchmarkSimulate(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); err != nil {
+		if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -80,7 +80,7 @@ func BenchmarkSensitivities(b *testing.B) {
 		b.Run(r.name+"/total", func(b *testing.B) {
 			var plan engine.Plan
 			for b.Loop() {
-				if err := plan.Reset(s, asOf, engine.Policy{}); err != nil {
+				if err := engine.New(engine.Policy{}).Recompile(&plan, s, asOf); err != nil {
 					b.Fatal(err)
 				}
 				plan.Total(w)
@@ -91,7 +91,7 @@ func BenchmarkSensitivities(b *testing.B) {
 			var list []engine.Sensitivity
 			for b.Loop() {
 				var err error
-				if list, _, err = engine.AppendSensitivities(list[:0], s, asOf, calendar.Through(asOf, until), engine.Policy{}); err != nil {
+				if list, _, err = engine.New(engine.Policy{}).Sensitivities(list[:0], s, asOf, calendar.Through(asOf, until)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -106,7 +106,7 @@ func BenchmarkPortfolio(b *testing.B) {
 		p := daily()
 		p.Start = day("2026-01-01").AddDays(i * 7 % 31)
 		p.Unit = [...]calendar.Unit{calendar.UnitMonth, calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay}[i%4]
-		p.Amounts = amount.NewFixed(amount.MustParse("10.00"))
+		p.Amounts = amount.Fixed(amount.MustParse("10.00"))
 		p.Currency = [...]string{"EUR", "USD", "GBP", "CHF", "JPY"}[i%5]
 		list[i].Profile = p
 	}

@@ -22,7 +22,7 @@ import (
 // TestTailOfASequence: charges after the last element repeat it, and say why (X7).
 func TestTailOfASequence(t *testing.T) {
 	p := daily()
-	elements, err := amount.NewSequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.00")})
+	elements, err := amount.Sequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.00")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestManualChargeReachesTheCap(t *testing.T) {
 		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3)
 		s.State.Repeat = r.repeat
-		effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
 		if err != nil || after.State.Status != engine.StatusStopped {
 			t.Fatalf("%s: %v, %v", r.reason, after.State.Status, err)
 		}
@@ -65,7 +65,7 @@ func TestTextWithNULFirst(t *testing.T) {
 	for _, id := range []string{"\x00", "\x00a", "a\x00"} {
 		p := daily()
 		p.ID = id
-		_, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{})
+		_, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, day("2026-01-10"))
 		if !errors.Is(err, engine.ErrNUL) {
 			t.Errorf("%q: %v", id, err)
 		}
@@ -79,7 +79,7 @@ func TestMissedUpToYesterday(t *testing.T) {
 		s := engine.Stored{Profile: daily(), State: engine.State{
 			Status: engine.StatusActive, Missed: []calendar.Window{calendar.Through(day("2026-01-10"), day(through))},
 		}}
-		if err := s.Check(day("2026-01-12"), engine.Policy{}); !errors.Is(err, want) {
+		if err := engine.New(engine.Policy{}).Check(s, day("2026-01-12")); !errors.Is(err, want) {
 			t.Errorf("missed through %s: %v, want %v", through, err, want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestPlaceInAPortfolioForm(t *testing.T) {
 // TestDrawnAroundPaidDays: charges that are caught up around a paid day are drawn on the days that they have.
 func TestDrawnAroundPaidDays(t *testing.T) {
 	prof := daily()
-	drawn, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("9.00"), "EUR")
+	drawn, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("9.00"), "EUR")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestLaterWindow(t *testing.T) {
 	if total := plan.Total(w); total.Charges() != 6 || total.Max().String() != "60.00" {
 		t.Errorf("%v", total)
 	}
-	if e := plan.Explain(day("2026-01-15")); e.Why != engine.WhyCharged || e.Charges != 1 || e.First.Repeat != 5 {
+	if e := plan.Explain(day("2026-01-15")); e.Why != engine.WhyDue || len(e.Charges) != 1 || e.Charges[0].Repeat != 5 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -227,7 +227,7 @@ func TestPolicyItemOfAText(t *testing.T) {
 func TestTotalsOfASequence(t *testing.T) {
 	p := daily()
 	charged := []int{1, 2, 4, 8, 8, 8} // by charge: the last element repeats
-	elements, err := amount.NewSequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2"), amount.MustParse("4"), amount.MustParse("8")})
+	elements, err := amount.Sequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2"), amount.MustParse("4"), amount.MustParse("8")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestUpdateCitesMissedDays(t *testing.T) {
 			if moves {
 				set = engine.Update{Interval: engine.To(2)}
 			}
-			effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: set}, engine.Policy{})
+			effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: set})
 			if err != nil || effects[0].Because.Has(clause.L16b) != (missed && moves) {
 				t.Errorf("missed %t, moved %t: %+v, %v", missed, moves, effects, err)
 			}
@@ -311,7 +311,7 @@ func TestNumbersOfFaults(t *testing.T) {
 func TestPlaceOfAStoredValue(t *testing.T) {
 	for _, text := range []string{
 		`{"profile":{"interval":§1.5}}`, `{"profile":{"interval": §99999999999999999999}}`, `{"profile":{"max-repeats-number":§-1}}`,
-		`{"profile":{"amounts":§{"amount":9.99}}}`, `{"profile":{"period":  §"year"}}`, `{"profile":{"start-date":§"31.01.2026"}}`,
+		`{"profile":{"amount":§9.99}}`, `{"profile":{"period":  §"year"}}`, `{"profile":{"start-date":§"31.01.2026"}}`,
 	} {
 		var s engine.Stored
 		f, ok := errors.AsType[ledger.Finding](s.UnmarshalJSON([]byte(strings.Replace(text, "§", "", 1))))

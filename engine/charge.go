@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strconv"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/clause"
@@ -15,38 +17,49 @@ type Charge struct {
 	// Min and Max bound the amount; they are equal unless it is random (2.2.5).
 	Min, Max amount.Amount
 	Manual   bool    // a manual charge, not one of a run (2.2.10)
+	Nth      uint64  // of a manual charge: how many the profile had before it on the same day
 	Outcome  Outcome // how it ended; a forecast takes it as approved (2.2.7)
 	// CardExpired reports whether Date is after the last day of the card's expiry month (L31).
 	CardExpired bool
 	Because     ledger.Because // what the charge rests on
 }
 
+// Key returns a text that no other charge of the same profile has, under every policy: the due day of
+// an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number of a
+// manual one, such as "2026-01-31#0". The repeat number is none: manual charges need not count, and a
+// resume may begin again (L14, L20).
+func (c Charge) Key() string {
+	if c.Manual {
+		return c.Date.String() + "#" + strconv.FormatUint(c.Nth, 10)
+	}
+	return c.Slot.String()
+}
+
 // A charger completes the charges of one profile. Only it sets the amount and the reasons of a
 // charge.
 type charger struct {
 	because  ledger.Because // of every charge
-	elements uint64         // of a sequence; 0 for the other strategies
+	elements uint64         // of a sequence; 0 for the other choices
 	min, max amount.Amount
 	amounts  ledger.Because // what the amount rests on
 	cap      uint64         // max-repeats-number; the repeat from which a charge needs a reason
 	capped   bool
 
-	strategy               amount.Strategy
+	choice                 amount.Choice
 	start, finish, expires calendar.Date
 }
 
 func newCharger(p *Profile, because ledger.Because) charger {
-	c := charger{because: because, expires: p.CardExpires, start: p.Start, finish: p.Finish, strategy: p.Amounts}
+	c := charger{because: because, expires: p.CardExpires, start: p.Start, finish: p.Finish, choice: p.Amounts}
 	c.min, c.max = p.Amounts.Bounds(0)
 	c.cap, c.capped = p.MaxRepeats.Value()
-	switch s := p.Amounts.(type) {
-	case amount.Fixed:
-		c.amounts = ledger.On(clause.Doc225)
-	case amount.Range:
-		c.amounts = ledger.On(clause.Doc225, clause.L36d)
-	case amount.Sequence:
-		c.elements = uint64(s.Len())
-		c.amounts = ledger.On(clause.Doc225, clause.Doc226)
+	c.amounts = ledger.On(clause.Doc225)
+	switch p.Amounts.Kind() {
+	case amount.KindRange:
+		c.amounts = c.amounts.With(clause.L36d)
+	case amount.KindSequence:
+		c.elements = uint64(p.Amounts.Len())
+		c.amounts = c.amounts.With(clause.Doc226)
 	}
 	return c
 }
@@ -56,7 +69,7 @@ func (c *charger) complete(to *Charge) {
 	to.Min, to.Max = c.min, c.max
 	why := c.because.And(c.amounts)
 	if c.elements > 0 {
-		to.Min, to.Max = c.strategy.Bounds(to.Repeat)
+		to.Min, to.Max = c.choice.Bounds(to.Repeat)
 		if to.Repeat >= c.elements {
 			why = why.With(clause.X7)
 		}

@@ -4,24 +4,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
-
-// Check reports whether s can be used as of a day under a policy: the gate of [Compile], [Apply],
-// [Advance], [Simulate] and [Stored.End], which refuse with the same error. It is nil or an
-// [*Error] that names the first field at fault: of the arguments, of the policy, of the profile
-// (2.1,
-// 2.2), of the state, in this order. An amount of zero passes: whether it is an error is a rule of
-// the payload, whose severity can be set (L36).
-func (s Stored) Check(asOf calendar.Date, pol Policy) error {
-	if err := s.check(asOf, pol); err != nil {
-		return err
-	}
-	return nil
-}
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if asOf.IsZero() {
@@ -29,6 +15,9 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	}
 	if err := pol.check(); err != nil {
 		return err
+	}
+	if s.bound && s.policy != pol {
+		return ErrPolicyDiffers.in(s.policy.firstDifference(pol))
 	}
 	if err := s.Profile.check(pol); err != nil {
 		return err
@@ -65,8 +54,10 @@ func (p *Profile) check(pol Policy) *Error {
 		return ErrInterval.in("interval")
 	case p.Automatic() && p.Kind == KindDestination:
 		return ErrScheduleOnDestination.in("period")
-	case !usable(p.Amounts):
+	case p.Amounts.IsZero():
 		return ErrAmountMissing.in("amount")
+	case !p.Amounts.Fits(p.Currency):
+		return ErrAmountGrid.in("currency")
 	case set && n == 0 && pol.MaxZero == MaxZeroReject:
 		return ErrMaxZero.in("max-repeats-number")
 	}
@@ -89,18 +80,6 @@ func checkText(s, field string) *Error {
 		return ErrUTF8.in(field)
 	}
 	return nil
-}
-
-// usable reports whether a strategy has an amount to give. A pointer to a strategy also satisfies
-// the interface, but is not one of the three.
-func usable(s amount.Strategy) bool {
-	switch s := s.(type) {
-	case amount.Fixed, amount.Range:
-		return true
-	case amount.Sequence:
-		return s.Len() > 0
-	}
-	return false
 }
 
 // checkUncreated checks the state of a profile that is not created yet: it remembers nothing.

@@ -20,22 +20,14 @@ type Sensitivity struct {
 	Refused Fault
 }
 
-// Compare returns, for each key of the ledger and each other value of it, what would change in the
-// forecast of a stored profile from as-of to the day until, both included. A value that changes no
-// charge, no repeat number and no stop is left out: the forecast does not rest on that silence. It
-// fails as [Compile] does, and with [ErrUntil] if until is before as-of.
-func Compare(s Stored, asOf, until calendar.Date, pol Policy) ([]Sensitivity, error) {
-	list, _, err := AppendSensitivities(nil, s, asOf, calendar.Through(asOf, until), pol)
-	return list, err
-}
-
-// AppendSensitivities is [Compare] for whole books and any window, of which the days before as-of do
-// not count: what differs only before it is left out. It appends to dst, allocates next to nothing
-// besides, and returns the total of the window under the policy in force as well. After an error,
-// such as [ErrUntil] for a window that ends before as-of, it returns dst as it was. Its work grows
-// with the missed and paid days of the state and the elements of a sequence, not with the number of
-// charges.
-func AppendSensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window, pol Policy) ([]Sensitivity, amount.Total, error) {
+// Sensitivities appends, for each key of the ledger and each other value of it, what would change in
+// the forecast of a stored profile in a window, of which the days before as-of do not count. A value
+// that changes no charge, no repeat number and no stop is left out: the forecast does not rest on that
+// silence. It returns the total of the window under the policy in force as well, and allocates next to
+// nothing besides. It fails as [Engine.Compile] does, and with [ErrUntil] for a window that ends before
+// as-of, and then returns dst as it was.
+func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window) ([]Sensitivity, amount.Total, error) {
+	pol := e.policy
 	var old, other Plan
 	if err := old.compile(&s, asOf, pol); err != nil {
 		return dst, amount.Total{}, err
@@ -90,7 +82,7 @@ func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
 // sensitivity compares p with the plan under reading i of the clause of found, which is made in
 // other, and reports whether they differ.
 func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, i int) bool {
-	if err := other.compile(s, p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
+	if err := other.compile(new(s.Under(p.policy.WithReading(found.Clause, i))), p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
 		found.Refused, found.First = err.Fault, w.From
 		return true
 	}

@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 		{"L02", absent, []string{"start-absent=reject 2026-01-10"}},
 	} {
 		var got []string
-		list, err := engine.Compare(engine.Stored{Profile: r.profile}, day("2026-01-10"), day("2026-04-30"), engine.Policy{})
+		list, err := compare(engine.Stored{Profile: r.profile}, day("2026-01-10"), day("2026-04-30"), engine.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,13 +63,13 @@ func TestSensitivitiesOfABook(t *testing.T) {
 	monthly.Unit, monthly.Start, monthly.Finish = calendar.UnitMonth, day("2026-01-31"), day("2026-03-31")
 	var book []engine.Sensitivity
 	for _, p := range []engine.Profile{monthly, daily(), monthly} {
-		alone, err := engine.Compare(engine.Stored{Profile: p}, asOf, until, engine.Policy{})
+		alone, err := compare(engine.Stored{Profile: p}, asOf, until, engine.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := slices.Clone(book)
 		var total amount.Total
-		if book, total, err = engine.AppendSensitivities(book, engine.Stored{Profile: p}, asOf, calendar.Through(asOf, until), engine.Policy{}); err != nil {
+		if book, total, err = engine.New(engine.Policy{}).Sensitivities(book, engine.Stored{Profile: p}, asOf, calendar.Through(asOf, until)); err != nil {
 			t.Fatal(err)
 		}
 		plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
@@ -80,7 +80,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 	if len(book) != 8 {
 		t.Errorf("%d changes, want 3 of month-end and 1 of finish-bound, twice", len(book))
 	}
-	kept, _, err := engine.AppendSensitivities(book, engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf.AddDays(-9), asOf.AddDays(-1)), engine.Policy{})
+	kept, _, err := engine.New(engine.Policy{}).Sensitivities(book, engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf.AddDays(-9), asOf.AddDays(-1)))
 	if !errors.Is(err, engine.ErrUntil) || !slices.Equal(kept, book) {
 		t.Errorf("%v, %v", kept, err)
 	}
@@ -88,7 +88,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 		return // the race detector allocates
 	}
 	allocated := testing.AllocsPerRun(100, func() {
-		book, _, _ = engine.AppendSensitivities(book[:0], engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf, until), engine.Policy{})
+		book, _, _ = engine.New(engine.Policy{}).Sensitivities(book[:0], engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf, until))
 	})
 	if allocated > 0 {
 		t.Errorf("%v allocations", allocated)
@@ -122,20 +122,20 @@ func TestSensitivitiesOfAWindow(t *testing.T) {
 func windowsAgree(t *testing.T, pol engine.Policy, asOf calendar.Date, profiles []engine.Stored) (named int) {
 	t.Helper()
 	for _, s := range profiles {
-		plan, err := engine.Compile(s, asOf, pol)
+		plan, err := engine.New(pol).Compile(s, asOf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for ahead := range 90 {
 			w := calendar.Through(asOf.AddDays(ahead), asOf.AddDays(ahead+ahead%31))
-			list, total, err := engine.AppendSensitivities(nil, s, asOf, w, pol)
+			list, total, err := engine.New(pol).Sensitivities(nil, s, asOf, w)
 			if err != nil || total != plan.Total(w) {
 				t.Fatalf("%v: total %v, %v", w, total, err)
 			}
 			for c := range engine.Keys() {
 				for i, value := range c.Entry().Values() {
 					at := slices.IndexFunc(list, func(x engine.Sensitivity) bool { return x.Clause == c && x.Value == value })
-					other, err := engine.Compile(s, asOf, pol.WithReading(c, i))
+					other, err := engine.New(pol.WithReading(c, i)).Compile(s, asOf)
 					if err != nil {
 						if at < 0 || list[at].Refused == 0 || list[at].First != w.From {
 							t.Errorf("%v: %s refuses the profile, and the window has %v", w, value, list)
@@ -199,7 +199,7 @@ func firstOfListings(p, o *engine.Plan, w calendar.Window) (first calendar.Date)
 func TestFirstDifference(t *testing.T) {
 	monthly, dearer, ending, capped, hand := daily(), daily(), daily(), daily(), daily()
 	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
-	dearer.Amounts = amount.NewFixed(amount.MustParse("99.00"))
+	dearer.Amounts = amount.Fixed(amount.MustParse("99.00"))
 	ending.Finish = day("2026-01-20")
 	capped.MaxRepeats = engine.AtMost(3)
 	hand.Unit, hand.Interval, hand.Kind = 0, 0, engine.KindDestination
@@ -239,14 +239,14 @@ func TestDiff(t *testing.T) {
 	monthly.Unit, monthly.Start = calendar.UnitMonth, day("2026-01-31")
 	window := calendar.Through(day("2026-01-10"), day("2026-04-30"))
 	charges := func(p engine.Profile, pol engine.Policy) []engine.Charge {
-		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), pol)
+		plan, err := engine.New(pol).Compile(engine.Stored{Profile: p}, day("2026-01-10"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return slices.Collect(plan.Charges(window))
 	}
 	dearer := monthly
-	dearer.Amounts = amount.NewFixed(amount.MustParse("12.00"))
+	dearer.Amounts = amount.Fixed(amount.MustParse("12.00"))
 	old := charges(monthly, engine.Policy{})
 	for _, r := range []struct {
 		reason string

@@ -28,7 +28,7 @@ func TestEventsRefused(t *testing.T) {
 		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", engine.ErrOutcome},
 		{engine.Event{Do: engine.DoRun}, "date", engine.ErrEventOrder},
 	} {
-		effects, after, err := engine.Apply(nil, s, r.event, engine.Policy{})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, r.event)
 		refusal, ok := errors.AsType[*engine.Refusal](err)
 		if !ok || refusal.Field != r.field || refusal.Fault != r.want || !errors.Is(err, r.want) || difference(s, after) != "" || len(effects) != 1 {
 			t.Errorf("%+v: %v", r.event, err)
@@ -44,7 +44,7 @@ func TestEventsRefused(t *testing.T) {
 		{engine.Stored{Profile: engine.Profile{Kind: engine.KindSource}}, engine.Policy{}, engine.ErrAmountMissing},
 		{engine.Stored{Profile: daily()}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
 	} {
-		_, after, err := engine.Apply(nil, r.stored, engine.Event{Date: on, Do: engine.DoCreate}, r.policy)
+		_, after, err := engine.New(r.policy).Apply(nil, r.stored, engine.Event{Date: on, Do: engine.DoCreate})
 		if !errors.Is(err, r.want) || after.State.Status != 0 {
 			t.Errorf("created: %v, want %v", err, r.want)
 		}
@@ -82,7 +82,7 @@ func TestLastRunOfAHandWrittenState(t *testing.T) {
 		{"charged", engine.State{Status: engine.StatusActive, RanThrough: on}, 0},
 		{"still to be charged", engine.State{Status: engine.StatusActive, RanThrough: on, Missed: []calendar.Window{calendar.Through(day("2026-01-11"), on)}}, 2},
 	} {
-		effects, _, err := engine.Apply(nil, engine.Stored{Profile: daily(), State: r.state}, engine.Event{Date: on, Do: engine.DoRun}, engine.Policy{})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily(), State: r.state}, engine.Event{Date: on, Do: engine.DoRun})
 		if err != nil || len(effects)-1 != r.want {
 			t.Errorf("%s: %d charges, want %d, %v", r.reason, len(effects)-1, r.want, err)
 		}
@@ -121,7 +121,7 @@ func TestMissedToTheEnd(t *testing.T) {
 	pol := engine.Policy{RunMissed: engine.MissedCatchUp, ResumeMissed: engine.MissedCatchUp}
 	var err error
 	for _, do := range []engine.Verb{engine.DoNoRun, engine.DoStop, engine.DoRun, engine.DoRun} {
-		if _, s, err = engine.Apply(nil, s, engine.Event{Date: last, Do: do}, pol); err != nil {
+		if _, s, err = engine.New(pol).Apply(nil, s, engine.Event{Date: last, Do: do}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,31 +133,31 @@ func TestMissedToTheEnd(t *testing.T) {
 // TestSequenceUpdated: an update of another amount column meets a sequence that is there.
 func TestSequenceUpdated(t *testing.T) {
 	one, two := amount.MustParse("1.00"), amount.MustParse("2.00")
-	sequence, err := amount.NewSequence([]amount.Amount{one, two})
+	sequence, err := amount.Sequence([]amount.Amount{one, two})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranged, err := amount.NewRange(one, two, "EUR")
+	ranged, err := amount.Range(one, two, "EUR")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []struct {
 		reason  string
-		amounts amount.Strategy
+		amounts amount.Choice
 		set     engine.Update
-		want    amount.Strategy
+		want    amount.Choice
 		fault   engine.Fault
 	}{
-		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, nil, engine.ErrAmountModes},
-		{"the same sequence", sequence, engine.Update{Amount: engine.To(amount.Amount{})}, sequence, 0},
-		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.To([]amount.Amount(nil))}, amount.NewFixed(one), 0},
-		{"half a range is left", ranged, engine.Update{AmountTo: engine.To(amount.Amount{})}, nil, engine.ErrAmountHalfRange},
-		{"the other half", ranged, engine.Update{AmountFrom: engine.To(amount.Amount{})}, nil, engine.ErrAmountHalfRange},
-		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, nil, engine.ErrAmountOrder},
+		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, amount.Choice{}, engine.ErrAmountModes},
+		{"the same sequence", sequence, engine.Update{Amount: engine.Remove[amount.Amount]()}, sequence, 0},
+		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.Remove[[]amount.Amount]()}, amount.Fixed(one), 0},
+		{"half a range is left", ranged, engine.Update{AmountTo: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
+		{"the other half", ranged, engine.Update{AmountFrom: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
+		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, amount.Choice{}, engine.ErrAmountOrder},
 	} {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.amounts
-		_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
 		if r.fault != 0 {
 			if !errors.Is(err, r.fault) || after.Profile.Amounts != r.amounts {
 				t.Errorf("%s: %v", r.reason, err)
@@ -176,7 +176,7 @@ func TestStartMoved(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-09"), day("2026-01-09"))}
 	for _, start := range []calendar.Date{day("2026-02-01"), {}} {
-		effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, engine.Policy{})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}})
 		want := start
 		if start.IsZero() {
 			want = day("2026-01-12")
@@ -192,7 +192,7 @@ func TestUnreadableUpdate(t *testing.T) {
 	for _, status := range []engine.Status{engine.StatusActive, engine.StatusStopped} {
 		s := stored(status)
 		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Subject: "amount", Message: "not an amount"}}}}
-		effects, after, err := engine.Apply(nil, s, e, engine.Policy{})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, e)
 		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(clause.L36) || effects[0].Refusal.Code != "amount-syntax" ||
 			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || difference(s, after) != "" {
 			t.Errorf("%v: %v because of %v", status, err, effects[0].Because)
@@ -202,7 +202,7 @@ func TestUnreadableUpdate(t *testing.T) {
 
 // TestEnds: a profile ends where its plan does, and one that is not created ends nowhere.
 func TestEnds(t *testing.T) {
-	if e, err := (engine.Stored{Profile: daily()}).End(day("2026-01-12"), engine.Policy{}); err != nil || e.Status != 0 || e.Because.IsZero() {
+	if e, err := engine.New(engine.Policy{}).End(engine.Stored{Profile: daily()}, day("2026-01-12")); err != nil || e.Status != 0 || e.Because.IsZero() {
 		t.Errorf("%+v, %v", e, err)
 	}
 	capped := daily()
@@ -210,7 +210,7 @@ func TestEnds(t *testing.T) {
 	plan := compile(t, capped, engine.State{}, "2026-01-10", engine.Policy{})
 	for _, on := range []string{"2026-01-10", "2026-01-12", "2026-02-01"} {
 		s := engine.Stored{Profile: capped, State: plan.State(day(on))}
-		if e, err := s.End(day(on), engine.Policy{}); err != nil || e != plan.End(day(on)) {
+		if e, err := engine.New(engine.Policy{}).End(s, day(on)); err != nil || e != plan.End(day(on)) {
 			t.Errorf("%s: %+v, %v; want %+v", on, e, err, plan.End(day(on)))
 		}
 	}
@@ -221,20 +221,22 @@ func TestSimulationRefused(t *testing.T) {
 	base := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-20")}
 	for _, r := range []struct {
 		want   engine.Fault
-		change func(*engine.Simulation)
+		change func(*engine.Simulation, *engine.Policy)
 	}{
-		{engine.ErrAsOf, func(s *engine.Simulation) { s.AsOf = calendar.Date{} }},
-		{engine.ErrUntil, func(s *engine.Simulation) { s.Until = day("2026-01-09") }},
-		{engine.ErrUntil, func(s *engine.Simulation) { s.Until = calendar.Date{} }},
-		{engine.ErrEventOrder, func(s *engine.Simulation) {
+		{engine.ErrAsOf, func(s *engine.Simulation, _ *engine.Policy) { s.AsOf = calendar.Date{} }},
+		{engine.ErrUntil, func(s *engine.Simulation, _ *engine.Policy) { s.Until = day("2026-01-09") }},
+		{engine.ErrUntil, func(s *engine.Simulation, _ *engine.Policy) { s.Until = calendar.Date{} }},
+		{engine.ErrEventOrder, func(s *engine.Simulation, _ *engine.Policy) {
 			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}}}
 		}},
-		{engine.ErrStartPast, func(s *engine.Simulation) { s.AsOf, s.Policy.StartPast = day("2026-01-11"), engine.StartPastReject }},
+		{engine.ErrStartPast, func(s *engine.Simulation, p *engine.Policy) {
+			s.AsOf, p.StartPast = day("2026-01-11"), engine.StartPastReject
+		}},
 	} {
-		s := base
-		r.change(&s)
+		s, pol := base, engine.Policy{}
+		r.change(&s, &pol)
 		n := 0
-		after, err := engine.Simulate(s, func(engine.Effect) bool { n++; return true })
+		after, err := engine.New(pol).Simulate(s, func(engine.Effect) bool { n++; return true })
 		if !errors.Is(err, r.want) || n != 0 || difference(after, s.Stored) != "" {
 			t.Errorf("%v: %v after %d effects", r.want, err, n)
 		}
@@ -251,7 +253,7 @@ func TestSimulationEndsEarly(t *testing.T) {
 		Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-12"), Seed: 1,
 		Script: engine.Script{Steps: []engine.Step{on("2026-01-11", engine.DoCharge), on("2026-01-11", engine.DoStop), on("2026-01-13", engine.DoCharge)}},
 	}
-	ranged, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("2.00"), "EUR")
+	ranged, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("2.00"), "EUR")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +261,7 @@ func TestSimulationEndsEarly(t *testing.T) {
 	all := effectsOf(t, s)
 	for n := 1; n <= len(all); n++ {
 		var got []engine.Effect
-		after, err := engine.Simulate(s, func(e engine.Effect) bool {
+		after, err := engine.New(engine.Policy{}).Simulate(s, func(e engine.Effect) bool {
 			got = append(got, e)
 			return len(got) < n
 		})
@@ -282,7 +284,7 @@ func TestSimulationEndsEarly(t *testing.T) {
 func TestCompareCountsRepeats(t *testing.T) {
 	p := daily()
 	p.Start, p.Unit, p.Interval = day("2025-12-01"), calendar.UnitMonth, 1
-	list, err := engine.Compare(engine.Stored{Profile: p}, day("2026-01-10"), day("2026-01-11"), engine.Policy{})
+	list, err := compare(engine.Stored{Profile: p}, day("2026-01-10"), day("2026-01-11"), engine.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,26 +383,26 @@ func TestNoRunLeft(t *testing.T) {
 	p := daily()
 	p.Finish = calendar.Last()
 	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Repeat: 4, RanThrough: calendar.Last(), Last: calendar.Last()}}
-	plan, err := engine.Compile(s, calendar.Last(), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(s, calendar.Last())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e := plan.End(calendar.Last()); plan.Count(calendar.Window{}) != 0 || !plan.Stop().IsZero() || e.Repeat != 4 || !e.LastDay {
 		t.Errorf("%d charges, %+v", plan.Count(calendar.Window{}), e)
 	}
-	if why := plan.Explain(calendar.Last()).Why; why != engine.WhyRunOver {
+	if why := plan.Explain(calendar.Last()).Why; why != engine.WhyMissed {
 		t.Errorf("the last day: %v", why)
 	}
 	for _, through := range []string{"9999-12-30", "9999-12-29"} {
-		if _, _, err := engine.Advance(nil, s, day(through), engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+		if _, _, err := engine.New(engine.Policy{}).Advance(nil, s, day(through)); !errors.Is(err, engine.ErrEventOrder) {
 			t.Errorf("advanced to %s: %v", through, err)
 		}
 	}
 	s.State.Last, s.State.RanThrough = day("2026-01-12"), day("2026-01-10")
-	if _, _, err := engine.Advance(nil, s, day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err := engine.New(engine.Policy{}).Advance(nil, s, day("2026-01-11")); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("advanced to a day before the last event: %v", err)
 	}
-	if _, _, err := engine.Advance(nil, s, calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err := engine.New(engine.Policy{}).Advance(nil, s, calendar.Date{}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("advanced to no day: %v", err)
 	}
 }
@@ -436,7 +438,7 @@ func TestCompareFromAnyPolicy(t *testing.T) {
 // firstOf is the first day that another value changes under reading i of a key; zero for none.
 func firstOf(t *testing.T, p engine.Profile, s engine.State, c ledger.Clause, i int, value string) calendar.Date {
 	t.Helper()
-	list, err := engine.Compare(engine.Stored{Profile: p, State: s}, day("2026-01-10"), day("2026-06-30"), engine.Policy{}.WithReading(c, i))
+	list, err := compare(engine.Stored{Profile: p, State: s}, day("2026-01-10"), day("2026-06-30"), engine.Policy{}.WithReading(c, i))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@
 //
 // A [Profile] is the columns that a schedule depends on, a [State] is what a profile remembers
 // besides them, and a [Stored] is both: what a database keeps. Its JSON form carries a schema
-// version and reads back exactly. [Stored.Check] is the gate that every function below passes its
+// version and reads back exactly. [Engine.Check] is the gate that every function below passes its
 // argument through; its error names the field. A [Policy] chooses a reading for each silence of the
 // document; the zero Policy is the default of every one.
 //

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -31,7 +32,7 @@ func TestSimulationTellsTheStop(t *testing.T) {
 		p := daily()
 		r.change(&p)
 		charges, stops := 0, []engine.Stop{}
-		after, err := engine.Simulate(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-02-10")}, func(e engine.Effect) bool {
+		after, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-02-10")}, func(e engine.Effect) bool {
 			switch e.Kind {
 			case engine.ChargeAttempted:
 				charges++
@@ -54,11 +55,11 @@ func TestNoSecondStop(t *testing.T) {
 	for _, first := range []engine.Verb{engine.DoStop, engine.DoCharge} {
 		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3) // the manual charge reaches it
-		_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: first}, engine.Policy{})
+		_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: first})
 		if err != nil || s.State.Status != engine.StatusStopped {
 			t.Fatal(first, s.State, err)
 		}
-		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
 		if err != nil || len(effects) != 1 || effects[0].Kind != engine.EventHandled {
 			t.Errorf("%v: %+v, %v", first, effects, err)
 		}
@@ -82,7 +83,7 @@ func TestUnjudgedStop(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		r.change(&s.Profile)
-		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
 		if err != nil || effects[0].Because.Has(clause.L19) != r.want {
 			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
 		}
@@ -115,7 +116,7 @@ func TestUpdateWithoutStart(t *testing.T) {
 		if !r.auto {
 			s.Profile.Unit, s.Profile.Interval = calendar.UnitNone, 0
 		}
-		_, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, r.policy)
+		_, _, err := engine.New(r.policy).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
 			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
 		}
@@ -133,7 +134,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		"interval": {engine.Update{Interval: engine.To(2)}, true},
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
-		effects, _, err := engine.Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set}, engine.Policy{})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
 		if err != nil || effects[0].Because.Has(clause.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
@@ -148,7 +149,7 @@ func TestApplyLeavesPaidAlone(t *testing.T) {
 	paid[0] = day("2026-01-11")
 	s.State.Paid = paid
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
+	_, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
 	if err != nil || !slices.Contains(after.State.Paid, day("2026-01-12")) {
 		t.Fatal(after.State, err)
 	}
@@ -162,7 +163,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, takes)
+	effects, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
 	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(clause.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
 	}
@@ -172,7 +173,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 func TestChargesRestOnTheState(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.State.Because = ledger.On(clause.L14)
-	plan, err := engine.Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +203,7 @@ func TestLastDay(t *testing.T) {
 	} {
 		p := daily()
 		r.change(&p)
-		plan, err := engine.Compile(engine.Stored{Profile: p}, day("2026-01-10"), engine.Policy{})
+		plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, day("2026-01-10"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +240,7 @@ func TestConflictingStates(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		r.change(&s.State)
-		if _, err := engine.Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12"), engine.Policy{}); !errors.Is(err, engine.ErrStateConflict) {
+		if _, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: s.Profile, State: s.State}, day("2026-01-12")); !errors.Is(err, engine.ErrStateConflict) {
 			t.Errorf("%s: %v", r.reason, err)
 		}
 	}
@@ -278,46 +279,70 @@ func TestSurrogates(t *testing.T) {
 func TestJSONStringsAreVisible(t *testing.T) {
 	escaped := []rune{0, 0x1f, 0x7f, 0x9f, 0x200b, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff}
 	for _, r := range escaped {
-		if got := string(jsontext.AppendString(nil, string(r))); !strings.HasPrefix(got, `"\u`) || len(got) != len(`"\u0000"`) {
+		if got := string(strictjson.AppendString(nil, string(r))); !strings.HasPrefix(got, `"\u`) || len(got) != len(`"\u0000"`) {
 			t.Errorf("%U: %s", r, got)
 		}
 	}
 	for _, r := range []rune{' ', '~', 0xa0, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0xfefe, 0x1F600} {
-		if got := string(jsontext.AppendString(nil, string(r))); got != `"`+string(r)+`"` {
+		if got := string(strictjson.AppendString(nil, string(r))); got != `"`+string(r)+`"` {
 			t.Errorf("%U: %s", r, got)
 		}
 	}
 	text := "a\"b\\c" + string(escaped[1:])
-	id, _, err := engine.ParseStateLine(append(jsontext.AppendString([]byte(`{"profile":`), text), '}'))
+	id, _, err := engine.ParseStateLine(append(strictjson.AppendString([]byte(`{"profile":`), text), '}'))
 	if err != nil || id != text {
 		t.Errorf("%q, %v", id, err)
 	}
 }
 
+// amounts returns the amount choice of columns, as a stored profile in EUR has them.
+func amounts(fixed, from, to string, list ...string) (amount.Choice, error) {
+	columns := map[string]any{"currency": "EUR"}
+	for name, text := range map[string]string{"amount": fixed, "amount-from": from, "amount-to": to} {
+		if text != "" {
+			columns[name] = text
+		}
+	}
+	if list != nil {
+		columns["amount-sequence"] = list
+	}
+	text, _ := json.Marshal(columns)
+	var p engine.Profile
+	err := json.Unmarshal(text, &p)
+	if err == nil && p.Amounts.IsZero() {
+		err = engine.ErrAmountMissing
+	}
+	for f := engine.ErrKind; f <= engine.ErrNUL; f++ {
+		if errors.Is(err, f.Code()) {
+			err = f
+		}
+	}
+	return p.Amounts, err
+}
+
 // TestAmounts: exactly one choice (2.2.5).
 func TestAmounts(t *testing.T) {
-	one, two := amount.MustParse("1.00"), amount.MustParse("2.00")
-	var none amount.Amount
+	const one, two, none = "1.00", "2.00", ""
 	for _, r := range []struct {
 		reason          string
-		fixed, from, to amount.Amount
-		list            []amount.Amount
+		fixed, from, to string
+		list            []string
 		want            error
 	}{
 		{"fixed", one, none, none, nil, nil},
 		{"range", none, one, two, nil, nil},
 		{"a range of one amount", none, one, one, nil, nil},
-		{"sequence", none, none, none, []amount.Amount{one}, nil},
+		{"sequence", none, none, none, []string{"1.00"}, nil},
 		{"nothing", none, none, none, nil, engine.ErrAmountMissing},
 		{"only from", none, one, none, nil, engine.ErrAmountHalfRange},
 		{"only to", none, none, one, nil, engine.ErrAmountHalfRange},
 		{"the wrong way round", none, two, one, nil, engine.ErrAmountOrder},
 		{"fixed and range", one, one, two, nil, engine.ErrAmountModes},
-		{"fixed and sequence", one, none, none, []amount.Amount{one}, engine.ErrAmountModes},
-		{"range and sequence", none, one, two, []amount.Amount{one}, engine.ErrAmountModes},
+		{"fixed and sequence", one, none, none, []string{"1.00"}, engine.ErrAmountModes},
+		{"range and sequence", none, one, two, []string{"1.00"}, engine.ErrAmountModes},
 	} {
-		s, err := engine.Amounts(r.fixed, r.from, r.to, r.list, "EUR")
-		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || (s == nil) != (r.want != nil) {
+		s, err := amounts(r.fixed, r.from, r.to, r.list...)
+		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || s.IsZero() != (r.want != nil) {
 			t.Errorf("%s: %v, %v; want %v", r.reason, s, err, r.want)
 		}
 	}
@@ -344,7 +369,7 @@ func TestNothingOwedBehindAFinish(t *testing.T) {
 		p := daily()
 		r.change(&p)
 		s := engine.State{Status: engine.StatusActive, Repeat: 1, Anchor: day("2026-01-10"), RanThrough: day("2026-01-14"), Missed: missed}
-		plan, err := engine.Compile(engine.Stored{Profile: p, State: s}, day("2026-01-15"), catchUp)
+		plan, err := engine.New(catchUp).Compile(engine.Stored{Profile: p, State: s}, day("2026-01-15"))
 		if err != nil {
 			t.Fatal(r.reason, err)
 		}

@@ -31,16 +31,16 @@ func (p *Plan) End(d calendar.Date) End {
 }
 
 // End returns where a stored profile is on day d if no run of that day is left to come: what
-// [Plan.End] returns after the same runs. It fails as [Stored.Check] does; a profile that is not
+// [Plan.End] returns after the same runs. It fails as [Engine.Check] does; a profile that is not
 // created yet has the status none.
-func (s Stored) End(d calendar.Date, pol Policy) (End, error) {
-	if err := s.check(d, pol); err != nil {
+func (e Engine) End(s Stored, d calendar.Date) (End, error) {
+	if err := s.check(d, e.policy); err != nil {
 		return End{}, err
 	}
 	if s.State.Status == 0 {
 		return End{Because: ledger.On(clause.Doc41)}, nil
 	}
-	s.State = s.State.complete(&s.Profile, d, pol)
+	s.State = s.State.complete(&s.Profile, d, e.policy)
 	return endOf(&s.Profile, &s.State, d), nil
 }
 
@@ -81,7 +81,8 @@ func (p *Plan) stateAfter(d calendar.Date) State {
 	n := p.through(d)
 	stopped := s.Status == StatusStopped || !p.stop.IsZero() && !p.stop.Date.After(d)
 	s.Repeat += uint64(n)
-	s.RanThrough, s.Last = d, d
+	s.RanThrough = d
+	s.pass(d)
 	s.Missed = p.missedAfter(n, d, stopped)
 	s.Paid = paidStillRelevant(s.Paid, d, s.Missed, n > 0 && p.slots.at(n-1) == d)
 	if stopped {

@@ -79,25 +79,42 @@ type Event struct {
 	Do   Verb
 	Via  Channel // of a resume
 	Set  Update  // of an update
-	// Outcome is how the attempts of a run or of a manual charge end.
-	Outcome Outcome
+	// Outcome is how the attempts of a run or of a manual charge end, but for those that Outcomes names
+	// by their repeat number: a run that catches up makes several.
+	Outcome  Outcome
+	Outcomes map[uint64]Outcome
 }
 
-// A Change is a new value for a column, or no change. Given with the zero value removes the
-// column's value.
+// outcome returns how the attempt with a repeat number ends.
+func (e *Event) outcome(repeat uint64) Outcome {
+	if o, ok := e.Outcomes[repeat]; ok {
+		return o
+	}
+	return e.Outcome
+}
+
+// A Change is a new value for a column, no value any more, or no change. The zero value is no change.
 type Change[T any] struct {
-	Given bool
-	Value T
+	Given   bool
+	Removed bool // of a change that is given: the column loses its value, and Value is not used
+	Value   T
 }
 
-// To returns the change to v.
-func To[T any](v T) Change[T] { return Change[T]{true, v} }
+// To returns the change to v. A zero amount is a value, and not one that is removed; a zero date, unit,
+// interval or limit and an empty sequence are none.
+func To[T any](v T) Change[T] { return Change[T]{Given: true, Value: v} }
+
+// Remove returns the change to no value.
+func Remove[T any]() Change[T] { return Change[T]{Given: true, Removed: true} }
 
 func (c Change[T]) over(old T) T {
-	if c.Given {
-		return c.Value
+	switch {
+	case !c.Given:
+		return old
+	case c.Removed:
+		return *new(T)
 	}
-	return old
+	return c.Value
 }
 
 // An Update changes columns of a stored profile; columns without a change stay. An update whose

@@ -17,7 +17,7 @@ func Example_store() {
 	load := func(id string) (s engine.Stored) { must(json.Unmarshal(database[id], &s)); return s }
 	save := func(s engine.Stored) { database[s.Profile.ID] = try(json.Marshal(s)) }
 	apply := func(e engine.Event) {
-		effects, s, err := engine.Apply(nil, load("gym-42"), e, engine.Policy{})
+		effects, s, err := engine.New(engine.Policy{}).Apply(nil, load("gym-42"), e)
 		must(err)
 		report(effects)
 		save(s)
@@ -25,7 +25,7 @@ func Example_store() {
 	day, pol := calendar.MustParse, engine.Policy{}
 	save(engine.Stored{Profile: engine.Profile{
 		ID: "gym-42", Kind: engine.KindSource, Start: day("2026-01-05"), Unit: calendar.UnitWeek, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse("9.90")), Currency: "EUR", MaxRepeats: engine.AtMost(5),
+		Amounts: amount.Fixed(amount.MustParse("9.90")), Currency: "EUR", MaxRepeats: engine.AtMost(5),
 	}})
 	apply(engine.Event{Date: day("2026-01-02"), Do: engine.DoCreate})
 	for d := range calendar.Through(day("2026-01-02"), day("2026-01-31")).Days() {
@@ -35,13 +35,13 @@ func Example_store() {
 		case day("2026-01-21"):
 			apply(engine.Event{Date: d, Do: engine.DoStop})
 		}
-		effects, s, err := engine.Advance(nil, load("gym-42"), d, pol) // nothing, if the day had its run
+		effects, s, err := engine.New(pol).Advance(nil, load("gym-42"), d) // nothing, if the day had its run
 		must(err)
 		report(effects)
 		save(s)
 	}
 	apply(engine.Event{Date: day("2026-02-01"), Do: engine.DoResume, Via: engine.ChannelUI})
-	plan := try(engine.Compile(load("gym-42"), day("2026-02-01"), pol))
+	plan := try(engine.New(pol).Compile(load("gym-42"), day("2026-02-01")))
 	for c := range plan.Charges(calendar.Window{}) {
 		fmt.Println("next", c.Date, c.Repeat, c.Min)
 	}

@@ -18,14 +18,14 @@ func subscription() engine.Profile {
 		Unit:       calendar.UnitMonth,
 		Interval:   1,
 		MaxRepeats: engine.AtMost(6),
-		Amounts:    amount.NewFixed(amount.MustParse("10.00")),
+		Amounts:    amount.Fixed(amount.MustParse("10.00")),
 		Currency:   "EUR",
 	}
 }
 
 // What will this customer pay, and on which days?
 func ExamplePlan_Charges() {
-	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,7 +46,7 @@ func ExamplePlan_Charges() {
 
 // When and why does it end?
 func ExamplePlan_Stop() {
-	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -71,32 +71,32 @@ func ExamplePlan_Stop() {
 
 // Why is there no charge on this day?
 func ExamplePlan_Explain() {
-	plan, err := engine.Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, day := range []string{"2026-01-30", "2026-02-15", "2026-02-28", "2026-07-31"} {
 		e := plan.Explain(calendar.MustParse(day))
-		fmt.Println(e.Date, e.Why)
+		fmt.Printf("%v %v: %s\n", e.Date, e.Why, e.Sentences[0].Text)
 	}
 	// Output:
-	// 2026-01-30 before start-date
-	// 2026-02-15 not a due day
-	// 2026-02-28 charged
-	// 2026-07-31 stopped
+	// 2026-01-30 before-start: The first due day is 2026-01-31, 1 day later.
+	// 2026-02-15 not-due: 2026-02-15 is not a due day: these are every month from 2026-01-31; the nearest are 2026-01-31 and 2026-02-28.
+	// 2026-02-28 due: 2026-02-28 is due: it is the 1st month after 2026-01-31: February 2026 has 28 days, so it is the 28th.
+	// 2026-07-31 stopped: The profile is stopped since 2026-06-30: max-repeats-number is reached.
 }
 
 // How is a forecast continued another day?
 func ExamplePlan_State() {
 	p := subscription()
-	plan, err := engine.Compile(engine.Stored{Profile: p}, calendar.MustParse("2026-01-10"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, calendar.MustParse("2026-01-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	state := plan.State(calendar.MustParse("2026-03-15"))
-	again, err := engine.Compile(engine.Stored{Profile: p, State: state}, calendar.MustParse("2026-03-16"), engine.Policy{})
+	again, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p, State: state}, calendar.MustParse("2026-03-16"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -110,7 +110,7 @@ func ExamplePlan_State() {
 }
 
 // What if the customer stops on 12 March and support resumes the profile in May?
-func ExampleSimulate() {
+func ExampleEngine_Simulate() {
 	on := func(date string, do engine.Verb, via engine.Channel) engine.Step {
 		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Do: do, Via: via}}
 	}
@@ -123,7 +123,7 @@ func ExampleSimulate() {
 			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
 	}
-	_, err := engine.Simulate(s, func(e engine.Effect) bool {
+	_, err := engine.New(engine.Policy{}).Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.EventHandled:
 			fmt.Println(e.Date, e.Event, e.Result)
@@ -148,7 +148,7 @@ func ExampleSimulate() {
 }
 
 // How does a program that keeps profiles in a database follow them, event by event?
-func ExampleApply() {
+func ExampleEngine_Apply() {
 	stored := engine.Stored{Profile: subscription()}
 	on := func(date string, do engine.Verb) engine.Event {
 		return engine.Event{Date: calendar.MustParse(date), Do: do}
@@ -159,7 +159,7 @@ func ExampleApply() {
 		on("2026-02-03", engine.DoStop),
 		on("2026-02-04", engine.DoCharge), // a manual charge, which a stopped profile refuses (L21)
 	} {
-		effects, next, err := engine.Apply(nil, stored, event, engine.Policy{})
+		effects, next, err := engine.New(engine.Policy{}).Apply(nil, stored, event)
 		if err != nil {
 			fmt.Println("refused:", event.Do)
 		}
@@ -178,9 +178,9 @@ func ExampleApply() {
 }
 
 // Which open question of the document would change this forecast?
-func ExampleCompare() {
+func ExampleEngine_Sensitivities() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
-	list, err := engine.Compare(engine.Stored{Profile: subscription()}, asOf, until, engine.Policy{})
+	list, _, err := engine.New(engine.Policy{}).Sensitivities(nil, engine.Stored{Profile: subscription()}, asOf, calendar.Through(asOf, until))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -196,14 +196,14 @@ func ExampleCompare() {
 }
 
 // What happened in January, if the daily runs took place and nothing else happened?
-func ExampleAdvance() {
+func ExampleEngine_Advance() {
 	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Do: engine.DoCreate}
-	_, stored, err := engine.Apply(nil, engine.Stored{Profile: subscription()}, created, engine.Policy{})
+	_, stored, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: subscription()}, created)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	effects, stored, err := engine.Advance(nil, stored, calendar.MustParse("2026-03-01"), engine.Policy{})
+	effects, stored, err := engine.New(engine.Policy{}).Advance(nil, stored, calendar.MustParse("2026-03-01"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -226,7 +226,7 @@ func ExampleDiff() {
 		if err != nil {
 			panic(err)
 		}
-		plan, err := engine.Compile(engine.Stored{Profile: subscription()}, asOf, pol)
+		plan, err := engine.New(pol).Compile(engine.Stored{Profile: subscription()}, asOf)
 		if err != nil {
 			panic(err)
 		}
@@ -241,10 +241,10 @@ func ExampleDiff() {
 }
 
 // Can this profile be used, and if not, which field is at fault?
-func ExampleStored_Check() {
+func ExampleEngine_Check() {
 	stored := engine.Stored{Profile: subscription()}
 	stored.Profile.Interval = 0
-	fmt.Println(stored.Check(calendar.MustParse("2026-01-10"), engine.Policy{}))
+	fmt.Println(engine.New(engine.Policy{}).Check(stored, calendar.MustParse("2026-01-10")))
 	// Output:
 	// interval: period and interval belong together: give both or neither (2.2.3)
 }
@@ -267,7 +267,7 @@ func ExamplePortfolio() {
 		return p
 	}
 	weekly := subscription()
-	weekly.Unit, weekly.Amounts = calendar.UnitWeek, amount.NewFixed(amount.MustParse("2.5"))
+	weekly.Unit, weekly.Amounts = calendar.UnitWeek, amount.Fixed(amount.MustParse("2.5"))
 	sent, err := part(weekly).MarshalBinary()
 	if err != nil {
 		panic(err)

@@ -24,6 +24,7 @@ const (
 	ErrAmountHalfRange
 	ErrAmountOrder
 	ErrAmountRange
+	ErrAmountGrid
 	ErrStartAbsent
 	ErrStartPast
 	ErrMaxZero
@@ -31,6 +32,7 @@ const (
 	ErrStateConflict
 	ErrRepeatEnd
 	ErrPolicy
+	ErrPolicyDiffers
 	ErrEvent
 	ErrChannel
 	ErrOutcome
@@ -58,6 +60,7 @@ var faults = [...]fault{
 	ErrAmountHalfRange:       {"amount-half-range", clause.L34, "amount-from and amount-to must both be given"},
 	ErrAmountOrder:           {"amount-order", clause.L33, "amount-from is above amount-to: swap them"},
 	ErrAmountRange:           {"amount-range", clause.L36d, "the range from amount-from to amount-to is too wide for the minor units of the currency: narrow it"},
+	ErrAmountGrid:            {"amount-grid", clause.L36d, "the range was made for a currency with other minor units: make it with the currency of the profile"},
 	ErrStartAbsent:           {"start-absent", clause.L02, "start-date is absent, and the policy start-absent=reject requires one"},
 	ErrStartPast:             {"start-past", clause.L03, "start-date is before as-of, and the policy start-past=reject refuses that"},
 	ErrMaxZero:               {"max-zero", clause.L09, "max-repeats-number is 0, and the policy max-zero=reject refuses that: leave it empty for no limit"},
@@ -65,6 +68,7 @@ var faults = [...]fault{
 	ErrStateConflict:         {"state-conflict", clause.Doc2210, "the state contradicts itself or the as-of date"},
 	ErrRepeatEnd:             {"state-repeat", clause.Doc227, "repeat numbers end at 2^63-1"},
 	ErrPolicy:                {"policy", clause.L01, "unknown policy value: use the named constants"},
+	ErrPolicyDiffers:         {"policy-differs", clause.L01, "the state was made under another reading: use its policy, or say that it goes on under the new one"},
 	ErrEvent:                 {"script-verb", clause.Doc3, "unknown event: use the named constants"},
 	ErrChannel:               {"script-via", clause.Doc3, "unknown channel of a resume: use the named constants"},
 	ErrOutcome:               {"script-outcome", clause.Doc227, "unknown outcome: use the named constants"},

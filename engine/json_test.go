@@ -22,8 +22,12 @@ import (
 
 // notStored are the exported types without a JSON form, each with its reason.
 var notStored = map[string]string{
-	"Plan":      "an answer: compile it again from its Stored",
-	"Portfolio": "has a binary form, and the same as a text in JSON",
+	"Explanation":  "an answer for people: record writes what of it a program reads",
+	"OtherReading": "an answer",
+	"Why":          "an answer: its word is that of String",
+	"Engine":       "a policy and nothing else: store the Policy",
+	"Plan":         "an answer: compile it again from its Stored",
+	"Portfolio":    "has a binary form, and the same as a text in JSON",
 }
 
 // samples returns a value of each exported type that has every field set.
@@ -38,7 +42,7 @@ func samples(t *testing.T) map[string]any {
 		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Fault: engine.ErrInterval, Code: "interval-value", Text: "no", Because: ledger.On(clause.L56b),
 	}
 	var total amount.Total
-	total.AddRun(amount.NewFixed(amount.MustParse("3.00")), 0, 4)
+	total.AddRun(amount.Fixed(amount.MustParse("3.00")), 0, 4)
 	update := engine.Update{
 		Start: engine.To(day("2026-03-01")), Finish: engine.To(calendar.Date{}), MaxRepeats: engine.To(engine.AtMost(0)),
 		Unit: engine.To(calendar.UnitWeek), Interval: engine.To(2), Amount: engine.To(amount.MustParse("9.9")),
@@ -66,12 +70,12 @@ func samples(t *testing.T) map[string]any {
 		"ManualCounts": engine.ManualCountsNo, "ManualWhenStopped": engine.ManualWhenStoppedAllow, "ManualTakesSlot": engine.ManualTakesSlotYes,
 		"PolicyFault": engine.ErrPolicyTwice, "PolicyError": engine.PolicyError{Fault: engine.ErrPolicyKey, Item: 2, Key: "x", Choices: []string{"a"}},
 		"Charge": charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(clause.L32)},
-		"Why": engine.WhyNotDue, "By": engine.ByQuarter,
-		"Explanation": engine.Explanation{Date: day("2026-01-12"), Why: engine.WhyCharged, Charges: 2, Total: total, First: charge, Stop: stop, Because: charge.Because},
-		"Step":        engine.Step{Event: event, After: true},
-		"Script":      engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},
+		"By":       engine.ByQuarter,
+		"Sentence": engine.Sentence{Text: "It is due.", Because: charge.Because},
+		"Step":     engine.Step{Event: event, After: true},
+		"Script":   engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},
 		"Simulation": engine.Simulation{
-			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Policy: policy, Seed: math.MaxUint64,
+			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Seed: math.MaxUint64,
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		},
 		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
@@ -165,27 +169,31 @@ func exportedTypes(t *testing.T) []string {
 	return names
 }
 
-// TestStoredJSON: strategies of every kind, with scale and grid, and limits of every kind.
+// TestStoredJSON: choices of every kind, with scale and grid, and limits of every kind.
 func TestStoredJSON(t *testing.T) {
 	a := amount.MustParse
-	sequence, err := amount.NewSequence([]amount.Amount{a("1.0"), a("1.00"), a("0.5")})
+	sequence, err := amount.Sequence([]amount.Amount{a("1.0"), a("1.00"), a("0.5")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranges := []amount.Strategy{sequence, amount.NewFixed(a("1.500")), nil}
+	type priced struct {
+		choice   amount.Choice
+		currency string
+	}
+	list := []priced{{sequence, "EUR"}, {amount.Fixed(a("1.500")), "EUR"}, {amount.Fixed(a("0.00")), "EUR"}, {}}
 	for _, currency := range []string{"EUR", "JPY", "KWD", ""} {
 		for _, ends := range [][2]string{{"1", "5"}, {"1.00", "5.0"}, {"1.2345", "2"}, {"3", "3"}} {
-			r, err := amount.NewRange(a(ends[0]), a(ends[1]), currency)
+			r, err := amount.Range(a(ends[0]), a(ends[1]), currency)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ranges = append(ranges, r)
+			list = append(list, priced{r, currency})
 		}
 	}
-	for _, strategy := range ranges {
+	for _, of := range list {
 		for _, limit := range []engine.Limit{{}, engine.AtMost(0), engine.AtMost(math.MaxUint64)} {
 			s := fullStored()
-			s.Profile.Amounts, s.Profile.MaxRepeats = strategy, limit
+			s.Profile.Amounts, s.Profile.Currency, s.Profile.MaxRepeats = of.choice, of.currency, limit
 			text, err := json.Marshal(s)
 			if err != nil {
 				t.Fatal(err)
@@ -202,7 +210,7 @@ func TestStoredJSON(t *testing.T) {
 func TestStoredJSONForm(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
 	s.Profile.CardExpires = day("2027-12-31")
-	const created = `{"schema":"chargecast.stored/1","profile":{"client-orderid":"order-1","rp_card_type":"SRC","start-date":"2026-01-10","period":"day","interval":1,"amounts":{"amount":"10.00"},"currency":"EUR","card-expires":"2027-12-31"},"state":`
+	const created = `{"schema":"chargecast.stored/1","profile":{"client-orderid":"order-1","rp_card_type":"SRC","start-date":"2026-01-10","period":"day","interval":1,"amount":"10.00","currency":"EUR","card-expires":"2027-12-31"},"state":`
 	for _, r := range []struct {
 		state engine.State
 		want  string
@@ -230,9 +238,10 @@ func TestStoredJSONRefused(t *testing.T) {
 		`{"profile":{"interval":99999999999999999999}}`:                       "integer-range",
 		`{"profile":{"max-repeats-number":-1}}`:                               "integer-range",
 		`{"profile":{"start-date":"31.01.2026"}}`:                             "date-syntax",
-		`{"profile":{"amounts":{"amount":9.99}}}`:                             "amount-syntax",
-		`{"profile":{"amounts":{}}}`:                                          "amount-syntax",
-		`{"profile":{"amounts":{"amount":"1","amount-sequence":["1"]}}}`:      "amount-syntax",
+		`{"profile":{"amount":9.99}}`:                                         "json-type",
+		`{"profile":{"amount":"9,99"}}`:                                       "amount-syntax",
+		`{"profile":{"amount-to":"1"}}`:                                       "amount-half-range",
+		`{"profile":{"amount":"1","amount-sequence":["1"]}}`:                  "amount-modes",
 		`{"state":{"repeat":9223372036854775808}}`:                            "state-repeat",
 		`{"state":{"status":"paused"}}`:                                       "state-status",
 		`{"state":{"stop":{"reasons":["max-repeats"]}}}`:                      "state-conflict",
@@ -269,7 +278,6 @@ func TestNotCarried(t *testing.T) {
 		"currency":       func(s *engine.Stored) { s.Profile.Currency = "E\x00" },
 		"rp_card_type":   func(s *engine.Stored) { s.Profile.Kind = 9 },
 		"period":         func(s *engine.Stored) { s.Profile.Unit = 9 },
-		"amount":         func(s *engine.Stored) { s.Profile.Amounts = &amount.Fixed{} },
 		"state.status":   func(s *engine.Stored) { s.State.Status = 9 },
 		"state.repeat":   func(s *engine.Stored) { s.State.Repeat = math.MaxInt64 + 1 },
 		"state.paid":     func(s *engine.Stored) { s.State.Paid = []calendar.Date{{}} },
@@ -315,7 +323,7 @@ func TestOutOfRangeValues(t *testing.T) {
 			MarshalText() ([]byte, error)
 		}{
 			"Kind": engine.Kind(n), "Status": engine.Status(n), "Verb": engine.Verb(n), "Outcome": engine.Outcome(n), "Channel": engine.Channel(n),
-			"Result": engine.Result(n), "EffectKind": engine.EffectKind(n), "Why": engine.Why(n), "DifferenceKind": engine.DifferenceKind(n),
+			"Result": engine.Result(n), "EffectKind": engine.EffectKind(n), "DifferenceKind": engine.DifferenceKind(n),
 		} {
 			_, err := v.MarshalText()
 			if unnamed := strings.HasPrefix(v.String(), name+"("); unnamed != (err != nil) || i > 20 && !unnamed {
@@ -373,7 +381,7 @@ func FuzzStored_UnmarshalMarshal(f *testing.F) {
 		if err := s.UnmarshalJSON(data); err != nil {
 			return
 		}
-		_ = s.Check(day("2026-01-10"), engine.Policy{})
+		_ = engine.New(engine.Policy{}).Check(s, day("2026-01-10"))
 		text, err := s.MarshalJSON()
 		if err != nil {
 			t.Fatalf("%s is read and cannot be written: %v", data, err)

@@ -19,7 +19,7 @@ func day(s string) calendar.Date { return calendar.MustParse(s) }
 func daily() engine.Profile {
 	return engine.Profile{
 		ID: "order-1", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+		Amounts: amount.Fixed(amount.MustParse("10.00")), Currency: "EUR",
 	}
 }
 
@@ -40,17 +40,34 @@ func stored(status engine.Status) engine.Stored {
 }
 
 // difference is empty where two values are the same through and through.
+// Whether a stored profile is bound to a policy is left out.
 func difference(want, got any) string {
+	if a, ok := want.(engine.Stored); ok {
+		want = engine.Stored{Profile: a.Profile, State: a.State}
+	}
+	if b, ok := got.(engine.Stored); ok {
+		got = engine.Stored{Profile: b.Profile, State: b.State}
+	}
 	if reflect.DeepEqual(want, got) {
 		return ""
 	}
 	return fmt.Sprintf("got  %+v\nwant %+v", got, want)
 }
 
-func effectsOf(t *testing.T, s engine.Simulation) []engine.Effect {
+// compare lists what other readings would change up to a day.
+func compare(s engine.Stored, asOf, until calendar.Date, pol engine.Policy) ([]engine.Sensitivity, error) {
+	list, _, err := engine.New(pol).Sensitivities(nil, s, asOf, calendar.Through(asOf, until))
+	return list, err
+}
+
+func effectsOf(t *testing.T, s engine.Simulation, policy ...engine.Policy) []engine.Effect {
 	t.Helper()
+	var pol engine.Policy
+	if len(policy) > 0 {
+		pol = policy[0]
+	}
 	var list []engine.Effect
-	_, err := engine.Simulate(s, func(e engine.Effect) bool {
+	_, err := engine.New(pol).Simulate(s, func(e engine.Effect) bool {
 		list = append(list, e)
 		return true
 	})
@@ -64,12 +81,12 @@ func effectsOf(t *testing.T, s engine.Simulation) []engine.Effect {
 func TestEventOrder(t *testing.T) {
 	s := stored(engine.StatusActive)
 	for _, date := range []string{"2026-01-10", "0001-01-01"} {
-		_, after, err := engine.Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun}, engine.Policy{})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun})
 		if !errors.Is(err, engine.ErrEventOrder) || difference(s, after) != "" {
 			t.Errorf("%s: %v", date, err)
 		}
 	}
-	if _, _, err := engine.Apply(nil, s, engine.Event{Do: engine.DoRun}, engine.Policy{}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Do: engine.DoRun}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("an event without a date: %v", err)
 	}
 }
@@ -95,7 +112,7 @@ func TestSecondRunOfADay(t *testing.T) {
 		for _, missed := range []engine.Missed{engine.MissedSkip, engine.MissedCatchUp} {
 			s, charges := stored(r.from), 0
 			for _, e := range r.events {
-				effects, next, err := engine.Apply(nil, s, e, engine.Policy{ResumeMissed: missed})
+				effects, next, err := engine.New(engine.Policy{ResumeMissed: missed}).Apply(nil, s, e)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -116,12 +133,12 @@ func TestSecondRunOfADay(t *testing.T) {
 // TestSmallState: what 2.2.10 needs stays small however long a profile runs.
 func TestSmallState(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
-	_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, engine.Policy{})
+	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for d := day("2026-01-10"); d.Before(day("2076-01-10")); d = d.AddDays(1) {
-		if _, s, err = engine.Apply(nil, s, engine.Event{Date: d, Do: engine.DoRun}, engine.Policy{}); err != nil {
+		if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: d, Do: engine.DoRun}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,10 +173,9 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Anchor: p.Start}},
 			AsOf:   last, Until: last, Script: engine.Script{Steps: r.steps},
-			Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp},
 		}
 		n := 0
-		after, err := engine.Simulate(s, func(e engine.Effect) bool {
+		after, err := engine.New(engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp}).Simulate(s, func(e engine.Effect) bool {
 			if e.Kind == engine.ChargeAttempted {
 				n++
 			}
@@ -181,7 +197,7 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 // TestRefusedSharesNothing: the result of a refused event has lists of its own (E02).
 func TestRefusedSharesNothing(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate}, engine.Policy{})
+	_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate})
 	if err == nil {
 		t.Fatal("a second creation was accepted")
 	}
@@ -195,12 +211,12 @@ func TestRefusedSharesNothing(t *testing.T) {
 // by an event as by a forecast (E08).
 func TestIncompleteState(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}
-	effects, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{})
+	effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
 	if err != nil || len(effects) != 2 || after.State.Anchor != day("2026-01-10") || after.State.Repeat != 1 {
 		t.Errorf("%+v, %+v, %v", effects, after.State, err)
 	}
 	s.State.Status = engine.StatusStopped
-	if _, after, _ = engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}, engine.Policy{}); difference(s, after) != "" {
+	if _, after, _ = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}); difference(s, after) != "" {
 		t.Errorf("an ignored event completed the state: %+v", after.State)
 	}
 }
@@ -209,7 +225,7 @@ func TestIncompleteState(t *testing.T) {
 func TestSimulateBreaksOff(t *testing.T) {
 	s := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-12-31")}
 	n := 0
-	after, err := engine.Simulate(s, func(engine.Effect) bool {
+	after, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool {
 		n++
 		return n < 3
 	})
@@ -232,21 +248,20 @@ func TestLeftOfACatchUp(t *testing.T) {
 	ran := engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-10"), Last: day("2026-01-10")}
 	for _, r := range []struct {
 		reason string
+		policy engine.Policy
 		s      engine.Simulation
 		want   []string // the slots
 	}{
-		{"behind the cap", engine.Simulation{
+		{"behind the cap", engine.Policy{ResumeCounter: engine.ResumeCounterReset, RunMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: every9, State: spent}, AsOf: day("2026-01-01"), Until: day("2026-01-03"),
-			Policy: engine.Policy{ResumeCounter: engine.ResumeCounterReset, RunMissed: engine.MissedCatchUp},
 			Script: engine.Script{Steps: []engine.Step{
 				at("2026-01-02", engine.DoResume, engine.Update{}),
 				at("2026-01-03", engine.DoUpdate, engine.Update{Start: engine.To(day("2025-12-28"))}),
 				at("2026-01-03", engine.DoResume, engine.Update{}),
 			}},
 		}, []string{"2025-12-27", "2025-12-28"}},
-		{"a second run finds it stopped", engine.Simulation{
+		{"a second run finds it stopped", engine.Policy{ResumeMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: ran}, AsOf: day("2026-01-10"), Until: day("2026-01-11"),
-			Policy: engine.Policy{ResumeMissed: engine.MissedCatchUp},
 			Script: engine.Script{Steps: []engine.Step{
 				at("2026-01-10", engine.DoStop, engine.Update{}),
 				at("2026-01-10", engine.DoRun, engine.Update{}),
@@ -255,7 +270,7 @@ func TestLeftOfACatchUp(t *testing.T) {
 		}, []string{"2026-01-10", "2026-01-11"}},
 	} {
 		var got []string
-		for _, e := range effectsOf(t, r.s) {
+		for _, e := range effectsOf(t, r.s, r.policy) {
 			if e.Kind == engine.ChargeAttempted {
 				got = append(got, e.Charge.Slot.String())
 			}
@@ -272,7 +287,7 @@ func TestLeftOfACatchUp(t *testing.T) {
 func TestStateToldByHand(t *testing.T) {
 	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
 	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: run.Date}}
-	effects, after, err := engine.Apply(nil, byHand, run, engine.Policy{})
+	effects, after, err := engine.New(engine.Policy{}).Apply(nil, byHand, run)
 	if err != nil || len(effects) != 1 || after.State.Repeat != 3 {
 		t.Errorf("applied: %+v, repeat %d, %v", effects, after.State.Repeat, err)
 	}
@@ -311,10 +326,10 @@ func TestDaysWithoutARun(t *testing.T) {
 	} {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: r.state}, AsOf: day("2026-02-23"), Until: day("2026-02-24"),
-			Policy: r.policy, Script: engine.Script{Steps: r.steps},
+			Script: engine.Script{Steps: r.steps},
 		}
 		var got []string
-		for _, e := range effectsOf(t, s) {
+		for _, e := range effectsOf(t, s, r.policy) {
 			if e.Kind == engine.ChargeAttempted {
 				got = append(got, e.Charge.Slot.String())
 			}

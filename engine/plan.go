@@ -12,13 +12,15 @@ import (
 )
 
 // A Plan answers what will be charged when for one profile, from one state, if nothing but the
-// daily runs happens to it. It is immutable, but for [Plan.Reset], shares no memory with its
+// daily runs happens to it. It is immutable, but for [Engine.Recompile], shares no memory with its
 // arguments or its answers, and is safe for concurrent use. The zero Plan has no charge and no
 // stop.
 type Plan struct {
 	profile Profile
 	policy  Policy
 	asOf    calendar.Date
+	given   State         // as it was given to Compile
+	created bool          // the profile is new on the as-of day
 	state   State         // before the first run
 	first   calendar.Date // the day of the first run; zero if none is left
 	charger charger
@@ -30,23 +32,24 @@ type Plan struct {
 
 // Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
 // created on that day; any other State is continued, so that no run takes place up to and including
-// RanThrough. All errors come from here: those of [Stored.Check], and an [*Error] for a creation
+// RanThrough. All errors come from here: those of [Engine.Check], and an [*Error] for a creation
 // that the policy refuses.
-func Compile(s Stored, asOf calendar.Date, pol Policy) (*Plan, error) {
+func (e Engine) Compile(s Stored, asOf calendar.Date) (*Plan, error) {
 	plan := new(Plan)
-	if err := plan.Reset(s, asOf, pol); err != nil {
+	if err := e.Recompile(plan, s, asOf); err != nil {
 		return nil, err
 	}
 	return plan, nil
 }
 
-// Reset is [Compile] into the memory of p, for callers with a few questions about each of many
-// profiles. Nothing else may use p meanwhile. After an error p is the zero Plan.
-func (p *Plan) Reset(s Stored, asOf calendar.Date, pol Policy) error {
-	if err := p.compile(&s, asOf, pol); err != nil {
+// Recompile is [Engine.Compile] into the memory of p, for callers with a few questions about each of
+// many profiles. Nothing else may use p meanwhile. After an error p is the zero Plan.
+func (e Engine) Recompile(p *Plan, s Stored, asOf calendar.Date) error {
+	if err := p.compile(&s, asOf, e.policy); err != nil {
 		*p = Plan{}
 		return err
 	}
+	p.given.Paid, p.given.Missed = slices.Clone(p.given.Paid), slices.Clone(p.given.Missed)
 	return nil
 }
 
@@ -64,6 +67,7 @@ func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
 	}
 	state.Paid, state.Missed = slices.Clone(state.Paid), slices.Clone(state.Missed)
 	p.prepare(&s.Profile, state, asOf, first, pol)
+	p.given, p.created = s.State, s.State.Status == 0
 	return nil
 }
 
@@ -213,8 +217,8 @@ func (p *Plan) Next(n int) iter.Seq[Charge] {
 	return p.sequence(0, min(max(n, 0), p.charges))
 }
 
-// sequence yields the charges with the ordinals from … to-1. It keeps a copy of the plan, so that a
-// Reset does not change it.
+// sequence yields the charges with the ordinals from … to-1. It keeps a copy of the plan, so that
+// [Engine.Recompile] does not change it.
 func (p *Plan) sequence(from, to int) iter.Seq[Charge] {
 	plan := *p
 	return func(yield func(Charge) bool) { plan.each(from, to, yield) }

@@ -170,6 +170,16 @@ func (p Policy) WithReading(c ledger.Clause, i int) Policy {
 	return p
 }
 
+// firstDifference returns the first key in which p and o differ.
+func (p Policy) firstDifference(o Policy) string {
+	for c := range Keys() {
+		if *p.field(c) != *o.field(c) {
+			return c.Key()
+		}
+	}
+	return ""
+}
+
 // check returns the first field of p with a value that its key does not have.
 func (p *Policy) check() *Error {
 	if *p == (Policy{}) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/jsonline"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -139,11 +139,19 @@ func keyNames() []string {
 
 // AppendJSON appends p as an object with every key: {"month-end":"clamp",…}.
 func (p Policy) AppendJSON(dst []byte) []byte {
-	sep := byte('{')
-	for key, value := range p.Values() {
-		dst = jsontext.AppendString(append(dst, sep), key)
-		dst = jsontext.AppendString(append(dst, ':'), value)
-		sep = ','
+	return p.appendKeys(dst, func(ledger.Clause) bool { return true })
+}
+
+// appendKeys appends an object with some of the keys.
+func (p *Policy) appendKeys(dst []byte, has func(ledger.Clause) bool) []byte {
+	dst = append(dst, '{')
+	sep := ""
+	for c := range Keys() {
+		if has(c) {
+			dst = strictjson.AppendString(append(dst, sep...), c.Key())
+			dst = strictjson.AppendString(append(dst, ':'), valueOf(c, *p.field(c)))
+			sep = ","
+		}
 	}
 	return append(dst, '}')
 }

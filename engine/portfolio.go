@@ -37,8 +37,8 @@ type Portfolio struct {
 	lanes  *lanes
 	books  map[string]*book // by currency
 	size   uint64           // not less than the number of charges
-	ranges []amount.Range   // where draws are kept: those that shapes name, from number 1 on
-	number map[amount.Range]uint32
+	ranges []amount.Choice  // where draws are kept: those that shapes name, from number 1 on
+	number map[amount.Choice]uint32
 
 	plan       Plan                 // of the profile that is being added
 	scratch    notes                // … and its notes
@@ -100,8 +100,8 @@ func (p *Portfolio) AddDrawn(plan *Plan, seed uint64) error {
 	if err := p.takes(plan); err != nil {
 		return err
 	}
-	r, drawn := plan.profile.Amounts.(amount.Range)
-	if !drawn {
+	r := plan.profile.Amounts
+	if r.Kind() != amount.KindRange {
 		return p.addPlan(plan)
 	}
 	return p.addDrawn(plan, r, amount.NewSeed(seed, plan.profile.ID))
@@ -134,7 +134,7 @@ func (p *Portfolio) AddCharge(currency string, c *Charge) error {
 		addSingle(p, p.book(currency).known.of(s), c.Date, knownOf(c.Min, 1))
 		return nil
 	}
-	r, err := amount.NewRange(c.Min, c.Max, currency)
+	r, err := amount.Range(c.Min, c.Max, currency)
 	if err != nil {
 		return ErrPortfolioCharge.refuse()
 	}
@@ -197,14 +197,14 @@ func (p *Portfolio) keep(currency string, b *book) {
 }
 
 // numberOf returns the number of a range in p; 0 where draws are not kept.
-func (p *Portfolio) numberOf(r amount.Range) uint32 {
+func (p *Portfolio) numberOf(r amount.Choice) uint32 {
 	if !p.scope.Draws {
 		return 0
 	}
 	n, ok := p.number[r]
 	if !ok {
 		if p.number == nil {
-			p.number = map[amount.Range]uint32{}
+			p.number = map[amount.Choice]uint32{}
 		}
 		p.ranges = append(p.ranges, r)
 		n = uint32(len(p.ranges))

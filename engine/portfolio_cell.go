@@ -73,9 +73,9 @@ func (c *known) settle(t *amount.Total, scale uint8) {
 		return
 	}
 	each, more := bits.Div64(c.hi, c.lo, c.n)
-	t.AddRun(amount.NewFixed(unitsOf(each, scale)), 0, c.n-more)
+	t.AddRun(amount.Fixed(unitsOf(each, scale)), 0, c.n-more)
 	if more > 0 {
-		t.AddRun(amount.NewFixed(unitsOf(each+1, scale)), 0, more)
+		t.AddRun(amount.Fixed(unitsOf(each+1, scale)), 0, more)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // addDrawn counts the charges of a range, each with the amount that is drawn for it.
-func (p *Portfolio) addDrawn(plan *Plan, r amount.Range, seed amount.Seed) error {
+func (p *Portfolio) addDrawn(plan *Plan, r amount.Choice, seed amount.Seed) error {
 	from, to := plan.ordinals(p.scope.Window)
 	if from == to {
 		return nil
@@ -20,7 +20,7 @@ func (p *Portfolio) addDrawn(plan *Plan, r amount.Range, seed amount.Seed) error
 	return nil
 }
 
-func (p *Portfolio) drawEach(plan *Plan, r amount.Range, seed amount.Seed, from, to int, as part) {
+func (p *Portfolio) drawEach(plan *Plan, r amount.Choice, seed amount.Seed, from, to int, as part) {
 	if from >= to {
 		return
 	}

@@ -140,13 +140,13 @@ func TestRefusedProfileChangesNothing(t *testing.T) {
 	for field, change := range map[string]func(*engine.Stored){
 		"client-orderid": func(s *engine.Stored) { s.Profile.ID = "a\x00" },
 		"currency":       func(s *engine.Stored) { s.Profile.Currency = "\xff" },
-		"amount":         func(s *engine.Stored) { s.Profile.Amounts = nil },
+		"amount":         func(s *engine.Stored) { s.Profile.Amounts = amount.Choice{} },
 		"interval":       func(s *engine.Stored) { s.Profile.Interval = -1 },
 		"state.repeat":   func(s *engine.Stored) { s.State = engine.State{Status: engine.StatusActive, Repeat: math.MaxUint64} },
 	} {
 		bad := good
 		change(&bad)
-		_, want := engine.Compile(bad, day("2026-01-01"), engine.Policy{})
+		_, want := engine.New(engine.Policy{}).Compile(bad, day("2026-01-01"))
 		var e *engine.Error
 		if err := p.Add(bad); !errors.As(err, &e) || e.Field != field || err.Error() != want.Error() {
 			t.Errorf("%s: %v, want %v", field, err, want)
@@ -181,7 +181,7 @@ func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
 	prof := daily()
 	prof.Start = day("2026-01-01")
 	ranged := prof
-	ranged.Amounts, err = amount.NewRange(amount.Amount{}, amount.MustParse("5"), "EUR")
+	ranged.Amounts, err = amount.Range(amount.Amount{}, amount.MustParse("5"), "EUR")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,8 +252,8 @@ func TestTakenOutLeavesItsRoom(t *testing.T) {
 func TestOnlyPartsAreTakenOut(t *testing.T) {
 	s := januaryScope()
 	s.Draws = true
-	ranged := func(from, to string) amount.Strategy {
-		r, err := amount.NewRange(amount.MustParse(from), amount.MustParse(to), "EUR")
+	ranged := func(from, to string) amount.Choice {
+		r, err := amount.Range(amount.MustParse(from), amount.MustParse(to), "EUR")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestOnlyPartsAreTakenOut(t *testing.T) {
 	same := func(*engine.Profile) {}
 	for reason, pair := range map[string][2]*engine.Portfolio{
 		"another currency":   {with(same), with(func(p *engine.Profile) { p.Currency = "USD" })},
-		"another amount":     {with(same), with(func(p *engine.Profile) { p.Amounts = amount.NewFixed(amount.MustParse("9999.99")) })},
+		"another amount":     {with(same), with(func(p *engine.Profile) { p.Amounts = amount.Fixed(amount.MustParse("9999.99")) })},
 		"another unit":       {with(same), with(func(p *engine.Profile) { p.Unit = calendar.UnitWeek })},
 		"another start":      {with(same), with(func(p *engine.Profile) { p.Start = p.Start.AddDays(3) })},
 		"a range":            {with(same), with(func(p *engine.Profile) { p.Amounts = ranged("1.00", "2.00") })},
@@ -315,7 +315,7 @@ func TestPortfolioKeepsDraws(t *testing.T) {
 	s.Draws = true
 	p := randomBook(t, nil, s, 0)
 	for _, bounds := range [][2]string{{"1.0", "5"}, {"1.00", "5.00"}, {"2", "3"}, {"7.0", "7.00"}, {"7", "7"}} {
-		r, err := amount.NewRange(amount.MustParse(bounds[0]), amount.MustParse(bounds[1]), "EUR")
+		r, err := amount.Range(amount.MustParse(bounds[0]), amount.MustParse(bounds[1]), "EUR")
 		if err != nil {
 			t.Fatal(err)
 		}

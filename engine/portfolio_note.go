@@ -51,7 +51,7 @@ func (n *notes) addFixed(of *known) {
 }
 
 // addTimes counts more profiles, all with the same range or sequence.
-func (n *notes) addTimes(amounts amount.Strategy, times uint64) {
+func (n *notes) addTimes(amounts amount.Choice, times uint64) {
 	if times == 0 {
 		return
 	}
@@ -64,19 +64,11 @@ func (n *notes) addTimes(amounts amount.Strategy, times uint64) {
 }
 
 // add counts more profiles with the same amounts; of a sequence, with its last element alone.
-func (n *notes) add(amounts amount.Strategy, times uint64) {
-	switch s := amounts.(type) {
-	case amount.Fixed:
-		n.addKnown(s.Amount(), times)
-	case amount.Range:
-		low, _ := s.Bounds(0)
-		n.addKnown(low, times) // where both bounds are one
-		for _, to := range n.random {
-			to.series.cells[to.cell].AddRun(s, 0, to.n*times)
-		}
-	case amount.Sequence:
-		tail, _ := s.Bounds(uint64(s.Len()))
-		n.addKnown(tail, times)
+func (n *notes) add(amounts amount.Choice, times uint64) {
+	tail, _ := amounts.Bounds(uint64(amounts.Len()))
+	n.addKnown(tail, times) // of a range where both bounds are one
+	for _, to := range n.random {
+		to.series.cells[to.cell].AddRun(amounts, 0, to.n*times)
 	}
 }
 
@@ -97,7 +89,7 @@ func (p *Portfolio) addPlan(plan *Plan) error {
 		return err
 	}
 	b := p.book(plan.profile.Currency)
-	if q, ok := plan.profile.Amounts.(amount.Sequence); ok {
+	if q := plan.profile.Amounts; q.Kind() == amount.KindSequence {
 		from = p.addElements(b, plan, q, from, to)
 	}
 	s := p.shapeOf(plan.profile.Amounts)
@@ -120,7 +112,7 @@ func (p *Plan) withCard(from, to int) int {
 
 // addElements counts the charges of a sequence before its last element, one by one, and returns the
 // ordinal of the next charge.
-func (p *Portfolio) addElements(b *book, plan *Plan, q amount.Sequence, from, to int) int {
+func (p *Portfolio) addElements(b *book, plan *Plan, q amount.Choice, from, to int) int {
 	valid := plan.withCard(from, to)
 	last := uint64(q.Len() - 1)
 	for ; from < to; from++ {
@@ -193,17 +185,12 @@ func addSingle[C any, P cell[C]](p *Portfolio, s *series[C], d calendar.Date, c 
 
 // shapeOf returns the shape of single charges of a strategy: of a sequence, those of its last
 // element.
-func (p *Portfolio) shapeOf(s amount.Strategy) shape {
-	switch s := s.(type) {
-	case amount.Fixed:
-		return knownShape(s.Amount())
-	case amount.Range:
+func (p *Portfolio) shapeOf(s amount.Choice) shape {
+	if s.Kind() == amount.KindRange {
 		return p.rangeShape(s)
-	case amount.Sequence:
-		tail, _ := s.Bounds(uint64(s.Len()))
-		return knownShape(tail)
 	}
-	return shape{}
+	tail, _ := s.Bounds(uint64(s.Len()))
+	return knownShape(tail)
 }
 
 // knownShape returns the shape of single charges of an amount.
@@ -212,7 +199,7 @@ func knownShape(a amount.Amount) shape {
 }
 
 // rangeShape returns the shape of single charges of a range.
-func (p *Portfolio) rangeShape(r amount.Range) shape {
+func (p *Portfolio) rangeShape(r amount.Choice) shape {
 	low, high := r.Bounds(0)
 	s := shape{low: uint8(low.Scale()), high: uint8(high.Scale()), isRandom: low != high}
 	if r.Values() > 1 { // not a range such as 1.0 to 1.00
@@ -221,7 +208,7 @@ func (p *Portfolio) rangeShape(r amount.Range) shape {
 	return s
 }
 
-func randomOf(r amount.Range, n uint64) (c random) {
+func randomOf(r amount.Choice, n uint64) (c random) {
 	c.AddRun(r, 0, n)
 	return c
 }

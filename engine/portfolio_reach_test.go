@@ -13,7 +13,7 @@ import (
 func everyDay(start calendar.Date, currency, money string) engine.Profile {
 	return engine.Profile{
 		ID: "order", Kind: engine.KindSource, Currency: currency, Start: start, Unit: calendar.UnitDay, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse(money)),
+		Amounts: amount.Fixed(amount.MustParse(money)),
 	}
 }
 

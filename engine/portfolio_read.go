@@ -16,6 +16,8 @@ type portfolioReader struct {
 	size  int // of the form up to the check sum
 	p     Portfolio
 	fault *PortfolioError
+
+	currency string
 }
 
 func (r *portfolioReader) fail() {
@@ -95,6 +97,7 @@ func (r *portfolioReader) portfolio() {
 func (r *portfolioReader) book() {
 	currency := string(r.bytes(r.uvarint(uint64(len(r.rest)))))
 	r.require(!r.p.scope.AsOf.IsZero())
+	r.currency = currency
 	b := newBook()
 	readGroup(r, b.known)
 	readGroup(r, b.random)
@@ -140,9 +143,8 @@ func (r *portfolioReader) shape() shape {
 
 // ranged takes the range of a shape.
 func (r *portfolioReader) ranged(s *shape) {
-	strategy, rest, err := amount.StrategyFromBinary(r.rest)
-	drawn, ok := strategy.(amount.Range)
-	if err != nil || !ok {
+	drawn, rest, err := amount.StrategyFromBinary(r.rest, r.currency)
+	if err != nil {
 		r.fail()
 		return
 	}

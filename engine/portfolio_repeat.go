@@ -19,7 +19,7 @@ const mostSchedules = 4096
 type schedule struct {
 	numbers  [5]uint64 // the columns that are not texts, close together, since they are compared for each profile
 	currency string
-	sequence amount.Sequence // short; the zero Sequence for other amounts
+	sequence amount.Choice // short; the zero Sequence for other amounts
 }
 
 // noLimit is no value of a [Limit].
@@ -29,11 +29,11 @@ const noLimit = math.MaxUint64
 // sequence.
 func (p *Portfolio) scheduleOf(s *Stored) (key schedule, ok bool) {
 	prof := &s.Profile
-	var sequence amount.Sequence
-	switch amounts := prof.Amounts.(type) {
-	case amount.Fixed, amount.Range:
-	case amount.Sequence:
-		if sequence = amounts; sequence.Len() == 0 || sequence.Len() > fewElements {
+	var sequence amount.Choice
+	switch prof.Amounts.Kind() {
+	case amount.KindFixed, amount.KindRange:
+	case amount.KindSequence:
+		if sequence = prof.Amounts; sequence.Len() > fewElements {
 			return schedule{}, false
 		}
 	default:
@@ -84,10 +84,10 @@ func (k *schedule) hash() uint64 {
 // that are not in those cells yet. They are added up first, since a schedule has several cells.
 type repeated struct {
 	key     schedule
-	size    uint64          // how much a profile adds to the size of the portfolio
-	fixed   known           // the fixed amounts of these profiles, each once
-	amounts amount.Strategy // the range or the sequence of the others
-	times   uint64          // … and how many they are
+	size    uint64        // how much a profile adds to the size of the portfolio
+	fixed   known         // the fixed amounts of these profiles, each once
+	amounts amount.Choice // the range or the sequence of the others
+	times   uint64        // … and how many they are
 	notes   notes
 }
 
@@ -103,9 +103,10 @@ func (p *Portfolio) addAgain(key *schedule, prof *Profile) bool {
 }
 
 // count counts one more profile with these amounts.
-func (r *repeated) count(amounts amount.Strategy) {
-	if f, ok := amounts.(amount.Fixed); ok {
-		r.fixed.addOne(f.Amount())
+func (r *repeated) count(amounts amount.Choice) {
+	if amounts.Kind() == amount.KindFixed {
+		f, _ := amounts.Bounds(0)
+		r.fixed.addOne(f)
 		return
 	}
 	if amounts != r.amounts {
@@ -119,7 +120,7 @@ func (r *repeated) count(amounts amount.Strategy) {
 func (r *repeated) settle() {
 	r.notes.addFixed(&r.fixed)
 	r.notes.addTimes(r.amounts, r.times)
-	r.fixed, r.amounts, r.times = known{}, nil, 0
+	r.fixed, r.amounts, r.times = known{}, amount.Choice{}, 0
 }
 
 // settle brings all cells up to date before they are read.

@@ -26,6 +26,7 @@ func TestEqualSequencesCountLikeSingleOnes(t *testing.T) {
 				ID: "order", Kind: engine.KindSource, Currency: "EUR", Start: asOf.AddDays(r.IntN(2)),
 				Unit: calendar.UnitMonth, Interval: 1, Amounts: sequenceOfLength(t, []int{1, 2, 3, 8, 9}[r.IntN(5)], r.IntN(2)),
 			}
+			p.Amounts = someAmounts(t, r, p.Currency)
 			if r.IntN(2) == 0 {
 				p.CardExpires = asOf.AddDays(100)
 			}
@@ -50,12 +51,12 @@ func TestEmptySequenceIsRefusedAfterItsLikes(t *testing.T) {
 	asOf := calendar.MustParse("2026-01-01")
 	p := engine.Profile{ID: "order", Kind: engine.KindSource, Currency: "EUR", Start: asOf, Unit: calendar.UnitDay, Interval: 1}
 	book := newPortfolio(t, engine.Scope{AsOf: asOf})
-	p.Amounts = amount.NewFixed(amount.Amount{})
+	p.Amounts = amount.Fixed(amount.Amount{})
 	if err := book.Add(engine.Stored{Profile: p}); err != nil {
 		t.Fatal(err)
 	}
 	before := binaryOf(t, book)
-	p.Amounts = amount.Sequence{}
+	p.Amounts = amount.Choice{}
 	if book.Add(engine.Stored{Profile: p}) == nil {
 		t.Error("the zero Sequence was counted")
 	}
@@ -65,7 +66,7 @@ func TestEmptySequenceIsRefusedAfterItsLikes(t *testing.T) {
 }
 
 // sequenceOfLength returns a sequence of n elements of different scales, of one of several kinds.
-func sequenceOfLength(t *testing.T, n, kind int) amount.Sequence {
+func sequenceOfLength(t *testing.T, n, kind int) amount.Choice {
 	list := make([]amount.Amount, n)
 	for i := range list {
 		var err error
@@ -73,7 +74,7 @@ func sequenceOfLength(t *testing.T, n, kind int) amount.Sequence {
 			t.Fatal(err)
 		}
 	}
-	q, err := amount.NewSequence(list)
+	q, err := amount.Sequence(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +101,9 @@ func TestRepeatedSchedulesCountLikeSingleOnes(t *testing.T) {
 		for i := range 300 {
 			p := engine.Profile{
 				ID: "order", Kind: engine.KindSource, Start: asOf.AddDays(r.IntN(2)), Unit: calendar.UnitDay, Interval: 1 + 40*r.IntN(2),
-				Currency: []string{"EUR", "EURA", "EURB", "CHF"}[r.IntN(4)], Amounts: someAmounts(t, r), MaxRepeats: engine.AtMost(uint64(1 + r.IntN(5))),
+				Currency: []string{"EUR", "EURA", "EURB", "CHF"}[r.IntN(4)], MaxRepeats: engine.AtMost(uint64(1 + r.IntN(5))),
 			}
+			p.Amounts = someAmounts(t, r, p.Currency)
 			if r.IntN(2) == 0 {
 				p.CardExpires = asOf.AddDays(198 + r.IntN(4)) // around the last day of the window
 			}
@@ -140,7 +142,7 @@ func TestMoreSchedulesThanAreRemembered(t *testing.T) {
 	for i := range 10_000 {
 		p := engine.Profile{
 			ID: "order", Kind: engine.KindSource, Currency: "EUR", Start: asOf, Unit: calendar.UnitDay, Interval: 1 + i%5000,
-			Amounts: amount.NewFixed(amount.MustParse("1.50")),
+			Amounts: amount.Fixed(amount.MustParse("1.50")),
 		}
 		if err := twice.Add(engine.Stored{Profile: p}); err != nil {
 			t.Fatal(err)
@@ -160,13 +162,13 @@ func TestMoreSchedulesThanAreRemembered(t *testing.T) {
 }
 
 // someAmounts returns amounts of any kind, of which several share a schedule.
-func someAmounts(t *testing.T, r *rand.Rand) amount.Strategy {
+func someAmounts(t *testing.T, r *rand.Rand, currency string) amount.Choice {
 	low := amount.MustParse([]string{"1.00", "1.50", "2.00", "3.5"}[r.IntN(4)])
 	switch r.IntN(3) {
 	case 0:
-		return amount.NewFixed(low)
+		return amount.Fixed(low)
 	case 1:
-		s, err := amount.NewRange(low, amount.MustParse([]string{"3.50", "9.00"}[r.IntN(2)]), "EUR")
+		s, err := amount.Range(low, amount.MustParse([]string{"3.50", "9.00"}[r.IntN(2)]), currency)
 		if err != nil {
 			t.Fatal(err)
 		}

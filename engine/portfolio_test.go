@@ -28,13 +28,13 @@ func randomStored(r *rand.Rand, asOf calendar.Date) engine.Stored {
 		for i := range list {
 			list[i] = small(r.IntN(1000))
 		}
-		p.Amounts, _ = amount.NewSequence(list)
+		p.Amounts, _ = amount.Sequence(list)
 	case 1:
 		from := small(r.IntN(10))
 		to, _ := amount.FromMinor(int64(10_000+r.IntN(1000)), 1+r.IntN(2))
-		p.Amounts, _ = amount.NewRange(from, to, p.Currency)
+		p.Amounts, _ = amount.Range(from, to, p.Currency)
 	default:
-		p.Amounts = amount.NewFixed(small(r.IntN(1000)))
+		p.Amounts = amount.Fixed(small(r.IntN(1000)))
 	}
 	if r.IntN(10) > 0 {
 		p.Unit, p.Interval = calendar.Unit(1+r.IntN(3)), []int{1, 1, 2, 3, 5, 7, 12, 40, math.MaxInt}[r.IntN(9)]
@@ -86,7 +86,7 @@ type cellKey struct{ period, currency string }
 // sums are totals that are made by adding up single charges.
 type sums map[cellKey]*engine.Total
 
-func (s sums) add(by engine.By, currency string, c engine.Charge, a amount.Strategy) {
+func (s sums) add(by engine.By, currency string, c engine.Charge, a amount.Choice) {
 	key := cellKey{by.Period(c.Date).String(), currency}
 	t := s[key]
 	if t == nil {
@@ -134,7 +134,7 @@ func TestPortfolioIsTheSumOfItsCharges(t *testing.T) {
 		}
 		for range r.IntN(8) {
 			s := randomStored(r, asOf)
-			plan, failed := engine.Compile(s, asOf, policy)
+			plan, failed := engine.New(policy).Compile(s, asOf)
 			if err := p.Add(s); (err == nil) != (failed == nil) || failed != nil && err.Error() != failed.Error() {
 				t.Fatalf("added with %v, compiled with %v", err, failed)
 			}
@@ -205,7 +205,7 @@ func TestDrawnPortfolioIsTheSimulation(t *testing.T) {
 		p, want := randomBook(t, r, s, 0), randomBook(t, r, s, 0)
 		for range r.IntN(6) {
 			stored := randomStored(r, s.AsOf)
-			plan, err := engine.Compile(stored, s.AsOf, s.Policy)
+			plan, err := engine.New(s.Policy).Compile(stored, s.AsOf)
 			if err != nil {
 				continue
 			}
@@ -213,7 +213,7 @@ func TestDrawnPortfolioIsTheSimulation(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c := range plan.Charges(s.Window) {
-				if a, ok := stored.Profile.Amounts.(amount.Range); ok {
+				if a := stored.Profile.Amounts; a.Kind() == amount.KindRange {
 					c.Min = a.Draw(amount.NewSeed(7, stored.Profile.ID), c.Repeat)
 					c.Max = c.Min
 				}

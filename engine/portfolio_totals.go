@@ -136,7 +136,7 @@ func (p *Portfolio) drawsOf(t *tally) []Draws {
 }
 
 // drawsOf returns n draws of a range.
-func drawsOf(r amount.Range, n uint64) Draws {
+func drawsOf(r amount.Choice, n uint64) Draws {
 	low, _ := r.Bounds(0)
 	coefficient := low.Reduce()
 	for units := coefficient.Scale(); units < r.Scale(); units++ {

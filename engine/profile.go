@@ -53,10 +53,13 @@ func (l Limit) String() string {
 	return strconv.FormatUint(l.n, 10)
 }
 
+// Equal reports whether two limits are the same, as == does.
+func (l Limit) Equal(o Limit) bool { return l == o }
+
 // IsZero reports whether there is no limit.
 func (l Limit) IsZero() bool { return !l.set }
 
-// A Profile holds the columns that determine the charges. It is a plain value; [Stored.Check]
+// A Profile holds the columns that determine the charges. It is a plain value; [Engine.Check]
 // says whether it can be used.
 type Profile struct {
 	// ID is the client-orderid. It names the profile in outputs and keys its random amounts; it
@@ -75,7 +78,7 @@ type Profile struct {
 	// MaxRepeats is the max-repeats-number; the zero value means none (2.2.8).
 	MaxRepeats Limit
 	// Amounts is the amount choice (2.2.5); required.
-	Amounts amount.Strategy
+	Amounts amount.Choice
 	// Currency is the currency code, carried to the outputs.
 	Currency string
 	// CardExpires is the last day of the card's expiry month; zero means not known. It changes no

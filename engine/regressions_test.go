@@ -37,9 +37,11 @@ func brokenStored() []broken {
 		{"interval", engine.ErrSchedulePair, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = 0 }},
 		{"interval", engine.ErrInterval, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = math.MinInt }},
 		{"period", engine.ErrScheduleOnDestination, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = engine.KindDestination }},
-		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = nil }},
-		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Sequence{} }},
-		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = (*amount.Fixed)(nil) }},
+		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
+		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
+		{"currency", engine.ErrAmountGrid, func(s *engine.Stored, _ *engine.Policy) {
+			s.Profile.Amounts, _ = amount.Range(amount.MustParse("1"), amount.MustParse("5"), "JPY")
+		}},
 		{"max-repeats-number", engine.ErrMaxZero, func(s *engine.Stored, p *engine.Policy) {
 			s.Profile.MaxRepeats, p.MaxZero = engine.AtMost(0), engine.MaxZeroReject
 		}},
@@ -101,14 +103,14 @@ func TestOneGate(t *testing.T) {
 		b.change(&s, &pol)
 		before := s
 		for door, err := range map[string]error{
-			"Check":    s.Check(asOf, pol),
-			"Compile":  second(engine.Compile(s, asOf, pol)),
-			"Apply":    third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun}, pol)),
-			"Stop":     third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoStop}, pol)),
-			"Advance":  third(engine.Advance(nil, s, asOf, pol)),
-			"Simulate": second(engine.Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: asOf, Policy: pol}, func(engine.Effect) bool { return true })),
-			"End":      second(s.End(asOf, pol)),
-			"Compare":  second(engine.Compare(s, asOf, asOf, pol)),
+			"Check":    engine.New(pol).Check(s, asOf),
+			"Compile":  second(engine.New(pol).Compile(s, asOf)),
+			"Apply":    third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun})),
+			"Stop":     third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoStop})),
+			"Advance":  third(engine.New(pol).Advance(nil, s, asOf)),
+			"Simulate": second(engine.New(pol).Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: asOf}, func(engine.Effect) bool { return true })),
+			"End":      second(engine.New(pol).End(s, asOf)),
+			"Compare":  second(compare(s, asOf, asOf, pol)),
 		} {
 			if s.State.Status == 0 && door == "Stop" {
 				continue // there is no such profile
@@ -122,10 +124,10 @@ func TestOneGate(t *testing.T) {
 			t.Errorf("%s: the argument changed", b.field)
 		}
 	}
-	if err := stored(engine.StatusActive).Check(asOf, engine.Policy{}); err != nil {
+	if err := engine.New(engine.Policy{}).Check(stored(engine.StatusActive), asOf); err != nil {
 		t.Errorf("the sound profile: %v", err)
 	}
-	if err := stored(engine.StatusActive).Check(calendar.Date{}, engine.Policy{}); !errors.Is(err, engine.ErrAsOf) {
+	if err := engine.New(engine.Policy{}).Check(stored(engine.StatusActive), calendar.Date{}); !errors.Is(err, engine.ErrAsOf) {
 		t.Errorf("no as-of: %v", err)
 	}
 }
@@ -137,7 +139,7 @@ func third[T, U any](_ T, _ U, err error) error { return err }
 // schedule without dates (E1).
 func TestMonthEndOutOfRange(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, after, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{MonthEnd: 9})
+	_, after, err := engine.New(engine.Policy{MonthEnd: 9}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
 	if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != "month-end" || difference(s, after) != "" {
 		t.Errorf("%v", err)
 	}
@@ -152,7 +154,7 @@ func TestCatchUpOnTheLastDay(t *testing.T) {
 		p := daily()
 		p.Start, p.MaxRepeats = on.AddDays(-3), engine.AtMost(4)
 		s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, RanThrough: on.AddDays(-4)}}
-		plan, err := engine.Compile(s, on, pol)
+		plan, err := engine.New(pol).Compile(s, on)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +167,7 @@ func TestCatchUpOnTheLastDay(t *testing.T) {
 			{Date: on, Do: engine.DoResume, Via: engine.ChannelUI},
 			{Date: on, Do: engine.DoRun},
 		} {
-			effects, next, err := engine.Apply(nil, s, e, pol)
+			effects, next, err := engine.New(pol).Apply(nil, s, e)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +186,7 @@ func TestPlanSharesNothing(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.State.Paid = []calendar.Date{day("2026-01-05"), day("2026-01-12")}
 	s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-05"), day("2026-01-06"))}
-	plan, err := engine.Compile(s, day("2026-01-12"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(s, day("2026-01-12"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,15 +209,15 @@ func TestPlanSharesNothing(t *testing.T) {
 func TestFirstChargeHasOneReason(t *testing.T) {
 	asOf := day("2026-01-10")
 	forecast := slices.Collect(compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{}).Next(1))[0]
-	_, created, err := engine.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: asOf, Do: engine.DoCreate}, engine.Policy{})
+	_, created, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: asOf, Do: engine.DoCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran, _, err := engine.Apply(nil, created, engine.Event{Date: asOf, Do: engine.DoRun}, engine.Policy{})
+	ran, _, err := engine.New(engine.Policy{}).Apply(nil, created, engine.Event{Date: asOf, Do: engine.DoRun})
 	if err != nil {
 		t.Fatal(err)
 	}
-	advanced, _, err := engine.Advance(nil, created, asOf, engine.Policy{})
+	advanced, _, err := engine.New(engine.Policy{}).Advance(nil, created, asOf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,17 +235,17 @@ func TestFirstChargeHasOneReason(t *testing.T) {
 // TestLastEventBindsEveryone: nothing before the last event is forecast, simulated or ended (E6).
 func TestLastEventBindsEveryone(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, s, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}, engine.Policy{})
+	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge})
 	if err != nil {
 		t.Fatal(err)
 	}
 	asOf := day("2026-01-15")
 	for door, err := range map[string]error{
-		"Compile":  second(engine.Compile(s, asOf, engine.Policy{})),
-		"Apply":    third(engine.Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun}, engine.Policy{})),
-		"Advance":  third(engine.Advance(nil, s, asOf, engine.Policy{})),
-		"Simulate": second(engine.Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: day("2026-02-01")}, func(engine.Effect) bool { return true })),
-		"End":      second(s.End(asOf, engine.Policy{})),
+		"Compile":  second(engine.New(engine.Policy{}).Compile(s, asOf)),
+		"Apply":    third(engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun})),
+		"Advance":  third(engine.New(engine.Policy{}).Advance(nil, s, asOf)),
+		"Simulate": second(engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: day("2026-02-01")}, func(engine.Effect) bool { return true })),
+		"End":      second(engine.New(engine.Policy{}).End(s, asOf)),
 	} {
 		if !errors.Is(err, engine.ErrEventOrder) {
 			t.Errorf("%s: %v", door, err)
@@ -253,11 +255,10 @@ func TestLastEventBindsEveryone(t *testing.T) {
 
 // TestWideRange: a range that is too wide is not told to swap its ends (E7).
 func TestWideRange(t *testing.T) {
-	one, most := amount.MustParse("1"), amount.MustParse("9223372036854775807")
-	if _, err := engine.Amounts(amount.Amount{}, one, most, nil, "EUR"); !errors.Is(err, engine.ErrAmountRange) {
+	if _, err := amounts("", "1", "9223372036854775807"); !errors.Is(err, engine.ErrAmountRange) {
 		t.Errorf("1 to 2^63-1: %v", err)
 	}
-	if _, err := engine.Amounts(amount.Amount{}, most, one, nil, "EUR"); !errors.Is(err, engine.ErrAmountOrder) {
+	if _, err := amounts("", "9223372036854775807", "1"); !errors.Is(err, engine.ErrAmountOrder) {
 		t.Errorf("2^63-1 to 1: %v", err)
 	}
 }
@@ -268,7 +269,7 @@ func TestManualChargeOnAnExclusiveFinish(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Finish = day("2026-01-12")
 	for _, bound := range []engine.FinishBound{engine.FinishBoundInclusive, engine.FinishBoundExclusive} {
-		effects, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge}, engine.Policy{FinishBound: bound})
+		effects, _, err := engine.New(engine.Policy{FinishBound: bound}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,14 +286,14 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
 	add := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(1)}}
 	strict := engine.Policy{StartAbsent: engine.StartAbsentReject}
-	if _, _, err := engine.Apply(nil, s, add, strict); !errors.Is(err, engine.ErrStartAbsent) {
+	if _, _, err := engine.New(strict).Apply(nil, s, add); !errors.Is(err, engine.ErrStartAbsent) {
 		t.Errorf("reject: %v", err)
 	}
-	if _, _, err := engine.Apply(nil, s, add, engine.Policy{}); err != nil {
+	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, add); err != nil {
 		t.Errorf("as-of: %v", err)
 	}
 	other := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Amount: engine.To(amount.MustParse("2"))}}
-	if _, _, err := engine.Apply(nil, s, other, strict); err != nil {
+	if _, _, err := engine.New(strict).Apply(nil, s, other); err != nil {
 		t.Errorf("an update of another column: %v", err)
 	}
 }
@@ -301,11 +302,11 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 // assumption (E15).
 func TestCompareReturnsErrors(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
-	if _, err := engine.Compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrUntil) {
+	if _, err := compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrUntil) {
 		t.Errorf("until before as-of: %v", err)
 	}
-	s.Profile.Amounts = nil
-	if list, err := engine.Compare(s, day("2026-01-10"), day("2026-02-10"), engine.Policy{}); !errors.Is(err, engine.ErrAmountMissing) || list != nil {
+	s.Profile.Amounts = amount.Choice{}
+	if list, err := compare(s, day("2026-01-10"), day("2026-02-10"), engine.Policy{}); !errors.Is(err, engine.ErrAmountMissing) || list != nil {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -313,7 +314,7 @@ func TestCompareReturnsErrors(t *testing.T) {
 // TestResetClears: after a failed Reset nothing of the old forecast is left (E16).
 func TestResetClears(t *testing.T) {
 	plan := compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{})
-	if err := plan.Reset(engine.Stored{}, day("2026-01-10"), engine.Policy{}); !errors.Is(err, engine.ErrKind) {
+	if err := engine.New(engine.Policy{}).Recompile(plan, engine.Stored{}, day("2026-01-10")); !errors.Is(err, engine.ErrKind) {
 		t.Fatal(err)
 	}
 	w := calendar.Window{}
@@ -335,7 +336,7 @@ func TestCompareFarAhead(t *testing.T) {
 	p := daily()
 	p.Start = day("0001-01-01")
 	s := engine.Stored{Profile: p}
-	list, err := engine.Compare(s, day("0001-01-01"), calendar.Last(), engine.Policy{})
+	list, err := compare(s, day("0001-01-01"), calendar.Last(), engine.Policy{})
 	if err != nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
@@ -347,8 +348,8 @@ func TestOutcomesOfApply(t *testing.T) {
 		approved := engine.Event{Date: day("2026-01-12"), Do: do}
 		declined := approved
 		declined.Outcome = engine.OutcomeDeclined
-		one, after, err1 := engine.Apply(nil, stored(engine.StatusActive), approved, engine.Policy{})
-		two, other, err2 := engine.Apply(nil, stored(engine.StatusActive), declined, engine.Policy{})
+		one, after, err1 := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), approved)
+		two, other, err2 := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), declined)
 		if err1 != nil || err2 != nil || difference(after, other) != "" || len(one) != len(two) {
 			t.Errorf("%v: %v, %v\n%s", do, err1, err2, difference(after, other))
 		}
@@ -370,7 +371,7 @@ func TestTexts(t *testing.T) {
 		ledger.On(clause.Doc21, clause.L01).String():                         "2.1 L01",
 		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                "max-repeats,stopped-by-api",
 		engine.MissedCatchUp.String():                                        "catch-up",
-		engine.WhyNotDue.String():                                            "not a due day",
+		engine.WhyNotDue.String():                                            "not-due",
 		engine.ErrRepeatEnd.Error():                                          "repeat numbers end at 2^63-1 (2.2.7)",
 		(&engine.Error{Field: "state.paid", Fault: engine.ErrNUL}).Error():   "state.paid: the text has a NUL character: remove it (L41b)",
 		(&engine.Error{Fault: engine.ErrKind}).Error():                       engine.ErrKind.Error(),
@@ -388,24 +389,24 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 	for _, pol := range []engine.Policy{{}, {StartPast: engine.StartPastCatchUp}, {ResumeMissed: engine.MissedCatchUp, MaxCounts: engine.MaxCountsRepeatsAfterFirst}} {
 		p := daily()
 		p.Unit, p.Start, p.MaxRepeats = calendar.UnitWeek, day("2025-12-01"), engine.AtMost(9)
-		_, s, err := engine.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, pol)
+		_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
 		if err != nil {
 			t.Fatal(err)
 		}
 		daily, at := []engine.Effect(nil), s
 		for d := range calendar.Through(day("2026-01-10"), day("2026-04-10")).Days() {
-			effects, next, err := engine.Apply(nil, at, engine.Event{Date: d, Do: engine.DoRun}, pol)
+			effects, next, err := engine.New(pol).Apply(nil, at, engine.Event{Date: d, Do: engine.DoRun})
 			if err != nil {
 				t.Fatal(err)
 			}
 			daily, at = append(daily, effects[1:]...), next
 		}
-		got, after, err := engine.Advance(nil, s, day("2026-04-10"), pol)
+		got, after, err := engine.New(pol).Advance(nil, s, day("2026-04-10"))
 		if err != nil || !slices.Equal(got, daily) || difference(after, at) != "" {
 			t.Errorf("%v: %v\n%v, want\n%v\n%s", pol, err, got, daily, difference(after, at))
 		}
 		for cut := range calendar.Through(day("2026-01-09"), day("2026-04-10")).Days() {
-			front, middle, err := engine.Advance(nil, s, cut, pol)
+			front, middle, err := engine.New(pol).Advance(nil, s, cut)
 			if cut == day("2026-01-09") {
 				if !errors.Is(err, engine.ErrEventOrder) { // before the creation
 					t.Fatal(err)
@@ -423,7 +424,7 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 			if err := json.Unmarshal(text, &back); err != nil {
 				t.Fatal(err)
 			}
-			both, end, err := engine.Advance(front, back, day("2026-04-10"), pol)
+			both, end, err := engine.New(pol).Advance(front, back, day("2026-04-10"))
 			if err != nil || !slices.Equal(both, got) || difference(end, after) != "" {
 				t.Fatalf("cut at %v: %v, %d effects of %d", cut, err, len(both), len(got))
 			}
@@ -446,13 +447,13 @@ func TestAdvanceEdges(t *testing.T) {
 		{"before the last run", s, "2026-01-10", engine.ErrEventOrder},
 		{"no day of the last run", engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}, "2026-01-12", engine.ErrStateConflict},
 	} {
-		got, after, err := engine.Advance(effects, r.stored, day(r.through), engine.Policy{})
+		got, after, err := engine.New(engine.Policy{}).Advance(effects, r.stored, day(r.through))
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || len(got) != 1 || difference(after, r.stored) != "" {
 			t.Errorf("%s: %v, %d effects\n%s", r.reason, err, len(got), difference(after, r.stored))
 		}
 	}
 	s.State.RanThrough = day("9990-01-01")
-	got, after, err := engine.Advance(effects, s, calendar.Last(), engine.Policy{FinishBound: engine.FinishBoundExclusive})
+	got, after, err := engine.New(engine.Policy{FinishBound: engine.FinishBoundExclusive}).Advance(effects, s, calendar.Last())
 	if want := calendar.Last().Sub(s.State.RanThrough) + 1; err != nil || len(got) != want || after.State.RanThrough != calendar.Last() {
 		t.Errorf("to the end of the calendar: %d effects, want %d, %v", len(got), want, err)
 	}
@@ -482,14 +483,14 @@ func TestLongStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Profile.MaxRepeats = engine.AtMost(0) // stopped before it charges, so that all stays owed
-	plan, err := engine.Compile(s, day("2026-01-12"), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(s, day("2026-01-12"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if after := plan.State(day("2026-01-12")); len(after.Paid) != n || len(after.Missed) != n {
 		t.Errorf("%d paid, %d missed of %d", len(after.Paid), len(after.Missed), n)
 	}
-	if _, _, err := engine.Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}, engine.Policy{}); err != nil {
+	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}); err != nil {
 		t.Error(err)
 	}
 }
@@ -500,7 +501,7 @@ func TestSequenceOutlivesReset(t *testing.T) {
 	sequence := plan.Next(3)
 	want := slices.Collect(sequence)
 	for _, s := range []engine.Stored{{}, {Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 9}}} {
-		_ = plan.Reset(s, day("2026-03-01"), engine.Policy{})
+		_ = engine.New(engine.Policy{}).Recompile(plan, s, day("2026-03-01"))
 		if got := slices.Collect(sequence); !slices.Equal(got, want) || len(got) != 3 {
 			t.Errorf("%v, want %v", got, want)
 		}
@@ -512,7 +513,7 @@ func TestSequenceOutlivesReset(t *testing.T) {
 func TestOutcomesOfAScript(t *testing.T) {
 	s := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-10")}
 	s.Script.Outcomes = map[uint64]engine.Outcome{0: 9}
-	if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, engine.ErrOutcome) {
+	if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, engine.ErrOutcome) {
 		t.Errorf("outcome 9: %v", err)
 	}
 	s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-10"), Do: engine.DoCharge, Outcome: engine.OutcomeDeclined}}}
@@ -533,12 +534,12 @@ func TestGapBeforeAnEvent(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusStopped, RanThrough: day("2026-01-10")}}
 	pol := engine.Policy{ResumeAnchor: engine.ResumeAnchorResumeDate}
 	resume := engine.Event{Date: day("2026-01-19"), Do: engine.DoResume, Via: engine.ChannelUI}
-	simulated := effectsOf(t, engine.Simulation{Stored: s, AsOf: resume.Date, Until: resume.Date, Policy: pol, Script: engine.Script{Steps: []engine.Step{{Event: resume}}}})
-	_, after, err := engine.Apply(nil, s, resume, pol)
+	simulated := effectsOf(t, engine.Simulation{Stored: s, AsOf: resume.Date, Until: resume.Date, Script: engine.Script{Steps: []engine.Step{{Event: resume}}}}, pol)
+	_, after, err := engine.New(pol).Apply(nil, s, resume)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran, _, err := engine.Apply(nil, after, engine.Event{Date: resume.Date, Do: engine.DoRun}, pol)
+	ran, _, err := engine.New(pol).Apply(nil, after, engine.Event{Date: resume.Date, Do: engine.DoRun})
 	if err != nil || ran[1].Charge != simulated[1].Charge || !ran[1].Because.Has(clause.L16b) {
 		t.Errorf("applied %+v, simulated %+v, %v", ran[1].Charge, simulated[1].Charge, err)
 	}
@@ -554,7 +555,7 @@ func TestScheduleAddedRestsOnL02(t *testing.T) {
 		{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(2)}},
 		{Date: day("2026-01-12"), Do: engine.DoRun},
 	} {
-		effects, next, err := engine.Apply(nil, s, e, engine.Policy{})
+		effects, next, err := engine.New(engine.Policy{}).Apply(nil, s, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -575,15 +576,15 @@ func TestFirstDayOfTheCalendar(t *testing.T) {
 		for i, first := range []string{"0001-01-01", "0003-01-01"} {
 			p := daily()
 			p.Start = day(first)
-			_, s, err := engine.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: p.Start, Do: engine.DoCreate}, pol)
+			_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: p.Start, Do: engine.DoCreate})
 			if err != nil {
 				t.Fatal(err)
 			}
-			advanced, _, err := engine.Advance(nil, s, p.Start.AddDays(4), pol)
+			advanced, _, err := engine.New(pol).Advance(nil, s, p.Start.AddDays(4))
 			if err != nil {
 				t.Fatal(err)
 			}
-			ran, _, err := engine.Apply(nil, s, engine.Event{Date: p.Start.AddDays(4), Do: engine.DoRun}, pol)
+			ran, _, err := engine.New(pol).Apply(nil, s, engine.Event{Date: p.Start.AddDays(4), Do: engine.DoRun})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -605,7 +606,7 @@ func TestFirstDayOfTheCalendar(t *testing.T) {
 // TestEffectsOfAnything: whatever the event, its effect has a JSON form.
 func TestEffectsOfAnything(t *testing.T) {
 	for do := range 256 {
-		effects, _, _ := engine.Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.Verb(do), Via: 9, Outcome: 9}, engine.Policy{})
+		effects, _, _ := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.Verb(do), Via: 9, Outcome: 9})
 		for _, e := range effects {
 			if _, err := json.Marshal(e); err != nil {
 				t.Errorf("verb %d: %v", do, err)
@@ -617,7 +618,7 @@ func TestEffectsOfAnything(t *testing.T) {
 // TestExplainTheEndOfRepeats: a due day beyond the last repeat number was not charged before.
 func TestExplainTheEndOfRepeats(t *testing.T) {
 	s := engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64}
-	if e := compile(t, daily(), s, "2026-01-12", engine.Policy{}).Explain(day("2026-01-12")); e.Why != engine.WhyRepeatEnd || e.Because.IsZero() {
+	if e := compile(t, daily(), s, "2026-01-12", engine.Policy{}).Explain(day("2026-01-12")); e.Why != engine.WhyMissed || e.Because.IsZero() {
 		t.Errorf("%v because of %v", e.Why, e.Because)
 	}
 }
@@ -625,7 +626,7 @@ func TestExplainTheEndOfRepeats(t *testing.T) {
 // TestPolicyFaultsCiteTheirKey: a policy out of range is refused because of the entry of its key.
 func TestPolicyFaultsCiteTheirKey(t *testing.T) {
 	for c := range engine.Keys() {
-		err := stored(engine.StatusActive).Check(day("2026-01-12"), policyWith(c, 9))
+		err := engine.New(policyWith(c, 9)).Check(stored(engine.StatusActive), day("2026-01-12"))
 		if want := c.Key() + ": unknown policy value: use the named constants (" + c.String() + ")"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -643,7 +644,7 @@ func TestCompareShiftedGrids(t *testing.T) {
 		p := daily()
 		p.Start, p.Unit, p.Interval = day(r.start), r.unit, r.interval
 		s := engine.Stored{Profile: p}
-		list, err := engine.Compare(s, day("0002-01-31"), calendar.Last(), engine.Policy{})
+		list, err := compare(s, day("0002-01-31"), calendar.Last(), engine.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,28 +29,27 @@ type Script struct {
 type Simulation struct {
 	Stored      Stored
 	AsOf, Until calendar.Date
-	Policy      Policy
 	Script      Script
 	// Seed draws random amounts, keyed by profile and repeat (L36d).
 	Seed uint64
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
-// first, then its effects. It is [Advance] and [Apply] in order of date; a DoRun of the script is
+// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a DoRun of the script is
 // an extra run and does not replace that of its day. Without a script the charges are those of the
 // forecast. It returns where the profile
 // is at the end, or after the run or event during which yield returned false.
 //
-// It fails as [Compile] does, with [ErrEventOrder] for an event before AsOf, and with [ErrUntil] if
+// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, and with [ErrUntil] if
 // Until is before AsOf. Events after Until are not applied; a refused event is an effect and not a
 // failure.
-func Simulate(s Simulation, yield func(Effect) bool) (Stored, error) {
-	r, err := s.begin(yield)
+func (e Engine) Simulate(s Simulation, yield func(Effect) bool) (Stored, error) {
+	r, err := s.begin(e.policy, yield)
 	if err != nil {
 		return s.Stored.clone(), err
 	}
 	r.days(s.sorted())
-	return r.stored, nil
+	return r.result(), nil
 }
 
 // sorted returns the steps in the order in which they are applied.
@@ -68,8 +67,8 @@ func (s *Simulation) sorted() []Step {
 	return steps
 }
 
-func (s *Simulation) begin(yield func(Effect) bool) (*simulator, error) {
-	if err := s.Stored.check(s.AsOf, s.Policy); err != nil {
+func (s *Simulation) begin(pol Policy, yield func(Effect) bool) (*simulator, error) {
+	if err := s.Stored.check(s.AsOf, pol); err != nil {
 		return nil, err
 	}
 	switch {
@@ -78,14 +77,12 @@ func (s *Simulation) begin(yield func(Effect) bool) (*simulator, error) {
 	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
 		return nil, ErrEventOrder.in("date")
 	}
-	for _, o := range s.Script.Outcomes {
-		if !outcomeWords.Has(uint8(o)) {
-			return nil, ErrOutcome.in("outcome")
-		}
+	if !knownOutcomes(s.Script.Outcomes) {
+		return nil, ErrOutcome.in("outcome")
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}
-	r.machine = machine{stored: s.Stored.clone(), policy: s.Policy}
-	state, err := r.stored.State.begin(&r.stored.Profile, s.AsOf, s.Policy)
+	r.machine = machine{stored: s.Stored.clone(), policy: pol}
+	state, err := r.stored.State.begin(&r.stored.Profile, s.AsOf, pol)
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +175,8 @@ func (r *simulator) emit(e Effect) bool {
 		if o, ok := r.sim.Script.Outcomes[e.Charge.Repeat]; ok {
 			e.Charge.Outcome = o
 		}
-		if drawn, ok := r.stored.Profile.Amounts.(amount.Range); ok {
-			a := drawn.Draw(r.seed, e.Charge.Repeat)
+		if c := r.stored.Profile.Amounts; c.Kind() == amount.KindRange {
+			a := c.Draw(r.seed, e.Charge.Repeat)
 			e.Charge.Min, e.Charge.Max = a, a
 		}
 	}

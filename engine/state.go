@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,15 +135,33 @@ type State struct {
 	// Last is the day of the last event or run; nothing earlier is accepted after it. It is zero
 	// in a hand-written state: a slot due on RanThrough is then treated as paid.
 	Last calendar.Date
+	// Manual is how many manual charges took place on the day Last, which [Charge.Key] tells apart.
+	Manual uint64
 	// Because are the entries of the ledger that past events rest on: what comes later rests on
 	// them too.
 	Because ledger.Because
 }
 
+// Equal reports whether two states are the same; a nil list equals an empty one.
+func (s State) Equal(o State) bool {
+	if !slices.Equal(s.Paid, o.Paid) || !slices.Equal(s.Missed, o.Missed) {
+		return false
+	}
+	return s.Status == o.Status && s.Repeat == o.Repeat && s.Anchor == o.Anchor && s.RanThrough == o.RanThrough &&
+		s.Stop == o.Stop && s.Last == o.Last && s.Manual == o.Manual && s.Because == o.Because
+}
+
+// pass moves Last to the day of an event or a run.
+func (s *State) pass(d calendar.Date) {
+	if s.Last != d {
+		s.Last, s.Manual = d, 0
+	}
+}
+
 // IsZero reports whether s is the zero State.
 func (s State) IsZero() bool {
 	return s.Status == 0 && s.Repeat == 0 && s.Anchor.IsZero() && s.RanThrough.IsZero() && s.Last.IsZero() &&
-		len(s.Paid) == 0 && len(s.Missed) == 0 && s.Stop == Stop{} && s.Because.IsZero()
+		s.Manual == 0 && len(s.Paid) == 0 && len(s.Missed) == 0 && s.Stop == Stop{} && s.Because.IsZero()
 }
 
 // A Stored is a profile as a database keeps it: its columns and its state. The zero State means
@@ -151,4 +170,23 @@ func (s State) IsZero() bool {
 type Stored struct {
 	Profile Profile
 	State   State
+
+	policy Policy // that of the engine that made the state
+	bound  bool   // … if it is known
+}
+
+// Policy returns the policy of the engine that made the state, as [Engine.Apply] and the others do,
+// and whether it is known: of a Stored that was put together from its fields it is not.
+func (s Stored) Policy() (p Policy, known bool) { return s.policy, s.bound }
+
+// Equal reports whether two stored profiles are the same: columns, state, and the policy as far as it
+// is known.
+func (s Stored) Equal(o Stored) bool {
+	return s.Profile == o.Profile && s.State.Equal(o.State) && s.policy == o.policy && s.bound == o.bound
+}
+
+// Under returns s for an engine with another policy, which goes on from the state as it is.
+func (s Stored) Under(p Policy) Stored {
+	s.policy, s.bound = p, true
+	return s
 }

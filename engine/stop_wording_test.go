@@ -37,7 +37,7 @@ func TestStopAsTheLedgerWords(t *testing.T) {
 		if r.repeat > 0 {
 			s.State = engine.State{Status: engine.StatusActive, Repeat: r.repeat, Anchor: p.Start, RanThrough: day(r.asOf).AddDays(-1)}
 		}
-		plan, err := engine.Compile(s, day(r.asOf), policy)
+		plan, err := engine.New(policy).Compile(s, day(r.asOf))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,21 +16,21 @@ import (
 // plans walked, and each of their charges made alone.
 
 // anyAmounts returns a strategy of each kind, short sequences above all.
-func anyAmounts(t *testing.T, r *rand.Rand) amount.Strategy {
+func anyAmounts(t *testing.T, r *rand.Rand) amount.Choice {
 	low := amount.MustParse(fmt.Sprintf("%d.50", r.IntN(3)))
 	high := amount.MustParse(fmt.Sprintf("%d.75", 3+r.IntN(3)))
 	switch r.IntN(4) {
 	case 0:
-		return amount.NewFixed(high)
+		return amount.Fixed(high)
 	case 1:
-		s, err := amount.NewRange(low, high, "EUR")
+		s, err := amount.Range(low, high, "EUR")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
 	list := []amount.Amount{low, high, low, high, high}[:1+r.IntN(5)]
-	s, err := amount.NewSequence(list)
+	s, err := amount.Sequence(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestWalkedChargesAreThoseMadeAlone(t *testing.T) {
 			MonthEnd: calendar.MonthEnd(r.IntN(4)), StartPast: StartPast(r.IntN(3)), FinishBound: FinishBound(r.IntN(2)),
 			MaxCounts: MaxCounts(r.IntN(2)), MaxZero: MaxZero(r.IntN(2)),
 		}
-		plan, err := Compile(s, asOf, pol)
+		plan, err := New(pol).Compile(s, asOf)
 		if err != nil {
 			continue
 		}

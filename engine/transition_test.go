@@ -72,7 +72,7 @@ func checkRow(t *testing.T, tr transition, pol Policy) {
 		before.Profile.Interval = 0
 	}
 	untouched := before.clone()
-	effects, after, err := Apply(nil, before, e, pol)
+	effects, after, err := New(pol).Apply(nil, before, e)
 	if len(effects) == 0 || effects[0].Result != tr.result || effects[0].Because.And(tr.why) != effects[0].Because {
 		t.Fatalf("%+v, want %v because of %v", effects, tr.result, tr.why)
 	}
@@ -121,7 +121,7 @@ func storedIn(status Status) Stored {
 	day := calendar.MustParse
 	s := Stored{Profile: Profile{
 		ID: "order-1", Kind: KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+		Amounts: amount.Fixed(amount.MustParse("10.00")), Currency: "EUR",
 	}}
 	if status == 0 {
 		return s
@@ -149,7 +149,7 @@ func storedDiff(want, got Stored) string {
 func TestUnknownProfile(t *testing.T) {
 	for _, s := range []Stored{{}, storedIn(0)} {
 		for _, do := range []Verb{DoStop, DoUpdate, DoCharge, DoResume} {
-			_, _, err := Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Do: do, Via: ChannelUI}, Policy{})
+			_, _, err := New(Policy{}).Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Do: do, Via: ChannelUI})
 			if want := do.String() + " refused while none: no such profile yet"; err == nil || err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
 			}

@@ -93,11 +93,11 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 	p.Unit = u.Unit.over(p.Unit)
 	p.Interval = u.Interval.over(p.Interval)
 	if u.changesAmounts() {
-		strategy, err := u.amounts(&p)
+		choice, err := u.amounts(&p)
 		if err != nil {
 			return p, err
 		}
-		p.Amounts = strategy
+		p.Amounts = choice
 	}
 	if err := p.check(pol); err != nil {
 		return p, err
@@ -109,65 +109,80 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 }
 
 // amounts returns the amount choice that p has after u: exactly one of the three (2.2.5).
-func (u *Update) amounts(p *Profile) (amount.Strategy, *Error) {
-	var fixed, from, to amount.Amount
-	var list []amount.Amount
-	switch s := p.Amounts.(type) {
-	case amount.Fixed:
-		fixed = s.Amount()
-	case amount.Range:
-		from, to = s.Bounds(0)
-	case amount.Sequence:
-		for i := range uint64(s.Len()) {
-			element, _ := s.Bounds(i)
-			list = append(list, element)
-		}
-	}
-	fixed, from, to = u.Amount.over(fixed), u.AmountFrom.over(from), u.AmountTo.over(to)
-	list = u.Sequence.over(list)
-	return oneOf(fixed, from, to, list, p.Currency)
+func (u *Update) amounts(p *Profile) (amount.Choice, *Error) {
+	c := columnsOf(p.Amounts)
+	u.Amount.column(&c.fixed)
+	u.AmountFrom.column(&c.from)
+	u.AmountTo.column(&c.to)
+	c.sequence = u.Sequence.over(c.sequence)
+	return c.choice(p.Currency)
 }
 
-// Amounts returns the one amount choice (2.2.5) among a fixed amount, the two ends of a range and a
-// sequence, of which exactly one must be given; a zero amount and an empty list are absent. The
-// error is an [*Error] with [ErrAmountMissing], [ErrAmountModes], [ErrAmountHalfRange],
-// [ErrAmountOrder] or [ErrAmountRange].
-func Amounts(fixed, from, to amount.Amount, list []amount.Amount, currency string) (amount.Strategy, error) {
-	s, err := oneOf(fixed, from, to, list, currency)
-	if err != nil {
-		return nil, err
+// column sets a column that is absent where it is nil.
+func (c Change[T]) column(to **T) {
+	switch {
+	case !c.Given:
+	case c.Removed:
+		*to = nil
+	default:
+		*to = &c.Value
 	}
-	return s, nil
 }
 
-func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string) (amount.Strategy, *Error) {
+// amountColumns are the columns of the amount choice, as the document has them; nil is absent.
+type amountColumns struct {
+	fixed, from, to *amount.Amount
+	sequence        []amount.Amount
+}
+
+// columnsOf returns the columns that a choice is made of.
+func columnsOf(c amount.Choice) (columns amountColumns) {
+	low, high := c.Bounds(0)
+	switch c.Kind() {
+	case amount.KindFixed:
+		columns.fixed = &low
+	case amount.KindRange:
+		columns.from, columns.to = &low, &high
+	case amount.KindSequence:
+		columns.sequence = c.Elements()
+	}
+	return columns
+}
+
+// none reports whether all columns are absent.
+func (c *amountColumns) none() bool {
+	return c.fixed == nil && c.from == nil && c.to == nil && len(c.sequence) == 0
+}
+
+// choice returns the one amount choice (2.2.5) of the columns: exactly one of the three must be given.
+func (c *amountColumns) choice(currency string) (amount.Choice, *Error) {
 	modes := 0
-	for _, given := range [...]bool{!fixed.IsZero(), !from.IsZero() || !to.IsZero(), len(list) > 0} {
+	for _, given := range [...]bool{c.fixed != nil, c.from != nil || c.to != nil, len(c.sequence) > 0} {
 		if given {
 			modes++
 		}
 	}
 	switch {
 	case modes == 0:
-		return nil, ErrAmountMissing.in("amount")
+		return amount.Choice{}, ErrAmountMissing.in("amount")
 	case modes > 1:
-		return nil, ErrAmountModes.in("amount")
-	case !fixed.IsZero():
-		return amount.NewFixed(fixed), nil
-	case len(list) > 0:
-		s, _ := amount.NewSequence(list) // fails for an empty list only
+		return amount.Choice{}, ErrAmountModes.in("amount")
+	case c.fixed != nil:
+		return amount.Fixed(*c.fixed), nil
+	case len(c.sequence) > 0:
+		s, _ := amount.Sequence(c.sequence) // fails for an empty list only
 		return s, nil
-	case from.IsZero():
-		return nil, ErrAmountHalfRange.in("amount-from")
-	case to.IsZero():
-		return nil, ErrAmountHalfRange.in("amount-to")
+	case c.from == nil:
+		return amount.Choice{}, ErrAmountHalfRange.in("amount-from")
+	case c.to == nil:
+		return amount.Choice{}, ErrAmountHalfRange.in("amount-to")
 	}
-	s, err := amount.NewRange(from, to, currency)
+	s, err := amount.Range(*c.from, *c.to, currency)
 	switch {
 	case errors.Is(err, amount.ErrOrder):
-		return nil, ErrAmountOrder.in("amount-from")
+		return amount.Choice{}, ErrAmountOrder.in("amount-from")
 	case err != nil:
-		return nil, ErrAmountRange.in("amount-to")
+		return amount.Choice{}, ErrAmountRange.in("amount-to")
 	}
 	return s, nil
 }
@@ -178,8 +193,8 @@ func (u *Update) anchorAfter(anchor, d calendar.Date) (calendar.Date, ledger.Bec
 	switch {
 	case !u.Start.Given:
 		return anchor, ledger.Because{}
-	case u.Start.Value.IsZero():
+	case u.Start.over(calendar.Date{}).IsZero():
 		return d, ledger.On(clause.L02)
 	}
-	return u.Start.Value, ledger.Because{}
+	return u.Start.over(calendar.Date{}), ledger.Because{}
 }

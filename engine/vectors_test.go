@@ -69,7 +69,7 @@ func TestVectors(t *testing.T) {
 			}
 			state := stateOf(t, v.State)
 			asOf, until := calendar.MustParse(v.AsOf), calendar.MustParse(v.Until)
-			plan, err := engine.Compile(engine.Stored{Profile: p, State: state}, asOf, pol)
+			plan, err := engine.New(pol).Compile(engine.Stored{Profile: p, State: state}, asOf)
 			if v.Expect.Rejected {
 				if err == nil {
 					t.Fatal("accepted")
@@ -89,18 +89,18 @@ func TestVectors(t *testing.T) {
 			}
 			sim := engine.Simulation{
 				Stored: engine.Stored{Profile: p, State: state}, AsOf: asOf, Until: until,
-				Policy: pol, Script: scriptOf(t, v.Script), Seed: 7,
+				Script: scriptOf(t, v.Script), Seed: 7,
 			}
-			simulateVector(t, v, sim)
+			simulateVector(t, v, sim, pol)
 		})
 	}
 }
 
-func simulateVector(t *testing.T, v life, sim engine.Simulation) {
+func simulateVector(t *testing.T, v life, sim engine.Simulation, pol engine.Policy) {
 	t.Helper()
 	var charges []engine.Charge
 	events := []vector.Event{}
-	last, err := engine.Simulate(sim, func(e engine.Effect) bool {
+	last, err := engine.New(pol).Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.ChargeAttempted:
 			charges = append(charges, e.Charge)
@@ -116,7 +116,7 @@ func simulateVector(t *testing.T, v life, sim engine.Simulation) {
 		t.Fatal(err)
 	}
 	compareCharges(t, v, charges)
-	end, err := last.End(sim.Until, sim.Policy)
+	end, err := engine.New(pol).End(last, sim.Until)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,13 +245,18 @@ func setColumn(t *testing.T, u *engine.Update, name string, v columns) {
 	case "interval":
 		u.Interval = engine.To(v.interval())
 	case "amount":
-		u.Amount = engine.To(v.amount(name))
+		u.Amount = v.amount(name)
 	case "amount-from":
-		u.AmountFrom = engine.To(v.amount(name))
+		u.AmountFrom = v.amount(name)
 	case "amount-to":
-		u.AmountTo = engine.To(v.amount(name))
+		u.AmountTo = v.amount(name)
 	case "amount-sequence":
-		u.Sequence = engine.To(v.sequence())
+		if u.Sequence = engine.Remove[[]amount.Amount](); v[name] != "" {
+			u.Sequence = engine.To([]amount.Amount{})
+			for _, e := range v.sequence() {
+				u.Sequence.Value = append(u.Sequence.Value, amount.MustParse(e))
+			}
+		}
 	default:
 		t.Fatalf("a vector sets %s", name)
 	}
@@ -284,19 +289,18 @@ func (c columns) interval() int {
 	return n
 }
 
-func (c columns) amount(name string) amount.Amount {
-	a, _ := amount.Parse(c[name])
-	return a
+func (c columns) amount(name string) engine.Change[amount.Amount] {
+	if c[name] == "" {
+		return engine.Remove[amount.Amount]()
+	}
+	return engine.To(amount.MustParse(c[name]))
 }
 
-func (c columns) sequence() []amount.Amount {
-	var list []amount.Amount
-	if c["amount-sequence"] != "" {
-		for e := range strings.SplitSeq(c["amount-sequence"], ",") {
-			list = append(list, amount.MustParse(e))
-		}
+func (c columns) sequence() []string {
+	if c["amount-sequence"] == "" {
+		return nil
 	}
-	return list
+	return strings.Split(c["amount-sequence"], ",")
 }
 
 func profileOf(c columns) (engine.Profile, error) {
@@ -312,6 +316,6 @@ func profileOf(c columns) (engine.Profile, error) {
 		return p, engine.ErrMaxZero
 	}
 	var err error
-	p.Amounts, err = engine.Amounts(c.amount("amount"), c.amount("amount-from"), c.amount("amount-to"), c.sequence(), p.Currency)
+	p.Amounts, err = amounts(c["amount"], c["amount-from"], c["amount-to"], c.sequence()...)
 	return p, err
 }

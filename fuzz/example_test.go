@@ -74,11 +74,10 @@ func due(p Profile, k int) time.Time {
 func Example() {
 	impl := fuzz.Impl{Name: "mine"}
 	impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
-		price, fixed := j.Profile.Amounts.(amount.Fixed)
-		if !j.Plain() || !fixed {
+		if !j.Plain() || j.Profile.Amounts.Kind() != amount.KindFixed {
 			return fuzz.Forecast{}, fuzz.ErrNotSupported
 		}
-		p := Profile{Created: day(j.AsOf), Start: day(j.Profile.Start), Finish: day(j.Profile.Finish), Price: price.Amount().String()}
+		p := Profile{Created: day(j.AsOf), Start: day(j.Profile.Start), Finish: day(j.Profile.Finish), Price: j.Profile.Amounts.String()}
 		p.Period, p.Interval = j.Profile.Unit.String(), j.Profile.Interval
 		p.Max, p.Limited = j.Profile.MaxRepeats.Value()
 		return fuzz.Forecast{Charges: func(w calendar.Window) iter.Seq[engine.Charge] {

@@ -22,22 +22,22 @@ func readProfile(id string, columns map[string]string) (engine.Profile, bool) {
 	p.Start, p.Finish = u.Start.Value, u.Finish.Value
 	p.Unit, p.Interval = u.Unit.Value, u.Interval.Value
 	p.MaxRepeats = u.MaxRepeats.Value
-	p.Amounts, ok = strategyOf(u, p.Currency)
+	p.Amounts, ok = choiceOf(u, p.Currency)
 	return p, ok
 }
 
-// strategyOf is the one amount choice of a row.
-func strategyOf(u engine.Update, currency string) (amount.Strategy, bool) {
+// choiceOf is the one amount choice of a row.
+func choiceOf(u engine.Update, currency string) (amount.Choice, bool) {
 	switch half := u.AmountFrom.Given != u.AmountTo.Given; {
 	case half, u.Amount.Given && u.Sequence.Given, u.AmountFrom.Given && (u.Amount.Given || u.Sequence.Given):
-		return nil, false
+		return amount.Choice{}, false
 	case u.Amount.Given:
-		return amount.NewFixed(u.Amount.Value), true
+		return amount.Fixed(u.Amount.Value), true
 	case u.AmountFrom.Given:
-		r, err := amount.NewRange(u.AmountFrom.Value, u.AmountTo.Value, currency)
+		r, err := amount.Range(u.AmountFrom.Value, u.AmountTo.Value, currency)
 		return r, err == nil
 	}
-	s, err := amount.NewSequence(u.Sequence.Value)
+	s, err := amount.Sequence(u.Sequence.Value)
 	return s, err == nil
 }
 
@@ -86,11 +86,11 @@ var columnReaders = map[string]func(u *engine.Update, value string) bool{
 }
 
 func change[V any](c *engine.Change[V], text string, parse func(string) (V, error)) bool {
-	c.Given = true
 	if text == "" {
+		*c = engine.Remove[V]()
 		return true
 	}
 	v, err := parse(text)
-	c.Value = v
+	*c = engine.To(v)
 	return err == nil
 }

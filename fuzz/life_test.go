@@ -23,6 +23,7 @@ import (
 type life struct {
 	vector.Life
 
+	policy   engine.Policy
 	sim      engine.Simulation
 	readable bool // its columns can be read; else it has a fault that no engine sees
 	charges  []vector.Charge
@@ -39,7 +40,7 @@ func lifeOf(raw vector.Life) (l life, err error) {
 	l.sim.Stored.Profile = profile
 	errs[0] = l.sim.AsOf.UnmarshalText([]byte(raw.AsOf))
 	errs[1] = l.sim.Until.UnmarshalText([]byte(raw.Until))
-	l.sim.Policy, errs[2] = engine.ParsePolicy(policyText(raw.Policy))
+	l.policy, errs[2] = engine.ParsePolicy(policyText(raw.Policy))
 	if raw.State != nil {
 		errs[3] = json.Unmarshal(raw.State, &l.sim.Stored.State)
 	}
@@ -96,7 +97,7 @@ func (l life) judge(t *testing.T, impl fuzz.Impl) {
 		}
 		return
 	case l.Script != nil:
-		got, err = l.simulated(impl, l.sim.Policy)
+		got, err = l.simulated(impl, l.policy)
 	default:
 		got, err = l.forecast(impl)
 	}
@@ -115,7 +116,7 @@ type lived struct {
 }
 
 func (l life) forecast(impl fuzz.Impl) (got lived, err error) {
-	f, err := impl.Forecast(fuzz.Job{Profile: l.sim.Stored.Profile, State: l.sim.Stored.State, AsOf: l.sim.AsOf, Policy: l.sim.Policy})
+	f, err := impl.Forecast(fuzz.Job{Profile: l.sim.Stored.Profile, State: l.sim.Stored.State, AsOf: l.sim.AsOf, Policy: l.policy})
 	if err != nil {
 		return got, err
 	}
@@ -127,9 +128,7 @@ func (l life) forecast(impl fuzz.Impl) (got lived, err error) {
 }
 
 func (l life) simulated(impl fuzz.Impl, p engine.Policy) (got lived, err error) {
-	sim := l.sim
-	sim.Policy = p
-	stored, err := impl.Simulate(sim, func(e engine.Effect) bool {
+	stored, err := impl.Simulate(p, l.sim, func(e engine.Effect) bool {
 		got.effects = append(got.effects, e)
 		return true
 	})

@@ -116,7 +116,7 @@ func TestVectorsTellReadingsApart(t *testing.T) {
 
 func toldApart(lives []life, key ledger.Clause, i, j int) bool {
 	for _, l := range lives {
-		if l.outcome(fuzz.Ours(), l.sim.Policy.WithReading(key, i)) != l.outcome(fuzz.Ours(), l.sim.Policy.WithReading(key, j)) {
+		if l.outcome(fuzz.Ours(), l.policy.WithReading(key, i)) != l.outcome(fuzz.Ours(), l.policy.WithReading(key, j)) {
 			return true
 		}
 	}

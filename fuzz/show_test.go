@@ -21,7 +21,9 @@ func TestCounterexamples(t *testing.T) {
 	unsorted.BaseString = func(subject.SignRequest, []subject.Pair) (string, error) { return "POST&x&y", nil }
 	deaf := fuzz.Ours()
 	deaf.ReadPayload = nil
-	deaf.Simulate = func(s engine.Simulation, _ func(engine.Effect) bool) (engine.Stored, error) { return s.Stored, nil }
+	deaf.Simulate = func(_ engine.Policy, s engine.Simulation, _ func(engine.Effect) bool) (engine.Stored, error) {
+		return s.Stored, nil
+	}
 	for _, row := range []struct {
 		reason, law  string
 		impl         fuzz.Impl

@@ -133,7 +133,7 @@ func (k *keeper) runDay(day calendar.Date) error {
 		}
 		for i := range due {
 			p := &due[i]
-			effects, stored, err := engine.Advance(nil, p.Stored, day, k.g.config.Policy)
+			effects, stored, err := engine.New(k.g.config.Policy).Advance(nil, p.Stored, day)
 			if err != nil {
 				return err
 			}

@@ -182,11 +182,11 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 		profile.ID = strings.Clone(shown) // never a card number (L47)
 	}
 	stored := engine.Stored{Profile: profile}
-	_, stored, err := engine.Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate}, v.g.config.Policy)
+	_, stored, err := engine.New(v.g.config.Policy).Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate})
 	if err != nil {
 		return newProfile{}, err
 	}
-	effects, stored, err := engine.Advance(nil, stored, now, v.g.config.Policy)
+	effects, stored, err := engine.New(v.g.config.Policy).Advance(nil, stored, now)
 	if err != nil {
 		return newProfile{}, err
 	}

@@ -143,7 +143,7 @@ func (c *Config) complete() error {
 	case slices.ContainsFunc(c.CallbackPauses, func(d time.Duration) bool { return d < 0 }):
 		return inField("CallbackPauses", "a pause is negative", "set pauses from 0")
 	}
-	if err := (engine.Stored{}).Check(c.AsOf, c.Policy); errors.Is(err, engine.ErrPolicy) {
+	if err := engine.New(c.Policy).Check(engine.Stored{}, c.AsOf); errors.Is(err, engine.ErrPolicy) {
 		return inField("Policy", "the policy has an unknown value", "make it with engine.ParsePolicy")
 	}
 	return nil

@@ -17,7 +17,7 @@ func readInput[T any](c *call, members []jsonline.Member[T]) (T, error) {
 	var v T
 	fields, err := jsonline.Parse(c.body)
 	if err == nil {
-		err = jsonline.Read(fields, members, &v)
+		err = jsonline.Members(fields, members, &v)
 	}
 	if f, ok := errors.AsType[ledger.Finding](err); ok {
 		f.Code, f.Place = InputForm, ledger.Place{}

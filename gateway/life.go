@@ -35,7 +35,7 @@ func (k *keeper) schedule(p *Profile, now calendar.Date) error {
 	if p.Stored.State.Status != engine.StatusActive || now == calendar.Last() {
 		return nil
 	}
-	if err := k.plan.Reset(p.Stored, now.AddDays(1), k.g.config.Policy); err != nil {
+	if err := engine.New(k.g.config.Policy).Recompile(&k.plan, p.Stored, now.AddDays(1)); err != nil {
 		return err
 	}
 	for c := range k.plan.Next(1) {
@@ -76,8 +76,8 @@ func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([
 
 // charge stores an attempt and its callback, and completes it in place.
 func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
-	if drawn, ok := p.Stored.Profile.Amounts.(amount.Range); ok {
-		a := drawn.Draw(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID), c.Repeat)
+	if amounts := p.Stored.Profile.Amounts; amounts.Kind() == amount.KindRange {
+		a := amounts.Draw(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID), c.Repeat)
 		c.Min, c.Max = a, a
 	}
 	if err := k.outcome.decide(p, c); err != nil {
@@ -104,7 +104,7 @@ func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stor
 	if s.State.RanThrough == now {
 		return s, nil
 	}
-	effects, s, err := engine.Advance(nil, s, now, pol)
+	effects, s, err := engine.New(pol).Advance(nil, s, now)
 	if err == nil && len(effects) > 0 {
 		err = errors.New("gateway: a day on which a profile was due was left out")
 	}
@@ -148,7 +148,7 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 			return err
 		}
 		e.Date = now
-		a.Effects, stored, err = engine.Apply(nil, stored, e, pol)
+		a.Effects, stored, err = engine.New(pol).Apply(nil, stored, e)
 		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
 			return refused(refusal)
 		}

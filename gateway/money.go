@@ -163,7 +163,7 @@ func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
 		p := &profiles[i]
 		stored, err := current(p.Stored, h.AsOf, h.Policy)
 		if err == nil {
-			err = plan.Reset(stored, h.AsOf, h.Policy)
+			err = engine.New(h.Policy).Recompile(&plan, stored, h.AsOf)
 		}
 		if err != nil {
 			return nil, err

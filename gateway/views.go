@@ -122,7 +122,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	if err != nil {
 		return profileView{}, err
 	}
-	end, err := stored.End(now, pol)
+	end, err := engine.New(pol).End(stored, now)
 	if err != nil {
 		return profileView{}, err
 	}
@@ -143,7 +143,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (profi
 	if v.Forecast, err = p.forecast(charges, now, pol); err != nil || now == calendar.Last() {
 		return v, err
 	}
-	plan, err := engine.Compile(stored, now, pol)
+	plan, err := engine.New(pol).Compile(stored, now)
 	if err != nil {
 		return profileView{}, err
 	}
@@ -160,7 +160,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 	if p.First != nil {
 		first.Profile = *p.First
 	}
-	plan, err := engine.Compile(first, p.Created, pol)
+	plan, err := engine.New(pol).Compile(first, p.Created)
 	if err != nil {
 		return nil, err
 	}
@@ -379,7 +379,7 @@ func (g *Gateway) effectRecords(a *Applied) ([]any, error) {
 			list = append(list, viewCharge(&a.Charges[next], &pol))
 			next++
 		case engine.ProfileStopped:
-			end, err := a.Profile.Stored.End(e.Date, pol)
+			end, err := engine.New(pol).End(a.Profile.Stored, e.Date)
 			if err != nil {
 				return nil, err
 			}

@@ -43,6 +43,9 @@ func (b Because) Has(c Clause) bool {
 	return b.hi>>(c-64)&1 == 1
 }
 
+// Equal reports whether both cite the same clauses, as == does.
+func (b Because) Equal(o Because) bool { return b == o }
+
 // IsZero reports whether b cites nothing.
 func (b Because) IsZero() bool { return b == Because{} }
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/enum"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // A Code names a rule that an input can break: kebab-case, stable, such as "amount-order". Each
@@ -126,7 +126,7 @@ func (f Finding) Unwrap() error { return f.Code }
 // AppendJSON appends the finding as the record of type "problem". Members without a value are left
 // out; the subject is the member "column", "parameter" or "field".
 func (f Finding) AppendJSON(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `{"type":"problem","code":`...), string(f.Code))
+	dst = strictjson.AppendString(append(dst, `{"type":"problem","code":`...), string(f.Code))
 	dst = appendMember(dst, "severity", f.Severity.String())
 	dst = appendMember(dst, "basis", f.Basis.String())
 	dst = appendMember(dst, "clause", f.Clause.String())
@@ -136,9 +136,9 @@ func (f Finding) AppendJSON(dst []byte) []byte {
 	dst = f.Place.appendJSON(dst)
 	if f.Kind != 0 {
 		dst = append(append(append(dst, `,"`...), f.Kind.String()...), `":`...)
-		dst = jsontext.AppendString(dst, f.Subject)
+		dst = strictjson.AppendString(dst, f.Subject)
 	}
-	dst = jsontext.AppendString(append(dst, `,"message":`...), f.Message)
+	dst = strictjson.AppendString(append(dst, `,"message":`...), f.Message)
 	dst = appendMember(dst, "help", f.Help)
 	return append(dst, '}')
 }
@@ -163,7 +163,7 @@ func appendMember(dst []byte, name, value string) []byte {
 		return dst
 	}
 	dst = append(append(append(dst, `,"`...), name...), `":`...)
-	return jsontext.AppendString(dst, value)
+	return strictjson.AppendString(dst, value)
 }
 
 func appendNumber(dst []byte, name string, value int64) []byte {

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/internal/stencil"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -39,9 +39,9 @@ func (s *Subject) append(dst []byte) []byte {
 }
 
 func (s *Subject) appendName(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `,"profile":`...), s.Profile)
+	dst = strictjson.AppendString(append(dst, `,"profile":`...), s.Profile)
 	if s.File != "" {
-		dst = jsontext.AppendString(append(dst, `,"file":`...), s.File)
+		dst = strictjson.AppendString(append(dst, `,"file":`...), s.File)
 	}
 	return dst
 }
@@ -79,7 +79,7 @@ func (e *encoder) appendOutcome(dst []byte, c *engine.Charge) []byte {
 	dst = append(append(dst, `","outcome":"`...), c.Outcome.String()...)
 	dst = append(dst, '"')
 	if e.of.Callback != "" {
-		dst = jsontext.AppendString(append(dst, `,"callback":`...), e.of.Callback)
+		dst = strictjson.AppendString(append(dst, `,"callback":`...), e.of.Callback)
 	}
 	return dst
 }
@@ -92,7 +92,7 @@ func (e *encoder) appendAmounts(dst []byte, c *engine.Charge) []byte {
 		dst = c.Min.Append(append(dst, `","min":"`...))
 		dst = c.Max.Append(append(dst, `","max":"`...))
 	}
-	return jsontext.AppendString(append(dst, `","currency":`...), e.of.Currency)
+	return strictjson.AppendString(append(dst, `","currency":`...), e.of.Currency)
 }
 
 const (
@@ -148,7 +148,7 @@ func (e *encoder) event(dst []byte, v *Event) []byte {
 	dst = append(append(dst, `","do":"`...), v.Do.String()...)
 	dst = append(append(append(dst, `","result":"`...), v.Result.String()...), '"')
 	if v.Code != "" {
-		dst = jsontext.AppendString(append(dst, `,"code":`...), string(v.Code))
+		dst = strictjson.AppendString(append(dst, `,"code":`...), string(v.Code))
 	}
 	policy := engine.Policy{}
 	if v.Explain != nil {
@@ -160,11 +160,11 @@ func (e *encoder) event(dst []byte, v *Event) []byte {
 // total appends a total record.
 func (e *encoder) total(dst []byte, t *Total) []byte {
 	dst = append(append(dst, `{"type":"total","`...), t.By.Member()...)
-	dst = jsontext.AppendString(append(dst, `":`...), t.Value)
+	dst = strictjson.AppendString(append(dst, `":`...), t.Value)
 	if t.File != "" {
-		dst = jsontext.AppendString(append(dst, `,"file":`...), t.File)
+		dst = strictjson.AppendString(append(dst, `,"file":`...), t.File)
 	}
-	dst = jsontext.AppendString(append(dst, `,"currency":`...), t.Currency)
+	dst = strictjson.AppendString(append(dst, `,"currency":`...), t.Currency)
 	dst = appendQuantiles(t.Tally.appendMembers(append(dst, ',')), t.Quantiles)
 	return append(e.why(dst, t.Because), '}')
 }
@@ -209,9 +209,9 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = jsontext.AppendString(append(dst, `{"clause":`...), clause.String())
-		dst = jsontext.AppendString(append(dst, `,"basis":`...), clause.Basis().String())
-		dst = jsontext.AppendString(append(dst, `,"text":`...), p.Reading(clause).Text)
+		dst = strictjson.AppendString(append(dst, `{"clause":`...), clause.String())
+		dst = strictjson.AppendString(append(dst, `,"basis":`...), clause.Basis().String())
+		dst = strictjson.AppendString(append(dst, `,"text":`...), p.Reading(clause).Text)
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')
@@ -219,7 +219,7 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
 
 // AppendJSON appends the record, as [Record] says.
 func (h Header) AppendJSON(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `{"type":"header","schema":`...), string(h.Schema))
+	dst = strictjson.AppendString(append(dst, `{"type":"header","schema":`...), string(h.Schema))
 	dst = append(h.AsOf.Append(append(dst, `,"as_of":"`...)), '"')
 	if !h.From.IsZero() {
 		dst = append(h.From.Append(append(dst, `,"from":"`...)), '"')
@@ -231,10 +231,10 @@ func (h Header) AppendJSON(dst []byte) []byte {
 		dst = strconv.AppendInt(append(dst, `,"next":`...), int64(h.Next), 10)
 	}
 	if h.Zone != "" {
-		dst = jsontext.AppendString(append(dst, `,"zone":`...), h.Zone)
+		dst = strictjson.AppendString(append(dst, `,"zone":`...), h.Zone)
 	}
 	if h.Input != "" {
-		dst = jsontext.AppendString(append(dst, `,"input":`...), h.Input)
+		dst = strictjson.AppendString(append(dst, `,"input":`...), h.Input)
 	}
 	if h.By != engine.ByCharge {
 		dst = append(append(append(dst, `,"by":"`...), h.By.String()...), '"')
@@ -260,7 +260,7 @@ func appendTexts(dst []byte, member string, list []string) []byte {
 	}
 	dst = append(dst, member...)
 	for i, text := range list {
-		dst = jsontext.AppendString(append(dst, "[,"[min(i, 1)]), text)
+		dst = strictjson.AppendString(append(dst, "[,"[min(i, 1)]), text)
 	}
 	return append(dst, ']')
 }
@@ -295,7 +295,7 @@ func (d Difference) AppendJSON(dst []byte) []byte {
 }
 
 func appendDifference(dst []byte, profile, kind string) []byte {
-	dst = jsontext.AppendString(append(dst, `{"type":"difference","profile":`...), profile)
+	dst = strictjson.AppendString(append(dst, `{"type":"difference","profile":`...), profile)
 	return append(append(append(dst, `,"kind":"`...), kind...), '"')
 }
 
@@ -327,7 +327,7 @@ func appendEndSide(dst []byte, e *engine.End) []byte {
 
 // AppendJSON appends the record, as [Record] says.
 func (m Money) AppendJSON(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `{"type":"money","currency":`...), m.Currency)
+	dst = strictjson.AppendString(append(dst, `{"type":"money","currency":`...), m.Currency)
 	dst = m.Old.AppendJSON(append(dst, `,"old":`...))
 	return append(m.New.AppendJSON(append(dst, `,"new":`...)), '}')
 }

@@ -18,14 +18,14 @@ import (
 func monthly() engine.Stored {
 	return engine.Stored{Profile: engine.Profile{
 		ID: "order-1", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
-		MaxRepeats: engine.AtMost(2), Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
+		MaxRepeats: engine.AtMost(2), Amounts: amount.Fixed(amount.MustParse("10.00")), Currency: "EUR",
 	}}
 }
 
 // A forecast as NDJSON, as the command prints it.
 func ExampleWriter() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-06-30")
-	plan, err := engine.Compile(monthly(), asOf, engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(monthly(), asOf)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -76,7 +76,7 @@ func ExampleRead() {
 func ExampleWriteStates() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-01-31")
 	stored := monthly()
-	plan, err := engine.Compile(stored, asOf, engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(stored, asOf)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -100,7 +100,7 @@ func ExampleWriteStates() {
 	}
 	saved, _ := states.Lookup("order-1")
 	stored.State = saved.State
-	plan, err = engine.Compile(stored, until.AddDays(1), engine.Policy{})
+	plan, err = engine.New(engine.Policy{}).Compile(stored, until.AddDays(1))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,7 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/jsonline"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -58,7 +58,7 @@ func parseScriptLine(line []byte) (ScriptLine, error) {
 		return ScriptLine{}, err
 	}
 	var l ScriptLine
-	if err := jsonline.Read(fields, scriptMembers, &l); err != nil {
+	if err := jsonline.Members(fields, scriptMembers, &l); err != nil {
 		return ScriptLine{}, err
 	}
 	has := func(name string) bool {
@@ -141,7 +141,7 @@ func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
 	}
 	dst = append(dst, '{')
 	if l.Profile != "" {
-		dst = append(jsontext.AppendString(append(dst, `"profile":`...), l.Profile), ',')
+		dst = append(strictjson.AppendString(append(dst, `"profile":`...), l.Profile), ',')
 	}
 	if l.IsOutcome {
 		dst = strconv.AppendUint(append(dst, `"repeat":`...), l.Repeat, 10)
@@ -167,8 +167,8 @@ func appendCells(dst []byte, cells []Cell) []byte {
 		dst = append(dst, sep)
 	}
 	for _, c := range cells {
-		dst = jsontext.AppendString(append(dst, sep), c.Column)
-		dst = jsontext.AppendString(append(dst, ':'), c.Value)
+		dst = strictjson.AppendString(append(dst, sep), c.Column)
+		dst = strictjson.AppendString(append(dst, ':'), c.Value)
 		sep = ','
 	}
 	return append(dst, '}')

@@ -11,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -161,7 +161,7 @@ func duplicate(l StateLine, first int) error {
 
 // stateHead is the beginning of a line, which the store leaves out.
 func stateHead(profile string) []byte {
-	return jsontext.AppendString([]byte(`{"schema":"chargecast.state/1","profile":`), profile)
+	return strictjson.AppendString([]byte(`{"schema":"chargecast.state/1","profile":`), profile)
 }
 
 // Lookup returns the line of a profile.

@@ -19,10 +19,10 @@ import (
 var header = record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}
 
 func plan(t testing.TB, id string) *engine.Plan {
-	p, err := engine.Compile(engine.Stored{Profile: engine.Profile{
+	p, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: engine.Profile{
 		ID: id, Kind: engine.KindSource, Start: day("0001-01-01"), Unit: calendar.UnitDay, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse("10.00")), Currency: "EUR",
-	}}, day("0001-01-01"), engine.Policy{})
+		Amounts: amount.Fixed(amount.MustParse("10.00")), Currency: "EUR",
+	}}, day("0001-01-01"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +76,13 @@ func TestWriterEqualsRecords(t *testing.T) {
 // TestRefusedUpdateHasItsCode: the event record of a refused update names the rule (C11).
 func TestRefusedUpdateHasItsCode(t *testing.T) {
 	stored := engine.Stored{Profile: engine.Profile{
-		ID: "a", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1, Amounts: amount.NewFixed(amount.MustParse("1")), Currency: "EUR",
+		ID: "a", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1, Amounts: amount.Fixed(amount.MustParse("1")), Currency: "EUR",
 	}}
-	effects, stored, err := engine.Apply(nil, stored, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}, engine.Policy{})
+	effects, stored, err := engine.New(engine.Policy{}).Apply(nil, stored, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
-	effects, _, err = engine.Apply(effects[:0], stored, engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate, Set: engine.Update{Interval: engine.To(-1)}}, engine.Policy{})
+	effects, _, err = engine.New(engine.Policy{}).Apply(effects[:0], stored, engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate, Set: engine.Update{Interval: engine.To(-1)}})
 	if err == nil || len(effects) != 1 {
 		t.Fatalf("the update is accepted: %+v", effects)
 	}
@@ -149,7 +149,7 @@ func TestMean(t *testing.T) {
 		{"0", "0", "0"}, {"0.00", "0.01", "0.005"}, {"1", "2", "1.5"}, {"1.00", "5.00", "3.00"}, {"0.1", "0.2", "0.15"}, {"9", "10", "9.5"},
 		{"99", "101", "100"}, {"1.99", "2.01", "2.00"}, {"92233720368547758.07", "92233720368547758.07", "92233720368547758.07"}, {"0.01", "0.01", "0.01"},
 	} {
-		r, err := amount.NewRange(amount.MustParse(c.low), amount.MustParse(c.high), "EUR")
+		r, err := amount.Range(amount.MustParse(c.low), amount.MustParse(c.high), "EUR")
 		if err != nil {
 			t.Fatal(err)
 		}

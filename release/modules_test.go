@@ -23,10 +23,10 @@ import (
 func main() {
 	rent := engine.Profile{
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"),
-		Unit: calendar.UnitMonth, Interval: 1, Amounts: amount.NewFixed(amount.MustParse("850.00")), Currency: "EUR",
+		Unit: calendar.UnitMonth, Interval: 1, Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
 	}
 	asOf := calendar.MustParse("2026-01-10")
-	plan, err := engine.Compile(engine.Stored{Profile: rent}, asOf, engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: rent}, asOf)
 	if err != nil {
 		panic(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -23,7 +23,7 @@ import (
 
 // plainJSON is the record of a charge.
 func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Charge) string {
-	text := func(s string) string { return string(jsontext.AppendString(nil, s)) }
+	text := func(s string) string { return string(strictjson.AppendString(nil, s)) }
 	var b strings.Builder
 	b.WriteString(`{"type":"charge","profile":` + text(of.Profile))
 	if of.File != "" {
@@ -96,13 +96,13 @@ func kindOf(c *engine.Charge) string {
 // anyPlan returns a plan of a random profile around a day; nil if the policy refuses it.
 func anyPlan(r *rand.Rand, asOf calendar.Date, pol engine.Policy) *engine.Plan {
 	list := []amount.Amount{amount.MustParse("0.50"), amount.MustParse("12.00"), amount.MustParse("12"), amount.MustParse("3.10")}[:1+r.IntN(4)]
-	sequence, err := amount.NewSequence(list)
+	sequence, err := amount.Sequence(list)
 	if err != nil {
 		panic(err)
 	}
 	s := engine.Stored{Profile: engine.Profile{
 		ID: "a", Kind: engine.KindSource, Start: asOf.AddDays(r.IntN(60) - 30), Unit: calendar.UnitDay + calendar.Unit(r.IntN(3)), Interval: 1 + r.IntN(2),
-		Amounts: []amount.Strategy{fixed("9.99"), between("1.00", "5.00"), sequence}[r.IntN(3)], Currency: "EUR",
+		Amounts: []amount.Choice{fixed("9.99"), between("1.00", "5.00"), sequence}[r.IntN(3)], Currency: "EUR",
 	}}
 	if r.IntN(3) == 0 {
 		s.Profile.Finish = asOf.AddDays(30 + r.IntN(90))
@@ -120,7 +120,7 @@ func anyPlan(r *rand.Rand, asOf calendar.Date, pol engine.Policy) *engine.Plan {
 			Missed: []calendar.Window{{From: from, To: from.AddDays(1 + r.IntN(20))}}, Paid: []calendar.Date{from.AddDays(r.IntN(10))},
 		}
 	}
-	plan, err := engine.Compile(s, asOf, pol)
+	plan, err := engine.New(pol).Compile(s, asOf)
 	if err != nil {
 		return nil
 	}

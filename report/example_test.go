@@ -19,10 +19,10 @@ import (
 func printForecast(out io.Writer, o report.Options) error {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-03-31")
 	gym := engine.Profile{
-		ID: "gym", Kind: engine.KindSource, Currency: "EUR", Amounts: amount.NewFixed(amount.MustParse("29.90")),
+		ID: "gym", Kind: engine.KindSource, Currency: "EUR", Amounts: amount.Fixed(amount.MustParse("29.90")),
 		Unit: calendar.UnitMonth, Interval: 1, Start: calendar.MustParse("2026-01-31"), MaxRepeats: engine.AtMost(2),
 	}
-	plan, err := engine.Compile(engine.Stored{Profile: gym}, asOf, engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: gym}, asOf)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func TestLaterWindow(t *testing.T) {
 	h := header("2026-01-10", "2026-04-30")
 	h.From = date("2026-03-01")
 	p := demo()[0]
-	plan, err := engine.Compile(engine.Stored{Profile: p}, h.AsOf, h.Policy)
+	plan, err := engine.New(h.Policy).Compile(engine.Stored{Profile: p}, h.AsOf)
 	if err != nil {
 		t.Fatal(err)
 	}

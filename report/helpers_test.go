@@ -35,10 +35,10 @@ func golden(t *testing.T, name string, got []byte) {
 
 func date(s string) calendar.Date { return calendar.MustParse(s) }
 
-func fixed(s string) amount.Strategy { return amount.NewFixed(amount.MustParse(s)) }
+func fixed(s string) amount.Choice { return amount.Fixed(amount.MustParse(s)) }
 
-func between(low, high string) amount.Strategy {
-	r, err := amount.NewRange(amount.MustParse(low), amount.MustParse(high), "EUR")
+func between(low, high string) amount.Choice {
+	r, err := amount.Range(amount.MustParse(low), amount.MustParse(high), "EUR")
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +46,7 @@ func between(low, high string) amount.Strategy {
 }
 
 // profile is a profile that is charged automatically.
-func profile(id, currency string, amounts amount.Strategy, unit calendar.Unit, interval int, start string) engine.Profile {
+func profile(id, currency string, amounts amount.Choice, unit calendar.Unit, interval int, start string) engine.Profile {
 	return engine.Profile{ID: id, Kind: engine.KindSource, Amounts: amounts, Currency: currency, Unit: unit, Interval: interval, Start: date(start)}
 }
 
@@ -85,7 +85,7 @@ func write(t testing.TB, h record.Header, o report.Options, profiles ...engine.P
 func forecast(t testing.TB, w *report.Writer, h record.Header, p *engine.Profile, row int) {
 	t.Helper()
 	stored := engine.Stored{Profile: *p}
-	plan, err := engine.Compile(stored, h.AsOf, h.Policy)
+	plan, err := engine.New(h.Policy).Compile(stored, h.AsOf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func forecast(t testing.TB, w *report.Writer, h record.Header, p *engine.Profile
 	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: row, Currency: p.Currency}}
 	of.Total.Sums = record.SumsOf(plan.Total(window))
 	_ = w.Start(of)
-	changes, err := engine.Compare(stored, h.AsOf, h.Until, h.Policy)
+	changes, _, err := engine.New(h.Policy).Sensitivities(nil, stored, h.AsOf, calendar.Through(h.AsOf, h.Until))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +115,8 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 	w := report.NewWriter(&b, h, o)
 	for i, p := range profiles {
 		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
-		after, err := engine.Simulate(engine.Simulation{
-			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until, Policy: h.Policy,
+		after, err := engine.New(h.Policy).Simulate(engine.Simulation{
+			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until,
 			Script: engine.Script{Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		}, func(e engine.Effect) bool {
 			if e.Kind == engine.ChargeAttempted {
@@ -127,7 +127,7 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, err := after.End(h.Until, h.Policy)
+		end, err := engine.New(h.Policy).End(after, h.Until)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -326,7 +326,7 @@ func TestPageIsInert(t *testing.T) {
 		w := report.NewWriter(&b, h, pageOptions)
 		p := demo()[0]
 		p.CardExpires = date("2026-02-28")
-		plan, err := engine.Compile(engine.Stored{Profile: p}, h.AsOf, h.Policy)
+		plan, err := engine.New(h.Policy).Compile(engine.Stored{Profile: p}, h.AsOf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +334,7 @@ func TestPageIsInert(t *testing.T) {
 		for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
 			_ = w.Charge(&c)
 		}
-		changes, err := engine.Compare(engine.Stored{Profile: p}, h.AsOf, h.Until, h.Policy)
+		changes, _, err := engine.New(h.Policy).Sensitivities(nil, engine.Stored{Profile: p}, h.AsOf, calendar.Through(h.AsOf, h.Until))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -439,7 +439,7 @@ func TestPageOfTotals(t *testing.T) {
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, pageOptions)
 	for _, p := range demo() {
-		plan, err := engine.Compile(engine.Stored{Profile: p}, h.AsOf, h.Policy)
+		plan, err := engine.New(h.Policy).Compile(engine.Stored{Profile: p}, h.AsOf)
 		if err != nil {
 			t.Fatal(err)
 		}

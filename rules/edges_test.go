@@ -61,7 +61,7 @@ func TestPatternFromALaterColumn(t *testing.T) {
 		}
 	}
 	for _, row := range j.rows {
-		if row.OrderID != "order-"+strconv.Itoa(row.Number-1) || row.Kind != engine.KindDestination || row.Amounts() == nil {
+		if row.OrderID != "order-"+strconv.Itoa(row.Number-1) || row.Kind != engine.KindDestination || row.Amounts().IsZero() {
 			t.Errorf("%v: %s", row, row.OrderID)
 		}
 	}

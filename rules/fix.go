@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -49,10 +49,10 @@ type Change struct {
 // AppendJSON appends the change as the record of type "change". Line and col are there only for a
 // refusal whose column is not known.
 func (c Change) AppendJSON(dst []byte) []byte {
-	dst = jsontext.AppendString(append(dst, `{"type":"change","code":`...), string(c.Code))
+	dst = strictjson.AppendString(append(dst, `{"type":"change","code":`...), string(c.Code))
 	dst = strconv.AppendInt(append(dst, `,"row":`...), int64(c.Row), 10)
 	if c.Column != 0 {
-		dst = jsontext.AppendString(append(dst, `,"column":`...), c.Column.String())
+		dst = strictjson.AppendString(append(dst, `,"column":`...), c.Column.String())
 	} else if c.Refused {
 		dst = strconv.AppendInt(append(dst, `,"line":`...), int64(c.Line), 10)
 		dst = strconv.AppendInt(append(dst, `,"col":`...), int64(c.Col), 10)

@@ -94,7 +94,7 @@ func TestHostilePayloads(t *testing.T) {
 			}
 		}
 		for _, row := range j.rows {
-			if _, err := engine.Compile(engine.Stored{Profile: row.Profile()}, asOf(), engine.Policy{}); err != nil {
+			if _, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: row.Profile()}, asOf()); err != nil {
 				t.Errorf("V20: a row without errors does not compile: %v", err)
 			}
 		}

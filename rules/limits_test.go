@@ -244,7 +244,7 @@ func TestPolicyRefusals(t *testing.T) { // V20: what the policy refuses is an er
 		if got := verdict(j.problems); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.policy, got, c.want)
 		}
-		_, err := engine.Compile(engine.Stored{Profile: profileOf(c.row)}, asOf(), o.Policy)
+		_, err := engine.New(o.Policy).Compile(engine.Stored{Profile: profileOf(c.row)}, asOf())
 		if refused := err != nil; refused != (len(j.rows) == 0) {
 			t.Errorf("%s: the engine says %v, %d rows", c.policy, err, len(j.rows))
 		}
@@ -260,7 +260,7 @@ func TestPolicyRefusalsOfStoredProfiles(t *testing.T) { // a stored profile is n
 		t.Fatalf("%s, %d rows", got, len(j.rows))
 	}
 	stored := engine.State{Status: engine.StatusActive, Repeat: 1}
-	if _, err := engine.Compile(engine.Stored{Profile: j.rows[0].Profile(), State: stored}, asOf(), o.Policy); err != nil {
+	if _, err := engine.New(o.Policy).Compile(engine.Stored{Profile: j.rows[0].Profile(), State: stored}, asOf()); err != nil {
 		t.Error(err)
 	}
 }

@@ -65,7 +65,7 @@ type Reader struct {
 	template   template
 	currencies currencyTexts
 	repeated   repeatedAmounts
-	sample     amount.Strategy // takes the place of the amounts where only dates matter
+	sample     amount.Choice // takes the place of the amounts where only dates matter
 }
 
 // A Summary counts what a [Reader] has met so far.
@@ -95,7 +95,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 		opts:      o,
 		wire:      newWire(src, o),
 		ids:       orderIDs{most: o.MaxOrderIDs},
-		sample:    amount.NewFixed(amount.Amount{}),
+		sample:    amount.Fixed(amount.Amount{}),
 		asOfMonth: monthOfDay(o.AsOf),
 		layout:    new(layout),
 		states:    stateSets(o.States),

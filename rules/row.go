@@ -45,7 +45,7 @@ type record struct {
 	text   string // the row as it was sent, without its line end and what is shared
 	head   *layout
 	fixed  int64          // the amount, in units of 10^-scale of the Row
-	shared *sharedAmounts // that other rows have too; nil: none
+	shared *amount.Choice // that other rows have too; nil: none
 }
 
 // A layout says where the value of each column is.
@@ -153,27 +153,27 @@ func (r Row) Profile() engine.Profile {
 	}
 }
 
-// Amounts returns the amount choice of the row (2.2.5): an [amount.Fixed], [amount.Range]
-// or [amount.Sequence]. It is nil for the zero Row.
-func (r Row) Amounts() amount.Strategy {
+// Amounts returns the amount choice of the row (2.2.5): none for the zero Row.
+func (r Row) Amounts() amount.Choice {
 	if r.cells == nil {
-		return nil
+		return amount.Choice{}
 	}
 	if of := r.cells.shared; of != nil {
-		return of.strategy
+		return *of
 	}
 	switch r.modes {
 	case modeFixed:
 		a, _ := amount.FromMinor(r.cells.fixed, int(r.scale))
-		return amount.NewFixed(a)
+		return amount.Fixed(a)
 	case modeRange:
 		from, _ := amountOf(r.cells.cell(ColumnAmountFrom))
 		to, _ := amountOf(r.cells.cell(ColumnAmountTo))
-		return rangeOf(from, to, r.Currency)
+		choice, _ := amount.Range(from, to, r.Currency)
+		return choice
 	case modeSequence:
 		return sequenceOf(r.cells.cell(ColumnAmountSequence))
 	}
-	return nil
+	return amount.Choice{}
 }
 
 // ShownID returns the client-orderid as it may be printed: in full, unless it is or holds the row's

@@ -146,19 +146,16 @@ func spacesHelp(s string) string {
 	return "put a comma between the elements, and a point before the decimals; an amount has no spaces"
 }
 
-// sequenceOf is the strategy of a sequence that was judged; nil for another text.
-func sequenceOf(s string) amount.Strategy {
+// sequenceOf is the choice of a sequence that was judged; none for another text.
+func sequenceOf(s string) amount.Choice {
 	elements := make([]amount.Amount, 0, 1+strings.Count(s, ","))
 	for element := range strings.SplitSeq(s, ",") {
 		a, err := amount.Parse(element)
 		if err != nil {
-			return nil
+			return amount.Choice{}
 		}
 		elements = append(elements, a)
 	}
-	sequence, err := amount.NewSequence(elements)
-	if err != nil {
-		return nil
-	}
+	sequence, _ := amount.Sequence(elements)
 	return sequence
 }

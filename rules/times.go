@@ -108,7 +108,7 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 			return
 		}
 	}
-	if err := r.plan.Reset(engine.Stored{Profile: r.profile()}, r.opts.AsOf, r.opts.Policy); err != nil {
+	if err := engine.New(r.opts.Policy).Recompile(&r.plan, engine.Stored{Profile: r.profile()}, r.opts.AsOf); err != nil {
 		r.refused(err)
 		return
 	}
@@ -124,7 +124,7 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 // judgeStored asks for the forecast of a profile that goes on from a state. A state that
 // contradicts itself or the row is reported by the program that forecasts it.
 func (r *Reader) judgeStored(state engine.State, card cardMonth) {
-	if r.plan.Reset(engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf, r.opts.Policy) != nil {
+	if engine.New(r.opts.Policy).Recompile(&r.plan, engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf) != nil {
 		return
 	}
 	charges := r.plan.Count(calendar.Window{})

@@ -107,7 +107,7 @@ func (u *updater) date(col Column, value string) {
 
 func (u *updater) period(value string) {
 	if value == "" {
-		u.update.Unit = engine.To(calendar.UnitNone)
+		u.update.Unit = engine.Remove[calendar.Unit]()
 		return
 	}
 	unit, err := calendar.ParseUnit(value)
@@ -135,14 +135,14 @@ func (u *updater) integer(col Column, value string) {
 	case col == ColumnInterval:
 		u.update.Interval = engine.To(intervalOf(n))
 	case value == "":
-		u.update.MaxRepeats = engine.To(engine.Limit{})
+		u.update.MaxRepeats = engine.Remove[engine.Limit]()
 	default:
 		u.update.MaxRepeats = engine.To(engine.AtMost(n))
 	}
 }
 
 func (u *updater) amount(col Column, value string) {
-	change := engine.Change[amount.Amount]{Given: true}
+	change := engine.Remove[amount.Amount]()
 	if value != "" {
 		if help, ok := amountForm(value); !ok {
 			u.refuse(AmountSyntax, col).adviseIf(help)
@@ -155,10 +155,12 @@ func (u *updater) amount(col Column, value string) {
 		if isPadded(value) {
 			u.say(LeadingZero, col)
 		}
-		if change.Value, _ = amountOf(value); change.Value.IsZero() {
+		a, _ := amountOf(value)
+		if a.IsZero() {
 			u.refuse(AmountZero, col)
 			return
 		}
+		change = engine.To(a)
 	}
 	switch col {
 	case ColumnAmountFrom:
@@ -172,7 +174,7 @@ func (u *updater) amount(col Column, value string) {
 
 func (u *updater) sequence(value string) {
 	if value == "" {
-		u.update.Sequence = engine.To[[]amount.Amount](nil)
+		u.update.Sequence = engine.Remove[[]amount.Amount]()
 		return
 	}
 	faults, _, ok := elementsOf(value, defaultMaxElements)

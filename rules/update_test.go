@@ -45,11 +45,11 @@ func TestUpdate(t *testing.T) { // h252–h254
 		}
 	}
 	for _, value := range []string{"", "3"} { // a bad number leaves the profile as it is
-		want := engine.Limit{}
+		want := engine.Remove[engine.Limit]()
 		if value != "" {
-			want = engine.AtMost(3)
+			want = engine.To(engine.AtMost(3))
 		}
-		if u, _ := ParseUpdate(maps.All(map[string]string{"max-repeats-number": value})); u.MaxRepeats != engine.To(want) {
+		if u, _ := ParseUpdate(maps.All(map[string]string{"max-repeats-number": value})); u.MaxRepeats != want {
 			t.Errorf("%q: %+v", value, u.MaxRepeats)
 		}
 	}

@@ -47,7 +47,7 @@ func TestForecastVectors(t *testing.T) {
 		if c.Expect.Rejected || len(c.State) > 0 {
 			continue
 		}
-		plan, err := engine.Compile(engine.Stored{Profile: j.rows[0].Profile()}, o.AsOf, o.Policy)
+		plan, err := engine.New(o.Policy).Compile(engine.Stored{Profile: j.rows[0].Profile()}, o.AsOf)
 		if err != nil {
 			t.Errorf("%s: %v", c.ID, err)
 			continue

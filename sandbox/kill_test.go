@@ -207,7 +207,7 @@ func (v *victim) simulate(p gateway.Profile, until calendar.Date) (list []string
 	v.t.Helper()
 	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{})
 	for row := range r.Rows() {
-		_, err := engine.Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
+		_, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
 			if e.Kind == engine.ChargeAttempted {
 				list = append(list, line(&e.Charge))
 			}

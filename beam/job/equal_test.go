@@ -226,10 +226,7 @@ func TestStoredProfiles(t *testing.T) {
 // TestFaultyProfiles: lines that are not profiles, or cannot be forecast, are left out, listed and counted.
 func TestFaultyProfiles(t *testing.T) {
 	dir := t.TempDir()
-	amounts, err := engine.Amounts(amount.MustParse("1.00"), amount.Amount{}, amount.Amount{}, nil, "EUR")
-	if err != nil {
-		t.Fatal(err)
-	}
+	amounts := amount.Fixed(amount.MustParse("1.00"))
 	line, err := json.Marshal(engine.Stored{Profile: engine.Profile{
 		ID: "a", Kind: engine.KindSource, Currency: "EUR", Amounts: amounts, Unit: calendar.UnitMonth, Interval: 1, Start: day("2026-01-31"),
 	}})

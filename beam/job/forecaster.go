@@ -48,7 +48,7 @@ func (f *forecaster) add(p *profile) (cardMatters bool, err error) {
 	if f.book != nil && !q.Simulate && !f.mayExpire {
 		return false, f.book.Add(p.stored)
 	}
-	if err := f.plan.Reset(p.stored, q.AsOf, q.Policy); err != nil {
+	if err := engine.New(q.Policy).Recompile(&f.plan, p.stored, q.AsOf); err != nil {
 		return false, err
 	}
 	switch {
@@ -81,8 +81,8 @@ func (f *forecaster) forecast(p *profile) error {
 func (f *forecaster) simulate(p *profile) error {
 	q := f.query
 	t := f.start(p)
-	after, err := engine.Simulate(engine.Simulation{
-		Stored: p.stored, AsOf: q.AsOf, Until: q.Until, Policy: q.Policy, Seed: q.Seed,
+	after, err := engine.New(q.Policy).Simulate(engine.Simulation{
+		Stored: p.stored, AsOf: q.AsOf, Until: q.Until, Seed: q.Seed,
 	}, func(e engine.Effect) bool {
 		switch {
 		case e.Kind == engine.EventHandled:
@@ -95,7 +95,7 @@ func (f *forecaster) simulate(p *profile) error {
 	if err != nil {
 		return err
 	}
-	end, err := after.End(q.Until, q.Policy)
+	end, err := engine.New(q.Policy).End(after, q.Until)
 	if err != nil {
 		return err
 	}

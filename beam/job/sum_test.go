@@ -32,10 +32,7 @@ func sumOf(t *testing.T, r *rand.Rand, shard int) Sum {
 	}
 	rows := 1 + r.IntN(5)
 	for i := range rows {
-		amounts, err := engine.Amounts(amount.MustParse([]string{"1.00", "2.50", "7"}[r.IntN(3)]), amount.Amount{}, amount.Amount{}, nil, "EUR")
-		if err != nil {
-			t.Fatal(err)
-		}
+		amounts := amount.Fixed(amount.MustParse([]string{"1.00", "2.50", "7"}[r.IntN(3)]))
 		p := engine.Profile{
 			ID: fmt.Sprint(shard, "-", i), Kind: engine.KindSource, Currency: "EUR", Amounts: amounts,
 			Unit: []calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth}[r.IntN(3)], Interval: 1 + r.IntN(3), Start: mustDay("2026-01-31"),

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -119,18 +119,18 @@ func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
 	sep := "\n"
 	for e := range entries {
 		dst = append(append(dst, sep...), `{"id":`...)
-		dst = jsontext.AppendString(dst, e.Clause.String())
+		dst = strictjson.AppendString(dst, e.Clause.String())
 		dst = append(dst, `,"where":`...)
-		dst = jsontext.AppendString(dst, e.Where)
+		dst = strictjson.AppendString(dst, e.Where)
 		dst = append(dst, `,"question":`...)
-		dst = jsontext.AppendString(dst, e.Question)
+		dst = strictjson.AppendString(dst, e.Question)
 		dst = append(dst, `,"basis":`...)
-		dst = jsontext.AppendString(dst, e.Basis.String())
+		dst = strictjson.AppendString(dst, e.Basis.String())
 		if e.Key != "" {
 			dst = append(dst, `,"key":`...)
-			dst = jsontext.AppendString(dst, e.Key)
+			dst = strictjson.AppendString(dst, e.Key)
 			dst = append(dst, `,"default":`...)
-			dst = jsontext.AppendString(dst, e.Readings[0].Value)
+			dst = strictjson.AppendString(dst, e.Readings[0].Value)
 		}
 		dst = append(dst, `,"readings":`...)
 		open := byte('[')
@@ -138,10 +138,10 @@ func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
 			dst = append(append(dst, open), '{')
 			if r.Value != "" {
 				dst = append(dst, `"value":`...)
-				dst = append(jsontext.AppendString(dst, r.Value), ',')
+				dst = append(strictjson.AppendString(dst, r.Value), ',')
 			}
 			dst = append(dst, `"text":`...)
-			dst = append(jsontext.AppendString(dst, r.Text), '}')
+			dst = append(strictjson.AppendString(dst, r.Text), '}')
 			open = ','
 		}
 		dst = append(dst, "]}"...)

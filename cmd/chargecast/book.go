@@ -46,7 +46,7 @@ func tallyOfTotal(t *engine.Total) record.Tally {
 func drawsOf(list []engine.Draws, currency string) (draws amount.Draws) {
 	for _, d := range list {
 		highest, _ := amount.FromMinor(int64(uint64(d.Lowest.Coefficient())+d.Values-1), d.Lowest.Scale())
-		if r, err := amount.NewRange(d.Lowest, highest, currency); err == nil {
+		if r, err := amount.Range(d.Lowest, highest, currency); err == nil {
 			draws.Add(r, d.Charges)
 		}
 	}
@@ -71,9 +71,9 @@ func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent
 
 // quantify adds the quantiles to the total of a profile.
 func (f *forecastRun) quantify(p *profile, row *joined) {
-	if r, ok := row.Amounts().(amount.Range); ok && len(f.header.quantiles) > 0 {
+	if choice := row.Amounts(); choice.Kind() == amount.KindRange && len(f.header.quantiles) > 0 {
 		var draws amount.Draws
-		draws.Add(r, p.total.Charges)
+		draws.Add(choice, p.total.Charges)
 		var bounds int
 		p.quantiles, bounds = quantilesOf(draws, p.total.Min, f.header.quantiles)
 		f.unknown += bounds

@@ -10,7 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -70,7 +70,7 @@ func (c *comparison) add(row *joined) error {
 	h := c.header
 	var total amount.Total
 	var err error
-	c.found, total, err = engine.AppendSensitivities(c.found[:0], row.stored(), h.asOf, h.window(), h.policy)
+	c.found, total, err = engine.New(h.policy).Sensitivities(c.found[:0], row.stored(), h.asOf, h.window())
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 		{`,"instead_of":`, c.header.policy.Reading(o.clause).Value},
 		{`,"first":`, o.first.String()},
 	} {
-		dst = jsontext.AppendString(append(dst, f.name...), f.value)
+		dst = strictjson.AppendString(append(dst, f.name...), f.value)
 	}
 	dst = strconv.AppendInt(append(dst, `,"profiles":`...), int64(o.profiles), 10)
 	dst = strconv.AppendInt(append(dst, `,"refused":`...), int64(o.refused), 10)
@@ -214,7 +214,7 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = jsontext.AppendString(append(dst, `{"currency":`...), currency)
+		dst = strictjson.AppendString(append(dst, `{"currency":`...), currency)
 		dst = c.was.sums(currency).AppendJSON(append(dst, `,"was":`...))
 		dst = append(c.wouldBe(o, currency).AppendJSON(append(dst, `,"is":`...)), '}')
 	}

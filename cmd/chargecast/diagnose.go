@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -154,21 +154,21 @@ func appendDiagnosisJSON(dst []byte, d *diagnosis) []byte {
 			dst = append(dst, ',')
 		}
 		dst = appendTexts(append(dst, `{"ids":`...), cause.IDs)
-		dst = jsontext.AppendString(append(dst, `,"text":`...), cause.Text)
-		dst = jsontext.AppendString(append(dst, `,"fix":`...), cause.Fix)
+		dst = strictjson.AppendString(append(dst, `,"text":`...), cause.Text)
+		dst = strictjson.AppendString(append(dst, `,"fix":`...), cause.Fix)
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `],"first_difference":`...)
 	if f := d.difference; f == nil {
 		dst = append(dst, "null"...)
 	} else {
-		dst = jsontext.AppendString(append(dst, `{"layer":`...), f.Layer)
+		dst = strictjson.AppendString(append(dst, `{"layer":`...), f.Layer)
 		dst = strconv.AppendInt(append(dst, `,"element":`...), int64(f.Element), 10)
-		dst = jsontext.AppendString(append(dst, `,"parameter":`...), f.Parameter)
+		dst = strictjson.AppendString(append(dst, `,"parameter":`...), f.Parameter)
 		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(f.Index), 10)
 		dst = strconv.AppendInt(append(dst, `,"byte":`...), int64(f.Byte), 10)
 		dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(f.Offset), 10)
-		dst = append(jsontext.AppendString(append(dst, `,"text":`...), f.Text), '}')
+		dst = append(strictjson.AppendString(append(dst, `,"text":`...), f.Text), '}')
 	}
 	dst = appendTexts(append(dst, `,"known":`...), d.Known)
 	dst = appendTexts(append(dst, `,"not_tried":`...), d.NotTried)
@@ -181,7 +181,7 @@ func appendTexts(dst []byte, texts []string) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = jsontext.AppendString(dst, text)
+		dst = strictjson.AppendString(dst, text)
 	}
 	return append(dst, ']')
 }
@@ -264,11 +264,11 @@ func appendMistakesJSON(dst []byte) []byte {
 	dst = append(dst, `{"schema":"chargecast.mistakes/1","mistakes":[`...)
 	separator := "\n"
 	for m := range signature.Mistakes() {
-		dst = jsontext.AppendString(append(dst, separator+`{"id":`...), m.ID)
+		dst = strictjson.AppendString(append(dst, separator+`{"id":`...), m.ID)
 		dst = strconv.AppendInt(append(dst, `,"rank":`...), int64(m.Rank), 10)
-		dst = jsontext.AppendString(append(dst, `,"slot":`...), m.Slot)
-		dst = jsontext.AppendString(append(dst, `,"text":`...), m.Text)
-		dst = append(jsontext.AppendString(append(dst, `,"fix":`...), m.Fix), '}')
+		dst = strictjson.AppendString(append(dst, `,"slot":`...), m.Slot)
+		dst = strictjson.AppendString(append(dst, `,"text":`...), m.Text)
+		dst = append(strictjson.AppendString(append(dst, `,"fix":`...), m.Fix), '}')
 		separator = ",\n"
 	}
 	return append(dst, "\n]}\n"...)

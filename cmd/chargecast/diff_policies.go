@@ -33,7 +33,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 		t := timelineOf(row.Row)
 		var sides [2]*timeline // none where the policy refuses the profile
 		for i, s := range [...]*compared{c.was, c.is} {
-			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, s.header.policy); err != nil {
+			if err := engine.New(s.header.policy).Recompile(&s.plan, engine.Stored{Profile: *t.profile}, h.asOf); err != nil {
 				rows.refuse(row.Row, err)
 				continue
 			}

@@ -15,7 +15,7 @@
 //   - data is appended to a.out.b, and each line ended by a.out.endLine; a line is never cut. A loop over input or charges
 //     ends when a.out.err is set
 //   - messages go through a.log, which escapes what a terminal would obey. Whatever stems from the input and may be
-//     shown at all (ids, file names) goes through [visible] or jsontext.AppendString; values of cells are never shown
+//     shown at all (ids, file names) goes through [visible] or strictjson.AppendString; values of cells are never shown
 //   - it returns nil, or a [failure]: usage(…), unreadable(…), internal(…), or errFindings, which has no text of its
 //     own because its findings are on stderr or stdout already
 //

@@ -183,7 +183,7 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 // forecastOne writes the forecast of a profile.
 func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 	plan := &f.plan
-	if err := plan.Reset(row.stored(), f.header.asOf, f.header.policy); err != nil {
+	if err := engine.New(f.header.policy).Recompile(plan, row.stored(), f.header.asOf); err != nil {
 		return err
 	}
 	if !row.left {

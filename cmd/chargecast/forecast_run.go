@@ -148,7 +148,7 @@ func (f *forecastRun) compare(s engine.Stored, last calendar.Date) error {
 		return nil
 	}
 	var err error
-	f.changes, _, err = engine.AppendSensitivities(f.changes[:0], s, f.header.asOf, calendar.Through(f.header.window().First(), last), f.header.policy)
+	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], s, f.header.asOf, calendar.Through(f.header.window().First(), last))
 	if err == nil {
 		_ = page.w.Compare(f.changes)
 	}

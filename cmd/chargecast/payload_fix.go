@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -169,10 +169,10 @@ func appendRepairsJSON(dst []byte) []byte {
 	dst = append(dst, `{"schema":"chargecast.repairs/1","repairs":[`...)
 	sep := "\n"
 	for r := range rules.Repairs() {
-		dst = jsontext.AppendString(append(append(dst, sep...), `{"code":`...), string(r.Code))
+		dst = strictjson.AppendString(append(append(dst, sep...), `{"code":`...), string(r.Code))
 		for _, f := range [...]struct{ name, text string }{{"text", r.Text}, {"refusal", r.Refusal}, {"example", r.Example}} {
 			if f.text != "" {
-				dst = jsontext.AppendString(append(dst, `,"`+f.name+`":`...), f.text)
+				dst = strictjson.AppendString(append(dst, `,"`+f.name+`":`...), f.text)
 			}
 		}
 		dst = append(dst, '}')

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 func newRepro(a *app) *cobra.Command {
@@ -115,10 +115,10 @@ func (r replayed) text(dst []byte) []byte {
 
 func (r replayed) json(dst []byte) []byte {
 	member := func(name, value string) {
-		dst = jsontext.AppendString(append(dst, `,"`+name+`":`...), value)
+		dst = strictjson.AppendString(append(dst, `,"`+name+`":`...), value)
 	}
 	dst = append(dst, `{"token":`...)
-	dst = jsontext.AppendString(dst, r.token)
+	dst = strictjson.AppendString(dst, r.token)
 	member("law", r.law.ID)
 	member("clause", r.law.Clause)
 	member("formula", r.law.Formula)
@@ -130,7 +130,7 @@ func (r replayed) json(dst []byte) []byte {
 		member("message", r.law.Failures[0].Message)
 	}
 	dst = append(dst, `,"counterexample":{"csv":`...)
-	dst = jsontext.AppendString(dst, r.shown.CSV)
+	dst = strictjson.AppendString(dst, r.shown.CSV)
 	member("command", r.shown.Command)
 	return append(dst, "}}\n"...)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -69,7 +69,7 @@ func appendRuleJSON(dst []byte, r rules.Rule) []byte {
 	} {
 		if f.text != "" {
 			dst = append(dst, `,"`+f.name+`":`...)
-			dst = jsontext.AppendString(dst, f.text)
+			dst = strictjson.AppendString(dst, f.text)
 		}
 	}
 	return append(dst, '}')

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -127,9 +127,9 @@ func (s *signing) run(a *app) error {
 }
 
 func appendSignedJSON(dst []byte, s signature.Signed) []byte {
-	dst = jsontext.AppendString(append(dst, `{"base_string":`...), s.BaseString())
-	dst = jsontext.AppendString(append(dst, `,"signature":`...), s.Signature())
-	dst = jsontext.AppendString(append(dst, `,"authorization":`...), s.Authorization())
-	dst = jsontext.AppendString(append(dst, `,"body":`...), string(s.Body()))
+	dst = strictjson.AppendString(append(dst, `{"base_string":`...), s.BaseString())
+	dst = strictjson.AppendString(append(dst, `,"signature":`...), s.Signature())
+	dst = strictjson.AppendString(append(dst, `,"authorization":`...), s.Authorization())
+	dst = strictjson.AppendString(append(dst, `,"body":`...), string(s.Body()))
 	return append(dst, "}\n"...)
 }

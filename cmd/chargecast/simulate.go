@@ -97,7 +97,7 @@ type simulation struct{ script *script }
 func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
 	sim := engine.Simulation{
-		Stored: row.stored(), AsOf: h.asOf, Until: h.window().Last(), Policy: h.policy, Seed: h.seed,
+		Stored: row.stored(), AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
 		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
@@ -110,13 +110,13 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 	if !l.left {
 		f.start(&l.of)
 	}
-	after, err := engine.Simulate(sim, l.effect)
+	after, err := engine.New(h.policy).Simulate(sim, l.effect)
 	row.cardMatters = l.cardExpired
 	if err != nil {
 		return err
 	}
 	if !l.left {
-		end, err := after.End(l.of.last, h.policy)
+		end, err := engine.New(h.policy).End(after, l.of.last)
 		if err != nil {
 			return err
 		}
@@ -136,11 +136,11 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 func attemptedBefore(sim engine.Simulation, h *header) (before record.Tally, err error) {
 	w := h.before()
 	if w.IsEmpty() {
-		_, err = engine.Compile(sim.Stored, sim.AsOf, sim.Policy)
+		_, err = engine.New(h.policy).Compile(sim.Stored, sim.AsOf)
 		return before, err
 	}
 	sim.Until = w.Last()
-	_, err = engine.Simulate(sim, func(e engine.Effect) bool {
+	_, err = engine.New(h.policy).Simulate(sim, func(e engine.Effect) bool {
 		if e.Kind == engine.ChargeAttempted {
 			before.Add(&e.Charge)
 		}

@@ -92,7 +92,7 @@ func (s *compared) read(t *timeline) ([]engine.Charge, engine.End) {
 // prepare forecasts a profile of a payload. It fails for none that is compared, since a row that is
 // refused is left out when it is read.
 func (s *compared) prepare(t *timeline) bool {
-	return s.plan.Reset(engine.Stored{Profile: *t.profile}, s.header.asOf, s.header.policy) == nil
+	return engine.New(s.header.policy).Recompile(&s.plan, engine.Stored{Profile: *t.profile}, s.header.asOf) == nil
 }
 
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
@@ -150,7 +150,7 @@ func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *he
 				continue
 			}
 			t := timelineOf(row.Row)
-			if err := s.plan.Reset(engine.Stored{Profile: *t.profile}, h.asOf, h.policy); err != nil {
+			if err := engine.New(h.policy).Recompile(&s.plan, engine.Stored{Profile: *t.profile}, h.asOf); err != nil {
 				rows.refuse(row.Row, err)
 				continue
 			}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -132,8 +132,8 @@ func (t *tracing) append(dst []byte, trace signature.Trace, more []stage) []byte
 	dst = t.appendParamsJSON(append(dst, `{"collected":`...), trace.Collected(), false)
 	dst = t.appendParamsJSON(append(dst, `,"sorted":`...), trace.Sorted(), true)
 	for _, s := range stages {
-		dst = append(jsontext.AppendString(append(dst, ','), s.name), ':')
-		dst = jsontext.AppendString(dst, s.text)
+		dst = append(strictjson.AppendString(append(dst, ','), s.name), ':')
+		dst = strictjson.AppendString(dst, s.text)
 	}
 	return append(dst, "}\n"...)
 }
@@ -160,9 +160,9 @@ func (t *tracing) appendParamsJSON(dst []byte, list []signature.TracedParam, enc
 			dst = append(dst, ',')
 		}
 		one := side(p, encoded)
-		dst = jsontext.AppendString(append(dst, `{"source":`...), p.Source())
-		dst = jsontext.AppendString(append(dst, `,"name":`...), one.Name())
-		dst = jsontext.AppendString(append(dst, `,"value":`...), t.shown(p, one.Value()))
+		dst = strictjson.AppendString(append(dst, `{"source":`...), p.Source())
+		dst = strictjson.AppendString(append(dst, `,"name":`...), one.Name())
+		dst = strictjson.AppendString(append(dst, `,"value":`...), t.shown(p, one.Value()))
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

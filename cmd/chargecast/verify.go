@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -160,7 +160,7 @@ func appendVerdictLines(dst []byte, v signature.Verified, fresh *bool) []byte {
 
 func appendVerdictMembers(dst []byte, v signature.Verified, fresh *bool) []byte {
 	verdict := cmp.Or(v.Signature, signature.VerdictUnreadable) // for a request that could not be judged
-	dst = jsontext.AppendString(append(dst, `"signature":`...), verdict.String())
+	dst = strictjson.AppendString(append(dst, `"signature":`...), verdict.String())
 	dst = append(dst, `,"fresh":`...)
 	if fresh == nil {
 		return append(dst, "null"...)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 func newVersion(a *app) *cobra.Command {
@@ -94,7 +94,7 @@ func (b build) append(dst []byte, format string) []byte {
 		if f.value != "" {
 			dst = append(append(dst, sep), '"')
 			dst = append(append(dst, f.name...), '"', ':')
-			dst = jsontext.AppendString(dst, f.value)
+			dst = strictjson.AppendString(dst, f.value)
 			sep = ','
 		}
 	}

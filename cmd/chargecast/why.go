@@ -118,20 +118,56 @@ func (w *whyRun) row(row *joined) error {
 	if row.OrderID != w.id { // but the id is a pattern of this one
 		return nil
 	}
-	life := lifeOf{
-		stored: row.stored(), asOf: w.header.asOf, on: w.on, policy: w.header.policy, seed: w.header.seed, scripted: w.scripted,
-	}
+	sim := engine.Simulation{Stored: row.stored(), AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
-		life.script = w.script.forProfile(row.OrderID)
+		sim.Script = w.script.forProfile(row.OrderID)
 	}
-	day, err := life.day()
+	result, err := explained(engine.New(w.header.policy), sim, w.scripted, w.on)
 	if err != nil {
 		w.refused++
 		return err
 	}
 	w.found++
-	row.cardMatters = slices.ContainsFunc(day.charges, func(c engine.Charge) bool { return c.CardExpired })
-	w.result = whyDay{subject: row.subject(), life: life, day: day, kind: row.Kind}
-	w.result.explain()
+	row.cardMatters = slices.ContainsFunc(result.Charges, func(c engine.Charge) bool { return c.CardExpired })
+	result.subject, result.header, result.scripted = row.subject(), w.header, w.scripted
+	result.hasState = row.state.Status != 0
+	w.result = *result
+	return nil
+}
+
+// A whyDay is the result of why.
+type whyDay struct {
+	engine.Explanation
+	other    []engine.OtherReading
+	subject  record.Subject
+	header   *header
+	scripted bool
+	hasState bool
+}
+
+// explained explains a day of the forecast or, with a script, of the simulation.
+func explained(e engine.Engine, sim engine.Simulation, scripted bool, on calendar.Date) (*whyDay, error) {
+	w := new(whyDay)
+	if !scripted {
+		plan, err := e.Compile(sim.Stored, sim.AsOf)
+		if err == nil {
+			w.Explanation, w.other = plan.Explain(on), plan.Others(on)
+		}
+		return w, err
+	}
+	var err error
+	if w.Explanation, err = e.Explain(sim, on); err == nil {
+		w.other, err = e.Others(sim, on)
+	}
+	return w, err
+}
+
+// charge is the charge of the day, of several the last; nil for none.
+func (w *whyDay) charge() *engine.Charge { return lastOf(w.Charges) }
+
+func lastOf(charges []engine.Charge) *engine.Charge {
+	if n := len(charges); n > 0 {
+		return &charges[n-1]
+	}
 	return nil
 }

@@ -53,9 +53,9 @@ func (s store) create(day calendar.Date) error {
 	}
 	rent := engine.Stored{Profile: engine.Profile{
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
-		Amounts: amount.NewFixed(amount.MustParse("850.00")), Currency: "EUR",
+		Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
 	}}
-	_, rent, err = engine.Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate}, engine.Policy{})
+	_, rent, err = engine.New(engine.Policy{}).Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate})
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s store) charge(w io.Writer, day calendar.Date) error {
 		return err
 	}
 	for _, p := range profiles {
-		effects, after, err := engine.Advance(nil, p, day, engine.Policy{})
+		effects, after, err := engine.New(engine.Policy{}).Advance(nil, p, day)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Profile.ID, err)
 		}

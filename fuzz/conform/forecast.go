@@ -87,12 +87,12 @@ func (f *forecast) through(until calendar.Date) answer {
 // refused is the error for a refusal: ours where we refuse too.
 func (f *forecast) refused(refusal string) error {
 	stored := engine.Stored{Profile: f.job.Profile, State: f.job.State}
-	_, err := engine.Compile(stored, f.job.AsOf, f.job.Policy)
+	_, err := engine.New(f.job.Policy).Compile(stored, f.job.AsOf)
 	if err != nil {
 		return err
 	}
 	f.job.Unspecified(func(p engine.Policy) bool {
-		_, err := engine.Compile(stored, f.job.AsOf, p)
+		_, err := engine.New(p).Compile(stored, f.job.AsOf)
 		return err != nil
 	})
 	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
@@ -100,7 +100,7 @@ func (f *forecast) refused(refusal string) error {
 
 // like reports whether our engine gives the same answer under a policy.
 func (a answer) like(p engine.Policy, j *show.Question, until calendar.Date) bool {
-	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, p)
+	plan, err := engine.New(p).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
 	if err != nil {
 		return false
 	}

@@ -272,7 +272,7 @@ func simulate(q asked, impl subject.Impl) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: q.Until, Policy: j.Policy, Seed: 7}
+	s := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: q.Until, Seed: 7}
 	s.Script.Outcomes = map[uint64]engine.Outcome{}
 	for _, line := range q.Script {
 		l, err := record.ParseScriptLine(line)
@@ -293,7 +293,7 @@ func simulate(q asked, impl subject.Impl) (object, error) {
 		s.Script.Steps = append(s.Script.Steps, l.Step)
 	}
 	records := []any{}
-	end, err := impl.Simulate(s, func(e engine.Effect) bool {
+	end, err := impl.Simulate(j.Policy, s, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.ChargeAttempted:
 			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})

@@ -73,7 +73,7 @@ var faults = map[string]func(*subject.Impl){
 	},
 	"a stop is forgotten": func(i *subject.Impl) {
 		simulate := i.Simulate
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
 			for _, step := range s.Script.Steps {
 				if step.Do != engine.DoStop {
@@ -81,7 +81,7 @@ var faults = map[string]func(*subject.Impl){
 				}
 			}
 			s.Script.Steps = steps
-			return simulate(s, yield)
+			return simulate(p, s, yield)
 		}
 	},
 	"signs under the gateway's reading alone": func(i *subject.Impl) { signsUnder(i, "gateway") },
@@ -248,9 +248,8 @@ func under(readings string) func(io.Reader, io.Writer) {
 			j.Policy = own(j.Policy)
 			return forecast(j)
 		}
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			s.Policy = own(s.Policy)
-			return simulate(s, yield)
+		i.Simulate = func(asked engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			return simulate(own(asked), s, yield)
 		}
 	})
 }

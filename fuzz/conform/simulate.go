@@ -14,8 +14,8 @@ import (
 )
 
 // simulate is a profile's life by the program.
-func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := show.NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, p.asked)
+func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+	of, ok := show.NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
 	script, readable := show.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, subject.ErrNotSupported
@@ -23,25 +23,26 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
 	p.witness.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 	got, refusal := p.life(&r)
-	if _, random := s.Stored.Profile.Amounts.(amount.Range); random && refusal == "" {
+	if s.Stored.Profile.Amounts.Kind() == amount.KindRange && refusal == "" {
 		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
 			p.broken("the same simulation gave two answers")
 		}
 	}
-	ours, err := ourLife(s)
+	ours, err := ourLife(pol, s)
 	if refusal != "" {
 		if err != nil {
 			return s.Stored, err
 		}
-		of.Unspecified(func(q engine.Policy) bool { return refuses(s, q) })
+		of.Unspecified(func(q engine.Policy) bool {
+			_, err := ourLife(q, s)
+			return err != nil
+		})
 		return s.Stored, errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
 	}
 	if err != nil || !got.like(ours) {
 		p.witness.Differs()
 		of.Unspecified(func(q engine.Policy) bool {
-			o := s
-			o.Policy = q
-			other, err := ourLife(o)
+			other, err := ourLife(q, s)
 			return err == nil && got.like(other)
 		})
 		ours = got.alone(s)
@@ -54,20 +55,16 @@ func (p *Program) simulate(s engine.Simulation, yield func(engine.Effect) bool) 
 	return ours.stored, nil
 }
 
-func refuses(s engine.Simulation, p engine.Policy) bool {
-	s.Policy = p
-	_, err := ourLife(s)
-	return err != nil
-}
-
 // A life is what happened, and where the profile was at the end.
 type life struct {
 	effects []engine.Effect
 	stored  engine.Stored
 }
 
-func ourLife(s engine.Simulation) (l life, err error) {
-	l.stored, err = engine.Simulate(s, func(e engine.Effect) bool {
+// ourLife is the life under a policy, whichever one the state was made under.
+func ourLife(p engine.Policy, s engine.Simulation) (l life, err error) {
+	s.Stored = s.Stored.Under(p)
+	l.stored, err = engine.New(p).Simulate(s, func(e engine.Effect) bool {
 		l.effects = append(l.effects, e)
 		return true
 	})
@@ -158,11 +155,11 @@ func (t told) like(l life) bool {
 }
 
 // sameAttempt compares two attempts, drawn amounts by the bounds that both must keep.
-func sameAttempt(a, b engine.Charge, s amount.Strategy) bool {
+func sameAttempt(a, b engine.Charge, s amount.Choice) bool {
 	if a.Repeat != b.Repeat || a.Manual != b.Manual || a.Outcome != b.Outcome || !a.Manual && a.Slot != b.Slot {
 		return false
 	}
-	if _, random := s.(amount.Range); random {
+	if s.Kind() == amount.KindRange {
 		low, high := s.Bounds(0)
 		return low.Compare(a.Min) <= 0 && a.Min == a.Max && a.Max.Compare(high) <= 0
 	}
@@ -172,7 +169,7 @@ func sameAttempt(a, b engine.Charge, s amount.Strategy) bool {
 // mixesDraws reports whether a script may change what random amounts are drawn from: the bounds of a
 // charge are not known then.
 func mixesDraws(s engine.Simulation) bool {
-	_, random := s.Stored.Profile.Amounts.(amount.Range)
+	random := s.Stored.Profile.Amounts.Kind() == amount.KindRange
 	return slices.ContainsFunc(s.Script.Steps, func(step engine.Step) bool {
 		u := step.Set
 		return u.AmountFrom.Given || u.AmountTo.Given || random && (u.Amount.Given || u.Sequence.Given)

@@ -26,23 +26,23 @@ func amountMembers() []Member {
 		{"sequence-skips-first", "element k+1", laws("A10", "A11"), "k = 0", elements(func(k, n uint64) uint64 { return min(k+1, n-1) })},
 		{"sequence-by-approved", "moves on only after an approval", laws("R03", "E22"), "first declined", ruled(func(r *oracle.Rules) { r.Element = byApproved })},
 		{"sequence-restarts-at-resume", "element 0 after a resume", laws("E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
-		{"range-half-open", "upper bound never drawn", laws("A13"), "1.00…1.01", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+		{"range-half-open", "upper bound never drawn", laws("A13"), "1.00…1.01", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			a := subject.Ours().Draw(r, seed, profile, repeat)
 			if from, to := r.Bounds(0); a.Compare(to) == 0 {
 				return from
 			}
 			return a
 		})},
-		{"range-modulo", "a 32-bit draw modulo the span", laws("A16"), "0.01…30000000.00", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+		{"range-modulo", "a 32-bit draw modulo the span", laws("A16"), "0.01…30000000.00", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			from, _ := r.Bounds(0)
 			word := gen.NewSource(profile, seed, repeat).Uint64() >> 32
 			return above(from, word%r.Values(), r.Scale())
 		})},
-		{"range-whole-units", "draws whole units", laws("A13", "A16"), "1.00…1.99", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+		{"range-whole-units", "draws whole units", laws("A13", "A16"), "1.00…1.99", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			whole, _, _ := strings.Cut(subject.Ours().Draw(r, seed, profile, repeat).String(), ".")
 			return amount.MustParse(whole)
 		})},
-		{"range-drawn-once", "one draw per profile", laws("A16"), "two charges", draws(func(r amount.Range, seed uint64, profile string, _ uint64) amount.Amount {
+		{"range-drawn-once", "one draw per profile", laws("A16"), "two charges", draws(func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
 			return subject.Ours().Draw(r, seed, profile, 0)
 		})},
 		{"range-in-order", "draws from one stream", laws("A14"), "window split", inOrder()},
@@ -87,9 +87,9 @@ func elements(at func(k, n uint64) uint64) subject.Impl {
 			return 0
 		}
 	})
-	impl.Bounds = func(s amount.Strategy, repeat uint64) (min, max amount.Amount) {
-		if q, ok := s.(amount.Sequence); ok {
-			return q.Bounds(at(repeat, uint64(q.Len())))
+	impl.Bounds = func(s amount.Choice, repeat uint64) (min, max amount.Amount) {
+		if s.Kind() == amount.KindSequence {
+			return s.Bounds(at(repeat, uint64(s.Len())))
 		}
 		return s.Bounds(repeat)
 	}
@@ -124,7 +124,7 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	return oracle.Right().Element(m, n)
 }
 
-func draws(draw func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount) subject.Impl {
+func draws(draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount) subject.Impl {
 	return changed(func(i *subject.Impl) { i.Draw = draw })
 }
 
@@ -144,7 +144,7 @@ func above(from amount.Amount, n uint64, scale int) amount.Amount {
 // inOrder draws the next amount of a stream, whatever is asked.
 func inOrder() subject.Impl {
 	next := uint64(0)
-	return draws(func(r amount.Range, seed uint64, profile string, _ uint64) amount.Amount {
+	return draws(func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
 		next++
 		return subject.Ours().Draw(r, seed, profile, next)
 	})
@@ -153,7 +153,7 @@ func inOrder() subject.Impl {
 func totals(change func(*subject.Total)) subject.Impl {
 	return changed(func(i *subject.Impl) {
 		right := i.TotalOf
-		i.TotalOf = func(s amount.Strategy, first, n uint64) subject.Total {
+		i.TotalOf = func(s amount.Choice, first, n uint64) subject.Total {
 			t := right(s, first, n)
 			change(&t)
 			return t

@@ -37,9 +37,9 @@ func advances(advance func(right advanceTo, s engine.Stored, through calendar.Da
 func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) subject.Impl {
 	return ours(func(i *subject.Impl) {
 		right := i.Simulate
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			change(&s)
-			return right(s, func(e engine.Effect) bool { return !shown(s, e) || yield(e) })
+			return right(p, s, func(e engine.Effect) bool { return !shown(s, e) || yield(e) })
 		}
 	})
 }
@@ -140,7 +140,7 @@ func eventDamages() []damage {
 func amountsBefore() subject.Impl {
 	var before engine.Profile
 	return applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-		if before.Amounts != nil && before.ID != s.Profile.ID {
+		if !before.Amounts.IsZero() && before.ID != s.Profile.ID {
 			before, s.Profile.Amounts = s.Profile, before.Amounts
 		} else {
 			before = s.Profile

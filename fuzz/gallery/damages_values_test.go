@@ -182,7 +182,7 @@ func calendarDamages() []damage {
 
 func amountDamages() []damage {
 	right := subject.Ours()
-	bounds := func(change func(s amount.Strategy, repeat uint64) (low, high amount.Amount)) subject.Impl {
+	bounds := func(change func(s amount.Choice, repeat uint64) (low, high amount.Amount)) subject.Impl {
 		return ours(func(i *subject.Impl) { i.Bounds = change })
 	}
 	return []damage{
@@ -200,22 +200,22 @@ func amountDamages() []damage {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return right.FromDecimal(d.Abs()) }
 		})},
 		{"A08", "an amount beside a sequence wins", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			if e.Set.Amount.Given && !e.Set.Amount.Value.IsZero() {
+			if e.Set.Amount.Given && !e.Set.Amount.Removed {
 				e.Set.Sequence = engine.Change[[]amount.Amount]{}
 			}
 			return apply(s, e, p)
 		})},
-		{"A09", "a fixed amount ends with the numbers", bounds(func(s amount.Strategy, repeat uint64) (low, high amount.Amount) {
-			if _, ok := s.(amount.Fixed); ok && repeat+1 == 0 {
+		{"A09", "a fixed amount ends with the numbers", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
+			if s.Kind() == amount.KindFixed && repeat+1 == 0 {
 				return amount.Amount{}, amount.Amount{}
 			}
 			return right.Bounds(s, repeat)
 		})},
-		{"A12", "from and to are swapped", bounds(func(s amount.Strategy, repeat uint64) (low, high amount.Amount) {
+		{"A12", "from and to are swapped", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
 			low, high = right.Bounds(s, repeat)
 			return high, low
 		})},
-		{"A15", "another stream of draws", draws(func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+		{"A15", "another stream of draws", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			return right.Draw(r, seed+1, profile, repeat)
 		})},
 		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *subject.Forecast, _ subject.Job) {

@@ -44,12 +44,12 @@ func eventMembers() []Member {
 		{"manual-takes-slot", "that day's automatic charge missing", laws("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesSlotYes })},
 		{"manual-free", "manual charge not counted", laws("R07"), "M = 4, manual", policies(func(p *engine.Policy) { p.ManualCounts = engine.ManualCountsNo })},
 		{"stop-after-run", "event applied after its day's run", laws("E18"), "stop on a grid day", changed(func(i *subject.Impl) {
-			i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 				s.Script.Steps = slices.Clone(s.Script.Steps)
 				for n := range s.Script.Steps {
 					s.Script.Steps[n].After = true
 				}
-				return subject.Reference().Simulate(s, yield)
+				return subject.Reference().Simulate(p, s, yield)
 			}
 		})},
 		{"shared-state", "Apply changes the old State's paid list", laws("E02"), "save, apply, compare", applied(func(s *engine.Stored, e engine.Event) {

@@ -113,7 +113,7 @@ func hasty(right func(calendar.Date) engine.Explanation) func(calendar.Date) eng
 	return func(d calendar.Date) engine.Explanation {
 		e := right(d)
 		if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
-			e.Why = engine.WhyCharged
+			e.Why = engine.WhyDue
 		}
 		return e
 	}

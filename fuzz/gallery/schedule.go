@@ -138,9 +138,9 @@ func policies(change func(*engine.Policy)) subject.Impl {
 			change(&j.Policy)
 			return right.Forecast(j)
 		}
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			change(&s.Policy)
-			return right.Simulate(s, yield)
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			change(&p)
+			return right.Simulate(p, s, yield)
 		}
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			change(&p)

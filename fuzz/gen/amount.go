@@ -14,7 +14,7 @@ import (
 // An AmountCase is amounts and what is asked of them.
 type AmountCase struct {
 	List     []amount.Amount // at least one
-	Strategy amount.Strategy
+	Choice   amount.Choice
 	Currency string
 	First, N uint64 // a run of charges
 	Seed     uint64
@@ -22,10 +22,10 @@ type AmountCase struct {
 	Repeat   uint64
 }
 
-// Amounts generates amounts and strategies of every kind, with zeros at the end, equal
+// Amounts generates amounts and choices of every kind, with zeros at the end, equal
 // values of unequal scale, and the limits of the type.
 func Amounts() gopter.Gen {
-	valid := func(c AmountCase) bool { return len(c.List) > 0 && c.Strategy != nil }
+	valid := func(c AmountCase) bool { return len(c.List) > 0 && !c.Choice.IsZero() }
 	return Generator(Chooser.amountCase, simplerAmounts, valid)
 }
 
@@ -34,7 +34,7 @@ func (r Chooser) amountCase() AmountCase {
 	for range r.In(1, 8) {
 		c.List = append(c.List, r.amount())
 	}
-	c.Strategy = r.strategy(r.Below(3), c.Currency)
+	c.Choice = r.choice(r.Below(3), c.Currency)
 	c.First, c.N, c.Repeat = uint64(r.In(0, 12)), uint64(r.In(0, 30)), uint64(Pick(r, 0, 1, 2, r.In(0, 100), math.MaxInt))
 	return c
 }
@@ -62,11 +62,11 @@ func (r Chooser) payable() amount.Amount {
 	return subject.Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
 }
 
-// strategy is fixed, a range or a sequence, by the order of the must-hit classes.
-func (r Chooser) strategy(mode int, currency string) amount.Strategy {
+// choice is fixed, a range or a sequence, by the order of the must-hit classes.
+func (r Chooser) choice(mode int, currency string) amount.Choice {
 	switch mode {
 	case 0:
-		return amount.NewFixed(r.payable())
+		return amount.Fixed(r.payable())
 	case 1:
 		a, b := r.payable(), r.payable()
 		if a.Compare(b) > 0 {
@@ -75,7 +75,7 @@ func (r Chooser) strategy(mode int, currency string) amount.Strategy {
 		if r.Chance(15) {
 			b = a
 		}
-		s, err := amount.NewRange(a, b, currency)
+		s, err := amount.Range(a, b, currency)
 		if err != nil {
 			panic(err)
 		}
@@ -89,22 +89,22 @@ func (r Chooser) strategy(mode int, currency string) amount.Strategy {
 }
 
 // SequenceOf is a sequence of amounts, one at least.
-func SequenceOf(elements []amount.Amount) amount.Strategy {
-	s, err := amount.NewSequence(elements)
+func SequenceOf(elements []amount.Amount) amount.Choice {
+	s, err := amount.Sequence(elements)
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-// simplerStrategies leads to one plain amount.
-func simplerStrategies(s amount.Strategy) iter.Seq[amount.Strategy] {
-	return func(yield func(amount.Strategy) bool) {
-		plain := amount.NewFixed(subject.Minor(100, 2))
-		if s == amount.Strategy(plain) || !yield(plain) {
+// simplerChoices leads to one plain amount.
+func simplerChoices(s amount.Choice) iter.Seq[amount.Choice] {
+	return func(yield func(amount.Choice) bool) {
+		plain := amount.Fixed(subject.Minor(100, 2))
+		if s == plain || !yield(plain) {
 			return
 		}
-		list := ElementsOf(s)
+		list := s.Elements()
 		for i := range list {
 			if len(list) > 1 && !yield(SequenceOf(slices.Delete(slices.Clone(list), i, i+1))) {
 				return
@@ -117,17 +117,6 @@ func simplerStrategies(s amount.Strategy) iter.Seq[amount.Strategy] {
 			}
 		}
 	}
-}
-
-// ElementsOf are the elements of a sequence; none for the others.
-func ElementsOf(s amount.Strategy) []amount.Amount {
-	q, _ := s.(amount.Sequence)
-	var list []amount.Amount
-	for i := range uint64(q.Len()) {
-		element, _ := q.Bounds(i)
-		list = append(list, element)
-	}
-	return list
 }
 
 func simplerAmounts(c AmountCase) iter.Seq[AmountCase] {
@@ -144,9 +133,9 @@ func simplerAmounts(c AmountCase) iter.Seq[AmountCase] {
 				}
 			}
 		}
-		for s := range simplerStrategies(c.Strategy) {
+		for s := range simplerChoices(c.Choice) {
 			o := c
-			if o.Strategy = s; !yield(o) {
+			if o.Choice = s; !yield(o) {
 				return
 			}
 		}

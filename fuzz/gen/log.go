@@ -182,17 +182,17 @@ func (r Chooser) update(l LogCase) engine.Update {
 		case 0:
 			u.Start = engine.To(subject.Moved(l.AsOf, r.In(-30, l.C)))
 			if r.Chance(10) {
-				u.Start.Value = calendar.Date{}
+				u.Start = engine.Remove[calendar.Date]()
 			}
 		case 1:
 			u.Finish = engine.To(subject.Moved(l.AsOf, r.In(-10, l.C+20)))
 			if r.Chance(20) {
-				u.Finish.Value = calendar.Date{}
+				u.Finish = engine.Remove[calendar.Date]()
 			}
 		case 2:
 			u.MaxRepeats = engine.To(engine.AtMost(uint64(r.In(0, 8))))
 			if r.Chance(20) {
-				u.MaxRepeats.Value = engine.Limit{}
+				u.MaxRepeats = engine.Remove[engine.Limit]()
 			}
 		case 3:
 			r.updateSchedule(&u)
@@ -212,7 +212,7 @@ func (r Chooser) updateSchedule(u *engine.Update) {
 	case 1:
 		u.Unit, u.Interval = engine.To(calendar.Unit(r.In(1, 3))), engine.To(r.In(1, 3))
 	case 2:
-		u.Unit, u.Interval = engine.To(calendar.Unit(0)), engine.To(0)
+		u.Unit, u.Interval = engine.Remove[calendar.Unit](), engine.Remove[int]()
 	case 3:
 		u.Unit = engine.To(calendar.Unit(r.Below(4)))
 	}
@@ -221,7 +221,10 @@ func (r Chooser) updateSchedule(u *engine.Update) {
 // updateAmounts gives one choice and, mostly, removes the others.
 func (r Chooser) updateAmounts(u *engine.Update) {
 	if r.Chance(80) {
-		u.Amount.Given, u.AmountFrom.Given, u.AmountTo.Given, u.Sequence.Given = true, true, true, true
+		remove(&u.Amount)
+		remove(&u.AmountFrom)
+		remove(&u.AmountTo)
+		remove(&u.Sequence)
 	}
 	switch r.Below(3) {
 	case 0:
@@ -234,6 +237,13 @@ func (r Chooser) updateAmounts(u *engine.Update) {
 			list = append(list, r.payable())
 		}
 		u.Sequence = engine.To(list)
+	}
+}
+
+// remove takes the value of a column away that the update does not give.
+func remove[V any](c *engine.Change[V]) {
+	if !c.Given {
+		*c = engine.Remove[V]()
 	}
 }
 

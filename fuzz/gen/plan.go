@@ -54,7 +54,7 @@ func FreshPlans() gopter.Gen {
 const reach = 800
 
 func validPlan(p PlanCase) bool {
-	if p.AsOf.IsZero() || p.A < 0 || p.B < p.A || p.C < p.B || p.N < 0 || p.Profile.Amounts == nil {
+	if p.AsOf.IsZero() || p.A < 0 || p.B < p.A || p.C < p.B || p.N < 0 || p.Profile.Amounts.IsZero() {
 		return false
 	}
 	if (p.Profile.Unit == 0) != (p.Profile.Interval == 0) || p.Profile.Interval < 0 {
@@ -103,7 +103,7 @@ func (r Chooser) PlanCase() PlanCase {
 	p.schedule(r)
 	p.start(r)
 	mode := r.weigh(40, 25, 35)
-	p.Profile.Amounts = r.strategy(mode, p.Profile.Currency)
+	p.Profile.Amounts = r.choice(mode, p.Profile.Currency)
 	p.labels[dimAmounts] = 1 << mode
 	if r.Chance(45) {
 		p.state(r)
@@ -350,7 +350,7 @@ func PlainProfile() engine.Profile {
 	return engine.Profile{
 		ID: "plain", Kind: engine.KindSource, Currency: "EUR",
 		Start: subject.DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
-		Amounts: amount.NewFixed(subject.Minor(1000, 2)),
+		Amounts: amount.Fixed(subject.Minor(1000, 2)),
 	}
 }
 

@@ -106,7 +106,7 @@ func plainerProfiles(j subject.Job, try func(func(*subject.Job)) bool) bool {
 			return false
 		}
 	}
-	for s := range simplerStrategies(p.Amounts) {
+	for s := range simplerChoices(p.Amounts) {
 		if !try(func(o *subject.Job) { o.Profile.Amounts = s }) {
 			return false
 		}

@@ -83,7 +83,7 @@ func (r Chooser) bookCase() BookCase {
 func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 	c := BookCharge{Currency: r.currency()}
 	c.Date = subject.Moved(from, r.In(-1, days+1))
-	c.Min, c.Max = r.strategy(r.Below(2), c.Currency).Bounds(0)
+	c.Min, c.Max = r.choice(r.Below(2), c.Currency).Bounds(0)
 	c.CardExpired = r.Chance(30)
 	if r.Chance(50) {
 		c.Outcome = engine.OutcomeDeclined

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -90,19 +89,14 @@ func cellsOf(p engine.Profile) (cells subject.Cells, ok bool) {
 	if n, set := p.MaxRepeats.Value(); set {
 		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
 	}
-	switch s := p.Amounts.(type) {
-	case amount.Fixed:
-		cells[rules.ColumnAmount] = s.Amount().String()
-	case amount.Range:
-		low, high := s.Bounds(0)
+	switch p.Amounts.Kind() {
+	case amount.KindFixed:
+		cells[rules.ColumnAmount] = p.Amounts.String()
+	case amount.KindRange:
+		low, high := p.Amounts.Bounds(0)
 		cells[rules.ColumnAmountFrom], cells[rules.ColumnAmountTo] = low.String(), high.String()
-	case amount.Sequence:
-		var list []string
-		for i := range uint64(s.Len()) {
-			element, _ := s.Bounds(i)
-			list = append(list, element.String())
-		}
-		cells[rules.ColumnAmountSequence] = strings.Join(list, ",")
+	case amount.KindSequence:
+		cells[rules.ColumnAmountSequence] = p.Amounts.String()
 	default:
 		return cells, false
 	}

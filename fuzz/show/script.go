@@ -62,7 +62,7 @@ func setOf(u engine.Update) (cells []record.Cell) {
 	}
 	money := func(c rules.Column, change engine.Change[amount.Amount]) {
 		value := change.Value.String()
-		if change.Value.IsZero() {
+		if change.Removed {
 			value = ""
 		}
 		set(c, change.Given, value)

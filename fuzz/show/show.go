@@ -109,12 +109,12 @@ func Watch(i subject.Impl, w *Witness) subject.Impl {
 		}
 	}
 	if simulate := i.Simulate; simulate != nil {
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			of, ok := NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, nil)
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			of, ok := NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, nil)
 			if script, readable := ScriptOf(s.Script); ok && readable {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
-			return simulate(s, yield)
+			return simulate(p, s, yield)
 		}
 	}
 	return watchSigning(i, w)

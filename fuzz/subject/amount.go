@@ -16,9 +16,9 @@ type RangeRun struct {
 	N        uint64
 }
 
-// Strategy returns the range.
-func (r RangeRun) Strategy() amount.Range {
-	s, err := amount.NewRange(r.From, r.To, r.Currency)
+// Choice returns the range.
+func (r RangeRun) Choice() amount.Choice {
+	s, err := amount.Range(r.From, r.To, r.Currency)
 	if err != nil {
 		panic(err) // generators make what fits
 	}
@@ -52,11 +52,11 @@ type AmountImpl struct {
 	CompareAmounts func(a, b amount.Amount) int
 	Sum            func([]amount.Amount) string
 	// Bounds are those of the charge with a repeat number.
-	Bounds func(s amount.Strategy, repeat uint64) (min, max amount.Amount)
+	Bounds func(s amount.Choice, repeat uint64) (min, max amount.Amount)
 	// Draw is the amount of one charge in a simulation.
-	Draw func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount
+	Draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount
 	// TotalOf is the total of the n charges from a repeat number on.
-	TotalOf    func(s amount.Strategy, first, n uint64) Total
+	TotalOf    func(s amount.Choice, first, n uint64) Total
 	MinorUnits func(currency string) (digits int, ok bool)
 	// FromDecimal is a value of shopspring/decimal as an amount.
 	FromDecimal func(decimal.Decimal) (amount.Amount, error)
@@ -74,11 +74,11 @@ func ourAmounts() AmountImpl {
 			}
 			return s.String()
 		},
-		Bounds: func(s amount.Strategy, repeat uint64) (min, max amount.Amount) { return s.Bounds(repeat) },
-		Draw: func(r amount.Range, seed uint64, profile string, repeat uint64) amount.Amount {
+		Bounds: func(s amount.Choice, repeat uint64) (min, max amount.Amount) { return s.Bounds(repeat) },
+		Draw: func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			return r.Draw(amount.NewSeed(seed, profile), repeat)
 		},
-		TotalOf: func(s amount.Strategy, first, n uint64) Total {
+		TotalOf: func(s amount.Choice, first, n uint64) Total {
 			var t amount.Total
 			t.AddRun(s, first, n)
 			return TotalFrom(t)
@@ -119,8 +119,8 @@ func ourQuantiles() QuantileImpl {
 		var total amount.Total
 		var draws amount.Draws
 		for _, r := range runs {
-			total.AddRun(r.Strategy(), 0, r.N)
-			draws.Add(r.Strategy(), r.N)
+			total.AddRun(r.Choice(), 0, r.N)
+			draws.Add(r.Choice(), r.N)
 		}
 		var list []Bounds
 		var q []amount.Percent

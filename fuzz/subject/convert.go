@@ -17,15 +17,14 @@ func ProfileToOracle(p engine.Profile) oracle.Profile {
 		Finish:   DayNumber(p.Finish),
 	}
 	o.Max, o.HasMax = p.MaxRepeats.Value()
-	switch s := p.Amounts.(type) {
-	case amount.Fixed:
-		o.Amount = s.Amount().String()
-	case amount.Range:
-		from, to := s.Bounds(0)
+	from, to := p.Amounts.Bounds(0)
+	switch p.Amounts.Kind() {
+	case amount.KindFixed:
+		o.Amount = from.String()
+	case amount.KindRange:
 		o.From, o.To = from.String(), to.String()
-	case amount.Sequence:
-		for i := range uint64(s.Len()) {
-			element, _ := s.Bounds(i)
+	case amount.KindSequence:
+		for _, element := range p.Amounts.Elements() {
 			o.Sequence = append(o.Sequence, element.String())
 		}
 	}
@@ -44,9 +43,9 @@ func profileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	}
 	switch {
 	case o.Amount != "":
-		p.Amounts = amount.NewFixed(AmountOf(o.Amount))
+		p.Amounts = amount.Fixed(AmountOf(o.Amount))
 	case o.From != "":
-		if r, err := amount.NewRange(AmountOf(o.From), AmountOf(o.To), p.Currency); err == nil {
+		if r, err := amount.Range(AmountOf(o.From), AmountOf(o.To), p.Currency); err == nil {
 			p.Amounts = r
 		}
 	default:
@@ -54,7 +53,7 @@ func profileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 		for _, text := range o.Sequence {
 			elements = append(elements, AmountOf(text))
 		}
-		if s, err := amount.NewSequence(elements); err == nil {
+		if s, err := amount.Sequence(elements); err == nil {
 			p.Amounts = s
 		}
 	}
@@ -168,7 +167,7 @@ func amountColumn(c engine.Change[amount.Amount]) *string {
 	switch {
 	case !c.Given:
 		return nil
-	case c.Value.IsZero():
+	case c.Removed:
 		return new("")
 	}
 	return new(c.Value.String())

@@ -67,7 +67,7 @@ type EngineImpl struct {
 	Forecast func(Job) (Forecast, error)
 	// Simulate yields the effects of a profile's life in order, and gives where it
 	// stands at the end.
-	Simulate func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
+	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
 	// Apply lets one event happen.
 	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 	// Advance lets the daily runs up to a day take place.
@@ -87,15 +87,19 @@ func ourEngine() EngineImpl {
 	return EngineImpl{
 		Cites:    true,
 		Forecast: ourForecast,
-		Simulate: engine.Simulate,
+		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			return engine.New(p).Simulate(s, yield)
+		},
 		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return engine.Apply(nil, s, e, p)
+			return engine.New(p).Apply(nil, s, e)
 		},
 		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return engine.Advance(nil, s, through, p)
+			return engine.New(p).Advance(nil, s, through)
 		},
-		Check: engine.Stored.Check,
-		End:   engine.Stored.End,
+		Check: func(s engine.Stored, asOf calendar.Date, p engine.Policy) error { return engine.New(p).Check(s, asOf) },
+		End: func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
+			return engine.New(p).End(s, d)
+		},
 		SaveState: func(profile string, s engine.State) []byte {
 			line, _ := engine.AppendStateLine(nil, profile, s)
 			return line
@@ -106,7 +110,7 @@ func ourEngine() EngineImpl {
 
 // ourForecast is a plan of the library in the words of the kit.
 func ourForecast(j Job) (Forecast, error) {
-	plan, err := engine.Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, j.Policy)
+	plan, err := engine.New(j.Policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
 	if err != nil {
 		return Forecast{}, err
 	}
@@ -142,7 +146,8 @@ type CompareImpl struct {
 
 func ourCompare() CompareImpl {
 	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) ([]engine.Sensitivity, error) {
-		return engine.Compare(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, until, j.Policy)
+		list, _, err := engine.New(j.Policy).Sensitivities(nil, engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, calendar.Through(j.AsOf, until))
+		return list, err
 	}}
 }
 

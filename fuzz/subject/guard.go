@@ -37,8 +37,8 @@ func (i Impl) Guarded() Impl {
 		}
 	}
 	if simulate := i.Simulate; simulate != nil {
-		i.Simulate = func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			end, err := simulate(s, bounded("Simulate", mostSteps, yield))
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			end, err := simulate(p, s, bounded("Simulate", mostSteps, yield))
 			return end, supported(err)
 		}
 	}

@@ -79,20 +79,16 @@ func parseByExpression(s string) (amount.Amount, error) {
 func formatByText(a amount.Amount) string { return RatOf(a).FloatString(a.Scale()) }
 
 // boundsByWalk walks down a sequence, one element a repeat, and stays on the last.
-func boundsByWalk(s amount.Strategy, repeat uint64) (min, max amount.Amount) {
-	q, ok := s.(amount.Sequence)
-	if !ok {
-		return s.Bounds(0)
-	}
+func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
 	at := uint64(0)
-	for at < repeat && at+1 < uint64(q.Len()) {
+	for at < repeat && at+1 < uint64(s.Len()) {
 		at++
 	}
-	return q.Bounds(at)
+	return s.Bounds(at)
 }
 
 // TotalByLoop adds charge after charge.
-func TotalByLoop(s amount.Strategy, first, n uint64) Total {
+func TotalByLoop(s amount.Choice, first, n uint64) Total {
 	least, most, variance := new(big.Int), new(big.Int), new(big.Rat)
 	scale, one := 0, varianceOf(s)
 	for i := range n {
@@ -120,13 +116,9 @@ func Shortest(x *big.Rat, scale int) string {
 }
 
 // varianceOf is that of one draw: (v²−1)/12 units² for v values (A17).
-func varianceOf(s amount.Strategy) *big.Rat {
-	r, ok := s.(amount.Range)
-	if !ok {
-		return new(big.Rat)
-	}
-	v := new(big.Int).SetUint64(r.Values())
+func varianceOf(s amount.Choice) *big.Rat {
+	v := new(big.Int).SetUint64(s.Values())
 	v.Mul(v, v).Sub(v, big.NewInt(1))
-	units := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(2*r.Scale())), nil)
+	units := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(2*s.Scale())), nil)
 	return new(big.Rat).SetFrac(v, units.Mul(units, big.NewInt(12)))
 }

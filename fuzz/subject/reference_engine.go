@@ -23,8 +23,8 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 			}
 			return w.forecast(), nil
 		},
-		Simulate: func(s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			return simulateByWalk(s, rules, yield)
+		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			return simulateByWalk(p, s, rules, yield)
 		},
 		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return applyByWalk(s, e, p, rules)
@@ -51,7 +51,7 @@ func (w walk) machine() *oracle.Machine {
 
 // MachineOf is the oracle's machine for a job; nil where the job is refused.
 func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
-	if j.AsOf.IsZero() || j.Profile.Amounts == nil || j.Profile.Kind == 0 {
+	if j.AsOf.IsZero() || j.Profile.Amounts.IsZero() || j.Profile.Kind == 0 {
 		return nil
 	}
 	var state *oracle.State
@@ -178,8 +178,8 @@ func StopFromOracle(s oracle.Stop) Stop {
 	return Stop{Date: DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
-func simulateByWalk(s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
-	m := MachineOf(Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: s.Policy}, rules)
+func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
+	m := MachineOf(Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
 	if m == nil || s.Until.Before(s.AsOf) {
 		return s.Stored, errReference
 	}
@@ -200,7 +200,7 @@ func simulateByWalk(s engine.Simulation, rules oracle.Rules, yield func(engine.E
 	for _, r := range m.Records {
 		e := effectFromOracle(r)
 		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
-			drawn, err := amount.NewRange(c.Min, c.Max, s.Stored.Profile.Currency)
+			drawn, err := amount.Range(c.Min, c.Max, s.Stored.Profile.Currency)
 			if err != nil {
 				return s.Stored, err
 			}

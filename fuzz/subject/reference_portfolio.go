@@ -220,8 +220,8 @@ func cutTo(number string, digits int) string {
 }
 
 // rangeOf is the range of a random amount.
-func rangeOf(c entry) amount.Range {
-	r, err := amount.NewRange(c.low, c.high, c.currency)
+func rangeOf(c entry) amount.Choice {
+	r, err := amount.Range(c.low, c.high, c.currency)
 	if err != nil {
 		panic(err) // generators make no such charge
 	}

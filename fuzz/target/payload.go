@@ -152,7 +152,7 @@ func judgeStep(t laws.T, row *rules.Row, problems ledger.Findings, o rules.Optio
 	if problems.Err() != nil {
 		t.Errorf("a row with errors comes out")
 	}
-	if _, err := engine.Compile(engine.Stored{Profile: row.Profile()}, o.AsOf, o.Policy); err != nil {
+	if _, err := engine.New(o.Policy).Compile(engine.Stored{Profile: row.Profile()}, o.AsOf); err != nil {
 		t.Errorf("a row without errors does not compile: %v", err)
 	}
 }
@@ -294,7 +294,7 @@ func tryRow(data []byte) {
 			if row == nil {
 				continue
 			}
-			plan, err := engine.Compile(engine.Stored{Profile: row.Profile()}, o.AsOf, o.Policy)
+			plan, err := engine.New(o.Policy).Compile(engine.Stored{Profile: row.Profile()}, o.AsOf)
 			if err != nil {
 				t.Errorf("a usable row does not compile: %v", err)
 				continue

@@ -42,7 +42,8 @@ func replayLife(t *testing.T, l vector.Life) {
 		}
 		return
 	}
-	plan, err := engine.Compile(stored, asOf, pol)
+	ours := engine.New(pol)
+	plan, err := ours.Compile(stored, asOf)
 	if (err != nil) != l.Expect.Rejected {
 		t.Fatalf("%s: %v, want rejected %v", l.ID, err, l.Expect.Rejected)
 	}
@@ -57,15 +58,15 @@ func replayLife(t *testing.T, l vector.Life) {
 		sameLife(t, l, effects, plan.End(until))
 	}
 	var effects []engine.Effect
-	sim := engine.Simulation{Stored: stored, AsOf: asOf, Until: until, Policy: pol, Script: scriptOf(t, l), Seed: 7}
-	last, err := engine.Simulate(sim, func(e engine.Effect) bool {
+	sim := engine.Simulation{Stored: stored, AsOf: asOf, Until: until, Script: scriptOf(t, l), Seed: 7}
+	last, err := ours.Simulate(sim, func(e engine.Effect) bool {
 		effects = append(effects, e)
 		return true
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", l.ID, err)
 	}
-	end, err := last.End(until, pol)
+	end, err := ours.End(last, until)
 	if err != nil {
 		t.Fatalf("%s: %v", l.ID, err)
 	}

@@ -54,10 +54,10 @@ func same[T gateway.Keyed](x *tester, table gateway.Table[T], want T) {
 func roundTrip(t *testing.T, x *tester) {
 	m, p, c, r, b, o := merchant(1), stopped(profile(2, "m1", "2026-02-28")), charge(3, 2, "m1"), request(4, "m1", 403), callback(5, 2, "m1", gateway.CallbackPending), outcome(6, "m1")
 	ranged, listed := profile(7, "m1", ""), profile(8, "m1", "")
-	strategy, err := amount.NewRange(amount.MustParse("1.00"), amount.MustParse("2.50"), "EUR")
+	strategy, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("2.50"), "EUR")
 	x.check(err)
 	ranged.Stored.Profile.Amounts = strategy
-	sequence, err := amount.NewSequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2.50")})
+	sequence, err := amount.Sequence([]amount.Amount{amount.MustParse("1"), amount.MustParse("2.50")})
 	x.check(err)
 	listed.Stored.Profile.Amounts = sequence
 	first := listed.Stored.Profile

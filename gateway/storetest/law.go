@@ -250,8 +250,8 @@ func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 	for _, l := range p.lives {
 		id := l.row["client-orderid"]
 		var want []string
-		after, err := engine.Simulate(engine.Simulation{
-			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Policy: policy, Script: l.script, Seed: seed,
+		after, err := engine.New(policy).Simulate(engine.Simulation{
+			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Script: l.script, Seed: seed,
 		}, func(e engine.Effect) bool {
 			if e.Kind == engine.ChargeAttempted {
 				want = append(want, line(&e.Charge))

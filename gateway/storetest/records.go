@@ -26,7 +26,7 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 		Stored: engine.Stored{
 			Profile: engine.Profile{
 				ID: "order-" + id.String(), Kind: engine.KindSource, Start: day("2026-01-31"), Unit: calendar.UnitMonth, Interval: 2,
-				Finish: day("2027-01-01"), MaxRepeats: engine.AtMost(5), Amounts: amount.NewFixed(amount.MustParse("9.90")),
+				Finish: day("2027-01-01"), MaxRepeats: engine.AtMost(5), Amounts: amount.Fixed(amount.MustParse("9.90")),
 				Currency: "EUR", CardExpires: day("2030-12-31"),
 			},
 			State: engine.State{

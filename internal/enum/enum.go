@@ -4,11 +4,22 @@ package enum
 
 import (
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // ErrUnnamed is returned for a number without a word and for a word without a number.
 var ErrUnnamed = errors.New("unknown value: use the named constants")
+
+// An Unknown is the error of a word without a number. It does not show the word.
+type Unknown struct{ Possible []string } // the words that there are, without an empty one
+
+// Error says what to use.
+func (e *Unknown) Error() string { return "unknown value: use " + strings.Join(e.Possible, ", ") }
+
+// Unwrap returns [ErrUnnamed].
+func (e *Unknown) Unwrap() error { return ErrUnnamed }
 
 // Words are the words of a type, by number.
 type Words struct {
@@ -35,7 +46,7 @@ func (w *Words) Marshal(n uint8) ([]byte, error) {
 	return []byte(w.Words[n]), nil
 }
 
-// Unmarshal stores the number of a word; on an error it stores nothing.
+// Unmarshal stores the number of a word; on an error, which is an [*Unknown], it stores nothing.
 func (w *Words) Unmarshal(text []byte, to *uint8) error {
 	for i, word := range w.Words {
 		if word == string(text) {
@@ -43,5 +54,5 @@ func (w *Words) Unmarshal(text []byte, to *uint8) error {
 			return nil
 		}
 	}
-	return ErrUnnamed
+	return &Unknown{slices.DeleteFunc(slices.Clone(w.Words), func(word string) bool { return word == "" })}
 }

@@ -7,25 +7,25 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/internal/jsontext"
 	"github.com/chargecast/chargecast/internal/nearest"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // The values of a line.
 type (
-	Value = jsontext.Value
-	Field = jsontext.Field
+	Value = strictjson.Value
+	Field = strictjson.Field
 )
 
 // The forms of a value.
 const (
-	KindNull   = jsontext.KindNull
-	KindBool   = jsontext.KindBool
-	KindNumber = jsontext.KindNumber
-	KindString = jsontext.KindString
-	KindArray  = jsontext.KindArray
-	KindObject = jsontext.KindObject
+	KindNull   = strictjson.KindNull
+	KindBool   = strictjson.KindBool
+	KindNumber = strictjson.KindNumber
+	KindString = strictjson.KindString
+	KindArray  = strictjson.KindArray
+	KindObject = strictjson.KindObject
 )
 
 // A Member is a name and what reads its value into a T.
@@ -34,9 +34,9 @@ type Member[T any] struct {
 	Read func(to *T, v *Value) error
 }
 
-// Read reads each field by the member of its name. A name that members does not have is an error
+// Members reads each field by the member of its name. A name that members does not have is an error
 // that lists the right ones.
-func Read[T any](fields []Field, members []Member[T], to *T) error {
+func Members[T any](fields []Field, members []Member[T], to *T) error {
 	for i := range fields {
 		f := &fields[i]
 		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
@@ -72,11 +72,11 @@ func Object[T any](v *Value, members []Member[T], to *T) error {
 	if err := As(v, KindObject, "write an object in braces"); err != nil {
 		return err
 	}
-	return Read(v.Fields, members, to)
+	return Members(v.Fields, members, to)
 }
 
 // As returns an error unless v has the form kind.
-func As(v *Value, kind jsontext.Kind, help string) error {
+func As(v *Value, kind strictjson.Kind, help string) error {
 	if v.Kind != kind {
 		return Fault(CodeType, v.At+1, "unexpected JSON type", help)
 	}

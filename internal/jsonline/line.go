@@ -4,8 +4,11 @@ package jsonline
 
 import (
 	"errors"
+	"reflect"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -20,7 +23,7 @@ const (
 )
 
 var codes = [...]ledger.Code{
-	jsontext.Syntax: CodeSyntax, jsontext.Duplicate: CodeDuplicate, jsontext.UTF8: CodeUTF8, jsontext.NUL: CodeNUL,
+	strictjson.Syntax: CodeSyntax, strictjson.Duplicate: CodeDuplicate, strictjson.UTF8: CodeUTF8, strictjson.NUL: CodeNUL,
 }
 
 // Fault returns the finding of an error at a column from 1.
@@ -42,12 +45,67 @@ func In(err error, name string) error {
 
 // Parse reads a line that is exactly one JSON object.
 func Parse(line []byte) ([]Field, error) {
-	v, err := jsontext.Parse(line)
-	if e, ok := errors.AsType[*jsontext.Error](err); ok {
+	v, err := strictjson.Parse(line)
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
 		return nil, Fault(codes[e.Problem], e.At+1, e.Message, e.Help)
 	}
 	if v.Kind != KindObject {
 		return nil, Fault(CodeType, v.At+1, "the line is not a JSON object", "write { … }")
 	}
 	return v.Fields, nil
+}
+
+// Read reads a line that is exactly one JSON object into *to by the form of its type.
+func Read[T any](f *strictjson.Form[T], line []byte, to *T) error {
+	err := f.Read(line, to)
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
+		return findingOf(e)
+	}
+	return err
+}
+
+// findingOf returns an error of a form as a finding.
+func findingOf(e *strictjson.Error) error {
+	f := ledger.Finding{
+		Code: CodeType, Severity: ledger.SeverityError, Place: ledger.Place{Col: e.At + 1}, Message: e.Message, Help: e.Help,
+	}
+	if e.Problem <= strictjson.NUL {
+		f.Code = codes[e.Problem]
+	}
+	switch e.Problem {
+	case strictjson.Unknown:
+		f.Code = CodeUnknown
+	case strictjson.Refused:
+		explain(&f, e)
+	case strictjson.Type:
+		if e.Of == reflect.TypeFor[calendar.Date]() {
+			f.Help = "write a date in double quotes: YYYY-MM-DD"
+		}
+	}
+	if e.Code != "" {
+		f.Code = ledger.Code(e.Code)
+	}
+	if e.Field != "" && f.Kind == 0 {
+		f.Kind, f.Subject = ledger.SubjectField, e.Field
+	}
+	return f
+}
+
+// explain takes code, message and help from the error of the value's own reader.
+func explain(f *ledger.Finding, e *strictjson.Error) {
+	var unknown *enum.Unknown
+	var inner ledger.Finding
+	switch {
+	case errors.As(e.Err, &inner):
+		inner.Place.Col += e.At
+		*f = inner
+	case errors.As(e.Err, &unknown):
+		f.Message, f.Help = "unknown value", strictjson.Use(e.Text, unknown.Possible)
+	case errors.Is(e.Err, calendar.ErrNotADay):
+		f.Code, f.Message, f.Help = "date-not-a-day", "no such day", "check month and day"
+	case e.Of == reflect.TypeFor[calendar.Date]():
+		f.Code, f.Message, f.Help = "date-syntax", "the date is not in ISO form", "write YYYY-MM-DD"
+	case errors.Is(e.Err, calendar.ErrUnit):
+		f.Message, f.Help = "unknown value", strictjson.Use(e.Text, []string{"day", "week", "month"})
+	}
 }

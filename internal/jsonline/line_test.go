@@ -53,7 +53,7 @@ func read(line string) (sample, error) {
 	var s sample
 	fields, err := jsonline.Parse([]byte(line))
 	if err == nil {
-		err = jsonline.Read(fields, members, &s)
+		err = jsonline.Members(fields, members, &s)
 	}
 	return s, err
 }

@@ -65,18 +65,7 @@ func Besides(t *record.Tally) string {
 
 // Reasons says why a profile stopped.
 func Reasons(r engine.Reasons) string {
-	var list []string
-	for reason := range r.All() {
-		switch reason {
-		case "max-repeats":
-			list = append(list, "max-repeats-number is reached")
-		case "finish-date":
-			list = append(list, "finish-date is reached")
-		default:
-			list = append(list, "stopped through the update operation")
-		}
-	}
-	return strings.Join(list, " and ")
+	return r.Sentence()
 }
 
 // OtherReadings returns the settings of a policy that differ from the default, separated by commas.

@@ -79,12 +79,12 @@ func gridAt(t *testing.T, days int) {
 func profile(unit calendar.Unit) engine.Profile {
 	return engine.Profile{
 		ID: "order-1", Kind: engine.KindSource, Unit: unit, Interval: 1, Start: start(), Currency: "EUR",
-		Amounts: amount.NewFixed(amount.MustParse("10.00")),
+		Amounts: amount.Fixed(amount.MustParse("10.00")),
 	}
 }
 
 func forecast(t *testing.T, p engine.Profile) *engine.Plan {
-	plan, err := engine.Compile(engine.Stored{Profile: p}, start(), engine.Policy{})
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, start())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func comparisonTo(t *testing.T, days int) {
 		for _, interval := range []int{1, 12} {
 			p := profile(unit)
 			p.Interval, p.Finish, p.MaxRepeats = interval, calendar.Last(), engine.AtMost(5_000_000)
-			if _, err := engine.Compare(engine.Stored{Profile: p}, asOf, asOf.AddDays(days), engine.Policy{}); err != nil {
+			if _, _, err := engine.New(engine.Policy{}).Sensitivities(nil, engine.Stored{Profile: p}, asOf, calendar.Through(asOf, asOf.AddDays(days))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,7 +132,7 @@ func paidInNumber(t *testing.T, n int) {
 	for i := range n {
 		state.Paid = append(state.Paid, start().AddDays(i))
 	}
-	f, err := engine.Compile(engine.Stored{Profile: profile(calendar.UnitDay), State: state}, asOf, engine.Policy{})
+	f, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: profile(calendar.UnitDay), State: state}, asOf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func paidInNumber(t *testing.T, n int) {
 
 func sequenceOf(t *testing.T, n int) {
 	elements := slices.Repeat([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.50")}, n/2)
-	q, err := amount.NewSequence(elements)
+	q, err := amount.Sequence(elements)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func sequenceOf(t *testing.T, n int) {
 func simulatedDays(t *testing.T, n int) {
 	s := engine.Simulation{AsOf: start(), Until: start().AddDays(n)}
 	s.Stored.Profile = profile(calendar.UnitWeek)
-	if _, err := engine.Simulate(s, func(engine.Effect) bool { return true }); err != nil {
+	if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 }

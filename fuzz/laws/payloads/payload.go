@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,7 +105,7 @@ func sameRow(t laws.T, what string, a, b *subject.PayloadRow) {
 	case a == nil:
 	case a.Cells != b.Cells:
 		t.Errorf("%s: %s", what, cellDifference(a, b.Cells))
-	case !reflect.DeepEqual(a.Profile, b.Profile):
+	case a.Profile != b.Profile:
 		t.Errorf("%s: typed as %s\nand as %s", what, typedText(a), typedText(b))
 	}
 }

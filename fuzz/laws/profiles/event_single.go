@@ -118,8 +118,8 @@ func newLimits(t laws.T, p gen.PlanCase, impl subject.Impl) {
 func newAmounts(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	s := stored(p.Job, t, impl)
 	list := []amount.Amount{subject.Minor(11, 2), subject.Minor(22, 2), subject.Minor(33, 2), subject.Minor(44, 2)}
-	u := engine.Update{Sequence: engine.To(list)}
-	u.Amount.Given, u.AmountFrom.Given, u.AmountTo.Given = true, true, true
+	none := engine.Remove[amount.Amount]()
+	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
 	after := happened(t, s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
 	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {

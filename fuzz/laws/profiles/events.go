@@ -129,9 +129,9 @@ func declinedIsMade(t laws.T, l gen.LogCase, impl subject.Impl) {
 func equalsLife(t laws.T, l gen.LogCase, impl subject.Impl) {
 	got := lifeOf(l, t, impl)
 	var want life
-	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Policy: l.Policy, Script: l.Script(), Seed: 1}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
 	var err error
-	want.end, err = subject.ReferenceEngine(oracle.Right()).Simulate(sim, func(e engine.Effect) bool {
+	want.end, err = subject.ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
 		want.effects = append(want.effects, e)
 		return true
 	})

@@ -144,8 +144,8 @@ func explains(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		d := subject.Moved(p.AsOf, n)
 		got := f.Explain(d)
 		charged := slices.ContainsFunc(m.Records, func(r oracle.Record) bool { return r.Charge != nil && r.Charge.Day == subject.DayNumber(d) })
-		if charged != (got.Why == engine.WhyCharged) || charged != (got.Charges > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
-			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, got.Charges, charged)
+		if charged != (got.Why == engine.WhyDue) || charged != (len(got.Charges) > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
+			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, len(got.Charges), charged)
 			continue
 		}
 		if got.Because.IsZero() {
@@ -167,8 +167,8 @@ func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machin
 		return p.Profile.Unit == 0
 	case engine.WhyBeforeAsOf:
 		return d.Before(p.AsOf)
-	case engine.WhyRunOver:
-		return d == p.AsOf && p.State.RanThrough == d
+	case engine.WhyMissed:
+		return due && d == p.AsOf && p.State.RanThrough == d
 	case engine.WhyStopped:
 		return m.Stopped && (m.Stop.Day == 0 || m.Stop.Day <= day)
 	case engine.WhyBeforeStart:

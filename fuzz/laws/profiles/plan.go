@@ -61,27 +61,27 @@ func machineLines(m *oracle.Machine) []line {
 	return list
 }
 
-// times is a strategy with every amount c times as large.
-func times(s amount.Strategy, c int64, currency string) amount.Strategy {
+// times is a choice with every amount c times as large.
+func times(s amount.Choice, c int64, currency string) amount.Choice {
 	grow := func(a amount.Amount) amount.Amount { return subject.Minor(a.Coefficient()*c, a.Scale()) }
-	switch s := s.(type) {
-	case amount.Fixed:
-		return amount.NewFixed(grow(s.Amount()))
-	case amount.Range:
-		from, to := s.Bounds(0)
-		r, err := amount.NewRange(grow(from), grow(to), currency)
+	from, to := s.Bounds(0)
+	switch s.Kind() {
+	case amount.KindFixed:
+		return amount.Fixed(grow(from))
+	case amount.KindRange:
+		r, err := amount.Range(grow(from), grow(to), currency)
 		if err != nil {
 			panic(err)
 		}
 		return r
-	case amount.Sequence:
-		list := gen.ElementsOf(s)
+	case amount.KindSequence:
+		list := s.Elements()
 		for i, a := range list {
 			list[i] = grow(a)
 		}
 		return gen.SequenceOf(list)
 	}
-	return nil
+	return s
 }
 
 func scaled(t laws.T, p gen.PlanCase, impl subject.Impl) {
@@ -107,7 +107,7 @@ func scaled(t laws.T, p gen.PlanCase, impl subject.Impl) {
 }
 
 func sequenceFrom(t laws.T, p gen.PlanCase, impl subject.Impl) {
-	list := gen.ElementsOf(p.Profile.Amounts)
+	list := p.Profile.Amounts.Elements()
 	if len(list) == 0 && p.N%2 == 0 {
 		low, high := p.Profile.Amounts.Bounds(0)
 		for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {

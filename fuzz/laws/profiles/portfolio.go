@@ -225,7 +225,7 @@ func largestSums(t laws.T, _ *laws.Case, impl subject.Impl) {
 	from := gen.PlainDay()
 	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := subject.Job{Profile: gen.PlainProfile()}
-	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.NewFixed(gen.Largest())
+	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
 	book := newBook(b, t, impl)
 	addJob(b, t, book, j)
 	each, n := subject.RatOf(gen.Largest()), new(big.Int).SetUint64(1)
@@ -265,16 +265,16 @@ func largestSums(t laws.T, _ *laws.Case, impl subject.Impl) {
 func constantAdd(t laws.T, _ *laws.Case, impl subject.Impl) {
 	from := gen.PlainDay()
 	short := subject.Minor(1, 2)
-	ranged, err := amount.NewRange(short, gen.Largest(), "EUR")
+	ranged, err := amount.Range(short, gen.Largest(), "EUR")
 	if err != nil {
 		panic(err)
 	}
-	for _, strategy := range [...]amount.Strategy{amount.NewFixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
+	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
 		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 			work := func(to calendar.Date) laws.Work {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
 				j := subject.Job{Profile: gen.PlainProfile()}
-				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, strategy
+				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
 				book := newBook(b, t, impl)
 				addJob(b, t, book, j)
 				return laws.WorkOf(impl, func() { addJob(b, t, book, j) })
@@ -282,7 +282,7 @@ func constantAdd(t laws.T, _ *laws.Case, impl subject.Impl) {
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
 			if far.Exceeds(10, near) {
 				t.Errorf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
-					unit, strategy, far.Steps, far.Bytes, near.Steps, near.Bytes)
+					unit, choice, far.Steps, far.Bytes, near.Steps, near.Bytes)
 				return
 			}
 		}

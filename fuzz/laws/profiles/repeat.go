@@ -91,8 +91,8 @@ func live(j subject.Job, t laws.T, impl subject.Impl, until calendar.Date, scrip
 	t.Helper()
 	var l life
 	var err error
-	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Policy: j.Policy, Script: script, Seed: 1}
-	l.end, err = impl.Simulate(sim, func(e engine.Effect) bool {
+	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
+	l.end, err = impl.Simulate(j.Policy, sim, func(e engine.Effect) bool {
 		l.effects = append(l.effects, e)
 		return true
 	})

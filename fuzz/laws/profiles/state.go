@@ -249,7 +249,7 @@ func completeTable(t laws.T, l gen.LogCase, impl subject.Impl) {
 func independent(t laws.T, l gen.LogCase, impl subject.Impl) {
 	one := stored(l.Job, t, impl)
 	other := l.Job
-	other.Profile.ID, other.Profile.Amounts = "other", amount.NewFixed(subject.Minor(777, 2))
+	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(subject.Minor(777, 2))
 	two := stored(other, t, impl)
 	events := log(l)
 	wantOne, _ := fold(one, events, l.Policy, impl)

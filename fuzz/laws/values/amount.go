@@ -13,7 +13,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// amountLaws are the laws of single amounts, sums and strategies.
+// amountLaws are the laws of single amounts, sums and choices.
 func amountLaws() []laws.Law {
 	parses := func(i subject.Impl) bool { return i.ParseAmount != nil && i.FormatAmount != nil }
 	sums := func(i subject.Impl) bool { return i.Sum != nil }
@@ -116,7 +116,7 @@ func wideSums(t laws.T, c gen.AmountCase, impl subject.Impl) {
 	if n == 0 {
 		want = "0"
 	}
-	if got := impl.TotalOf(amount.NewFixed(most), 0, n); got.Min != want || got.Max != want || got.Charges != n {
+	if got := impl.TotalOf(amount.Fixed(most), 0, n); got.Min != want || got.Max != want || got.Charges != n {
 		t.Errorf("%d charges of %v: %s to %s, want %s", n, most, got.Min, got.Max, want)
 	}
 }
@@ -131,11 +131,10 @@ func oneChoice(t laws.T, _ *laws.Case, impl subject.Impl) {
 	}
 	one := subject.Minor(100, 2)
 	for subset := range 16 {
-		var u engine.Update
-		u.Amount = engine.Change[amount.Amount]{Given: true}
+		u := engine.Update{Amount: engine.Remove[amount.Amount]()}
 		groups := 0
 		if subset&1 != 0 {
-			u.Amount.Value = one
+			u.Amount = engine.To(one)
 			groups++
 		}
 		if subset&2 != 0 {
@@ -160,7 +159,7 @@ func oneChoice(t laws.T, _ *laws.Case, impl subject.Impl) {
 }
 
 func fixedBounds(t laws.T, c gen.AmountCase, impl subject.Impl) {
-	s := amount.NewFixed(c.List[0])
+	s := amount.Fixed(c.List[0])
 	for _, k := range [...]uint64{0, 1, c.Repeat, math.MaxUint64} {
 		if low, high := impl.Bounds(s, k); low != c.List[0] || high != c.List[0] {
 			t.Errorf("charge %d of a fixed amount is %v to %v, want %v", k, low, high, c.List[0])
@@ -184,8 +183,8 @@ func sequenceBounds(t laws.T, c gen.AmountCase, impl subject.Impl) {
 }
 
 func rangeBounds(t laws.T, c gen.AmountCase, impl subject.Impl) {
-	r, ok := c.Strategy.(amount.Range)
-	if !ok {
+	r := c.Choice
+	if r.Kind() != amount.KindRange {
 		r = equalRange(c.List[0], c.Currency)
 	}
 	from, to := r.Bounds(0)
@@ -194,17 +193,17 @@ func rangeBounds(t laws.T, c gen.AmountCase, impl subject.Impl) {
 			t.Errorf("charge %d is %v to %v, want %v to %v", k, low, high, from, to)
 		}
 	}
-	same, fixed := impl.TotalOf(equalRange(from, c.Currency), c.First, c.N), impl.TotalOf(amount.NewFixed(from), c.First, c.N)
+	same, fixed := impl.TotalOf(equalRange(from, c.Currency), c.First, c.N), impl.TotalOf(amount.Fixed(from), c.First, c.N)
 	if !subject.EqualTotals(same, fixed) {
 		t.Errorf("from = to gives %v, the fixed amount %v", same, fixed)
 	}
 }
 
 // equalRange is the range from a to a; from one to one where a does not fit its grid.
-func equalRange(a amount.Amount, currency string) amount.Range {
-	r, err := amount.NewRange(a, a, currency)
+func equalRange(a amount.Amount, currency string) amount.Choice {
+	r, err := amount.Range(a, a, currency)
 	if err != nil {
-		r, _ = amount.NewRange(subject.Minor(1, 0), subject.Minor(1, 0), currency)
+		r, _ = amount.Range(subject.Minor(1, 0), subject.Minor(1, 0), currency)
 	}
 	return r
 }

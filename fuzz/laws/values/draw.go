@@ -36,7 +36,7 @@ func drawsInside(t laws.T, c gen.AmountCase, impl subject.Impl) {
 	scale := gen.GridScale(low, low, c.Currency)
 	step := new(big.Rat).SetFrac(big.NewInt(int64(c.N%4)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
 	high := subject.AmountOf(step.Add(step, subject.RatOf(low)).FloatString(scale))
-	r, err := amount.NewRange(low, high, c.Currency)
+	r, err := amount.Range(low, high, c.Currency)
 	if err != nil {
 		t.Errorf("the range from %v to %v is refused: %v", low, high, err)
 		return
@@ -57,9 +57,9 @@ func drawsInside(t laws.T, c gen.AmountCase, impl subject.Impl) {
 }
 
 func drawsAlone(t laws.T, c gen.AmountCase, impl subject.Impl) {
-	r, ok := c.Strategy.(amount.Range)
-	if !ok {
-		r, _ = amount.NewRange(subject.Minor(1, 2), subject.Minor(3_000_000_000, 2), c.Currency)
+	r := c.Choice
+	if r.Kind() != amount.KindRange {
+		r, _ = amount.Range(subject.Minor(1, 2), subject.Minor(3_000_000_000, 2), c.Currency)
 	}
 	var forward, backward []amount.Amount
 	for k := range uint64(8) {
@@ -90,7 +90,7 @@ func goldenDraws(t laws.T, _ *laws.Case, impl subject.Impl) {
 		{2, "order-1", 0, "1.00", "5.00", "4.85"},
 		{1<<64 - 1, "order-1", 1 << 40, "0.01", "30000000.00", "16896770.76"},
 	} {
-		r, err := amount.NewRange(amount.MustParse(g.from), amount.MustParse(g.to), "EUR")
+		r, err := amount.Range(amount.MustParse(g.from), amount.MustParse(g.to), "EUR")
 		if got := impl.Draw(r, g.seed, g.profile, g.repeat); err != nil || got.String() != g.amount {
 			t.Errorf("seed %d, profile %q, repeat %d: %v, want %s", g.seed, g.profile, g.repeat, got, g.amount)
 		}
@@ -105,7 +105,7 @@ func uniformDraws(t laws.T, _ *laws.Case, impl subject.Impl) {
 		values int64
 		limit  float64
 	}{{3, 27.7}, {401, 130}, {3_000_000_000, 130}} {
-		r, err := amount.NewRange(subject.Minor(1, 2), subject.Minor(span.values, 2), "EUR")
+		r, err := amount.Range(subject.Minor(1, 2), subject.Minor(span.values, 2), "EUR")
 		if err != nil {
 			t.Errorf("a range of %d values is refused", span.values)
 			continue
@@ -156,13 +156,13 @@ func chiSquare(met []int64, values int64, draws float64) float64 {
 }
 
 func totals(t laws.T, c gen.AmountCase, impl subject.Impl) {
-	want := subject.TotalByLoop(c.Strategy, c.First, c.N)
-	got := impl.TotalOf(c.Strategy, c.First, c.N)
+	want := subject.TotalByLoop(c.Choice, c.First, c.N)
+	got := impl.TotalOf(c.Choice, c.First, c.N)
 	if !subject.EqualTotals(got, want) {
 		t.Errorf("%d charges from repeat %d: %v, want %v", c.N, c.First, got, want)
 	}
-	r, ok := c.Strategy.(amount.Range)
-	if !ok {
+	r := c.Choice
+	if r.Kind() != amount.KindRange {
 		return
 	}
 	atoms := new(big.Int)

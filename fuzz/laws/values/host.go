@@ -15,7 +15,7 @@ import (
 // the dependency; it puts everything back.
 func hostGlobals(t laws.T, _ *laws.Case, impl subject.Impl) {
 	list := []amount.Amount{amount.MustParse("1.50"), amount.MustParse("0.0100"), amount.MustParse("1000000")}
-	some, err := amount.NewRange(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
+	some, err := amount.Range(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
 	if err != nil {
 		t.Errorf("a plain range is refused")
 		return

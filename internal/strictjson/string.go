@@ -1,5 +1,6 @@
-// Package jsontext reads JSON strictly and with places, and appends strings that are safe to show.
-package jsontext
+// Package strictjson reads JSON strictly and with places, writes strings that are safe to show, and
+// does both for structs by the tags of their fields ([Form]).
+package strictjson
 
 import "unicode/utf8"
 

@@ -1,4 +1,4 @@
-package jsontext_test
+package strictjson_test
 
 import (
 	"encoding/json"
@@ -9,25 +9,25 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/internal/jsontext"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // plain turns a value into what encoding/json makes of it.
-func plain(v *jsontext.Value) any {
+func plain(v *strictjson.Value) any {
 	switch v.Kind {
-	case jsontext.KindBool:
+	case strictjson.KindBool:
 		return v.Text() == "true"
-	case jsontext.KindNumber:
+	case strictjson.KindNumber:
 		return json.Number(v.Text())
-	case jsontext.KindString:
+	case strictjson.KindString:
 		return v.Text()
-	case jsontext.KindArray:
+	case strictjson.KindArray:
 		list := []any{}
 		for i := range v.Items {
 			list = append(list, plain(&v.Items[i]))
 		}
 		return list
-	case jsontext.KindObject:
+	case strictjson.KindObject:
 		object := map[string]any{}
 		for i := range v.Fields {
 			object[v.Fields[i].Name.Text()] = plain(&v.Fields[i].Value)
@@ -41,9 +41,9 @@ func plain(v *jsontext.Value) any {
 // values.
 func agree(t *testing.T, text []byte) {
 	t.Helper()
-	v, err := jsontext.Parse(text)
+	v, err := strictjson.Parse(text)
 	if err != nil {
-		e, ok := errors.AsType[*jsontext.Error](err)
+		e, ok := errors.AsType[*strictjson.Error](err)
 		if !ok || e.Problem == 0 || e.At < 0 || e.At > len(text) || e.Message == "" || e.Help == "" || e.Error() == "" {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -69,19 +69,19 @@ var accepted = []string{
 	`{"a":1,"b":[true,null,{"c":"d"}]}`, `"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"`, `"é\u0001"`, `[[[[[[1]]]]]]`, `{"a\u0062":"x","ab2":"y"}`,
 }
 
-var refused = map[string]jsontext.Problem{
-	``: jsontext.Syntax, `{`: jsontext.Syntax, `[1`: jsontext.Syntax, `[1,]`: jsontext.Syntax, `{"a":1,}`: jsontext.Syntax, `{a:1}`: jsontext.Syntax,
-	`{"a" 1}`: jsontext.Syntax, `{"a":}`: jsontext.Syntax, `[1 2]`: jsontext.Syntax, `01`: jsontext.Syntax, `-`: jsontext.Syntax, `1.`: jsontext.Syntax,
-	`.5`: jsontext.Syntax, `1e`: jsontext.Syntax, `+1`: jsontext.Syntax, `NaN`: jsontext.Syntax, `tru`: jsontext.Syntax, `'a'`: jsontext.Syntax,
-	`"a`: jsontext.Syntax, "\"a\tb\"": jsontext.Syntax, `"\x"`: jsontext.Syntax, `"\u12"`: jsontext.Syntax, `"\u12g4"`: jsontext.Syntax, `"\`: jsontext.Syntax,
-	`1 2`: jsontext.Syntax, `{} x`: jsontext.Syntax, `[[[[[[[1]]]]]]]`: jsontext.Syntax, `]`: jsontext.Syntax, `[,1]`: jsontext.Syntax,
-	`{"a":1,"a":2}`: jsontext.Duplicate, `{"ab":1,"a\u0062":2}`: jsontext.Duplicate, `{"a\u0062":1,"ab":2}`: jsontext.Duplicate,
-	"\"\xff\"": jsontext.UTF8, `"\ud800"`: jsontext.UTF8, `"\ud800\ud800"`: jsontext.UTF8, `"\udc00"`: jsontext.UTF8, `"\ud800x"`: jsontext.UTF8, `"\u0000"`: jsontext.NUL,
+var refused = map[string]strictjson.Problem{
+	``: strictjson.Syntax, `{`: strictjson.Syntax, `[1`: strictjson.Syntax, `[1,]`: strictjson.Syntax, `{"a":1,}`: strictjson.Syntax, `{a:1}`: strictjson.Syntax,
+	`{"a" 1}`: strictjson.Syntax, `{"a":}`: strictjson.Syntax, `[1 2]`: strictjson.Syntax, `01`: strictjson.Syntax, `-`: strictjson.Syntax, `1.`: strictjson.Syntax,
+	`.5`: strictjson.Syntax, `1e`: strictjson.Syntax, `+1`: strictjson.Syntax, `NaN`: strictjson.Syntax, `tru`: strictjson.Syntax, `'a'`: strictjson.Syntax,
+	`"a`: strictjson.Syntax, "\"a\tb\"": strictjson.Syntax, `"\x"`: strictjson.Syntax, `"\u12"`: strictjson.Syntax, `"\u12g4"`: strictjson.Syntax, `"\`: strictjson.Syntax,
+	`1 2`: strictjson.Syntax, `{} x`: strictjson.Syntax, `[[[[[[[1]]]]]]]`: strictjson.Syntax, `]`: strictjson.Syntax, `[,1]`: strictjson.Syntax,
+	`{"a":1,"a":2}`: strictjson.Duplicate, `{"ab":1,"a\u0062":2}`: strictjson.Duplicate, `{"a\u0062":1,"ab":2}`: strictjson.Duplicate,
+	"\"\xff\"": strictjson.UTF8, `"\ud800"`: strictjson.UTF8, `"\ud800\ud800"`: strictjson.UTF8, `"\udc00"`: strictjson.UTF8, `"\ud800x"`: strictjson.UTF8, `"\u0000"`: strictjson.NUL,
 }
 
 func TestParse(t *testing.T) {
 	for _, text := range accepted {
-		if _, err := jsontext.Parse([]byte(text)); err != nil {
+		if _, err := strictjson.Parse([]byte(text)); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 		agree(t, []byte(text))
@@ -90,8 +90,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, want := range refused {
-		_, err := jsontext.Parse([]byte(text))
-		if e, ok := errors.AsType[*jsontext.Error](err); !ok || e.Problem != want {
+		_, err := strictjson.Parse([]byte(text))
+		if e, ok := errors.AsType[*strictjson.Error](err); !ok || e.Problem != want {
 			t.Errorf("%s: %v, want problem %d", text, err, want)
 		}
 	}
@@ -106,12 +106,12 @@ func TestManyMembers(t *testing.T) {
 		for i := range n {
 			b.WriteString(`"m` + strconv.Itoa(i) + `":0,`)
 		}
-		if _, err := jsontext.Parse([]byte(b.String() + `"other":0}`)); err != nil {
+		if _, err := strictjson.Parse([]byte(b.String() + `"other":0}`)); err != nil {
 			t.Errorf("%d members: %v", n, err)
 		}
 		for _, again := range []int{0, n - 1} {
-			_, err := jsontext.Parse([]byte(b.String() + `"m` + strconv.Itoa(again) + `":0}`))
-			if e, ok := errors.AsType[*jsontext.Error](err); !ok || e.Problem != jsontext.Duplicate {
+			_, err := strictjson.Parse([]byte(b.String() + `"m` + strconv.Itoa(again) + `":0}`))
+			if e, ok := errors.AsType[*strictjson.Error](err); !ok || e.Problem != strictjson.Duplicate {
 				t.Errorf("%d members, m%d again: %v", n, again, err)
 			}
 		}
@@ -120,7 +120,7 @@ func TestManyMembers(t *testing.T) {
 
 // TestPlaces: a value knows where it is.
 func TestPlaces(t *testing.T) {
-	v, err := jsontext.Parse([]byte(` {"a": [10, "b"] }`))
+	v, err := strictjson.Parse([]byte(` {"a": [10, "b"] }`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestPlaces(t *testing.T) {
 	if _, ok := list.Items[0].Plain(); ok {
 		t.Error("a number has characters")
 	}
-	escaped, err := jsontext.Parse([]byte(`"a\u0062"`))
+	escaped, err := strictjson.Parse([]byte(`"a\u0062"`))
 	if _, ok := escaped.Plain(); err != nil || ok || !escaped.Is("ab") || escaped.Is("a") {
 		t.Errorf("%v, %v", ok, err)
 	}
@@ -148,8 +148,8 @@ func TestAppendString(t *testing.T) {
 		}
 		control := r < ' ' || 0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
 		for _, s := range []string{string(r), "ab" + string(r) + "cd"} { // what comes before is copied as it is
-			text := jsontext.AppendString([]byte("x"), s)[1:]
-			v, err := jsontext.Parse(text)
+			text := strictjson.AppendString([]byte("x"), s)[1:]
+			v, err := strictjson.Parse(text)
 			if err != nil || v.Text() != s {
 				t.Fatalf("%q is written %s and read back as %q, %v", s, text, v.Text(), err)
 			}
@@ -159,7 +159,7 @@ func TestAppendString(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{"a\xffb": "\"a\ufffdb\"", "": `""`, "a b~": `"a b~"`} {
-		if got := string(jsontext.AppendString(nil, s)); got != want {
+		if got := string(strictjson.AppendString(nil, s)); got != want {
 			t.Errorf("%q is written %s", s, got)
 		}
 	}
@@ -178,8 +178,8 @@ func FuzzParse_EncodingJSON(f *testing.F) {
 // TestCSVIsNamed: each line of a CSV in place of lines of JSON was called a value with text after it.
 func TestCSVIsNamed(t *testing.T) {
 	for text, want := range map[string]string{`"rp_card_type";"amount"`: "looks like a CSV", `1;2`: "looks like a CSV", `{} {}`: "one value"} {
-		_, err := jsontext.Parse([]byte(text))
-		if fault, ok := errors.AsType[*jsontext.Error](err); !ok || !strings.Contains(fault.Help, want) {
+		_, err := strictjson.Parse([]byte(text))
+		if fault, ok := errors.AsType[*strictjson.Error](err); !ok || !strings.Contains(fault.Help, want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

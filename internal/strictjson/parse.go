@@ -1,6 +1,7 @@
-package jsontext
+package strictjson
 
 import (
+	"reflect"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -76,13 +77,28 @@ const (
 	Duplicate         // a member is given twice
 	UTF8              // bytes that are not UTF-8, or half of a surrogate pair
 	NUL               // a NUL character in a string
+
+	// What breaks a rule of a [Form].
+	Type    // a value of another kind than the member takes
+	Unknown // a member that does not exist
+	Missing // a member that must be there
+	Range   // a number that is out of range
+	Refused // a value that its own reader refuses: Err says why
 )
 
-// An Error says where and why a text is not one strict JSON value. It does not show the text.
+// An Error says where and why a text is not one strict JSON value, or not that of a [Form]. Its Error
+// method does not show the text.
 type Error struct {
 	Problem       Problem
 	At            int // in bytes from 0
 	Message, Help string
+
+	// Of an error about a member:
+	Field string       // the innermost member
+	Code  string       // the code that the tag of the field gives
+	Of    reflect.Type // the type of the field
+	Text  string       // the text that Err refuses: never to be shown
+	Err   error        // of the type's own reader
 }
 
 // Error returns one line.
@@ -102,14 +118,19 @@ func Parse(text []byte) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	if s.space(); s.at < len(s.in) {
-		help := "write one value, such as one object a line"
-		if s.in[s.at] == ';' {
-			help = "this looks like a CSV, such as a payload; lines of JSON are expected, each of one object"
-		}
-		return Value{}, s.fail("text after the JSON value", help)
+	return v, s.end()
+}
+
+// end returns an error for text after the value.
+func (s *scanner) end() error {
+	if s.space(); s.at == len(s.in) {
+		return nil
 	}
-	return v, nil
+	help := "write one value, such as one object a line"
+	if s.in[s.at] == ';' {
+		help = "this looks like a CSV, such as a payload; lines of JSON are expected, each of one object"
+	}
+	return s.fail("text after the JSON value", help)
 }
 
 // A scanner reads a text from its beginning.
@@ -128,7 +149,7 @@ func (s *scanner) checkUTF8() error {
 		}
 		r, n := utf8.DecodeRune(s.in[i:])
 		if r == utf8.RuneError && n == 1 {
-			return &Error{UTF8, i, "the text is not UTF-8", "save the file as UTF-8"}
+			return &Error{Problem: UTF8, At: i, Message: "the text is not UTF-8", Help: "save the file as UTF-8"}
 		}
 		i += n
 	}
@@ -136,7 +157,7 @@ func (s *scanner) checkUTF8() error {
 }
 
 func (s *scanner) fail(message, help string) error {
-	return &Error{Syntax, s.at, message, help}
+	return &Error{Problem: Syntax, At: s.at, Message: message, Help: help}
 }
 
 func (s *scanner) space() {
@@ -232,7 +253,7 @@ func (s *scanner) object(depth int) (fields []Field, err error) {
 			seen = names(fields)
 		}
 		if repeated(fields, seen, &f.Name) {
-			return nil, &Error{Duplicate, f.Name.At, "duplicate field", "keep one of the two"}
+			return nil, &Error{Problem: Duplicate, At: f.Name.At, Message: "duplicate field", Help: "keep one of the two"}
 		}
 		if fields == nil {
 			fields = make([]Field, 0, 8)
@@ -242,18 +263,28 @@ func (s *scanner) object(depth int) (fields []Field, err error) {
 }
 
 func (s *scanner) field(depth int) (f Field, err error) {
-	if s.peek() != '"' {
-		return f, s.fail("a name in double quotes is missing", `write "name":value`)
-	}
-	if f.Name, err = s.value(depth); err != nil {
+	if f.Name, err = s.name(); err != nil {
 		return f, err
 	}
-	if s.peek() != ':' {
-		return f, s.fail("a colon is missing after the name", `write "name":value`)
-	}
-	s.at++
 	f.Value, err = s.value(depth + 1)
 	return f, err
+}
+
+// name reads the name of a member and the colon after it.
+func (s *scanner) name() (name Value, err error) {
+	if s.peek() != '"' {
+		return name, s.fail("a name in double quotes is missing", `write "name":value`)
+	}
+	name = Value{Kind: KindString, At: s.at}
+	if name.escaped, err = s.text(); err != nil {
+		return name, err
+	}
+	name.Raw = s.in[name.At:s.at]
+	if s.peek() != ':' {
+		return name, s.fail("a colon is missing after the name", `write "name":value`)
+	}
+	s.at++
+	return name, nil
 }
 
 func names(fields []Field) map[string]bool {
@@ -391,7 +422,7 @@ func (s *scanner) unicode(at int) (rune, error) {
 	case !ok:
 		return 0, s.fail("four hexadecimal digits must follow \\u", "write the character itself")
 	case r == 0:
-		return 0, &Error{NUL, at, "a string has a NUL character", "remove it"}
+		return 0, &Error{Problem: NUL, At: at, Message: "a string has a NUL character", Help: "remove it"}
 	case !utf16.IsSurrogate(r):
 		return r, nil
 	}
@@ -402,7 +433,7 @@ func (s *scanner) unicode(at int) (rune, error) {
 			}
 		}
 	}
-	return 0, &Error{UTF8, at, "an escape is half of a surrogate pair", "write the character itself"}
+	return 0, &Error{Problem: UTF8, At: at, Message: "an escape is half of a surrogate pair", Help: "write the character itself"}
 }
 
 func (s *scanner) hex4() (r rune, ok bool) {

@@ -3,6 +3,7 @@ package amount
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -10,18 +11,18 @@ func TestBounds(t *testing.T) {
 	three := mustSequence(t, "1.00", "9.99", "19.9")
 	type row struct {
 		because
-		strategy Strategy
+		choice   Choice
 		repeat   uint64
 		min, max string
 	}
 	table := []row{
-		{because{"fixed, first", "A09"}, NewFixed(MustParse("10.50")), 0, "10.50", "10.50"},
-		{because{"fixed, last", "A09"}, NewFixed(MustParse("10.50")), math.MaxUint64, "10.50", "10.50"},
-		{because{"fixed, zero value", "A09"}, Fixed{}, 0, "0", "0"},
+		{because{"fixed, first", "A09"}, Fixed(MustParse("10.50")), 0, "10.50", "10.50"},
+		{because{"fixed, last", "A09"}, Fixed(MustParse("10.50")), math.MaxUint64, "10.50", "10.50"},
+		{because{"fixed, zero", "A09"}, Fixed(Amount{}), 0, "0", "0"},
 		{because{"range, as written", "A12, A02"}, mustRange(t, "1.5", "2.50", "EUR"), 0, "1.5", "2.50"},
 		{because{"range, any index", "A12"}, mustRange(t, "1.5", "2.50", "EUR"), math.MaxUint64, "1.5", "2.50"},
 		{because{"range of one", "L33"}, mustRange(t, "2.5", "2.50", "EUR"), 0, "2.5", "2.50"},
-		{because{"range, zero value", "A12"}, Range{}, 3, "0", "0"},
+		{because{"range, zero", "A12"}, mustRange(t, "0", "0", "EUR"), 3, "0", "0"},
 		{because{"sequence, first", "2.2.6, gallery sequence-skips-first"}, three, 0, "1.00", "1.00"},
 		{because{"sequence, second", "2.2.6, gallery sequence-clamps-early"}, three, 1, "9.99", "9.99"},
 		{because{"sequence, third", "2.2.6"}, three, 2, "19.9", "19.9"},
@@ -29,10 +30,10 @@ func TestBounds(t *testing.T) {
 		{because{"sequence, far on", "X7"}, three, 1 << 40, "19.9", "19.9"},
 		{because{"sequence, last index", "X7"}, three, math.MaxUint64, "19.9", "19.9"},
 		{because{"sequence of one", "2.2.6"}, mustSequence(t, "5"), 7, "5", "5"},
-		{because{"sequence, zero value", "A10: no panic"}, Sequence{}, 0, "0", "0"},
+		{because{"no choice", "A10: no panic"}, Choice{}, 3, "0", "0"},
 	}
 	each(t, table, func(t *testing.T, r row) {
-		low, high := r.strategy.Bounds(r.repeat)
+		low, high := r.choice.Bounds(r.repeat)
 		if low != MustParse(r.min) || high != MustParse(r.max) {
 			t.Errorf("got %v … %v", low, high)
 		}
@@ -48,17 +49,17 @@ func TestSequenceAgainstSlice(t *testing.T) {
 		for i := range elements {
 			elements[i] = anyAmount(r)
 		}
-		q, err := NewSequence(elements)
+		q, err := Sequence(elements)
 		if err != nil || q.Len() != len(elements) {
 			t.Fatalf("%d elements, %v", q.Len(), err)
 		}
-		longer, err := NewSequence(append(elements, elements[len(elements)-1]))
+		longer, err := Sequence(append(elements, elements[len(elements)-1]))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k := range uint64(30) {
 			want := elements[min(int(k), len(elements)-1)]
-			for _, s := range []Sequence{q, longer} {
+			for _, s := range []Choice{q, longer} {
 				if low, high := s.Bounds(k); low != want || high != want {
 					t.Fatalf("index %d of %d: %v … %v, want %v", k, len(elements), low, high, want)
 				}
@@ -67,14 +68,14 @@ func TestSequenceAgainstSlice(t *testing.T) {
 	}
 }
 
-func TestNewSequence(t *testing.T) {
+func TestSequence(t *testing.T) {
 	for _, none := range [][]Amount{nil, {}} {
-		if q, err := NewSequence(none); !errors.Is(err, ErrEmpty) || q != (Sequence{}) {
+		if q, err := Sequence(none); !errors.Is(err, ErrEmpty) || !q.IsZero() {
 			t.Errorf("got %v, %v", q, err)
 		}
 	}
 	elements := parsed([]string{"1", "2"})
-	q, err := NewSequence(elements)
+	q, err := Sequence(elements)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,28 +83,79 @@ func TestNewSequence(t *testing.T) {
 	if a, _ := q.Bounds(0); a != MustParse("1") {
 		t.Error("the sequence shares the caller's slice")
 	}
-}
-
-// Strategies are parts of profiles, which are compared and used as keys: == must not panic and must
-// not depend on identity.
-func TestStrategiesAreComparable(t *testing.T) {
-	var a, b Strategy = mustSequence(t, "1.00", "2"), mustSequence(t, "1.00", "2")
-	if a != b || a == Strategy(mustSequence(t, "1.00", "3")) {
-		t.Error("sequences")
-	}
-	a, b = mustRange(t, "1", "2", "EUR"), mustRange(t, "1", "2", "EUR")
-	if a != b || a == Strategy(mustRange(t, "1", "2", "JPY")) || a == Strategy(NewFixed(MustParse("1"))) {
-		t.Error("ranges")
-	}
-	if Strategy(NewFixed(MustParse("1.0"))) == Strategy(NewFixed(MustParse("1.00"))) {
-		t.Error("== is as written")
-	}
-	if NewFixed(MustParse("1.0")).Amount() != MustParse("1.0") {
-		t.Error("Fixed.Amount")
+	q.Elements()[0] = MustParse("7")
+	if a, _ := q.Bounds(0); a != MustParse("1") {
+		t.Error("the caller's elements share the sequence")
 	}
 }
 
-func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
+func TestElements(t *testing.T) {
+	r := source(20)
+	for range 100 {
+		elements := make([]Amount, 1+r.IntN(12))
+		for i := range elements {
+			elements[i] = anyAmount(r)
+		}
+		q, err := Sequence(elements)
+		if err != nil || !slices.Equal(q.Elements(), elements) {
+			t.Fatalf("%v, %v; want %v", q.Elements(), err, elements)
+		}
+	}
+	for _, c := range []Choice{{}, Fixed(MustParse("1")), mustRange(t, "1", "2", "EUR")} {
+		if c.Elements() != nil || c.Len() != 0 {
+			t.Errorf("%v has %d elements, %v", c, c.Len(), c.Elements())
+		}
+	}
+}
+
+func TestKind(t *testing.T) {
+	type row struct {
+		because
+		choice Choice
+		kind   ChoiceKind
+		values uint64
+		scale  int
+		text   string
+	}
+	each(t, []row{
+		{because{"none", "2.2.5"}, Choice{}, 0, 1, 0, ""},
+		{because{"fixed", "column amount"}, Fixed(MustParse("9.99")), KindFixed, 1, 0, "9.99"},
+		{because{"fixed, zero", "charges 0"}, Fixed(Amount{}), KindFixed, 1, 0, "0"},
+		{because{"range", "L36d: cents as written"}, mustRange(t, "1.00", "5.00", "EUR"), KindRange, 401, 2, "1.00 to 5.00"},
+		{because{"range in whole euros", "L36d: the grid is finer than what is written"}, mustRange(t, "1", "5", "EUR"), KindRange, 401, 2, "1 to 5"},
+		{because{"range with written zeros", "L36d: the grid is coarser"}, mustRange(t, "1.00", "5.00", "JPY"), KindRange, 5, 0, "1.00 to 5.00"},
+		{because{"range of two scales", "the finer end decides"}, mustRange(t, "1", "1.001", "EUR"), KindRange, 2, 3, "1 to 1.001"},
+		{because{"range of one value", "L33: it is a range still"}, mustRange(t, "2.5", "2.50", "EUR"), KindRange, 1, 2, "2.5 to 2.50"},
+		{because{"sequence of one", "2.2.6"}, mustSequence(t, "1.00"), KindSequence, 1, 0, "1.00"},
+		{because{"sequence", "2.2.6"}, mustSequence(t, "1.00", "9.9"), KindSequence, 1, 0, "1.00,9.9"},
+	}, func(t *testing.T, r row) {
+		c := r.choice
+		if c.Kind() != r.kind || c.IsZero() != (r.kind == 0) || c.Values() != r.values || c.Scale() != r.scale || c.String() != r.text {
+			t.Errorf("kind %d, zero %v, %d values, scale %d, %q", c.Kind(), c.IsZero(), c.Values(), c.Scale(), c)
+		}
+	})
+}
+
+// Choices are parts of profiles, which are compared and used as keys: == must not depend on identity.
+func TestChoicesAreComparable(t *testing.T) {
+	all := func() []Choice {
+		return []Choice{
+			{}, Fixed(Amount{}), Fixed(MustParse("1")), Fixed(MustParse("1.0")), Fixed(MustParse("1.00")), mustSequence(t, "1"),
+			mustSequence(t, "1", "1"), mustSequence(t, "1.00", "2"), mustSequence(t, "1.00", "3"), mustRange(t, "1", "1", "EUR"),
+			mustRange(t, "1", "2", "EUR"), mustRange(t, "1", "2", "JPY"), mustRange(t, "1.0", "2", "EUR"), mustRange(t, "0", "0", ""),
+		}
+	}
+	a, b := all(), all()
+	for i := range a {
+		for j := range b {
+			if (a[i] == b[j]) != (i == j) || a[i].Equal(b[j]) != (i == j) {
+				t.Errorf("%v and %v", a[i], b[j])
+			}
+		}
+	}
+}
+
+func TestRange_TooWideIsNotAWrongOrder(t *testing.T) {
 	// E7: the fault says which of the two it is, and the part which end is to blame.
 	for _, c := range []struct {
 		from, to, currency string
@@ -115,7 +167,7 @@ func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
 		{"9223372036854775807", "1", "EUR", ErrOrder, ""},
 		{"2.00", "1.99", "EUR", ErrOrder, ""},
 	} {
-		_, err := NewRange(MustParse(c.from), MustParse(c.to), c.currency)
+		_, err := Range(MustParse(c.from), MustParse(c.to), c.currency)
 		e, ok := errors.AsType[*Error](err)
 		if !ok || e.Fault != c.fault || e.Part != c.part || e.Offset != -1 || errors.Is(err, ErrOrder) == errors.Is(err, ErrRange) {
 			t.Errorf("%s to %s: %#v, want %v of %q", c.from, c.to, err, c.fault, c.part)
@@ -123,7 +175,7 @@ func TestNewRange_TooWideIsNotAWrongOrder(t *testing.T) {
 	}
 }
 
-func TestNewRange(t *testing.T) {
+func TestRange(t *testing.T) {
 	type row struct {
 		because
 		from, to, currency string
@@ -157,9 +209,9 @@ func TestNewRange(t *testing.T) {
 		{because{"one end too fine for the other", "A07"}, "0.000000000000000001", "10", "EUR", 0, 0, ErrRange},
 	}
 	each(t, table, func(t *testing.T, r row) {
-		got, err := NewRange(MustParse(r.from), MustParse(r.to), r.currency)
+		got, err := Range(MustParse(r.from), MustParse(r.to), r.currency)
 		if r.fault != nil {
-			if !errors.Is(err, r.fault) || got != (Range{}) {
+			if !errors.Is(err, r.fault) || !got.IsZero() {
 				t.Errorf("got %v, %v", got, err)
 			}
 			return

@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+)
+
+// An Engine answers under one policy. It is a small value that may be copied and shared. The zero
+// Engine takes the default reading of every silence.
+type Engine struct{ policy Policy }
+
+// New returns the engine of a policy. A policy with an unknown value is refused by each method, with
+// [ErrPolicy].
+func New(p Policy) Engine { return Engine{p} }
+
+// Policy returns the readings in force.
+func (e Engine) Policy() Policy { return e.policy }
+
+// Check reports whether s can be used as of a day: the gate of every other method, which refuses with
+// the same error. It is nil or an [*Error] that names the first field at fault: of the arguments, of the
+// policy, of the profile (2.1, 2.2), of the state, in this order. A Stored that an engine with another
+// policy made is [ErrPolicyDiffers], with the first key that differs; [Stored.Under] moves it to another
+// policy. An amount of zero passes: whether it is an error is a rule of the payload, whose severity can
+// be set (L36).
+func (e Engine) Check(s Stored, asOf calendar.Date) error {
+	if err := s.check(asOf, e.policy); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Do lets the daily runs take place up to the day before an event, as [Engine.Advance] does, and then
+// applies the event, as [Engine.Apply] does: what a program needs whose events may come before the
+// nightly job has run. A profile that is not created yet, and one whose last run or event is on the
+// event's own day, have no runs to make up.
+//
+// It is all or nothing: where either fails, it returns effects and s as they were, but for the refusal
+// of the event.
+func (e Engine) Do(effects []Effect, s Stored, ev Event) ([]Effect, Stored, error) {
+	n := len(effects)
+	done, next := effects, s
+	if yesterday := ev.Date.AddDays(-1); s.State.Status != 0 && yesterday.After(s.State.RanThrough) && !yesterday.Before(s.State.Last) {
+		var err error
+		if done, next, err = e.Advance(effects, s, yesterday); err != nil {
+			return effects, s.clone(), err
+		}
+	}
+	ran := len(done)
+	done, next, err := e.Apply(done, next, ev)
+	if err != nil {
+		return slices.Delete(done, n, ran), s.clone(), err
+	}
+	return done, next, nil
+}

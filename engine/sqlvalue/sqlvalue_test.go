@@ -1,0 +1,80 @@
+package sqlvalue_test
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/engine/sqlvalue"
+)
+
+// kept stores *v and scans what was stored into a new value.
+func kept[T any](t *testing.T, v T, want driver.Value) T {
+	t.Helper()
+	var valuer driver.Valuer = sqlvalue.Of(&v)
+	stored, err := valuer.Value()
+	if err != nil || want != "" && stored != want {
+		t.Errorf("%v is stored as %v, %v; want %v", v, stored, err, want)
+	}
+	var back T
+	var scanner sql.Scanner = sqlvalue.Of(&back)
+	if text, ok := stored.(string); ok {
+		stored = []byte(text) // as drivers hand it over
+	}
+	if err := scanner.Scan(stored); err != nil {
+		t.Errorf("%v is not read back: %v", v, err)
+	}
+	return back
+}
+
+// TestValues: what a program keeps in a column is what it reads back, and NULL is none (G16).
+func TestValues(t *testing.T) {
+	day := calendar.MustParse("2026-01-31")
+	if got := kept(t, day, "2026-01-31"); got != day {
+		t.Error(got)
+	}
+	if got := kept(t, calendar.Date{}, nil); !got.IsZero() {
+		t.Error(got)
+	}
+	for _, text := range []string{"0", "0.00", "9.99", "9223372036854775807"} {
+		if got := kept(t, amount.MustParse(text), text); got != amount.MustParse(text) {
+			t.Errorf("%s is read back as %v", text, got)
+		}
+	}
+	s := engine.Stored{Profile: engine.Profile{
+		ID: "order-1", Kind: engine.KindSource, Start: day, Unit: calendar.UnitMonth, Interval: 1, Amounts: amount.Fixed(amount.MustParse("9.99")), Currency: "EUR",
+	}}
+	if got := kept(t, s, ""); !got.Equal(s) {
+		t.Errorf("%+v", got)
+	}
+	_, s, err := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip}).Apply(nil, s, engine.Event{Date: day, Do: engine.DoCreate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(t, s, ""); !got.Equal(s) {
+		t.Errorf("%+v", got)
+	}
+	if got := kept(t, engine.State{}, nil); !got.IsZero() {
+		t.Errorf("%+v", got)
+	}
+	if got := kept(t, engine.Policy{MonthEnd: calendar.MonthEndSkip}, ""); got.MonthEnd != calendar.MonthEndSkip {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestRefused: what cannot be read changes nothing.
+func TestRefused(t *testing.T) {
+	d := calendar.MustParse("2026-01-31")
+	for _, src := range []any{"31.01.2026", []byte("2026-02-30"), int64(1), 1.5, true} {
+		if err := sqlvalue.Of(&d).Scan(src); err == nil || d != calendar.MustParse("2026-01-31") {
+			t.Errorf("%v: %v, %v", src, d, err)
+		}
+	}
+	broken := engine.Stored{Profile: engine.Profile{ID: "\xff"}}
+	if v, err := sqlvalue.Of(&broken).Value(); err == nil {
+		t.Errorf("a broken profile is stored as %v", v)
+	}
+}

@@ -1,0 +1,276 @@
+package strictjson
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/internal/nearest"
+)
+
+// Read reads a text that is exactly one JSON object into *to, whose other fields stay as they are. The
+// error is an [*Error]; *to is then half read. What breaks the syntax is reported before what breaks a
+// rule of T, and else the first error of the text.
+func (f *Form[T]) Read(text []byte, to *T) error {
+	d := decoder{scanner: scanner{in: text}, lenient: f.Lenient}
+	err := d.checkUTF8()
+	switch {
+	case err != nil:
+	case d.peek() == '{':
+		err = d.object(f.plan, reflect.ValueOf(to).Elem())
+	default:
+		d.note(Error{Problem: Type, At: d.at, Message: "the line is not a JSON object", Help: "write { … }"})
+		err = d.skip()
+	}
+	if err == nil {
+		err = d.end()
+	}
+	switch {
+	case err != nil:
+		return err
+	case d.wrong != nil:
+		return d.wrong
+	}
+	return nil
+}
+
+// A decoder reads values into fields. Its methods return what breaks the syntax; what breaks a rule is
+// noted, and the text is read on.
+type decoder struct {
+	scanner
+	lenient bool
+	wrong   *Error // the first
+}
+
+// note keeps an error about the value at a place, if it is the first.
+func (d *decoder) note(e Error) {
+	if d.wrong == nil {
+		d.wrong = &e
+	}
+}
+
+// skip steps over a value.
+func (d *decoder) skip() error {
+	_, err := d.value(0)
+	return err
+}
+
+// mismatch notes that the next value is not of the form that its field takes, and steps over it.
+func (d *decoder) mismatch(t reflect.Type, help string) error {
+	d.peek()
+	d.note(Error{Problem: Type, At: d.at, Of: t, Message: "unexpected JSON type", Help: help})
+	return d.skip()
+}
+
+// object reads the members of an object.
+func (d *decoder) object(p *plan, v reflect.Value) error {
+	if d.peek() != '{' {
+		return d.mismatch(v.Type(), "write an object in braces")
+	}
+	begin := d.at
+	d.at++
+	var seen uint64
+	var unknown []Field
+	for first := true; ; first = false {
+		ok, err := d.more('}', first)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		name, err := d.name()
+		if err != nil {
+			return err
+		}
+		i := p.find(&name)
+		switch {
+		case i < 0 && repeated(unknown, nil, &name), i >= 0 && seen>>i&1 == 1:
+			return &Error{Problem: Duplicate, At: name.At, Message: "duplicate field", Help: "keep one of the two"}
+		case i < 0:
+			unknown = append(unknown, Field{Name: name})
+			if !d.lenient {
+				d.note(Error{Problem: Unknown, At: name.At, Message: "unknown field", Help: Use(name.Text(), p.names)})
+			}
+			err = d.skip()
+		default:
+			seen |= 1 << i
+			before := d.wrong
+			err = p.fields[i].kind.read(d, v.FieldByIndex(p.fields[i].index))
+			if d.wrong != before && d.wrong.Field == "" {
+				d.wrong.Field = p.fields[i].name
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range p.fields {
+		if f := &p.fields[i]; f.required && seen>>i&1 == 0 {
+			d.note(Error{Problem: Missing, At: begin, Field: f.name, Message: "the member is missing", Help: "write it"})
+		}
+	}
+	return nil
+}
+
+// find returns the number of the field with a name; below 0 for none.
+func (p *plan) find(name *Value) int {
+	for i := range p.names {
+		if name.Is(p.names[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *decoder) readList(v reflect.Value, of codec) error {
+	if d.peek() != '[' {
+		return d.mismatch(v.Type(), "write a list in square brackets")
+	}
+	d.at++
+	v.SetLen(0)
+	for first := true; ; first = false {
+		ok, err := d.more(']', first)
+		if !ok || err != nil {
+			return err
+		}
+		if n := v.Len(); n == v.Cap() {
+			v.Grow(max(1, n))
+		}
+		v.SetLen(v.Len() + 1)
+		if err := of.read(d, v.Index(v.Len()-1)); err != nil {
+			return err
+		}
+	}
+}
+
+// str reads a string; ok is false for another value, which is noted.
+func (d *decoder) str(t reflect.Type) (s Value, ok bool, err error) {
+	if d.peek() != '"' {
+		return s, false, d.mismatch(t, "write a string in double quotes")
+	}
+	s = Value{Kind: KindString, At: d.at}
+	s.escaped, err = d.text()
+	s.Raw = d.in[s.At:d.at]
+	return s, err == nil, err
+}
+
+func readString(d *decoder, v reflect.Value) error {
+	s, ok, err := d.str(v.Type())
+	if ok {
+		v.SetString(s.Text())
+	}
+	return err
+}
+
+// errEmpty is the error of an empty text for a value that has a text form.
+var errEmpty = errors.New("empty text")
+
+func (d *decoder) readText(v reflect.Value, r rules) error {
+	s, ok, err := d.str(v.Type())
+	if !ok {
+		return err
+	}
+	text, plain := s.Plain()
+	if !plain {
+		text = []byte(s.Text())
+	}
+	bad := errEmpty
+	if len(text) > 0 {
+		bad = v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
+	}
+	if bad != nil {
+		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the member out"})
+	}
+	return nil
+}
+
+func readBool(d *decoder, v reflect.Value) error {
+	if c := d.peek(); c != 't' && c != 'f' {
+		return d.mismatch(v.Type(), "write true or false without quotes")
+	}
+	begin := d.at
+	if _, err := d.word(); err != nil {
+		return err
+	}
+	v.SetBool(d.in[begin] == 't')
+	return nil
+}
+
+// numeral reads a number; ok is false for another value, which is noted.
+func (d *decoder) numeral(t reflect.Type) (text string, at int, ok bool, err error) {
+	if c := d.peek(); c != '-' && (c < '0' || c > '9') {
+		return "", 0, false, d.mismatch(t, "write a number without quotes")
+	}
+	at = d.at
+	if err := d.number(); err != nil {
+		return "", at, false, err
+	}
+	return string(d.in[at:d.at]), at, true, nil
+}
+
+func (d *decoder) readInt(v reflect.Value, r rules) error {
+	text, at, ok, err := d.numeral(v.Type())
+	if !ok {
+		return err
+	}
+	n, bad := strconv.Atoi(text)
+	if bad != nil || r.most > 0 && n < 0 {
+		d.outOfRange(at, r)
+		return nil
+	}
+	v.SetInt(int64(n))
+	return nil
+}
+
+func (d *decoder) readUint(v reflect.Value, r rules) error {
+	text, at, ok, err := d.numeral(v.Type())
+	if !ok {
+		return err
+	}
+	n, bad := strconv.ParseUint(text, 10, 64)
+	if bad != nil || r.most > 0 && n > r.most {
+		d.outOfRange(at, r)
+		return nil
+	}
+	v.SetUint(n)
+	return nil
+}
+
+func (d *decoder) outOfRange(at int, r rules) {
+	help := "write a whole number"
+	if r.most > 0 {
+		help += " from 0 to " + strconv.FormatUint(r.most, 10)
+	}
+	d.note(Error{Problem: Range, At: at, Code: r.code, Message: "the number is out of range", Help: help})
+}
+
+// readJSON hands the value to its own reader.
+func readJSON(d *decoder, v reflect.Value) error {
+	d.peek()
+	at := d.at
+	if err := d.skip(); err != nil {
+		return err
+	}
+	bad := v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.in[at:d.at])
+	if e, ok := errors.AsType[*Error](bad); ok {
+		inner := *e
+		inner.At += at
+		d.note(inner)
+	} else if bad != nil {
+		d.note(Error{Problem: Refused, At: at, Of: v.Type(), Err: bad, Message: "the value cannot be read", Help: "see its documented form"})
+	}
+	return nil
+}
+
+// Use names the words that are possible, and the one that is probably meant by another.
+func Use(word string, possible []string) string {
+	help := "use " + strings.Join(possible, ", ")
+	if i, ok := nearest.Of(word, possible); ok {
+		return "perhaps " + possible[i] + " is meant; " + help
+	}
+	return help
+}
