@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/clause"
@@ -23,8 +25,8 @@ type Sensitivity struct {
 // Sensitivities appends, for each key of the ledger and each other value of it, what would change in
 // the forecast of a stored profile in a window, of which the days before as-of do not count. A value
 // that changes no charge, no repeat number and no stop is left out: the forecast does not rest on that
-// silence. It returns the total of the window under the policy in force as well, and allocates next to
-// nothing besides. It fails as [Engine.Compile] does, and with [ErrUntil] for a window that ends before
+// silence. It returns the total of the window under the policy in force as well. The work grows with the
+// charges of the window, of which nothing is kept. It fails as [Engine.Compile] does, and with [ErrUntil] for a window that ends before
 // as-of, and then returns dst as it was.
 func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window) ([]Sensitivity, amount.Total, error) {
 	pol := e.policy
@@ -172,4 +174,18 @@ func earliest(days ...calendar.Date) calendar.Date {
 		}
 	}
 	return first
+}
+
+// firstApart returns the first i below n at which slot number k+i of a is not slot number l+i of b; n
+// if there is none. Both have that many slots.
+func firstApart(a, b *slots, k, l, n int) int {
+	if k == l && a.grid == b.grid && a.tail == b.tail && slices.Equal(a.early, b.early) {
+		return n
+	}
+	for i := range n {
+		if a.at(k+i) != b.at(l+i) {
+			return i
+		}
+	}
+	return n
 }

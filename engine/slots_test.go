@@ -128,3 +128,21 @@ func TestPaidDayIsKeptOnce(t *testing.T) {
 		}
 	}
 }
+
+func mustDate(t *testing.T, year int, month time.Month, day int) calendar.Date {
+	t.Helper()
+	d, err := calendar.New(year, month, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func mustSchedule(t *testing.T, start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) calendar.Schedule {
+	t.Helper()
+	s, err := calendar.NewSchedule(start, unit, interval, end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -32,9 +32,9 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 			State: engine.State{
 				Status: engine.StatusActive, Repeat: 1, Anchor: day("2026-01-31"), RanThrough: day("2026-02-01"),
 				Paid: []calendar.Date{day("2026-01-31")}, Missed: []calendar.Window{{From: day("2026-01-03"), To: day("2026-01-05")}},
-				Last: day("2026-02-01"), Because: ledger.On(clause.L02, clause.L16b),
+				Last: day("2026-02-01"), Manual: 2, Because: ledger.On(clause.L02, clause.L16b),
 			},
-		},
+		}.Under(engine.Policy{RunMissed: engine.MissedCatchUp}),
 	}
 	if due != "" {
 		p.Due = day(due)
@@ -53,7 +53,7 @@ func charge(id, of gateway.ID, login string) gateway.Charge {
 		ID: id, Profile: of, Login: login, OrderID: "order-" + of.String(), Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 		Charge: engine.Charge{
 			Repeat: 1 << 62, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("1.50"),
-			Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.X8),
+			Manual: true, Nth: 1, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.X8),
 		},
 	}
 }

@@ -35,7 +35,7 @@ func questions() []question {
 	list := []question{
 		{"grid at a distance", near, far, constant, gridAt},
 		{"window at a distance", near, far, constant, windowAt},
-		{"comparison to a distance", near, far, constant, comparisonTo},
+		{"comparison in charges", 500, 1000, double, comparisonTo},
 		{"charges in number", 500, 1000, double, chargesInNumber},
 		{"paid slots in number", 500, 1000, double, paidInNumber},
 		{"sequence of elements", 500, 1000, double, sequenceOf},
