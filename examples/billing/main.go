@@ -3,7 +3,6 @@ package main
 
 import (
 	"database/sql"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -15,7 +14,12 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/engine/sqlvalue"
 )
+
+// readings are the default ones. A profile remembers under which it was made, and an engine with others
+// refuses it.
+var readings = engine.New(engine.Policy{})
 
 func main() {
 	path, today := flag.String("db", "billing.db", "database"), flag.String("today", "", "day to run, such as 2026-01-31")
@@ -55,7 +59,7 @@ func (s store) create(day calendar.Date) error {
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
 	}}
-	_, rent, err = engine.New(engine.Policy{}).Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate})
+	_, rent, err = readings.Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate})
 	if err != nil {
 		return err
 	}
@@ -64,10 +68,7 @@ func (s store) create(day calendar.Date) error {
 
 // save writes a profile by a statement that takes its text and id.
 func save(exec func(string, ...any) (sql.Result, error), statement string, p engine.Stored) error {
-	text, err := json.Marshal(p)
-	if err == nil {
-		_, err = exec(statement, string(text), p.Profile.ID)
-	}
+	_, err := exec(statement, sqlvalue.Of(&p), p.Profile.ID)
 	return err
 }
 
@@ -83,13 +84,13 @@ func (s store) charge(w io.Writer, day calendar.Date) error {
 		return err
 	}
 	for _, p := range profiles {
-		effects, after, err := engine.New(engine.Policy{}).Advance(nil, p, day)
+		effects, after, err := readings.Advance(nil, p, day)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Profile.ID, err)
 		}
 		for _, e := range effects {
-			if e.Kind == engine.ChargeAttempted { // hand it on here, with id and repeat as its key: a failed run is done again
-				fmt.Fprintln(w, p.Profile.ID, e.Charge.Date, e.Charge.Min, p.Profile.Currency, "repeat", e.Charge.Repeat)
+			if e.Kind == engine.ChargeAttempted { // hand it on here, with id and key as its own key: a failed run is done again
+				fmt.Fprintln(w, p.Profile.ID, e.Charge.Key(), e.Charge.Min, p.Profile.Currency, "repeat", e.Charge.Repeat)
 			}
 		}
 		if err := save(tx.Exec, `UPDATE profiles SET stored = ? WHERE id = ?`, after); err != nil {
@@ -108,12 +109,8 @@ func load(tx *sql.Tx) ([]engine.Stored, error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var text []byte
 		var p engine.Stored
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(text, &p); err != nil {
+		if err := rows.Scan(sqlvalue.Of(&p)); err != nil {
 			return nil, err
 		}
 		profiles = append(profiles, p)
