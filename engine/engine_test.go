@@ -1,0 +1,269 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+)
+
+// TestZeroIsNotAbsent: an end of a range that is zero is there, and so is an amount of zero; what an
+// update removes is absent (G01).
+func TestZeroIsNotAbsent(t *testing.T) {
+	zero, one, five := amount.MustParse("0.00"), amount.MustParse("1.00"), amount.MustParse("5.00")
+	upTo5, err := amount.Range(zero, five, "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []struct {
+		reason string
+		before amount.Choice
+		set    engine.Update
+		want   string
+	}{
+		{"the upper end of 0 to 5", upTo5, engine.Update{AmountTo: engine.To(one)}, "0.00 to 1.00"},
+		{"the lower end of 0 to 5", upTo5, engine.Update{AmountFrom: engine.To(one)}, "1.00 to 5.00"},
+		{"a lower end of zero", upTo5, engine.Update{AmountFrom: engine.To(zero), AmountTo: engine.To(one)}, "0.00 to 1.00"},
+		{"a fixed zero stays fixed", amount.Fixed(zero), engine.Update{Finish: engine.To(day("2027-01-01"))}, "0.00"},
+		{"a fixed zero is not a range", amount.Fixed(zero), engine.Update{AmountFrom: engine.To(one), AmountTo: engine.To(five)}, ""},
+		{"a zero that is removed", amount.Fixed(zero), engine.Update{Amount: engine.Remove[amount.Amount](), AmountFrom: engine.To(one), AmountTo: engine.To(five)}, "1.00 to 5.00"},
+	} {
+		s := stored(engine.StatusActive)
+		s.Profile.Amounts = r.before
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		if (err == nil) != (r.want != "") || err == nil && after.Profile.Amounts.String() != r.want || err != nil && !errors.Is(err, engine.ErrAmountModes) {
+			t.Errorf("%s: %v, %v; want %q", r.reason, after.Profile.Amounts, err, r.want)
+		}
+	}
+}
+
+// TestOneGrid: a range draws on the minor units of its currency, whichever way it came (G02).
+func TestOneGrid(t *testing.T) {
+	var read engine.Profile
+	if err := json.Unmarshal([]byte(`{"amount-from":"1","amount-to":"5","currency":"EUR"}`), &read); err != nil {
+		t.Fatal(err)
+	}
+	made, err := amount.Range(amount.MustParse("1"), amount.MustParse("5"), "EUR")
+	if err != nil || read.Amounts != made || made.Values() != 401 {
+		t.Errorf("%d values, read as %d: %v", made.Values(), read.Amounts.Values(), err)
+	}
+}
+
+// TestRunsBeforeAnEvent: an event after an outage does not lose the due days before it where the runs
+// are made up first, and is all or nothing (G13).
+func TestRunsBeforeAnEvent(t *testing.T) {
+	e := engine.New(engine.Policy{})
+	_, s, err := e.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := engine.Event{Date: day("2026-01-14"), Do: engine.DoStop}
+	effects, after, err := e.Do(nil, s, stop)
+	var charged []string
+	for _, f := range effects {
+		if f.Kind == engine.ChargeAttempted {
+			charged = append(charged, f.Date.String())
+		}
+	}
+	if err != nil || !slices.Equal(charged, []string{"2026-01-10", "2026-01-11", "2026-01-12", "2026-01-13"}) || after.State.Status != engine.StatusStopped || after.State.Repeat != 4 {
+		t.Errorf("%v, %+v, %v", charged, after.State, err)
+	}
+	if effects, _, _ := e.Apply(nil, s, stop); slices.ContainsFunc(effects, func(f engine.Effect) bool { return f.Kind == engine.ChargeAttempted }) {
+		t.Error("Apply alone makes up runs")
+	}
+	refused := engine.Event{Date: day("2026-01-14"), Do: engine.DoResume, Via: engine.ChannelAPI}
+	effects, after, err = e.Do(nil, s, refused)
+	if err == nil || len(effects) != 1 || effects[0].Result != engine.ResultRefused || !after.Equal(s) {
+		t.Errorf("a refused event leaves %d effects and %+v: %v", len(effects), after.State, err)
+	}
+	if _, after, err = e.Do(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}); err != nil || !after.Equal(s) {
+		t.Errorf("a creation: %+v, %v", after.State, err)
+	}
+	if _, _, err = e.Do(nil, s, engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}); !errors.Is(err, engine.ErrEventOrder) {
+		t.Errorf("an event before the creation: %v", err)
+	}
+}
+
+// TestPolicyIsBound: a stored profile says under which policy it was made, and an engine with another
+// one refuses it until it is moved there (G14).
+func TestPolicyIsBound(t *testing.T) {
+	skip := engine.Policy{MonthEnd: calendar.MonthEndSkip, MaxZero: engine.MaxZeroUnlimited}
+	p := daily()
+	_, s, err := engine.New(skip).Do(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(s)
+	if err != nil || !strings.Contains(string(text), `"policy":{"month-end":"skip","max-zero":"unlimited"},"state"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	var back engine.Stored
+	if err := json.Unmarshal(text, &back); err != nil || !back.Equal(s) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if pol, known := back.Policy(); !known || pol != skip {
+		t.Errorf("%v, %v", pol, known)
+	}
+	other := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip})
+	_, err = other.Compile(back, day("2026-01-12"))
+	if e, ok := errors.AsType[*engine.Error](err); !ok || !errors.Is(err, engine.ErrPolicyDiffers) || e.Field != "max-zero" {
+		t.Errorf("another policy: %v", err)
+	}
+	if _, err := other.Compile(back.Under(other.Policy()), day("2026-01-12")); err != nil {
+		t.Errorf("moved to it: %v", err)
+	}
+	byHand := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive}}
+	if _, err := other.Compile(byHand, day("2026-01-12")); err != nil {
+		t.Errorf("written by hand: %v", err)
+	}
+	if err := json.Unmarshal([]byte(`{"policy":{"month-end":"never"}}`), &back); err == nil {
+		t.Error("a stored profile with an unknown reading is read")
+	}
+}
+
+// TestOutcomesByRepeat: a run that catches up makes several attempts, each with an outcome of its own,
+// which changes nothing else (G15).
+func TestOutcomesByRepeat(t *testing.T) {
+	p := daily()
+	p.Start = day("2026-01-08")
+	e := engine.New(engine.Policy{StartPast: engine.StartPastCatchUp})
+	_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := engine.Event{Date: day("2026-01-10"), Do: engine.DoRun, Outcome: engine.OutcomeDeclined, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeApproved}}
+	effects, after, err := e.Apply(nil, s, run)
+	var got []engine.Outcome
+	for _, f := range effects {
+		if f.Kind == engine.ChargeAttempted {
+			got = append(got, f.Charge.Outcome)
+		}
+	}
+	if err != nil || !slices.Equal(got, []engine.Outcome{engine.OutcomeDeclined, engine.OutcomeApproved, engine.OutcomeDeclined}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	run.Outcome, run.Outcomes = engine.OutcomeApproved, nil
+	if _, plain, _ := e.Apply(nil, s, run); !plain.Equal(after) {
+		t.Errorf("%+v, want %+v", after.State, plain.State)
+	}
+	run.Outcomes = map[uint64]engine.Outcome{7: 9}
+	if _, _, err := e.Apply(nil, s, run); !errors.Is(err, engine.ErrOutcome) {
+		t.Errorf("an unknown outcome: %v", err)
+	}
+}
+
+// TestKeysAreUnique: no two charges of a life have one key, whatever the policy, the events and the
+// restarts; the repeat number is none (G21).
+func TestKeysAreUnique(t *testing.T) {
+	repeats := 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		pol := randomPolicy(r)
+		pol.StartAbsent, pol.StartPast = 0, engine.StartPast(r.IntN(2))
+		p := daily()
+		p.Interval, p.Start = 1+r.IntN(3), day("2026-01-05").AddDays(r.IntN(10))
+		e := engine.New(pol)
+		_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+		if err != nil {
+			continue
+		}
+		keys, numbers := map[string]bool{}, map[uint64]bool{}
+		var effects []engine.Effect
+		for d := day("2026-01-10"); d.Before(day("2026-02-10")); {
+			event := engine.Event{Date: d, Via: engine.ChannelUI}
+			event.Do = []engine.Verb{engine.DoRun, engine.DoRun, engine.DoCharge, engine.DoCharge, engine.DoStop, engine.DoResume, engine.DoNoRun}[r.IntN(7)]
+			if event.Do != engine.DoResume {
+				event.Via = 0
+			}
+			effects, s, _ = e.Apply(effects[:0], s, event)
+			for _, f := range effects {
+				if f.Kind != engine.ChargeAttempted {
+					continue
+				}
+				if key := f.Charge.Key(); keys[key] {
+					t.Fatalf("seed %d, %v: the key %s is given twice", seed, pol, key)
+				}
+				keys[f.Charge.Key()] = true
+				if numbers[f.Charge.Repeat] {
+					repeats++
+				}
+				numbers[f.Charge.Repeat] = true
+			}
+			text, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = engine.Stored{}
+			if err := json.Unmarshal(text, &s); err != nil {
+				t.Fatal(err)
+			}
+			d = d.AddDays(r.IntN(2))
+		}
+	}
+	if repeats < 1000 {
+		t.Errorf("only %d repeat numbers came twice: the test is too tame", repeats)
+	}
+}
+
+// TestExplainedAlike: a stopped profile with a later start-date is explained by the first reason that
+// holds, for programs as by the command (C30).
+func TestExplainedAlike(t *testing.T) {
+	p := daily()
+	p.Start = day("2026-03-01")
+	plan := compile(t, p, engine.State{Status: engine.StatusStopped}, "2026-01-10", engine.Policy{})
+	if e := plan.Explain(day("2026-02-01")); e.Why != engine.WhyBeforeStart {
+		t.Errorf("before the start: %v", e.Why)
+	}
+	if e := plan.Explain(day("2026-03-02")); e.Why != engine.WhyStopped {
+		t.Errorf("after it: %v", e.Why)
+	}
+	sim, err := engine.New(engine.Policy{}).Explain(engine.Simulation{Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusStopped}}, AsOf: day("2026-01-10")}, day("2026-03-02"))
+	if err != nil || sim.Why != engine.WhyStopped {
+		t.Errorf("by a simulation: %v, %v", sim.Why, err)
+	}
+}
+
+// TestPastFromTheState: a day before as-of is answered from the state where it can know, as the past by
+// the schedule and not what happened, and a state that contradicts the calendar is told (C29).
+func TestPastFromTheState(t *testing.T) {
+	p := daily()
+	p.Unit, p.Start = calendar.UnitMonth, day("2025-08-31")
+	p.Amounts, _ = amount.Sequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.00"), amount.MustParse("3.00")})
+	for _, r := range []struct {
+		reason string
+		state  engine.State
+		on     string
+		want   []string // parts of the sentences
+		never  string
+	}{
+		{"a due day", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-09-30", []string{"not what happened", "is due", "repeat number 1 and the amount 2.00 EUR"}, "contradicts"},
+		{"a day between", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-10-15", []string{"not what happened", "not a due day"}, "repeat number"},
+		{"seven charges, five due days", engine.State{Status: engine.StatusActive, Repeat: 7}, "2025-12-31", []string{"contradicts the calendar: it says that 7 charges were made, and there were 5 due days"}, ""},
+		{"fewer charges than due days since", engine.State{Status: engine.StatusActive, Repeat: 1}, "2025-08-31", []string{"it was not charged if every due day since was"}, ""},
+		{"no state", engine.State{}, "2025-12-31", []string{"taken as new", "is due"}, "amount"},
+		{"stopped on a day that is not known", engine.State{Status: engine.StatusStopped, Repeat: 2}, "2025-09-30", []string{"is due"}, "repeat number"},
+	} {
+		e := compile(t, p, r.state, "2026-01-10", engine.Policy{}).Explain(day(r.on))
+		var text strings.Builder
+		for _, s := range e.Sentences {
+			text.WriteString(s.Text + "\n")
+		}
+		if e.Why != engine.WhyBeforeAsOf || len(e.Charges) > 0 {
+			t.Errorf("%s: %v", r.reason, e.Why)
+		}
+		for _, part := range r.want {
+			if !strings.Contains(text.String(), part) {
+				t.Errorf("%s: %q is not in\n%s", r.reason, part, text.String())
+			}
+		}
+		if r.never != "" && strings.Contains(text.String(), r.never) {
+			t.Errorf("%s: %q is in\n%s", r.reason, r.never, text.String())
+		}
+	}
+}
