@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -153,6 +154,35 @@ func TestChoicesAreComparable(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestFits(t *testing.T) {
+	type row struct {
+		because
+		choice Choice
+		fits   string // currencies
+		others string
+	}
+	each(t, []row{
+		{because{"none", "nothing is drawn"}, Choice{}, "EUR JPY QQQ", ""},
+		{because{"fixed", "it is charged as written"}, Fixed(MustParse("1.001")), "EUR JPY QQQ", ""},
+		{because{"sequence", "it is charged as written"}, mustSequence(t, "1", "1.5"), "EUR JPY QQQ", ""},
+		{because{"cents", "L36d"}, mustRange(t, "1", "5", "EUR"), "EUR USD", "JPY KWD QQQ"},
+		{because{"written zeros", "L36d: the grid is of values"}, mustRange(t, "1.00", "5.00", "JPY"), "JPY QQQ", "EUR KWD"},
+		{because{"finer than the currency", "L36c"}, mustRange(t, "1", "1.001", "EUR"), "EUR JPY KWD", "CLF"},
+		{because{"too wide for finer units", "A07"}, mustRange(t, "0", "9223372036854775807", "JPY"), "JPY QQQ", "EUR"},
+	}, func(t *testing.T, r row) {
+		for _, currency := range strings.Fields(r.fits) {
+			if !r.choice.Fits(currency) {
+				t.Errorf("%s: no", currency)
+			}
+		}
+		for _, currency := range strings.Fields(r.others) {
+			if r.choice.Fits(currency) {
+				t.Errorf("%s: yes", currency)
+			}
+		}
+	})
 }
 
 func TestRange_TooWideIsNotAWrongOrder(t *testing.T) {

@@ -37,7 +37,7 @@ func binaryRecords() map[string]any {
 			ID: math.MaxUint64, Profile: 1 << 40, Login: "m1", OrderID: "Köln \x00", Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 			Charge: engine.Charge{
 				Repeat: math.MaxUint64, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("9999999999.99"),
-				Manual: true, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.L36d, clause.X8),
+				Manual: true, Nth: 3, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.L36d, clause.X8),
 			},
 		},
 		"a manual charge": &Charge{ID: 1, Charge: engine.Charge{Manual: true, Min: amount.MustParse("0.001"), Max: amount.MustParse("2")}},

@@ -102,7 +102,7 @@ func anyPlan(r *rand.Rand, asOf calendar.Date, pol engine.Policy) *engine.Plan {
 	}
 	s := engine.Stored{Profile: engine.Profile{
 		ID: "a", Kind: engine.KindSource, Start: asOf.AddDays(r.IntN(60) - 30), Unit: calendar.UnitDay + calendar.Unit(r.IntN(3)), Interval: 1 + r.IntN(2),
-		Amounts: []amount.Choice{fixed("9.99"), between("1.00", "5.00"), sequence}[r.IntN(3)], Currency: "EUR",
+		Amounts: []amount.Choice{fixed("9.99"), between("1.00", "5.00", "EUR"), sequence}[r.IntN(3)], Currency: "EUR",
 	}}
 	if r.IntN(3) == 0 {
 		s.Profile.Finish = asOf.AddDays(30 + r.IntN(90))

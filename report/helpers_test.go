@@ -37,8 +37,8 @@ func date(s string) calendar.Date { return calendar.MustParse(s) }
 
 func fixed(s string) amount.Choice { return amount.Fixed(amount.MustParse(s)) }
 
-func between(low, high string) amount.Choice {
-	r, err := amount.Range(amount.MustParse(low), amount.MustParse(high), "EUR")
+func between(low, high, currency string) amount.Choice {
+	r, err := amount.Range(amount.MustParse(low), amount.MustParse(high), currency)
 	if err != nil {
 		panic(err)
 	}
@@ -53,7 +53,7 @@ func profile(id, currency string, amounts amount.Choice, unit calendar.Unit, int
 // demo has one profile of each kind that reports treat differently.
 func demo() []engine.Profile {
 	rent := profile("rent-31", "EUR", fixed("850.00"), calendar.UnitMonth, 1, "2026-01-31")
-	usage := profile("usage", "USD", between("5.00", "15.00"), calendar.UnitMonth, 1, "2026-01-20")
+	usage := profile("usage", "USD", between("5.00", "15.00", "USD"), calendar.UnitMonth, 1, "2026-01-20")
 	daily := profile("parking", "EUR", fixed("2.50"), calendar.UnitDay, 1, "2026-01-12")
 	daily.Finish = date("2026-01-16")
 	capped := profile("lessons", "JPY", fixed("1500"), calendar.UnitWeek, 2, "2026-01-16")

@@ -360,6 +360,9 @@ func manyProfiles(t testing.TB, w *report.Writer, n int, h record.Header) {
 		p := demo()[i%6]
 		p.ID = strings.ReplaceAll(strings.ToValidUTF8(hostile[i%len(hostile)], "?"), "\x00", "") + fmt.Sprint(i) // what can be a client-orderid
 		p.Currency = fmt.Sprintf("%c%c%c", 'A'+i%26, 'A'+i/26%26, '<')
+		if low, high := p.Amounts.Bounds(0); p.Amounts.Kind() == amount.KindRange {
+			p.Amounts = between(low.String(), high.String(), p.Currency)
+		}
 		p.Start = p.Start.AddDays(i % 300)
 		if i%4 == 0 {
 			p.CardExpires = p.Start.AddDays(40)

@@ -19,8 +19,8 @@ var widths = [...]int{report.LeastWidth, 31, 40, 50, 60, 79, 80, 120, 200}
 // hard are profiles whose values are wide: long ids, wide characters, and large and random amounts.
 func hard() []engine.Profile {
 	long := profile(strings.Repeat("0123456789", 12), "EUR", fixed("999999999999.99"), calendar.UnitMonth, 1, "2026-01-31")
-	wide := profile(strings.Repeat("注文", 30)+"-7", "JPY", between("1.00", "888888888888.00"), calendar.UnitWeek, 1, "2026-01-20")
-	spaced := profile("id with many spaces in it and a very long end behind them", "CHF", between("0.01", "7.77"), calendar.UnitDay, 40, "2026-01-12")
+	wide := profile(strings.Repeat("注文", 30)+"-7", "JPY", between("1.00", "888888888888.00", "JPY"), calendar.UnitWeek, 1, "2026-01-20")
+	spaced := profile("id with many spaces in it and a very long end behind them", "CHF", between("0.01", "7.77", "CHF"), calendar.UnitDay, 40, "2026-01-12")
 	return append(demo(), long, wide, spaced)
 }
 

@@ -81,7 +81,10 @@ func TestRuleTable(t *testing.T) { // X01, X02
 		faults = append(faults, f)
 	}
 	for _, f := range faults {
-		if f != engine.ErrAmountRange && !seen[string(f.Code())] {
+		if f == engine.ErrAmountRange || f == engine.ErrAmountGrid {
+			continue // no row has them: its amounts are short, and its range is made in its currency
+		}
+		if !seen[string(f.Code())] {
 			t.Errorf("the engine's code %s is no rule", f.Code())
 		}
 	}
