@@ -24,7 +24,7 @@ func (s Stored) Check(asOf calendar.Date, pol Policy) error {
 }
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
-	if asOf.IsZero() {
+	if !asOf.IsDay() {
 		return ErrAsOf.in("as-of")
 	}
 	if err := pol.check(); err != nil {
@@ -49,6 +49,9 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 // check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
 func (p *Profile) check(pol Policy) *Error {
 	if err := p.checkTexts(); err != nil {
+		return err
+	}
+	if err := p.checkDates(); err != nil {
 		return err
 	}
 	n, set := p.MaxRepeats.Value()
@@ -91,6 +94,22 @@ func checkText(s, field string) *Error {
 	return nil
 }
 
+// checkDates returns the first date that is past the end of the calendar.
+func (p *Profile) checkDates() *Error {
+	switch {
+	case pastCalendar(p.Start):
+		return ErrDate.in("start-date")
+	case pastCalendar(p.Finish):
+		return ErrDate.in("finish-date")
+	case pastCalendar(p.CardExpires):
+		return ErrDate.in("expire-year")
+	}
+	return nil
+}
+
+// pastCalendar reports whether d is what a day becomes that is moved past the end of the calendar.
+func pastCalendar(d calendar.Date) bool { return d.After(calendar.Last()) }
+
 // usable reports whether a strategy has an amount to give. A pointer to a strategy also satisfies
 // the interface, but is not one of the three.
 func usable(s amount.Strategy) bool {
@@ -122,6 +141,8 @@ func (s *State) check(asOf calendar.Date) *Error {
 		return ErrStateConflict.in("state.status")
 	case s.Repeat > lastRepeat:
 		return ErrRepeatEnd.in("state.repeat")
+	case pastCalendar(s.Anchor):
+		return ErrDate.in("state.anchor")
 	case s.RanThrough.After(asOf):
 		return ErrEventOrder.in("state.ran_through")
 	case s.Last.After(asOf):

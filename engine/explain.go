@@ -50,11 +50,11 @@ type Explanation struct {
 	Because ledger.Because
 }
 
-// Explain says whether the profile is charged on day d and, if not, the one leading reason. The
-// zero Date gives WhyAfterCalendar.
+// Explain says whether the profile is charged on day d and, if not, the one leading reason. A
+// Date that is no day gives WhyAfterCalendar.
 func (p *Plan) Explain(d calendar.Date) Explanation {
 	e := Explanation{Date: d}
-	if d.IsZero() {
+	if !d.IsDay() {
 		e.Why, e.Because = WhyAfterCalendar, ledger.On(clause.L32)
 		return e
 	}
@@ -81,7 +81,7 @@ func (p *Plan) whyNot(d calendar.Date) (Why, ledger.Because) {
 	switch {
 	case d.Before(p.asOf):
 		return WhyBeforeAsOf, ledger.On(clause.L27).And(p.state.Because)
-	case p.first.IsZero() || d.Before(p.first):
+	case d.Before(p.first):
 		return WhyRunOver, ledger.On(clause.Doc2210, clause.L13, clause.L16b)
 	case p.state.Status == StatusStopped:
 		return WhyStopped, ledger.On(clause.Doc3)

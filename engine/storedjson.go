@@ -91,6 +91,9 @@ func (p *Profile) carried() *Error {
 	if err := p.checkTexts(); err != nil {
 		return err
 	}
+	if err := p.checkDates(); err != nil {
+		return err
+	}
 	switch {
 	case !kindWords.Has(uint8(p.Kind)):
 		return ErrKind.in("rp_card_type")
@@ -107,9 +110,7 @@ func (p *Profile) appendJSON(dst []byte) []byte {
 	dst = appendText(dst, "client-orderid", p.ID)
 	dst = appendText(dst, "rp_card_type", p.Kind.String())
 	dst = appendDate(dst, "start-date", p.Start)
-	if p.Unit != 0 {
-		dst = appendText(dst, "period", p.Unit.String())
-	}
+	dst = appendText(dst, "period", p.Unit.String())
 	if p.Interval != 0 {
 		dst = strconv.AppendInt(appendName(dst, "interval"), int64(p.Interval), 10)
 	}

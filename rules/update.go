@@ -106,10 +106,6 @@ func (u *updater) date(col Column, value string) {
 }
 
 func (u *updater) period(value string) {
-	if value == "" {
-		u.update.Unit = engine.To(calendar.UnitNone)
-		return
-	}
 	unit, err := calendar.ParseUnit(value)
 	if err != nil {
 		u.refuse(PeriodValue, ColumnPeriod)

@@ -42,11 +42,9 @@ func (l *lifeOf) day() (*dayOfLife, error) {
 	if n := plan.Count(earlier); n > 0 {
 		d.before = dayOf(plan, earlier, n)
 	}
-	if next := l.on.AddDays(1); !next.IsZero() {
-		for c := range plan.Charges(calendar.Window{From: next}) {
-			d.after = c.Date
-			break
-		}
+	for c := range plan.Charges(calendar.Window{From: l.on.AddDays(1)}) {
+		d.after = c.Date
+		break
 	}
 	d.stored.State = plan.State(l.on.AddDays(-1))
 	return d, nil
