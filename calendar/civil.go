@@ -51,14 +51,13 @@ func leapDay(year uint32) int32 {
 	return 0
 }
 
-// monthAndDay returns the index of d's month and d's day of the month. d must not be the zero Date.
+// monthAndDay returns the index of d's month and d's day of the month. d must be a day.
 func (d Date) monthAndDay() (index, day int) {
 	y, m, dd := marchYear(d.n)
 	return int(12*y + m), int(dd)
 }
 
-// civil returns the year, the month and the day of the month, both from 1. d must not be the zero
-// Date.
+// civil returns the year, the month and the day of the month, both from 1. d must be a day.
 func (d Date) civil() (year, month, day int) {
 	y, m, dd := marchYear(d.n)
 	if m >= 10 {

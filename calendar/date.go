@@ -1,6 +1,11 @@
 package calendar
 
-import "time"
+import (
+	"cmp"
+	"time"
+
+	"github.com/chargecast/chargecast/internal/fault"
+)
 
 // firstDay and lastDay are the day numbers of 0001-01-01 and 9999-12-31.
 const (
@@ -11,11 +16,13 @@ const (
 // Date is a civil day from 0001-01-01 to 9999-12-31. It is 4 bytes, comparable with ==, and useful
 // as a map key.
 //
-// The zero Date is "no date". It sorts before every day, has the empty text, and is what a Date
-// becomes when it is moved past either end of the calendar. In a [Window] it means "no bound".
+// Two values of the type are no day; [Date.IsDay] tells the days from them, and their text is empty.
+// The zero Date is "no date": it sorts before every day, in a [Window] it means "no bound", and a day
+// moved before 0001-01-01 becomes it. A day moved past 9999-12-31 becomes a Date that sorts after
+// every day and is the same for all of them; a window that begins there is empty.
 type Date struct {
-	// n is the number of the day; 1 is 0001-01-01. With a number instead of year, month and day,
-	// arithmetic is addition, and 31 February cannot exist.
+	// n is the number of the day; 1 is 0001-01-01, and lastDay+1 is past the end. With a number
+	// instead of year, month and day, arithmetic is addition, and 31 February cannot exist.
 	n int32
 }
 
@@ -31,7 +38,7 @@ func Last() Date { return Date{lastDay} }
 func New(year int, month time.Month, day int) (Date, error) {
 	d, part := fromParts(year, int(month), day)
 	if part != "" {
-		return Date{}, refuse(ErrNotADay, part)
+		return Date{}, fault.Refuse(ErrNotADay, part)
 	}
 	return d, nil
 }
@@ -70,53 +77,75 @@ func Of(t time.Time) Date {
 // IsZero reports whether d is "no date".
 func (d Date) IsZero() bool { return d.n == 0 }
 
-// Compare returns -1 when d is before e, 0 when they are equal and +1 when d is after e. The zero
-// Date is before every day.
-func (d Date) Compare(e Date) int {
-	switch {
-	case d.n < e.n:
-		return -1
-	case d.n > e.n:
-		return 1
-	}
-	return 0
-}
+// IsDay reports whether d is a day of the calendar: neither the zero Date nor past 9999-12-31.
+func (d Date) IsDay() bool { return firstDay <= d.n && d.n <= lastDay }
 
-// Before reports whether d is before e. The zero Date is before every day.
+// Equal reports whether d and e are the same, as == does; it is for packages that look for such a
+// method.
+func (d Date) Equal(e Date) bool { return d == e }
+
+// Compare returns -1 when d is before e, 0 when they are equal and +1 when d is after e. The zero
+// Date is before every day, and a Date past the end of the calendar after every day.
+func (d Date) Compare(e Date) int { return cmp.Compare(d.n, e.n) }
+
+// Before reports whether d is before e, in the order of [Date.Compare].
 func (d Date) Before(e Date) bool { return d.n < e.n }
 
-// After reports whether d is after e. The zero Date is after no day.
+// After reports whether d is after e, in the order of [Date.Compare].
 func (d Date) After(e Date) bool { return d.n > e.n }
 
-// AddDays returns the day n days later, or -n days earlier for a negative n. It returns the zero
-// Date past either end of the calendar, and for the zero Date.
-//
-// The zero Date sorts before every day, so a loop that runs until d.After(last) does not end where
-// last is 9999-12-31; use [Window.Days]. As a bound of a [Window] it means "no bound", not an empty
-// window.
+// AddDays returns the day n days later, or -n days earlier for a negative n. Before 0001-01-01 it
+// returns the zero Date, and past 9999-12-31 the Date after every day. A Date that is no day stays as
+// it is.
 func (d Date) AddDays(n int) Date {
-	if d.n == 0 || n < firstDay-int(d.n) || n > lastDay-int(d.n) {
+	switch {
+	case !d.IsDay():
+		return d
+	case n < firstDay-int(d.n):
 		return Date{}
+	case n > lastDay-int(d.n):
+		return Date{lastDay + 1}
 	}
 	return Date{d.n + int32(n)}
 }
 
 // Sub returns the number of days from e to d, negative when d is before e. The zero Date counts as
-// the day before 0001-01-01.
+// the day before 0001-01-01, and a Date past the end as the day after 9999-12-31.
 func (d Date) Sub(e Date) int { return int(d.n) - int(e.n) }
 
-// Date returns the year, from 1 to 9999, the month and the day of the month. All three are 0 for
-// the zero Date.
+// Date returns the year, from 1 to 9999, the month and the day of the month. All three are 0 for a
+// Date that is no day.
 func (d Date) Date() (year int, month time.Month, day int) {
-	if d.n == 0 {
+	if !d.IsDay() {
 		return 0, 0, 0
 	}
 	y, m, dd := d.civil()
 	return y, time.Month(m), dd
 }
 
-// Weekday returns the day of the week. It returns Sunday for the zero Date.
+// Weekday returns the day of the week. A Date that is no day counts as in [Date.Sub].
 func (d Date) Weekday() time.Weekday { return time.Weekday(d.n % 7) }
+
+// ISOWeek returns the year and the number, from 1 to 53, of d's week in ISO 8601. Weeks begin on
+// Monday, and the first week of a year is the one with its first Thursday, so the year may be the
+// one before or after d's. Both are 0 for a Date that is no day.
+func (d Date) ISOWeek() (year, week int) {
+	if !d.IsDay() {
+		return 0, 0
+	}
+	// A week belongs to the year of its Thursday. The calendar begins on a Monday and ends on a
+	// Friday, so it has the Thursday of each of its weeks.
+	thursday := Date{d.n + 3 - (d.n-firstDay)%7}
+	year, _, _ = thursday.civil()
+	newYear, _ := fromParts(year, 1, 1)
+	return year, int(thursday.n-newYear.n)/7 + 1
+}
+
+// Quarter returns the quarter of d's year, 1 to 4, or 0 for a Date that is no day.
+func (d Date) Quarter() int {
+	_, month, _ := d.Date()
+	return (int(month) + 2) / 3
+}
 
 // DaysIn returns the number of days of a month, 28 to 31. It returns 0 where the year is outside 1
 // to 9999 or the month outside January to December.

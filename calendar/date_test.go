@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func TestEveryDayAgainstTime(t *testing.T) {
 	d, clock := First(), time.Date(1, time.January, 1, 23, 59, 59, 0, time.UTC)
 	days, before := 0, ""
 	var room [16]byte
-	for ; !d.IsZero(); d = d.AddDays(1) {
+	for ; d.IsDay(); d = d.AddDays(1) {
 		year, month, day := d.Date()
 		if y, m, dd := clock.Date(); y != year || m != month || dd != day || d.Weekday() != clock.Weekday() {
 			t.Fatalf("day %d is %04d-%02d-%02d, %v; time says %v", d.n, year, month, day, d.Weekday(), clock)
@@ -27,9 +28,8 @@ func TestEveryDayAgainstTime(t *testing.T) {
 		if parsed, err := Parse(text); parsed != d || err != nil || text <= before {
 			t.Fatalf("%s after %s: parsed as %v, %v", text, before, parsed, err)
 		}
-		dotted := string(d.AppendDotted(room[:0]))
-		if parsed, err := ParseDotted(dotted); parsed != d || err != nil {
-			t.Fatalf("%s: parsed as %v, %v", dotted, parsed, err)
+		if parsed, err := ParseDotted(dotted(text)); parsed != d || err != nil {
+			t.Fatalf("%s, dotted: parsed as %v, %v", text, parsed, err)
 		}
 		before = text
 		clock = clock.Add(24 * time.Hour)
@@ -122,6 +122,12 @@ func TestNewRefuses(t *testing.T) {
 	})
 }
 
+// dotted returns a text of the form YYYY-MM-DD as DD.MM.YYYY.
+func dotted(iso string) string { return iso[8:] + "." + iso[5:7] + "." + iso[:4] }
+
+// pastEnd is what a day becomes that is moved past the end of the calendar.
+var pastEnd = Last().AddDays(1)
+
 func TestAddDaysNeverWraps(t *testing.T) {
 	const maxInt = int(^uint(0) >> 1)
 	type row struct {
@@ -136,31 +142,36 @@ func TestAddDaysNeverWraps(t *testing.T) {
 		{because{"back over a leap day", "C01"}, "2024-03-01", -2, "2024-02-28"},
 		{because{"the whole calendar", "C01"}, "0001-01-01", 3_652_058, "9999-12-31"},
 		{because{"the whole calendar back", "C01"}, "9999-12-31", -3_652_058, "0001-01-01"},
-		{because{"past the end", "C06"}, "9999-12-31", 1, ""},
+		{because{"past the end", "C06"}, "9999-12-31", 1, "end"},
 		{because{"past the beginning", "C06"}, "0001-01-01", -1, ""},
-		{because{"2^31-1", "C06"}, "2026-01-31", 1<<31 - 1, ""},
+		{because{"2^31-1", "C06"}, "2026-01-31", 1<<31 - 1, "end"},
 		{because{"-2^31", "C06"}, "2026-01-31", -1 << 31, ""},
-		{because{"greatest", "C06"}, "9999-12-31", maxInt, ""},
+		{because{"greatest", "C06"}, "9999-12-31", maxInt, "end"},
 		{because{"least", "C06"}, "0001-01-01", -maxInt - 1, ""},
 		{because{"from no date", "C06"}, "", 1, ""},
 		{because{"from no date, none", "C06"}, "", 0, ""},
 	}, func(t *testing.T, r row) {
-		if got := day(r.from).AddDays(r.days); got != day(r.want) {
-			t.Errorf("got %v, want %q", got, r.want)
+		want := pastEnd
+		if r.want != "end" {
+			want = day(r.want)
+		}
+		if got := day(r.from).AddDays(r.days); got != want {
+			t.Errorf("got %d, want %q", got.n, r.want)
 		}
 	})
 	if ^uint(0)>>32 != 0 { // 2^32 + 1 days must not become one day
 		wide := 1
 		wide += wide << 31 << 1
-		if got := day("2026-01-31").AddDays(wide); !got.IsZero() {
-			t.Errorf("2^32+1 days later: %v", got)
+		if got := day("2026-01-31").AddDays(wide); got != pastEnd {
+			t.Errorf("2^32+1 days later: %d", got.n)
 		}
 	}
 }
 
 func TestOrder(t *testing.T) {
-	// C01: Compare, Before, After and == agree on one order, with the zero Date first.
-	dates := []Date{{}, First(), day("2025-12-31"), day("2026-01-01"), Last()}
+	// C01: Compare, Before, After, Equal and == agree on one order, with the zero Date first and the
+	// end of the calendar last.
+	dates := []Date{{}, First(), day("2025-12-31"), day("2026-01-01"), Last(), pastEnd}
 	for i, d := range dates {
 		for j, e := range dates {
 			want := 0
@@ -169,10 +180,10 @@ func TestOrder(t *testing.T) {
 			} else if i > j {
 				want = 1
 			}
-			if d.Compare(e) != want || d.Before(e) != (want < 0) || d.After(e) != (want > 0) || (d == e) != (want == 0) {
+			if d.Compare(e) != want || d.Before(e) != (want < 0) || d.After(e) != (want > 0) || (d == e) != (want == 0) || d.Equal(e) != (want == 0) {
 				t.Errorf("%q and %q: Compare %d, want %d", d, e, d.Compare(e), want)
 			}
-			if i > 0 && j > 0 && (e.AddDays(d.Sub(e)) != d || d.Sub(e) != -e.Sub(d)) {
+			if d.Sub(e) != -e.Sub(d) || e.IsDay() && i > 0 && e.AddDays(d.Sub(e)) != d {
 				t.Errorf("%v - %v = %d", d, e, d.Sub(e))
 			}
 		}
@@ -187,6 +198,41 @@ func TestZeroDate(t *testing.T) {
 	}
 	if First().IsZero() || unsafe.Sizeof(d) != 4 {
 		t.Errorf("0001-01-01 is a day, and a Date has 4 bytes, not %d", unsafe.Sizeof(d))
+	}
+}
+
+func TestPastTheEnd(t *testing.T) {
+	// A Date past the end of the calendar is no day and not "no date": it has no parts and no text,
+	// cannot be stored, stays where it is, and starts no schedule.
+	if y, m, dd := pastEnd.Date(); y != 0 || m != 0 || dd != 0 || pastEnd.IsZero() || pastEnd.IsDay() || pastEnd.String() != "" {
+		t.Errorf("past the end: %d-%d-%d, %q", y, m, dd, pastEnd)
+	}
+	if year, week := pastEnd.ISOWeek(); year != 0 || week != 0 || pastEnd.Quarter() != 0 {
+		t.Errorf("week %d of %d, quarter %d", week, year, pastEnd.Quarter())
+	}
+	for _, days := range []int{-1, 0, 1, -lastDay} {
+		if got := pastEnd.AddDays(days); got != pastEnd {
+			t.Errorf("%d days from there: %v", days, got)
+		}
+	}
+	if text, err := pastEnd.AppendText([]byte("x")); string(text) != "x" || !errors.Is(err, ErrNotADay) {
+		t.Errorf("AppendText: %q, %v", text, err)
+	}
+	if text, err := json.Marshal(Window{From: pastEnd}); err == nil {
+		t.Errorf("it is stored as %s", text)
+	}
+	if s, err := NewSchedule(pastEnd, UnitDay, 1, MonthEndClamp); !errors.Is(err, ErrStart) {
+		t.Errorf("it starts %v", s)
+	}
+	if (Date{}).IsDay() || !First().IsDay() || !Last().IsDay() {
+		t.Error("IsDay takes no day for a day, or a day for none")
+	}
+	visited := 0
+	for d := First(); !d.After(Last()); d = d.AddDays(1000) {
+		visited++
+	}
+	if visited != 3653 {
+		t.Errorf("a loop to the last day of the calendar visits %d days in steps of 1000", visited)
 	}
 }
 
@@ -225,4 +271,26 @@ func TestOf(t *testing.T) {
 			t.Errorf("got %v, want %q", got, r.want)
 		}
 	})
+}
+
+func TestWeekAndQuarterOfEveryDay(t *testing.T) {
+	// Weeks are those of ISO 8601, compared with package time; the oracle for a quarter is a table.
+	quarters := [...]int{0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4}
+	clock := time.Date(1, time.January, 1, 12, 0, 0, 0, time.UTC)
+	for d := range (Window{}).Days() {
+		year, week := d.ISOWeek()
+		if y, w := clock.ISOWeek(); y != year || w != week {
+			t.Fatalf("%v is in week %d of %d, time says %d of %d", d, week, year, w, y)
+		}
+		if got, want := d.Quarter(), quarters[clock.Month()]; got != want {
+			t.Fatalf("%v is in quarter %d, want %d", d, got, want)
+		}
+		clock = clock.Add(24 * time.Hour)
+	}
+}
+
+func TestZeroDateHasNoWeekAndNoQuarter(t *testing.T) {
+	if year, week := (Date{}).ISOWeek(); year != 0 || week != 0 || (Date{}).Quarter() != 0 {
+		t.Errorf("week %d of %d, quarter %d", week, year, (Date{}).Quarter())
+	}
 }

@@ -8,7 +8,8 @@
 // A [Schedule] is a start date, a [Unit], an interval and a [MonthEnd]. Each date is counted from
 // the start, never from the date before it, so a schedule of the 31st returns to the 31st after
 // February. The dates are numbered from 0 without gaps. [Schedule.At] converts a number into a date
-// and [Schedule.Index] a date into a number, in constant time and without allocation.
+// and [Schedule.Index] a date into a number, without allocation and, but for the one case below, in
+// constant time.
 //
 // # Rules
 //
@@ -21,15 +22,21 @@
 //
 // # Limits
 //
-// No day lies after 9999-12-31. A schedule ends there (ledger L32), and a [Date] moved past either
-// end of the calendar becomes the zero Date. Nothing wraps, whatever the interval and the number. A
+// No day lies after 9999-12-31. A schedule ends there (ledger L32). A [Date] moved before the
+// calendar becomes the zero Date, and one moved past it a Date that is no day and sorts after every
+// day, so that a window from it is empty. Nothing wraps, whatever the interval and the number. A
 // window that includes 9999-12-31 has an open end, since no later day can bound it.
+//
+// Under [MonthEndSkip] with a start on day 29, 30 or 31 the months that have the day are counted one
+// by one: [NewSchedule], [Schedule.At], [Schedule.Index] and [Schedule.Count] take time linear in the
+// months between the start and the date, up to 12 of them for days 30 and 31 and up to the 4,800 of
+// a cycle of 400 years for day 29.
 //
 // # Storage
 //
-// All values survive encoding/json: dates, units and month ends as text, windows and schedules as
-// objects. What is read back is equal by ==. Readers of objects refuse members that they do not
-// know.
+// A date is stored as text, as are units and month ends, and a window as a struct of two dates. What
+// is read back is equal by ==. A schedule has no stored form: keep the four arguments of
+// [NewSchedule].
 //
 // # Errors
 //
@@ -39,6 +46,5 @@
 //
 // # Compatibility
 //
-// The dates of a schedule and all text and JSON forms stay as they are. The wording of errors may
-// change.
+// The dates of a schedule and all text forms stay as they are. The wording of errors may change.
 package calendar

@@ -1,7 +1,6 @@
 package calendar_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -115,33 +114,6 @@ func ExampleSchedule_From() {
 	// 16 2027-05-31
 }
 
-// Which were the last dates before a day, the latest first?
-func ExampleSchedule_Backward() {
-	monthly := mustSchedule("2026-01-31", calendar.UnitMonth, 1, calendar.MonthEndClamp)
-	k, _ := monthly.Index(calendar.MustParse("2026-04-15"))
-	for k, d := range monthly.Backward(k - 1) {
-		fmt.Println(k, d)
-	}
-	// Output:
-	// 2 2026-03-31
-	// 1 2026-02-28
-	// 0 2026-01-31
-}
-
-// How is a schedule stored and read back?
-func ExampleSchedule_MarshalJSON() {
-	monthly := mustSchedule("2026-01-31", calendar.UnitMonth, 1, calendar.MonthEndClamp)
-	text, err := json.Marshal(monthly)
-	fmt.Println(string(text), err)
-
-	var back calendar.Schedule
-	err = json.Unmarshal(text, &back)
-	fmt.Println(back, back == monthly, err)
-	// Output:
-	// {"start":"2026-01-31","unit":"month","interval":1,"month-end":"clamp"} <nil>
-	// every month from 2026-01-31, clamp true <nil>
-}
-
 // How is a date read, and why is one refused?
 func ExampleParse() {
 	for _, s := range []string{"2026-01-31", "2026-1-31", "2026-02-30"} {
@@ -173,7 +145,7 @@ func ExampleParseDotted() {
 	}
 	// Output:
 	// 2026-01-31
-	// calendar: not a date at byte 1; write DD.MM.YYYY in ASCII digits
+	// calendar: not a date at byte 1; write YYYY-MM-DD in ASCII digits, or DD.MM.YYYY in a payload
 	// calendar: day: no such day at byte 0; use a day of its month, a month from 1 to 12 and a year from 1 to 9999
 }
 
@@ -203,11 +175,14 @@ func ExampleDate_Sub() {
 	// Output: 2 true true
 }
 
-// What lies past the last day of the calendar? No date.
+// What lies past the last day of the calendar? No day, and no window begins there.
 func ExampleDate_AddDays() {
 	d := calendar.Last().AddDays(1)
-	fmt.Println(d.IsZero(), d.Before(calendar.First()))
-	// Output: true true
+	fmt.Println(d.IsDay(), d.IsZero(), d.After(calendar.Last()))
+	fmt.Println(calendar.Window{From: d})
+	// Output:
+	// false false true
+	// no days
 }
 
 // How does an inclusive last day become a window?
@@ -229,20 +204,4 @@ func ExampleWindow_Days() {
 	// Output:
 	// 9999-12-30
 	// 9999-12-31
-}
-
-// How is a window stored? Bounds that are open are left out.
-func ExampleWindow_MarshalJSON() {
-	for _, w := range []calendar.Window{
-		calendar.Through(calendar.MustParse("2026-01-01"), calendar.MustParse("2026-01-31")),
-		{From: calendar.MustParse("2026-01-01")},
-		{},
-	} {
-		text, err := json.Marshal(w)
-		fmt.Println(string(text), err)
-	}
-	// Output:
-	// {"from":"2026-01-01","through":"2026-01-31"} <nil>
-	// {"from":"2026-01-01"} <nil>
-	// {} <nil>
 }

@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"encoding"
-	"encoding/json"
 	"testing"
 )
 
@@ -31,26 +30,6 @@ func FuzzMonthEnd_UnmarshalText_MarshalText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkText(t, b, MonthEndSkip) })
 }
 
-func FuzzWindow_UnmarshalJSON_MarshalJSON(f *testing.F) {
-	for _, s := range []string{
-		`{}`, `{"from":"2026-01-01","through":"2026-01-31"}`, `{"from":"2026-01-31","before":"0001-01-01"}`, `{"through":"9999-12-31"}`,
-		`{"from":"2026-01-31","through":"2026-01-30"}`, `{"from":1}`, `{"from":"","from":""}`, `null`, `{"from":`, `{"before":"","through":""}`,
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkJSON(t, b, Through(First(), First())) })
-}
-
-func FuzzSchedule_UnmarshalJSON_MarshalJSON(f *testing.F) {
-	for _, s := range []string{
-		`{}`, `{"start":"2026-01-31","unit":"month","interval":1,"month-end":"clamp"}`, `{"start":"2026-01-31","unit":"day","interval":9223372036854775807}`,
-		`{"start":"2024-02-29","unit":"month","interval":12,"month-end":"skip"}`, `{"unit":"none"}`, `{"interval":1e9}`, `null`, `{"start":{}}`,
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkJSON(t, b, schedule("2000-01-01", UnitDay, 7, MonthEndOverflow)) })
-}
-
 // checkText reads b over a value that no failure may change.
 func checkText[T encoding.TextMarshaler, P interface {
 	*T
@@ -67,28 +46,5 @@ func checkText[T encoding.TextMarshaler, P interface {
 	text, err := v.MarshalText()
 	if err != nil || string(text) != string(b) {
 		t.Fatalf("%q is written as %q, %v", b, text, err)
-	}
-}
-
-// checkJSON is checkText for JSON, whose space and order of members are not kept.
-func checkJSON[T json.Marshaler, P interface {
-	*T
-	json.Unmarshaler
-}](t *testing.T, b []byte, before T,
-) {
-	v := before
-	if err := P(&v).UnmarshalJSON(b); err != nil {
-		if any(v) != any(before) || err.Error() == "" {
-			t.Fatalf("%q: %v leaves %v", b, err, v)
-		}
-		return
-	}
-	if !json.Valid(b) {
-		t.Fatalf("%q is read as %v", b, v)
-	}
-	text, err := v.MarshalJSON()
-	back := before
-	if err != nil || P(&back).UnmarshalJSON(text) != nil || any(back) != any(v) {
-		t.Fatalf("%q is written as %s, %v, and comes back as %v", b, text, err, back)
 	}
 }

@@ -1,11 +1,16 @@
 package calendar
 
-import "strconv"
+import (
+	"iter"
+	"strconv"
+
+	"github.com/chargecast/chargecast/internal/fault"
+)
 
 // Schedule is the series of dates that begins with a start date and repeats every interval units up
 // to 9999-12-31 (2.2.1, 2.2.2). Its dates are numbered from 0. A Schedule is immutable and safe to
 // copy and share; two of them are == when they were made from equal arguments. [NewSchedule] makes
-// one, and so does [Schedule.UnmarshalJSON]. The zero Schedule has no dates.
+// one. The zero Schedule has no dates.
 type Schedule struct {
 	start    Date
 	unit     Unit
@@ -16,7 +21,7 @@ type Schedule struct {
 	step     int32 // days between dates, or months between slots; at most maxStep
 	month    int32 // months: the index of the start's month
 	count    int32 // the number of dates up to 9999-12-31
-	gaps     gaps  // the slots without a date
+	cycle    int32 // the slots after which those without a date come again; 0 if all have one
 }
 
 // A slot is a month of the grid: the start month + j·interval, with j from 0. Every slot has one
@@ -27,20 +32,20 @@ type Schedule struct {
 const maxStep = lastDay
 
 // NewSchedule returns the schedule that begins on start and repeats every interval units. The error
-// is an [*Error] that unwraps to [ErrStart] for the zero start, [ErrUnit] for UnitNone and for a
-// unit outside the list, [ErrInterval] for an interval below 1 (ledger L56b), and [ErrMonthEnd] for
-// a month end outside the list. There is no upper limit for the interval: where the second date
-// would lie past 9999-12-31, the start is the only date.
+// is an [*Error] that unwraps to [ErrStart] for a start that is no day, [ErrUnit] for UnitNone and
+// for a unit outside the list, [ErrInterval] for an interval below 1 (ledger L56b), and
+// [ErrMonthEnd] for a month end outside the list. There is no upper limit for the interval: where
+// the second date would lie past 9999-12-31, the start is the only date.
 func NewSchedule(start Date, unit Unit, interval int, end MonthEnd) (Schedule, error) {
 	switch {
-	case start.n == 0:
-		return Schedule{}, refuse(ErrStart, "start")
+	case !start.IsDay():
+		return Schedule{}, fault.Refuse(ErrStart, "start")
 	case unit < UnitDay || unit > UnitMonth:
-		return Schedule{}, refuse(ErrUnit, "unit")
+		return Schedule{}, fault.Refuse(ErrUnit, "unit")
 	case interval < 1:
-		return Schedule{}, refuse(ErrInterval, "interval")
+		return Schedule{}, fault.Refuse(ErrInterval, "interval")
 	case end > MonthEndOverflow:
-		return Schedule{}, refuse(ErrMonthEnd, "month-end")
+		return Schedule{}, fault.Refuse(ErrMonthEnd, "month-end")
 	}
 	s := Schedule{start: start, unit: unit, interval: interval, end: end, step: int32(min(interval, maxStep))}
 	switch unit {
@@ -70,13 +75,17 @@ func (s *Schedule) countMonths() {
 	case MonthEndOverflow:
 		s.slack = 3
 	}
-	s.count = (lastMonth-s.month)/s.step + 1
+	slots := (lastMonth-s.month)/s.step + 1
+	s.count = slots
 	if s.end != MonthEndSkip || day <= 28 {
 		return
 	}
-	s.gaps = newGaps(month, int(s.step), day)
-	if s.gaps.period != 0 {
-		s.count = int32(s.gaps.datesBefore(int(s.count)))
+	// Whether a month has day 30 or 31 depends on its name, whether it has day 29 on its year, too.
+	if s.cycle = 12; day == 29 {
+		s.cycle = 12 * 400
+	}
+	if s.count = s.datesBefore(slots); s.count == slots {
+		s.cycle = 0
 	}
 }
 
@@ -92,17 +101,20 @@ func (s Schedule) Interval() int { return s.interval }
 // MonthEnd returns the month end given to [NewSchedule]. It has no effect on days and weeks.
 func (s Schedule) MonthEnd() MonthEnd { return s.end }
 
+// Equal reports whether s and t were made from equal arguments, as == does; it is for packages that
+// look for such a method.
+func (s Schedule) Equal(t Schedule) bool { return s == t }
+
 // Len returns the number of dates up to 9999-12-31: 1 or more, or 0 for the zero Schedule.
 func (s Schedule) Len() int { return int(s.count) }
 
-// At returns date number k, counted from 0, in constant time, and whether there is one: there is
-// none for a negative k and past 9999-12-31 (ledger L32). Under MonthEndSkip a month without the
-// day uses up no number.
+// At returns date number k, counted from 0, and whether there is one: there is none for a negative k
+// and past 9999-12-31 (ledger L32). Under MonthEndSkip a month without the day uses up no number.
 func (s Schedule) At(k int) (Date, bool) {
 	if k < 0 || k >= int(s.count) {
 		return Date{}, false
 	}
-	place := s.place(k)
+	place := s.place(int32(k))
 	if s.unit != UnitMonth {
 		return Date{place}, true
 	}
@@ -110,14 +122,14 @@ func (s Schedule) At(k int) (Date, bool) {
 }
 
 // place returns the day number of date k or, for months, the index of the month of its slot.
-func (s *Schedule) place(k int) int32 {
+func (s *Schedule) place(k int32) int32 {
 	if s.unit != UnitMonth {
-		return s.start.n + int32(k)*s.step
+		return s.start.n + k*s.step
 	}
-	if s.gaps.period != 0 {
-		k = s.gaps.slotOf(k)
+	if s.cycle != 0 {
+		k = s.slotOf(k)
 	}
-	return s.month + int32(k)*s.step
+	return s.month + k*s.step
 }
 
 // inMonth returns the date of a slot that has one. It divides the month into year and month once,
@@ -131,12 +143,79 @@ func (s *Schedule) inMonth(month int32) Date {
 	return Date{firstOf(y, m) + day - 1}
 }
 
-// Index returns the number of the first date on or after d, in constant time, and whether d is that
-// date. After the last date it returns [Schedule.Len] and false, for the zero Date 0 and false.
+// slotOf returns the slot of date k where slots lack a date.
+func (s *Schedule) slotOf(k int32) int32 {
+	slot := k
+	for {
+		missing := k + 1 - s.datesBefore(slot+1)
+		if missing == 0 {
+			return slot
+		}
+		slot += missing // each of the missing dates needs one more slot, or several
+	}
+}
+
+// datesBefore returns the number of dates among the first slots where slots lack a date. It walks
+// through one cycle at most, and counts each date as often as its slot comes again.
+func (s *Schedule) datesBefore(slots int32) int32 {
+	n := int32(0)
+	for slot := range min(slots, s.cycle) {
+		if s.hasDay(s.month + slot*s.step) {
+			n += (slots-slot-1)/s.cycle + 1
+		}
+	}
+	return n
+}
+
+// hasDay reports whether a month has the day of the start.
+func (s *Schedule) hasDay(month int32) bool { return lengthOf(int(month)) >= int(s.day) }
+
+// From returns the dates from number k on, each with its number, to the end of the calendar. It
+// yields nothing where [Schedule.At] has no date: for a negative k and past the last date. The
+// sequence can be used any number of times.
+func (s Schedule) From(k int) iter.Seq2[int, Date] {
+	// The loop moves from slot to slot and takes the day from the start each time, so dates do not
+	// drift. It calls yield in one place only, so that the compiler can inline the caller's loop
+	// body here and keep its variables in registers: a second call of yield, or passing yield on,
+	// makes a date twice as slow.
+	return func(yield func(int, Date) bool) {
+		if k < 0 || k >= int(s.count) {
+			return
+		}
+		place := s.place(int32(k))
+		for i := k; i < int(s.count); i++ {
+			date := Date{place}
+			if s.unit == UnitMonth {
+				date = s.inMonth(place)
+			}
+			if !yield(i, date) {
+				return
+			}
+			place += s.step
+			if s.cycle != 0 {
+				place = s.passGaps(place)
+			}
+		}
+	}
+}
+
+// passGaps returns the month of the first slot with a date from the given one on. Fewer than 16
+// slots in a row have none.
+func (s *Schedule) passGaps(month int32) int32 {
+	for !s.hasDay(month) {
+		month += s.step
+	}
+	return month
+}
+
+// Index returns the number of the first date on or after d, and whether d is that date. After the
+// last date it returns [Schedule.Len] and false, for the zero Date 0 and false.
 func (s Schedule) Index(d Date) (k int, on bool) {
 	switch {
 	case s.count == 0 || d.n < s.start.n:
 		return 0, false
+	case d.n > lastDay:
+		return int(s.count), false
 	case s.unit == UnitMonth:
 		return s.monthlyIndex(d)
 	}
@@ -148,12 +227,12 @@ func (s Schedule) Index(d Date) (k int, on bool) {
 	return k, true
 }
 
-// monthlyIndex is Index for months and for a d on or after the start.
+// monthlyIndex is Index for months and for a day on or after the start.
 func (s *Schedule) monthlyIndex(d Date) (k int, on bool) {
 	month, day := d.monthAndDay()
 	slot := (int32(month) - s.month) / s.step
-	if s.gaps.period != 0 {
-		return s.indexAmongGaps(int(slot), month, day)
+	if s.cycle != 0 {
+		return s.indexAmongGaps(slot, int32(month), day)
 	}
 	// The next slot begins after d, but the date of the month before, where that is a slot, may lie
 	// after the end of that month, by at most slack days.
@@ -171,14 +250,14 @@ func (s *Schedule) monthlyIndex(d Date) (k int, on bool) {
 
 // indexAmongGaps is monthlyIndex where slots lack a date. The slot is the last one that does not
 // begin after the month.
-func (s *Schedule) indexAmongGaps(slot, month, day int) (k int, on bool) {
-	if int(s.month)+slot*int(s.step) != month || day > int(s.day) {
-		return s.gaps.datesBefore(slot + 1), false
+func (s *Schedule) indexAmongGaps(slot, month int32, day int) (k int, on bool) {
+	if s.month+slot*s.step != month || day > int(s.day) {
+		return int(s.datesBefore(slot + 1)), false
 	}
-	return s.gaps.datesBefore(slot), day == int(s.day)
+	return int(s.datesBefore(slot)), day == int(s.day)
 }
 
-// Count returns the number of dates in the window, in constant time.
+// Count returns the number of dates in the window.
 func (s Schedule) Count(w Window) int {
 	end := int(s.count)
 	if w.To.n != 0 {
@@ -203,53 +282,4 @@ func (s Schedule) String() string {
 		text += ", " + s.end.String()
 	}
 	return text
-}
-
-// MarshalJSON returns an object with the arguments of [NewSchedule]:
-//
-//	{"start":"2026-01-31","unit":"month","interval":1,"month-end":"clamp"}
-//
-// The zero Schedule is {}. The error is always nil.
-func (s Schedule) MarshalJSON() ([]byte, error) {
-	if s.count == 0 {
-		return []byte("{}"), nil
-	}
-	b := appendMember([]byte{'{'}, "start", s.start.String())
-	b = appendMember(b, "unit", s.unit.String())
-	b = strconv.AppendInt(append(b, `,"interval":`...), int64(s.interval), 10)
-	return append(appendMember(b, "month-end", s.end.String()), '}'), nil
-}
-
-// UnmarshalJSON reads what [Schedule.MarshalJSON] writes; month-end may be left out and is then
-// clamp. It refuses other members and a member given twice ([ErrMember]), values of another type
-// ([ErrType]), texts that [Date.UnmarshalText], [ParseUnit] and [ParseMonthEnd] refuse, and
-// arguments that [NewSchedule] refuses. On an error s stays as it was.
-func (s *Schedule) UnmarshalJSON(b []byte) error {
-	var start Date
-	var unit Unit
-	var interval int
-	var end MonthEnd
-	members := 0
-	err := readMembers(b, func(name string, value []byte) error {
-		members++
-		switch name {
-		case "start":
-			return readText(value, &start)
-		case "unit":
-			return readText(value, &unit)
-		case "interval":
-			return readNumber(value, &interval)
-		case "month-end":
-			return readText(value, &end)
-		}
-		return ErrMember
-	})
-	var read Schedule
-	if err == nil && members > 0 {
-		read, err = NewSchedule(start, unit, interval, end)
-	}
-	if err == nil {
-		*s = read
-	}
-	return err
 }

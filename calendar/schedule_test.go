@@ -129,7 +129,7 @@ func TestScheduleIsAValue(t *testing.T) {
 	if s.Start() != day("2024-02-29") || s.Unit() != UnitMonth || s.Interval() != 36 || s.MonthEnd() != MonthEndSkip {
 		t.Errorf("%v, %v, %d, %v", s.Start(), s.Unit(), s.Interval(), s.MonthEnd())
 	}
-	if s != schedule("2024-02-29", UnitMonth, 36, MonthEndSkip) || s == schedule("2024-02-29", UnitMonth, 24, MonthEndSkip) || s == schedule("2024-02-29", UnitMonth, 36, MonthEndClamp) {
+	if s != schedule("2024-02-29", UnitMonth, 36, MonthEndSkip) || s == schedule("2024-02-29", UnitMonth, 24, MonthEndSkip) || s == schedule("2024-02-29", UnitMonth, 36, MonthEndClamp) || !s.Equal(s) || s.Equal(Schedule{}) {
 		t.Error("== does not compare the arguments")
 	}
 	const maxInt = int(^uint(0) >> 1)
@@ -161,7 +161,7 @@ func TestIndex(t *testing.T) {
 	type row struct {
 		because
 		s  Schedule
-		d  string
+		d  string // empty for the zero Date, "end" for past the end of the calendar
 		k  int
 		on bool
 	}
@@ -184,9 +184,16 @@ func TestIndex(t *testing.T) {
 		{because{"the last date", "C21"}, end, "9999-12-31", 2, true},
 		{because{"after the last date", "C21: N, false"}, schedule("9998-01-31", UnitMonth, 11, MonthEndClamp), "9999-12-31", 3, false},
 		{because{"after the last date, skip", "C21: N, false"}, schedule("9996-02-29", UnitMonth, 12, MonthEndSkip), "9999-12-31", 1, false},
+		{because{"past the end, day", "C21: N, false"}, schedule("9999-12-30", UnitDay, 2, MonthEndClamp), "end", 1, false},
+		{because{"past the end, month", "C21: N, false"}, end, "end", 3, false},
+		{because{"past the end, skip", "C21: N, false"}, schedule("9999-10-31", UnitMonth, 1, MonthEndSkip), "end", 2, false},
 		{because{"after the last day counted", "C21: N, false"}, schedule("9999-12-30", UnitDay, 2, MonthEndClamp), "9999-12-31", 1, false},
 	}, func(t *testing.T, r row) {
-		if k, on := r.s.Index(day(r.d)); k != r.k || on != r.on {
+		d := pastEnd
+		if r.d != "end" {
+			d = day(r.d)
+		}
+		if k, on := r.s.Index(d); k != r.k || on != r.on {
 			t.Errorf("got %d, %v; want %d, %v", k, on, r.k, r.on)
 		}
 	})
@@ -209,11 +216,32 @@ func TestCount(t *testing.T) {
 		{because{"backwards", "C23: b < a"}, monthly, Window{day("2026-01-01"), day("2024-01-01")}, 0},
 		{because{"last day by an open end", "C24"}, schedule("9999-12-31", UnitDay, 1, MonthEndClamp), Window{From: Last()}, 1},
 		{because{"last day through", "C24"}, schedule("9999-12-01", UnitDay, 1, MonthEndClamp), Through(First(), Last()), 31},
+		{because{"to past the end", "C24"}, schedule("9999-12-01", UnitDay, 1, MonthEndClamp), Window{To: pastEnd}, 31},
+		{because{"from past the end", "C24"}, schedule("9999-12-01", UnitDay, 1, MonthEndClamp), Window{From: pastEnd}, 0},
 		{because{"last day named as the end", "C24: not in it"}, schedule("9999-12-01", UnitDay, 1, MonthEndClamp), Window{To: Last()}, 30},
 		{because{"far window", "P3: W5"}, schedule("2004-01-15", UnitMonth, 1, MonthEndClamp), Through(day("2024-01-01"), day("2024-12-31")), 12},
 	}, func(t *testing.T, r row) {
 		if got := r.s.Count(r.w); got != r.want {
 			t.Errorf("%d dates, want %d", got, r.want)
+		}
+	})
+}
+
+func TestSchedule_Text(t *testing.T) {
+	type row struct {
+		because
+		s    Schedule
+		text string
+	}
+	each(t, []row{
+		{because{"zero", "no schedule"}, Schedule{}, "no dates"},
+		{because{"day", "2.2.1"}, schedule("2026-01-31", UnitDay, 1, MonthEndClamp), "every day from 2026-01-31"},
+		{because{"weeks", "2.2.2"}, schedule("2026-01-31", UnitWeek, 2, MonthEndSkip), "every 2 weeks from 2026-01-31"},
+		{because{"month", "L01"}, schedule("2026-01-31", UnitMonth, 1, MonthEndClamp), "every month from 2026-01-31, clamp"},
+		{because{"months", "L01"}, schedule("9999-12-31", UnitMonth, 36, MonthEndNextFirst), "every 36 months from 9999-12-31, next-first"},
+	}, func(t *testing.T, r row) {
+		if r.s.String() != r.text {
+			t.Errorf("%q, want %q", r.s, r.text)
 		}
 	})
 }

@@ -1,14 +1,16 @@
 package calendar
 
-import "strings"
+import (
+	"strings"
 
-// A form is a pattern for dates: Y, M and D are digits of the year, the month and the day, and any
-// other byte is itself.
-type form string
+	"github.com/chargecast/chargecast/internal/fault"
+)
 
+// The forms of dates: Y, M and D are digits of the year, the month and the day, and any other byte is
+// itself.
 const (
-	isoForm    form = "YYYY-MM-DD"
-	dottedForm form = "DD.MM.YYYY"
+	isoForm    = "YYYY-MM-DD"
+	dottedForm = "DD.MM.YYYY"
 
 	formLength = len(isoForm)
 )
@@ -31,13 +33,13 @@ func MustParse(s string) Date {
 	return d
 }
 
-func parse[text string | []byte](s text, f form) (Date, error) {
+func parse[text string | []byte](s text, form string) (Date, error) {
 	var year, month, day int
 	for i := range min(len(s), formLength) {
 		digit := int(s[i] - '0')
-		pattern := f[i]
+		pattern := form[i]
 		if pattern < 'D' && s[i] != pattern || pattern >= 'D' && digit > 9 {
-			return Date{}, &Error{Fault: ErrSyntax, Form: string(f), Offset: i}
+			return Date{}, &Error{Fault: ErrSyntax, Offset: i}
 		}
 		switch pattern {
 		case 'Y':
@@ -49,35 +51,25 @@ func parse[text string | []byte](s text, f form) (Date, error) {
 		}
 	}
 	if len(s) != formLength {
-		return Date{}, &Error{Fault: ErrSyntax, Form: string(f), Offset: min(len(s), formLength)}
+		return Date{}, &Error{Fault: ErrSyntax, Offset: min(len(s), formLength)}
 	}
 	d, part := fromParts(year, month, day)
 	if part != "" {
-		return Date{}, &Error{Fault: ErrNotADay, Part: part, Form: string(f), Offset: f.offsetOf(part)}
+		return Date{}, &Error{Fault: ErrNotADay, Part: part, Offset: strings.Index(form, strings.ToUpper(part[:1]))}
 	}
 	return d, nil
 }
 
-func (f form) offsetOf(part string) int {
-	switch part {
-	case "year":
-		return strings.IndexByte(string(f), 'Y')
-	case "month":
-		return strings.IndexByte(string(f), 'M')
-	}
-	return strings.IndexByte(string(f), 'D')
-}
-
-// String returns the date in the form 2026-01-31. Dates in this form sort as [Date.Compare] does.
-// The zero Date is the empty string.
+// String returns the date in the form 2026-01-31. Dates in this form sort as [Date.Compare] does. The
+// text is empty for a Date that is no day.
 func (d Date) String() string {
 	var b [formLength]byte
 	return string(d.Append(b[:0]))
 }
 
-// Append appends the text of [Date.String]: 10 bytes, none for the zero Date.
+// Append appends the text of [Date.String]: 10 bytes, none for a Date that is no day.
 func (d Date) Append(b []byte) []byte {
-	if d.n == 0 {
+	if !d.IsDay() {
 		return b
 	}
 	year, month, day := d.civil()
@@ -85,26 +77,22 @@ func (d Date) Append(b []byte) []byte {
 	return append(b, tens(c), ones(c), tens(y), ones(y), '-', tens(month), ones(month), '-', tens(day), ones(day))
 }
 
-// AppendDotted appends the date in the form 31.01.2026: 10 bytes, none for the zero Date.
-func (d Date) AppendDotted(b []byte) []byte {
-	if d.n == 0 {
-		return b
-	}
-	year, month, day := d.civil()
-	c, y := year/100, year%100
-	return append(b, tens(day), ones(day), '.', tens(month), ones(month), '.', tens(c), ones(c), tens(y), ones(y))
-}
-
 func tens(n int) byte { return '0' + byte(n)/10 }
 
 func ones(n int) byte { return '0' + byte(n)%10 }
 
-// AppendText implements encoding.TextAppender. It is [Date.Append]; the error is always nil.
-func (d Date) AppendText(b []byte) ([]byte, error) { return d.Append(b), nil }
+// AppendText implements encoding.TextAppender. It appends the text of [Date.String]; a Date past the
+// end of the calendar, which has none, is an [*Error] that unwraps to [ErrNotADay].
+func (d Date) AppendText(b []byte) ([]byte, error) {
+	if d.n > lastDay {
+		return b, fault.Refuse(ErrNotADay, "")
+	}
+	return d.Append(b), nil
+}
 
-// MarshalText implements encoding.TextMarshaler. It returns the text of [Date.String]; the error is
-// always nil. In JSON a date is a string, and the zero Date the empty one.
-func (d Date) MarshalText() ([]byte, error) { return d.Append(make([]byte, 0, formLength)), nil }
+// MarshalText implements encoding.TextMarshaler, as [Date.AppendText] does. In JSON a date is a
+// string, and the zero Date the empty one.
+func (d Date) MarshalText() ([]byte, error) { return d.AppendText(make([]byte, 0, formLength)) }
 
 // UnmarshalText reads what [Date.MarshalText] writes: the form of [Parse], or an empty text for the
 // zero Date. On an error d stays as it was.

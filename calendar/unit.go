@@ -1,6 +1,9 @@
 package calendar
 
-import "strconv"
+import (
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/fault"
+)
 
 // Unit is the period that an interval multiplies (2.2.1, 2.2.2). The zero value is UnitNone, no
 // automatic schedule.
@@ -14,45 +17,35 @@ const (
 	UnitMonth             // the same day of the month, counted from the start
 )
 
-// ParseUnit returns the unit of the word day, week or month, in this spelling. Anything else, the
-// word none included, is an [*Error] that unwraps to [ErrUnit].
+var unitWords = enum.Words{Type: "Unit", Words: []string{"", "day", "week", "month"}}
+
+// ParseUnit returns the unit of the word day, week or month, in this spelling, and UnitNone for the
+// empty text. Anything else is an [*Error] that unwraps to [ErrUnit].
 func ParseUnit(s string) (Unit, error) {
-	switch s { // a search of the words takes several times as long
-	case "day":
-		return UnitDay, nil
-	case "week":
-		return UnitWeek, nil
-	case "month":
-		return UnitMonth, nil
-	}
-	return UnitNone, refuse(ErrUnit, "unit")
+	var u Unit
+	err := u.UnmarshalText([]byte(s))
+	return u, err
 }
 
-// String returns the document's word, day, week or month; "none" for UnitNone; and a text such as
-// "Unit(9)" for a value outside the list.
-func (u Unit) String() string { return word("Unit", uint8(u), "none", "day", "week", "month") }
+// String returns the document's word, day, week or month; the empty text for UnitNone; and a text
+// such as "Unit(9)" for a value outside the list.
+func (u Unit) String() string { return unitWords.String(uint8(u)) }
 
 // MarshalText returns the text of [Unit.String]. A value outside the list is an [*Error] that
 // unwraps to [ErrUnit].
 func (u Unit) MarshalText() ([]byte, error) {
-	if u > UnitMonth {
-		return nil, refuse(ErrUnit, "unit")
+	if !unitWords.Has(uint8(u)) {
+		return nil, fault.Refuse(ErrUnit, "unit")
 	}
-	return []byte(u.String()), nil
+	return unitWords.Marshal(uint8(u))
 }
 
-// UnmarshalText reads what [Unit.MarshalText] writes: the words of [ParseUnit], and none for
-// UnitNone. On an error u stays as it was.
+// UnmarshalText is [ParseUnit]. On an error u stays as it was.
 func (u *Unit) UnmarshalText(text []byte) error {
-	if string(text) == UnitNone.String() {
-		*u = UnitNone
-		return nil
+	if unitWords.Unmarshal(text, (*uint8)(u)) != nil {
+		return fault.Refuse(ErrUnit, "unit")
 	}
-	parsed, err := ParseUnit(string(text))
-	if err == nil {
-		*u = parsed
-	}
-	return err
+	return nil
 }
 
 // MonthEnd decides where a monthly date falls in a month that lacks the day (ledger L01). It has no
@@ -68,46 +61,26 @@ const (
 	MonthEndOverflow                  // as many days into the following month as are missing
 )
 
-// ParseMonthEnd returns the month end of the word clamp, skip, next-first or overflow, in this
-// spelling. Anything else is an [*Error] that unwraps to [ErrMonthEnd].
-func ParseMonthEnd(s string) (MonthEnd, error) {
-	for e := MonthEndClamp; e <= MonthEndOverflow; e++ {
-		if e.String() == s {
-			return e, nil
-		}
-	}
-	return MonthEndClamp, refuse(ErrMonthEnd, "month-end")
-}
+var monthEndWords = enum.Words{Type: "MonthEnd", Words: []string{"clamp", "skip", "next-first", "overflow"}}
 
 // String returns clamp, skip, next-first or overflow, and a text such as "MonthEnd(9)" for a value
 // outside the list.
-func (e MonthEnd) String() string {
-	return word("MonthEnd", uint8(e), "clamp", "skip", "next-first", "overflow")
-}
+func (e MonthEnd) String() string { return monthEndWords.String(uint8(e)) }
 
 // MarshalText returns the text of [MonthEnd.String]. A value outside the list is an [*Error] that
 // unwraps to [ErrMonthEnd].
 func (e MonthEnd) MarshalText() ([]byte, error) {
-	if e > MonthEndOverflow {
-		return nil, refuse(ErrMonthEnd, "month-end")
+	if !monthEndWords.Has(uint8(e)) {
+		return nil, fault.Refuse(ErrMonthEnd, "month-end")
 	}
-	return []byte(e.String()), nil
+	return monthEndWords.Marshal(uint8(e))
 }
 
-// UnmarshalText reads what [MonthEnd.MarshalText] writes, the words of [ParseMonthEnd]. On an error
-// e stays as it was.
+// UnmarshalText reads what [MonthEnd.MarshalText] writes. Anything else is an [*Error] that unwraps
+// to [ErrMonthEnd]; e then stays as it was.
 func (e *MonthEnd) UnmarshalText(text []byte) error {
-	parsed, err := ParseMonthEnd(string(text))
-	if err == nil {
-		*e = parsed
+	if monthEndWords.Unmarshal(text, (*uint8)(e)) != nil {
+		return fault.Refuse(ErrMonthEnd, "month-end")
 	}
-	return err
-}
-
-// word returns word number i, or the name of the type with the number when there is none.
-func word(name string, i uint8, words ...string) string {
-	if int(i) < len(words) {
-		return words[i]
-	}
-	return name + "(" + strconv.Itoa(int(i)) + ")"
+	return nil
 }

@@ -33,7 +33,7 @@ func (e Engine) Advance(effects []Effect, s Stored, through calendar.Date) ([]Ef
 func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) error {
 	p, s := &m.stored.Profile, &m.stored.State
 	switch {
-	case through.IsZero():
+	case !through.IsDay():
 		return ErrEventOrder.in("through")
 	case through.Before(s.RanThrough):
 		return ErrEventOrder.in("state.ran_through")

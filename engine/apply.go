@@ -99,7 +99,7 @@ func (m *machine) judgeEvent(e *Event) *Error {
 		return ErrChannel.in("via")
 	case !outcomeWords.Has(uint8(e.Outcome)), !knownOutcomes(e.Outcomes):
 		return ErrOutcome.in("outcome")
-	case e.Date.IsZero():
+	case !e.Date.IsDay():
 		return ErrEventOrder.in("date")
 	case e.Date.Before(s.RanThrough):
 		return ErrEventOrder.in("state.ran_through")

@@ -302,7 +302,7 @@ func TestNumbersOfFaults(t *testing.T) {
 			t.Errorf("%d behind %d: %q, %v", n, last, text, err)
 		}
 	}
-	if last < int(engine.ErrNUL) {
+	if last < int(engine.ErrDate) {
 		t.Errorf("the last is %d", last)
 	}
 }

@@ -48,8 +48,11 @@ func (b By) Member() string {
 
 // Period returns the first day of the day, week, month or quarter that d is in. A weekday is
 // represented by its first day in the calendar, so that Monday is before Tuesday. The result is the
-// zero Date for the zero Date, and for ByCharge and ByProfile, which are not periods.
+// zero Date for a Date that is no day, and for ByCharge and ByProfile, which are not periods.
 func (b By) Period(d calendar.Date) calendar.Date {
+	if !d.IsDay() {
+		return calendar.Date{}
+	}
 	year, _, day := d.Date()
 	monday := (int(d.Weekday()) + 6) % 7 // days since the last Monday
 	switch b {
@@ -63,9 +66,7 @@ func (b By) Period(d calendar.Date) calendar.Date {
 		first, _ := calendar.New(year, time.Month(3*d.Quarter()-2), 1)
 		return first
 	case ByWeekday:
-		if !d.IsZero() {
-			return calendar.First().AddDays(monday) // the calendar begins on a Monday
-		}
+		return calendar.First().AddDays(monday) // the calendar begins on a Monday
 	}
 	return calendar.Date{}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
-	if asOf.IsZero() {
+	if !asOf.IsDay() {
 		return ErrAsOf.in("as-of")
 	}
 	if err := pol.check(); err != nil {
@@ -38,6 +38,9 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 // check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
 func (p *Profile) check(pol Policy) *Error {
 	if err := p.checkTexts(); err != nil {
+		return err
+	}
+	if err := p.checkDates(); err != nil {
 		return err
 	}
 	n, set := p.MaxRepeats.Value()
@@ -82,6 +85,22 @@ func checkText(s, field string) *Error {
 	return nil
 }
 
+// checkDates returns the first date that is past the end of the calendar.
+func (p *Profile) checkDates() *Error {
+	switch {
+	case pastCalendar(p.Start):
+		return ErrDate.in("start-date")
+	case pastCalendar(p.Finish):
+		return ErrDate.in("finish-date")
+	case pastCalendar(p.CardExpires):
+		return ErrDate.in("expire-year")
+	}
+	return nil
+}
+
+// pastCalendar reports whether d is what a day becomes that is moved past the end of the calendar.
+func pastCalendar(d calendar.Date) bool { return d.After(calendar.Last()) }
+
 // checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
 func (s *State) checkUncreated() *Error {
 	if !s.IsZero() {
@@ -101,6 +120,8 @@ func (s *State) check(asOf calendar.Date) *Error {
 		return ErrStateConflict.in("state.status")
 	case s.Repeat > lastRepeat:
 		return ErrRepeatEnd.in("state.repeat")
+	case pastCalendar(s.Anchor):
+		return ErrDate.in("state.anchor")
 	case s.RanThrough.After(asOf):
 		return ErrEventOrder.in("state.ran_through")
 	case s.Last.After(asOf):

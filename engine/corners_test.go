@@ -356,7 +356,7 @@ func TestPolicyJSON(t *testing.T) {
 // TestCodesOfFaults: each rule has a code of its own, which reads back.
 func TestCodesOfFaults(t *testing.T) {
 	seen := map[ledger.Code]bool{}
-	for f := engine.ErrKind; f <= engine.ErrNUL; f++ { // in the order of the constants
+	for f := engine.ErrKind; f <= engine.ErrDate; f++ { // in the order of the constants
 		if f.Code() == "" || f.Clause() == 0 || seen[f.Code()] {
 			t.Errorf("fault %d: code %q, clause %v", f, f.Code(), f.Clause())
 		}
@@ -375,6 +375,58 @@ func TestCodesOfFaults(t *testing.T) {
 	}
 	if !(engine.Limit{}).IsZero() || engine.AtMost(0).IsZero() {
 		t.Error("an explicit zero is a limit")
+	}
+}
+
+// pastCalendar is what a day becomes that is moved past the end of the calendar.
+var pastCalendar = calendar.Last().AddDays(1)
+
+// TestPastTheCalendar: a day past the end of the calendar is an error where a day is needed, and as a
+// bound of a window neither every day nor a day.
+func TestPastTheCalendar(t *testing.T) {
+	s := engine.Stored{Profile: daily()}
+	plan := compile(t, s.Profile, engine.State{}, "2026-01-10", engine.Policy{})
+	if n := plan.Count(calendar.Window{From: pastCalendar}); n != 0 {
+		t.Errorf("%d charges past the end of the calendar", n)
+	}
+	if n, all := plan.Count(calendar.Window{To: pastCalendar}), plan.Count(calendar.Window{}); n != all {
+		t.Errorf("%d charges to the end of the calendar, want %d", n, all)
+	}
+	if e := plan.Explain(pastCalendar); e.Why != 0 {
+		t.Errorf("Explain: %v", e.Why)
+	}
+	for by := engine.ByCharge; by <= engine.ByProfile; by++ {
+		if text := by.Value(pastCalendar); text != "" {
+			t.Errorf("by %v: %q", by, text)
+		}
+	}
+
+	e := engine.New(engine.Policy{})
+	_, asOf := e.Compile(s, pastCalendar)
+	_, scope := engine.NewPortfolio(engine.Scope{AsOf: pastCalendar})
+	_, _, event := e.Apply(nil, s, engine.Event{Date: pastCalendar, Do: engine.DoCreate})
+	_, _, through := e.Advance(nil, s, pastCalendar)
+	_, until := e.Simulate(engine.Simulation{Stored: s, AsOf: day("2026-01-10"), Until: pastCalendar}, nil)
+	_, stored := engine.State{Status: engine.StatusActive, Last: pastCalendar}.MarshalJSON()
+	_, profile := engine.Stored{Profile: engine.Profile{Kind: engine.KindSource, Finish: pastCalendar}}.MarshalJSON()
+	_, stop := engine.Stop{Date: pastCalendar}.MarshalJSON()
+	for i, r := range []struct{ err, want error }{
+		{asOf, engine.ErrAsOf}, {scope, engine.ErrAsOf}, {event, engine.ErrEventOrder}, {through, engine.ErrEventOrder}, {until, engine.ErrUntil},
+		{stored, engine.ErrDate}, {profile, engine.ErrDate}, {stop, engine.ErrStateConflict},
+	} {
+		if !errors.Is(r.err, r.want) {
+			t.Errorf("%d: %v, want %v", i, r.err, r.want)
+		}
+	}
+
+	for _, w := range []calendar.Window{{From: pastCalendar}, {From: day("2026-01-10"), To: pastCalendar}} {
+		p, err := engine.NewPortfolio(engine.Scope{AsOf: day("2026-01-10"), Window: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Scope().Window; got.IsEmpty() != w.IsEmpty() || !w.IsEmpty() && got != calendar.Through(w.From, calendar.Last()) {
+			t.Errorf("%v becomes %v", w, got)
+		}
 	}
 }
 

@@ -54,13 +54,9 @@ func withWindow(list []calendar.Window, w calendar.Window) []calendar.Window {
 
 // windowsAfter returns the part of windows after day d.
 func windowsAfter(windows []calendar.Window, d calendar.Date) []calendar.Window {
-	next := d.AddDays(1)
-	if next.IsZero() {
-		return nil // no day lies after the last of the calendar
-	}
 	var rest []calendar.Window
 	for _, w := range windows {
-		w.From = later(w.From, next)
+		w.From = later(w.From, d.AddDays(1))
 		if !w.IsEmpty() {
 			rest = append(rest, w)
 		}

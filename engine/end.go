@@ -102,7 +102,7 @@ func (p *Plan) missedAfter(n int, d calendar.Date, stopped bool) []calendar.Wind
 			from = p.stop.Date.AddDays(1)
 		}
 	}
-	if !stopped || p.policy.ResumeMissed == MissedSkip || from.IsZero() || from.After(d) {
+	if !stopped || p.policy.ResumeMissed == MissedSkip || from.After(d) {
 		return missed
 	}
 	return withWindow(missed, calendar.Through(from, d))

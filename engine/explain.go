@@ -59,10 +59,10 @@ type OtherReading struct {
 	Refused bool          // the profile is not accepted
 }
 
-// Explain says whether the profile is charged on day d, with the arithmetic in words. For the zero
-// Date it returns the zero Explanation.
+// Explain says whether the profile is charged on day d, with the arithmetic in words. For a Date
+// that is no day it returns the zero Explanation.
 func (p *Plan) Explain(d calendar.Date) Explanation {
-	if d.IsZero() {
+	if !d.IsDay() {
 		return Explanation{}
 	}
 	l := p.life(d)
@@ -71,7 +71,7 @@ func (p *Plan) Explain(d calendar.Date) Explanation {
 
 // Others returns the readings of single silences under which the automatic charges of day d differ.
 func (p *Plan) Others(d calendar.Date) []OtherReading {
-	if d.IsZero() {
+	if !d.IsDay() {
 		return nil
 	}
 	l := p.life(d)
@@ -127,10 +127,8 @@ func (p *Plan) day(d calendar.Date) *dayOfLife {
 	if from, to := p.ordinals(calendar.Window{To: d}); from < to {
 		day.before = p.dateOf(to - 1)
 	}
-	if next := d.AddDays(1); !next.IsZero() {
-		if from, to := p.ordinals(calendar.Window{From: next}); from < to {
-			day.after = p.dateOf(from)
-		}
+	if from, to := p.ordinals(calendar.Window{From: d.AddDays(1)}); from < to {
+		day.after = p.dateOf(from)
 	}
 	day.stored = Stored{Profile: p.profile, State: p.State(d.AddDays(-1))}
 	return day

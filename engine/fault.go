@@ -40,6 +40,7 @@ const (
 	ErrUntil
 	ErrUTF8
 	ErrNUL
+	ErrDate
 )
 
 // A fault is a line of the table of faults.
@@ -76,6 +77,7 @@ var faults = [...]fault{
 	ErrUntil:                 {"until", clause.L27, "the last day is before as-of: give a later one"},
 	ErrUTF8:                  {"invalid-utf8", clause.L44, "the text is not valid UTF-8"},
 	ErrNUL:                   {"nul-character", clause.L41b, "the text has a NUL character: remove it"},
+	ErrDate:                  {"date-not-a-day", clause.L32, "the day is past the end of the calendar, 9999-12-31: use an earlier one"},
 }
 
 func (f Fault) line() fault {

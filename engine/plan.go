@@ -22,7 +22,7 @@ type Plan struct {
 	given   State         // as it was given to Compile
 	created bool          // the profile is new on the as-of day
 	state   State         // before the first run
-	first   calendar.Date // the day of the first run; zero if none is left
+	first   calendar.Date // the day of the first run; past the end of the calendar if none is left
 	charger charger
 	slots   slots
 	charges int // how many of the slots are charged
@@ -72,10 +72,10 @@ func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
 }
 
 // prepare fills p for a valid profile and a complete state whose first run is on the day first
-// (none if that is zero). The plan retains the slices of the state.
+// (none if that is past the end of the calendar). The plan retains the slices of the state.
 func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Policy) {
 	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s, first: first}
-	if prof.Automatic() && s.Status == StatusActive && !first.IsZero() {
+	if prof.Automatic() && s.Status == StatusActive && first.IsDay() {
 		p.addSlots()
 	}
 	p.common = p.state.Because.And(gridClauses(prof, s.Anchor))
@@ -126,7 +126,7 @@ func (p *Plan) findStop() {
 	case p.state.Status == StatusStopped:
 		p.stop = p.state.Stop
 		return
-	case p.first.IsZero():
+	case !p.first.IsDay():
 		return
 	}
 	var why Reasons

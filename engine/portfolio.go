@@ -49,7 +49,7 @@ type Portfolio struct {
 // NewPortfolio returns a portfolio without charges. The error is an [*Error] for a missing as-of day
 // and for a policy with an unknown value. An empty window is none: no charge is counted.
 func NewPortfolio(s Scope) (*Portfolio, error) {
-	if s.AsOf.IsZero() {
+	if !s.AsOf.IsDay() {
 		return nil, ErrAsOf.in("as-of")
 	}
 	if err := s.Policy.check(); err != nil {
@@ -57,8 +57,9 @@ func NewPortfolio(s Scope) (*Portfolio, error) {
 	}
 	if s.Window.IsEmpty() {
 		s.Window = calendar.Window{From: s.AsOf, To: s.AsOf}
+	} else {
+		s.Window = calendar.Through(s.Window.First(), s.Window.Last()) // one form for each window
 	}
-	s.Window.From = later(s.Window.From, calendar.First())
 	return &Portfolio{scope: s, lanes: newLanes(s.Policy.MonthEnd, s.Window.Last())}, nil
 }
 

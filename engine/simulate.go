@@ -72,7 +72,7 @@ func (s *Simulation) begin(pol Policy, yield func(Effect) bool) (*simulator, err
 		return nil, err
 	}
 	switch {
-	case s.Until.Before(s.AsOf):
+	case !s.Until.IsDay(), s.Until.Before(s.AsOf):
 		return nil, ErrUntil.in("until")
 	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
 		return nil, ErrEventOrder.in("date")
@@ -98,7 +98,7 @@ type simulator struct {
 	machine
 	sim   *Simulation
 	seed  amount.Seed
-	next  calendar.Date // the day of the next daily run; zero past the calendar
+	next  calendar.Date // the day of the next daily run
 	yield func(Effect) bool
 	done  bool // yield returned false
 }
@@ -152,7 +152,7 @@ func (r *simulator) steps(steps []Step) {
 // runsThrough lets the daily runs up to a day take place. Extra runs of a script do not replace
 // them.
 func (r *simulator) runsThrough(day calendar.Date) {
-	if r.done || r.next.IsZero() || day.Before(r.next) {
+	if r.done || day.Before(r.next) {
 		return
 	}
 	r.runs(r.next, day, r.emit)

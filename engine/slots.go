@@ -100,12 +100,8 @@ func (s *slots) days(dst []int32, n int, origin calendar.Date) int {
 	return len(dst)
 }
 
-// before counts the slots earlier than d, which lies after the first run and so after all early slots;
-// all of them for the zero Date.
+// before counts the slots earlier than d, which lies after the first run and so after all early slots.
 func (s *slots) before(d calendar.Date) int {
-	if d.IsZero() {
-		return s.len()
-	}
 	k, _ := s.grid.Index(d)
 	return s.tail.before + max(0, min(k, s.tail.to)-s.tail.from)
 }

@@ -201,6 +201,9 @@ func (p *Profile) carried() *Error {
 	if err := p.checkTexts(); err != nil {
 		return err
 	}
+	if err := p.checkDates(); err != nil {
+		return err
+	}
 	switch {
 	case !kindWords.Has(uint8(p.Kind)):
 		return ErrKind.in("rp_card_type")
@@ -278,7 +281,15 @@ func (s *State) carried() *Error {
 		return ErrStateConflict.in("state.status")
 	case s.Repeat > math.MaxInt64:
 		return ErrRepeatEnd.in("state.repeat")
-	case slices.ContainsFunc(s.Paid, calendar.Date.IsZero):
+	case pastCalendar(s.RanThrough):
+		return ErrDate.in("state.ran_through")
+	case pastCalendar(s.Anchor):
+		return ErrDate.in("state.anchor")
+	case pastCalendar(s.Last):
+		return ErrDate.in("state.last")
+	case pastCalendar(s.Stop.Date):
+		return ErrDate.in("state.stop")
+	case slices.ContainsFunc(s.Paid, func(d calendar.Date) bool { return !d.IsDay() }):
 		return ErrStateConflict.in("state.paid")
 	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.From.IsZero() || w.IsEmpty() }):
 		return ErrStateConflict.in("state.missed")
@@ -334,7 +345,7 @@ func (s Stop) MarshalJSON() ([]byte, error) {
 	switch {
 	case s == Stop{}:
 		return []byte("null"), nil
-	case s.IsZero() || s.Reasons&^allReasons != 0:
+	case !s.Date.IsDay() || s.Reasons&^allReasons != 0:
 		return nil, ErrStateConflict.in("stop")
 	}
 	out := stopJSON{Date: s.Date, Because: s.Because}

@@ -96,7 +96,7 @@ func (m lifeModel) nextEvent(r *rand.Rand, events gopter.Gen) engine.Event {
 		}
 	}
 	ahead := [...]int{0, 0, 1, 1, 1, r.Intn(31)}
-	if d := e.Date.AddDays(ahead[r.Intn(len(ahead))]); !d.IsZero() {
+	if d := e.Date.AddDays(ahead[r.Intn(len(ahead))]); d.IsDay() {
 		e.Date = d
 	}
 	if r.Intn(20) == 0 {

@@ -16,7 +16,7 @@ import (
 // zero: up to Max times if Limited, and not after Finish, if there is one. Created is the first day with a charge.
 type Profile struct {
 	Created, Start, Finish time.Time
-	Period                 string // "day", "week", "month", or "none"
+	Period                 string // "day", "week", "month", or "" for no schedule
 	Interval               int
 	Max                    uint64
 	Limited                bool
@@ -37,7 +37,7 @@ func Charges(p Profile, from, to time.Time) []Charge {
 		p.Start = p.Created
 	}
 	number := uint64(0)
-	for k := 0; p.Period != "none" && (!p.Limited || number < p.Max); k++ {
+	for k := 0; p.Period != "" && (!p.Limited || number < p.Max); k++ {
 		day := due(p, k)
 		if day.After(to) || !p.Finish.IsZero() && day.After(p.Finish) {
 			break

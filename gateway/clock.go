@@ -30,7 +30,7 @@ func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, erro
 }
 
 func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, error) {
-	if to.IsZero() {
+	if !to.IsDay() {
 		return Advanced{}, inField("to", "the day is missing", "send a date: YYYY-MM-DD")
 	}
 	g.advancing.Lock()

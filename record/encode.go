@@ -221,10 +221,10 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy) []byte {
 func (h Header) AppendJSON(dst []byte) []byte {
 	dst = strictjson.AppendString(append(dst, `{"type":"header","schema":`...), string(h.Schema))
 	dst = append(h.AsOf.Append(append(dst, `,"as_of":"`...)), '"')
-	if !h.From.IsZero() {
+	if h.From.IsDay() {
 		dst = append(h.From.Append(append(dst, `,"from":"`...)), '"')
 	}
-	if !h.Until.IsZero() {
+	if h.Until.IsDay() {
 		dst = append(h.Until.Append(append(dst, `,"until":"`...)), '"')
 	}
 	if h.Next > 0 {

@@ -110,7 +110,7 @@ func (b *book) merge(currency string, d calendar.Date, t *record.Tally, why ledg
 // cell returns the sums that a day is counted among.
 func (b *book) cell(a *account, d calendar.Date) *cell {
 	day := d.Sub(b.first)
-	if day < 0 {
+	if day < 0 || !d.IsDay() {
 		return &a.beyond
 	}
 	if day < b.days {

@@ -115,6 +115,9 @@ var errTotals = errors.New("report: this form shows charges, or totals by day: l
 // header with totals that the form has no place for, are errors of every method: FormICS takes no
 // totals, FormCalendar and FormHTML take those by day.
 func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
+	if !h.Until.IsDay() {
+		h.Until = calendar.Date{} // past the calendar it bounds nothing
+	}
 	out := &Writer{w: w, size: o.Buffer, sheet: sheet{head: h, options: o}}
 	if out.size <= 0 {
 		out.size = bufferSize

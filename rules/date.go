@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"errors"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -29,18 +29,12 @@ func (r *Reader) date(col Column, s string) {
 
 // dateOf reads DD.MM.YYYY; the code is why it cannot be read, empty where it can.
 func dateOf(s string) (calendar.Date, ledger.Code) {
-	if len(s) != len("DD.MM.YYYY") || s[2] != '.' || s[5] != '.' {
-		return calendar.Date{}, DateSyntax
-	}
-	day, ok1 := numberOf(s[:2], 2, 2)
-	month, ok2 := numberOf(s[3:5], 2, 2)
-	year, ok3 := numberOf(s[6:], 4, 4)
-	if !ok1 || !ok2 || !ok3 {
-		return calendar.Date{}, DateSyntax
-	}
-	d, err := calendar.New(year, time.Month(month), day)
-	if err != nil {
-		return calendar.Date{}, DateNotADay
+	d, err := calendar.ParseDotted(s)
+	switch {
+	case errors.Is(err, calendar.ErrNotADay):
+		return d, DateNotADay
+	case err != nil:
+		return d, DateSyntax
 	}
 	return d, ""
 }

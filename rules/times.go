@@ -228,7 +228,7 @@ func (r *Reader) judgeStop() {
 
 // judgeCard reports the first charge after the card's last day (L31).
 func (r *Reader) judgeCard(charges int, last calendar.Date) {
-	if last == calendar.Last() || r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
+	if r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
 		return
 	}
 	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {

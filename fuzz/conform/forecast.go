@@ -139,11 +139,11 @@ func (f *forecast) whole() answer {
 func (f *forecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		var a answer
-		switch last := w.To.AddDays(-1); {
-		case w.To.IsZero() || !last.IsZero() && last.Sub(f.job.AsOf) > farthest:
-			a = f.whole()
-		case last.IsZero() || last.Before(f.job.AsOf):
+		switch last := w.Last(); {
+		case last.Before(f.job.AsOf):
 			return
+		case last == calendar.Last() || last.Sub(f.job.AsOf) > farthest:
+			a = f.whole()
 		default:
 			a = f.through(last)
 		}

@@ -22,9 +22,9 @@ var errDamaged = errors.New("refused")
 // A bent grid is our own with other answers; those that are nil stay.
 type bent struct {
 	subject.Grid
-	at       func(k int) (calendar.Date, bool)
-	index    func(d calendar.Date) (int, bool)
-	backward func(k int) iter.Seq2[int, calendar.Date]
+	at    func(k int) (calendar.Date, bool)
+	index func(d calendar.Date) (int, bool)
+	from  func(k int) iter.Seq2[int, calendar.Date]
 }
 
 func (b bent) At(k int) (calendar.Date, bool) {
@@ -41,11 +41,11 @@ func (b bent) Index(d calendar.Date) (int, bool) {
 	return b.index(d)
 }
 
-func (b bent) Backward(k int) iter.Seq2[int, calendar.Date] {
-	if b.backward == nil {
-		return b.Grid.Backward(k)
+func (b bent) From(k int) iter.Seq2[int, calendar.Date] {
+	if b.from == nil {
+		return b.Grid.From(k)
 	}
-	return b.backward(k)
+	return b.from(k)
 }
 
 // bending is our own calendar with bent grids.
@@ -156,8 +156,8 @@ func calendarDamages() []damage {
 				return k + 1, on
 			}
 		})},
-		{"C25", "backwards from the date before", bending(func(b *bent) {
-			b.backward = func(k int) iter.Seq2[int, calendar.Date] { return b.Grid.Backward(k - 1) }
+		{"C25", "from the date after", bending(func(b *bent) {
+			b.from = func(k int) iter.Seq2[int, calendar.Date] { return b.Grid.From(k + 1) }
 		})},
 		{"C26", "a century at most", moving(func(_ int, d calendar.Date) calendar.Date {
 			if year, _, _ := d.Date(); year > 2100 {

@@ -82,11 +82,7 @@ func (p PlanCase) Day(n int) calendar.Date { return subject.Moved(p.AsOf, n) }
 
 // Window is the days from … to−1 after as-of. At the end of the calendar it is open.
 func (p PlanCase) Window(from, to int) calendar.Window {
-	w := calendar.Window{From: p.AsOf.AddDays(from), To: p.AsOf.AddDays(to)}
-	if w.From.IsZero() {
-		return calendar.Window{From: p.AsOf, To: p.AsOf} // nothing lies behind the end
-	}
-	return w
+	return calendar.Window{From: p.AsOf.AddDays(from), To: subject.DayOrNone(p.AsOf.AddDays(to))}
 }
 
 // stepDays is about how many days lie between two due days.

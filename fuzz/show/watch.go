@@ -11,7 +11,7 @@ import (
 // watch is a forecast whose windows and days the witness remembers. It lacks what the forecast lacks.
 func (w *Witness) watch(f subject.Forecast, of *Question) subject.Forecast {
 	note := func(until calendar.Date) {
-		if !until.IsZero() && !until.Before(of.AsOf) {
+		if until.IsDay() && !until.Before(of.AsOf) {
 			w.Asked(func() Counterexample { return of.Show(until, nil) })
 		}
 	}

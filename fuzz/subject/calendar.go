@@ -13,7 +13,6 @@ type Grid interface {
 	Index(d calendar.Date) (k int, on bool)
 	Count(w calendar.Window) int
 	From(k int) iter.Seq2[int, calendar.Date]
-	Backward(k int) iter.Seq2[int, calendar.Date]
 }
 
 // A CalendarImpl is the calendar of an implementation.

@@ -184,17 +184,10 @@ func mostSlots(j *Job) int {
 type boundedGrid struct{ Grid }
 
 // From ends the case with more dates than there are.
-func (g boundedGrid) From(k int) iter.Seq2[int, calendar.Date] { return boundedDates(g.Grid.From(k)) }
-
-// Backward ends the case with more dates than there are.
-func (g boundedGrid) Backward(k int) iter.Seq2[int, calendar.Date] {
-	return boundedDates(g.Grid.Backward(k))
-}
-
-func boundedDates(dates iter.Seq2[int, calendar.Date]) iter.Seq2[int, calendar.Date] {
+func (g boundedGrid) From(k int) iter.Seq2[int, calendar.Date] {
 	return func(yield func(int, calendar.Date) bool) {
 		n := 0
-		dates(func(k int, d calendar.Date) bool {
+		g.Grid.From(k)(func(k int, d calendar.Date) bool {
 			if n++; n > calendarDays+allowance {
 				endless("a series", calendarDays+allowance)
 			}

@@ -16,6 +16,14 @@ func Moved(d calendar.Date, n int) calendar.Date {
 	return DateNumbered(min(max(DayNumber(d)+oracle.Day(n), oracle.First), oracle.Last))
 }
 
+// DayOrNone is d if it is a day, and the zero Date past the end of the calendar.
+func DayOrNone(d calendar.Date) calendar.Date {
+	if !d.IsDay() {
+		return calendar.Date{}
+	}
+	return d
+}
+
 var errReference = errors.New("refused by the reference")
 
 // DayNumber is a date as the oracle counts days; 0 for the zero Date.
@@ -157,27 +165,6 @@ func (w Walk) From(k int) iter.Seq2[int, calendar.Date] {
 				return
 			}
 			n++
-		}
-	}
-}
-
-// Backward walks to date k and gives what it met, last first.
-func (w Walk) Backward(k int) iter.Seq2[int, calendar.Date] {
-	return func(yield func(int, calendar.Date) bool) {
-		var met []oracle.Day
-		for day := range w.Days {
-			if len(met) > k {
-				break
-			}
-			met = append(met, day)
-		}
-		if len(met) != k+1 {
-			return // no date k
-		}
-		for n := k; n >= 0; n-- {
-			if !yield(n, DateNumbered(met[n])) {
-				return
-			}
 		}
 	}
 }

@@ -145,7 +145,11 @@ func (p *player) create() {
 
 func (p *player) pick(words ...string) string { return words[p.r.IntN(len(words))] }
 
-func dotted(d calendar.Date) string { return string(d.AppendDotted(nil)) }
+// dotted returns a day as the columns of a payload have it.
+func dotted(d calendar.Date) string {
+	text := d.String()
+	return text[8:] + "." + text[5:7] + "." + text[:4]
+}
 
 func (p *player) advance(days int) {
 	p.now = p.now.AddDays(days)

@@ -1,6 +1,7 @@
 package enum_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/chargecast/chargecast/internal/enum"
@@ -27,7 +28,7 @@ func TestWords(t *testing.T) {
 	}
 	for _, text := range []string{"Red", "red ", "Color(7)", "7"} {
 		n := uint8(5)
-		if err := w.Unmarshal([]byte(text), &n); err != enum.ErrUnnamed || n != 5 {
+		if err := w.Unmarshal([]byte(text), &n); !errors.Is(err, enum.ErrUnnamed) || n != 5 {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}
 	}

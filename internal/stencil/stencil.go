@@ -69,7 +69,7 @@ func (l *Line) Clear() { l.repeats = span{} }
 
 // Append appends the line of a charge that it fits, or was set for.
 func (l *Line) Append(dst []byte, c *engine.Charge) []byte {
-	if l.Dates == nil || c.Date.IsZero() {
+	if l.Dates == nil || !c.Date.IsDay() {
 		return l.appendParts(dst, c)
 	}
 	day := l.Dates.at(c.Date)

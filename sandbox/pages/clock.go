@@ -21,9 +21,6 @@ func clockBarOf(now string) clockBar {
 		return clockBar{} // of a page that failed before the clock was read
 	}
 	c := clockBar{Now: now, Weekday: d.Weekday().String(), Last: calendar.Last().String()}
-	if d == calendar.Last() {
-		return c
-	}
 	c.Day = d.AddDays(1).String()
 	if months, err := calendar.NewSchedule(d, calendar.UnitMonth, 1, calendar.MonthEndClamp); err == nil {
 		if later, ok := months.At(1); ok {

@@ -34,6 +34,7 @@ const (
 func questions() []question {
 	list := []question{
 		{"grid at a distance", near, far, constant, gridAt},
+		{"grid with gaps at a distance", far / 2, far, double, gapsAt},
 		{"window at a distance", near, far, constant, windowAt},
 		{"comparison in charges", 500, 1000, double, comparisonTo},
 		{"charges in number", 500, 1000, double, chargesInNumber},
@@ -64,16 +65,30 @@ func start() calendar.Date { return calendar.First().AddDays(30) }
 func gridAt(t *testing.T, days int) {
 	for _, unit := range units {
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
-			s, err := calendar.NewSchedule(start(), unit, 1, end)
-			if err != nil {
-				t.Fatal(err)
+			if unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
+				askSchedule(t, start(), unit, end, days)
 			}
-			d := start().AddDays(days)
-			k, _ := s.Index(d)
-			s.At(k)
-			s.Count(calendar.Window{From: start(), To: d})
 		}
 	}
+}
+
+// gapsAt asks about schedules on days that months lack, whose months are counted one by one.
+func gapsAt(t *testing.T, days int) {
+	for back := range 3 {
+		askSchedule(t, start().AddDays(-back), calendar.UnitMonth, calendar.MonthEndSkip, days)
+	}
+}
+
+// askSchedule asks a schedule about a date so many days after its start.
+func askSchedule(t *testing.T, start calendar.Date, unit calendar.Unit, end calendar.MonthEnd, days int) {
+	s, err := calendar.NewSchedule(start, unit, 1, end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := start.AddDays(days)
+	k, _ := s.Index(d)
+	s.At(k)
+	s.Count(calendar.Window{From: start, To: d})
 }
 
 func profile(unit calendar.Unit) engine.Profile {

@@ -212,7 +212,7 @@ func slowlyTyped(c *subject.Cells) string {
 	if s := c[rules.ColumnAmountSequence]; s != "" {
 		sequence = strings.Split(s, ",")
 	}
-	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], cmp.Or(c[rules.ColumnPeriod], "none"),
+	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], c[rules.ColumnPeriod],
 		min(interval, math.MaxInt), // any beyond the calendar means the same
 		day(c[rules.ColumnStartDate]), day(c[rules.ColumnFinishDate]), c[rules.ColumnMaxRepeatsNumber] != "", number(c[rules.ColumnMaxRepeatsNumber]),
 		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], sequence)

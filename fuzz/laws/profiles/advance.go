@@ -76,14 +76,11 @@ func outcomesOfEvents(t laws.T, l gen.LogCase, impl subject.Impl) {
 // days is the daily runs of a case after its creation, or from its state on, one by one.
 func days(p gen.PlanCase, t laws.T, impl subject.Impl, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
 	var effects []engine.Effect
-	if s.State.RanThrough == calendar.Last() {
-		return nil, s // no day lies behind it
-	}
 	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
 	if s.State.RanThrough.IsZero() {
 		first = p.AsOf // the first day of the calendar
 	}
-	for d := first; !d.IsZero() && !d.After(through); d = d.AddDays(1) {
+	for d := first; !d.After(through); d = d.AddDays(1) {
 		list, next, err := impl.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
 		if err != nil {
 			t.Errorf("the run of %v is refused: %v", d, err)
@@ -349,7 +346,7 @@ func reachesBeyond(l gen.LogCase) bool {
 
 // moved is the case so many days later. Dates past the calendar are lost.
 func moved(l gen.LogCase, days int) gen.LogCase {
-	move := func(d *calendar.Date) { *d = d.AddDays(days) }
+	move := func(d *calendar.Date) { *d = subject.DayOrNone(d.AddDays(days)) }
 	l.State.Paid, l.State.Missed, l.Steps = slices.Clone(l.State.Paid), slices.Clone(l.State.Missed), slices.Clone(l.Steps)
 	for _, d := range []*calendar.Date{
 		&l.AsOf, &l.Profile.Start, &l.Profile.Finish, &l.Profile.CardExpires, &l.Expires, &l.State.Anchor, &l.State.RanThrough, &l.State.Last, &l.State.Stop.Date,

@@ -24,7 +24,7 @@ func portfolioLaws() []laws.Law {
 		{ID: "O02", Formula: "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(anyParts)},
 		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(currenciesApart)},
 		{ID: "O04", Formula: "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(periodsOfDays)},
-		{ID: "O05", Formula: "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences", Clause: "L32", Alone: true, Needs: prompt, Check: constantAdd},
+		{ID: "O05", Formula: "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: constantAdd},
 		{ID: "O06", Formula: "a profile that never charges changes nothing; added twice, everything counts twice; taken out, nothing", Clause: "2.2.8", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(addedTwice)},
 		{ID: "O07", Formula: "exact beyond 64 bits of minor units, and refused before a count wraps", Clause: "2.2.5", Needs: prompt, Check: largestSums},
 		{ID: "O08", Formula: "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", Clause: "L36d", Gen: gen.Books(), Heavy: true, Needs: planned, Check: onBook(bounded)},
@@ -176,7 +176,8 @@ func addedTwice(t laws.T, b gen.BookCase, impl subject.Impl) {
 	once := wholeBook(b, t, impl)
 	never := subject.Job{Profile: gen.PlainProfile()}
 	never.Profile.Start, never.Profile.Finish = b.Scope.AsOf.AddDays(1), b.Scope.AsOf
-	if never.Profile.Start.IsZero() {
+	if !never.Profile.Start.IsDay() {
+		never.Profile.Start = calendar.Date{}
 		never.Profile.Unit, never.Profile.Interval = calendar.UnitNone, 0
 	}
 	twice := wholeBook(b, t, impl)

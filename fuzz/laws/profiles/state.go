@@ -178,7 +178,7 @@ func dailyRuns(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	var got []line
 	for n := range min(p.B, 60) + 1 {
 		d := p.AsOf.AddDays(n)
-		if d.IsZero() {
+		if !d.IsDay() {
 			break
 		}
 		if s.State.RanThrough == d { // as-of had its run already

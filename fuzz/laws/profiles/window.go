@@ -20,7 +20,7 @@ func windowLaws() []laws.Law {
 		{ID: "T06", Formula: "Next(n) = the first n of Ch; breaking off and starting again changes nothing", Clause: "2.2.1", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(nextIsFirst)},
 		{ID: "T07", Formula: "Count, Total, Stop in closed form = what a walk gives", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(closedForm)},
 		{ID: "T16", Formula: "Count and Total to the end of the calendar are finite and exact", Clause: "L32", Gen: gen.Plans(), Needs: prompt, Check: laws.OnPlan(wholeCalendar)},
-		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance", Clause: "L32", Alone: true, Needs: prompt, Check: farWindow},
+		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: farWindow},
 		{ID: "T18", Formula: "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", Clause: "L13", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(slotOrder)},
 		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "2.2.7 2.2.10", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(restart)},
 		{ID: "T20", Formula: "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: laws.OnPlan(asOfHides)},
@@ -191,7 +191,7 @@ func restart(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	job := p.Job
 	g := f
 	for _, cut := range [...]int{p.A, p.B} {
-		if p.AsOf.AddDays(cut).IsZero() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
+		if !p.AsOf.AddDays(cut).IsDay() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
 			continue
 		}
 		state := g.State(p.AsOf.AddDays(cut - 1))
@@ -212,7 +212,7 @@ func asOfHides(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 	p.Profile.MaxRepeats = engine.Limit{}
 	later := p.Job
-	if later.AsOf = p.AsOf.AddDays(p.B); later.AsOf.IsZero() {
+	if later.AsOf = p.AsOf.AddDays(p.B); !later.AsOf.IsDay() {
 		return
 	}
 	w := p.Window(p.B, p.C+1)
@@ -233,7 +233,7 @@ func nothingElseCounts(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t, impl), p.Window(0, p.C+1)), plain)
 
 	days := 1 + p.N%6
-	beyond := func(d calendar.Date) bool { return !d.IsZero() && d.AddDays(days).IsZero() }
+	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
 	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
 		return
 	}
@@ -274,7 +274,7 @@ func noStop(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	most, capped := capOf(p.Job)
 	reached := capped && p.StartRepeat()+uint64(n) >= most
 	none := p.Profile.Finish.IsZero() && !reached
-	if firstRun(p).IsZero() {
+	if !firstRun(p).IsDay() {
 		none = true
 	}
 	if got := f.Stop(); got.Date.IsZero() != none {

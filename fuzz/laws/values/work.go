@@ -9,7 +9,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-// constantWork compares questions about dates nearby with the same about dates far away.
+// constantWork compares questions about dates nearby with the same about dates far away. Where months
+// have no date, going through them is allowed.
 func constantWork(t laws.T, _ *laws.Case, impl subject.Impl) {
 	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
@@ -29,7 +30,8 @@ func constantWork(t laws.T, _ *laws.Case, impl subject.Impl) {
 			}
 			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
 			few, many := laws.WorkOf(impl, near), laws.WorkOf(impl, far)
-			if many.Exceeds(10, few) {
+			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
+			if !walks && many.Exceeds(10, few) {
 				t.Errorf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)
 				return
 			}
