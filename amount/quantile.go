@@ -65,8 +65,8 @@ func (d Draws) MarshalJSON() ([]byte, error) { return nil, errDraws }
 // same number of decimals, as measured: 0.06/n for n draws of one wide range. They are always within
 // 0.73·Σv^1.5/V^1.5 + 0.2/V^0.5, by the theorem of Berry and Esseen.
 //
-// The result is the same on every machine. A call takes at most 4 MiB and some 2^23 steps of a few
-// nanoseconds.
+// All is computed in whole numbers, so that every machine gives the same result. A call takes at
+// most 4 MiB and some 2^23 steps of a few nanoseconds.
 func (d Draws) Quantiles(min Sum, q ...Percent) (sums []Sum, normal bool) {
 	groups := make([]drawGroup, 0, len(d.counts))
 	for c, n := range d.counts {
@@ -96,9 +96,7 @@ func quantiles(min Sum, groups []drawGroup, ps []Percent) (sums []Sum, normal bo
 	case d.width.Cmp(big.NewInt(maxWidth)) <= 0 && steps.Cmp(big.NewInt(maxSteps)) <= 0:
 		chances := d.convolve()
 		reach = func(p Percent) *big.Int {
-			hi, lo := bits.Mul64(p.wanted(), certain)
-			want, _ := bits.Div64(hi, lo, wantedOf)
-			at, _ := slices.BinarySearch(chances, want)
+			at, _ := slices.BinarySearch(chances, share(certain, p.wanted(), wantedOf))
 			return big.NewInt(int64(at))
 		}
 	default:
@@ -172,8 +170,7 @@ func (d *distribution) reachOne(p Percent) *big.Int {
 	return t.Quo(t.Sub(t, big.NewInt(1)), big.NewInt(wantedOf))
 }
 
-// certain is the probability 1 of a convolution, which computes with whole numbers. No processor
-// rounds these in a way of its own, as some do that multiply and add floats in one step.
+// certain is the probability 1. There is no floating point here: every machine computes the same.
 const certain = 1 << 62
 
 // convolve returns P(sum ≤ k) for each k up to the width.
@@ -260,30 +257,42 @@ const deviateBits = 32
 // deviate returns the greatest z in parts of 2^-deviateBits for which a normal deviate is within z
 // of the mean, on the side of p, with less than the probability between p and 50 %.
 func (p Percent) deviate() uint64 {
-	between := float64(max(p.hundredths, hundred/2)-min(p.hundredths, hundred/2)) / hundred
+	between := uint64(max(p.hundredths, hundred/2) - min(p.hundredths, hundred/2))
+	want := share(certain, between, hundred)
 	var z uint64
 	for bit := uint64(1) << (deviateBits + 1); bit > 0; bit >>= 1 { // below 4
-		if normalUpTo(float64(z|bit)/(1<<deviateBits)) < between {
+		if normalUpTo(z|bit) < want {
 			z |= bit
 		}
 	}
 	return z
 }
 
-// normalUpTo returns the probability that a standard normal deviate is between 0 and z, for z up to 4,
-// within 10^-14: Σ z^(2k+1)/(1·3·5…(2k+1)) / (√(2π)·Σ (z²/2)^k/k!), where the second sum is e^(z²/2).
+// normalUpTo returns the probability, in parts of [certain], that a standard normal deviate is between
+// 0 and z, for a z below 4 in parts of 2^-deviateBits. It is within 10^-14 of
 //
-// It is the same on every machine, unlike package math. No product is added to anything before it
-// has been divided, so that no processor can multiply and add in one step.
-func normalUpTo(z float64) float64 {
-	const rootTwoPi = 2.506628274631000502
-	square := z * z
-	sum, term, exp, power := z, z, 1.0, 1.0
-	for k := 2.0; power > exp/(1<<60); k += 2 {
-		power = power * square / k
+//	Σ z^(2k+1)/(1·3·5…(2k+1)) / (√(2π)·e^(z²/2)), where e^(z²/2) is Σ (z²/2)^k/k!.
+func normalUpTo(z uint64) uint64 {
+	const (
+		one       = 1 << 50             // of the sums, which are below 2^12
+		rootTwoPi = 5779891283755275865 // in parts of 2^-61
+	)
+	square := share(z, z, 1<<(2*deviateBits-50))
+	power, exp := uint64(one), uint64(one)
+	term := z << (50 - deviateBits)
+	sum := term
+	for k := uint64(2); power > 0; k += 2 {
+		power = share(power, square, k*one)
 		exp += power
-		term = term * square / (k + 1)
+		term = share(term, square, (k+1)*one)
 		sum += term
 	}
-	return sum / (exp * rootTwoPi)
+	return share(certain, sum, share(exp, rootTwoPi, 1<<61))
+}
+
+// share returns x·y/z rounded down, which is below 2^64.
+func share(x, y, z uint64) uint64 {
+	hi, lo := bits.Mul64(x, y)
+	quotient, _ := bits.Div64(hi, lo, z)
+	return quotient
 }
