@@ -25,9 +25,8 @@
 // # Quantiles
 //
 // [Draws] collects the ranges behind a total, and [Draws.Quantiles] says which sum the total does not
-// exceed with a given probability, if all draws are uniform and independent (L36d). Sums of few draws
-// are counted in closed form, others by inverting their characteristic function in whole numbers with
-// a bound on every error.
+// exceed with a given probability, if all draws are uniform and independent (L36d). Up to a size that
+// it states the distribution is computed, above it a normal distribution approximates it.
 //
 // # Limits
 //
@@ -39,7 +38,7 @@
 //
 // # Storage
 //
-// Amounts, sums and seeds have a text form, strategies and totals are JSON objects, and what is
+// Amounts and sums have a text form, strategies and totals are JSON objects, and what is
 // read back is equal by ==, the scale included. Strategies, sums and totals also have a binary
 // form, which begins with a version. Since a Strategy is an interface, [StrategyFromJSON] and
 // [StrategyFromBinary] read one of any kind. Decoders refuse what they do not know.

@@ -1,10 +1,6 @@
 package amount
 
-import (
-	"fmt"
-	"math/bits"
-	"strings"
-)
+import "math/bits"
 
 // Seed determines the random amounts of one profile. Two profiles under one seed have unrelated
 // amounts, as does one profile under two seeds. The zero value is a seed like any other.
@@ -85,37 +81,4 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-// seedLength is the length of the text of a seed.
-const seedLength = 16
-
-// AppendText implements encoding.TextAppender. It appends the seed as 16 hexadecimal digits; the
-// error is always nil.
-func (s Seed) AppendText(dst []byte) ([]byte, error) { return fmt.Appendf(dst, "%016x", s.key), nil }
-
-// MarshalText implements encoding.TextMarshaler. It returns the text of [Seed.String]; the error is
-// always nil.
-func (s Seed) MarshalText() ([]byte, error) { return s.AppendText(nil) }
-
-// String returns the seed as 16 hexadecimal digits. They are the mixed value, not the number given
-// to [NewSeed].
-func (s Seed) String() string { return fmt.Sprintf("%016x", s.key) }
-
-// UnmarshalText reads what [Seed.MarshalText] writes; anything else is [ErrSeed]. After an error s
-// is as it was.
-func (s *Seed) UnmarshalText(text []byte) error {
-	if len(text) != seedLength {
-		return refuseAt(ErrSeed, min(len(text), seedLength))
-	}
-	var key uint64
-	for i, c := range text {
-		digit := strings.IndexByte("0123456789abcdef", c)
-		if digit < 0 {
-			return refuseAt(ErrSeed, i)
-		}
-		key = key<<4 | uint64(digit)
-	}
-	s.key = key
-	return nil
 }

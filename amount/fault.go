@@ -19,14 +19,13 @@ const (
 	ErrOrder                     // a range that begins above its end (L33)
 	ErrEmpty                     // a sequence without elements (2.2.5)
 	ErrMode                      // none or several of the three strategies, or another one (2.2.5)
-	ErrSeed                      // a text that is not a seed
 	ErrTotal                     // an inconsistent total, or one that lacks a part
 	ErrNotPart                   // a total that is not part of the one it is subtracted from
 	ErrType                      // malformed JSON, or a JSON value of another type than expected
 	ErrMember                    // a member of a JSON object that is unknown or given twice
 	ErrBinary                    // a binary form that is damaged, cut, or of another type
 	ErrVersion                   // a binary form of an unknown version
-	ErrPercent                   // a text that is not a percentage from 0 to 100
+	ErrPercent                   // a text that is not a percentage from 0 to 100 with at most two decimals
 )
 
 // rules says what each fault means and what to do about it. It is never written.
@@ -39,14 +38,13 @@ var rules = [...]struct{ rule, remedy string }{
 	ErrOrder:    {"amount-from is above amount-to", "swap the two (L33)"},
 	ErrEmpty:    {"no amount in the sequence", "give at least one (2.2.5)"},
 	ErrMode:     {"not exactly one amount choice", "give amount, or amount-from and amount-to, or amount-sequence (2.2.5)"},
-	ErrSeed:     {"not a seed", "write 16 hexadecimal digits in lower case"},
 	ErrTotal:    {"not a total", "give charges, min and max, and the variance that belongs to them"},
 	ErrNotPart:  {"not part of the total", "subtract only what was merged before"},
 	ErrType:     {"unexpected JSON value", "write amounts as strings without escapes, and counts as whole numbers"},
 	ErrMember:   {"unexpected JSON member", "give each member of the documented form once"},
 	ErrBinary:   {"damaged binary form", "write it again from its source"},
 	ErrVersion:  {"binary form of another version", "read it with the release that wrote it"},
-	ErrPercent:  {"not a percentage", "write a number from 0 to 100 with at most 18 decimals, without a sign"},
+	ErrPercent:  {"not a percentage", "write a number from 0 to 100 with at most two decimals, without a sign"},
 }
 
 // Error returns one line that says what is wrong and what to do.

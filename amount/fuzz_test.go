@@ -51,22 +51,6 @@ func FuzzSum_UnmarshalText_MarshalText(f *testing.F) {
 	})
 }
 
-func FuzzSeed_UnmarshalText_MarshalText(f *testing.F) {
-	for _, s := range []string{"0000000000000000", "ffffffffffffffff", "FFFFFFFFFFFFFFFF", "", "0"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		s := Seed{7}
-		if err := s.UnmarshalText(b); err != nil {
-			if s != (Seed{7}) || err.Error() == "" {
-				t.Fatalf("%q: %v leaves %v", b, err, s)
-			}
-		} else if s.String() != string(b) {
-			t.Fatalf("%q is written as %v", b, s)
-		}
-	})
-}
-
 func FuzzTotal_UnmarshalJSON_MarshalJSON(f *testing.F) {
 	totals := sampleTotals(f)
 	for _, total := range totals {

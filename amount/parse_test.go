@@ -256,7 +256,7 @@ func TestFaultTexts(t *testing.T) {
 		}
 		seen[text] = true
 	}
-	for f, want := range map[Fault]string{Fault(len(rules)): "amount: Fault(16)", 255: "amount: Fault(255)"} {
+	for f, want := range map[Fault]string{Fault(len(rules)): "amount: Fault(15)", 255: "amount: Fault(255)"} {
 		if f.Error() != want || (&Error{Fault: f, Part: "min"}).Error() != want {
 			t.Errorf("fault %d: %q", f, f.Error())
 		}

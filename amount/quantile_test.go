@@ -1,12 +1,71 @@
 package amount
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 )
+
+// drawsOf returns draws of classes "values charges decimals".
+func drawsOf(classes ...string) Draws {
+	var d Draws
+	for _, text := range classes {
+		var values, charges uint64
+		var scale uint8
+		if n, err := fmt.Sscan(text, &values, &charges, &scale); n != 3 {
+			panic(err)
+		}
+		d.add(drawClass{values - 1, scale}, charges)
+	}
+	return d
+}
+
+func TestDrawsOfOneSpanAreCountedTogether(t *testing.T) {
+	var d Draws
+	d.Add(mustRange(t, "7", "7.00", "EUR"), 5) // equal ends: nothing is random
+	d.Add(mustRange(t, "1", "5", "JPY"), 0)
+	if !d.IsZero() {
+		t.Errorf("nothing is drawn, and there is %v", d.counts)
+	}
+	d.Add(mustRange(t, "1.00", "5.00", "EUR"), 3)
+	d.Add(mustRange(t, "2.00", "6.00", "USD"), 1) // as many values as the first
+	d.Add(mustRange(t, "1.000", "5.000", "KWD"), 1)
+	if want := drawsOf("401 4 2", "4001 1 3"); !reflect.DeepEqual(d, want) || d.IsZero() {
+		t.Errorf("%v, want %v", d.counts, want.counts)
+	}
+}
+
+// Counts beyond the documented limit neither wrap to none nor break a quantile.
+func TestDrawsAtTheLimit(t *testing.T) {
+	d := drawsOf("9223372036854775807 18446744073709551615 0")
+	d.add(drawClass{1, MaxScale}, math.MaxUint64)
+	for span := range uint64(40) {
+		d.add(drawClass{math.MaxInt64 - span, 0}, math.MaxUint64)
+	}
+	for c, n := range d.counts {
+		if n != math.MaxUint64 {
+			t.Errorf("%v has %d charges", c, n)
+		}
+	}
+	if _, normal := d.Quantiles(Sum{}, mustPercent(t, "5"), mustPercent(t, "100")); !normal {
+		t.Error("a distribution beyond all limits is computed")
+	}
+}
+
+func TestDrawsHaveNoJSON(t *testing.T) {
+	for _, d := range []Draws{{}, drawsOf("401 3 2")} {
+		if b, err := json.Marshal(d); !errors.Is(err, errDraws) {
+			t.Errorf("%v is written as %s, %v", d.counts, b, err)
+		}
+	}
+}
 
 // An oracle for quantiles: outcomes are counted sum by sum, one value of one draw after another, in
 // units of the finest grid.
@@ -36,16 +95,16 @@ func countedSums(d Draws) (counts map[int64]*big.Int, outcomes *big.Int) {
 	return counts, outcomes
 }
 
-// countedQuantile returns the least sum with P(sum ≤ t) ≥ p.
-func countedQuantile(counts map[int64]*big.Int, outcomes *big.Int, p *big.Rat) int64 {
-	sums := make([]int64, 0, len(counts))
-	for at := range counts {
-		sums = append(sums, at)
+// countedQuantile returns the least sum with P(sum ≤ t) ≥ p - 10^-12; the least of all for 0 %.
+func countedQuantile(counts map[int64]*big.Int, outcomes *big.Int, p Percent) int64 {
+	want := big.NewRat(int64(p.hundredths)*100_000_000-1, 1_000_000_000_000)
+	if p.hundredths == 100_00 {
+		want.SetInt64(1)
 	}
-	slices.Sort(sums)
 	ways := new(big.Int)
+	sums := slices.Sorted(maps.Keys(counts))
 	for _, at := range sums {
-		if ways.Add(ways, counts[at]); new(big.Rat).SetFrac(ways, outcomes).Cmp(p) >= 0 {
+		if ways.Add(ways, counts[at]); new(big.Rat).SetFrac(ways, outcomes).Cmp(want) >= 0 {
 			return at
 		}
 	}
@@ -81,174 +140,149 @@ func anyDraws(r *rand.Rand, sums uint64) Draws {
 	}
 }
 
-// probabilities are the ends, some that are met exactly, some far out, and some at random.
-func probabilities(t *testing.T, r *rand.Rand) (list []Percent) {
-	for _, text := range []string{"0", "100", "50", "25", "5", "0.0000000001", "99.9999999999", "0.000000000000000001"} {
-		list = append(list, mustPercent(t, text))
-	}
+// somePercents are the ends, some that are met exactly, some far out, and some at random.
+func somePercents(r *rand.Rand) []Percent {
+	list := []Percent{{0}, {100_00}, {50_00}, {25_00}, {5_00}, {1}, {99_99}}
 	for range 4 {
-		list = append(list, Percent{Amount{r.Int64N(100_00000), 5}.Reduce()})
+		list = append(list, Percent{uint16(r.UintN(100_01))})
 	}
 	return list
 }
 
-// TestQuantilesAreThoseCounted: quantiles of few sums are exact, whichever way they are found (O11).
+// groupsOf returns the groups of draws, in any order.
+func groupsOf(d Draws) (list []drawGroup) {
+	for c, n := range d.counts {
+		list = append(list, drawGroup{c, n})
+	}
+	return list
+}
+
+// TestQuantilesAreThoseCounted: where the distribution is computed, its quantiles are those of all
+// outcomes (O11).
 func TestQuantilesAreThoseCounted(t *testing.T) {
 	r := source(301)
 	for range 400 {
 		d := anyDraws(r, 1500)
 		counts, outcomes := countedSums(d)
-		ps := probabilities(t, r)
-		scale := d.grids().scale
-		for i, q := range d.Quantiles(Sum{}, ps...) {
-			f := ps[i].probability()
-			if want := countedQuantile(counts, outcomes, new(big.Rat).SetFrac(f.num, f.denom)); !q.Exact() || units(q.Low, scale) != want {
+		ps := somePercents(r)
+		scale := distributionOf(groupsOf(d)).scale
+		sums, normal := d.Quantiles(Sum{}, ps...)
+		for i, q := range sums {
+			if want := countedQuantile(counts, outcomes, ps[i]); normal || units(q, scale) != want {
 				t.Fatalf("%v %% of %v: %v, want %d", ps[i], d.counts, q, want)
 			}
 		}
 	}
 }
 
-// TestInversionIsWithinItsSlack: every probability is as near the counted one as is claimed, at every
-// number of digits, and as the claim is wider than the digits asked for, for any number of draws.
-func TestInversionIsWithinItsSlack(t *testing.T) {
+// TestConvolutionIsWithinItsBound: every probability is too low by less than 5/2 parts for each draw,
+// none is below that of a smaller sum, and each is that of the sum before it where none is possible.
+func TestConvolutionIsWithinItsBound(t *testing.T) {
 	r := source(302)
-	within := 0
-	for range 1500 {
-		d := anyDraws(r, 400)
-		if g := d.grids(); len(g.parts) == 1 {
-			l := newLattice(g.parts[0].piles)
-			inv, ok := l.invert(uint(8 + r.IntN(120)))
-			if !ok {
-				continue
-			}
-			if claim := new(big.Int).Lsh(one, inv.bits-inv.digits+2); inv.slack.Cmp(claim) != 0 {
-				t.Fatalf("%v: the slack is %v units, not 2^(2-%d)", d.counts, inv.slack, inv.digits)
-			}
-			counts, outcomes := countedSums(d)
-			ways := new(big.Int)
-			for at := range l.top.Int64() + 1 {
-				ways.Add(ways, counts[at])
-				have, inside := inv.atMost(big.NewInt(at))
-				if !inside {
-					if inv.nodes.Cmp(l.top) > 0 {
-						t.Fatalf("%v: all sums count, but %d has no probability", d.counts, at)
-					}
-					continue
-				}
-				within++
-				wrong := have.Mul(have, outcomes)
-				wrong.Sub(wrong, new(big.Int).Lsh(ways, inv.bits))
-				if wrong.CmpAbs(new(big.Int).Mul(inv.slack, outcomes)) > 0 {
-					t.Fatalf("%v: P(sum ≤ %d) with %d digits is wrong by more than 2^(2-digits)", d.counts, at, inv.digits)
-				}
-			}
-		}
+	draws := []Draws{drawsOf("2 120 0"), drawsOf("3 100 0", "401 5 0"), drawsOf("2 30 0", "5 3 2"), drawsOf("1025 2 0", "1024 2 0")}
+	for range 120 {
+		draws = append(draws, anyDraws(r, 1000))
 	}
-	if within < 10_000 {
-		t.Errorf("only %d probabilities are compared", within)
-	}
-}
-
-// TestWindowHoldsTheRest: outside the window the probability is below 2^-digits, inside it few terms
-// are added, and all sums count where the digits ask for it.
-func TestWindowHoldsTheRest(t *testing.T) {
-	d := drawsOf("6 60 2")
-	l := newLattice(d.grids().parts[0].piles)
-	counts, outcomes := countedSums(d)
-	for _, digits := range []uint{4, 10, 20, 40, 400} {
-		n := l.window(digits)
-		if digits == 400 && n.Cmp(big.NewInt(301)) != 0 {
-			t.Errorf("%v of 301 sums count", n)
-		}
-		if n.Bit(0) != 1 {
-			t.Errorf("%d digits: %v sums cannot lie evenly about the middle of 301", digits, n)
-		}
-		// N² ≥ 8·s²·ln 2·(digits+1) with s² = spread/12, where 8·ln 2/12 = 0.46209… (doc of inversion).
-		least := new(big.Int).Mul(l.spread, big.NewInt(46209*int64(digits+1)))
-		if square := new(big.Int).Mul(n, n); n.Cmp(big.NewInt(301)) < 0 && square.Mul(square, big.NewInt(100_000)).Cmp(least) < 0 {
-			t.Errorf("%d digits: %v sums are too few for the bound of their tails", digits, n)
-		}
-		outside := new(big.Int)
-		for at, ways := range counts {
-			if y := 2*at - 300; max(y, -y) >= n.Int64() {
-				outside.Add(outside, ways)
-			}
-		}
-		if outside.Lsh(outside, digits).Cmp(outcomes) >= 0 {
-			t.Errorf("%d digits: too much lies outside %v sums", digits, n)
-		}
-	}
-}
-
-// TestQuantileBounds: where sums of several grids are too many to count, and where draws are left
-// out, the quantile lies within the bounds, and these are as narrow as is promised.
-func TestQuantileBounds(t *testing.T) {
-	r := source(303)
-	for range 100 {
-		d := anyDraws(r, 1500)
-		g := d.grids()
+	for _, d := range draws {
+		of := distributionOf(groupsOf(d))
+		chances := of.convolve()
 		counts, outcomes := countedSums(d)
-		var ps []fraction
-		for _, p := range probabilities(t, r) {
-			ps = append(ps, p.probability())
-		}
-		charges := uint64(0)
-		for _, n := range d.counts {
-			charges += n
-		}
-		width := new(big.Int).SetUint64(2*charges + 2) // in units of the largest grid
-		width.Mul(width, g.parts[0].unit)
-		for i, b := range g.bound(ps) {
-			want := big.NewInt(countedQuantile(counts, outcomes, new(big.Rat).SetFrac(ps[i].num, ps[i].denom)))
-			if certain := ps[i].num.Sign() == 0 || ps[i].num.Cmp(ps[i].denom) == 0; certain && !b.isExact() {
-				t.Errorf("%v of %v, an end, is not known: above %v, at most %v", ps[i], d.counts, b.low, b.high)
+		bound := new(big.Int).Mul(of.draws, big.NewInt(5))
+		bound.Mul(bound, outcomes)
+		ways := new(big.Int)
+		for k, have := range chances {
+			if n := counts[int64(k)]; n != nil {
+				ways.Add(ways, n)
+			} else if have != chances[k-1] {
+				t.Fatalf("%v: no sum is %d, and it has a probability", d.counts, k)
 			}
-			if b.low.Cmp(want) >= 0 || b.high.Cmp(want) < 0 {
-				t.Fatalf("%v of %v: above %v, at most %v, counted %v", ps[i], d.counts, b.low, b.high, want)
+			if k > 0 && have < chances[k-1] {
+				t.Fatalf("%v: the probability falls at %d", d.counts, k)
 			}
-			if new(big.Int).Sub(b.high, b.low).Cmp(width) > 0 {
-				t.Errorf("%v of %v: above %v, at most %v, which is wider than %v", ps[i], d.counts, b.low, b.high, width)
+			low := new(big.Int).Mul(ways, big.NewInt(certain))
+			low.Sub(low, new(big.Int).Mul(outcomes, new(big.Int).SetUint64(have)))
+			if low.Sign() < 0 || low.Lsh(low, 1).Cmp(bound) >= 0 {
+				t.Fatalf("%v: P(sum ≤ %d) is %d parts, of %v outcomes %v are right", d.counts, k, have, outcomes, ways)
 			}
 		}
 	}
 }
 
-// TestWaysAgree: the closed form and the inversion find the same quantiles of draws of any size.
-func TestWaysAgree(t *testing.T) {
+// TestNormalIsWithinItsBounds: the quantiles of the normal approximation have the probabilities of
+// the distribution within the bounds that the doc of Quantiles states.
+func TestNormalIsWithinItsBounds(t *testing.T) {
+	r := source(303)
+	draws := []Draws{drawsOf("2000 1 0"), drawsOf("2000 2 0"), drawsOf("401 100 0"), drawsOf("2 300 0"), drawsOf("3000 1 0", "2 1 0"), drawsOf("5 1 2", "16 1 4", "2 1 2")}
+	for range 100 {
+		draws = append(draws, anyDraws(r, 1000))
+	}
+	for _, d := range draws {
+		of := distributionOf(groupsOf(d))
+		chances := of.convolve()
+		var sum, squares, powers float64
+		oneGrid := true
+		for _, g := range of.groups {
+			v := (math.Pow(float64(g.span)+1, 2) - 1) / 12 * math.Pow(float64(of.unit(g)), 2)
+			sum += float64(g.n) * v
+			squares += float64(g.n) * v * v
+			powers += float64(g.n) * math.Pow(v, 1.5)
+			oneGrid = oneGrid && g.scale == of.scale
+		}
+		bound := 0.73*powers/math.Pow(sum, 1.5) + 0.2/math.Sqrt(sum)
+		if oneGrid {
+			bound = min(bound, 0.06*squares/(sum*sum)+0.02/sum)
+		}
+		last := int64(0)
+		for h := uint16(1); h < 100_00; h += 61 {
+			p := float64(h) / 100_00
+			at := of.reachNormal(Percent{h}).Int64()
+			if at < last || at >= int64(len(chances)) {
+				t.Fatalf("%v: %d is the quantile of %v, after %d", d.counts, at, p, last)
+			}
+			last = at
+			above, below := float64(chances[at])/certain, 0.0
+			if at > 0 {
+				below = float64(chances[at-1]) / certain
+			}
+			if above < p-bound || below > p+bound {
+				t.Fatalf("%v: P(sum ≤ %d) is from %.4f to %.4f, not within %.4f of %v", d.counts, at, below, above, bound, p)
+			}
+		}
+	}
+}
+
+// TestSizeOfConvolution: the distribution is computed up to the size that the doc of Quantiles states.
+func TestSizeOfConvolution(t *testing.T) {
+	for _, r := range []struct {
+		draws  Draws
+		normal bool
+	}{
+		{Draws{}, false},
+		{drawsOf("9223372036854775808 1 0"), false}, // a single draw
+		{drawsOf("262145 2 0"), false},
+		{drawsOf("262145 1 0", "262146 1 0"), true}, // wider by one
+		{drawsOf("2 4096 0"), false},
+		{drawsOf("2 4097 0"), true},
+		{drawsOf("17 1024 0"), false},
+		{drawsOf("17 1023 0", "18 1 0"), true},
+		{drawsOf("2 1 0", "2 1 18"), true},
+		{drawsOf("9223372036854775808 9223372036854775808 0"), true},
+	} {
+		if _, normal := r.draws.Quantiles(Sum{}, Percent{5_00}); normal != r.normal {
+			t.Errorf("%v: by the normal approximation is %v", r.draws.counts, normal)
+		}
+	}
+}
+
+// Draws of any order and grouping have one distribution, to the last bit.
+func TestOrderOfDrawsIsOne(t *testing.T) {
 	r := source(304)
-	for range 20 {
-		var piles []pile
-		for range 1 + r.IntN(2) {
-			v := new(big.Int).SetUint64(2 + r.Uint64N(1<<(1+r.UintN(62))))
-			piles = append(piles, pile{v, 6 + r.Uint64N(8)})
-		}
-		l := newLattice(piles)
-		var ps []fraction
-		for _, p := range probabilities(t, r) {
-			ps = append(ps, p.probability())
-		}
-		form := newClosedForm(l)
-		list := make([]bracket, len(ps))
-		for i, p := range ps {
-			list[i] = l.start(p)
-		}
-		if !l.invertAll(ps, list) {
-			continue // one of the piles is far wider than the other
-		}
-		for i, p := range ps {
-			want := l.start(p).narrow(form.judge(p))
-			if list[i].low.Cmp(want.low) > 0 || list[i].high.Cmp(want.high) < 0 {
-				t.Fatalf("%v of %v: above %v, at most %v; the closed form says %v", p, piles, list[i].low, list[i].high, want.high)
-			}
-		}
-	}
-}
-
-func TestQuantileString(t *testing.T) {
-	for _, r := range [][3]string{{"1.50", "1.50", "1.50"}, {"1.50", "1.5", "1.50"}, {"1.50", "2.00", "1.50 to 2.00"}} {
-		if q := (Quantile{sumOf(MustParse(r[0])), sumOf(MustParse(r[1]))}); q.String() != r[2] || q.Exact() == strings.Contains(r[2], "to") {
-			t.Errorf("%v, want %s", q, r[2])
+	for range 50 {
+		groups := groupsOf(anyDraws(r, 1500))
+		want := distributionOf(groups).convolve()
+		r.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+		if got := distributionOf(groups).convolve(); !slices.Equal(got, want) {
+			t.Fatalf("%v have two distributions", groups)
 		}
 	}
 }
@@ -256,55 +290,52 @@ func TestQuantileString(t *testing.T) {
 func TestQuantileOfManyKinds(t *testing.T) {
 	type row struct {
 		because
-		draws     Draws
-		min, q    string
-		low, high string
+		draws        Draws
+		min, q, want string
 	}
 	each(t, []row{
-		{because{"nothing random", "O11: min"}, Draws{}, "7.00", "95", "7.00", "7.00"},
-		{because{"0 %", "O11: min"}, drawsOf("401 3 2"), "3.00", "0", "3.00", "3.00"},
-		{because{"100 %", "O11: max"}, drawsOf("401 3 2"), "3.00", "100", "15.00", "15.00"},
-		{because{"100 % of many draws", "O11: max, which no digits of a probability prove"}, drawsOf("401 300 2"), "300.00", "100", "1500.00", "1500.00"},
-		{because{"two dice, 1 of 36 not yet", "2.7 % < 1/36"}, drawsOf("6 2 0"), "2", "2.777777777777777777", "2", "2"},
-		{because{"two dice, above 1 of 36", "2.8 % > 1/36"}, drawsOf("6 2 0"), "2", "2.777777777777777778", "3", "3"},
-		{because{"a tie", "25 % is reached by the first of 4 values"}, drawsOf("4 1 0"), "1", "25", "1", "1"},
-		{because{"a tie of 12 draws of 10 values", "10^-10 % is reached by the first outcome"}, drawsOf("10 12 0"), "0", "0.0000000001", "0", "0"},
-		{because{"above that tie", "10^-10 % and a little"}, drawsOf("10 12 0"), "0", "0.00000000010001", "1", "1"},
-		{because{"holes in the grid", "0, 1, 10 and 11 thousandths"}, drawsOf("2 1 2", "2 1 3"), "0", "50", "0.001", "0.001"},
-		{because{"fixed amounts of more decimals", "the grid of min"}, drawsOf("11 1 1"), "0.005", "50", "0.505", "0.505"},
-		{because{"normal from afar", "mean - 1.644854 standard deviations of 9128.709"}, drawsOf("10000 100000 2"), "0", "5", "4984484.61", "4984484.61"},
-		{because{"one range far wider", "its values alone, 50 others in the middle"}, drawsOf("100000000 1 2", "400 50 2"), "0", "95", "950099.74", "950099.74"},
-		{because{"two ranges far wider, of many kinds", "what is left out is between 0 and its top"},
-			drawsOf("1000000000000000 1 2", "3000000000000000 1 2", "400 50 2", "399 50 2", "398 50 2", "397 50 2"), "0", "5", "5477225575051.65", "5477225575846.65"},
-		{because{"two grids, many draws", "5 draws of thousandths"}, drawsOf("10000 100000 2", "5001 5 3"), "0", "5", "4984497.080", "4984497.160"},
-		{because{"two grids, few sums", "counted"}, drawsOf("401 3 2", "4 5 3"), "0", "5", "2.677", "2.677"},
-		{because{"2^63 draws of 2^63 values", "A07: nothing wraps"}, drawsOf("9223372036854775808 9223372036854775808 0"), "0", "50", "42535295865117307928310139910543638528", "42535295865117307928310139910543638528"},
+		{because{"nothing random", "O11: min"}, Draws{}, "7.00", "95", "7.00"},
+		{because{"0 %", "O11: min"}, drawsOf("401 3 2"), "3.00", "0", "3.00"},
+		{because{"100 %", "O11: max"}, drawsOf("401 3 2"), "3.00", "100", "15.00"},
+		{because{"100 % of many draws", "O11: max"}, drawsOf("401 300 2"), "300.00", "100", "1500.00"},
+		{because{"two dice, 1 of 36 not yet", "2.77 % < 1/36"}, drawsOf("6 2 0"), "2", "2.77", "2"},
+		{because{"two dice, above 1 of 36", "2.78 % > 1/36"}, drawsOf("6 2 0"), "2", "2.78", "3"},
+		{because{"a tie", "25 % is reached by the first of 4 values"}, drawsOf("4 1 0"), "1", "25", "1"},
+		{because{"a tie of 4 draws of 10 values", "0.01 % is reached by the first outcome"}, drawsOf("10 4 0"), "0", "0.01", "0"},
+		{because{"above that tie", "0.02 % is reached by the five first"}, drawsOf("10 4 0"), "0", "0.02", "1"},
+		{because{"holes in the grid", "0, 1, 10 and 11 thousandths"}, drawsOf("2 1 2", "2 1 3"), "0", "50", "0.001"},
+		{because{"fixed amounts of more decimals", "the grid of min"}, drawsOf("11 1 1"), "0.005", "50", "0.505"},
+		{because{"one draw", "100 values"}, drawsOf("100 1 2"), "0", "5", "0.04"},
+		{because{"one draw of 2^63 values", "10^-12 of them fewer than the half"}, drawsOf("9223372036854775808 1 0"), "0", "50", "4611686018418164531"},
+		{because{"normal from afar", "mean - 1.644854 standard deviations of 9128.709"}, drawsOf("10000 100000 2"), "0", "5", "4984484.61"},
+		{because{"normal, the middle", "999900000 / 2"}, drawsOf("10000 100000 2"), "0", "50", "4999500.00"},
+		{because{"normal, rounded up", "(1048575 - 1) / 2 = 524287, of an even number of sums the lower middle"}, drawsOf("262144 1 0", "786433 1 0"), "0", "50", "524287"},
+		{because{"normal, below the least sum", "mean - 3.72 standard deviations"}, drawsOf("1000000 1 0", "2 1 0"), "0", "0.01", "0"},
+		{because{"normal, above the greatest sum", "mean + 3.72 standard deviations"}, drawsOf("1000000 1 0", "2 1 0"), "0", "99.99", "1000000"},
+		{because{"normal of two grids", "2000.75 - 1.644854 · 36.606"}, drawsOf("401 1000 2", "4 500 3"), "0", "5", "1940.538"},
+		{because{"2^63 draws of 2^63 values", "A07: nothing wraps"}, drawsOf("9223372036854775808 9223372036854775808 0"), "0", "50", "42535295865117307928310139910543638528"},
 	}, func(t *testing.T, r row) {
 		min, err := ParseSum(r.min)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if q := r.draws.Quantiles(min, mustPercent(t, r.q))[0]; q.Low.String() != r.low || q.High.String() != r.high || q.Exact() != (r.low == r.high) {
-			t.Errorf("%v, want %s to %s", q, r.low, r.high)
+		if q, _ := r.draws.Quantiles(min, mustPercent(t, r.q)); q[0].String() != r.want {
+			t.Errorf("%v, want %s", q[0], r.want)
 		}
 	})
 }
 
-// Work is bounded: of draws made to be slow, none needs more than so many terms.
-func TestQuantileWorkIsBounded(t *testing.T) {
-	r := source(305)
-	for range 15 {
-		var piles []pile
-		for range 1 + r.IntN(300) {
-			v := new(big.Int).SetUint64(2 + r.Uint64N(1<<(1+r.UintN(62))))
-			piles = append(piles, pile{v, 1 + r.Uint64N(1<<r.UintN(8))})
+// The normal distribution function is that of package math, and its quantiles are those in tables.
+func TestNormalDistribution(t *testing.T) {
+	for z := 0.0; z < 4; z += 1.0 / 64 {
+		got := float64(normalUpTo(uint64(z*(1<<deviateBits)))) / certain
+		if want := math.Erf(z/math.Sqrt2) / 2; math.Abs(got-want) > 1e-14 {
+			t.Errorf("between 0 and %v: %.16f, want %.16f", z, got, want)
 		}
-		l := newLattice(piles)
-		for _, digits := range []uint{60, 120, 400} {
-			inv, ok := l.invert(digits)
-			if ok && (len(inv.terms) > maxTerms || l.wide(inv.nodes, len(inv.terms))*len(inv.terms) > maxFactor) {
-				t.Errorf("%d terms of %d piles", len(inv.terms), len(piles))
-			}
+	}
+	for text, want := range map[string]float64{"50": 0, "2.5": 1.959963984540, "97.5": 1.959963984540, "95": 1.644853626951, "99.5": 2.575829303549, "99.99": 3.719016485456, "0.01": 3.719016485456} {
+		if got := float64(mustPercent(t, text).deviate()) / (1 << deviateBits); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s %%: %.12f, want %.12f", text, got, want)
 		}
 	}
 }

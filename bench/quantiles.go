@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/chargecast/chargecast/amount"
@@ -22,42 +23,29 @@ func quantilePercents() []amount.Percent {
 	return list
 }
 
-// quantileWidths are how many values the ranges have from 1.00 on: up to a number of minor units,
-// or to the amounts of W2 if that is 0.
-func quantileWidths(to int64) []int64 {
-	var list []int64
-	for i := range uint64(quantileProfiles) {
-		high := to
-		if high == 0 {
-			high = portfolioProfile(i).minor
-		}
-		list = append(list, high-drawFrom+1)
+// oursQuantiles adds up the quantiles of ranges from 1.00 to so many minor units, in minor units above
+// the least sum.
+func oursQuantiles(high int64) (side, error) {
+	from, _ := amount.FromMinor(drawFrom, 2)
+	to, err := amount.FromMinor(high, 2)
+	if err != nil {
+		return side{}, err
 	}
-	return list
-}
-
-// oursQuantiles adds up the quantiles, in minor units above the least sum.
-func oursQuantiles(widths []int64) (side, error) {
-	var list []amount.Draws
-	for _, w := range widths {
-		from, _ := amount.FromMinor(drawFrom, 2)
-		to, err := amount.FromMinor(drawFrom+w-1, 2)
-		if err != nil {
-			return side{}, err
-		}
-		r, err := amount.Range(from, to, "EUR")
-		if err != nil {
-			return side{}, err
-		}
-		var d amount.Draws
-		d.Add(r, drawCharges)
-		list = append(list, d)
+	r, err := amount.Range(from, to, "EUR")
+	if err != nil {
+		return side{}, err
 	}
+	var d amount.Draws
+	d.Add(r, drawCharges)
 	percents := quantilePercents()
-	return side{len(widths), func() (sum uint64) {
-		for i := range list {
-			for _, q := range list[i].Quantiles(amount.Sum{}, percents...) {
-				sum += uint64(q.Low.Decimal().CoefficientInt64())
+	if _, normal := d.Quantiles(amount.Sum{}, percents...); normal {
+		return side{}, errors.New("the quantiles are those of a normal approximation")
+	}
+	return side{quantileProfiles, func() (sum uint64) {
+		for range quantileProfiles {
+			sums, _ := d.Quantiles(amount.Sum{}, percents...)
+			for _, q := range sums {
+				sum += uint64(q.Decimal().CoefficientInt64())
 			}
 		}
 		return sum
@@ -66,12 +54,12 @@ func oursQuantiles(widths []int64) (side, error) {
 
 // windowQuantiles does the same by a convolution in floating point, which slides a window over the
 // sums of one draw fewer.
-func windowQuantiles(widths []int64) side {
-	return side{len(widths), func() (sum uint64) {
-		for _, w := range widths {
+func windowQuantiles(high int64) side {
+	return side{quantileProfiles, func() (sum uint64) {
+		for range quantileProfiles {
 			have := []float64{1}
 			for range drawCharges {
-				have = slide(have, int(w))
+				have = slide(have, int(high-drawFrom+1))
 			}
 			for _, p := range []float64{0.05, 0.5, 0.95} {
 				below := 0.0
@@ -105,14 +93,13 @@ func slide(have []float64, values int) []float64 {
 
 // readyQuantiles compares the sums of the quantiles before the time is taken. Rounding may move a
 // quantile of the other side by a unit.
-func readyQuantiles(to int64) func() (contest, error) {
+func readyQuantiles(high int64) func() (contest, error) {
 	return func() (contest, error) {
-		widths := quantileWidths(to)
-		ours, err := oursQuantiles(widths)
+		ours, err := oursQuantiles(high)
 		if err != nil {
 			return contest{}, err
 		}
-		c := contest{ours: ours, theirs: windowQuantiles(widths)}
+		c := contest{ours: ours, theirs: windowQuantiles(high)}
 		c.differ = func() error {
 			const most = 3 * quantileProfiles
 			a, b := c.ours.run(), c.theirs.run()

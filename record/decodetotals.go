@@ -22,7 +22,10 @@ var totalMembers = slices.Concat(
 		{"currency", true, func(t *totalDraft, v *jsonline.Value) error { return jsonline.String(v, &t.total.Currency) }},
 	},
 	of(func(t *totalDraft) *Tally { return &t.total.Tally }, tallyMembers),
-	[]member[totalDraft]{{"quantiles", false, func(t *totalDraft, v *jsonline.Value) error { return readQuantiles(v, &t.total.Quantiles) }}},
+	[]member[totalDraft]{
+		{"quantiles", false, func(t *totalDraft, v *jsonline.Value) error { return readQuantiles(v, &t.total.Quantiles) }},
+		{"quantiles_by", false, func(t *totalDraft, v *jsonline.Value) error { return readNormal(v, &t.total.Normal) }},
+	},
 	of(func(t *totalDraft) *reasons { return &t.why }, reasonsMembers),
 )
 
@@ -81,6 +84,15 @@ func readQuantiles(v *jsonline.Value, to *[]Quantile) error {
 		*to = append(*to, q)
 	}
 	return nil
+}
+
+// readNormal reads how quantiles were found, which is left out unless it is by a normal approximation.
+func readNormal(v *jsonline.Value, to *bool) error {
+	err := jsonline.As(v, jsonline.KindString, "write it in double quotes")
+	if *to = err == nil && v.Text() == "normal"; err == nil && !*to {
+		err = jsonline.Fault(RecordMember, v.At+1, "quantiles are not found that way", `write "normal", or leave the member out`)
+	}
+	return err
 }
 
 // readValue reads what a total is for.

@@ -165,12 +165,13 @@ func (e *encoder) total(dst []byte, t *Total) []byte {
 		dst = strictjson.AppendString(append(dst, `,"file":`...), t.File)
 	}
 	dst = strictjson.AppendString(append(dst, `,"currency":`...), t.Currency)
-	dst = appendQuantiles(t.Tally.appendMembers(append(dst, ',')), t.Quantiles)
+	dst = appendQuantiles(t.Tally.appendMembers(append(dst, ',')), t.Quantiles, t.Normal)
 	return append(e.why(dst, t.Because), '}')
 }
 
-// appendQuantiles appends a member with the sums by percentage, unless there are none.
-func appendQuantiles(dst []byte, list []Quantile) []byte {
+// appendQuantiles appends a member with the sums by percentage, and one that says if they are those of
+// a normal approximation, unless there are none.
+func appendQuantiles(dst []byte, list []Quantile, normal bool) []byte {
 	if len(list) == 0 {
 		return dst
 	}
@@ -179,7 +180,11 @@ func appendQuantiles(dst []byte, list []Quantile) []byte {
 		dst, _ = q.Percent.AppendText(append(dst, "{,"[min(i, 1)], '"'))
 		dst = append(q.Sum.Append(append(dst, `":"`...)), '"')
 	}
-	return append(dst, '}')
+	dst = append(dst, '}')
+	if normal {
+		dst = append(dst, `,"quantiles_by":"normal"`...)
+	}
+	return dst
 }
 
 // why appends the clauses that a record rests on, if they are to be written.

@@ -108,8 +108,9 @@ type Total struct {
 	File     string    // of a total by profile, where there are several inputs; else empty
 	Currency string
 	Tally
-	// Quantiles are those that were asked for and are known, of a total with random amounts; else nil.
+	// Quantiles are those that were asked for, of a total with random amounts; else nil.
 	Quantiles []Quantile
+	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because
 	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
 }

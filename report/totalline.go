@@ -109,7 +109,7 @@ func (t *table) totalLine(x *record.Total, layout totalLayout) {
 	}
 	if len(x.Quantiles) > 0 {
 		l.below() // on a line of their own, where they can be compared with those above and below
-		l.words("", quantileText(x.Quantiles))
+		l.words("", quantileText(x))
 	}
 	if more := words.Besides(&x.Tally); more != "" {
 		l.remark(more[2:])

@@ -50,13 +50,17 @@ func (t *table) writeTotals(all bool) {
 	}
 }
 
-// quantileText returns quantiles in words: "5 %: 12.00, 95 %: 18.00".
-func quantileText(list []record.Quantile) string {
-	texts := make([]string, len(list))
-	for i, q := range list {
+// quantileText returns quantiles in words: "5 %: 12.00, 95 %: 18.00 (normal)".
+func quantileText(t *record.Total) string {
+	texts := make([]string, len(t.Quantiles))
+	for i, q := range t.Quantiles {
 		texts[i] = q.Percent.String() + " %: " + q.Sum.String()
 	}
-	return strings.Join(texts, ", ")
+	text := strings.Join(texts, ", ")
+	if t.Normal {
+		text += " (normal)"
+	}
+	return text
 }
 
 // grandTotals are what everything shown comes to, by currency.

@@ -21,20 +21,16 @@ func newBook(h *header, explain, draws bool) (*engine.Portfolio, error) {
 	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: draws})
 }
 
-// sendBook sends the totals of a book to a sink, with their reasons where there are some. It returns how
-// many quantiles are not known exactly.
-func sendBook(s sink, book *engine.Portfolio, reasons *totals, by engine.By, percents []amount.Percent) (unknown int) {
+// sendBook sends the totals of a book to a sink, with their reasons where there are some.
+func sendBook(s sink, book *engine.Portfolio, reasons *totals, by engine.By, percents []amount.Percent) {
 	for t := range book.Totals(by) {
 		r := record.Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)}
 		r.Because = reasons.because(t.Period, t.Currency)
 		if len(percents) > 0 {
-			var bounds int
-			r.Quantiles, bounds = quantilesOf(drawsOf(t.Draws, t.Currency), r.Min, percents)
-			unknown += bounds
+			r.Quantiles, r.Normal = quantilesOf(drawsOf(t.Draws, t.Currency), r.Min, percents)
 		}
 		s.total(&r)
 	}
-	return unknown
 }
 
 // tallyOfTotal returns a total as records have it.
@@ -53,20 +49,17 @@ func drawsOf(list []engine.Draws, currency string) (draws amount.Draws) {
 	return draws
 }
 
-// quantilesOf returns the quantiles of a total that are known, and the number of the others, of which
-// only bounds are: a text that is not the quantile would be wrong.
-func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent) (list []record.Quantile, unknown int) {
-	if draws.IsZero() || len(percents) == 0 {
-		return nil, 0
+// quantilesOf returns the quantiles of a total, none if it has no random amounts, and whether they are
+// those of a normal approximation.
+func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent) (list []record.Quantile, normal bool) {
+	if draws.IsZero() {
+		return nil, false
 	}
-	for i, q := range draws.Quantiles(least, percents...) {
-		if !q.Exact() {
-			unknown++
-			continue
-		}
-		list = append(list, record.Quantile{Percent: percents[i], Sum: q.Low})
+	sums, normal := draws.Quantiles(least, percents...)
+	for i, sum := range sums {
+		list = append(list, record.Quantile{Percent: percents[i], Sum: sum})
 	}
-	return list, unknown
+	return list, normal
 }
 
 // quantify adds the quantiles to the total of a profile.
@@ -74,16 +67,7 @@ func (f *forecastRun) quantify(p *profile, row *joined) {
 	if choice := row.Amounts(); choice.Kind() == amount.KindRange && len(f.header.quantiles) > 0 {
 		var draws amount.Draws
 		draws.Add(choice, p.total.Charges)
-		var bounds int
-		p.quantiles, bounds = quantilesOf(draws, p.total.Min, f.header.quantiles)
-		f.unknown += bounds
-	}
-}
-
-// warnOfQuantiles says how many quantiles were left out.
-func (a *app) warnOfQuantiles(n int) {
-	if n > 0 {
-		a.log.line("chargecast: warning: " + counted(strconv.Itoa(n), "quantile") + " known only within bounds, and left out")
+		p.quantiles, p.normal = quantilesOf(draws, p.total.Min, f.header.quantiles)
 	}
 }
 
@@ -104,7 +88,7 @@ func (p *percentsFlag) Set(s string) error {
 	for text := range strings.SplitSeq(s, ",") {
 		q, err := amount.ParsePercent(text)
 		if err != nil {
-			return errors.New("write percentages from 0 to 100 with commas between them, such as 5,50,95")
+			return errors.New("write percentages from 0 to 100 with at most two decimals, and commas between them, such as 5,50,97.5")
 		}
 		if slices.ContainsFunc(*p, func(o amount.Percent) bool { return o.Compare(q) == 0 }) {
 			return errors.New(q.String() + " is given twice")

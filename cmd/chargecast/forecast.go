@@ -170,6 +170,7 @@ type profile struct {
 	// because is what the charges rest on, where they are added up.
 	because   ledger.Because
 	quantiles []record.Quantile
+	normal    bool // quantiles are those of a normal approximation
 }
 
 func (q *forecastFlags) forecast(a *app, paths []string) error {

@@ -21,7 +21,6 @@ type forecastRun struct {
 	failed error             // of book
 
 	explain bool        // results say what they rest on
-	unknown int         // quantiles
 	plan    engine.Plan // of one profile after the other
 	saver   *saver      // nil without --save-state
 
@@ -66,7 +65,6 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 			if f.failed = errors.Join(f.failed, hands.finish(f.book)); f.failed != nil {
 				return
 			}
-			f.unknown += f.renderer.unknown()
 			f.writeTotals()
 			f.sink.finish()
 		},
@@ -100,7 +98,7 @@ func (f *forecastRun) writeTotals() {
 	case f.book != nil && isPart:
 		s.book = f.book
 	case f.book != nil:
-		f.unknown += sendBook(f.sink, f.book, f.totals, f.header.by, f.header.quantiles)
+		sendBook(f.sink, f.book, f.totals, f.header.by, f.header.quantiles)
 	case f.totals != nil:
 		f.totals.writeTo(f.sink)
 	}
@@ -112,7 +110,6 @@ func (f *forecastRun) finish(err error) error {
 	if f.failed != nil {
 		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
 	}
-	f.app.warnOfQuantiles(f.unknown)
 	err = f.finishPart(err)
 	if f.saver == nil {
 		return err
@@ -186,6 +183,6 @@ func (f *forecastRun) end(p *profile, e *engine.End) {
 	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
 	case f.header.by == engine.ByProfile && !p.total.IsZero():
-		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Quantiles: p.quantiles, Because: p.because})
+		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Quantiles: p.quantiles, Normal: p.normal, Because: p.because})
 	}
 }

@@ -263,7 +263,7 @@ func (m *merged) write(a *app, s sink) error {
 	case isPart:
 		to.book = book
 	default:
-		a.warnOfQuantiles(sendBook(s, book, nil, h.by, h.quantiles))
+		sendBook(s, book, nil, h.by, h.quantiles)
 	}
 	s.finish()
 	if isPart {

@@ -134,16 +134,6 @@ func (d *renderer) giveBack(b []byte) {
 	}
 }
 
-// unknown is how many quantiles the workers left out.
-func (d *renderer) unknown() (n int) {
-	if d != nil {
-		for _, hand := range d.hands {
-			n += hand.forecastRun.unknown
-		}
-	}
-	return n
-}
-
 // readRendered goes through the rows of one file with a renderer.
 func (r *payloadRun) readRendered() error {
 	d := r.do.renderer

@@ -3,6 +3,7 @@ package gallery
 import (
 	"errors"
 	"iter"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -245,53 +246,83 @@ func amountDamages() []damage {
 // quantileDamages are wrong in one of the ways in which distributions go wrong.
 func quantileDamages() []damage {
 	right := subject.Ours().Quantiles
-	change := func(each func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds) subject.Impl {
+	change := func(each func(runs []subject.RangeRun, percent string) string) subject.Impl {
 		return ours(func(i *subject.Impl) {
-			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
-				list := right(runs, percents)
-				for i := range list {
-					list[i] = each(runs, percents[i], list[i])
+			i.Quantiles = func(runs []subject.RangeRun, percents []string) (sums []string, normal bool) {
+				sums, normal = right(runs, percents)
+				for i := range sums {
+					sums[i] = each(runs, percents[i])
 				}
-				return list
+				return sums, normal
 			}
 		})
 	}
-	at := func(percent string) func(runs []subject.RangeRun, _ string, _ subject.Bounds) subject.Bounds {
-		return func(runs []subject.RangeRun, _ string, _ subject.Bounds) subject.Bounds {
-			return right(runs, []string{percent})[0]
-		}
+	of := func(runs []subject.RangeRun, percent string) string {
+		sums, _ := right(runs, []string{percent})
+		return sums[0]
+	}
+	drawn := func(bend func(r *subject.RangeRun)) subject.Impl {
+		return change(func(runs []subject.RangeRun, percent string) string {
+			runs = slices.Clone(runs)
+			for i := range runs {
+				bend(&runs[i])
+			}
+			return of(runs, percent)
+		})
 	}
 	return []damage{
-		{"O11", "everything between the ends is possible", change(func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds {
-			ends := right(runs, []string{"0", "100"})
-			if percent == "0" || percent == "100" {
-				return b
-			}
-			return subject.Bounds{Low: ends[0].Low, High: ends[1].High}
+		{"O11", "all quantiles are the median", change(func(runs []subject.RangeRun, _ string) string { return of(runs, "50") })},
+		{"O11", "the first draw of each run alone", drawn(func(r *subject.RangeRun) { r.N = 1 })},
+		{"O11", "a window of one value more", drawn(func(r *subject.RangeRun) {
+			scale := r.Choice().Scale()
+			next := amount.MustParse(r.To.Decimal().Add(decimal.New(1, int32(-scale))).StringFixed(int32(scale)))
+			r.To = next
 		})},
-		{"O11", "all quantiles are the median", change(at("50"))},
-		{"O11", "the first draw of each run alone", ours(func(i *subject.Impl) {
-			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
-				runs = slices.Clone(runs)
-				for i := range runs {
-					runs[i].N = 1
-				}
-				return right(runs, percents)
+		{"O11", "draws of two values are left out", drawn(func(r *subject.RangeRun) {
+			if r.Choice().Values() == 2 {
+				r.To = r.From
 			}
 		})},
-		{"O11", "the order of the charges counts", ours(func(i *subject.Impl) {
-			i.Quantiles = func(runs []subject.RangeRun, percents []string) []subject.Bounds {
-				if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
-					runs = runs[1:]
-				}
-				return right(runs, percents)
+		{"O11", "the order of the charges counts", change(func(runs []subject.RangeRun, percent string) string {
+			if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
+				runs = runs[1:]
 			}
+			return of(runs, percent)
 		})},
-		{"O11", "the greatest sum below instead of the least above", change(func(runs []subject.RangeRun, percent string, b subject.Bounds) subject.Bounds {
+		{"O11", "the greatest sum below instead of the least above", change(func(runs []subject.RangeRun, percent string) string {
 			if percent == "50" {
-				return right(runs, []string{"49.999"})[0]
+				percent = "49.99"
 			}
-			return b
+			return of(runs, percent)
+		})},
+		{"O11", "a normal approximation of every total", change(normalQuantile)},
+		{"O11", "a normal approximation that is not named", ours(func(i *subject.Impl) {
+			i.Quantiles = func(runs []subject.RangeRun, percents []string) ([]string, bool) {
+				sums, _ := right(runs, percents)
+				return sums, false
+			}
 		})},
 	}
+}
+
+// normalQuantile is a quantile of the normal distribution of a total, between its ends.
+func normalQuantile(runs []subject.RangeRun, percent string) string {
+	var total amount.Total
+	scale := 0
+	for _, r := range runs {
+		total.AddRun(r.Choice(), 0, r.N)
+		scale = max(scale, r.Choice().Scale())
+	}
+	unit := math.Pow10(-scale)
+	p, _ := strconv.ParseFloat(percent, 64)
+	variance, _ := total.Variance().Float64()
+	sum := total.Mean().InexactFloat64() - unit/2 + math.Sqrt(2*variance)*math.Erfinv(p/50-1)
+	low, high := total.Min().Decimal(), total.Max().Decimal()
+	switch {
+	case sum <= low.InexactFloat64():
+		return low.String()
+	case sum >= high.InexactFloat64():
+		return high.String()
+	}
+	return strconv.FormatFloat(math.Ceil(sum/unit)*unit, 'f', scale, 64)
 }

@@ -16,8 +16,9 @@ type QuantileCase struct {
 	Percents []string
 }
 
-// Quantiles generates totals of few and of many charges, of one grid and of several, with
-// percentages at the ends, in the middle, that are met exactly, and far out.
+// Quantiles generates totals of few and of many charges, of one grid and of several, some of too many
+// sums to compute their distribution, with percentages at the ends, in the middle, that are met
+// exactly, and far out.
 func Quantiles() gopter.Gen {
 	return Generator(Chooser.quantileCase, simplerQuantiles, func(QuantileCase) bool { return true })
 }
@@ -25,8 +26,11 @@ func Quantiles() gopter.Gen {
 func (r Chooser) quantileCase() QuantileCase {
 	c := QuantileCase{Percents: []string{"0", "100", "50"}}
 	for range r.In(1, 3) {
-		c.Percents = append(c.Percents, Pick(r, "5", "25", "75", "95", "0.1", "99.9", "0.000000000000000001", "97.5",
-			subject.Minor(int64(r.In(1, 9_999_999)), 5).String()))
+		c.Percents = append(c.Percents, Pick(r, "5", "25", "75", "95", "0.01", "99.99", "97.5",
+			subject.Minor(int64(r.In(1, 99_99)), 2).String()))
+	}
+	if r.In(1, 8) == 1 {
+		return r.wideQuantileCase(c)
 	}
 	outcomes, sums := uint64(1), uint64(1)
 	for range r.In(1, 4) {
@@ -47,6 +51,20 @@ func (r Chooser) quantileCase() QuantileCase {
 		if run.N > 0 {
 			c.Runs = append(c.Runs, run)
 		}
+	}
+	return c
+}
+
+// wideQuantileCase adds up to three charges of ranges so wide that their sums are about as many as a
+// distribution is computed for, or more.
+func (r Chooser) wideQuantileCase(c QuantileCase) QuantileCase {
+	for left := uint64(r.In(1, 3)); left > 0; {
+		values := Pick(r, r.In(200_000, 300_000), 262_145, 262_146, 524_289, r.In(2, 1000))
+		run := subject.RangeRun{From: subject.Minor(100, 2), To: subject.Minor(int64(99+values), 2), Currency: "EUR", N: uint64(r.In(1, int(left)))}
+		c.Runs, left = append(c.Runs, run), left-run.N
+	}
+	if r.In(1, 4) == 1 { // a grid of its own
+		c.Runs = append(c.Runs, subject.RangeRun{From: subject.Minor(1000, 3), To: subject.Minor(1000+int64(r.In(1, 9)), 3), Currency: "KWD", N: 1})
 	}
 	return c
 }

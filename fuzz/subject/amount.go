@@ -107,33 +107,31 @@ func equalText(a, b string) bool {
 // A QuantileImpl knows how totals with random amounts are distributed.
 type QuantileImpl struct {
 	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
-	// exceed with that probability; the least sum of all for 0. What it does not know it bounds.
-	Quantiles func(runs []RangeRun, percents []string) []Bounds
+	// exceed with that probability, less 10^-12; the least and the greatest of all for 0 and 100.
+	// normal is true where a normal distribution approximates the probability.
+	Quantiles func(runs []RangeRun, percents []string) (sums []string, normal bool)
 }
 
-// Bounds are the least and the greatest sum that a quantile can be, as decimal texts.
-type Bounds struct{ Low, High string }
-
 func ourQuantiles() QuantileImpl {
-	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) []Bounds {
+	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) (texts []string, normal bool) {
 		var total amount.Total
 		var draws amount.Draws
 		for _, r := range runs {
 			total.AddRun(r.Choice(), 0, r.N)
 			draws.Add(r.Choice(), r.N)
 		}
-		var list []Bounds
 		var q []amount.Percent
 		for _, text := range percents {
 			p, err := amount.ParsePercent(text)
 			if err != nil {
-				return nil
+				return nil, false
 			}
 			q = append(q, p)
 		}
-		for _, q := range draws.Quantiles(total.Min(), q...) {
-			list = append(list, Bounds{q.Low.String(), q.High.String()})
+		sums, normal := draws.Quantiles(total.Min(), q...)
+		for _, s := range sums {
+			texts = append(texts, s.String())
 		}
-		return list
+		return texts, normal
 	}}
 }

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // quantileLaws are the laws of how totals are distributed.
 func quantileLaws() []laws.Law {
 	return []laws.Law{
-		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, exactly for ≤ 10^5 outcomes, within the stated bounds for more", Clause: "L36d", Gen: gen.Quantiles(), Slow: true,
+		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, within 10^-12 up to the stated size and within the bound of the normal approximation above it", Clause: "L36d", Gen: gen.Quantiles(), Slow: true,
 			Needs: func(i subject.Impl) bool { return i.Quantiles != nil },
 			Check: func(t laws.T, c *laws.Case, impl subject.Impl) {
 				quantilesAreCounted(t, c.Value.(gen.QuantileCase), impl)
@@ -21,61 +22,52 @@ func quantileLaws() []laws.Law {
 	}
 }
 
-// boundsInWords are quantiles, each from its lower to its upper bound.
-func boundsInWords(list []subject.Bounds) string {
-	var texts []string
-	for _, b := range list {
-		texts = append(texts, b.Low+" to "+b.High)
-	}
-	return strings.Join(texts, ", ")
-}
-
 func quantilesAreCounted(t laws.T, c gen.QuantileCase, impl subject.Impl) {
-	got := impl.Quantiles(c.Runs, c.Percents)
+	got, normal := impl.Quantiles(c.Runs, c.Percents)
 	if len(got) != len(c.Percents) {
 		t.Errorf("%d quantiles, want %d", len(got), len(c.Percents))
 		return
 	}
-	if last := len(c.Percents) - 1; last >= 0 {
-		backwards := slices.Clone(c.Runs)
-		slices.Reverse(backwards)
-		if again := impl.Quantiles(backwards, c.Percents[last:]); !slices.Equal(again, got[last:]) {
-			t.Errorf("%s %% is %s, in the other order %s", c.Percents[last], boundsInWords(got[last:]), boundsInWords(again))
-		}
+	backwards := slices.Clone(c.Runs)
+	slices.Reverse(backwards)
+	if again, _ := impl.Quantiles(backwards, c.Percents); !slices.Equal(again, got) {
+		t.Errorf("the quantiles are %s, in the other order %s", strings.Join(got, ", "), strings.Join(again, ", "))
 	}
 	sums := count(c.Runs)
-	var met []ratBounds
+	if normal != sums.isLarge() {
+		t.Errorf("the quantiles of %d draws over %d units are by a normal approximation: %s, want %s",
+			sums.draws, sums.width(), yesNo(normal), yesNo(sums.isLarge()))
+	}
+	var list []quantile
 	for i, text := range c.Percents {
 		p, _ := new(big.Rat).SetString(text)
-		b, ok := ratBoundsOf(got[i])
+		at, ok := sums.units(got[i])
 		if !ok {
-			t.Errorf("%s %%: %v is not two numbers", text, got[i])
+			t.Errorf("%s %%: %s is no sum between the least and the greatest on the grid", text, got[i])
 			return
 		}
-		want := sums.quantile(p.Mul(p, big.NewRat(1, 100)))
-		if b.low.Cmp(want) > 0 || b.high.Cmp(want) < 0 {
-			t.Errorf("%s %% is from %s to %s, counted %s", text, got[i].Low, got[i].High, want.FloatString(4))
-		}
-		if certain := p.Sign() == 0 || p.Cmp(big.NewRat(1, 1)) == 0; (certain || sums.outcomes <= 100_000) && b.low.Cmp(b.high) != 0 {
-			t.Errorf("%s %% of %d outcomes is not exact: %s to %s", text, sums.outcomes, got[i].Low, got[i].High)
-		}
-		met = append(met, ratBounds{p, b.low, b.high})
+		list = append(list, quantile{p.Quo(p, big.NewRat(100, 1)), at})
 	}
-	slices.SortFunc(met, func(a, b ratBounds) int { return a.p.Cmp(b.p) })
-	for i := 1; i < len(met); i++ {
-		if met[i-1].low.Cmp(met[i].low) > 0 || met[i-1].high.Cmp(met[i].high) > 0 {
-			t.Errorf("the quantile of %v is above that of %v", met[i-1].p, met[i].p)
+	slices.SortFunc(list, func(a, b quantile) int { return a.p.Cmp(b.p) })
+	sums.judge(t, list, normal)
+	for i := 1; i < len(list); i++ {
+		if list[i-1].at > list[i].at {
+			t.Errorf("the quantile of %s is above that of %s", list[i-1].p.RatString(), list[i].p.RatString())
 		}
 	}
 }
 
-// ratBounds are the bounds of the quantile of a probability, as fractions.
-type ratBounds struct{ p, low, high *big.Rat }
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
 
-func ratBoundsOf(b subject.Bounds) (r ratBounds, ok bool) {
-	low, ok1 := new(big.Rat).SetString(b.Low)
-	high, ok2 := new(big.Rat).SetString(b.High)
-	return ratBounds{low: low, high: high}, ok1 && ok2
+// A quantile is a number of units above the least sum, for a probability.
+type quantile struct {
+	p  *big.Rat
+	at int
 }
 
 // A counted is the outcomes of a total by its sum, in units above the least.
@@ -83,15 +75,21 @@ type counted struct {
 	min, unit *big.Rat
 	outcomes  uint64
 	ways      []uint64 // by the number of units
+	draws     int      // that have a choice
+	grids     int      // different units of the draws
+	// The variance of the sum, and the sums of the variances of draws to the powers of 2 and 1.5.
+	variance, squares, powers float64
 }
 
-// count counts the outcomes of charges, one draw after another and each of its values apart.
-func count(runs []subject.RangeRun) counted {
+// count counts the outcomes of charges, one draw after another: those of a sum are those of the sum
+// a step below it, with those that the draw's least value adds, without those beyond its greatest.
+func count(runs []subject.RangeRun) *counted {
 	finest := 0
 	for _, r := range runs {
 		finest = max(finest, gen.GridScale(r.From, r.To, r.Currency))
 	}
-	c := counted{new(big.Rat), subject.RatOf(subject.Minor(1, finest)), 1, []uint64{1}}
+	c := &counted{min: new(big.Rat), unit: subject.RatOf(subject.Minor(1, finest)), outcomes: 1, ways: []uint64{1}}
+	steps := map[int]bool{}
 	for _, r := range runs {
 		step := 1
 		for range finest - gen.GridScale(r.From, r.To, r.Currency) {
@@ -101,33 +99,110 @@ func count(runs []subject.RangeRun) counted {
 		span := int(width.Quo(width, c.unit).Num().Int64())
 		for range r.N {
 			c.min.Add(c.min, subject.RatOf(r.From))
-			next := make([]uint64, len(c.ways)+span)
-			for x := 0; x <= span; x += step {
-				for at, ways := range c.ways {
-					next[at+x] += ways
-				}
+			if span > 0 {
+				c.draw(span, step)
+				steps[step] = true
 			}
-			c.ways, c.outcomes = next, c.outcomes*uint64(span/step+1)
 		}
 	}
+	c.grids = len(steps)
 	return c
 }
 
-// quantile is the least sum with P(total ≤ sum) ≥ p; the least of all for p = 0.
-func (c counted) quantile(p *big.Rat) *big.Rat {
-	want := new(big.Int).SetUint64(c.outcomes)
-	want.Mul(want, p.Num())
-	rest := new(big.Int)
-	if want.QuoRem(want, p.Denom(), rest); rest.Sign() > 0 {
-		want.Add(want, big.NewInt(1))
-	}
-	have, at := uint64(0), 0
-	for at < len(c.ways)-1 {
-		if have += c.ways[at]; have >= want.Uint64() && have > 0 {
-			break
+func (c *counted) draw(span, step int) {
+	next := make([]uint64, len(c.ways)+span)
+	for at := range next {
+		if at >= step {
+			next[at] = next[at-step]
 		}
-		at++
+		if at < len(c.ways) {
+			next[at] += c.ways[at]
+		}
+		if beyond := at - span - step; beyond >= 0 && beyond < len(c.ways) {
+			next[at] -= c.ways[beyond]
+		}
 	}
-	sum := new(big.Rat).Mul(c.unit, big.NewRat(int64(at), 1))
-	return sum.Add(sum, c.min)
+	c.ways, c.outcomes = next, c.outcomes*uint64(span/step+1)
+	c.draws++
+	variance := float64(span) * float64(span+2*step) / 12
+	c.variance += variance
+	c.squares += variance * variance
+	c.powers += math.Pow(variance, 1.5)
+}
+
+func (c *counted) width() int { return len(c.ways) - 1 }
+
+// isLarge reports whether the total has passed the size up to which its distribution is computed
+// (docs/output.md).
+func (c *counted) isLarge() bool {
+	return c.draws > 1 && (c.width() > 1<<19 || c.draws*c.width() > 1<<24)
+}
+
+// bound is how far the probabilities of a normal approximation may be from those counted.
+func (c *counted) bound() float64 {
+	bound := 0.73*c.powers/math.Pow(c.variance, 1.5) + 0.2/math.Sqrt(c.variance)
+	if c.grids == 1 {
+		bound = min(bound, 0.06*c.squares/(c.variance*c.variance)+0.02/c.variance)
+	}
+	return bound
+}
+
+// units is a text as units above the least sum; false if it is no sum on the grid, or outside.
+func (c *counted) units(text string) (at int, ok bool) {
+	sum, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return 0, false
+	}
+	sum.Quo(sum.Sub(sum, c.min), c.unit)
+	if !sum.IsInt() || !sum.Num().IsInt64() || sum.Sign() < 0 || sum.Cmp(big.NewRat(int64(c.width()), 1)) > 0 {
+		return 0, false
+	}
+	return int(sum.Num().Int64()), true
+}
+
+// judge compares quantiles, by their probability, with the outcomes.
+func (c *counted) judge(t laws.T, list []quantile, normal bool) {
+	slack := big.NewRat(2, 1_000_000_000_000) // that of the quantile and that of the probability
+	if normal {
+		slack.SetFloat64(c.bound())
+	}
+	certain := big.NewRat(1, 1)
+	below, next := uint64(0), 0 // outcomes of sums below next
+	for _, q := range list {
+		if q.p.Sign() == 0 || q.p.Cmp(certain) == 0 {
+			if want := c.width() * int(q.p.Num().Int64()); q.at != want {
+				t.Errorf("%s of outcomes are up to %s, want %s: that is an end", q.p.RatString(), c.text(q.at), c.text(want))
+			}
+			continue
+		}
+		for ; next < q.at; next++ {
+			below += c.ways[next]
+		}
+		if next > q.at {
+			continue // not monotone
+		}
+		less, reached := c.share(below), c.share(below+c.ways[next])
+		limit := q.p
+		if normal {
+			limit = new(big.Rat).Add(q.p, slack)
+		}
+		switch {
+		case reached.Add(reached, slack).Cmp(q.p) < 0:
+			t.Errorf("%s of outcomes are not up to %s: that is too low", q.p.RatString(), c.text(q.at))
+		case less.Cmp(limit) >= 0:
+			t.Errorf("%s of outcomes are below %s already: that is too high", q.p.RatString(), c.text(q.at))
+		case !normal && c.ways[q.at] == 0:
+			t.Errorf("%s of outcomes are up to %s, which no outcome is", q.p.RatString(), c.text(q.at))
+		}
+	}
+}
+
+func (c *counted) share(ways uint64) *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(ways), new(big.Int).SetUint64(c.outcomes))
+}
+
+// text is the sum of so many units above the least.
+func (c *counted) text(units int) string {
+	sum := new(big.Rat).Mul(c.unit, big.NewRat(int64(units), 1))
+	return sum.Add(sum, c.min).FloatString(4)
 }
