@@ -239,9 +239,8 @@ func (d *distribution) reachNormal(p Percent) *big.Int {
 		deviation.Neg(deviation)
 	}
 	t := new(big.Int).Sub(d.width, big.NewInt(1))
-	t.Add(t.Lsh(t, deviateBits), deviation)
-	const half = 1 << deviateBits // of a unit
-	t.Add(t, big.NewInt(2*half-1)).Rsh(t, deviateBits+1)
+	t.Add(t.Lsh(t, deviateBits), deviation) // 2t in parts of 2^-deviateBits, to be rounded up
+	t.Add(t, big.NewInt(1<<(deviateBits+1)-1)).Rsh(t, deviateBits+1)
 	switch {
 	case t.Sign() < 0:
 		return t.SetInt64(0)
