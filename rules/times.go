@@ -201,8 +201,8 @@ func (s *checkedSchedule) note(r *record, card cardMonth) {
 // fault.
 func (r *Reader) refused(err error) {
 	fault, _ := errors.AsType[engine.Fault](err)
-	rule, known := Lookup(fault.Code())
-	c := rule.Code
+	c := fault.Code()
+	_, known := table.Lookup(c)
 	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
 		return // severity lowered, see policed
 	}

@@ -455,7 +455,7 @@ func TestRulesTable(t *testing.T) {
 		}
 		seen[r.Code] = true
 	}
-	if len(seen) != 63 {
+	if len(seen) != 55 {
 		t.Errorf("%d codes", len(seen))
 	}
 }
