@@ -25,7 +25,7 @@ func (s Stored) Check(asOf calendar.Date, pol Policy) error {
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if asOf.IsZero() {
-		return ErrAsOf.in("as-of")
+		return &Error{"as-of", ErrAsOf}
 	}
 	if err := pol.check(); err != nil {
 		return err
@@ -54,21 +54,21 @@ func (p *Profile) check(pol Policy) *Error {
 	n, set := p.MaxRepeats.Value()
 	switch {
 	case p.Kind != KindSource && p.Kind != KindDestination:
-		return ErrKind.in("rp_card_type")
+		return &Error{"rp_card_type", ErrKind}
 	case p.Unit > calendar.UnitMonth:
-		return ErrInterval.in("period")
+		return &Error{"period", ErrInterval}
 	case p.Unit == 0 && p.Interval != 0:
-		return ErrSchedulePair.in("period")
+		return &Error{"period", ErrSchedulePair}
 	case p.Unit != 0 && p.Interval == 0:
-		return ErrSchedulePair.in("interval")
+		return &Error{"interval", ErrSchedulePair}
 	case p.Interval < 0:
-		return ErrInterval.in("interval")
+		return &Error{"interval", ErrInterval}
 	case p.Automatic() && p.Kind == KindDestination:
-		return ErrScheduleOnDestination.in("period")
+		return &Error{"period", ErrScheduleOnDestination}
 	case !usable(p.Amounts):
-		return ErrAmountMissing.in("amount")
+		return &Error{"amount", ErrAmountMissing}
 	case set && n == 0 && pol.MaxZero == MaxZeroReject:
-		return ErrMaxZero.in("max-repeats-number")
+		return &Error{"max-repeats-number", ErrMaxZero}
 	}
 	return nil
 }
@@ -84,9 +84,9 @@ func (p *Profile) checkTexts() *Error {
 func checkText(s, field string) *Error {
 	switch {
 	case strings.IndexByte(s, 0) >= 0:
-		return ErrNUL.in(field)
+		return &Error{field, ErrNUL}
 	case !utf8.ValidString(s):
-		return ErrUTF8.in(field)
+		return &Error{field, ErrUTF8}
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func usable(s amount.Strategy) bool {
 // checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
 func (s *State) checkUncreated() *Error {
 	if !s.IsZero() {
-		return ErrStateConflict.in("state.status")
+		return &Error{"state.status", ErrStateConflict}
 	}
 	return nil
 }
@@ -119,19 +119,19 @@ func (s *State) check(asOf calendar.Date) *Error {
 	}
 	switch {
 	case s.Status > StatusStopped:
-		return ErrStateConflict.in("state.status")
+		return &Error{"state.status", ErrStateConflict}
 	case s.Repeat > lastRepeat:
-		return ErrRepeatEnd.in("state.repeat")
+		return &Error{"state.repeat", ErrRepeatEnd}
 	case s.RanThrough.After(asOf):
-		return ErrEventOrder.in("state.ran_through")
+		return &Error{"state.ran_through", ErrEventOrder}
 	case s.Last.After(asOf):
-		return ErrEventOrder.in("state.last")
+		return &Error{"state.last", ErrEventOrder}
 	case s.badStop(asOf):
-		return ErrStateConflict.in("state.stop")
+		return &Error{"state.stop", ErrStateConflict}
 	case !inCalendarThrough(s.Paid, asOf):
-		return ErrStateConflict.in("state.paid")
+		return &Error{"state.paid", ErrStateConflict}
 	case !apartThrough(s.Missed, ran):
-		return ErrStateConflict.in("state.missed")
+		return &Error{"state.missed", ErrStateConflict}
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
 	s.Because = s.Because.With(clause.L03)
 	switch pol.StartPast {
 	case StartPastReject:
-		return State{}, ErrStartPast.in("start-date")
+		return State{}, &Error{"start-date", ErrStartPast}
 	case StartPastCatchUp:
 		s.Missed = []calendar.Window{{From: anchor, To: asOf}}
 	case StartPastReanchor:
@@ -196,7 +196,7 @@ func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.B
 	case !p.Automatic():
 		return asOf, ledger.Because{}, nil
 	case pol.StartAbsent == StartAbsentReject:
-		return calendar.Date{}, ledger.Because{}, ErrStartAbsent.in("start-date")
+		return calendar.Date{}, ledger.Because{}, &Error{"start-date", ErrStartAbsent}
 	}
 	return asOf, ledger.On(clause.L02), nil
 }

@@ -177,7 +177,7 @@ func (p *Policy) check() *Error {
 	}
 	for c := range Keys() {
 		if _, ok := c.Reading(int(*p.field(c))); !ok {
-			return ErrPolicy.in(c.Key())
+			return &Error{c.Key(), ErrPolicy}
 		}
 	}
 	return nil

@@ -74,13 +74,13 @@ func (s *Simulation) begin(yield func(Effect) bool) (*simulator, error) {
 	}
 	switch {
 	case s.Until.Before(s.AsOf):
-		return nil, ErrUntil.in("until")
+		return nil, &Error{"until", ErrUntil}
 	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
-		return nil, ErrEventOrder.in("date")
+		return nil, &Error{"date", ErrEventOrder}
 	}
 	for _, o := range s.Script.Outcomes {
 		if !outcomeWords.Has(uint8(o)) {
-			return nil, ErrOutcome.in("outcome")
+			return nil, &Error{"outcome", ErrOutcome}
 		}
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}

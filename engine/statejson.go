@@ -42,15 +42,15 @@ func (s *State) UnmarshalJSON(data []byte) error {
 func (s *State) carried() *Error {
 	switch {
 	case s.Status > StatusStopped, s.Status == 0 && !s.IsZero():
-		return ErrStateConflict.in("state.status")
+		return &Error{"state.status", ErrStateConflict}
 	case s.Repeat > math.MaxInt64:
-		return ErrRepeatEnd.in("state.repeat")
+		return &Error{"state.repeat", ErrRepeatEnd}
 	case slices.ContainsFunc(s.Paid, calendar.Date.IsZero):
-		return ErrStateConflict.in("state.paid")
+		return &Error{"state.paid", ErrStateConflict}
 	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.From.IsZero() || w.IsEmpty() }):
-		return ErrStateConflict.in("state.missed")
+		return &Error{"state.missed", ErrStateConflict}
 	case s.Stop.IsZero() && s.Stop != Stop{}, s.Stop.Reasons&^allReasons != 0:
-		return ErrStateConflict.in("state.stop")
+		return &Error{"state.stop", ErrStateConflict}
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ var stateMembers = []jsonline.Member[State]{
 		return jsonline.Word(v, &s.Status, "state-status", storedStatuses)
 	}},
 	{Name: "repeat", Read: func(s *State, v *jsonline.Value) error {
-		return jsonline.Count(v, &s.Repeat, faults[ErrRepeatEnd].code)
+		return jsonline.Count(v, &s.Repeat, ErrRepeatEnd)
 	}},
 	{Name: "ran_through", Read: func(s *State, v *jsonline.Value) error { return jsonline.Date(v, &s.RanThrough) }},
 	{Name: "paid", Read: func(s *State, v *jsonline.Value) error {
@@ -143,7 +143,7 @@ func (s *State) readMissed(v *jsonline.Value) error {
 	var w daySpan
 	err := jsonline.Object(v, spanMembers, &w)
 	if err == nil && (w.from.IsZero() || w.through.Before(w.from)) {
-		err = jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "the span is incomplete or ends before it begins", "write from and through, in order")
+		err = jsonline.Fault(ErrStateConflict, v.At+1, "the span is incomplete or ends before it begins", "write from and through, in order")
 	}
 	s.Missed = append(s.Missed, calendar.Through(w.from, w.through))
 	return err
@@ -160,7 +160,7 @@ var spanMembers = []jsonline.Member[daySpan]{
 func (s *Stop) read(v *jsonline.Value) error {
 	err := jsonline.Object(v, stopMembers, s)
 	if err == nil && s.Date.IsZero() {
-		err = jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "the stop has no date", "write the date, or leave the stop out")
+		err = jsonline.Fault(ErrStateConflict, v.At+1, "the stop has no date", "write the date, or leave the stop out")
 	}
 	return err
 }
@@ -174,7 +174,7 @@ var stopMembers = []jsonline.Member[Stop]{
 func (s *Stop) readReason(v *jsonline.Value) error {
 	reason, ok := reasonOf(v.Text())
 	if v.Kind != jsonline.KindString || !ok {
-		return jsonline.Fault(faults[ErrStateConflict].code, v.At+1, "no such reason", "use max-repeats, finish-date, stopped-by-api")
+		return jsonline.Fault(ErrStateConflict, v.At+1, "no such reason", "use max-repeats, finish-date, stopped-by-api")
 	}
 	s.Reasons |= reason
 	return nil
@@ -186,7 +186,7 @@ func (s Stop) MarshalJSON() ([]byte, error) {
 	case s == Stop{}:
 		return []byte("null"), nil
 	case s.IsZero() || s.Reasons&^allReasons != 0:
-		return nil, ErrStateConflict.in("stop")
+		return nil, &Error{"stop", ErrStateConflict}
 	}
 	return s.appendJSON(nil), nil
 }

@@ -93,11 +93,11 @@ func (p *Profile) carried() *Error {
 	}
 	switch {
 	case !kindWords.Has(uint8(p.Kind)):
-		return ErrKind.in("rp_card_type")
+		return &Error{"rp_card_type", ErrKind}
 	case p.Unit > calendar.UnitMonth:
-		return ErrInterval.in("period")
+		return &Error{"period", ErrInterval}
 	case p.Amounts != nil && !usable(p.Amounts):
-		return ErrAmountMissing.in("amount")
+		return &Error{"amount", ErrAmountMissing}
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (p *Profile) appendJSON(dst []byte) []byte {
 var profileMembers = []jsonline.Member[Profile]{
 	{Name: "client-orderid", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.String(v, &p.ID) }},
 	{Name: "rp_card_type", Read: func(p *Profile, v *jsonline.Value) error {
-		return jsonline.Word(v, &p.Kind, faults[ErrKind].code, kindWords.Words)
+		return jsonline.Word(v, &p.Kind, ErrKind, kindWords.Words)
 	}},
 	{Name: "start-date", Read: func(p *Profile, v *jsonline.Value) error { return jsonline.Date(v, &p.Start) }},
 	{Name: "period", Read: func(p *Profile, v *jsonline.Value) error {

@@ -103,7 +103,7 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 		return p, err
 	}
 	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {
-		return p, ErrStartAbsent.in("start-date")
+		return p, &Error{"start-date", ErrStartAbsent}
 	}
 	return p, nil
 }
@@ -149,25 +149,25 @@ func oneOf(fixed, from, to amount.Amount, list []amount.Amount, currency string)
 	}
 	switch {
 	case modes == 0:
-		return nil, ErrAmountMissing.in("amount")
+		return nil, &Error{"amount", ErrAmountMissing}
 	case modes > 1:
-		return nil, ErrAmountModes.in("amount")
+		return nil, &Error{"amount", ErrAmountModes}
 	case !fixed.IsZero():
 		return amount.NewFixed(fixed), nil
 	case len(list) > 0:
 		s, _ := amount.NewSequence(list) // fails for an empty list only
 		return s, nil
 	case from.IsZero():
-		return nil, ErrAmountHalfRange.in("amount-from")
+		return nil, &Error{"amount-from", ErrAmountHalfRange}
 	case to.IsZero():
-		return nil, ErrAmountHalfRange.in("amount-to")
+		return nil, &Error{"amount-to", ErrAmountHalfRange}
 	}
 	s, err := amount.NewRange(from, to, currency)
 	switch {
 	case errors.Is(err, amount.ErrOrder):
-		return nil, ErrAmountOrder.in("amount-from")
+		return nil, &Error{"amount-from", ErrAmountOrder}
 	case err != nil:
-		return nil, ErrAmountRange.in("amount-to")
+		return nil, &Error{"amount-to", ErrAmountRange}
 	}
 	return s, nil
 }

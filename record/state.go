@@ -27,7 +27,7 @@ type StateLine struct {
 func (l StateLine) MarshalJSON() ([]byte, error) {
 	b, err := engine.AppendStateLine(nil, l.Profile, l.State)
 	if err == nil && len(b) == 0 {
-		err = engine.ErrStateConflict
+		err = &engine.Error{Code: engine.ErrStateConflict}
 	}
 	return b, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -79,11 +78,6 @@ func explanationOf(id string) (explanation, bool) {
 			return mistakeExplanation(m), true
 		}
 	}
-	for f := range faults() {
-		if string(f.Code()) == id {
-			return ruleExplanation(ledger.Rule{Code: f.Code(), Severity: ledger.SeverityError, Basis: f.Clause().Basis(), Clause: f.Clause(), Text: faultText(f)}), true
-		}
-	}
 	for r := range rules.Repairs() {
 		if string(r.Code) == id {
 			return repairExplanation(r), true
@@ -152,11 +146,6 @@ func yieldCodes(yield func(id, text string) bool) bool {
 			return false
 		}
 	}
-	for f := range faults() {
-		if !yield(string(f.Code()), faultText(f)) {
-			return false
-		}
-	}
 	for r := range rules.Repairs() {
 		if !yield(string(r.Code), repairText(r)) {
 			return false
@@ -178,22 +167,6 @@ func yieldEntries(yield func(id, text string) bool) bool {
 		}
 	}
 	return true
-}
-
-// faultText is what the engine says of a fault, without its clause.
-func faultText(f engine.Fault) string {
-	return strings.TrimSuffix(f.Error(), " ("+f.Clause().String()+")")
-}
-
-// faults yields what the engine refuses.
-func faults() iter.Seq[engine.Fault] {
-	return func(yield func(engine.Fault) bool) {
-		for f := engine.Fault(1); f.Code() != ""; f++ {
-			if !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // entryOf finds the entry with an id, a policy key, or a key and one of its values.

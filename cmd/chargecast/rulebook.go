@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -12,7 +13,7 @@ import (
 )
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), signature.Rules(), httprules.Rules()), nil)
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), httprules.Rules()), nil)
 
 func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 	for _, room := range rooms {

@@ -64,9 +64,9 @@ func appendRulesJSON(dst []byte) []byte {
 }
 
 func appendRuleJSON(dst []byte, r ledger.Rule) []byte {
-	dst = append(dst, `{"code":"`+string(r.Code)+`","severity":"`+r.Severity.String()+`","basis":"`+r.Basis.String()+`","clause":"`+r.Clause.String()+`"`...)
+	dst = append(dst, `{"code":"`+string(r.Code)+`"`...)
 	for _, f := range [...]struct{ name, text string }{
-		{"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
+		{"severity", r.Severity.String()}, {"basis", r.Basis.String()}, {"clause", r.Clause.String()}, {"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
 	} {
 		if f.text != "" {
 			dst = append(dst, `,"`+f.name+`":`...)
@@ -83,13 +83,17 @@ func appendRuleText(dst []byte, r ledger.Rule, p paint) []byte {
 	}
 	dst = append(dst, "\n\n"...)
 	dst = p.wrapped(dst, "  ", sentence(r.Text))
-	dst = p.wrapped(dst, "  ", sentence(r.Help))
+	if r.Help != "" {
+		dst = p.wrapped(dst, "  ", sentence(r.Help))
+	}
 	if r.Good != "" {
 		dst = p.hanging(append(dst, "\n  good  "...), 8, visible(r.Good))
 		dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
 	}
 	e := r.Clause.Entry()
-	dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+	if r.Clause != 0 {
+		dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+	}
 	for _, reading := range e.Readings {
 		text := reading.Text
 		if reading.Value != "" {
