@@ -183,7 +183,7 @@ func TestStoredJSON(t *testing.T) {
 		}
 	}
 	for _, strategy := range ranges {
-		for _, limit := range []engine.Limit{{}, engine.AtMost(0), engine.AtMost(math.MaxUint64)} {
+		for _, limit := range []engine.Limit{{}, engine.AtMost(0), engine.AtMost(math.MaxInt64)} {
 			s := fullStored()
 			s.Profile.Amounts, s.Profile.MaxRepeats = strategy, limit
 			text, err := json.Marshal(s)
@@ -337,9 +337,8 @@ func TestOutOfRangeValues(t *testing.T) {
 		}
 		for c := range ledger.Clause(255) {
 			pol := engine.Policy{StartPast: engine.StartPast(n), MonthEnd: calendar.MonthEnd(n)}
-			pol.Reading(c)
-			if got := pol.WithReading(c, i); c != clause.L03 && c != clause.L01 && pol.String() == "" {
-				t.Errorf("%v", got)
+			if pol.Reading(c); pol.String() == "" {
+				t.Errorf("no text under reading %d", n)
 			}
 		}
 	}

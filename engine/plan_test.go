@@ -91,7 +91,7 @@ func TestHugeNumbers(t *testing.T) {
 		t.Errorf("%d charges with a huge interval (h055)", n)
 	}
 	p = daily()
-	p.MaxRepeats = engine.AtMost(math.MaxUint64)
+	p.MaxRepeats = engine.AtMost(math.MaxInt64)
 	plan = compile(t, p, engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64 - 2}, "2026-01-10", engine.Policy{})
 	if n, stop := plan.Count(calendar.Window{}), plan.Stop(); n != 2 || stop.Date != day("2026-01-11") {
 		t.Errorf("%d charges up to the largest cap, stopped on %v", n, stop.Date)

@@ -121,12 +121,22 @@ func TestBecause(t *testing.T) {
 	if got := ledger.On(clause.L01, clause.Doc221, clause.X7).String(); got != "2.2.1 X7 L01" {
 		t.Errorf("the text is %q", got)
 	}
-	if b := ledger.On(0, entries+1, 127, 128, 200, 255); !b.IsZero() || b.Basis() != 0 || b.Has(200) {
+	if b := ledger.On(0); !b.IsZero() || b.Basis() != 0 || b.Has(0) || all.Has(200) || all.Has(255) {
 		t.Errorf("values that name no entry are cited: %v", b)
+	}
+	for _, c := range []ledger.Clause{entries + 1, 127, 128, 200, 255} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("clause %d, which is none, is passed over", c)
+				}
+			}()
+			ledger.On(clause.L01, c)
+		}()
 	}
 }
 
-// TestOutOfRange: no value of a type makes a method panic (E11, h312).
+// TestOutOfRange: no value of a type makes it panic to look at it (E11, h312).
 func TestOutOfRange(t *testing.T) {
 	for i := range 256 {
 		c := ledger.Clause(i)

@@ -28,7 +28,12 @@ func namesWhatChanges(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	for _, s := range list {
-		named[p.Policy.WithReading(s.Clause, slices.Index(s.Clause.Entry().Values(), s.Value))] = s
+		i := slices.Index(s.Clause.Entry().Values(), s.Value)
+		if i < 0 {
+			t.Errorf("%v has no value %q", s.Clause, s.Value)
+			return
+		}
+		named[p.Policy.WithReading(s.Clause, i)] = s
 	}
 	was := forecast(p.Job, t, impl)
 	before, total := listed(was, w), was.Total(w)
