@@ -41,7 +41,7 @@ var rooms = map[string][]string{
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form"},
-	"internal/httprules":  {"std", "signature", "ledger", "internal/clause"},
+	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/clause", "internal/httpbody", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},

@@ -1,5 +1,7 @@
 package amount
 
+import "errors"
+
 // A Choice is the way in which a profile chooses the amount of each charge (2.2.5): a fixed amount, a
 // range or a sequence. [Fixed], [Range] and [Sequence] make one. It is an immutable value that may be
 // shared; == distinguishes 1.5 from 1.50. The zero value is no choice, which no profile may have; it
@@ -121,6 +123,11 @@ func (c Choice) Values() uint64 { return c.span + 1 }
 // Scale returns the number of decimals of the amounts that are drawn from a range; 0 for any other
 // choice.
 func (c Choice) Scale() int { return int(c.scale) }
+
+var errChoice = errors.New("amount: a Choice has no JSON form: a profile has its columns")
+
+// MarshalJSON returns an error: a choice is stored as the columns of its profile.
+func (c Choice) MarshalJSON() ([]byte, error) { return nil, errChoice }
 
 // String returns the amounts as the columns of a payload have them: "9.99", "1.00 to 5.00" or
 // "1.00,9.99". It is empty for the zero Choice.

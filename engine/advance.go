@@ -34,11 +34,11 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	p, s := &m.stored.Profile, &m.stored.State
 	switch {
 	case !through.IsDay():
-		return ErrEventOrder.in("through")
+		return refuse("through", ErrEventOrder)
 	case through.Before(s.RanThrough):
-		return ErrEventOrder.in("state.ran_through")
+		return refuse("state.ran_through", ErrEventOrder)
 	case through.Before(s.Last):
-		return ErrEventOrder.in("state.last")
+		return refuse("state.last", ErrEventOrder)
 	}
 	next := through
 	switch {
@@ -54,7 +54,7 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	case s.Status == 0, s.RanThrough == through:
 		return nil
 	case s.RanThrough.IsZero() && next != calendar.First():
-		return ErrStateConflict.in("state.ran_through")
+		return refuse("state.ran_through", ErrStateConflict)
 	}
 	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
 	m.runs(next, through, emit)

@@ -62,13 +62,13 @@ type machine struct {
 func (m *machine) apply(e *Event) error {
 	p, s := &m.stored.Profile, &m.stored.State
 	if err := m.judgeEvent(e); err != nil {
-		return m.refuseFault(e, err)
+		return m.refuseError(e, err)
 	}
 	if t := m.row(e, viaUI); s.Status == 0 && t.result == ResultRefused {
 		return m.refuse(e, t) // regardless of the profile
 	}
 	if err := m.judgeStored(e); err != nil {
-		return m.refuseFault(e, err)
+		return m.refuseError(e, err)
 	}
 	if s.Status != 0 {
 		*s = s.complete(p, e.Date, m.policy).passWithoutRun(p, e.Date.AddDays(-1), m.policy)
@@ -94,17 +94,17 @@ func (m *machine) apply(e *Event) error {
 func (m *machine) judgeEvent(e *Event) *Error {
 	switch s := &m.stored.State; {
 	case e.Do == 0 || !verbWords.Has(uint8(e.Do)):
-		return ErrEvent.in("do")
+		return refuse("do", ErrEvent)
 	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
-		return ErrChannel.in("via")
+		return refuse("via", ErrChannel)
 	case !outcomeWords.Has(uint8(e.Outcome)), !knownOutcomes(e.Outcomes):
-		return ErrOutcome.in("outcome")
+		return refuse("outcome", ErrOutcome)
 	case !e.Date.IsDay():
-		return ErrEventOrder.in("date")
+		return refuse("date", ErrEventOrder)
 	case e.Date.Before(s.RanThrough):
-		return ErrEventOrder.in("state.ran_through")
+		return refuse("state.ran_through", ErrEventOrder)
 	case e.Date.Before(s.Last):
-		return ErrEventOrder.in("state.last")
+		return refuse("state.last", ErrEventOrder)
 	}
 	return nil
 }
@@ -131,10 +131,10 @@ func (m *machine) judgeStored(e *Event) *Error {
 	return m.stored.State.checkUncreated()
 }
 
-// refuseFault notes the refusal of e for a field at fault.
-func (m *machine) refuseFault(e *Event, err *Error) error {
+// refuseError notes the refusal of e for a field that breaks a rule.
+func (m *machine) refuseError(e *Event, err *Error) error {
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
+		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Code: err.Code,
 		Text: err.Error(), Because: ledger.On(err.clause()),
 	})
 }
@@ -148,7 +148,7 @@ func (m *machine) refuse(e *Event, t *transition) error {
 func (m *machine) refuseInvalid(e *Event, err *Error) error {
 	t := transitionOf(m.stored.State.Status, e.Do, invalid)
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: t.before, Field: err.Field, Fault: err.Fault, Code: err.Fault.Code(),
+		Do: e.Do, Status: t.before, Field: err.Field, Code: err.Code,
 		Text: t.text + ": " + err.Error(), Because: t.why.With(err.clause()),
 	})
 }
@@ -233,7 +233,7 @@ func (m *machine) charge(e *Event) error {
 		return m.refuse(e, t)
 	}
 	if s.Repeat >= lastRepeat && m.policy.ManualCounts == ManualCountsYes {
-		return m.refuseFault(e, ErrRepeatEnd.in("state.repeat"))
+		return m.refuseError(e, refuse("state.repeat", ErrRepeatEnd))
 	}
 	why := m.pendingStop(e.Date)
 	due := hasDueDayIn(p, s, calendar.Through(e.Date, e.Date), m.policy)

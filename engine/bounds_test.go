@@ -290,23 +290,6 @@ func TestUpdateCitesMissedDays(t *testing.T) {
 	}
 }
 
-// TestNumbersOfFaults: the numbers from 0 on have a text each, and none behind the last has one.
-func TestNumbersOfFaults(t *testing.T) {
-	last := -1
-	for n := range 256 {
-		text, err := engine.Fault(n).MarshalText()
-		switch {
-		case err == nil && last == n-1:
-			last = n
-		case err == nil || text != nil:
-			t.Errorf("%d behind %d: %q, %v", n, last, text, err)
-		}
-	}
-	if last < int(engine.ErrDate) {
-		t.Errorf("the last is %d", last)
-	}
-}
-
 // TestPlaceOfAStoredValue: the column of a value that is refused is that of its first byte.
 func TestPlaceOfAStoredValue(t *testing.T) {
 	for _, text := range []string{

@@ -11,13 +11,13 @@ import (
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if !asOf.IsDay() {
-		return ErrAsOf.in("as-of")
+		return refuse("as-of", ErrAsOf)
 	}
 	if err := pol.check(); err != nil {
 		return err
 	}
 	if s.bound && s.policy != pol {
-		return ErrPolicyDiffers.in(s.policy.firstDifference(pol))
+		return refuse(s.policy.firstDifference(pol), ErrPolicyDiffers)
 	}
 	if err := s.Profile.check(pol); err != nil {
 		return err
@@ -46,23 +46,23 @@ func (p *Profile) check(pol Policy) *Error {
 	n, set := p.MaxRepeats.Value()
 	switch {
 	case p.Kind != KindSource && p.Kind != KindDestination:
-		return ErrKind.in("rp_card_type")
+		return refuse("rp_card_type", ErrKind)
 	case p.Unit > calendar.UnitMonth:
-		return ErrInterval.in("period")
+		return refuse("period", ErrInterval)
 	case p.Unit == 0 && p.Interval != 0:
-		return ErrSchedulePair.in("period")
+		return refuse("period", ErrSchedulePair)
 	case p.Unit != 0 && p.Interval == 0:
-		return ErrSchedulePair.in("interval")
+		return refuse("interval", ErrSchedulePair)
 	case p.Interval < 0:
-		return ErrInterval.in("interval")
+		return refuse("interval", ErrInterval)
 	case p.Automatic() && p.Kind == KindDestination:
-		return ErrScheduleOnDestination.in("period")
+		return refuse("period", ErrScheduleOnDestination)
 	case p.Amounts.IsZero():
-		return ErrAmountMissing.in("amount")
+		return refuse("amount", ErrAmountMissing)
 	case !p.Amounts.Fits(p.Currency):
-		return ErrAmountGrid.in("currency")
+		return refuse("currency", ErrAmountGrid)
 	case set && n == 0 && pol.MaxZero == MaxZeroReject:
-		return ErrMaxZero.in("max-repeats-number")
+		return refuse("max-repeats-number", ErrMaxZero)
 	}
 	return nil
 }
@@ -78,9 +78,9 @@ func (p *Profile) checkTexts() *Error {
 func checkText(s, field string) *Error {
 	switch {
 	case strings.IndexByte(s, 0) >= 0:
-		return ErrNUL.in(field)
+		return refuse(field, ErrNUL)
 	case !utf8.ValidString(s):
-		return ErrUTF8.in(field)
+		return refuse(field, ErrUTF8)
 	}
 	return nil
 }
@@ -89,11 +89,11 @@ func checkText(s, field string) *Error {
 func (p *Profile) checkDates() *Error {
 	switch {
 	case pastCalendar(p.Start):
-		return ErrDate.in("start-date")
+		return refuse("start-date", ErrDate)
 	case pastCalendar(p.Finish):
-		return ErrDate.in("finish-date")
+		return refuse("finish-date", ErrDate)
 	case pastCalendar(p.CardExpires):
-		return ErrDate.in("expire-year")
+		return refuse("expire-year", ErrDate)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func pastCalendar(d calendar.Date) bool { return d.After(calendar.Last()) }
 // checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
 func (s *State) checkUncreated() *Error {
 	if !s.IsZero() {
-		return ErrStateConflict.in("state.status")
+		return refuse("state.status", ErrStateConflict)
 	}
 	return nil
 }
@@ -117,21 +117,21 @@ func (s *State) check(asOf calendar.Date) *Error {
 	}
 	switch {
 	case s.Status > StatusStopped:
-		return ErrStateConflict.in("state.status")
+		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > lastRepeat:
-		return ErrRepeatEnd.in("state.repeat")
+		return refuse("state.repeat", ErrRepeatEnd)
 	case pastCalendar(s.Anchor):
-		return ErrDate.in("state.anchor")
+		return refuse("state.anchor", ErrDate)
 	case s.RanThrough.After(asOf):
-		return ErrEventOrder.in("state.ran_through")
+		return refuse("state.ran_through", ErrEventOrder)
 	case s.Last.After(asOf):
-		return ErrEventOrder.in("state.last")
+		return refuse("state.last", ErrEventOrder)
 	case s.badStop(asOf):
-		return ErrStateConflict.in("state.stop")
+		return refuse("state.stop", ErrStateConflict)
 	case !inCalendarThrough(s.Paid, asOf):
-		return ErrStateConflict.in("state.paid")
+		return refuse("state.paid", ErrStateConflict)
 	case !apartThrough(s.Missed, ran):
-		return ErrStateConflict.in("state.missed")
+		return refuse("state.missed", ErrStateConflict)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
 	s.Because = s.Because.With(clause.L03)
 	switch pol.StartPast {
 	case StartPastReject:
-		return State{}, ErrStartPast.in("start-date")
+		return State{}, refuse("start-date", ErrStartPast)
 	case StartPastCatchUp:
 		s.Missed = []calendar.Window{{From: anchor, To: asOf}}
 	case StartPastReanchor:
@@ -196,7 +196,7 @@ func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.B
 	case !p.Automatic():
 		return asOf, ledger.Because{}, nil
 	case pol.StartAbsent == StartAbsentReject:
-		return calendar.Date{}, ledger.Because{}, ErrStartAbsent.in("start-date")
+		return calendar.Date{}, ledger.Because{}, refuse("start-date", ErrStartAbsent)
 	}
 	return asOf, ledger.On(clause.L02), nil
 }

@@ -18,8 +18,8 @@ type Sensitivity struct {
 	First calendar.Date
 	// Old and New are the totals of the window under the policy in force and under the other value.
 	Old, New amount.Total
-	// Refused is why the other value refuses the profile; zero if it does not.
-	Refused Fault
+	// Refused is why the other value refuses the profile; empty if it does not.
+	Refused ledger.Code
 }
 
 // Sensitivities appends, for each key of the ledger and each other value of it, what would change in
@@ -35,7 +35,7 @@ func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w
 		return dst, amount.Total{}, err
 	}
 	if w.IsEmpty() || w.Last().Before(asOf) {
-		return dst, amount.Total{}, ErrUntil.in("until")
+		return dst, amount.Total{}, refuse("until", ErrUntil)
 	}
 	w.From = later(w.From, asOf)
 	total := old.Total(w)
@@ -85,7 +85,7 @@ func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
 // other, and reports whether they differ.
 func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, i int) bool {
 	if err := other.compile(new(s.Under(p.policy.WithReading(found.Clause, i))), p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
-		found.Refused, found.First = err.Fault, w.From
+		found.Refused, found.First = err.Code, w.From
 		return true
 	}
 	found.First = p.firstDifference(other, w)

@@ -45,7 +45,7 @@ func TestCompare(t *testing.T) {
 		}
 		for _, s := range list {
 			got = append(got, s.Clause.Entry().Key+"="+s.Value+" "+s.First.String())
-			if (s.Refused != 0) != (s.Value == "reject") {
+			if (s.Refused != "") != (s.Value == "reject") {
 				t.Errorf("%s: %s refused: %v", r.reason, s.Value, s.Refused)
 			}
 		}
@@ -137,7 +137,7 @@ func windowsAgree(t *testing.T, pol engine.Policy, asOf calendar.Date, profiles 
 					at := slices.IndexFunc(list, func(x engine.Sensitivity) bool { return x.Clause == c && x.Value == value })
 					other, err := engine.New(pol.WithReading(c, i)).Compile(s, asOf)
 					if err != nil {
-						if at < 0 || list[at].Refused == 0 || list[at].First != w.From {
+						if at < 0 || list[at].Refused == "" || list[at].First != w.From {
 							t.Errorf("%v: %s refuses the profile, and the window has %v", w, value, list)
 						}
 						continue

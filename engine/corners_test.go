@@ -20,7 +20,7 @@ func TestEventsRefused(t *testing.T) {
 	for _, r := range []struct {
 		event engine.Event
 		field string
-		want  engine.Fault
+		want  ledger.Code
 	}{
 		{engine.Event{Date: on}, "do", engine.ErrEvent},
 		{engine.Event{Date: on, Do: 8}, "do", engine.ErrEvent},
@@ -30,14 +30,14 @@ func TestEventsRefused(t *testing.T) {
 	} {
 		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, r.event)
 		refusal, ok := errors.AsType[*engine.Refusal](err)
-		if !ok || refusal.Field != r.field || refusal.Fault != r.want || !errors.Is(err, r.want) || difference(s, after) != "" || len(effects) != 1 {
+		if !ok || refusal.Field != r.field || refusal.Code != r.want || !errors.Is(err, r.want) || difference(s, after) != "" || len(effects) != 1 {
 			t.Errorf("%+v: %v", r.event, err)
 		}
 	}
 	for _, r := range []struct {
 		stored engine.Stored
 		policy engine.Policy
-		want   engine.Fault
+		want   ledger.Code
 	}{
 		{engine.Stored{Profile: daily(), State: engine.State{Repeat: 1}}, engine.Policy{}, engine.ErrStateConflict},
 		{engine.Stored{Profile: daily()}, engine.Policy{MaxZero: 9}, engine.ErrPolicy},
@@ -146,11 +146,11 @@ func TestSequenceUpdated(t *testing.T) {
 		amounts amount.Choice
 		set     engine.Update
 		want    amount.Choice
-		fault   engine.Fault
+		fault   ledger.Code
 	}{
 		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, amount.Choice{}, engine.ErrAmountModes},
-		{"the same sequence", sequence, engine.Update{Amount: engine.Remove[amount.Amount]()}, sequence, 0},
-		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.Remove[[]amount.Amount]()}, amount.Fixed(one), 0},
+		{"the same sequence", sequence, engine.Update{Amount: engine.Remove[amount.Amount]()}, sequence, ""},
+		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.Remove[[]amount.Amount]()}, amount.Fixed(one), ""},
 		{"half a range is left", ranged, engine.Update{AmountTo: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
 		{"the other half", ranged, engine.Update{AmountFrom: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
 		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, amount.Choice{}, engine.ErrAmountOrder},
@@ -158,7 +158,7 @@ func TestSequenceUpdated(t *testing.T) {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.amounts
 		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
-		if r.fault != 0 {
+		if r.fault != "" {
 			if !errors.Is(err, r.fault) || after.Profile.Amounts != r.amounts {
 				t.Errorf("%s: %v", r.reason, err)
 			}
@@ -220,7 +220,7 @@ func TestEnds(t *testing.T) {
 func TestSimulationRefused(t *testing.T) {
 	base := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-20")}
 	for _, r := range []struct {
-		want   engine.Fault
+		want   ledger.Code
 		change func(*engine.Simulation, *engine.Policy)
 	}{
 		{engine.ErrAsOf, func(s *engine.Simulation, _ *engine.Policy) { s.AsOf = calendar.Date{} }},
@@ -353,26 +353,8 @@ func TestPolicyJSON(t *testing.T) {
 	}
 }
 
-// TestCodesOfFaults: each rule has a code of its own, which reads back.
-func TestCodesOfFaults(t *testing.T) {
-	seen := map[ledger.Code]bool{}
-	for f := engine.ErrKind; f <= engine.ErrDate; f++ { // in the order of the constants
-		if f.Code() == "" || f.Clause() == 0 || seen[f.Code()] {
-			t.Errorf("fault %d: code %q, clause %v", f, f.Code(), f.Clause())
-		}
-		seen[f.Code()] = true
-		var back engine.Fault
-		if err := back.UnmarshalText([]byte(f.Code())); err != nil || back != f {
-			t.Errorf("%s is read as %v, %v", f.Code(), back, err)
-		}
-	}
-	f := engine.ErrKind
-	if err := f.UnmarshalText([]byte("no-such-code")); err == nil || f != engine.ErrKind {
-		t.Errorf("an unknown code is read as %v", f)
-	}
-	if _, err := engine.Fault(99).MarshalText(); err == nil {
-		t.Error("a fault that is none is written")
-	}
+// TestLimits: an explicit zero is a limit.
+func TestLimits(t *testing.T) {
 	if !(engine.Limit{}).IsZero() || engine.AtMost(0).IsZero() {
 		t.Error("an explicit zero is a limit")
 	}

@@ -312,11 +312,6 @@ func amounts(fixed, from, to string, list ...string) (amount.Choice, error) {
 	if err == nil && p.Amounts.IsZero() {
 		err = engine.ErrAmountMissing
 	}
-	for f := engine.ErrKind; f <= engine.ErrNUL; f++ {
-		if errors.Is(err, f.Code()) {
-			err = f
-		}
-	}
 	return p.Amounts, err
 }
 
@@ -379,6 +374,49 @@ func TestNothingOwedBehindAFinish(t *testing.T) {
 		}
 		if got := plan.State(on).Missed; !slices.Equal(got, r.want) {
 			t.Errorf("%s: owed %v, want %v", r.reason, got, r.want)
+		}
+	}
+}
+
+// TestWhatTheLedgerSays: the readings whose texts say more than which due day is charged do so (L05, L16).
+func TestWhatTheLedgerSays(t *testing.T) {
+	resume := func(after bool) []engine.Step {
+		return []engine.Step{
+			{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoStop}},
+			{Event: engine.Event{Date: day("2026-01-14"), Do: engine.DoResume, Via: engine.ChannelUI}, After: after},
+		}
+	}
+	moved := engine.Policy{ResumeMissed: engine.MissedCatchUp, ResumeAnchor: engine.ResumeAnchorResumeDate}
+	for _, r := range []struct {
+		reason string
+		finish string
+		policy engine.Policy
+		steps  []engine.Step
+		want   string // the due days that are charged, with the day of the charge where it differs
+	}{
+		{"L05: owed days are dropped on finish-date", "2026-01-12", engine.Policy{FinishBound: engine.FinishBoundExclusive, RunMissed: engine.MissedCatchUp},
+			[]engine.Step{{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoNoRun}}}, "10"},
+		{"L16: missed days are charged in the first run", "", engine.Policy{ResumeMissed: engine.MissedCatchUp}, resume(false), "10 11/14 12/14 13/14 14 15"},
+		{"L16: counted from the resume, none is missed", "", moved, resume(false), "10 14 15"},
+		{"L16: but its own day after the run", "", moved, resume(true), "10 14/15 15"},
+	} {
+		p := daily()
+		if r.finish != "" {
+			p.Finish = day(r.finish)
+		}
+		var got []string
+		for _, e := range effectsOf(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-01-15"), Script: engine.Script{Steps: r.steps}}, r.policy) {
+			if e.Kind != engine.ChargeAttempted {
+				continue
+			}
+			slot := e.Charge.Slot.String()[8:]
+			if e.Charge.Slot != e.Charge.Date {
+				slot += "/" + e.Charge.Date.String()[8:]
+			}
+			got = append(got, slot)
+		}
+		if strings.Join(got, " ") != r.want {
+			t.Errorf("%s: %v, want %s", r.reason, got, r.want)
 		}
 	}
 }

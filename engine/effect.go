@@ -70,11 +70,9 @@ type Effect struct {
 type Refusal struct {
 	Do     Verb
 	Status Status // the status before the event
-	// Field and Fault are the rule that the event or its result breaks; zero if the status decides.
-	Field string
-	Fault Fault
-	// Code is the code of that rule, or of the first value of an update that could not be read;
-	// empty if the status decides.
+	// Field and Code are the rule that the event or its result breaks, or that of the first value of an
+	// update that could not be read; empty if the status decides.
+	Field   string
 	Code    ledger.Code
 	Text    string // why, in words
 	Because ledger.Because
@@ -89,14 +87,11 @@ func (r *Refusal) Error() string {
 	return event + " refused while " + r.Status.String() + ": " + r.Text
 }
 
-// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Fault, or else the
-// Code; nil if the status decides.
+// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Code; nil if the status
+// decides.
 func (r *Refusal) Unwrap() error {
-	switch {
-	case r.Fault != 0:
-		return r.Fault.in(r.Field)
-	case r.Code != "":
-		return r.Code
+	if r.Code == "" {
+		return nil
 	}
-	return nil
+	return &Error{r.Field, r.Code}
 }

@@ -160,13 +160,13 @@ func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	return r
 }
 
-// WithReading returns p with reading i of c; p itself if c has no such reading or no key.
+// WithReading returns p with reading i of c. It panics if c has no key or no such reading.
 func (p Policy) WithReading(c ledger.Clause, i int) Policy {
-	if f := p.field(c); f != nil {
-		if _, ok := c.Reading(i); ok {
-			*f = uint8(i)
-		}
+	f := p.field(c)
+	if _, ok := c.Reading(i); f == nil || !ok {
+		panic("engine: a clause without a policy key, or a reading that it does not have")
 	}
+	*f = uint8(i)
 	return p
 }
 
@@ -187,7 +187,7 @@ func (p *Policy) check() *Error {
 	}
 	for c := range Keys() {
 		if _, ok := c.Reading(int(*p.field(c))); !ok {
-			return ErrPolicy.in(c.Key())
+			return refuse(c.Key(), ErrPolicy)
 		}
 	}
 	return nil

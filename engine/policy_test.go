@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 )
 
 // TestPolicyText: text to policy to text is the identity, for every value of every key
@@ -55,5 +56,26 @@ func TestPolicyTextRefused(t *testing.T) {
 		if !errors.Is(err, r.want) || !strings.Contains(err.Error(), r.choice) {
 			t.Errorf("%s: %v", r.reason, err)
 		}
+	}
+}
+
+// TestArgumentsOutOfRange: a reading or a limit that does not exist is a mistake in the program, and is
+// not passed over.
+func TestArgumentsOutOfRange(t *testing.T) {
+	for name, call := range map[string]func(){
+		"a reading too many":    func() { engine.Policy{}.WithReading(clause.L05, 2) },
+		"a negative reading":    func() { engine.Policy{}.WithReading(clause.L05, -1) },
+		"a clause without key":  func() { engine.Policy{}.WithReading(clause.L07, 0) },
+		"no clause":             func() { engine.Policy{}.WithReading(0, 0) },
+		"beyond the last limit": func() { engine.AtMost(1 << 63) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			call()
+		}()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
@@ -34,29 +33,10 @@ func (p Policy) String() string {
 	return b.String()
 }
 
-// A PolicyFault is what can be wrong with the text of a policy: an error value for errors.Is. The
-// zero value is none.
-type PolicyFault uint8
-
-// What the text of a policy can be refused for.
-const (
-	ErrPolicyForm PolicyFault = iota + 1
-	ErrPolicyKey
-	ErrPolicyValue
-	ErrPolicyTwice
-)
-
-var policyFaults = enum.Words{Type: "PolicyFault", Words: []string{
-	"no fault", "not written KEY=VALUE", "unknown policy key", "unknown policy value", "duplicate policy key",
-}}
-
-// Error says what is wrong.
-func (f PolicyFault) Error() string { return policyFaults.String(uint8(f)) }
-
 // A PolicyError says which item of the text of a policy is wrong and what is possible instead. It
 // does not show the text.
 type PolicyError struct {
-	Fault   PolicyFault
+	Code    ledger.Code
 	Item    int      // the item's place, from 1
 	Key     string   // the key, if it is a known one
 	Choices []string // the keys or values that are possible; nil for a duplicate key
@@ -64,7 +44,7 @@ type PolicyError struct {
 
 // Error names the item, the rule and the possible keys or values.
 func (e *PolicyError) Error() string {
-	s := "item " + strconv.Itoa(e.Item) + ": " + e.Fault.Error()
+	s := "item " + strconv.Itoa(e.Item) + ": " + table.Finding(e.Code, "", "").Message
 	if e.Key != "" {
 		s += " for " + e.Key
 	}
@@ -74,8 +54,8 @@ func (e *PolicyError) Error() string {
 	return s + ": use " + strings.Join(e.Choices, ", ")
 }
 
-// Unwrap returns the PolicyFault.
-func (e *PolicyError) Unwrap() error { return e.Fault }
+// Unwrap returns the Code.
+func (e *PolicyError) Unwrap() error { return e.Code }
 
 // ParsePolicy reads "KEY=VALUE,…" with the keys and values of the ledger. A key that is left out
 // has its default; the empty text is the zero Policy. An unknown key or value, a key given twice
@@ -91,7 +71,7 @@ func ParsePolicy(s string) (Policy, error) {
 		item++
 		key, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return Policy{}, &PolicyError{Fault: ErrPolicyForm, Item: item, Choices: keyNames()}
+			return Policy{}, &PolicyError{Code: ErrPolicyForm, Item: item, Choices: keyNames()}
 		}
 		if err := p.set(key, value, item, &seen); err != nil {
 			return Policy{}, err
@@ -105,9 +85,9 @@ func (p *Policy) set(key, value string, item int, seen *ledger.Because) error {
 	c, ok := keyClause(key)
 	switch {
 	case !ok:
-		return &PolicyError{Fault: ErrPolicyKey, Item: item, Choices: keyNames()}
+		return &PolicyError{Code: ErrPolicyKey, Item: item, Choices: keyNames()}
 	case seen.Has(c):
-		return &PolicyError{Fault: ErrPolicyTwice, Item: item, Key: key}
+		return &PolicyError{Code: ErrPolicyTwice, Item: item, Key: key}
 	}
 	*seen = seen.With(c)
 	values := c.Entry().Values()
@@ -117,7 +97,7 @@ func (p *Policy) set(key, value string, item int, seen *ledger.Because) error {
 			return nil
 		}
 	}
-	return &PolicyError{Fault: ErrPolicyValue, Item: item, Key: key, Choices: values}
+	return &PolicyError{Code: ErrPolicyValue, Item: item, Key: key, Choices: values}
 }
 
 func keyClause(key string) (ledger.Clause, bool) {

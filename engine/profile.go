@@ -38,9 +38,14 @@ type Limit struct {
 }
 
 // AtMost returns an explicit max-repeats-number. AtMost(0) is an explicit zero, whose meaning the
-// policy max-zero decides (L09). Numbers above 2^63-1, which no payload can hold and no profile can
-// reach, count as 2^63-1.
-func AtMost(n uint64) Limit { return Limit{min(n, math.MaxInt64), true} }
+// policy max-zero decides (L09). It panics for a number above 2^63-1, which no payload can hold and no
+// profile can reach.
+func AtMost(n uint64) Limit {
+	if n > math.MaxInt64 {
+		panic("engine: max-repeats-number is above 2^63-1")
+	}
+	return Limit{n, true}
+}
 
 // Value returns the number, and whether there is one.
 func (l Limit) Value() (n uint64, ok bool) { return l.n, l.set }

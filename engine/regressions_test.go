@@ -20,7 +20,7 @@ import (
 // A broken value is one field of a stored profile or of a policy that no program may use.
 type broken struct {
 	field  string
-	want   engine.Fault
+	want   ledger.Code
 	change func(*engine.Stored, *engine.Policy)
 }
 
@@ -120,8 +120,8 @@ func TestOneGate(t *testing.T) {
 				continue // there is no such profile
 			}
 			e, ok := errors.AsType[*engine.Error](err)
-			if !ok || e.Field != b.field || e.Fault != b.want || !errors.Is(err, b.want) {
-				t.Errorf("%s: %s says %v, want %v in %s", b.want.Code(), door, err, b.want, b.field)
+			if !ok || e.Field != b.field || e.Code != b.want || !errors.Is(err, b.want) {
+				t.Errorf("%s: %s says %v, want %v in %s", b.want, door, err, b.want, b.field)
 			}
 		}
 		if !reflect.DeepEqual(s, before) {
@@ -376,9 +376,10 @@ func TestTexts(t *testing.T) {
 		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                "max-repeats,stopped-by-api",
 		engine.MissedCatchUp.String():                                        "catch-up",
 		engine.WhyNotDue.String():                                            "not-due",
-		engine.ErrRepeatEnd.Error():                                          "repeat numbers end at 2^63-1 (2.2.7)",
-		(&engine.Error{Field: "state.paid", Fault: engine.ErrNUL}).Error():   "state.paid: the text has a NUL character: remove it (L41b)",
-		(&engine.Error{Fault: engine.ErrKind}).Error():                       engine.ErrKind.Error(),
+		(&engine.Error{Code: engine.ErrRepeatEnd}).Error():                   "repeat numbers end at 2^63-1 (2.2.7)",
+		(&engine.Error{Field: "state.paid", Code: engine.ErrNUL}).Error():    "state.paid: the text has a NUL character: remove it (L41b)",
+		(&engine.Error{Code: engine.ErrKind}).Error():                        "rp_card_type is neither SRC nor DST: give one of the two (2.1)",
+		(&engine.Error{Field: "x", Code: "date-syntax"}).Error():             "x: date-syntax",
 		(&engine.Refusal{Status: engine.StatusStopped, Text: "no"}).Error():  "event refused while stopped: no",
 		(&engine.Refusal{Do: engine.DoRun, Text: "no such profile"}).Error(): "run refused while none: no such profile",
 	} {

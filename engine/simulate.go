@@ -73,12 +73,12 @@ func (s *Simulation) begin(pol Policy, yield func(Effect) bool) (*simulator, err
 	}
 	switch {
 	case !s.Until.IsDay(), s.Until.Before(s.AsOf):
-		return nil, ErrUntil.in("until")
+		return nil, refuse("until", ErrUntil)
 	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
-		return nil, ErrEventOrder.in("date")
+		return nil, refuse("date", ErrEventOrder)
 	}
 	if !knownOutcomes(s.Script.Outcomes) {
-		return nil, ErrOutcome.in("outcome")
+		return nil, refuse("outcome", ErrOutcome)
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}
 	r.machine = machine{stored: s.Stored.clone(), policy: pol}

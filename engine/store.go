@@ -206,9 +206,9 @@ func (p *Profile) carried() *Error {
 	}
 	switch {
 	case !kindWords.Has(uint8(p.Kind)):
-		return ErrKind.in("rp_card_type")
+		return refuse("rp_card_type", ErrKind)
 	case p.Unit > calendar.UnitMonth:
-		return ErrInterval.in("period")
+		return refuse("period", ErrInterval)
 	}
 	return nil
 }
@@ -241,7 +241,8 @@ func (in *profileJSON) profile() (Profile, error) {
 	}
 	choice, err := columns.choice(in.Currency)
 	if err != nil {
-		return Profile{}, jsonline.In(jsonline.Fault(err.Fault.Code(), 1, err.Fault.line().text, ""), err.Field)
+		rule, _ := table.Lookup(err.Code)
+		return Profile{}, jsonline.In(jsonline.Fault(err.Code, 1, rule.Text, rule.Help), err.Field)
 	}
 	p.Amounts = choice
 	return p, nil
@@ -278,23 +279,23 @@ func (s *State) UnmarshalJSON(data []byte) error {
 func (s *State) carried() *Error {
 	switch {
 	case s.Status > StatusStopped, s.Status == 0 && !s.IsZero():
-		return ErrStateConflict.in("state.status")
+		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > math.MaxInt64:
-		return ErrRepeatEnd.in("state.repeat")
+		return refuse("state.repeat", ErrRepeatEnd)
 	case pastCalendar(s.RanThrough):
-		return ErrDate.in("state.ran_through")
+		return refuse("state.ran_through", ErrDate)
 	case pastCalendar(s.Anchor):
-		return ErrDate.in("state.anchor")
+		return refuse("state.anchor", ErrDate)
 	case pastCalendar(s.Last):
-		return ErrDate.in("state.last")
+		return refuse("state.last", ErrDate)
 	case pastCalendar(s.Stop.Date):
-		return ErrDate.in("state.stop")
+		return refuse("state.stop", ErrDate)
 	case slices.ContainsFunc(s.Paid, func(d calendar.Date) bool { return !d.IsDay() }):
-		return ErrStateConflict.in("state.paid")
+		return refuse("state.paid", ErrStateConflict)
 	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.From.IsZero() || w.IsEmpty() }):
-		return ErrStateConflict.in("state.missed")
+		return refuse("state.missed", ErrStateConflict)
 	case s.Stop.IsZero() && s.Stop != Stop{}, s.Stop.Reasons&^allReasons != 0:
-		return ErrStateConflict.in("state.stop")
+		return refuse("state.stop", ErrStateConflict)
 	}
 	return nil
 }
@@ -334,7 +335,7 @@ func (w *daySpan) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if in.From.IsZero() || in.Through.Before(in.From) {
-		return jsonline.Fault(faults[ErrStateConflict].code, 1, "the span is incomplete or ends before it begins", "write from and through, in order")
+		return jsonline.Fault(ErrStateConflict, 1, "the span is incomplete or ends before it begins", "write from and through, in order")
 	}
 	*w = daySpan(in)
 	return nil
@@ -346,7 +347,7 @@ func (s Stop) MarshalJSON() ([]byte, error) {
 	case s == Stop{}:
 		return []byte("null"), nil
 	case !s.Date.IsDay() || s.Reasons&^allReasons != 0:
-		return nil, ErrStateConflict.in("stop")
+		return nil, refuse("stop", ErrStateConflict)
 	}
 	out := stopJSON{Date: s.Date, Because: s.Because}
 	for i := range reasonWords {
@@ -368,7 +369,7 @@ func (s *Stop) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if in.Date.IsZero() {
-		return jsonline.Fault(faults[ErrStateConflict].code, 1, "the stop has no date", "write the date, or leave the stop out")
+		return jsonline.Fault(ErrStateConflict, 1, "the stop has no date", "write the date, or leave the stop out")
 	}
 	read := Stop{Date: in.Date, Because: in.Because}
 	for _, r := range in.Reasons {

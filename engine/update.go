@@ -103,7 +103,7 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 		return p, err
 	}
 	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {
-		return p, ErrStartAbsent.in("start-date")
+		return p, refuse("start-date", ErrStartAbsent)
 	}
 	return p, nil
 }
@@ -164,25 +164,25 @@ func (c *amountColumns) choice(currency string) (amount.Choice, *Error) {
 	}
 	switch {
 	case modes == 0:
-		return amount.Choice{}, ErrAmountMissing.in("amount")
+		return amount.Choice{}, refuse("amount", ErrAmountMissing)
 	case modes > 1:
-		return amount.Choice{}, ErrAmountModes.in("amount")
+		return amount.Choice{}, refuse("amount", ErrAmountModes)
 	case c.fixed != nil:
 		return amount.Fixed(*c.fixed), nil
 	case len(c.sequence) > 0:
 		s, _ := amount.Sequence(c.sequence) // fails for an empty list only
 		return s, nil
 	case c.from == nil:
-		return amount.Choice{}, ErrAmountHalfRange.in("amount-from")
+		return amount.Choice{}, refuse("amount-from", ErrAmountHalfRange)
 	case c.to == nil:
-		return amount.Choice{}, ErrAmountHalfRange.in("amount-to")
+		return amount.Choice{}, refuse("amount-to", ErrAmountHalfRange)
 	}
 	s, err := amount.Range(*c.from, *c.to, currency)
 	switch {
 	case errors.Is(err, amount.ErrOrder):
-		return amount.Choice{}, ErrAmountOrder.in("amount-from")
+		return amount.Choice{}, refuse("amount-from", ErrAmountOrder)
 	case err != nil:
-		return amount.Choice{}, ErrAmountRange.in("amount-to")
+		return amount.Choice{}, refuse("amount-to", ErrAmountRange)
 	}
 	return s, nil
 }

@@ -37,7 +37,7 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 	const others = 160 // what all but the texts takes, or a little less
 	dst := make([]byte, 0, len(c.Login)+len(c.OrderID)+len(c.Currency)+len(c.Callback)+others)
 	dst = append(dst, chargeForm, flags)
-	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Repeat} {
+	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Repeat, c.Nth} {
 		dst = binary.AppendUvarint(dst, n)
 	}
 	for _, text := range [...]string{c.Login, c.OrderID, c.Currency, c.Callback} {
@@ -62,7 +62,7 @@ func (c *Charge) UnmarshalBinary(data []byte) error {
 	var read Charge
 	read.Manual, read.CardExpired = data[1]&flagManual != 0, data[1]&flagCardExpired != 0
 	f := fieldReader{rest: data[start:], texts: string(data[start:])}
-	read.ID, read.Profile, read.Repeat = ID(f.number()), ID(f.number()), f.number()
+	read.ID, read.Profile, read.Repeat, read.Nth = ID(f.number()), ID(f.number()), f.number(), f.number()
 	read.Login, read.OrderID, read.Currency, read.Callback = f.text(), f.text(), f.text(), f.text()
 	f.read(&read.Slot, &read.Date, &read.Min, &read.Max, &read.Outcome)
 	for id := range strings.FieldsSeq(f.text()) {

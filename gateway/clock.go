@@ -133,7 +133,7 @@ func (k *keeper) runDay(day calendar.Date) error {
 		}
 		for i := range due {
 			p := &due[i]
-			effects, stored, err := engine.New(k.g.config.Policy).Advance(nil, p.Stored, day)
+			effects, stored, err := engine.New(k.g.config.Policy).Advance(nil, p.Stored.Under(k.g.config.Policy), day)
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func (k *keeper) schedule(p *Profile, now calendar.Date) error {
 	if p.Stored.State.Status != engine.StatusActive || now == calendar.Last() {
 		return nil
 	}
-	if err := engine.New(k.g.config.Policy).Recompile(&k.plan, p.Stored, now.AddDays(1)); err != nil {
+	if err := engine.New(k.g.config.Policy).Recompile(&k.plan, p.Stored.Under(k.g.config.Policy), now.AddDays(1)); err != nil {
 		return err
 	}
 	for c := range k.plan.Next(1) {
@@ -99,8 +99,10 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	return made, k.callback(p, &made)
 }
 
-// current returns the state of a stored profile on a day up to which nothing happened to it.
+// current returns the state of a stored profile on a day up to which nothing happened to it. A gateway
+// that is opened with another policy goes on under that one.
 func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stored, error) {
+	s = s.Under(pol)
 	if s.State.RanThrough == now {
 		return s, nil
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -252,8 +251,5 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 }
 
 func noKey(message, help string) error {
-	return ledger.Finding{
-		Code: signature.KeyMissing, Severity: ledger.SeverityError, Clause: clause.Doc53, Basis: clause.Doc53.Basis(),
-		Message: message, Help: help,
-	}
+	return found(signature.KeyMissing, message, help)
 }

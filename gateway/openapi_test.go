@@ -173,22 +173,3 @@ func TestOpenAPIReasons(t *testing.T) {
 		t.Errorf("%v is described, not %v", listed, gateway.Reasons())
 	}
 }
-
-// TestCodesHaveRows: every code has one row, with a status, a message and a help.
-func TestCodesHaveRows(t *testing.T) {
-	t.Parallel()
-	rows := map[string]int{}
-	for _, row := range rowsOf(t, "codes.go", `(?m)^\t\{(\w+), http\.Status\w+, "[^"]+", "[^"]+"\},$`) {
-		rows[row[1]]++
-	}
-	codes := rowsOf(t, "codes.go", `(?m)^\t(\w+) +ledger\.Code = "[^"]+"$`)
-	for _, c := range codes {
-		if rows[c[1]] != 1 {
-			t.Errorf("%s has %d rows", c[1], rows[c[1]])
-		}
-		delete(rows, c[1])
-	}
-	if len(codes) == 0 || len(rows) > 0 {
-		t.Errorf("%d codes; rows without one: %v", len(codes), rows)
-	}
-}

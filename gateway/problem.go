@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -36,12 +37,7 @@ func (c *call) problem(err error) {
 	}
 	if f.Code != "" {
 		p.Code, p.Title, p.Detail, p.Field = f.Code, f.Message, f.Help, f.Subject
-		p.Status = http.StatusBadRequest // that of a code of package record, too
-		for i := range codeRows {
-			if codeRows[i].code == f.Code {
-				p.Status = codeRows[i].status
-			}
-		}
+		p.Status = cmp.Or(statuses[f.Code], http.StatusBadRequest)
 	}
 	if r, ok := errors.AsType[*Refused](err); ok {
 		p.Because = reasons(r.Refusal.Because, c.g.config.Policy)

@@ -11,7 +11,7 @@ import (
 // are plain values: comparable with ==, and no operation on them but the texts allocates.
 type Because struct{ lo, hi uint64 }
 
-// On returns the set of the clauses cs. A value that names no entry is left out.
+// On returns the set of the clauses cs. It panics as [Because.With] does.
 func On(cs ...Clause) Because {
 	var b Because
 	for _, c := range cs {
@@ -20,10 +20,13 @@ func On(cs ...Clause) Because {
 	return b
 }
 
-// With returns b and the clause c; b itself if c names no entry.
+// With returns b and the clause c; b itself for the zero Clause. It panics if c is neither zero nor an
+// entry of the ledger.
 func (b Because) With(c Clause) Because {
 	switch {
-	case !c.known():
+	case int(c) >= clauseCount:
+		panic("ledger: a clause that names no entry")
+	case c == 0:
 	case c < 64:
 		b.lo |= 1 << c
 	default:

@@ -13,7 +13,8 @@
 //
 // A [Finding] is one thing that is wrong or remarkable about an input, whether a payload, a
 // request or a line of a file: what rule, how severe, where, and what to do. It never holds a
-// value of the input. Each package lists the codes that it gives.
+// value of the input. What a code means is its [Rule]: the function Rules of each package yields those
+// that it explains, and no code is explained by two.
 //
 // # Compatibility
 //

@@ -63,7 +63,7 @@ var entries = [...]entry{
 	}},
 	{id: "L05", where: "2.1, 2.2.9", basis: Stated, key: "finish-bound", question: "Is a due day that equals finish-date charged", readings: []Reading{
 		{"inclusive", "finish-date is the date of the last charge: a due day on it is charged."},
-		{"exclusive", "No charge is made on finish-date: neither for a due day on it nor for an earlier one that is caught up then."},
+		{"exclusive", "No charge is made on finish-date: neither for a due day on it nor for an earlier one that would be caught up then, which is dropped."},
 	}},
 	{id: "L08", where: "2.2.8, 8", basis: Inferred, key: "max-counts", question: "How many charges max-repeats-number N allows", readings: []Reading{
 		{"charges", "max-repeats-number N allows N charges, with repeats 0 to N-1."},
@@ -84,7 +84,7 @@ var entries = [...]entry{
 	}},
 	{id: "L16", where: "3", basis: Inferred, key: "resume-missed", question: "Due days missed while stopped", readings: []Reading{
 		{"skip", "Due days missed while stopped are not charged."},
-		{"catch-up", "Due days missed while stopped are charged in the first run after the resume."},
+		{"catch-up", "Due days missed while stopped are charged in the first run after the resume. They are counted as after the resume: with resume-anchor=resume-date only the day of the resume is missed, if its run came before."},
 	}},
 	{id: "L16b", where: "2.2.1", basis: Assumed, key: "run-missed", question: "Due days on which no run took place", readings: []Reading{
 		{"skip", "Due days without a run are never charged and use up no repeat."},

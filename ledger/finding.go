@@ -1,9 +1,11 @@
 package ledger
 
 import (
-	"encoding/json"
+	"encoding"
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/enum"
@@ -59,6 +61,14 @@ var subjectWords = enum.Words{Type: "SubjectKind", Words: []string{"", "column",
 // JSON record; the empty string for the zero SubjectKind, and a text such as "SubjectKind(9)" for
 // a value that is none of these.
 func (k SubjectKind) String() string { return subjectWords.String(uint8(k)) }
+
+// MarshalText returns the word of [SubjectKind.String]; a value without a word is an error.
+func (k SubjectKind) MarshalText() ([]byte, error) { return subjectWords.Marshal(uint8(k)) }
+
+// UnmarshalText reads what [SubjectKind.MarshalText] writes. On an error k is unchanged.
+func (k *SubjectKind) UnmarshalText(text []byte) error {
+	return subjectWords.Unmarshal(text, (*uint8)(k))
+}
 
 // A Place says where a finding is. Zero fields are not known or do not apply.
 type Place struct {
@@ -175,71 +185,110 @@ func appendNumber(dst []byte, name string, value int64) []byte {
 }
 
 // MarshalJSON returns what [Finding.AppendJSON] appends. A basis, severity, clause or kind out of
-// range, a Subject without a Kind, a negative Offset, and text that is not UTF-8 are errors.
+// range, a Subject without a Kind, a negative number, and text that is not UTF-8 or has a NUL
+// character are errors.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	if !severityWords.Has(uint8(f.Severity)) || !basisWords.Has(uint8(f.Basis)) || int(f.Clause) >= clauseCount || !subjectWords.Has(uint8(f.Kind)) {
 		return nil, enum.ErrUnnamed
 	}
-	if f.Kind == 0 && f.Subject != "" || f.Place.Offset < 0 || f.Place.Offset > 0 && f.Place.Line < 0 {
+	if f.Kind == 0 && f.Subject != "" || f.Place.Row < 0 || f.Place.Line < 0 || f.Place.Col < 0 || f.Place.Offset < 0 {
 		return nil, errNotCarried
 	}
 	for _, text := range [...]string{string(f.Code), f.Place.File, f.Place.Profile, f.Subject, f.Message, f.Help} {
-		if !utf8.ValidString(text) {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 			return nil, errNotCarried
 		}
 	}
 	return f.AppendJSON(nil), nil
 }
 
-var errNotCarried = errors.New("ledger: a finding with a subject but no kind, a negative offset, or text that is not UTF-8 has no JSON form")
+var errNotCarried = errors.New("ledger: a finding with a subject but no kind, a negative number, or text that is not UTF-8 or has a NUL character has no JSON form")
 
-// MarshalText returns the word of [SubjectKind.String]; a value without a word is an error.
-func (k SubjectKind) MarshalText() ([]byte, error) { return subjectWords.Marshal(uint8(k)) }
-
-// UnmarshalText reads what [SubjectKind.MarshalText] writes. On an error k is unchanged.
-func (k *SubjectKind) UnmarshalText(text []byte) error {
-	return subjectWords.Unmarshal(text, (*uint8)(k))
-}
-
-// A record is the JSON form of a Finding.
-type record struct {
-	Type      string   `json:"type"`
-	Code      Code     `json:"code"`
-	Severity  Severity `json:"severity"`
-	Basis     Basis    `json:"basis"`
-	Clause    Clause   `json:"clause"`
-	Because   Because  `json:"because"`
-	File      string   `json:"file"`
-	Profile   string   `json:"profile"`
-	Row       int      `json:"row"`
-	Line      int      `json:"line"`
-	Col       int      `json:"col"`
-	Offset    int64    `json:"offset"`
-	Wire      bool     `json:"wire"`
-	Column    *string  `json:"column"`
-	Parameter *string  `json:"parameter"`
-	Field     *string  `json:"field"`
-	Message   string   `json:"message"`
-	Help      string   `json:"help"`
-}
-
-// UnmarshalJSON reads a record of type "problem". Members that it does not know are ignored, since
-// records may gain members. On an error f is unchanged.
+// UnmarshalJSON reads a record of type "problem". Names are exact, and each is there at most once; code
+// and message are required; numbers are whole and not negative. Members that it does not know are
+// ignored, since records may gain members. On an error, which is a Finding with the column and the
+// member, f is unchanged.
 func (f *Finding) UnmarshalJSON(data []byte) error {
-	var r record
-	if err := json.Unmarshal(data, &r); err != nil || r.Type != "problem" {
-		return errors.New(`ledger: not a record of type "problem"`)
+	v, err := strictjson.Parse(data)
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
+		return notRead(e.At, "", e.Message, e.Help)
 	}
-	read := Finding{
-		Code: r.Code, Severity: r.Severity, Basis: r.Basis, Clause: r.Clause, Because: r.Because,
-		Place:   Place{File: r.File, Profile: r.Profile, Row: r.Row, Line: r.Line, Col: r.Col, Offset: r.Offset, Wire: r.Wire},
-		Message: r.Message, Help: r.Help,
+	var read Finding
+	for i := range v.Fields {
+		name, value := v.Fields[i].Name.Text(), &v.Fields[i].Value
+		if !read.set(name, value) {
+			return notRead(value.At, name, "the member cannot have this value", "write the record as it was given")
+		}
 	}
-	for i, subject := range [...]*string{r.Column, r.Parameter, r.Field} {
-		if subject != nil {
-			read.Kind, read.Subject = SubjectKind(i+1), *subject
+	for _, name := range [...]string{"type", "code", "message"} {
+		if !slices.ContainsFunc(v.Fields, func(f strictjson.Field) bool { return f.Name.Is(name) }) {
+			return notRead(v.At, name, "the member is missing", "write the record as it was given")
 		}
 	}
 	*f = read
 	return nil
+}
+
+// notRead is the error of a record that is no problem.
+func notRead(at int, member, message, help string) error {
+	f := Finding{Code: "record-member", Severity: SeverityError, Place: Place{Col: at + 1}, Message: message, Help: help}
+	if member != "" {
+		f.Kind, f.Subject = SubjectField, member
+	}
+	return f
+}
+
+// set reads a member and reports whether it can have the value.
+func (f *Finding) set(name string, v *strictjson.Value) bool {
+	switch name {
+	case "type":
+		return v.Is("problem")
+	case "code":
+		return readText(v, (*string)(&f.Code))
+	case "severity":
+		return readWord(v, &f.Severity)
+	case "basis":
+		return readWord(v, &f.Basis)
+	case "clause":
+		return readWord(v, &f.Clause)
+	case "because":
+		return v.Kind == strictjson.KindArray && f.Because.UnmarshalJSON(v.Raw) == nil
+	case "file":
+		return readText(v, &f.Place.File)
+	case "profile":
+		return readText(v, &f.Place.Profile)
+	case "row":
+		return readNumber(v, &f.Place.Row)
+	case "line":
+		return readNumber(v, &f.Place.Line)
+	case "col":
+		return readNumber(v, &f.Place.Col)
+	case "offset":
+		return readNumber(v, &f.Place.Offset)
+	case "wire":
+		f.Place.Wire = v.Raw[0] == 't'
+		return v.Kind == strictjson.KindBool
+	case "column", "parameter", "field":
+		return f.Kind == 0 && f.Kind.UnmarshalText([]byte(name)) == nil && readText(v, &f.Subject)
+	case "message":
+		return readText(v, &f.Message)
+	case "help":
+		return readText(v, &f.Help)
+	}
+	return true
+}
+
+func readText(v *strictjson.Value, to *string) bool {
+	*to = v.Text()
+	return v.Kind == strictjson.KindString
+}
+
+func readWord(v *strictjson.Value, to encoding.TextUnmarshaler) bool {
+	return v.Kind == strictjson.KindString && !v.Is("") && to.UnmarshalText([]byte(v.Text())) == nil
+}
+
+func readNumber[T int | int64](v *strictjson.Value, to *T) bool {
+	n, err := strconv.ParseUint(string(v.Raw), 10, 63)
+	*to = T(n)
+	return err == nil && v.Kind == strictjson.KindNumber && uint64(*to) == n
 }

@@ -121,12 +121,22 @@ func TestBecause(t *testing.T) {
 	if got := ledger.On(clause.L01, clause.Doc221, clause.X7).String(); got != "2.2.1 X7 L01" {
 		t.Errorf("the text is %q", got)
 	}
-	if b := ledger.On(0, entries+1, 127, 128, 200, 255); !b.IsZero() || b.Basis() != 0 || b.Has(200) {
+	if b := ledger.On(0); !b.IsZero() || b.Basis() != 0 || b.Has(0) || all.Has(200) || all.Has(255) {
 		t.Errorf("values that name no entry are cited: %v", b)
+	}
+	for _, c := range []ledger.Clause{entries + 1, 127, 128, 200, 255} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("clause %d, which is none, is passed over", c)
+				}
+			}()
+			ledger.On(clause.L01, c)
+		}()
 	}
 }
 
-// TestOutOfRange: no value of a type makes a method panic (E11, h312).
+// TestOutOfRange: no value of a type makes it panic to look at it (E11, h312).
 func TestOutOfRange(t *testing.T) {
 	for i := range 256 {
 		c := ledger.Clause(i)
@@ -189,7 +199,10 @@ func TestJSONRefused(t *testing.T) {
 	b, c, basis, severity, f := ledger.On(clause.L01), clause.L02, ledger.Stated, ledger.SeverityOff, finding()
 	for text, into := range map[string]any{
 		`["L99"]`: &b, `"L01"`: &b, `[1]`: &b, `"L99"`: &c, `7`: &basis, `"sure"`: &basis, `"fatal"`: &severity,
-		`{"type":"charge"}`: &f, `[]`: &f, `{"type":"problem","severity":"fatal"}`: &f, `{"type":"problem","row":"1"}`: &f,
+		`{"type":"charge"}`: &f, `[]`: &f, `8`: &f, `{"code":"c","message":"m"}`: &f, `{"type":"problem","code":"c"}`: &f, `{"type":"problem","code":1,"message":"m"}`: &f,
+		problem(`"severity":"fatal"`): &f, problem(`"severity":""`): &f, problem(`"basis":1`): &f, problem(`"clause":"L99"`): &f, problem(`"because":{}`): &f,
+		problem(`"row":"1"`): &f, problem(`"line":1.0`): &f, problem(`"col":-1`): &f, problem(`"offset":9223372036854775808`): &f, problem(`"wire":"true"`): &f,
+		problem(`"file":null`): &f, problem(`"profile":1`): &f, problem(`"help":[]`): &f, problem(`"column":"a","field":"b"`): &f, problem(`"field":1`): &f, problem(`"type":"problem"`): &f,
 	} {
 		if err := json.Unmarshal([]byte(text), into); err == nil {
 			t.Errorf("%s is read into %T", text, into)
@@ -197,6 +210,29 @@ func TestJSONRefused(t *testing.T) {
 	}
 	if b != ledger.On(clause.L01) || c != clause.L02 || basis != ledger.Stated || severity != ledger.SeverityOff || f != finding() {
 		t.Error("a refused text changes the value")
+	}
+}
+
+// problem is a record with a member added.
+func problem(member string) string {
+	return `{"type":"problem","code":"c","message":"m",` + member + `}`
+}
+
+// TestFindingNotRead: the error names the member and its column.
+func TestFindingNotRead(t *testing.T) {
+	var f ledger.Finding
+	for text, want := range map[string]ledger.Finding{
+		problem(`"row":-1`):             {Place: ledger.Place{Col: 50}, Kind: ledger.SubjectField, Subject: "row"},
+		`{"type":"problem","code":"c"}`: {Place: ledger.Place{Col: 1}, Kind: ledger.SubjectField, Subject: "message"},
+		problem(`"code":"d"`):           {Place: ledger.Place{Col: 44}},
+	} {
+		got, ok := errors.AsType[ledger.Finding](f.UnmarshalJSON([]byte(text)))
+		if !ok || got.Place != want.Place || got.Kind != want.Kind || got.Subject != want.Subject || got.Code == "" || got.Message == "" || got.Help == "" || got.Severity != ledger.SeverityError {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	if err := f.UnmarshalJSON([]byte(problem(`"later":[{"a":null}],"column":""`))); err != nil || f.Kind != ledger.SubjectColumn {
+		t.Errorf("a member of a later version: %+v, %v", f, err)
 	}
 }
 
@@ -266,6 +302,8 @@ func TestNotCarried(t *testing.T) {
 	for name, change := range map[string]func(*ledger.Finding){
 		"subject without kind": func(f *ledger.Finding) { f.Kind = 0 },
 		"negative offset":      func(f *ledger.Finding) { f.Place.Offset = -1 },
+		"negative row":         func(f *ledger.Finding) { f.Place.Row = -1 },
+		"NUL":                  func(f *ledger.Finding) { f.Help = "a\x00" },
 		"message":              func(f *ledger.Finding) { f.Message = "\xff" },
 		"file":                 func(f *ledger.Finding) { f.Place.File = "\xff" },
 	} {

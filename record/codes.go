@@ -54,31 +54,19 @@ const (
 	RecordTotals ledger.Code = "record-totals" // charges are needed
 )
 
-// A Rule is what a code of this package means. Its basis is assumed: the document knows nothing of
-// these files.
-type Rule struct {
-	Code     ledger.Code
-	Severity ledger.Severity
-	Clause   ledger.Clause // what the rule serves
-	Text     string        // what is wrong, in general
-	Help     string        // what to do
-	Good     string        // a line or fragment that passes
-	Bad      string        // one that does not
-}
+// Rules yields the rules about lines. Their basis is assumed: the document knows nothing of these
+// files.
+func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
-// Rules yields every code of this package with what it means.
-func Rules() iter.Seq[Rule] {
-	return func(yield func(Rule) bool) {
-		for _, r := range ruleTable {
-			if !yield(r) {
-				return
-			}
-		}
+// ofLines completes the rules about lines with what holds for all of them.
+func ofLines(rules []ledger.Rule) []ledger.Rule {
+	for i := range rules {
+		rules[i].Basis, rules[i].Note = ledger.Assumed, "in states, scripts and outputs; cannot be overridden"
 	}
+	return rules
 }
 
-// ruleTable is the one table; nothing writes to it.
-var ruleTable = [...]Rule{
+var table = ledger.NewRules(ofLines([]ledger.Rule{
 	{Code: JSONSyntax, Severity: ledger.SeverityError, Clause: clause.Doc3,
 		Text: "the line is not one JSON object",
 		Help: "write one object on a line, names and strings in double quotes",
@@ -190,4 +178,4 @@ var ruleTable = [...]Rule{
 		Text: "an output has no charges that could be compared",
 		Help: "compare outputs of forecast and simulate, written without totals",
 		Good: "two outputs with charges", Bad: "an output with totals by month"},
-}
+}), nil)

@@ -77,7 +77,9 @@ func parse(text []byte, h *Header) (Record, error) {
 	case "money":
 		return read(fields, moneyMembers)
 	case "problem":
-		return read(fields, problemMembers)
+		var p Problem
+		err := p.Finding.UnmarshalJSON(text)
+		return p, err
 	case "summary":
 		if slices.ContainsFunc(fields, func(f jsonline.Field) bool { return f.Name.Is("added") }) {
 			return read(fields, differenceSummaryMembers)
@@ -96,47 +98,11 @@ func read[R Record](fields []jsonline.Field, members []member[R]) (Record, error
 	return r, err
 }
 
-var problemMembers = []member[Problem]{
-	{"code", true, func(p *Problem, v *jsonline.Value) error { return readCode(v, &p.Code) }},
-	{"severity", false, func(p *Problem, v *jsonline.Value) error {
-		return jsonline.Word(v, &p.Severity, RecordMember, []string{"", "off", "warning", "error"})
-	}},
-	{"basis", false, func(p *Problem, v *jsonline.Value) error {
-		return jsonline.Word(v, &p.Basis, RecordMember, []string{"", "stated", "observed", "inferred", "assumed"})
-	}},
-	{"clause", false, func(p *Problem, v *jsonline.Value) error { return readClause(v, &p.Clause) }},
-	{"because", false, func(p *Problem, v *jsonline.Value) error { return jsonline.Because(v, &p.Because) }},
-	{"file", false, func(p *Problem, v *jsonline.Value) error { return jsonline.String(v, &p.Place.File) }},
-	{"profile", false, func(p *Problem, v *jsonline.Value) error { return jsonline.String(v, &p.Place.Profile) }},
-	{"row", false, func(p *Problem, v *jsonline.Value) error { return number(v, &p.Place.Row) }},
-	{"line", false, func(p *Problem, v *jsonline.Value) error { return number(v, &p.Place.Line) }},
-	{"col", false, func(p *Problem, v *jsonline.Value) error { return number(v, &p.Place.Col) }},
-	{"offset", false, func(p *Problem, v *jsonline.Value) error {
-		var offset uint64
-		err := jsonline.Count(v, &offset, RecordMember)
-		p.Place.Offset = int64(offset)
-		return err
-	}},
-	{"wire", false, func(p *Problem, v *jsonline.Value) error { return jsonline.Bool(v, &p.Place.Wire) }},
-	{"column", false, readProblemSubject(ledger.SubjectColumn)},
-	{"parameter", false, readProblemSubject(ledger.SubjectParameter)},
-	{"field", false, readProblemSubject(ledger.SubjectField)},
-	{"message", true, func(p *Problem, v *jsonline.Value) error { return jsonline.String(v, &p.Message) }},
-	{"help", false, func(p *Problem, v *jsonline.Value) error { return jsonline.String(v, &p.Help) }},
-}
-
 func readCode(v *jsonline.Value, to *ledger.Code) error {
 	var code string
 	err := jsonline.String(v, &code)
 	*to = ledger.Code(code)
 	return err
-}
-
-func readProblemSubject(kind ledger.SubjectKind) func(*Problem, *jsonline.Value) error {
-	return func(p *Problem, v *jsonline.Value) error {
-		p.Kind = kind
-		return jsonline.String(v, &p.Subject)
-	}
 }
 
 func readClause(v *jsonline.Value, to *ledger.Clause) error {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -158,11 +157,9 @@ func (s *documentScanner) isEnd(c byte) bool {
 }
 
 func (s *documentScanner) tooLong() error {
-	return ledger.Finding{
-		Code: LimitLine, Severity: ledger.SeverityError, Clause: clause.L56d,
-		Place:   ledger.Place{Line: s.number, Col: int(s.at-s.begin) + 1, Offset: s.at},
-		Message: "the record is longer than 16 MiB", Help: "give an output as it was written",
-	}
+	f := table.Finding(LimitLine, "the record is longer than 16 MiB", "give an output as it was written")
+	f.Place = ledger.Place{Line: s.number, Col: int(s.at-s.begin) + 1, Offset: s.at}
+	return f
 }
 
 // rest takes the rest of a string into the buffer.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -98,11 +97,9 @@ func (s *lineScanner) cut(n, end int) bool {
 }
 
 func (s *lineScanner) tooLong() bool {
-	s.err = ledger.Finding{
-		Code: LimitLine, Severity: ledger.SeverityError, Clause: clause.L56d,
-		Place:   ledger.Place{Line: s.line.number, Col: 1, Offset: s.line.offset},
-		Message: "the line is longer than 16 MiB", Help: "write one record on each line",
-	}
+	f := table.Finding(LimitLine, "", "write one record on each line")
+	f.Place = ledger.Place{Line: s.line.number, Col: 1, Offset: s.line.offset}
+	s.err = f
 	return false
 }
 

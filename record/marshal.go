@@ -14,6 +14,7 @@ func (v Event) texts() []string             { return append(v.Subject.texts(), s
 func (t Total) texts() []string             { return []string{t.Value, t.File, t.Currency} }
 func (d EndDifference) texts() []string     { return []string{d.Profile} }
 func (m Money) texts() []string             { return []string{m.Currency} }
+func (p Problem) texts() []string           { return nil } // a Finding judges its own
 func (s Summary) texts() []string           { return nil }
 func (s DifferenceSummary) texts() []string { return nil }
 
@@ -25,10 +26,6 @@ func (d Difference) texts() []string {
 		}
 	}
 	return list
-}
-
-func (p Problem) texts() []string {
-	return []string{string(p.Code), p.Place.File, p.Place.Profile, p.Subject, p.Message, p.Help}
 }
 
 // marshal returns a record as JSON if it can be read back.
@@ -136,14 +133,6 @@ func (m Money) MarshalJSON() ([]byte, error) { return marshal(m) }
 // UnmarshalJSON reads what MarshalJSON writes; unknown members are ignored. Errors are a
 // [ledger.Finding], and the value is then unchanged.
 func (m *Money) UnmarshalJSON(data []byte) error { return unmarshal(data, m) }
-
-// MarshalJSON returns what AppendJSON appends. A value that could not be read back is a
-// [ledger.Finding] that names the member.
-func (p Problem) MarshalJSON() ([]byte, error) { return marshal(p) }
-
-// UnmarshalJSON reads what MarshalJSON writes; unknown members are ignored. Errors are a
-// [ledger.Finding], and the value is then unchanged.
-func (p *Problem) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 
 // MarshalJSON returns what AppendJSON appends. A value that could not be read back is a
 // [ledger.Finding] that names the member.

@@ -254,3 +254,31 @@ func TestPartsRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// TestFindingHasOneReader: a finding and a problem record read the same texts, and read them alike.
+func TestFindingHasOneReader(t *testing.T) {
+	kept := ledger.Finding{Code: "c", Message: "kept"}
+	read := ledger.Finding{Code: "c", Message: "m"}
+	for text, want := range map[string]ledger.Finding{
+		`{"type":"problem","code":"c","row":-1,"message":"m"}`:       kept,
+		`{"type":"problem","code":"c","Row":7,"message":"m"}`:        read, // a member of a later version
+		`{"type":"problem","message":"m"}`:                           kept,
+		`{"type":"problem","code":"c","because":null,"message":"m"}`: kept,
+		`{"type":"problem","code":"c","code":"d","message":"m"}`:     kept,
+	} {
+		finding, problem := kept, record.Problem{Finding: kept}
+		err := json.Unmarshal([]byte(text), &finding)
+		if again := json.Unmarshal([]byte(text), &problem); finding != want || problem.Finding != want || (err == nil) != (want == read) || (err == nil) != (again == nil) {
+			t.Errorf("%s: a finding is %+v, %v; a problem %+v, %v", text, finding, err, problem, again)
+		}
+		var line ledger.Findings
+		for rec, err := range record.Read(strings.NewReader(`{"type":"header","schema":"chargecast.validate/1","as_of":"2026-01-10"}` + "\n" + text + "\n")) {
+			if p, ok := rec.(record.Problem); ok && err == nil {
+				line = append(line, p.Finding)
+			}
+		}
+		if (len(line) == 1) != (want == read) {
+			t.Errorf("%s: as a line: %+v", text, line)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -106,11 +105,9 @@ func (s *Script) Add(l ScriptLine) error {
 }
 
 func twoOutcomes(l ScriptLine, first int) error {
-	return ledger.Finding{
-		Code: ScriptOutcomeTwice, Severity: ledger.SeverityError, Clause: clause.L13,
-		Place: ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, Kind: ledger.SubjectField, Subject: "repeat",
-		Message: "the attempt has an outcome already, on line " + strconv.Itoa(first), Help: "keep one",
-	}
+	f := table.Finding(ScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
+	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "repeat"
+	return f
 }
 
 // outcome returns the number of the line with the outcome of an attempt.

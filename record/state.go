@@ -10,7 +10,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -28,7 +27,7 @@ type StateLine struct {
 func (l StateLine) MarshalJSON() ([]byte, error) {
 	b, err := engine.AppendStateLine(nil, l.Profile, l.State)
 	if err == nil && len(b) == 0 {
-		err = engine.ErrStateConflict
+		err = &engine.Error{Code: engine.ErrStateConflict}
 	}
 	return b, err
 }
@@ -58,7 +57,7 @@ func ReadStates(r io.Reader) iter.Seq2[StateLine, error] {
 			if err == nil {
 				err = l.place(read.UnmarshalJSON(l.text))
 			}
-			if err == nil && repeats(read.State.Paid) && !yield(StateLine{}, l.place(errPaidRepeated)) {
+			if err == nil && repeats(read.State.Paid) && !yield(StateLine{}, l.place(paidRepeated())) {
 				return
 			}
 			if err == nil {
@@ -71,9 +70,10 @@ func ReadStates(r io.Reader) iter.Seq2[StateLine, error] {
 	}
 }
 
-var errPaidRepeated = ledger.Finding{
-	Code: StatePaidRepeated, Severity: ledger.SeverityWarning, Clause: clause.L13, Place: ledger.Place{Col: 1},
-	Kind: ledger.SubjectField, Subject: "paid", Message: "a paid date is listed more than once", Help: "keep one",
+func paidRepeated() error {
+	f := table.Finding(StatePaidRepeated, "a paid date is listed more than once", "keep one")
+	f.Place.Col, f.Kind, f.Subject = 1, ledger.SubjectField, "paid"
+	return f
 }
 
 // repeats reports whether a date is in list more than once.
@@ -152,11 +152,9 @@ func (s *States) Add(l StateLine) error {
 }
 
 func duplicate(l StateLine, first int) error {
-	return ledger.Finding{
-		Code: StateProfileDuplicate, Severity: ledger.SeverityError, Clause: clause.L47,
-		Place: ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, Kind: ledger.SubjectField, Subject: "profile",
-		Message: "the profile has a line already, line " + strconv.Itoa(first), Help: "keep one line for each profile",
-	}
+	f := table.Finding(StateProfileDuplicate, "the profile has a line already, line "+strconv.Itoa(first), "keep one line for each profile")
+	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
+	return f
 }
 
 // stateHead is the beginning of a line, which the store leaves out.

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -50,13 +49,9 @@ func offSchedule(state *engine.State, p engine.Profile, end calendar.MonthEnd) (
 	return calendar.Date{}, false
 }
 
-// finding returns a finding about the line, with the help of the rule if there is none of its own.
+// finding returns a finding about the line.
 func (l StateLine) finding(code ledger.Code, message, help string) ledger.Finding {
-	f := ledger.Finding{Code: code, Place: ledger.Place{Line: l.Line, Col: 1}, Message: message, Help: help}
-	for _, r := range ruleTable {
-		if r.Code == code {
-			f.Severity, f.Clause, f.Help = r.Severity, r.Clause, cmp.Or(help, r.Help)
-		}
-	}
+	f := table.Finding(code, message, help)
+	f.Place = ledger.Place{Line: l.Line, Col: 1}
 	return f
 }

@@ -43,7 +43,7 @@ func (c *changes) add(currency string, list []engine.Sensitivity) {
 		s := &list[i]
 		at := c.of(s.Clause, s.Value)
 		at.profiles++
-		if s.Refused != 0 {
+		if s.Refused != "" {
 			at.refused++
 		}
 		if at.first.IsZero() || s.First.Before(at.first) {

@@ -120,11 +120,14 @@ func ExampleColumns() {
 }
 
 // What does a code mean?
-func ExampleLookup() {
-	rule, _ := rules.Lookup("interval-value")
-	fmt.Println(rule.Severity, rule.Basis, rule.Clause)
-	fmt.Println(rule.Text)
-	fmt.Println(rule.Help)
+func ExampleRules() {
+	for rule := range rules.Rules() {
+		if rule.Code == rules.IntervalValue {
+			fmt.Println(rule.Severity, rule.Basis, rule.Clause)
+			fmt.Println(rule.Text)
+			fmt.Println(rule.Help)
+		}
+	}
 	// Output:
 	// error inferred L56b
 	// interval is not a whole number from 1

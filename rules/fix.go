@@ -241,12 +241,9 @@ func (x *fixing) limit(c ledger.Code, most int, noun string, f int) {
 // broken notes that the text ends at what is not UTF-16. That is an error whatever the options say of
 // its code, since the rest of the text is not written.
 func (x *fixing) broken(fault string) {
-	rule := ruleOf(NotAPayload)
-	x.wire.found = append(x.wire.found, ledger.Finding{
-		Code: rule.Code, Severity: ledger.SeverityError, Basis: rule.Basis, Clause: rule.Clause,
-		Place:   ledger.Place{Line: x.sc.line, Col: x.sc.col + 1, Offset: x.sc.offset},
-		Message: fault, Help: "save the whole file again, as UTF-8",
-	})
+	f := table.Finding(NotAPayload, fault, "save the whole file again, as UTF-8")
+	f.Place = ledger.Place{Line: x.sc.line, Col: x.sc.col + 1, Offset: x.sc.offset}
+	x.wire.found = append(x.wire.found, f)
 }
 
 // place is the line and column of a byte of the current record.

@@ -9,7 +9,7 @@ import (
 
 // The codes of the changes that a [Fixer] makes. [Repairs] lists them.
 const (
-	fixMark        ledger.Code = "byte-order-mark"
+	fixMark        ledger.Code = "encoding-mark"
 	fixUTF16       ledger.Code = "encoding-utf16"
 	fixCP1252      ledger.Code = "encoding-cp1252"
 	fixSeparator   ledger.Code = "separator"
@@ -32,7 +32,7 @@ const (
 	refuseAmount   ledger.Code = "amount-form"
 	refuseCard     ledger.Code = "card-scientific"
 	refuseTwice    ledger.Code = "column-ambiguous"
-	refuseName     ledger.Code = "column-unknown"
+	refuseName     ledger.Code = "header-unknown"
 	refuseHeader   ledger.Code = "header-unreadable"
 	refuseRow      ledger.Code = "row-unreadable"
 	refuseWidth    ledger.Code = "row-width"

@@ -98,7 +98,7 @@ func columnOf(p ledger.Finding) Column {
 
 // isUnreadable reports whether one of the findings is an error that makes the input no payload.
 func isUnreadable(fs ledger.Findings) bool {
-	return slices.ContainsFunc(fs, func(p ledger.Finding) bool { return p.Severity == ledger.SeverityError && ruleOf(p.Code).Unreadable })
+	return slices.ContainsFunc(fs, func(p ledger.Finding) bool { return p.Severity == ledger.SeverityError && Unreadable(p.Code) })
 }
 
 // verdict is the problems as "E code" and "W code", sorted, or "A" for none.

@@ -76,7 +76,7 @@ type Summary struct {
 	Errors   int   // errors among the findings
 	Warnings int   // warnings among the findings
 	// Unreadable reports that the input as a whole could not be read as a payload
-	// ([Rule.Unreadable]), whatever the severity of the finding that says so.
+	// ([Unreadable]), whatever the severity of the finding that says so.
 	Unreadable bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
 	// it; OrderIDsCut reports that the check for repeated ones stopped there, so that later

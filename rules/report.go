@@ -43,17 +43,14 @@ func (s *severities) settle(c ledger.Code, base ledger.Severity) ledger.Severity
 // at notes a finding at a place of the CSV text. The result is nil where the finding is off; every
 // method that completes a finding accepts that. It is valid until the next finding is noted.
 func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, col int) *finding {
-	rule := ruleOf(c)
-	r.unreadable = r.unreadable || rule.Unreadable
+	r.unreadable = r.unreadable || Unreadable(c)
 	severity := r.settle(c, base)
 	if severity == ledger.SeverityOff {
 		return nil
 	}
-	r.found = append(r.found, ledger.Finding{
-		Code: c, Severity: severity, Basis: rule.Basis, Clause: rule.Clause,
-		Place:   ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
-		Message: rule.Text, Help: rule.Help,
-	})
+	f := table.Finding(c, "", "")
+	f.Severity, f.Place = severity, ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset}
+	r.found = append(r.found, f)
 	return (*finding)(&r.found[len(r.found)-1])
 }
 

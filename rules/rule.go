@@ -2,97 +2,45 @@ package rules
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Rule is one check: what it says, what it rests on, how severe a breach is by default, and an
-// example of each side.
-type Rule struct {
-	Code     ledger.Code
-	Severity ledger.Severity
-	Basis    ledger.Basis // that of the clause, or weaker where the rule is only ours
-	Clause   ledger.Clause
-	Text     string // what is wrong, in general
-	Help     string // what to do
-	Good     string // a cell or fragment that passes
-	Bad      string // one that does not
-	// Note says when severity, clause or basis differ from these, or where else the rule applies;
-	// usually empty.
-	Note string
-	// Unreadable reports that an input which breaks the rule cannot be read as a payload at all: it
-	// is not CSV, or its form body or base64 is broken.
-	Unreadable bool
-}
-
 // Rules yields every rule: those about payloads, then those about updates of a stored profile.
-func Rules() iter.Seq[Rule] {
-	return func(yield func(Rule) bool) {
-		for _, r := range ruleTable {
-			if !yield(r) {
-				return
-			}
-		}
-	}
-}
+func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
-// Lookup returns the rule with a code; false if there is none.
-func Lookup(c ledger.Code) (Rule, bool) {
-	i, ok := ruleIndex[c]
-	if !ok {
-		return Rule{}, false
+// Unreadable reports whether an input that breaks the rule with a code cannot be read as a payload at
+// all: it is not CSV, or its form body or base64 is broken.
+func Unreadable(c ledger.Code) bool {
+	switch c {
+	case NotAPayload, PayloadMissing, PayloadEmpty, FormEscape, FormSemicolon, FormName, LimitParameters,
+		Base64Wrapped, Base64Space, Base64URLSafe, Base64Unpadded, Base64StrayBits, Base64Double, Base64Syntax:
+		return true
 	}
-	return ruleTable[i], true
+	return false
 }
 
 // ruleOf returns the rule of one of the package's codes.
-func ruleOf(c ledger.Code) *Rule { return &ruleTable[ruleIndex[c]] }
-
-// ours is the basis of a rule about which document and ledger are silent.
-const ours = ledger.Assumed
-
-// ruleTable is every rule, complete; nothing writes to it.
-var ruleTable = func() []Rule {
-	table := slices.Clone(payloadRules)
-	for i := range table {
-		if r := &table[i]; r.Basis == 0 {
-			r.Basis = r.Clause.Basis()
-		}
-	}
-	return table
-}()
-
-// ruleIndex is the place of each code in the table.
-var ruleIndex = func() map[ledger.Code]int {
-	index := make(map[ledger.Code]int, len(ruleTable))
-	for i := range ruleTable {
-		index[ruleTable[i].Code] = i
-	}
-	return index
-}()
-
-func unreadable(r Rule) Rule {
-	r.Severity = ledger.SeverityError
-	r.Unreadable = true
-	return r
+func ruleOf(c ledger.Code) ledger.Rule {
+	rule, _ := table.Lookup(c)
+	return rule
 }
 
-// payloadRules are the rules about payloads and updates.
-var payloadRules = []Rule{
-	unreadable(Rule{Code: NotAPayload, Clause: clause.L43,
+// table has every rule.
+var table = ledger.NewRules([]ledger.Rule{
+	{Code: NotAPayload, Severity: ledger.SeverityError, Clause: clause.L43,
 		Text: "not CSV, base64 of CSV, or a form body",
 		Help: "give the CSV text itself, its base64, or the form body with payload=",
-		Good: `"rp_card_type";"client-orderid"…`, Bad: "a zip archive, a PDF, a PEM key"}),
-	unreadable(Rule{Code: PayloadMissing, Clause: clause.Doc41,
+		Good: `"rp_card_type";"client-orderid"…`, Bad: "a zip archive, a PDF, a PEM key"},
+	{Code: PayloadMissing, Severity: ledger.SeverityError, Clause: clause.Doc41,
 		Text: "the form body has no parameter named payload",
 		Help: "the name is payload, in lower case and without brackets",
-		Good: "payload=InJw…", Bad: "PAYLOAD=InJw…"}),
-	unreadable(Rule{Code: PayloadEmpty, Clause: clause.L45,
+		Good: "payload=InJw…", Bad: "PAYLOAD=InJw…"},
+	{Code: PayloadEmpty, Severity: ledger.SeverityError, Clause: clause.L45,
 		Text: "the payload is empty",
 		Help: "put the base64 of the CSV after payload=",
-		Good: "payload=InJw…", Bad: "payload="}),
+		Good: "payload=InJw…", Bad: "payload="},
 	{Code: PayloadDuplicate, Severity: ledger.SeverityError, Clause: clause.Doc41,
 		Text: "the form body has more than one parameter named payload",
 		Help: "the request has exactly one; put all rows into it",
@@ -100,64 +48,67 @@ var payloadRules = []Rule{
 	{Code: ParameterExtra, Severity: ledger.SeverityWarning, Clause: clause.X12,
 		Text: "the form body has a parameter beside payload",
 		Help: "the document names payload alone; OAuth parameters may be beside it",
-		Good: "payload=InJw…", Bad: "payload=InJw…&debug=1"},
+		Good: "payload=InJw…", Bad: "payload=InJw…&debug=1",
+		Note: "in a request to sign or to check it rests on 4.1"},
 	{Code: SignatureInBody, Severity: ledger.SeverityError, Clause: clause.Doc51,
 		Text: "oauth_signature is in the body",
 		Help: "it goes only in the Authorization header",
 		Good: "Authorization: OAuth …, oauth_signature=\"…\"", Bad: "payload=InJw…&oauth_signature=…"},
-	unreadable(Rule{Code: FormEscape, Clause: clause.L68, Basis: ours,
+	{Code: FormEscape, Severity: ledger.SeverityError, Clause: clause.L68, Basis: ledger.Assumed,
 		Text: "a percent sign is not followed by two hexadecimal digits",
 		Help: "write the percent sign itself as %25",
-		Good: "payload=a%2Bb", Bad: "payload=a%2"}),
-	unreadable(Rule{Code: FormSemicolon, Clause: clause.L68, Basis: ours,
+		Good: "payload=a%2Bb", Bad: "payload=a%2",
+		Note: "in a request to sign or to check it rests on 5.2"},
+	{Code: FormSemicolon, Severity: ledger.SeverityError, Clause: clause.L68, Basis: ledger.Assumed,
 		Text: "a bare semicolon is in the form body",
 		Help: "separate parameters by &, write a semicolon in a value as %3B",
-		Good: "a=1&payload=InJw…", Bad: "a=1;payload=InJw…"}),
-	unreadable(Rule{Code: FormName, Clause: clause.L68, Basis: ours,
+		Good: "a=1&payload=InJw…", Bad: "a=1;payload=InJw…"},
+	{Code: FormName, Severity: ledger.SeverityError, Clause: clause.L68, Basis: ledger.Assumed,
 		Text: "a parameter of the form body has no name",
 		Help: "write name=value",
-		Good: "payload=InJw…", Bad: "=InJw…"}),
+		Good: "payload=InJw…", Bad: "=InJw…"},
 	{Code: FormPlus, Severity: ledger.SeverityWarning, Clause: clause.L68,
 		Text: "a bare + in the form body means a space",
 		Help: "write + as %2B and a space as %20",
 		Good: "payload=a%2Bb", Bad: "payload=a+b"},
-	unreadable(Rule{Code: LimitParameters, Clause: clause.L56d,
+	{Code: LimitParameters, Severity: ledger.SeverityError, Clause: clause.L56d,
 		Text: "the form body has more parameters than the limit",
 		Help: "send payload alone",
-		Good: "payload=InJw…", Bad: "10,001 parameters"}),
-	unreadable(Rule{Code: Base64Wrapped, Clause: clause.L49,
+		Good: "payload=InJw…", Bad: "10,001 parameters"},
+	{Code: Base64Wrapped, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the base64 text is broken into lines",
 		Help: "encode without line breaks",
-		Good: "InJwX2NhcmRfdHlwZSI7…", Bad: "InJwX2Nh⏎cmRfdHlwZSI7…"}),
-	unreadable(Rule{Code: Base64Space, Clause: clause.L49,
+		Good: "InJwX2NhcmRfdHlwZSI7…", Bad: "InJwX2Nh⏎cmRfdHlwZSI7…"},
+	{Code: Base64Space, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the base64 text has a space where it probably had a +",
 		Help: "write + as %2B in a form body",
-		Good: "payload=ab%2Bc", Bad: "payload=ab+c"}),
-	unreadable(Rule{Code: Base64URLSafe, Clause: clause.L49,
+		Good: "payload=ab%2Bc", Bad: "payload=ab+c"},
+	{Code: Base64URLSafe, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the base64 text is of the URL-safe kind, with - or _",
 		Help: "use the standard alphabet with + and /",
-		Good: "ab+/", Bad: "ab-_"}),
-	unreadable(Rule{Code: Base64Unpadded, Clause: clause.L49,
+		Good: "ab+/", Bad: "ab-_"},
+	{Code: Base64Unpadded, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the base64 text lacks its padding",
 		Help: "fill it up with = to a multiple of four characters; where its end was cut off, encode again",
-		Good: "YQ==", Bad: "YQ"}),
-	unreadable(Rule{Code: Base64StrayBits, Clause: clause.L49,
+		Good: "YQ==", Bad: "YQ"},
+	{Code: Base64StrayBits, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the last base64 character has bits that belong to no byte",
 		Help: "encode again: every text of bytes has exactly one base64 form",
-		Good: "YQ==", Bad: "YR=="}),
-	unreadable(Rule{Code: Base64Double, Clause: clause.L49,
+		Good: "YQ==", Bad: "YR=="},
+	{Code: Base64Double, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the payload was encoded in base64 twice",
 		Help: "encode the CSV once",
-		Good: "base64(CSV)", Bad: "base64(base64(CSV))"}),
-	unreadable(Rule{Code: Base64Syntax, Clause: clause.L49,
+		Good: "base64(CSV)", Bad: "base64(base64(CSV))"},
+	{Code: Base64Syntax, Severity: ledger.SeverityError, Clause: clause.L49,
 		Text: "the text is not base64",
 		Help: "use the characters A–Z a–z 0–9 + / and = at the end only",
-		Good: "YWI=", Bad: "YW*="}),
+		Good: "YWI=", Bad: "YW*="},
 
 	{Code: ByteOrderMark, Severity: ledger.SeverityWarning, Clause: clause.L44,
 		Text: "the text begins with a byte-order mark",
 		Help: "save as UTF-8 without one; it is left out here",
-		Good: `"rp_card_type"…`, Bad: `EF BB BF "rp_card_type"…`},
+		Good: `"rp_card_type"…`, Bad: `EF BB BF "rp_card_type"…`,
+		Note: "in front of a key file it rests on 5.4; state and script files are meant, too"},
 	{Code: InvalidUTF8, Severity: ledger.SeverityError, Clause: clause.L44,
 		Text: "the text is not UTF-8",
 		Help: "save the file as UTF-8",
@@ -329,7 +280,8 @@ var payloadRules = []Rule{
 	{Code: LeadingZero, Severity: ledger.SeverityWarning, Clause: clause.L36,
 		Text: "the number has needless leading zeros",
 		Help: "remove them",
-		Good: `"12.50"`, Bad: `"0012.50"`},
+		Good: `"12.50"`, Bad: `"0012.50"`,
+		Note: "in the timestamp of a request it rests on 5.1: the timestamp is signed with them"},
 	{Code: CurrencyUnknown, Severity: ledger.SeverityWarning, Clause: clause.L50,
 		Text: "currency is not a code of ISO 4217, so the decimals of amounts are not checked",
 		Help: "write the three letters of the code in upper case, such as EUR",
@@ -361,7 +313,8 @@ var payloadRules = []Rule{
 	{Code: URLForm, Severity: ledger.SeverityWarning, Clause: clause.L54,
 		Text: "the value is not an absolute http or https URL",
 		Help: "write https://host/path",
-		Good: "https://merchant.example/cb", Bad: "merchant.example/cb"},
+		Good: "https://merchant.example/cb", Bad: "merchant.example/cb",
+		Note: "an error in the URL of a request to sign or to check, where it rests on L58"},
 	{Code: PeriodValue, Severity: ledger.SeverityError, Clause: clause.Doc21,
 		Text: "period is not day, week or month",
 		Help: "write one of them in lower case; interval multiplies it",
@@ -374,7 +327,7 @@ var payloadRules = []Rule{
 		Text: "the value is not a whole number in digits",
 		Help: "write digits only",
 		Good: `"12"`, Bad: `"1.5"`},
-	{Code: IntegerRange, Severity: ledger.SeverityError, Clause: clause.Doc21, Basis: ours,
+	{Code: IntegerRange, Severity: ledger.SeverityError, Clause: clause.Doc21, Basis: ledger.Assumed,
 		Text: "the number is above 9223372036854775807",
 		Help: "write a smaller number",
 		Good: `"12"`, Bad: `"99999999999999999999"`},
@@ -470,12 +423,12 @@ var payloadRules = []Rule{
 		Help: "send the request only if that is meant",
 		Good: "a start-date after as-of", Bad: "a start-date equal to as-of", Note: "off by default"},
 
-	{Code: ScriptColumn, Severity: ledger.SeverityError, Clause: clause.X9, Basis: ours,
+	{Code: ScriptColumn, Severity: ledger.SeverityError, Clause: clause.X9, Basis: ledger.Assumed,
 		Text: "an update cannot change this column",
 		Help: "it may set start-date, finish-date, max-repeats-number, period, interval and the amounts",
 		Good: `{"start-date":"11.01.2026"}`, Bad: `{"client-orderid":"x"}`},
-	{Code: ScriptEmpty, Severity: ledger.SeverityWarning, Clause: clause.X9, Basis: ours,
+	{Code: ScriptEmpty, Severity: ledger.SeverityWarning, Clause: clause.X9, Basis: ledger.Assumed,
 		Text: "the update sets nothing",
 		Help: "name a column and its new value",
 		Good: `{"finish-date":"31.12.2026"}`, Bad: `{}`},
-}
+}, nil)

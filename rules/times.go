@@ -200,9 +200,8 @@ func (s *checkedSchedule) note(r *record, card cardMonth) {
 // refused reports a profile that the engine does not take although no rule found a
 // fault.
 func (r *Reader) refused(err error) {
-	fault, _ := errors.AsType[engine.Fault](err)
-	rule, known := Lookup(fault.Code())
-	c := rule.Code
+	c, _ := errors.AsType[ledger.Code](err)
+	_, known := table.Lookup(c)
 	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
 		return // severity lowered, see policed
 	}

@@ -34,9 +34,9 @@ const (
 	SignatureWrong  ledger.Code = "signature-mismatch"
 	TimestampSyntax ledger.Code = "timestamp-syntax"
 	TimestampRange  ledger.Code = "timestamp-range"
-	TimestampMillis ledger.Code = "timestamp-milliseconds"
-	TimestampMicros ledger.Code = "timestamp-microseconds"
-	TimestampNanos  ledger.Code = "timestamp-nanoseconds"
+	TimestampMillis ledger.Code = "timestamp-in-milliseconds"
+	TimestampMicros ledger.Code = "timestamp-in-microseconds"
+	TimestampNanos  ledger.Code = "timestamp-in-nanoseconds"
 	TimestampStale  ledger.Code = "timestamp-outside-window"
 	NonceLength     ledger.Code = "nonce-length"
 	NonceReused     ledger.Code = "nonce-reused"
@@ -79,95 +79,80 @@ const (
 	ByteOrderMark       ledger.Code = "byte-order-mark"
 )
 
-// A Rule explains one code of this package.
-type Rule struct {
-	Code     ledger.Code
-	Severity ledger.Severity // of most of its findings
-	Clause   ledger.Clause   // the clause or ledger entry that the rule comes from
-	Text     string          // what is wrong
-	Help     string          // what to do
-}
-
-// Rules yields every code that this package gives, errors first.
-func Rules() iter.Seq[Rule] {
-	return func(yield func(Rule) bool) {
-		for _, r := range rules {
-			if !yield(r) {
-				return
-			}
-		}
-	}
-}
+// Rules yields what the codes of this package mean, errors first: all but those that a payload gives,
+// which package rules explains.
+func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 const (
 	fail = ledger.SeverityError
 	warn = ledger.SeverityWarning
 )
 
-// rules is the one table of codes; nothing writes to it.
-var rules = [...]Rule{
-	{URLForm, fail, clause.L58, "the URL is not an absolute http or https URL, or has a byte that no URL may have", "write it in full, as in https://host/path, with other bytes percent-encoded"},
-	{URLPort, fail, clause.L58, "the port is not a plain number from 1 to 65535", "correct the port, or leave it out"},
-	{URLQuery, fail, clause.L59, "the URL has a query", "send the parameters in the body; the profile rfc5849 signs a query"},
-	{URLFragment, fail, clause.L59, "the URL has a fragment", "remove it: it is never sent"},
-	{URLUserinfo, fail, clause.L59, "the URL has a user name or a password", "remove them: they are never signed"},
-	{URLTemplate, fail, clause.Doc41, "the path template does not have exactly one place for the endpoint id, or the id is empty", "write {endpoint_id} once in the template"},
-	{MethodNotPost, fail, clause.L59, "the HTTP method is not POST in upper case", "send a POST request"},
-	{MethodForm, fail, clause.L59, "the HTTP method has a space or a separator", "write one word, such as POST"},
-	{FormEscape, fail, clause.Doc52, "a percent sign is not followed by two hex digits", "write a percent sign that is data as %25"},
-	{ContentType, fail, clause.Doc41, "the body is not form-urlencoded", "send it as " + formType},
-	{RequestForm, fail, clause.Doc41, "the text is not a captured HTTP request that can be read", "capture the request line, the header lines, an empty line and the body"},
-	{HeaderScheme, fail, clause.Doc55, "the scheme of the Authorization header is not OAuth", "begin the header with OAuth and a space"},
-	{HeaderSyntax, fail, clause.L67, "the Authorization header breaks the grammar", `write name="value", name="value"`},
-	{HeaderDuplicate, fail, clause.L67, "a parameter is in the header twice", "send each parameter once"},
-	{OAuthMissing, fail, clause.Doc51, "a required OAuth parameter is absent or empty", "send it"},
-	{OAuthConflict, fail, clause.L61, "an OAuth parameter has different values in body and header", "send the same value in both"},
-	{OAuthVersion, fail, clause.Doc51, "oauth_version is not 1.0", "send 1.0"},
-	{SignatureInBody, fail, clause.Doc51, "the body has the parameter oauth_signature", "send the signature in the header only"},
-	{SignatureMethod, fail, clause.Doc51, "the signature method is not RSA-SHA256 or HMAC-SHA1, or is not that of the key", "name the method of the key, in upper case"},
-	{SignatureText, fail, clause.L66, "the signature is not padded base64", textFix},
-	{SignatureLength, fail, clause.L66, "the length of the signature is not the one that the key gives", "check the signature method and the key"},
-	{SignatureWrong, fail, clause.Doc53, "the signature is not that of this request under this key", "diagnose the request: known mistakes are named"},
-	{TimestampSyntax, fail, clause.Doc51, "the timestamp is not a positive number of seconds in digits", "send the seconds since 1970 in digits alone"},
-	{TimestampRange, fail, clause.Doc51, "the timestamp is past the year 9999", "send the seconds since 1970"},
-	{TimestampMillis, fail, clause.Doc51, "the timestamp is in milliseconds", "send the seconds since 1970"},
-	{TimestampMicros, fail, clause.Doc51, "the timestamp is in microseconds", "send the seconds since 1970"},
-	{TimestampNanos, fail, clause.Doc51, "the timestamp is in nanoseconds", "send the seconds since 1970"},
-	{TimestampStale, fail, clause.L63, "the timestamp is outside the window", "set the clock, and send the current time"},
-	{NonceLength, fail, clause.L63, "the nonce is shorter or longer than the verifier accepts", "send a nonce of an accepted length"},
-	{NonceReused, fail, clause.L63, "the nonce was used before by this consumer at this second", "send a new nonce with each request"},
-	{NonceEntropy, fail, clause.Doc51, "the source of random bytes failed", "use crypto/rand.Reader"},
-	{KeyNotPEM, fail, clause.Doc54, "the file is not a PEM block, or the block was damaged", "use a file that begins with -----BEGIN"},
-	{KeySurrounding, fail, clause.Doc54, "there is text or another block before or after the key", onlyBlock},
-	{KeyEncrypted, fail, clause.Doc54, "the private key is encrypted", plainCopy},
-	{KeyKind, fail, clause.Doc54, "the file does not hold the RSA key that is needed", makeRSA},
-	{KeyMalformed, fail, clause.Doc54, "the content of the block is not a key of the kind that its label names", "copy the whole file again"},
-	{KeyWeak, fail, clause.L65, "the key has fewer than 2048 bits", "make a key: openssl genrsa -out key.pem 4096"},
-	{KeyTooLarge, fail, clause.L65, "the key has more than 8192 bits", "use a key of 4096 bits"},
-	{KeyMissing, fail, clause.Doc53, "the key is nil or its zero value", "load a key, or make a secret with NewSecret"},
-	{SecretEmpty, fail, clause.Doc53, "the consumer secret is empty", "use the merchant control key"},
-	{MethodForbidden, fail, clause.Doc53, "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
-	{SigningFailed, fail, clause.Doc53, "signing with the RSA key failed", "check the key: openssl rsa -check -noout"},
-	{OptionValue, fail, clause.L63, "an option has a value that it cannot have", "see the documentation of Options"},
-	{LimitHeader, fail, clause.L67, "the Authorization header has more than 8192 bytes or 64 parameters", "shorten it"},
-	{LimitKey, fail, clause.L65, "the key file has more than 65536 bytes", "use a file with one key"},
-	{LimitParameters, fail, clause.L56d, "a body or a query has more than 9999 parameters", "send fewer parameters"},
+// table has every code.
+var table = ledger.NewRules([]ledger.Rule{
+	{Code: URLPort, Severity: fail, Clause: clause.L58, Text: "the port is not a plain number from 1 to 65535", Help: "correct the port, or leave it out"},
+	{Code: URLQuery, Severity: fail, Clause: clause.L59, Text: "the URL has a query", Help: "send the parameters in the body; the profile rfc5849 signs a query"},
+	{Code: URLFragment, Severity: fail, Clause: clause.L59, Text: "the URL has a fragment", Help: "remove it: it is never sent"},
+	{Code: URLUserinfo, Severity: fail, Clause: clause.L59, Text: "the URL has a user name or a password", Help: "remove them: they are never signed"},
+	{Code: URLTemplate, Severity: fail, Clause: clause.Doc41, Text: "the path template does not have exactly one place for the endpoint id, or the id is empty", Help: "write {endpoint_id} once in the template"},
+	{Code: MethodNotPost, Severity: fail, Clause: clause.L59, Text: "the HTTP method is not POST in upper case", Help: "send a POST request"},
+	{Code: MethodForm, Severity: fail, Clause: clause.L59, Text: "the HTTP method has a space or a separator", Help: "write one word, such as POST"},
+	{Code: ContentType, Severity: fail, Clause: clause.Doc41, Text: "the body is not form-urlencoded", Help: "send it as " + formType},
+	{Code: RequestForm, Severity: fail, Clause: clause.Doc41, Text: "the text is not a captured HTTP request that can be read", Help: "capture the request line, the header lines, an empty line and the body"},
+	{Code: HeaderScheme, Severity: fail, Clause: clause.Doc55, Text: "the scheme of the Authorization header is not OAuth", Help: "begin the header with OAuth and a space"},
+	{Code: HeaderSyntax, Severity: fail, Clause: clause.L67, Text: "the Authorization header breaks the grammar", Help: `write name="value", name="value"`},
+	{Code: HeaderDuplicate, Severity: fail, Clause: clause.L67, Text: "a parameter is in the header twice", Help: "send each parameter once"},
+	{Code: OAuthMissing, Severity: fail, Clause: clause.Doc51, Text: "a required OAuth parameter is absent or empty", Help: "send it"},
+	{Code: OAuthConflict, Severity: fail, Clause: clause.L61, Text: "an OAuth parameter has different values in body and header", Help: "send the same value in both"},
+	{Code: OAuthVersion, Severity: fail, Clause: clause.Doc51, Text: "oauth_version is not 1.0", Help: "send 1.0"},
+	{Code: SignatureMethod, Severity: fail, Clause: clause.Doc51, Text: "the signature method is not RSA-SHA256 or HMAC-SHA1, or is not that of the key", Help: "name the method of the key, in upper case"},
+	{Code: SignatureText, Severity: fail, Clause: clause.L66, Text: "the signature is not padded base64", Help: textFix},
+	{Code: SignatureLength, Severity: fail, Clause: clause.L66, Text: "the length of the signature is not the one that the key gives", Help: "check the signature method and the key"},
+	{Code: SignatureWrong, Severity: fail, Clause: clause.Doc53, Text: "the signature is not that of this request under this key", Help: "diagnose the request: known mistakes are named"},
+	{Code: TimestampSyntax, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is not a positive number of seconds in digits", Help: "send the seconds since 1970 in digits alone"},
+	{Code: TimestampRange, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is past the year 9999", Help: "send the seconds since 1970"},
+	{Code: TimestampMillis, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in milliseconds", Help: "send the seconds since 1970"},
+	{Code: TimestampMicros, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in microseconds", Help: "send the seconds since 1970"},
+	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: "send the seconds since 1970"},
+	{Code: TimestampStale, Severity: fail, Clause: clause.L63, Text: "the timestamp is outside the window", Help: "set the clock, and send the current time"},
+	{Code: NonceLength, Severity: fail, Clause: clause.L63, Text: "the nonce is shorter or longer than the verifier accepts", Help: "send a nonce of an accepted length"},
+	{Code: NonceReused, Severity: fail, Clause: clause.L63, Text: "the nonce was used before by this consumer at this second", Help: "send a new nonce with each request"},
+	{Code: NonceEntropy, Severity: fail, Clause: clause.Doc51, Text: "the source of random bytes failed", Help: "use crypto/rand.Reader"},
+	{Code: KeyNotPEM, Severity: fail, Clause: clause.Doc54, Text: "the file is not a PEM block, or the block was damaged", Help: "use a file that begins with -----BEGIN"},
+	{Code: KeySurrounding, Severity: fail, Clause: clause.Doc54, Text: "there is text or another block before or after the key", Help: onlyBlock},
+	{Code: KeyEncrypted, Severity: fail, Clause: clause.Doc54, Text: "the private key is encrypted", Help: plainCopy},
+	{Code: KeyKind, Severity: fail, Clause: clause.Doc54, Text: "the file does not hold the RSA key that is needed", Help: makeRSA},
+	{Code: KeyMalformed, Severity: fail, Clause: clause.Doc54, Text: "the content of the block is not a key of the kind that its label names", Help: "copy the whole file again"},
+	{Code: KeyWeak, Severity: fail, Clause: clause.L65, Text: "the key has fewer than 2048 bits", Help: "make a key: openssl genrsa -out key.pem 4096"},
+	{Code: KeyTooLarge, Severity: fail, Clause: clause.L65, Text: "the key has more than 8192 bits", Help: "use a key of 4096 bits"},
+	{Code: KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is nil or its zero value", Help: "load a key, or make a secret with NewSecret"},
+	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
+	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
+	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
+	{Code: OptionValue, Severity: fail, Clause: clause.L63, Text: "an option has a value that it cannot have", Help: "see the documentation of Options"},
+	{Code: LimitHeader, Severity: fail, Clause: clause.L67, Text: "the Authorization header has more than 8192 bytes or 64 parameters", Help: "shorten it"},
+	{Code: LimitKey, Severity: fail, Clause: clause.L65, Text: "the key file has more than 65536 bytes", Help: "use a file with one key"},
 
-	{BodyMissing, warn, clause.Doc41, "the request has no body", "capture the request with its body"},
-	{BodyNotSigned, warn, clause.Doc52, "the body is not a form, so the signature does not cover it", "protect such a body by other means"},
-	{ParameterDuplicate, warn, clause.L60, "the body has more than one payload, and all are signed", "send one"},
-	{ParameterExtra, warn, clause.Doc41, "the body has parameters beside payload, and they are signed", "create-recurring-payments takes one parameter"},
-	{FormPlus, warn, clause.L68, "the body has a plus sign, which is read as a space", "write a space as %20 and a plus sign as %2B"},
-	{OAuthUnknown, warn, clause.Doc51, "there is an OAuth parameter that is not one of the five", "leave it out"},
-	{LeadingZero, warn, clause.Doc51, "the timestamp has leading zeros and is signed with them", "send it without them"},
-	{URLHost, warn, clause.L58, "the host has a final dot, an address zone or characters outside ASCII, and is signed as typed", "use the form that the service registered"},
-	{HeaderUnescaped, warn, clause.Doc55, "a value in the header is not percent-encoded, or has escapes that it does not need", "percent-encode the value once"},
-	{ContentTypeMissing, warn, clause.Doc41, "the request has no content type", "send " + formType},
-	{ContentTypeCharset, warn, clause.Doc41, "the content type has parameters", "send " + formType + " alone"},
-	{ContentLength, warn, clause.Doc41, "the length of the body is not that of Content-Length", "capture the request whole"},
-	{SecretEncoded, warn, clause.L64, "the secret has characters that are percent-encoded in the HMAC key; software that uses it raw signs differently", "if the service rejects the signature, ask it for a secret of letters and digits"},
-	{KeyLarge, warn, clause.Doc54, "the key has more than 4096 bits, which the request builders of the service do not take", "use a key of 4096 bits"},
-	{KeyPrivateNotNeeded, warn, clause.Doc54, "this is a private key, and only its public half is used", "use the public key, and keep the private one where it is"},
-	{KeyReused, warn, clause.Doc54, "testing and production use the same key", "make a key for each"},
-	{ByteOrderMark, warn, clause.Doc54, "the key file begins with a byte-order mark", "save it without one"},
-}
+	{Code: BodyMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no body", Help: "capture the request with its body"},
+	{Code: BodyNotSigned, Severity: warn, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "protect such a body by other means"},
+	{Code: ParameterDuplicate, Severity: warn, Clause: clause.L60, Text: "the body has more than one payload, and all are signed", Help: "send one"},
+	{Code: OAuthUnknown, Severity: warn, Clause: clause.Doc51, Text: "there is an OAuth parameter that is not one of the five", Help: "leave it out"},
+	{Code: URLHost, Severity: warn, Clause: clause.L58, Text: "the host has a final dot, an address zone or characters outside ASCII, and is signed as typed", Help: "use the form that the service registered"},
+	{Code: HeaderUnescaped, Severity: warn, Clause: clause.Doc55, Text: "a value in the header is not percent-encoded, or has escapes that it does not need", Help: "percent-encode the value once"},
+	{Code: ContentTypeMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no content type", Help: "send " + formType},
+	{Code: ContentTypeCharset, Severity: warn, Clause: clause.Doc41, Text: "the content type has parameters", Help: "send " + formType + " alone"},
+	{Code: ContentLength, Severity: warn, Clause: clause.Doc41, Text: "the length of the body is not that of Content-Length", Help: "capture the request whole"},
+	{Code: SecretEncoded, Severity: warn, Clause: clause.L64, Text: "the secret has characters that are percent-encoded in the HMAC key; software that uses it raw signs differently", Help: "if the service rejects the signature, ask it for a secret of letters and digits"},
+	{Code: KeyLarge, Severity: warn, Clause: clause.Doc54, Text: "the key has more than 4096 bits, which the request builders of the service do not take", Help: "use a key of 4096 bits"},
+	{Code: KeyPrivateNotNeeded, Severity: warn, Clause: clause.Doc54, Text: "this is a private key, and only its public half is used", Help: "use the public key, and keep the private one where it is"},
+	{Code: KeyReused, Severity: warn, Clause: clause.Doc54, Text: "testing and production use the same key", Help: "make a key for each"},
+}, []ledger.Rule{
+	{Code: URLForm, Severity: fail, Clause: clause.L58, Text: "the URL is not an absolute http or https URL, or has a byte that no URL may have", Help: "write it in full, as in https://host/path, with other bytes percent-encoded"},
+	{Code: FormEscape, Severity: fail, Clause: clause.Doc52, Text: "a percent sign is not followed by two hex digits", Help: "write a percent sign that is data as %25"},
+	{Code: SignatureInBody, Severity: fail, Clause: clause.Doc51, Text: "the body has the parameter oauth_signature", Help: "send the signature in the header only"},
+	{Code: LimitParameters, Severity: fail, Clause: clause.L56d, Text: "a body or a query has more than 9999 parameters", Help: "send fewer parameters"},
+	{Code: ParameterExtra, Severity: warn, Clause: clause.Doc41, Text: "the body has parameters beside payload, and they are signed", Help: "create-recurring-payments takes one parameter"},
+	{Code: FormPlus, Severity: warn, Clause: clause.L68, Text: "the body has a plus sign, which is read as a space", Help: "write a space as %20 and a plus sign as %2B"},
+	{Code: LeadingZero, Severity: warn, Clause: clause.Doc51, Text: "the timestamp has leading zeros and is signed with them", Help: "send it without them"},
+	{Code: ByteOrderMark, Severity: warn, Clause: clause.Doc54, Text: "the key file begins with a byte-order mark", Help: "save it without one"},
+})

@@ -31,17 +31,10 @@ func (f *fault) err() error {
 	return ledger.Finding(*f)
 }
 
-// found returns the finding of a code; message and help replace those of the table unless empty.
+// found returns the finding of a code; a message or help replaces that of the rule unless empty.
 func found(code ledger.Code, part, message, help string) ledger.Finding {
-	f := ledger.Finding{Code: code, Place: ledger.Place{File: part}, Message: message, Help: help}
-	for i := range rules {
-		if r := &rules[i]; r.Code == code {
-			f.Severity, f.Clause, f.Basis = r.Severity, r.Clause, r.Clause.Basis()
-			if message == "" {
-				f.Message, f.Help = r.Text, r.Help
-			}
-		}
-	}
+	f := table.Finding(code, message, help)
+	f.Place.File = part
 	return f
 }
 

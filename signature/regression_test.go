@@ -446,20 +446,6 @@ func TestTimestampUnitIsNamed(t *testing.T) {
 	}
 }
 
-// TestRulesTable: each code has one row, a text and what to do; findings have the clause of their code.
-func TestRulesTable(t *testing.T) {
-	seen := map[ledger.Code]bool{}
-	for r := range signature.Rules() {
-		if seen[r.Code] || r.Code == "" || r.Text == "" || r.Help == "" || r.Clause.Basis() == 0 || r.Severity < ledger.SeverityWarning {
-			t.Errorf("row %+v", r)
-		}
-		seen[r.Code] = true
-	}
-	if len(seen) != 63 {
-		t.Errorf("%d codes", len(seen))
-	}
-}
-
 // An endingContext ends when its error has been read so many times.
 type endingContext struct {
 	context.Context

@@ -72,7 +72,7 @@ func exportedValues(t *testing.T) map[string][]any {
 		"Difference":    {signature.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1"), signature.Compare(trace.BaseString(), "")},
 		"MemoryReplays": {signature.NewMemoryReplays(1)}, "Mistake": {mistakes},
 		"Budget": {signature.Budget{}}, "Endpoint": {signature.Endpoint{}}, "KeyRules": {signature.KeyRules{}}, "Method": {signature.MethodHMACSHA1}, "OAuth": {signature.OAuth{}},
-		"Options": {signature.Options{}}, "Profile": {signature.ProfileRFC5849}, "Rule": {signature.Rule{}}, "Use": {signature.Use{}}, "Verdict": {signature.VerdictOK},
+		"Options": {signature.Options{}}, "Profile": {signature.ProfileRFC5849}, "Use": {signature.Use{}}, "Verdict": {signature.VerdictOK},
 		"SigningKey": {signature.SigningKey(secret)}, "VerifyingKey": {signature.VerifyingKey(key.Public())}, "Replays": {signature.Replays(signature.NewMemoryReplays(1))},
 	}
 }

@@ -17,7 +17,9 @@ type urlParts struct {
 }
 
 func urlFault(offset int, message, help string) *fault {
-	return faultAt(URLForm, partURL, offset, message, help)
+	f := faultAt(URLForm, partURL, offset, message, help)
+	f.Help = help // none where the message says it all
+	return f
 }
 
 // split cuts an absolute http or https URL into its parts and refuses bytes that none of them may

@@ -134,8 +134,8 @@ func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, 
 	if !ok {
 		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}
 	}
-	if fault, ok := errors.AsType[engine.Fault](err); ok {
-		f.Code = fault.Code()
+	if code, ok := errors.AsType[ledger.Code](err); ok {
+		f.Code = code
 	}
 	f.Place = place()
 	r.leaveOut(f)

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 func TestCodePages(t *testing.T) { // docs/codes is the table, a page for each code
 	const dir = "../../docs/codes/"
 	pages := map[string]string{"README.md": codeIndex()}
-	for r := range allRules() {
+	for r := range inputRules() {
 		pages[string(r.Code)+".md"] = codePage(r)
 	}
 	if *update {
@@ -51,14 +52,14 @@ func codeIndex() string {
 		"Everything that a check of a payload, of a state file, of a script or of an output can find. Codes are stable.\n" +
 		"Severities are defaults, and each can be overridden but for those about states, scripts and outputs.\n\n" +
 		"| code | severity | basis | clause | rule |\n|---|---|---|---|---|\n")
-	for r := range allRules() {
+	for r := range inputRules() {
 		b.WriteString("| [" + string(r.Code) + "](" + string(r.Code) + ".md) | " + r.Severity.String() + " | " + r.Basis.String() + " | " +
 			r.Clause.String() + " | " + strings.ReplaceAll(r.Text, "|", `\|`) + " |\n")
 	}
 	return b.String()
 }
 
-func codePage(r rules.Rule) string {
+func codePage(r ledger.Rule) string {
 	var b strings.Builder
 	b.WriteString("<!-- Generated from rules.Rules and record.Rules by go test ./cmd/chargecast -update. -->\n\n# " + string(r.Code) + "\n\n")
 	b.WriteString("Severity **" + r.Severity.String() + "**")
@@ -90,7 +91,7 @@ func codePage(r rules.Rule) string {
 		}
 		b.WriteString("\nR: required, C: required under the condition, O: optional. In `amount-sequence` the limit holds for each amount.\n")
 	}
-	if r.Unreadable {
+	if rules.Unreadable(r.Code) {
 		b.WriteString("\nAn input with this fault cannot be read as a payload at all; the command then exits with 3.\n")
 	}
 	return b.String()

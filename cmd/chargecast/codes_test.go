@@ -18,7 +18,7 @@ func TestLineCodesAreMet(t *testing.T) {
 	n := 0
 	for r := range record.Rules() {
 		n++
-		if found, ok := lookupRule(r.Code); !ok || found.Text != r.Text || !isLineCode(r.Code) {
+		if found, ok := rulebook.Lookup(r.Code); !ok || found.Text != r.Text || isPayloadCode(r.Code) {
 			t.Errorf("%s is not explained", r.Code)
 		}
 		if !strings.Contains(scripts, ": "+string(r.Code)+": ") {

@@ -92,7 +92,7 @@ func tallyOf(t amount.Total) record.Tally { return record.Tally{Sums: record.Sum
 
 func (o *otherReading) change(currency string, s *engine.Sensitivity) {
 	o.profiles++
-	if s.Refused != 0 {
+	if s.Refused != "" {
 		o.refused++
 	}
 	if o.first.IsZero() || s.First.Before(o.first) {

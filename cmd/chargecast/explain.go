@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -72,25 +70,12 @@ type explanation struct {
 
 // explanationOf looks an ID up in every table.
 func explanationOf(id string) (explanation, bool) {
-	if r, ok := lookupRule(ledger.Code(id)); ok {
-		return explanation{
-			func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
-			func(dst []byte) []byte { return appendRuleJSON(dst, r) },
-		}, true
-	}
-	for r := range requestRules() {
-		if string(r.Code) == id {
-			return plainExplanation(id, r.Severity.String(), r.Text, r.Help, r.Clause), true
-		}
+	if r, ok := rulebook.Lookup(ledger.Code(id)); ok {
+		return ruleExplanation(r), true
 	}
 	for m := range signature.Mistakes() {
 		if m.ID == id {
-			return plainExplanation(id, "a mistake of signing", m.Text, m.Fix, 0), true
-		}
-	}
-	for f := range faults() {
-		if string(f.Code()) == id {
-			return plainExplanation(id, "error", faultText(f), "", f.Clause()), true
+			return mistakeExplanation(m), true
 		}
 	}
 	for r := range rules.Repairs() {
@@ -102,6 +87,13 @@ func explanationOf(id string) (explanation, bool) {
 		return entryExplanation(e), true
 	}
 	return valueExplanation(id)
+}
+
+func ruleExplanation(r ledger.Rule) explanation {
+	return explanation{
+		func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
+		func(dst []byte) []byte { return appendRuleJSON(dst, r) },
+	}
 }
 
 func entryExplanation(e ledger.Entry) explanation {
@@ -144,23 +136,13 @@ func explainables() iter.Seq2[string, string] {
 
 // yieldCodes yields the codes of findings, mistakes and faults; it reports whether to go on.
 func yieldCodes(yield func(id, text string) bool) bool {
-	for r := range allRules() {
-		if !yield(string(r.Code), r.Text) {
-			return false
-		}
-	}
-	for r := range requestRules() {
+	for r := range rulebook.All() {
 		if !yield(string(r.Code), r.Text) {
 			return false
 		}
 	}
 	for m := range signature.Mistakes() {
 		if !yield(m.ID, m.Text) {
-			return false
-		}
-	}
-	for f := range faults() {
-		if !yield(string(f.Code()), faultText(f)) {
 			return false
 		}
 	}
@@ -185,35 +167,6 @@ func yieldEntries(yield func(id, text string) bool) bool {
 		}
 	}
 	return true
-}
-
-// faultText is what the engine says of a fault, without its clause.
-func faultText(f engine.Fault) string {
-	return strings.TrimSuffix(f.Error(), " ("+f.Clause().String()+")")
-}
-
-// requestRules yields the codes about requests.
-func requestRules() iter.Seq[signature.Rule] {
-	return func(yield func(signature.Rule) bool) {
-		for _, list := range [...]iter.Seq[signature.Rule]{signature.Rules(), httprules.All()} {
-			for r := range list {
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// faults yields what the engine refuses.
-func faults() iter.Seq[engine.Fault] {
-	return func(yield func(engine.Fault) bool) {
-		for f := engine.Fault(1); f.Code() != ""; f++ {
-			if !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // entryOf finds the entry with an id, a policy key, or a key and one of its values.
@@ -251,30 +204,21 @@ func appendEntryText(dst []byte, e ledger.Entry, p paint) []byte {
 	return dst
 }
 
-// plainExplanation is a text with what to do and the clause behind it.
-func plainExplanation(id, kind, text, help string, clause ledger.Clause) explanation {
+func mistakeExplanation(m signature.Mistake) explanation {
+	const kind = "a mistake of signing"
 	return explanation{
 		func(dst []byte, p paint) []byte {
-			dst = append(p.bold(dst, id), "  "+kind+"\n\n"...)
-			dst = p.wrapped(dst, "  ", sentence(text))
-			if help != "" {
-				dst = p.wrapped(dst, "  ", sentence(help))
-			}
-			if clause != 0 {
-				e := clause.Entry()
-				dst = append(dst, "\n  "+e.Basis.String()+", "+clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
-				dst = p.wrapped(dst, "    ", e.Readings[0].Text)
-			}
-			return dst
+			dst = append(p.bold(dst, m.ID), "  "+kind+"\n\n"...)
+			dst = p.wrapped(dst, "  ", sentence(m.Text))
+			return p.wrapped(dst, "  ", sentence(m.Fix))
 		},
 		func(dst []byte) []byte {
 			return appendAsJSON(dst, struct {
-				ID     string        `json:"id"`
-				Kind   string        `json:"kind"`
-				Clause ledger.Clause `json:"clause,omitempty"`
-				Text   string        `json:"text"`
-				Help   string        `json:"help,omitempty"`
-			}{id, kind, clause, text, help})
+				ID   string `json:"id"`
+				Kind string `json:"kind"`
+				Text string `json:"text"`
+				Help string `json:"help,omitempty"`
+			}{m.ID, kind, m.Text, m.Fix})
 		},
 	}
 }

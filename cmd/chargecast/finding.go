@@ -24,7 +24,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	f.Help = commandWords.Replace(f.Help)
 	switch f.Code {
 	case rules.ColumnUnknown, rules.NoHeader:
-		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help {
+		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += "; chargecast explain " + string(f.Code) + " lists them"
 		}
 	}
@@ -32,7 +32,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 	case signature.SignatureWrong:
 		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVUnquoted:
-		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help {
+		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += fixHint
 		}
 	case rules.CSVSeparator:
@@ -40,7 +40,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 			f.Help += fixHint
 		}
 	case rules.InvalidUTF8:
-		if rule, _ := rules.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
+		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
 			f.Help += fixHint + " if the whole file is in UTF-16 or Windows-1252" // which a row alone does not show
 		}
 	}
@@ -50,7 +50,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 // isUnreadable reports whether one of the findings is an error that keeps the input from being read as a payload.
 func isUnreadable(found ledger.Findings) bool {
 	for _, f := range found {
-		if rule, _ := rules.Lookup(f.Code); f.Severity == ledger.SeverityError && rule.Unreadable {
+		if f.Severity == ledger.SeverityError && rules.Unreadable(f.Code) {
 			return true
 		}
 	}

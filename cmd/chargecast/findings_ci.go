@@ -143,7 +143,7 @@ func (f *findingsJUnit) end(dst []byte) []byte {
 
 // textOf is what the rule of a code says.
 func textOf(code ledger.Code) string {
-	rule, _ := rules.Lookup(code)
+	rule, _ := rulebook.Lookup(code)
 	return rule.Text
 }
 

@@ -169,7 +169,7 @@ func policyError(text string, e *engine.PolicyError) error {
 		which = "setting " + strconv.Itoa(e.Item) + ": "
 	}
 	choices := "use " + strings.Join(e.Choices, ", ")
-	switch e.Fault {
+	switch e.Code {
 	case engine.ErrPolicyKey:
 		return usage(which+"no such key"+didYouMean(key, e.Choices, ""), choices)
 	case engine.ErrPolicyValue:

@@ -121,7 +121,7 @@ func (a *app) tellFinding(file string, f ledger.Finding, without string) {
 
 // tellEmpty reports that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
-	rule, _ := rules.Lookup(rules.NoHeader)
+	rule, _ := rulebook.Lookup(rules.NoHeader)
 	a.log.finding(in.name, ledger.Finding{
 		Code: rules.NoHeader, Severity: ledger.SeverityError, Message: "the input is empty", Help: rule.Help,
 	})

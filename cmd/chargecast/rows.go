@@ -138,8 +138,8 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	if !ok {
 		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}
 	}
-	if fault, ok := errors.AsType[engine.Fault](err); ok {
-		f.Code = fault.Code()
+	if code, ok := errors.AsType[ledger.Code](err); ok {
+		f.Code = code
 	}
 	f.Place = ledger.Place{Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
 	r.report(ledger.Findings{f})

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -40,10 +41,10 @@ what it says. Codes are stable.`,
 
 func appendRulesText(dst []byte, p paint) []byte {
 	width := 0
-	for r := range allRules() {
+	for r := range inputRules() {
 		width = max(width, len(string(r.Code)))
 	}
-	for r := range allRules() {
+	for r := range inputRules() {
 		dst = p.bold(dst, string(r.Code))
 		dst = append(dst, strings.Repeat(" ", width-len(string(r.Code))+2)...)
 		dst = append(dst, pad(r.Severity.String(), 9)+pad(r.Basis.String()+" "+r.Clause.String(), 16)...)
@@ -55,17 +56,17 @@ func appendRulesText(dst []byte, p paint) []byte {
 func appendRulesJSON(dst []byte) []byte {
 	dst = append(dst, `{"schema":"chargecast.rules/1","rules":[`...)
 	sep := "\n"
-	for r := range allRules() {
+	for r := range inputRules() {
 		dst = appendRuleJSON(append(dst, sep...), r)
 		sep = ",\n"
 	}
 	return append(dst, "\n]}\n"...)
 }
 
-func appendRuleJSON(dst []byte, r rules.Rule) []byte {
-	dst = append(dst, `{"code":"`+string(r.Code)+`","severity":"`+r.Severity.String()+`","basis":"`+r.Basis.String()+`","clause":"`+r.Clause.String()+`"`...)
+func appendRuleJSON(dst []byte, r ledger.Rule) []byte {
+	dst = append(dst, `{"code":"`+string(r.Code)+`"`...)
 	for _, f := range [...]struct{ name, text string }{
-		{"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
+		{"severity", r.Severity.String()}, {"basis", r.Basis.String()}, {"clause", r.Clause.String()}, {"text", r.Text}, {"help", r.Help}, {"good", r.Good}, {"bad", r.Bad}, {"note", r.Note},
 	} {
 		if f.text != "" {
 			dst = append(dst, `,"`+f.name+`":`...)
@@ -75,19 +76,24 @@ func appendRuleJSON(dst []byte, r rules.Rule) []byte {
 	return append(dst, '}')
 }
 
-func appendRuleText(dst []byte, r rules.Rule, p paint) []byte {
+func appendRuleText(dst []byte, r ledger.Rule, p paint) []byte {
 	dst = append(p.bold(dst, string(r.Code)), "  "+r.Severity.String()...)
 	if r.Note != "" {
 		dst = append(dst, " ("+r.Note+")"...)
 	}
 	dst = append(dst, "\n\n"...)
 	dst = p.wrapped(dst, "  ", sentence(r.Text))
-	dst = p.wrapped(dst, "  ", sentence(r.Help))
-	dst = append(dst, '\n')
-	dst = p.hanging(append(dst, "  good  "...), 8, visible(r.Good))
-	dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
+	if r.Help != "" {
+		dst = p.wrapped(dst, "  ", sentence(r.Help))
+	}
+	if r.Good != "" {
+		dst = p.hanging(append(dst, "\n  good  "...), 8, visible(r.Good))
+		dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
+	}
 	e := r.Clause.Entry()
-	dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+	if r.Clause != 0 {
+		dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+	}
 	for _, reading := range e.Readings {
 		text := reading.Text
 		if reading.Value != "" {

@@ -85,7 +85,7 @@ func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
 func (f *severityFlag) Set(s string) error {
 	for item := range strings.SplitSeq(s, ",") {
 		name, word, _ := strings.Cut(item, "=")
-		rule, ok := lookupRule(ledger.Code(name))
+		rule, ok := rulebook.Lookup(ledger.Code(name))
 		if !ok {
 			hint := didYouMean(name, codeNames(), "")
 			if hint == "" {
@@ -93,7 +93,7 @@ func (f *severityFlag) Set(s string) error {
 			}
 			return errors.New("no such code" + hint)
 		}
-		if isLineCode(rule.Code) {
+		if !isPayloadCode(rule.Code) {
 			return errors.New("the severity of " + name + " cannot be overridden: it is about states, scripts and outputs")
 		}
 		var severity ledger.Severity
@@ -110,7 +110,7 @@ func (f *severityFlag) Set(s string) error {
 
 func codeNames() []string {
 	var names []string
-	for r := range allRules() {
+	for r := range inputRules() {
 		names = append(names, string(r.Code))
 	}
 	return names

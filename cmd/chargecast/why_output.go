@@ -88,7 +88,7 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 		dst = p.wrapped(dst, "  ", visible(s.Text)+why)
 	}
 	if w.Why == engine.WhyBeforeAsOf && !w.hasState {
-		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.Date.String()+" or an earlier day; --state says what came before.\n"...)
+		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.Date.String()+" or an earlier day.\n"...)
 	}
 	dst = append(dst, "\n  Charges nearest to it: "+orNone(w.Before)+" before, "+orNone(w.After)+" after\n"...)
 	return w.appendOthers(dst)

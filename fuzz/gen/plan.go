@@ -306,7 +306,7 @@ func (p *PlanCase) stops(r Chooser) {
 		case 1:
 			n = 0
 		case 2:
-			n = Pick[uint64](r, 1000, math.MaxUint32, math.MaxUint64)
+			n = Pick[uint64](r, 1000, math.MaxUint32, math.MaxInt64)
 		}
 		p.Profile.MaxRepeats = engine.AtMost(n)
 	}

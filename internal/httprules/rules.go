@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // The codes of package oauthhttp, which exports them.
@@ -22,8 +21,15 @@ const (
 	HandlerIncomplete ledger.Code = "handler-incomplete"
 )
 
-// rules is the one table of codes; nothing writes to it.
-var rules = [...]signature.Rule{
+// Rules yields what the codes mean.
+func Rules() iter.Seq[ledger.Rule] { return table.All() }
+
+// Found returns the finding of a code; a message or help replaces that of the rule unless empty.
+func Found(code ledger.Code, message, help string) ledger.Finding {
+	return table.Finding(code, message, help)
+}
+
+var table = ledger.NewRules([]ledger.Rule{
 	{Code: BodyRead, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body could not be read to its end", Help: "send the request again"},
 	{Code: BodyLength, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body is not as long as Content-Length says", Help: "send the body whole"},
 	{Code: BodyLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the body is longer than the limit", Help: "send a shorter body, or raise MaxBody"},
@@ -32,29 +38,4 @@ var rules = [...]signature.Rule{
 	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
 	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: clause.Doc51, Text: "no key is known for this consumer", Help: "register the consumer's key"},
 	{Code: HandlerIncomplete, Severity: ledger.SeverityError, Clause: clause.Doc53, Text: "the handler has no Next or no Key", Help: "set both"},
-}
-
-// All yields every row of the table.
-func All() iter.Seq[signature.Rule] {
-	return func(yield func(signature.Rule) bool) {
-		for _, r := range rules {
-			if !yield(r) {
-				return
-			}
-		}
-	}
-}
-
-// Found returns the finding of a code; message and help replace those of the table unless empty.
-func Found(code ledger.Code, message, help string) ledger.Finding {
-	f := ledger.Finding{Code: code, Message: message, Help: help}
-	for _, r := range rules {
-		if r.Code == code {
-			f.Severity, f.Clause, f.Basis = r.Severity, r.Clause, r.Clause.Basis()
-			if message == "" {
-				f.Message, f.Help = r.Text, r.Help
-			}
-		}
-	}
-	return f
-}
+}, nil)

@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // The codes of this package.
@@ -26,7 +25,7 @@ const (
 const defaultMaxBody = 10 << 20
 
 // Rules yields every code that this package gives beside those of package signature.
-func Rules() iter.Seq[signature.Rule] { return httprules.All() }
+func Rules() iter.Seq[ledger.Rule] { return httprules.Rules() }
 
 // found returns the finding of a code; message and help replace those of the table unless empty.
 func found(code ledger.Code, message, help string) ledger.Finding {

@@ -570,25 +570,6 @@ func TestOAuthlibClient(t *testing.T) {
 	}
 }
 
-// TestRulesTable: every code has one row with a text and what to do, and none is one of package signature.
-func TestRulesTable(t *testing.T) {
-	seen := map[ledger.Code]bool{}
-	for r := range signature.Rules() {
-		seen[r.Code] = true
-	}
-	rows := 0
-	for r := range oauthhttp.Rules() {
-		rows++
-		if seen[r.Code] || r.Text == "" || r.Help == "" || r.Clause.Basis() == 0 || r.Severity != ledger.SeverityError {
-			t.Errorf("row %+v", r)
-		}
-		seen[r.Code] = true
-	}
-	if rows != 8 {
-		t.Errorf("%d codes", rows)
-	}
-}
-
 // TestDeclaredLengthTakesNoMemory: a Content-Length is believed only as its bytes arrive, however large MaxBody is.
 func TestDeclaredLengthTakesNoMemory(t *testing.T) {
 	for _, declared := range []int64{1 << 40, math.MaxInt64 - 1, math.MaxInt64} {

@@ -107,9 +107,6 @@ func cellsUnseen(t laws.T, c gen.PayloadCase, impl subject.Impl) {
 // agreesWithEngine writes the plan's profile as a row and compares what the reader tells
 // with the forecast of the same profile.
 func agreesWithEngine(t laws.T, p gen.PlanCase, impl subject.Impl) {
-	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > math.MaxInt64 {
-		p.Profile.MaxRepeats = engine.AtMost(math.MaxInt64) // what a payload can say
-	}
 	if p.N < 3 {
 		p.Policy = p.Policy.WithReading([...]ledger.Clause{clause.L02, clause.L03, clause.L09}[p.N], refusing(p.N))
 	}

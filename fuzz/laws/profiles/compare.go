@@ -28,7 +28,12 @@ func namesWhatChanges(t laws.T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	for _, s := range list {
-		named[p.Policy.WithReading(s.Clause, slices.Index(s.Clause.Entry().Values(), s.Value))] = s
+		i := slices.Index(s.Clause.Entry().Values(), s.Value)
+		if i < 0 {
+			t.Errorf("%v has no value %q", s.Clause, s.Value)
+			return
+		}
+		named[p.Policy.WithReading(s.Clause, i)] = s
 	}
 	was := forecast(p.Job, t, impl)
 	before, total := listed(was, w), was.Total(w)
@@ -43,7 +48,7 @@ func namesWhatChanges(t laws.T, p gen.PlanCase, impl subject.Impl) {
 			delete(named, other.Policy)
 			is, err := impl.Forecast(other)
 			if err != nil {
-				if !found || s.Refused == 0 || s.First != p.AsOf {
+				if !found || s.Refused == "" || s.First != p.AsOf {
 					t.Errorf("%s=%s refuses the profile, and is compared as if it did not", c.Entry().Key, value)
 				}
 				continue
@@ -52,7 +57,7 @@ func namesWhatChanges(t laws.T, p gen.PlanCase, impl subject.Impl) {
 			switch {
 			case found == first.IsZero():
 				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
-			case found && (s.First != first || s.Refused != 0):
+			case found && (s.First != first || s.Refused != ""):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
 			case found && (!subject.EqualTotals(subject.TotalFrom(s.Old), total) || !subject.EqualTotals(subject.TotalFrom(s.New), is.Total(w))):
 				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
