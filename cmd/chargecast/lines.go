@@ -66,16 +66,9 @@ func (l *lineLog) finish() {
 	}
 }
 
-// lineError returns a finding about a line that was read.
-func lineError(line int, code ledger.Code, message, help string) error {
-	return lineFinding(line, ledger.SeverityError, code, message, help)
-}
-
-// lineWarning is lineError for what can be used.
-func lineWarning(line int, code ledger.Code, message, help string) error {
-	return lineFinding(line, ledger.SeverityWarning, code, message, help)
-}
-
-func lineFinding(line int, severity ledger.Severity, code ledger.Code, message, help string) ledger.Finding {
-	return ledger.Finding{Code: code, Severity: severity, Place: ledger.Place{Line: line, Col: 1}, Message: message, Help: help}
+// lineFinding returns a finding about a line that was read.
+func lineFinding(line int, code ledger.Code, message, help string) error {
+	f := rulebook.Finding(code, message, help)
+	f.Place = ledger.Place{Line: line, Col: 1}
+	return f
 }

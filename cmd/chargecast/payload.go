@@ -121,10 +121,7 @@ func (a *app) tellFinding(file string, f ledger.Finding, without string) {
 
 // tellEmpty reports that there is no text to encode, or none to decode.
 func (a *app) tellEmpty(in *input) error {
-	rule, _ := rulebook.Lookup(rules.NoHeader)
-	a.log.finding(in.name, ledger.Finding{
-		Code: rules.NoHeader, Severity: ledger.SeverityError, Message: "the input is empty", Help: rule.Help,
-	})
+	a.log.finding(in.name, rulebook.Finding(rules.NoHeader, "the input is empty", ""))
 	return errFindings
 }
 

@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -121,10 +119,7 @@ func (s *saver) warnOfUpdates() {
 
 // notSaved is a finding about a row whose state is not in the file.
 func notSaved(message, help string) error {
-	return ledger.Finding{
-		Code: record.StateProfileAmbiguous, Severity: ledger.SeverityError, Clause: clause.L47,
-		Message: "the state is not saved: " + message, Help: help,
-	}
+	return rulebook.Finding(record.StateProfileAmbiguous, "the state is not saved: "+message, help)
 }
 
 // finish puts the file in its place, whole and on the disk, or removes what there is of it.

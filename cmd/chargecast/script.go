@@ -72,7 +72,7 @@ func (s *script) add(l record.ScriptLine) error {
 		return s.lines.Add(l)
 	}
 	if l.Step.Date.Before(s.asOf) {
-		return lineError(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
+		return lineFinding(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
 	}
 	if l.Step.Do == engine.DoUpdate {
 		s.checkUpdate(l)
@@ -244,13 +244,13 @@ func (s *script) finish() {
 			continue
 		}
 		if !use.passed {
-			s.findings.report(lineError(first, record.ScriptProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows"))
+			s.findings.report(lineFinding(first, record.ScriptProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows"))
 		}
 		s.excuse(id)
 	}
 	for line, use := range s.uses {
 		if use.unused {
-			s.findings.report(lineWarning(line, record.ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day"))
+			s.findings.report(lineFinding(line, record.ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day"))
 		}
 	}
 	s.findings.finish()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -182,9 +181,9 @@ func timelineOf(row *rules.Row) *timeline {
 }
 
 func notCompared(message, help string) error {
-	return ledger.Finding{Code: record.RecordTotals, Severity: ledger.SeverityError, Message: message, Help: help}
+	return rulebook.Finding(record.RecordTotals, message, help)
 }
 
 func cutOutput(message string) error {
-	return ledger.Finding{Code: record.RecordCut, Severity: ledger.SeverityError, Message: message, Help: "write the output again"}
+	return rulebook.Finding(record.RecordCut, message, "write the output again")
 }
