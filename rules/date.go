@@ -31,12 +31,12 @@ func (r *Reader) date(col Column, s string) {
 func dateOf(s string) (calendar.Date, ledger.Code) {
 	d, err := calendar.ParseDotted(s)
 	switch {
+	case err == nil:
+		return d, ""
 	case errors.Is(err, calendar.ErrNotADay):
 		return d, DateNotADay
-	case err != nil:
-		return d, DateSyntax
 	}
-	return d, ""
+	return d, DateSyntax
 }
 
 // dateHelp is the remedy for a date in a form that people use; empty for others.
