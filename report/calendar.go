@@ -42,13 +42,13 @@ func newCalendar(s *sheet) *months {
 }
 
 func (m *months) start(p *Profile)        { m.currency = p.Currency }
-func (m *months) charge(c *engine.Charge) { m.book.add(m.currency, c.Date, cellOf(c)) }
+func (m *months) charge(c *engine.Charge) { m.book.add(m.currency, c) }
 func (m *months) event(*engine.Effect)    {}
 func (m *months) end(*engine.End)         {}
 
 func (m *months) total(t *record.Total) {
 	if d, err := calendar.Parse(t.Value); err == nil {
-		m.book.add(t.Currency, d, &cell{t.Tally, t.Because.Basis()})
+		m.book.merge(t.Currency, d, t)
 	}
 }
 
@@ -65,13 +65,7 @@ func (m *months) finish() {
 func (m *months) grids() {
 	last := later(later(m.book.first, m.book.last), m.head.Until)
 	months := timesThrough(engine.ByMonth, m.book.first, last, gridMonths)
-	accounts := m.book.dated()
-	days := timesThrough(engine.ByDay, m.book.first, last, gridDays)
-	var sums [][]cell
-	for _, a := range accounts {
-		sums = append(sums, a.sums(engine.ByDay, days))
-	}
-	h := newHeat(accounts, sums)
+	h := newHeat(m.book.dated(), engine.ByDay, timesThrough(engine.ByDay, m.book.first, last, gridDays))
 	across := 1
 	for _, k := range [...]int{2, 3, 4, 6, 12} {
 		if k*(gridWidth+gridGap)-gridGap <= m.options.Width {

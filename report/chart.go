@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/record"
 )
@@ -17,21 +18,24 @@ const heatLevels = 4
 // A heat says how much is charged in each of some equal times: the money if there is one currency,
 // the charges if there are several, since currencies are never added up.
 type heat struct {
-	currency string // empty for charges
+	accounts []*account
+	sums     [][]cell // of each account
+	currency string   // empty for charges
 	money    []amount.Sum
 	most     amount.Sum
 	counts   []uint64
 	peak     uint64 // the most charges
 }
 
-// newHeat compares times. Each account has its sums at all of them.
-func newHeat(accounts []*account, sums [][]cell) *heat {
-	n := len(sums[0])
-	h := &heat{counts: make([]uint64, n), money: make([]amount.Sum, n)}
+// newHeat compares days, or months.
+func newHeat(accounts []*account, by engine.By, times []calendar.Date) *heat {
+	h := &heat{accounts: accounts, counts: make([]uint64, len(times)), money: make([]amount.Sum, len(times))}
 	if len(accounts) == 1 {
 		h.currency = accounts[0].currency
 	}
-	for _, list := range sums {
+	for _, a := range accounts {
+		list := a.sums(by, times)
+		h.sums = append(h.sums, list)
 		for i, c := range list {
 			h.counts[i] += c.Charges
 			h.money[i] = c.Max

@@ -92,12 +92,20 @@ func TestHeat(t *testing.T) {
 	charges := func(n int, each string) cell {
 		var c cell
 		for range n {
-			c.merge(cellOf(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)}))
+			c.Add(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)})
 		}
 		return c
 	}
-	one := []cell{{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00"), {}}
-	h := newHeat([]*account{{currency: "EUR"}}, [][]cell{one})
+	times := timesThrough(engine.ByDay, calendar.First(), calendar.Last(), 9)
+	days := func(cells ...cell) map[calendar.Date]*cell {
+		m := map[calendar.Date]*cell{}
+		for i := range cells {
+			m[times[i]] = &cells[i]
+		}
+		return m
+	}
+	one := &account{currency: "EUR", cells: days(cell{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00"))}
+	h := newHeat([]*account{one}, engine.ByDay, times)
 	for i, want := range []int{0, 1, 1, 2, 2, 3, 4, 4, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("money of day %d: level %d, want %d", i, got, want)
@@ -106,7 +114,7 @@ func TestHeat(t *testing.T) {
 	if h.top() != "100.00 EUR" {
 		t.Errorf("top %q", h.top())
 	}
-	h = newHeat([]*account{{currency: "EUR"}, {currency: "USD"}}, [][]cell{one, {charges(4, "1.00")}})
+	h = newHeat([]*account{one, {currency: "USD", cells: days(charges(4, "1.00"))}}, engine.ByDay, times)
 	for i, want := range []int{4, 1, 1, 1, 2, 3, 1, 1, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("charges of day %d: level %d, want %d", i, got, want)
@@ -142,7 +150,7 @@ func TestBook(t *testing.T) {
 		for range 400 {
 			c := engine.Charge{Date: b.first.AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
 			currency := string(rune('A' + r.IntN(maxAccounts+5)))
-			b.add(currency, c.Date, cellOf(&c))
+			b.add(currency, &c)
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++
 		}

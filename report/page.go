@@ -66,9 +66,10 @@ func (p *page) start(of *Profile) {
 }
 
 func (p *page) charge(c *engine.Charge) {
-	now, cell := &p.now, cellOf(c)
-	now.merge(cell)
-	p.book.add(now.Currency, c.Date, cell)
+	now := &p.now
+	now.Add(c)
+	now.basis = max(now.basis, c.Because.Basis())
+	p.book.add(now.Currency, c)
 	p.cited = p.cited.And(c.Because)
 	if now.first.IsZero() {
 		now.first = c.Date
@@ -142,7 +143,7 @@ func (p *page) end(e *engine.End) {
 
 func (p *page) total(t *record.Total) {
 	if d, err := calendar.Parse(t.Value); err == nil {
-		p.book.add(t.Currency, d, &cell{t.Tally, t.Because.Basis()})
+		p.book.merge(t.Currency, d, t)
 		p.cited = p.cited.And(t.Because)
 	}
 }

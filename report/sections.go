@@ -137,15 +137,10 @@ func (p *page) facts(m *markup) {
 }
 
 func (p *page) heatMap() markup {
-	accounts := p.book.dated()
-	if len(accounts) == 0 || len(p.times) == 0 {
+	if len(p.book.accounts) == 0 || len(p.times) == 0 {
 		return nil
 	}
-	var sums [][]cell
-	for _, a := range accounts {
-		sums = append(sums, a.sums(p.by, p.times))
-	}
-	h := newHeat(accounts, sums)
+	h := newHeat(p.book.dated(), p.by, p.times)
 	quiet, most := 0, 0
 	for i, n := range h.counts {
 		switch {
@@ -182,8 +177,8 @@ func (p *page) heatMap() markup {
 		}
 		s += ": " + words.Charges(h.counts[i])
 		named := 0
-		for n, a := range accounts {
-			if c := &sums[n][i]; c.Charges > 0 && named < mostNamed {
+		for n, a := range h.accounts {
+			if c := &h.sums[n][i]; c.Charges > 0 && named < mostNamed {
 				s += ", " + words.Range(c.Sums) + " " + code(a.currency)
 				named++
 			}

@@ -26,15 +26,16 @@ type book struct {
 	last     calendar.Date // of the last charge
 	accounts []*account    // in the order in which they came
 	of       map[string]*account
-	more     bool // there are currencies beyond the limit
+	more     bool            // there are currencies beyond the limit
+	list     []*record.Tally // what tallies returned last
 }
 
 // An account is the charges of one currency.
 type account struct {
-	currency     string
-	basis        [ledger.Assumed + 1]record.Tally
-	days, months map[calendar.Date]*cell // by day, and by the first day of the month; nil for totals only
-	beyond       cell                    // before the first day, or after the last month
+	currency string
+	basis    [ledger.Assumed + 1]record.Tally
+	cells    map[calendar.Date]*cell // days, and behind them months by their last day; nil for totals only
+	beyond   cell                    // before the first day, or after the last month
 }
 
 // A cell is what is charged on a day or in a month, and how firm that is.
@@ -43,12 +44,7 @@ type cell struct {
 	basis ledger.Basis
 }
 
-func cellOf(c *engine.Charge) *cell {
-	cell := cell{basis: c.Because.Basis()}
-	cell.Add(c)
-	return &cell
-}
-
+// merge counts the charges of another cell.
 func (c *cell) merge(o *cell) {
 	c.Merge(o.Tally)
 	c.basis = max(c.basis, o.basis)
@@ -66,7 +62,7 @@ func (b *book) account(currency string) *account {
 	}
 	a = &account{currency: strings.Clone(currency)}
 	if b.days > 0 && len(b.accounts) < maxAccounts {
-		a.days, a.months = map[calendar.Date]*cell{}, map[calendar.Date]*cell{}
+		a.cells = map[calendar.Date]*cell{}
 	}
 	if b.of == nil {
 		b.of = map[string]*account{}
@@ -76,39 +72,60 @@ func (b *book) account(currency string) *account {
 	return a
 }
 
-// add counts the charges of a day.
-func (b *book) add(currency string, d calendar.Date, c *cell) {
-	b.last = later(b.last, d)
-	if c.IsZero() {
-		return
-	}
-	a := b.account(currency)
-	if a == nil {
-		return
-	}
-	a.basis[c.basis].Merge(c.Tally)
-	if a.days == nil {
-		return
-	}
-	day, month := d.Sub(b.first), monthsBetween(b.first, d)
-	if d.IsZero() || day < 0 || month >= maxMonths {
-		a.beyond.merge(c)
-		return
-	}
-	merge(a.months, engine.ByMonth.Period(d), c)
-	if day < b.days {
-		merge(a.days, d, c)
+// add counts a charge.
+func (b *book) add(currency string, c *engine.Charge) {
+	for _, t := range b.tallies(currency, c.Date, c.Because) {
+		t.Add(c)
 	}
 }
 
-// merge counts a cell in one of a map.
-func merge[K comparable](cells map[K]*cell, key K, c *cell) {
-	of := cells[key]
-	if of == nil {
-		of = new(cell)
-		cells[key] = of
+// merge counts a total of the charges of a day.
+func (b *book) merge(currency string, d calendar.Date, total *record.Total) {
+	if total.IsZero() {
+		return
 	}
-	of.merge(c)
+	for _, t := range b.tallies(currency, d, total.Because) {
+		t.Merge(total.Tally)
+	}
+}
+
+// tallies returns what charges of a day count in, until it is called again.
+func (b *book) tallies(currency string, d calendar.Date, why ledger.Because) []*record.Tally {
+	b.last = later(b.last, d)
+	a, basis := b.account(currency), why.Basis()
+	if a == nil {
+		return nil
+	}
+	b.list = append(b.list[:0], &a.basis[basis])
+	if a.cells != nil {
+		c := b.cell(a, d)
+		c.basis = max(c.basis, basis)
+		b.list = append(b.list, &c.Tally)
+	}
+	return b.list
+}
+
+// cell returns the sums that a day is counted among.
+func (b *book) cell(a *account, d calendar.Date) *cell {
+	day := d.Sub(b.first)
+	if d.IsZero() || day < 0 || monthsBetween(b.first, d) >= maxMonths {
+		return &a.beyond
+	}
+	if day >= b.days {
+		year, month, n := d.Date()
+		d = d.AddDays(calendar.DaysIn(year, month) - n)
+	}
+	return at(a.cells, d)
+}
+
+// at returns the cell of a key.
+func at[K comparable](cells map[K]*cell, key K) *cell {
+	c := cells[key]
+	if c == nil {
+		c = new(cell)
+		cells[key] = c
+	}
+	return c
 }
 
 func later(d, e calendar.Date) calendar.Date {
@@ -149,9 +166,9 @@ func (a *account) total() record.Tally {
 
 // sums returns what is charged at each of some times, by day or by month.
 func (a *account) sums(by engine.By, times []calendar.Date) []cell {
-	cells, list := a.days, make([]cell, len(times))
-	if by == engine.ByMonth {
-		cells = a.months
+	cells, list := map[calendar.Date]*cell{}, make([]cell, len(times))
+	for d, c := range a.cells {
+		at(cells, by.Period(d)).merge(c)
 	}
 	for i, d := range times {
 		if c := cells[d]; c != nil {
@@ -182,12 +199,12 @@ func (b *book) periods(years bool) []period {
 	type key struct{ name, currency string }
 	cells := map[key]*cell{}
 	for _, a := range b.dated() {
-		for month, c := range a.months {
-			name := engine.ByMonth.Value(month)
+		for d, c := range a.cells {
+			name := engine.ByMonth.Value(d)
 			if years {
 				name = name[:len("2026")]
 			}
-			merge(cells, key{name, a.currency}, c)
+			at(cells, key{name, a.currency}).merge(c)
 		}
 	}
 	var list []period

@@ -82,7 +82,7 @@ func (t *table) begin(c columns, repeat string, d calendar.Date, why ledger.Beca
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
-	t.book.add(t.of.Currency, c.Date, cellOf(c))
+	t.book.add(t.of.Currency, c)
 	if c.Outcome == engine.OutcomeApproved {
 		t.sum.Add(c.Min)
 		t.max.Add(c.Max)
@@ -185,7 +185,7 @@ func (t *table) ending(e *engine.End) string {
 
 func (t *table) total(x *record.Total) {
 	t.shown++
-	t.book.add(x.Currency, calendar.Date{}, &cell{x.Tally, x.Because.Basis()})
+	t.book.merge(x.Currency, calendar.Date{}, x)
 	l := &t.totals
 	if len(l.list) < maxTotalLines {
 		l.list = append(l.list, *x)
