@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,97 +15,100 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// changes add up what other readings would change, over all profiles.
-type changes struct {
-	compared bool
-	list     []*change
+// A reading is another value of a key.
+type reading struct {
+	clause ledger.Clause
+	value  string
 }
 
-// A change is what another value of one key would change.
+// changes are what other readings would change, over all profiles; nil if they were not compared.
+type changes map[reading]*change
+
+// A change is what a reading would change.
 type change struct {
-	clause   ledger.Clause
-	value    string
 	first    calendar.Date
 	profiles int
-	refused  int // … of which the value refuses
-	money    []moneyChange
+	refused  int // … of which it refuses
+	money    map[string]*moneyChange
 }
 
 // A moneyChange is what is charged in one currency, as it is and as it would be.
-type moneyChange struct {
-	currency string
-	was, is  record.Sums
-}
+type moneyChange struct{ was, is record.Sums }
 
 // add counts what changes for a profile.
-func (c *changes) add(currency string, list []engine.Sensitivity) {
-	c.compared = true
+func (c changes) add(currency string, list []engine.Sensitivity) {
 	for i := range list {
 		s := &list[i]
-		at := c.of(s.Clause, s.Value)
+		other := reading{s.Clause, s.Value}
+		at := c[other]
+		if at == nil {
+			at = &change{first: s.First, money: map[string]*moneyChange{}}
+			c[other] = at
+		}
 		at.profiles++
 		if s.Refused != "" {
 			at.refused++
 		}
-		if at.first.IsZero() || s.First.Before(at.first) {
+		if s.First.Before(at.first) {
 			at.first = s.First
 		}
-		m := at.in(currency)
-		if m == nil {
-			continue
+		m := at.money[currency]
+		if m == nil && len(at.money) < maxAccounts {
+			m = new(moneyChange)
+			at.money[strings.Clone(currency)] = m
 		}
-		m.was.Merge(record.SumsOf(s.Old))
-		m.is.Merge(record.SumsOf(s.New))
+		if m != nil {
+			m.was.Merge(record.SumsOf(s.Old))
+			m.is.Merge(record.SumsOf(s.New))
+		}
 	}
 }
 
-func (c *changes) of(clause ledger.Clause, value string) *change {
-	for _, known := range c.list {
-		if known.clause == clause && known.value == value {
-			return known
-		}
-	}
-	c.list = append(c.list, &change{clause: clause, value: value})
-	return c.list[len(c.list)-1]
-}
-
-// in returns the sums of a currency; nil beyond the limit.
-func (c *change) in(currency string) *moneyChange {
-	for i := range c.money {
-		if c.money[i].currency == currency {
-			return &c.money[i]
-		}
-	}
-	if len(c.money) == maxAccounts {
-		return nil
-	}
-	c.money = append(c.money, moneyChange{currency: strings.Clone(currency)})
-	return &c.money[len(c.money)-1]
-}
-
-// sorted returns the changes in the order of the ledger.
-func (c *changes) sorted() []*change {
-	slices.SortFunc(c.list, func(a, b *change) int {
+// sorted returns the readings in the order of the ledger.
+func (c changes) sorted() []reading {
+	valueIndex := func(r reading) int { return slices.Index(r.clause.Entry().Values(), r.value) }
+	return slices.SortedFunc(maps.Keys(c), func(a, b reading) int {
 		return cmp.Or(cmp.Compare(a.clause, b.clause), cmp.Compare(valueIndex(a), valueIndex(b)))
 	})
-	for _, x := range c.list {
-		slices.SortFunc(x.money, func(a, b moneyChange) int { return cmp.Compare(a.currency, b.currency) })
-	}
-	return c.list
 }
 
-func valueIndex(c *change) int { return slices.Index(c.clause.Entry().Values(), c.value) }
+// profilesInWords says how many profiles would change.
+func (c *change) profilesInWords() string {
+	switch c.refused {
+	case 0:
+		return count(c.profiles)
+	case c.profiles:
+		return count(c.profiles) + ", all refused"
+	}
+	return count(c.profiles) + ", of which " + count(c.refused) + " refused"
+}
 
-// moved says how a sum changes: "+10.00 EUR, 1 more charge".
-func (m *moneyChange) moved() string {
+// moneyInWords says how the sums of the first currencies would change, each on a line.
+func (c *change) moneyInWords() markup {
+	var m markup
+	for i, currency := range slices.Sorted(maps.Keys(c.money)) {
+		if i > 0 {
+			m.put("<br>")
+		}
+		if i == mostNamed {
+			m.put("and % more currencies", count(len(c.money)-i))
+			break
+		}
+		m.put("%", c.money[currency].inWords(currency))
+	}
+	return m
+}
+
+// inWords says how a sum changes: "+10.00 EUR, 1 more charge".
+func (m *moneyChange) inWords(currency string) string {
 	low, high := difference(m.is.Min, m.was.Min), difference(m.is.Max, m.was.Max)
-	s := words.Between(low, high, low == high) + " " + code(m.currency)
+	s := words.Between(low, high, low == high) + " " + code(currency)
 	switch more, fewer := m.is.Charges-m.was.Charges, m.was.Charges-m.is.Charges; {
 	case m.is.Charges > m.was.Charges:
 		return s + ", " + termtext.Counted(count64(more), "more charge")
 	case m.is.Charges < m.was.Charges:
 		return s + ", " + termtext.Counted(count64(fewer), "fewer charge")
-	case m.is.Charges == 0 && m.was.Charges == 0:
+	case m.is.Charges == 0:
 		return s + ", another stop or number"
 	case low == "0" && high == "0":
 		return s + ", on other days or with other numbers"
@@ -123,27 +127,4 @@ func difference(a, b amount.Sum) string {
 		return "−" + grouped(b.String())
 	}
 	return "0"
-}
-
-// grouped writes the digits in front of the point in groups of three, with narrow spaces that do
-// not break.
-func grouped(s string) string {
-	point := len(s)
-	for i := range len(s) {
-		if s[i] == '.' {
-			point = i
-			break
-		}
-	}
-	if point <= 3 {
-		return s
-	}
-	b := make([]byte, 0, 2*len(s))
-	for i := range point {
-		if i > 0 && (point-i)%3 == 0 {
-			b = append(b, "\u202f"...)
-		}
-		b = append(b, s[i])
-	}
-	return string(append(b, s[point:]...))
 }

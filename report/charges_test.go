@@ -58,6 +58,9 @@ func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Cha
 func plainCSV(h *record.Header, explain, files bool, of *record.Subject, c *engine.Charge) string {
 	cell := func(s string) string {
 		s = termtext.Visible(s)
+		if s != "" && strings.Contains("=+-@", s[:1]) {
+			s = "'" + s
+		}
 		if strings.ContainsAny(s, `",`) || s != strings.TrimSpace(s) {
 			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 		}
@@ -129,7 +132,7 @@ func anyPlan(r *rand.Rand, asOf calendar.Date, pol engine.Policy) *engine.Plan {
 
 func TestChargesHaveTheBytesOfPlainText(t *testing.T) {
 	r := rand.New(rand.NewPCG(406, 0))
-	ids := []string{"order-1", "", `a "b"`, "a,b", "a;b", "a\nb", " a ", "Übung €", "\u202ea", "\xff", "x\x00y\tz", strings.Repeat("long,", 60), "1"}
+	ids := []string{"order-1", "", `a "b"`, "a,b", "a;b", "a\nb", " a ", "Übung €", "\u202ea", "\xff", "x\x00y\tz", strings.Repeat("long,", 60), "1", "=1+1", "-a,b"}
 	currencies := []string{"EUR", "JPY", `E"R`, ""}
 	written := 0
 	for round := range 600 {

@@ -18,13 +18,15 @@ type csv struct {
 	*sheet
 	headed   bool
 	files    bool   // there are several inputs, which the rows name
-	head     []byte // the first fields of the profile's charges
+	begin    []byte // the first fields of the profile's charges
 	currency []byte
 	row      stencil.Line // of a charge
 	tail     []byte       // of the row, after the date
 }
 
-func newCSV(s *sheet) *csv { return &csv{sheet: s, row: stencil.Line{Explained: s.options.Explain}} }
+func newCSV(s *sheet) *csv {
+	return &csv{sheet: s, row: stencil.Line{Explained: s.options.Explain, Dates: new(stencil.Dates)}}
+}
 
 // heading names the columns. It is written late, since the first profile shows whether files are
 // named.
@@ -33,19 +35,12 @@ func (s *csv) heading(file string) {
 		return
 	}
 	s.headed, s.files = true, file != ""
-	columns := "profile,row,"
-	if s.files {
-		columns = "profile,file,row,"
-	}
-	columns += "repeat,date,slot,amount,min,max,currency"
+	member, columns := "profile", "row,repeat,date,slot,amount,min,max,currency"
 	if s.isSimulation() {
 		columns += ",kind,outcome"
 	}
-	if by := s.sheet.head.By; by != engine.ByCharge {
-		columns = by.Member() + ",currency,charges,min,max,mean"
-		if s.files {
-			columns = by.Member() + ",file,currency,charges,min,max,mean"
-		}
+	if by := s.head.By; by != engine.ByCharge {
+		member, columns = by.Member(), "currency,charges,min,max,mean"
 		for _, q := range s.options.Quantiles {
 			columns += ",q" + q.String()
 		}
@@ -53,32 +48,37 @@ func (s *csv) heading(file string) {
 			columns += ",declined_charges,declined_min,declined_max,declined_mean"
 		}
 	}
+	if s.files {
+		member += ",file"
+	}
 	if s.options.Explain {
 		columns += ",because"
 	}
-	s.b = append(append(s.b, columns...), '\n')
+	s.b = append(s.b, member+","+columns+"\n"...)
 }
 
 func (s *csv) start(p *Profile) {
 	s.heading(p.File)
-	s.head = append(appendField(s.head[:0], p.Subject.Profile), ',')
-	if s.files {
-		s.head = append(appendField(s.head, p.File), ',')
-	}
-	s.head = append(strconv.AppendInt(s.head, int64(p.Row), 10), ',')
+	s.begin = s.appendName(s.begin[:0], p.Subject.Profile, p.File)
+	s.begin = append(strconv.AppendInt(s.begin, int64(p.Row), 10), ',')
 	s.currency = appendField(s.currency[:0], p.Currency)
-	if s.row.Clear(); s.row.Dates == nil {
-		s.row.Dates = new(stencil.Dates)
+	s.row.Clear()
+}
+
+// appendName appends the first fields of a line.
+func (s *csv) appendName(b []byte, name, file string) []byte {
+	b = append(appendField(b, name), ',')
+	if s.files {
+		b = append(appendField(b, file), ',')
 	}
+	return b
 }
 
 func (s *csv) charge(c *engine.Charge) {
-	if !s.headed {
-		s.heading("")
-	}
 	if !s.row.Fits(c) {
+		s.heading("")
 		s.tail = s.appendTail(s.tail[:0], c)
-		s.row.Set(c, s.head, ",", s.tail)
+		s.row.Set(c, s.begin, ",", s.tail)
 	}
 	s.b = s.row.Append(s.b, c)
 }
@@ -106,10 +106,7 @@ func (s *csv) appendTail(b []byte, c *engine.Charge) []byte {
 
 func (s *csv) total(t *record.Total) {
 	s.heading(t.File)
-	b := append(appendField(s.b, t.Value), ',')
-	if s.files {
-		b = append(appendField(b, t.File), ',')
-	}
+	b := s.appendName(s.b, t.Value, t.File)
 	b = appendSums(append(appendField(b, t.Currency), ','), t.Sums)
 	for _, q := range s.options.Quantiles {
 		b = append(b, ',')
@@ -138,24 +135,22 @@ func (s *csv) endLine(b []byte, why ledger.Because) []byte {
 	return append(b, '\n')
 }
 
-func (s *csv) event(*engine.Effect)         {}
-func (s *csv) end(*engine.End)              {}
-func (s *csv) compare([]engine.Sensitivity) {}
-func (s *csv) finish()                      { s.heading("") }
+func (s *csv) event(*engine.Effect) {}
+func (s *csv) end(*engine.End)      {}
+func (s *csv) finish()              { s.heading("") }
 
-// appendField appends one field, quoted where it must be. Control characters are made visible, for
-// a spreadsheet or a terminal obeys them.
+// appendField appends one text, quoted where it must be, in which a spreadsheet finds nothing to
+// obey: control characters, a tab among them, are made visible, and what would begin a formula has
+// an apostrophe before it.
 func appendField(dst []byte, s string) []byte {
 	s = termtext.Visible(s)
-	if !strings.Contains(s, `"`) && !strings.Contains(s, ",") && s == strings.TrimSpace(s) {
+	if s != "" && strings.IndexByte("=+-@", s[0]) >= 0 {
+		s = "'" + s
+	}
+	if !strings.ContainsAny(s, `",`) && s == strings.TrimSpace(s) {
 		return append(dst, s...)
 	}
 	dst = append(dst, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			dst = append(dst, '"')
-		}
-		dst = append(dst, s[i])
-	}
+	dst = append(dst, strings.ReplaceAll(s, `"`, `""`)...)
 	return append(dst, '"')
 }

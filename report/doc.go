@@ -17,8 +17,9 @@
 //
 // The same input gives the same bytes. Currencies are never added up. Text is no wider than
 // Options.Width, but for a word or a number that is wider itself. Characters that a terminal obeys
-// are written as escapes in every form, and nothing of the input is obeyed by a browser: the page
-// has no markup but its own, and a policy that allows its own style and script alone. The writer is
+// are written as escapes in every form. Nothing of the input is obeyed by a spreadsheet: a text that
+// would begin a formula has an apostrophe before it in CSV; nor by a browser: the page has no markup
+// but its own, and a policy that allows its own style and script alone. The writer is
 // given a [record.Subject] and no more of a profile, so that no card number can reach a report.
 //
 // # Limits

@@ -3,7 +3,9 @@ package report
 import (
 	"math/big"
 	"math/rand/v2"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -36,27 +38,27 @@ func TestStrip(t *testing.T) {
 		for day := range days {
 			want[day>>s.shift] = true
 		}
-		got, last := 0, -1
-		for from, length := range s.runs(layerDeclined) {
-			if from <= last || length < 1 {
-				t.Fatalf("a run of %d at %d after %d", length, from, last)
+		drawn := string(s.draw(stripBins, ""))
+		got, last := 0, 0
+		for _, run := range regexp.MustCompile(`m(\d+) 0h(\d+)`).FindAllStringSubmatch(drawn, -1) {
+			gap, _ := strconv.Atoi(run[1])
+			length, _ := strconv.Atoi(run[2])
+			if length < 1 || gap < 1 && last > 0 { // a part between runs is free
+				t.Fatalf("a run of %d, %d after the last one", length, gap)
 			}
-			for bin := from; bin < from+length; bin++ {
+			for bin := last + gap; bin < last+gap+length; bin++ {
 				if !want[bin] {
 					t.Fatalf("part %d of 2^%d days is marked", bin, s.shift)
 				}
 				got++
 			}
-			last = from + length // a part between runs is free
+			last += gap + length
 		}
-		if got != len(want) {
-			t.Fatalf("%d parts, want %d", got, len(want))
+		if got != len(want) || len(want) > 0 != strings.Contains(drawn, `class="d"`) || strings.Count(drawn, "<path") > 1 {
+			t.Fatalf("%d parts, want %d: %s", got, len(want), drawn)
 		}
-		for range s.runs(layerCharged) {
-			t.Fatal("a layer that nothing was marked in")
-		}
-		if limit := shiftFor(reach); s.shift > limit || (reach-1)>>limit >= stripBins || limit > 0 && (reach-1)>>(limit-1) < stripBins {
-			t.Fatalf("parts of 2^%d days for %d days", limit, reach)
+		if s.shift > 0 && (reach-1)>>(s.shift-1) < stripBins {
+			t.Fatalf("parts of 2^%d days for %d days", s.shift, reach)
 		}
 	}
 }
@@ -90,12 +92,20 @@ func TestHeat(t *testing.T) {
 	charges := func(n int, each string) cell {
 		var c cell
 		for range n {
-			c.add(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)}, 0)
+			c.Add(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)})
 		}
 		return c
 	}
-	one := &account{currency: "EUR", days: []cell{{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00")}}
-	h := newHeat([]*account{one}, 9, (*account).day)
+	times := timesThrough(engine.ByDay, calendar.First(), calendar.Last(), 9)
+	days := func(cells ...cell) map[calendar.Date]*cell {
+		m := map[calendar.Date]*cell{}
+		for i := range cells {
+			m[times[i]] = &cells[i]
+		}
+		return m
+	}
+	one := &account{currency: "EUR", cells: days(cell{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00"))}
+	h := newHeat([]*account{one}, engine.ByDay, times)
 	for i, want := range []int{0, 1, 1, 2, 2, 3, 4, 4, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("money of day %d: level %d, want %d", i, got, want)
@@ -104,8 +114,7 @@ func TestHeat(t *testing.T) {
 	if h.top() != "100.00 EUR" {
 		t.Errorf("top %q", h.top())
 	}
-	two := &account{currency: "USD", days: []cell{charges(4, "1.00")}}
-	h = newHeat([]*account{one, two}, 9, (*account).day)
+	h = newHeat([]*account{one, {currency: "USD", cells: days(charges(4, "1.00"))}}, engine.ByDay, times)
 	for i, want := range []int{4, 1, 1, 1, 2, 3, 1, 1, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("charges of day %d: level %d, want %d", i, got, want)
@@ -145,22 +154,25 @@ func TestBook(t *testing.T) {
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++
 		}
-		totals := b.totals()
-		for currency, n := range count {
-			if totals.of[currency].Charges != n {
-				t.Fatalf("%d charges in %s, want %d", totals.of[currency].Charges, currency, n)
+		for _, a := range b.accounts {
+			if total := a.total(); total.Charges != count[a.currency] {
+				t.Fatalf("%d charges in %s, want %d", total.Charges, a.currency, count[a.currency])
 			}
 		}
-		for _, a := range b.accounts {
-			found := a.beyond.Charges
-			for i, c := range b.byMonth(a) {
-				found += c.Charges
-				if name := b.monthStart(i).String()[:7]; c.Charges != byMonth[a.currency+name] {
-					t.Fatalf("%s in %s: %d charges, want %d", a.currency, name, c.Charges, byMonth[a.currency+name])
+		for _, years := range []bool{false, true} {
+			found := map[string]uint64{}
+			for _, p := range b.periods(years) {
+				if found[p.currency] += p.Charges; found[p.currency] != p.running.Charges || p.Max.Compare(p.largest) > 0 {
+					t.Fatalf("%s in %s: %d charges up to then, want %d", p.currency, p.name, p.running.Charges, found[p.currency])
+				}
+				if !years && p.Charges != byMonth[p.currency+p.name] {
+					t.Fatalf("%s in %s: %d charges, want %d", p.currency, p.name, p.Charges, byMonth[p.currency+p.name])
 				}
 			}
-			if found != count[a.currency] {
-				t.Fatalf("%s: %d charges by month, want %d", a.currency, found, count[a.currency])
+			for _, a := range b.dated() {
+				if n := found[a.currency] + a.beyond.Charges; n != count[a.currency] {
+					t.Fatalf("%s: %d charges by month, want %d", a.currency, n, count[a.currency])
+				}
 			}
 		}
 	}
@@ -184,21 +196,21 @@ func TestSparkline(t *testing.T) {
 		{"profiles have no order", engine.ByProfile, []string{"a", "b"}, ""},
 		{"values of another kind are left out", engine.ByQuarter, []string{"2026-Q0", "2026-13", "x"}, ""},
 	} {
-		var l totalLines
+		var l totals
 		for i, value := range c.values {
 			x := record.Total{By: c.by, Value: value, Currency: "EUR"}
 			x.Max.AddTimes(amount.MustParse("1.00"), uint64(i+1))
-			l.add(&x)
+			l.list = append(l.list, x)
 		}
 		if got := l.sparkline("EUR", 80); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
 	}
-	var long totalLines
+	var long totals
 	for d := range 1000 {
 		x := record.Total{By: engine.ByDay, Value: calendar.MustParse("2026-01-01").AddDays(d).String(), Currency: "EUR"}
 		x.Max.Add(amount.MustParse("1.00"))
-		long.add(&x)
+		long.list = append(long.list, x)
 	}
 	if n := utf8.RuneCountInString(long.sparkline("EUR", 30)); n < 20 || n > 30 {
 		t.Errorf("1000 days take %d cells of 30", n)

@@ -28,7 +28,7 @@ func readCSV(t *testing.T, out []byte) [][]string {
 
 // TestCSVFields come back as they were from another reader, whatever is in them.
 func TestCSVFields(t *testing.T) {
-	for _, id := range []string{"a,b", `a"b"`, " a", "a ", `"`, "", "a;b", "=1+1", "a\nb", "界"} {
+	for _, id := range []string{"a,b", `a"b"`, " a", "a ", `"`, "", "a;b", "1=1", "a\nb", "界"} {
 		p := demo()[1]
 		p.ID = id
 		list := readCSV(t, write(t, header("2026-01-10", "2026-02-28"), report.Options{Form: report.FormCSV, Explain: true}, p))
@@ -39,6 +39,36 @@ func TestCSVFields(t *testing.T) {
 		}
 		if fmt.Sprint(list) != fmt.Sprint(want) {
 			t.Errorf("%q: %q", id, list)
+		}
+	}
+}
+
+// TestCSVHasNoFormulas: what a spreadsheet would take for a formula (G07) has an apostrophe before it,
+// in every column of texts, for charges and for totals; numbers and other texts have none.
+func TestCSVHasNoFormulas(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`=HYPERLINK("https://example.com","x")`, `'=HYPERLINK("https://example.com","x")`},
+		{"@SUM(A1:A9)", "'@SUM(A1:A9)"}, {"+1", "'+1"}, {"-1", "'-1"}, {"-", "'-"}, {"=", "'="},
+		{"\t=1", `\u0009=1`}, {"\r=1", `\u000d=1`}, {" =1", " =1"}, {"'=1", "'=1"}, {"a=1", "a=1"}, {"1-2", "1-2"},
+	} {
+		options := report.Options{Form: report.FormCSV}
+		var charges, totals bytes.Buffer
+		w := report.NewWriter(&charges, record.Header{Schema: record.SchemaForecast}, options)
+		_ = w.Start(report.Profile{Subject: record.Subject{Profile: c.text, File: c.text, Row: 1, Currency: c.text}})
+		_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-31")})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if row := readCSV(t, charges.Bytes())[1]; row[0] != c.want || row[1] != c.want || row[9] != c.want {
+			t.Errorf("charge of %q: %q", c.text, row)
+		}
+		w = report.NewWriter(&totals, record.Header{Schema: record.SchemaForecast, By: engine.ByProfile}, options)
+		_ = w.Total(&record.Total{By: engine.ByProfile, Value: c.text, File: c.text, Currency: c.text})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if row := readCSV(t, totals.Bytes())[1]; row[0] != c.want || row[1] != c.want || row[2] != c.want || row[3] != "0" {
+			t.Errorf("total of %q: %q", c.text, row)
 		}
 	}
 }

@@ -4,10 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -18,46 +22,36 @@ import (
 type ics struct {
 	*sheet
 	of      Profile
-	what    []byte // of the event at hand
-	about   []byte
 	hashed  []byte
-	id      []byte
 	twins   twins
 	again   uint64 // profiles before this one with the same client-orderid
 	ids     chargeIDs
-	events  map[engine.Verb]uint64 // of the profile, by what they do
-	stops   uint64                 // of the profile
-	stopped calendar.Date          // the day of the last one
-	charges uint64                 // in all
+	events  map[string]uint64 // events and stops of the profile, by kind
+	stopped calendar.Date     // the day of the last stop
+	charges uint64            // in all
 }
 
 func newICS(s *sheet) *ics {
-	c := &ics{sheet: s, events: map[engine.Verb]uint64{}}
-	h := &s.head
+	c := &ics{sheet: s, events: map[string]uint64{}}
+	h, name := &s.head, "Forecast of charges, "
+	if c.isSimulation() {
+		name = "Simulated charges, "
+	}
 	c.property("BEGIN", "VCALENDAR")
 	c.property("VERSION", "2.0")
 	c.property("PRODID", "-//chargecast//"+string(h.Schema)+"//EN")
 	c.property("CALSCALE", "GREGORIAN")
-	c.text("NAME", c.name())
-	c.text("X-WR-CALNAME", c.name())
+	c.property("NAME", name+c.window())
+	c.property("X-WR-CALNAME", name+c.window())
 	c.property("X-CHARGECAST-AS-OF", h.AsOf.String())
 	if h.Zone != "" {
-		c.text("X-CHARGECAST-ZONE", h.Zone)
+		c.property("X-CHARGECAST-ZONE", h.Zone)
 	}
-	c.text("X-CHARGECAST-POLICY", h.Policy.String())
+	c.property("X-CHARGECAST-POLICY", h.Policy.String())
 	if c.isSimulation() {
 		c.property("X-CHARGECAST-SEED", strconv.FormatUint(h.Seed, 10))
 	}
 	return c
-}
-
-// name is what a program calls the calendar.
-func (c *ics) name() string {
-	what := "Forecast of charges"
-	if c.isSimulation() {
-		what = "Simulated charges"
-	}
-	return what + ", " + c.window()
 }
 
 // window says in words which days the calendar is about.
@@ -71,32 +65,27 @@ func (c *ics) window() string {
 
 func (c *ics) start(p *Profile) {
 	c.of, c.again = *p, c.twins.count(p.Subject.Profile, p.Row)
-	c.ids, c.stops, c.stopped = chargeIDs{}, 0, calendar.Date{}
+	c.ids, c.stopped = chargeIDs{}, calendar.Date{}
 	clear(c.events)
 }
 
 func (c *ics) charge(e *engine.Charge) {
 	c.charges++
-	c.what = e.Min.Append(c.what[:0])
-	if e.Min.Compare(e.Max) != 0 {
-		c.what = e.Max.Append(append(c.what, " to "...))
-	}
-	c.what = append(append(c.what, ' '), c.of.Currency...)
-	c.about = strconv.AppendUint(append(c.about[:0], "repeat "...), e.Repeat, 10)
+	what := words.Between(e.Min.String(), e.Max.String(), e.Min.Compare(e.Max) == 0) + " " + c.of.Currency
+	about := "repeat " + strconv.FormatUint(e.Repeat, 10)
 	if e.Slot != e.Date {
-		c.about = e.Slot.Append(append(c.about, ", due on "...))
+		about += ", due on " + e.Slot.String()
 	}
 	if e.Manual {
-		c.about = append(c.about, ", manual"...)
+		about += ", manual"
 	}
 	if e.Outcome == engine.OutcomeDeclined {
-		c.what = append(c.what, ", declined"...)
+		what += ", declined"
 	}
 	if e.CardExpired {
-		c.about = append(c.about, ", after the card's expiry"...)
+		about += ", after the card's expiry"
 	}
-	kind, repeat, again := c.ids.next(e)
-	c.day(e.Date, e.Because, kind, repeat, again)
+	c.day(e.Date, e.Because, c.ids.next(e), what, about)
 }
 
 func (c *ics) event(e *engine.Effect) {
@@ -106,13 +95,12 @@ func (c *ics) event(e *engine.Effect) {
 			c.stop(&e.Stop)
 		}
 	case engine.EventHandled:
-		c.what = append(c.what[:0], e.Event.String()+" "+e.Result.String()...)
-		c.about = append(c.about[:0], c.what...)
+		what := e.Event.String() + " " + e.Result.String()
+		about := what
 		if e.Refusal != nil {
-			c.about = append(c.about[:0], e.Refusal.Error()...)
+			about = e.Refusal.Error()
 		}
-		c.day(e.Date, e.Because, "event-"+e.Event.String(), 0, c.events[e.Event])
-		c.events[e.Event]++
+		c.day(e.Date, e.Because, c.next("event-"+e.Event.String()), what, about)
 	case engine.ChargeAttempted:
 	}
 }
@@ -124,67 +112,67 @@ func (c *ics) end(e *engine.End) {
 }
 
 func (c *ics) stop(s *engine.Stop) {
-	c.what = append(c.what[:0], "stopped"...)
-	c.about = append(c.about[:0], words.Reasons(s.Reasons)...)
-	c.day(s.Date, s.Because, "stop", 0, c.stops)
-	c.stops++
+	c.day(s.Date, s.Because, c.next("stop"), "stopped", words.Reasons(s.Reasons))
 	c.stopped = s.Date
 }
 
-func (c *ics) compare([]engine.Sensitivity) {}
-func (c *ics) total(*record.Total)          {}
+// next returns the id of an event or a stop.
+func (c *ics) next(kind string) icsID {
+	c.events[kind]++
+	return icsID{kind, 0, c.events[kind] - 1}
+}
+
+func (c *ics) total(*record.Total) {}
 
 // finish ends the calendar, which may not be empty (RFC 5545, 3.6).
 func (c *ics) finish() {
 	if c.charges == 0 {
 		c.of, c.again = Profile{}, 0
-		c.open(c.first(), "none", 0, 0)
-		c.text("SUMMARY", "No charges "+c.window())
-		c.close("as of " + c.head.AsOf.String())
+		c.write(c.first(), icsID{kind: "none"}, "No charges "+c.window(), "as of "+c.head.AsOf.String())
 	}
 	c.property("END", "VCALENDAR")
 }
 
-// day writes one event of the profile: what it is and what is said about it.
-func (c *ics) day(d calendar.Date, why ledger.Because, kind string, repeat, again uint64) {
-	c.open(d, kind, repeat, again)
-	c.text("SUMMARY", c.of.Subject.Profile, ": ", string(c.what))
-	c.about = append(append(c.about, "; "...), why.Basis().String()...)
+// day writes an event of the profile: what it is and what is said about it.
+func (c *ics) day(d calendar.Date, why ledger.Because, id icsID, what, about string) {
+	about += "; " + why.Basis().String()
 	if c.options.Explain {
-		c.about, _ = why.AppendText(append(c.about, " ["...))
-		c.about = append(c.about, ']')
+		about += " [" + why.String() + "]"
 	}
-	c.close(string(c.about))
+	c.write(d, id, c.of.Subject.Profile+": "+what, about)
 }
 
-func (c *ics) open(d calendar.Date, kind string, repeat, again uint64) {
+// write writes an event of a whole day.
+func (c *ics) write(d calendar.Date, id icsID, summary, about string) {
 	c.property("BEGIN", "VEVENT")
-	c.property("UID", string(c.uid(kind, repeat, again)))
-	var day [10]byte
-	c.property("DTSTAMP", string(append(appendICSDay(day[:0], c.head.AsOf), "T000000Z"...)))
-	c.property("DTSTART;VALUE=DATE", string(appendICSDay(day[:0], d)))
-}
-
-func (c *ics) close(about string) {
-	c.text("DESCRIPTION", about)
+	c.property("UID", c.uid(id))
+	c.property("DTSTAMP", icsDay(c.head.AsOf)+"T000000Z")
+	c.property("DTSTART;VALUE=DATE", icsDay(d))
+	c.property("SUMMARY", summary)
+	c.property("DESCRIPTION", about)
 	c.property("TRANSP", "TRANSPARENT")
 	c.property("END", "VEVENT")
 }
 
+// An icsID tells an event apart from the others of its profile: its kind, its repeat number and how
+// often these came before.
+type icsID struct {
+	kind          string
+	repeat, again uint64
+}
+
 // uid makes an id from a hash, so that the same charge has the same id in every calendar, and the
-// charges of two payloads have different ones. The last number tells apart what is otherwise the
-// same.
-func (c *ics) uid(kind string, repeat, again uint64) []byte {
+// charges of two payloads have different ones.
+func (c *ics) uid(id icsID) string {
 	profile := c.of.Subject.Profile
 	b := binary.AppendUvarint(c.hashed[:0], uint64(len(profile)))
 	b = append(b, profile...)
-	for _, n := range [...]uint64{c.again, repeat, again} {
+	for _, n := range [...]uint64{c.again, id.repeat, id.again} {
 		b = binary.AppendUvarint(b, n)
 	}
-	c.hashed = append(b, kind...)
+	c.hashed = append(b, id.kind...)
 	sum := sha256.Sum256(c.hashed)
-	c.id = append(hex.AppendEncode(c.id[:0], sum[:16]), "@chargecast"...)
-	return c.id
+	return hex.EncodeToString(sum[:16]) + "@chargecast"
 }
 
 // chargeIDs numbers the charges of a profile that have one kind and one repeat number: a resume may
@@ -198,20 +186,20 @@ type chargeIDs struct {
 	rounds uint64 // how often the numbers began again
 }
 
-// next returns the kind, the repeat number and what tells the charge apart from others of these.
-func (i *chargeIDs) next(c *engine.Charge) (kind string, repeat, again uint64) {
+// next returns the id of a charge.
+func (i *chargeIDs) next(c *engine.Charge) icsID {
 	if i.begun && (c.Repeat < i.last || !c.Manual && c.Repeat < i.auto) {
 		*i = chargeIDs{rounds: i.rounds + 1}
 	}
 	i.begun, i.last = true, c.Repeat
 	if !c.Manual {
 		i.auto = c.Repeat + 1
-		return words.Kind(c), c.Repeat, i.rounds
+		return icsID{words.Kind(c), c.Repeat, i.rounds}
 	}
 	if i.again++; i.manual != c.Repeat+1 {
 		i.manual, i.again = c.Repeat+1, 0
 	}
-	return words.Kind(c), c.Repeat, i.again<<32 | i.rounds
+	return icsID{words.Kind(c), c.Repeat, i.again<<32 | i.rounds}
 }
 
 // twins counts the profiles with one client-orderid, which payloads should not but may have.
@@ -236,10 +224,30 @@ func (t *twins) count(id string, row int) uint64 {
 	return uint64(n)
 }
 
-func appendICSDay(dst []byte, d calendar.Date) []byte {
-	year, month, day := d.Date()
-	for _, part := range [...]int{year / 100, year % 100, int(month), day} {
-		dst = append(dst, byte('0'+part/10), byte('0'+part%10))
+func icsDay(d calendar.Date) string { return strings.ReplaceAll(d.String(), "-", "") }
+
+// icsFold is how many bytes a content line may have (RFC 5545, 3.1).
+const icsFold = 75
+
+// property writes a content line. What ends or divides a value is escaped (3.3.11), control
+// characters come as everywhere else, and a line that is too long is broken between characters.
+func (c *ics) property(name, value string) {
+	from := len(c.b)
+	c.b = append(append(c.b, name...), ':')
+	value = termtext.Visible(value)
+	for i := range len(value) {
+		if strings.IndexByte(`\;,`, value[i]) >= 0 {
+			c.b = append(c.b, '\\')
+		}
+		c.b = append(c.b, value[i])
 	}
-	return dst
+	for room := icsFold; len(c.b)-from > room; room = icsFold - 1 {
+		from += room
+		for !utf8.RuneStart(c.b[from]) {
+			from--
+		}
+		c.b = slices.Insert(c.b, from, '\r', '\n', ' ')
+		from += len("\r\n ")
+	}
+	c.b = append(c.b, "\r\n"...)
 }

@@ -1,10 +1,16 @@
 package report
 
 import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -15,9 +21,7 @@ type page struct {
 	book    book
 	changes changes
 	cited   ledger.Because // by charges and ends
-	lastWhy ledger.Because // the last that was added to cited
 	now     pageProfile    // the profile at hand
-	shift   uint8          // of its strip when it begins
 
 	profiles int // in all
 	quiet    int // without a charge
@@ -25,13 +29,19 @@ type page struct {
 	expiring int // with a charge after the card's expiry
 	events   [4]int
 	kept     [3][]pageProfile // stopped, expiring and other ones, in order
+
+	// When all is known: the numbers of charges in all currencies, those after the card's expiry among
+	// the first, and the days that the page shows, or the months where these are too many.
+	charged, expired, declined uint64
+	lastDay                    calendar.Date
+	by                         engine.By
+	times                      []calendar.Date
 }
 
 // A pageProfile is what the page keeps of a profile.
 type pageProfile struct {
-	Subject     record.Subject
-	tally       record.Tally
-	basis       ledger.Basis
+	record.Subject
+	cell
 	first, last calendar.Date
 	expired     calendar.Date // the first charge after the card's expiry
 	strip       strip
@@ -41,29 +51,26 @@ type pageProfile struct {
 
 // The limits of a page.
 const (
-	pageDays     = 400 // a window of more days is shown by months
-	pageProfiles = 500 // kept of each kind, which is more than a page has room for
+	pageBytes    = 300_000 // its size
+	pageDays     = 400     // a window of more days is shown by months
+	pageProfiles = 500     // kept of each kind, which is more than a page has room for
 )
 
 func newPage(s *sheet) *page {
-	p := &page{sheet: s, book: book{first: s.first(), days: pageDays}}
-	if u := s.head.Until; !u.IsZero() && u.After(s.first()) {
-		p.shift = shiftFor(u.Sub(s.first()) + 1)
-	}
-	return p
+	return &page{sheet: s, book: book{first: s.first(), days: pageDays}}
 }
 
 func (p *page) start(of *Profile) {
 	p.profiles++
-	p.now = pageProfile{Subject: of.Subject, noCharge: of.NoCharge, strip: strip{shift: p.shift}}
+	p.now = pageProfile{Subject: of.Subject, noCharge: of.NoCharge}
 }
 
 func (p *page) charge(c *engine.Charge) {
 	now := &p.now
-	p.book.add(now.Subject.Currency, c)
-	p.cite(c.Because)
-	now.tally.Add(c)
-	now.basis = max(now.basis, p.book.basis)
+	now.Add(c)
+	now.basis = max(now.basis, c.Because.Basis())
+	p.book.add(now.Currency, c)
+	p.cited = p.cited.And(c.Because)
 	if now.first.IsZero() {
 		now.first = c.Date
 	}
@@ -81,20 +88,13 @@ func (p *page) charge(c *engine.Charge) {
 	now.strip.mark(layer, c.Date.Sub(p.book.first))
 }
 
-func (p *page) cite(why ledger.Because) {
-	if why != p.lastWhy {
-		p.lastWhy = why
-		p.cited = p.cited.And(why)
-	}
-}
-
 func (p *page) event(e *engine.Effect) {
 	switch e.Kind {
 	case engine.EventHandled:
 		if int(e.Result) < len(p.events) {
 			p.events[e.Result]++
 		}
-		p.cite(e.Because)
+		p.cited = p.cited.And(e.Because)
 	case engine.ProfileStopped:
 		p.markStop(&e.Stop)
 	case engine.ChargeAttempted:
@@ -107,12 +107,17 @@ func (p *page) markStop(s *engine.Stop) {
 	}
 }
 
-func (p *page) compare(list []engine.Sensitivity) { p.changes.add(p.now.Subject.Currency, list) }
+func (p *page) compare(list []engine.Sensitivity) {
+	if p.changes == nil {
+		p.changes = changes{}
+	}
+	p.changes.add(p.now.Currency, list)
+}
 
 func (p *page) end(e *engine.End) {
 	now := &p.now
 	now.end = *e
-	p.cite(e.Because)
+	p.cited = p.cited.And(e.Because)
 	kind := 2
 	if !e.Stop.IsZero() && !e.Stop.Date.Before(p.book.first) {
 		p.markStop(&e.Stop)
@@ -123,31 +128,187 @@ func (p *page) end(e *engine.End) {
 		p.expiring++
 		kind = min(kind, 1)
 	}
-	if now.tally.IsZero() {
+	if now.IsZero() {
 		now.basis = e.Because.Basis()
 		p.quiet++
 	}
 	if len(p.kept[kind]) < pageProfiles {
-		now.Subject = kept(now.Subject)
-		now.noCharge = strings.Clone(now.noCharge)
+		for _, text := range []*string{&now.Profile, &now.File, &now.Currency, &now.noCharge} {
+			*text = strings.Clone(*text) // not to hold on to what it was cut from
+		}
+		now.Callback = ""
 		p.kept[kind] = append(p.kept[kind], *now)
 	}
 }
 
-// kept returns a subject whose texts do not hold on to what they were cut from.
-func kept(s record.Subject) record.Subject {
-	return record.Subject{
-		Profile: strings.Clone(s.Profile), File: strings.Clone(s.File), Row: s.Row, Currency: strings.Clone(s.Currency),
-	}
-}
-
 func (p *page) total(t *record.Total) {
-	d, err := calendar.Parse(t.Value)
-	if err != nil {
-		return
+	if d, err := calendar.Parse(t.Value); err == nil {
+		p.book.merge(t.Currency, d, t)
+		p.cited = p.cited.And(t.Because)
 	}
-	p.book.merge(t.Currency, d, &t.Tally, t.Because)
-	p.cite(t.Because)
 }
 
-func (p *page) finish() { p.b = p.appendPage(p.b) }
+// The frame of the page, with names in braces where its contents stand; its style: one accent on a
+// quiet ground, in light and dark, on paper and on a phone, with a contrast of text of at least 4.5
+// to 1; and its script, which works the search box.
+var (
+	//go:embed page.html
+	pageFrame string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
+
+// A section of the page is left out if there is nothing in it.
+type section struct {
+	id, link, heading string
+	body              markup
+}
+
+// finish writes the page. The profiles get the room that the other sections leave.
+func (p *page) finish() {
+	for _, a := range p.book.accounts {
+		t := a.total()
+		p.charged += t.Charges
+		p.expired += t.CardExpired.Charges
+		p.declined += t.Declined.Charges
+	}
+	p.by, p.lastDay = engine.ByDay, later(later(p.book.first, p.book.last), p.head.Until)
+	if p.lastDay.Sub(p.book.first) >= pageDays {
+		p.by = engine.ByMonth
+	}
+	p.times = timesThrough(p.by, p.book.first, p.lastDay, maxMonths)
+	sections := []section{
+		{"totals", "Totals", "Totals", p.totals()},
+		{"heat-map", "Calendar", "Calendar", p.heatMap()},
+		{"running", "Running totals", "Running totals", p.curves()},
+		p.months(),
+		{"profiles", "Profiles", "Profiles", nil},
+		{"cards", "Cards", "Cards that expire", p.cards()},
+		{"other", "Other readings", "Other readings", p.otherReadings()},
+		{"basis", "Basis", "Basis", p.readings()},
+	}
+	list := &sections[4]
+	list.body = p.profileList(pageBytes - len(p.assemble(sections)))
+	p.b = append(p.b, p.assemble(sections)...)
+}
+
+// assemble puts sections into the frame.
+func (p *page) assemble(sections []section) string {
+	var notes, links, bodies markup
+	for _, note := range append(p.notes(""), p.readingsInWords()) {
+		notes.put("<li>%</li>", note)
+	}
+	for _, s := range sections {
+		if s.body != nil {
+			links.put(`<li><a href="#%">%</a></li>`+"\n", s.id, s.link)
+			bodies.put(`<section aria-labelledby="%">`+"\n"+`<h2 id="%">%</h2>`+"\n%</section>\n", s.id, s.id, s.heading, s.body)
+		}
+	}
+	return strings.NewReplacer(
+		"{title}", p.title(), "{window}", html.EscapeString(p.window()), "{notes}", string(notes), "{links}", string(links), "{sections}", string(bodies),
+		"{style}", pageStyle, "{style-hash}", sourceHash(pageStyle), "{script}", pageScript, "{script-hash}", sourceHash(pageScript),
+	).Replace(pageFrame)
+}
+
+func (p *page) title() string {
+	if p.isSimulation() {
+		return "Simulated charges"
+	}
+	return "Forecast of charges"
+}
+
+// window says which days the page is about.
+func (p *page) window() string {
+	s := "from " + p.first().String()
+	if u := p.head.Until; !u.IsZero() {
+		s = p.first().String() + " to " + u.String()
+	}
+	return s + ", " + asOf(&p.head)
+}
+
+func (p *page) readingsInWords() string {
+	if others := words.OtherReadings(p.head.Policy); others != "" {
+		return "readings: " + others + "; the others by default"
+	}
+	return "all readings by default"
+}
+
+// sourceHash is how the policy of the page names an element that a browser may use.
+func sourceHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// A markup is a piece of the page. It consists of patterns and of values, of which each text is
+// escaped, so that it is text wherever it stands, also between quotes.
+type markup []byte
+
+// A pattern is markup of this package, with a % where a value stands. It is a type of its own so that
+// a constant is one, and a text of the input is none.
+type pattern string
+
+// put appends a pattern with its values: texts, numbers and other markup.
+func (m *markup) put(p pattern, values ...any) {
+	rest := string(p)
+	for _, value := range values {
+		before, after, _ := strings.Cut(rest, "%")
+		*m, rest = append(*m, before...), after
+		switch value := value.(type) {
+		case string:
+			*m = append(*m, html.EscapeString(value)...)
+		case int:
+			*m = strconv.AppendInt(*m, int64(value), 10)
+		case markup:
+			*m = append(*m, value...)
+		}
+	}
+	*m = append(*m, rest...)
+}
+
+// made returns a pattern with its values.
+func made(p pattern, values ...any) markup {
+	var m markup
+	m.put(p, values...)
+	return m
+}
+
+// A head is that of a column of a table: its name, its class, and that of the cells below.
+type head struct{ name, class, cells string }
+
+func classOf(name string) markup {
+	if name == "" {
+		return nil
+	}
+	return made(` class="%"`, name)
+}
+
+// table appends a table that can be moved on a narrow screen.
+func (m *markup) table(name string, attribute markup, heads []head, rows markup) {
+	m.put(`<div class="scroll" role="region" aria-label="%" tabindex="0">`+"\n<table%>\n<thead><tr>", name, attribute)
+	for _, h := range heads {
+		m.put(`<th scope="col"%>%</th>`, classOf(h.class), h.name)
+	}
+	m.put("</tr></thead>\n<tbody>%\n</tbody>\n</table>\n</div>\n", rows)
+}
+
+// row appends a row of a table, whose first cell is its head.
+func (m *markup) row(heads []head, cells ...any) {
+	m.put("\n<tr>"+`<th scope="row"%>%</th>`, classOf(heads[0].cells), orDash(cells[0]))
+	m.cells(heads[1:], cells[1:]...)
+	m.put("</tr>")
+}
+
+func (m *markup) cells(heads []head, cells ...any) {
+	for i, cell := range cells {
+		m.put("<td%>%</td>", classOf(heads[i].cells), orDash(cell))
+	}
+}
+
+func orDash(cell any) any {
+	if cell == "" {
+		return "–"
+	}
+	return cell
+}

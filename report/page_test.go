@@ -313,7 +313,7 @@ func rows(table *node) [][]string {
 // hostile are texts that would do harm where they are not escaped.
 var hostile = []string{
 	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `<b>`, `&lt;b&gt;`, `{{.}}`, `javascript:alert(1)`,
-	`</title></svg><svg onload=alert(1)>`, `]]>`, `<!--`, "a\x00b", "\u202egnp.exe", `</style>`, strings.Repeat("+", 200), strings.Repeat("e\u0301\u0301", 500), "a\xff<\xfe",
+	`</title></svg><svg onload=alert(1)>`, `]]>`, `%`, `{title}`, `{script}{sections}`, `<!--`, "a\x00b", "\u202egnp.exe", `</style>`, strings.Repeat("+", 200), strings.Repeat("e\u0301\u0301", 500), "a\xff<\xfe",
 }
 
 // TestPageIsInert: markup in ids, currencies, files and addresses is text.

@@ -63,26 +63,8 @@ type form interface {
 	charge(c *engine.Charge)
 	event(e *engine.Effect)
 	end(e *engine.End)
-	compare(changes []engine.Sensitivity)
 	total(t *record.Total)
 	finish()
-}
-
-// A sheet is where the forms write.
-type sheet struct {
-	b       []byte // whole lines, but for the last one
-	head    record.Header
-	options Options
-}
-
-func (s *sheet) isSimulation() bool { return s.head.Schema == record.SchemaSimulate }
-
-// first is the first day of the window.
-func (s *sheet) first() calendar.Date {
-	if s.head.From.IsZero() {
-		return s.head.AsOf
-	}
-	return s.head.From
 }
 
 // A Writer writes one report: that of profiles one after the other, or of totals. For each profile
@@ -95,7 +77,6 @@ func (s *sheet) first() calendar.Date {
 type Writer struct {
 	w     io.Writer
 	err   error
-	size  int
 	sheet sheet
 	form  form
 }
@@ -118,29 +99,30 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	if !h.Until.IsDay() {
 		h.Until = calendar.Date{} // past the calendar it bounds nothing
 	}
-	out := &Writer{w: w, size: o.Buffer, sheet: sheet{head: h, options: o}}
-	if out.size <= 0 {
-		out.size = bufferSize
+	if o.Buffer <= 0 {
+		o.Buffer = bufferSize
 	}
-	if out.sheet.options.Width <= 0 {
-		out.sheet.options.Width = defaultWidth
+	if o.Width <= 0 {
+		o.Width = defaultWidth
 	}
-	out.sheet.options.Width = max(LeastWidth, out.sheet.options.Width)
+	o.Width = max(LeastWidth, o.Width)
+	out := &Writer{w: w, sheet: sheet{head: h, options: o}}
+	fits, byDay := true, h.By == engine.ByCharge || h.By == engine.ByDay
 	switch o.Form {
 	case FormTable:
 		out.form = newTable(&out.sheet)
+	case FormCalendar:
+		out.form, fits = newCalendar(&out.sheet), byDay
 	case FormCSV:
 		out.form = newCSV(&out.sheet)
 	case FormICS:
-		out.form = newICS(&out.sheet)
-	case FormCalendar:
-		out.form = newMonths(&out.sheet)
+		out.form, fits = newICS(&out.sheet), h.By == engine.ByCharge
 	case FormHTML:
-		out.form = newPage(&out.sheet)
+		out.form, fits = newPage(&out.sheet), byDay
 	default:
-		out.err = enum.ErrUnnamed
+		out.form, out.err = newTable(&out.sheet), enum.ErrUnnamed
 	}
-	if by := h.By; by != engine.ByCharge && (o.Form == FormICS || o.Form > FormICS && by != engine.ByDay || o.Form == FormCalendar && by != engine.ByDay) {
+	if !fits {
 		out.err = errTotals
 	}
 	return out
@@ -148,27 +130,22 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 
 // Start turns to the next profile.
 func (w *Writer) Start(p Profile) error {
-	if w.err == nil {
-		w.form.start(&p)
-	}
+	p.NoCharge = termtext.Visible(p.NoCharge)
+	w.form.start(&p)
 	return w.written()
 }
 
 // Charge writes a charge of the profile. In FormCSV it allocates nothing once the buffers have
 // grown.
 func (w *Writer) Charge(c *engine.Charge) error {
-	if w.err == nil {
-		w.form.charge(c)
-	}
+	w.form.charge(c)
 	return w.written()
 }
 
 // Event writes an effect of kind [engine.EventHandled]. Of the other effects, charges are for
 // Charge, and a stop, which the profile's end has too, is shown in FormICS and FormHTML.
 func (w *Writer) Event(e *engine.Effect) error {
-	if w.err == nil {
-		w.form.event(e)
-	}
+	w.form.event(e)
 	return w.written()
 }
 
@@ -176,39 +153,33 @@ func (w *Writer) Event(e *engine.Effect) error {
 // [engine.Compare] and [engine.AppendSensitivities] return it, before its End. Only FormHTML shows
 // it, added up over all profiles. It keeps nothing of the slice.
 func (w *Writer) Compare(changes []engine.Sensitivity) error {
-	if w.err == nil {
-		w.form.compare(changes)
+	if page, ok := w.form.(*page); ok {
+		page.compare(changes)
 	}
-	return w.written()
+	return w.err
 }
 
 // End writes where the profile is after its last charge.
 func (w *Writer) End(e *engine.End) error {
-	if w.err == nil {
-		w.form.end(e)
-	}
+	w.form.end(e)
 	return w.written()
 }
 
 // Total writes a total.
 func (w *Writer) Total(t *record.Total) error {
-	if w.err == nil {
-		w.form.total(t)
-	}
+	w.form.total(t)
 	return w.written()
 }
 
 // Close writes what comes last, and what is collected. It does not close the underlying writer.
 func (w *Writer) Close() error {
-	if w.err == nil {
-		w.form.finish()
-	}
+	w.form.finish()
 	return w.Flush()
 }
 
 // written writes if enough has come together.
 func (w *Writer) written() error {
-	if len(w.sheet.b) < w.size {
+	if len(w.sheet.b) < w.sheet.options.Buffer {
 		return w.err
 	}
 	return w.Flush()
@@ -226,8 +197,9 @@ func (w *Writer) Flush() error {
 // fitting returns text whose lines are all within the width. The forms arrange what usually comes
 // so that it fits; this is for the rest, such as a client-orderid that is longer than a line.
 func (w *Writer) fitting(b []byte) []byte {
-	if form := w.sheet.options.Form; form != FormTable && form != FormCalendar || termtext.Fits(b, w.sheet.options.Width) {
+	o := &w.sheet.options
+	if o.Form != FormTable && o.Form != FormCalendar || termtext.Fits(b, o.Width) {
 		return b
 	}
-	return termtext.AppendFolded(make([]byte, 0, len(b)+len(b)/8), b, w.sheet.options.Width)
+	return termtext.AppendFolded(make([]byte, 0, len(b)+len(b)/8), b, o.Width)
 }

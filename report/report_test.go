@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -142,6 +143,22 @@ func TestAnyOrder(t *testing.T) {
 			}
 		}
 		_ = w.Close()
+	}
+}
+
+// TestChargesBeforeTheWindow: a calendar and a page of nothing else have the first day and count them.
+func TestChargesBeforeTheWindow(t *testing.T) {
+	h := header("2026-01-10", "2026-01-31")
+	h.Until = calendar.Date{}
+	h.From = date("2026-03-01")
+	for _, f := range []report.Form{report.FormCalendar, report.FormHTML} {
+		var b bytes.Buffer
+		w := report.NewWriter(&b, h, report.Options{Form: f})
+		_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}})
+		_ = w.Charge(&engine.Charge{Date: h.AsOf, Slot: h.AsOf, Min: amount.MustParse("4.80"), Max: amount.MustParse("4.80")})
+		if err := w.Close(); err != nil || !strings.Contains(b.String(), "4.80") {
+			t.Errorf("%v: %v\n%s", f, err, b.String())
+		}
 	}
 }
 

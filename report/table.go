@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -15,84 +16,21 @@ import (
 type table struct {
 	*sheet
 	of       Profile
-	charges  int          // of the profile
-	shown    int          // profiles, or totals
-	quiet    int          // profiles without a charge
-	headed   chargeLayout // whose columns have their names
+	charges  int // of the profile
+	shown    int // profiles, or totals
+	quiet    int // profiles without a charge
+	headed   int // the gap of the columns that have their names above; 0 for none
 	sum, max amount.Sum
 	width    int // of the profile's amounts and totals
-	grand    grandTotals
-	lines    totalLines
-	file     string // of the last total
-	marked   bool   // a mark occurred
+	book     book
+	totals   totals
+	marked   bool // a mark occurred
 	cited    ledger.Because
 }
 
 func newTable(s *sheet) *table {
-	t := &table{sheet: s}
 	s.heading()
-	return t
-}
-
-// asOf is the as-of day with its time zone, if it has one, as part of a sentence.
-func asOf(h *record.Header) string {
-	s := "as of " + h.AsOf.String()
-	if h.Zone != "" {
-		s += " (" + termtext.Visible(h.Zone) + ")"
-	}
-	return s
-}
-
-// heading says what the report is about.
-func (s *sheet) heading() {
-	h := &s.head
-	what := "Forecast"
-	if s.isSimulation() {
-		what = "Simulation"
-	}
-	window := asOf(h)
-	if !h.From.IsZero() && h.From != h.AsOf {
-		window += " from " + h.From.String()
-	}
-	if !h.Until.IsZero() {
-		window += " to " + h.Until.String()
-	}
-	l := s.line(2).bold(what).words(" ", window)
-	for _, more := range []string{s.options.Note, firstCharges(h.Next), s.seed(), s.input()} {
-		if more != "" {
-			l.add(",").words(" ", more)
-		}
-	}
-	l.end(s)
-	if others := words.OtherReadings(h.Policy); others != "" {
-		s.b = termtext.AppendHanging(append(s.b, "Readings: "...), 10, s.options.Width, others+"; the others by default")
-	}
-}
-
-// firstCharges says how many charges of each profile are shown, if not all.
-func firstCharges(next int) string {
-	switch next {
-	case 0:
-		return ""
-	case 1:
-		return "the first charge of each profile"
-	}
-	return "the first " + strconv.Itoa(next) + " charges of each profile"
-}
-
-func (s *sheet) seed() string {
-	if !s.isSimulation() {
-		return ""
-	}
-	return "seed " + strconv.FormatUint(s.head.Seed, 10)
-}
-
-// input says in which form the payload came, unless it was plain CSV.
-func (s *sheet) input() string {
-	if s.head.Input == "" || s.head.Input == "csv" {
-		return ""
-	}
-	return "read from " + termtext.Visible(s.head.Input)
+	return &table{sheet: s}
 }
 
 func (t *table) start(p *Profile) {
@@ -102,8 +40,6 @@ func (t *table) start(p *Profile) {
 	whole := p.Before.Max
 	whole.AddSum(p.Total.Max)
 	t.width = max(10, len(whole.String()))
-	t.b = append(t.b, '\n')
-	l := t.line(2).bold(termtext.Visible(p.Subject.Profile))
 	where := "row " + strconv.Itoa(p.Row) + ", " + termtext.Visible(p.Currency)
 	if p.File != "" {
 		where = termtext.Visible(p.File) + " " + where
@@ -111,54 +47,110 @@ func (t *table) start(p *Profile) {
 	if t.isSimulation() && p.Callback != "" {
 		where += ", each charge calls " + termtext.Visible(p.Callback)
 	}
-	l.aside(where).end(t.sheet)
+	t.b = append(t.b, '\n')
+	t.line(2).bold(termtext.Visible(p.Subject.Profile)).aside(where).newline()
+}
+
+// columns are those of a charge: its repeat number, its day, its amount and the running total. Where
+// they are too wide they come closer and the day loses its weekday; there are none where that is too
+// wide, too. A mark stands behind the day.
+func (t *table) columns(width int) columns {
+	for _, c := range [...]columns{
+		{{2, 6, true}, {2, 15, false}, {2, width, true}, {2, width, true}},
+		{{0, 6, true}, {1, 10, false}, {1, width, true}, {1, width, true}},
+	} {
+		if c.width()+1 <= t.options.Width {
+			return c
+		}
+	}
+	return nil
+}
+
+// begin begins a line in columns with its number and its day, below their names.
+func (t *table) begin(c columns, repeat string, d calendar.Date, why ledger.Because) {
+	day, gap := d.String(), c[2].gap
+	if gap == 2 {
+		day = string(words.AppendDay(nil, d))
+	}
+	if t.headed != gap {
+		t.headed = gap
+		t.line(2).faint(c[:2].row("repeat", "date") + " " + c[2:].row("amount", "total")).newline()
+	}
+	t.line(c[0].gap + c[0].width + c[1].gap).add(c[:2].row(repeat, day))
+	t.mark(why)
 }
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
-	t.grand.add(t.of.Currency, c)
+	t.book.add(t.of.Currency, c)
 	if c.Outcome == engine.OutcomeApproved {
 		t.sum.Add(c.Min)
 		t.max.Add(c.Max)
 	}
-	l := t.chargeLine(c)
+	repeat := strconv.FormatUint(c.Repeat, 10)
+	fixed := c.Min.Compare(c.Max) == 0
+	amount := words.Between(c.Min.String(), c.Max.String(), fixed)
+	total := words.Between(t.sum.String(), t.max.String(), t.sum.Compare(t.max) == 0)
+	width := t.width
+	if !fixed || !words.IsFixed(t.of.Total.Sums) || !words.IsFixed(t.of.Before.Sums) {
+		width = 2*t.width + len(" to ")
+	}
+	if columns := t.columns(width); columns != nil {
+		t.begin(columns, repeat, c.Date, c.Because)
+		t.add(columns[2:].row(amount, total))
+	} else {
+		t.headed = 0
+		t.line(4).add("  " + c.Date.String())
+		t.mark(c.Because).add(" repeat " + repeat).below()
+		t.add("amount ").words(" ", amount).below()
+		t.add("total  ").words(" ", total)
+	}
 	if c.Slot != c.Date {
-		l.remark("due on " + c.Slot.String())
+		t.remark("due on " + c.Slot.String())
 	}
 	if c.Manual {
-		l.remark("manual")
+		t.remark("manual")
 	}
 	if c.Outcome == engine.OutcomeDeclined {
-		l.warning("declined")
+		t.warning("declined")
 	}
 	if c.CardExpired {
-		l.warning("card expired")
+		t.warning("card expired")
 	}
-	t.cite(l, c.Because).end(t.sheet)
+	t.cite(c.Because)
 }
 
 func (t *table) event(e *engine.Effect) {
 	if e.Kind != engine.EventHandled {
 		return
 	}
-	l := t.eventLine(e)
+	if columns := t.columns(t.width); columns != nil {
+		t.begin(columns, "", e.Date, e.Because)
+		if columns[2].gap == 2 {
+			t.hang = t.at + 2
+		}
+	} else {
+		t.line(4).add("  " + e.Date.String())
+		t.mark(e.Because)
+	}
 	switch {
 	case e.Result == engine.ResultAccepted:
-		l.remark(e.Event.String() + " accepted")
+		t.remark(e.Event.String() + " accepted")
 	case e.Refusal != nil:
-		l.warning(e.Refusal.Error())
+		t.warning(e.Refusal.Error())
 	default:
-		l.warning(e.Event.String() + " " + e.Result.String())
+		t.warning(e.Event.String() + " " + e.Result.String())
 	}
-	t.cite(l, e.Because).end(t.sheet)
+	t.cite(e.Because)
 }
 
 func (t *table) end(e *engine.End) {
 	if t.charges == 0 {
 		t.quiet++
 	}
-	l := t.line(4).add("  ").words("", t.ending(e)).add(" ")
-	t.cite(t.mark(l, e.Because), e.Because).end(t.sheet)
+	t.line(4).add("  ").words("", t.ending(e)).add(" ")
+	t.mark(e.Because)
+	t.cite(e.Because)
 }
 
 // ending says in words where the profile is.
@@ -184,26 +176,32 @@ func (t *table) ending(e *engine.End) string {
 	if through.IsZero() {
 		through = t.head.Until
 	}
-	if through.IsZero() {
-		return s + "active, next repeat " + strconv.FormatUint(e.Repeat, 10)
+	s += "active"
+	if !through.IsZero() {
+		s += " on " + through.String()
 	}
-	return s + "active on " + through.String() + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
+	return s + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
 }
-
-func (t *table) compare([]engine.Sensitivity) {}
 
 func (t *table) total(x *record.Total) {
 	t.shown++
-	t.grand.merge(x.Currency, x.Tally)
-	if t.lines.add(x) {
+	t.book.merge(x.Currency, calendar.Date{}, x)
+	l := &t.totals
+	if len(l.list) < maxTotalLines {
+		l.list = append(l.list, *x)
 		return
 	}
-	t.writeTotals(false) // too many to compare
-	t.totalLine(x, t.lines.layout)
+	if !l.over { // too many to compare
+		l.over = true
+		t.writeTotals()
+	}
+	t.totalLine(x)
 }
 
 func (t *table) finish() {
-	t.writeTotals(true)
+	if !t.totals.over {
+		t.writeTotals()
+	}
 	t.b = append(t.b, '\n')
 	if t.shown == 0 {
 		t.b = append(t.b, "No profile to show.\n"...)
@@ -212,24 +210,24 @@ func (t *table) finish() {
 	if t.quiet > 0 && t.quiet < t.shown {
 		t.b = append(t.b, termtext.Counted(strconv.Itoa(t.quiet), "profile")+" without a charge here\n\n"...)
 	}
-	t.grand.write(t.sheet, &t.lines)
+	t.grandTotal(&t.book, &t.totals)
 	t.legend()
 }
 
 // mark appends the sign for the basis of something.
-func (t *table) mark(l *line, why ledger.Because) *line {
+func (t *table) mark(why ledger.Because) *sheet {
 	basis := why.Basis()
 	t.marked = t.marked || basis == ledger.Inferred || basis == ledger.Assumed
-	return l.mark(basis)
+	return t.sheet.mark(basis)
 }
 
-// cite appends the clauses that something rests on, when asked for.
-func (t *table) cite(l *line, why ledger.Because) *line {
-	if !t.options.Explain {
-		return l
+// cite ends a line with the clauses that it rests on, if they were asked for.
+func (t *table) cite(why ledger.Because) {
+	if t.options.Explain {
+		t.cited = t.cited.And(why)
+		t.remark("[" + why.String() + "]")
 	}
-	t.cited = t.cited.And(why)
-	return l.remark("[" + why.String() + "]")
+	t.newline()
 }
 
 // legend explains the marks and the clauses that occurred.
@@ -239,21 +237,18 @@ func (t *table) legend() {
 	}
 	t.b = append(t.b, '\n')
 	if t.marked {
-		l := t.line(0).words("", markInferred+" inferred from the document's wording")
-		l.words("   ", markAssumed+" assumed where the document is silent").end(t.sheet)
+		t.line(0).words("", markInferred+" inferred from the document's wording")
+		t.words("   ", markAssumed+" assumed where the document is silent").newline()
 	}
-	if t.cited.IsZero() {
-		if t.options.Hint != "" {
-			t.b = termtext.AppendHanging(append(t.b, "  "...), 2, t.options.Width, t.options.Hint)
-		}
-		return
+	if t.cited.IsZero() && t.options.Hint != "" {
+		t.paragraph("  ", t.options.Hint)
+	}
+	hang := 17
+	if t.options.Width < 2*hang {
+		hang = 4
 	}
 	for c := range t.cited.All() {
-		hang := 17
-		if t.options.Width < 2*hang {
-			hang = 4
-		}
-		l := t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Entry().Basis.String(), 10))
-		l.words("", t.head.Policy.Reading(c).Text).end(t.sheet)
+		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Entry().Basis.String(), 10))
+		t.words("", t.head.Policy.Reading(c).Text).newline()
 	}
 }

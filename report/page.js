@@ -1,7 +1,4 @@
-package report
-
-// pageScript lets the search box, which is hidden without it, hide the profiles that do not match.
-const pageScript = `
+// The search box, which is hidden without scripts, hides the profiles that do not match.
 (function () {
   "use strict";
   var finder = document.getElementById("finder"), list = document.getElementById("list");
@@ -20,4 +17,3 @@ const pageScript = `
     found.textContent = wanted === "" ? "" : shown + " of " + rows.length;
   });
 })();
-`
