@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,26 @@ func TestAPI(t *testing.T) {
 	for _, name := range files {
 		if !written[name] {
 			t.Errorf("%s belongs to no package", name)
+		}
+	}
+}
+
+// TestTexts: a type with AppendText has MarshalText, so that every version of encoding/json writes
+// the same, and a number with words is a word in JSON too.
+func TestTexts(t *testing.T) {
+	number := regexp.MustCompile(`^type (\w+) uint8$`)
+	appender := regexp.MustCompile(`^func \((\w+)\) AppendText\(\w+ \[\]byte\) \(\[\]byte, error\)$`)
+	for _, dir := range libraryPackages(t) {
+		symbols := surface(t, dir)
+		has := func(receiver, method string) bool { return slices.Contains(symbols, "func ("+receiver+") "+method) }
+		for _, line := range symbols {
+			m := appender.FindStringSubmatch(line)
+			if n := number.FindStringSubmatch(line); n != nil && has(n[1], "String() string") {
+				m = n
+			}
+			if m != nil && !has(m[1], "MarshalText() ([]byte, error)") {
+				t.Errorf("%s.%s has a text, but not in JSON: add MarshalText", dir, m[1])
+			}
 		}
 	}
 }
@@ -152,7 +173,7 @@ func (s *symbols) function(f *doc.Func) {
 // conventional is the meaning of a method that many types share under the same contract.
 func conventional(name string) string {
 	switch name {
-	case "Error", "Unwrap", "String", "Len", "Less", "Swap":
+	case "Error", "Unwrap", "String", "MarshalText", "UnmarshalText", "Len", "Less", "Swap":
 		return name
 	}
 	return ""

@@ -30,6 +30,12 @@ var whyWords = enum.Words{Type: "Why", Words: []string{
 // String returns the word of the reason that outputs use; it is empty for none.
 func (w Why) String() string { return whyWords.String(uint8(w)) }
 
+// MarshalText returns the word; a value that is not a Why is an error.
+func (w Why) MarshalText() ([]byte, error) { return whyWords.Marshal(uint8(w)) }
+
+// UnmarshalText reads what MarshalText writes. On an error w is unchanged.
+func (w *Why) UnmarshalText(text []byte) error { return whyWords.Unmarshal(text, (*uint8)(w)) }
+
 // An Explanation says what happens on a day, and why.
 type Explanation struct {
 	Date    calendar.Date

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -96,12 +97,78 @@ func (v ManualCounts) String() string      { return valueOf(clause.L20, uint8(v)
 func (v ManualWhenStopped) String() string { return valueOf(clause.L21, uint8(v)) }
 func (v ManualTakesSlot) String() string   { return valueOf(clause.L22, uint8(v)) }
 
+// MarshalText returns the word; a number that has none is an error.
+func (v StartAbsent) MarshalText() ([]byte, error)       { return marshalValue(clause.L02, uint8(v)) }
+func (v StartPast) MarshalText() ([]byte, error)         { return marshalValue(clause.L03, uint8(v)) }
+func (v FinishBound) MarshalText() ([]byte, error)       { return marshalValue(clause.L05, uint8(v)) }
+func (v MaxCounts) MarshalText() ([]byte, error)         { return marshalValue(clause.L08, uint8(v)) }
+func (v MaxZero) MarshalText() ([]byte, error)           { return marshalValue(clause.L09, uint8(v)) }
+func (v ResumeCounter) MarshalText() ([]byte, error)     { return marshalValue(clause.L14, uint8(v)) }
+func (v ResumeAnchor) MarshalText() ([]byte, error)      { return marshalValue(clause.L15, uint8(v)) }
+func (v Missed) MarshalText() ([]byte, error)            { return marshalValue(clause.L16, uint8(v)) }
+func (v ManualCounts) MarshalText() ([]byte, error)      { return marshalValue(clause.L20, uint8(v)) }
+func (v ManualWhenStopped) MarshalText() ([]byte, error) { return marshalValue(clause.L21, uint8(v)) }
+func (v ManualTakesSlot) MarshalText() ([]byte, error)   { return marshalValue(clause.L22, uint8(v)) }
+
+// UnmarshalText reads what MarshalText writes. On an error v is unchanged.
+func (v *StartAbsent) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L02, 1, text, (*uint8)(v))
+}
+func (v *StartPast) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L03, 1, text, (*uint8)(v))
+}
+func (v *FinishBound) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L05, 1, text, (*uint8)(v))
+}
+func (v *MaxCounts) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L08, 1, text, (*uint8)(v))
+}
+func (v *MaxZero) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L09, 1, text, (*uint8)(v))
+}
+func (v *ResumeCounter) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L14, 1, text, (*uint8)(v))
+}
+func (v *ResumeAnchor) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L15, 1, text, (*uint8)(v))
+}
+func (v *Missed) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L16, 1, text, (*uint8)(v))
+}
+func (v *ManualCounts) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L20, 1, text, (*uint8)(v))
+}
+func (v *ManualWhenStopped) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L21, 1, text, (*uint8)(v))
+}
+func (v *ManualTakesSlot) UnmarshalText(text []byte) error {
+	return unmarshalValue(clause.L22, 1, text, (*uint8)(v))
+}
+
 // valueOf returns the word of reading i of a key, or a text such as "max-zero(9)".
 func valueOf(c ledger.Clause, i uint8) string {
 	if r, ok := c.Reading(int(i)); ok {
 		return r.Value
 	}
 	return c.Key() + "(" + strconv.Itoa(int(i)) + ")"
+}
+
+func marshalValue(c ledger.Clause, i uint8) ([]byte, error) {
+	r, ok := c.Reading(int(i))
+	if !ok {
+		return nil, refuse(c.Key(), ErrPolicy)
+	}
+	return []byte(r.Value), nil
+}
+
+func unmarshalValue(c ledger.Clause, item int, text []byte, to *uint8) error {
+	values := c.Entry().Values()
+	i := slices.Index(values, string(text))
+	if i < 0 {
+		return &PolicyError{Code: ErrPolicyValue, Item: item, Key: c.Key(), Choices: values}
+	}
+	*to = uint8(i)
+	return nil
 }
 
 // field returns the place of the key of clause c in p, as a plain number that indexes the readings

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -77,5 +78,29 @@ func TestArgumentsOutOfRange(t *testing.T) {
 			}()
 			call()
 		}()
+	}
+}
+
+// TestPolicyTexts (G17): a value of a key is its word, in JSON too, and there and back.
+func TestPolicyTexts(t *testing.T) {
+	type values struct {
+		Bound engine.FinishBound
+		Zero  engine.MaxZero
+		Why   engine.Why
+	}
+	in := values{engine.FinishBoundExclusive, engine.MaxZeroUnlimited, engine.WhyNotDue}
+	text, err := json.Marshal(in)
+	if want := `{"Bound":"exclusive","Zero":"unlimited","Why":"not-due"}`; string(text) != want || err != nil {
+		t.Errorf("%s, %v; want %s", text, err, want)
+	}
+	var out values
+	if err := json.Unmarshal(text, &out); err != nil || out != in {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if _, err := engine.MaxZero(9).MarshalText(); !errors.Is(err, engine.ErrPolicy) {
+		t.Errorf("a number without a word: %v", err)
+	}
+	if err := out.Zero.UnmarshalText([]byte("never")); !errors.Is(err, engine.ErrPolicyValue) || out != in {
+		t.Errorf("a word without a number: %v, %+v", err, out)
 	}
 }

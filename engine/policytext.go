@@ -90,14 +90,7 @@ func (p *Policy) set(key, value string, item int, seen *ledger.Because) error {
 		return &PolicyError{Code: ErrPolicyTwice, Item: item, Key: key}
 	}
 	*seen = seen.With(c)
-	values := c.Entry().Values()
-	for i, v := range values {
-		if v == value {
-			*p.field(c) = uint8(i)
-			return nil
-		}
-	}
-	return &PolicyError{Code: ErrPolicyValue, Item: item, Key: key, Choices: values}
+	return unmarshalValue(c, item, []byte(value), p.field(c))
 }
 
 func keyClause(key string) (ledger.Clause, bool) {

@@ -48,8 +48,7 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 	dst = appendBytes(dst, c.Min.Append(text[:0]))
 	dst = appendBytes(dst, c.Max.Append(text[:0]))
 	dst = appendBytes(dst, outcome)
-	because, err := c.Because.AppendText(text[:0])
-	return appendBytes(dst, because), err
+	return appendBytes(dst, c.Because.Append(text[:0])), err
 }
 
 // UnmarshalBinary reads what [Charge.MarshalBinary] writes, and keeps nothing of data. On an error

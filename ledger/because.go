@@ -79,15 +79,10 @@ func (b Because) Basis() Basis {
 }
 
 // String returns the ids in the order of the ledger, separated by spaces: "2.1 2.2.1 L01".
-func (b Because) String() string {
-	text, _ := b.AppendText(nil)
-	return string(text)
-}
+func (b Because) String() string { return string(b.Append(nil)) }
 
-// AppendText appends [Because.String] to dst; the error is always nil.
-func (b Because) AppendText(dst []byte) ([]byte, error) {
-	return b.join(dst, "", " ", ""), nil
-}
+// Append appends [Because.String] to dst.
+func (b Because) Append(dst []byte) []byte { return b.join(dst, "", " ", "") }
 
 // AppendJSON appends the ids as a JSON array: ["2.1","2.2.1","L01"].
 func (b Because) AppendJSON(dst []byte) []byte {

@@ -130,7 +130,7 @@ func appendSums(b []byte, s record.Sums) []byte {
 // endLine ends a line, with the ids of its clauses if they were asked for.
 func (s *csv) endLine(b []byte, why ledger.Because) []byte {
 	if s.options.Explain {
-		b, _ = why.AppendText(append(b, ','))
+		b = why.Append(append(b, ','))
 	}
 	return append(b, '\n')
 }

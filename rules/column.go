@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/chargecast/chargecast/engine"
@@ -52,6 +53,19 @@ const (
 
 // String returns the column's name in the payload; the empty string for a value that names none.
 func (c Column) String() string { return c.Spec().Name }
+
+// MarshalText returns the column's name; it is empty for a value that names none.
+func (c Column) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what MarshalText writes. On an error c is unchanged.
+func (c *Column) UnmarshalText(text []byte) error {
+	named, ok := ColumnOf(string(text))
+	if !ok && len(text) > 0 {
+		return errors.New("rules: not the name of a column")
+	}
+	*c = named
+	return nil
+}
 
 // Spec returns the line of the [Columns] table; the zero Spec if c names no column.
 func (c Column) Spec() Spec {

@@ -24,13 +24,11 @@ var inputs = enum.Words{Type: "Input", Words: []string{"auto", "csv", "base64", 
 // none of these.
 func (i Input) String() string { return inputs.String(uint8(i)) }
 
-// ParseInput returns the form with the name "auto", "csv", "base64" or "form"; false for another
-// name.
-func ParseInput(s string) (Input, bool) {
-	var i Input
-	err := inputs.Unmarshal([]byte(s), (*uint8)(&i))
-	return i, err == nil
-}
+// MarshalText returns the word; a value that is not an Input is an error.
+func (i Input) MarshalText() ([]byte, error) { return inputs.Marshal(uint8(i)) }
+
+// UnmarshalText reads what MarshalText writes. On an error i is unchanged.
+func (i *Input) UnmarshalText(text []byte) error { return inputs.Unmarshal(text, (*uint8)(i)) }
 
 // Options say how a payload is checked. The zero value is the default of everything; nothing is read
 // from a clock or the environment.

@@ -25,6 +25,14 @@ var responseTypes = enum.Words{
 // "ResponseType(7)" for a value that is none of the types.
 func (t ResponseType) String() string { return responseTypes.String(uint8(t)) }
 
+// MarshalText returns the document's word; a value that is none of the types is an error.
+func (t ResponseType) MarshalText() ([]byte, error) { return responseTypes.Marshal(uint8(t)) }
+
+// UnmarshalText reads what MarshalText writes. On an error t is unchanged.
+func (t *ResponseType) UnmarshalText(text []byte) error {
+	return responseTypes.Unmarshal(text, (*uint8)(t))
+}
+
 // An Outcome is what a response says about the request. The zero value is unknown.
 type Outcome uint8
 
@@ -39,6 +47,12 @@ var outcomes = enum.Words{Type: "Outcome", Words: []string{"unknown", "accepted"
 // String returns "unknown", "accepted" or "rejected", and a text such as "Outcome(7)" for a value
 // that is none of these.
 func (o Outcome) String() string { return outcomes.String(uint8(o)) }
+
+// MarshalText returns the word; a value that is none of these is an error.
+func (o Outcome) MarshalText() ([]byte, error) { return outcomes.Marshal(uint8(o)) }
+
+// UnmarshalText reads what MarshalText writes. On an error o is unchanged.
+func (o *Outcome) UnmarshalText(text []byte) error { return outcomes.Unmarshal(text, (*uint8)(o)) }
 
 // A Response is the answer to a request (2.3, 4.1). All texts are opaque and kept as
 // they are; empty where the answer does not have them.
@@ -201,6 +215,19 @@ func (r *Response) judge(places *fieldPlaces) error {
 		return &ResponseError{places.of(fieldType), ErrResponseType}
 	}
 	return nil
+}
+
+// MarshalText returns what [Response.AppendText] appends; the error is always nil.
+func (r Response) MarshalText() ([]byte, error) { return r.AppendText(nil) }
+
+// UnmarshalText reads a record as [ParseResponse] does, with the HTTP status 200. On an error r is
+// unchanged.
+func (r *Response) UnmarshalText(text []byte) error {
+	read, err := ParseResponse(200, text)
+	if err == nil {
+		*r = read
+	}
+	return err
 }
 
 // AppendText appends the record as [ParseResponse] reads it: the document's parameters

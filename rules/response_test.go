@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -126,5 +127,23 @@ func TestResponseRoundTrip(t *testing.T) { // W08
 		if err != nil || !reflect.DeepEqual(got, r) {
 			t.Fatalf("%q: %+v, %v; want %+v", text, got, err, r)
 		}
+	}
+}
+
+// TestTextsInJSON (G17): what has a text is that text in JSON, there and back.
+func TestTextsInJSON(t *testing.T) {
+	type values struct {
+		Input    Input
+		Column   Column
+		Response Response
+	}
+	in := values{InputForm, ColumnAmount, Response{Outcome: OutcomeAccepted, Type: ResponseTypeCreate, RecurringPaymentID: "7"}}
+	text, err := json.Marshal(in)
+	if err != nil || !strings.HasPrefix(string(text), `{"Input":"form","Column":"amount","Response":"type=create-`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	var out values
+	if err := json.Unmarshal(text, &out); err != nil || !reflect.DeepEqual(out, in) {
+		t.Errorf("%+v, %v; want %+v", out, err, in)
 	}
 }

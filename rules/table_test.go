@@ -37,11 +37,12 @@ func TestColumnTable(t *testing.T) { // 2.1
 		}
 	}
 	for i := InputAuto; i <= InputForm; i++ {
-		if got, ok := ParseInput(i.String()); got != i || !ok {
-			t.Errorf("%s is %v, %v", i, got, ok)
+		var got Input
+		if err := got.UnmarshalText([]byte(i.String())); got != i || err != nil {
+			t.Errorf("%s is %v, %v", i, got, err)
 		}
 	}
-	if _, ok := ParseInput("xml"); ok {
+	if err := new(Input).UnmarshalText([]byte("xml")); err == nil {
 		t.Error("a form that does not exist has a name")
 	}
 	if (Column(0)).String() != "" || Column(200).Spec() != (Spec{}) || Column(columnCount+1).Spec() != (Spec{}) {

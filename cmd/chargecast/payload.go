@@ -50,7 +50,7 @@ as it is wherever a payload is read. An empty input is refused.`,
 		if _, err := text.Peek(1); err != nil && in.err == nil {
 			return a.tellEmpty(in) // what it would encode to, payload= alone, is no payload
 		}
-		form, _ := rules.ParseInput(to.value)
+		form := inputNamed(to.value)
 		if err := rules.Encode(bytesTo{a.out, new(bool)}, text, form); a.out.err != nil {
 			return a.out.err
 		} else if err != nil {
@@ -78,7 +78,7 @@ was written is at most the beginning of the text and is not to be used.`,
 	tell.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		a.log.quiet = tell.quiet
-		form, _ := rules.ParseInput(input.value)
+		form := inputNamed(input.value)
 		o := rules.Options{Input: form, Severity: tell.severity}
 		in, err := a.openPayload(argument(args), &o)
 		if err != nil {

@@ -55,7 +55,7 @@ data included.`,
 			a.out.endLine()
 			return nil
 		}
-		form, _ := rules.ParseInput(input.value)
+		form := inputNamed(input.value)
 		a.log.quiet = tell.quiet
 		return a.fix(argument(args), l.bound(rules.Options{Input: form, Severity: tell.severity}), format.value == "json")
 	}

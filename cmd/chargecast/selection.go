@@ -62,9 +62,15 @@ const maxOrderIDs = 700_000
 // policy says of a start-date is about the creation of a profile (Y10), and a profile
 // with a state exists: that is for engine.Compile to judge.
 func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
-	form, _ := rules.ParseInput(s.input.value)
+	form := inputNamed(s.input.value)
 	if s.state != "" {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
 	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
+}
+
+// inputNamed returns the form of a payload that a flag, which takes no other words, names.
+func inputNamed(word string) (form rules.Input) {
+	_ = form.UnmarshalText([]byte(word))
+	return form
 }

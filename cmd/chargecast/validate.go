@@ -128,7 +128,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
-	form, _ := rules.ParseInput(v.input.value)
+	form := inputNamed(v.input.value)
 	return v.limits.bound(rules.Options{
 		AsOf:        asOf,
 		Policy:      v.policy.policy,
