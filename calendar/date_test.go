@@ -143,6 +143,7 @@ func TestAddDaysNeverWraps(t *testing.T) {
 		{because{"the whole calendar", "C01"}, "0001-01-01", 3_652_058, "9999-12-31"},
 		{because{"the whole calendar back", "C01"}, "9999-12-31", -3_652_058, "0001-01-01"},
 		{because{"past the end", "C06"}, "9999-12-31", 1, "end"},
+		{because{"two days past the end", "it is the same Date"}, "9999-12-31", 2, "end"},
 		{because{"past the beginning", "C06"}, "0001-01-01", -1, ""},
 		{because{"2^31-1", "C06"}, "2026-01-31", 1<<31 - 1, "end"},
 		{because{"-2^31", "C06"}, "2026-01-31", -1 << 31, ""},

@@ -28,6 +28,7 @@ func TestWindow(t *testing.T) {
 		{because{"through one day", "inclusive end"}, Through(day("2026-01-31"), day("2026-01-31")), "2026-01-31", "2026-01-31", "2026-01-31", "2026-01-30"},
 		{because{"through the last day", "C24"}, Through(day("2026-01-31"), Last()), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
 		{because{"through no last day", "open end"}, Through(day("2026-01-31"), Date{}), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
+		{because{"through the day before the last", "C24"}, Through(day("2026-01-31"), day("9999-12-30")), "2026-01-31", "9999-12-30", "9999-12-30", "9999-12-31"},
 		{because{"through past the end", "open end"}, Through(day("2026-01-31"), pastEnd), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
 		{because{"to past the end", "it bounds nothing"}, Window{To: pastEnd}, "0001-01-01", "9999-12-31", "9999-12-31", ""},
 		{because{"from past the end", "no day lies there"}, Window{From: pastEnd}, "", "", "", "9999-12-31"},
