@@ -32,13 +32,11 @@ func (e Engine) Advance(effects []Effect, s Stored, through calendar.Date) ([]Ef
 // advanceThrough checks the stored profile as of the first of the runs, and lets them take place.
 func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) error {
 	p, s := &m.stored.Profile, &m.stored.State
-	switch {
-	case !through.IsDay():
+	if !through.IsDay() {
 		return refuse("through", ErrEventOrder)
-	case through.Before(s.RanThrough):
-		return refuse("state.ran_through", ErrEventOrder)
-	case through.Before(s.Last):
-		return refuse("state.last", ErrEventOrder)
+	}
+	if err := s.follows(through); err != nil {
+		return err
 	}
 	next := through
 	switch {

@@ -92,21 +92,17 @@ func (m *machine) apply(e *Event) error {
 
 // judgeEvent returns what is wrong with the event regardless of the profile.
 func (m *machine) judgeEvent(e *Event) *Error {
-	switch s := &m.stored.State; {
+	switch {
 	case e.Do == 0 || !verbWords.Has(uint8(e.Do)):
-		return refuse("do", ErrEvent)
+		return refuse("do", errEvent)
 	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
-		return refuse("via", ErrChannel)
+		return refuse("via", errChannel)
 	case !outcomeWords.Has(uint8(e.Outcome)), !knownOutcomes(e.Outcomes):
-		return refuse("outcome", ErrOutcome)
+		return refuse("outcome", errOutcome)
 	case !e.Date.IsDay():
 		return refuse("date", ErrEventOrder)
-	case e.Date.Before(s.RanThrough):
-		return refuse("state.ran_through", ErrEventOrder)
-	case e.Date.Before(s.Last):
-		return refuse("state.last", ErrEventOrder)
 	}
-	return nil
+	return m.stored.State.follows(e.Date)
 }
 
 // knownOutcomes reports whether every outcome is one.
@@ -233,7 +229,7 @@ func (m *machine) charge(e *Event) error {
 		return m.refuse(e, t)
 	}
 	if s.Repeat >= lastRepeat && m.policy.ManualCounts == ManualCountsYes {
-		return m.refuseError(e, refuse("state.repeat", ErrRepeatEnd))
+		return m.refuseError(e, refuse("state.repeat", errRepeatEnd))
 	}
 	why := m.pendingStop(e.Date)
 	due := hasDueDayIn(p, s, calendar.Through(e.Date, e.Date), m.policy)

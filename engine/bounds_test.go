@@ -66,7 +66,7 @@ func TestTextWithNULFirst(t *testing.T) {
 		p := daily()
 		p.ID = id
 		_, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p}, day("2026-01-10"))
-		if !errors.Is(err, engine.ErrNUL) {
+		if !errors.Is(err, ledger.Code("nul-character")) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestEveryUnitIsCarried(t *testing.T) {
 		s.Profile.Unit = unit
 		text, err := s.MarshalJSON()
 		if unit > calendar.UnitMonth {
-			if !errors.Is(err, engine.ErrInterval) {
+			if !errors.Is(err, ledger.Code("interval-value")) {
 				t.Errorf("%v: %s, %v", unit, text, err)
 			}
 			continue

@@ -11,7 +11,7 @@ import (
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if !asOf.IsDay() {
-		return refuse("as-of", ErrAsOf)
+		return refuse("as-of", errAsOf)
 	}
 	if err := pol.check(); err != nil {
 		return err
@@ -46,23 +46,23 @@ func (p *Profile) check(pol Policy) *Error {
 	n, set := p.MaxRepeats.Value()
 	switch {
 	case p.Kind != KindSource && p.Kind != KindDestination:
-		return refuse("rp_card_type", ErrKind)
+		return refuse("rp_card_type", errKind)
 	case p.Unit > calendar.UnitMonth:
-		return refuse("period", ErrInterval)
+		return refuse("period", errInterval)
 	case p.Unit == 0 && p.Interval != 0:
-		return refuse("period", ErrSchedulePair)
+		return refuse("period", errSchedulePair)
 	case p.Unit != 0 && p.Interval == 0:
-		return refuse("interval", ErrSchedulePair)
+		return refuse("interval", errSchedulePair)
 	case p.Interval < 0:
-		return refuse("interval", ErrInterval)
+		return refuse("interval", errInterval)
 	case p.Automatic() && p.Kind == KindDestination:
-		return refuse("period", ErrScheduleOnDestination)
+		return refuse("period", errScheduleOnDestination)
 	case p.Amounts.IsZero():
-		return refuse("amount", ErrAmountMissing)
+		return refuse("amount", errAmountMissing)
 	case !p.Amounts.Fits(p.Currency):
-		return refuse("currency", ErrAmountGrid)
+		return refuse("currency", errAmountGrid)
 	case set && n == 0 && pol.MaxZero == MaxZeroReject:
-		return refuse("max-repeats-number", ErrMaxZero)
+		return refuse("max-repeats-number", errMaxZero)
 	}
 	return nil
 }
@@ -78,9 +78,9 @@ func (p *Profile) checkTexts() *Error {
 func checkText(s, field string) *Error {
 	switch {
 	case strings.IndexByte(s, 0) >= 0:
-		return refuse(field, ErrNUL)
+		return refuse(field, errNUL)
 	case !utf8.ValidString(s):
-		return refuse(field, ErrUTF8)
+		return refuse(field, errUTF8)
 	}
 	return nil
 }
@@ -89,11 +89,11 @@ func checkText(s, field string) *Error {
 func (p *Profile) checkDates() *Error {
 	switch {
 	case pastCalendar(p.Start):
-		return refuse("start-date", ErrDate)
+		return refuse("start-date", errDate)
 	case pastCalendar(p.Finish):
-		return refuse("finish-date", ErrDate)
+		return refuse("finish-date", errDate)
 	case pastCalendar(p.CardExpires):
-		return refuse("expire-year", ErrDate)
+		return refuse("expire-year", errDate)
 	}
 	return nil
 }
@@ -109,6 +109,17 @@ func (s *State) checkUncreated() *Error {
 	return nil
 }
 
+// follows returns what is wrong with going on from s on day d: time does not go back (L24).
+func (s *State) follows(d calendar.Date) *Error {
+	switch {
+	case d.Before(s.RanThrough):
+		return &Error{"state.ran_through", ErrEventOrder, d, s.RanThrough}
+	case d.Before(s.Last):
+		return &Error{"state.last", ErrEventOrder, d, s.Last}
+	}
+	return nil
+}
+
 // check checks the state of a profile that exists.
 func (s *State) check(asOf calendar.Date) *Error {
 	ran := s.RanThrough
@@ -119,13 +130,11 @@ func (s *State) check(asOf calendar.Date) *Error {
 	case s.Status > StatusStopped:
 		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > lastRepeat:
-		return refuse("state.repeat", ErrRepeatEnd)
+		return refuse("state.repeat", errRepeatEnd)
 	case pastCalendar(s.Anchor):
-		return refuse("state.anchor", ErrDate)
-	case s.RanThrough.After(asOf):
-		return refuse("state.ran_through", ErrEventOrder)
-	case s.Last.After(asOf):
-		return refuse("state.last", ErrEventOrder)
+		return refuse("state.anchor", errDate)
+	case s.follows(asOf) != nil:
+		return s.follows(asOf)
 	case s.badStop(asOf):
 		return refuse("state.stop", ErrStateConflict)
 	case !inCalendarThrough(s.Paid, asOf):
@@ -176,7 +185,7 @@ func create(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {
 	s.Because = s.Because.With(clause.L03)
 	switch pol.StartPast {
 	case StartPastReject:
-		return State{}, refuse("start-date", ErrStartPast)
+		return State{}, refuse("start-date", errStartPast)
 	case StartPastCatchUp:
 		s.Missed = []calendar.Window{{From: anchor, To: asOf}}
 	case StartPastReanchor:
@@ -196,7 +205,7 @@ func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.B
 	case !p.Automatic():
 		return asOf, ledger.Because{}, nil
 	case pol.StartAbsent == StartAbsentReject:
-		return calendar.Date{}, ledger.Because{}, refuse("start-date", ErrStartAbsent)
+		return calendar.Date{}, ledger.Because{}, refuse("start-date", errStartAbsent)
 	}
 	return asOf, ledger.On(clause.L02), nil
 }

@@ -26,8 +26,8 @@ type Sensitivity struct {
 // the forecast of a stored profile in a window, of which the days before as-of do not count. A value
 // that changes no charge, no repeat number and no stop is left out: the forecast does not rest on that
 // silence. It returns the total of the window under the policy in force as well. The work grows with the
-// charges of the window, of which nothing is kept. It fails as [Engine.Compile] does, and with [ErrUntil] for a window that ends before
-// as-of, and then returns dst as it was.
+// charges of the window, of which nothing is kept. It fails as [Engine.Compile] does, and with the code
+// "until" for a window that ends before as-of, and then returns dst as it was.
 func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window) ([]Sensitivity, amount.Total, error) {
 	pol := e.policy
 	var old, other Plan
@@ -35,7 +35,7 @@ func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w
 		return dst, amount.Total{}, err
 	}
 	if w.IsEmpty() || w.Last().Before(asOf) {
-		return dst, amount.Total{}, refuse("until", ErrUntil)
+		return dst, amount.Total{}, refuse("until", errUntil)
 	}
 	w.From = later(w.From, asOf)
 	total := old.Total(w)

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestCompare: a key is named exactly when another value of it changes a record, with
@@ -81,7 +82,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 		t.Errorf("%d changes, want 3 of month-end and 1 of finish-bound, twice", len(book))
 	}
 	kept, _, err := engine.New(engine.Policy{}).Sensitivities(book, engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf.AddDays(-9), asOf.AddDays(-1)))
-	if !errors.Is(err, engine.ErrUntil) || !slices.Equal(kept, book) {
+	if !errors.Is(err, ledger.Code("until")) || !slices.Equal(kept, book) {
 		t.Errorf("%v, %v", kept, err)
 	}
 	if raceEnabled {

@@ -22,10 +22,10 @@ func TestEventsRefused(t *testing.T) {
 		field string
 		want  ledger.Code
 	}{
-		{engine.Event{Date: on}, "do", engine.ErrEvent},
-		{engine.Event{Date: on, Do: 8}, "do", engine.ErrEvent},
-		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", engine.ErrChannel},
-		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", engine.ErrOutcome},
+		{engine.Event{Date: on}, "do", ledger.Code("script-verb")},
+		{engine.Event{Date: on, Do: 8}, "do", ledger.Code("script-verb")},
+		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", ledger.Code("script-via")},
+		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", ledger.Code("script-outcome")},
 		{engine.Event{Do: engine.DoRun}, "date", engine.ErrEventOrder},
 	} {
 		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, r.event)
@@ -41,8 +41,8 @@ func TestEventsRefused(t *testing.T) {
 	}{
 		{engine.Stored{Profile: daily(), State: engine.State{Repeat: 1}}, engine.Policy{}, engine.ErrStateConflict},
 		{engine.Stored{Profile: daily()}, engine.Policy{MaxZero: 9}, engine.ErrPolicy},
-		{engine.Stored{Profile: engine.Profile{Kind: engine.KindSource}}, engine.Policy{}, engine.ErrAmountMissing},
-		{engine.Stored{Profile: daily()}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
+		{engine.Stored{Profile: engine.Profile{Kind: engine.KindSource}}, engine.Policy{}, ledger.Code("amount-missing")},
+		{engine.Stored{Profile: daily()}, engine.Policy{StartPast: engine.StartPastReject}, ledger.Code("start-past")},
 	} {
 		_, after, err := engine.New(r.policy).Apply(nil, r.stored, engine.Event{Date: on, Do: engine.DoCreate})
 		if !errors.Is(err, r.want) || after.State.Status != 0 {
@@ -148,12 +148,12 @@ func TestSequenceUpdated(t *testing.T) {
 		want    amount.Choice
 		fault   ledger.Code
 	}{
-		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, amount.Choice{}, engine.ErrAmountModes},
+		{"a sequence and an amount", sequence, engine.Update{Amount: engine.To(one)}, amount.Choice{}, ledger.Code("amount-modes")},
 		{"the same sequence", sequence, engine.Update{Amount: engine.Remove[amount.Amount]()}, sequence, ""},
 		{"an amount instead", sequence, engine.Update{Amount: engine.To(one), Sequence: engine.Remove[[]amount.Amount]()}, amount.Fixed(one), ""},
-		{"half a range is left", ranged, engine.Update{AmountTo: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
-		{"the other half", ranged, engine.Update{AmountFrom: engine.Remove[amount.Amount]()}, amount.Choice{}, engine.ErrAmountHalfRange},
-		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, amount.Choice{}, engine.ErrAmountOrder},
+		{"half a range is left", ranged, engine.Update{AmountTo: engine.Remove[amount.Amount]()}, amount.Choice{}, ledger.Code("amount-half-range")},
+		{"the other half", ranged, engine.Update{AmountFrom: engine.Remove[amount.Amount]()}, amount.Choice{}, ledger.Code("amount-half-range")},
+		{"the wrong way round", ranged, engine.Update{AmountFrom: engine.To(amount.MustParse("3"))}, amount.Choice{}, ledger.Code("amount-order")},
 	} {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.amounts
@@ -223,13 +223,13 @@ func TestSimulationRefused(t *testing.T) {
 		want   ledger.Code
 		change func(*engine.Simulation, *engine.Policy)
 	}{
-		{engine.ErrAsOf, func(s *engine.Simulation, _ *engine.Policy) { s.AsOf = calendar.Date{} }},
-		{engine.ErrUntil, func(s *engine.Simulation, _ *engine.Policy) { s.Until = day("2026-01-09") }},
-		{engine.ErrUntil, func(s *engine.Simulation, _ *engine.Policy) { s.Until = calendar.Date{} }},
+		{ledger.Code("as-of"), func(s *engine.Simulation, _ *engine.Policy) { s.AsOf = calendar.Date{} }},
+		{ledger.Code("until"), func(s *engine.Simulation, _ *engine.Policy) { s.Until = day("2026-01-09") }},
+		{ledger.Code("until"), func(s *engine.Simulation, _ *engine.Policy) { s.Until = calendar.Date{} }},
 		{engine.ErrEventOrder, func(s *engine.Simulation, _ *engine.Policy) {
 			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}}}
 		}},
-		{engine.ErrStartPast, func(s *engine.Simulation, p *engine.Policy) {
+		{ledger.Code("start-past"), func(s *engine.Simulation, p *engine.Policy) {
 			s.AsOf, p.StartPast = day("2026-01-11"), engine.StartPastReject
 		}},
 	} {
@@ -393,8 +393,8 @@ func TestPastTheCalendar(t *testing.T) {
 	_, profile := engine.Stored{Profile: engine.Profile{Kind: engine.KindSource, Finish: pastCalendar}}.MarshalJSON()
 	_, stop := engine.Stop{Date: pastCalendar}.MarshalJSON()
 	for i, r := range []struct{ err, want error }{
-		{asOf, engine.ErrAsOf}, {scope, engine.ErrAsOf}, {event, engine.ErrEventOrder}, {through, engine.ErrEventOrder}, {until, engine.ErrUntil},
-		{stored, engine.ErrDate}, {profile, engine.ErrDate}, {stop, engine.ErrStateConflict},
+		{asOf, ledger.Code("as-of")}, {scope, ledger.Code("as-of")}, {event, engine.ErrEventOrder}, {through, engine.ErrEventOrder}, {until, ledger.Code("until")},
+		{stored, ledger.Code("date-not-a-day")}, {profile, ledger.Code("date-not-a-day")}, {stop, engine.ErrStateConflict},
 	} {
 		if !errors.Is(r.err, r.want) {
 			t.Errorf("%d: %v, want %v", i, r.err, r.want)

@@ -103,7 +103,7 @@ func TestUpdateWithoutStart(t *testing.T) {
 		want   error
 	}{
 		{"another column", "", true, engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}, reject, nil},
-		{"start-date removed", "2026-01-10", true, engine.Update{Start: engine.To(calendar.Date{})}, reject, engine.ErrStartAbsent},
+		{"start-date removed", "2026-01-10", true, engine.Update{Start: engine.To(calendar.Date{})}, reject, ledger.Code("start-absent")},
 		{"start-date removed, allowed", "2026-01-10", true, engine.Update{Start: engine.To(calendar.Date{})}, engine.Policy{}, nil},
 		{"start-date removed without a schedule", "2026-01-10", false, engine.Update{Start: engine.To(calendar.Date{})}, reject, nil},
 		{"start-date moved", "2026-01-10", true, engine.Update{Start: engine.To(day("2026-02-01"))}, reject, nil},
@@ -310,7 +310,7 @@ func amounts(fixed, from, to string, list ...string) (amount.Choice, error) {
 	var p engine.Profile
 	err := json.Unmarshal(text, &p)
 	if err == nil && p.Amounts.IsZero() {
-		err = engine.ErrAmountMissing
+		err = ledger.Code("amount-missing")
 	}
 	return p.Amounts, err
 }
@@ -328,13 +328,13 @@ func TestAmounts(t *testing.T) {
 		{"range", none, one, two, nil, nil},
 		{"a range of one amount", none, one, one, nil, nil},
 		{"sequence", none, none, none, []string{"1.00"}, nil},
-		{"nothing", none, none, none, nil, engine.ErrAmountMissing},
-		{"only from", none, one, none, nil, engine.ErrAmountHalfRange},
-		{"only to", none, none, one, nil, engine.ErrAmountHalfRange},
-		{"the wrong way round", none, two, one, nil, engine.ErrAmountOrder},
-		{"fixed and range", one, one, two, nil, engine.ErrAmountModes},
-		{"fixed and sequence", one, none, none, []string{"1.00"}, engine.ErrAmountModes},
-		{"range and sequence", none, one, two, []string{"1.00"}, engine.ErrAmountModes},
+		{"nothing", none, none, none, nil, ledger.Code("amount-missing")},
+		{"only from", none, one, none, nil, ledger.Code("amount-half-range")},
+		{"only to", none, none, one, nil, ledger.Code("amount-half-range")},
+		{"the wrong way round", none, two, one, nil, ledger.Code("amount-order")},
+		{"fixed and range", one, one, two, nil, ledger.Code("amount-modes")},
+		{"fixed and sequence", one, none, none, []string{"1.00"}, ledger.Code("amount-modes")},
+		{"range and sequence", none, one, two, []string{"1.00"}, ledger.Code("amount-modes")},
 	} {
 		s, err := amounts(r.fixed, r.from, r.to, r.list...)
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) || s.IsZero() != (r.want != nil) {

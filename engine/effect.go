@@ -93,5 +93,5 @@ func (r *Refusal) Unwrap() error {
 	if r.Code == "" {
 		return nil
 	}
-	return &Error{r.Field, r.Code}
+	return &Error{Field: r.Field, Code: r.Code}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestZeroIsNotAbsent: an end of a range that is zero is there, and so is an amount of zero; what an
@@ -37,7 +38,7 @@ func TestZeroIsNotAbsent(t *testing.T) {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.before
 		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
-		if (err == nil) != (r.want != "") || err == nil && after.Profile.Amounts.String() != r.want || err != nil && !errors.Is(err, engine.ErrAmountModes) {
+		if (err == nil) != (r.want != "") || err == nil && after.Profile.Amounts.String() != r.want || err != nil && !errors.Is(err, ledger.Code("amount-modes")) {
 			t.Errorf("%s: %v, %v; want %q", r.reason, after.Profile.Amounts, err, r.want)
 		}
 	}
@@ -153,7 +154,7 @@ func TestOutcomesByRepeat(t *testing.T) {
 		t.Errorf("%+v, want %+v", after.State, plain.State)
 	}
 	run.Outcomes = map[uint64]engine.Outcome{7: 9}
-	if _, _, err := e.Apply(nil, s, run); !errors.Is(err, engine.ErrOutcome) {
+	if _, _, err := e.Apply(nil, s, run); !errors.Is(err, ledger.Code("script-outcome")) {
 		t.Errorf("an unknown outcome: %v", err)
 	}
 }

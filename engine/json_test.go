@@ -39,7 +39,7 @@ func samples(t *testing.T) map[string]any {
 	}
 	stop := engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(clause.L23)}
 	refusal := &engine.Refusal{
-		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Code: engine.ErrInterval, Text: "no", Because: ledger.On(clause.L56b),
+		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Code: ledger.Code("interval-value"), Text: "no", Because: ledger.On(clause.L56b),
 	}
 	var total amount.Total
 	total.AddRun(amount.Fixed(amount.MustParse("3.00")), 0, 4)
@@ -78,7 +78,7 @@ func samples(t *testing.T) map[string]any {
 			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Seed: math.MaxUint64,
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		},
-		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: engine.ErrStartPast},
+		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: ledger.Code("start-past")},
 		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true},
 		"Total": engine.Total{
 			Period: day("2026-01-01"), Currency: "EUR", Approved: total, CardExpired: total, Declined: total,
@@ -291,7 +291,7 @@ func TestNotCarried(t *testing.T) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if _, err := (engine.Profile{ID: "\xff"}).MarshalJSON(); !errors.Is(err, engine.ErrUTF8) {
+	if _, err := (engine.Profile{ID: "\xff"}).MarshalJSON(); !errors.Is(err, ledger.Code("invalid-utf8")) {
 		t.Errorf("an id that is not UTF-8: %v", err)
 	}
 	s := fullStored()
@@ -299,7 +299,7 @@ func TestNotCarried(t *testing.T) {
 	if _, err := s.State.MarshalJSON(); err == nil {
 		t.Error("a state without a status is written")
 	}
-	if _, err := engine.AppendStateLine(nil, "\xff", engine.State{Status: engine.StatusActive}); !errors.Is(err, engine.ErrUTF8) {
+	if _, err := engine.AppendStateLine(nil, "\xff", engine.State{Status: engine.StatusActive}); !errors.Is(err, ledger.Code("invalid-utf8")) {
 		t.Errorf("an id that is not UTF-8: %v", err)
 	}
 	if _, err := engine.AppendStateLine(nil, "a", engine.State{Status: engine.StatusActive, Missed: []calendar.Window{{}}}); err == nil {

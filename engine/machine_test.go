@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
@@ -84,6 +85,9 @@ func TestEventOrder(t *testing.T) {
 		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun})
 		if !errors.Is(err, engine.ErrEventOrder) || difference(s, after) != "" {
 			t.Errorf("%s: %v", date, err)
+		}
+		if last := s.State.RanThrough.String(); !strings.Contains(err.Error(), date+" is before "+last) {
+			t.Errorf("%s: the error does not name both days (G13): %v", date, err)
 		}
 	}
 	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Do: engine.DoRun}); !errors.Is(err, engine.ErrEventOrder) {

@@ -37,16 +37,16 @@ func TestCompileRefuses(t *testing.T) {
 		policy  engine.Policy
 		want    ledger.Code
 	}{
-		{"R006", with(func(p *engine.Profile) { p.Kind = 0 }), engine.State{}, engine.Policy{}, engine.ErrKind},
-		{"2.2.3", with(func(p *engine.Profile) { p.Interval = 0 }), engine.State{}, engine.Policy{}, engine.ErrSchedulePair},
-		{"2.2.3 mirrored", with(func(p *engine.Profile) { p.Unit = 0 }), engine.State{}, engine.Policy{}, engine.ErrSchedulePair},
-		{"L56b", with(func(p *engine.Profile) { p.Interval = -1 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
-		{"R040", with(func(p *engine.Profile) { p.Unit = 9 }), engine.State{}, engine.Policy{}, engine.ErrInterval},
-		{"R011", with(func(p *engine.Profile) { p.Kind = engine.KindDestination }), engine.State{}, engine.Policy{}, engine.ErrScheduleOnDestination},
-		{"2.2.5", with(func(p *engine.Profile) { p.Amounts = amount.Choice{} }), engine.State{}, engine.Policy{}, engine.ErrAmountMissing},
-		{"L02", with(func(p *engine.Profile) { p.Start = calendar.Date{} }), engine.State{}, engine.Policy{StartAbsent: engine.StartAbsentReject}, engine.ErrStartAbsent},
-		{"L03", with(func(p *engine.Profile) { p.Start = day("2026-01-09") }), engine.State{}, engine.Policy{StartPast: engine.StartPastReject}, engine.ErrStartPast},
-		{"L09", with(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }), engine.State{}, engine.Policy{MaxZero: engine.MaxZeroReject}, engine.ErrMaxZero},
+		{"R006", with(func(p *engine.Profile) { p.Kind = 0 }), engine.State{}, engine.Policy{}, ledger.Code("card-type")},
+		{"2.2.3", with(func(p *engine.Profile) { p.Interval = 0 }), engine.State{}, engine.Policy{}, ledger.Code("schedule-pair")},
+		{"2.2.3 mirrored", with(func(p *engine.Profile) { p.Unit = 0 }), engine.State{}, engine.Policy{}, ledger.Code("schedule-pair")},
+		{"L56b", with(func(p *engine.Profile) { p.Interval = -1 }), engine.State{}, engine.Policy{}, ledger.Code("interval-value")},
+		{"R040", with(func(p *engine.Profile) { p.Unit = 9 }), engine.State{}, engine.Policy{}, ledger.Code("interval-value")},
+		{"R011", with(func(p *engine.Profile) { p.Kind = engine.KindDestination }), engine.State{}, engine.Policy{}, ledger.Code("schedule-on-dst")},
+		{"2.2.5", with(func(p *engine.Profile) { p.Amounts = amount.Choice{} }), engine.State{}, engine.Policy{}, ledger.Code("amount-missing")},
+		{"L02", with(func(p *engine.Profile) { p.Start = calendar.Date{} }), engine.State{}, engine.Policy{StartAbsent: engine.StartAbsentReject}, ledger.Code("start-absent")},
+		{"L03", with(func(p *engine.Profile) { p.Start = day("2026-01-09") }), engine.State{}, engine.Policy{StartPast: engine.StartPastReject}, ledger.Code("start-past")},
+		{"L09", with(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(0) }), engine.State{}, engine.Policy{MaxZero: engine.MaxZeroReject}, ledger.Code("max-zero")},
 		{"a policy out of range", daily(), engine.State{}, engine.Policy{StartPast: 5}, engine.ErrPolicy},
 		{"h242", daily(), engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-11")}, engine.Policy{}, engine.ErrEventOrder},
 		{"h243", daily(), engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-11")}}, engine.Policy{}, engine.ErrStateConflict},
@@ -58,7 +58,7 @@ func TestCompileRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
 		}
 	}
-	if _, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: daily()}, calendar.Date{}); !errors.Is(err, engine.ErrAsOf) {
+	if _, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: daily()}, calendar.Date{}); !errors.Is(err, ledger.Code("as-of")) {
 		t.Errorf("no as-of: %v", err)
 	}
 }
@@ -123,7 +123,7 @@ func TestRepeatNumbersEnd(t *testing.T) {
 		}
 	}
 	charge := engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}
-	if _, after, err := engine.New(engine.Policy{}).Apply(nil, s, charge); !errors.Is(err, engine.ErrRepeatEnd) || difference(after, s) != "" {
+	if _, after, err := engine.New(engine.Policy{}).Apply(nil, s, charge); !errors.Is(err, ledger.Code("state-repeat")) || difference(after, s) != "" {
 		t.Errorf("a manual charge at the last repeat number: %v", err)
 	}
 	if _, _, err := engine.New(engine.Policy{ManualCounts: engine.ManualCountsNo}).Apply(nil, s, charge); err != nil {

@@ -50,7 +50,7 @@ type Portfolio struct {
 // and for a policy with an unknown value. An empty window is none: no charge is counted.
 func NewPortfolio(s Scope) (*Portfolio, error) {
 	if !s.AsOf.IsDay() {
-		return nil, refuse("as-of", ErrAsOf)
+		return nil, refuse("as-of", errAsOf)
 	}
 	if err := s.Policy.check(); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (p *Portfolio) AddDrawn(plan *Plan, seed uint64) error {
 func (p *Portfolio) AddCharge(currency string, c *Charge) error {
 	switch {
 	case p.scope.AsOf.IsZero():
-		return refuse("as-of", ErrAsOf)
+		return refuse("as-of", errAsOf)
 	case !p.scope.Window.Contains(c.Date):
 		return nil
 	}

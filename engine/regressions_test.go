@@ -27,36 +27,36 @@ type broken struct {
 // brokenStored lists every field in turn, as of 2026-01-12.
 func brokenStored() []broken {
 	list := []broken{
-		{"client-orderid", engine.ErrUTF8, func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\xffb" }},
-		{"client-orderid", engine.ErrNUL, func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\x00b" }},
-		{"currency", engine.ErrNUL, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Currency = "EU\x00" }},
-		{"start-date", engine.ErrDate, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Start = pastCalendar }},
-		{"finish-date", engine.ErrDate, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Finish = pastCalendar }},
-		{"expire-year", engine.ErrDate, func(s *engine.Stored, _ *engine.Policy) { s.Profile.CardExpires = pastCalendar }},
-		{"state.anchor", engine.ErrDate, func(s *engine.Stored, _ *engine.Policy) { s.State.Anchor = pastCalendar }},
-		{"rp_card_type", engine.ErrKind, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 0 }},
-		{"rp_card_type", engine.ErrKind, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 3 }},
-		{"period", engine.ErrSchedulePair, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 0 }},
-		{"period", engine.ErrInterval, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 4 }},
-		{"interval", engine.ErrSchedulePair, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = 0 }},
-		{"interval", engine.ErrInterval, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = math.MinInt }},
-		{"period", engine.ErrScheduleOnDestination, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = engine.KindDestination }},
-		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
-		{"amount", engine.ErrAmountMissing, func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
-		{"currency", engine.ErrAmountGrid, func(s *engine.Stored, _ *engine.Policy) {
+		{"client-orderid", ledger.Code("invalid-utf8"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\xffb" }},
+		{"client-orderid", ledger.Code("nul-character"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "a\x00b" }},
+		{"currency", ledger.Code("nul-character"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Currency = "EU\x00" }},
+		{"start-date", ledger.Code("date-not-a-day"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Start = pastCalendar }},
+		{"finish-date", ledger.Code("date-not-a-day"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Finish = pastCalendar }},
+		{"expire-year", ledger.Code("date-not-a-day"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.CardExpires = pastCalendar }},
+		{"state.anchor", ledger.Code("date-not-a-day"), func(s *engine.Stored, _ *engine.Policy) { s.State.Anchor = pastCalendar }},
+		{"rp_card_type", ledger.Code("card-type"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 0 }},
+		{"rp_card_type", ledger.Code("card-type"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 3 }},
+		{"period", ledger.Code("schedule-pair"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 0 }},
+		{"period", ledger.Code("interval-value"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 4 }},
+		{"interval", ledger.Code("schedule-pair"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = 0 }},
+		{"interval", ledger.Code("interval-value"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Interval = math.MinInt }},
+		{"period", ledger.Code("schedule-on-dst"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = engine.KindDestination }},
+		{"amount", ledger.Code("amount-missing"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
+		{"amount", ledger.Code("amount-missing"), func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
+		{"currency", ledger.Code("amount-grid"), func(s *engine.Stored, _ *engine.Policy) {
 			s.Profile.Amounts, _ = amount.Range(amount.MustParse("1"), amount.MustParse("5"), "JPY")
 		}},
-		{"max-repeats-number", engine.ErrMaxZero, func(s *engine.Stored, p *engine.Policy) {
+		{"max-repeats-number", ledger.Code("max-zero"), func(s *engine.Stored, p *engine.Policy) {
 			s.Profile.MaxRepeats, p.MaxZero = engine.AtMost(0), engine.MaxZeroReject
 		}},
-		{"start-date", engine.ErrStartAbsent, func(s *engine.Stored, p *engine.Policy) {
+		{"start-date", ledger.Code("start-absent"), func(s *engine.Stored, p *engine.Policy) {
 			s.Profile.Start, s.State.Anchor, p.StartAbsent = calendar.Date{}, calendar.Date{}, engine.StartAbsentReject
 		}},
 		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 7 }},
 		{"state.status", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 0 }},
 		{"state.ran_through", engine.ErrEventOrder, func(s *engine.Stored, _ *engine.Policy) { s.State.RanThrough = day("2026-01-13") }},
 		{"state.last", engine.ErrEventOrder, func(s *engine.Stored, _ *engine.Policy) { s.State.Last = day("2026-01-13") }},
-		{"state.repeat", engine.ErrRepeatEnd, func(s *engine.Stored, _ *engine.Policy) { s.State.Repeat = math.MaxUint64 }},
+		{"state.repeat", ledger.Code("state-repeat"), func(s *engine.Stored, _ *engine.Policy) { s.State.Repeat = math.MaxUint64 }},
 		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) { s.State.Paid = []calendar.Date{{}} }},
 		{"state.paid", engine.ErrStateConflict, func(s *engine.Stored, _ *engine.Policy) {
 			s.State.Paid = []calendar.Date{day("2026-01-13")}
@@ -131,7 +131,7 @@ func TestOneGate(t *testing.T) {
 	if err := engine.New(engine.Policy{}).Check(stored(engine.StatusActive), asOf); err != nil {
 		t.Errorf("the sound profile: %v", err)
 	}
-	if err := engine.New(engine.Policy{}).Check(stored(engine.StatusActive), calendar.Date{}); !errors.Is(err, engine.ErrAsOf) {
+	if err := engine.New(engine.Policy{}).Check(stored(engine.StatusActive), calendar.Date{}); !errors.Is(err, ledger.Code("as-of")) {
 		t.Errorf("no as-of: %v", err)
 	}
 }
@@ -259,10 +259,10 @@ func TestLastEventBindsEveryone(t *testing.T) {
 
 // TestWideRange: a range that is too wide is not told to swap its ends (E7).
 func TestWideRange(t *testing.T) {
-	if _, err := amounts("", "1", "9223372036854775807"); !errors.Is(err, engine.ErrAmountRange) {
+	if _, err := amounts("", "1", "9223372036854775807"); !errors.Is(err, ledger.Code("amount-range")) {
 		t.Errorf("1 to 2^63-1: %v", err)
 	}
-	if _, err := amounts("", "9223372036854775807", "1"); !errors.Is(err, engine.ErrAmountOrder) {
+	if _, err := amounts("", "9223372036854775807", "1"); !errors.Is(err, ledger.Code("amount-order")) {
 		t.Errorf("2^63-1 to 1: %v", err)
 	}
 }
@@ -290,7 +290,7 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
 	add := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(1)}}
 	strict := engine.Policy{StartAbsent: engine.StartAbsentReject}
-	if _, _, err := engine.New(strict).Apply(nil, s, add); !errors.Is(err, engine.ErrStartAbsent) {
+	if _, _, err := engine.New(strict).Apply(nil, s, add); !errors.Is(err, ledger.Code("start-absent")) {
 		t.Errorf("reject: %v", err)
 	}
 	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, add); err != nil {
@@ -306,11 +306,11 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 // assumption (E15).
 func TestCompareReturnsErrors(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
-	if _, err := compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, engine.ErrUntil) {
+	if _, err := compare(s, day("2026-01-12"), day("2026-01-11"), engine.Policy{}); !errors.Is(err, ledger.Code("until")) {
 		t.Errorf("until before as-of: %v", err)
 	}
 	s.Profile.Amounts = amount.Choice{}
-	if list, err := compare(s, day("2026-01-10"), day("2026-02-10"), engine.Policy{}); !errors.Is(err, engine.ErrAmountMissing) || list != nil {
+	if list, err := compare(s, day("2026-01-10"), day("2026-02-10"), engine.Policy{}); !errors.Is(err, ledger.Code("amount-missing")) || list != nil {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -318,7 +318,7 @@ func TestCompareReturnsErrors(t *testing.T) {
 // TestResetClears: after a failed Reset nothing of the old forecast is left (E16).
 func TestResetClears(t *testing.T) {
 	plan := compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{})
-	if err := engine.New(engine.Policy{}).Recompile(plan, engine.Stored{}, day("2026-01-10")); !errors.Is(err, engine.ErrKind) {
+	if err := engine.New(engine.Policy{}).Recompile(plan, engine.Stored{}, day("2026-01-10")); !errors.Is(err, ledger.Code("card-type")) {
 		t.Fatal(err)
 	}
 	w := calendar.Window{}
@@ -372,16 +372,16 @@ func TestOutcomesOfApply(t *testing.T) {
 // TestTexts: values print as what they mean (E19).
 func TestTexts(t *testing.T) {
 	for got, want := range map[string]string{
-		ledger.On(clause.Doc21, clause.L01).String():                         "2.1 L01",
-		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                "max-repeats,stopped-by-api",
-		engine.MissedCatchUp.String():                                        "catch-up",
-		engine.WhyNotDue.String():                                            "not-due",
-		(&engine.Error{Code: engine.ErrRepeatEnd}).Error():                   "repeat numbers end at 2^63-1 (2.2.7)",
-		(&engine.Error{Field: "state.paid", Code: engine.ErrNUL}).Error():    "state.paid: the text has a NUL character: remove it (L41b)",
-		(&engine.Error{Code: engine.ErrKind}).Error():                        "rp_card_type is neither SRC nor DST: give one of the two (2.1)",
-		(&engine.Error{Field: "x", Code: "date-syntax"}).Error():             "x: date-syntax",
-		(&engine.Refusal{Status: engine.StatusStopped, Text: "no"}).Error():  "event refused while stopped: no",
-		(&engine.Refusal{Do: engine.DoRun, Text: "no such profile"}).Error(): "run refused while none: no such profile",
+		ledger.On(clause.Doc21, clause.L01).String():                                     "2.1 L01",
+		(engine.ReasonMaxRepeats | engine.ReasonAPI).String():                            "max-repeats,stopped-by-api",
+		engine.MissedCatchUp.String():                                                    "catch-up",
+		engine.WhyNotDue.String():                                                        "not-due",
+		(&engine.Error{Code: ledger.Code("state-repeat")}).Error():                       "repeat numbers end at 2^63-1 (2.2.7)",
+		(&engine.Error{Field: "state.paid", Code: ledger.Code("nul-character")}).Error(): "state.paid: the text has a NUL character: remove it (L41b)",
+		(&engine.Error{Code: ledger.Code("card-type")}).Error():                          "rp_card_type is neither SRC nor DST: give one of the two (2.1)",
+		(&engine.Error{Field: "x", Code: "date-syntax"}).Error():                         "x: date-syntax",
+		(&engine.Refusal{Status: engine.StatusStopped, Text: "no"}).Error():              "event refused while stopped: no",
+		(&engine.Refusal{Do: engine.DoRun, Text: "no such profile"}).Error():             "run refused while none: no such profile",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -518,7 +518,7 @@ func TestSequenceOutlivesReset(t *testing.T) {
 func TestOutcomesOfAScript(t *testing.T) {
 	s := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-10")}
 	s.Script.Outcomes = map[uint64]engine.Outcome{0: 9}
-	if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, engine.ErrOutcome) {
+	if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, ledger.Code("script-outcome")) {
 		t.Errorf("outcome 9: %v", err)
 	}
 	s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-10"), Do: engine.DoCharge, Outcome: engine.OutcomeDeclined}}}

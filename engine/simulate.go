@@ -35,14 +35,14 @@ type Simulation struct {
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
-// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a DoRun of the script is
-// an extra run and does not replace that of its day. Without a script the charges are those of the
-// forecast. It returns where the profile
-// is at the end, or after the run or event during which yield returned false.
+// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a DoRun of the
+// script is an extra run and does not replace that of its day. Without a script the charges are those
+// of the forecast. It returns where the profile is at the end, or after the run or event during which
+// yield returned false.
 //
-// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, and with [ErrUntil] if
-// Until is before AsOf. Events after Until are not applied; a refused event is an effect and not a
-// failure.
+// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, and with the code
+// "until" if Until is before AsOf. Events after Until are not applied; a refused event is an effect and
+// not a failure.
 func (e Engine) Simulate(s Simulation, yield func(Effect) bool) (Stored, error) {
 	r, err := s.begin(e.policy, yield)
 	if err != nil {
@@ -71,14 +71,15 @@ func (s *Simulation) begin(pol Policy, yield func(Effect) bool) (*simulator, err
 	if err := s.Stored.check(s.AsOf, pol); err != nil {
 		return nil, err
 	}
+	early := slices.IndexFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) })
 	switch {
 	case !s.Until.IsDay(), s.Until.Before(s.AsOf):
-		return nil, refuse("until", ErrUntil)
-	case slices.ContainsFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) }):
-		return nil, refuse("date", ErrEventOrder)
+		return nil, refuse("until", errUntil)
+	case early >= 0:
+		return nil, &Error{"date", ErrEventOrder, s.Script.Steps[early].Date, s.AsOf}
 	}
 	if !knownOutcomes(s.Script.Outcomes) {
-		return nil, refuse("outcome", ErrOutcome)
+		return nil, refuse("outcome", errOutcome)
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}
 	r.machine = machine{stored: s.Stored.clone(), policy: pol}

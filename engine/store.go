@@ -206,9 +206,9 @@ func (p *Profile) carried() *Error {
 	}
 	switch {
 	case !kindWords.Has(uint8(p.Kind)):
-		return refuse("rp_card_type", ErrKind)
+		return refuse("rp_card_type", errKind)
 	case p.Unit > calendar.UnitMonth:
-		return refuse("period", ErrInterval)
+		return refuse("period", errInterval)
 	}
 	return nil
 }
@@ -281,15 +281,15 @@ func (s *State) carried() *Error {
 	case s.Status > StatusStopped, s.Status == 0 && !s.IsZero():
 		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > math.MaxInt64:
-		return refuse("state.repeat", ErrRepeatEnd)
+		return refuse("state.repeat", errRepeatEnd)
 	case pastCalendar(s.RanThrough):
-		return refuse("state.ran_through", ErrDate)
+		return refuse("state.ran_through", errDate)
 	case pastCalendar(s.Anchor):
-		return refuse("state.anchor", ErrDate)
+		return refuse("state.anchor", errDate)
 	case pastCalendar(s.Last):
-		return refuse("state.last", ErrDate)
+		return refuse("state.last", errDate)
 	case pastCalendar(s.Stop.Date):
-		return refuse("state.stop", ErrDate)
+		return refuse("state.stop", errDate)
 	case slices.ContainsFunc(s.Paid, func(d calendar.Date) bool { return !d.IsDay() }):
 		return refuse("state.paid", ErrStateConflict)
 	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.From.IsZero() || w.IsEmpty() }):

@@ -103,7 +103,7 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 		return p, err
 	}
 	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {
-		return p, refuse("start-date", ErrStartAbsent)
+		return p, refuse("start-date", errStartAbsent)
 	}
 	return p, nil
 }
@@ -164,25 +164,25 @@ func (c *amountColumns) choice(currency string) (amount.Choice, *Error) {
 	}
 	switch {
 	case modes == 0:
-		return amount.Choice{}, refuse("amount", ErrAmountMissing)
+		return amount.Choice{}, refuse("amount", errAmountMissing)
 	case modes > 1:
-		return amount.Choice{}, refuse("amount", ErrAmountModes)
+		return amount.Choice{}, refuse("amount", errAmountModes)
 	case c.fixed != nil:
 		return amount.Fixed(*c.fixed), nil
 	case len(c.sequence) > 0:
 		s, _ := amount.Sequence(c.sequence) // fails for an empty list only
 		return s, nil
 	case c.from == nil:
-		return amount.Choice{}, refuse("amount-from", ErrAmountHalfRange)
+		return amount.Choice{}, refuse("amount-from", errAmountHalfRange)
 	case c.to == nil:
-		return amount.Choice{}, refuse("amount-to", ErrAmountHalfRange)
+		return amount.Choice{}, refuse("amount-to", errAmountHalfRange)
 	}
 	s, err := amount.Range(*c.from, *c.to, currency)
 	switch {
 	case errors.Is(err, amount.ErrOrder):
-		return amount.Choice{}, refuse("amount-from", ErrAmountOrder)
+		return amount.Choice{}, refuse("amount-from", errAmountOrder)
 	case err != nil:
-		return amount.Choice{}, refuse("amount-to", ErrAmountRange)
+		return amount.Choice{}, refuse("amount-to", errAmountRange)
 	}
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A life is a vector of the engine with its expectation decoded.
@@ -313,7 +314,7 @@ func profileOf(c columns) (engine.Profile, error) {
 		p.Kind = engine.KindDestination
 	}
 	if strings.HasPrefix(c["max-repeats-number"], "-") {
-		return p, engine.ErrMaxZero
+		return p, ledger.Code("max-zero")
 	}
 	var err error
 	p.Amounts, err = amounts(c["amount"], c["amount-from"], c["amount-to"], c.sequence()...)

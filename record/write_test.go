@@ -50,7 +50,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 					_ = s.Write(record.Charge{Subject: of, Charge: c, Simulated: schema == record.SchemaSimulate, Explain: explain})
 				}
 				if schema == record.SchemaSimulate {
-					refusal := &engine.Refusal{Do: engine.DoUpdate, Field: "interval", Code: engine.ErrInterval}
+					refusal := &engine.Refusal{Do: engine.DoUpdate, Field: "interval", Code: ledger.Code("interval-value")}
 					e := engine.Effect{Kind: engine.EventHandled, Date: day("2026-01-12"), Event: engine.DoUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(clause.L03)}
 					_ = w.Event(&e)
 					_ = s.Write(record.EventOf(of, &e, &policy))
@@ -86,7 +86,7 @@ func TestRefusedUpdateHasItsCode(t *testing.T) {
 	if err == nil || len(effects) != 1 {
 		t.Fatalf("the update is accepted: %+v", effects)
 	}
-	if e := record.EventOf(subject, &effects[0], nil); e.Code != engine.ErrInterval {
+	if e := record.EventOf(subject, &effects[0], nil); e.Code != ledger.Code("interval-value") {
 		t.Errorf("the code is %q", e.Code)
 	}
 }
