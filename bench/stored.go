@@ -13,22 +13,25 @@ import (
 const (
 	storedProfiles = 200
 	storedDays     = 365
+	loadedProfiles = 10_000
 )
 
-// storedRows are P15: profiles that a program keeps.
+// storedRows are P15 and P22: profiles that a program keeps.
 func storedRows() []row {
 	return []row{
 		{id: "P15", ours: "Advance over 365 days", against: "365 × Apply(run)", goal: faster(10), possible: "–", ready: readyAdvance},
 		{id: "P15", ours: "an event, JSON in and out", against: "encoding/json, both ways", goal: within(1.5), possible: "–",
 			note:  "reads and writes a struct of plain fields with the same members, and applies nothing; ours calls UnmarshalJSON and MarshalJSON, which json.Unmarshal and json.Marshal would check a second time",
 			ready: readyStored},
+		{id: "P22", ours: "loading 10,000 profiles from JSON", against: "encoding/json into plain fields", goal: within(3), possible: "–",
+			note: "checks nothing but the kinds of the values", ready: readyLoaded},
 	}
 }
 
-// storedBook is the first profiles of W1, created and run on the first day of the window.
-func storedBook() ([]engine.Stored, calendar.Date, error) {
+// storedBook is the first n profiles of W1, created and run on the first day of the window.
+func storedBook(n int) ([]engine.Stored, calendar.Date, error) {
 	first := calendar.MustParse("2026-02-01")
-	list := make([]engine.Stored, storedProfiles)
+	list := make([]engine.Stored, n)
 	for i := range list {
 		p := portfolioProfile(uint64(i))
 		a, err := amount.FromMinor(p.minor, 2)
@@ -50,7 +53,7 @@ func storedBook() ([]engine.Stored, calendar.Date, error) {
 }
 
 func readyAdvance() (contest, error) {
-	list, first, err := storedBook()
+	list, first, err := storedBook(storedProfiles)
 	if err != nil {
 		return contest{}, err
 	}
@@ -117,15 +120,9 @@ type (
 )
 
 func readyStored() (contest, error) {
-	list, first, err := storedBook()
+	texts, first, err := storedTexts(storedProfiles)
 	if err != nil {
 		return contest{}, err
-	}
-	texts := make([][]byte, len(list))
-	for i, s := range list {
-		if texts[i], err = json.Marshal(s); err != nil {
-			return contest{}, err
-		}
 	}
 	charge := engine.Event{Date: first.AddDays(1), Do: engine.DoCharge}
 	var effects []engine.Effect
@@ -161,4 +158,40 @@ func readyStored() (contest, error) {
 		}},
 	}
 	return c, nil
+}
+
+// storedTexts is the JSON of a [storedBook].
+func storedTexts(n int) ([][]byte, calendar.Date, error) {
+	list, first, err := storedBook(n)
+	texts := make([][]byte, len(list))
+	for i := range list {
+		if err == nil {
+			texts[i], err = json.Marshal(list[i])
+		}
+	}
+	return texts, first, err
+}
+
+func readyLoaded() (contest, error) {
+	texts, _, err := storedTexts(loadedProfiles)
+	return contest{
+		ours: side{len(texts), func() (sum uint64) {
+			for _, text := range texts {
+				var s engine.Stored
+				if json.Unmarshal(text, &s) == nil {
+					sum += s.State.Repeat
+				}
+			}
+			return sum
+		}},
+		theirs: side{len(texts), func() (sum uint64) {
+			for _, text := range texts {
+				var s plainStored
+				if json.Unmarshal(text, &s) == nil {
+					sum += s.State.Repeat
+				}
+			}
+			return sum
+		}},
+	}, err
 }
