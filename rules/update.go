@@ -89,19 +89,20 @@ func (u *updater) column(name, value string) {
 }
 
 func (u *updater) date(col Column, value string) {
-	var d calendar.Date
+	change := engine.Remove[calendar.Date]()
 	if value != "" {
-		var c ledger.Code
-		if d, c = dateOf(value); c != "" {
+		d, c := dateOf(value)
+		if c != "" {
 			u.refuse(c, col).adviseIf(dateHelp(c, value))
 			return
 		}
+		change = engine.To(d)
 	}
 	switch col {
 	case ColumnStartDate:
-		u.update.Start = engine.To(d)
+		u.update.Start = change
 	case ColumnFinishDate:
-		u.update.Finish = engine.To(d)
+		u.update.Finish = change
 	}
 }
 
@@ -119,25 +120,22 @@ func (u *updater) period(value string) {
 }
 
 func (u *updater) integer(col Column, value string) {
-	var n uint64
+	interval, most := engine.Remove[int](), engine.Remove[engine.Limit]()
 	if value != "" {
-		var c ledger.Code
-		var padded bool
-		if n, padded, c = integerOf(col, value); padded {
+		n, padded, c := integerOf(col, value)
+		if padded {
 			u.say(LeadingZero, col)
 		}
 		if c != "" {
 			u.refuse(c, col)
 			return
 		}
+		interval, most = engine.To(intervalOf(n)), engine.To(engine.AtMost(n))
 	}
-	switch {
-	case col == ColumnInterval:
-		u.update.Interval = engine.To(intervalOf(n))
-	case value == "":
-		u.update.MaxRepeats = engine.Remove[engine.Limit]()
-	default:
-		u.update.MaxRepeats = engine.To(engine.AtMost(n))
+	if col == ColumnInterval {
+		u.update.Interval = interval
+	} else {
+		u.update.MaxRepeats = most
 	}
 }
 
