@@ -150,7 +150,7 @@ func (w *Writer) Event(e *engine.Effect) error {
 }
 
 // Compare writes what other readings would change in the charges of the profile, as
-// [engine.Compare] and [engine.AppendSensitivities] return it, before its End. Only FormHTML shows
+// [engine.Engine.Sensitivities] returns it, before its End. Only FormHTML shows
 // it, added up over all profiles. It keeps nothing of the slice.
 func (w *Writer) Compare(changes []engine.Sensitivity) error {
 	if page, ok := w.form.(*page); ok {

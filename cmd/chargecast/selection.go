@@ -60,7 +60,7 @@ const maxOrderIDs = 700_000
 
 // options are those under which a command reads a payload to forecast it. What the
 // policy says of a start-date is about the creation of a profile (Y10), and a profile
-// with a state exists: that is for engine.Compile to judge.
+// with a state exists: that is for the engine to judge.
 func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
 	form := inputNamed(s.input.value)
 	if s.state != "" {
