@@ -34,9 +34,9 @@ const (
 	SignatureWrong  ledger.Code = "signature-mismatch"
 	TimestampSyntax ledger.Code = "timestamp-syntax"
 	TimestampRange  ledger.Code = "timestamp-range"
-	TimestampMillis ledger.Code = "timestamp-in-milliseconds"
-	TimestampMicros ledger.Code = "timestamp-in-microseconds"
-	TimestampNanos  ledger.Code = "timestamp-in-nanoseconds"
+	TimestampMillis ledger.Code = "timestamp-milliseconds"
+	TimestampMicros ledger.Code = "timestamp-microseconds"
+	TimestampNanos  ledger.Code = "timestamp-nanoseconds"
 	TimestampStale  ledger.Code = "timestamp-outside-window"
 	NonceLength     ledger.Code = "nonce-length"
 	NonceReused     ledger.Code = "nonce-reused"
@@ -111,7 +111,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: SignatureWrong, Severity: fail, Clause: clause.Doc53, Text: "the signature is not that of this request under this key", Help: "diagnose the request: known mistakes are named"},
 	{Code: TimestampSyntax, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is not a positive number of seconds in digits", Help: "send the seconds since 1970 in digits alone"},
 	{Code: TimestampRange, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is past the year 9999", Help: "send the seconds since 1970"},
-	{Code: TimestampMillis, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in milliseconds", Help: "send the seconds since 1970"},
+	{Code: TimestampMillis, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in milliseconds", Help: "send the seconds since 1970", Note: "diagnose gives the same name to the mistake of sending seconds and signing milliseconds"},
 	{Code: TimestampMicros, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in microseconds", Help: "send the seconds since 1970"},
 	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: "send the seconds since 1970"},
 	{Code: TimestampStale, Severity: fail, Clause: clause.L63, Text: "the timestamp is outside the window", Help: "set the clock, and send the current time"},

@@ -19,8 +19,8 @@ func signingVectors(s *sheet) {
 		s.add(draft{id: "hostile-" + id, op: "verify", reason: reason, clauses: clauses, invalid: want.Refused || want.Signature != "ok", input: m.received(), expect: want})
 	}
 	for _, c := range []struct{ id, reason, timestamp, code string }{
-		{"milliseconds", "thirteen digits", "1767225600000", "timestamp-in-milliseconds"}, {"microseconds", "sixteen digits", "1767225600000000", "timestamp-in-microseconds"},
-		{"nanoseconds", "nineteen digits", "1767225600000000000", "timestamp-in-nanoseconds"}, {"negative", "a sign", "-1", "timestamp-syntax"}, {"plus", "a sign", "+1767225600", "timestamp-syntax"},
+		{"milliseconds", "thirteen digits", "1767225600000", "timestamp-milliseconds"}, {"microseconds", "sixteen digits", "1767225600000000", "timestamp-microseconds"},
+		{"nanoseconds", "nineteen digits", "1767225600000000000", "timestamp-nanoseconds"}, {"negative", "a sign", "-1", "timestamp-syntax"}, {"plus", "a sign", "+1767225600", "timestamp-syntax"},
 		{"decimal", "a point", "1767225600.0", "timestamp-syntax"}, {"exponent", "an exponent", "1e9", "timestamp-syntax"}, {"hex", "hex digits", "0x6955b900", "timestamp-syntax"},
 		{"underscores", "underscores", "1_767_225_600", "timestamp-syntax"}, {"space", "a space before", " 1767225600", "timestamp-syntax"}, {"wide-digit", "a digit of another alphabet", "９", "timestamp-syntax"},
 		{"zero", "must be positive", "0", "timestamp-syntax"}, {"date", "a date", "2026-01-01T00:00:00Z", "timestamp-syntax"},
