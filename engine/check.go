@@ -131,6 +131,8 @@ func (s *State) check(asOf calendar.Date) *Error {
 		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > lastRepeat:
 		return refuse("state.repeat", errRepeatEnd)
+	case s.Manual > lastRepeat:
+		return refuse("state.manual", errRepeatEnd)
 	case pastCalendar(s.Anchor):
 		return refuse("state.anchor", errDate)
 	case s.follows(asOf) != nil:
@@ -164,7 +166,7 @@ func inCalendarThrough(list []calendar.Date, last calendar.Date) bool {
 func apartThrough(windows []calendar.Window, last calendar.Date) bool {
 	for i, w := range windows {
 		apart := i == 0 || !windows[i-1].To.IsZero() && !w.From.Before(windows[i-1].To)
-		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) {
+		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) || pastCalendar(w.To) {
 			return false
 		}
 	}

@@ -56,8 +56,8 @@ func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 const fail = ledger.SeverityError
 
-// table has every code. The others explain a shared one to who wrote a file; here it is told to who
-// wrote a program.
+// table has every code. Other packages word the shared ones for the author of a file; here they are
+// worded for the author of a program.
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: errAmountRange, Severity: fail, Clause: clause.L36d, Text: "the range from amount-from to amount-to is too wide for the minor units of the currency", Help: "narrow it"},
 	{Code: errAmountGrid, Severity: fail, Clause: clause.L36d, Text: "the range was made for a currency with other minor units", Help: "make it with the currency of the profile"},

@@ -43,13 +43,9 @@ func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w
 		if !old.restsOn(&s, c) {
 			continue
 		}
-		for i := 0; ; i++ {
-			r, ok := c.Reading(i)
-			if !ok {
-				break
-			}
-			found := Sensitivity{Clause: c, Value: r.Value, Old: total}
-			if i != int(*pol.field(c)) && old.sensitivity(&found, &other, &s, w, i) {
+		for value, policy := range pol.others(c) {
+			found := Sensitivity{Clause: c, Value: value, Old: total}
+			if old.sensitivity(&found, &other, &s, w, policy) {
 				dst = append(dst, found)
 			}
 		}
@@ -81,10 +77,10 @@ func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
 	return true
 }
 
-// sensitivity compares p with the plan under reading i of the clause of found, which is made in
-// other, and reports whether they differ.
-func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, i int) bool {
-	if err := other.compile(new(s.Under(p.policy.WithReading(found.Clause, i))), p.asOf, p.policy.WithReading(found.Clause, i)); err != nil {
+// sensitivity compares p with the plan under another policy, which is made in other, and reports
+// whether they differ.
+func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calendar.Window, policy Policy) bool {
+	if err := other.compile(new(s.Under(policy)), p.asOf, policy); err != nil {
 		found.Refused, found.First = err.Code, w.From
 		return true
 	}

@@ -15,8 +15,8 @@
 //
 // # Forecast
 //
-// [Compile] prepares a [Plan], which answers in closed form, from the start date and never from the
-// date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
+// [New] binds a policy once. [Engine.Compile] prepares a [Plan], which answers in closed form, from the
+// start date and never from the date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
 // [Plan.Stop] need no enumeration, [Plan.Explain] says why a day has a charge or none, and
 // [Plan.State] returns what to store so that a later forecast continues this one. A window seven
 // thousand years ahead costs no more than the next one.
@@ -25,15 +25,15 @@
 //
 // A [Portfolio] adds up the charges of many profiles by day, week, month, quarter or weekday, and by
 // currency, without making them. [Portfolio.Totals] yields what each period comes to: number, least
-// and greatest sum, exact mean and variance, declined attempts and charges after the card's expiry
-// apart. Parts that other workers or machines made are merged with [Portfolio.Merge]; their binary
-// form has a version and a check sum, and equal contents have equal bytes.
+// and greatest sum, mean and quantiles, declined attempts and charges after the card's expiry apart.
+// [Portfolio.Merge] joins what other workers made.
 //
 // # Life
 //
-// [Apply] applies one [Event] to a stored profile, [Advance] performs the daily runs up to a day,
-// and [Simulate] does both in order of date for a whole script. All of them walk the plan of the
-// forecast, so that there is one set of rules. Each [Effect] says what happened and why.
+// [Engine.Apply] applies one [Event] to a stored profile, [Engine.Advance] performs the daily runs up to
+// a day, [Engine.Do] performs those that are missing before an event, and [Engine.Simulate] does all of
+// it in order of date for a whole script. All of them walk the plan of the forecast, so that there is one
+// set of rules. Each [Effect] says what happened and why.
 //
 // # Rules
 //

@@ -33,7 +33,8 @@ func (e Engine) Check(s Stored, asOf calendar.Date) error {
 // Do lets the daily runs take place up to the day before an event, as [Engine.Advance] does, and then
 // applies the event, as [Engine.Apply] does: what a program needs whose events may come before the
 // nightly job has run. A profile that is not created yet, and one whose last run or event is on the
-// event's own day, have no runs to make up.
+// event's own day, have no runs to make up. A state that does not say through which day it ran is refused
+// where runs would have to be made up.
 //
 // It is all or nothing: where either fails, it returns effects and s as they were, but for the refusal
 // of the event.

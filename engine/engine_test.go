@@ -268,3 +268,41 @@ func TestPastFromTheState(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainStops: what is said of a stop is true of a stopped profile whose day is not known, of a
+// maximum of 0 that is no limit, and of a script that stops the profile after the run of the day.
+func TestExplainStops(t *testing.T) {
+	text := func(e engine.Explanation, err error) (all string) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range e.Sentences {
+			all += s.Text + "\n"
+		}
+		return all
+	}
+	p := daily()
+	asOf := day("2026-05-01")
+	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p, State: engine.State{Status: engine.StatusStopped, Repeat: 3}}, asOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(plan.Explain(day("2026-04-30")), nil); !strings.Contains(got, "on a day that is not known") || strings.Contains(got, "in sight") {
+		t.Errorf("stopped: %s", got)
+	}
+	p.MaxRepeats = engine.AtMost(0)
+	plan, err = engine.New(engine.Policy{MaxZero: engine.MaxZeroUnlimited}).Compile(engine.Stored{Profile: p}, day("2026-01-01"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(plan.Explain(day("2026-04-30")), nil); !strings.Contains(got, "0 is read as no limit") {
+		t.Errorf("no limit: %s", got)
+	}
+	p = daily()
+	stop := engine.Step{Event: engine.Event{Date: day("2026-04-30"), Do: engine.DoStop}, After: true}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-01"), Script: engine.Script{Steps: []engine.Step{stop}}}
+	e, err := engine.New(engine.Policy{}).Explain(sim, stop.Date)
+	if got := text(e, err); e.Stop.Date != stop.Date || e.Why != engine.WhyDue || !strings.Contains(got, "stopped on this day") {
+		t.Errorf("after the run: %+v %s", e.Stop, got)
+	}
+}

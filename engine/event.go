@@ -191,7 +191,7 @@ type Effect struct {
 }
 
 // A Refusal says why an event was refused: the status of the profile forbids it, or the result
-// would break a rule. It is the error of [Apply] and shows no value of the event.
+// would break a rule. It is the error of [Engine.Apply] and shows no value of the event.
 type Refusal struct {
 	Do     Verb
 	Status Status // the status before the event

@@ -118,6 +118,7 @@ type dayOfLife struct {
 	charges, manual []Charge
 	before, after   calendar.Date // the nearest days with a charge
 	stored          Stored        // the profile before the run of the day
+	stopped         Stop          // that of the script through the end of the day; zero for none
 	plan            *Plan         // what it will do then
 }
 
@@ -154,6 +155,7 @@ func (l *life) day() (*dayOfLife, error) {
 	sim.Until = calendar.Last()
 	_, err = l.engine.Simulate(sim, func(e Effect) bool {
 		if e.Kind != ChargeAttempted {
+			d.follow(&e, l.on)
 			return true
 		}
 		switch c := e.Charge; {
@@ -248,6 +250,25 @@ func (d *dayOfLife) stop() Stop {
 	return d.plan.stop
 }
 
+// lastStop is the stop by the end of the day, or the one that the plan foresees; zero for none.
+func (d *dayOfLife) lastStop() Stop {
+	if !d.stopped.IsZero() {
+		return d.stopped
+	}
+	return d.stop()
+}
+
+// follow takes note of an effect that stops or resumes the profile by the end of the day.
+func (d *dayOfLife) follow(e *Effect, on calendar.Date) {
+	switch {
+	case e.Date.After(on):
+	case e.Kind == ProfileStopped:
+		d.stopped = e.Stop
+	case e.Event == DoResume && e.Result == ResultAccepted:
+		d.stopped = Stop{}
+	}
+}
+
 // isPaid reports whether the slot of a day was charged before.
 func (d *dayOfLife) isPaid(on calendar.Date) bool { return slices.Contains(d.stored.State.Paid, on) }
 
@@ -260,23 +281,16 @@ func (d *dayOfLife) grid() calendar.Schedule {
 func (l *life) others(charges []Charge) []OtherReading {
 	var list []OtherReading
 	for key := range Keys() {
-		for i := 0; ; i++ {
-			r, ok := key.Reading(i)
-			if !ok {
-				break
-			}
-			if i == int(*l.engine.policy.field(key)) {
-				continue
-			}
+		for value, policy := range l.engine.policy.others(key) {
 			other := *l
-			other.engine.policy = l.engine.policy.WithReading(key, i)
-			other.sim.Stored = l.sim.Stored.Under(other.engine.policy)
+			other.engine.policy = policy
+			other.sim.Stored = l.sim.Stored.Under(policy)
 			day, err := other.day()
 			switch {
 			case err != nil && len(charges) > 0:
-				list = append(list, OtherReading{Clause: key, Value: r.Value, Refused: true})
+				list = append(list, OtherReading{Clause: key, Value: value, Refused: true})
 			case err == nil && !slices.EqualFunc(charges, day.charges, func(a, b Charge) bool { return a.Slot == b.Slot && sameCharge(a, b) }):
-				list = append(list, OtherReading{Clause: key, Value: r.Value, Charges: day.charges})
+				list = append(list, OtherReading{Clause: key, Value: value, Charges: day.charges})
 			}
 		}
 	}

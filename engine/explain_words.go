@@ -21,7 +21,7 @@ type teller struct {
 // explain returns the explanation of a day.
 func (l *life) explain(d *dayOfLife) Explanation {
 	e := Explanation{
-		Date: l.on, Why: l.why(d), Charges: d.charges, Manual: d.manual, Before: d.before, After: d.after, Stop: d.stop(),
+		Date: l.on, Why: l.why(d), Charges: d.charges, Manual: d.manual, Before: d.before, After: d.after, Stop: d.lastStop(),
 	}
 	t := teller{life: l, day: d}
 	if e.Why == WhyDue {
@@ -42,7 +42,7 @@ func (t *teller) say(why ledger.Because, text string) {
 	t.sentences = append(t.sentences, Sentence{text, why})
 }
 
-// charge tells the arithmetic of the last automatic charge of the day.
+// charge explains the last automatic charge of the day.
 func (t *teller) charge(c *Charge) {
 	t.origin()
 	t.slot(c.Slot)
@@ -196,7 +196,7 @@ func (t *teller) counting() ledger.Because {
 	return gridClauses(&t.day.stored.Profile, t.day.stored.State.Anchor)
 }
 
-// slot tells how a due day is counted.
+// slot explains how a due day is counted.
 func (t *teller) slot(slot calendar.Date) {
 	grid := t.day.grid()
 	k, _ := grid.Index(slot)
@@ -271,13 +271,20 @@ func (t *teller) stopped() {
 
 // stop says which stop is near.
 func (t *teller) stop() {
-	stop, p := t.day.stop(), &t.day.stored.Profile
-	if stop.IsZero() {
-		text := "No stop is in sight: there is neither max-repeats-number nor finish-date."
-		if limit, capped := p.MaxRepeats.Value(); capped {
-			text = "No stop is in sight: max-repeats-number " + strconv.FormatUint(limit, 10) + " is not reached in the calendar."
-		}
-		t.say(ledger.On(clause.Doc228, clause.Doc229), text)
+	stop, p := t.day.lastStop(), &t.day.stored.Profile
+	switch limit, set := p.MaxRepeats.Value(); {
+	case !stop.IsZero():
+	case t.day.stored.State.Status == StatusStopped:
+		t.stopped()
+		return
+	case set && limit == 0:
+		t.say(ledger.On(clause.Doc228, clause.Doc229, clause.L09), "No stop is in sight: max-repeats-number 0 is read as no limit, and there is no finish-date.")
+		return
+	case set:
+		t.say(ledger.On(clause.Doc228, clause.Doc229), "No stop is in sight: max-repeats-number "+strconv.FormatUint(limit, 10)+" is not reached in the calendar.")
+		return
+	default:
+		t.say(ledger.On(clause.Doc228, clause.Doc229), "No stop is in sight: there is neither max-repeats-number nor finish-date.")
 		return
 	}
 	text := "The profile will be stopped on " + stop.Date.String()

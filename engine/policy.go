@@ -240,6 +240,18 @@ func (p Policy) WithReading(c ledger.Clause, i int) Policy {
 	return p
 }
 
+// others yields the readings of the key of c that are not in force, with p under each.
+func (p Policy) others(c ledger.Clause) iter.Seq2[string, Policy] {
+	return func(yield func(string, Policy) bool) {
+		for i := 0; ; i++ {
+			r, ok := c.Reading(i)
+			if !ok || i != int(*p.field(c)) && !yield(r.Value, p.WithReading(c, i)) {
+				return
+			}
+		}
+	}
+}
+
 // firstDifference returns the first key in which p and o differ.
 func (p Policy) firstDifference(o Policy) string {
 	for c := range Keys() {
