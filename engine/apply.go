@@ -228,8 +228,11 @@ func (m *machine) charge(e *Event) error {
 	if t.result == ResultRefused {
 		return m.refuse(e, t)
 	}
-	if s.Repeat >= lastRepeat && m.policy.ManualCounts == ManualCountsYes {
+	switch {
+	case s.Repeat >= lastRepeat && m.policy.ManualCounts == ManualCountsYes:
 		return m.refuseError(e, refuse("state.repeat", errRepeatEnd))
+	case s.Manual >= lastRepeat:
+		return m.refuseError(e, refuse("state.manual", errRepeatEnd))
 	}
 	why := m.pendingStop(e.Date)
 	due := hasDueDayIn(p, s, calendar.Through(e.Date, e.Date), m.policy)
