@@ -162,6 +162,19 @@ func TestChargesBeforeTheWindow(t *testing.T) {
 	}
 }
 
+// TestChargesAfterTheMonths: charges of a window that are all after the months of a page are told.
+func TestChargesAfterTheMonths(t *testing.T) {
+	h := header("2026-01-01", "2200-01-01")
+	var b bytes.Buffer
+	w := report.NewWriter(&b, h, report.Options{Form: report.FormHTML})
+	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}})
+	d := date("2150-01-01")
+	_ = w.Charge(&engine.Charge{Date: d, Slot: d, Min: amount.MustParse("4.80"), Max: amount.MustParse("4.80")})
+	if err := w.Close(); err != nil || !strings.Contains(b.String(), "Outside the months shown: 1 charge, 4.80 EUR.") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
 // TestTextGoldens holds tables and calendars to files that people read.
 func TestTextGoldens(t *testing.T) {
 	h := header("2026-01-10", "2026-06-30")

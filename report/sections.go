@@ -258,9 +258,9 @@ func (p *page) months() section {
 	}
 	if len(list) > 0 {
 		m.table("Sums by "+name, made(` class="groups"`), heads, rows)
-		if left != "" {
-			m.put(`<p class="legend">%</p>`+"\n", left)
-		}
+	}
+	if left != "" {
+		m.put(`<p class="legend">%</p>`+"\n", strings.TrimSpace(left))
 	}
 	return section{"months", name + "s", name + "s", m}
 }
