@@ -4,10 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -41,7 +39,7 @@ func Members[T any](fields []Field, members []Member[T], to *T) error {
 		f := &fields[i]
 		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
 		if m < 0 {
-			return Fault(CodeUnknown, f.Name.At+1, "unknown field", use(f.Name.Text(), names(members)))
+			return Fault(CodeUnknown, f.Name.At+1, "unknown field", strictjson.Use(f.Name.Text(), names(members)))
 		}
 		if err := members[m].Read(to, &f.Value); err != nil {
 			return In(err, members[m].Name)
@@ -56,15 +54,6 @@ func names[T any](members []Member[T]) []string {
 		list[i] = m.Name
 	}
 	return list
-}
-
-// use names the words that are possible, and the one that is probably meant by another.
-func use(word string, possible []string) string {
-	help := "use " + strings.Join(possible, ", ")
-	if i, ok := nearest.Of(word, possible); ok {
-		return "perhaps " + possible[i] + " is meant; " + help
-	}
-	return help
 }
 
 // Object reads an object by its members.
@@ -104,7 +93,7 @@ func Word[T ~uint8](v *Value, to *T, code ledger.Code, words []string) error {
 		}
 	}
 	possible := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return Fault(code, v.At+1, "unknown value", use(v.Text(), possible))
+	return Fault(code, v.At+1, "unknown value", strictjson.Use(v.Text(), possible))
 }
 
 // Date reads a date in ISO form.
