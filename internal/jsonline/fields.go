@@ -135,29 +135,3 @@ func Bool(v *Value, to *bool) error {
 	*to = v.Raw[0] == 't'
 	return nil
 }
-
-// List reads an array item by item.
-func List(v *Value, item func(v *Value) error) error {
-	if err := As(v, KindArray, "write a list in square brackets"); err != nil {
-		return err
-	}
-	for i := range v.Items {
-		if err := item(&v.Items[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Because reads a list of the ids of clauses.
-func Because(v *Value, to *ledger.Because) error {
-	return List(v, func(v *Value) error {
-		text, plain := v.Plain()
-		var c ledger.Clause
-		if !plain || len(text) == 0 || c.UnmarshalText(text) != nil {
-			return Fault(CodeType, v.At+1, "the ledger has no entry with this id", "write ids such as 2.2.6, L01 or X7")
-		}
-		*to = to.With(c)
-		return nil
-	})
-}
