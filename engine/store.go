@@ -41,7 +41,7 @@ type profileJSON struct {
 	Unit       calendar.Unit   `json:"period,omitzero" strict:"code=period-value"`
 	Interval   int             `json:"interval,omitzero" strict:"code=integer-range"`
 	Finish     calendar.Date   `json:"finish-date,omitzero"`
-	MaxRepeats *uint64         `json:"max-repeats-number,omitzero" strict:"code=integer-range,max=9223372036854775807"`
+	MaxRepeats *uint64         `json:"max-repeats-number,omitzero" strict:"code=integer-range,count"`
 	Amount     *amount.Amount  `json:"amount,omitzero" strict:"code=amount-syntax"`
 	From       *amount.Amount  `json:"amount-from,omitzero" strict:"code=amount-syntax"`
 	To         *amount.Amount  `json:"amount-to,omitzero" strict:"code=amount-syntax"`
@@ -53,11 +53,11 @@ type profileJSON struct {
 // A stateJSON is a State as it is written.
 type stateJSON struct {
 	Status     storedStatus    `json:"status" strict:"code=state-status"`
-	Repeat     uint64          `json:"repeat" strict:"code=state-repeat,max=9223372036854775807"`
+	Repeat     uint64          `json:"repeat" strict:"code=state-repeat,count"`
 	RanThrough calendar.Date   `json:"ran_through,omitzero"`
 	Anchor     calendar.Date   `json:"anchor,omitzero"`
 	Last       calendar.Date   `json:"last,omitzero"`
-	Manual     uint64          `json:"manual,omitzero" strict:"max=9223372036854775807"`
+	Manual     uint64          `json:"manual,omitzero" strict:"count"`
 	Paid       []calendar.Date `json:"paid,omitzero"`
 	Missed     []daySpan       `json:"missed,omitzero"`
 	Stop       Stop            `json:"stop,omitzero"`

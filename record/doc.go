@@ -19,8 +19,8 @@
 //
 // A state file has a line for each stored profile, in the form of [engine.AppendStateLine]; a script
 // has a line for each event or outcome. [ReadStates] and [ReadScript] read them line by line,
-// [WriteStates] and [WriteScript] write them. [States] and [Script] keep a whole file, in about its
-// size, and find the lines of a profile. [StateJoin] gives the rows of payloads their states.
+// [WriteStates] and [WriteScript] write them. [Script] keeps a whole file and finds the lines of a
+// profile. [StateJoin] does so for states, and gives the rows of payloads theirs.
 //
 // # Findings
 //

@@ -8,10 +8,8 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/internal/jsonline"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // isDocument reports whether a text begins as a JSON document does, with the header as a member.
@@ -28,20 +26,20 @@ const space = " \t\r\n"
 // summary are skipped, since documents may gain members.
 var documentLists = []string{"charges", "events", "ends", "totals", "differences", "problems"}
 
-// elementsOf yields the records of a document as lines. Their number and offset are those of the
-// first byte.
+// elementsOf yields the records of a document, whatever its layout, as lines. Their number and offset
+// are those of the first byte.
 func elementsOf(r *bufio.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		s := documentScanner{r: r, yield: yield}
+		d := documentReader{r: r, yield: yield, number: 1}
 		if mark, _ := r.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
-			_, _ = r.Discard(len(byteOrderMark))
-			s.at = int64(len(byteOrderMark))
+			d.mark, _ = r.Discard(len(byteOrderMark))
+			d.done = int64(d.mark)
 			if !yield(line{}, errMark) {
 				return
 			}
 		}
-		s.number = 1
-		if err := s.document(); err != nil && err != errEnough {
+		d.text = json.NewDecoder(&d)
+		if err := d.document(); err != nil && err != errEnough {
 			yield(line{}, err)
 		}
 	}
@@ -50,220 +48,156 @@ func elementsOf(r *bufio.Reader) iter.Seq2[line, error] {
 // errEnough says that the caller stopped.
 var errEnough = errors.New("enough")
 
-// A documentScanner splits a document into the objects that it lists, whatever its layout. What is
-// inside an object is for its reader to check.
-type documentScanner struct {
-	r      *bufio.Reader
-	yield  func(line, error) bool
-	number int   // of the line, from 1
-	begin  int64 // the offset of the line
-	at     int64 // the offset of the next byte
-	ended  bool  // the byte before it ends the line
-	buf    []byte
+// A documentReader splits a document into the values that it lists.
+type documentReader struct {
+	r     io.Reader
+	err   error // of r, but for its end
+	mark  int   // bytes of the byte-order mark
+	text  *json.Decoder
+	raw   json.RawMessage // the value that was read last
+	yield func(line, error) bool
+
+	done   int64        // the offset of the end of the last record
+	number int          // of its line, from 1
+	begin  int64        // the offset of that line
+	ahead  bytes.Buffer // what was read after it
 }
 
-func (s *documentScanner) document() error {
-	if err := s.list('{', '}', s.member); err != nil {
-		return err
+// Read implements [io.Reader] for the decoder, which reads on until a value ends.
+func (d *documentReader) Read(p []byte) (int, error) {
+	if d.ahead.Len() > MaxLine+bufferSize {
+		d.err = d.tooLong(d.offset())
+		return 0, d.err
 	}
-	switch _, err := s.next(); err {
-	case nil:
-		return s.fail("there is text after the document", "give one document")
-	case io.EOF:
-		return nil
-	default:
-		return err
+	n, err := d.r.Read(p)
+	d.ahead.Write(p[:n])
+	if err != io.EOF {
+		d.err = err
 	}
+	return n, err
 }
 
-// member is a name and its value.
-func (s *documentScanner) member() error {
-	s.buf = s.buf[:0]
-	if err := s.want('"', "a name in double quotes is missing"); err != nil {
+func (d *documentReader) tooLong(at int64) error {
+	return tooLong(d.at(at), "the record is longer than 16 MiB", "give an output as it was written")
+}
+
+func (d *documentReader) document() error {
+	if err := d.list('{', '}', d.member); err != nil {
 		return err
 	}
-	if err := s.rest(); err != nil {
-		return err
-	}
-	name := string(s.buf[:len(s.buf)-1])
-	if err := s.want(':', "a colon is missing after the name"); err != nil {
-		return err
-	}
+	at := d.offset()
+	_, err := d.text.Token()
 	switch {
-	case name == "header" || name == "summary":
-		return s.element()
-	case slices.Contains(documentLists, name):
-		return s.list('[', ']', s.element)
+	case err == io.EOF:
+		return nil
+	case d.err != nil:
+		return d.err
 	}
-	if err := s.value(); err != nil {
+	rest := d.ahead.Bytes()[at-d.done:]
+	at += int64(len(rest) - len(bytes.TrimLeft(rest, space)))
+	return d.fail(at, "there is text after the document", "give one document")
+}
+
+// list reads items between brackets.
+func (d *documentReader) list(open, end json.Delim, item func() error) error {
+	if err := d.delim(open); err != nil {
 		return err
 	}
-	if !json.Valid(s.buf) {
-		return s.fail("the member is not JSON", "give an output as it was written")
-	}
-	return nil
-}
-
-// element yields a record.
-func (s *documentScanner) element() error {
-	if _, err := s.next(); err != nil {
-		return s.cut(err)
-	}
-	s.back()
-	l := s.here()
-	if err := s.value(); err != nil {
-		return err
-	}
-	if l.text = s.buf; !s.yield(l, nil) {
-		return errEnough
-	}
-	return nil
-}
-
-// value takes a value into the buffer: up to the bracket that closes it, or one string, number or
-// word. Whether it is JSON is for its reader to check.
-func (s *documentScanner) value() error {
-	if _, err := s.next(); err != nil {
-		return s.cut(err)
-	}
-	s.back()
-	s.buf = s.buf[:0]
-	for depth := 0; ; {
-		c, err := s.byte()
-		if err != nil {
-			return s.cut(err)
-		}
-		if s.buf = append(s.buf, c); len(s.buf) > MaxLine {
-			return s.tooLong()
-		}
-		switch c {
-		case '"':
-			err = s.rest()
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		if err != nil || depth <= 0 && s.isEnd(c) {
-			return err
-		}
-	}
-}
-
-// isEnd reports whether a value outside brackets ends with c.
-func (s *documentScanner) isEnd(c byte) bool {
-	after, _ := s.r.Peek(1)
-	return c == '"' || c == '}' || c == ']' || len(after) == 0 || strings.IndexByte(",]}"+space, after[0]) >= 0
-}
-
-func (s *documentScanner) tooLong() error {
-	f := table.Finding(LimitLine, "the record is longer than 16 MiB", "give an output as it was written")
-	f.Place = ledger.Place{Line: s.number, Col: int(s.at-s.begin) + 1, Offset: s.at}
-	return f
-}
-
-// rest takes the rest of a string into the buffer.
-func (s *documentScanner) rest() error {
-	for escaped := false; ; {
-		c, err := s.byte()
-		if err != nil {
-			return s.cut(err)
-		}
-		if s.buf = append(s.buf, c); len(s.buf) > MaxLine {
-			return s.tooLong()
-		}
-		switch {
-		case escaped:
-			escaped = false
-		case c == '\\':
-			escaped = true
-		case c == '"':
-			return nil
-		case c == '\n':
-			return s.fail("a string is not closed", "write double quotes at its end")
-		}
-	}
-}
-
-// list reads items between brackets, with commas between them.
-func (s *documentScanner) list(open, end byte, item func() error) error {
-	if err := s.want(open, "a bracket is missing"); err != nil {
-		return err
-	}
-	if c, err := s.next(); err != nil || c == end {
-		return s.cut(err)
-	}
-	s.back()
-	for {
+	for d.text.More() {
 		if err := item(); err != nil {
 			return err
 		}
-		switch c, err := s.next(); {
-		case err != nil:
-			return s.cut(err)
-		case c == end:
-			return nil
-		case c != ',':
-			return s.fail("a comma or a closing bracket is missing", "check the quotes and brackets before this place")
-		}
 	}
+	return d.delim(end)
 }
 
-func (s *documentScanner) want(c byte, message string) error {
-	got, err := s.next()
-	if err != nil {
-		return s.cut(err)
-	}
-	if got != c {
-		return s.fail(message, "give an output as it was written")
+func (d *documentReader) delim(want json.Delim) error {
+	switch got, err := d.text.Token(); {
+	case err != nil:
+		return d.wrong(err)
+	case got != want:
+		return d.fail(d.offset()-1, "a bracket is missing", "give an output as it was written")
 	}
 	return nil
 }
 
-// cut returns the finding about a document that ends too early; other errors as they are.
-func (s *documentScanner) cut(err error) error {
-	if err == io.EOF {
-		return s.here().place(jsonline.Fault(jsonline.CodeSyntax, 1, "the document is cut off", "write it again"))
+// member reads a name and its value.
+func (d *documentReader) member() error {
+	name, err := d.text.Token()
+	switch text, _ := name.(string); {
+	case err != nil:
+		return d.wrong(err)
+	case text == "header" || text == "summary":
+		return d.element()
+	case slices.Contains(documentLists, text):
+		return d.list('[', ']', d.element)
+	}
+	_, err = d.value()
+	return err
+}
+
+// element yields a record.
+func (d *documentReader) element() error {
+	l, err := d.value()
+	if err == nil && !d.yield(l, nil) {
+		err = errEnough
 	}
 	return err
 }
 
-// fail returns a finding about the byte that was read last.
-func (s *documentScanner) fail(message, help string) error {
-	s.at--
-	return s.here().place(jsonline.Fault(jsonline.CodeSyntax, 1, message, help))
-}
-
-// here is the place of the next byte.
-func (s *documentScanner) here() line {
-	return line{number: s.number, col: int(s.at-s.begin) + 1, offset: s.at}
-}
-
-// next takes the next byte that is not white space.
-func (s *documentScanner) next() (byte, error) {
-	for {
-		c, err := s.byte()
-		if err != nil || strings.IndexByte(space, c) < 0 {
-			return c, err
+// value reads a value.
+func (d *documentReader) value() (line, error) {
+	if err := d.text.Decode(&d.raw); err != nil {
+		l := d.at(d.offset())
+		l.text = d.ahead.Bytes()[l.offset-d.done:]
+		if _, why := jsonline.Parse(l.text); isSyntax(err) && why != nil {
+			return line{}, l.place(why)
 		}
+		return line{}, d.wrong(err)
 	}
+	end := d.offset()
+	begin := end - int64(len(d.raw))
+	if len(d.raw) > MaxLine {
+		return line{}, d.tooLong(begin)
+	}
+	l := d.at(begin)
+	l.text = d.raw
+	last := d.at(end)
+	d.ahead.Next(int(end - d.done))
+	d.done, d.number, d.begin = end, last.number, end-int64(last.col-1)
+	return l, nil
 }
 
-func (s *documentScanner) byte() (byte, error) {
-	c, err := s.r.ReadByte()
-	if err != nil {
-		return 0, err
+// offset is that of the next byte that was not taken.
+func (d *documentReader) offset() int64 { return int64(d.mark) + d.text.InputOffset() }
+
+// at returns the place of an offset after the last record.
+func (d *documentReader) at(offset int64) line {
+	l := line{number: d.number, col: int(offset-d.begin) + 1, offset: offset}
+	before := d.ahead.Bytes()[:offset-d.done]
+	if n := bytes.Count(before, []byte{'\n'}); n > 0 {
+		l.number += n
+		l.col = len(before) - bytes.LastIndexByte(before, '\n')
 	}
-	if s.ended {
-		s.number, s.begin = s.number+1, s.at
-	}
-	s.at++
-	s.ended = c == '\n'
-	return c, nil
+	return l
 }
 
-// back puts a byte that is not a line end back.
-func (s *documentScanner) back() {
-	_ = s.r.UnreadByte() // it was just read
-	s.at--
+// wrong returns the finding about a document that is not JSON; an error of the source as it is.
+func (d *documentReader) wrong(err error) error {
+	switch {
+	case d.err != nil:
+		return d.err
+	case isSyntax(err):
+		return d.fail(d.offset(), "the document is not JSON", "give an output as it was written")
+	}
+	return d.fail(d.done+int64(d.ahead.Len()), "the document is cut off", "write it again")
+}
+
+func isSyntax(err error) bool {
+	_, ok := errors.AsType[*json.SyntaxError](err)
+	return ok
+}
+
+func (d *documentReader) fail(at int64, message, help string) error {
+	return d.at(at).place(jsonline.Fault(jsonline.CodeSyntax, 1, message, help))
 }

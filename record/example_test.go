@@ -89,17 +89,13 @@ func ExampleWriteStates() {
 	}
 	fmt.Print(file.String())
 
-	var states record.States
 	for l, err := range record.ReadStates(strings.NewReader(file.String())) {
-		if err == nil {
-			err = states.Add(l)
-		}
 		if err != nil {
 			fmt.Println(err)
+			return
 		}
+		stored.State = l.State
 	}
-	saved, _ := states.Lookup("order-1")
-	stored.State = saved.State
 	plan, err = engine.New(engine.Policy{}).Compile(stored, until.AddDays(1))
 	if err != nil {
 		fmt.Println(err)

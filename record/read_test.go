@@ -138,7 +138,8 @@ func TestReadPlaces(t *testing.T) {
 		{"text after a document", `{"header":` + head + `}x`, 1, []string{"1:" + strconv.Itoa(len(head)+12) + "@" + strconv.Itoa(len(head)+11) + " json-syntax"}},
 		{"document without commas", `{"header":` + head + ` "charges":[]}`, 1, []string{"1:" + strconv.Itoa(len(head)+12) + "@" + strconv.Itoa(len(head)+11) + " json-syntax"}},
 		{"document whose member is not JSON", `{"header":` + head + `,"later":[}]}`, 1, []string{"1:" + strconv.Itoa(len(head)+21) + "@" + strconv.Itoa(len(head)+20) + " json-syntax"}},
-		{"document with a line end in a name", "{\"header\":" + head + ",\"char\nges\":[]}", 1, []string{"1:" + strconv.Itoa(len(head)+17) + "@" + strconv.Itoa(len(head)+16) + " json-syntax"}},
+		{"document with a line end in a name", "{\"header\":" + head + ",\"char\nges\":[]}", 1, []string{"1:" + strconv.Itoa(len(head)+12) + "@" + strconv.Itoa(len(head)+11) + " json-syntax"}},
+		{"document with a record that is not JSON", "{\"header\":" + head + ",\"charges\":[\n{\"type\":\"end\",}," + first + "]}", 1, []string{"2:15@" + strconv.Itoa(len(head)+37) + " json-syntax"}},
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.text), "byte by byte": iotest.OneByteReader(strings.NewReader(c.text))} {
 			list, found := readAll(t, r)
@@ -182,7 +183,7 @@ func TestReadStops(t *testing.T) {
 
 // TestReadLongRecord: a record of a document is too long like a line (L56d).
 func TestReadLongRecord(t *testing.T) {
-	for _, begin := range []string{head + "\n{\"a\":\"", `{"header":` + head + `,"charges":[{"a":"`, `{"header":` + head + `,"charges":[[[`} {
+	for _, begin := range []string{head + "\n{\"a\":\"", `{"header":` + head + `,"charges":[{"a":"`, `{"header":` + head + `,"charges":[[["`} {
 		endless := io.MultiReader(strings.NewReader(begin), &endless{text: bytes.Repeat([]byte("x"), 4096)})
 		list, found := readAll(t, endless)
 		if len(list) != 1 || len(found) != 1 || !strings.HasSuffix(found[0], " limit-line") {

@@ -1,9 +1,12 @@
 package record
 
 import (
-	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/internal/jsonline"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -12,149 +15,180 @@ import (
 //
 //sumtype:decl
 type Record interface {
-	// AppendJSON appends the record as a JSON object on one line. MarshalJSON of the same type
-	// also checks that it can be read back.
+	// AppendJSON appends the record as a JSON object on one line. MarshalJSON of the same type also
+	// checks that UnmarshalJSON reads it back to the same value: the error is a [ledger.Finding] that
+	// names the member. So is that of UnmarshalJSON, which then leaves its value unchanged.
 	AppendJSON(dst []byte) []byte
-	// texts are the strings of the record, which JSON carries only if they are UTF-8.
-	texts() []string
+	isRecord()
 }
 
-// A Schema is the kind and the version of an output. The number grows when a member changes its
-// meaning; records may gain members without that.
-type Schema string
-
-// The schemas.
-const (
-	SchemaForecast Schema = "chargecast.forecast/1"
-	SchemaSimulate Schema = "chargecast.simulate/1"
-	SchemaDiff     Schema = "chargecast.diff/1"
-	SchemaCompare  Schema = "chargecast.compare/1"
-	SchemaValidate Schema = "chargecast.validate/1"
-)
-
-var schemas = []Schema{SchemaForecast, SchemaSimulate, SchemaDiff, SchemaCompare, SchemaValidate}
-
-// A Header is the first record of an output: what it answers. Members without a value are left out.
-type Header struct {
-	Schema   Schema
-	AsOf     calendar.Date
-	From     calendar.Date // the first day of the window; zero for AsOf
-	Until    calendar.Date // the last day of the window; zero for none
-	Next     int           // the charges of each profile at most; 0 for all
-	Zone     string        // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
-	Input    string        // the form in which the payload came: "csv", "base64" or "form"
-	By       engine.By
-	Profiles []string      // the profiles that were selected, ids or patterns of them, masked as needed
-	Excluded []string      // those that were left out, in the same way
-	Seed     uint64        // of SchemaSimulate alone
-	Strict   bool          // of SchemaValidate alone: warnings count as errors
-	Policy   engine.Policy // the readings in force
-	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
-	// under two policies; else nil.
-	OldPolicy *engine.Policy
-}
-
-// A Subject is the profile that a record is about.
-type Subject struct {
-	Profile  string // the client-orderid, as it may be shown
-	File     string // the input, where there are several; else empty
-	Row      int    // the data row in its file, from 1
-	Currency string
-	Callback string // the address that the gateway calls for each final status (6); empty for none
-}
-
-// A Charge is a charge, forecast or simulated. Slot is written where it differs from Date, and one
-// amount where both bounds have the same value.
-type Charge struct {
-	Subject
-	engine.Charge
-	Simulated bool           // with kind, outcome and callback
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
-}
-
-// An End is where a profile is after the last day of an output. Profile, File and Row of the Subject
-// are written. What Stop.Because cites is among Because.
-type End struct {
-	Subject
-	engine.End
-	Explain *engine.Policy // with Because in the words of this policy's readings; nil: without
-}
-
-// An Event is what became of an event of a simulation. It always says why. Of the Subject the profile
-// and the file are written.
-type Event struct {
-	Subject
-	Date    calendar.Date
-	Do      engine.Verb
-	Result  engine.Result
-	Code    ledger.Code // the rule that a refused event or its result would break; empty if the status decides
-	Because ledger.Because
-	Explain *engine.Policy // the readings whose words Because is written in; nil for the default ones
-}
-
-// EventOf returns the record of an effect of kind [engine.EventHandled].
-func EventOf(s Subject, e *engine.Effect, explain *engine.Policy) Event {
-	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain}
-	if e.Refusal != nil {
-		v.Code = e.Refusal.Code
-	}
-	return v
-}
-
-// A Total is what the charges of one currency come to on a day, in a month, of a profile and so on.
-type Total struct {
-	By       engine.By // what it is for; ByCharge is not possible
-	Value    string    // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
-	File     string    // of a total by profile, where there are several inputs; else empty
-	Currency string
-	Tally
-	// Quantiles are those that were asked for, of a total with random amounts; else nil.
-	Quantiles []Quantile
-	Normal    bool // the quantiles are those of a normal approximation
-	Because   ledger.Because
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
-}
-
-// A Quantile is the smallest sum that a total does not exceed with a probability in percent (L36d).
-type Quantile struct {
-	Percent amount.Percent
-	Sum     amount.Sum
-}
-
-// A Difference is a charge in which two outputs differ. Profile, Row and File of the charges are not
-// written; the Subject has the profile.
-type Difference struct {
-	Profile  string
-	Kind     engine.DifferenceKind
-	Old, New *Charge // nil if there is none
-}
-
-// An EndDifference is a profile whose end differs between two outputs.
-type EndDifference struct {
-	Profile  string
-	Old, New *engine.End // nil if the output does not have the profile
-}
-
-// A Money is what the charges of a currency come to in both outputs of a comparison.
-type Money struct {
-	Currency string
-	Old, New Tally
-}
+func (Header) isRecord()            {}
+func (Charge) isRecord()            {}
+func (End) isRecord()               {}
+func (Event) isRecord()             {}
+func (Total) isRecord()             {}
+func (Difference) isRecord()        {}
+func (EndDifference) isRecord()     {}
+func (Money) isRecord()             {}
+func (Problem) isRecord()           {}
+func (Summary) isRecord()           {}
+func (DifferenceSummary) isRecord() {}
 
 // A Problem is a finding about an input.
 type Problem struct{ ledger.Finding }
 
 // A Summary is the last record of a validation.
 type Summary struct {
-	Rows, Valid, Errors, Warnings int
-	CurrencyChecked               bool // currencies were compared with the project's
-	OrderIDsChecked               int  // rows among which a repeated client-orderid was looked for
-	OrderIDsComplete              bool // … which are all
-	CutOff                        bool // the input could not be read to its end, which is one of the Errors
+	Rows             int  `json:"rows" strict:"required,count"`
+	Valid            int  `json:"valid" strict:"required,count"`
+	Errors           int  `json:"errors" strict:"required,count"`
+	Warnings         int  `json:"warnings" strict:"required,count"`
+	CurrencyChecked  bool `json:"currency_checked"`                // currencies were compared with the project's
+	OrderIDsChecked  int  `json:"orderids_checked" strict:"count"` // rows among which a repeated client-orderid was looked for
+	OrderIDsComplete bool `json:"orderids_complete"`               // … which are all
+	CutOff           bool `json:"cut_off,omitzero"`                // the input could not be read to its end, which is one of the Errors
 }
 
-// A DifferenceSummary is the last record of a comparison.
-type DifferenceSummary struct {
-	Added, Removed, Moved, Changed int // charges
-	Ends                           int // profiles whose end differs
+var summaryForm = formOf[Summary]()
+
+// AppendJSON appends the record, as [Record] says.
+func (s Summary) AppendJSON(dst []byte) []byte { return appendRecord(dst, "summary", summaryForm, &s) }
+
+// MarshalJSON returns what AppendJSON appends.
+func (s Summary) MarshalJSON() ([]byte, error) { return marshal(s) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Summary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// formOf returns the form of records of a type: they may gain members, so unknown ones are ignored.
+func formOf[T any]() *strictjson.Form[T] {
+	f := strictjson.FormOf[T]()
+	f.Lenient, f.Code, f.Missing = true, string(RecordMember), "write the record as the command does"
+	return f
+}
+
+// appendRecord appends a record of a type by its form.
+func appendRecord[T any](dst []byte, kind string, form *strictjson.Form[T], v *T) []byte {
+	dst = append(append(append(dst, `{"type":"`...), kind...), '"')
+	return append(form.AppendMembers(dst, v), '}')
+}
+
+// read reads an object by its form.
+func read[T any](form *strictjson.Form[T], text []byte) (in T, err error) {
+	err = jsonline.Read(form, text, &in)
+	return in, err
+}
+
+// parse reads one record, a JSON object. The header, which may be nil, has the readings in whose
+// words reasons are.
+func parse(text []byte, h *Header) (Record, error) {
+	var kind string
+	if v, ok := strictjson.Member(text, "type"); ok {
+		kind = v.Text()
+	}
+	switch kind {
+	case "header":
+		return readHeader(text)
+	case "charge":
+		return readCharge(text, h)
+	case "end":
+		return readEnd(text, h)
+	case "event":
+		return readEvent(text, h)
+	case "total":
+		return readTotal(text, h)
+	case "difference":
+		if v, ok := strictjson.Member(text, "kind"); ok && v.Is(kindEnd) {
+			return readEndDifference(text)
+		}
+		return readDifference(text, h)
+	case "money":
+		return readMoney(text)
+	case "problem":
+		return readProblem(text)
+	case "summary":
+		if _, ok := strictjson.Member(text, "added"); ok {
+			return read(differenceSummaryForm, text)
+		}
+		return read(summaryForm, text)
+	}
+	if _, err := read(typeForm, text); err != nil {
+		return nil, err
+	}
+	return nil, refuse(RecordType, "type", "no such type of record", "perhaps a newer version wrote it")
+}
+
+var typeForm = formOf[struct {
+	Type string `json:"type" strict:"required"`
+}]()
+
+func readProblem(text []byte) (Record, error) {
+	var p Problem
+	err := p.UnmarshalJSON(text)
+	return p, err
+}
+
+func refuse(code ledger.Code, field, message, help string) error {
+	return jsonline.In(jsonline.Fault(code, 1, message, help), field)
+}
+
+// marshal returns a record as JSON if it can be read back.
+func marshal(r Record) ([]byte, error) {
+	if err := checkTexts(reflect.ValueOf(r)); err != nil {
+		return nil, err
+	}
+	b := r.AppendJSON(nil)
+	if _, err := parse(b, nil); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// checkTexts returns what no reader of JSON accepts in the strings of a value.
+func checkTexts(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.String:
+		return checkText(v.String())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if err := checkTexts(v.Field(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := checkTexts(v.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return checkTexts(v.Elem())
+		}
+	}
+	return nil
+}
+
+func checkText(s string) error {
+	switch {
+	case strings.IndexByte(s, 0) >= 0:
+		return jsonline.Fault(jsonline.CodeNUL, 1, "the text has a NUL character", "remove it")
+	case !utf8.ValidString(s):
+		return jsonline.Fault(jsonline.CodeUTF8, 1, "the text is not UTF-8", "write it in UTF-8")
+	}
+	return nil
+}
+
+// unmarshal reads a record of one type.
+func unmarshal[R Record](data []byte, to *R) error {
+	read, err := parse(data, nil)
+	if err != nil {
+		return err
+	}
+	r, ok := read.(R)
+	if !ok {
+		return refuse(RecordType, "type", "the record is of another type", "read it with the type that it names")
+	}
+	*to = r
+	return nil
 }

@@ -31,6 +31,7 @@ var (
 		CardExpired: true, Because: ledger.On(clause.Doc226, clause.L03),
 	}
 	declined = engine.Charge{Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: fixed.Min, Max: fixed.Max, Manual: true, Outcome: engine.OutcomeDeclined}
+	second   = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Manual: true, Nth: 1}
 	stopped  = engine.End{
 		Status: engine.StatusStopped, Repeat: 6,
 		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
@@ -57,6 +58,7 @@ var records = []struct {
 	{record.Charge{Subject: subject, Charge: fixed}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"}`},
 	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined, Simulated: true},
 		`{"type":"charge","profile":"o","file":"a.csv","row":7,"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"USD","kind":"manual","outcome":"declined","callback":"https://example.com"}`},
+	{record.Charge{Subject: subject, Charge: second, Simulated: true}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","nth":1,"outcome":"approved"}`},
 	{record.Charge{Subject: subject, Charge: random, Explain: &policy}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: stopped}, `{"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
@@ -222,6 +224,23 @@ func TestMarshalRefused(t *testing.T) {
 	}
 }
 
+// TestNothingOfAChargeIsLost: what only a simulation can have is written of any charge, and a value that
+// would be read back as a simulated one is refused (G03).
+func TestNothingOfAChargeIsLost(t *testing.T) {
+	lost := declined
+	lost.Nth = 2
+	c := record.Charge{Subject: subject, Charge: lost}
+	for _, r := range []record.Record{c, record.Difference{Profile: "a", Kind: engine.DifferenceAdded, New: &c}} {
+		if text, err := json.Marshal(r); !errors.Is(err, record.RecordMember) {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+	var back record.Charge
+	if err := back.UnmarshalJSON(c.AppendJSON(nil)); err != nil || back.Charge != lost || !back.Simulated {
+		t.Errorf("%+v is read back as %+v, %v", c, back, err)
+	}
+}
+
 // TestPartsRoundTrip: the parts of records that programs keep are read back to the same values, and a
 // whole file does not pass for an empty object.
 func TestPartsRoundTrip(t *testing.T) {
@@ -232,7 +251,7 @@ func TestPartsRoundTrip(t *testing.T) {
 			t.Errorf("%s is read back as %+v, want %+v, %v", text, back.Elem().Interface(), v, err)
 		}
 	}
-	for _, v := range []any{new(record.States), new(record.Script)} {
+	for _, v := range []any{record.NewStateJoin(day("2026-01-01")), new(record.Script)} {
 		if text, err := json.Marshal(v); err == nil || json.Unmarshal([]byte(`{}`), v) == nil {
 			t.Errorf("%T is written as %s", v, text)
 		}

@@ -1,16 +1,39 @@
 package record
 
 import (
-	"encoding/binary"
-	"hash/maphash"
+	"errors"
 	"io"
 	"iter"
+	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
+
+// A Cell is a column and its value as an update in a script gives them, the value in the form of the
+// payload; "" removes the column's value.
+type Cell struct {
+	Column, Value string
+	Col           int // of the column's name in the line of the file, in bytes from 1; 0 if it comes from no file
+}
+
+// A ScriptLine is one line of a script file: an event, or the outcome of an attempt.
+type ScriptLine struct {
+	Line    int         // of the file, from 1; 0 if it comes from no file
+	Offset  int64       // of the line in the file, in bytes from 0
+	Profile string      // the client-orderid that the line is for; empty for all profiles
+	Step    engine.Step // the event; its Set is left for the reader of Cells to fill
+	Cells   []Cell      // of an update, in the order of the line
+
+	IsOutcome bool           // the line is an outcome, and Step and Cells are not used
+	Repeat    uint64         // of an outcome: the repeat index of the attempt
+	Outcome   engine.Outcome // of an outcome
+}
 
 // ReadScript yields the lines of a script file, one after the other, so that a file of any size can
 // be read. Blank lines are skipped. The sequence can be used once. Errors are those of [ReadStates].
@@ -38,69 +61,242 @@ func WriteScript(w io.Writer, lines iter.Seq[ScriptLine]) error {
 	return writeLines(w, lines, AppendScriptLine)
 }
 
-// A Script is the lines of a script file by profile. They are packed: they take about as much memory
-// as the file. The zero value is empty and ready for use. Its methods but Add may be called from
-// several goroutines at once.
-type Script struct {
-	profiles names // without texts
-	lists    []list
-	lines    []packed
-	outcomes []uint32 // 1 + the number of an outcome's line, by hash of what it is for; 0 is free
-	counted  int      // outcomes
-	cells    texts    // of the updates, by number
+// ParseScriptLine reads one line of a script file, a JSON object such as
+//
+//	{"date":"2026-01-12","do":"stop"}
+//	{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026"}}
+//	{"date":"2026-01-14","do":"resume","via":"ui","when":"after","profile":"order-1"}
+//	{"repeat":1,"outcome":"declined"}
+//
+// The verbs are stop, update, resume, charge, run and no-run. Any other member or word, a member
+// that does not belong to the verb, and a missing one are a [ledger.Finding] with the column.
+func ParseScriptLine(line []byte) (ScriptLine, error) {
+	l, err := parseScriptLine(line)
+	for i := range l.Cells {
+		l.Cells[i].Col = 0
+	}
+	return l, err
 }
 
-// A list is the lines of one profile, linked in the order in which they were added.
-type list struct{ first, last uint32 }
-
-// A packed line is a line without its profile. The lines of a script differ in little.
-type packed struct {
-	value  uint64 // the repeat of an outcome; the number of an update's cells
-	offset uint64 // of the line in the file
-	date   calendar.Date
-	line   uint32
-	list   uint32 // of its profile
-	next   uint32 // 1 + the next line of the profile; 0 for none
-	kind   uint8  // the verb; 0 for an outcome
-	flags  uint8
+// A scriptJSON is a line as it is written.
+type scriptJSON struct {
+	Profile string          `json:"profile,omitzero"`
+	Date    calendar.Date   `json:"date,omitzero"`
+	Do      scriptVerb      `json:"do,omitzero" strict:"code=script-verb"`
+	Set     *cellsJSON      `json:"set,omitzero"`
+	Via     engine.Channel  `json:"via,omitzero" strict:"code=script-via"`
+	When    *scriptWhen     `json:"when,omitzero" strict:"code=script-when"`
+	Repeat  *uint64         `json:"repeat,omitzero" strict:"code=state-repeat,count"`
+	Outcome *engine.Outcome `json:"outcome,omitzero" strict:"code=script-outcome"`
 }
 
-const (
-	flagAfter    = 1 << 0
-	flagDeclined = 1 << 1
-	channelShift = 2
+// The words that only scripts have.
+type (
+	scriptVerb engine.Verb // a profile is not created by a script
+	scriptWhen uint8
 )
 
-// Add keeps a line. A second outcome for one attempt of a profile is a [ledger.Finding] with the code
-// script-outcome-twice, and the first one stays; a line that cannot be written is the error of
-// [AppendScriptLine]. Set of a step is not kept, as it is not part of the line.
-func (s *Script) Add(l ScriptLine) error {
-	if err := l.check(); err != nil {
-		return err
+const (
+	whenBefore scriptWhen = iota
+	whenAfter
+)
+
+var (
+	scriptVerbs = enum.Words{Type: "Verb", Words: []string{"", "", "run", "no-run", "charge", "stop", "update", "resume"}}
+	scriptWhens = enum.Words{Type: "scriptWhen", Words: []string{"before", "after"}}
+)
+
+func (v scriptVerb) MarshalText() ([]byte, error) { return scriptVerbs.Marshal(uint8(v)) }
+func (v *scriptVerb) UnmarshalText(text []byte) error {
+	return scriptVerbs.Unmarshal(text, (*uint8)(v))
+}
+func (w scriptWhen) MarshalText() ([]byte, error) { return scriptWhens.Marshal(uint8(w)) }
+func (w *scriptWhen) UnmarshalText(text []byte) error {
+	return scriptWhens.Unmarshal(text, (*uint8)(w))
+}
+
+var scriptForm = strictjson.FormOf[scriptJSON]()
+
+// parseScriptLine is ParseScriptLine with the places of the columns.
+func parseScriptLine(line []byte) (ScriptLine, error) {
+	in, err := read(scriptForm, line)
+	if err == nil {
+		err = in.check()
 	}
-	to, known := s.profiles.find(l.Profile)
-	if !known {
-		to = s.profiles.add(l.Profile, nil)
-		s.lists = append(s.lists, list{})
+	if err != nil {
+		return ScriptLine{}, err
 	}
-	p := packed{list: uint32(to), date: l.Step.Date, line: uint32(l.Line), offset: uint64(l.Offset), kind: uint8(l.Step.Do)}
-	p.flags = uint8(l.Step.Via) << channelShift
-	if l.Step.After {
-		p.flags |= flagAfter
-	}
+	l := ScriptLine{Profile: in.Profile, IsOutcome: in.Outcome != nil}
 	if l.IsOutcome {
-		p = packed{list: p.list, line: p.line, offset: p.offset, value: l.Repeat, flags: uint8(l.Outcome) * flagDeclined}
-		if n, twice := s.outcome(p.list, l.Repeat); twice {
-			return twoOutcomes(l, int(s.lines[n].line))
+		l.Repeat, l.Outcome = *in.Repeat, *in.Outcome
+		return l, nil
+	}
+	l.Step.Date, l.Step.Do, l.Step.Via = in.Date, engine.Verb(in.Do), in.Via
+	l.Step.After = in.When != nil && *in.When == whenAfter
+	if in.Set != nil {
+		l.Cells = *in.Set
+	}
+	return l, nil
+}
+
+// check returns what is missing from a line, or does not belong to it.
+func (in *scriptJSON) check() error {
+	if in.Outcome != nil {
+		return in.checkOutcome()
+	}
+	resume, update := in.Do == scriptVerb(engine.DoResume), in.Do == scriptVerb(engine.DoUpdate)
+	switch {
+	case in.Do == 0:
+		return refuse(ScriptVerb, "do", "the field is missing", "use stop, update, resume, charge, run, no-run")
+	case in.Date.IsZero():
+		return refuse("date-syntax", "date", "the field is missing", "write the day of the event: YYYY-MM-DD")
+	case in.Repeat != nil:
+		return refuse(ScriptVerb, "repeat", "the field belongs to an outcome", "remove it")
+	case resume && in.Via == 0:
+		return refuse(ScriptVia, "via", "the field is missing", `write where the resume comes from: "ui" or "api"`)
+	case !resume && in.Via != 0:
+		return refuse(ScriptVia, "via", "the field belongs to a resume", "remove it")
+	case update && in.Set == nil:
+		return refuse(ScriptVerb, "set", "the field is missing", "write the columns that the update sets")
+	case !update && in.Set != nil:
+		return refuse(ScriptVerb, "set", "the field belongs to an update", "remove it")
+	}
+	return nil
+}
+
+func (in *scriptJSON) checkOutcome() error {
+	for _, f := range [...]struct {
+		name  string
+		there bool
+	}{{"do", in.Do != 0}, {"date", !in.Date.IsZero()}, {"set", in.Set != nil}, {"via", in.Via != 0}, {"when", in.When != nil}} {
+		if f.there {
+			return refuse(ScriptVerb, f.name, "an outcome has a repeat number and no event", "write two lines")
 		}
 	}
-	if l.Step.Do == engine.DoUpdate && !l.IsOutcome {
-		p.value = uint64(s.cells.add(packCells(l.Cells)))
+	if in.Repeat == nil {
+		return refuse(ScriptOutcome, "repeat", "the field is missing", "write the repeat number of the attempt")
 	}
-	s.link(p)
+	return nil
+}
+
+// AppendScriptLine appends a line of a script file, without a line end, as [ParseScriptLine] reads
+// it. A line that ParseScriptLine would refuse is the same [ledger.Finding]. Set, Line, Offset and the
+// Col of a cell are not part of the line.
+func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
+	out := scriptJSON{Profile: l.Profile}
 	if l.IsOutcome {
-		s.addOutcome(len(s.lines) - 1)
+		out.Repeat, out.Outcome = &l.Repeat, &l.Outcome
+	} else {
+		out.Date, out.Do, out.Via = l.Step.Date, scriptVerb(l.Step.Do), l.Step.Via
+		if l.Step.After {
+			out.When = new(whenAfter)
+		}
+		if len(l.Cells) > 0 || l.Step.Do == engine.DoUpdate {
+			out.Set = (*cellsJSON)(&l.Cells)
+		}
 	}
+	if err := checkTexts(reflect.ValueOf(out)); err != nil {
+		return dst, err
+	}
+	line := scriptForm.Append(dst, &out)
+	if _, err := parseScriptLine(line[len(dst):]); err != nil {
+		return dst, err
+	}
+	return line, nil
+}
+
+// MarshalJSON returns the line as [AppendScriptLine] appends it.
+func (l ScriptLine) MarshalJSON() ([]byte, error) { return AppendScriptLine(nil, l) }
+
+// UnmarshalJSON reads a line as [ParseScriptLine] does. On an error l is unchanged.
+func (l *ScriptLine) UnmarshalJSON(data []byte) error {
+	read, err := ParseScriptLine(data)
+	if err == nil {
+		*l = read
+	}
+	return err
+}
+
+// A cellsJSON is the columns of an update.
+type cellsJSON []Cell
+
+// ReadJSON implements [strictjson.Special].
+func (c *cellsJSON) ReadJSON(v *strictjson.Value) error {
+	if v.Kind != strictjson.KindObject {
+		return v.Wrong("write columns and values in braces")
+	}
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if f.Value.Kind != strictjson.KindString {
+			return f.Value.Wrong("write a column's value in double quotes")
+		}
+		*c = append(*c, Cell{f.Name.Text(), f.Value.Text(), f.Name.At + 1})
+	}
+	return nil
+}
+
+// AppendJSON implements [strictjson.Special].
+func (c cellsJSON) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, cell := range c {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(strictjson.AppendString(dst, cell.Column), ':')
+		dst = strictjson.AppendString(dst, cell.Value)
+	}
+	return append(dst, '}')
+}
+
+// A Script is the lines of a script file by profile. The zero value is empty and ready for use. Its
+// methods but Add may be called from several goroutines at once.
+type Script struct {
+	profiles []string // those that a line names, in the order of their first lines
+	lines    map[string][]keptLine
+	outcomes map[attempt]int // the number of the line in the list of the profile
+}
+
+// An attempt is what an outcome is for.
+type attempt struct {
+	profile string
+	repeat  uint64
+}
+
+// A keptLine is a line without its profile. A Step has what an update sets, and is three times as large.
+type keptLine struct {
+	line      int
+	offset    int64
+	cells     []Cell
+	repeat    uint64
+	date      calendar.Date
+	do        engine.Verb
+	via       engine.Channel
+	after     bool
+	isOutcome bool
+	outcome   engine.Outcome
+}
+
+// Add keeps a line. A second outcome for one attempt of a profile is a [ledger.Finding] with the code
+// script-outcome-twice, and the first one stays. Set of a step is not kept, as it is not part of the
+// line.
+func (s *Script) Add(l ScriptLine) error {
+	if s.lines == nil {
+		s.lines, s.outcomes = map[string][]keptLine{}, map[attempt]int{}
+	}
+	list, known := s.lines[l.Profile]
+	if l.IsOutcome {
+		of := attempt{l.Profile, l.Repeat}
+		if n, twice := s.outcomes[of]; twice {
+			return twoOutcomes(l, list[n].line)
+		}
+		s.outcomes[of] = len(list)
+	}
+	if !known && l.Profile != "" {
+		s.profiles = append(s.profiles, l.Profile)
+	}
+	s.lines[l.Profile] = append(list, keptLine{
+		l.Line, l.Offset, l.Cells, l.Repeat, l.Step.Date, l.Step.Do, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome,
+	})
 	return nil
 }
 
@@ -110,108 +306,15 @@ func twoOutcomes(l ScriptLine, first int) error {
 	return f
 }
 
-// outcome returns the number of the line with the outcome of an attempt.
-func (s *Script) outcome(list uint32, repeat uint64) (n int, ok bool) {
-	if len(s.outcomes) == 0 {
-		return 0, false
-	}
-	for at := s.slot(list, repeat); ; at = (at + 1) & (len(s.outcomes) - 1) {
-		n := s.outcomes[at]
-		if n == 0 {
-			return 0, false
-		}
-		if p := &s.lines[n-1]; p.list == list && p.value == repeat {
-			return int(n - 1), true
-		}
-	}
-}
-
-// addOutcome enters a line with an outcome.
-func (s *Script) addOutcome(n int) {
-	if s.counted++; 4*s.counted > 3*len(s.outcomes) {
-		old := s.outcomes
-		s.outcomes = make([]uint32, max(16, 2*len(old)))
-		for _, n := range old {
-			if n > 0 {
-				s.enterOutcome(int(n - 1))
-			}
-		}
-	}
-	s.enterOutcome(n)
-}
-
-func (s *Script) enterOutcome(n int) {
-	at := s.slot(s.lines[n].list, s.lines[n].value)
-	for s.outcomes[at] != 0 {
-		at = (at + 1) & (len(s.outcomes) - 1)
-	}
-	s.outcomes[at] = uint32(n + 1)
-}
-
-// slot returns where the search for an attempt begins.
-func (s *Script) slot(list uint32, repeat uint64) int {
-	return int(maphash.Comparable(s.profiles.seed, attempt{list, repeat}) & uint64(len(s.outcomes)-1))
-}
-
-// An attempt is what an outcome is for.
-type attempt struct {
-	list   uint32
-	repeat uint64
-}
-
-// packCells returns the cells of an update as texts behind their lengths, and their places.
-func packCells(cells []Cell) []byte {
-	var b []byte
-	for _, c := range cells {
-		b = binary.AppendUvarint(appendText(appendText(b, c.Column), c.Value), uint64(c.Col))
-	}
-	return b
-}
-
-func unpackCells(b []byte) (cells []Cell) {
-	for len(b) > 0 {
-		column, rest := cutText(b)
-		value, rest := cutText(rest)
-		col, size := binary.Uvarint(rest)
-		cells, b = append(cells, Cell{string(column), string(value), int(col)}), rest[size:]
-	}
-	return cells
-}
-
-// link appends a line to the list of its profile.
-func (s *Script) link(p packed) {
-	to := &s.lists[p.list]
-	s.lines = append(s.lines, p)
-	n := uint32(len(s.lines))
-	if to.first == 0 {
-		to.first = n
-	} else {
-		s.lines[to.last-1].next = n
-	}
-	to.last = n
-}
-
 // Profiles yields the profiles that a line names, in the order of their first lines.
-func (s *Script) Profiles() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for n := range s.lists {
-			if name, _ := s.profiles.entry(n); name != "" && !yield(name) {
-				return
-			}
-		}
-	}
-}
+func (s *Script) Profiles() iter.Seq[string] { return slices.Values(s.profiles) }
 
 // Lines yields the lines that name a profile, in the order in which they were added; with the empty
 // text those for all profiles.
 func (s *Script) Lines(profile string) iter.Seq[ScriptLine] {
 	return func(yield func(ScriptLine) bool) {
-		n, ok := s.profiles.find(profile)
-		if !ok {
-			return
-		}
-		for at := s.lists[n].first; at != 0; at = s.lines[at-1].next {
-			if !yield(s.line(profile, &s.lines[at-1])) {
+		for _, k := range s.lines[profile] {
+			if !yield(k.scriptLine(profile)) {
 				return
 			}
 		}
@@ -221,28 +324,22 @@ func (s *Script) Lines(profile string) iter.Seq[ScriptLine] {
 // Outcome returns the line with the outcome of an attempt of a profile; with the empty text that for
 // all profiles.
 func (s *Script) Outcome(profile string, repeat uint64) (ScriptLine, bool) {
-	if n, ok := s.profiles.find(profile); ok {
-		if at, ok := s.outcome(uint32(n), repeat); ok {
-			return s.line(profile, &s.lines[at]), true
-		}
+	n, ok := s.outcomes[attempt{profile, repeat}]
+	if !ok {
+		return ScriptLine{}, false
 	}
-	return ScriptLine{}, false
+	return s.lines[profile][n].scriptLine(profile), true
 }
 
-// line unpacks a line.
-func (s *Script) line(profile string, p *packed) ScriptLine {
-	l := ScriptLine{Line: int(p.line), Offset: int64(p.offset), Profile: profile}
-	switch {
-	case p.kind == 0:
-		l.IsOutcome, l.Repeat, l.Outcome = true, p.value, engine.Outcome(p.flags/flagDeclined)
-		return l
-	case p.kind == uint8(engine.DoUpdate):
-		l.Cells = unpackCells(s.cells.at(int(p.value)))
+func (k *keptLine) scriptLine(profile string) ScriptLine {
+	return ScriptLine{
+		Line: k.line, Offset: k.offset, Profile: profile, Cells: k.cells, IsOutcome: k.isOutcome, Repeat: k.repeat, Outcome: k.outcome,
+		Step: engine.Step{Event: engine.Event{Date: k.date, Do: k.do, Via: k.via}, After: k.after},
 	}
-	l.Step.Date, l.Step.Do = p.date, engine.Verb(p.kind)
-	l.Step.After, l.Step.Via = p.flags&flagAfter != 0, engine.Channel(p.flags>>channelShift)
-	return l
 }
+
+// errWhole is that of what keeps a whole file, which encoding/json would write as an empty object.
+var errWhole = errors.New("record: a whole file has no JSON form: write it line by line, as WriteStates and WriteScript do")
 
 // MarshalJSON returns an error: scripts are written by [WriteScript].
 func (s *Script) MarshalJSON() ([]byte, error) { return nil, errWhole }

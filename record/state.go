@@ -1,8 +1,6 @@
 package record
 
 import (
-	"encoding/binary"
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -49,7 +46,7 @@ func (l *StateLine) UnmarshalJSON(data []byte) error {
 // or about the line that follows; with [ledger.SeverityError] the line is left out. Reading goes on
 // after both, so a caller that collects findings should stop after as many as it wants; it ends
 // after a line longer than [MaxLine] and after an error of r. Two lines for one profile are for
-// [States.Add] to find.
+// [StateJoin.Add] to find.
 func ReadStates(r io.Reader) iter.Seq2[StateLine, error] {
 	return func(yield func(StateLine, error) bool) {
 		for l, err := range linesOf(r) {
@@ -127,74 +124,50 @@ func writeLines[L any](w io.Writer, lines iter.Seq[L], appendLine func([]byte, L
 	return err
 }
 
-// States are the lines of a state file by profile. They are packed: they take about as much memory
-// as the file. The zero value is empty and ready for use. Its methods but Add may be called from
-// several goroutines at once.
-type States struct{ lines names }
-
-// Len returns the number of profiles.
-func (s *States) Len() int { return len(s.lines.places) }
-
-// Add keeps a line. A profile that has a line already is a [ledger.Finding] with the code
-// state-profile-duplicate, and the first line stays; a state that cannot be written as a line is the
-// error of [engine.AppendStateLine].
-func (s *States) Add(l StateLine) error {
-	if n, ok := s.lines.find(l.Profile); ok {
-		return duplicate(l, s.at(n).Line)
+// CheckPaid returns warnings about paid dates of a state that are probably wrong for the profile:
+// dates that are not counted (2.2.7), and the first one that is not a due day. It judges only
+// states written by hand: a saved state, which names its last day, may have both, from an earlier
+// schedule or a counter that was reset.
+func (l StateLine) CheckPaid(p engine.Profile, end calendar.MonthEnd) ledger.Findings {
+	if len(l.State.Paid) == 0 || !l.State.Last.IsZero() {
+		return nil
 	}
-	text, err := l.MarshalJSON()
+	var found ledger.Findings
+	if n := len(l.State.Paid); l.State.Repeat == 0 {
+		dates := " paid dates"
+		if n == 1 {
+			dates = " paid date"
+		}
+		found = append(found, l.finding(StatePaidUncounted,
+			strconv.Itoa(n)+dates+", but the repeat number is 0: the next charge counts as the first", ""))
+	}
+	if day, ok := offSchedule(&l.State, p, end); ok {
+		found = append(found, l.finding(StatePaidOffSchedule, "the paid date "+day.String()+" is not a due day of the profile", ""))
+	}
+	return found
+}
+
+// offSchedule returns the first paid date that is not a due day, if the due days are known.
+func offSchedule(state *engine.State, p engine.Profile, end calendar.MonthEnd) (calendar.Date, bool) {
+	anchor := state.Anchor
+	if anchor.IsZero() {
+		anchor = p.Start
+	}
+	days, err := calendar.NewSchedule(anchor, p.Unit, p.Interval, end)
 	if err != nil {
-		return err
+		return calendar.Date{}, false // without an automatic schedule, or counted from an unknown day
 	}
-	packed := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(l.Line)), uint64(l.Offset))
-	s.lines.add(l.Profile, append(packed, text[len(stateHead(l.Profile)):]...))
-	return nil
-}
-
-func duplicate(l StateLine, first int) error {
-	f := table.Finding(StateProfileDuplicate, "the profile has a line already, line "+strconv.Itoa(first), "keep one line for each profile")
-	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
-	return f
-}
-
-// stateHead is the beginning of a line, which the store leaves out.
-func stateHead(profile string) []byte {
-	return strictjson.AppendString([]byte(`{"schema":"chargecast.state/1","profile":`), profile)
-}
-
-// Lookup returns the line of a profile.
-func (s *States) Lookup(profile string) (StateLine, bool) {
-	if n, ok := s.lines.find(profile); ok {
-		return s.at(n), true
-	}
-	return StateLine{}, false
-}
-
-// All yields the lines in the order in which they were added.
-func (s *States) All() iter.Seq[StateLine] {
-	return func(yield func(StateLine) bool) {
-		for n := range s.lines.places {
-			if !yield(s.at(n)) {
-				return
-			}
+	for _, d := range state.Paid {
+		if _, due := days.Index(d); !due {
+			return d, true
 		}
 	}
+	return calendar.Date{}, false
 }
 
-func (s *States) at(n int) StateLine {
-	name, text := s.lines.entry(n)
-	number, size := binary.Uvarint(text)
-	offset, more := binary.Uvarint(text[size:])
-	l := StateLine{Line: int(number), Offset: int64(offset), Profile: name}
-	// It was written by Add and can be read.
-	_, l.State, _ = engine.ParseStateLine(append(stateHead(""), text[size+more:]...))
-	return l
+// finding returns a finding about the line.
+func (l StateLine) finding(code ledger.Code, message, help string) ledger.Finding {
+	f := table.Finding(code, message, help)
+	f.Place = ledger.Place{Line: l.Line, Col: 1}
+	return f
 }
-
-var errWhole = errors.New("record: a whole file has no JSON form: write it line by line, as WriteStates and WriteScript do")
-
-// MarshalJSON returns an error: states are written by [WriteStates].
-func (s *States) MarshalJSON() ([]byte, error) { return nil, errWhole }
-
-// UnmarshalJSON returns an error, as MarshalJSON does.
-func (s *States) UnmarshalJSON([]byte) error { return errWhole }

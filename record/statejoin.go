@@ -15,14 +15,17 @@ import (
 // with [NewStateJoin], Add every line, then Join every row, then ask for the lines that are Unused.
 // All its errors are a [ledger.Finding] with the line of the state file.
 type StateJoin struct {
-	states States
 	asOf   calendar.Date
-	uses   []stateUse // by number of the state
-	files  []string   // with rows that were joined
+	states map[string]*joinedState // by profile
+	order  []*joinedState          // in which they were added
+	files  []string                // with rows that were joined
 }
 
-// A stateUse is what became of a state.
-type stateUse struct {
+// A joinedState is the line of a profile and what became of it.
+type joinedState struct {
+	state   engine.State
+	offset  int64
+	line    int
 	row     int    // the row that it was joined to; 0 for none
 	file    uint32 // … and the number of its file
 	bad     bool   // it must not be used
@@ -30,26 +33,33 @@ type stateUse struct {
 }
 
 // NewStateJoin returns a join without states, for a forecast as of a day.
-func NewStateJoin(asOf calendar.Date) *StateJoin { return &StateJoin{asOf: asOf} }
+func NewStateJoin(asOf calendar.Date) *StateJoin {
+	return &StateJoin{asOf: asOf, states: map[string]*joinedState{}}
+}
 
 // Len returns the number of profiles with a state.
-func (j *StateJoin) Len() int { return j.states.Len() }
+func (j *StateJoin) Len() int { return len(j.states) }
 
-// Add keeps a line, as [States.Add] does. Of two lines for one profile neither can be used, and so
-// cannot a line that runs ahead of the as-of date (2.2.10): it is state-conflict.
+// Add keeps a line. Of two lines for one profile neither can be used, and the second one is
+// state-profile-duplicate; nor can a line that runs ahead of the as-of date (2.2.10): it is state-conflict.
 func (j *StateJoin) Add(l StateLine) error {
-	if n, ok := j.states.lines.find(l.Profile); ok {
-		j.uses[n].bad = true
-	}
-	if err := j.states.Add(l); err != nil {
-		return err
+	if first, ok := j.states[l.Profile]; ok {
+		first.bad = true
+		return duplicate(l, first.line)
 	}
 	conflict := conflictAsOf(&l.State, j.asOf)
-	j.uses = append(j.uses, stateUse{bad: conflict != ""})
+	s := &joinedState{state: l.State, offset: l.Offset, line: l.Line, bad: conflict != ""}
+	j.states[l.Profile], j.order = s, append(j.order, s)
 	if conflict != "" {
 		return l.finding(StateConflict, conflict, "give the as-of date that the state was saved for, or a later one")
 	}
 	return nil
+}
+
+func duplicate(l StateLine, first int) error {
+	f := table.Finding(StateProfileDuplicate, "the profile has a line already, line "+strconv.Itoa(first), "keep one line for each profile")
+	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
+	return f
 }
 
 // conflictAsOf says why a state cannot be one as of a day; empty if it can.
@@ -66,8 +76,11 @@ func conflictAsOf(s *engine.State, asOf calendar.Date) string {
 // State returns the state of a profile, whether it can be used or not. It may be called from several
 // goroutines, while another one calls Join and Skip.
 func (j *StateJoin) State(profile string) (engine.State, bool) {
-	l, ok := j.states.Lookup(profile)
-	return l.State, ok
+	s, ok := j.states[profile]
+	if !ok {
+		return engine.State{}, false
+	}
+	return s.state, true
 }
 
 // Join returns the line for the row of a profile: the zero StateLine if it has none, which makes the
@@ -76,12 +89,11 @@ func (j *StateJoin) State(profile string) (engine.State, bool) {
 // With ok false the row must be left out. The error says why, and is nil if Add has said so: then the
 // line is returned. A second row for a line is state-profile-ambiguous.
 func (j *StateJoin) Join(profile string, at ledger.Place) (l StateLine, ok bool, err error) {
-	n, found := j.states.lines.find(profile)
+	use, found := j.states[profile]
 	if !found {
 		return StateLine{}, true, nil
 	}
-	l = j.states.at(n)
-	use := &j.uses[n]
+	l = StateLine{Line: use.line, Offset: use.offset, Profile: profile, State: use.state}
 	if use.row > 0 {
 		first := ledger.Place{File: j.files[use.file], Row: use.row}
 		return StateLine{}, false, l.finding(StateProfileAmbiguous,
@@ -106,8 +118,8 @@ func twoRows(a, b ledger.Place) string {
 
 // Skip notes that the payload has the profile, though its row is not joined.
 func (j *StateJoin) Skip(profile string) {
-	if n, ok := j.states.lines.find(profile); ok {
-		j.uses[n].skipped = true
+	if s, ok := j.states[profile]; ok {
+		s.skipped = true
 	}
 }
 
@@ -115,12 +127,12 @@ func (j *StateJoin) Skip(profile string) {
 // in the order in which they were added.
 func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 	return func(yield func(ledger.Finding) bool) {
-		for n, use := range j.uses {
+		for _, use := range j.order {
 			if use.row > 0 || use.skipped {
 				continue
 			}
-			if !yield(j.states.at(n).finding(StateProfileUnknown,
-				"no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
+			l := StateLine{Line: use.line}
+			if !yield(l.finding(StateProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
 				return
 			}
 		}

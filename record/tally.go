@@ -100,7 +100,13 @@ func (s Sums) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what [Sums.MarshalJSON] writes; unknown members are ignored. Errors are a
 // [ledger.Finding], and s is then unchanged.
-func (s *Sums) UnmarshalJSON(data []byte) error { return unmarshalPart(data, sumsMembers, s) }
+func (s *Sums) UnmarshalJSON(data []byte) error {
+	in, err := read(sumsForm, data)
+	if err == nil {
+		*s = Sums{in.Charges, in.Min, in.Max}
+	}
+	return err
+}
 
 // AppendJSON appends an object with the members of the sums, and declined and card_expired where
 // there are such charges.
@@ -111,7 +117,22 @@ func (t Tally) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what [Tally.MarshalJSON] writes; unknown members are ignored. Errors are a
 // [ledger.Finding], and t is then unchanged.
-func (t *Tally) UnmarshalJSON(data []byte) error { return unmarshalPart(data, tallyMembers, t) }
+func (t *Tally) UnmarshalJSON(data []byte) error {
+	in, err := read(tallyForm, data)
+	if err != nil {
+		return err
+	}
+	read, err := in.tally()
+	if err == nil {
+		*t = read
+	}
+	return err
+}
+
+var (
+	sumsForm  = formOf[sumsJSON]()
+	tallyForm = formOf[tallyJSON]()
+)
 
 func (s Sums) appendMembers(dst []byte) []byte {
 	dst = strconv.AppendUint(append(dst, `"charges":`...), s.Charges, 10)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"io"
 
 	"github.com/chargecast/chargecast/engine"
@@ -43,23 +44,25 @@ const bufferSize = 64 << 10
 // writes end with a whole record. After the first error it writes nothing more and returns that
 // error.
 //
-// NDJSON needs no memory for what was written. A document keeps its ends, in a few dozen bytes each,
-// and its events until Close, since they come after the charges.
+// NDJSON needs no memory for what was written. A document keeps the records of its ends and events
+// until Close, since they come after the charges.
 type Writer struct {
 	w    io.Writer
 	err  error
 	b    []byte
 	size int
 
-	enc  encoder
-	doc  *document // nil for NDJSON
-	spec Options
-	pol  engine.Policy
+	enc     encoder
+	started bool
+	doc     *document // nil for NDJSON
+	pol     engine.Policy
 }
+
+var errNotStarted = errors.New("record: a charge, end or event without its profile: call Start before it")
 
 // NewWriter returns a Writer that begins with the header.
 func NewWriter(w io.Writer, h Header, o Options) *Writer {
-	out := &Writer{w: w, size: o.Buffer, spec: o, pol: h.Policy}
+	out := &Writer{w: w, size: o.Buffer, pol: h.Policy}
 	if out.size == 0 {
 		out.size = bufferSize
 	}
@@ -83,18 +86,33 @@ func (w *Writer) Start(s Subject) {
 	if w.enc.line.Dates == nil {
 		w.enc.line.Dates = new(stencil.Dates)
 	}
+	w.started = true
 	w.enc.start(s)
+}
+
+// isStarted reports whether there is a profile, without which the Writer fails.
+func (w *Writer) isStarted() bool {
+	if !w.started && w.err == nil {
+		w.err = errNotStarted
+	}
+	return w.started
 }
 
 // Charge writes a charge of the profile. It allocates nothing once its buffers have grown.
 func (w *Writer) Charge(c *engine.Charge) error {
+	if !w.isStarted() {
+		return w.err
+	}
 	return w.put(w.enc.charge(w.item(), c))
 }
 
 // End writes where the profile is after its last charge.
 func (w *Writer) End(e *engine.End) error {
-	if w.doc != nil {
-		w.doc.ends.add(&w.enc.of, e, w.enc.explain != nil)
+	switch {
+	case !w.isStarted():
+		return w.err
+	case w.doc != nil:
+		w.doc.ends = w.enc.end(next(w.doc.ends), e)
 		return w.err
 	}
 	return w.put(w.enc.end(w.b, e))
@@ -103,41 +121,32 @@ func (w *Writer) End(e *engine.End) error {
 // Event writes an effect of kind [engine.EventHandled]; other effects are for Charge, or follow from
 // the end.
 func (w *Writer) Event(e *engine.Effect) error {
-	v := EventOf(w.enc.of, e, &w.pol)
-	if w.doc != nil {
-		w.doc.events = w.enc.event(w.doc.nextEvent(), &v)
+	if !w.isStarted() {
 		return w.err
 	}
-	return w.put(w.enc.event(w.b, &v))
+	return w.Write(EventOf(w.enc.of, e, &w.pol))
 }
 
 // Total writes a total. Its reasons are written if the Writer explains, in the words of the header's
 // policy, whatever its Explain.
-func (w *Writer) Total(t *Total) error { return w.put(w.enc.total(w.item(), t)) }
+func (w *Writer) Total(t *Total) error {
+	of := *t
+	of.Explain = w.enc.explain
+	return w.put(of.AppendJSON(w.item()))
+}
 
 // Write writes a record of any type, with what it says about reasons. Headers are for [NewWriter] and
-// are left out. In a document the reasons of an end are in the words of the header's policy, and a
-// record of a type that the document does not list is placed where the others are.
+// are left out. In a document a record of a type that the document does not list is placed where the
+// others are.
 func (w *Writer) Write(r Record) error {
-	switch r := r.(type) {
-	case Header:
+	if _, ok := r.(Header); ok {
 		return w.err
-	case End:
-		if w.doc != nil {
-			w.doc.ends.add(&r.Subject, &r.End, r.Explain != nil)
+	}
+	if w.doc != nil {
+		if to := w.doc.keeps(r); to != nil {
+			*to = r.AppendJSON(next(*to))
 			return w.err
 		}
-	case Event:
-		if w.doc != nil {
-			w.doc.events = r.AppendJSON(w.doc.nextEvent())
-			return w.err
-		}
-	case Summary, DifferenceSummary:
-		if w.doc != nil {
-			w.doc.summary = r.AppendJSON(nil)
-			return w.err
-		}
-	case Charge, Total, Difference, EndDifference, Money, Problem:
 	}
 	return w.put(r.AppendJSON(w.item()))
 }
@@ -185,20 +194,9 @@ func (w *Writer) finish() {
 	w.b = append(w.b, ']')
 	if w.doc.of == "charges" {
 		if w.doc.simulated {
-			w.b = w.doc.open(w.b, "events")
-			if len(w.doc.events) > 0 {
-				w.b = append(append(w.b, '\n'), w.doc.events...)
-			}
-			w.b = append(w.b, ']')
+			w.list("events", w.doc.events)
 		}
-		w.b = w.doc.open(w.b, "ends")
-		w.doc.ends.writeTo(func(of *Subject, e *engine.End, explained bool) {
-			if w.enc.of, w.enc.explain = *of, nil; explained {
-				w.enc.explain = &w.pol
-			}
-			_ = w.put(w.enc.end(w.item(), e))
-		})
-		w.b = append(w.b, ']')
+		w.list("ends", w.doc.ends)
 	}
 	if w.doc.summary != nil {
 		w.b = append(append(w.b, ",\n\"summary\":"...), w.doc.summary...)
@@ -206,12 +204,24 @@ func (w *Writer) finish() {
 	w.b = append(w.b, "}\n"...)
 }
 
+// list writes a list of records that were kept.
+func (w *Writer) list(name string, records []byte) {
+	w.b = w.doc.open(w.b, name)
+	if len(records) > 0 {
+		w.b = append(w.b, '\n')
+		if w.Flush() == nil {
+			_, w.err = w.w.Write(records)
+		}
+	}
+	w.b = append(w.b, ']')
+}
+
 // A document is what a JSON document keeps until it is finished.
 type document struct {
 	simulated bool
 	of        string // the list that the header announces
 	items     int    // of the list that is open
-	ends      endLog
+	ends      []byte // the records
 	events    []byte
 	summary   []byte
 }
@@ -244,10 +254,25 @@ func (d *document) item(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// nextEvent returns the events with what comes before the next.
-func (d *document) nextEvent() []byte {
-	if len(d.events) > 0 {
-		return append(d.events, ",\n"...)
+// keeps returns where a record is kept; nil for one that is written at once.
+func (d *document) keeps(r Record) *[]byte {
+	switch r.(type) {
+	case End:
+		return &d.ends
+	case Event:
+		return &d.events
+	case Summary, DifferenceSummary:
+		d.summary = nil // there is one
+		return &d.summary
+	case Header, Charge, Total, Difference, EndDifference, Money, Problem:
 	}
-	return d.events
+	return nil
+}
+
+// next returns records with what comes before the next one.
+func next(records []byte) []byte {
+	if len(records) > 0 {
+		return append(records, ",\n"...)
+	}
+	return records
 }

@@ -73,6 +73,28 @@ func TestWriterEqualsRecords(t *testing.T) {
 	}
 }
 
+// TestWriterNeedsAProfile: what is about a profile is an error before Start, in both forms, and nothing of
+// it is written (G04).
+func TestWriterNeedsAProfile(t *testing.T) {
+	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
+		for name, write := range map[string]func(w *record.Writer) error{
+			"charge": func(w *record.Writer) error { return w.Charge(&fixed) },
+			"end":    func(w *record.Writer) error { return w.End(&stopped) },
+			"event":  func(w *record.Writer) error { return w.Event(&engine.Effect{Kind: engine.EventHandled}) },
+		} {
+			var out bytes.Buffer
+			w := record.NewWriter(&out, header, record.Options{Form: form})
+			if err := write(w); err == nil {
+				t.Errorf("%v, %s: no error", form, name)
+			}
+			w.Start(subject)
+			if w.Charge(&fixed) == nil || w.Close() == nil || out.Len() > 0 {
+				t.Errorf("%v, %s: the error is forgotten, and %s is written", form, name, &out)
+			}
+		}
+	}
+}
+
 // TestRefusedUpdateHasItsCode: the event record of a refused update names the rule (C11).
 func TestRefusedUpdateHasItsCode(t *testing.T) {
 	stored := engine.Stored{Profile: engine.Profile{

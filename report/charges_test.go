@@ -42,7 +42,7 @@ func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Cha
 	if c.CardExpired {
 		b.WriteString(`,"card_expired":true`)
 	}
-	if h.Schema == record.SchemaSimulate {
+	if h.Schema == record.SchemaSimulate || c.Manual || c.Outcome == engine.OutcomeDeclined {
 		fmt.Fprintf(&b, `,"kind":"%s","outcome":"%v"`, kindOf(c), c.Outcome)
 		if of.Callback != "" {
 			b.WriteString(`,"callback":` + text(of.Callback))

@@ -29,8 +29,7 @@ func (a *app) keepSmall() {
 	}
 }
 
-// collectOften is for what is kept of a file: with the collector's share it takes less than four times
-// as much memory as the file.
+// collectOften is for what is kept of a file.
 func (a *app) collectOften() {
 	if a.tunes() {
 		debug.SetGCPercent(garbageOfFiles)

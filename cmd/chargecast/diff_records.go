@@ -33,12 +33,9 @@ func (d *differenceRecords) charges(was, is *timeline, list []engine.Difference)
 	}
 }
 
-// chargeOf returns one of the two charges of a difference. Kind and outcome are there where they are not
-// those of a forecast.
+// chargeOf returns one of the two charges of a difference.
 func chargeOf(of *timeline, c *engine.Charge) *record.Charge {
-	r := record.Charge{Charge: *c, Simulated: c.Manual || c.Outcome == engine.OutcomeDeclined}
-	r.Currency = of.currency
-	return &r
+	return &record.Charge{Subject: record.Subject{Currency: of.currency}, Charge: *c}
 }
 
 // count adds a difference of a kind.

@@ -140,8 +140,8 @@ page with totals, timelines, cards that expire and what other readings would cha
 loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
-little memory for any number of rows; json keeps a few dozen bytes for each profile, and a state
-file takes up to 4 times its size in memory; one packed with gzip may have 256 MiB unpacked.
+little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
+its size and up to 400 bytes a line; one packed with gzip may have 256 MiB unpacked.
 With --by, -o partial writes totals that chargecast merge adds up.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv

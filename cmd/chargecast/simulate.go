@@ -48,8 +48,8 @@ is for that client-orderid alone:
   {"date":"2026-01-16","do":"run","when":"after"}      one more run
   {"repeat":1,"outcome":"declined"}                    an outcome; the others are approved
 
-Totals are those of the approved charges, with the declined ones beside them. A script takes up to 4
-times its size in memory, and some 400 bytes for each event of the profile at hand.`,
+Totals are those of the approved charges, with the declined ones beside them. A script takes its size
+and up to 400 bytes a line of memory, and some 400 bytes for each event of the profile at hand.`,
 		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -41,7 +39,7 @@ func Members[T any](fields []Field, members []Member[T], to *T) error {
 		f := &fields[i]
 		m := slices.IndexFunc(members, func(m Member[T]) bool { return f.Name.Is(m.Name) })
 		if m < 0 {
-			return Fault(CodeUnknown, f.Name.At+1, "unknown field", use(f.Name.Text(), names(members)))
+			return Fault(CodeUnknown, f.Name.At+1, "unknown field", strictjson.Use(f.Name.Text(), names(members)))
 		}
 		if err := members[m].Read(to, &f.Value); err != nil {
 			return In(err, members[m].Name)
@@ -56,15 +54,6 @@ func names[T any](members []Member[T]) []string {
 		list[i] = m.Name
 	}
 	return list
-}
-
-// use names the words that are possible, and the one that is probably meant by another.
-func use(word string, possible []string) string {
-	help := "use " + strings.Join(possible, ", ")
-	if i, ok := nearest.Of(word, possible); ok {
-		return "perhaps " + possible[i] + " is meant; " + help
-	}
-	return help
 }
 
 // Object reads an object by its members.
@@ -104,7 +93,7 @@ func Word[T ~uint8](v *Value, to *T, code ledger.Code, words []string) error {
 		}
 	}
 	possible := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return Fault(code, v.At+1, "unknown value", use(v.Text(), possible))
+	return Fault(code, v.At+1, "unknown value", strictjson.Use(v.Text(), possible))
 }
 
 // Date reads a date in ISO form.
@@ -145,30 +134,4 @@ func Bool(v *Value, to *bool) error {
 	}
 	*to = v.Raw[0] == 't'
 	return nil
-}
-
-// List reads an array item by item.
-func List(v *Value, item func(v *Value) error) error {
-	if err := As(v, KindArray, "write a list in square brackets"); err != nil {
-		return err
-	}
-	for i := range v.Items {
-		if err := item(&v.Items[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Because reads a list of the ids of clauses.
-func Because(v *Value, to *ledger.Because) error {
-	return List(v, func(v *Value) error {
-		text, plain := v.Plain()
-		var c ledger.Clause
-		if !plain || len(text) == 0 || c.UnmarshalText(text) != nil {
-			return Fault(CodeType, v.At+1, "the ledger has no entry with this id", "write ids such as 2.2.6, L01 or X7")
-		}
-		*to = to.With(c)
-		return nil
-	})
 }

@@ -3,6 +3,7 @@
 package jsonline
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 
@@ -24,6 +25,7 @@ const (
 
 var codes = [...]ledger.Code{
 	strictjson.Syntax: CodeSyntax, strictjson.Duplicate: CodeDuplicate, strictjson.UTF8: CodeUTF8, strictjson.NUL: CodeNUL,
+	strictjson.Type: CodeType, strictjson.Unknown: CodeUnknown, strictjson.Missing: CodeType, strictjson.Range: CodeType, strictjson.Refused: CodeType,
 }
 
 // Fault returns the finding of an error at a column from 1.
@@ -67,23 +69,13 @@ func Read[T any](f *strictjson.Form[T], line []byte, to *T) error {
 // findingOf returns an error of a form as a finding.
 func findingOf(e *strictjson.Error) error {
 	f := ledger.Finding{
-		Code: CodeType, Severity: ledger.SeverityError, Place: ledger.Place{Col: e.At + 1}, Message: e.Message, Help: e.Help,
+		Code: cmp.Or(ledger.Code(e.Code), codes[e.Problem]), Severity: ledger.SeverityError, Place: ledger.Place{Col: e.At + 1}, Message: e.Message, Help: e.Help,
 	}
-	if e.Problem <= strictjson.NUL {
-		f.Code = codes[e.Problem]
-	}
-	switch e.Problem {
-	case strictjson.Unknown:
-		f.Code = CodeUnknown
-	case strictjson.Refused:
+	switch {
+	case e.Problem == strictjson.Refused:
 		explain(&f, e)
-	case strictjson.Type:
-		if e.Of == reflect.TypeFor[calendar.Date]() {
-			f.Help = "write a date in double quotes: YYYY-MM-DD"
-		}
-	}
-	if e.Code != "" {
-		f.Code = ledger.Code(e.Code)
+	case e.Problem == strictjson.Type && e.Of == reflect.TypeFor[calendar.Date]():
+		f.Help = "write a date in double quotes: YYYY-MM-DD"
 	}
 	if e.Field != "" && f.Kind == 0 {
 		f.Kind, f.Subject = ledger.SubjectField, e.Field
@@ -91,7 +83,7 @@ func findingOf(e *strictjson.Error) error {
 	return f
 }
 
-// explain takes code, message and help from the error of the value's own reader.
+// explain takes message and help from the error of the value's own reader, and the code where it has one.
 func explain(f *ledger.Finding, e *strictjson.Error) {
 	var unknown *enum.Unknown
 	var inner ledger.Finding
@@ -107,5 +99,11 @@ func explain(f *ledger.Finding, e *strictjson.Error) {
 		f.Code, f.Message, f.Help = "date-syntax", "the date is not in ISO form", "write YYYY-MM-DD"
 	case errors.Is(e.Err, calendar.ErrUnit):
 		f.Message, f.Help = "unknown value", strictjson.Use(e.Text, []string{"day", "week", "month"})
+	case e.Of == reflect.TypeFor[ledger.Clause](), e.Of == reflect.TypeFor[ledger.Because]():
+		f.Message, f.Help = "the ledger has no entry with this id", "write ids such as 2.2.6, L01 or X7"
+	case f.Code == codeAmount:
+		f.Message, f.Help = "the amount cannot be read", "write digits, with decimals after a point"
 	}
 }
+
+const codeAmount ledger.Code = "amount-syntax"

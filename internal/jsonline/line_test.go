@@ -2,24 +2,24 @@ package jsonline_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsonline"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // A sample has a field of each kind that lines have.
 type sample struct {
-	text    string
-	word    uint8
-	date    calendar.Date
-	count   uint64
-	yes     bool
-	list    []string
-	because ledger.Because
-	inner   *sample
+	text  string
+	word  uint8
+	date  calendar.Date
+	count uint64
+	yes   bool
+	inner *sample
 }
 
 var members []jsonline.Member[sample]
@@ -33,15 +33,6 @@ func init() {
 		{Name: "date", Read: func(s *sample, v *jsonline.Value) error { return jsonline.Date(v, &s.date) }},
 		{Name: "count", Read: func(s *sample, v *jsonline.Value) error { return jsonline.Count(v, &s.count, "count-range") }},
 		{Name: "yes", Read: func(s *sample, v *jsonline.Value) error { return jsonline.Bool(v, &s.yes) }},
-		{Name: "list", Read: func(s *sample, v *jsonline.Value) error {
-			return jsonline.List(v, func(v *jsonline.Value) error {
-				var text string
-				err := jsonline.String(v, &text)
-				s.list = append(s.list, text)
-				return err
-			})
-		}},
-		{Name: "because", Read: func(s *sample, v *jsonline.Value) error { return jsonline.Because(v, &s.because) }},
 		{Name: "inner", Read: func(s *sample, v *jsonline.Value) error {
 			s.inner = new(sample)
 			return jsonline.Object(v, members, s.inner)
@@ -59,9 +50,8 @@ func read(line string) (sample, error) {
 }
 
 func TestRead(t *testing.T) {
-	s, err := read(`{"text":"a","word":"two","date":"2026-01-31","count":9223372036854775807,"yes":true,"list":["x","y"],"because":["L01","2.2.6"],"inner":{"yes":false}}`)
-	if err != nil || s.text != "a" || s.word != 2 || s.date != calendar.MustParse("2026-01-31") || s.count != 1<<63-1 || !s.yes ||
-		len(s.list) != 2 || s.because != ledger.On(clause.L01, clause.Doc226) || s.inner == nil || s.inner.yes {
+	s, err := read(`{"text":"a","word":"two","date":"2026-01-31","count":9223372036854775807,"yes":true,"inner":{"yes":false}}`)
+	if err != nil || s.text != "a" || s.word != 2 || s.date != calendar.MustParse("2026-01-31") || s.count != 1<<63-1 || !s.yes || s.inner == nil || s.inner.yes {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -93,10 +83,6 @@ func TestRefused(t *testing.T) {
 		{`{"count":9223372036854775808}`, "count", "count-range", 10},
 		{`{"count":"1"}`, "count", "json-type", 10},
 		{`{"yes":"true"}`, "yes", "json-type", 8},
-		{`{"list":"x"}`, "list", "json-type", 9},
-		{`{"list":["x",1]}`, "list", "json-type", 14},
-		{`{"because":["L99"]}`, "because", "json-type", 13},
-		{`{"because":[""]}`, "because", "json-type", 13},
 		{`{"inner":[]}`, "inner", "json-type", 10},
 		{`{"inner":{"yes":0}}`, "yes", "json-type", 17},
 	} {
@@ -109,5 +95,79 @@ func TestRefused(t *testing.T) {
 	}
 	if err := jsonline.In(errors.New("x"), "field"); err.Error() != "x" {
 		t.Errorf("another error becomes %v", err)
+	}
+}
+
+// A formed is what is read by a form.
+type formed struct {
+	Text   string         `json:"text" strict:"required"`
+	Date   calendar.Date  `json:"date,omitzero"`
+	Unit   calendar.Unit  `json:"unit,omitzero" strict:"code=unit-value"`
+	Amount badly          `json:"amount,omitzero" strict:"code=amount-syntax"`
+	Clause ledger.Clause  `json:"clause,omitzero"`
+	Why    ledger.Because `json:"why,omitzero"`
+	Basis  ledger.Basis   `json:"basis,omitzero" strict:"code=basis-unknown"`
+	Count  uint64         `json:"count,omitzero" strict:"count"`
+	Own    own            `json:"own,omitzero" strict:"code=not-this"`
+	Inner  *inner         `json:"inner,omitzero"`
+}
+
+type inner struct {
+	Yes bool `json:"yes"`
+}
+
+// A badly is never read.
+type badly struct{}
+
+func (badly) MarshalText() ([]byte, error)     { return nil, errors.New("no text") }
+func (*badly) UnmarshalText(text []byte) error { return errors.New("not an amount") }
+
+// An own has an error of its own.
+type own struct{}
+
+func (own) MarshalText() ([]byte, error) { return nil, errors.New("no text") }
+func (*own) UnmarshalText(text []byte) error {
+	return jsonline.Fault("own-code", 3, "own message", "own help")
+}
+
+// TestFormRefused: what a form refuses is a finding with code, column, member, and words for the types
+// that all rooms have.
+func TestFormRefused(t *testing.T) {
+	form := strictjson.FormOf[formed]()
+	for _, r := range []struct {
+		line, field string
+		code        ledger.Code
+		col         int
+		help        string
+	}{
+		{`{"text":"a",`, "", "json-syntax", 13, ""},
+		{` 5`, "", "json-type", 2, ""},
+		{`{"text":"a","text":"b"}`, "", "json-duplicate-field", 13, ""},
+		{`{"txt":"a"}`, "", "json-unknown-field", 2, "perhaps text is meant"},
+		{`{"count":1}`, "text", "json-type", 1, "write it"},
+		{`{"text":1}`, "text", "json-type", 9, "double quotes"},
+		{`{"text":"a","date":"2026-02-30"}`, "date", "date-not-a-day", 20, "check month and day"},
+		{`{"text":"a","date":"30.01.2026"}`, "date", "date-syntax", 20, "YYYY-MM-DD"},
+		{`{"text":"a","date":""}`, "date", "date-syntax", 20, "YYYY-MM-DD"},
+		{`{"text":"a","date":5}`, "date", "json-type", 20, "YYYY-MM-DD"},
+		{`{"text":"a","unit":"weak"}`, "unit", "unit-value", 20, "perhaps week is meant; use day, week, month"},
+		{`{"text":"a","amount":"x"}`, "amount", "amount-syntax", 22, "write digits"},
+		{`{"text":"a","clause":"L99"}`, "clause", "json-type", 22, "such as 2.2.6"},
+		{`{"text":"a","why":["L01","L99"]}`, "why", "json-type", 19, "such as 2.2.6"},
+		{`{"text":"a","basis":"Stated"}`, "basis", "basis-unknown", 21, "perhaps stated is meant; use stated, observed"},
+		{`{"text":"a","count":-1}`, "count", "json-type", 21, "from 0 to 9223372036854775807"},
+		{`{"text":"a","own":"x"}`, "own", "own-code", 21, "own help"},
+		{`{"text":"a","inner":{"yes":0}}`, "yes", "json-type", 28, "true or false"},
+		{`{"text":"a","inner":null}`, "inner", "json-type", 21, "braces"},
+	} {
+		var v formed
+		f, ok := errors.AsType[ledger.Finding](jsonline.Read(form, []byte(r.line), &v))
+		if !ok || f.Code != r.code || f.Place.Col != r.col || f.Subject != r.field || f.Severity != ledger.SeverityError || f.Message == "" || !strings.Contains(f.Help, r.help) {
+			t.Errorf("%s: %+v", r.line, f)
+		}
+	}
+	var v formed
+	if err := jsonline.Read(form, []byte(`{"text":"a","why":["L01","2.2.6"]}`), &v); err != nil || v.Text != "a" || v.Why != ledger.On(clause.L01, clause.Doc226) {
+		t.Errorf("%+v, %v", v, err)
 	}
 }

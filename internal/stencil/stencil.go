@@ -36,7 +36,7 @@ const dateLength = len("2026-01-31")
 func (l *Line) Fits(c *engine.Charge) bool {
 	k := &l.like
 	return c.Repeat-l.repeats.first < l.repeats.n && c.Slot == c.Date && c.Min == k.Min && c.Max == k.Max &&
-		c.CardExpired == k.CardExpired && c.Manual == k.Manual && c.Outcome == k.Outcome && (!l.Explained || c.Because == k.Because)
+		c.CardExpired == k.CardExpired && c.Manual == k.Manual && c.Nth == k.Nth && c.Outcome == k.Outcome && (!l.Explained || c.Because == k.Because)
 }
 
 // Set makes the line that of c and of charges like it: head, the repeat number, middle, the date and

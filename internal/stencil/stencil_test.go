@@ -91,7 +91,7 @@ func TestFitsAsksForEveryField(t *testing.T) {
 		t.Error("it fits a number with more digits")
 	}
 	change := map[string]any{
-		"Min": amount.MustParse("1.5"), "Max": amount.MustParse("2.5"), "Manual": true, "Outcome": engine.OutcomeDeclined,
+		"Min": amount.MustParse("1.5"), "Max": amount.MustParse("2.5"), "Manual": true, "Nth": uint64(1), "Outcome": engine.OutcomeDeclined,
 		"CardExpired": true, "Because": ledger.On(clause.L31),
 	}
 	for i := range reflect.TypeFor[engine.Charge]().NumField() {

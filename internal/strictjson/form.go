@@ -10,18 +10,30 @@ import (
 
 // A Form reads and writes the JSON objects of a struct type T by the tags of its fields, which are
 // those of encoding/json: `json:"name"`, with omitzero for a member that is left out where its value is
-// zero or an empty list. Fields of embedded structs are fields of T. A second tag has what is particular to reading:
+// zero or an empty list. Fields of embedded structs are fields of T. A second tag has what is particular
+// to reading:
 //
 //	strict:"required"          the member must be there
 //	strict:"code=state-status" the code of an [Error] about the value
-//	strict:"max=9223372036854775807" the largest number
+//	strict:"count"             the numbers are from 0 to 9223372036854775807
 //
-// A field is a string, a bool, a whole number, a struct, a list, a pointer to one of these (nil for
-// null), a type with text methods, which is a string, or one with JSON methods.
+// A field is a string, a bool, a whole number, a struct, a list, a pointer to one of these, a type with
+// text methods, which is a string, a [Special], or a type with JSON methods. A nil pointer is null; one
+// with omitzero is a member that is left out, and cannot be null.
 type Form[T any] struct {
 	plan *plan
 	// Lenient readers skip members that T does not have.
 	Lenient bool
+	// Code is that of an [Error] about a member that is missing, or whose value is of the right kind but
+	// out of range or refused, where its tag has none. Missing says what to do about the former.
+	Code, Missing string
+}
+
+// A Special reads and writes its value itself, with places in the whole text. The error of ReadJSON is
+// an [*Error].
+type Special interface {
+	ReadJSON(v *Value) error
+	AppendJSON(dst []byte) []byte
 }
 
 // FormOf returns the form of T. It panics where a field has a type that it cannot read.
@@ -35,10 +47,19 @@ type plan struct {
 
 type field struct {
 	name     string
+	head     string // a comma, the name and a colon
 	index    []int
-	omit     bool
+	none     func(v reflect.Value) bool // whether the member is left out; nil: never
 	required bool
 	kind     codec
+}
+
+// of returns the field of a struct.
+func (f *field) of(v reflect.Value) reflect.Value {
+	for _, i := range f.index {
+		v = v.Field(i)
+	}
+	return v
 }
 
 // A codec reads and writes the values of a type. It is never written once it is made.
@@ -47,10 +68,11 @@ type codec struct {
 	append func(dst []byte, v reflect.Value) []byte
 }
 
-// rules are what the tag strict says of a field.
+// rules are what the tags say of the value of a field.
 type rules struct {
-	code string
-	most uint64
+	code  string
+	count bool // numbers are from 0 to 2^63-1
+	omit  bool // the member is left out where it has no value
 }
 
 func planOf(t reflect.Type) *plan {
@@ -58,6 +80,9 @@ func planOf(t reflect.Type) *plan {
 	p.add(t, nil)
 	for i := range p.fields {
 		p.names = append(p.names, p.fields[i].name)
+	}
+	if len(p.fields) > 64 {
+		panic("strictjson: more than 64 fields in " + t.String())
 	}
 	return p
 }
@@ -73,8 +98,11 @@ func (p *plan) add(t reflect.Type, index []int) {
 			p.add(f.Type, at)
 			continue
 		}
-		out := field{name: name, index: at, omit: options == "omitzero"}
-		var r rules
+		out := field{name: name, head: `,"` + name + `":`, index: at}
+		r := rules{omit: options == "omitzero"}
+		if r.omit {
+			out.none = noneOf(f.Type)
+		}
 		for option := range strings.SplitSeq(f.Tag.Get("strict"), ",") {
 			key, value, _ := strings.Cut(option, "=")
 			switch key {
@@ -82,8 +110,8 @@ func (p *plan) add(t reflect.Type, index []int) {
 				out.required = true
 			case "code":
 				r.code = value
-			case "max":
-				r.most, _ = strconv.ParseUint(value, 10, 64)
+			case "count":
+				r.count = true
 			}
 		}
 		out.kind = codecOf(f.Type, r)
@@ -95,9 +123,11 @@ func codecOf(t reflect.Type, r rules) codec {
 	p := reflect.PointerTo(t)
 	switch {
 	case t.Kind() == reflect.Pointer:
-		return pointerCodec(t, codecOf(t.Elem(), r))
+		return pointerCodec(t, r)
+	case p.Implements(reflect.TypeFor[Special]()):
+		return codec{readSpecial, appendSpecial}
 	case p.Implements(reflect.TypeFor[json.Unmarshaler]()) && p.Implements(reflect.TypeFor[json.Marshaler]()):
-		return codec{readJSON, appendJSON}
+		return codec{func(d *decoder, v reflect.Value) error { return d.readJSON(v, r) }, appendJSON}
 	case p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
 		return codec{func(d *decoder, v reflect.Value) error { return d.readText(v, r) }, appendText}
 	}
@@ -118,10 +148,12 @@ func codecOf(t reflect.Type, r rules) codec {
 	panic("strictjson: no form for " + t.String())
 }
 
-func pointerCodec(t reflect.Type, of codec) codec {
+func pointerCodec(t reflect.Type, r rules) codec {
+	of := codecOf(t.Elem(), r)
 	return codec{
 		read: func(d *decoder, v reflect.Value) error {
-			if d.peek() == 'n' {
+			if !r.omit && d.peek() == 'n' {
+				v.SetZero()
 				_, err := d.word()
 				return err
 			}
@@ -160,8 +192,8 @@ func structCodec(p *plan) codec {
 	}
 }
 
-// Append appends v as an object. A value that a type refuses to write is left out as null: check a
-// value that may be such a one first.
+// Append appends v as an object. In place of a value that its type refuses to write there is an empty
+// text, which no reader accepts, or null for one with JSON methods.
 func (f *Form[T]) Append(dst []byte, v *T) []byte {
 	return f.plan.append(dst, reflect.ValueOf(v).Elem())
 }
@@ -183,25 +215,24 @@ func (p *plan) append(dst []byte, v reflect.Value) []byte {
 func (p *plan) members(dst []byte, v reflect.Value) []byte {
 	for i := range p.fields {
 		f := &p.fields[i]
-		value := v.FieldByIndex(f.index)
-		if f.omit && isNone(value) {
-			continue
+		value := f.of(v)
+		if f.none == nil || !f.none(value) {
+			dst = f.kind.append(append(dst, f.head...), value)
 		}
-		dst = append(append(append(dst, `,"`...), f.name...), `":`...)
-		dst = f.kind.append(dst, value)
 	}
 	return dst
 }
 
-// isNone reports whether a value is zero, as its own method IsZero says where it has one.
-func isNone(v reflect.Value) bool {
-	if v.Kind() == reflect.Slice {
-		return v.Len() == 0
+// noneOf returns what reports whether a value of a type is zero: its own method IsZero where it has one.
+func noneOf(t reflect.Type) func(v reflect.Value) bool {
+	type zeroer interface{ IsZero() bool }
+	switch {
+	case t.Kind() == reflect.Slice:
+		return func(v reflect.Value) bool { return v.Len() == 0 }
+	case t.Kind() != reflect.Pointer && t.Implements(reflect.TypeFor[zeroer]()):
+		return func(v reflect.Value) bool { return v.Addr().Interface().(zeroer).IsZero() }
 	}
-	if z, ok := v.Interface().(interface{ IsZero() bool }); ok && v.Kind() != reflect.Pointer {
-		return z.IsZero()
-	}
-	return v.IsZero()
+	return reflect.Value.IsZero
 }
 
 func appendText(dst []byte, v reflect.Value) []byte {
@@ -211,13 +242,17 @@ func appendText(dst []byte, v reflect.Value) []byte {
 		if out, err := t.AppendText(append(dst, '"')); err == nil {
 			return append(out, '"')
 		}
-		return append(dst[:at], "null"...)
+		dst = dst[:at]
 	case encoding.TextMarshaler:
 		if text, err := t.MarshalText(); err == nil {
 			return AppendString(dst, string(text))
 		}
 	}
-	return append(dst, "null"...)
+	return append(dst, `""`...)
+}
+
+func appendSpecial(dst []byte, v reflect.Value) []byte {
+	return v.Addr().Interface().(Special).AppendJSON(dst)
 }
 
 func appendJSON(dst []byte, v reflect.Value) []byte {

@@ -68,6 +68,16 @@ func (v *Value) Plain() ([]byte, bool) {
 	return v.Raw[1 : len(v.Raw)-1], true
 }
 
+// Wrong returns the error that v is of another kind than it has to be.
+func (v *Value) Wrong(help string) *Error {
+	return &Error{Problem: Type, At: v.At, Message: "unexpected JSON type", Help: help}
+}
+
+// Refused returns the error that v is not a value that it can be.
+func (v *Value) Refused(message, help string) *Error {
+	return &Error{Problem: Refused, At: v.At, Message: message, Help: help}
+}
+
 // A Problem is what can be wrong with a text.
 type Problem uint8
 
@@ -253,13 +263,17 @@ func (s *scanner) object(depth int) (fields []Field, err error) {
 			seen = names(fields)
 		}
 		if repeated(fields, seen, &f.Name) {
-			return nil, &Error{Problem: Duplicate, At: f.Name.At, Message: "duplicate field", Help: "keep one of the two"}
+			return nil, duplicate(&f.Name)
 		}
 		if fields == nil {
 			fields = make([]Field, 0, 8)
 		}
 		fields = append(fields, f)
 	}
+}
+
+func duplicate(name *Value) error {
+	return &Error{Problem: Duplicate, At: name.At, Message: "duplicate field", Help: "keep one of the two"}
 }
 
 func (s *scanner) field(depth int) (f Field, err error) {

@@ -1,9 +1,11 @@
 package strictjson
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -15,7 +17,7 @@ import (
 // error is an [*Error]; *to is then half read. What breaks the syntax is reported before what breaks a
 // rule of T, and else the first error of the text.
 func (f *Form[T]) Read(text []byte, to *T) error {
-	d := decoder{scanner: scanner{in: text}, lenient: f.Lenient}
+	d := decoder{scanner: scanner{in: text}, lenient: f.Lenient, code: f.Code, missing: f.Missing}
 	err := d.checkUTF8()
 	switch {
 	case err != nil:
@@ -41,21 +43,48 @@ func (f *Form[T]) Read(text []byte, to *T) error {
 // noted, and the text is read on.
 type decoder struct {
 	scanner
-	lenient bool
-	wrong   *Error // the first
+	lenient       bool
+	code, missing string // of the Form
+	wrong         *Error // the first
 }
 
 // note keeps an error about the value at a place, if it is the first.
 func (d *decoder) note(e Error) {
-	if d.wrong == nil {
-		d.wrong = &e
+	if d.wrong != nil {
+		return
 	}
+	if e.Code == "" && (e.Problem == Missing || e.Problem == Range || e.Problem == Refused) {
+		e.Code = d.code
+	}
+	d.wrong = &e
 }
 
 // skip steps over a value.
 func (d *decoder) skip() error {
 	_, err := d.value(0)
 	return err
+}
+
+// Member returns the value of a member of an object, and looks at no more of the text than that
+// takes. It is false where there is none up to a place that breaks the syntax.
+func Member(text []byte, name string) (v Value, ok bool) {
+	s := scanner{in: text}
+	if s.peek() != '{' {
+		return v, false
+	}
+	s.at++
+	for first := true; ; first = false {
+		if more, err := s.more('}', first); !more || err != nil {
+			return v, false
+		}
+		f, err := s.field(0)
+		if err != nil {
+			return v, false
+		}
+		if f.Name.Is(name) {
+			return f.Value, true
+		}
+	}
 }
 
 // mismatch notes that the next value is not of the form that its field takes, and steps over it.
@@ -73,7 +102,8 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 	begin := d.at
 	d.at++
 	var seen uint64
-	var unknown []Field
+	var unknown []Field      // the names of members that the object does not have
+	var many map[string]bool // … where there are many
 	for first := true; ; first = false {
 		ok, err := d.more('}', first)
 		if err != nil {
@@ -87,11 +117,16 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 			return err
 		}
 		i := p.find(&name)
+		if i < 0 && many == nil && len(unknown) == manyMembers {
+			many = names(unknown)
+		}
 		switch {
-		case i < 0 && repeated(unknown, nil, &name), i >= 0 && seen>>i&1 == 1:
-			return &Error{Problem: Duplicate, At: name.At, Message: "duplicate field", Help: "keep one of the two"}
+		case i < 0 && repeated(unknown, many, &name), i >= 0 && seen>>i&1 == 1:
+			return duplicate(&name)
 		case i < 0:
-			unknown = append(unknown, Field{Name: name})
+			if many == nil {
+				unknown = append(unknown, Field{Name: name})
+			}
 			if !d.lenient {
 				d.note(Error{Problem: Unknown, At: name.At, Message: "unknown field", Help: Use(name.Text(), p.names)})
 			}
@@ -99,7 +134,7 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 		default:
 			seen |= 1 << i
 			before := d.wrong
-			err = p.fields[i].kind.read(d, v.FieldByIndex(p.fields[i].index))
+			err = p.fields[i].kind.read(d, p.fields[i].of(v))
 			if d.wrong != before && d.wrong.Field == "" {
 				d.wrong.Field = p.fields[i].name
 			}
@@ -110,7 +145,7 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 	}
 	for i := range p.fields {
 		if f := &p.fields[i]; f.required && seen>>i&1 == 0 {
-			d.note(Error{Problem: Missing, At: begin, Field: f.name, Message: "the member is missing", Help: "write it"})
+			d.note(Error{Problem: Missing, At: begin, Field: f.name, Message: "the member is missing", Help: cmp.Or(d.missing, "write it")})
 		}
 	}
 	return nil
@@ -166,7 +201,7 @@ func readString(d *decoder, v reflect.Value) error {
 	return err
 }
 
-// errEmpty is the error of an empty text for a value that has a text form.
+// errEmpty is the error of an empty text, which is no value: a member without one is left out.
 var errEmpty = errors.New("empty text")
 
 func (d *decoder) readText(v reflect.Value, r rules) error {
@@ -178,9 +213,9 @@ func (d *decoder) readText(v reflect.Value, r rules) error {
 	if !plain {
 		text = []byte(s.Text())
 	}
-	bad := errEmpty
-	if len(text) > 0 {
-		bad = v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
+	bad := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
+	if bad == nil && len(text) == 0 {
+		bad = errEmpty
 	}
 	if bad != nil {
 		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the member out"})
@@ -218,7 +253,7 @@ func (d *decoder) readInt(v reflect.Value, r rules) error {
 		return err
 	}
 	n, bad := strconv.Atoi(text)
-	if bad != nil || r.most > 0 && n < 0 {
+	if bad != nil || r.count && n < 0 {
 		d.outOfRange(at, r)
 		return nil
 	}
@@ -232,7 +267,7 @@ func (d *decoder) readUint(v reflect.Value, r rules) error {
 		return err
 	}
 	n, bad := strconv.ParseUint(text, 10, 64)
-	if bad != nil || r.most > 0 && n > r.most {
+	if bad != nil || r.count && n > math.MaxInt64 {
 		d.outOfRange(at, r)
 		return nil
 	}
@@ -242,14 +277,26 @@ func (d *decoder) readUint(v reflect.Value, r rules) error {
 
 func (d *decoder) outOfRange(at int, r rules) {
 	help := "write a whole number"
-	if r.most > 0 {
-		help += " from 0 to " + strconv.FormatUint(r.most, 10)
+	if r.count {
+		help += " from 0 to " + strconv.FormatInt(math.MaxInt64, 10)
 	}
 	d.note(Error{Problem: Range, At: at, Code: r.code, Message: "the number is out of range", Help: help})
 }
 
-// readJSON hands the value to its own reader.
-func readJSON(d *decoder, v reflect.Value) error {
+// readSpecial hands the value to its own reader.
+func readSpecial(d *decoder, v reflect.Value) error {
+	value, err := d.value(0)
+	if err != nil {
+		return err
+	}
+	if e, ok := errors.AsType[*Error](v.Addr().Interface().(Special).ReadJSON(&value)); ok {
+		d.note(*e)
+	}
+	return nil
+}
+
+// readJSON hands the text of the value to its own reader.
+func (d *decoder) readJSON(v reflect.Value, r rules) error {
 	d.peek()
 	at := d.at
 	if err := d.skip(); err != nil {
@@ -261,7 +308,7 @@ func readJSON(d *decoder, v reflect.Value) error {
 		inner.At += at
 		d.note(inner)
 	} else if bad != nil {
-		d.note(Error{Problem: Refused, At: at, Of: v.Type(), Err: bad, Message: "the value cannot be read", Help: "see its documented form"})
+		d.note(Error{Problem: Refused, At: at, Of: v.Type(), Code: r.code, Err: bad, Message: "the value cannot be read", Help: "see its documented form"})
 	}
 	return nil
 }

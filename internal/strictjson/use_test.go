@@ -1,6 +1,10 @@
-package jsonline
+package strictjson_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/internal/strictjson"
+)
 
 // A mistyped name or word is answered by the one that is meant (h227, h249), a strange one by all, and neither is repeated.
 func TestUse(t *testing.T) {
@@ -11,7 +15,7 @@ func TestUse(t *testing.T) {
 		"secret": "use run, stop, resume",
 		"":       "use run, stop, resume",
 	} {
-		if got := use(word, words); got != want {
+		if got := strictjson.Use(word, words); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

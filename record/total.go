@@ -1,0 +1,221 @@
+package record
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A Total is what the charges of one currency come to on a day, in a month, of a profile and so on.
+type Total struct {
+	By       engine.By // what it is for; ByCharge is not possible
+	Value    string    // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
+	File     string    // of a total by profile, where there are several inputs; else empty
+	Currency string
+	Tally
+	// Quantiles are those that were asked for, of a total with random amounts; else nil.
+	Quantiles []Quantile
+	Normal    bool // the quantiles are those of a normal approximation
+	Because   ledger.Because
+	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+}
+
+// A Quantile is the smallest sum that a total does not exceed with a probability in percent (L36d).
+type Quantile struct {
+	Percent amount.Percent
+	Sum     amount.Sum
+}
+
+// A totalJSON is a total as it is written.
+type totalJSON struct {
+	Date     *string `json:"date,omitzero"`
+	Week     *string `json:"week,omitzero"`
+	Month    *string `json:"month,omitzero"`
+	Quarter  *string `json:"quarter,omitzero"`
+	Weekday  *string `json:"weekday,omitzero"`
+	Profile  *string `json:"profile,omitzero"`
+	File     string  `json:"file,omitzero"`
+	Currency string  `json:"currency" strict:"required"`
+	tallyJSON
+	Quantiles   quantilesJSON `json:"quantiles,omitzero"`
+	QuantilesBy quantilesBy   `json:"quantiles_by,omitzero"`
+	Because     *[]reason     `json:"because,omitzero"`
+}
+
+// values are the members that say what a total is for, from ByDay on.
+func (t *totalJSON) values() [6]**string {
+	return [...]**string{&t.Date, &t.Week, &t.Month, &t.Quarter, &t.Weekday, &t.Profile}
+}
+
+var totalForm = formOf[totalJSON]()
+
+// AppendJSON appends the record, as [Record] says.
+func (t Total) AppendJSON(dst []byte) []byte {
+	out := totalJSON{File: t.File, Currency: t.Currency, tallyJSON: tallyToJSON(&t.Tally), Quantiles: t.Quantiles}
+	if engine.ByDay <= t.By && t.By <= engine.ByProfile {
+		*out.values()[t.By-engine.ByDay] = &t.Value
+	}
+	if len(t.Quantiles) > 0 && t.Normal {
+		out.QuantilesBy = byNormal
+	}
+	return withReasons(appendRecord(dst, "total", totalForm, &out), t.Because, t.Explain)
+}
+
+func readTotal(text []byte, h *Header) (Record, error) {
+	in, err := read(totalForm, text)
+	if err != nil {
+		return nil, err
+	}
+	t := Total{File: in.File, Currency: in.Currency, Quantiles: in.Quantiles, Normal: in.QuantilesBy == byNormal}
+	for i, value := range in.values() {
+		by := engine.ByDay + engine.By(i)
+		switch {
+		case *value == nil:
+			continue
+		case t.By != engine.ByCharge:
+			return nil, refuse(RecordMember, by.Member(), "a total is for one thing", "write the record as the command does")
+		case !isValue(by, **value):
+			return nil, refuse(RecordMember, by.Member(), "the value has not the form of this member", "write the record as the command does")
+		}
+		t.By, t.Value = by, **value
+	}
+	if t.By == engine.ByCharge {
+		return nil, refuse(RecordMember, "date", "the total does not say what it is for", "write the record as the command does")
+	}
+	t.Because, t.Explain = reasonsUnder(in.Because, h)
+	t.Tally, err = in.tally()
+	return t, err
+}
+
+// isValue reports whether text has the form of what totals of this kind are for.
+func isValue(b engine.By, text string) bool {
+	switch b {
+	case engine.ByDay:
+		return isDate(text)
+	case engine.ByMonth:
+		return isDate(text + "-01")
+	case engine.ByWeek:
+		year, week, _ := strings.Cut(text, "-W")
+		return isDate(year+"-01-01") && len(week) == 2 && "01" <= week && week <= "53" && '0' <= week[1] && week[1] <= '9'
+	case engine.ByQuarter:
+		year, quarter, _ := strings.Cut(text, "-Q")
+		return isDate(year+"-01-01") && len(quarter) == 1 && "1" <= quarter && quarter <= "4"
+	case engine.ByWeekday:
+		return slices.Contains(weekdays[:], text)
+	}
+	return true
+}
+
+var weekdays = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+func isDate(text string) bool {
+	_, err := calendar.Parse(text)
+	return err == nil
+}
+
+// MarshalJSON returns what AppendJSON appends.
+func (t Total) MarshalJSON() ([]byte, error) { return marshal(t) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (t *Total) UnmarshalJSON(data []byte) error { return unmarshal(data, t) }
+
+// A quantilesJSON is sums by percentage.
+type quantilesJSON []Quantile
+
+// AppendJSON implements [strictjson.Special].
+func (q quantilesJSON) AppendJSON(dst []byte) []byte {
+	for i, one := range q {
+		dst, _ = one.Percent.AppendText(append(dst, "{,"[min(i, 1)], '"'))
+		dst = append(one.Sum.Append(append(dst, `":"`...)), '"')
+	}
+	return append(dst, '}')
+}
+
+// ReadJSON implements [strictjson.Special].
+func (q *quantilesJSON) ReadJSON(v *strictjson.Value) error {
+	if v.Kind != strictjson.KindObject {
+		return v.Wrong("write an object in braces")
+	}
+	for i := range v.Fields {
+		name, value := &v.Fields[i].Name, &v.Fields[i].Value
+		var one Quantile
+		if one.Percent.UnmarshalText([]byte(name.Text())) != nil {
+			return name.Refused("the name is not a percentage", "write a number from 0 to 100")
+		}
+		if value.Kind != strictjson.KindString {
+			return value.Wrong("write a sum in double quotes")
+		}
+		if one.Sum.UnmarshalText([]byte(value.Text())) != nil {
+			err := value.Refused("the sum cannot be read", "write digits, with decimals after a point")
+			err.Code = "amount-syntax"
+			return err
+		}
+		*q = append(*q, one)
+	}
+	return nil
+}
+
+// A quantilesBy is how quantiles were found, unless by computing the distribution.
+type quantilesBy uint8
+
+const byNormal quantilesBy = 1
+
+var quantilesByWords = enum.Words{Type: "quantilesBy", Words: []string{"", "normal"}}
+
+func (q quantilesBy) MarshalText() ([]byte, error) { return quantilesByWords.Marshal(uint8(q)) }
+func (q *quantilesBy) UnmarshalText(text []byte) error {
+	return quantilesByWords.Unmarshal(text, (*uint8)(q))
+}
+
+// A tallyJSON is what charges come to, as it is written.
+type tallyJSON struct {
+	sumsJSON
+	Declined    *sumsJSON `json:"declined,omitzero"`
+	CardExpired *sumsJSON `json:"card_expired,omitzero"`
+}
+
+type sumsJSON struct {
+	Charges uint64     `json:"charges" strict:"required"`
+	Min     amount.Sum `json:"min" strict:"required,code=amount-syntax"`
+	Max     amount.Sum `json:"max" strict:"required,code=amount-syntax"`
+	Mean    string     `json:"mean"`
+}
+
+func tallyToJSON(t *Tally) tallyJSON {
+	out := tallyJSON{sumsJSON: sumsToJSON(&t.Sums)}
+	if t.Declined.Charges > 0 {
+		out.Declined = new(sumsToJSON(&t.Declined))
+	}
+	if t.CardExpired.Charges > 0 {
+		out.CardExpired = new(sumsToJSON(&t.CardExpired))
+	}
+	return out
+}
+
+func sumsToJSON(s *Sums) sumsJSON {
+	return sumsJSON{s.Charges, s.Min, s.Max, string(s.AppendMean(nil))}
+}
+
+func (in *tallyJSON) tally() (Tally, error) {
+	t := Tally{Sums: Sums{in.Charges, in.Min, in.Max}}
+	for _, part := range [...]struct {
+		name string
+		in   *sumsJSON
+		to   *Sums
+	}{{"declined", in.Declined, &t.Declined}, {"card_expired", in.CardExpired, &t.CardExpired}} {
+		if part.in == nil {
+			continue
+		}
+		if part.in.Charges == 0 {
+			return t, refuse(RecordMember, part.name, "the sums are those of no charge", "leave the member out")
+		}
+		*part.to = Sums{part.in.Charges, part.in.Min, part.in.Max}
+	}
+	return t, nil
+}
