@@ -22,6 +22,14 @@ func sum(s string) amount.Sum {
 	return v
 }
 
+func percent(s string) amount.Percent {
+	p, err := amount.ParsePercent(s)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
 var (
 	subject = record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}
 	policy  = engine.Policy{StartPast: engine.StartPastCatchUp}
@@ -54,7 +62,8 @@ var records = []struct {
 		Schema: record.SchemaSimulate, AsOf: day("2026-01-10"), From: day("2026-02-01"), Until: day("2026-06-30"), Next: 3, Zone: "Europe/Berlin",
 		Input: "csv", By: engine.ByMonth, Profiles: []string{"a", `b"c`}, Excluded: []string{"test-*"}, Seed: 1<<64 - 1, Policy: policy,
 	}, ""},
-	{record.Header{Schema: record.SchemaValidate, AsOf: day("2026-01-10"), Strict: true}, ""},
+	{record.Header{Schema: record.SchemaValidate, AsOf: day("2026-01-10"), Strict: true}, `{"type":"header","schema":"chargecast.validate/1","as_of":"2026-01-10","strict":true,"policy":` + defaults + `}`},
+	{record.Header{Schema: record.SchemaDiff, AsOf: day("2026-01-10"), OldPolicy: new(engine.Policy)}, `{"type":"header","schema":"chargecast.diff/1","as_of":"2026-01-10","old_policy":` + defaults + `,"policy":` + defaults + `}`},
 	{record.Charge{Subject: subject, Charge: fixed}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"}`},
 	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined, Simulated: true},
 		`{"type":"charge","profile":"o","file":"a.csv","row":7,"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"USD","kind":"manual","outcome":"declined","callback":"https://example.com"}`},
@@ -68,6 +77,8 @@ var records = []struct {
 	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
 		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByWeek, Value: "2026-W05"}, ""},
+	{record.Total{By: engine.ByMonth, Value: "2026-02", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}, Quantiles: []record.Quantile{{Sum: sum("11.00")}, {Percent: percent("97.5"), Sum: sum("15.00")}}, Normal: true},
+		`{"type":"total","month":"2026-02","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","quantiles":{"0":"11.00","97.5":"15.00"},"quantiles_by":"normal"}`},
 	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
 	{record.Total{By: engine.ByQuarter, Value: "2026-Q1"}, ""},
 	{record.Total{By: engine.ByWeekday, Value: "monday"}, ""},
@@ -188,6 +199,8 @@ func TestRecordsRefused(t *testing.T) {
 		`{"type":"total","weekday":"Monday","currency":"EUR","charges":1,"min":"1","max":"1"}`,
 		`{"type":"total","date":"2026-01-31","month":"2026-01","currency":"EUR","charges":1,"min":"1","max":"1"}`,
 		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","declined":{"charges":0,"min":"0","max":"0"}}`,
+		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","quantiles":{"101":"1"}}`,
+		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","quantiles":{"5":"1"},"quantiles_by":"guess"}`,
 	} {
 		if err := new(record.Total).UnmarshalJSON([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
 			t.Errorf("%s: %v", text, err)
