@@ -306,3 +306,33 @@ func TestExplainStops(t *testing.T) {
 		t.Errorf("after the run: %+v %s", e.Stop, got)
 	}
 }
+
+// TestNullIsNoValue: a member of a state that is null is refused, whatever it holds.
+func TestNullIsNoValue(t *testing.T) {
+	for _, name := range []string{"status", "repeat", "ran_through", "anchor", "last", "manual", "paid", "missed", "stop", "because"} {
+		line := `{"profile":"a","` + name + `":null`
+		for _, needed := range []string{`"status":"active"`, `"repeat":1`} {
+			if !strings.HasPrefix(needed, `"`+name) {
+				line += "," + needed
+			}
+		}
+		if _, _, err := engine.ParseStateLine([]byte(line + "}")); !errors.Is(err, ledger.Code("json-type")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestPolicyInStored: the error of the policy in a stored profile is that of the policy by itself.
+func TestPolicyInStored(t *testing.T) {
+	for text, code := range map[string]ledger.Code{
+		`{"month-ends":"skip"}`: engine.ErrPolicyKey,
+		`{"month-end":"skips"}`: engine.ErrPolicyValue,
+		`[]`:                    "json-type",
+	} {
+		var s engine.Stored
+		err := json.Unmarshal([]byte(`{"profile":{},"policy":`+text+`,"state":null}`), &s)
+		if !errors.Is(err, code) || !strings.Contains(err.Error(), "policy") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -415,6 +416,20 @@ func ParseStateLine(line []byte) (profile string, s State, err error) {
 
 // A policyJSON is the keys of a policy that differ from the defaults.
 type policyJSON struct{ Policy }
+
+// UnmarshalJSON reads as [Policy.UnmarshalJSON] does, with a finding for a [*PolicyError].
+func (p *policyJSON) UnmarshalJSON(data []byte) error {
+	err := p.Policy.UnmarshalJSON(data)
+	if e, ok := errors.AsType[*PolicyError](err); ok {
+		f := table.Finding(e.Code, "", "use "+strings.Join(e.Choices, ", "))
+		if e.Key != "" {
+			f.Message += " for " + e.Key
+		}
+		f.Place.Col = 1
+		return f
+	}
+	return err
+}
 
 // MarshalJSON returns an object such as {"month-end":"skip"}.
 func (p policyJSON) MarshalJSON() ([]byte, error) {

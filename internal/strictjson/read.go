@@ -297,7 +297,9 @@ func readSpecial(d *decoder, v reflect.Value) error {
 
 // readJSON hands the text of the value to its own reader.
 func (d *decoder) readJSON(v reflect.Value, r rules) error {
-	d.peek()
+	if d.peek() == 'n' { // no value is null: one that is not there is left out
+		return d.mismatch(v.Type(), "leave the member out where it has no value")
+	}
 	at := d.at
 	if err := d.skip(); err != nil {
 		return err
