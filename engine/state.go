@@ -83,7 +83,7 @@ func (r *Reasons) UnmarshalText(text []byte) error {
 	for word := range strings.SplitSeq(string(text), ",") {
 		one, ok := reasonOf(word)
 		if !ok && len(text) > 0 {
-			return enum.ErrUnnamed
+			return &enum.Unknown{Possible: slices.Clone(reasonWords[:])}
 		}
 		set |= one
 	}

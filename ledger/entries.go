@@ -2,8 +2,8 @@ package ledger
 
 const clauseCount = len(entries)
 
-// entries is the one table; nothing writes to it. The place of an
-// entry is its Clause, and package internal/clause names the places; index 0 is the zero Clause.
+// entries is the one table; nothing writes to it. The place of an entry is its Clause, and package
+// internal/clause names the places; index 0 is the zero Clause.
 var entries = [...]entry{
 	{},
 	{id: "1", where: "1", basis: Stated, question: "Kinds and schedules", readings: []Reading{{Text: "Profiles are SRC or DST; an automatic schedule needs both period and interval, is available only for SRC, and is stopped by the update operation."}}},

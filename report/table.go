@@ -248,7 +248,7 @@ func (t *table) legend() {
 		hang = 4
 	}
 	for c := range t.cited.All() {
-		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Entry().Basis.String(), 10))
+		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Basis().String(), 10))
 		t.words("", t.head.Policy.Reading(c).Text).newline()
 	}
 }

@@ -158,7 +158,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		now := c.header.policy.Reading(o.clause).Value
 		dst = append(dst, '\n')
 		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
-		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+o.clause.Entry().Basis.String()+")\n  first on "+o.first.String()+", "...)
+		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+o.clause.Basis().String()+")\n  first on "+o.first.String()+", "...)
 		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
 		if o.refused > 0 {
 			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
@@ -199,7 +199,7 @@ func (c *comparison) appendJSON(dst []byte) []byte {
 func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 	for _, f := range [...]struct{ name, value string }{
 		{`{"clause":`, o.clause.String()},
-		{`,"basis":`, o.clause.Entry().Basis.String()},
+		{`,"basis":`, o.clause.Basis().String()},
 		{`,"key":`, o.clause.Entry().Key},
 		{`,"value":`, o.value},
 		{`,"instead_of":`, c.header.policy.Reading(o.clause).Value},

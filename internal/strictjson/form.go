@@ -1,3 +1,5 @@
+// Package strictjson reads JSON strictly and with places, writes strings that are safe to show, and
+// does both for structs by the tags of their fields ([Form]).
 package strictjson
 
 import (

@@ -1,5 +1,3 @@
-// Package strictjson reads JSON strictly and with places, writes strings that are safe to show, and
-// does both for structs by the tags of their fields ([Form]).
 package strictjson
 
 import "unicode/utf8"
