@@ -23,13 +23,39 @@ type StateJoin struct {
 
 // A joinedState is the line of a profile and what became of it.
 type joinedState struct {
-	state   engine.State
+	state   packedState
 	offset  int64
-	line    int
-	row     int    // the row that it was joined to; 0 for none
+	line    uint32
+	row     uint32 // the row that it was joined to; 0 for none
 	file    uint32 // … and the number of its file
 	bad     bool   // it must not be used
 	skipped bool
+}
+
+// A packedState is a state in the memory that most need: a file may have millions, and few of them have
+// lists or reasons.
+type packedState struct {
+	repeat, manual           uint64
+	rest                     *engine.State // the other members; nil if they are zero
+	anchor, ranThrough, last calendar.Date
+	status                   engine.Status
+}
+
+func pack(s *engine.State) packedState {
+	p := packedState{repeat: s.Repeat, manual: s.Manual, anchor: s.Anchor, ranThrough: s.RanThrough, last: s.Last, status: s.Status}
+	if rest := (engine.State{Paid: s.Paid, Missed: s.Missed, Stop: s.Stop, Because: s.Because}); !rest.IsZero() {
+		p.rest = &rest
+	}
+	return p
+}
+
+func (p *packedState) unpack() engine.State {
+	var s engine.State
+	if p.rest != nil {
+		s = *p.rest
+	}
+	s.Repeat, s.Manual, s.Anchor, s.RanThrough, s.Last, s.Status = p.repeat, p.manual, p.anchor, p.ranThrough, p.last, p.status
+	return s
 }
 
 // NewStateJoin returns a join without states, for a forecast as of a day.
@@ -45,10 +71,10 @@ func (j *StateJoin) Len() int { return len(j.states) }
 func (j *StateJoin) Add(l StateLine) error {
 	if first, ok := j.states[l.Profile]; ok {
 		first.bad = true
-		return duplicate(l, first.line)
+		return duplicate(l, int(first.line))
 	}
 	conflict := conflictAsOf(&l.State, j.asOf)
-	s := &joinedState{state: l.State, offset: l.Offset, line: l.Line, bad: conflict != ""}
+	s := &joinedState{state: pack(&l.State), offset: l.Offset, line: uint32(l.Line), bad: conflict != ""}
 	j.states[l.Profile], j.order = s, append(j.order, s)
 	if conflict != "" {
 		return l.finding(StateConflict, conflict, "give the as-of date that the state was saved for, or a later one")
@@ -80,7 +106,7 @@ func (j *StateJoin) State(profile string) (engine.State, bool) {
 	if !ok {
 		return engine.State{}, false
 	}
-	return s.state, true
+	return s.state.unpack(), true
 }
 
 // Join returns the line for the row of a profile: the zero StateLine if it has none, which makes the
@@ -93,9 +119,9 @@ func (j *StateJoin) Join(profile string, at ledger.Place) (l StateLine, ok bool,
 	if !found {
 		return StateLine{}, true, nil
 	}
-	l = StateLine{Line: use.line, Offset: use.offset, Profile: profile, State: use.state}
+	l = StateLine{Line: int(use.line), Offset: use.offset, Profile: profile, State: use.state.unpack()}
 	if use.row > 0 {
-		first := ledger.Place{File: j.files[use.file], Row: use.row}
+		first := ledger.Place{File: j.files[use.file], Row: int(use.row)}
 		return StateLine{}, false, l.finding(StateProfileAmbiguous,
 			twoRows(first, at)+" have the same client-orderid, and one counter cannot serve two profiles; the later row is left out",
 			"give every row its own client-orderid")
@@ -103,7 +129,7 @@ func (j *StateJoin) Join(profile string, at ledger.Place) (l StateLine, ok bool,
 	if len(j.files) == 0 || j.files[len(j.files)-1] != at.File {
 		j.files = append(j.files, at.File)
 	}
-	use.row, use.file = at.Row, uint32(len(j.files)-1)
+	use.row, use.file = uint32(at.Row), uint32(len(j.files)-1)
 	return l, !use.bad, nil
 }
 
@@ -131,7 +157,7 @@ func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 			if use.row > 0 || use.skipped {
 				continue
 			}
-			l := StateLine{Line: use.line}
+			l := StateLine{Line: int(use.line)}
 			if !yield(l.finding(StateProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
 				return
 			}
