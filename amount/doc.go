@@ -17,14 +17,15 @@
 // limit of ten characters (L35) and the ban on zero (L36) belong to the columns of a payload;
 // [Parse] applies neither.
 //
-// A [Strategy] is a [Fixed], a [Range] or a [Sequence] (2.2.5). The amount of a charge depends only
-// on the strategy and the repeat index, which is 0 for the first charge (2.2.7). A sequence repeats
+// A [Choice] is a [Fixed] amount, a [Range] or a [Sequence] (2.2.5). The amount of a charge depends only
+// on the choice and the repeat index, which is 0 for the first charge (2.2.7). A sequence repeats
 // its last element when it is used up (2.2.6, X7). A range gives the bounds for a forecast and, for
 // a simulation, draws that are uniform over the currency's minor units, both ends included (L36d).
 //
-// # Quantiles
+// # Totals
 //
-// [Draws] collects the ranges behind a total, and [Draws.Quantiles] says which sum the total does not
+// A [Total] has the number of some charges, and the least and the greatest sum that they can have; a
+// [Tally] has those that were approved and declined. [Total.Quantiles] says which sum a total does not
 // exceed with a given probability, if all draws are uniform and independent (L36d). Up to a size that
 // it states the distribution is computed, above it a normal distribution approximates it.
 //
@@ -33,15 +34,13 @@
 // An [Amount] has a coefficient of at most 9,223,372,036,854,775,807 and a scale of at most
 // [MaxScale]. The text of an amount or a sum is at most 64 bytes long; a longer one is refused
 // unread. Sums and totals are exact for fewer than 2^64 additions or charges. A sum that was read
-// from a text or a binary form is below 2^127, and 32 such sums can be added; add up
-// [Total.Charges] before merging totals from elsewhere, since the number of charges wraps at 2^64.
+// from a text is below 2^127, and 32 such sums can be added; add up the Charges of totals from
+// elsewhere before merging them, since their number wraps at 2^64.
 //
 // # Storage
 //
-// Amounts and sums have a text form, strategies and totals are JSON objects, and what is
-// read back is equal by ==, the scale included. Strategies, sums and totals also have a binary
-// form, which begins with a version. Since a Strategy is an interface, [StrategyFromJSON] and
-// [StrategyFromBinary] read one of any kind. Decoders refuse what they do not know.
+// Amounts and sums have a text form, totals and tallies are JSON objects, and what is read back is
+// equal, the scale included. Decoders refuse what they do not know.
 //
 // # Errors
 //
@@ -50,7 +49,7 @@
 //
 // # Compatibility
 //
-// The amounts that [Range.Draw] returns for a seed, a profile and a repeat index do not change, nor
-// do the text, JSON and binary forms. The table of currencies follows ISO 4217 and changes with
+// The amounts that [Choice.Draw] returns for a seed, a profile and a repeat index do not change, nor
+// do the text and JSON forms. The table of currencies follows ISO 4217 and changes with
 // [CurrenciesPublished]. The wording of errors may change.
 package amount

@@ -45,21 +45,6 @@ func (c Choice) Draw(s Seed, repeat uint64) Amount {
 	return Amount{c.low + int64(hi), c.scale}
 }
 
-// DrawAll sets each element of dst to a draw: dst[i] to that of the charge with number repeat+i. It
-// is faster than as many calls of [Choice.Draw].
-func (r Choice) DrawAll(dst []Amount, s Seed, repeat uint64) {
-	key, low, span, scale := s.key+repeat*golden, r.low, r.span, r.scale
-	for i := range dst {
-		word := mix(key)
-		hi, lo := bits.Mul64(word, span+1)
-		if lo <= span {
-			hi = fair(word, span+1)
-		}
-		dst[i] = Amount{low + int64(hi), scale}
-		key += golden
-	}
-}
-
 // fair returns the draw of a value below n from a word that may have to be replaced.
 func fair(word, n uint64) uint64 {
 	biased := -n % n

@@ -165,13 +165,13 @@ func ExampleTotal() {
 	var t amount.Total
 	t.AddRun(r, 0, 11)
 	fmt.Println(t)
-	fmt.Println(t.Charges(), t.Min(), t.Max(), t.Mean(), t.Variance())
+	fmt.Println(t.Charges, t.Min, t.Max, t.Mean())
 	// Output:
 	// 11 charges, 0.11 to 0.22, mean 0.165
-	// 11 0.11 0.22 0.165 11/40000
+	// 11 0.11 0.22 0.165
 }
 
-// How are totals of parts stored, merged and taken apart again?
+// How are totals of parts stored and merged?
 func ExampleTotal_Merge() {
 	var january, february amount.Total
 	january.AddRun(amount.Fixed(amount.MustParse("9.99")), 0, 3)
@@ -187,11 +187,35 @@ func ExampleTotal_Merge() {
 	both := january
 	both.Merge(part)
 	fmt.Println(both)
-	fmt.Println(both.Sub(january), both)
 	// Output:
-	// {"charges":2,"min":"10.00","max":"10.00"} <nil>
+	// {"charges":2,"min":"10.00","max":"10.00","mean":"10.00"} <nil>
 	// 5 charges, 39.97
-	// <nil> 2 charges, 10.00
+}
+
+// What do twelve charges of a random amount come to in 5, 50 and 95 of 100 cases at most?
+func ExampleTotal_Quantiles() {
+	r, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var percents []amount.Percent
+	for _, text := range []string{"5", "50", "95"} {
+		p, err := amount.ParsePercent(text)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		percents = append(percents, p)
+	}
+	var t amount.Total
+	t.AddRun(r, 0, 12)
+	sums, normal, err := t.Quantiles(percents...)
+	fmt.Println(t)
+	fmt.Println(sums, normal, err)
+	// Output:
+	// 12 charges, 12.00 to 60.00, mean 36.00
+	// [29.40 36.00 42.60] false <nil>
 }
 
 // How many decimals does a currency have?

@@ -18,13 +18,9 @@ const (
 	ErrNegative                  // a value below zero
 	ErrOrder                     // a range that begins above its end (L33)
 	ErrEmpty                     // a sequence without elements (2.2.5)
-	ErrMode                      // none or several of the three strategies, or another one (2.2.5)
-	ErrTotal                     // an inconsistent total, or one that lacks a part
-	ErrNotPart                   // a total that is not part of the one it is subtracted from
-	ErrType                      // malformed JSON, or a JSON value of another type than expected
-	ErrMember                    // a member of a JSON object that is unknown or given twice
-	ErrBinary                    // a binary form that is damaged, cut, or of another type
-	ErrVersion                   // a binary form of an unknown version
+	ErrTotal                     // JSON that is not that of a total, or of one that no charges have
+	ErrDraws                     // a total without what its random amounts are drawn from
+	ErrType                      // a JSON value of another type than expected
 	ErrPercent                   // a text that is not a percentage from 0 to 100 with at most two decimals
 )
 
@@ -37,13 +33,9 @@ var rules = [...]struct{ rule, remedy string }{
 	ErrNegative: {"below zero", "use zero or more (L36)"},
 	ErrOrder:    {"amount-from is above amount-to", "swap the two (L33)"},
 	ErrEmpty:    {"no amount in the sequence", "give at least one (2.2.5)"},
-	ErrMode:     {"not exactly one amount choice", "give amount, or amount-from and amount-to, or amount-sequence (2.2.5)"},
-	ErrTotal:    {"not a total", "give charges, min and max, and the variance that belongs to them"},
-	ErrNotPart:  {"not part of the total", "subtract only what was merged before"},
+	ErrTotal:    {"not a total", "give charges, min and max as they were written"},
+	ErrDraws:    {"it is not known what random amounts are drawn from", "add charges with AddRun, or keep the draws of a portfolio"},
 	ErrType:     {"unexpected JSON value", "write amounts as strings without escapes, and counts as whole numbers"},
-	ErrMember:   {"unexpected JSON member", "give each member of the documented form once"},
-	ErrBinary:   {"damaged binary form", "write it again from its source"},
-	ErrVersion:  {"binary form of another version", "read it with the release that wrote it"},
 	ErrPercent:  {"not a percentage", "write a number from 0 to 100 with at most two decimals, without a sign"},
 }
 
@@ -54,11 +46,10 @@ func (f Fault) Error() string { return (&Error{Fault: f, Offset: -1}).Error() }
 // wrong column must not reach a log. It unwraps to its Fault.
 type Error struct {
 	Fault Fault
-	// Part names what is wrong where several values were given: amount, amount-from, amount-to,
-	// amount-sequence or decimals of a strategy; charges, min, max or variance of a total.
+	// Part names what is wrong where several values were given, such as amount-to.
 	Part string
-	// Offset is the number of bytes before the fault in the text, JSON or binary form; it is the
-	// length where that ends too early, and -1 where no place is to blame.
+	// Offset is the number of bytes before the fault in the text; it is the length where that ends
+	// too early, and -1 where no place is to blame.
 	Offset int
 }
 

@@ -256,7 +256,7 @@ func TestFaultTexts(t *testing.T) {
 		}
 		seen[text] = true
 	}
-	for f, want := range map[Fault]string{Fault(len(rules)): "amount: Fault(15)", 255: "amount: Fault(255)"} {
+	for f, want := range map[Fault]string{Fault(len(rules)): "amount: Fault(11)", 255: "amount: Fault(255)"} {
 		if f.Error() != want || (&Error{Fault: f, Part: "min"}).Error() != want {
 			t.Errorf("fault %d: %q", f, f.Error())
 		}
@@ -282,9 +282,9 @@ func TestErrorTexts(t *testing.T) {
 			"amount: amount-to: more digits than fit; use at most 18 decimals and at most 9223372036854775807 units of the last one (L36c)",
 		},
 		{
-			because{"part of a total", "the place is that in the whole"},
+			because{"a total", "one text for whatever is wrong with it"},
 			fail(nil, new(Total).UnmarshalJSON([]byte(`{"charges":1,"min":"1e3"}`))),
-			"amount: min: not an amount at byte 21; write digits, optionally a point and more digits (L36)",
+			"amount: not a total; give charges, min and max as they were written",
 		},
 	}, func(t *testing.T, r row) {
 		if r.err == nil || r.err.Error() != r.want {

@@ -3,76 +3,15 @@ package amount
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
-	"math"
 	"math/big"
 	"math/bits"
 	"slices"
 )
 
-// Draws is the random part of a total: how many charges have a random amount, and from how many
-// values each is drawn. It keeps no sum; [Draws.Quantiles] adds that of the least amounts, the Min
-// of a [Total]. The draws are uniform and independent of each other (L36d). The zero value is no
-// draws, ready to use.
-//
-// Its memory grows with the number of different ranges, not of charges. Counts are exact for fewer
-// than 2^64 charges. A copy shares its memory with the original.
-type Draws struct {
-	counts map[drawClass]uint64
-}
-
 // A drawClass is draws that are alike: span+1 values, each a unit of 10^-scale from the next.
 type drawClass struct {
 	span  uint64 // 1 … 2^63-1
 	scale uint8
-}
-
-// Add adds n charges of a choice. Only a range with different ends has anything random.
-func (d *Draws) Add(r Choice, n uint64) {
-	if r.span > 0 && n > 0 {
-		d.add(drawClass{r.span, r.scale}, n)
-	}
-}
-
-func (d *Draws) add(c drawClass, n uint64) {
-	if d.counts == nil {
-		d.counts = make(map[drawClass]uint64)
-	}
-	d.counts[c] += min(n, math.MaxUint64-d.counts[c])
-}
-
-// IsZero reports whether there are no draws.
-func (d Draws) IsZero() bool { return len(d.counts) == 0 }
-
-var errDraws = errors.New("amount: draws have no JSON form: store the portfolio that they come from")
-
-// MarshalJSON returns an error: Draws cannot be stored.
-func (d Draws) MarshalJSON() ([]byte, error) { return nil, errDraws }
-
-// Quantiles returns, for each percentage q, the smallest sum t with P(total ≤ t) ≥ q/100 - 10^-12,
-// of a total that is min plus these draws (L36d); for 0 and 100 it is exactly the minimum and the
-// maximum. t is on the grid of the ranges with the most decimals, from min on.
-//
-// Let w be the number of units of that grid between the minimum and the maximum, and n the number
-// of draws. Where w ≤ 2^19 and n·w ≤ 2^24, and for a single draw of any width, the probabilities are
-// within 10^-14 of the true ones, and t is a sum that the total can have. Otherwise they are those of
-// a normal distribution with the same mean and variance, in which t stands for the interval from
-// half a unit below it to half a unit above, and normal is true. t is then between the minimum and
-// the maximum, but where ranges have different numbers of decimals the total may be unable to have it.
-//
-// Let v be the variances of the draws and V their sum, in squares of the unit. The probabilities of
-// the normal distribution are within 0.06·Σv²/V² + 0.02/V of the true ones where all ranges have the
-// same number of decimals, as measured: 0.06/n for n draws of one wide range. They are always within
-// 0.73·Σv^1.5/V^1.5 + 0.2/V^0.5, by the theorem of Berry and Esseen.
-//
-// All is computed in whole numbers, so that every machine gives the same result. A call takes at
-// most 4 MiB and some 2^23 steps of a few nanoseconds.
-func (d Draws) Quantiles(min Sum, q ...Percent) (sums []Sum, normal bool) {
-	groups := make([]drawGroup, 0, len(d.counts))
-	for c, n := range d.counts {
-		groups = append(groups, drawGroup{c, n})
-	}
-	return quantiles(min, groups, q)
 }
 
 // A drawGroup is n draws of a class.

@@ -17,6 +17,15 @@ type Sum struct {
 	scale       uint8
 }
 
+// SumFromMinor returns the sum of hi·2^64 + lo units of 10^-scale: SumFromMinor(0, 1050, 2) is 10.50.
+// The error is [ErrRange] for a scale outside 0 to [MaxScale], and for 2^127 units or more.
+func SumFromMinor(hi, lo uint64, scale int) (Sum, error) {
+	if scale < 0 || scale > MaxScale || hi>>63 != 0 {
+		return Sum{}, refuse(ErrRange)
+	}
+	return Sum{lo: lo, mid: hi, scale: uint8(scale)}, nil
+}
+
 // Add adds one amount.
 func (s *Sum) Add(a Amount) {
 	// An amount is below 2^63. Where lo is, too, nothing is carried.

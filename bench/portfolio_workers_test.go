@@ -8,7 +8,7 @@ func TestWorkersComeToTheSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sameBytes(list); err != nil {
+	if err := sameForWorkers(list); err != nil {
 		t.Error(err)
 	}
 	const rows = 5_000 // enough for a payload to be divided

@@ -35,17 +35,18 @@ func oursQuantiles(high int64) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
-	var d amount.Draws
-	d.Add(r, drawCharges)
+	var total amount.Total
+	total.AddRun(r, 0, drawCharges)
 	percents := quantilePercents()
-	if _, normal := d.Quantiles(amount.Sum{}, percents...); normal {
-		return side{}, errors.New("the quantiles are those of a normal approximation")
+	if _, normal, err := total.Quantiles(percents...); normal || err != nil {
+		return side{}, errors.Join(errors.New("the quantiles are those of a normal approximation"), err)
 	}
+	least := uint64(total.Min.Decimal().CoefficientInt64())
 	return side{quantileProfiles, func() (sum uint64) {
 		for range quantileProfiles {
-			sums, _ := d.Quantiles(amount.Sum{}, percents...)
+			sums, _, _ := total.Quantiles(percents...)
 			for _, q := range sums {
-				sum += uint64(q.Decimal().CoefficientInt64())
+				sum += uint64(q.Decimal().CoefficientInt64()) - least
 			}
 		}
 		return sum

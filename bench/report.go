@@ -102,7 +102,7 @@ func (b *pageBook) totals() map[dayKey]*record.Total {
 				cell = &record.Total{By: engine.ByDay, Value: c.Date.String(), Currency: s.Profile.Currency}
 				cells[key] = cell
 			}
-			cell.Tally.Add(&c)
+			c.AddTo(&cell.Tally)
 			cell.Because = cell.Because.And(c.Because)
 		}
 	}
@@ -150,7 +150,7 @@ func (b *pageBook) check() error {
 	if n := b.page(&page, false); n == 0 || n != b.ndjson(io.Discard) {
 		return fmt.Errorf("the page is made of %d charges", n)
 	}
-	sums := map[string]record.Tally{}
+	sums := map[string]amount.Tally{}
 	for key, cell := range b.totals() {
 		t := sums[key.currency]
 		t.Merge(cell.Tally)

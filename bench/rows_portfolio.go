@@ -77,6 +77,6 @@ func readyLoop() (contest, error) {
 func readyTwoDraw() (contest, error) {
 	list, err := portfolioBook(5*someProfiles, true)
 	c := contest{ours: workersDrawn(list, 2), theirs: workersDrawn(list, 1)}
-	c.differ = func() error { return sameBytes(list) }
+	c.differ = func() error { return sameForWorkers(list) }
 	return c, err
 }

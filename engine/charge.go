@@ -35,6 +35,18 @@ func (c Charge) Key() string {
 	return c.Slot.String()
 }
 
+// AddTo counts the charge in a tally, by its outcome.
+func (c *Charge) AddTo(t *amount.Tally) {
+	if c.Outcome == OutcomeDeclined {
+		t.Declined.Add(c.Min, c.Max)
+		return
+	}
+	t.Add(c.Min, c.Max)
+	if c.CardExpired {
+		t.CardExpired.Add(c.Min, c.Max)
+	}
+}
+
 // A charger completes the charges of one profile. Only it sets the amount and the reasons of a
 // charge.
 type charger struct {
@@ -143,4 +155,24 @@ func (c *charger) stretch(of *Charge) stretch {
 		}
 	}
 	return s
+}
+
+// alike returns how far charges are like c, the one with ordinal n: the first ordinal after it, or else
+// to, whose charge differs in more than repeat and day. What charges rest on counts only with why.
+func (p *Plan) alike(c *Charge, n, to int, why bool) int {
+	switch {
+	case c.Repeat+1 < p.charger.elements:
+		return n + 1
+	case why:
+		s := p.charger.stretch(c)
+		if more := s.repeat - c.Repeat; more < uint64(to-n) {
+			to = n + int(more) + 1
+		}
+		return min(to, max(n+1, p.through(s.day)))
+	case c.Slot != c.Date:
+		return min(to, p.slots.before(p.first))
+	case !c.CardExpired && !p.profile.CardExpires.IsZero():
+		return min(to, p.through(p.profile.CardExpires))
+	}
+	return to
 }

@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -35,7 +37,7 @@ func ExamplePlan_Charges() {
 		fmt.Println(c.Repeat, c.Date, c.Min, c.Because.Basis())
 	}
 	total := plan.Total(window)
-	fmt.Println(total.Charges(), "charges,", total.Min(), "EUR")
+	fmt.Println(total.Charges, "charges,", total.Min, "EUR")
 	// Output:
 	// 0 2026-01-31 10.00 inferred
 	// 1 2026-02-28 10.00 inferred
@@ -186,7 +188,7 @@ func ExampleEngine_Sensitivities() {
 		return
 	}
 	for _, s := range list {
-		fmt.Println(s.Clause.Key(), s.Value, s.First, s.Old.Min(), s.New.Min())
+		fmt.Println(s.Clause.Key(), s.Value, s.First, s.Old.Min, s.New.Min)
 	}
 	// Output:
 	// month-end skip 2026-02-28 60.00 30.00
@@ -268,19 +270,20 @@ func ExamplePortfolio() {
 	}
 	weekly := subscription()
 	weekly.Unit, weekly.Amounts = calendar.UnitWeek, amount.Fixed(amount.MustParse("2.5"))
-	sent, err := part(weekly).MarshalBinary()
+	sent, err := json.Marshal(slices.Collect(part(weekly).Totals(engine.ByDay)))
 	if err != nil {
 		panic(err)
 	}
-	whole, received := part(subscription()), new(engine.Portfolio)
-	if err := received.UnmarshalBinary(sent); err != nil {
+	var received engine.Days
+	if err := json.Unmarshal(sent, &received); err != nil {
 		panic(err)
 	}
+	whole := engine.Days(slices.Collect(part(subscription()).Totals(engine.ByDay)))
 	if err := whole.Merge(received); err != nil {
 		panic(err)
 	}
 	for t := range whole.Totals(engine.ByMonth) {
-		fmt.Println(engine.ByMonth.Value(t.Period), t.Currency, t.Approved)
+		fmt.Println(engine.ByMonth.Value(t.Period), t.Currency, t.Tally)
 	}
 	// Output:
 	// 2026-01 EUR 2 charges, 12.50

@@ -27,7 +27,7 @@ var notStored = map[string]string{
 	"Why":          "an answer: its word is that of String",
 	"Engine":       "a policy and nothing else: store the Policy",
 	"Plan":         "an answer: compile it again from its Stored",
-	"Portfolio":    "has a binary form, and the same as a text in JSON",
+	"Portfolio":    "on its way to Days, which are stored",
 }
 
 // samples returns a value of each exported type that has every field set.
@@ -43,6 +43,7 @@ func samples(t *testing.T) map[string]any {
 	}
 	var total amount.Total
 	total.AddRun(amount.Fixed(amount.MustParse("3.00")), 0, 4)
+	of := engine.Total{Period: day("2026-01-01"), Currency: "EUR", Tally: amount.Tally{Total: total, CardExpired: total, Declined: total}, Because: charge.Because}
 	update := engine.Update{
 		Start: engine.To(day("2026-03-01")), Finish: engine.To(calendar.Date{}), MaxRepeats: engine.To(engine.AtMost(0)),
 		Unit: engine.To(calendar.UnitWeek), Interval: engine.To(2), Amount: engine.To(amount.MustParse("9.9")),
@@ -79,13 +80,8 @@ func samples(t *testing.T) map[string]any {
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		},
 		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: ledger.Code("start-past")},
-		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true},
-		"Total": engine.Total{
-			Period: day("2026-01-01"), Currency: "EUR", Approved: total, CardExpired: total, Declined: total,
-			Draws: []engine.Draws{{Lowest: amount.MustParse("1.00"), Values: 401, Charges: 3}},
-		},
-		"Draws": engine.Draws{Lowest: amount.MustParse("1.00"), Values: math.MaxUint64, Charges: math.MaxUint64}, "PortfolioFault": engine.ErrPortfolioFull,
-		"PortfolioError": engine.PortfolioError{Fault: engine.ErrPortfolioScope, Field: "month-end", Offset: 3},
+		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true, Explain: true},
+		"Total":       of, "Days": engine.Days{of, of},
 		"DifferenceKind": engine.DifferenceMoved, "Difference": engine.Difference{Kind: engine.DifferenceChanged, Old: charge, New: charge},
 	}
 }

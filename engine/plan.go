@@ -261,8 +261,27 @@ func (p *Plan) Count(w calendar.Window) int {
 // Total adds up the charges dated in w, in closed form: only the elements of a sequence are added
 // one by one.
 func (p *Plan) Total(w calendar.Window) amount.Total {
-	var t amount.Total
-	if from, to := p.ordinals(w); from < to {
+	from, to := p.ordinals(w)
+	return p.total(from, to)
+}
+
+// Tally is [Plan.Total] with the charges after the card's expiry, of the first most charges of w; 0 for
+// all of them.
+func (p *Plan) Tally(w calendar.Window, most int) amount.Tally {
+	from, to := p.ordinals(w)
+	if most > 0 {
+		to = min(to, from+most)
+	}
+	t := amount.Tally{Total: p.total(from, to)}
+	if !p.profile.CardExpires.IsZero() {
+		t.CardExpired = p.total(max(from, p.through(p.profile.CardExpires)), to)
+	}
+	return t
+}
+
+// total adds up the charges with the ordinals from … to-1.
+func (p *Plan) total(from, to int) (t amount.Total) {
+	if from < to {
 		t.AddRun(p.profile.Amounts, p.state.Repeat+uint64(from), uint64(to-from))
 	}
 	return t

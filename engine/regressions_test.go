@@ -326,7 +326,7 @@ func TestResetClears(t *testing.T) {
 		t.Error("the old forecast still answers")
 	}
 	total := plan.Total(w)
-	if e := plan.End(day("2026-01-10")); total.Charges() != 0 || e.Status != 0 || !plan.State(day("2026-01-10")).IsZero() {
+	if e := plan.End(day("2026-01-10")); total.Charges != 0 || e.Status != 0 || !plan.State(day("2026-01-10")).IsZero() {
 		t.Errorf("the zero Plan ends %+v", e)
 	}
 	if why := plan.Explain(day("2026-01-10")).Why; why != engine.WhyNoSchedule {

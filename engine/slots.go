@@ -72,34 +72,6 @@ func (s *slots) at(n int) calendar.Date {
 	return d
 }
 
-// days fills dst with the slots from ordinal n on, up to the end of n's span, as days since origin,
-// and returns how many they are: at least one. Both n and dst must be within len.
-func (s *slots) days(dst []int32, n int, origin calendar.Date) int {
-	sp := s.find(n)
-	dst = dst[:min(len(dst), sp.end()-n)]
-	first := sp.from + n - sp.before
-	step := int32(s.grid.Interval())
-	switch s.grid.Unit() {
-	case calendar.UnitMonth:
-		for k, d := range s.grid.From(first) {
-			dst[k-first] = int32(d.Sub(origin))
-			if k-first == len(dst)-1 {
-				break
-			}
-		}
-		return len(dst)
-	case calendar.UnitWeek:
-		step *= 7
-	}
-	d, _ := s.grid.At(first)
-	day := int32(d.Sub(origin))
-	for i := range dst {
-		dst[i] = day
-		day += step // a step of more than the calendar is not taken
-	}
-	return len(dst)
-}
-
 // before counts the slots earlier than d, which lies after the first run and so after all early slots.
 func (s *slots) before(d calendar.Date) int {
 	k, _ := s.grid.Index(d)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
@@ -25,7 +26,7 @@ type totalKey struct {
 }
 
 type totalCell struct {
-	tally   record.Tally
+	tally   amount.Tally
 	because ledger.Because
 }
 
@@ -81,7 +82,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock
 					cell = new(totalCell)
 					cells[key] = cell
 				}
-				cell.tally.Add(&charge.Charge)
+				charge.Charge.AddTo(&cell.tally)
 				cell.because = cell.because.And(charge.Because)
 			}
 		}
@@ -212,9 +213,7 @@ func forecastTotals(profiles []Profile, h *record.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
 	for total := range book.Totals(h.By) {
-		r := record.Total{By: h.By, Value: h.By.Value(total.Period), Currency: total.Currency, Tally: record.Tally{
-			Sums: record.SumsOf(total.Approved), CardExpired: record.SumsOf(total.CardExpired),
-		}}
+		r := record.TotalOf(h.By, &total)
 		if err := w.Total(&r); err != nil {
 			return nil, err
 		}

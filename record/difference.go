@@ -1,6 +1,7 @@
 package record
 
 import (
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
 )
@@ -139,7 +140,7 @@ func (d *EndDifference) UnmarshalJSON(data []byte) error { return unmarshal(data
 // A Money is what the charges of a currency come to in both outputs of a comparison.
 type Money struct {
 	Currency string
-	Old, New Tally
+	Old, New amount.Tally
 }
 
 type moneyJSON struct {

@@ -188,9 +188,9 @@ func ExampleEventOf() {
 func ExampleTotal() {
 	t := record.Total{By: engine.ByMonth, Value: "2026-01", Currency: "EUR"}
 	c := engine.Charge{Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")}
-	t.Add(&c)
+	c.AddTo(&t.Tally)
 	c.Outcome = engine.OutcomeDeclined
-	t.Add(&c)
+	c.AddTo(&t.Tally)
 	print(t)
 	// Output: {"type":"total","month":"2026-01","currency":"EUR","charges":1,"min":"10.00","max":"10.00","mean":"10.00","declined":{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}}
 }
@@ -210,7 +210,7 @@ func ExampleEndDifference() {
 
 func ExampleMoney() {
 	m := record.Money{Currency: "EUR"}
-	m.New.Add(&engine.Charge{Min: amount.MustParse("10.00"), Max: amount.MustParse("10.00")})
+	m.New.Add(amount.MustParse("10.00"), amount.MustParse("10.00"))
 	print(m)
 	// Output: {"type":"money","currency":"EUR","old":{"charges":0,"min":"0","max":"0","mean":"0"},"new":{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}}
 }

@@ -45,9 +45,9 @@ var (
 		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
 	}
 	cut   = engine.End{Status: engine.StatusActive, LastDay: true, Because: ledger.On(clause.L32)}
-	tally = record.Tally{
-		Sums:     record.Sums{Charges: 2, Min: sum("11.00"), Max: sum("15.01")},
-		Declined: record.Sums{Charges: 1, Min: sum("4.00"), Max: sum("4.00")}, CardExpired: record.Sums{Charges: 1, Min: sum("1"), Max: sum("5.00")},
+	tally = amount.Tally{
+		Total:    amount.Total{Charges: 2, Min: sum("11.00"), Max: sum("15.01")},
+		Declined: amount.Total{Charges: 1, Min: sum("4.00"), Max: sum("4.00")}, CardExpired: amount.Total{Charges: 1, Min: sum("1"), Max: sum("5.00")},
 	}
 )
 
@@ -73,11 +73,11 @@ var records = []struct {
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
 	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.DoUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
 		`{"type":"event","profile":"order-1","date":"2026-01-12","do":"update","result":"refused","code":"interval-value","because":[` + doc226 + `]}`},
-	{record.Total{By: engine.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
+	{record.Total{By: engine.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: amount.Tally{Total: tally.Total}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
 	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
 		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByWeek, Value: "2026-W05"}, ""},
-	{record.Total{By: engine.ByMonth, Value: "2026-02", Currency: "EUR", Tally: record.Tally{Sums: tally.Sums}, Quantiles: []record.Quantile{{Sum: sum("11.00")}, {Percent: percent("97.5"), Sum: sum("15.00")}}, Normal: true},
+	{record.Total{By: engine.ByMonth, Value: "2026-02", Currency: "EUR", Tally: amount.Tally{Total: tally.Total}, Quantiles: []record.Quantile{{Sum: sum("11.00")}, {Percent: percent("97.5"), Sum: sum("15.00")}}, Normal: true},
 		`{"type":"total","month":"2026-02","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","quantiles":{"0":"11.00","97.5":"15.00"},"quantiles_by":"normal"}`},
 	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
 	{record.Total{By: engine.ByQuarter, Value: "2026-Q1"}, ""},
@@ -89,7 +89,7 @@ var records = []struct {
 	{record.Difference{Profile: "a", Kind: engine.DifferenceChanged, Old: &record.Charge{Charge: fixed}, New: &record.Charge{Charge: fixed}}, ""},
 	{record.EndDifference{Profile: "a", Old: &stopped}, `{"type":"difference","profile":"a","kind":"end","old":{"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}},"new":null}`},
 	{record.EndDifference{Profile: "a", Old: &stopped, New: &engine.End{Status: engine.StatusActive}}, ""},
-	{record.Money{Currency: "EUR", Old: tally, New: record.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
+	{record.Money{Currency: "EUR", Old: tally, New: amount.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
 	{record.Problem{Finding: ledger.Finding{Code: "amount-order", Severity: ledger.SeverityError, Clause: clause.L33, Place: ledger.Place{Row: 1, Line: 2, Col: 3, Offset: 4}, Message: "m", Help: "h"}},
 		`{"type":"problem","code":"amount-order","severity":"error","clause":"L33","row":1,"line":2,"col":3,"offset":4,"message":"m","help":"h"}`},
 	{record.Summary{Rows: 100, Valid: 99, Errors: 1, Warnings: 2, CurrencyChecked: true, OrderIDsChecked: 100, OrderIDsComplete: true},
@@ -257,7 +257,7 @@ func TestNothingOfAChargeIsLost(t *testing.T) {
 // TestPartsRoundTrip: the parts of records that programs keep are read back to the same values, and a
 // whole file does not pass for an empty object.
 func TestPartsRoundTrip(t *testing.T) {
-	for _, v := range []any{tally, tally.Sums, record.Tally{}, record.Sums{}, script()[1], script()[8], subject, engine.ByWeek, record.FormJSON, record.Options{Explain: true}} {
+	for _, v := range []any{tally, tally.Total, amount.Tally{}, amount.Total{}, script()[1], script()[8], subject, engine.ByWeek, record.FormJSON, record.Options{Explain: true}} {
 		text, err := json.Marshal(v)
 		back := reflect.New(reflect.TypeOf(v))
 		if err != nil || json.Unmarshal(text, back.Interface()) != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {

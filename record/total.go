@@ -18,12 +18,30 @@ type Total struct {
 	Value    string    // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
 	File     string    // of a total by profile, where there are several inputs; else empty
 	Currency string
-	Tally
+	amount.Tally
 	// Quantiles are those that were asked for, of a total with random amounts; else nil.
 	Quantiles []Quantile
 	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because
 	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+}
+
+// TotalOf returns a total by period.
+func TotalOf(by engine.By, t *engine.Total) Total {
+	return Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: t.Tally, Because: t.Because}
+}
+
+// Quantify sets the quantiles of a total with random amounts. It fails as [amount.Total.Quantiles] does.
+func (t *Total) Quantify(percents ...amount.Percent) error {
+	if t.Min.Compare(t.Max) == 0 {
+		return nil
+	}
+	sums, normal, err := t.Tally.Quantiles(percents...)
+	for i, sum := range sums {
+		t.Quantiles = append(t.Quantiles, Quantile{percents[i], sum})
+	}
+	t.Normal = normal
+	return err
 }
 
 // A Quantile is the smallest sum that a total does not exceed with a probability in percent (L36d).
@@ -187,8 +205,8 @@ type sumsJSON struct {
 	Mean    string     `json:"mean"`
 }
 
-func tallyToJSON(t *Tally) tallyJSON {
-	out := tallyJSON{sumsJSON: sumsToJSON(&t.Sums)}
+func tallyToJSON(t *amount.Tally) tallyJSON {
+	out := tallyJSON{sumsJSON: sumsToJSON(&t.Total)}
 	if t.Declined.Charges > 0 {
 		out.Declined = new(sumsToJSON(&t.Declined))
 	}
@@ -198,16 +216,20 @@ func tallyToJSON(t *Tally) tallyJSON {
 	return out
 }
 
-func sumsToJSON(s *Sums) sumsJSON {
+func sumsToJSON(s *amount.Total) sumsJSON {
 	return sumsJSON{s.Charges, s.Min, s.Max, string(s.AppendMean(nil))}
 }
 
-func (in *tallyJSON) tally() (Tally, error) {
-	t := Tally{Sums: Sums{in.Charges, in.Min, in.Max}}
+func (in *sumsJSON) total() amount.Total {
+	return amount.Total{Charges: in.Charges, Min: in.Min, Max: in.Max}
+}
+
+func (in *tallyJSON) tally() (amount.Tally, error) {
+	t := amount.Tally{Total: in.total()}
 	for _, part := range [...]struct {
 		name string
 		in   *sumsJSON
-		to   *Sums
+		to   *amount.Total
 	}{{"declined", in.Declined, &t.Declined}, {"card_expired", in.CardExpired, &t.CardExpired}} {
 		if part.in == nil {
 			continue
@@ -215,7 +237,7 @@ func (in *tallyJSON) tally() (Tally, error) {
 		if part.in.Charges == 0 {
 			return t, refuse(RecordMember, part.name, "the sums are those of no charge", "leave the member out")
 		}
-		*part.to = Sums{part.in.Charges, part.in.Min, part.in.Max}
+		*part.to = part.in.total()
 	}
 	return t, nil
 }

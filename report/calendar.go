@@ -151,7 +151,7 @@ func (m *months) shade(text string, level int) {
 func (m *months) sums() {
 	periods, widest, month := m.book.periods(false), 0, ""
 	for _, p := range periods {
-		widest = max(widest, len(words.Range(p.Sums)))
+		widest = max(widest, len(words.Range(p.Total)))
 	}
 	m.line(0).bold("By month").newline()
 	for _, p := range periods {
@@ -171,9 +171,9 @@ func (m *months) sums() {
 }
 
 // sumLine writes the sum of a month, on two lines where one is too narrow.
-func (m *months) sumLine(name, currency string, t *record.Tally, largest amount.Sum, widest int) {
+func (m *months) sumLine(name, currency string, t *amount.Tally, largest amount.Sum, widest int) {
 	wide := columns{{2, 9, false}, {0, 5, false}, {0, 8, true}, {2, widest, true}}
-	texts := []string{name, termtext.Visible(currency) + " ", strconv.FormatUint(t.Charges, 10), words.Range(t.Sums)}
+	texts := []string{name, termtext.Visible(currency) + " ", strconv.FormatUint(t.Charges, 10), words.Range(t.Total)}
 	m.line(6)
 	if wide.width() <= m.options.Width {
 		m.add(wide.row(texts...) + "  ")
@@ -182,7 +182,7 @@ func (m *months) sumLine(name, currency string, t *record.Tally, largest amount.
 		m.words("", texts[3]).add("  ")
 	}
 	if room := min(mostBar, m.options.Width-m.at); room >= leastBar {
-		m.bar(t.Sums, largest, room)
+		m.bar(t.Total, largest, room)
 	}
 	m.besides(t)
 	m.newline()

@@ -12,7 +12,6 @@ import (
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/record"
 )
 
 // A reading is another value of a key.
@@ -33,7 +32,7 @@ type change struct {
 }
 
 // A moneyChange is what is charged in one currency, as it is and as it would be.
-type moneyChange struct{ was, is record.Sums }
+type moneyChange struct{ was, is amount.Total }
 
 // add counts what changes for a profile.
 func (c changes) add(currency string, list []engine.Sensitivity) {
@@ -58,8 +57,8 @@ func (c changes) add(currency string, list []engine.Sensitivity) {
 			at.money[strings.Clone(currency)] = m
 		}
 		if m != nil {
-			m.was.Merge(record.SumsOf(s.Old))
-			m.is.Merge(record.SumsOf(s.New))
+			m.was.Merge(s.Old)
+			m.is.Merge(s.New)
 		}
 	}
 }

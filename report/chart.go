@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/words"
-	"github.com/chargecast/chargecast/record"
 )
 
 // heatLevels are the shades of a heat map above none.
@@ -193,13 +192,13 @@ const (
 )
 
 // drawCurve draws how a sum grows over days or months, with its upper bound where it is not certain.
-func drawCurve(id, title, about string, times []cell, total record.Sums) markup {
+func drawCurve(id, title, about string, times []cell, total amount.Total) markup {
 	n := len(times)
 	step := max(1, (n+curveSteps-1)/curveSteps)
 	low, high := made("M0 %", curveHeight), made("M0 %", curveHeight)
-	var sum record.Sums
+	var sum amount.Total
 	for i := range times {
-		sum.Merge(times[i].Sums)
+		sum.Merge(times[i].Total)
 		if i%step != step-1 && i != n-1 {
 			continue
 		}
@@ -219,7 +218,7 @@ func drawCurve(id, title, about string, times []cell, total record.Sums) markup 
 
 // drawBar draws a sum next to its number: solid to its lower bound, light from there to its upper
 // one.
-func drawBar(s record.Sums, largest amount.Sum) markup {
+func drawBar(s amount.Total, largest amount.Sum) markup {
 	low, high := share(s.Min, largest, 100), share(s.Max, largest, 100)
 	var light markup
 	if high > low {

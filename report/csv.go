@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/internal/termtext"
@@ -107,7 +108,7 @@ func (s *csv) appendTail(b []byte, c *engine.Charge) []byte {
 func (s *csv) total(t *record.Total) {
 	s.heading(t.File)
 	b := s.appendName(s.b, t.Value, t.File)
-	b = appendSums(append(appendField(b, t.Currency), ','), t.Sums)
+	b = appendSums(append(appendField(b, t.Currency), ','), t.Total)
 	for _, q := range s.options.Quantiles {
 		b = append(b, ',')
 		if i := slices.IndexFunc(t.Quantiles, func(of record.Quantile) bool { return of.Percent == q }); i >= 0 {
@@ -120,7 +121,7 @@ func (s *csv) total(t *record.Total) {
 	s.b = s.endLine(b, t.Because)
 }
 
-func appendSums(b []byte, s record.Sums) []byte {
+func appendSums(b []byte, s amount.Total) []byte {
 	b = append(strconv.AppendUint(b, s.Charges, 10), ',')
 	b = append(s.Min.Append(b), ',')
 	b = append(s.Max.Append(b), ',')

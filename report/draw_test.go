@@ -92,7 +92,7 @@ func TestHeat(t *testing.T) {
 	charges := func(n int, each string) cell {
 		var c cell
 		for range n {
-			c.Add(&engine.Charge{Min: amount.MustParse(each), Max: amount.MustParse(each)})
+			c.Add(amount.MustParse(each), amount.MustParse(each))
 		}
 		return c
 	}

@@ -121,7 +121,7 @@ func TestLaterWindow(t *testing.T) {
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, report.Options{})
 	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: 1, Currency: p.Currency}}
-	of.Before.Sums = record.SumsOf(plan.Total(calendar.Through(h.AsOf, h.From.AddDays(-1))))
+	of.Before.Total = plan.Total(calendar.Through(h.AsOf, h.From.AddDays(-1)))
 	_ = w.Start(of)
 	for c := range plan.Charges(calendar.Through(h.From, h.Until)) {
 		_ = w.Charge(&c)

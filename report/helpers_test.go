@@ -91,7 +91,7 @@ func forecast(t testing.TB, w *report.Writer, h record.Header, p *engine.Profile
 	}
 	window := calendar.Through(h.AsOf, h.Until)
 	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: row, Currency: p.Currency}}
-	of.Total.Sums = record.SumsOf(plan.Total(window))
+	of.Total.Total = plan.Total(window)
 	_ = w.Start(of)
 	changes, _, err := engine.New(h.Policy).Sensitivities(nil, stored, h.AsOf, calendar.Through(h.AsOf, h.Until))
 	if err != nil {

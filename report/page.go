@@ -67,7 +67,7 @@ func (p *page) start(of *Profile) {
 
 func (p *page) charge(c *engine.Charge) {
 	now := &p.now
-	now.Add(c)
+	c.AddTo(&now.Tally)
 	now.basis = max(now.basis, c.Because.Basis())
 	p.book.add(now.Currency, c)
 	p.cited = p.cited.And(c.Because)

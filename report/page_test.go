@@ -448,7 +448,7 @@ func TestPageOfTotals(t *testing.T) {
 		}
 		for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
 			total := &record.Total{By: engine.ByDay, Value: c.Date.String(), Currency: p.Currency, Because: c.Because}
-			total.Tally.Add(&c)
+			c.AddTo(&total.Tally)
 			if err := w.Total(total); err != nil {
 				t.Fatal(err)
 			}

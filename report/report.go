@@ -51,8 +51,8 @@ type Options struct {
 // A Profile is what a report knows of a profile before its charges. Only the Subject is required.
 type Profile struct {
 	record.Subject
-	Before   record.Tally  // its charges before the window, with which running totals begin
-	Total    record.Tally  // what its charges in the window come to, if known: a table makes room for it
+	Before   amount.Tally  // its charges before the window, with which running totals begin
+	Total    amount.Tally  // what its charges in the window come to, if known: a table makes room for it
 	NoCharge string        // why it has no charge in the window, in words; empty for "no charge"
 	Through  calendar.Date // the day after whose run its end is; zero for the last day of the window
 }

@@ -221,7 +221,7 @@ func writeTotals(t *testing.T, h record.Header, o report.Options) []byte {
 		total.Min.Add(amount.MustParse(x.low))
 		total.Max.Add(amount.MustParse(x.high))
 		if x.expired {
-			total.CardExpired = total.Sums
+			total.CardExpired = total.Total
 		}
 		if err := w.Total(total); err != nil {
 			t.Fatal(err)

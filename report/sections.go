@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/record"
 )
 
 // The limits of the sections. What is beyond them is counted, and the page says so.
@@ -40,7 +40,7 @@ func short(s string, most int) string {
 func code(currency string) string { return short(currency, 8) }
 
 // money returns a sum for people; empty for no charges.
-func money(s record.Sums) string {
+func money(s amount.Total) string {
 	if s.Charges == 0 {
 		return ""
 	}
@@ -80,13 +80,13 @@ func (p *page) totals() markup {
 	}
 	for _, a := range accounts[:min(len(accounts), mostTotals)] {
 		t := a.total()
-		sum := made("%", money(t.Sums))
-		if !words.IsFixed(t.Sums) {
+		sum := made("%", money(t.Total))
+		if !words.IsFixed(t.Total) {
 			sum.put(" <span>mean %</span>", grouped(string(t.AppendMean(nil))))
 		}
 		cells := []any{code(a.currency), count64(t.Charges), sum}
 		for _, basis := range []ledger.Basis{ledger.Stated, ledger.Inferred, ledger.Assumed} {
-			cells = append(cells, money(a.basis[basis].Sums))
+			cells = append(cells, money(a.basis[basis].Total))
 		}
 		if p.expired > 0 {
 			cells = append(cells, money(t.CardExpired))
@@ -179,7 +179,7 @@ func (p *page) heatMap() markup {
 		named := 0
 		for n, a := range h.accounts {
 			if c := &h.sums[n][i]; c.Charges > 0 && named < mostNamed {
-				s += ", " + words.Range(c.Sums) + " " + code(a.currency)
+				s += ", " + words.Range(c.Total) + " " + code(a.currency)
 				named++
 			}
 		}
@@ -208,10 +208,10 @@ func (p *page) curves() markup {
 			left.put(`<p class="legend">The first % currencies are drawn; the table of months has the others.</p>`+"\n", mostCurves)
 			break
 		}
-		sum, currency := money(total.Sums), code(a.currency)
+		sum, currency := money(total.Total), code(a.currency)
 		text := "From nothing before " + p.book.first.String() + " to " + sum + " " + currency + " on " + p.lastDay.String() + "."
 		m.put(`<figure><figcaption><b>%</b> <span class="sum">%</span></figcaption>%<p class="legend">%</p></figure>`+"\n",
-			currency, sum, drawCurve("curve"+strconv.Itoa(i), "Running total in "+currency, text, a.sums(p.by, p.times), total.Sums), text)
+			currency, sum, drawCurve("curve"+strconv.Itoa(i), "Running total in "+currency, text, a.sums(p.by, p.times), total.Total), text)
 	}
 	if m == nil {
 		return nil
@@ -244,7 +244,7 @@ func (p *page) months() section {
 			}
 			rows.put(`<th scope="rowgroup" rowspan="%">%</th>`, n, x.name)
 		}
-		rows.cells(heads[1:], code(x.currency), count64(x.Charges), money(x.Sums), drawBar(x.Sums, x.largest), money(x.running), x.basis.String())
+		rows.cells(heads[1:], code(x.currency), count64(x.Charges), money(x.Total), drawBar(x.Total, x.largest), money(x.running), x.basis.String())
 		rows.put("</tr>")
 	}
 	left := ""
@@ -253,7 +253,7 @@ func (p *page) months() section {
 	}
 	for _, a := range p.book.dated() {
 		if !a.beyond.IsZero() {
-			left += " Outside the months shown: " + words.Charges(a.beyond.Charges) + ", " + money(a.beyond.Sums) + " " + code(a.currency) + "."
+			left += " Outside the months shown: " + words.Charges(a.beyond.Charges) + ", " + money(a.beyond.Total) + " " + code(a.currency) + "."
 		}
 	}
 	if len(list) > 0 {
@@ -325,7 +325,7 @@ func (p *page) profileCells(of *pageProfile, parts int) []any {
 	if of.File != "" {
 		where = short(of.File, idCharacters) + ", " + where
 	}
-	title, charges, sum := "No charge", count64(t.Charges), money(t.Sums)
+	title, charges, sum := "No charge", count64(t.Charges), money(t.Total)
 	if !of.first.IsZero() {
 		title = words.Charges(t.Charges) + ", " + of.first.String()
 		if of.last != of.first {

@@ -27,20 +27,20 @@ type book struct {
 	accounts []*account    // in the order in which they came
 	of       map[string]*account
 	more     bool            // there are currencies beyond the limit
-	list     []*record.Tally // what tallies returned last
+	list     []*amount.Tally // what tallies returned last
 }
 
 // An account is the charges of one currency.
 type account struct {
 	currency string
-	basis    [ledger.Assumed + 1]record.Tally
+	basis    [ledger.Assumed + 1]amount.Tally
 	cells    map[calendar.Date]*cell // days, and behind them months by their last day; nil for totals only
 	beyond   cell                    // before the first day, or after the last month
 }
 
 // A cell is what is charged on a day or in a month, and how firm that is.
 type cell struct {
-	record.Tally
+	amount.Tally
 	basis ledger.Basis
 }
 
@@ -75,7 +75,7 @@ func (b *book) account(currency string) *account {
 // add counts a charge.
 func (b *book) add(currency string, c *engine.Charge) {
 	for _, t := range b.tallies(currency, c.Date, c.Because) {
-		t.Add(c)
+		c.AddTo(t)
 	}
 }
 
@@ -90,7 +90,7 @@ func (b *book) merge(currency string, d calendar.Date, total *record.Total) {
 }
 
 // tallies returns what charges of a day count in, until it is called again.
-func (b *book) tallies(currency string, d calendar.Date, why ledger.Because) []*record.Tally {
+func (b *book) tallies(currency string, d calendar.Date, why ledger.Because) []*amount.Tally {
 	b.last = later(b.last, d)
 	a, basis := b.account(currency), why.Basis()
 	if a == nil {
@@ -156,8 +156,8 @@ func timesThrough(by engine.By, first, last calendar.Date, most int) []calendar.
 }
 
 // total returns what all charges of the currency come to.
-func (a *account) total() record.Tally {
-	var t record.Tally
+func (a *account) total() amount.Tally {
+	var t amount.Tally
 	for _, part := range a.basis {
 		t.Merge(part)
 	}
@@ -190,8 +190,8 @@ func byCurrency(accounts []*account) []*account {
 type period struct {
 	name, currency string // "2026-01", or "2026"
 	*cell
-	running record.Sums // up to its end
-	largest amount.Sum  // of the periods of the currency
+	running amount.Total // up to its end
+	largest amount.Sum   // of the periods of the currency
 }
 
 // periods returns the months that have charges, or the years, in order, each with its currencies.
@@ -214,10 +214,10 @@ func (b *book) periods(years bool) []period {
 	slices.SortFunc(list, func(x, y period) int {
 		return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.currency, y.currency))
 	})
-	running, largest := map[string]record.Sums{}, map[string]amount.Sum{}
+	running, largest := map[string]amount.Total{}, map[string]amount.Sum{}
 	for i, p := range list {
 		sum := running[p.currency]
-		sum.Merge(p.Sums)
+		sum.Merge(p.Total)
 		running[p.currency], list[i].running = sum, sum
 		if largest[p.currency].Compare(p.Max) < 0 {
 			largest[p.currency] = p.Max

@@ -92,7 +92,7 @@ func (t *table) charge(c *engine.Charge) {
 	amount := words.Between(c.Min.String(), c.Max.String(), fixed)
 	total := words.Between(t.sum.String(), t.max.String(), t.sum.Compare(t.max) == 0)
 	width := t.width
-	if !fixed || !words.IsFixed(t.of.Total.Sums) || !words.IsFixed(t.of.Before.Sums) {
+	if !fixed || !words.IsFixed(t.of.Total.Total) || !words.IsFixed(t.of.Before.Total) {
 		width = 2*t.width + len(" to ")
 	}
 	if columns := t.columns(width); columns != nil {

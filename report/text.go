@@ -181,7 +181,7 @@ const (
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // bar appends a bar for a sum: solid to its lower bound, light from there to its upper one.
-func (s *sheet) bar(sum record.Sums, largest amount.Sum, width int) *sheet {
+func (s *sheet) bar(sum amount.Total, largest amount.Sum, width int) *sheet {
 	low, high := share(sum.Min, largest, 8*width), share(sum.Max, largest, 8*width)
 	bar := strings.Repeat("█", low/8) + eighths[low%8]
 	if high > low {

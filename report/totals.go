@@ -44,7 +44,7 @@ func (t *table) writeTotals() {
 
 // totalTexts are what is in the columns of a total.
 func totalTexts(x *record.Total) []string {
-	return []string{termtext.Visible(x.Value), termtext.Visible(x.Currency), strconv.FormatUint(x.Charges, 10), words.Range(x.Sums)}
+	return []string{termtext.Visible(x.Value), termtext.Visible(x.Currency), strconv.FormatUint(x.Charges, 10), words.Range(x.Total)}
 }
 
 // fitTotals chooses the columns of the totals that are kept: wide ones, or those as narrow as what
@@ -67,8 +67,8 @@ func (t *table) fitTotals() {
 		if t.options.Width > 120 {
 			wide[0].width = max(wide[0].width, min(termtext.Cells(termtext.Visible(x.Value)), 60))
 		}
-		wide[3].width = max(wide[3].width, len(words.Range(x.Sums)))
-		mean = max(mean, len(words.Mean(x.Sums)))
+		wide[3].width = max(wide[3].width, len(words.Range(x.Total)))
+		mean = max(mean, len(words.Mean(x.Total)))
 		if l.most[x.Currency].Compare(x.Max) < 0 {
 			l.most[x.Currency] = x.Max
 		}
@@ -93,10 +93,10 @@ func (t *table) totalLine(x *record.Total) {
 		t.line(2).add(termtext.Visible(x.File)).newline()
 	}
 	t.totalColumns(x)
-	t.words("", words.Mean(x.Sums)).add(" ")
+	t.words("", words.Mean(x.Total)).add(" ")
 	t.mark(x.Because)
 	if l.bar > 0 {
-		t.add(termtext.Pad("", l.bar-t.at)).bar(x.Sums, l.most[x.Currency], min(mostBar, t.options.Width-l.bar))
+		t.add(termtext.Pad("", l.bar-t.at)).bar(x.Total, l.most[x.Currency], min(mostBar, t.options.Width-l.bar))
 	}
 	if len(x.Quantiles) > 0 {
 		t.below().words("", quantileText(x)) // where they can be compared with those above and below
@@ -126,7 +126,7 @@ func (t *table) totalColumns(x *record.Total) {
 }
 
 // besides remarks what was declined, and what falls after the card's expiry.
-func (s *sheet) besides(t *record.Tally) {
+func (s *sheet) besides(t *amount.Tally) {
 	if more := words.Besides(t); more != "" {
 		s.remark(more[len("; "):])
 	}
@@ -168,8 +168,8 @@ func (s *sheet) grandTotal(b *book, l *totals) {
 		} else {
 			s.add("  " + termtext.PadLeft(total.Min.String(), width))
 		}
-		if !words.IsFixed(total.Sums) {
-			s.words(" ", "to "+total.Max.String()+words.Mean(total.Sums))
+		if !words.IsFixed(total.Total) {
+			s.words(" ", "to "+total.Max.String()+words.Mean(total.Total))
 		}
 		s.words("", words.Besides(&total))
 		if spark := l.sparkline(a.currency, s.options.Width-s.at-2); spark != "" {

@@ -111,7 +111,7 @@ func totalsOf(t *testing.T, h record.Header, o report.Options, n int) []byte {
 		x.Charges = 1 << (i % 40)
 		x.Min.Add(amount.MustParse("123456789012.50"))
 		x.Max.Add(amount.MustParse([...]string{"123456789012.50", "923456789012.50"}[i%2]))
-		x.CardExpired = x.Sums
+		x.CardExpired = x.Total
 		if err := w.Total(x); err != nil {
 			t.Fatal(err)
 		}

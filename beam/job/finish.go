@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -35,7 +35,7 @@ func finish(ctx context.Context, q Query, s Sum) error {
 		return err
 	}
 	out := s.summary(&q)
-	if out.Text == "" && s.book != nil {
+	if out.Text == "" && s.part != nil {
 		out.Totals = q.totalsName()
 		if err := write(ctx, q.path(out.Totals), func(w io.Writer) error { return s.writeTotals(w, &q) }); err != nil {
 			return err
@@ -93,17 +93,16 @@ func (s *Sum) refuse(q *Query, out *Summary) {
 func (s *Sum) writeTotals(w io.Writer, q *Query) error {
 	h := q.header(s.form())
 	if q.Form == FormPartial {
-		return record.NewPartWriter(w, h).Close(s.book, s.partEnd())
+		to := record.NewPartWriter(w, h, record.PartAsked{})
+		_ = to.Days(slices.Values(s.part.Days)) // an error stays for Close
+		return to.Close(s.partEnd())
 	}
 	to := newWriter(w, h, q.Form)
-	for t := range s.book.Totals(q.By) {
-		_ = to.Total(&record.Total{By: q.By, Value: q.By.Value(t.Period), Currency: t.Currency, Tally: tallyOf(&t)}) // stays for Close
+	for t := range s.part.Days.Totals(q.By) {
+		r := record.TotalOf(q.By, &t)
+		_ = to.Total(&r) // stays for Close
 	}
 	return to.Close()
-}
-
-func tallyOf(t *engine.Total) record.Tally {
-	return record.Tally{Sums: record.SumsOf(t.Approved), Declined: record.SumsOf(t.Declined), CardExpired: record.SumsOf(t.CardExpired)}
 }
 
 // form is the form of all shards; empty if they differ.

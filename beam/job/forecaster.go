@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -64,7 +65,8 @@ func (f *forecaster) add(p *profile) (cardMatters bool, err error) {
 	if err != nil || !f.mayExpire {
 		return false, err
 	}
-	return cardExpired(&f.plan, q.window(), p.stored.Profile.CardExpires), nil
+	expired := f.plan.Tally(q.window(), 0).CardExpired
+	return !expired.IsZero(), nil
 }
 
 // forecast writes the charges of the plan, or their total.
@@ -106,7 +108,7 @@ func (f *forecaster) simulate(p *profile) error {
 type profileOutput struct {
 	*forecaster
 	of    *profile
-	total record.Tally // by profile
+	total amount.Tally // by profile
 }
 
 func (f *forecaster) start(p *profile) *profileOutput {
@@ -121,7 +123,7 @@ func (o *profileOutput) charge(c *engine.Charge) {
 		o.w.Charge(c)
 		return
 	}
-	o.total.Add(c)
+	c.AddTo(&o.total)
 }
 
 func (o *profileOutput) event(e *engine.Effect) {

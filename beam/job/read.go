@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -47,7 +47,11 @@ func Read(ctx context.Context, q Query, shard Shard) (Sum, error) {
 		return Sum{}, err
 	}
 	sortCounts(r.tally.Codes)
-	return Sum{shards: []Tally{r.tally}, book: book}, nil
+	s := Sum{shards: []Tally{r.tally}}
+	if book != nil {
+		s.part = &record.Part{Header: q.header(""), Days: slices.Collect(book.Totals(engine.ByDay))}
+	}
+	return s, nil
 }
 
 // withFindings reads the shard and writes its findings to w.
@@ -160,16 +164,4 @@ func (r *reading) report(f ledger.Finding) {
 	}
 	r.tally.Codes = counted(r.tally.Codes, Count{Code: f.Code, Severity: f.Severity, Count: 1, File: f.Place.File, Row: f.Place.Row})
 	_ = r.findings.Write(record.Problem{Finding: f})
-}
-
-// cardExpired reports whether a charge of the window is after the last day of the card's month.
-func cardExpired(plan *engine.Plan, w calendar.Window, expires calendar.Date) bool {
-	if expires.IsZero() || !expires.Before(w.Last()) {
-		return false
-	}
-	valid := 0
-	if !expires.Before(w.First()) {
-		valid = plan.Count(calendar.Through(w.First(), expires))
-	}
-	return plan.Count(w) > valid
 }

@@ -4,20 +4,20 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
 // A Sum is the result of some of the shards, and the accumulator of the pipeline. Its fields are
-// unexported; workers exchange it in a binary form, see [EncodeSum].
+// unexported; workers exchange it as text, see [EncodeSum].
 type Sum struct {
-	shards []Tally           // in order of number
-	book   *engine.Portfolio // of totals by period; else nil
+	shards []Tally      // in order of number
+	part   *record.Part // of totals by period, without its inputs; else nil
 }
 
 // A Tally is the result of reading one shard.
@@ -36,8 +36,8 @@ type Tally struct {
 	Codes      []Count `json:"codes,omitempty"` // in order of code
 }
 
-// Merge adds the shards of another sum. It fails if a shard is in both, or with the error of the
-// portfolio; s must not be used then.
+// Merge adds the shards of another sum. It fails if a shard is in both, if the totals are not of one
+// query, and for too many charges; s must not be used then.
 func (s *Sum) Merge(o Sum) error {
 	shards := make([]Tally, 0, len(s.shards)+len(o.shards))
 	shards = append(append(shards, s.shards...), o.shards...)
@@ -47,11 +47,14 @@ func (s *Sum) Merge(o Sum) error {
 			return failed("the shard "+shards[i].Input.Name+" was counted twice", "run the job again")
 		}
 	}
-	if (s.book == nil) != (o.book == nil) {
+	if (s.part == nil) != (o.part == nil) {
 		return failed("one sum has totals, and another has none", "run the job again")
 	}
-	if s.book != nil {
-		if err := s.book.Merge(o.book); err != nil {
+	if s.part != nil {
+		if what := s.part.Differs(o.part); what != "" {
+			return failed("the totals of two shards are of another "+what, "run the job again")
+		}
+		if err := s.part.Merge(o.part); err != nil {
 			return err
 		}
 	}
@@ -88,11 +91,11 @@ func (s *Sum) leftOut() uint64 {
 	return n
 }
 
-// The binary form of a sum is a line with the schema, a line with the shards as JSON, the portfolio
-// in its binary form or nothing, and the SHA-256 of all that.
+// The form of a sum is a line with the schema, a line with the shards as JSON, the part with the totals or
+// nothing, and a line with the SHA-256 of all that.
 const (
 	sumName   = "chargecast.beam/"
-	sumSchema = sumName + "1\n"
+	sumSchema = sumName + "2\n"
 )
 
 // The errors of [DecodeSum].
@@ -101,8 +104,7 @@ var (
 	ErrSumVersion = errors.New("job: the sum was written by another version: all workers must run the same one")
 )
 
-// EncodeSum returns the binary form of a sum. A sum of no shard, such as the zero Sum, is
-// [ErrSumForm].
+// EncodeSum returns a sum as text. A sum of no shard, such as the zero Sum, is [ErrSumForm].
 func EncodeSum(s Sum) ([]byte, error) {
 	if len(s.shards) == 0 {
 		return nil, ErrSumForm
@@ -111,41 +113,42 @@ func EncodeSum(s Sum) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := append(append([]byte(sumSchema), shards...), '\n')
-	if s.book != nil {
-		b, _ = s.book.AppendBinary(b) // its error is always nil
+	b := bytes.NewBuffer(append(append([]byte(sumSchema), shards...), '\n'))
+	if s.part != nil {
+		w := record.NewPartWriter(b, s.part.Header, s.part.PartAsked)
+		_ = w.Days(slices.Values(s.part.Days)) // a Buffer takes everything
+		_ = w.Close(s.part.PartEnd)
 	}
-	return sealed(b), nil
+	return sealed(b.Bytes()), nil
 }
 
 func sealed(b []byte) []byte {
 	sum := sha256.Sum256(b)
-	return append(b, sum[:]...)
+	return append(hex.AppendEncode(b, sum[:]), '\n')
 }
 
-// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or a portfolio
-// of another version, and [ErrSumForm] for anything else that EncodeSum does not write.
+// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or totals of another
+// version, and [ErrSumForm] for anything else that EncodeSum does not write.
 func DecodeSum(data []byte) (Sum, error) {
-	rest, ours := bytes.CutPrefix(data, []byte(sumSchema))
-	if !ours {
+	if !bytes.HasPrefix(data, []byte(sumSchema)) {
 		if line, _, whole := bytes.Cut(data, []byte("\n")); whole && bytes.HasPrefix(line, []byte(sumName)) {
 			return Sum{}, ErrSumVersion
 		}
 		return Sum{}, ErrSumForm
 	}
-	end := len(data) - sha256.Size
-	if len(rest) < sha256.Size || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
+	end := len(data) - 2*sha256.Size - 1
+	if end < len(sumSchema) || !bytes.Equal(sealed(bytes.Clone(data[:end])), data) {
 		return Sum{}, ErrSumForm
 	}
-	text, form, ok := bytes.Cut(rest[:len(rest)-sha256.Size], []byte("\n"))
+	text, totals, ok := bytes.Cut(data[len(sumSchema):end], []byte("\n"))
 	var s Sum
 	if !ok || json.Unmarshal(text, &s.shards) != nil || len(s.shards) == 0 {
 		return Sum{}, ErrSumForm
 	}
-	if len(form) > 0 {
-		s.book = new(engine.Portfolio)
-		switch err := s.book.UnmarshalBinary(form); {
-		case errors.Is(err, engine.ErrPortfolioVersion):
+	if len(totals) > 0 {
+		var err error
+		switch s.part, err = record.ReadPart(bytes.NewReader(totals), nil); {
+		case errors.Is(err, record.ErrPartVersion):
 			return Sum{}, ErrSumVersion
 		case err != nil:
 			return Sum{}, ErrSumForm

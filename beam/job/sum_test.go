@@ -2,9 +2,11 @@ package job
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
@@ -41,13 +43,13 @@ func sumOf(t *testing.T, r *rand.Rand, shard int) Sum {
 			t.Fatal(err)
 		}
 	}
-	return Sum{book: book, shards: []Tally{{
+	return Sum{part: &record.Part{Header: q.header(""), Days: slices.Collect(book.Totals(engine.ByDay))}, shards: []Tally{{
 		Number: shard, Rows: rows, LeftOut: 1, Errors: 1, Input: record.PartInput{Name: fmt.Sprint(shard), Size: uint64(shard), SHA256: fmt.Sprint(shard), Form: "csv"},
 		Codes: []Count{{Code: "interval-value", Severity: ledger.SeverityError, Count: 1, File: fmt.Sprint(shard), Row: 1}},
 	}}}
 }
 
-// carried sends a sum through its binary form, as between two workers.
+// carried sends a sum through its text, as between two workers.
 func carried(t *testing.T, s Sum) Sum {
 	t.Helper()
 	form, err := EncodeSum(s)
@@ -62,7 +64,7 @@ func carried(t *testing.T, s Sum) Sum {
 }
 
 // TestSumsOfAnyTree: sums that are added up in any order and grouping, each on its own worker, have one
-// binary form.
+// text.
 func TestSumsOfAnyTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var fn mergeFn
@@ -100,18 +102,20 @@ func TestSumsOfAnyTree(t *testing.T) {
 	}
 }
 
-// TestSumsOfAnotherVersion: neither a sum nor a portfolio of another version is read.
+// TestSumsOfAnotherVersion: neither a sum nor totals of another version are read.
 func TestSumsOfAnotherVersion(t *testing.T) {
 	form, err := EncodeSum(sumOf(t, rand.New(rand.NewPCG(2, 2)), 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/1\n"), []byte("chargecast.beam/2\n"), 1)); !errors.Is(err, ErrSumVersion) {
-		t.Error("a sum of version 2:", err)
+	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/2\n"), []byte("chargecast.beam/3\n"), 1)); !errors.Is(err, ErrSumVersion) {
+		t.Error("a sum of version 3:", err)
 	}
-	inner := sealed(bytes.Replace(form[:len(form)-32], []byte("chargecast.portfolio/1\n"), []byte("chargecast.portfolio/2\n"), 1))
-	if _, err := DecodeSum(inner); !errors.Is(err, ErrSumVersion) {
-		t.Error("a portfolio of version 2:", err)
+	begin, end := bytes.Index(form, []byte(`{"type":"part"`)), bytes.Index(form, []byte(`{"type":"sum"`))
+	part := bytes.Replace(form[begin:end], []byte("chargecast.part/2"), []byte("chargecast.part/3"), 1)
+	part = fmt.Appendf(part, `{"type":"sum","sha256":"%x"}`+"\n", sha256.Sum256(part))
+	if _, err := DecodeSum(sealed(append(bytes.Clone(form[:begin]), part...))); !errors.Is(err, ErrSumVersion) {
+		t.Error("totals of version 3:", err)
 	}
 }
 
@@ -154,12 +158,12 @@ func TestSumsThatDoNotFit(t *testing.T) {
 		t.Error("a shard was counted twice")
 	}
 	other := sumOf(t, r, 1)
-	other.book, _ = engine.NewPortfolio(engine.Scope{AsOf: mustDay("2026-01-11"), Window: calendar.Through(mustDay("2026-01-11"), mustDay("2026-12-31"))})
-	if _, err := fn.MergeAccumulators(carried(t, one), other); !errors.Is(err, engine.ErrPortfolioScope) {
+	other.part.Header.AsOf = mustDay("2026-01-11")
+	if _, err := fn.MergeAccumulators(carried(t, one), other); err == nil {
 		t.Error("another as-of day:", err)
 	}
 	bare := sumOf(t, r, 1)
-	bare.book = nil
+	bare.part = nil
 	if _, err := fn.MergeAccumulators(carried(t, one), bare); err == nil {
 		t.Error("a sum without totals was added")
 	}

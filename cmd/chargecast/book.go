@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,63 +13,30 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// newBook returns what totals by period are added up in; nil for charges and totals by profile, and where
-// only their reasons are wanted besides, which a book has not.
-func newBook(h *header, explain, draws bool) (*engine.Portfolio, error) {
-	if explain && !draws || h.by.Period(calendar.First()).IsZero() {
+// newBook returns what totals by period are added up in; nil for charges and totals by profile.
+func newBook(h *header, explain bool) (*engine.Portfolio, error) {
+	if h.by.Period(calendar.First()).IsZero() {
 		return nil, nil
 	}
-	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: draws})
+	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: len(h.quantiles) > 0, Explain: explain})
 }
 
-// sendBook sends the totals of a book to a sink, with their reasons where there are some.
-func sendBook(s sink, book *engine.Portfolio, reasons *totals, by engine.By, percents []amount.Percent) {
-	for t := range book.Totals(by) {
-		r := record.Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: tallyOfTotal(&t)}
-		r.Because = reasons.because(t.Period, t.Currency)
-		if len(percents) > 0 {
-			r.Quantiles, r.Normal = quantilesOf(drawsOf(t.Draws, t.Currency), r.Min, percents)
-		}
-		s.total(&r)
+// sendTotals sends totals by period to a sink.
+func sendTotals(s sink, h *header, totals iter.Seq[engine.Total]) {
+	for t := range totals {
+		r := record.TotalOf(h.by, &t)
+		sendTotal(s, h, &r)
 	}
 }
 
-// tallyOfTotal returns a total as records have it.
-func tallyOfTotal(t *engine.Total) record.Tally {
-	return record.Tally{Sums: record.SumsOf(t.Approved), Declined: record.SumsOf(t.Declined), CardExpired: record.SumsOf(t.CardExpired)}
-}
-
-// drawsOf returns the random amounts of a total.
-func drawsOf(list []engine.Draws, currency string) (draws amount.Draws) {
-	for _, d := range list {
-		highest, _ := amount.FromMinor(int64(uint64(d.Lowest.Coefficient())+d.Values-1), d.Lowest.Scale())
-		if r, err := amount.Range(d.Lowest, highest, currency); err == nil {
-			draws.Add(r, d.Charges)
-		}
+// sendTotal sends a total to a sink, with the quantiles that were asked for. A part has what they follow
+// from instead.
+func sendTotal(s sink, h *header, t *record.Total) {
+	if _, isPart := s.(*partSink); !isPart {
+		_ = t.Quantify(h.quantiles...) // whose draws are there where these are
+		t.Tally = t.Tally.WithoutDraws()
 	}
-	return draws
-}
-
-// quantilesOf returns the quantiles of a total, none if it has no random amounts, and whether they are
-// those of a normal approximation.
-func quantilesOf(draws amount.Draws, least amount.Sum, percents []amount.Percent) (list []record.Quantile, normal bool) {
-	if draws.IsZero() {
-		return nil, false
-	}
-	sums, normal := draws.Quantiles(least, percents...)
-	for i, sum := range sums {
-		list = append(list, record.Quantile{Percent: percents[i], Sum: sum})
-	}
-	return list, normal
-}
-
-// quantify adds the quantiles to the total of a profile.
-func (f *forecastRun) quantify(p *profile, row *joined) {
-	if choice := row.Amounts(); choice.Kind() == amount.KindRange && len(f.header.quantiles) > 0 {
-		var draws amount.Draws
-		draws.Add(choice, p.total.Charges)
-		p.quantiles, p.normal = quantilesOf(draws, p.total.Min, f.header.quantiles)
-	}
+	s.total(t)
 }
 
 // A percentsFlag is --quantiles: different percentages in order.

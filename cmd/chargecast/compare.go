@@ -37,7 +37,7 @@ func (q *comparing) register(c *cobra.Command) {
 type comparison struct {
 	header   *header
 	profiles int
-	was      grandTotals
+	was      currencySums
 	others   []*otherReading
 	found    []engine.Sensitivity // of one profile after the other
 }
@@ -49,16 +49,31 @@ type otherReading struct {
 	first    calendar.Date   // the first day that it changes
 	profiles int             // that it changes
 	refused  int             // … of which it refuses these
-	was, is  grandTotals     // of the profiles that it changes
+	was, is  currencySums    // of the profiles that it changes
 	touched  map[string]bool // their currencies
 }
 
+// currencySums are what charges come to by currency, of which there are not more than maxCurrencies.
+type currencySums map[string]amount.Total
+
+// maxCurrencies is more than the world has: a column of junk must not fill the memory.
+const maxCurrencies = 1000
+
+func (s currencySums) add(currency string, t amount.Total) {
+	sum, known := s[currency]
+	if t.IsZero() || !known && len(s) == maxCurrencies {
+		return
+	}
+	sum.Merge(t.WithoutDraws())
+	s[currency] = sum
+}
+
 func newComparison(h *header) *comparison {
-	c := &comparison{header: h}
+	c := &comparison{header: h, was: currencySums{}}
 	for clause := range engine.Keys() {
 		for _, r := range clause.Entry().Readings {
 			if r.Value != h.policy.Reading(clause).Value {
-				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, touched: map[string]bool{}})
+				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, was: currencySums{}, is: currencySums{}, touched: map[string]bool{}})
 			}
 		}
 	}
@@ -76,7 +91,7 @@ func (c *comparison) add(row *joined) error {
 	}
 	c.profiles++
 	row.cardMatters = true
-	c.was.merge(row.Currency, tallyOf(total))
+	c.was.add(row.Currency, total)
 	for i := range c.found {
 		s := &c.found[i]
 		for _, o := range c.others {
@@ -87,8 +102,6 @@ func (c *comparison) add(row *joined) error {
 	}
 	return nil
 }
-
-func tallyOf(t amount.Total) record.Tally { return record.Tally{Sums: record.SumsOf(t)} }
 
 func (o *otherReading) change(currency string, s *engine.Sensitivity) {
 	o.profiles++
@@ -101,14 +114,14 @@ func (o *otherReading) change(currency string, s *engine.Sensitivity) {
 	if len(o.touched) < maxCurrencies {
 		o.touched[currency] = true
 	}
-	o.was.merge(currency, tallyOf(s.Old))
-	o.is.merge(currency, tallyOf(s.New))
+	o.was.add(currency, s.Old)
+	o.is.add(currency, s.New)
 }
 
 // wouldBe returns what all profiles of a currency would come to under another reading: those that
 // it does not change come to what they did.
-func (c *comparison) wouldBe(o *otherReading, currency string) record.Sums {
-	sums, left, now := c.was.sums(currency), o.was.sums(currency), o.is.sums(currency)
+func (c *comparison) wouldBe(o *otherReading, currency string) amount.Total {
+	sums, left, now := c.was[currency], o.was[currency], o.is[currency]
 	sums.Charges -= left.Charges
 	if sums.Min.Sub(left.Min) != nil || sums.Max.Sub(left.Max) != nil || sums.Charges == 0 {
 		return now // there are no others
@@ -165,7 +178,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		}
 		dst = append(dst, '\n')
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was.sums(currency))+", would be "+inWords(c.wouldBe(o, currency))+"\n"...)
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was[currency])+", would be "+inWords(c.wouldBe(o, currency))+"\n"...)
 		}
 	}
 	if same == len(c.others) {
@@ -175,7 +188,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 }
 
 // inWords is a sum in a line of text.
-func inWords(s record.Sums) string {
+func inWords(s amount.Total) string {
 	if s.Charges == 0 {
 		return "nothing"
 	}
@@ -215,8 +228,9 @@ func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
 			dst = append(dst, ',')
 		}
 		dst = strictjson.AppendString(append(dst, `{"currency":`...), currency)
-		dst = c.was.sums(currency).AppendJSON(append(dst, `,"was":`...))
-		dst = append(c.wouldBe(o, currency).AppendJSON(append(dst, `,"is":`...)), '}')
+		was, _ := c.was[currency].MarshalJSON() // whose error is always nil
+		is, _ := c.wouldBe(o, currency).MarshalJSON()
+		dst = append(append(append(append(append(dst, `,"was":`...), was...), `,"is":`...), is...), '}')
 	}
 	return append(dst, "]}"...)
 }

@@ -112,7 +112,7 @@ func (c *crew) add(of *hand, b *batch, row *rules.Row, problems ledger.Findings)
 		b.failed = err
 	case err != nil:
 		b.remarks = append(b.remarks, remark{bad: row, refusal: err})
-	case len(held) > 0 && engine.New(c.header.policy).Recompile(&of.plan, of.stored, c.header.asOf) == nil && cardMatters(&of.plan, &joined{Row: row}, c.header):
+	case len(held) > 0 && engine.New(c.header.policy).Recompile(&of.plan, of.stored, c.header.asOf) == nil && cardMatters(&of.plan, c.header):
 		b.remarks = append(b.remarks, remark{problems: held})
 	}
 }

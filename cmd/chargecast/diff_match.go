@@ -5,9 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/record"
 )
 
 // A comparer compares profiles, one pair after the other, and adds up what they come to.
@@ -88,27 +86,10 @@ func (c *comparer) isUnchanged(was, is *timeline) bool {
 	if !c.was.prepare(was) || !c.is.prepare(is) || !c.was.plan.FirstDifference(&c.is.plan, c.header.until).IsZero() {
 		return false
 	}
-	tally := tallyOfPlan(&c.was.plan, was.profile.CardExpires, c.header.window())
+	tally := c.was.plan.Tally(c.header.window(), 0).WithoutDraws()
 	c.sums.merge(was.currency, tally, oldSide)
 	c.sums.merge(is.currency, tally, newSide)
 	return true
-}
-
-// tallyOfPlan returns what the charges of a window come to.
-func tallyOfPlan(p *engine.Plan, expires calendar.Date, w calendar.Window) record.Tally {
-	t := record.Tally{Sums: record.SumsOf(p.Total(w))}
-	if !expires.IsZero() && expires.Before(w.Last()) {
-		w.From = later(w.From, expires.AddDays(1))
-		t.CardExpired = record.SumsOf(p.Total(w))
-	}
-	return t
-}
-
-func later(a, b calendar.Date) calendar.Date {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // differencesOf compares the charges of one profile. Those in one currency are not those in another.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
@@ -12,16 +13,16 @@ import (
 type balance map[string]*record.Money
 
 // add counts charges of one currency.
-func (b balance) add(currency string, charges []engine.Charge, side func(*record.Money) *record.Tally) {
-	var t record.Tally
+func (b balance) add(currency string, charges []engine.Charge, side func(*record.Money) *amount.Tally) {
+	var t amount.Tally
 	for i := range charges {
-		t.Add(&charges[i])
+		charges[i].AddTo(&t)
 	}
 	b.merge(currency, t, side)
 }
 
 // merge counts what charges of one currency come to.
-func (b balance) merge(currency string, t record.Tally, side func(*record.Money) *record.Tally) {
+func (b balance) merge(currency string, t amount.Tally, side func(*record.Money) *amount.Tally) {
 	if t.IsZero() {
 		return
 	}
@@ -31,8 +32,8 @@ func (b balance) merge(currency string, t record.Tally, side func(*record.Money)
 	side(b[currency]).Merge(t)
 }
 
-func oldSide(m *record.Money) *record.Tally { return &m.Old }
-func newSide(m *record.Money) *record.Tally { return &m.New }
+func oldSide(m *record.Money) *amount.Tally { return &m.Old }
+func newSide(m *record.Money) *amount.Tally { return &m.New }
 
 // writeTo gives the balance in order of currency.
 func (b balance) writeTo(w differences) {
@@ -55,8 +56,8 @@ func (d *differenceText) money(m record.Money) {
 	d.out.endLine()
 }
 
-func amountInWords(t *record.Tally) string {
-	s := between(t.Min.String(), t.Max.String(), isFixed(t.Sums)) + meanOf(t.Sums)
+func amountInWords(t *amount.Tally) string {
+	s := between(t.Min.String(), t.Max.String(), isFixed(t.Total)) + meanOf(t.Total)
 	if besides := besides(t); besides != "" {
 		s += " (" + besides[2:] + ")"
 	}

@@ -38,7 +38,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 				continue
 			}
 			sides[i] = t
-			row.cardMatters = row.cardMatters || cardMatters(&s.plan, row, h)
+			row.cardMatters = row.cardMatters || cardMatters(&s.plan, h)
 		}
 		if sides[0] != nil || sides[1] != nil {
 			c.compare(sides[0], sides[1])

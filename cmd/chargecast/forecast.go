@@ -73,7 +73,7 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	return h, q.checkSave()
 }
 
-// checkTotals refuses what only totals can have, or those without reasons.
+// checkTotals refuses what only totals can have.
 func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
 	partial := q.format.value == formatPartial
@@ -84,8 +84,6 @@ func (q *forecastFlags) checkTotals(a *app, h *header) error {
 		return nil
 	case h.by == engine.ByCharge:
 		return usage("-o partial is for totals", "add --by, such as --by month")
-	case q.explain:
-		return usage("-o partial and --explain exclude each other: a part has no reasons", "leave out one of them")
 	case a.outIsTerm:
 		return usage("-o partial is not for a terminal", "send it to a file, which chargecast merge reads")
 	}
@@ -165,12 +163,10 @@ type profile struct {
 	plan *engine.Plan  // nil in a simulation
 	last calendar.Date // the last day that the output is about
 	// before is what its charges before the window come to, with which running totals begin.
-	before record.Tally
-	total  record.Tally // of its charges, where they are known before
+	before amount.Tally
+	total  amount.Tally // of its charges, where they are known before
 	// because is what the charges rest on, where they are added up.
-	because   ledger.Because
-	quantiles []record.Quantile
-	normal    bool // quantiles are those of a normal approximation
+	because ledger.Because
 }
 
 func (q *forecastFlags) forecast(a *app, paths []string) error {
@@ -200,30 +196,29 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 
 // write writes the charges and the end of a profile.
 func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
-	if f.book != nil && f.totals == nil && f.header.next == 0 {
-		row.cardMatters = cardMatters(plan, row, f.header)
+	if f.book != nil && f.header.next == 0 {
+		row.cardMatters = cardMatters(plan, f.header)
 		return f.book.AddPlan(plan)
 	}
 	charges, p := f.header.charges(row, plan)
-	row.cardMatters = p.total.CardExpired.Charges > 0
+	row.cardMatters = !p.total.CardExpired.IsZero()
 	f.start(&p)
 	if err := f.compare(row.stored(), p.last); err != nil {
 		return err
 	}
 	end := plan.End(p.last)
-	if f.header.by == engine.ByProfile {
-		f.quantify(&p, row)
-		if !q.explain {
-			f.end(&p, &end) // the total is known
-			return nil
+	switch {
+	case f.header.by != engine.ByProfile:
+		var c engine.Charge // one for all of them, since its address is passed on
+		for c = range charges {
+			f.charge(&p, &c)
+			if f.out.err != nil {
+				return nil
+			}
 		}
-		p.total = record.Tally{} // its reasons have to be collected with it
-	}
-	var c engine.Charge // one for all of them, since its address is passed on
-	for c = range charges {
-		f.charge(&p, &c)
-		if f.out.err != nil {
-			return nil
+	case q.explain:
+		for c := range charges {
+			p.because = p.because.And(c.Because)
 		}
 	}
 	f.end(&p, &end)
@@ -240,8 +235,7 @@ func (h *header) charges(row *joined, plan *engine.Plan) (iter.Seq[engine.Charge
 		// Nothing but the first run charges more than once a day.
 		charges, p.last = first(n, charges), dayOf(plan, w, n)
 	}
-	p.before.Sums = record.SumsOf(plan.Total(h.before()))
-	p.total = totalOf(plan, row.Row, w, n)
+	p.before.Total, p.total = plan.Total(h.before()), plan.Tally(w, n)
 	return charges, p
 }
 
@@ -257,48 +251,10 @@ func first(n int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
 	}
 }
 
-// totalOf returns what the charges of a window come to, or the first n of them.
-func totalOf(plan *engine.Plan, row *rules.Row, w calendar.Window, n int) record.Tally {
-	var t record.Tally
-	t.Sums = sumsOf(plan, row, w, 0, n)
-	if expires := row.Profile().CardExpires; !expires.IsZero() && expires.Before(w.Last()) {
-		valid := 0
-		if !expires.Before(w.First()) {
-			valid = plan.Count(calendar.Through(w.First(), expires))
-		}
-		t.CardExpired = sumsOf(plan, row, w, valid, n)
-	}
-	return t
-}
-
 // cardMatters reports whether a charge of the output is after the card's expiry.
-func cardMatters(plan *engine.Plan, row *joined, h *header) bool {
-	w, expires := h.window(), row.Profile().CardExpires
-	if expires.IsZero() || !expires.Before(w.Last()) {
-		return false
-	}
-	valid, all := 0, plan.Count(w)
-	if !expires.Before(w.First()) {
-		valid = plan.Count(calendar.Through(w.First(), expires))
-	}
-	if h.next > 0 {
-		all = min(all, h.next)
-	}
-	return all > valid
-}
-
-// sumsOf leaves out the first charges of a window, and those from number n on; 0 takes all.
-func sumsOf(plan *engine.Plan, row *rules.Row, w calendar.Window, from, n int) record.Sums {
-	to := plan.Count(w)
-	if n > 0 {
-		to = min(to, n)
-	}
-	var t amount.Total
-	for first := range plan.Charges(w) {
-		t.AddRun(row.Amounts(), first.Repeat+uint64(from), uint64(max(to-from, 0)))
-		break
-	}
-	return record.SumsOf(t)
+func cardMatters(plan *engine.Plan, h *header) bool {
+	t := plan.Tally(h.window(), h.next)
+	return !t.CardExpired.IsZero()
 }
 
 // dayOf is the day of charge number n, counted from 1, of those in a window. There are

@@ -17,7 +17,6 @@ type forecastRun struct {
 	out    *output
 	sink   sink
 	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
-	totals *totals           // the same with their reasons, instead of book or beside it
 	failed error             // of book
 
 	explain bool        // results say what they rest on
@@ -34,11 +33,8 @@ type forecastRun struct {
 func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *joined) error, passed func(id string)) error {
 	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.value, q.explain, q.look(a))}
 	var err error
-	if f.book, err = newBook(h, q.explain, len(h.quantiles) > 0); err != nil {
+	if f.book, err = newBook(h, q.explain); err != nil {
 		return err
-	}
-	if f.book == nil || q.explain {
-		f.totals = newTotals(h.by)
 	}
 	if err := overwrites(q.save, paths...); err != nil {
 		return err
@@ -47,7 +43,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		return err
 	}
 	var hands *crew
-	if f.book != nil && f.totals == nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
+	if f.book != nil && h.schema == record.SchemaForecast && h.next == 0 && f.saver == nil {
 		hands = newCrew(f.book, h)
 	}
 	if h.schema == record.SchemaForecast {
@@ -80,7 +76,7 @@ func (q *forecastFlags) look(a *app) report.Options {
 // begin begins the output, unless its header is about all files.
 func (f *forecastRun) begin() {
 	switch {
-	case f.book != nil || f.totals != nil:
+	case f.book != nil:
 	case f.renderer != nil:
 		f.renderer.prime(f.sink, f.header)
 	default:
@@ -90,18 +86,16 @@ func (f *forecastRun) begin() {
 
 // writeTotals sends the totals by period to the sink.
 func (f *forecastRun) writeTotals() {
-	if f.book != nil || f.totals != nil {
-		f.header.input = commonForm(f.header.forms)
-		f.sink.begin(f.header)
+	if f.book == nil {
+		return
 	}
-	switch s, isPart := f.sink.(*partSink); {
-	case f.book != nil && isPart:
-		s.book = f.book
-	case f.book != nil:
-		sendBook(f.sink, f.book, f.totals, f.header.by, f.header.quantiles)
-	case f.totals != nil:
-		f.totals.writeTo(f.sink)
+	f.header.input = commonForm(f.header.forms)
+	f.sink.begin(f.header)
+	if s, isPart := f.sink.(*partSink); isPart {
+		_ = s.w.Days(f.book.Totals(engine.ByDay))
+		return
 	}
+	sendTotals(f.sink, f.header, f.book.Totals(f.header.by))
 }
 
 // finish ends with the state file, which is about every row without errors or not there at all: it is
@@ -157,15 +151,10 @@ func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 	switch {
 	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
-	case f.book != nil || f.totals != nil:
-		if f.book != nil {
-			f.failed = errors.Join(f.failed, f.book.AddCharge(p.Currency, c))
-		}
-		if f.totals != nil {
-			f.totals.add(p.Currency, c)
-		}
+	case f.book != nil:
+		f.failed = errors.Join(f.failed, f.book.AddCharge(p.Currency, c))
 	default:
-		p.total.Add(c)
+		c.AddTo(&p.total)
 		if f.explain {
 			p.because = p.because.And(c.Because)
 		}
@@ -183,6 +172,6 @@ func (f *forecastRun) end(p *profile, e *engine.End) {
 	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
 	case f.header.by == engine.ByProfile && !p.total.IsZero():
-		f.sink.total(&record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Quantiles: p.quantiles, Normal: p.normal, Because: p.because})
+		sendTotal(f.sink, f.header, &record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
 	}
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -33,9 +33,9 @@ func newMerge(a *app) *cobra.Command {
 run over all their inputs would have printed, the header included. The order of the parts
 changes nothing, except with --by profile: those totals are in the order of the parts.
 
-The parts must be made with the same as-of day, window, zone, policy, --by, selection and
---quantiles, those of a simulation with the same seed and script as well. A part that is
-damaged or cut off is refused. An input that is in two parts, packed or not, is refused
+The parts must be made with the same as-of day, window, zone, policy, --by, selection,
+--quantiles and --explain, those of a simulation with the same seed and script as well. A
+part that is damaged or cut off is refused. An input that is in two parts, packed or not, is refused
 unless --allow-repeats is given. A missing part cannot be noticed unless --parts says how
 many there are. If no part has a row for a client-orderid of --profile or --exclude, the
 exit code is 2, after the totals; -o partial only notes it. Where rows with errors were
@@ -77,22 +77,22 @@ func (m *merging) run(a *app, paths []string) error {
 			return err
 		}
 	}
-	failed := sum.write(a, newSink(a, m.format.value, false, report.Options{
-		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.first().Quantiles,
+	failed := sum.write(a, newSink(a, m.format.value, sum.Explain, report.Options{
+		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.Quantiles,
 	}))
 	if failed != nil {
 		return errors.Join(a.out.err, failed)
 	}
-	if n := sum.end.Overridden; n > 0 {
+	if n := sum.Overridden; n > 0 {
 		a.log.line(overriddenNote(n))
 	}
 	if unmet := sum.unmet(); unmet != "" {
 		if m.format.value != formatPartial {
-			return errors.Join(a.out.err, unmetError(unmet, sum.end.LeftOut > sum.end.Overridden))
+			return errors.Join(a.out.err, unmetError(unmet, sum.LeftOut > sum.Overridden))
 		}
 		a.log.line("chargecast: note: " + unmet)
 	}
-	if n := sum.end.LeftOut - sum.end.Overridden; n > 0 {
+	if n := sum.LeftOut - sum.Overridden; n > 0 {
 		a.log.line("chargecast: " + counted(strconv.FormatUint(n, 10), "row") + " with errors left out of the parts; see the messages of their runs")
 		return errors.Join(a.out.err, errFindings)
 	}
@@ -101,8 +101,8 @@ func (m *merging) run(a *app, paths []string) error {
 
 // merged is the sum of parts.
 type merged struct {
-	parts   []mergedPart   // the portfolio of all is in the first
-	end     record.PartEnd // of all
+	*record.Part
+	parts   []mergedPart
 	repeats bool
 	seen    map[partSum]int // the part, from 0
 }
@@ -110,9 +110,9 @@ type merged struct {
 // unmet says that no row of any part has the first of the ids that none has; empty for none.
 func (m *merged) unmet() string {
 	switch {
-	case len(m.end.Unmet) == 0:
+	case len(m.Unmet) == 0:
 		return ""
-	case m.end.Unmet[0] < len(m.first().Header.Profiles):
+	case m.Unmet[0] < len(m.Header.Profiles):
 		return noRow("--profile")
 	}
 	return noRow("--exclude")
@@ -124,23 +124,22 @@ type partSum struct {
 	sum  string
 }
 
-// A mergedPart is a part that was checked.
+// A mergedPart is a part that was checked, by profile to be read again.
 type mergedPart struct {
-	*record.Part
 	path string
-	text []byte // by profile, where the part cannot be read again: all of it
+	text []byte // all of it, where it cannot be read again
+	sum  [sha256.Size]byte
+	file string // its first input
 }
-
-func (m *merged) first() *record.Part { return m.parts[0].Part }
 
 // read adds a part.
 func (m *merged) read(a *app, path string, number int) error {
-	part, err := checkPart(a, path)
+	part, text, err := checkPart(a, path)
 	if err != nil {
 		return err
 	}
-	if len(m.parts) > 0 {
-		if what := m.first().Differs(part.Part); what != "" {
+	if m.Part != nil {
+		if what := m.Differs(part); what != "" {
 			return usage(nameOf(path)+": another "+what+" than that of the first part", "make all parts with the same flags")
 		}
 	}
@@ -151,60 +150,46 @@ func (m *merged) read(a *app, path string, number int) error {
 		}
 		m.seen[key] = number
 	}
-	m.end.Inputs = append(m.end.Inputs, part.Inputs...)
-	for _, in := range part.States {
-		if !slices.Contains(m.end.States, in) {
-			m.end.States = append(m.end.States, in)
-		}
+	of := mergedPart{path: path, text: text, sum: part.Sum}
+	if len(part.Inputs) > 0 {
+		of.file = part.Inputs[0].Name
 	}
-	m.end.Scripts = part.Scripts // which are those of all
-	if part.LeftOut > math.MaxUint64-m.end.LeftOut {
-		return usage(nameOf(path)+": too many rows", "merge fewer parts")
-	}
-	m.end.LeftOut += part.LeftOut
-	m.end.Overridden += part.Overridden
-	if m.parts = append(m.parts, part); number == 0 {
-		m.end.Unmet = slices.Clone(part.Unmet)
-	}
-	m.end.Unmet = slices.DeleteFunc(m.end.Unmet, func(i int) bool {
-		_, found := slices.BinarySearch(part.Unmet, i)
-		return !found
-	})
-	if part.Portfolio == nil || len(m.parts) == 1 {
+	m.parts = append(m.parts, of)
+	if m.Part == nil {
+		m.Part = part
 		return nil
 	}
-	if err := m.first().Portfolio.Merge(part.Portfolio); err != nil {
+	if err := m.Merge(part); err != nil {
 		return usage(nameOf(path)+": cannot be added: "+err.Error(), "merge fewer parts")
 	}
-	part.Portfolio = nil
 	return nil
 }
 
-// checkPart reads a part to its end. Of one by profile the totals are for later.
-func checkPart(a *app, path string) (mergedPart, error) {
+// checkPart reads a part to its end. The totals by profile are for later: the text is that of a part which
+// cannot be read again.
+func checkPart(a *app, path string) (part *record.Part, text []byte, err error) {
 	in, err := a.openText(path)
 	if err != nil {
-		return mergedPart{}, err
+		return nil, nil, err
 	}
 	defer in.close()
 	a.collectOften()
 	var kept keptPart
-	text := io.Reader(in)
+	from := io.Reader(in)
 	if isStdin(path) || !in.isFile() { // some systems go on with stdin where it was left
-		text = io.TeeReader(in, &kept)
+		from = io.TeeReader(in, &kept)
 	}
-	part, err := record.ReadPart(text, nil)
+	part, err = record.ReadPart(from, nil)
 	if errors.Is(err, errPartLong) {
-		return mergedPart{}, unreadable(in.name+": "+err.Error(), "write it to a file, and merge that")
+		return nil, nil, unreadable(in.name+": "+err.Error(), "write it to a file, and merge that")
 	}
 	if err := partError(in, err); err != nil {
-		return mergedPart{}, err
+		return nil, nil, err
 	}
-	of := mergedPart{Part: part, path: path}
-	if part.Portfolio == nil {
-		of.text = kept.Bytes()
+	if part.Header.By == engine.ByProfile {
+		text = kept.Bytes()
 	}
-	return of, nil
+	return part, text, nil
 }
 
 // A keptPart is the text of a part that cannot be read again, up to a limit.
@@ -231,7 +216,7 @@ func (p *mergedPart) totals(a *app, total func(*record.Total)) error {
 	}
 	defer in.close()
 	part, err := record.ReadPart(in, total)
-	if err == nil && part.Sum != p.Sum {
+	if err == nil && part.Sum != p.sum {
 		return unreadable(in.name+": changed while it was read", "merge again")
 	}
 	return partError(in, err)
@@ -255,34 +240,33 @@ func (m *merged) write(a *app, s sink) error {
 	h := m.header()
 	s.begin(h)
 	to, isPart := s.(*partSink)
-	switch book := m.first().Portfolio; {
-	case book == nil:
-		if err := m.writeProfiles(a, s); err != nil {
+	switch {
+	case h.by == engine.ByProfile:
+		if err := m.writeProfiles(a, s, h); err != nil {
 			return err
 		}
 	case isPart:
-		to.book = book
+		_ = to.w.Days(slices.Values(m.Days))
 	default:
-		sendBook(s, book, nil, h.by, h.quantiles)
+		sendTotals(s, h, m.Days.Totals(h.by))
 	}
 	s.finish()
 	if isPart {
-		m.end.Quantiles = h.quantiles
-		_ = to.w.Close(to.book, m.end)
+		_ = to.w.Close(m.PartEnd)
 	}
 	return nil
 }
 
 // writeProfiles sends the totals by profile, part after part. Where there are several inputs they name
 // theirs.
-func (m *merged) writeProfiles(a *app, s sink) error {
+func (m *merged) writeProfiles(a *app, s sink, h *header) error {
 	for i := range m.parts {
 		part := &m.parts[i]
 		err := part.totals(a, func(t *record.Total) {
-			if t.File == "" && len(m.end.Inputs) > 1 && len(part.Inputs) > 0 {
-				t.File = part.Inputs[0].Name
+			if t.File == "" && len(m.Inputs) > 1 {
+				t.File = part.file
 			}
-			s.total(t)
+			sendTotal(s, h, t)
 		})
 		if err != nil {
 			return err
@@ -293,16 +277,9 @@ func (m *merged) writeProfiles(a *app, s sink) error {
 
 // header is that of one run over all inputs.
 func (m *merged) header() *header {
-	r := &m.first().Header
-	h := &header{
-		schema: r.Schema, asOf: r.AsOf, from: r.From, until: r.Until, next: r.Next, zone: r.Zone, by: r.By, seed: r.Seed,
-		profiles: r.Profiles, excluded: r.Excluded, policy: r.Policy, quantiles: m.first().Quantiles,
+	r := &m.Part.Header
+	return &header{
+		schema: r.Schema, asOf: r.AsOf, from: r.From, until: r.Until, next: r.Next, zone: r.Zone, by: r.By, seed: r.Seed, input: r.Input,
+		profiles: r.Profiles, excluded: r.Excluded, policy: r.Policy, quantiles: m.Quantiles,
 	}
-	for _, in := range m.end.Inputs {
-		h.forms = append(h.forms, in.Form)
-	}
-	if h.by != engine.ByProfile || len(h.forms) == 1 {
-		h.input = commonForm(h.forms)
-	}
-	return h
 }

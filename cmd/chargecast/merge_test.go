@@ -5,12 +5,16 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A book is a random payload: its header and rows, some of which have errors.
@@ -58,21 +62,9 @@ func outcome(stdin string, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), log.String()
 }
 
-// withoutReasons is NDJSON without its members because, which are the last ones of their records.
-func withoutReasons(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if before, _, ok := strings.Cut(line, `,"because":[`); ok {
-			line = before + "}\n"
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// TestTotalsWithoutCharges compares the totals of a portfolio with those of charges that are made one
-// by one, as for --explain, under every unit and several windows and readings.
-func TestTotalsWithoutCharges(t *testing.T) {
+// TestTotalsAreThoseOfCharges compares the totals by every unit, and what they rest on, with the charge
+// records of the same forecast, added up, under several windows and readings.
+func TestTotalsAreThoseOfCharges(t *testing.T) {
 	notUnderRace(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2 {
@@ -80,17 +72,65 @@ func TestTotalsWithoutCharges(t *testing.T) {
 		payload := text.payload(text.rows)
 		for _, window := range []string{"--until 2026-12-31", "--until 2031-01-01 --from 2026-03-31", "--next 5", "--until 2026-05-01 --next 2"} {
 			for _, policy := range []string{"month-end=clamp", "month-end=skip,max-counts=repeats-after-first"} {
-				for _, by := range []string{"day", "week", "month", "quarter", "weekday", "profile"} {
-					args := append([]string{"forecast", "--as-of", "2026-01-10", "-o", "ndjson", "--policy", policy, "--by", by}, strings.Fields(window)...)
-					if strings.HasSuffix(window, "--next 2") { // few draws
-						args = append(args, "--quantiles", "5,95")
-					}
-					code, plain, log := outcome(payload, args...)
-					reasoned, explained, logged := outcome(payload, append(args, "--explain")...)
-					if want := withoutReasons(explained); code != reasoned || plain != want || log != logged || !strings.Contains(plain, `"total"`) {
-						t.Fatalf("%v: exit %d, want %d\n%s\nwant\n%s\n%s", args, code, reasoned, plain, want, payload)
+				args := append([]string{"forecast", "--as-of", "2026-01-10", "-o", "ndjson", "--policy", policy}, strings.Fields(window)...)
+				wantCode, charges, wantLog := outcome(payload, append(args, "--explain")...)
+				for by := engine.ByDay; by <= engine.ByProfile; by++ {
+					want := addedUp(t, by, charges)
+					for _, explain := range []bool{true, false} {
+						more := []string{"--by", by.String()}
+						if explain {
+							more = append(more, "--explain")
+						}
+						code, out, log := outcome(payload, slices.Concat(args, more)...)
+						if code != wantCode || log != wantLog {
+							t.Fatalf("%v %v: exit %d, want %d\n%s\nwant\n%s", args, more, code, wantCode, log, wantLog)
+						}
+						n := 0
+						for total := range recordsOf[record.Total](t, out) {
+							n++
+							of := want[[2]string{total.Value, total.Currency}]
+							if of == nil || !total.Tally.Equal(of.Tally) || explain && total.Because != of.Because {
+								t.Fatalf("%v %v: %+v, want %+v\n%s", args, more, total, of, payload)
+							}
+						}
+						if n == 0 || n != len(want) {
+							t.Fatalf("%v %v: %d totals, want %d", args, more, n, len(want))
+						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// addedUp are totals by value and currency.
+func addedUp(t *testing.T, by engine.By, charges string) map[[2]string]*record.Total {
+	t.Helper()
+	sums := map[[2]string]*record.Total{}
+	for c := range recordsOf[record.Charge](t, charges) {
+		key := [2]string{by.Value(c.Date), c.Currency}
+		if by == engine.ByProfile {
+			key[0] = c.Profile
+		}
+		if sums[key] == nil {
+			sums[key] = new(record.Total)
+		}
+		c.Charge.AddTo(&sums[key].Tally)
+		sums[key].Because = sums[key].Because.And(c.Because)
+	}
+	return sums
+}
+
+// recordsOf yields the records of one type.
+func recordsOf[R record.Record](t *testing.T, output string) iter.Seq[R] {
+	t.Helper()
+	return func(yield func(R) bool) {
+		for r, err := range record.Read(strings.NewReader(output)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, ok := r.(R); ok && !yield(r) {
+				return
 			}
 		}
 	}
@@ -137,6 +177,9 @@ func TestMergeIsOneRun(t *testing.T) {
 		write(t, whole, text.payload(text.rows))
 		by := []string{"day", "week", "month", "quarter", "weekday"}[round%5]
 		args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", by}
+		if round%3 == 0 {
+			args = append(args, "--explain")
+		}
 		switch script := filepath.Join(dir, "script.jsonl"); {
 		case round%2 == 0:
 			args = append(args, "--quantiles", "0,5,50,100")
@@ -214,6 +257,7 @@ func TestMergeExitCodes(t *testing.T) {
 		{"zone", []string{"--zone", "Europe/Berlin"}},
 		{"by", []string{"--by", "week"}},
 		{"quantiles", []string{"--quantiles", "5"}},
+		{"explain", []string{"--explain"}},
 		{"policy month-end", []string{"--policy", "month-end=skip"}},
 	} {
 		code, stdout, log := outcome("", "merge", part, another("other", c.flags...))
@@ -221,11 +265,11 @@ func TestMergeExitCodes(t *testing.T) {
 			t.Errorf("another %s: exit %d\n%s", c.differs, code, log)
 		}
 	}
-	body := strings.Replace(out[:len(out)-sha256.Size], "chargecast.part/1", "chargecast.part/2", 1)
-	sum := sha256.Sum256([]byte(body))
+	end := strings.LastIndex(out, `{"type":"sum"`)
+	body := strings.Replace(out[:end], "chargecast.part/2", "chargecast.part/3", 1)
 	next, damaged := filepath.Join(dir, "next.part"), filepath.Join(dir, "damaged.part")
-	write(t, next, body+string(sum[:]))
-	write(t, damaged, body+out[len(body):])
+	write(t, next, fmt.Sprintf(`%s{"type":"sum","sha256":"%x"}`+"\n", body, sha256.Sum256([]byte(body))))
+	write(t, damaged, body+out[end:])
 	for _, c := range []struct {
 		reason string
 		code   int
@@ -248,9 +292,15 @@ func TestMergeExitCodes(t *testing.T) {
 // TestMergeByProfile: totals by profile come in the order of the parts, whether a part is a file, packed, or
 // comes from a pipe, in which case it is kept; and a damaged one leaves nothing on stdout.
 func TestMergeByProfile(t *testing.T) {
+	for _, more := range [][]string{nil, {"--quantiles", "5,95"}, {"--explain"}} {
+		mergeByProfile(t, append([]string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "profile"}, more...))
+	}
+}
+
+func mergeByProfile(t *testing.T, args []string) {
+	t.Helper()
 	dir := t.TempDir()
 	text := randomBook(rand.New(rand.NewPCG(9, 9)), 20)
-	args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "profile"}
 	var files, parts []string
 	for i, rows := range [][]string{text.rows[:7], text.rows[7:]} {
 		file, part := filepath.Join(dir, fmt.Sprint(i, ".csv")), filepath.Join(dir, fmt.Sprint(i, ".part"))

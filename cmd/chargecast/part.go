@@ -9,12 +9,14 @@ import (
 
 // A partSink writes totals for chargecast merge. Until it is closed they are not a part.
 type partSink struct {
-	out  *output
-	w    *record.PartWriter
-	book *engine.Portfolio // of totals by period
+	out     *output
+	explain bool
+	w       *record.PartWriter
 }
 
-func (s *partSink) begin(h *header)       { s.w = record.NewPartWriter(s.out, h.record()) }
+func (s *partSink) begin(h *header) {
+	s.w = record.NewPartWriter(s.out, h.record(), record.PartAsked{Quantiles: h.quantiles, Explain: s.explain})
+}
 func (s *partSink) total(t *record.Total) { _ = s.w.Total(t) }
 func (s *partSink) start(*profile)        {}
 func (s *partSink) charge(*engine.Charge) {}
@@ -33,8 +35,8 @@ func (f *forecastRun) finishPart(err error) error {
 		f.app.log.line("chargecast: -o partial: the part is not complete, since the run failed")
 		return err
 	}
-	end := record.PartEnd{Quantiles: f.header.quantiles, LeftOut: f.header.leftOut, Overridden: f.header.silent, Unmet: f.header.unmet}
+	end := record.PartEnd{LeftOut: f.header.leftOut, Overridden: f.header.silent, Unmet: f.header.unmet}
 	f.app.sums.fill(&end, f.header.forms)
-	_ = s.w.Close(s.book, end)
+	_ = s.w.Close(end)
 	return errors.Join(f.out.err, err)
 }

@@ -44,7 +44,7 @@ func (q *forecastFlags) newRenderer(f *forecastRun, one func(*forecastRun, *join
 	switch {
 	case n == 1, format != "ndjson" && format != "csv":
 		return nil
-	case f.book != nil, f.totals != nil, f.saver != nil:
+	case f.book != nil, f.saver != nil:
 		return nil
 	case q.state != "", len(q.profiles)+len(q.excluded) > 0: // whether an id was met is noted
 		return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
@@ -133,7 +134,7 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 
 // attemptedBefore returns what is attempted before the window, or the fault that keeps a profile from
 // being simulated.
-func attemptedBefore(sim engine.Simulation, h *header) (before record.Tally, err error) {
+func attemptedBefore(sim engine.Simulation, h *header) (before amount.Tally, err error) {
 	w := h.before()
 	if w.IsEmpty() {
 		_, err = engine.New(h.policy).Compile(sim.Stored, sim.AsOf)
@@ -142,7 +143,7 @@ func attemptedBefore(sim engine.Simulation, h *header) (before record.Tally, err
 	sim.Until = w.Last()
 	_, err = engine.New(h.policy).Simulate(sim, func(e engine.Effect) bool {
 		if e.Kind == engine.ChargeAttempted {
-			before.Add(&e.Charge)
+			e.Charge.AddTo(&before)
 		}
 		return true
 	})

@@ -43,7 +43,7 @@ type sink interface {
 // newSink returns the sink for a format.
 func newSink(a *app, format string, explain bool, o report.Options) sink {
 	if format == formatPartial {
-		return &partSink{out: a.out}
+		return &partSink{out: a.out, explain: explain}
 	}
 	if format == "ndjson" || format == "json" {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
-	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
 
@@ -108,9 +108,9 @@ func (p paint) hanging(dst []byte, column int, s string) []byte {
 func visible(s string) string                { return termtext.Visible(s) }
 func counted(n, noun string) string          { return termtext.Counted(n, noun) }
 func pad(s string, width int) string         { return termtext.Pad(s, width) }
-func isFixed(s record.Sums) bool             { return words.IsFixed(s) }
-func meanOf(s record.Sums) string            { return words.Mean(s) }
-func besides(t *record.Tally) string         { return words.Besides(t) }
+func isFixed(s amount.Total) bool            { return words.IsFixed(s) }
+func meanOf(s amount.Total) string           { return words.Mean(s) }
+func besides(t *amount.Tally) string         { return words.Besides(t) }
 func reasonsInWords(r engine.Reasons) string { return words.Reasons(r) }
 func otherReadings(p engine.Policy) string   { return words.OtherReadings(p) }
 

@@ -308,16 +308,17 @@ func quantileDamages() []damage {
 // normalQuantile is a quantile of the normal distribution of a total, between its ends.
 func normalQuantile(runs []subject.RangeRun, percent string) string {
 	var total amount.Total
-	scale := 0
+	scale, variance := 0, 0.0
 	for _, r := range runs {
 		total.AddRun(r.Choice(), 0, r.N)
 		scale = max(scale, r.Choice().Scale())
+		values, step := float64(r.Choice().Values()), math.Pow10(-r.Choice().Scale())
+		variance += float64(r.N) * (values*values - 1) * step * step / 12
 	}
 	unit := math.Pow10(-scale)
 	p, _ := strconv.ParseFloat(percent, 64)
-	variance, _ := total.Variance().Float64()
 	sum := total.Mean().InexactFloat64() - unit/2 + math.Sqrt(2*variance)*math.Erfinv(p/50-1)
-	low, high := total.Min().Decimal(), total.Max().Decimal()
+	low, high := total.Min.Decimal(), total.Max.Decimal()
 	switch {
 	case sum <= low.InexactFloat64():
 		return low.String()

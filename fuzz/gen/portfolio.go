@@ -57,7 +57,7 @@ func (r Chooser) bookCase() BookCase {
 	b := BookCase{Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
 	from := subject.Moved(first.AsOf, Pick(r, 0, 0, 0, r.In(-20, 60)))
-	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: subject.Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30)}
+	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: subject.Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	n := []int{1, 2, 3, r.In(4, 9), r.In(10, 40)}[r.weigh(35, 30, 25, 9, 1)]
 	for i := range n {
 		p := first

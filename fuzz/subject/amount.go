@@ -29,20 +29,15 @@ func (r RangeRun) Choice() amount.Choice {
 type Total struct {
 	Charges        uint64
 	Min, Max, Mean string
-	Variance       *big.Rat
 }
 
-// String is the total in words: 3 charges, 10 to 20, mean 15, variance 25/3.
+// String is the total in words: 3 charges, 10 to 20, mean 15.
 func (t Total) String() string {
 	text := strconv.FormatUint(t.Charges, 10) + " charges, "
 	if t.Min == t.Max && t.Min == t.Mean {
 		return text + t.Min
 	}
-	text += t.Min + " to " + t.Max + ", mean " + t.Mean
-	if t.Variance != nil {
-		text += ", variance " + t.Variance.RatString()
-	}
-	return text
+	return text + t.Min + " to " + t.Max + ", mean " + t.Mean
 }
 
 // An AmountImpl is the amounts of an implementation.
@@ -90,12 +85,12 @@ func ourAmounts() AmountImpl {
 
 // TotalFrom is a total of the library in the words of the kit.
 func TotalFrom(t amount.Total) Total {
-	return Total{t.Charges(), t.Min().String(), t.Max().String(), string(t.AppendMean(nil)), t.Variance()}
+	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
 // EqualTotals compares by value: texts of unequal scale may be equal.
 func EqualTotals(a, b Total) bool {
-	return a.Charges == b.Charges && equalText(a.Min, b.Min) && equalText(a.Max, b.Max) && equalText(a.Mean, b.Mean) && a.Variance.Cmp(b.Variance) == 0
+	return a.Charges == b.Charges && equalText(a.Min, b.Min) && equalText(a.Max, b.Max) && equalText(a.Mean, b.Mean)
 }
 
 func equalText(a, b string) bool {
@@ -115,10 +110,8 @@ type QuantileImpl struct {
 func ourQuantiles() QuantileImpl {
 	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) (texts []string, normal bool) {
 		var total amount.Total
-		var draws amount.Draws
 		for _, r := range runs {
 			total.AddRun(r.Choice(), 0, r.N)
-			draws.Add(r.Choice(), r.N)
 		}
 		var q []amount.Percent
 		for _, text := range percents {
@@ -128,7 +121,10 @@ func ourQuantiles() QuantileImpl {
 			}
 			q = append(q, p)
 		}
-		sums, normal := draws.Quantiles(total.Min(), q...)
+		sums, normal, err := total.Quantiles(q...)
+		if err != nil {
+			return nil, false
+		}
 		for _, s := range sums {
 			texts = append(texts, s.String())
 		}

@@ -89,21 +89,17 @@ func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
 
 // TotalByLoop adds charge after charge.
 func TotalByLoop(s amount.Choice, first, n uint64) Total {
-	least, most, variance := new(big.Int), new(big.Int), new(big.Rat)
-	scale, one := 0, varianceOf(s)
+	least, most, scale := new(big.Int), new(big.Int), 0
 	for i := range n {
 		from, to := boundsByWalk(s, first+i)
 		least.Add(least, AtomsOf(from))
 		most.Add(most, AtomsOf(to))
 		scale = max(scale, from.Scale(), to.Scale())
-		if one.Sign() > 0 {
-			variance.Add(variance, one)
-		}
 	}
 	low, high := RatOfAtoms(least), RatOfAtoms(most)
 	mean := new(big.Rat).Add(low, high)
 	mean.Quo(mean, big.NewRat(2, 1))
-	return Total{n, low.FloatString(scale), high.FloatString(scale), Shortest(mean, scale), variance}
+	return Total{n, low.FloatString(scale), high.FloatString(scale), Shortest(mean, scale)}
 }
 
 // Shortest writes x with scale decimals, or one more where it needs that.
@@ -113,12 +109,4 @@ func Shortest(x *big.Rat, scale int) string {
 		return text
 	}
 	return x.FloatString(scale + 1)
-}
-
-// varianceOf is that of one draw: (v²−1)/12 units² for v values (A17).
-func varianceOf(s amount.Choice) *big.Rat {
-	v := new(big.Int).SetUint64(s.Values())
-	v.Mul(v, v).Sub(v, big.NewInt(1))
-	units := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(2*s.Scale())), nil)
-	return new(big.Rat).SetFrac(v, units.Mul(units, big.NewInt(12)))
 }

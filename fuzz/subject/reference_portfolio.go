@@ -54,7 +54,6 @@ func (e *entries) book() Book {
 			e.list = append(e.list, o.Self.(*entries).list...)
 			return nil
 		},
-		Sub:    e.sub,
 		Totals: e.totals,
 		Self:   e,
 	}
@@ -83,19 +82,6 @@ func (e *entries) add(j Job) error {
 		expires := j.Profile.CardExpires
 		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
 	}
-	return nil
-}
-
-func (e *entries) sub(o Book) error {
-	left := slices.Clone(e.list)
-	for _, one := range o.Self.(*entries).list {
-		i := slices.Index(left, one)
-		if i < 0 {
-			return errReference
-		}
-		left = slices.Delete(left, i, i+1)
-	}
-	e.list = left
 	return nil
 }
 
@@ -133,9 +119,9 @@ func InOrderOfPeriod(a, b BookTotal) int {
 	return cmp.Or(strings.Compare(sortKey(a.Value), sortKey(b.Value)), strings.Compare(a.Currency, b.Currency))
 }
 
-// InOrderOfDraws compares the draws of two runs by what is drawn.
-func InOrderOfDraws(a, b engine.Draws) int {
-	return cmp.Or(RatOf(a.Lowest).Cmp(RatOf(b.Lowest)), cmp.Compare(a.Lowest.Scale(), b.Lowest.Scale()), cmp.Compare(a.Values, b.Values))
+// InOrderOfDraws compares draws by what is drawn.
+func InOrderOfDraws(a, b Draws) int {
+	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
 }
 
 // PeriodByClock is the text of a day's period, as package time has it.
@@ -168,7 +154,7 @@ func sortKey(value string) string {
 
 // totalOfEntries adds up fractions. Each bound has as many decimals as its longest amount.
 func totalOfEntries(list []entry, counts func(entry) bool) Total {
-	low, high, variance := new(big.Int), new(big.Int), new(big.Rat)
+	low, high := new(big.Int), new(big.Int)
 	var n uint64
 	lowScale, highScale := 0, 0
 	for _, c := range list {
@@ -183,12 +169,9 @@ func totalOfEntries(list []entry, counts func(entry) bool) Total {
 			continue
 		}
 		high.Add(high, AtomsOf(c.high))
-		if c.low.Compare(c.high) != 0 {
-			variance.Add(variance, varianceOf(rangeOf(c)))
-		}
 	}
 	if n == 0 {
-		return Total{Min: "0", Max: "0", Mean: "0", Variance: variance} // what the texts below come to
+		return Total{Min: "0", Max: "0", Mean: "0"} // what the texts below come to
 	}
 	// Half of the sum of both, in units of a tenth of an atom.
 	mean := new(big.Int).Add(low, high)
@@ -198,7 +181,7 @@ func totalOfEntries(list []entry, counts func(entry) bool) Total {
 	if exact := cutTo(meanText, scale+1); exact[len(exact)-1] != '0' {
 		scale++
 	}
-	return Total{n, cutTo(decimalText(low, amount.MaxScale), lowScale), cutTo(decimalText(high, amount.MaxScale), highScale), cutTo(meanText, scale), variance}
+	return Total{n, cutTo(decimalText(low, amount.MaxScale), lowScale), cutTo(decimalText(high, amount.MaxScale), highScale), cutTo(meanText, scale)}
 }
 
 // decimalText is n units of 10^-scale as a decimal number with all its decimals.
@@ -229,18 +212,16 @@ func rangeOf(c entry) amount.Choice {
 }
 
 // drawsByCount counts the random amounts by what they are drawn from.
-func drawsByCount(list []entry) []engine.Draws {
-	var found []engine.Draws
+func drawsByCount(list []entry) []Draws {
+	var found []Draws
 	for _, c := range list {
 		if c.declined || c.low.Compare(c.high) == 0 {
 			continue
 		}
 		r := rangeOf(c)
-		units := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(r.Scale())), nil))
-		lowest := Minor(units.Mul(units, RatOf(c.low)).Num().Int64(), r.Scale())
-		i := slices.IndexFunc(found, func(d engine.Draws) bool { return d.Lowest == lowest && d.Values == r.Values() })
+		i := slices.IndexFunc(found, func(d Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
 		if i < 0 {
-			found = append(found, engine.Draws{Lowest: lowest, Values: r.Values()})
+			found = append(found, Draws{Values: r.Values(), Scale: r.Scale()})
 			i = len(found) - 1
 		}
 		found[i].Charges++

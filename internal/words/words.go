@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
-	"github.com/chargecast/chargecast/record"
 )
 
 // AppendDay appends a date with its day of the week, in 14 characters: "2026-01-31 Sat".
@@ -26,13 +26,13 @@ func Between(low, high string, same bool) string {
 }
 
 // IsFixed reports whether a sum is certain.
-func IsFixed(s record.Sums) bool { return s.Min.Compare(s.Max) == 0 }
+func IsFixed(s amount.Total) bool { return s.Min.Compare(s.Max) == 0 }
 
 // Range returns the bounds of a sum: "1.00 to 5.00".
-func Range(s record.Sums) string { return Between(s.Min.String(), s.Max.String(), IsFixed(s)) }
+func Range(s amount.Total) string { return Between(s.Min.String(), s.Max.String(), IsFixed(s)) }
 
 // Mean returns ", mean 3.00" for a sum that is not certain; it is empty for others.
-func Mean(s record.Sums) string {
+func Mean(s amount.Total) string {
 	if IsFixed(s) {
 		return ""
 	}
@@ -43,7 +43,7 @@ func Mean(s record.Sums) string {
 func Charges(n uint64) string { return termtext.Counted(strconv.FormatUint(n, 10), "charge") }
 
 // Sums returns "2 charges 2.00 to 10.00, mean 6.00", or "no charge".
-func Sums(s record.Sums) string {
+func Sums(s amount.Total) string {
 	if s.Charges == 0 {
 		return "no charge"
 	}
@@ -52,7 +52,7 @@ func Sums(s record.Sums) string {
 
 // Besides says what was declined, and what of the rest falls after the card's expiry, behind
 // semicolons; it is empty if there is neither.
-func Besides(t *record.Tally) string {
+func Besides(t *amount.Tally) string {
 	var s string
 	if t.CardExpired.Charges > 0 {
 		s += "; of which " + Sums(t.CardExpired) + " after the card's expiry"

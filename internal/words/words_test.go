@@ -7,11 +7,10 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/words"
-	"github.com/chargecast/chargecast/record"
 )
 
-func sums(n uint64, low, high string) record.Sums {
-	s := record.Sums{Charges: n}
+func sums(n uint64, low, high string) amount.Total {
+	s := amount.Total{Charges: n}
 	s.Min.Add(amount.MustParse(low))
 	s.Max.Add(amount.MustParse(high))
 	return s
@@ -20,10 +19,10 @@ func sums(n uint64, low, high string) record.Sums {
 func TestSums(t *testing.T) {
 	for _, c := range []struct {
 		reason string
-		sums   record.Sums
+		sums   amount.Total
 		want   string
 	}{
-		{"none", record.Sums{}, "no charge"},
+		{"none", amount.Total{}, "no charge"},
 		{"one, without a plural", sums(1, "9.90", "9.90"), "1 charge 9.90"},
 		{"equal bounds written differently are one", sums(2, "1.5", "1.50"), "2 charges 1.5"},
 		{"random amounts have a mean", sums(3, "1.00", "2.01"), "3 charges 1.00 to 2.01, mean 1.505"},
@@ -35,7 +34,7 @@ func TestSums(t *testing.T) {
 }
 
 func TestBesides(t *testing.T) {
-	tally := record.Tally{Sums: sums(2, "3.00", "3.00")}
+	tally := amount.Tally{Total: sums(2, "3.00", "3.00")}
 	if got := words.Besides(&tally); got != "" {
 		t.Errorf("nothing besides: %q", got)
 	}

@@ -59,7 +59,7 @@ type tallyView struct{ Count, Sum string }
 
 // A dayTally is what is charged on a day in one currency.
 type dayTally struct {
-	charged, declined, forecast record.Sums
+	charged, declined, forecast amount.Total
 }
 
 // total is the money that came or is expected.
@@ -101,7 +101,7 @@ func (v *visit) calendar() (any, error) {
 	}
 	all := years{}
 	if err := v.addTotals(all, "totals?by=day", first, last, func(t *record.Total, d *dayTally) {
-		d.charged, d.declined = t.Sums, t.Declined
+		d.charged, d.declined = t.Total, t.Declined
 	}); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (v *visit) calendar() (any, error) {
 			from = now
 		}
 		if err := v.addTotals(all, "forecast?by=day&from="+from.String()+"&until="+last.String(), first, last, func(t *record.Total, d *dayTally) {
-			d.forecast = t.Sums
+			d.forecast = t.Total
 		}); err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func rowOf(name string, d *dayTally) periodRow {
 	return periodRow{Name: name, Charged: viewOf(d.charged), Declined: viewOf(d.declined), Forecast: viewOf(d.forecast)}
 }
 
-func viewOf(s record.Sums) tallyView {
+func viewOf(s amount.Total) tallyView {
 	switch {
 	case s.Charges == 0:
 		return tallyView{}

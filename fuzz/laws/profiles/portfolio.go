@@ -25,7 +25,7 @@ func portfolioLaws() []laws.Law {
 		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(currenciesApart)},
 		{ID: "O04", Formula: "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(periodsOfDays)},
 		{ID: "O05", Formula: "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: constantAdd},
-		{ID: "O06", Formula: "a profile that never charges changes nothing; added twice, everything counts twice; taken out, nothing", Clause: "2.2.8", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(addedTwice)},
+		{ID: "O06", Formula: "a profile that never charges changes nothing; added twice, everything counts twice", Clause: "2.2.8", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(addedTwice)},
 		{ID: "O07", Formula: "exact beyond 64 bits of minor units, and refused before a count wraps", Clause: "2.2.5", Needs: prompt, Check: largestSums},
 		{ID: "O08", Formula: "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", Clause: "L36d", Gen: gen.Books(), Heavy: true, Needs: planned, Check: onBook(bounded)},
 		{ID: "O09", Formula: "Load(Save(b)) = b; what is cut, damaged or of another version is refused; books of other scopes do not merge", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: stored, Check: onBook(savedWhole)},
@@ -77,7 +77,7 @@ func equalBookTotals(a, b subject.BookTotal) bool {
 
 // identical totals have the same texts.
 func identical(a, b subject.Total) bool {
-	return a.Charges == b.Charges && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean && a.Variance.Cmp(b.Variance) == 0
+	return a.Charges == b.Charges && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean
 }
 
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
@@ -153,7 +153,7 @@ func bounded(t laws.T, b gen.BookCase, impl subject.Impl) {
 		records -= total.Approved.Charges + total.Declined.Charges
 		for _, part := range [...]subject.Total{total.Approved, total.Expired, total.Declined} {
 			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
-			if low.Cmp(mean) > 0 || mean.Cmp(high) > 0 || (low.Cmp(high) == 0) != (part.Variance.Sign() == 0) {
+			if low.Cmp(mean) > 0 || mean.Cmp(high) > 0 {
 				t.Errorf("%v: %v", total.Value, part)
 			}
 		}
@@ -171,7 +171,7 @@ func ratText(text string) *big.Rat {
 	return x
 }
 
-// addedTwice adds a job that never charges, everything a second time, and takes that out again.
+// addedTwice adds a job that never charges, and everything a second time.
 func addedTwice(t laws.T, b gen.BookCase, impl subject.Impl) {
 	once := wholeBook(b, t, impl)
 	never := subject.Job{Profile: gen.PlainProfile()}
@@ -202,23 +202,12 @@ func addedTwice(t laws.T, b gen.BookCase, impl subject.Impl) {
 			}
 		}
 	}
-	if err := twice.Sub(once); err != nil {
-		t.Errorf("what was added is not taken out: %v", err)
-		return
-	}
-	sameBookTotals(t, "taken out again", twice.Totals(engine.ByDay), one)
-	if once.Save != nil && !bytes.Equal(twice.Save(), once.Save()) {
-		t.Errorf("what was added and taken out again leaves other bytes")
-	}
-	if len(one) > 0 && newBook(b, t, impl).Sub(once) == nil {
-		t.Errorf("more is taken out than is there")
-	}
 }
 
 func isTwice(one, two subject.Total) bool {
 	double := func(a, b *big.Rat) bool { return new(big.Rat).Add(a, a).Cmp(b) == 0 }
 	return 2*one.Charges == two.Charges && double(ratText(one.Min), ratText(two.Min)) && double(ratText(one.Max), ratText(two.Max)) &&
-		double(ratText(one.Mean), ratText(two.Mean)) && double(one.Variance, two.Variance)
+		double(ratText(one.Mean), ratText(two.Mean))
 }
 
 // largestSums doubles a book of the largest amounts until a count would pass 64 bits.

@@ -132,14 +132,15 @@ func savedWhole(t laws.T, b gen.BookCase, impl subject.Impl) {
 
 // otherScopes are those that differ in one thing.
 func otherScopes(b gen.BookCase) map[string]engine.Scope {
-	day, window, draws := b.Scope, b.Scope, b.Scope
+	day, window, draws, explain := b.Scope, b.Scope, b.Scope, b.Scope
 	day.AsOf = subject.Moved(day.AsOf, 1)
 	if day.AsOf == b.Scope.AsOf {
 		day.AsOf = subject.Moved(day.AsOf, -1)
 	}
 	window.Window.To = calendar.Date{}
 	draws.Draws = !draws.Draws
-	list := map[string]engine.Scope{"as-of": day, "window": window, "draws": draws}
+	explain.Explain = !explain.Explain
+	list := map[string]engine.Scope{"as-of": day, "window": window, "draws": draws, "explain": explain}
 	for c := range engine.Keys() {
 		other := b.Scope
 		if other.Policy = b.Scope.Policy.WithReading(c, 0); other == b.Scope {

@@ -40,11 +40,10 @@ type sum struct {
 	charges             uint64
 	low, high           *big.Int // in units of the smallest decimal of an amount
 	lowScale, highScale int
-	variance            *big.Rat
 }
 
 func sumOf(t subject.Total) sum {
-	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max), new(big.Rat).Set(t.Variance)}
+	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max)}
 }
 
 // atomsOf is a decimal number without its point, written to the most decimals of an amount.
@@ -63,9 +62,6 @@ func (s *sum) add(o *sum) {
 	s.low.Add(s.low, o.low)
 	s.high.Add(s.high, o.high)
 	s.lowScale, s.highScale = max(s.lowScale, o.lowScale), max(s.highScale, o.highScale)
-	if o.variance.Sign() != 0 {
-		s.variance.Add(s.variance, o.variance)
-	}
 }
 
 func (s *sum) total() subject.Total {
@@ -75,7 +71,7 @@ func (s *sum) total() subject.Total {
 	mean.Quo(mean, big.NewRat(2, 1))
 	return subject.Total{
 		Charges: s.charges, Min: low.FloatString(s.lowScale), Max: high.FloatString(s.highScale),
-		Mean: subject.Shortest(mean, max(s.lowScale, s.highScale)), Variance: s.variance,
+		Mean: subject.Shortest(mean, max(s.lowScale, s.highScale)),
 	}
 }
 
@@ -116,10 +112,10 @@ func addedUp(list []subject.BookTotal, period func(value string) string) []subje
 	return sums
 }
 
-func bothDraws(a, b []engine.Draws) []engine.Draws {
+func bothDraws(a, b []subject.Draws) []subject.Draws {
 	list := slices.Clone(a)
 	for _, d := range b {
-		i := slices.IndexFunc(list, func(o engine.Draws) bool { return o.Lowest == d.Lowest && o.Values == d.Values })
+		i := slices.IndexFunc(list, func(o subject.Draws) bool { return subject.InOrderOfDraws(o, d) == 0 })
 		if i < 0 {
 			list = append(list, d)
 			continue

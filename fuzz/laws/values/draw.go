@@ -22,7 +22,7 @@ func drawLaws() []laws.Law {
 		{ID: "A14", Formula: "Draw depends on (seed, profile, repeat) alone", Clause: "L36d", Gen: gen.Amounts(), Needs: draws, Check: onAmounts(drawsAlone)},
 		{ID: "A15", Formula: "golden draws", Clause: "L36d", Needs: draws, Check: goldenDraws},
 		{ID: "A16", Formula: "uniform: χ² stays under the 10^-6 quantile; profiles and repeats unrelated", Clause: "L36d", Needs: draws, Check: uniformDraws},
-		{ID: "A17", Formula: "total of n charges: min, max, mean, variance exact; every simulated total lies within", Clause: "L36d", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.TotalOf != nil && i.Draw != nil }, Check: onAmounts(totals)},
+		{ID: "A17", Formula: "total of n charges: min, max, mean exact; every simulated total lies within", Clause: "L36d", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.TotalOf != nil && i.Draw != nil }, Check: onAmounts(totals)},
 		{ID: "A19", Formula: "MinorUnits equals the dated table; an unknown code is (0, false); nothing is ever rounded", Clause: "L36c", Needs: func(i subject.Impl) bool { return i.MinorUnits != nil && i.ParseAmount != nil && i.FormatAmount != nil }, Check: minorUnits},
 	}
 }
