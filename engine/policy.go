@@ -31,20 +31,20 @@ type Policy struct {
 	ManualTakesSlot   ManualTakesSlot   // L22
 }
 
-// The types of the keys. Their values are in the order of the ledger's readings, the default
-// first.
+// The types of the keys. Their values are in the order of the ledger's readings, the default first, and
+// the word of a value is its text, in JSON too.
 type (
-	StartAbsent       uint8 // what a schedule without start-date means (L02)
-	StartPast         uint8 // what a start-date before the creation day means (L03)
-	FinishBound       uint8 // whether a due day on finish-date is charged (L05)
-	MaxCounts         uint8 // what max-repeats-number counts (L08)
-	MaxZero           uint8 // what max-repeats-number 0 means (L09)
-	ResumeCounter     uint8 // whether a resume resets the repeat number (L14)
-	ResumeAnchor      uint8 // whether a resume moves the due days (L15)
-	Missed            uint8 // what becomes of missed due days (L16, L16b)
-	ManualCounts      uint8 // whether a manual charge counts as a repeat (L20)
-	ManualWhenStopped uint8 // whether a stopped profile takes a manual charge (L21)
-	ManualTakesSlot   uint8 // whether a manual charge takes its day's slot (L22)
+	StartAbsent       = value[startAbsentKey]       // what a schedule without start-date means (L02)
+	StartPast         = value[startPastKey]         // what a start-date before the creation day means (L03)
+	FinishBound       = value[finishBoundKey]       // whether a due day on finish-date is charged (L05)
+	MaxCounts         = value[maxCountsKey]         // what max-repeats-number counts (L08)
+	MaxZero           = value[maxZeroKey]           // what max-repeats-number 0 means (L09)
+	ResumeCounter     = value[resumeCounterKey]     // whether a resume resets the repeat number (L14)
+	ResumeAnchor      = value[resumeAnchorKey]      // whether a resume moves the due days (L15)
+	Missed            = value[missedKey]            // what becomes of missed due days (L16, L16b)
+	ManualCounts      = value[manualCountsKey]      // whether a manual charge counts as a repeat (L20)
+	ManualWhenStopped = value[manualWhenStoppedKey] // whether a stopped profile takes a manual charge (L21)
+	ManualTakesSlot   = value[manualTakesSlotKey]   // whether a manual charge takes its day's slot (L22)
 )
 
 // The values of the keys. [ledger.Lookup] has a text for each.
@@ -87,65 +87,52 @@ const (
 	ManualTakesSlotYes ManualTakesSlot = 1
 )
 
-// String returns the word of the value, as the other types of keys do.
-func (v StartAbsent) String() string       { return valueOf(clause.L02, uint8(v)) }
-func (v StartPast) String() string         { return valueOf(clause.L03, uint8(v)) }
-func (v FinishBound) String() string       { return valueOf(clause.L05, uint8(v)) }
-func (v MaxCounts) String() string         { return valueOf(clause.L08, uint8(v)) }
-func (v MaxZero) String() string           { return valueOf(clause.L09, uint8(v)) }
-func (v ResumeCounter) String() string     { return valueOf(clause.L14, uint8(v)) }
-func (v ResumeAnchor) String() string      { return valueOf(clause.L15, uint8(v)) }
-func (v Missed) String() string            { return valueOf(clause.L16, uint8(v)) }
-func (v ManualCounts) String() string      { return valueOf(clause.L20, uint8(v)) }
-func (v ManualWhenStopped) String() string { return valueOf(clause.L21, uint8(v)) }
-func (v ManualTakesSlot) String() string   { return valueOf(clause.L22, uint8(v)) }
+// A value is a reading of one key.
+type value[K key] uint8
+
+// A key names the entry of the ledger whose readings are the values of a type.
+type key interface{ clause() ledger.Clause }
+
+type (
+	startAbsentKey       struct{}
+	startPastKey         struct{}
+	finishBoundKey       struct{}
+	maxCountsKey         struct{}
+	maxZeroKey           struct{}
+	resumeCounterKey     struct{}
+	resumeAnchorKey      struct{}
+	missedKey            struct{}
+	manualCountsKey      struct{}
+	manualWhenStoppedKey struct{}
+	manualTakesSlotKey   struct{}
+)
+
+func (startAbsentKey) clause() ledger.Clause       { return clause.L02 }
+func (startPastKey) clause() ledger.Clause         { return clause.L03 }
+func (finishBoundKey) clause() ledger.Clause       { return clause.L05 }
+func (maxCountsKey) clause() ledger.Clause         { return clause.L08 }
+func (maxZeroKey) clause() ledger.Clause           { return clause.L09 }
+func (resumeCounterKey) clause() ledger.Clause     { return clause.L14 }
+func (resumeAnchorKey) clause() ledger.Clause      { return clause.L15 }
+func (missedKey) clause() ledger.Clause            { return clause.L16 }
+func (manualCountsKey) clause() ledger.Clause      { return clause.L20 }
+func (manualWhenStoppedKey) clause() ledger.Clause { return clause.L21 }
+func (manualTakesSlotKey) clause() ledger.Clause   { return clause.L22 }
+
+func clauseOf[K key]() ledger.Clause {
+	var k K
+	return k.clause()
+}
+
+// String returns the word, or a text such as "max-zero(9)" for a number without one.
+func (v value[K]) String() string { return valueOf(clauseOf[K](), uint8(v)) }
 
 // MarshalText returns the word; a number that has none is an error.
-func (v StartAbsent) MarshalText() ([]byte, error)       { return marshalValue(clause.L02, uint8(v)) }
-func (v StartPast) MarshalText() ([]byte, error)         { return marshalValue(clause.L03, uint8(v)) }
-func (v FinishBound) MarshalText() ([]byte, error)       { return marshalValue(clause.L05, uint8(v)) }
-func (v MaxCounts) MarshalText() ([]byte, error)         { return marshalValue(clause.L08, uint8(v)) }
-func (v MaxZero) MarshalText() ([]byte, error)           { return marshalValue(clause.L09, uint8(v)) }
-func (v ResumeCounter) MarshalText() ([]byte, error)     { return marshalValue(clause.L14, uint8(v)) }
-func (v ResumeAnchor) MarshalText() ([]byte, error)      { return marshalValue(clause.L15, uint8(v)) }
-func (v Missed) MarshalText() ([]byte, error)            { return marshalValue(clause.L16, uint8(v)) }
-func (v ManualCounts) MarshalText() ([]byte, error)      { return marshalValue(clause.L20, uint8(v)) }
-func (v ManualWhenStopped) MarshalText() ([]byte, error) { return marshalValue(clause.L21, uint8(v)) }
-func (v ManualTakesSlot) MarshalText() ([]byte, error)   { return marshalValue(clause.L22, uint8(v)) }
+func (v value[K]) MarshalText() ([]byte, error) { return marshalValue(clauseOf[K](), uint8(v)) }
 
 // UnmarshalText reads what MarshalText writes. On an error v is unchanged.
-func (v *StartAbsent) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L02, 1, text, (*uint8)(v))
-}
-func (v *StartPast) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L03, 1, text, (*uint8)(v))
-}
-func (v *FinishBound) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L05, 1, text, (*uint8)(v))
-}
-func (v *MaxCounts) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L08, 1, text, (*uint8)(v))
-}
-func (v *MaxZero) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L09, 1, text, (*uint8)(v))
-}
-func (v *ResumeCounter) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L14, 1, text, (*uint8)(v))
-}
-func (v *ResumeAnchor) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L15, 1, text, (*uint8)(v))
-}
-func (v *Missed) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L16, 1, text, (*uint8)(v))
-}
-func (v *ManualCounts) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L20, 1, text, (*uint8)(v))
-}
-func (v *ManualWhenStopped) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L21, 1, text, (*uint8)(v))
-}
-func (v *ManualTakesSlot) UnmarshalText(text []byte) error {
-	return unmarshalValue(clause.L22, 1, text, (*uint8)(v))
+func (v *value[K]) UnmarshalText(text []byte) error {
+	return unmarshalValue(clauseOf[K](), 1, text, (*uint8)(v))
 }
 
 // valueOf returns the word of reading i of a key, or a text such as "max-zero(9)".
