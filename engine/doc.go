@@ -25,9 +25,9 @@
 //
 // A [Portfolio] adds up the charges of many profiles by day, week, month, quarter or weekday, and by
 // currency, without making them. [Portfolio.Totals] yields what each period comes to: number, least
-// and greatest sum, mean, declined attempts and charges after the card's expiry apart, and on
-// request the clauses and quantiles of each. The portfolios of workers are merged with
-// [Portfolio.Merge]; totals by day that other machines made are [Days].
+// and greatest sum, mean and quantiles, declined attempts and charges after the card's expiry apart,
+// and what they rest on. [Portfolio.Merge] joins what other workers made, and [Days] are totals by day
+// to store or to send.
 //
 // # Life
 //

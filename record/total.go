@@ -207,17 +207,17 @@ type sumsJSON struct {
 
 func tallyToJSON(t *amount.Tally) tallyJSON {
 	out := tallyJSON{sumsJSON: sumsToJSON(&t.Total)}
-	if t.Declined.Charges > 0 {
+	if !t.Declined.IsZero() {
 		out.Declined = new(sumsToJSON(&t.Declined))
 	}
-	if t.CardExpired.Charges > 0 {
+	if !t.CardExpired.IsZero() {
 		out.CardExpired = new(sumsToJSON(&t.CardExpired))
 	}
 	return out
 }
 
-func sumsToJSON(s *amount.Total) sumsJSON {
-	return sumsJSON{s.Charges, s.Min, s.Max, string(s.AppendMean(nil))}
+func sumsToJSON(t *amount.Total) sumsJSON {
+	return sumsJSON{t.Charges, t.Min, t.Max, string(t.AppendMean(nil))}
 }
 
 func (in *sumsJSON) total() amount.Total {
