@@ -10,52 +10,59 @@ import (
 )
 
 // How does a billing job keep profiles in a database of its own? Here a map of JSON texts is the
-// database. The profile is created, lives through January day by day with a declined charge and a
-// stop, survives a restart of the program, is resumed, and is forecast.
+// database. The profile is created; the nightly job fails for two weeks, and a customer who stops the
+// profile meanwhile loses no day; an attempt is declined; the program starts anew, forecasts, and says
+// what its whole book may come to.
 func Example_store() {
-	database := map[string][]byte{}
-	load := func(id string) (s engine.Stored) { must(json.Unmarshal(database[id], &s)); return s }
+	e, day, database := engine.New(engine.Policy{}), calendar.MustParse, map[string][]byte{}
 	save := func(s engine.Stored) { database[s.Profile.ID] = try(json.Marshal(s)) }
-	apply := func(e engine.Event) {
-		effects, s, err := engine.New(engine.Policy{}).Apply(nil, load("gym-42"), e)
+	load := func(id string) (s engine.Stored) { must(json.Unmarshal(database[id], &s)); return s }
+	do := func(ev engine.Event) { // what a customer or the gateway says
+		effects, s, err := e.Do(nil, load("gym-42"), ev)
 		must(err)
 		report(effects)
 		save(s)
 	}
-	day, pol := calendar.MustParse, engine.Policy{}
+	night := func(d calendar.Date) { // the job: all runs through this day
+		effects, s, err := e.Advance(nil, load("gym-42"), d)
+		must(err)
+		report(effects)
+		save(s)
+	}
 	save(engine.Stored{Profile: engine.Profile{
-		ID: "gym-42", Kind: engine.KindSource, Start: day("2026-01-05"), Unit: calendar.UnitWeek, Interval: 1,
-		Amounts: amount.Fixed(amount.MustParse("9.90")), Currency: "EUR", MaxRepeats: engine.AtMost(5),
+		ID: "gym-42", Kind: engine.KindSource, Start: day("2026-01-05"), Unit: calendar.UnitWeek, Interval: 1, Currency: "EUR",
+		Amounts: try(amount.Range(amount.MustParse("9.00"), amount.MustParse("9.90"), "EUR")), MaxRepeats: engine.AtMost(5),
 	}})
-	apply(engine.Event{Date: day("2026-01-02"), Do: engine.DoCreate})
-	for d := range calendar.Through(day("2026-01-02"), day("2026-01-31")).Days() {
-		switch d {
-		case day("2026-01-12"): // this day's attempt was declined
-			apply(engine.Event{Date: d, Do: engine.DoRun, Outcome: engine.OutcomeDeclined})
-		case day("2026-01-21"):
-			apply(engine.Event{Date: d, Do: engine.DoStop})
-		}
-		effects, s, err := engine.New(pol).Advance(nil, load("gym-42"), d) // nothing, if the day had its run
-		must(err)
-		report(effects)
-		save(s)
-	}
-	apply(engine.Event{Date: day("2026-02-01"), Do: engine.DoResume, Via: engine.ChannelUI})
-	plan := try(engine.New(pol).Compile(load("gym-42"), day("2026-02-01")))
+	do(engine.Event{Date: day("2026-01-02"), Do: engine.DoCreate})
+	night(day("2026-01-05"))
+	do(engine.Event{Date: day("2026-01-20"), Do: engine.DoStop}) // after an outage since the 6th
+	do(engine.Event{Date: day("2026-01-25"), Do: engine.DoResume, Via: engine.ChannelUI})
+	do(engine.Event{Date: day("2026-01-26"), Do: engine.DoRun, Outcome: engine.OutcomeDeclined})
+
+	stored := load("gym-42") // the program was started anew
+	plan := try(e.Compile(stored, day("2026-01-27")))
 	for c := range plan.Charges(calendar.Window{}) {
-		fmt.Println("next", c.Date, c.Repeat, c.Min)
+		fmt.Println("next", c.Key(), c.Min, c.Max)
+	}
+	book := try(engine.NewPortfolio(engine.Scope{AsOf: day("2026-01-27"), Draws: true}))
+	must(book.Add(stored))
+	for t := range book.Totals(engine.ByMonth) {
+		sums, _, err := t.Quantiles(try(amount.ParsePercent("5")), try(amount.ParsePercent("95")))
+		must(err)
+		fmt.Println(engine.ByMonth.Value(t.Period), t.Tally.String()+", in 90 of 100 cases", sums[0], "to", sums[1])
 	}
 	// Output:
 	// 2026-01-02 create accepted
-	// 2026-01-05 charge 0 9.90 approved
-	// 2026-01-12 run accepted
-	// 2026-01-12 charge 1 9.90 declined
-	// 2026-01-19 charge 2 9.90 approved
-	// 2026-01-21 stop accepted
-	// 2026-01-21 stopped stopped-by-api
-	// 2026-02-01 resume accepted
-	// next 2026-02-02 3 9.90
-	// next 2026-02-09 4 9.90
+	// 2026-01-05 charge 2026-01-05 approved
+	// 2026-01-12 charge 2026-01-12 approved
+	// 2026-01-19 charge 2026-01-19 approved
+	// 2026-01-20 stop accepted
+	// 2026-01-20 stopped stopped-by-api
+	// 2026-01-25 resume accepted
+	// 2026-01-26 run accepted
+	// 2026-01-26 charge 2026-01-26 declined
+	// next 2026-02-02 9.00 9.90
+	// 2026-02 1 charge, 9.00 to 9.90, mean 9.45, in 90 of 100 cases 9.04 to 9.86
 }
 
 // report prints what happened.
@@ -65,7 +72,7 @@ func report(effects []engine.Effect) {
 		case engine.EventHandled:
 			fmt.Println(e.Date, e.Event, e.Result)
 		case engine.ChargeAttempted:
-			fmt.Println(e.Date, "charge", e.Charge.Repeat, e.Charge.Min, e.Charge.Outcome)
+			fmt.Println(e.Date, "charge", e.Charge.Key(), e.Charge.Outcome)
 		case engine.ProfileStopped:
 			fmt.Println(e.Date, "stopped", e.Stop.Reasons)
 		}
