@@ -52,7 +52,7 @@ type Portfolio struct {
 
 	plan  Plan    // of the profile that is being added
 	list  []entry // … and what it changes
-	known map[schedule]entries
+	known map[schedule]*entries
 }
 
 // A noCopy lets go vet find copies of what has it.
@@ -84,7 +84,7 @@ func NewPortfolio(s Scope) (*Portfolio, error) {
 	} else {
 		s.Window = calendar.Through(s.Window.First(), s.Window.Last()) // one form for each window
 	}
-	p := &Portfolio{scope: s, series: map[shape]*series{}, ranges: map[amount.Choice]*amount.Choice{}, known: map[schedule]entries{}}
+	p := &Portfolio{scope: s, series: map[shape]*series{}, ranges: map[amount.Choice]*amount.Choice{}, known: map[schedule]*entries{}}
 	for day := range p.lanes {
 		p.lanes[day] = newLane(day, &s)
 	}
@@ -100,8 +100,8 @@ func (p *Portfolio) Scope() Scope { return p.scope }
 func (p *Portfolio) Add(s Stored) error {
 	prof, isNew := &s.Profile, s.State.IsZero()
 	key := p.scheduleOf(prof)
-	if n, ok := p.known[key]; ok && isNew && (n.any || n.amounts == prof.Amounts) && checkText(prof.ID, "") == nil {
-		return p.apply(&n, &prof.Amounts)
+	if n := p.known[key]; n != nil && isNew && (n.any || n.amounts == prof.Amounts) && checkText(prof.ID, "") == nil {
+		return p.apply(n, &prof.Amounts)
 	}
 	if err := p.plan.compile(&s, p.scope.AsOf, p.scope.Policy); err != nil {
 		return err
@@ -620,7 +620,7 @@ func (p *Portfolio) remember(key schedule, n entries) {
 	if !n.any {
 		n.amounts = p.plan.profile.Amounts
 	}
-	p.known[key] = n
+	p.known[key] = &n
 }
 
 // A run is charges of a series that follow each other step by step, from change to change.
