@@ -172,12 +172,12 @@ func TestFits(t *testing.T) {
 		{because{"finer than the currency", "L36c"}, mustRange(t, "1", "1.001", "EUR"), "EUR JPY KWD", "CLF"},
 		{because{"too wide for finer units", "A07"}, mustRange(t, "0", "9223372036854775807", "JPY"), "JPY QQQ", "EUR"},
 	}, func(t *testing.T, r row) {
-		for _, currency := range strings.Fields(r.fits) {
+		for currency := range strings.FieldsSeq(r.fits) {
 			if !r.choice.Fits(currency) {
 				t.Errorf("%s: no", currency)
 			}
 		}
-		for _, currency := range strings.Fields(r.others) {
+		for currency := range strings.FieldsSeq(r.others) {
 			if r.choice.Fits(currency) {
 				t.Errorf("%s: yes", currency)
 			}

@@ -310,13 +310,14 @@ func TestExplainStops(t *testing.T) {
 // TestNullIsNoValue: a member of a state that is null is refused, whatever it holds.
 func TestNullIsNoValue(t *testing.T) {
 	for _, name := range []string{"status", "repeat", "ran_through", "anchor", "last", "manual", "paid", "missed", "stop", "because"} {
-		line := `{"profile":"a","` + name + `":null`
+		var line strings.Builder
+		line.WriteString(`{"profile":"a","` + name + `":null`)
 		for _, needed := range []string{`"status":"active"`, `"repeat":1`} {
 			if !strings.HasPrefix(needed, `"`+name) {
-				line += "," + needed
+				line.WriteString("," + needed)
 			}
 		}
-		if _, _, err := engine.ParseStateLine([]byte(line + "}")); !errors.Is(err, ledger.Code("json-type")) {
+		if _, _, err := engine.ParseStateLine([]byte(line.String() + "}")); !errors.Is(err, ledger.Code("json-type")) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

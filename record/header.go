@@ -59,18 +59,21 @@ type Header struct {
 
 // A headerJSON is a Header as it is written: what else it has depends on its schema.
 type headerJSON struct {
-	Header
+	headerFields
 	Seed      *uint64     `json:"seed,omitzero"`
 	Strict    *bool       `json:"strict,omitzero"`
 	OldPolicy *policyJSON `json:"old_policy,omitzero"`
 	Policy    policyJSON  `json:"policy"`
 }
 
+// The headerFields are those of a Header, without its methods: what is written is no record.
+type headerFields Header
+
 var headerForm = formOf[headerJSON]()
 
 // AppendJSON appends the record, as [Record] says.
 func (h Header) AppendJSON(dst []byte) []byte {
-	out := headerJSON{Header: h, Policy: policyJSON{h.Policy}}
+	out := headerJSON{headerFields: headerFields(h), Policy: policyJSON{h.Policy}}
 	for _, d := range [...]*calendar.Date{&out.From, &out.Until} {
 		if !d.IsDay() {
 			*d = calendar.Date{}
@@ -91,7 +94,7 @@ func (h Header) AppendJSON(dst []byte) []byte {
 
 func readHeader(text []byte) (Record, error) {
 	in, err := read(headerForm, text)
-	h := in.Header
+	h := Header(in.headerFields)
 	h.Policy = in.Policy.Policy
 	switch {
 	case h.Schema == SchemaSimulate && in.Seed != nil:

@@ -150,8 +150,8 @@ func checkTexts(v reflect.Value) error {
 	case reflect.String:
 		return checkText(v.String())
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if err := checkTexts(v.Field(i)); err != nil {
+		for _, field := range v.Fields() {
+			if err := checkTexts(field); err != nil {
 				return err
 			}
 		}

@@ -152,7 +152,7 @@ func TestFormRefused(t *testing.T) {
 		{`{"whole":9223372036854775808}`, strictjson.Range, 9, "whole", "whole-range", "from 0 to 9223372036854775807"},
 		{`{"whole":true}`, strictjson.Type, 9, "whole", "", "a number"},
 		{`{"word":"green"}`, strictjson.Refused, 8, "word", "word-unknown", "documented form"},
-		{`{"word":""}`, strictjson.Refused, 8, "word", "word-unknown", "documented form"},
+		{`{"word":""}`, strictjson.Refused, 8, "word", "word-unknown", "write a value"},
 		{`{"word":1}`, strictjson.Type, 8, "word", "", "a string"},
 		{`{"list":"x"}`, strictjson.Type, 8, "list", "", "square brackets"},
 		{`{"list":["x",1]}`, strictjson.Type, 13, "list", "", "a string"},

@@ -214,10 +214,10 @@ func (d *decoder) readText(v reflect.Value, r rules) error {
 		text = []byte(s.Text())
 	}
 	bad := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
-	if bad == nil && len(text) == 0 {
-		bad = errEmpty
-	}
-	if bad != nil {
+	switch {
+	case bad == nil && len(text) == 0:
+		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Err: errEmpty, Message: "the text is empty", Help: "write a value, or leave the member out"})
+	case bad != nil:
 		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the member out"})
 	}
 	return nil
