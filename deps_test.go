@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"internal/nearest":    {"std"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
-	"amount":              {"std", "internal/strictjson", "github.com/shopspring/decimal"},
+	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
 	"ledger":              {"std", "internal/enum", "internal/strictjson"},
 	"engine":              {"std", "calendar", "amount", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/jsonline"},
 	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil"},

@@ -266,8 +266,8 @@ func TestTotalJSONRefuses(t *testing.T) {
 
 func TestSumJSONRefuses(t *testing.T) {
 	for text, want := range map[string]*Error{
-		`null`: {ErrType, "", 0}, `1.5`: {ErrType, "", 0}, `"1,5"`: {ErrSyntax, "", 2}, `""`: {ErrSyntax, "", 1}, `["1"]`: {ErrType, "", 0},
-		`"`: {ErrType, "", 0}, ``: {ErrType, "", 0}, `"1`: {ErrType, "", 0}, `1"`: {ErrType, "", 0}, `"0.0000000000000000000"`: {ErrRange, "", -1},
+		`null`: {Fault: ErrType, Offset: 0}, `1.5`: {Fault: ErrType, Offset: 0}, `"1,5"`: {Fault: ErrSyntax, Offset: 2}, `""`: {Fault: ErrSyntax, Offset: 1}, `["1"]`: {Fault: ErrType, Offset: 0},
+		`"`: {Fault: ErrType, Offset: 0}, ``: {Fault: ErrType, Offset: 0}, `"1`: {Fault: ErrType, Offset: 0}, `1"`: {Fault: ErrType, Offset: 0}, `"0.0000000000000000000"`: {Fault: ErrRange, Offset: -1},
 	} {
 		s := sumOf(MustParse("7"))
 		err := s.UnmarshalJSON([]byte(text))
