@@ -443,6 +443,9 @@ func (s *series) at(position int32) *cell {
 	return s.find(position)
 }
 
+// find is at for a cell that is not in the table. Apart from it, at is small enough to be inlined.
+//
+//go:noinline
 func (s *series) find(position int32) *cell {
 	c := s.sparse[position]
 	if c != nil {

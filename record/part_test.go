@@ -213,7 +213,7 @@ func TestPartSealed(t *testing.T) {
 		{"a total by profile that is not one", change(profiles, `"charges"`, `"chargeS"`)},
 		{"charges", change(body, `"by":"month"`, `"bY":"month"`)},
 		{"an id that no row has, of none", change(body, `"left_out":3`, `"left_out":3,"unmet":[0]`)},
-		{"2^64 charges", change(change(body, `{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}`, `{"charges":18446744073709551615,"min":"0","max":"0","mean":"0"}`), "x", "x")},
+		{"2^64 charges", change(body, `{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}`, `{"charges":18446744073709551615,"min":"0","max":"0","mean":"0"}`)},
 	} {
 		part := sealed([]byte(c.part))
 		if _, err := readPart(part); !errors.Is(err, record.ErrPartForm) {
