@@ -337,3 +337,13 @@ func TestPolicyInStored(t *testing.T) {
 		}
 	}
 }
+
+func TestReasonsInWords(t *testing.T) {
+	all := engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI
+	if got := all.Sentence(); got != "max-repeats-number is reached and finish-date is reached and stopped through the update operation" {
+		t.Errorf("%q", got)
+	}
+	if got := engine.Reasons(0).Sentence(); got != "" {
+		t.Errorf("no reason: %q", got)
+	}
+}

@@ -112,7 +112,7 @@ func (d *differenceText) ends(was, is *timeline, old, now *engine.End) {
 func endInWords(e *engine.End) string {
 	s := e.Status.String()
 	if !e.Stop.IsZero() {
-		s += " on " + e.Stop.Date.String() + " (" + reasonsInWords(e.Stop.Reasons) + ")"
+		s += " on " + e.Stop.Date.String() + " (" + e.Stop.Reasons.Sentence() + ")"
 	}
 	return s + ", next repeat " + strconv.FormatUint(e.Repeat, 10)
 }

@@ -105,14 +105,13 @@ func (p paint) hanging(dst []byte, column int, s string) []byte {
 	return termtext.AppendHanging(dst, column, p.columns, s)
 }
 
-func visible(s string) string                { return termtext.Visible(s) }
-func counted(n, noun string) string          { return termtext.Counted(n, noun) }
-func pad(s string, width int) string         { return termtext.Pad(s, width) }
-func isFixed(s amount.Total) bool            { return words.IsFixed(s) }
-func meanOf(s amount.Total) string           { return words.Mean(s) }
-func besides(t *amount.Tally) string         { return words.Besides(t) }
-func reasonsInWords(r engine.Reasons) string { return words.Reasons(r) }
-func otherReadings(p engine.Policy) string   { return words.OtherReadings(p) }
+func visible(s string) string              { return termtext.Visible(s) }
+func counted(n, noun string) string        { return termtext.Counted(n, noun) }
+func pad(s string, width int) string       { return termtext.Pad(s, width) }
+func isFixed(s amount.Total) bool          { return words.IsFixed(s) }
+func meanOf(s amount.Total) string         { return words.Mean(s) }
+func besides(t *amount.Tally) string       { return words.Besides(t) }
+func otherReadings(p engine.Policy) string { return words.OtherReadings(p) }
 
 func between(low, high string, same bool) string { return words.Between(low, high, same) }
 

@@ -63,11 +63,6 @@ func Besides(t *amount.Tally) string {
 	return s
 }
 
-// Reasons says why a profile stopped.
-func Reasons(r engine.Reasons) string {
-	return r.Sentence()
-}
-
 // OtherReadings returns the settings of a policy that differ from the default, separated by commas.
 func OtherReadings(p engine.Policy) string {
 	var others []string

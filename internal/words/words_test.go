@@ -44,16 +44,6 @@ func TestBesides(t *testing.T) {
 	}
 }
 
-func TestReasons(t *testing.T) {
-	all := engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI
-	if got := words.Reasons(all); got != "max-repeats-number is reached and finish-date is reached and stopped through the update operation" {
-		t.Errorf("%q", got)
-	}
-	if got := words.Reasons(0); got != "" {
-		t.Errorf("no reason: %q", got)
-	}
-}
-
 func TestOtherReadings(t *testing.T) {
 	var p engine.Policy
 	if got := words.OtherReadings(p); got != "" {
