@@ -95,6 +95,13 @@ func eventDamages() []damage {
 		{"E20", "an unknown field is taken for the one that is meant", loading(func(line []byte) []byte {
 			return bytes.Replace(line, []byte(`"repat"`), []byte(`"repeat"`), 1)
 		}, func(*engine.State) {})},
+		{"E29", "a day missed by a new anchor is never caught up", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if p.ResumeAnchor == engine.ResumeAnchorResumeDate && e.Do == engine.DoResume {
+				after.State.Missed = nil
+			}
+			return effects, after, err
+		})},
 		{"E21", "a restart counts from 0", simulates(func(s *engine.Simulation) {
 			if s.Stored.State.Status != 0 {
 				s.Stored.State.Repeat = 0

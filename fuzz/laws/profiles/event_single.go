@@ -70,6 +70,52 @@ func resumeKeeps(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
+// missedByNewAnchor resumes before and after the run of a day, with a new anchor and both values of
+// resume-missed, and compares what that day's run and the next one charge.
+func missedByNewAnchor(t laws.T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.ResumeAnchor = engine.ResumeAnchorResumeDate
+	p.Policy.ResumeMissed, p.Policy.RunMissed, p.Policy.StartPast = engine.MissedSkip, engine.MissedSkip, engine.StartPastSkip
+	p.Profile.MaxRepeats, p.Profile.Finish = engine.Limit{}, calendar.Date{}
+	p.State.Missed = nil
+	s := stoppedOn(p, t, p.A, impl)
+	day := p.Day(p.B)
+	next := day.AddDays(1)
+	if !next.IsDay() || s.State.RanThrough == day {
+		return
+	}
+	charged := func(missed engine.Missed, ran bool) (slots []calendar.Date) {
+		policy := p.Policy
+		policy.ResumeMissed = missed
+		s, run, runs := s.Under(policy), engine.Event{Date: day, Do: engine.DoRun}, []calendar.Date{day, next}
+		if ran {
+			s, runs = happened(t, s, run, policy, impl), runs[1:]
+		}
+		s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy, impl)
+		for _, run.Date = range runs {
+			effects, after, err := impl.Apply(s, run, policy)
+			if err != nil {
+				t.Errorf("the run of %v is refused: %v", run.Date, err)
+			}
+			for _, c := range madeBy(effects) {
+				slots = append(slots, c.slot)
+			}
+			s = after
+		}
+		return slots
+	}
+	skip, catchUp := charged(engine.MissedSkip, false), charged(engine.MissedCatchUp, false)
+	if !slices.Equal(skip, catchUp) {
+		t.Errorf("resumed on %v before its run, resume-missed=skip charges %s and catch-up %s", day, daysInWords(skip), daysInWords(catchUp))
+	}
+	skip, catchUp = charged(engine.MissedSkip, true), charged(engine.MissedCatchUp, true)
+	if p.Profile.Unit != 0 && !contains(s.State.Paid, day) && s.State.Repeat < 1<<62 {
+		skip = append([]calendar.Date{day}, skip...)
+	}
+	if !slices.Equal(skip, catchUp) {
+		t.Errorf("resumed on %v after its run, resume-missed=catch-up charges %s, want %s", day, daysInWords(catchUp), daysInWords(skip))
+	}
+}
+
 func newStart(t laws.T, p gen.PlanCase, impl subject.Impl) {
 	s := stored(p.Job, t, impl)
 	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {

@@ -36,6 +36,7 @@ func stateLaws() []laws.Law {
 		{ID: "E18", Formula: "stop before the run: no charge that day; after it: one; reason stopped-by-api", Clause: "L23 L24", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: laws.OnPlan(stopThatDay)},
 		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(stateLines)},
 		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "2.2.7 2.2.10", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
+		{ID: "E29", Formula: "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", Clause: "L16", Gen: gen.Plans(), Needs: needs, Check: laws.OnPlan(missedByNewAnchor)},
 	}
 }
 
