@@ -60,7 +60,7 @@ func TestPolicyTextRefused(t *testing.T) {
 	}
 }
 
-// TestArgumentsOutOfRange: a reading or a limit that does not exist is a mistake in the program, and is
+// TestArgumentsOutOfRange (G10): a reading or a limit that does not exist is a mistake in the program, and is
 // not passed over.
 func TestArgumentsOutOfRange(t *testing.T) {
 	for name, call := range map[string]func(){
