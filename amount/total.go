@@ -32,7 +32,7 @@ func (t *Total) Add(low, high Amount) {
 
 // AddRun adds the n charges of a choice with the repeat indexes first, first+1, … first+n-1. The work
 // does not grow with n: the elements of a sequence are added one by one, all charges of its last
-// element in one step.
+// element in one step. Charges of the zero Choice are not counted.
 func (t *Total) AddRun(c Choice, first, n uint64) {
 	for last := uint64(max(c.Len(), 1) - 1); n > 0 && first < last; n-- {
 		t.Add(c.Bounds(first))

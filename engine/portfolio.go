@@ -100,7 +100,7 @@ func (p *Portfolio) Scope() Scope { return p.scope }
 func (p *Portfolio) Add(s Stored) error {
 	prof, isNew := &s.Profile, s.State.IsZero()
 	key := p.scheduleOf(prof)
-	if n := p.known[key]; n != nil && isNew && (n.any || n.amounts == prof.Amounts) && checkText(prof.ID, "") == nil {
+	if n := p.known[key]; n != nil && isNew && (n.any || n.amounts == prof.Amounts) && s.asUsual(p.scope.Policy) {
 		return p.apply(n, &prof.Amounts)
 	}
 	if err := p.plan.compile(&s, p.scope.AsOf, p.scope.Policy); err != nil {
@@ -112,6 +112,12 @@ func (p *Portfolio) Add(s Stored) error {
 	}
 	p.plan.profile = Profile{} // its texts may be parts of a long one
 	return p.apply(&n, &prof.Amounts)
+}
+
+// asUsual reports whether what a schedule does not say of a new profile passes [Engine.Check].
+func (s *Stored) asUsual(pol Policy) bool {
+	p := &s.Profile
+	return (!s.bound || s.policy == pol) && !pastCalendar(p.CardExpires) && p.Amounts.Fits(p.Currency) && checkText(p.ID, "") == nil
 }
 
 // AddPlan is [Portfolio.Add] for a profile that is compiled already. The error is

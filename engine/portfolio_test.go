@@ -264,3 +264,38 @@ func TestDrawnPortfolioIsTheSimulation(t *testing.T) {
 		}
 	}
 }
+
+// TestAddIsGated: Add refuses what Compile refuses, also after a profile with the same schedule.
+func TestAddIsGated(t *testing.T) {
+	rent := func(currency string) engine.Profile {
+		amounts, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return engine.Profile{Kind: engine.KindSource, Start: day("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1, Amounts: amounts, Currency: currency}
+	}
+	late := rent("EUR")
+	late.CardExpires = calendar.Last().AddDays(1)
+	skip := engine.Policy{MonthEnd: calendar.MonthEndSkip}
+	for name, s := range map[string]engine.Stored{
+		"a range of another currency": {Profile: rent("JPY")},
+		"another policy":              engine.Stored{Profile: rent("EUR")}.Under(skip),
+		"a card past the calendar":    {Profile: late},
+	} {
+		p, err := engine.NewPortfolio(engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2026-12-31"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		like := rent(s.Profile.Currency)
+		if like.Currency == "JPY" {
+			like.Amounts = amount.Fixed(amount.MustParse("1"))
+		}
+		for range 2 {
+			_ = p.Add(engine.Stored{Profile: like})
+		}
+		_, want := engine.New(engine.Policy{}).Compile(s, day("2026-01-01"))
+		if err := p.Add(s); want == nil || err == nil || err.Error() != want.Error() {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}

@@ -25,7 +25,7 @@ var (
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(1600)
 	debug.SetMemoryLimit(1 << 30) // of which there are four with 32 bits
-	runtime.MemProfileRate = 0 // the flag -memprofile sets it again
+	runtime.MemProfileRate = 0    // the flag -memprofile sets it again
 	flag.Parse()
 	if raceEnabled {
 		*caseCount = min(*caseCount, 2000)

@@ -31,8 +31,10 @@ func TotalOf(by engine.By, t *engine.Total) Total {
 	return Total{By: by, Value: by.Value(t.Period), Currency: t.Currency, Tally: t.Tally, Because: t.Because}
 }
 
-// Quantify sets the quantiles of a total with random amounts. It fails as [amount.Total.Quantiles] does.
+// Quantify sets the quantiles of a total with random amounts, and removes those of another. The
+// percentages must differ. It fails as [amount.Total.Quantiles] does.
 func (t *Total) Quantify(percents ...amount.Percent) error {
+	t.Quantiles, t.Normal = nil, false
 	if t.Min.Compare(t.Max) == 0 {
 		return nil
 	}
