@@ -4,7 +4,7 @@ import "errors"
 
 // A Choice is the way in which a profile chooses the amount of each charge (2.2.5): a fixed amount, a
 // range or a sequence. [Fixed], [Range] and [Sequence] make one. It is an immutable value that may be
-// shared; == distinguishes 1.5 from 1.50. The zero value is no choice, which no profile may have; it
+// shared; == distinguishes 1.5 from 1.50. The zero value chooses nothing, and no profile may have it; it
 // charges 0.
 type Choice struct {
 	kind ChoiceKind
@@ -89,7 +89,7 @@ func (c Choice) Fits(currency string) bool {
 // Kind returns which of the three ways c is, or 0 for the zero Choice.
 func (c Choice) Kind() ChoiceKind { return c.kind }
 
-// IsZero reports whether c is no choice.
+// IsZero reports whether c is the zero Choice.
 func (c Choice) IsZero() bool { return c.kind == 0 }
 
 // Equal reports whether c and o are the same choice, as == does.

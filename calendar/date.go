@@ -16,7 +16,7 @@ const (
 // Date is a civil day from 0001-01-01 to 9999-12-31. It is 4 bytes, comparable with ==, and useful
 // as a map key.
 //
-// Two values of the type are no day; [Date.IsDay] tells the days from them, and their text is empty.
+// Two values of the type are not days; [Date.IsDay] tells the days from them, and their text is empty.
 // The zero Date is "no date": it sorts before every day, in a [Window] it means "no bound", and a day
 // moved before 0001-01-01 becomes it. A day moved past 9999-12-31 becomes a Date that sorts after
 // every day and is the same for all of them; a window that begins there is empty.
@@ -95,7 +95,7 @@ func (d Date) Before(e Date) bool { return d.n < e.n }
 func (d Date) After(e Date) bool { return d.n > e.n }
 
 // AddDays returns the day n days later, or -n days earlier for a negative n. Before 0001-01-01 it
-// returns the zero Date, and past 9999-12-31 the Date after every day. A Date that is no day stays as
+// returns the zero Date, and past 9999-12-31 the Date after every day. A Date that is not a day stays as
 // it is.
 func (d Date) AddDays(n int) Date {
 	switch {
@@ -114,7 +114,7 @@ func (d Date) AddDays(n int) Date {
 func (d Date) Sub(e Date) int { return int(d.n) - int(e.n) }
 
 // Date returns the year, from 1 to 9999, the month and the day of the month. All three are 0 for a
-// Date that is no day.
+// Date that is not a day.
 func (d Date) Date() (year int, month time.Month, day int) {
 	if !d.IsDay() {
 		return 0, 0, 0
@@ -123,12 +123,12 @@ func (d Date) Date() (year int, month time.Month, day int) {
 	return y, time.Month(m), dd
 }
 
-// Weekday returns the day of the week. A Date that is no day counts as in [Date.Sub].
+// Weekday returns the day of the week. A Date that is not a day counts as in [Date.Sub].
 func (d Date) Weekday() time.Weekday { return time.Weekday(d.n % 7) }
 
 // ISOWeek returns the year and the number, from 1 to 53, of d's week in ISO 8601. Weeks begin on
 // Monday, and the first week of a year is the one with its first Thursday, so the year may be the
-// one before or after d's. Both are 0 for a Date that is no day.
+// one before or after d's. Both are 0 for a Date that is not a day.
 func (d Date) ISOWeek() (year, week int) {
 	if !d.IsDay() {
 		return 0, 0
@@ -141,7 +141,7 @@ func (d Date) ISOWeek() (year, week int) {
 	return year, int(thursday.n-newYear.n)/7 + 1
 }
 
-// Quarter returns the quarter of d's year, 1 to 4, or 0 for a Date that is no day.
+// Quarter returns the quarter of d's year, 1 to 4, or 0 for a Date that is not a day.
 func (d Date) Quarter() int {
 	_, month, _ := d.Date()
 	return (int(month) + 2) / 3

@@ -23,7 +23,7 @@
 // # Limits
 //
 // No day lies after 9999-12-31. A schedule ends there (ledger L32). A [Date] moved before the
-// calendar becomes the zero Date, and one moved past it a Date that is no day and sorts after every
+// calendar becomes the zero Date, and one moved past it a Date that is not a day and sorts after every
 // day, so that a window from it is empty. Nothing wraps, whatever the interval and the number. A
 // window that includes 9999-12-31 has an open end, since no later day can bound it.
 //

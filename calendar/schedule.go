@@ -32,7 +32,7 @@ type Schedule struct {
 const maxStep = lastDay
 
 // NewSchedule returns the schedule that begins on start and repeats every interval units. The error
-// is an [*Error] that unwraps to [ErrStart] for a start that is no day, [ErrUnit] for UnitNone and
+// is an [*Error] that unwraps to [ErrStart] for a start that is not a day, [ErrUnit] for UnitNone and
 // for a unit outside the list, [ErrInterval] for an interval below 1 (ledger L56b), and
 // [ErrMonthEnd] for a month end outside the list. There is no upper limit for the interval: where
 // the second date would lie past 9999-12-31, the start is the only date.

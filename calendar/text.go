@@ -61,13 +61,13 @@ func parse[text string | []byte](s text, form string) (Date, error) {
 }
 
 // String returns the date in the form 2026-01-31. Dates in this form sort as [Date.Compare] does. The
-// text is empty for a Date that is no day.
+// text is empty for a Date that is not a day.
 func (d Date) String() string {
 	var b [formLength]byte
 	return string(d.Append(b[:0]))
 }
 
-// Append appends the text of [Date.String]: 10 bytes, none for a Date that is no day.
+// Append appends the text of [Date.String]: 10 bytes, none for a Date that is not a day.
 func (d Date) Append(b []byte) []byte {
 	if !d.IsDay() {
 		return b

@@ -30,7 +30,7 @@ func (w Window) bounds() (from, to int32) {
 	return max(w.From.n, firstDay), w.To.n
 }
 
-// Contains reports whether d lies in the window. No window contains a Date that is no day.
+// Contains reports whether d lies in the window. No window contains a Date that is not a day.
 func (w Window) Contains(d Date) bool {
 	from, to := w.bounds()
 	return from <= d.n && d.n < to

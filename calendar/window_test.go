@@ -42,7 +42,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%s is not inside", r.inside)
 		}
 		if r.w.Contains(day(r.outside)) || r.w.Contains(Date{}) || r.w.Contains(pastEnd) {
-			t.Errorf("%q is inside, or a Date that is no day is", r.outside)
+			t.Errorf("%q is inside, or a Date that is not a day is", r.outside)
 		}
 	})
 }

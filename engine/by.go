@@ -48,7 +48,7 @@ func (b By) Member() string {
 
 // Period returns the first day of the day, week, month or quarter that d is in. A weekday is
 // represented by its first day in the calendar, so that Monday is before Tuesday. The result is the
-// zero Date for a Date that is no day, and for ByCharge and ByProfile, which are not periods.
+// zero Date for a Date that is not a day, and for ByCharge and ByProfile, which are not periods.
 func (b By) Period(d calendar.Date) calendar.Date {
 	if !d.IsDay() {
 		return calendar.Date{}

@@ -66,7 +66,7 @@ type OtherReading struct {
 }
 
 // Explain says whether the profile is charged on day d, with the arithmetic in words. For a Date
-// that is no day it returns the zero Explanation.
+// that is not a day it returns the zero Explanation.
 func (p *Plan) Explain(d calendar.Date) Explanation {
 	if !d.IsDay() {
 		return Explanation{}

@@ -372,7 +372,7 @@ func lacking(grid calendar.Schedule, months int, slot calendar.Date) string {
 	case calendar.MonthEndNextFirst:
 		return text + "the 1st of the next month"
 	case calendar.MonthEndOverflow:
-		return text + "the " + ordinal(of) + " of the next month, as many days on as are lacking"
+		return text + "the " + ordinal(of) + " of the next month, moved on by the missing days"
 	}
 	return text + "the " + ordinal(of)
 }

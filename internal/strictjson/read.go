@@ -213,10 +213,14 @@ func (d *decoder) readText(v reflect.Value, r rules) error {
 	if !plain {
 		text = []byte(s.Text())
 	}
-	bad := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
+	to := v.Addr().Interface().(encoding.TextUnmarshaler)
+	bad := to.UnmarshalText(text)
 	switch {
 	case bad == nil && len(text) == 0:
-		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Err: errEmpty, Message: "the text is empty", Help: "write a value, or leave the member out"})
+		if bad = to.UnmarshalText([]byte{'?'}); bad == nil { // else its error says what is possible
+			bad = errEmpty
+		}
+		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Err: bad, Message: "the text is empty", Help: "write a value, or leave the member out"})
 	case bad != nil:
 		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the member out"})
 	}

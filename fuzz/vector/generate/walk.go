@@ -269,7 +269,7 @@ func updateOf(set columns) (u oracle.Update, err error) {
 	return u, nil
 }
 
-// iso is a day as YYYY-MM-DD. A text that is no day panics: it stands in a table of this program.
+// iso is a day as YYYY-MM-DD. A text that is not a day panics: it stands in a table of this program.
 func iso(text string) oracle.Day {
 	y, m, d := number(text[0:4]), number(text[5:7]), number(text[8:10])
 	day := oracle.DayOf(y, m, d)
