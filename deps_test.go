@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"internal/words":      {"std", "calendar", "amount", "engine", "internal/termtext"},
 	"internal/stencil":    {"std", "calendar", "engine"},
 	"internal/nearest":    {"std"},
+	"internal/ordered":    {"std"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
@@ -74,7 +75,7 @@ var excused = map[string]string{"signature": "log/slog", "report": "embed"}
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
 // concurrent are the files of pure rooms that may start goroutines: the results do not depend on them.
-var concurrent = []string{"rules/parallel.go"}
+var concurrent = []string{"rules/parallel.go", "internal/ordered/ordered.go"}
 
 // exact are the rooms in which no number is a float.
 var exact = []string{"calendar", "amount", "ledger", "engine", "record", "report"}
