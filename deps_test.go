@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,7 @@ var rooms = map[string][]string{
 	"internal/stencil":    {"std", "calendar", "engine"},
 	"internal/nearest":    {"std"},
 	"internal/ordered":    {"std"},
+	"internal/program":    {"std", "internal/nearest", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
@@ -54,7 +56,10 @@ var rooms = map[string][]string{
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/form", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+
+	// The second program is the kit's: nobody who forecasts carries it.
+	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 
 	// The vectors, and the program that writes them, know none of the rooms that they judge.
 	"fuzz/vector":          {"std"},
@@ -100,6 +105,24 @@ func TestRooms(t *testing.T) {
 		if !seen[room] {
 			t.Errorf("there is no package in the room %s", room)
 		}
+	}
+}
+
+// TestShippedProgram: the program that everybody installs carries nothing of the kit that tests: no law, no generator, no
+// private key, no package testing. It had 13 packages of fuzz and three private keys.
+func TestShippedProgram(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/chargecast").Output()
+	if err != nil {
+		t.Skip("go list does not run: ", err)
+	}
+	deps := strings.Fields(string(out))
+	for _, dep := range deps {
+		if dep == "testing" || strings.Contains(dep, "gopter") || strings.HasPrefix(dep, module+"/fuzz") || strings.HasSuffix(dep, "testkeys") || dep == "net/http" {
+			t.Errorf("cmd/chargecast has %s in it", dep)
+		}
+	}
+	if len(deps) < 50 {
+		t.Errorf("only %d packages", len(deps))
 	}
 }
 

@@ -29,7 +29,7 @@ func TestCounterexamples(t *testing.T) {
 		impl         fuzz.Impl
 		csv, command string
 	}{
-		{"a series has no payload", "C16", late.Impl, "", "chargecast repro cc1:C16:1:"},
+		{"a series has no payload", "C16", late.Impl, "", "chargecast-conform repro cc1:C16:1:"},
 		{"a simulation is a payload with a script", "E23", deaf, `"rp_card_type"`, "chargecast simulate --as-of "},
 		{"a request is a body and a URL", "B08", unsorted, "", "chargecast trace --profile "},
 	} {
@@ -108,7 +108,7 @@ func TestSigningCounterexamples(t *testing.T) {
 				all = all && strings.Contains(command, part)
 			}
 			shown = shown || all
-			if c := f.Case.Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast repro ") {
+			if c := f.Case.Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
 				t.Errorf("%s: a %s is shown as a POST: %s", row.reason, c.Method, command)
 			} else if len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
 				t.Errorf("%s: the secret is shown: %s", row.reason, command)

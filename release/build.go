@@ -23,6 +23,7 @@ type program struct {
 
 var programs = []program{
 	{"chargecast", ".", "./cmd/chargecast", commandDocs, []string{"README.md", "testdata/payloads/demo.csv"}},
+	{"chargecast-conform", ".", "./cmd/chargecast-conform", commandDocs, []string{"docs/fuzz-your-own.md", "docs/campaigns.md"}},
 	{"chargecast-sandbox", "sandbox", ".", sandboxDocs, []string{"docs/sandbox.md"}},
 }
 
@@ -35,7 +36,7 @@ func parsePrograms(name string) ([]program, error) {
 			return programs[i : i+1], nil
 		}
 	}
-	return nil, fmt.Errorf("no such program %q; it is chargecast or chargecast-sandbox", name)
+	return nil, fmt.Errorf("no such program %q; it is chargecast, chargecast-conform or chargecast-sandbox", name)
 }
 
 // A target is a system that a program is built for.

@@ -1,4 +1,4 @@
-// Release makes what a release of chargecast consists of, from a clone: archives of both programs for each system,
+// Release makes what a release of chargecast consists of, from a clone: archives of all programs for each system,
 // with checksums, a bill of materials, the licences of what is linked, manual pages and completions; and the files
 // with which the module proxy serves its modules. Made twice from one commit, every file has the same bytes.
 //
@@ -36,7 +36,7 @@ type verb struct {
 
 var verbs = []verb{
 	{"archives", "make the archives, their checksums and bills of materials", (*release).archives},
-	{"texts", "write the manual pages, completions and licences of both programs", (*release).texts},
+	{"texts", "write the manual pages, completions and licences of all programs", (*release).texts},
 	{"modules", "make the files that a module proxy serves", (*release).modules},
 	{"resolve", "write the version into the go.mod files of the nested modules", (*release).resolve},
 }
@@ -73,7 +73,7 @@ func parse(args []string, stderr io.Writer) (verb, *release, error) {
 	flags.StringVar(&r.version, "version", "", "`VERSION` of the release, such as v0.1.0")
 	flags.StringVar(&r.out, "out", "dist", "`DIR` to write into; a relative one is taken from the root of the clone")
 	wanted := flags.String("target", "all", "`SYSTEMS` to build for: all, host, or os/arch,os/arch")
-	only := flags.String("program", "all", "`NAME` of the one program to build: chargecast or chargecast-sandbox")
+	only := flags.String("program", "all", "`NAME` of the one program to build: chargecast, chargecast-conform or chargecast-sandbox")
 	usage := func() {
 		_, _ = fmt.Fprintln(stderr, "usage: go run -C release . VERB -version VERSION [flags]")
 		for _, v := range verbs {

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"golang.org/x/term"
 
-	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // An app is all that a command may touch of the world outside.
@@ -22,12 +20,9 @@ type app struct {
 	now    func() time.Time
 	getenv func(string) string
 
-	words     []string // the arguments that are no flags
-	stdinUsed bool     // by an earlier argument
+	stdinUsed bool // by an earlier argument
 	scratch   scratch
-	program   atomic.Pointer[conform.Program]    // under test
-	stop      atomic.Pointer[context.CancelFunc] // ends the command in good order; nil where the program just ends
-	sums      *checkSums                         // of the files that are read; nil where nobody wants them
+	sums      *checkSums // of the files that are read; nil where nobody wants them
 	outIsTerm bool
 
 	columns   int  // of the terminal that stdout is; 0 for none, where lines are not broken
@@ -49,8 +44,8 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	}
 	if file, ok := stdout.(*os.File); ok {
 		a.isProcess = true
-		if messages, ok := stderr.(*os.File); ok && isClosedOutput(file, messages) {
-			a.out.w = closedOutput{}
+		if messages, ok := stderr.(*os.File); ok {
+			a.out.w = program.Stdout(file, messages)
 		}
 		// Without this a closed stderr would end the program as a closed stdout does.
 		signal.Ignore(syscall.SIGPIPE)

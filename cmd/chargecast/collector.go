@@ -7,12 +7,10 @@ import "runtime/debug"
 const memoryLimit = 40 << 20
 
 // How much garbage there may be before it is collected, in percent of what is kept. Where that is
-// little, the memory limit leaves room for several times as much; a campaign allocates much and keeps
-// nothing.
+// little, the memory limit leaves room for several times as much.
 const (
-	garbageOfRows     = 300
-	garbageOfFiles    = 40
-	garbageOfCampaign = 400
+	garbageOfRows  = 300
+	garbageOfFiles = 40
 )
 
 // tunes reports whether the collector is the command's to set: the settings of whoever started the
@@ -33,12 +31,5 @@ func (a *app) keepSmall() {
 func (a *app) collectOften() {
 	if a.tunes() {
 		debug.SetGCPercent(garbageOfFiles)
-	}
-}
-
-// collectSeldom is for a campaign.
-func (a *app) collectSeldom() {
-	if a.tunes() {
-		debug.SetGCPercent(garbageOfCampaign)
 	}
 }

@@ -22,7 +22,7 @@ func TestCollectorOfTheUser(t *testing.T) {
 		{"GOMEMLIMIT is set", true, "GOMEMLIMIT", false},
 		{"a call in a test", false, "", false},
 	} {
-		for name, tune := range map[string]func(*app){"keepSmall": (*app).keepSmall, "collectOften": (*app).collectOften, "collectSeldom": (*app).collectSeldom} {
+		for name, tune := range map[string]func(*app){"keepSmall": (*app).keepSmall, "collectOften": (*app).collectOften} {
 			debug.SetGCPercent(percent)
 			debug.SetMemoryLimit(limit)
 			tune(&app{isProcess: c.isProcess, getenv: func(name string) string {

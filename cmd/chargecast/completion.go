@@ -10,36 +10,6 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// loading shows how a shell takes its completion script.
-func loading(shell string) string {
-	switch shell {
-	case "bash":
-		return "  source <(chargecast completion bash)\n  chargecast completion bash >/etc/bash_completion.d/chargecast"
-	case "zsh":
-		return "  source <(chargecast completion zsh)\n  chargecast completion zsh >\"${fpath[1]}/_chargecast\""
-	case "fish":
-		return "  chargecast completion fish | source\n  chargecast completion fish >~/.config/fish/completions/chargecast.fish"
-	}
-	return "  chargecast completion powershell | Out-String | Invoke-Expression"
-}
-
-// describeCompletion puts our words in the place of cobra's.
-func describeCompletion(c *cobra.Command) {
-	c.Short = "Writes the completion script for a shell"
-	c.Long = `completion writes a script with which a shell completes the commands, flags and values of
-chargecast, each with a description.`
-	c.Example = loading("bash")
-	for _, shell := range c.Commands() {
-		shell.Short = "Writes the completion script for " + shell.Name()
-		shell.Long = shell.Name() + ` writes the completion script for this shell: the first example loads it into the
-running shell, the second, where there is one, into every new one.`
-		shell.Example = loading(shell.Name())
-		if f := shell.Flags().Lookup("no-descriptions"); f != nil {
-			f.Usage = "leave out the descriptions"
-		}
-	}
-}
-
 // completeFlags lets a shell complete the values of a command's flags: the words of a
 // choice, the keys and values of a policy with what they mean, the ids of a payload that
 // is named already, files where a file is wanted, and nothing where a day or a number is.
@@ -122,14 +92,6 @@ func described(flag string, words []string) []cobra.Completion {
 		all = append(all, cobra.CompletionWithDesc(word, text))
 	}
 	return all
-}
-
-// plainUsages takes the marks around the names of values out of the texts of all flags: cobra hands
-// the texts to a shell as they are. No help is shown afterwards.
-func plainUsages(root *cobra.Command) {
-	forAll(root, func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
-	})
 }
 
 // completeSeverity completes the code, then the severity behind it, of the last item of a list.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs and the generated pages")
@@ -42,7 +44,7 @@ func reference() string {
 
 The records of the outputs are in [output.md](output.md), the policy keys in [ledger.md](ledger.md).
 `)
-	forAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))), func(c *cobra.Command) {
+	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
 		if c.IsAvailableCommand() && c.Name() != "help" && (c.Parent() == nil || c.Parent().Name() != "completion") {
 			b.WriteString("\n" + strings.Repeat("#", min(3, 2+strings.Count(c.CommandPath(), " "))) + " " + c.CommandPath() + "\n\n")
 			b.WriteString("```text\n" + helpOf(c.CommandPath()) + "```\n")
@@ -53,28 +55,94 @@ The records of the outputs are in [output.md](output.md), the policy keys in [le
 
 func helpOf(path string) string {
 	var out bytes.Buffer
-	run(append(strings.Fields(path)[1:], "--help"), strings.NewReader(""), &out, &out)
+	run(append(strings.Fields(path)[1:], "--help", "--all"), strings.NewReader(""), &out, &out)
 	return out.String()
 }
 
-// TestHelp holds every command to what a user expects of its help.
+// most is how many lines a help may have. The root has three commands that go into check.
+func most(c *cobra.Command) int {
+	if c.Name() == "chargecast" {
+		return 27
+	}
+	return 24
+}
+
+// TestHelp holds every command to what a user expects of its help: a screen of 80 columns and 24 lines with what most
+// need first, and all of it behind --all. Bare chargecast had 60 lines, forecast --help 101.
 func TestHelp(t *testing.T) {
-	forAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))), func(c *cobra.Command) {
-		if !c.IsAvailableCommand() || strings.Contains(c.CommandPath(), "completion") || c.Name() == "help" {
+	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
+		if !c.IsAvailableCommand() && c.HasParent() {
 			return
 		}
-		if c.Short == "" || c.Long == "" || c.Example == "" {
-			t.Errorf("%s lacks a summary, a description or an example", c.CommandPath())
-		}
-		for line := range strings.SplitSeq(helpOf(c.CommandPath()), "\n") {
-			if len([]rune(line)) > 130 {
-				t.Errorf("%s: a line of the help has %d characters: %s", c.CommandPath(), len(line), line)
+		path := c.CommandPath()
+		for _, line := range []string{strings.Join(append(strings.Fields(path)[1:], "--help"), " "), strings.TrimPrefix(path, "chargecast")} {
+			if line == strings.TrimPrefix(path, "chargecast") && c.HasParent() {
+				continue // what it does without flags is not help
+			}
+			var out bytes.Buffer
+			run(strings.Fields(line), strings.NewReader(""), &out, &out)
+			if lines := strings.Count(out.String(), "\n"); lines > most(c) {
+				t.Errorf("%s: the help has %d lines:\n%s", path, lines, out.String())
+			}
+			for text := range strings.SplitSeq(out.String(), "\n") {
+				if len([]rune(text)) > 80 {
+					t.Errorf("%s: a line of the help has %d columns: %s", path, len([]rune(text)), text)
+				}
 			}
 		}
-		// Law K05: no flag takes the value of a secret.
+		for _, f := range strings.Fields(firstFlags[path]) {
+			if c.Flags().Lookup(f) == nil {
+				t.Errorf("%s has no flag --%s, which its help is to show first", path, f)
+			}
+		}
+		if len(strings.Fields(firstFlags[path])) > 16 {
+			t.Errorf("%s: the first screen has more than sixteen flags", path)
+		}
+		if strings.Contains(path, "completion") || c.Name() == "help" {
+			return
+		}
+		whole := helpOf(path)
+		if c.Short == "" || c.Long == "" || c.Example == "" {
+			t.Errorf("%s lacks a summary, a description or an example", path)
+		}
 		for _, name := range flagNames(c) {
+			if !c.Flags().Lookup(name).Hidden && !strings.Contains(whole, "--"+name) {
+				t.Errorf("%s --help --all does not show --%s", path, name)
+			}
+			// Law K05: no flag takes the value of a secret.
 			if name == "secret" || name == "password" || name == "consumer-secret" {
-				t.Errorf("%s has the flag --%s", c.CommandPath(), name)
+				t.Errorf("%s has the flag --%s", path, name)
+			}
+		}
+	})
+}
+
+// TestCompletionsAreDescribed holds every command and every flag that a shell offers to a description, without the marks
+// that the help takes out.
+func TestCompletionsAreDescribed(t *testing.T) {
+	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
+		if c.HasParent() && !c.IsAvailableCommand() {
+			return
+		}
+		words := append([]string{"__complete"}, strings.Fields(c.CommandPath())[1:]...)
+		for _, typed := range [...]string{"", "--"} {
+			if typed == "" && !c.HasSubCommands() {
+				continue
+			}
+			var out bytes.Buffer
+			run(append(words, typed), strings.NewReader(""), &out, new(bytes.Buffer))
+			offers := 0
+			for line := range strings.Lines(out.String()) {
+				name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+				if strings.HasPrefix(name, ":") {
+					continue
+				}
+				if offers++; text == "" || strings.Contains(line, "`") {
+					t.Errorf("%s: offers %q as %q", c.CommandPath(), name, text)
+				}
+			}
+			if offers == 0 {
+				t.Errorf("%s: offers nothing for %q", c.CommandPath(), typed)
 			}
 		}
 	})

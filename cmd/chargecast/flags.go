@@ -3,14 +3,13 @@ package main
 import (
 	"errors"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // A choice is the value of a flag with a closed set of words.
@@ -90,73 +89,25 @@ func (n *sizeFlag) Set(s string) error {
 // errNoText is the error of a flag for which an empty text would be taken for a value.
 var errNoText = errors.New("the value is empty")
 
-// wholeNumber reads decimal digits and nothing else.
-func wholeNumber(s string) (n uint64, ok bool) {
-	for i := range len(s) {
-		d := s[i] - '0'
-		if d > 9 || n > (1<<64-1-uint64(d))/10 {
-			return 0, false
-		}
-		n = n*10 + uint64(d)
-	}
-	return n, s != ""
+func wholeNumber(s string) (n uint64, ok bool) { return program.WholeNumber(s) }
+
+func flagNames(c *cobra.Command) []string { return program.FlagNames(c) }
+
+// didYouMean is the end of a sentence about an unknown word.
+func didYouMean(word string, candidates []string, prefix string) string {
+	return program.DidYouMean(word, candidates, prefix)
 }
 
-// flagError turns what the flag parser says, which repeats what was typed, into a usage
-// error that does not.
-func flagError(c *cobra.Command, err error) error {
-	see := "see: " + c.CommandPath() + " --help"
-	if value, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		f := value.GetFlag()
-		if f.Value.Type() == "bool" { // whose error repeats the value
-			return usage("--"+f.Name+" takes no value, or =true or =false", see)
-		}
-		if value.GetValue() == "" {
-			return emptyFlag(f)
-		}
-		if wrong, ok := errors.AsType[*failure](errors.Unwrap(value)); ok {
-			return usage("--"+f.Name+": "+wrong.text, wrong.help)
-		}
-		return usage("--"+f.Name+": "+errors.Unwrap(value).Error(), see)
-	}
-	if value, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		f := value.GetFlag()
-		text := "--" + f.Name + " needs a value"
-		if set, ok := f.Value.(*choice); ok {
-			text += ": one of " + strings.Join(set.of, ", ")
-		}
-		return usage(text, see)
-	}
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok {
-		return usage("a flag is not written --name or --name=value", see)
-	}
-	name := unknown.GetSpecifiedName()
-	if short := unknown.GetSpecifiedShortnames(); short != "" { // with what follows the letter, which may be a value
-		return usage("unknown flag"+named("-", name)+oneHyphen(c, short), see)
-	}
-	return usage("unknown flag"+named("--", name)+didYouMean(name, flagNames(c), "--"), see)
-}
-
-// oneHyphen is the end of a sentence about -name, where --name is a flag: other programs take both.
-func oneHyphen(c *cobra.Command, typed string) string {
-	name, _, _ := strings.Cut(typed, "=")
-	if c.Flags().Lookup(name) == nil {
-		return ""
-	}
-	return "; did you mean --" + name + "?"
-}
-
-func flagNames(c *cobra.Command) []string {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
-}
+// These flags may be given several times: their values are one list.
+func (*idsFlag) Repeats()      {}
+func (*policyFlag) Repeats()   {}
+func (*severityFlag) Repeats() {}
+func (*percentsFlag) Repeats() {}
 
 // outputFlag adds -o with the command's formats, the default first.
 func outputFlag(c *cobra.Command, formats ...string) *choice {
 	f := oneOf(formats...)
-	c.Flags().VarP(f, "output", "o", "format of the output")
+	c.Flags().VarP(f, "output", "o", "`FORMAT` of the output: "+strings.Join(formats, ", "))
 	return f
 }
 
@@ -165,15 +116,6 @@ func colourFlag(c *cobra.Command) *choice {
 	f := oneOf("auto", "always", "never")
 	c.Flags().Var(f, "color", "colours: auto means on a terminal, unless NO_COLOR is set")
 	return f
-}
-
-// takeColour adds --color to a command whose output has no colours, so that a script may give it to
-// every command.
-func takeColour(c *cobra.Command) {
-	if c.Flags().Lookup("color") == nil {
-		colourFlag(c)
-		_ = c.Flags().MarkHidden("color")
-	}
 }
 
 // atMostOne refuses a second argument.
@@ -208,30 +150,4 @@ func firstSet(c *cobra.Command, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// takenEmpty are the flags for which an empty text is a value, or is reported as one that is wrong.
-var takenEmpty = [...]string{"realm", "authorization", "nonce", "timestamp", "now", "param"}
-
-// notEmpty refuses the flags that were given an empty text, which is what an unset variable
-// of a shell leaves: without its file, policy or URL a command would do something else
-// than was asked. Flags that take no empty text at all are refused by flagError in the same words.
-func notEmpty(c *cobra.Command, _ []string) error {
-	var err error
-	c.Flags().Visit(func(f *pflag.Flag) {
-		kind, text := f.Value.Type(), f.Value.String()
-		if err == nil && (kind == "string" && text == "" || kind == "stringSlice" && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
-			err = emptyFlag(f)
-		}
-	})
-	return err
-}
-
-// emptyFlag refuses a flag that was given an empty text.
-func emptyFlag(f *pflag.Flag) error {
-	what, _ := pflag.UnquoteUsage(f)
-	if what == "FILE" {
-		return unreadable("--"+f.Name+": the name of the file is empty", "give a path, or leave the flag out")
-	}
-	return usage("--"+f.Name+" is empty", "give "+what+", or leave the flag out")
 }

@@ -122,7 +122,7 @@ func (f *forecastRun) finish(err error) error {
 func wasRead(err error) bool {
 	var f *failure
 	var write *writeError
-	return (!errors.As(err, &f) || f == errFindings) && (!errors.As(err, &write) || write.closedPipe())
+	return (!errors.As(err, &f) || f == errFindings) && (!errors.As(err, &write) || write.ClosedPipe())
 }
 
 // start turns to a profile; its charges and events follow, then its end.

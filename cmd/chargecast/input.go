@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -134,7 +135,7 @@ func errStdinTwice() error {
 // puts the null device in its place, open for writing too, which nobody else does.
 func isClosed(stdin io.Reader) bool {
 	f, ok := stdin.(*os.File)
-	if !ok || !isNull(f) {
+	if !ok || !program.IsNull(f) {
 		return false
 	}
 	_, err := f.Write(nil)

@@ -26,8 +26,7 @@ func (s *scratch) during(path string, do func() error) error {
 }
 
 // endOnInterrupt ends the program at a line end of its output when the user interrupts it, ends the
-// session or stops it; a command that ends in good order by itself gets the time for it. A second
-// interrupt does not wait for a reader that has stalled.
+// session or stops it.
 func (a *app) endOnInterrupt() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
@@ -36,19 +35,12 @@ func (a *app) endOnInterrupt() {
 	}
 	go func() {
 		<-c
-		if stop := a.stop.Load(); stop != nil {
-			(*stop)()
-			<-c
-		}
 		signal.Stop(c)
 		a.scratch.mu.Lock() // for good
 		if a.scratch.path != "" {
 			_ = os.Remove(a.scratch.path)
 		}
 		a.out.writing.Lock() // what follows from the end of the program is not written
-		if p := a.program.Load(); p != nil {
-			p.Close()
-		}
 		if a.out.inLine {
 			_, _ = io.WriteString(a.out.w, "\n")
 		}

@@ -138,8 +138,8 @@ func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
 
 // keyError says which file has no key that can be used.
 func (f *keyFlags) keyError(err error) error {
-	if refused, ok := errors.AsType[*failure](signatureError(err)); ok && refused.code == exitUnreadable {
-		return unreadable(quoted(f.key)+": "+refused.text, refused.help)
+	if refused, ok := errors.AsType[*failure](signatureError(err)); ok && refused.Code == exitUnreadable {
+		return unreadable(quoted(f.key)+": "+refused.Text, refused.Help)
 	}
 	return signatureError(err)
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
 )
 
 func main() {
@@ -25,12 +24,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			code = int(exitInternal)
 		}
 	}()
-	for _, arg := range args {
-		if !strings.HasPrefix(arg, "-") {
-			a.words = append(a.words, arg)
-		}
-	}
-	root := newRoot(a)
+	root := newRoot(a, args)
 	root.SetArgs(append([]string{}, args...))
 	err := root.Execute()
 	if flushed := a.out.flush(); flushed != nil {

@@ -240,7 +240,7 @@ func TestMergeExitCodes(t *testing.T) {
 		other, path := filepath.Join(dir, name+".csv"), filepath.Join(dir, name+".part")
 		text := randomBook(rand.New(rand.NewPCG(8, 8)), 3)
 		write(t, other, text.payload(text.rows))
-		_, out, _ := outcome("", slices.Concat([]string{"forecast", "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day", "-o", "partial"}, flags, []string{other})...)
+		_, out, _ := outcome("", withDefaults([]string{"forecast", "-o", "partial", other}, flags, "--as-of", "2026-01-10", "--until", "2026-12-31", "--by", "day")...)
 		write(t, path, out)
 		return path
 	}
@@ -342,4 +342,15 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// withDefaults adds flags to a command line, and the defaults of those that are not among them.
+func withDefaults(args, flags []string, defaults ...string) []string {
+	args = append(args, flags...)
+	for i := 0; i < len(defaults); i += 2 {
+		if !slices.Contains(flags, defaults[i]) {
+			args = append(args, defaults[i:i+2]...)
+		}
+	}
+	return args
 }

@@ -46,7 +46,7 @@ func (o *output) flush() error {
 		}
 		o.writing.Unlock()
 		if err != nil {
-			o.err = &writeError{err}
+			o.err = &writeError{Err: err}
 		}
 	}
 	o.b = o.b[:0]
@@ -72,7 +72,7 @@ func (o *output) Write(p []byte) (int, error) {
 // the same: its reader has gone, which is not an error.
 func (o *output) isLost() bool {
 	var write *writeError
-	return errors.As(o.err, &write) && write.closedPipe()
+	return errors.As(o.err, &write) && write.ClosedPipe()
 }
 
 // isTo reports whether the output is written to a regular file, and r reads the same one.
@@ -93,29 +93,4 @@ func (o *output) isFile(file os.FileInfo) bool {
 	}
 	written, err := to.Stat()
 	return err == nil && os.SameFile(file, written)
-}
-
-// A closedOutput stands for a stdout that was closed when the program started.
-type closedOutput struct{}
-
-var errClosed = errors.New("stdout is closed, or is the null device opened for reading too: open it for writing only")
-
-func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
-
-// isClosedOutput reports whether stdout was closed when the program started. Package runtime then puts
-// the null device in its place, open for reading too; so do a few programs that throw the output of
-// others away, but mostly that on stderr with it.
-func isClosedOutput(stdout, stderr *os.File) bool {
-	if !isNull(stdout) || isNull(stderr) {
-		return false
-	}
-	_, err := stdout.Read(make([]byte, 1))
-	return err == io.EOF
-}
-
-// isNull reports whether f is the null device.
-func isNull(f *os.File) bool {
-	null, err1 := os.Stat(os.DevNull)
-	info, err2 := f.Stat()
-	return err1 == nil && err2 == nil && os.SameFile(null, info)
 }

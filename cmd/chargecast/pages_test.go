@@ -17,7 +17,7 @@ var (
 
 // elsewhere are the pages whose blocks need keys, programs or files that other tests have, or a server
 // that runs.
-const elsewhere = "why-403.md fuzz-your-own.md sandbox.md scale.md"
+const elsewhere = "why-403.md fuzz-your-own.md campaigns.md sandbox.md scale.md"
 
 // TestPages runs every shell block of the pages of docs in a directory with their files, and holds the
 // transcripts to what the commands print.

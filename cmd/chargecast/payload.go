@@ -97,7 +97,7 @@ was written is at most the beginning of the text and is not to be used.`,
 		case err != nil:
 			return in.failed()
 		case isUnreadable(problems):
-			return &failure{code: exitUnreadable}
+			return &failure{Code: exitUnreadable}
 		case problems.Err() != nil:
 			return errFindings
 		case !some:

@@ -88,7 +88,7 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 	case err != nil:
 		return in.failed()
 	case isUnreadable(done.Findings):
-		return &failure{code: exitUnreadable}
+		return &failure{Code: exitUnreadable}
 	case !some && done.Findings.Err() == nil:
 		return a.tellEmpty(in)
 	}
@@ -96,7 +96,7 @@ func (a *app) fix(path string, o rules.Options, records bool) error {
 		a.log.line(in.name + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
 			", " + strconv.Itoa(done.Refused) + " refused")
 	}
-	if failed := (&writeError{a.log.err}); a.log.err != nil && !failed.closedPipe() {
+	if failed := (&writeError{Err: a.log.err}); a.log.err != nil && !failed.ClosedPipe() {
 		return internal("the changes cannot be written to stderr: "+reason(a.log.err), "send stderr to another place, and run it again")
 	}
 	if done.Refused > 0 || done.Findings.Err() != nil {

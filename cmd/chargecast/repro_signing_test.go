@@ -1,14 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/conform"
 )
 
 // TestReproOfSigning runs the commands that repro shows of signing cases: what cannot be signed is refused, and a
@@ -21,16 +22,13 @@ func TestReproOfSigning(t *testing.T) {
 	for _, law := range []string{"S10", "B02"} {
 		for i := range 80 {
 			token := fmt.Sprintf("cc1:%s:0:%d", law, i)
-			var out bytes.Buffer
-			if code := run([]string{"repro", "-o", "json", token}, strings.NewReader(""), &out, &out); code != 0 {
-				t.Fatalf("%s: exit %d, %s", token, code, out.String())
-			}
-			var shown struct{ Counterexample struct{ Command string } }
-			if err := json.Unmarshal(out.Bytes(), &shown); err != nil {
+			l, of, err := fuzz.Replay(token)
+			if err != nil {
 				t.Fatal(err)
 			}
-			command := shown.Counterexample.Command
-			if strings.HasPrefix(command, "chargecast repro ") {
+			_, shown := conform.Replay(fuzz.Ours(), l, of)
+			command := shown.Command
+			if strings.HasPrefix(command, "chargecast-conform repro ") {
 				continue
 			}
 			c := exec.Command("sh", "-c", command)

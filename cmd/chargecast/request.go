@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -49,21 +47,7 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
 	flags.StringVar(&f.secretEnv, "secret-env", "", "`NAME` of the environment variable that holds the consumer secret")
 	flags.StringVar(&f.tokenFile, "token-secret-file", "", "`FILE` with the token secret, which this service leaves empty")
-	c.SetFlagErrorFunc(secretFlagError)
 	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "`NAME` of the environment variable that holds the token secret")
-}
-
-// secretFlagError says where secrets come from if the flag that does not exist sounds like one for a secret. A guess at
-// the flag that was meant could put the secret into another one.
-func secretFlagError(c *cobra.Command, err error) error {
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		for _, word := range [...]string{"secret", "passw", "control", "private"} {
-			if strings.Contains(unknown.GetSpecifiedName(), word) {
-				return usage("unknown flag: no flag takes a secret itself", "use --secret-file, --secret-env or --key, which name where it is")
-			}
-		}
-	}
-	return flagError(c, err)
 }
 
 // registerHeader adds the flag that gives a signed request's header.

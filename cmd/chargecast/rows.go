@@ -158,7 +158,7 @@ func (r *rows) endOfFile(in *input) error {
 		return err
 	}
 	if sum.Unreadable {
-		return &failure{code: exitUnreadable}
+		return &failure{Code: exitUnreadable}
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (s *selector) failed(bad bool) error {
 
 func unmetError(text string, bad bool) error {
 	if bad {
-		return &failure{exitFindings, text, "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
+		return &failure{Code: exitFindings, Text: text, Help: "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}
 	return usage(text, "")
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // TestNoFlagTakesSecret: whatever a flag is called after a secret names a file or a variable; help and completion offer
@@ -18,7 +20,7 @@ import (
 func TestNoFlagTakesSecret(t *testing.T) {
 	places := []string{"key", "secret-file", "secret-env", "token-secret-file", "token-secret-env"}
 	found := map[string]bool{}
-	forAll(newRoot(&app{}), func(c *cobra.Command) {
+	program.ForAll(newRoot(&app{out: new(output)}, nil), func(c *cobra.Command) {
 		look := func(f *pflag.Flag) {
 			words := strings.FieldsFunc(strings.ToLower(f.Name), func(r rune) bool { return r == '-' })
 			for _, word := range words {

@@ -216,7 +216,7 @@ func (v *validation) run(a *app, path, format, colour string) error {
 	}
 	switch {
 	case reader.Summary().Unreadable:
-		return &failure{code: exitUnreadable}
+		return &failure{Code: exitUnreadable}
 	case bad:
 		return errFindings
 	}

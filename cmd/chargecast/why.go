@@ -91,7 +91,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
 		return usage("--profile: no row that can be used has this client-orderid", "")
 	case wasRead(err) && w.found > 1:
-		return &failure{exitFindings, "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", "give every row its own"}
+		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}
 	return err
 }

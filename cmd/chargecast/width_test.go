@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/internal/program"
+
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
@@ -19,7 +21,7 @@ func runAt(columns int, args ...string) (stdout, stderr string) {
 	var out, messages bytes.Buffer
 	a := newApp(strings.NewReader(""), &out, &messages)
 	a.columns, a.log.columns = columns, columns
-	root := newRoot(a)
+	root := newRoot(a, args)
 	root.SetArgs(args)
 	a.finish(root.Execute())
 	_ = a.out.flush()
@@ -140,7 +142,7 @@ func TestTextFitsTheTerminal(t *testing.T) {
 }
 
 func helpOfEveryCommand() (list [][]string) {
-	forAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))), func(c *cobra.Command) {
+	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
 		list = append(list, append([]string{"help"}, strings.Fields(c.CommandPath())[1:]...))
 	})
 	return list

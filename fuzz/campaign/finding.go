@@ -91,7 +91,7 @@ func (f Finding) file() string { return findingsDir + "/" + f.ID + ".json" }
 func (f Finding) again() string {
 	switch {
 	case f.Token != "" && f.judgeable():
-		return "chargecast repro " + f.Token
+		return "chargecast-conform repro " + f.Token
 	case f.Target != "":
 		in := strings.TrimPrefix(targetPackage, "./") + "/testdata/fuzz/" + f.Target
 		return "copy " + findingsDir + "/" + f.Target + "/" + f.ID + " to " + in + ", then: go test " + targetPackage + " -run '^" + f.Target + "$'"

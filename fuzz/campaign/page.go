@@ -13,7 +13,7 @@ const pageHead = `<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>chargecast campaign</title>
+<title>chargecast-conform</title>
 <style>
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem }

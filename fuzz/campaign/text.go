@@ -67,7 +67,7 @@ func (r Report) headline() string {
 			fails++
 		}
 	}
-	text := "chargecast campaign: "
+	text := "chargecast-conform: "
 	switch {
 	case fails > 0:
 		text += counted(fails, "finding") + ", " + strconv.Itoa(r.New()) + " new"

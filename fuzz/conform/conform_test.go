@@ -361,7 +361,7 @@ func TestReplayOfAStuckCase(t *testing.T) {
 			return subject.PayloadEnd{}
 		}
 		for _, row := range []struct{ token, command, reason string }{
-			{"cc1:A01:0:0", "chargecast repro cc1:A01:0:0", "only its token shows the case"},
+			{"cc1:A01:0:0", "chargecast-conform repro cc1:A01:0:0", "only its token shows the case"},
 			{"cc1:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
 		} {
 			l, c, err := fuzz.Replay(row.token)

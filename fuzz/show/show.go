@@ -52,7 +52,7 @@ func (w *Witness) Show(token string) Counterexample {
 }
 
 // repro is how a command that replays a token begins.
-const repro = "chargecast repro "
+const repro = "chargecast-conform repro "
 
 // Token is the counterexample of a case that only its token shows.
 func Token(token string) Counterexample { return Counterexample{Command: repro + token} }

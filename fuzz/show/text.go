@@ -156,7 +156,7 @@ func (r Report) AppendJUnit(dst []byte) []byte {
 	if n := notRun + len(r.Unknown); n > 0 {
 		errors = `" errors="` + strconv.Itoa(n)
 	}
-	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast conform" tests="`+strconv.Itoa(len(r.Laws)+len(r.Unknown))+
+	dst = append(dst, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<testsuite name="chargecast-conform" tests="`+strconv.Itoa(len(r.Laws)+len(r.Unknown))+
 		`" failures="`+strconv.Itoa(r.broken())+errors+`" skipped="`+strconv.Itoa(len(r.Laws)-r.Covered()-notRun)+`">`+"\n"...)
 	for _, name := range r.Unknown {
 		dst = append(dst, `<testcase classname="chargecast.conform" name="`+escaped(name)+`"><error type="unknown" message="no law has this id or pattern"/></testcase>`+"\n"...)

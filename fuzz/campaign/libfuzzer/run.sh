@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs programs of build.sh on a corpus of chargecast campaign, whose next run reads what they add.
+# Runs programs of build.sh on a corpus of chargecast-conform, whose next run reads what they add.
 #   bash fuzz/campaign/libfuzzer/run.sh OUT CORPUS SECONDS      so many seconds in all; with 0 the inputs are only replayed
 # libFuzzer begins with the corpus and the seeds of build.sh, which are not copied into the corpus.
 # A failing input is left in CORPUS/findings/libfuzzer, where the campaign tries it again; the exit code is 1 then.

@@ -1,4 +1,4 @@
-"""A scheduler that follows the default readings, as a program for chargecast conform."""
+"""A scheduler that follows the default readings, as a program for chargecast-conform."""
 import calendar
 import datetime
 import json

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
-// TestConformInterrupted: an interrupt ends the program under test, which hangs, and then chargecast
+// TestConformInterrupted: an interrupt ends the program under test, which hangs, and then the program
 // with 130.
 func TestConformInterrupted(t *testing.T) {
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -26,8 +28,8 @@ func TestConformInterrupted(t *testing.T) {
 		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 			t.Skipf("no named pipe: %v", err)
 		}
-		const program = `read hello; echo '{"id":1,"name":"hanging","ops":["forecast"]}'; read question; echo $$ > "$0"; sleep 3600`
-		c := exec.Command("chargecast", "conform", "--laws", "T01", "--timeout", "1h", "--", "sh", "-c", program, fifo)
+		const hanging = `read hello; echo '{"id":1,"name":"hanging","ops":["forecast"]}'; read question; echo $$ > "$0"; sleep 3600`
+		c := exec.Command(name, "--laws", "T01", "--timeout", "1h", "--", "sh", "-c", hanging, fifo)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +45,7 @@ func TestConformInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = c.Wait()
-		if code := c.ProcessState.ExitCode(); code != int(exitInterrupted) {
+		if code := c.ProcessState.ExitCode(); code != int(program.ExitInterrupted) {
 			t.Errorf("%v: exit code %d", sent, code)
 		}
 		if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {

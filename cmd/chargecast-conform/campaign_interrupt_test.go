@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // TestCampaignInterrupted: an interrupt ends a campaign with its report, its corpus and 130.
@@ -23,7 +25,7 @@ func TestCampaignInterrupted(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		c := exec.Command("chargecast", "campaign", "--laws", "C07", "--time", "1m", "--dir", dir)
+		c := exec.Command(name, "--laws", "C07", "--time", "1m", "--dir", dir)
 		out, err := c.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestCampaignInterrupted(t *testing.T) {
 			t.Errorf("%v: %q, %v", sent, first, err)
 		}
 		_ = c.Wait()
-		if code := c.ProcessState.ExitCode(); code != int(exitInterrupted) {
+		if code := c.ProcessState.ExitCode(); code != int(program.ExitInterrupted) {
 			t.Errorf("%v: exit code %d", sent, code)
 		}
 		if state, err := os.ReadFile(filepath.Join(dir, "campaign.json")); err != nil || !strings.Contains(string(state), `"campaigns": 1`) {

@@ -80,6 +80,19 @@ func TestFuzzYourOwn(t *testing.T) {
 	}
 }
 
+// TestCampaignsPage: the transcripts of the page about campaigns are what the program gives.
+func TestCampaignsPage(t *testing.T) {
+	notUnderRace(t)
+	dir := t.TempDir()
+	for _, b := range pageBlocks(t, "../../docs/campaigns.md") {
+		if b.kind == "console" {
+			if got := transcript(t, b.text, dir); got != b.text {
+				t.Errorf("the page has\n%s\nthe command gives\n%s", b.text, got)
+			}
+		}
+	}
+}
+
 // TestFuzzYourOwnInGo: the Go tests of the page pass in a module of its own, and each fault that is planted in its
 // scheduler is found by the law about it.
 func TestFuzzYourOwnInGo(t *testing.T) {

@@ -1,0 +1,9 @@
+// Chargecast-conform judges a program in any language against the laws of the domain, over JSON lines, or chargecast itself
+// on ever new cases. It is apart from chargecast, so that nobody who forecasts carries the kit.
+//
+//	chargecast-conform -- ./my-scheduler
+//	chargecast-conform repro cc1:T05:0:17 -- ./my-scheduler
+//	chargecast-conform --time 1h --dir corpus
+//
+// docs/fuzz-your-own.md describes the protocol, docs/campaigns.md the corpus.
+package main

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"crypto/fips140"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/termtext"
+)
+
+const name = "chargecast-conform"
+
+// stamped is the version that a release writes in with the linker's -X.
+var stamped string
+
+func main() {
+	os.Exit(int(run(os.Args[1:], os.Stdout, os.Stderr)))
+}
+
+// run is the whole program: it writes to what it is given and returns the exit code.
+func run(args []string, stdout, stderr io.Writer) program.ExitCode {
+	a := &app{stdout: stdout, stderr: stderr, columns: columnsOf(stdout)}
+	out, isProcess := stdout.(*os.File)
+	if isProcess {
+		if messages, ok := stderr.(*os.File); ok {
+			a.stdout = program.Stdout(out, messages)
+		}
+		signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
+		a.endOnInterrupt()
+		if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetGCPercent(400) // judging allocates much and keeps nothing
+		}
+	}
+	root := newRoot(a, args)
+	root.SetArgs(append([]string{}, args...))
+	root.SetOut(writer{stdout})
+	root.SetErr(io.Discard) // what cobra says of a completion
+	return program.End(name, root.Execute(), a.line)
+}
+
+// An app is all that a command may touch of the world outside.
+type app struct {
+	stdout, stderr io.Writer
+	columns        int                                // of the terminal that stdout is; 0 for none
+	judged         atomic.Pointer[conform.Program]    // the program under test
+	stop           atomic.Pointer[context.CancelFunc] // ends a campaign with its report
+}
+
+func columnsOf(v any) int {
+	f, ok := v.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// A writer marks errors of stdout as such.
+type writer struct{ io.Writer }
+
+func (w writer) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		err = &program.WriteError{Err: err}
+	}
+	return n, err
+}
+
+// write writes a report, whose text fits the terminal.
+func (a *app) write(format string, text []byte) error {
+	if format == "text" && a.columns > 0 {
+		text = termtext.AppendFolded(nil, text, a.columns)
+	}
+	_, err := writer{a.stdout}.Write(text)
+	return err
+}
+
+// line writes a message. There is nowhere to report that it cannot be written.
+func (a *app) line(s string) { _, _ = fmt.Fprintln(a.stderr, s) }
+
+// endOnInterrupt ends the program under test with this one; a campaign ends with its report, and at a second interrupt at
+// once.
+func (a *app) endOnInterrupt() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signal.Notify(c, syscall.SIGHUP)
+	}
+	go func() {
+		<-c
+		if stop := a.stop.Load(); stop != nil {
+			(*stop)()
+			<-c
+		}
+		if p := a.judged.Load(); p != nil {
+			p.Close()
+		}
+		os.Exit(int(program.ExitInterrupted))
+	}()
+}
+
+// judgesSigning refuses to run laws where their own signatures cannot be made.
+func judgesSigning() error {
+	if fips140.Enforced() {
+		return program.Usage("the laws about signatures use SHA-1, which the FIPS 140-only mode of Go forbids", "run without GODEBUG=fips140=only")
+	}
+	return nil
+}
+
+func newRoot(a *app, args []string) *cobra.Command {
+	f := newFlags()
+	root := &cobra.Command{
+		Use:   name + " [flags] [-- CMD [ARG...]]",
+		Short: "Tests a program in any language against the laws of the domain",
+		Long: `chargecast-conform starts CMD and asks it for forecasts, simulations, validations and
+signatures, each with one JSON line: the protocol chargecast.conform/1, which
+docs/fuzz-your-own.md describes. Every law for which CMD has replies is judged on --cases
+cases. A case that breaks a law is made as small as possible and shown as a payload, with
+the command that shows the right answer and a token for repro.
+
+A law about an operation that CMD does not answer is not covered, never passed. Where the
+document is silent and the answer fits another reading, the case is unspecified, which is
+no failure.
+
+Without CMD it judges chargecast itself: the laws on ever new cases, then the native fuzz
+targets, on all cores until --time is over. The laws get half of the time and the targets
+what is left once they are compiled, which takes minutes in a fresh clone, unless --laws or
+--targets asks for one kind alone. The targets need the Go command and a clone of the module
+around the current directory. The report says so where one is missing. The corpus in --dir
+keeps what each run learns: the next one goes on where the last one ended, judges the old
+findings again, and shares its inputs with other fuzzing engines. docs/campaigns.md describes
+the files. An interrupt ends the run with its report; a second one ends it at once.
+
+Exit codes: 0 all judged laws hold; 1 a law fails, or none could be judged; 2 usage, or CMD
+cannot be started or does not answer hello; 3 a corpus cannot be read; 4 output or a corpus
+cannot be written; 130 interrupted.`,
+		Example: `  chargecast-conform -- ./my-scheduler
+  chargecast-conform --laws T,R04 --cases 1000 -- python3 scheduler.py
+  chargecast-conform --policy month-end=skip --skip known.txt -o junit -- ./my-scheduler
+  chargecast-conform --time 1h --dir corpus
+  chargecast-conform --cases 1000 --laws C --seed 7
+  chargecast-conform --time 10m --targets 'FuzzPayload*' --dir corpus`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		Args: func(c *cobra.Command, args []string) error {
+			switch dash := c.ArgsLenAtDash(); {
+			case dash < 0 && len(args) > 0 || dash > 0:
+				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "version", "completion"}, ""),
+					"the program to test stands behind --, such as: chargecast-conform -- ./my-scheduler")
+			case dash == 0 && len(args) == 0: // an empty variable of a script, perhaps
+				return errNoProgram()
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := judgesSigning(); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return f.campaign(a, c)
+			}
+			return f.conform(a, c, args)
+		},
+	}
+	f.register(root)
+	root.AddCommand(newRepro(a))
+	program.Version(root, stamped, a.columns)
+	program.Tree{Root: root, Columns: a.columns}.Prepare(args)
+	return root
+}
+
+func errNoProgram() error {
+	return program.Usage("no program is given behind --", "give CMD, or leave -- out to judge chargecast itself")
+}
+
+// quoted is what a user typed, for a message.
+func quoted(text string) string { return `"` + termtext.Visible(text) + `"` }
+
+// shellWord is a text as one word of a shell, in quotes only where it needs them.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,@%+", r)
+	}
+	if text != "" && strings.TrimFunc(text, plain) == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/program"
+)
+
+func newRepro(a *app) *cobra.Command {
+	f := newFlags()
+	c := &cobra.Command{
+		Use:   "repro TOKEN [-- CMD [ARG...]]",
+		Short: "Replays one case of a law",
+		Long: `repro judges the one case that a token names, with the program CMD, or with chargecast
+itself where no CMD is given. It shows the law, its clause and the case as a payload and a
+command. Exit code 1 when the law fails, or CMD does not answer what the case asks.`,
+		Example: `  chargecast-conform repro cc1:T05:0:17
+  chargecast-conform repro cc1:T05:0:17 -- ./my-scheduler`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return program.Usage("give the token of a case", "every failure is shown with one, such as cc1:T05:0:17")
+			}
+			return nil
+		},
+	}
+	f.registerJudged(c)
+	f.format = program.Output(c, "text", "json")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == c.ArgsLenAtDash() { // an empty variable of a script, perhaps
+			return errNoProgram()
+		}
+		return f.repro(a, args[0], args[1:])
+	}
+	return c
+}
+
+func (f *flags) repro(a *app, token string, command []string) error {
+	if err := judgesSigning(); err != nil {
+		return err
+	}
+	l, of, err := fuzz.Replay(token)
+	if err != nil {
+		return program.Usage(err.Error(), "every failure is shown with a token, such as cc1:T05:0:17")
+	}
+	f.laws, f.cases.V, f.seed.V = []string{l.ID}, 1, of.Seed
+	o := f.options()
+	if o.Policy != nil {
+		of = of.Under(*o.Policy)
+	}
+	judged := replayed{token: token}
+	judged.law, judged.shown = conform.Replay(fuzz.Ours(), l, of)
+	if len(command) > 0 {
+		o.First = of.Index
+		p, err := a.start(command, f)
+		if err != nil {
+			return err
+		}
+		judged.law = p.Run(o).Laws[0]
+		a.end(p)
+	}
+	for _, failure := range judged.law.Failures {
+		judged.shown = failure.Counterexample
+	}
+	text := judged.text()
+	if f.format.V == "json" {
+		text = judged.json()
+	}
+	err = a.write(f.format.V, text)
+	if judged.law.Failed() || !judged.law.Covered {
+		err = errors.Join(err, errFindings)
+	}
+	return err
+}
+
+// A replayed case is a case and its verdict.
+type replayed struct {
+	token string
+	law   conform.Law
+	shown conform.Counterexample
+}
+
+// verdict is the word for what became of the case.
+func (r replayed) verdict() string {
+	switch {
+	case r.law.Failed():
+		return "fails"
+	case !r.law.Covered:
+		return "not covered"
+	case r.law.Unspecified > 0:
+		return "unspecified"
+	}
+	return "holds"
+}
+
+func (r replayed) text() []byte {
+	text := r.law.ID + " (clause " + r.law.Clause + "): " + r.law.Formula + "\n" + r.token + ": " + r.verdict()
+	for _, key := range r.law.Keys {
+		text += ": the answer fits another reading of " + key
+	}
+	text += "\n"
+	if len(r.law.Failures) > 0 {
+		return r.law.Failures[0].AppendText([]byte(text))
+	}
+	return r.shown.AppendText([]byte(text))
+}
+
+func (r replayed) json() []byte {
+	type counterexample struct {
+		CSV     string `json:"csv"`
+		Command string `json:"command"`
+	}
+	v := struct {
+		Token          string         `json:"token"`
+		Law            string         `json:"law"`
+		Clause         string         `json:"clause"`
+		Formula        string         `json:"formula"`
+		Verdict        string         `json:"verdict"`
+		Unspecified    string         `json:"unspecified,omitempty"`
+		Message        string         `json:"message,omitempty"`
+		Counterexample counterexample `json:"counterexample"`
+	}{r.token, r.law.ID, r.law.Clause, r.law.Formula, r.verdict(), "", "", counterexample{r.shown.CSV, r.shown.Command}}
+	if len(r.law.Keys) > 0 {
+		v.Unspecified = r.law.Keys[0]
+	}
+	if len(r.law.Failures) > 0 {
+		v.Message = r.law.Failures[0].Message
+	}
+	return program.JSON(v)
+}
