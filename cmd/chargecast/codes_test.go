@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -35,16 +36,16 @@ func TestLineCodesAreMet(t *testing.T) {
 func TestRepairsAreExplained(t *testing.T) {
 	for r := range rules.Repairs() {
 		e, ok := explanationOf(string(r.Code))
-		if !ok || !strings.HasPrefix(string(e.text(nil, paint{columns: defaultWidth})), string(r.Code)+"  ") || !json.Valid(e.json(nil)) {
+		if !ok || !strings.HasPrefix(string(e.show(nil, paint{columns: defaultWidth})), string(r.Code)+"  ") || !json.Valid(program.JSON(e.record)) {
 			t.Errorf("%s is not explained", r.Code)
 		}
 	}
 	seen := map[string]bool{}
-	for _, id := range explainable() {
-		if seen[id] {
-			t.Errorf("%s is offered twice", id)
+	for e := range explanations {
+		if seen[e.id] {
+			t.Errorf("%s is offered twice", e.id)
 		}
-		seen[id] = true
+		seen[e.id] = true
 	}
 }
 

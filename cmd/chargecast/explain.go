@@ -1,55 +1,98 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"iter"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/httprules"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
 
+// The kinds of IDs that explain knows, as --kind has them.
+const (
+	kindCode    = "code"
+	kindClause  = "clause"
+	kindReading = "reading"
+	kindMistake = "mistake"
+	kindChange  = "change"
+)
+
 func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "explain ID",
-		Short: "Explains a code, a clause, a ledger entry, a policy key or a mistake of signing",
+		Use:   "explain [ID]",
+		Short: "Explains a code, clause, policy value, mistake of signing or change",
 		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
 (2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip, clamp),
-a mistake of signing (plus-for-space) or a change of payload fix (date-iso). chargecast rules,
-assumptions, diagnose --list and payload fix --list list them.`,
+a mistake of signing (plus-for-space) or a change of payload fix (date-iso). Without an ID it
+lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
+severity, how firm it is (stated by the document, inferred from its wording, or assumed where
+it is silent) and its clause.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain 2.2.6
   chargecast explain month-end=skip
+  chargecast explain --kind code
   chargecast explain -o json plus-for-space`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeExplainable(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+			for e := range explanations {
+				all = append(all, cobra.CompletionWithDesc(e.id, e.text))
+			}
+			return all, cobra.ShellCompDirectiveNoFileComp
 		},
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage("give one ID", "chargecast rules, assumptions, diagnose --list and payload fix --list list them")
+			if len(args) > 1 {
+				return usage("one ID at most is explained at a time", "without an ID all are listed")
 			}
 			return nil
 		},
 	}
+	kind := oneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange)
+	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change")
+	c.Flags().Lookup("kind").DefValue = ""
 	format := outputFlag(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		e, ok := explanationOf(args[0])
-		if !ok {
-			return usage("no such ID"+shownID(args[0])+didYouMean(args[0], explainable(), ""), "chargecast rules, assumptions, diagnose --list and payload fix --list list them")
-		}
-		if format.value == "json" {
-			a.out.b = append(e.json(a.out.b), '\n')
-		} else {
-			a.out.b = e.text(a.out.b, a.text(colour.value))
+		wanted := func(e explanation) bool { return kind.value == "all" || kind.value == e.kind }
+		paint := a.text(colour.value)
+		switch isJSON := format.value == "json"; {
+		case len(args) == 0 && isJSON:
+			a.out.b = appendExplanationsJSON(a.out.b, wanted)
+		case len(args) == 0:
+			a.out.b = appendExplanations(a.out.b, wanted, paint)
+		default:
+			e, ok := explanationOf(args[0])
+			if !ok || !wanted(e) {
+				return unknownID(args[0], wanted)
+			}
+			if isJSON {
+				a.out.b = append(a.out.b, program.JSON(e.record)...)
+			} else {
+				a.out.b = e.show(a.out.b, paint)
+			}
 		}
 		a.out.endLine()
 		return nil
 	}
 	return c
+}
+
+func unknownID(id string, wanted func(explanation) bool) error {
+	var ids []string
+	for e := range explanations {
+		if wanted(e) {
+			ids = append(ids, e.id)
+		}
+	}
+	return usage("no such ID"+shownID(id)+didYouMean(id, ids, ""), "chargecast explain lists them")
 }
 
 // shownID is an unknown ID in quotes, behind a space; empty for a text too long to be one. What looks like a
@@ -62,171 +105,353 @@ func shownID(id string) string {
 	return " " + quoted(rules.Mask(0, id))
 }
 
-// An explanation is what is known of an ID, in both forms.
-type explanation struct {
-	text func(dst []byte, p paint) []byte
-	json func(dst []byte) []byte
-}
+// rulebook has what every code means.
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), httprules.Rules()), nil)
 
-// explanationOf looks an ID up in every table.
-func explanationOf(id string) (explanation, bool) {
-	if r, ok := rulebook.Lookup(ledger.Code(id)); ok {
-		return ruleExplanation(r), true
-	}
-	for m := range signature.Mistakes() {
-		if m.ID == id {
-			return mistakeExplanation(m), true
-		}
-	}
-	for r := range rules.Repairs() {
-		if string(r.Code) == id {
-			return repairExplanation(r), true
-		}
-	}
-	if e, ok := entryOf(id); ok {
-		return entryExplanation(e), true
-	}
-	return valueExplanation(id)
-}
-
-func ruleExplanation(r ledger.Rule) explanation {
-	return explanation{
-		func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
-		func(dst []byte) []byte { return appendRuleJSON(dst, r) },
-	}
-}
-
-func entryExplanation(e ledger.Entry) explanation {
-	return explanation{
-		func(dst []byte, p paint) []byte { return appendEntryText(dst, e, p) },
-		func(dst []byte) []byte { return appendAsJSON(dst, e) },
-	}
-}
-
-// explainable lists every ID.
-func explainable() []string {
-	var list []string
-	for id := range explainables() {
-		list = append(list, id)
-	}
-	return list
-}
-
-func completeExplainable() (all []cobra.Completion) {
-	for id, text := range explainables() {
-		all = append(all, cobra.CompletionWithDesc(id, text))
+func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
+	for _, room := range rooms {
+		all = slices.AppendSeq(all, room)
 	}
 	return all
 }
 
-// explainables yields every ID with what it is about, once.
-func explainables() iter.Seq2[string, string] {
-	return func(yield func(id, text string) bool) {
-		seen := map[string]bool{}
-		once := func(id, text string) bool {
-			if seen[id] {
-				return true
+// inputRules yields the rules about payloads and updates, then those about states, scripts and outputs.
+func inputRules() iter.Seq[ledger.Rule] {
+	return slices.Values(collected(rules.Rules(), record.Rules()))
+}
+
+// isPayloadCode reports whether a code is about payloads or updates.
+func isPayloadCode(code ledger.Code) bool {
+	for r := range rules.Rules() {
+		if r.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// An explanation is what is known of an ID.
+type explanation struct {
+	kind, id, text string
+	show           func(dst []byte, p paint) []byte
+	record         any // what -o json has
+}
+
+// explanations yields all that can be explained, each ID once.
+func explanations(yield func(explanation) bool) {
+	seen := map[string]bool{}
+	for _, list := range [...]func(yield func(explanation) bool){codes, mistakes, changes, entries, readings} {
+		for e := range list {
+			if seen[e.id] {
+				continue
 			}
-			seen[id] = true
-			return yield(id, text)
-		}
-		_ = yieldCodes(once) && yieldEntries(once)
-	}
-}
-
-// yieldCodes yields the codes of findings, mistakes and faults; it reports whether to go on.
-func yieldCodes(yield func(id, text string) bool) bool {
-	for r := range rulebook.All() {
-		if !yield(string(r.Code), r.Text) {
-			return false
-		}
-	}
-	for m := range signature.Mistakes() {
-		if !yield(m.ID, m.Text) {
-			return false
-		}
-	}
-	for r := range rules.Repairs() {
-		if !yield(string(r.Code), repairText(r)) {
-			return false
-		}
-	}
-	return true
-}
-
-// yieldEntries yields the clauses and entries of the ledger, and the keys and values of policies.
-func yieldEntries(yield func(id, text string) bool) bool {
-	for e := range ledger.Entries() {
-		if !yield(e.Clause.String(), e.Question) || e.Key != "" && !yield(e.Key, e.Question) {
-			return false
-		}
-		for _, r := range e.Readings {
-			if r.Value != "" && !yield(e.Key+"="+r.Value, r.Text) {
-				return false
+			if seen[e.id] = true; !yield(e) {
+				return
 			}
 		}
 	}
-	return true
 }
 
-// entryOf finds the entry with an id, a policy key, or a key and one of its values.
-func entryOf(id string) (ledger.Entry, bool) {
-	if e, ok := ledger.Lookup(id); ok {
-		return e, true
-	}
-	key, value, given := strings.Cut(id, "=")
-	for e := range ledger.Entries() {
-		if e.Key == "" || e.Key != key {
-			continue
-		}
-		if !given {
+// explanationOf looks an ID up in every table; a policy value stands for its key, or for all keys that have it.
+func explanationOf(id string) (explanation, bool) {
+	for e := range explanations {
+		if e.id == id {
 			return e, true
 		}
-		for _, r := range e.Readings {
-			if r.Value == value {
-				e.Readings = []ledger.Reading{r}
-				return e, true
-			}
-		}
 	}
-	return ledger.Entry{}, false
+	if e, ok := entryOf(id); ok {
+		return entryExplanation(e.Clause.String(), e), true
+	}
+	return valueExplanation(id)
 }
 
-func appendEntryText(dst []byte, e ledger.Entry, p paint) []byte {
-	dst = append(p.bold(dst, e.Clause.String()), "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n\n"...)
+func appendExplanations(dst []byte, wanted func(explanation) bool, p paint) []byte {
+	width := map[string]int{}
+	for e := range explanations {
+		width[e.kind] = max(width[e.kind], len(e.id)+2)
+	}
+	kind := ""
+	for e := range explanations {
+		if !wanted(e) {
+			continue
+		}
+		if e.kind != kind {
+			if kind != "" {
+				dst = append(dst, '\n')
+			}
+			kind = e.kind
+			dst = append(p.bold(dst, map[string]string{
+				kindCode: "Codes of findings", kindClause: "Clauses of the document and entries of the ledger", kindReading: "Policy keys and values",
+				kindMistake: "Mistakes of signing", kindChange: "Changes of payload fix",
+			}[kind]), '\n')
+		}
+		column := min(width[kind], 30)
+		dst = append(dst, pad(e.id, max(column, len(e.id)+2))...)
+		if r, ok := e.record.(ruleRecord); ok {
+			dst = append(dst, pad(r.Severity, 9)+pad(r.Basis+" "+r.Clause, 16)...)
+			column += 9 + 16
+		}
+		dst = p.hanging(dst, column, e.text)
+	}
+	return dst
+}
+
+func appendExplanationsJSON(dst []byte, wanted func(explanation) bool) []byte {
+	dst = append(dst, `{"schema":"chargecast.explain/1","ids":[`...)
+	sep := "\n"
+	for e := range explanations {
+		if wanted(e) {
+			dst = append(append(dst, sep...), strings.TrimSuffix(string(program.JSON(listedRecord{e.kind, e.record})), "\n")...)
+			sep = ",\n"
+		}
+	}
+	return append(dst, "\n]}\n"...)
+}
+
+// A listedRecord is one of a list: its kind and its record.
+type listedRecord struct {
+	Kind   string `json:"kind"`
+	Record any    `json:"record"`
+}
+
+// A ruleRecord is the rule of a code.
+type ruleRecord struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity,omitempty"`
+	Basis    string `json:"basis,omitempty"`
+	Clause   string `json:"clause,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Help     string `json:"help,omitempty"`
+	Good     string `json:"good,omitempty"`
+	Bad      string `json:"bad,omitempty"`
+	Note     string `json:"note,omitempty"`
+}
+
+func codes(yield func(explanation) bool) {
+	for r := range rulebook.All() {
+		e := explanation{
+			kindCode, string(r.Code), r.Text,
+			func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
+			ruleRecord{string(r.Code), r.Severity.String(), r.Basis.String(), r.Clause.String(), r.Text, r.Help, r.Good, r.Bad, r.Note},
+		}
+		if !yield(e) {
+			return
+		}
+	}
+}
+
+func appendRuleText(dst []byte, r ledger.Rule, p paint) []byte {
+	dst = append(p.bold(dst, string(r.Code)), "  "+r.Severity.String()...)
+	if r.Note != "" {
+		dst = append(dst, " ("+r.Note+")"...)
+	}
+	dst = p.wrapped(append(dst, "\n\n"...), "  ", sentence(r.Text))
+	if r.Help != "" {
+		dst = p.wrapped(dst, "  ", sentence(r.Help))
+	}
+	if r.Good != "" {
+		dst = p.hanging(append(dst, "\n  good  "...), 8, visible(r.Good))
+		dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
+	}
+	e := r.Clause.Entry()
+	if r.Clause != 0 {
+		dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
+	}
+	dst = appendReadings(dst, e, "    ", p)
+	switch r.Code {
+	case rules.ColumnUnknown, rules.ColumnMissing, rules.NoHeader:
+		dst = appendColumns(append(dst, "\n  The columns, in any order:\n"...))
+	}
+	return dst
+}
+
+func appendReadings(dst []byte, e ledger.Entry, indent string, p paint) []byte {
 	for _, r := range e.Readings {
 		text := r.Text
 		if r.Value != "" {
 			text = e.Key + "=" + r.Value + ": " + text
 		}
-		dst = p.wrapped(dst, "  ", text)
+		dst = p.wrapped(dst, indent, text)
 	}
 	return dst
 }
 
-func mistakeExplanation(m signature.Mistake) explanation {
-	const kind = "a mistake of signing"
-	return explanation{
-		func(dst []byte, p paint) []byte {
-			dst = append(p.bold(dst, m.ID), "  "+kind+"\n\n"...)
-			dst = p.wrapped(dst, "  ", sentence(m.Text))
-			return p.wrapped(dst, "  ", sentence(m.Fix))
-		},
-		func(dst []byte) []byte {
-			return appendAsJSON(dst, struct {
-				ID   string `json:"id"`
-				Kind string `json:"kind"`
-				Text string `json:"text"`
-				Help string `json:"help,omitempty"`
-			}{m.ID, kind, m.Text, m.Fix})
-		},
+// appendColumns appends the names that a header row may have, and what belongs there.
+func appendColumns(dst []byte) []byte {
+	for s := range rules.Columns() {
+		dst = append(append(dst, "    "...), pad(s.Name, 21)+pad(needOf(s), 23)+s.Kind()...)
+		if most := cmp.Or(s.Warn, s.Max); most > 0 {
+			dst = append(dst, ", "+strconv.Itoa(most)+" characters at most"...)
+		}
+		if s.Condition != "" {
+			dst = append(dst, "; required if "+s.Condition...)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// needOf is the table's need of a column, in words.
+func needOf(s rules.Spec) string {
+	need := map[string]string{"R": "required", "C": "conditional", "O": "optional"}[s.Need]
+	switch {
+	case s.SourceOnly && s.Need == "R":
+		need += " for SRC"
+	case s.SourceOnly:
+		need += ", SRC only"
+	}
+	return need
+}
+
+// A namedRecord is a mistake of signing or a change of payload fix.
+type namedRecord struct {
+	ID      string `json:"id"`
+	Kind    string `json:"kind"`
+	Text    string `json:"text,omitempty"`
+	Help    string `json:"help,omitempty"`
+	Refusal string `json:"refusal,omitempty"`
+	Example string `json:"example,omitempty"`
+}
+
+func mistakes(yield func(explanation) bool) {
+	for m := range signature.Mistakes() {
+		r := namedRecord{ID: m.ID, Kind: "a mistake of signing", Text: m.Text, Help: m.Fix}
+		if !yield(explanation{kindMistake, m.ID, m.Text, r.show, r}) {
+			return
+		}
 	}
 }
 
-func appendAsJSON(dst []byte, v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return dst // the tables hold plain text
+func changes(yield func(explanation) bool) {
+	for c := range rules.Repairs() {
+		r := namedRecord{ID: string(c.Code), Kind: "a change of payload fix", Text: c.Text, Refusal: c.Refusal, Example: c.Example}
+		if !yield(explanation{kindChange, r.ID, repairText(c), r.show, r}) {
+			return
+		}
 	}
-	return append(dst, text...)
+}
+
+func (r namedRecord) show(dst []byte, p paint) []byte {
+	dst = append(p.bold(dst, r.ID), "  "+r.Kind+"\n\n"...)
+	text := r.Text
+	if r.Refusal != "" {
+		text = strings.TrimPrefix(text+"; or refused: ", "; or ") + r.Refusal
+	}
+	dst = p.wrapped(dst, "  ", sentence(text))
+	if r.Help != "" {
+		dst = p.wrapped(dst, "  ", sentence(r.Help))
+	}
+	if r.Example != "" {
+		dst = p.hanging(append(dst, "\n  example  "...), 11, r.Example)
+	}
+	return dst
+}
+
+// repairText says what payload fix changes under a code, and what it refuses.
+func repairText(r rules.Repair) string {
+	switch {
+	case r.Text == "":
+		return "refused: " + r.Refusal
+	case r.Refusal != "":
+		return r.Text + "; or refused: " + r.Refusal
+	}
+	return r.Text
+}
+
+func entries(yield func(explanation) bool) {
+	for e := range ledger.Entries() {
+		if !yield(entryExplanation(e.Clause.String(), e)) {
+			return
+		}
+	}
+}
+
+func readings(yield func(explanation) bool) {
+	for e := range ledger.Entries() {
+		if e.Key == "" {
+			continue
+		}
+		key := entryExplanation(e.Key, e)
+		if key.kind = kindReading; !yield(key) {
+			return
+		}
+		for _, r := range e.Readings {
+			one := e
+			one.Readings = []ledger.Reading{r}
+			x := entryExplanation(e.Key+"="+r.Value, one)
+			if x.kind, x.text = kindReading, r.Text; !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+func entryExplanation(id string, e ledger.Entry) explanation {
+	return explanation{kindClause, id, e.Question, func(dst []byte, p paint) []byte {
+		dst = append(p.bold(dst, e.Clause.String()), "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n\n"...)
+		return appendReadings(dst, e, "  ", p)
+	}, e}
+}
+
+// entryOf finds the entry with an id or a policy key.
+func entryOf(id string) (ledger.Entry, bool) {
+	if e, ok := ledger.Lookup(id); ok {
+		return e, true
+	}
+	for e := range ledger.Entries() {
+		if e.Key == id && id != "" {
+			return e, true
+		}
+	}
+	return ledger.Entry{}, false
+}
+
+// A valueOfKey is a policy value with its key, as --policy takes them.
+type valueOfKey struct {
+	ID     string        `json:"id"`
+	Clause ledger.Clause `json:"clause"`
+	Text   string        `json:"text"`
+}
+
+// valueExplanation explains a policy value without its key: as its key is explained or, where several keys have the value,
+// by what it does for each.
+func valueExplanation(value string) (explanation, bool) {
+	const kind = "a value of several policy keys"
+	var last ledger.Entry
+	var all []valueOfKey
+	for e := range ledger.Entries() {
+		for _, r := range e.Readings {
+			if r.Value == value && value != "" {
+				last, all = e, append(all, valueOfKey{e.Key + "=" + value, e.Clause, r.Text})
+			}
+		}
+	}
+	if len(all) < 2 {
+		e := entryExplanation(value, last)
+		e.kind = kindReading
+		return e, len(all) == 1
+	}
+	return explanation{kindReading, value, kind, func(dst []byte, p paint) []byte {
+		dst = append(p.bold(dst, value), "  "+kind+"\n\n"...)
+		for _, v := range all {
+			dst = p.wrapped(dst, "  ", v.ID+": "+v.Text)
+		}
+		return dst
+	}, struct {
+		ID     string       `json:"id"`
+		Kind   string       `json:"kind"`
+		Values []valueOfKey `json:"values"`
+	}{value, kind, all}}, true
+}
+
+// sentence is a text of the table as a sentence of its own.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	word, _, _ := strings.Cut(s, " ")
+	if c := s[0]; 'a' <= c && c <= 'z' && !strings.ContainsAny(word, "-_") {
+		s = string(c-'a'+'A') + s[1:]
+	}
+	return s + "."
 }

@@ -25,7 +25,7 @@ FILE is CSV, base64 of it, a form body with payload=, or a captured request: tex
 it, the output of curl --trace-ascii, or a HAR file. Places are those of the CSV inside.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
-Warnings leave it at 0, unless --strict turns them into errors. chargecast rules lists
+Warnings leave it at 0, unless --strict turns them into errors. chargecast explain lists
 the codes, chargecast explain CODE shows one with its clause and an example.
 
 Output: text begins with a table of the findings by code where there are many, and shows the
@@ -89,7 +89,7 @@ func (f *severityFlag) Set(s string) error {
 		if !ok {
 			hint := didYouMean(name, codeNames(), "")
 			if hint == "" {
-				hint = "; chargecast rules lists them"
+				hint = "; chargecast explain --kind code lists them"
 			}
 			return errors.New("no such code" + hint)
 		}

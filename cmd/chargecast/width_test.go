@@ -92,14 +92,14 @@ var commandsForWidth = [...]string{
 	"diff --as-of 2026-01-10 --until 2026-12-31 --summary D/good.csv D/other.csv",
 	"diff --as-of 2026-01-10 --until 2026-12-31 --old-policy month-end=clamp --new-policy month-end=skip D/good.csv",
 	"assumptions", "assumptions month-end", "assumptions --as-of 2026-01-10 --until 2026-12-31 --compare D/good.csv",
-	"rules", "explain column-unknown", "explain 2.2.6", "explain L16b", "explain month-end", "explain plus-for-space", "explain nothing-like-this",
+	"explain", "explain column-unknown", "explain 2.2.6", "explain L16b", "explain month-end", "explain plus-for-space", "explain nothing-like-this",
 	"validate --as-of 2026-01-10 D/good.csv", "validate --as-of 2026-01-10 D/bad.csv",
 	"validate --as-of 2026-01-10 D/several-causes-in-one-file-with-a-long-name.csv",
 	"payload fix D/several-causes-in-one-file-with-a-long-name.csv", "payload fix D/bad.csv", "payload fix --list",
 	"diagnose --list", "diagnose --request D/bad.http --secret-file D/secret", "diagnose --request D/good.http --secret-file D/secret",
 	"verify --request D/bad.http --secret-file D/secret", "trace --request D/bad.http", "trace --request D/bad.http --values",
 	"check D/bad.http --as-of 2026-01-10 --secret-file D/secret", "check D/good.csv --secret-file D/secret",
-	"conform", "repro not-a-token", "version", "forecast --untill 2026-12-31 D/good.csv", "forecast D/a-file-that-nobody-has-written-yet.csv",
+	"version", "forecast --untill 2026-12-31 D/good.csv", "forecast D/a-file-that-nobody-has-written-yet.csv",
 	"forecast --until 2026-12-31 --width 23 D/good.csv", "forecast --policy month-end=never --until 2026-12-31 D/good.csv",
 }
 
