@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -23,12 +24,12 @@ type checking struct {
 	severity severityFlag
 	format   *choice
 
-	some  bool                // whether a problem has been written
-	shown map[ledger.Code]int // how many problems of a code the text has so far
+	some   bool // whether a problem has been written
+	counts report.FindingCounts
 }
 
 func newCheck(a *app) *cobra.Command {
-	k := &checking{shown: map[ledger.Code]int{}}
+	k := new(checking)
 	c := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Checks signature, freshness and payload of one captured request",
@@ -162,7 +163,7 @@ func (k *checking) problem(dst []byte, f ledger.Finding) []byte {
 	if k.quiet && f.Severity == ledger.SeverityWarning {
 		return dst
 	}
-	if k.shown[f.Code]++; k.shown[f.Code] > maxTold {
+	if !k.counts.Add(f) {
 		return dst
 	}
 	return append(dst, f.Severity.String()+": "+visible(findingText(f))+"\n"...)
@@ -174,11 +175,7 @@ func (k *checking) end(dst []byte, s rules.Summary, bad bool) []byte {
 		dst = strconv.AppendInt(append(dst, `,"valid":`...), int64(s.Valid), 10)
 		return append(strconv.AppendBool(append(dst, `,"acceptable":`...), !bad), "}\n"...)
 	}
-	for code, n := range sortedCounts(k.shown) {
-		if n > maxTold {
-			dst = append(dst, strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
-		}
-	}
+	dst = k.counts.AppendRest(dst, "payload")
 	dst = append(dst, "payload: "+counted(strconv.Itoa(s.Rows), "row")+", "+strconv.Itoa(s.Valid)+" usable; "+
 		counted(strconv.Itoa(s.Errors), "error")+", "+counted(strconv.Itoa(s.Warnings), "warning")+"\n"...)
 	if bad {

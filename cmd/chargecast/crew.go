@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -82,7 +83,7 @@ func (c *crew) work(worker int, steps iter.Seq2[*rules.Row, ledger.Findings], yi
 func mayBeShown(told map[ledger.Code]int, problems ledger.Findings) bool {
 	shown := false
 	for i := range problems {
-		if c := problems[i].Code; problems[i].Severity == ledger.SeverityError && told[c] < mostShown(c) {
+		if c := problems[i].Code; problems[i].Severity == ledger.SeverityError && told[c] < report.MostFindings {
 			told[c]++
 			shown = true
 		}

@@ -9,41 +9,43 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 )
 
 func newValidate(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "validate [FILE]",
-		Short: "Checks a payload against every rule and says what to do",
-		Long: `validate checks a payload, column by column and row by row, against the document and the
+		Use:   "validate [FILE]...",
+		Short: "Checks payloads against every rule and says what to do",
+		Long: `validate checks payloads, column by column and row by row, against the document and the
 readings of what it leaves open. Every problem of a row is reported, and every row is read.
+Several files are judged one after the other, each by itself, and named.
 
 FILE is CSV, base64 of it, a form body with payload=, or a captured request: text as HTTP sends
 it, the output of curl --trace-ascii, or a HAR file. Places are those of the CSV inside.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
-Warnings leave it at 0, unless --strict turns them into errors. chargecast explain lists
-the codes, chargecast explain CODE shows one with its clause and an example.
+Warnings leave it at 0, unless --strict turns them into errors. chargecast explain --kind code
+lists the codes, chargecast explain CODE shows one with its clause and an example.
 
 Output: text begins with a table of the findings by code where there are many, and shows the
 place of each, the shape of its values, and at most 20 findings of a code; json, ndjson and
 junit have all; github writes annotations, at most the ten errors and ten warnings that one
-step may have. Without findings only the number of rows is printed.`,
+step may have, whatever the number of files. Without findings only the number of rows is
+printed.`,
 		Example: `  chargecast validate payload.csv
   chargecast validate --strict --currency EUR --as-of 2026-01-10 payload.csv
-  chargecast validate --severity start-past=off -o ndjson payload.csv
+  chargecast validate --severity start-past=off -o ndjson january.csv february.csv
   chargecast validate -o github payload.csv`,
-		Args: atMostOne,
 	}
 	v := new(validation)
 	v.register(c)
 	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return v.run(a, argument(args), format.value, colour.value)
+		return v.run(a, arguments(args), format.value, colour.value)
 	}
 	return c
 }
@@ -171,8 +173,11 @@ func (v *validation) readStates(a *app) (map[string][]string, error) {
 	return states, in.failed()
 }
 
-// run validates one payload.
-func (v *validation) run(a *app, path, format, colour string) error {
+// run validates payloads, one after the other.
+func (v *validation) run(a *app, paths []string, format, colour string) error {
+	if err := oneStdin(paths...); err != nil {
+		return err
+	}
 	asOf, err := v.today.day(a)
 	if err != nil {
 		return err
@@ -181,41 +186,105 @@ func (v *validation) run(a *app, path, format, colour string) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.openPayload(path, &o)
+	files, err := a.openAll(paths, o)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	defer closeAll(files)
 	a.keepSmall()
-	reader := rules.NewReader(in, o)
-	f := findingsOf(a, format, &checked{
-		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, quiet: v.quiet, colour: colour,
+	a.fit(format)
+	w := &validated{several: len(files) > 1, isText: format == "text"}
+	w.findings = report.NewFindings(a.out, report.FindingsOptions{
+		Form: format, Several: w.several, Quiet: v.quiet, Columns: a.columns, Color: format == "text" && a.colourful(colour), Tool: "chargecast validate",
+		Rule: func(code ledger.Code) string { rule, _ := rulebook.Lookup(code); return rule.Text },
+		Header: func() record.Header {
+			h := record.Header{Schema: record.SchemaValidate, AsOf: asOf, Zone: v.today.zone, Strict: v.strict, Policy: o.Policy}
+			if !w.several {
+				h.Input = w.reader.Summary().Input.String()
+			}
+			return h
+		},
 	})
-	bad, begun := false, false
-	for _, problems := range reader.Rows() {
-		if !begun {
-			begun = true
-			a.out.b = f.begin(a.out.b)
-		}
-		for _, problem := range problems {
-			bad = bad || problem.Severity == ledger.SeverityError
-			a.out.b = f.problem(a.out.b, inCommand(problem))
-			a.out.endLine()
-		}
-		switch err := a.out.err; {
-		case err != nil && bad:
-			return errors.Join(err, errFindings) // a reader that has gone does not make the payload right
-		case err != nil:
-			return err
+	var ended error
+	for i, f := range files {
+		if ended = worse(ended, w.judge(a, f, typed(paths[i]))); a.out.err != nil {
+			return errors.Join(a.out.err, ended) // a reader that has gone does not make the payload right
 		}
 	}
-	a.out.b = f.end(a.out.b)
+	w.findings.Close()
+	if w.isText {
+		a.out.b = w.closing(a.out.b, asOf)
+	}
 	a.out.endLine()
-	if err := in.failed(); err != nil {
+	return ended
+}
+
+// worse is the error to end with of two files, of which one may be right: the first that a file cannot be read, else that
+// there are findings.
+func worse(a, b error) error {
+	if a == nil || a == errFindings && b != nil {
+		return b
+	}
+	return a
+}
+
+// validated is what several payloads have come to.
+type validated struct {
+	findings        *report.Findings
+	several, isText bool
+	reader          *rules.Reader
+	mendable        bool // payload fix mends some of it
+	refused         bool // rows have errors
+	currencyIsKnown bool
+	idsCut          int // rows among which repeated client-orderids were looked for, where that is not all
+}
+
+// judge validates a payload.
+func (w *validated) judge(a *app, f payloadFile, name string) error {
+	o := f.options
+	if w.several {
+		o.File = name
+	}
+	w.reader = rules.NewReader(f.input, o)
+	w.findings.Open(f.name)
+	bad := false
+	for _, problems := range w.reader.Rows() {
+		for _, p := range problems {
+			isError := p.Severity == ledger.SeverityError
+			bad = bad || isError
+			shape := report.Shape{Inner: w.reader.Summary().Input != rules.InputCSV}
+			if w.isText {
+				shape.Text, shape.Caret, shape.Given = w.reader.Excerpt(p)
+				w.mendable = w.mendable || isError && w.reader.Mendable(p)
+			}
+			w.findings.Add(inCommand(p), shape)
+		}
+		if a.out.err != nil {
+			break
+		}
+	}
+	s := w.reader.Summary()
+	r := report.Result{Unreadable: s.Unreadable, Summary: record.Summary{
+		CutOff: w.reader.Err() != nil, Rows: s.Rows, Valid: s.Valid, Errors: s.Errors, Warnings: s.Warnings, CurrencyChecked: s.CurrencyChecked,
+		OrderIDsChecked: s.OrderIDs, OrderIDsComplete: !s.OrderIDsCut && w.reader.Err() == nil,
+	}}
+	if r.Summary.CutOff {
+		r.Summary.Errors++ // which is one
+	}
+	if s.Input != rules.InputCSV {
+		r.Remark = "read as " + s.Input.String() + ", places are in the CSV inside"
+	}
+	w.findings.End(r)
+	w.refused = w.refused || s.Errors > 0 && s.Rows > 0
+	w.currencyIsKnown = s.CurrencyChecked
+	if s.OrderIDsCut {
+		w.idsCut = s.OrderIDs
+	}
+	if err := f.failed(); err != nil {
 		return err
 	}
 	switch {
-	case reader.Summary().Unreadable:
+	case s.Unreadable:
 		return &failure{Code: exitUnreadable}
 	case bad:
 		return errFindings
@@ -223,48 +292,21 @@ func (v *validation) run(a *app, path, format, colour string) error {
 	return nil
 }
 
-// checked is what the writers of findings know of a validation.
-type checked struct {
-	file   string
-	reader *rules.Reader
-	asOf   calendar.Date
-	zone   string
-	policy engine.Policy
-	strict bool
-	quiet  bool
-	colour string
-}
-
-// isCutOff reports whether the input could not be read to its end.
-func (c *checked) isCutOff() bool { return c.reader.Err() != nil }
-
-// errors counts the errors that were found; an input that is cut off is one.
-func (c *checked) errors() int {
-	n := c.reader.Summary().Errors
-	if c.isCutOff() {
-		n++
+// closing says for people what holds for all files.
+func (w *validated) closing(dst []byte, asOf calendar.Date) []byte {
+	dst = append(dst, "as of "+asOf.String()...)
+	if !w.currencyIsKnown {
+		dst = append(dst, "; the project's currency is not known and was not compared (--currency)"...)
 	}
-	return n
-}
-
-// cutOff is what is said of such an input.
-const cutOff = "the input cannot be read to its end"
-
-// A findings writes the findings of a payload in one format. Each appends whole lines.
-type findings interface {
-	begin(dst []byte) []byte
-	problem(dst []byte, p ledger.Finding) []byte
-	end(dst []byte) []byte
-}
-
-func findingsOf(a *app, format string, c *checked) findings {
-	switch format {
-	case "json", "ndjson":
-		return &findingsJSON{checked: c, out: a.out, options: recordOptions(a, format, false)}
-	case "github":
-		return &findingsGitHub{checked: c}
-	case "junit":
-		return &findingsJUnit{checked: c, found: map[ledger.Code]*junitCase{}}
+	dst = append(dst, '\n')
+	if w.idsCut > 0 {
+		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(w.idsCut)+" only\n"...)
 	}
-	return &findingsText{checked: c, paint: a.text(c.colour), columns: a.columns}
+	if w.mendable {
+		dst = append(dst, adviceToFix+"\n"...)
+	}
+	if w.refused {
+		dst = append(dst, "With an error in any row the gateway creates no profile at all (L48, inferred).\n"...)
+	}
+	return dst
 }

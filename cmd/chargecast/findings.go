@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -18,6 +22,9 @@ var commandWords = strings.NewReplacer(
 
 // fixHint leads to payload fix, which itself does not say it.
 const fixHint = "; chargecast payload fix can do it"
+
+// adviceToFix is what to do next where payload fix mends some of what is shown.
+const adviceToFix = "Next: chargecast payload fix mends what is mechanical; then validate what it writes."
 
 // inCommand returns a finding of the library with the words of the command.
 func inCommand(f ledger.Finding) ledger.Finding {
@@ -98,4 +105,95 @@ func appendFindingLines(dst []byte, found ledger.Findings) []byte {
 		dst = append(append(dst, f.Severity.String()+": "+findingText(f)...), '\n')
 	}
 	return dst
+}
+
+// finding writes a finding and what to do about it.
+func (m *messages) finding(file string, f ledger.Finding) {
+	m.line(string(report.AppendFinding(nil, file, f)))
+	if f.Help != "" {
+		m.line("  help: " + visible(f.Help))
+	}
+}
+
+// A findingLog writes findings about payloads on stderr: the first of each code in full, and at the end a table by code
+// where there are many.
+type findingLog struct {
+	log    *messages
+	file   string // the one at hand
+	counts report.FindingCounts
+}
+
+// report writes a finding unless there were many of its code, and reports whether it did.
+func (l *findingLog) report(f ledger.Finding) bool {
+	if l.log.quiet && f.Severity == ledger.SeverityWarning || !l.counts.Add(f) {
+		return false
+	}
+	l.log.finding(l.file, f)
+	return true
+}
+
+// finish adds the table.
+func (l *findingLog) finish() {
+	if !l.counts.Many() {
+		return
+	}
+	table := l.counts.AppendTable([]byte{'\n'}, l.log.columns, false)
+	l.log.line(string(termtext.TrimSpace(table)))
+	if l.counts.Capped() {
+		l.log.line("\nThe first of each code are shown above; chargecast validate -o ndjson lists all.")
+	}
+}
+
+// A lineLog reports the findings about the lines of one file.
+type lineLog struct {
+	log    *messages
+	file   string
+	errors int // findings with SeverityError
+	counts report.FindingCounts
+	over   bool // a code of an error has more than are shown
+	cut    bool // the file was not read to its end for that
+}
+
+// report writes a finding unless there were many of its code.
+func (l *lineLog) report(err error) {
+	f, ok := errors.AsType[ledger.Finding](err)
+	if !ok {
+		f = ledger.Finding{Code: record.JSONSyntax, Severity: ledger.SeverityError, Message: "the line cannot be read"}
+	}
+	if l.log.quiet && f.Severity == ledger.SeverityWarning {
+		return
+	}
+	few := l.counts.Add(f)
+	if f.Severity == ledger.SeverityError {
+		l.errors++
+		l.over = l.over || !few
+	}
+	if few {
+		l.log.finding(l.file, f)
+	}
+}
+
+// full reports whether an error came so often that the rest of the file, which may never end, is not to be read.
+func (l *lineLog) full() bool {
+	l.cut = l.over
+	return l.over
+}
+
+// finish says how many findings were not reported.
+func (l *lineLog) finish() {
+	for line := range strings.Lines(string(l.counts.AppendRest(nil, l.file))) {
+		line = strings.TrimSuffix(line, "\n")
+		if l.cut { // nobody knows how many
+			at := strings.LastIndex(line, ": ")
+			line = line[:at] + ": more like these; the rest of the file is not read"
+		}
+		l.log.line(line)
+	}
+}
+
+// lineFinding returns a finding about a line that was read.
+func lineFinding(line int, code ledger.Code, message, help string) error {
+	f := rulebook.Finding(code, message, help)
+	f.Place = ledger.Place{Line: line, Col: 1}
+	return f
 }

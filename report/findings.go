@@ -1,0 +1,528 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// MostFindings is how many findings of one code a text shows; a count stands for the others.
+const MostFindings = 20
+
+// FewFindings are so many that a text needs no table of them.
+const FewFindings = 8
+
+// FindingCounts counts findings by code, for the cap and the table of a text. The zero value has none.
+type FindingCounts struct {
+	codes []codeCount
+	all   int
+}
+
+// A codeCount is what was found of one code.
+type codeCount struct {
+	code             ledger.Code
+	severity         ledger.Severity // the worst of its findings
+	count            int
+	errors, warnings int
+	subject          string // that all of them are about; empty where they are not about one
+	rows             int    // with findings
+	first            []int  // of them
+	last             int
+	places           []string // the first, for a test report
+}
+
+// Add counts a finding, and reports whether a text shows it.
+func (t *FindingCounts) Add(f ledger.Finding) bool { return t.add(f).count <= MostFindings }
+
+func (t *FindingCounts) add(f ledger.Finding) *codeCount {
+	const shownRows = 3
+	t.all++
+	i := slices.IndexFunc(t.codes, func(c codeCount) bool { return c.code == f.Code })
+	if i < 0 {
+		i = len(t.codes)
+		t.codes = append(t.codes, codeCount{code: f.Code, subject: f.Subject})
+	}
+	c := &t.codes[i]
+	c.count++
+	c.severity = max(c.severity, f.Severity)
+	if f.Severity == ledger.SeverityError {
+		c.errors++
+	} else {
+		c.warnings++
+	}
+	if c.subject != f.Subject {
+		c.subject = ""
+	}
+	if row := f.Place.Row; row > 0 && row != c.last {
+		c.rows++
+		if c.last = row; len(c.first) < shownRows {
+			c.first = append(c.first, row)
+		}
+	}
+	return c
+}
+
+// Many reports whether there are so many findings that a table helps.
+func (t *FindingCounts) Many() bool { return t.all > FewFindings }
+
+// Capped reports whether a text does not show all findings.
+func (t *FindingCounts) Capped() bool {
+	return slices.ContainsFunc(t.codes, func(c codeCount) bool { return c.count > MostFindings })
+}
+
+// AppendTable appends a line for each code: its number of findings, severity, what they are about, and rows. Where that is
+// wider than the terminal each has two lines; 0 columns are for any width.
+func (t *FindingCounts) AppendTable(dst []byte, columns int, color bool) []byte {
+	const gap = "  "
+	type line [4]string
+	head := line{"severity", "code", "column", "rows"}
+	lines := make([]line, len(t.codes))
+	digits, width, total := len("count"), line{}, 0
+	for i, c := range t.codes {
+		lines[i] = line{c.severity.String(), string(c.code), c.subject, c.rowNumbers()}
+		digits = max(digits, len(strconv.Itoa(c.count)))
+	}
+	for k := range head {
+		most := len(head[k])
+		for _, l := range lines {
+			most = max(most, len(l[k]))
+		}
+		width[k] = strings.Repeat(" ", most)
+		total += len(gap) + most
+	}
+	isNarrow := columns > 0 && digits+total > columns
+	add := func(count string, l line, s ledger.Severity) {
+		dst = append(dst, termtext.PadLeft(count, digits)...)
+		for k, text := range l {
+			if isNarrow && k == 2 {
+				dst = append(append(termtext.TrimSpace(dst), '\n'), strings.Repeat(" ", digits)...)
+			}
+			dst = append(dst, gap...)
+			if k == 0 && s != 0 {
+				dst = appendSeverity(dst, s, termtext.Paint(color))
+			} else {
+				dst = append(dst, text...)
+			}
+			dst = append(dst, width[k][len(text):]...)
+		}
+		dst = append(termtext.TrimSpace(dst), '\n')
+	}
+	add("count", head, 0)
+	for i, l := range lines {
+		add(strconv.Itoa(t.codes[i].count), l, t.codes[i].severity)
+	}
+	return dst
+}
+
+// rowNumbers are the data rows that have findings: a few by their numbers, many by their number and where they are.
+func (c *codeCount) rowNumbers() string {
+	switch {
+	case c.rows == 0:
+		return ""
+	case c.rows <= len(c.first):
+		var b []byte
+		for i, row := range c.first {
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = strconv.AppendInt(b, int64(row), 10)
+		}
+		return string(b)
+	}
+	text := strconv.Itoa(c.first[0]) + " to " + strconv.Itoa(c.last)
+	if c.last-c.first[0]+1 != c.rows {
+		text = strconv.Itoa(c.rows) + " from " + text
+	}
+	return text
+}
+
+// AppendRest appends a line for each code of which a text does not show all findings. Before each line stands the name of
+// the file.
+func (t *FindingCounts) AppendRest(dst []byte, file string) []byte {
+	for _, c := range t.codes {
+		if c.count > MostFindings {
+			dst = append(dst, file+": "+string(c.code)+": "+strconv.Itoa(c.count-MostFindings)+" more like these\n"...)
+		}
+	}
+	return dst
+}
+
+func appendSeverity(dst []byte, s ledger.Severity, paint termtext.Paint) []byte {
+	if s == ledger.SeverityError {
+		return paint.Bold(dst, s.String())
+	}
+	return paint.Warn(dst, s.String())
+}
+
+// AppendFinding appends a finding as compilers report theirs, on one line without a line end: file, place, severity, code,
+// message and profile.
+func AppendFinding(dst []byte, file string, f ledger.Finding) []byte {
+	return appendFinding(dst, file, f, termtext.Paint(false))
+}
+
+func appendFinding(dst []byte, file string, f ledger.Finding, paint termtext.Paint) []byte {
+	dst = append(dst, file...)
+	if f.Place.Line > 0 {
+		dst = strconv.AppendInt(append(dst, ':'), int64(f.Place.Line), 10)
+		dst = strconv.AppendInt(append(dst, ':'), int64(f.Place.Col), 10)
+	}
+	if file != "" || f.Place.Line > 0 {
+		dst = append(dst, ": "...)
+	}
+	dst = append(appendSeverity(dst, f.Severity, paint), ": "+string(f.Code)+": "...)
+	if f.Subject != "" {
+		dst = append(dst, f.Subject+": "...)
+	}
+	return append(dst, termtext.Visible(f.Message)+profileOf(f)...)
+}
+
+// profileOf is the client-orderid of the row that a finding is about, in brackets; empty where it has none.
+func profileOf(f ledger.Finding) string {
+	if f.Place.Profile == "" {
+		return ""
+	}
+	return " (profile " + termtext.Visible(f.Place.Profile) + ")"
+}
+
+// The forms of a Findings.
+const (
+	FindingsText   = "text"   // for people
+	FindingsJSON   = "json"   // one document of records
+	FindingsNDJSON = "ndjson" // the records, one a line
+	FindingsGitHub = "github" // workflow commands that become annotations
+	FindingsJUnit  = "junit"  // a test suite, with a case for each code
+)
+
+// FindingsOptions say how findings are written.
+type FindingsOptions struct {
+	Form    string // one of the forms; empty is FindingsText
+	Several bool   // files, each of which is named with its result
+	Quiet   bool   // text leaves warnings out
+	Columns int    // of the terminal; 0 where there is none, and lines stay whole
+	Color   bool
+	// Header is the header record of the forms of records, called once the first file is known.
+	Header func() record.Header
+	Tool   string                   // what a test report names as the judge
+	Rule   func(ledger.Code) string // what a code means, for a test report
+}
+
+// A Shape is what an excerpt shows of the value that a finding is about.
+type Shape struct {
+	Text  string
+	Caret int  // the character that the caret points at
+	Given bool // there is an excerpt
+	Inner bool // places are in a text inside the file
+}
+
+// A Result is what a file, or all of them, came to.
+type Result struct {
+	Summary    record.Summary
+	Unreadable bool   // as a payload
+	Remark     string // for people, behind the counts; may be empty
+}
+
+// Findings writes the findings of one input after the other in one of the forms. Errors in writing are those of its
+// writer, which keeps them.
+type Findings struct {
+	o       FindingsOptions
+	w       io.Writer
+	paint   termtext.Paint
+	file    string
+	counts  FindingCounts
+	b       []byte // of the file's text, since the table comes first
+	ends    []byte // lines about the files, which come last
+	records *record.Writer
+
+	annotated [ledger.SeverityError + 1]int // of GitHub, over all files
+	tenth     [ledger.SeverityError + 1][]byte
+	cut       []string // files that could not be read to their end
+	sum       record.Summary
+}
+
+// NewFindings returns a Findings that writes to w.
+func NewFindings(w io.Writer, o FindingsOptions) *Findings {
+	return &Findings{o: o, w: w, paint: termtext.Paint(o.Color)}
+}
+
+// Open turns to the next file.
+func (p *Findings) Open(file string) { p.file = file }
+
+func (p *Findings) write(b []byte) { _, _ = p.w.Write(b) }
+
+// begin begins the records.
+func (p *Findings) begin() {
+	if p.records == nil {
+		o := record.Options{}
+		if p.o.Form == FindingsJSON {
+			o.Form = record.FormJSON
+		}
+		p.records = record.NewWriter(p.w, p.o.Header(), o)
+	}
+}
+
+// Add writes a finding.
+func (p *Findings) Add(f ledger.Finding, shape Shape) {
+	switch p.o.Form {
+	case FindingsJSON, FindingsNDJSON:
+		p.begin()
+		_ = p.records.Write(record.Problem{Finding: f})
+	case FindingsGitHub:
+		p.annotate(f, shape.Inner)
+	case FindingsJUnit:
+		if c := p.counts.add(f); len(c.places) < MostFindings {
+			text := string(AppendFinding(nil, p.file, f))
+			if f.Help != "" {
+				text += "; " + f.Help
+			}
+			c.places = append(c.places, text)
+		}
+	default:
+		if !p.o.Quiet || f.Severity != ledger.SeverityWarning {
+			p.text(f, shape)
+		}
+	}
+}
+
+func (p *Findings) text(f ledger.Finding, shape Shape) {
+	if !p.counts.Add(f) {
+		return
+	}
+	p.b = appendFinding(p.b, p.file, f, p.paint)
+	p.b = append(p.paint.Faint(append(p.b, ' '), "["+f.Basis.String()+" "+f.Clause.String()+"]"), '\n')
+	if f.Place.Wire {
+		p.b = append(p.b, "  (in the text as it was sent)\n"...)
+	}
+	if shape.Given {
+		p.b = p.excerpt(p.b, f, shape)
+	}
+	if f.Help != "" {
+		p.b = append(p.b, "  help: "+termtext.Visible(f.Help)+"\n"...)
+	}
+}
+
+// excerpt shows the shape of the value with a caret, as much of it as fits the terminal.
+func (p *Findings) excerpt(dst []byte, f ledger.Finding, shape Shape) []byte {
+	margin := strconv.Itoa(f.Place.Line) + " | "
+	text, caret := termtext.Visible(shape.Text), caretColumn(shape.Text, shape.Caret)
+	if p.o.Columns > 0 {
+		text, caret = around(text, caret, p.o.Columns-len("  ")-len(margin))
+	}
+	dst = append(dst, "  "+margin+text+"\n"+strings.Repeat(" ", len(margin))+"| "+strings.Repeat(" ", caret)...)
+	return append(p.paint.Bold(dst, "^"), '\n')
+}
+
+// caretColumn is the column of a character of a text once that is visible.
+func caretColumn(text string, character int) int {
+	for at := range text {
+		if character == 0 {
+			return termtext.Cells(termtext.Visible(text[:at]))
+		}
+		character--
+	}
+	return termtext.Cells(termtext.Visible(text)) + character
+}
+
+// around cuts a text at both ends, with … there, so that it fits the room and shows what is at a column, which is returned
+// as that of the cut text.
+func around(text string, column, room int) (string, int) {
+	if max(termtext.Cells(text), column+1) <= room {
+		return text, column
+	}
+	for at := range text {
+		left := column - termtext.Cells(text[:at])
+		if left < room*2/3 {
+			if at > 0 {
+				text, column = "…"+text[at:], left+1
+			}
+			break
+		}
+	}
+	return termtext.Cut(text, room), column
+}
+
+// End ends a file.
+func (p *Findings) End(r Result) {
+	if r.Summary.CutOff {
+		p.cut = append(p.cut, p.file)
+	}
+	switch p.o.Form {
+	case FindingsJSON, FindingsNDJSON:
+		p.begin()
+	case FindingsGitHub:
+		p.ends = append(p.ends, p.result(r)+"; "+counted(r.Summary.Errors, "error")+", "+counted(r.Summary.Warnings, "warning")+"\n"...)
+	case FindingsJUnit:
+		name := "rows"
+		if p.o.Several {
+			name += " of " + p.file
+		}
+		p.ends = append(p.ends, p.testcase(name)+"<system-out>"+escaped(counted(r.Summary.Rows, "row")+", "+strconv.Itoa(r.Summary.Valid)+" usable; as of "+p.o.Header().AsOf.String())+"</system-out></testcase>\n"...)
+		if r.Summary.CutOff {
+			p.ends = append(p.ends, p.testcase("input"+strings.TrimPrefix(name, "rows"))+`<failure message="`+cutOff+`"></failure></testcase>`+"\n"...)
+		}
+	default:
+		p.endText(r)
+	}
+	p.sum.Rows += r.Summary.Rows
+	p.sum.Valid += r.Summary.Valid
+	p.sum.Errors += r.Summary.Errors
+	p.sum.Warnings += r.Summary.Warnings
+	p.sum.CutOff = p.sum.CutOff || r.Summary.CutOff
+	p.sum.CurrencyChecked, p.sum.OrderIDsChecked = r.Summary.CurrencyChecked, p.sum.OrderIDsChecked+r.Summary.OrderIDsChecked
+	p.sum.OrderIDsComplete = r.Summary.OrderIDsComplete && (p.sum.OrderIDsComplete || p.sum.OrderIDsChecked == r.Summary.OrderIDsChecked)
+}
+
+// cutOff is what is said of an input that could not be read to its end.
+const cutOff = "the input cannot be read to its end"
+
+func counted(n int, noun string) string { return termtext.Counted(strconv.Itoa(n), noun) }
+
+// result begins a line about a file.
+func (p *Findings) result(r Result) string {
+	text := counted(r.Summary.Rows, "row") + ", " + strconv.Itoa(r.Summary.Valid) + " usable"
+	if p.o.Several {
+		text = p.file + ": " + text
+	}
+	return text
+}
+
+func (p *Findings) endText(r Result) {
+	var b []byte
+	if p.counts.Many() {
+		b = append(p.counts.AppendTable(b, p.o.Columns, p.o.Color), '\n')
+	}
+	b = p.counts.AppendRest(append(b, p.b...), p.file)
+	text := p.result(r)
+	if r.Summary.Valid == r.Summary.Rows && r.Summary.Errors == 0 && !r.Unreadable && !r.Summary.CutOff {
+		text = strings.TrimSuffix(text, strconv.Itoa(r.Summary.Valid)+" usable") + "all usable"
+	}
+	if r.Summary.Errors > 0 || r.Summary.Warnings > 0 {
+		text += "; " + counted(r.Summary.Errors, "error") + ", " + counted(r.Summary.Warnings, "warning")
+	}
+	if r.Summary.CutOff {
+		text += "; the rest of the input cannot be read"
+	}
+	if r.Unreadable && r.Summary.Errors == 0 { // by an overridden severity
+		text += "; the input cannot be read as a payload"
+	}
+	if r.Remark != "" {
+		text += "; " + r.Remark
+	}
+	p.write(append(b, text+"\n"...))
+	p.b, p.counts = p.b[:0], FindingCounts{}
+}
+
+// Close ends the output after the last file.
+func (p *Findings) Close() {
+	switch p.o.Form {
+	case FindingsJSON, FindingsNDJSON:
+		p.begin()
+		_ = p.records.Write(p.sum)
+		_ = p.records.Close()
+	case FindingsGitHub:
+		p.closeAnnotations()
+	case FindingsJUnit:
+		p.closeSuite()
+	}
+}
+
+// annotations is how many annotations of a severity one step shows. It drops the rest, so the last says how many there are.
+const annotations = 10
+
+func (p *Findings) annotate(f ledger.Finding, inner bool) {
+	p.annotated[f.Severity]++
+	n := p.annotated[f.Severity]
+	if n > annotations {
+		return
+	}
+	text := "::" + f.Severity.String() + " file=" + property(p.file)
+	if f.Place.Line > 0 && !inner {
+		text += ",line=" + strconv.Itoa(f.Place.Line) + ",col=" + strconv.Itoa(f.Place.Col)
+	}
+	text += ",title=" + property(string(f.Code)+" ("+f.Basis.String()+", "+f.Clause.String()+")") + "::"
+	message := f.Message
+	if f.Subject != "" {
+		message = f.Subject + ": " + message
+	}
+	if f.Place.Row > 0 {
+		message = "row " + strconv.Itoa(f.Place.Row) + profileOf(f) + ": " + message
+	}
+	if f.Help != "" {
+		message += "; " + f.Help
+	}
+	b := []byte(text + command(message) + "\n")
+	if n == annotations {
+		p.tenth[f.Severity] = b
+		return
+	}
+	p.write(b)
+}
+
+func (p *Findings) closeAnnotations() {
+	for _, s := range [...]ledger.Severity{ledger.SeverityError, ledger.SeverityWarning} {
+		switch n := p.annotated[s]; {
+		case n == annotations:
+			p.write(p.tenth[s])
+		case n > annotations:
+			p.write([]byte("::" + s.String() + " file=" + property(p.file) + ",title=chargecast::" + strconv.Itoa(n-annotations+1) +
+				" more findings of severity " + s.String() + "; " + p.o.Tool + " -o text lists them\n"))
+		}
+	}
+	for _, file := range p.cut {
+		p.write([]byte("::error file=" + property(file) + ",title=chargecast::" + cutOff + "\n"))
+	}
+	p.write(p.ends)
+}
+
+// command is text that cannot end a workflow command, or begin another.
+func command(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// property is text that cannot end a property of one either.
+func property(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+func (p *Findings) testcase(name string) string {
+	return `<testcase classname="` + escaped(strings.ReplaceAll(p.o.Tool, " ", ".")) + `" name="` + escaped(name) + `">`
+}
+
+// closeSuite writes the test suite: a case for the rows of each file, and one for each code that was found, failed by
+// errors, with warnings as its output.
+func (p *Findings) closeSuite() {
+	slices.SortFunc(p.counts.codes, func(a, b codeCount) int { return strings.Compare(string(a.code), string(b.code)) })
+	failed := len(p.cut)
+	var cases []byte
+	for _, c := range p.counts.codes {
+		text := strings.Join(c.places, "\n")
+		if rest := c.count - len(c.places); rest > 0 {
+			text += "\nand " + strconv.Itoa(rest) + " more"
+		}
+		cases = append(cases, p.testcase(string(c.code))...)
+		if c.errors > 0 {
+			failed++
+			cases = append(cases, `<failure type="`+string(c.code)+`" message="`+escaped(p.o.Rule(c.code))+`">`+escaped(text)+"</failure>"...)
+		} else {
+			cases = append(cases, "<system-out>"+escaped(text)+"</system-out>"...)
+		}
+		cases = append(cases, "</testcase>\n"...)
+	}
+	tests := strings.Count(string(p.ends), "<testcase ") + len(p.counts.codes)
+	p.write([]byte(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<testsuite name="` + escaped(p.o.Tool) + `" tests="` + strconv.Itoa(tests) +
+		`" failures="` + strconv.Itoa(failed) + `">` + "\n"))
+	p.write(p.ends)
+	p.write(append(cases, "</testsuite>\n"...))
+}
+
+// escaped is text for an XML document.
+func escaped(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
+	return b.String()
+}
