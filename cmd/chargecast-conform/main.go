@@ -181,7 +181,9 @@ cannot be written; 130 interrupted.`,
 	f.register(root)
 	root.AddCommand(newRepro(a))
 	program.Version(root, stamped, a.columns)
-	program.Tree{Root: root, Columns: a.columns}.Prepare(args)
+	program.Tree{Root: root, Columns: a.columns, First: map[string]string{
+		name: "laws cases time dir seed targets policy codes timeout skip output",
+	}}.Prepare(args)
 	return root
 }
 

@@ -73,8 +73,8 @@ var meanings = [...]struct{ flag, word, text string }{
 	{"color", "auto", "on a terminal, unless NO_COLOR is set"},
 	{"color", "always", "even in a file"},
 	{"color", "never", "no colours"},
-	{"profile", "gateway", "the rules of the document"},
-	{"profile", "rfc5849", "the rules of RFC 5849"},
+	{"dialect", "gateway", "the rules of the document"},
+	{"dialect", "rfc5849", "the rules of RFC 5849"},
 	{"method", "RSA-SHA256", "with --key"},
 	{"method", "HMAC-SHA1", "with --secret-file or --secret-env"},
 }

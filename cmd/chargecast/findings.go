@@ -17,7 +17,7 @@ import (
 var commandWords = strings.NewReplacer(
 	"the option MaxBytes", "--max-bytes", "the option MaxRows", "--max-rows", "the option MaxRow", "--max-row",
 	"the option MaxCell", "--max-cell", "the option MaxColumns", "--max-columns", "the option MaxElements", "--max-elements",
-	"the option States takes", "--states takes",
+	"the option States takes", "--state-codes takes",
 )
 
 // fixHint leads to payload fix, which itself does not say it.

@@ -70,7 +70,7 @@ func (v *validation) register(c *cobra.Command) {
 	c.Flags().BoolVar(&v.strict, "strict", false, "turn warnings into errors")
 	c.Flags().Var(&v.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
 	c.Flags().BoolVar(&v.quiet, "quiet", false, "leave warnings out of the text")
-	c.Flags().StringVar(&v.states, "states", "", "`FILE` with the gateway's state codes instead of ours, a line each, such as US-CA")
+	c.Flags().StringVar(&v.states, "state-codes", "", "`FILE` with the gateway's state codes instead of ours, a line each, such as US-CA")
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
 	v.limits.register(c)
@@ -144,7 +144,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	}), nil
 }
 
-// readStates reads --states: a country, a dash and a state on each line.
+// readStates reads --state-codes: a country, a dash and a state on each line.
 func (v *validation) readStates(a *app) (map[string][]string, error) {
 	if v.states == "" {
 		return nil, nil

@@ -95,6 +95,9 @@ func (t Tree) screen(c *cobra.Command, columns int) string {
 	}
 	list := commandList(c)
 	if list == "" || strings.HasSuffix(useLine(c), "]") {
+		if list != "" {
+			list += "\n"
+		}
 		list += t.first(c).FlagUsages()
 	}
 	var b strings.Builder
