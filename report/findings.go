@@ -294,7 +294,10 @@ func (p *Findings) text(f ledger.Finding, shape Shape) {
 		return
 	}
 	p.b = appendFinding(p.b, p.file, f, p.paint)
-	p.b = append(p.paint.Faint(append(p.b, ' '), "["+f.Basis.String()+" "+f.Clause.String()+"]"), '\n')
+	if rests := strings.TrimSpace(f.Basis.String() + " " + f.Clause.String()); rests != "" {
+		p.b = p.paint.Faint(append(p.b, ' '), "["+rests+"]")
+	}
+	p.b = append(p.b, '\n')
 	if f.Place.Wire {
 		p.b = append(p.b, "  (in the text as it was sent)\n"...)
 	}
