@@ -43,9 +43,11 @@ func (t *FindingCounts) Add(f ledger.Finding) bool { return t.add(f).count <= Mo
 func (t *FindingCounts) add(f ledger.Finding) *codeCount {
 	const shownRows = 3
 	t.all++
-	i := slices.IndexFunc(t.codes, func(c codeCount) bool { return c.code == f.Code })
-	if i < 0 {
-		i = len(t.codes)
+	i := 0
+	for i < len(t.codes) && t.codes[i].code != f.Code {
+		i++
+	}
+	if i == len(t.codes) {
 		t.codes = append(t.codes, codeCount{code: f.Code, subject: f.Subject})
 	}
 	c := &t.codes[i]
@@ -266,14 +268,15 @@ func (p *Findings) begin() {
 	}
 }
 
-// Add writes a finding.
-func (p *Findings) Add(f ledger.Finding, shape Shape) {
+// Add writes a finding, and reports whether it is shown for itself: of many with one code a text shows some. The shape, which
+// may be nil, is called for what is shown.
+func (p *Findings) Add(f ledger.Finding, shape func() Shape) bool {
 	switch p.o.Form {
 	case FindingsJSON, FindingsNDJSON:
 		p.begin()
 		_ = p.records.Write(record.Problem{Finding: f})
 	case FindingsGitHub:
-		p.annotate(f, shape.Inner)
+		return p.annotate(f, shape)
 	case FindingsJUnit:
 		if c := p.counts.add(f); len(c.places) < MostFindings {
 			text := string(AppendFinding(nil, p.file, f))
@@ -283,16 +286,22 @@ func (p *Findings) Add(f ledger.Finding, shape Shape) {
 			c.places = append(c.places, text)
 		}
 	default:
-		if !p.o.Quiet || f.Severity != ledger.SeverityWarning {
-			p.text(f, shape)
+		if p.o.Quiet && f.Severity == ledger.SeverityWarning || !p.counts.Add(f) {
+			return false
 		}
+		p.text(f, shapeOf(shape))
 	}
+	return true
+}
+
+func shapeOf(shape func() Shape) Shape {
+	if shape == nil {
+		return Shape{}
+	}
+	return shape()
 }
 
 func (p *Findings) text(f ledger.Finding, shape Shape) {
-	if !p.counts.Add(f) {
-		return
-	}
 	p.b = appendFinding(p.b, p.file, f, p.paint)
 	if rests := strings.TrimSpace(f.Basis.String() + " " + f.Clause.String()); rests != "" {
 		p.b = p.paint.Faint(append(p.b, ' '), "["+rests+"]")
@@ -437,14 +446,14 @@ func (p *Findings) Close() {
 // annotations is how many annotations of a severity one step shows. It drops the rest, so the last says how many there are.
 const annotations = 10
 
-func (p *Findings) annotate(f ledger.Finding, inner bool) {
+func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 	p.annotated[f.Severity]++
 	n := p.annotated[f.Severity]
 	if n > annotations {
-		return
+		return false
 	}
 	text := "::" + f.Severity.String() + " file=" + property(p.file)
-	if f.Place.Line > 0 && !inner {
+	if f.Place.Line > 0 && !shapeOf(shape).Inner {
 		text += ",line=" + strconv.Itoa(f.Place.Line) + ",col=" + strconv.Itoa(f.Place.Col)
 	}
 	text += ",title=" + property(string(f.Code)+" ("+f.Basis.String()+", "+f.Clause.String()+")") + "::"
@@ -461,9 +470,10 @@ func (p *Findings) annotate(f ledger.Finding, inner bool) {
 	b := []byte(text + command(message) + "\n")
 	if n == annotations {
 		p.tenth[f.Severity] = b
-		return
+		return true
 	}
 	p.write(b)
+	return true
 }
 
 func (p *Findings) closeAnnotations() {

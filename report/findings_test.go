@@ -29,7 +29,7 @@ func ExampleFindings() {
 	p.Add(ledger.Finding{
 		Code: "amount-zero", Severity: ledger.SeverityError, Kind: ledger.SubjectColumn, Subject: "amount",
 		Place: ledger.Place{Row: 1, Line: 2, Col: 30}, Message: "the amount is zero", Help: "give a positive amount",
-	}, report.Shape{Text: `…;"9";"EUR"`, Caret: 2, Given: true})
+	}, func() report.Shape { return report.Shape{Text: `…;"9";"EUR"`, Caret: 2, Given: true} })
 	p.End(report.Result{Summary: record.Summary{Rows: 2, Valid: 1, Errors: 1}})
 	p.Close()
 	// Output:
@@ -83,7 +83,7 @@ func TestFindingsCannotEscape(t *testing.T) {
 		p.Open("a%b,c:d\\u000a::error::<x>&.csv")
 		f := finding(1, "amount-zero")
 		f.Message, f.Place.Profile = "one\n::error::two\x1b[2J</failure>", "\n::warning::<b>"
-		p.Add(f, report.Shape{})
+		p.Add(f, nil)
 		p.End(report.Result{Summary: record.Summary{Rows: 1, Errors: 1}})
 		p.Close()
 		text := out.String()

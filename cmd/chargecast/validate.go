@@ -252,12 +252,11 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 		for _, p := range problems {
 			isError := p.Severity == ledger.SeverityError
 			bad = bad || isError
-			shape := report.Shape{Inner: w.reader.Summary().Input != rules.InputCSV}
-			if w.isText {
-				shape.Text, shape.Caret, shape.Given = w.reader.Excerpt(p)
-				w.mendable = w.mendable || isError && w.reader.Mendable(p)
-			}
-			w.findings.Add(inCommand(p), shape)
+			shown := w.findings.Add(inCommand(p), func() report.Shape {
+				text, caret, given := w.reader.Excerpt(p)
+				return report.Shape{Text: text, Caret: caret, Given: given, Inner: w.reader.Summary().Input != rules.InputCSV}
+			})
+			w.mendable = w.mendable || shown && isError && w.isText && w.reader.Mendable(p)
 		}
 		if a.out.err != nil {
 			break
