@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 const (
@@ -200,7 +201,7 @@ func foreignTexts() []foreignText {
 func isBase64Text(text string) bool {
 	for i := range len(text) {
 		c := text[i]
-		if unreserved[c] != 0 && c != '.' && c != '~' && c != '_' && c != '-' || strings.IndexByte("+/=\r\n \t", c) >= 0 {
+		if base.Unreserved(c) && c != '.' && c != '~' && c != '_' && c != '-' || strings.IndexByte("+/=\r\n \t", c) >= 0 {
 			continue
 		}
 		return false

@@ -2,6 +2,8 @@ package signature
 
 import (
 	"strings"
+
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Request is what a signature is about: method, URL, body, and the Authorization header once the
@@ -82,7 +84,7 @@ func (r Request) Body() []byte {
 	if d.wire {
 		return []byte(d.body)
 	}
-	return appendForm(nil, d.params)
+	return base.AppendForm(nil, d.params)
 }
 
 // Authorization returns the value of the Authorization header; empty if the request has none.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha1"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Secret is the key of HMAC-SHA1: consumer secret (the merchant control key), an ampersand, token
@@ -33,11 +34,11 @@ func NewSecret(consumer, token string) (*Secret, error) {
 		return nil, newFault(SecretEmpty, partSecret, "", "").err()
 	}
 	s := hmacSecret{consumer: consumer, token: token}
-	key := appendEncoded(nil, consumer)
+	key := base.AppendEncoded(nil, consumer)
 	key = append(key, '&')
-	key = appendEncoded(key, token)
+	key = base.AppendEncoded(key, token)
 	s.mac = newMACKey(key)
-	s.reserved = needsEncoding(consumer) || needsEncoding(token)
+	s.reserved = base.NeedsEncoding(consumer) || base.NeedsEncoding(token)
 	return &Secret{hide(s)}, nil
 }
 

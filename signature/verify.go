@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Verdict is what verification says of a signature alone. The zero Verdict is none: the signature
@@ -139,7 +140,7 @@ func (v *Verified) judge(r *requestData, in *resolved, h *header, key VerifyingK
 		return
 	}
 	text, _ := h.value(nameSignature)
-	raw, ok := decodeText(text)
+	raw, ok := base.DecodeText(text)
 	if !ok {
 		v.Signature = VerdictUnreadable
 		v.Findings = append(v.Findings, textFinding(text))
@@ -152,14 +153,12 @@ func (v *Verified) judge(r *requestData, in *resolved, h *header, key VerifyingK
 		return
 	}
 	var few [stackParams]pair
-	params, failed := in.appendSigned(few[:0], h.params, p)
+	params, failed := in.signed(few[:0], h.params, p)
 	if failed != nil {
 		v.Findings = append(v.Findings, ledger.Finding(*failed))
 		return
 	}
-	sortPairs(params)
-	base := appendBase(make([]byte, 0, baseSize(r.url, params)), in.method, &in.url, params)
-	if key.verify(base, raw) {
+	if key.verify(in.appendBase(make([]byte, 0, base.Size(r.url, params)), params), raw) {
 		v.Signature = VerdictOK
 		return
 	}
@@ -185,9 +184,27 @@ func mismatch(text string, raw []byte, key VerifyingKey) ledger.Finding {
 // explains its length.
 func lengthFinding(text string, size int) ledger.Finding {
 	f := about(found(SignatureLength, partHeader, "", ""), nameSignature)
-	for _, m := range textMistakes() {
-		if raw, ok := m.read(text); ok && len(raw) == size {
+	for _, m := range base.TextForms() {
+		if raw, ok := m.Read(text); ok && len(raw) == size {
 			f.Message, f.Help = f.Message+": "+m.Text+" ("+m.ID+")", m.Fix
+			break
+		}
+	}
+	return f
+}
+
+// textFix is what to do about a signature that cannot be read.
+const textFix = "send base64 of the signature bytes, padded, on one line, percent-encoded once in the header"
+
+// textFinding says why the text of a signature cannot be read (L66).
+func textFinding(text string) ledger.Finding {
+	f := about(found(SignatureText, partHeader, "", ""), nameSignature)
+	for _, m := range base.TextForms() {
+		if m.ID == base.URLSafe && !strings.ContainsAny(text, "-_") {
+			continue // only its padding is missing
+		}
+		if _, ok := m.Read(text); ok {
+			f.Message = "the signature is not plain base64: " + m.Text + " (" + m.ID + ")"
 			break
 		}
 	}

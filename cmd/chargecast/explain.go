@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // The kinds of IDs that explain knows, as --kind has them.
@@ -106,7 +108,7 @@ func shownID(id string) string {
 }
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), httprules.Rules()), nil)
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
 
 func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 	for _, room := range rooms {
@@ -314,7 +316,7 @@ type namedRecord struct {
 }
 
 func mistakes(yield func(explanation) bool) {
-	for m := range signature.Mistakes() {
+	for m := range diagnose.Mistakes() {
 		r := namedRecord{ID: m.ID, Kind: "a mistake of signing", Text: m.Text, Help: m.Fix}
 		if !yield(explanation{kindMistake, m.ID, m.Text, r.show, r}) {
 			return

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // commandWords turn what the library says of its options into flags.
@@ -36,8 +35,6 @@ func inCommand(f ledger.Finding) ledger.Finding {
 		}
 	}
 	switch f.Code {
-	case signature.SignatureWrong:
-		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVUnquoted:
 		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += fixHint
@@ -85,26 +82,6 @@ func findingText(f ledger.Finding) string {
 		text += "; " + f.Help
 	}
 	return text + " (" + string(f.Code) + ")"
-}
-
-// appendFindings appends findings as a JSON array of problem records.
-func appendFindings(dst []byte, found ledger.Findings) []byte {
-	dst = append(dst, '[')
-	for i, f := range found {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = f.AppendJSON(dst)
-	}
-	return append(dst, ']')
-}
-
-// appendFindingLines appends findings for people, one a line.
-func appendFindingLines(dst []byte, found ledger.Findings) []byte {
-	for _, f := range found {
-		dst = append(append(dst, f.Severity.String()+": "+findingText(f)...), '\n')
-	}
-	return dst
 }
 
 // finding writes a finding and what to do about it.

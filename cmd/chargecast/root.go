@@ -44,7 +44,7 @@ refused, except by --realm.`,
 	}{
 		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a)}},
 		{"Payloads:", []*cobra.Command{newValidate(a), newPayload(a), newExplain(a)}},
-		{"Signatures:", []*cobra.Command{newSign(a), newVerify(a), newDiagnose(a), newTrace(a), newCheck(a)}},
+		{"Signatures:", []*cobra.Command{newSign(a), newCheck(a)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -52,6 +52,7 @@ refused, except by --realm.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(gone("verify", "check"), gone("diagnose", "check"), gone("trace", "check --trace"))
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
 	root.SetErr(io.Discard) // what cobra says of a completion; ours goes to a.log
@@ -65,6 +66,13 @@ refused, except by --realm.`,
 		plainUsages(root)
 	}
 	return root
+}
+
+// gone is a command that another one has replaced.
+func gone(name, by string) *cobra.Command {
+	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
+		return usage("there is no command "+name+" any more", "use chargecast "+by)
+	}}
 }
 
 // takeColour adds --color to a command whose output has no colours, so that a script may give it to every command.
