@@ -295,7 +295,8 @@ func (x *fixing) write(src io.ReadSeeker) error {
 		return x.copy(text)
 	}
 	x.rec = newCutter(text, x.most)
-	for x.writeHeader(); x.rec.next(); {
+	x.writeHeader()
+	for err := x.flush(); err == nil && x.rec.next(); err = x.flush() {
 		switch {
 		case len(x.rec.raw) == 0 && !x.DropEmpty:
 			x.out = append(x.out, x.rec.end...)
@@ -305,14 +306,11 @@ func (x *fixing) write(src io.ReadSeeker) error {
 			x.done.Rows++
 			x.row()
 		}
-		if err := x.flush(); err != nil {
-			return err
-		}
 	}
-	if text.err != io.EOF {
+	if x.err == nil && text.err != io.EOF {
 		return text.err
 	}
-	return x.flush()
+	return x.err
 }
 
 // copy writes a text as it is.
@@ -506,10 +504,10 @@ func (x *fixing) cell(i int, c cellText, refused bool) {
 // value writes a value of the text that is now s: in the bytes that it had if it can be.
 func (x *fixing) value(c cellText, s string) {
 	switch {
-	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "":
+	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "" && x.kept > 1: // else it would be a blank line
 		x.out = append(x.out, c.raw...)
 		return
-	case !c.quoted && (s == c.text() || !c.curly()):
+	case !c.quoted && len(c.raw) > 0 && (s == c.text() || !c.curly()):
 		x.whole(fixBare, x.rec.line, false)
 	}
 	x.out = append(appendDoubled(append(x.out, '"'), []byte(s)), '"')
@@ -535,6 +533,9 @@ func (c Change) isWhole() bool { return c.Row == 0 && c.Column == 0 && c.Field =
 func (x *fixing) at(change Change, c cellText) {
 	before := x.rec.raw[:c.at]
 	change.Line, change.Col = x.rec.line+bytes.Count(before, []byte{'\n'}), c.at-bytes.LastIndexByte(before, '\n')
+	if change.Line == 1 {
+		change.Col += x.rec.left
+	}
 	x.noted = append(x.noted, change)
 }
 

@@ -15,6 +15,7 @@ type textReader struct {
 	raw, text    *bytesSeen
 	src          *bufio.Reader
 	marked, wide bool // a byte-order mark comes first; it is that of UTF-16
+	left         int  // bytes of marks in UTF-8, which count as bytes of the first line
 	said         bool
 	odd          bool // the first bytes are those of another encoding
 	err          error
@@ -41,6 +42,9 @@ func newTextReader(raw io.Reader, decode func(io.Reader) io.Reader) *textReader 
 			break
 		}
 		t.marked = true
+		if decode == nil && !t.wide {
+			t.left += len(mark)
+		}
 		_, _ = t.src.Discard(len(mark))
 	}
 	head, _ = t.src.Peek(4)
@@ -215,12 +219,13 @@ type cutter struct {
 	over  bool       // it is longer than most, and raw is its beginning
 	line  int        // of its beginning, from 1
 	lines int        // that it has
+	left  int        // bytes of the first line before the first record
 	state quoting
 	more  bool // there is a rest of it
 }
 
-func newCutter(text io.Reader, most int) *cutter {
-	return &cutter{src: bufio.NewReaderSize(text, 32<<10), sep: ';', most: most, line: 1}
+func newCutter(text *textReader, most int) *cutter {
+	return &cutter{src: bufio.NewReaderSize(text, 32<<10), sep: ';', most: most, line: 1, left: text.left}
 }
 
 // A quoting is where in a record a byte is.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -214,11 +215,11 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 		if r.sc == nil || r.row > 0 {
 			return false
 		}
-		x.header(newCutter(bytes.NewReader(r.sc.raw), len(r.sc.raw)))
+		x.header(newCutter(newTextReader(bytes.NewReader(r.sc.raw), nil), len(r.sc.raw)))
 		return !x.unreadable
 	}
 	r, at, ok := r.current(p)
-	if !ok || r.sc.sep == '|' || p.Subject == "" && p.Code != ColumnUnknown {
+	if !ok || r.sc.sep == '|' || p.Subject == "" && p.Code != ColumnUnknown || !utf8.Valid(r.sc.raw) {
 		return false
 	}
 	cells, _ := appendCells(nil, r.sc.raw, r.sc.sep)
@@ -237,6 +238,7 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 			x.country = asciiUpper(cells[i].name())
 		}
 	}
-	m := x.mend(r.fields[here], cells[here].text())
-	return len(m.changes) > 0 && !m.refused
+	x.curly = cells[here].curly() && columns[r.fields[here]].kind != valueText
+	m := x.mend(r.fields[here], x.unquote(cells[here]))
+	return (x.curly || len(m.changes) > 0) && !m.refused
 }
