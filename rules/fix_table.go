@@ -54,7 +54,7 @@ var repairs = func() ledger.Rules {
 	const mended, never, tell = ledger.SeverityWarning, ledger.SeverityError, "nothing is to be done"
 	return ledger.NewRules([]ledger.Rule{
 		{Code: fixEncoding, Severity: mended, Clause: clause.L44, Text: "the text, in the encoding that was said, became UTF-8",
-			Note: "the text is not in UTF-8, nor in UTF-16 with its mark, or not in the encoding that was said; it stays byte for byte as it was",
+			Note: "the text is not in UTF-8, in UTF-16 with its mark, or in the encoding that was said",
 			Help: "say the encoding", Good: "é as C3 A9", Bad: "é as E9"},
 		{Code: fixMark, Severity: mended, Clause: clause.L44, Text: "the byte-order mark was removed", Help: tell, Good: `"amount"`, Bad: `EF BB BF "amount"`},
 		{Code: fixUTF16, Severity: mended, Clause: clause.L44, Text: "UTF-16 became UTF-8", Help: tell, Good: "61", Bad: "FF FE 61 00"},
@@ -76,12 +76,12 @@ var repairs = func() ledger.Rules {
 		{Code: fixOneDigit, Severity: mended, Clause: clause.L38, Text: "day and month have two digits", Help: tell, Good: "01.02.2026", Bad: "1.2.2026"},
 		{Code: fixDateMark, Severity: mended, Clause: clause.L38, Text: "day, month and year are separated by points", Help: tell, Good: "31.12.2026", Bad: "31/12/2026"},
 		{Code: fixMonthFirst, Severity: mended, Clause: clause.L38, Text: "day and month changed places: the second number is too large for a month", Help: tell, Good: "31.12.2026", Bad: "12/31/2026"},
-		{Code: fixOrder, Severity: mended, Clause: clause.L38, Text: "day, month and year are in the order that was said", Note: "day and month may stand in either order, or not in the one that was said",
+		{Code: fixOrder, Severity: mended, Clause: clause.L38, Text: "day, month and year are in the order that was said", Note: "the order of day and month is not certain, or not the one that was said",
 			Help: "say the order of day, month and year", Good: "03.04.2026", Bad: "03/04/2026"},
 		{Code: fixCentury, Severity: mended, Clause: clause.L38, Text: "the year has four digits, the first two as was said", Note: "the year has two digits",
 			Help: "say the century, and the order of day, month and year", Good: "01.02.2026", Bad: "1.2.26"},
 		{Code: fixExpiry, Severity: mended, Clause: clause.L39, Text: "the year of expiry has four digits, the month two", Help: tell, Good: "2026, 06", Bad: "26, 6"},
-		{Code: fixComma, Severity: mended, Clause: clause.L36, Text: "the decimal comma became a point", Note: "which mark is before the decimals is not certain, or another one was said",
+		{Code: fixComma, Severity: mended, Clause: clause.L36, Text: "the decimal comma became a point", Note: "the decimal mark is not certain, or not the one that was said",
 			Help: "say whether it is a comma or a point; 1,234 with a decimal comma, and amounts of a sequence, write out with points", Good: "12.50", Bad: "12,50; refused: 1,234 and 1.234,50"},
 		{Code: fixThousands, Severity: mended, Clause: clause.L36, Text: "the marks between thousands were removed", Help: tell, Good: "1234.50", Bad: "1.234,50"},
 		{Code: fixSign, Severity: mended, Clause: clause.L36, Text: "the currency was removed from the amount", Note: "the sign or code is not that of the row's currency",
@@ -92,7 +92,7 @@ var repairs = func() ledger.Rules {
 		{Code: refuseGroups, Severity: never, Clause: clause.L39c, Text: "the card number is in groups, and which digits belong to it is not certain", Help: "write its digits alone, without a security code", Good: "41111111…", Bad: "4111 1111 …"},
 		{Code: refuseTwice, Severity: never, Clause: clause.L42, Text: "two columns can both be this one", Help: "say which column one of them is, or remove it", Good: "amount", Bad: "amount and Amount"},
 		{Code: refuseHeader, Severity: never, Clause: clause.L42, Text: "the first line is not a header that can be read, so nothing after it is changed", Help: "begin with a row of column names", Good: `"rp_card_type";"client-orderid"`, Bad: `"SRC";"order-1"`},
-		{Code: refuseRow, Severity: never, Clause: clause.L43, Text: "the row does not have as many values as the header, its quotes do not match, or it is too long", Help: "quote values with a separator or quote inside, and double that quote", Good: `"12"" disc"`, Bad: `"12" disc"`},
+		{Code: refuseRow, Severity: never, Clause: clause.L43, Text: "the row has more or fewer values than the header, or its quotes do not match", Help: "quote values with a separator or quote inside, and double that quote", Good: `"12"" disc"`, Bad: `"12" disc"`},
 	}, nil)
 }()
 

@@ -225,17 +225,17 @@ func (f *fix) tellRest(a *app, file string, done rules.Fixed) {
 			}
 		}
 	}
-	next := "Next: "
+	var next []string
 	if len(left) > 0 {
 		a.log.line("Left: " + strings.Join(left, ", ") + ".")
 	}
 	if len(flags) > 0 {
-		next += "chargecast payload fix once more, with " + strings.Join(flags, " and ") + "; "
+		next = append(next, "chargecast payload fix once more, with "+strings.Join(flags, ", "))
 	}
 	if others {
-		next += "correct what is left by hand; "
+		next = append(next, "correct what is left by hand")
 	}
-	a.log.line(next + "chargecast validate checks what was written.")
+	a.log.line("Next: " + strings.Join(append(next, "chargecast validate checks what was written."), "; then "))
 }
 
 // An encodingFlag is the name of an encoding.
