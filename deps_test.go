@@ -35,6 +35,7 @@ var rooms = map[string][]string{
 	"internal/nearest":    {"std"},
 	"internal/ordered":    {"std"},
 	"internal/program":    {"std", "internal/nearest", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"internal/said":       {"std", "calendar", "internal/enum"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
@@ -49,7 +50,7 @@ var rooms = map[string][]string{
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/clause", "internal/httpbody", "internal/httprules"},
-	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
+	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
@@ -58,7 +59,7 @@ var rooms = map[string][]string{
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/said", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

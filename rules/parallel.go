@@ -277,9 +277,6 @@ func (p *parallel) takeOver() *chunk {
 	r.sc.line += c.lines
 	r.sc.offset += int64(len(c.text))
 	r.bare.countAll(c.bare, c.begin)
-	if c.code = r.codeAfter; c.code == codeASCII {
-		r.codeAfter = c.after
-	}
 	return c
 }
 
@@ -296,7 +293,7 @@ func (p *parallel) readItself() *chunk {
 	for len(c.steps) < mostSteps && findings < mostFindings && r.sc.offset < end {
 		before := r.row
 		row := r.step()
-		n := note{found: r.take(), file: r.row == before, in: -1, code: r.code}
+		n := note{found: r.take(), file: r.row == before, in: -1}
 		if findings += len(n.found); r.sc == nil {
 			if len(n.found) > 0 {
 				c.add(row, n)
@@ -325,9 +322,6 @@ func (p *parallel) reread(f ledger.Finding) *Reader {
 	p.around.sc.over(c.text[n.in:])
 	p.around.sc.offset = n.at
 	p.around.row = 1
-	if p.around.code = c.code; c.code == codeASCII {
-		p.around.code = n.code
-	}
 	p.around.sc.next()
 	return p.around
 }

@@ -8,7 +8,6 @@ type chunk struct {
 	steps []step
 	noted []note    // of those steps in which something was found
 	begin beginning // where it begins; to be added to all places in it
-	code  textCode  // the encoding that the rows before it show
 
 	// What a worker found in it.
 	judged chan struct{} // closed when it has; nil where the Reader itself made the steps
@@ -16,7 +15,6 @@ type chunk struct {
 	lines  int
 	bare   tally
 	ids    listedIDs
-	after  textCode // the encoding that its rows show
 
 	results chan any // of the caller's work; closed when that is done
 	fault   any      // what a worker panicked with
@@ -38,10 +36,9 @@ type step struct {
 // A note is what was found in a step, and what is needed to show an excerpt for it.
 type note struct {
 	found ledger.Findings
-	at    int64    // where the record begins in the payload
-	in    int32    // … and in the text of the chunk; negative where it cannot be shown
-	file  bool     // it is about the text or the header, not about a data row
-	code  textCode // the encoding that the rows of the chunk show before it
+	at    int64 // where the record begins in the payload
+	in    int32 // … and in the text of the chunk; negative where it cannot be shown
+	file  bool  // it is about the text or the header, not about a data row
 }
 
 // add adds a step.
@@ -148,7 +145,7 @@ const (
 func (r *Reader) judgeChunk(c *chunk) {
 	steps, findings := min(1+len(c.text)/bytesAStep, mostListed), 8+len(c.text)/bytesAFinding
 	r.sc.over(c.text)
-	r.row, r.bare, r.blank, r.codeAfter = 0, tally{}, tally{}, codeASCII
+	r.row, r.bare, r.blank = 0, tally{}, tally{}
 	r.ids.list.clear()
 	for r.nextRecord() {
 		if len(c.steps) == steps || findings < 0 {
@@ -161,13 +158,13 @@ func (r *Reader) judgeChunk(c *chunk) {
 			c.steps = append(c.steps, step{row: row})
 			continue
 		}
-		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at), code: r.code}
+		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at)}
 		if r.sc.fault.code != "" {
 			n.in = -1
 		}
 		findings -= len(n.found)
 		c.add(row, n)
 	}
-	c.lines, c.bare, c.ids, c.after = r.sc.line-1, r.bare, r.ids.list.clone(), r.codeAfter
+	c.lines, c.bare, c.ids = r.sc.line-1, r.bare, r.ids.list.clone()
 	c.whole = r.sc.skip == skipNothing && r.blank.n == 0 && c.text[len(c.text)-1] == '\n'
 }

@@ -47,8 +47,6 @@ type Reader struct {
 	blank    tally         // blank lines since the last row
 
 	// The current row.
-	code       textCode // the encoding that the records before it show
-	codeAfter  textCode // … with it
 	rec        *record
 	spare      []record // memory for the next rows: a kept row keeps at most thirteen alive
 	texts      strings.Builder
@@ -238,20 +236,8 @@ func (r *Reader) mayBeOnly() bool { return r.row == 1 && r.sc.start == r.sc.end 
 // readRow reads the current record as the next data row.
 func (r *Reader) readRow() *Row {
 	r.row++
-	r.noteCode()
 	r.reportBlank()
 	return r.judge()
-}
-
-// noteCode notes the encoding that the records show up to the current one.
-func (r *Reader) noteCode() {
-	r.code = r.codeAfter
-	if r.code != codeASCII || r.sc.plain || r.sc.fault.code != "" {
-		return
-	}
-	if code, ok := r.code.encodingOf(r.sc.raw); ok {
-		r.codeAfter = code
-	}
 }
 
 // finish ends the reading; whole reports whether the input was read to its end.

@@ -251,10 +251,7 @@ func appendRuleText(dst []byte, r ledger.Rule, p paint) []byte {
 	if r.Help != "" {
 		dst = p.wrapped(dst, "  ", sentence(r.Help))
 	}
-	if r.Good != "" {
-		dst = p.hanging(append(dst, "\n  good  "...), 8, visible(r.Good))
-		dst = p.hanging(append(dst, "  bad   "...), 8, visible(r.Bad))
-	}
+	dst = appendExamples(dst, r.Good, r.Bad, p)
 	e := r.Clause.Entry()
 	if r.Clause != 0 {
 		dst = append(dst, "\n  "+r.Basis.String()+", "+e.Clause.String()+": "+e.Question+" ("+e.Where+")\n"...)
@@ -312,7 +309,8 @@ type namedRecord struct {
 	Text    string `json:"text,omitempty"`
 	Help    string `json:"help,omitempty"`
 	Refusal string `json:"refusal,omitempty"`
-	Example string `json:"example,omitempty"`
+	Good    string `json:"good,omitempty"`
+	Bad     string `json:"bad,omitempty"`
 }
 
 func mistakes(yield func(explanation) bool) {
@@ -326,7 +324,7 @@ func mistakes(yield func(explanation) bool) {
 
 func changes(yield func(explanation) bool) {
 	for c := range rules.Repairs() {
-		r := namedRecord{ID: string(c.Code), Kind: "a change of payload fix", Text: c.Text, Refusal: c.Refusal, Example: c.Example}
+		r := namedRecord{ID: string(c.Code), Kind: "a change of payload fix", Text: c.Text, Help: c.Help, Refusal: c.Note, Good: c.Good, Bad: c.Bad}
 		if !yield(explanation{kindChange, r.ID, repairText(c), r.show, r}) {
 			return
 		}
@@ -337,25 +335,30 @@ func (r namedRecord) show(dst []byte, p paint) []byte {
 	dst = append(p.bold(dst, r.ID), "  "+r.Kind+"\n\n"...)
 	text := r.Text
 	if r.Refusal != "" {
-		text = strings.TrimPrefix(text+"; or refused: ", "; or ") + r.Refusal
+		text += "; or refused: " + r.Refusal
 	}
 	dst = p.wrapped(dst, "  ", sentence(text))
 	if r.Help != "" {
 		dst = p.wrapped(dst, "  ", sentence(r.Help))
 	}
-	if r.Example != "" {
-		dst = p.hanging(append(dst, "\n  example  "...), 11, r.Example)
+	return appendExamples(dst, r.Good, r.Bad, p)
+}
+
+func appendExamples(dst []byte, good, bad string, p paint) []byte {
+	if good == "" {
+		return dst
 	}
-	return dst
+	dst = p.hanging(append(dst, "\n  good  "...), 8, visible(good))
+	return p.hanging(append(dst, "  bad   "...), 8, visible(bad))
 }
 
 // repairText says what payload fix changes under a code, and what it refuses.
-func repairText(r rules.Repair) string {
+func repairText(r ledger.Rule) string {
 	switch {
-	case r.Text == "":
-		return "refused: " + r.Refusal
-	case r.Refusal != "":
-		return r.Text + "; or refused: " + r.Refusal
+	case r.Severity == ledger.SeverityError:
+		return "refused: " + r.Text
+	case r.Note != "":
+		return r.Text + "; or refused: " + r.Note
 	}
 	return r.Text
 }

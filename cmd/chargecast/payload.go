@@ -137,3 +137,40 @@ func (w bytesTo) Write(p []byte) (int, error) {
 	w.out.endLine() // which flushes when enough has come together
 	return len(p), w.out.err
 }
+
+func newPayloadTemplate(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "template",
+		Short: "Writes a header row with all columns",
+		Long: `template writes the header row of a payload with all columns of the document, in its order.
+With --example a row of example data follows: a monthly charge of a test card.`,
+		Example: `  chargecast payload template >payload.csv
+  chargecast payload template --example`,
+		Args: noArguments,
+	}
+	example := c.Flags().Bool("example", false, "write an example row too")
+	c.RunE = func(*cobra.Command, []string) error {
+		a.out.b = rules.AppendHeader(a.out.b)
+		if *example {
+			a.out.b = rules.AppendRecord(a.out.b, exampleRow()...)
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// exampleRow is a row about which there is nothing to find on any day until its card expires.
+func exampleRow() []string {
+	values := map[rules.Column]string{
+		rules.ColumnCardType: "SRC", rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: "4111111111111111", rules.ColumnCardPrintedName: "TEST CARD",
+		rules.ColumnExpireYear: "2099", rules.ColumnExpireMonth: "12", rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR", rules.ColumnCountry: "DE",
+		rules.ColumnCity: "Berlin", rules.ColumnZipCode: "10115", rules.ColumnAddress1: "Example Street 1", rules.ColumnFirstName: "Test", rules.ColumnLastName: "Person",
+		rules.ColumnEmail: "test@example.com", rules.ColumnPeriod: "month", rules.ColumnInterval: "1", rules.ColumnMaxRepeatsNumber: "12",
+	}
+	var row []string
+	for s := range rules.Columns() {
+		row = append(row, values[s.Column])
+	}
+	return row
+}
