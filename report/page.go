@@ -197,8 +197,10 @@ func (p *page) finish() {
 // assemble puts sections into the frame.
 func (p *page) assemble(sections []section) string {
 	var notes, links, bodies markup
-	for _, note := range append(p.notes(""), p.readingsInWords()) {
-		notes.put("<li>%</li>", note)
+	for _, note := range append(p.notes(""), p.readingsInWords(), p.beside) {
+		if note != "" {
+			notes.put("<li>%</li>", note)
+		}
 	}
 	for _, s := range sections {
 		if s.body != nil {

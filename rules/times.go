@@ -230,7 +230,11 @@ func (r *Reader) judgeCard(charges int, last calendar.Date) {
 	if r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
 		return
 	}
-	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {
+	through := r.opts.ExpiryThrough
+	if through.IsZero() {
+		through = r.opts.AsOf.AddDays(3 * 365)
+	}
+	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1), To: through.AddDays(1)}) {
 		r.on(CardExpiresBeforeCharge, ColumnExpireYear).
 			say("the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) +
 				" (repeat " + strconv.FormatUint(c.Repeat, 10) + ") on " + c.Date.String())

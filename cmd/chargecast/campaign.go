@@ -80,7 +80,6 @@ func (f *campaigning) run(a *app, c *cobra.Command) error {
 	if err := judgesSigning(); err != nil {
 		return err
 	}
-	a.collectSeldom()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	a.stop.Store(&stop)

@@ -116,7 +116,6 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if set != "" && was.header == nil && is.header == nil {
 		return usage("--"+set+" is for payloads, and both files are outputs", "leave it out: outputs are compared as they were made")
 	}
-	a.collectOften()
 	c := q.comparer(a, h, was, is)
 	if c.match(); a.out.err != nil {
 		return a.out.err

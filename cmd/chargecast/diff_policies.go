@@ -22,7 +22,6 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	if isOutput(text) {
 		return usage("an output was made under one policy", "give the payload that it was made from")
 	}
-	a.keepSmall()
 	rows := newRows(a, q.selector)
 	rows.open(&input{name: in.name, file: text}, options)
 	c := q.comparer(a, &now, &compared{header: &old}, &compared{header: &now})
@@ -38,7 +37,6 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 				continue
 			}
 			sides[i] = t
-			row.cardMatters = row.cardMatters || cardMatters(&s.plan, h)
 		}
 		if sides[0] != nil || sides[1] != nil {
 			c.compare(sides[0], sides[1])

@@ -2,12 +2,18 @@ package main
 
 import (
 	"errors"
+	"iter"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // A seedFlag is the number that random amounts are drawn from.
@@ -68,7 +74,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, seed
 	if err != nil {
 		return err
 	}
-	if err := oneStdin(append(paths, q.state, scriptPath)...); err != nil {
+	if err := oneStdin(slices.Concat(paths, []string{scriptPath}, q.states)...); err != nil {
 		return err
 	}
 	if err := overwrites(q.save, scriptPath); err != nil {
@@ -112,7 +118,6 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 		f.start(&l.of)
 	}
 	after, err := engine.New(h.policy).Simulate(sim, l.effect)
-	row.cardMatters = l.cardExpired
 	if err != nil {
 		return err
 	}
@@ -121,6 +126,7 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 		if err != nil {
 			return err
 		}
+		f.count(row, &l.sum)
 		f.end(&l.of, &end)
 	}
 	if f.saver == nil {
@@ -160,7 +166,7 @@ type life struct {
 	made    int  // charges of the window
 	updated bool // columns of the profile have changed
 
-	cardExpired bool // before a charge of the window
+	sum amount.Tally // of the window
 }
 
 // effect shows one effect and reports whether the simulation is to go on.
@@ -187,9 +193,265 @@ func (l *life) attempt(c *engine.Charge) {
 		return
 	}
 	l.made++
-	l.cardExpired = l.cardExpired || c.CardExpired
+	c.AddTo(&l.sum)
 	l.charge(&l.of, c)
 	if l.made == l.header.next {
 		l.of.last = c.Date
+	}
+}
+
+// A script is the lines of --script: what happens to every profile, and what happens to
+// one. Memory grows with that file alone.
+type script struct {
+	findings lineLog
+	asOf     calendar.Date
+	lastly   calendar.Date // the last day of the output
+
+	lines  record.Script
+	uses   []lineUse     // by number of the line
+	later  int           // events after the last day
+	shared engine.Script // of the profiles that no line names, once it is made
+}
+
+// A lineUse says what became of a line.
+type lineUse struct {
+	unused bool // the line is an outcome that no attempt had yet
+	unmet  bool // the line is the first for a profile that no row had yet
+	passed bool // … which --profile left out
+}
+
+// readScript reads a script; without a path nothing happens but the daily runs. An error in it ends
+// the command before anything is simulated.
+func readScript(a *app, path string, h *header) (*script, error) {
+	s := &script{findings: lineLog{log: a.log}, asOf: h.asOf, lastly: h.window().Last()}
+	if path == "" {
+		return s, nil
+	}
+	in, err := a.openKept(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	s.findings.file = in.name
+	for l, err := range record.ReadScript(in) {
+		if err == nil {
+			err = s.add(l)
+		}
+		if err != nil && in.err == nil {
+			s.findings.report(err)
+		}
+		if s.findings.full() {
+			break
+		}
+	}
+	if err := in.failed(); err != nil {
+		return nil, err
+	}
+	if s.findings.errors > 0 {
+		s.findings.finish()
+		return nil, errFindings
+	}
+	s.prepare()
+	return s, nil
+}
+
+func (s *script) add(l record.ScriptLine) error {
+	if l.IsOutcome {
+		return s.lines.Add(l)
+	}
+	if l.Step.Date.Before(s.asOf) {
+		return lineFinding(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
+	}
+	if l.Step.Do == engine.DoUpdate {
+		s.checkUpdate(l)
+	}
+	if l.Step.Date.After(s.lastly) {
+		s.later++
+	}
+	return s.lines.Add(l)
+}
+
+// checkUpdate reports the problems of an update, those of a column at its name.
+func (s *script) checkUpdate(l record.ScriptLine) {
+	for i := range max(1, len(l.Cells)) { // one column at a time, as each is judged alone; or none
+		at := ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}
+		cells := l.Cells[i:min(i+1, len(l.Cells))]
+		if len(cells) > 0 && cells[0].Col > 0 {
+			at.Col, at.Offset = cells[0].Col, l.Offset+int64(cells[0].Col-1)
+		}
+		_, problems := rules.ParseUpdate(cellsOf(cells))
+		for _, p := range problems {
+			p.Place = at
+			s.reportUpdate(p)
+		}
+	}
+}
+
+// reportUpdate reports a problem of an update's columns. A column that no update can have is an error
+// of the script; a value that cannot be read makes the update be refused, which is what the script is
+// to show.
+func (s *script) reportUpdate(f ledger.Finding) {
+	f.Severity = ledger.SeverityWarning
+	if f.Code == rules.ColumnUnknown || f.Code == rules.ScriptColumn {
+		f.Severity = ledger.SeverityError
+	}
+	s.findings.report(f)
+}
+
+func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
+	return func(yield func(column, value string) bool) {
+		for _, c := range cells {
+			if !yield(c.Column, c.Value) {
+				return
+			}
+		}
+	}
+}
+
+// prepare notes the lines that have to have an effect.
+func (s *script) prepare() {
+	s.note("")
+	for id := range s.lines.Profiles() {
+		s.use(s.note(id)).unmet = true
+	}
+}
+
+// note notes the outcomes of a profile, and returns its first line.
+func (s *script) note(id string) (first int) {
+	for l := range s.lines.Lines(id) {
+		if l.IsOutcome {
+			s.use(l.Line).unused = true
+		}
+		if first == 0 {
+			first = l.Line
+		}
+	}
+	return first
+}
+
+func (s *script) use(line int) *lineUse {
+	if line >= len(s.uses) {
+		s.uses = append(s.uses, make([]lineUse, line+1-len(s.uses))...)
+	}
+	return &s.uses[line]
+}
+
+// forProfile returns the script of one profile: the lines about all and about it, in the order of
+// the file. An outcome that names the profile wins.
+func (s *script) forProfile(id string) engine.Script {
+	first := s.firstOf(id)
+	if first > 0 {
+		s.use(first).unmet = false
+	} else if s.shared.Outcomes != nil {
+		return s.shared
+	}
+	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
+	steps := 0
+	for _, name := range [...]string{"", id} {
+		for l := range s.lines.Lines(name) {
+			if l.IsOutcome {
+				of.Outcomes[l.Repeat] = l.Outcome
+			} else {
+				steps++
+			}
+		}
+	}
+	of.Steps = make([]engine.Step, 0, steps)
+	for l := range s.stepsFor(id) {
+		if l.Step.Do == engine.DoUpdate {
+			l.Step.Set, _ = rules.ParseUpdate(cellsOf(l.Cells)) // its problems are reported
+		}
+		of.Steps = append(of.Steps, l.Step)
+	}
+	if first == 0 {
+		s.shared = of
+	}
+	return of
+}
+
+// stepsFor yields the events for all profiles and for one, in the order of the file.
+func (s *script) stepsFor(id string) iter.Seq[record.ScriptLine] {
+	return func(yield func(record.ScriptLine) bool) {
+		own, stop := iter.Pull(s.lines.Lines(id))
+		defer stop()
+		next, ok := own()
+		if id == "" {
+			ok = false // these are for all
+		}
+		for l := range s.lines.Lines("") {
+			for ; ok && next.Line < l.Line; next, ok = own() {
+				if !next.IsOutcome && !yield(next) {
+					return
+				}
+			}
+			if !l.IsOutcome && !yield(l) {
+				return
+			}
+		}
+		for ; ok; next, ok = own() {
+			if !next.IsOutcome && !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// firstOf returns the first line that names a profile; 0 for none.
+func (s *script) firstOf(id string) int {
+	if id != "" {
+		for l := range s.lines.Lines(id) {
+			return l.Line
+		}
+	}
+	return 0
+}
+
+// pass notes that the row of a profile is left out by --profile.
+func (s *script) pass(id string) {
+	if first := s.firstOf(id); first > 0 {
+		s.use(first).passed = true
+	}
+}
+
+// attempted notes that a profile had an attempt with this repeat number. The outcome for all counts
+// as used where that of the profile came before it.
+func (s *script) attempted(id string, repeat uint64) {
+	for _, name := range [...]string{"", id} {
+		if l, ok := s.lines.Outcome(name, repeat); ok {
+			s.use(l.Line).unused = false
+		}
+	}
+}
+
+// finish reports the lines that had no effect.
+func (s *script) finish() {
+	for id := range s.lines.Profiles() {
+		first := s.firstOf(id)
+		use := s.use(first)
+		if !use.unmet {
+			continue
+		}
+		if !use.passed {
+			s.findings.report(lineFinding(first, record.ScriptProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows"))
+		}
+		s.excuse(id)
+	}
+	for line, use := range s.uses {
+		if use.unused {
+			s.findings.report(lineFinding(line, record.ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day"))
+		}
+	}
+	s.findings.finish()
+	if s.later > 0 {
+		s.findings.log.line(s.findings.file + ": note: " + counted(strconv.Itoa(s.later), "event") + " after the last day not applied")
+	}
+}
+
+// excuse leaves out the outcomes of a profile that was not simulated.
+func (s *script) excuse(id string) {
+	for l := range s.lines.Lines(id) {
+		if l.IsOutcome {
+			s.use(l.Line).unused = false
+		}
 	}
 }

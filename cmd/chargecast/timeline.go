@@ -153,7 +153,6 @@ func sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *he
 				rows.refuse(row.Row, err)
 				continue
 			}
-			row.cardMatters = cardMatters(&s.plan, h)
 			if !yield(t) {
 				return
 			}

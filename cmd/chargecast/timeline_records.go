@@ -82,7 +82,7 @@ func (r *recordTimelines) add(rec record.Record) (*timeline, error) {
 		delete(r.open, keyOf(&rec.Subject))
 		r.ended[t.file] = t.row
 		return t, nil
-	case record.Event, record.Total, record.Difference, record.EndDifference, record.Money, record.Problem, record.Summary, record.DifferenceSummary:
+	case record.Event, record.Total, record.Difference, record.EndDifference, record.Money, record.Problem, record.Summary, record.ForecastSummary, record.DifferenceSummary:
 	}
 	return nil, nil
 }

@@ -186,7 +186,6 @@ func (v *validation) run(a *app, path, format, colour string) error {
 		return err
 	}
 	defer in.close()
-	a.keepSmall()
 	reader := rules.NewReader(in, o)
 	f := findingsOf(a, format, &checked{
 		file: in.name, reader: reader, asOf: asOf, zone: v.today.zone, policy: o.Policy, strict: v.strict, quiet: v.quiet, colour: colour,
