@@ -36,8 +36,7 @@ type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
 	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
-	// ExpiryThrough is the last day whose charges may lie after the card's expiry with a warning; zero for three years
-	// after AsOf.
+	// ExpiryThrough is the last day whose charges count for the warning that a card expires before one; zero for no end.
 	ExpiryThrough calendar.Date
 	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy

@@ -14,7 +14,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	old, now := *h, *h
 	old.policy, now.policy = q.oldPolicy.policy, q.newPolicy.policy
 	now.oldPolicy = &old.policy
-	in, text, options, err := q.openText(a, path, h.asOf, accepting(old.policy))
+	in, text, options, err := q.openText(a, path, h, accepting(old.policy))
 	if err != nil {
 		return err
 	}

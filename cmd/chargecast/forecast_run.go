@@ -22,6 +22,7 @@ type forecastRun struct {
 	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
 	failed error             // of book
 	sum    record.ForecastSummary
+	beside string // what stands beside the answer, for a form that has no place for it
 
 	explain bool        // results say what they rest on
 	plan    engine.Plan // of one profile after the other
@@ -49,7 +50,11 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		crew:   crew,
 		advise: q.format.value == formatTable || q.format.value == formatCalendar,
 		begin: func() {
-			if f.book == nil {
+			switch {
+			case f.book != nil:
+			case crew != nil:
+				crew.prime(f.sink, h)
+			default:
 				f.sink.begin(h)
 			}
 		},
@@ -67,6 +72,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 			}
 		},
 	})
+	a.note(f.beside)
 	return f.finish(err)
 }
 
@@ -95,19 +101,23 @@ func (f *forecastRun) finishOutput() {
 	}
 	f.sum.LeftOut = f.header.leftOut
 	f.sink.finish(&f.sum)
-	f.app.noteBeside(f.sink, f.header, &f.sum)
+	f.beside = beside(f.sink, f.header, &f.sum)
 }
 
 // remedies are what can be done about profiles that are taken as new.
 const remedies = "--state FILE goes on from their states, --policy start-past=count-missed from their starts"
 
-// noteBeside says as a message what stands beside an answer whose form has no place for it; --quiet does not leave it out.
-func (a *app) noteBeside(s sink, h *header, sum *record.ForecastSummary) {
+// beside says what stands beside an answer whose form has no place for it; --quiet does not leave it out.
+func beside(s sink, h *header, sum *record.ForecastSummary) string {
 	r, ok := s.(*reportSink)
 	if !ok || r.options.Form != report.FormCSV && r.options.Form != report.FormICS {
-		return
+		return ""
 	}
-	if text := words.Beside(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies); text != "" {
+	return words.Beside(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies)
+}
+
+func (a *app) note(text string) {
+	if text != "" {
 		a.log.line("chargecast: note: " + text)
 	}
 }

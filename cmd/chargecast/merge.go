@@ -257,7 +257,7 @@ func (m *merged) write(a *app, s sink) error {
 	if isPart {
 		_ = to.w.Close(m.PartEnd)
 	}
-	a.noteBeside(s, h, &m.Summary)
+	a.note(beside(s, h, &m.Summary))
 	return nil
 }
 

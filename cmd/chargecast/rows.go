@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -225,6 +227,8 @@ type reading struct {
 	end    func(whole bool)
 	// crew, which may be nil, takes the rows instead of row where they do not depend on each other.
 	crew *crew
+	// through is the last day that is asked about; zero for the header's.
+	through calendar.Date
 	// advise reports that the output is for people, who are told what to do next about errors.
 	advise bool
 }
@@ -241,7 +245,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	}
 	saved.monthEnd = h.policy.MonthEnd
 	options := s.options(h.asOf, h.policy)
-	options.Workers, options.ExpiryThrough = s.workers.number(), h.until
+	options.Workers, options.ExpiryThrough = s.workers.number(), cmp.Or(do.through, h.until, h.asOf)
 	if s.hasStates() {
 		options.State = saved.join.State
 	}

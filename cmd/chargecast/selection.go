@@ -155,7 +155,10 @@ func wantedOf(texts []string) []wanted {
 }
 
 // isGlob reports whether the text may match another id than the one that equals it.
-func (w *wanted) isGlob() bool { return strings.ContainsAny(w.text, "*?[") }
+func (w *wanted) isGlob() bool {
+	_, bad := path.Match(w.text, "")
+	return bad == nil && strings.ContainsAny(w.text, "*?[")
+}
 
 // noSlash makes a slash a character like any other.
 var noSlash = strings.NewReplacer("/", "\x00")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"iter"
 	"strconv"
 	"strings"
@@ -97,7 +98,7 @@ func (s *compared) prepare(t *timeline) bool {
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
 // byte.
 func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
-	in, text, options, err := q.openText(a, path, h.asOf, h.policy)
+	in, text, options, err := q.openText(a, path, h, h.policy)
 	switch {
 	case err != nil:
 		return nil, err
@@ -108,12 +109,14 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 		in.close()
 		return nil, err
 	}
+	options.ExpiryThrough = cmp.Or(h.until, h.asOf)
 	return sideOfPayload(a, in, text, options, h, q.selector), nil
 }
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
-func (q *diffing) openText(a *app, path string, asOf calendar.Date, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
-	options := q.options(asOf, policy)
+func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
+	options := q.options(h.asOf, policy)
+	options.ExpiryThrough = cmp.Or(h.until, h.asOf)
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err

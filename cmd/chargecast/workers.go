@@ -76,14 +76,20 @@ func (q *forecastFlags) newCrew(f *forecastRun, one func(*forecastRun, *joined) 
 			h.book, _ = engine.NewPortfolio(f.book.Scope())
 			return h
 		}
-		p := profile{}
-		p.File = c.file
-		h.sink.begin(h.header)
-		h.sink.start(&p) // for the names of the columns
-		h.flush()
+		c.prime(h.sink, h.header)
+		_ = out.flush()
 		return h
 	}
 	return c
+}
+
+// prime makes a sink write what comes before the first row.
+func (c *crew) prime(s sink, h *header) {
+	p := profile{}
+	p.File = c.file
+	s.begin(h)
+	s.start(&p) // for the names of the columns
+	s.flush()
 }
 
 // work makes what comes of neighbouring rows. It takes all of them, whether more is wanted or not.
