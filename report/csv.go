@@ -62,9 +62,7 @@ func (s *csv) heading(file string) {
 	}
 	if s.options.Excel {
 		s.b = append(s.b, "\ufeff"...)
-		for name := range strings.SplitSeq(member+","+columns, ",") {
-			s.excel = append(s.excel, germanCell(name))
-		}
+		s.excel = germanCells(member + "," + columns)
 	}
 	begin := len(s.b)
 	s.b = append(s.b, member+","+columns+"\n"...)
@@ -88,17 +86,19 @@ func germanCell(column string) func(string) string {
 	return nil
 }
 
-// inGerman writes the last line, which begins at an offset, anew for German Excel, if it is wanted: with semicolons
-// between the values.
+// inGerman writes the last line, which begins at an offset, anew for German Excel, if it is wanted.
 func (s *csv) inGerman(begin int, cells []func(string) string) {
-	if !s.options.Excel {
-		return
+	if s.options.Excel {
+		s.b = appendGerman(s.b[:begin], slices.Clone(s.b[begin:]), cells)
 	}
-	values, _ := stdcsv.NewReader(bytes.NewReader(s.b[begin:])).Read() // which was made well formed
-	s.b = s.b[:begin]
+}
+
+// appendGerman appends a line of comma-separated values with semicolons between them, each as German Excel reads it.
+func appendGerman(dst, line []byte, cells []func(string) string) []byte {
+	values, _ := stdcsv.NewReader(bytes.NewReader(line)).Read() // which was made well formed
 	for i, value := range values {
 		if i > 0 {
-			s.b = append(s.b, ';')
+			dst = append(dst, ';')
 		}
 		if i < len(cells) && cells[i] != nil {
 			value = cells[i](value)
@@ -106,9 +106,17 @@ func (s *csv) inGerman(begin int, cells []func(string) string) {
 		if strings.ContainsAny(value, `";`) || value != strings.TrimSpace(value) {
 			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
 		}
-		s.b = append(s.b, value...)
+		dst = append(dst, value...)
 	}
-	s.b = append(s.b, '\n')
+	return append(dst, '\n')
+}
+
+// germanCells returns how the values of columns are written.
+func germanCells(columns string) (cells []func(string) string) {
+	for name := range strings.SplitSeq(columns, ",") {
+		cells = append(cells, germanCell(name))
+	}
+	return cells
 }
 
 func (s *csv) start(p *Profile) {

@@ -208,8 +208,13 @@ func (p *page) assemble(sections []section) string {
 			bodies.put(`<section aria-labelledby="%">`+"\n"+`<h2 id="%">%</h2>`+"\n%</section>\n", s.id, s.id, s.heading, s.body)
 		}
 	}
+	return framed(p.title(), p.window(), notes, links, bodies)
+}
+
+// framed returns a whole page.
+func framed(title, window string, notes, links, sections markup) string {
 	return strings.NewReplacer(
-		"{title}", p.title(), "{window}", html.EscapeString(p.window()), "{notes}", string(notes), "{links}", string(links), "{sections}", string(bodies),
+		"{title}", title, "{window}", html.EscapeString(window), "{notes}", string(notes), "{links}", string(links), "{sections}", string(sections),
 		"{style}", pageStyle, "{style-hash}", sourceHash(pageStyle), "{script}", pageScript, "{script-hash}", sourceHash(pageScript),
 	).Replace(pageFrame)
 }

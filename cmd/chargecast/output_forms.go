@@ -26,7 +26,7 @@ const (
 // csvFlag adds --csv.
 func csvFlag(c *cobra.Command) *choice {
 	f := oneOf("standard", csvExcel)
-	c.Flags().Var(f, "csv", "with -o csv: excel-de is for German Excel: semicolons, decimal commas, DD.MM.YYYY")
+	c.Flags().Var(f, "csv", "with -o csv: a dialect, such as that of German Excel")
 	return f
 }
 

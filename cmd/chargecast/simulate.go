@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"io"
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +38,7 @@ func (s *seedFlag) Set(text string) error {
 
 func newSimulate(a *app) *cobra.Command {
 	q, seed, path := new(forecastFlags), &seedFlag{text: "0"}, ""
+	var lines []string // of the script, which flags say
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
@@ -55,21 +58,63 @@ is for that client-orderid alone:
   {"date":"2026-01-16","do":"run","when":"after"}      one more run
   {"repeat":1,"outcome":"declined"}                    an outcome; the others are approved
 
+--stop, --resume and --decline are such lines without the file, for every profile.
+
 Totals are those of the approved charges, with the declined ones beside them. A script takes its size
 and up to 400 bytes a line of memory, and some 400 bytes for each event of the profile at hand.`,
 		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
+  chargecast simulate --until +6m --stop 2026-03-01 --resume 2026-05-01 --decline 2 payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}
 	q.register(c, formatPartial)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
+	c.Flags().Var(&lineFlag{"DATE", &lines, stopLine}, "stop", "stop every profile on this `DATE`, through the update operation; may be repeated")
+	c.Flags().Var(&lineFlag{"DATE", &lines, resumeLine}, "resume", "resume every profile on this `DATE`, in the gateway's pages; may be repeated")
+	c.Flags().Var(&lineFlag{"REPEAT", &lines, declineLine}, "decline", "decline the attempt with this `REPEAT` number, from 0; may be repeated")
 	c.Flags().Var(seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return q.simulate(a, arguments(args), path, seed.n)
+		return q.simulate(a, arguments(args), path, lines, seed.n)
 	}
 	return c
 }
 
-func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, seed uint64) error {
+// A lineFlag is a line of a script, without the file.
+type lineFlag struct {
+	kind  string
+	lines *[]string // in the order in which they are given
+	line  func(value string) (string, error)
+}
+
+func (*lineFlag) String() string { return "" }
+func (f *lineFlag) Type() string { return f.kind }
+
+func (f *lineFlag) Set(s string) error {
+	line, err := f.line(s)
+	*f.lines = append(*f.lines, line)
+	return err
+}
+
+func stopLine(s string) (string, error) {
+	var d dateFlag
+	err := d.Set(s)
+	return `{"date":"` + d.String() + `","do":"stop"}`, err
+}
+
+func resumeLine(s string) (string, error) {
+	var d dateFlag
+	err := d.Set(s)
+	return `{"date":"` + d.String() + `","do":"resume","via":"ui"}`, err
+}
+
+func declineLine(s string) (string, error) {
+	n, ok := wholeNumber(s)
+	if !ok {
+		return "", errors.New("must be a repeat number, a whole number from 0")
+	}
+	return `{"repeat":` + strconv.FormatUint(n, 10) + `,"outcome":"declined"}`, nil
+}
+
+func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, lines []string, seed uint64) error {
 	h, err := q.header(a, record.SchemaSimulate)
 	if err != nil {
 		return err
@@ -81,7 +126,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, seed
 		return err
 	}
 	h.seed = seed
-	events, err := readScript(a, scriptPath, h)
+	events, err := readScript(a, scriptPath, lines, h)
 	if err != nil {
 		return err
 	}
@@ -206,6 +251,7 @@ type script struct {
 	findings lineLog
 	asOf     calendar.Date
 	lastly   calendar.Date // the last day of the output
+	last     int           // the line that was read last
 
 	lines  record.Script
 	uses   []lineUse     // by number of the line
@@ -220,39 +266,46 @@ type lineUse struct {
 	passed bool // … which --profile left out
 }
 
-// readScript reads a script; without a path nothing happens but the daily runs. An error in it ends
-// the command before anything is simulated.
-func readScript(a *app, path string, h *header) (*script, error) {
-	s := &script{findings: lineLog{log: a.log}, asOf: h.asOf, lastly: h.window().Last()}
-	if path == "" {
-		return s, nil
-	}
-	in, err := a.openKept(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	s.findings.file = in.name
-	for l, err := range record.ReadScript(in) {
-		if err == nil {
-			err = s.add(l)
+// readScript reads a script, of which flags say the last lines; without any nothing happens but the daily runs. An error
+// in it ends the command before anything is simulated.
+func readScript(a *app, path string, lines []string, h *header) (*script, error) {
+	s := &script{findings: lineLog{log: a.log, file: "the flags"}, asOf: h.asOf, lastly: h.window().Last()}
+	if path != "" {
+		in, err := a.openKept(path)
+		if err != nil {
+			return nil, err
 		}
-		if err != nil && in.err == nil {
-			s.findings.report(err)
-		}
-		if s.findings.full() {
-			break
+		defer in.close()
+		s.findings.file = in.name
+		if s.read(in); in.failed() != nil {
+			return nil, in.failed()
 		}
 	}
-	if err := in.failed(); err != nil {
-		return nil, err
-	}
+	s.read(strings.NewReader(strings.Join(lines, "\n")))
 	if s.findings.errors > 0 {
 		s.findings.finish()
 		return nil, errFindings
 	}
 	s.prepare()
 	return s, nil
+}
+
+// read reads lines, which come after those that were read before.
+func (s *script) read(from io.Reader) {
+	before := s.last
+	for l, err := range record.ReadScript(from) {
+		if err == nil {
+			l.Line += before
+			s.last = l.Line
+			err = s.add(l)
+		}
+		if f, isFinding := errors.AsType[ledger.Finding](err); err != nil && isFinding {
+			s.findings.report(f)
+		}
+		if s.findings.full() {
+			break
+		}
+	}
 }
 
 func (s *script) add(l record.ScriptLine) error {

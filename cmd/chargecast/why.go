@@ -74,7 +74,7 @@ func (q *whyFlags) why(a *app, path string) error {
 		return err
 	}
 	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, policy: q.policy.policy, seed: q.seed.n}
-	events, err := readScript(a, q.script, h)
+	events, err := readScript(a, q.script, nil, h)
 	if err != nil {
 		return err
 	}
