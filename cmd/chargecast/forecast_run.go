@@ -155,15 +155,9 @@ func (f *forecastRun) count(row *joined, charges *amount.Tally) {
 		charges = new(amount.Tally)
 	}
 	f.sum.Count(charges)
-	if row.isTakenAsNew(f.header) {
+	if engine.New(f.header.policy).TakesAsNew(row.stored(), f.header.asOf) {
 		f.sum.TakenAsNew++
 	}
-}
-
-// isTakenAsNew reports whether the profile may have been charged before, of which nothing is known.
-func (j *joined) isTakenAsNew(h *header) bool {
-	return j.state.IsZero() && h.policy.StartPast != engine.StartPastCountMissed && j.Kind == engine.KindSource &&
-		j.Unit != calendar.UnitNone && j.Start.Before(h.asOf) && !j.Start.IsZero()
 }
 
 func (f *forecastRun) fail(err error) { f.failed = errors.Join(f.failed, err) }
