@@ -231,7 +231,7 @@ func (r *Reader) judgeCard(charges int, last calendar.Date) {
 		return
 	}
 	w := calendar.Window{From: last.AddDays(1)}
-	if through := r.opts.ExpiryThrough; !through.IsZero() {
+	if through := r.opts.Horizon; !through.IsZero() {
 		w = calendar.Through(w.From, through)
 	}
 	for c := range r.plan.Charges(w) {

@@ -243,14 +243,14 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 		in.close()
 		return nil, err
 	}
-	options.ExpiryThrough = cmp.Or(h.until, h.asOf)
+	options.Horizon = cmp.Or(h.until, h.asOf)
 	return q.sideOfPayload(a, in, text, options, h), nil
 }
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
 func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
 	options := q.options(h.asOf, policy)
-	options.ExpiryThrough = cmp.Or(h.until, h.asOf)
+	options.Horizon = cmp.Or(h.until, h.asOf)
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err

@@ -143,7 +143,7 @@ loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
 little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
-its size and up to 400 bytes a line; one packed with gzip may have 256 MiB unpacked.
+its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.
 With --by, -o partial writes totals that chargecast merge adds up.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
@@ -170,20 +170,20 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 
 // forecastOne writes the forecast of a profile, or adds it up.
 func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
+	f.stored = row.stored()
 	if f.book != nil && f.header.next == 0 && f.saver == nil {
-		if row.left {
+		err := f.book.Add(f.stored)
+		switch {
+		case errors.Is(err, engine.ErrPortfolioFull):
+			f.fail(err)
 			return nil
-		}
-		err := f.book.Add(row.stored())
-		if errors.Is(err, engine.ErrPortfolioFull) {
-			f.failed, err = err, nil
-		} else if err == nil {
-			f.count(row, nil)
+		case err == nil:
+			f.count(nil)
 		}
 		return err
 	}
 	plan := &f.plan
-	if err := engine.New(f.header.policy).Recompile(plan, row.stored(), f.header.asOf); err != nil {
+	if err := engine.New(f.header.policy).Recompile(plan, f.stored, f.header.asOf); err != nil {
 		return err
 	}
 	if !row.left {
@@ -200,16 +200,16 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 // write writes the charges and the end of a profile.
 func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
 	if f.book != nil && f.header.next == 0 {
-		f.count(row, nil)
+		f.count(nil)
 		f.fail(f.book.AddPlan(plan))
 		return nil
 	}
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
-	if err := f.compare(row.stored(), p.last); err != nil {
+	if err := f.compare(p.last); err != nil {
 		return err
 	}
-	f.count(row, &p.total)
+	f.count(&p.total)
 	end := plan.End(p.last)
 	switch {
 	case f.header.by != engine.ByProfile:

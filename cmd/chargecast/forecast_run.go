@@ -24,9 +24,10 @@ type forecastRun struct {
 	sum    record.ForecastSummary
 	beside string // what stands beside the answer, for a form that has no place for it
 
-	explain bool        // results say what they rest on
-	plan    engine.Plan // of one profile after the other
-	saver   *saver      // nil without --save-state
+	explain bool          // results say what they rest on
+	stored  engine.Stored // the profile at hand
+	plan    engine.Plan   // … of one profile after the other
+	saver   *saver        // nil without --save-state
 
 	changes []engine.Sensitivity // of the profile, for a page
 }
@@ -150,12 +151,13 @@ func wasRead(err error) bool {
 }
 
 // count counts a profile of the answer. What its charges come to is given where no portfolio adds them up.
-func (f *forecastRun) count(row *joined, charges *amount.Tally) {
-	if f.book != nil {
-		charges = new(amount.Tally)
+func (f *forecastRun) count(charges *amount.Tally) {
+	if f.book == nil {
+		f.sum.Count(charges)
+	} else {
+		f.sum.Profiles++
 	}
-	f.sum.Count(charges)
-	if engine.New(f.header.policy).TakesAsNew(row.stored(), f.header.asOf) {
+	if engine.New(f.header.policy).TakesAsNew(f.stored, f.header.asOf) {
 		f.sum.TakenAsNew++
 	}
 }
@@ -170,13 +172,13 @@ func (f *forecastRun) start(p *profile) {
 }
 
 // compare tells a page what other readings would change for the profile.
-func (f *forecastRun) compare(s engine.Stored, last calendar.Date) error {
+func (f *forecastRun) compare(last calendar.Date) error {
 	page, ok := f.sink.(*reportSink)
 	if !ok || page.options.Form != report.FormHTML {
 		return nil
 	}
 	var err error
-	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], s, f.header.asOf, calendar.Through(f.header.window().First(), last))
+	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], f.stored, f.header.asOf, calendar.Through(f.header.window().First(), last))
 	if err == nil {
 		_ = page.w.Compare(f.changes)
 	}

@@ -245,7 +245,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	}
 	saved.monthEnd = h.policy.MonthEnd
 	options := s.options(h.asOf, h.policy)
-	options.Workers, options.ExpiryThrough = s.workers.number(), cmp.Or(do.through, h.until, h.asOf)
+	options.Workers, options.Horizon = s.workers.number(), cmp.Or(do.through, h.until, h.asOf)
 	if s.hasStates() {
 		options.State = saved.join.State
 	}

@@ -61,7 +61,7 @@ is for that client-orderid alone:
 --stop, --resume and --decline are such lines without the file, for every profile.
 
 Totals are those of the approved charges, with the declined ones beside them. A script takes its size
-and up to 400 bytes a line of memory, and some 400 bytes for each event of the profile at hand.`,
+and up to 600 bytes a line of memory, and some 400 bytes for each event of the profile at hand.`,
 		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
   chargecast simulate --until +6m --stop 2026-03-01 --resume 2026-05-01 --decline 2 payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
@@ -148,8 +148,9 @@ type simulation struct{ script *script }
 // one writes the simulation of a profile.
 func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
+	f.stored = row.stored()
 	sim := engine.Simulation{
-		Stored: row.stored(), AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
+		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
 		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
@@ -171,7 +172,7 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 		if err != nil {
 			return err
 		}
-		f.count(row, &l.sum)
+		f.count(&l.sum)
 		f.end(&l.of, &end)
 	}
 	if f.saver == nil {
