@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"iter"
 	"maps"
 	"slices"
@@ -121,40 +122,42 @@ func atMostOneID(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// A ledgerJSON is the ledger, or one entry of it.
+type ledgerJSON struct {
+	Schema  string      `json:"schema"`
+	Entries []entryJSON `json:"entries"`
+}
+
+type entryJSON struct {
+	ID       string        `json:"id"`
+	Where    string        `json:"where"`
+	Question string        `json:"question"`
+	Basis    ledger.Basis  `json:"basis"`
+	Key      string        `json:"key,omitzero"`
+	Default  string        `json:"default,omitzero"`
+	Readings []readingJSON `json:"readings"`
+}
+
+type readingJSON struct {
+	Value string `json:"value,omitzero"`
+	Text  string `json:"text"`
+}
+
+var ledgerForm = strictjson.FormOf[ledgerJSON]()
+
 func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
-	dst = append(dst, `{"schema":"chargecast.assumptions/1","entries":[`...)
-	sep := "\n"
+	out := ledgerJSON{Schema: "chargecast.assumptions/1"}
 	for e := range entries {
-		dst = append(append(dst, sep...), `{"id":`...)
-		dst = strictjson.AppendString(dst, e.Clause.String())
-		dst = append(dst, `,"where":`...)
-		dst = strictjson.AppendString(dst, e.Where)
-		dst = append(dst, `,"question":`...)
-		dst = strictjson.AppendString(dst, e.Question)
-		dst = append(dst, `,"basis":`...)
-		dst = strictjson.AppendString(dst, e.Basis.String())
-		if e.Key != "" {
-			dst = append(dst, `,"key":`...)
-			dst = strictjson.AppendString(dst, e.Key)
-			dst = append(dst, `,"default":`...)
-			dst = strictjson.AppendString(dst, e.Readings[0].Value)
-		}
-		dst = append(dst, `,"readings":`...)
-		open := byte('[')
+		to := entryJSON{ID: e.Clause.String(), Where: e.Where, Question: e.Question, Basis: e.Basis, Key: e.Key}
 		for _, r := range e.Readings {
-			dst = append(append(dst, open), '{')
-			if r.Value != "" {
-				dst = append(dst, `"value":`...)
-				dst = append(strictjson.AppendString(dst, r.Value), ',')
-			}
-			dst = append(dst, `"text":`...)
-			dst = append(strictjson.AppendString(dst, r.Text), '}')
-			open = ','
+			to.Readings = append(to.Readings, readingJSON{r.Value, r.Text})
 		}
-		dst = append(dst, "]}"...)
-		sep = ",\n"
+		if e.Key != "" {
+			to.Default = e.Readings[0].Value
+		}
+		out.Entries = append(out.Entries, to)
 	}
-	return append(dst, "\n]}\n"...)
+	return append(ledgerForm.Append(dst, &out), '\n')
 }
 
 func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byte {
@@ -368,42 +371,47 @@ func inWords(s amount.Total) string {
 	return counted(strconv.FormatUint(s.Charges, 10), "charge") + " " + between(s.Min.String(), s.Max.String(), isFixed(s)) + meanOf(s)
 }
 
-func (c *comparison) appendJSON(dst []byte) []byte {
-	dst = append(c.header.record().AppendJSON(append(dst, `{"header":`...)), `,"profiles":`...)
-	dst = strconv.AppendInt(dst, int64(c.profiles), 10)
-	dst = append(dst, `,"changes":[`...)
-	sep := "\n"
-	for _, o := range c.others {
-		if o.profiles > 0 {
-			dst = c.appendChange(append(dst, sep...), o)
-			sep = ",\n"
-		}
-	}
-	return append(dst, "]}\n"...)
+// A comparisonJSON is what other readings would change.
+type comparisonJSON struct {
+	Header   json.RawMessage `json:"header"`
+	Profiles int             `json:"profiles"`
+	Changes  []changeJSON    `json:"changes"`
 }
 
-func (c *comparison) appendChange(dst []byte, o *otherReading) []byte {
-	for _, f := range [...]struct{ name, value string }{
-		{`{"clause":`, o.clause.String()},
-		{`,"basis":`, o.clause.Basis().String()},
-		{`,"key":`, o.clause.Entry().Key},
-		{`,"value":`, o.value},
-		{`,"instead_of":`, c.header.policy.Reading(o.clause).Value},
-		{`,"first":`, o.first.String()},
-	} {
-		dst = strictjson.AppendString(append(dst, f.name...), f.value)
-	}
-	dst = strconv.AppendInt(append(dst, `,"profiles":`...), int64(o.profiles), 10)
-	dst = strconv.AppendInt(append(dst, `,"refused":`...), int64(o.refused), 10)
-	dst = append(dst, `,"totals":[`...)
-	for i, currency := range slices.Sorted(maps.Keys(o.touched)) {
-		if i > 0 {
-			dst = append(dst, ',')
+type changeJSON struct {
+	Clause    string        `json:"clause"`
+	Basis     ledger.Basis  `json:"basis"`
+	Key       string        `json:"key"`
+	Value     string        `json:"value"`
+	InsteadOf string        `json:"instead_of"`
+	First     calendar.Date `json:"first"`
+	Profiles  int           `json:"profiles"`
+	Refused   int           `json:"refused"`
+	Totals    []wouldJSON   `json:"totals"`
+}
+
+type wouldJSON struct {
+	Currency string       `json:"currency"`
+	Was      amount.Total `json:"was"`
+	Is       amount.Total `json:"is"`
+}
+
+var comparisonForm = strictjson.FormOf[comparisonJSON]()
+
+func (c *comparison) appendJSON(dst []byte) []byte {
+	out := comparisonJSON{Header: c.header.record().AppendJSON(nil), Profiles: c.profiles}
+	for _, o := range c.others {
+		if o.profiles == 0 {
+			continue
 		}
-		dst = strictjson.AppendString(append(dst, `{"currency":`...), currency)
-		was, _ := c.was[currency].MarshalJSON() // whose error is always nil
-		is, _ := c.wouldBe(o, currency).MarshalJSON()
-		dst = append(append(append(append(append(dst, `,"was":`...), was...), `,"is":`...), is...), '}')
+		to := changeJSON{
+			Clause: o.clause.String(), Basis: o.clause.Basis(), Key: o.clause.Key(), Value: o.value,
+			InsteadOf: c.header.policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
+		}
+		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
+			to.Totals = append(to.Totals, wouldJSON{currency, c.was[currency], c.wouldBe(o, currency)})
+		}
+		out.Changes = append(out.Changes, to)
 	}
-	return append(dst, "]}"...)
+	return append(comparisonForm.Append(dst, &out), '\n')
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -172,57 +173,74 @@ func lastOf(charges []engine.Charge) *engine.Charge {
 	return nil
 }
 
+// A whyJSON is the record of why.
+type whyJSON struct {
+	Type      string            `json:"type"`
+	Profile   string            `json:"profile"`
+	Date      calendar.Date     `json:"date"`
+	Charge    json.RawMessage   `json:"charge"`
+	Charges   []json.RawMessage `json:"charges,omitzero"` // where there are several
+	Reason    engine.Why        `json:"reason"`
+	Slot      *calendar.Date    `json:"slot"`
+	Nearest   nearestJSON       `json:"nearest"`
+	Sentences []sentenceJSON    `json:"sentences"`
+	Other     []otherJSON       `json:"other"`
+}
+
+type nearestJSON struct {
+	Before *calendar.Date `json:"before"`
+	After  *calendar.Date `json:"after"`
+}
+
+type sentenceJSON struct {
+	Text    string          `json:"text"`
+	Because json.RawMessage `json:"because"`
+}
+
+type otherJSON struct {
+	Policy  string          `json:"policy"`
+	Charge  json.RawMessage `json:"charge"`
+	Refused bool            `json:"refused,omitzero"`
+}
+
+var whyForm = strictjson.FormOf[whyJSON]()
+
 // appendJSON appends the record of why.
 func (w *whyDay) appendJSON(dst []byte) []byte {
-	dst = strictjson.AppendString(append(dst, `{"type":"why","profile":`...), w.subject.Profile)
-	dst = append(w.Date.Append(append(dst, `,"date":"`...)), '"')
-	dst = w.appendCharge(append(dst, `,"charge":`...), w.charge())
-	if len(w.Charges) > 1 {
-		dst = append(dst, `,"charges":`...)
-		for i := range w.Charges {
-			dst = w.appendCharge(append(dst, "[,"[min(i, 1)]), &w.Charges[i])
-		}
-		dst = append(dst, ']')
+	out := whyJSON{
+		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why,
+		Nearest: nearestJSON{dateOrNull(w.Before), dateOrNull(w.After)},
 	}
-	dst = append(append(append(dst, `,"reason":"`...), w.Why.String()...), '"')
-	var slot calendar.Date
 	if c := w.charge(); c != nil {
-		slot = c.Slot
+		out.Slot = dateOrNull(c.Slot)
 	}
-	dst = appendDateOrNull(append(dst, `,"slot":`...), slot)
-	dst = appendDateOrNull(append(dst, `,"nearest":{"before":`...), w.Before)
-	dst = appendDateOrNull(append(dst, `,"after":`...), w.After)
-	dst = append(dst, `},"sentences":[`...)
-	for i, s := range w.Sentences {
-		dst = strictjson.AppendString(append(dst, [...]string{`{"text":`, `,{"text":`}[min(i, 1)]...), s.Text)
-		dst = record.AppendBecause(append(dst, `,"because":`...), s.Because, w.header.policy)
-		dst = append(dst, '}')
-	}
-	dst = append(dst, `],"other":[`...)
-	for i := range w.other {
-		o := &w.other[i]
-		dst = strictjson.AppendString(append(dst, [...]string{`{"policy":`, `,{"policy":`}[min(i, 1)]...), o.Clause.Key()+"="+o.Value)
-		dst = w.appendCharge(append(dst, `,"charge":`...), lastOf(o.Charges))
-		if o.Refused {
-			dst = append(dst, `,"refused":true`...)
+	if len(w.Charges) > 1 {
+		for i := range w.Charges {
+			out.Charges = append(out.Charges, w.chargeJSON(&w.Charges[i]))
 		}
-		dst = append(dst, '}')
 	}
-	return append(dst, "]}\n"...)
+	for _, s := range w.Sentences {
+		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy)})
+	}
+	for _, o := range w.other {
+		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(lastOf(o.Charges)), o.Refused})
+	}
+	return append(whyForm.Append(dst, &out), '\n')
 }
 
-func appendDateOrNull(dst []byte, d calendar.Date) []byte {
+func dateOrNull(d calendar.Date) *calendar.Date {
 	if d.IsZero() {
-		return append(dst, "null"...)
+		return nil
 	}
-	return append(d.Append(append(dst, '"')), '"')
+	return &d
 }
 
-func (w *whyDay) appendCharge(dst []byte, c *engine.Charge) []byte {
+// chargeJSON is a charge record, or null.
+func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
 	if c == nil {
-		return append(dst, "null"...)
+		return json.RawMessage("null")
 	}
-	return record.Charge{Subject: w.subject, Charge: *c, Simulated: w.scripted}.AppendJSON(dst)
+	return record.Charge{Subject: w.subject, Charge: *c, Simulated: w.scripted}.AppendJSON(nil)
 }
 
 // headlines are the reasons in words.
