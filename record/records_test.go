@@ -265,7 +265,7 @@ func TestPartsRoundTrip(t *testing.T) {
 			t.Errorf("%s is read back as %+v, want %+v, %v", text, back.Elem().Interface(), v, err)
 		}
 	}
-	for _, v := range []any{record.NewStateJoin(day("2026-01-01")), new(record.Script)} {
+	for _, v := range []any{record.NewStateJoin(day("2026-01-01")), new(record.ScriptJoin)} {
 		if text, err := json.Marshal(v); err == nil || json.Unmarshal([]byte(`{}`), v) == nil {
 			t.Errorf("%T is written as %s", v, text)
 		}

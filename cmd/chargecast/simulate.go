@@ -132,7 +132,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	}
 	a.sums.scriptsSoFar()
 	s := &simulation{script: events}
-	err = q.run(a, paths, h, s.one, events.pass)
+	err = q.run(a, paths, h, s.one, events.Skip)
 	if wasRead(err) {
 		events.finish()
 	}
@@ -224,7 +224,7 @@ func (l *life) effect(e engine.Effect) bool {
 			l.event(&e)
 		}
 	case engine.ChargeAttempted:
-		l.script.attempted(l.id, e.Charge.Repeat)
+		l.script.Attempted(l.id, e.Charge.Repeat)
 		l.attempt(&e.Charge)
 	}
 	if l.out.err != nil && l.saver == nil {
@@ -253,18 +253,8 @@ type script struct {
 	asOf     calendar.Date
 	lastly   calendar.Date // the last day of the output
 	last     int           // the line that was read last
-
-	lines  record.Script
-	uses   []lineUse     // by number of the line
-	later  int           // events after the last day
-	shared engine.Script // of the profiles that no line names, once it is made
-}
-
-// A lineUse says what became of a line.
-type lineUse struct {
-	unused bool // the line is an outcome that no attempt had yet
-	unmet  bool // the line is the first for a profile that no row had yet
-	passed bool // … which --profile left out
+	later    int           // events after the last day
+	record.ScriptJoin
 }
 
 // readScript reads a script, of which flags say the last lines; without any nothing happens but the daily runs. An error
@@ -287,7 +277,6 @@ func readScript(a *app, path string, lines []string, h *header) (*script, error)
 		s.findings.finish()
 		return nil, errFindings
 	}
-	s.prepare()
 	return s, nil
 }
 
@@ -298,7 +287,7 @@ func (s *script) read(from io.Reader) {
 		if err == nil {
 			l.Line += before
 			s.last = l.Line
-			err = s.add(l)
+			err = s.take(l)
 		}
 		if f, isFinding := errors.AsType[ledger.Finding](err); err != nil && isFinding {
 			s.findings.report(f)
@@ -309,9 +298,9 @@ func (s *script) read(from io.Reader) {
 	}
 }
 
-func (s *script) add(l record.ScriptLine) error {
+func (s *script) take(l record.ScriptLine) error {
 	if l.IsOutcome {
-		return s.lines.Add(l)
+		return s.Add(l)
 	}
 	if l.Step.Date.Before(s.asOf) {
 		return lineFinding(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
@@ -322,7 +311,7 @@ func (s *script) add(l record.ScriptLine) error {
 	if l.Step.Date.After(s.lastly) {
 		s.later++
 	}
-	return s.lines.Add(l)
+	return s.Add(l)
 }
 
 // checkUpdate reports the problems of an update, those of a column at its name.
@@ -362,150 +351,21 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 	}
 }
 
-// prepare notes the lines that have to have an effect.
-func (s *script) prepare() {
-	s.note("")
-	for id := range s.lines.Profiles() {
-		s.use(s.note(id)).unmet = true
-	}
-}
-
-// note notes the outcomes of a profile, and returns its first line.
-func (s *script) note(id string) (first int) {
-	for l := range s.lines.Lines(id) {
-		if l.IsOutcome {
-			s.use(l.Line).unused = true
-		}
-		if first == 0 {
-			first = l.Line
-		}
-	}
-	return first
-}
-
-func (s *script) use(line int) *lineUse {
-	if line >= len(s.uses) {
-		s.uses = append(s.uses, make([]lineUse, line+1-len(s.uses))...)
-	}
-	return &s.uses[line]
-}
-
-// forProfile returns the script of one profile: the lines about all and about it, in the order of
-// the file. An outcome that names the profile wins.
+// forProfile returns the script of one profile.
 func (s *script) forProfile(id string) engine.Script {
-	first := s.firstOf(id)
-	if first > 0 {
-		s.use(first).unmet = false
-	} else if s.shared.Outcomes != nil {
-		return s.shared
-	}
-	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
-	steps := 0
-	for _, name := range [...]string{"", id} {
-		for l := range s.lines.Lines(name) {
-			if l.IsOutcome {
-				of.Outcomes[l.Repeat] = l.Outcome
-			} else {
-				steps++
-			}
-		}
-	}
-	of.Steps = make([]engine.Step, 0, steps)
-	for l := range s.stepsFor(id) {
-		if l.Step.Do == engine.DoUpdate {
-			l.Step.Set, _ = rules.ParseUpdate(cellsOf(l.Cells)) // its problems are reported
-		}
-		of.Steps = append(of.Steps, l.Step)
-	}
-	if first == 0 {
-		s.shared = of
-	}
-	return of
-}
-
-// stepsFor yields the events for all profiles and for one, in the order of the file.
-func (s *script) stepsFor(id string) iter.Seq[record.ScriptLine] {
-	return func(yield func(record.ScriptLine) bool) {
-		own, stop := iter.Pull(s.lines.Lines(id))
-		defer stop()
-		next, ok := own()
-		if id == "" {
-			ok = false // these are for all
-		}
-		for l := range s.lines.Lines("") {
-			for ; ok && next.Line < l.Line; next, ok = own() {
-				if !next.IsOutcome && !yield(next) {
-					return
-				}
-			}
-			if !l.IsOutcome && !yield(l) {
-				return
-			}
-		}
-		for ; ok; next, ok = own() {
-			if !next.IsOutcome && !yield(next) {
-				return
-			}
-		}
-	}
-}
-
-// firstOf returns the first line that names a profile; 0 for none.
-func (s *script) firstOf(id string) int {
-	if id != "" {
-		for l := range s.lines.Lines(id) {
-			return l.Line
-		}
-	}
-	return 0
-}
-
-// pass notes that the row of a profile is left out by --profile.
-func (s *script) pass(id string) {
-	if first := s.firstOf(id); first > 0 {
-		s.use(first).passed = true
-	}
-}
-
-// attempted notes that a profile had an attempt with this repeat number. The outcome for all counts
-// as used where that of the profile came before it.
-func (s *script) attempted(id string, repeat uint64) {
-	for _, name := range [...]string{"", id} {
-		if l, ok := s.lines.Outcome(name, repeat); ok {
-			s.use(l.Line).unused = false
-		}
-	}
+	return s.Join(id, func(cells []record.Cell) engine.Update {
+		set, _ := rules.ParseUpdate(cellsOf(cells)) // its problems are reported
+		return set
+	})
 }
 
 // finish reports the lines that had no effect.
 func (s *script) finish() {
-	for id := range s.lines.Profiles() {
-		first := s.firstOf(id)
-		use := s.use(first)
-		if !use.unmet {
-			continue
-		}
-		if !use.passed {
-			s.findings.report(lineFinding(first, record.ScriptProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows"))
-		}
-		s.excuse(id)
-	}
-	for line, use := range s.uses {
-		if use.unused {
-			s.findings.report(lineFinding(line, record.ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day"))
-		}
+	for f := range s.Unused() {
+		s.findings.report(f)
 	}
 	s.findings.finish()
 	if s.later > 0 {
 		s.findings.log.line(s.findings.file + ": note: " + counted(strconv.Itoa(s.later), "event") + " after the last day not applied")
-	}
-}
-
-// excuse leaves out the outcomes of a profile that was not simulated.
-func (s *script) excuse(id string) {
-	for l := range s.lines.Lines(id) {
-		if l.IsOutcome {
-			s.use(l.Line).unused = false
-		}
 	}
 }

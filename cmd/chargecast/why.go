@@ -87,7 +87,7 @@ func (q *whyFlags) why(a *app, path string) error {
 			a.out.endLine()
 		}
 	}
-	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.pass, end: end, through: on, advise: q.format.value == "text"})
+	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.value == "text"})
 	events.findings.finish()
 	switch {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
