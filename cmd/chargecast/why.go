@@ -131,7 +131,7 @@ func (w *whyRun) row(row *joined) error {
 	}
 	w.found++
 	result.subject, result.header, result.scripted = row.subject(), w.header, w.scripted
-	result.hasState = row.state.Status != 0
+	result.hasState = !row.state.IsZero()
 	w.result = *result
 	return nil
 }
