@@ -54,3 +54,10 @@ func (e Engine) Do(effects []Effect, s Stored, ev Event) ([]Effect, Stored, erro
 	}
 	return done, next, nil
 }
+
+// TakesAsNew reports whether a profile is forecast as if it had never been charged though its start-date is before as-of:
+// it has an automatic schedule and no state, and the policy counts nothing of the days before (L03).
+func (e Engine) TakesAsNew(s Stored, asOf calendar.Date) bool {
+	p := &s.Profile
+	return s.State.IsZero() && e.policy.StartPast != StartPastCountMissed && p.Automatic() && !p.Start.IsZero() && p.Start.Before(asOf)
+}

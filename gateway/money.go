@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -35,7 +36,7 @@ func (c *call) getTotals() error {
 	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByCharge) {
 		return inField("by", "unknown value", "use day, week, month, quarter, weekday or profile")
 	}
-	clock, cells, err := c.g.totals(c.r.Context(), c.query.Get("login"), by)
+	clock, cells, profiles, err := c.g.totals(c.r.Context(), c.query.Get("login"), by)
 	if err != nil {
 		return err
 	}
@@ -43,13 +44,16 @@ func (c *call) getTotals() error {
 	w := record.NewWriter(&b, record.Header{
 		Schema: record.SchemaSimulate, AsOf: clock.Began, Until: clock.Now, By: by, Seed: c.g.config.Seed, Policy: c.g.config.Policy,
 	}, record.Options{Form: record.FormJSON})
+	sum := record.ForecastSummary{Profiles: profiles}
 	for _, key := range slices.SortedFunc(maps.Keys(cells), totalKey.compare) {
 		cell := cells[key]
+		sum.Charges += cell.tally.Charges
+		sum.CardExpired += cell.tally.CardExpired.Charges
 		if err := w.Total(&record.Total{By: by, Value: key.value, Currency: key.currency, Tally: cell.tally, Because: cell.because}); err != nil {
 			return err
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Write(sum), w.Close()); err != nil {
 		return err
 	}
 	c.write(http.StatusOK, "application/json", b.Bytes())
@@ -60,9 +64,10 @@ func (k totalKey) compare(o totalKey) int {
 	return cmp.Or(k.period.Compare(o.period), cmp.Compare(k.profile, o.profile), strings.Compare(k.currency, o.currency))
 }
 
-// totals adds up the charges of a merchant, or of all.
-func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock Clock, cells map[totalKey]*totalCell, err error) {
+// totals adds up the charges of a merchant, or of all, and counts the profiles that have charges.
+func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock Clock, cells map[totalKey]*totalCell, profiles uint64, err error) {
 	cells = map[totalKey]*totalCell{}
+	charged := map[ID]struct{}{}
 	err = g.store.View(ctx, func(tx Tx) (err error) {
 		if clock, err = tx.Clock(); err != nil {
 			return err
@@ -76,6 +81,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock
 			for i := range list {
 				charge := &list[i]
 				past = charge.ID
+				charged[charge.Profile] = struct{}{}
 				key := keyOf(charge, by)
 				cell := cells[key]
 				if cell == nil {
@@ -87,7 +93,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock
 			}
 		}
 	})
-	return clock, cells, err
+	return clock, cells, uint64(len(charged)), err
 }
 
 // keyOf returns what a charge counts for.
@@ -160,6 +166,7 @@ func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
 	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
 	var plan engine.Plan
 	window, count := calendar.Through(h.From, h.Until), 0
+	var sum record.ForecastSummary
 	for i := range profiles {
 		p := &profiles[i]
 		stored, err := current(p.Stored, h.AsOf, h.Policy)
@@ -172,6 +179,8 @@ func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
 		if count += plan.Count(window); count > maxForecast {
 			return nil, found(ForecastTooBig, "", "")
 		}
+		tally := plan.Tally(window, 0)
+		sum.Count(&tally)
 		w.Start(p.subject())
 		for charge := range plan.Charges(window) {
 			if err := w.Charge(&charge); err != nil {
@@ -183,7 +192,7 @@ func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Write(sum), w.Close()); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
@@ -212,13 +221,16 @@ func forecastTotals(profiles []Profile, h *record.Header) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
+	sum := record.ForecastSummary{Profiles: uint64(len(profiles))}
 	for total := range book.Totals(h.By) {
+		sum.Charges += total.Charges
+		sum.CardExpired += total.CardExpired.Charges
 		r := record.TotalOf(h.By, &total)
 		if err := w.Total(&r); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Write(sum), w.Close()); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

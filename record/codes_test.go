@@ -36,7 +36,7 @@ func TestRuleExamples(t *testing.T) {
 		return err
 	}
 	output := func(text string) (err error) {
-		for _, e := range record.Read(strings.NewReader(head + "\n" + text)) {
+		for _, e := range record.Read(strings.NewReader(head + "\n" + text + "\n" + summary)) {
 			err = errors.Join(err, e)
 		}
 		return err

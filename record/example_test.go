@@ -139,8 +139,8 @@ func ExampleAppendScriptLine() {
 	// Output: {"profile":"order-1","date":"2026-02-01","do":"update","set":{"amount":"12.00"}} <nil>
 }
 
-func ExampleScript() {
-	var script record.Script
+func ExampleScriptJoin() {
+	var script record.ScriptJoin
 	for l, err := range record.ReadScript(strings.NewReader("{\"date\":\"2026-02-01\",\"do\":\"charge\"}\n{\"profile\":\"order-1\",\"date\":\"2026-02-02\",\"do\":\"stop\"}\n")) {
 		if err == nil {
 			err = script.Add(l)
@@ -149,14 +149,16 @@ func ExampleScript() {
 			fmt.Println(err)
 		}
 	}
-	for _, of := range []string{"", "order-1"} {
-		for l := range script.Lines(of) {
-			fmt.Println(l.Line, l.Step.Date, l.Step.Do)
+	for _, id := range []string{"order-1", "order-2"} {
+		of := script.Join(id, func([]record.Cell) engine.Update { return engine.Update{} })
+		for _, step := range of.Steps {
+			fmt.Println(id, step.Date, step.Do)
 		}
 	}
 	// Output:
-	// 1 2026-02-01 charge
-	// 2 2026-02-02 stop
+	// order-1 2026-02-01 charge
+	// order-1 2026-02-02 stop
+	// order-2 2026-02-01 charge
 }
 
 // A charge that is random, after the expiry of the card, and explained.

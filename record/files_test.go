@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -130,14 +131,14 @@ func script() []record.ScriptLine {
 	}
 }
 
-// TestScriptRoundTrip: AppendScriptLine is the inverse of ParseScriptLine, and Script keeps the lines
-// as they are.
+// TestScriptRoundTrip: AppendScriptLine is the inverse of ParseScriptLine, and ScriptJoin keeps the lines
+// in their order.
 func TestScriptRoundTrip(t *testing.T) {
 	var file bytes.Buffer
 	if err := record.WriteScript(&file, slices.Values(script())); err != nil {
 		t.Fatal(err)
 	}
-	var kept record.Script
+	var kept record.ScriptJoin
 	want := script()
 	n := 0
 	for l, err := range record.ReadScript(&file) {
@@ -156,29 +157,55 @@ func TestScriptRoundTrip(t *testing.T) {
 		}
 		n++
 	}
-	for _, profile := range []string{"", "a", "b\"\u202e", "c"} {
-		var lines []record.ScriptLine
-		for _, l := range want {
-			if l.Profile == profile {
-				lines = append(lines, l)
-			}
+	var set []record.Cell
+	update := func(cells []record.Cell) (u engine.Update) {
+		set = append(set, cells...)
+		return u
+	}
+	for profile, do := range map[string]string{
+		"a": "stop update update resume charge no-run run", "b\"\u202e": "stop update resume charge no-run run", "c": "stop update charge no-run run",
+	} {
+		of := kept.Join(profile, update)
+		var verbs []string
+		for _, step := range of.Steps {
+			verbs = append(verbs, step.Do.String())
 		}
-		if got := slices.Collect(kept.Lines(profile)); !reflect.DeepEqual(got, lines) {
-			t.Errorf("%q: %+v, want %+v", profile, got, lines)
+		if got := strings.Join(verbs, " "); got != do || of.Outcomes[1<<63-1] != engine.OutcomeDeclined || len(of.Outcomes) != 1+strings.Count(profile, "a") {
+			t.Errorf("%q: %q, want %q; %v", profile, got, do, of.Outcomes)
 		}
 	}
-	if got := slices.Collect(kept.Profiles()); !slices.Equal(got, []string{"a", "b\"\u202e"}) {
-		t.Errorf("profiles %q", got)
-	}
-	if l, ok := kept.Outcome("", 1<<63-1); !ok || l.Outcome != engine.OutcomeDeclined || l.Line != 9 {
-		t.Errorf("%+v", l)
-	}
-	if _, ok := kept.Outcome("c", 0); ok {
-		t.Error("an outcome of a profile without lines")
+	if len(set) != 2 || set[0].Value != "11.01.2026" {
+		t.Errorf("%+v", set)
 	}
 	err := kept.Add(record.ScriptLine{Line: 12, IsOutcome: true, Repeat: 1<<63 - 1})
 	if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Code != "script-outcome-twice" || f.Place.Line != 12 || !strings.Contains(f.Message, "line 9") {
 		t.Errorf("a second outcome: %v", err)
+	}
+}
+
+// TestUnusedLinesOfAScript: lines about a profile that is not there, and outcomes that no attempt had, are found.
+func TestUnusedLinesOfAScript(t *testing.T) {
+	var j record.ScriptJoin
+	for i, l := range []record.ScriptLine{
+		{Profile: "gone", IsOutcome: true, Repeat: 1}, {Profile: "a", IsOutcome: true, Repeat: 1}, {IsOutcome: true, Repeat: 1},
+		{IsOutcome: true, Repeat: 7}, {Profile: "skipped", IsOutcome: true, Repeat: 1}, {Profile: "a", IsOutcome: true, Repeat: 2},
+	} {
+		l.Line = i + 1
+		if err := j.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, profile := range []string{"a", "b"} {
+		j.Join(profile, nil)
+		j.Attempted(profile, 1)
+	}
+	j.Skip("skipped")
+	var got []string
+	for f := range j.Unused() {
+		got = append(got, strconv.Itoa(f.Place.Line)+" "+string(f.Code))
+	}
+	if want := []string{"1 script-profile-unknown", "4 script-outcome-unused", "6 script-outcome-unused"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -310,7 +337,7 @@ func TestMemoryOfFiles(t *testing.T) {
 				}
 				return s
 			}
-			var s record.Script
+			var s record.ScriptJoin
 			for l, err := range record.ReadScript(source) {
 				if err = errors.Join(err, s.Add(l)); err != nil {
 					t.Fatal(err)

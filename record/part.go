@@ -38,11 +38,11 @@ type PartAsked struct {
 
 // A PartEnd is what is known of a part when its inputs have been read.
 type PartEnd struct {
-	Inputs  []PartInput `json:"inputs"`
-	States  []PartInput `json:"states,omitzero"`
-	Scripts []PartInput `json:"scripts,omitzero"`  // of a simulation
-	LeftOut uint64      `json:"left_out,omitzero"` // rows with errors
-	// Overridden is how many of these have no error but those that the run took for warnings, or left out.
+	Inputs  []PartInput     `json:"inputs"`
+	States  []PartInput     `json:"states,omitzero"`
+	Scripts []PartInput     `json:"scripts,omitzero"` // of a simulation
+	Summary ForecastSummary `json:"summary"`
+	// Overridden is how many of the rows that are left out have no error but those that the run took for warnings, or left out.
 	Overridden uint64 `json:"overridden,omitzero"`
 	// Unmet are the ids that no row has: places in the header's Profiles and, after these, its
 	// Excluded, from 0 and in order.
@@ -67,7 +67,7 @@ var (
 // the SHA-256 of the lines before. Each has one form, which is the only one that is read.
 const (
 	partName = `{"type":"part","schema":"chargecast.part/`
-	partMark = partName + `2"`
+	partMark = partName + `3"`
 
 	sumName = `{"type":"sum","sha256":"`
 	sumSize = len(sumName) + 2*sha256.Size + len("\"}\n")
@@ -114,7 +114,7 @@ type PartWriter struct {
 // was interrupted is never taken for whole.
 func NewPartWriter(w io.Writer, h Header, asked PartAsked) *PartWriter {
 	p := &PartWriter{w: w, sum: sha256.New(), draws: len(asked.Quantiles) > 0}
-	p.b = append(firstForm.Append(p.b, &partFirst{"part", "chargecast.part/2", asked}), '\n')
+	p.b = append(firstForm.Append(p.b, &partFirst{"part", "chargecast.part/3", asked}), '\n')
 	p.b = append(h.AppendJSON(p.b), '\n')
 	return p
 }
@@ -305,7 +305,7 @@ func (h *Header) window() calendar.Window {
 // check reports whether the lines agree with each other.
 func (p *Part) check() error {
 	_, fits := p.Days.Charges()
-	if !fits || !p.Days.IsSorted() || p.Overridden > p.LeftOut {
+	if !fits || !p.Days.IsSorted() || p.Overridden > p.Summary.LeftOut {
 		return ErrPartForm
 	}
 	ids, before := len(p.Header.Profiles)+len(p.Header.Excluded), -1
@@ -319,17 +319,21 @@ func (p *Part) check() error {
 }
 
 // Merge adds the totals, inputs and counts of another part of the same output, for which
-// [Part.Differs] is empty. The error is [engine.ErrPortfolioFull] for 2^64 charges, or rows left out,
-// and more; p is then not to be used.
+// [Part.Differs] is empty. The error is [engine.ErrPortfolioFull] for counts of 2^64 and more; p is then not to be used.
 func (p *Part) Merge(o *Part) error {
 	if err := p.Days.Merge(o.Days); err != nil {
 		return err
 	}
-	leftOut, carry := bits.Add64(p.LeftOut, o.LeftOut, 0)
-	if carry != 0 {
-		return engine.ErrPortfolioFull
+	a, b := &p.Summary, &o.Summary
+	for _, sum := range [...][2]uint64{
+		{a.LeftOut, b.LeftOut}, {a.Profiles, b.Profiles}, {a.TakenAsNew, b.TakenAsNew}, {a.Charges, b.Charges}, {a.CardExpired, b.CardExpired},
+	} {
+		if _, carry := bits.Add64(sum[0], sum[1], 0); carry != 0 {
+			return engine.ErrPortfolioFull
+		}
 	}
-	p.LeftOut, p.Overridden = leftOut, p.Overridden+o.Overridden
+	p.Summary.Merge(o.Summary)
+	p.Overridden += o.Overridden
 	p.Inputs = append(p.Inputs, o.Inputs...)
 	for _, in := range o.States {
 		if !slices.Contains(p.States, in) {

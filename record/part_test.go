@@ -59,7 +59,7 @@ func partEnd() record.PartEnd {
 	sum := "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	return record.PartEnd{
 		Inputs: []record.PartInput{{Name: "a<b>.csv", Size: 1 << 63, SHA256: sum, Form: "csv"}, {Name: "-", SHA256: sum}},
-		States: []record.PartInput{{Name: "states.jsonl", Size: 7, SHA256: sum}}, LeftOut: 3,
+		States: []record.PartInput{{Name: "states.jsonl", Size: 7, SHA256: sum}}, Summary: record.ForecastSummary{LeftOut: 3},
 	}
 }
 
@@ -95,7 +95,7 @@ func TestPartRoundTrip(t *testing.T) {
 	}
 	totals := slices.Collect(p.Days.Totals(p.Header.By))
 	sums, _, err := totals[1].Quantiles(p.Quantiles...)
-	if len(totals) != 2 || err != nil || sums[0].String() != "4.90" || totals[1].Declined.Charges != 1 || totals[0].Because.IsZero() || p.LeftOut != 3 || len(p.Inputs) != 2 || p.Inputs[0].Name != "a<b>.csv" || p.Quantiles[0].String() != "97.5" {
+	if len(totals) != 2 || err != nil || sums[0].String() != "4.90" || totals[1].Declined.Charges != 1 || totals[0].Because.IsZero() || p.Summary.LeftOut != 3 || len(p.Inputs) != 2 || p.Inputs[0].Name != "a<b>.csv" || p.Quantiles[0].String() != "97.5" {
 		t.Errorf("%+v", p)
 	}
 	for _, n := range []int{0, 1, 2000} {
@@ -135,7 +135,7 @@ func TestPartDamaged(t *testing.T) {
 // TestPartOfAnotherVersion: a part of another version is one only under a right check sum, however it is
 // divided into reads; otherwise it is damaged.
 func TestPartOfAnotherVersion(t *testing.T) {
-	body := bytes.Replace(unsealed(bookPart(t)), []byte("chargecast.part/2"), []byte("chargecast.part/3"), 1)
+	body := bytes.Replace(unsealed(bookPart(t)), []byte("chargecast.part/3"), []byte("chargecast.part/4"), 1)
 	whole := sealed(append(body, "anything\n"...))
 	for _, r := range []func([]byte) io.Reader{
 		func(b []byte) io.Reader { return bytes.NewReader(b) },
@@ -247,10 +247,10 @@ func TestPartsMerge(t *testing.T) {
 	if a.Differs(b) != "" || !slices.EqualFunc(a.Days, b.Days, engine.Total.Equal) || len(a.Days) != 4 {
 		t.Errorf("%v, in another order %v", a.Days, b.Days)
 	}
-	if a.LeftOut != 6 || len(a.Inputs) != 4 || len(a.States) != 1 || a.Header.Input != "" {
+	if a.Summary.LeftOut != 6 || len(a.Inputs) != 4 || len(a.States) != 1 || a.Header.Input != "" {
 		t.Errorf("%+v", a)
 	}
-	a.LeftOut = math.MaxUint64
+	a.Summary.LeftOut = math.MaxUint64
 	if err := a.Merge(b); !errors.Is(err, engine.ErrPortfolioFull) {
 		t.Errorf("2^64 rows left out: %v", err)
 	}

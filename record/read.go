@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/chargecast/chargecast/internal/jsonline"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // Read yields the records of an output, as NDJSON or as one JSON document, one after the other, so
@@ -19,7 +20,8 @@ import (
 // caller that collects findings should stop after as many as it wants. It ends after an output that
 // does not begin with a header of a known version (record-schema), after a record longer than
 // [MaxLine] (limit-line), after a document that is not JSON (json-syntax) and after an error of r,
-// which is yielded as it is. A byte-order mark is a finding with [ledger.SeverityWarning].
+// which is yielded as it is. A forecast or a simulation without its summary is cut off, and so is one with records after
+// it (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		text := bufio.NewReaderSize(r, bufferSize)
@@ -36,12 +38,27 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 			if !yield(rec, err) || l.number > 0 && in.header == nil {
 				return
 			}
+			f, _ := errors.AsType[ledger.Finding](err)
+			in.broken = in.broken || err != nil && f.Severity != ledger.SeverityWarning
+		}
+		if in.isCut() {
+			yield(nil, table.Finding(RecordCut, "there is no summary at the end: the output is cut off", "write the output again"))
 		}
 	}
 }
 
 // A recordReader reads the records of one output.
-type recordReader struct{ header *Header } // nil before the first record
+type recordReader struct {
+	header *Header // nil before the first record
+	whole  bool    // there was a summary
+	broken bool    // there was an error
+}
+
+// isCut reports whether an output that ended without an error has no summary, which is the last record of every whole
+// forecast and simulation.
+func (in *recordReader) isCut() bool {
+	return in.header != nil && !in.whole && !in.broken && (in.header.Schema == SchemaForecast || in.header.Schema == SchemaSimulate)
+}
 
 func (in *recordReader) record(l line) (Record, error) {
 	rec, err := parse(l.text, in.header)
@@ -53,10 +70,13 @@ func (in *recordReader) record(l line) (Record, error) {
 		err = noHeader(err)
 	case isHeader && err == nil:
 		err = refuse(RecordType, "type", "there is a second header", "give one output in a file")
+	case in.whole && err == nil:
+		err = jsonline.Fault(RecordCut, 1, "there is a record after the summary, which is the last one", "give one output as it was written")
 	}
 	if err != nil {
 		return nil, l.place(err)
 	}
+	_, in.whole = rec.(ForecastSummary)
 	return rec, nil
 }
 

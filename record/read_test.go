@@ -18,10 +18,12 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// readAll returns the records and the places and codes of the findings.
+// readAll returns the records and the places and codes of the findings. Most texts are pieces of an output: that
+// they have no summary is no finding here.
 func readAll(t testing.TB, r io.Reader) (list []record.Record, found []string) {
 	for rec, err := range record.Read(r) {
 		switch f, ok := errors.AsType[ledger.Finding](err); {
+		case ok && f.Code == record.RecordCut && f.Place.Line == 0:
 		case ok:
 			found = append(found, strconv.Itoa(f.Place.Line)+":"+strconv.Itoa(f.Place.Col)+"@"+strconv.FormatInt(f.Place.Offset, 10)+" "+string(f.Code))
 		case err != nil:
@@ -205,6 +207,34 @@ func (e *endless) Read(p []byte) (int, error) {
 		n, e.at = n+k, (e.at+k)%len(e.text)
 	}
 	return n, nil
+}
+
+const summary = `{"type":"summary","profiles":1,"left_out":0,"taken_as_new":0,"charges":1,"card_expired":0}`
+
+// TestSummaryEndsAnOutput: an output that was interrupted, or whose input was damaged, looked like a whole one.
+func TestSummaryEndsAnOutput(t *testing.T) {
+	simulated := strings.Replace(head, "forecast/1", "simulate/1", 1)
+	for _, c := range []struct{ reason, text, want string }{
+		{"whole", head + "\n" + first + "\n" + last + "\n" + summary, ""},
+		{"whole document", `{"header":` + head + `,"charges":[` + first + `],"ends":[` + last + `],"summary":` + summary + `}`, ""},
+		{"without a summary", head + "\n" + first + "\n" + last, "record-cut"},
+		{"simulation without a summary", simulated + "\n" + first, "record-cut"},
+		{"document without a summary", `{"header":` + head + `,"charges":[` + first + `],"ends":[` + last + `]}`, "record-cut"},
+		{"header alone", head, "record-cut"},
+		{"a record after it", head + "\n" + summary + "\n" + last, "record-cut"},
+		{"two of them", head + "\n" + summary + "\n" + summary, "record-cut"},
+		{"something else is wrong", head + "\n{}", "record-member"},
+	} {
+		var codes []string
+		for _, err := range record.Read(strings.NewReader(c.text)) {
+			if f, ok := errors.AsType[ledger.Finding](err); ok {
+				codes = append(codes, string(f.Code))
+			}
+		}
+		if got := strings.Join(codes, " "); got != c.want {
+			t.Errorf("%s: found %q, want %q", c.reason, got, c.want)
+		}
+	}
 }
 
 // TestReadPolicy: reasons refer to the policy of the header.

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Record is one record of an output: a [Header], [Charge], [End], [Event], [Total], [Difference],
+// A Record is one record of an output: a [Header], [Charge], [End], [Event], [Total], [ForecastSummary], [Difference],
 // [EndDifference], [Money], [Problem], [Summary] or [DifferenceSummary].
 //
 //sumtype:decl
@@ -27,6 +28,7 @@ func (Charge) isRecord()            {}
 func (End) isRecord()               {}
 func (Event) isRecord()             {}
 func (Total) isRecord()             {}
+func (ForecastSummary) isRecord()   {}
 func (Difference) isRecord()        {}
 func (EndDifference) isRecord()     {}
 func (Money) isRecord()             {}
@@ -59,6 +61,45 @@ func (s Summary) MarshalJSON() ([]byte, error) { return marshal(s) }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (s *Summary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// A ForecastSummary is the last record of a forecast or a simulation: what its answer has, and what is not in it. An
+// output without it is not whole.
+type ForecastSummary struct {
+	Profiles    uint64 `json:"profiles" strict:"required,count"`     // in the answer, each of which has an end
+	LeftOut     uint64 `json:"left_out" strict:"required,count"`     // rows with errors
+	TakenAsNew  uint64 `json:"taken_as_new" strict:"required,count"` // profiles that start before as-of and have no state
+	Charges     uint64 `json:"charges" strict:"required,count"`      // approved, in the window
+	CardExpired uint64 `json:"card_expired" strict:"required,count"` // of these, after the last day of the card
+}
+
+var forecastSummaryForm = formOf[ForecastSummary]()
+
+// Count counts a profile whose charges come to a tally.
+func (s *ForecastSummary) Count(t *amount.Tally) {
+	s.Profiles++
+	s.Charges += t.Charges
+	s.CardExpired += t.CardExpired.Charges
+}
+
+// Merge adds what another answer has, and what is not in it.
+func (s *ForecastSummary) Merge(o ForecastSummary) {
+	s.Profiles += o.Profiles
+	s.LeftOut += o.LeftOut
+	s.TakenAsNew += o.TakenAsNew
+	s.Charges += o.Charges
+	s.CardExpired += o.CardExpired
+}
+
+// AppendJSON appends the record, as [Record] says.
+func (s ForecastSummary) AppendJSON(dst []byte) []byte {
+	return appendRecord(dst, "summary", forecastSummaryForm, &s)
+}
+
+// MarshalJSON returns what AppendJSON appends.
+func (s ForecastSummary) MarshalJSON() ([]byte, error) { return marshal(s) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *ForecastSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
 
 // formOf returns the form of records of a type: they may gain members, so unknown ones are ignored.
 func formOf[T any]() *strictjson.Form[T] {
@@ -109,6 +150,9 @@ func parse(text []byte, h *Header) (Record, error) {
 	case "summary":
 		if _, ok := strictjson.Member(text, "added"); ok {
 			return read(differenceSummaryForm, text)
+		}
+		if _, ok := strictjson.Member(text, "profiles"); ok {
+			return read(forecastSummaryForm, text)
 		}
 		return read(summaryForm, text)
 	}

@@ -1,18 +1,14 @@
 package record
 
 import (
-	"errors"
 	"io"
 	"iter"
 	"reflect"
-	"slices"
-	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/strictjson"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Cell is a column and its value as an update in a script gives them, the value in the form of the
@@ -247,102 +243,3 @@ func (c cellsJSON) AppendJSON(dst []byte) []byte {
 	}
 	return append(dst, '}')
 }
-
-// A Script is the lines of a script file by profile. The zero value is empty and ready for use. Its
-// methods but Add may be called from several goroutines at once.
-type Script struct {
-	profiles []string // those that a line names, in the order of their first lines
-	lines    map[string][]keptLine
-	outcomes map[attempt]int // the number of the line in the list of the profile
-}
-
-// An attempt is what an outcome is for.
-type attempt struct {
-	profile string
-	repeat  uint64
-}
-
-// A keptLine is a line without its profile. A Step has what an update sets, and is three times as large.
-type keptLine struct {
-	line      int
-	offset    int64
-	cells     []Cell
-	repeat    uint64
-	date      calendar.Date
-	do        engine.Verb
-	via       engine.Channel
-	after     bool
-	isOutcome bool
-	outcome   engine.Outcome
-}
-
-// Add keeps a line. A second outcome for one attempt of a profile is a [ledger.Finding] with the code
-// script-outcome-twice, and the first one stays. Set of a step is not kept, as it is not part of the
-// line.
-func (s *Script) Add(l ScriptLine) error {
-	if s.lines == nil {
-		s.lines, s.outcomes = map[string][]keptLine{}, map[attempt]int{}
-	}
-	list, known := s.lines[l.Profile]
-	if l.IsOutcome {
-		of := attempt{l.Profile, l.Repeat}
-		if n, twice := s.outcomes[of]; twice {
-			return twoOutcomes(l, list[n].line)
-		}
-		s.outcomes[of] = len(list)
-	}
-	if !known && l.Profile != "" {
-		s.profiles = append(s.profiles, l.Profile)
-	}
-	s.lines[l.Profile] = append(list, keptLine{
-		l.Line, l.Offset, l.Cells, l.Repeat, l.Step.Date, l.Step.Do, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome,
-	})
-	return nil
-}
-
-func twoOutcomes(l ScriptLine, first int) error {
-	f := table.Finding(ScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
-	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "repeat"
-	return f
-}
-
-// Profiles yields the profiles that a line names, in the order of their first lines.
-func (s *Script) Profiles() iter.Seq[string] { return slices.Values(s.profiles) }
-
-// Lines yields the lines that name a profile, in the order in which they were added; with the empty
-// text those for all profiles.
-func (s *Script) Lines(profile string) iter.Seq[ScriptLine] {
-	return func(yield func(ScriptLine) bool) {
-		for _, k := range s.lines[profile] {
-			if !yield(k.scriptLine(profile)) {
-				return
-			}
-		}
-	}
-}
-
-// Outcome returns the line with the outcome of an attempt of a profile; with the empty text that for
-// all profiles.
-func (s *Script) Outcome(profile string, repeat uint64) (ScriptLine, bool) {
-	n, ok := s.outcomes[attempt{profile, repeat}]
-	if !ok {
-		return ScriptLine{}, false
-	}
-	return s.lines[profile][n].scriptLine(profile), true
-}
-
-func (k *keptLine) scriptLine(profile string) ScriptLine {
-	return ScriptLine{
-		Line: k.line, Offset: k.offset, Profile: profile, Cells: k.cells, IsOutcome: k.isOutcome, Repeat: k.repeat, Outcome: k.outcome,
-		Step: engine.Step{Event: engine.Event{Date: k.date, Do: k.do, Via: k.via}, After: k.after},
-	}
-}
-
-// errWhole is that of what keeps a whole file, which encoding/json would write as an empty object.
-var errWhole = errors.New("record: a whole file has no JSON form: write it line by line, as WriteStates and WriteScript do")
-
-// MarshalJSON returns an error: scripts are written by [WriteScript].
-func (s *Script) MarshalJSON() ([]byte, error) { return nil, errWhole }
-
-// UnmarshalJSON returns an error, as MarshalJSON does.
-func (s *Script) UnmarshalJSON([]byte) error { return errWhole }

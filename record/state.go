@@ -13,6 +13,7 @@ import (
 
 // A StateLine is one line of a state file: the state of a stored profile.
 type StateLine struct {
+	File    string // that it is from, where there are several; else empty
 	Line    int    // of the file, from 1; 0 if it comes from no file
 	Offset  int64  // of the line in the file, in bytes from 0
 	Profile string // the client-orderid
@@ -168,6 +169,6 @@ func offSchedule(state *engine.State, p engine.Profile, end calendar.MonthEnd) (
 // finding returns a finding about the line.
 func (l StateLine) finding(code ledger.Code, message, help string) ledger.Finding {
 	f := table.Finding(code, message, help)
-	f.Place = ledger.Place{Line: l.Line, Col: 1}
+	f.Place = ledger.Place{File: l.File, Line: l.Line, Col: 1}
 	return f
 }

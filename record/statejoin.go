@@ -12,13 +12,14 @@ import (
 
 // A StateJoin gives each row of one or several payloads the saved state of its profile, and finds
 // what makes the two not fit together: a state for two rows, for none, or of another day. Make one
-// with [NewStateJoin], Add every line, then Join every row, then ask for the lines that are Unused.
+// with [NewStateJoin], Add every line of one or several files, then Join every row, then ask for the lines that are Unused.
 // All its errors are a [ledger.Finding] with the line of the state file.
 type StateJoin struct {
 	asOf   calendar.Date
 	states map[string]*joinedState // by profile
 	order  []*joinedState          // in which they were added
 	files  []string                // with rows that were joined
+	saved  []string                // the files that lines are from
 }
 
 // A joinedState is the line of a profile and what became of it.
@@ -28,6 +29,7 @@ type joinedState struct {
 	line    uint32
 	row     uint32 // the row that it was joined to; 0 for none
 	file    uint32 // … and the number of its file
+	from    uint32 // the number of the file that the line is from
 	bad     bool   // it must not be used
 	skipped bool
 }
@@ -71,10 +73,17 @@ func (j *StateJoin) Len() int { return len(j.states) }
 func (j *StateJoin) Add(l StateLine) error {
 	if first, ok := j.states[l.Profile]; ok {
 		first.bad = true
-		return duplicate(l, int(first.line))
+		at := "line " + strconv.Itoa(int(first.line))
+		if file := j.saved[first.from]; file != l.File {
+			at += " of " + file
+		}
+		return duplicate(l, at)
+	}
+	if n := len(j.saved); n == 0 || j.saved[n-1] != l.File {
+		j.saved = append(j.saved, l.File)
 	}
 	conflict := conflictAsOf(&l.State, j.asOf)
-	s := &joinedState{state: pack(&l.State), offset: l.Offset, line: uint32(l.Line), bad: conflict != ""}
+	s := &joinedState{state: pack(&l.State), offset: l.Offset, line: uint32(l.Line), from: uint32(len(j.saved) - 1), bad: conflict != ""}
 	j.states[l.Profile], j.order = s, append(j.order, s)
 	if conflict != "" {
 		return l.finding(StateConflict, conflict, "give the as-of date that the state was saved for, or a later one")
@@ -82,9 +91,9 @@ func (j *StateJoin) Add(l StateLine) error {
 	return nil
 }
 
-func duplicate(l StateLine, first int) error {
-	f := table.Finding(StateProfileDuplicate, "the profile has a line already, line "+strconv.Itoa(first), "keep one line for each profile")
-	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
+func duplicate(l StateLine, first string) error {
+	f := table.Finding(StateProfileDuplicate, "the profile has a line already, "+first, "keep one line for each profile")
+	f.Place, f.Kind, f.Subject = ledger.Place{File: l.File, Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
 	return f
 }
 
@@ -119,7 +128,7 @@ func (j *StateJoin) Join(profile string, at ledger.Place) (l StateLine, ok bool,
 	if !found {
 		return StateLine{}, true, nil
 	}
-	l = StateLine{Line: int(use.line), Offset: use.offset, Profile: profile, State: use.state.unpack()}
+	l = StateLine{File: j.saved[use.from], Line: int(use.line), Offset: use.offset, Profile: profile, State: use.state.unpack()}
 	if use.row > 0 {
 		first := ledger.Place{File: j.files[use.file], Row: int(use.row)}
 		return StateLine{}, false, l.finding(StateProfileAmbiguous,
@@ -157,7 +166,7 @@ func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 			if use.row > 0 || use.skipped {
 				continue
 			}
-			l := StateLine{Line: int(use.line)}
+			l := StateLine{File: j.saved[use.from], Line: int(use.line)}
 			if !yield(l.finding(StateProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
 				return
 			}

@@ -40,9 +40,9 @@ type Options struct {
 const bufferSize = 64 << 10
 
 // A Writer writes the records of one output: those of its profiles one after the other, or totals,
-// differences or problems. For each profile call Start, then Charge and Event in order, then End. Its
-// writes end with a whole record. After the first error it writes nothing more and returns that
-// error.
+// differences or problems. For each profile call Start, then Charge and Event in order, then End; at the end
+// Write the summary, without which the output is not whole, and Close. Its writes end with a whole record. After
+// the first error it writes nothing more and returns that error.
 //
 // NDJSON needs no memory for what was written. A document keeps the records of its ends and events
 // until Close, since they come after the charges.
@@ -261,7 +261,7 @@ func (d *document) keeps(r Record) *[]byte {
 		return &d.ends
 	case Event:
 		return &d.events
-	case Summary, DifferenceSummary:
+	case Summary, ForecastSummary, DifferenceSummary:
 		d.summary = nil // there is one
 		return &d.summary
 	case Header, Charge, Total, Difference, EndDifference, Money, Problem:

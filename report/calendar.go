@@ -24,10 +24,19 @@ type months struct {
 const (
 	gridMonths = 36              // months with a grid
 	gridDays   = 31 * gridMonths // at most in them
-	cellWidth  = 3               // a day: two digits and a shade
-	gridWidth  = 7 * cellWidth
 	gridGap    = 3
 )
+
+// cellWidth is that of a day: two digits and its shade, which is a sign behind them where there are no colours. The space
+// behind the sign shows which day it belongs to.
+func (m *months) cellWidth() int {
+	if m.options.Color || m.options.Width < 7*4 {
+		return 3
+	}
+	return 4
+}
+
+func (m *months) gridWidth() int { return 7 * m.cellWidth() }
 
 // shades are the levels of a heat map where there are no colours.
 var shades = [heatLevels + 1]string{" ", "░", "▒", "▓", "█"}
@@ -68,7 +77,7 @@ func (m *months) grids() {
 	h := newHeat(m.book.dated(), engine.ByDay, timesThrough(engine.ByDay, m.book.first, last, gridDays))
 	across := 1
 	for _, k := range [...]int{2, 3, 4, 6, 12} {
-		if k*(gridWidth+gridGap)-gridGap <= m.options.Width {
+		if k*(m.gridWidth()+gridGap)-gridGap <= m.options.Width {
 			across = k
 		}
 	}
@@ -95,12 +104,13 @@ func (m *months) gridRow(h *heat, months []calendar.Date) {
 	m.line(0)
 	for _, start := range months {
 		year, month, _ := start.Date()
-		m.bold(termtext.Pad(month.String()+" "+strconv.Itoa(year), gridWidth)).add(gap)
+		m.bold(termtext.Pad(month.String()+" "+strconv.Itoa(year), m.gridWidth())).add(gap)
 	}
 	m.newline()
 	m.line(0)
 	for range months {
-		m.faint(termtext.Pad("Mo Tu We Th Fr Sa Su", gridWidth)).add(gap)
+		days := strings.Join([]string{"Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"}, strings.Repeat(" ", m.cellWidth()-2))
+		m.faint(termtext.Pad(days, m.gridWidth())).add(gap)
 	}
 	m.newline()
 	for week := range 6 {
@@ -126,7 +136,7 @@ func (m *months) gridWeek(h *heat, start calendar.Date, week int) bool {
 		day := 7*week + column - before + 1
 		i := start.AddDays(day - 1).Sub(m.book.first)
 		if day < 1 || day > calendar.DaysIn(y, month) || i < 0 || i >= len(h.counts) {
-			m.add(strings.Repeat(" ", cellWidth))
+			m.add(strings.Repeat(" ", m.cellWidth()))
 			continue
 		}
 		any = true
@@ -139,7 +149,7 @@ func (m *months) gridWeek(h *heat, start calendar.Date, week int) bool {
 func (m *months) shade(text string, level int) {
 	switch {
 	case !m.options.Color:
-		m.add(text + shades[level])
+		m.add(text + shades[level] + strings.Repeat(" ", m.cellWidth()-3))
 	case level == 0:
 		m.faint(text).add(" ")
 	default:

@@ -1,11 +1,15 @@
 package report
 
 import (
+	"bytes"
+	stdcsv "encoding/csv"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/internal/termtext"
@@ -21,8 +25,9 @@ type csv struct {
 	files    bool   // there are several inputs, which the rows name
 	begin    []byte // the first fields of the profile's charges
 	currency []byte
-	row      stencil.Line // of a charge
-	tail     []byte       // of the row, after the date
+	row      stencil.Line          // of a charge
+	tail     []byte                // of the row, after the date
+	excel    []func(string) string // of each column, for Options.Excel; nil: as it is
 }
 
 func newCSV(s *sheet) *csv {
@@ -55,7 +60,63 @@ func (s *csv) heading(file string) {
 	if s.options.Explain {
 		columns += ",because"
 	}
+	if s.options.Excel {
+		s.b = append(s.b, "\ufeff"...)
+		s.excel = germanCells(member + "," + columns)
+	}
+	begin := len(s.b)
 	s.b = append(s.b, member+","+columns+"\n"...)
+	s.inGerman(begin, nil)
+}
+
+// germanCell returns how German Excel reads the values of a column: a day or a number; nil for any other text.
+func germanCell(column string) func(string) string {
+	switch kind := column[strings.LastIndexByte(column, '_')+1:]; {
+	case kind == "date" || kind == "slot":
+		return func(s string) string {
+			if d, err := calendar.Parse(s); err == nil {
+				year, month, day := d.Date()
+				return fmt.Sprintf("%02d.%02d.%04d", day, int(month), year)
+			}
+			return s
+		}
+	case kind == "amount" || kind == "min" || kind == "max" || kind == "mean" || kind[0] == 'q' && kind != "quarter":
+		return func(s string) string { return strings.Replace(s, ".", ",", 1) }
+	}
+	return nil
+}
+
+// inGerman writes the last line, which begins at an offset, anew for German Excel, if it is wanted.
+func (s *csv) inGerman(begin int, cells []func(string) string) {
+	if s.options.Excel {
+		s.b = appendGerman(s.b[:begin], slices.Clone(s.b[begin:]), cells)
+	}
+}
+
+// appendGerman appends a line of comma-separated values with semicolons between them, each as German Excel reads it.
+func appendGerman(dst, line []byte, cells []func(string) string) []byte {
+	values, _ := stdcsv.NewReader(bytes.NewReader(line)).Read() // which was made well formed
+	for i, value := range values {
+		if i > 0 {
+			dst = append(dst, ';')
+		}
+		if i < len(cells) && cells[i] != nil {
+			value = cells[i](value)
+		}
+		if strings.ContainsAny(value, `";`) || value != strings.TrimSpace(value) {
+			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
+		}
+		dst = append(dst, value...)
+	}
+	return append(dst, '\n')
+}
+
+// germanCells returns how the values of columns are written.
+func germanCells(columns string) (cells []func(string) string) {
+	for name := range strings.SplitSeq(columns, ",") {
+		cells = append(cells, germanCell(name))
+	}
+	return cells
 }
 
 func (s *csv) start(p *Profile) {
@@ -81,7 +142,9 @@ func (s *csv) charge(c *engine.Charge) {
 		s.tail = s.appendTail(s.tail[:0], c)
 		s.row.Set(c, s.begin, ",", s.tail)
 	}
+	begin := len(s.b)
 	s.b = s.row.Append(s.b, c)
+	s.inGerman(begin, s.excel)
 }
 
 // appendTail appends what comes after the date of a charge.
@@ -107,6 +170,7 @@ func (s *csv) appendTail(b []byte, c *engine.Charge) []byte {
 
 func (s *csv) total(t *record.Total) {
 	s.heading(t.File)
+	begin := len(s.b)
 	b := s.appendName(s.b, t.Value, t.File)
 	b = appendSums(append(appendField(b, t.Currency), ','), t.Total)
 	for _, q := range s.options.Quantiles {
@@ -119,6 +183,7 @@ func (s *csv) total(t *record.Total) {
 		b = appendSums(append(b, ','), t.Declined)
 	}
 	s.b = s.endLine(b, t.Because)
+	s.inGerman(begin, s.excel)
 }
 
 func appendSums(b []byte, s amount.Total) []byte {

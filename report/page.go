@@ -270,8 +270,10 @@ func (p *page) finish() {
 // assemble puts sections into the frame.
 func (p *page) assemble(sections []section) string {
 	var notes, links, bodies markup
-	for _, note := range append(p.notes(""), p.readingsInWords()) {
-		notes.put("<li>%</li>", note)
+	for _, note := range append(p.notes(""), p.readingsInWords(), p.beside) {
+		if note != "" {
+			notes.put("<li>%</li>", note)
+		}
 	}
 	for _, s := range sections {
 		if s.body != nil {
@@ -279,8 +281,13 @@ func (p *page) assemble(sections []section) string {
 			bodies.put(`<section aria-labelledby="%">`+"\n"+`<h2 id="%">%</h2>`+"\n%</section>\n", s.id, s.id, s.heading, s.body)
 		}
 	}
+	return framed(p.title(), p.window(), notes, links, bodies)
+}
+
+// framed returns a whole page.
+func framed(title, window string, notes, links, sections markup) string {
 	return strings.NewReplacer(
-		"{title}", p.title(), "{window}", html.EscapeString(p.window()), "{notes}", string(notes), "{links}", string(links), "{sections}", string(bodies),
+		"{title}", title, "{window}", html.EscapeString(window), "{notes}", string(notes), "{links}", string(links), "{sections}", string(sections),
 		"{style}", pageStyle, "{style-hash}", sourceHash(pageStyle), "{script}", pageScript, "{script-hash}", sourceHash(pageScript),
 	).Replace(pageFrame)
 }

@@ -3,12 +3,14 @@ package report
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -43,7 +45,12 @@ type Options struct {
 	Color   bool   // with the escape sequences of a terminal with 256 colours
 	Note    string // what stands behind the window in the heading of a text; may be empty
 	Hint    string // the last line of a table that marks what is not stated but cites no clauses; may be empty
-	Buffer  int    // bytes that are collected before a write; 0 for 65,536
+	// Remedies are what can be done about profiles that are taken as new, in the words of the caller; may be empty.
+	Remedies string
+	Buffer   int // bytes that are collected before a write; 0 for 65,536
+
+	// Excel writes FormCSV as German Excel reads it: a byte-order mark, semicolons, decimal commas and days as 31.01.2026.
+	Excel bool
 
 	Quantiles []amount.Percent // those that totals have, as CSV has a column for each
 }
@@ -68,7 +75,7 @@ type form interface {
 }
 
 // A Writer writes one report: that of profiles one after the other, or of totals. For each profile
-// call Start, then Charge and Event in order of date, then End; or call Total for each total. Close
+// call Start, then Charge and Event in order of date, then End; or call Total for each total; then Summary. Close
 // writes the rest. Its writes end with a whole line. After the first error it writes nothing more
 // and returns that error. [NewWriter] makes one; the methods of the zero Writer panic.
 //
@@ -79,6 +86,7 @@ type Writer struct {
 	err   error
 	sheet sheet
 	form  form
+	sent  bool // something was written
 }
 
 // LeastWidth is how many columns a table or a calendar needs at least.
@@ -86,6 +94,7 @@ const LeastWidth = 24
 
 const (
 	bufferSize   = 64 << 10
+	keptTable    = 1 << 20 // of a table, above which a line may have to be written in the end
 	defaultWidth = 80
 )
 
@@ -171,6 +180,29 @@ func (w *Writer) Total(t *record.Total) error {
 	return w.written()
 }
 
+// Summary takes what is in the answer and what is not, before Close. A text and a page say so in a line above the rest; a
+// table of more than a mebibyte, which is written as it comes, above its totals. CSV and iCalendar files have no place for it.
+func (w *Writer) Summary(s record.ForecastSummary) error {
+	beside := words.Beside(s.LeftOut, s.TakenAsNew, s.CardExpired, w.sheet.head.AsOf, w.sheet.options.Remedies)
+	if beside == "" {
+		return w.err
+	}
+	switch w.sheet.options.Form {
+	case FormTable, FormCalendar:
+		rest := slices.Clone(w.sheet.b[w.sheet.top:])
+		w.sheet.b = w.sheet.b[:w.sheet.top]
+		if w.sent {
+			w.sheet.b, rest = append(w.sheet.b, rest...), nil
+		}
+		w.sheet.paragraph("Note: ", beside)
+		w.sheet.b = append(w.sheet.b, rest...)
+	case FormHTML:
+		w.sheet.beside = beside
+	case FormCSV, FormICS:
+	}
+	return w.err
+}
+
 // Close writes what comes last, and what is collected. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	w.form.finish()
@@ -179,7 +211,7 @@ func (w *Writer) Close() error {
 
 // written writes if enough has come together.
 func (w *Writer) written() error {
-	if len(w.sheet.b) < w.sheet.options.Buffer {
+	if len(w.sheet.b) < w.sheet.options.Buffer || w.sheet.options.Form == FormTable && len(w.sheet.b) < keptTable {
 		return w.err
 	}
 	return w.Flush()
@@ -189,6 +221,7 @@ func (w *Writer) written() error {
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.sheet.b) > 0 {
 		_, w.err = w.w.Write(w.fitting(w.sheet.b))
+		w.sent, w.sheet.top = true, 0
 	}
 	w.sheet.b = w.sheet.b[:0]
 	return w.err

@@ -19,8 +19,10 @@ type sheet struct {
 	b       []byte
 	head    record.Header
 	options Options
-	at      int // the column of the last line
-	hang    int // the column where it is continued
+	at      int    // the column of the last line
+	hang    int    // the column where it is continued
+	top     int    // the end of the heading in b; 0 once that was written
+	beside  string // of a page: what stands beside the answer
 }
 
 func (s *sheet) isSimulation() bool { return s.head.Schema == record.SchemaSimulate }
@@ -54,6 +56,7 @@ func (s *sheet) heading() {
 	if others := words.OtherReadings(h.Policy); others != "" {
 		s.paragraph("Readings: ", others+"; the others by default")
 	}
+	s.top = len(s.b)
 }
 
 // asOf is the as-of day with its time zone, if it has one, as part of a sentence.

@@ -36,6 +36,8 @@ type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
 	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
+	// Horizon is the last day whose charges are compared with the expiry of the card (L31); zero for no end.
+	Horizon calendar.Date
 	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy
 	// State looks up the saved state of an existing profile by its client-orderid; nil means that

@@ -230,7 +230,11 @@ func (r *Reader) judgeCard(charges int, last calendar.Date) {
 	if r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
 		return
 	}
-	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {
+	w := calendar.Window{From: last.AddDays(1)}
+	if through := r.opts.Horizon; !through.IsZero() {
+		w = calendar.Through(w.From, through)
+	}
+	for c := range r.plan.Charges(w) {
 		r.on(CardExpiresBeforeCharge, ColumnExpireYear).
 			say("the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) +
 				" (repeat " + strconv.FormatUint(c.Repeat, 10) + ") on " + c.Date.String())

@@ -102,6 +102,7 @@ func (s *Sum) writeTotals(w io.Writer, q *Query) error {
 		r := record.TotalOf(q.By, &t)
 		_ = to.Total(&r) // stays for Close
 	}
+	_ = to.Summary(s.answer())
 	return to.Close()
 }
 
@@ -117,7 +118,7 @@ func (s *Sum) form() string {
 }
 
 func (s *Sum) partEnd() record.PartEnd {
-	end := record.PartEnd{LeftOut: s.leftOut()}
+	end := record.PartEnd{Summary: s.answer()}
 	for _, t := range s.shards {
 		end.Inputs = append(end.Inputs, t.Input)
 		if t.States != nil {

@@ -13,12 +13,12 @@ import (
 // A forecaster forecasts the profiles of a shard. It adds them up in a portfolio, or writes their
 // charges or totals by profile to a file.
 type forecaster struct {
-	query     *Query
-	book      *engine.Portfolio // of totals by period; else nil
-	out       io.Writer         // of the file; nil with a book
-	w         writer            // nil before begin
-	plan      engine.Plan
-	mayExpire bool // whether to look for charges after the card's expiry
+	query *Query
+	book  *engine.Portfolio // of totals by period; else nil
+	out   io.Writer         // of the file; nil with a book
+	w     writer            // nil before begin
+	plan  engine.Plan
+	sum   record.ForecastSummary // of the profiles so far
 }
 
 // errOutput is an output that cannot be written.
@@ -35,38 +35,48 @@ func (f *forecaster) begin(input string) {
 	}
 }
 
-func (f *forecaster) close() error {
+// close ends the file, with its summary if the shard was read as a whole.
+func (f *forecaster) close(whole bool) error {
 	if f.w == nil {
 		return nil
+	}
+	if whole {
+		_ = f.w.Summary(f.sum) // stays for Close
 	}
 	return f.w.Close()
 }
 
-// add forecasts a profile. It reports whether one of its charges is after the card's expiry, if
-// that matters. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
-func (f *forecaster) add(p *profile) (cardMatters bool, err error) {
+// add forecasts a profile. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
+func (f *forecaster) add(p *profile) error {
+	q, e := f.query, engine.New(f.query.Policy)
+	err := f.addTo(p)
+	if err != nil {
+		return err
+	}
+	if f.book != nil {
+		f.sum.Profiles++
+	}
+	if e.TakesAsNew(p.stored, q.AsOf) {
+		f.sum.TakenAsNew++
+	}
+	return nil
+}
+
+func (f *forecaster) addTo(p *profile) error {
 	q := f.query
-	if f.book != nil && !q.Simulate && !f.mayExpire {
-		return false, f.book.Add(p.stored)
+	if f.book != nil && !q.Simulate {
+		return f.book.Add(p.stored)
 	}
 	if err := engine.New(q.Policy).Recompile(&f.plan, p.stored, q.AsOf); err != nil {
-		return false, err
+		return err
 	}
 	switch {
-	case f.book != nil && q.Simulate:
-		err = f.book.AddDrawn(&f.plan, q.Seed)
 	case f.book != nil:
-		err = f.book.AddPlan(&f.plan)
+		return f.book.AddDrawn(&f.plan, q.Seed)
 	case q.Simulate:
-		err = f.simulate(p)
-	default:
-		err = f.forecast(p)
+		return f.simulate(p)
 	}
-	if err != nil || !f.mayExpire {
-		return false, err
-	}
-	expired := f.plan.Tally(q.window(), 0).CardExpired
-	return !expired.IsZero(), nil
+	return f.forecast(p)
 }
 
 // forecast writes the charges of the plan, or their total.
@@ -119,11 +129,10 @@ func (f *forecaster) start(p *profile) *profileOutput {
 }
 
 func (o *profileOutput) charge(c *engine.Charge) {
+	c.AddTo(&o.total)
 	if o.query.By == engine.ByCharge {
 		o.w.Charge(c)
-		return
 	}
-	c.AddTo(&o.total)
 }
 
 func (o *profileOutput) event(e *engine.Effect) {
@@ -133,6 +142,7 @@ func (o *profileOutput) event(e *engine.Effect) {
 }
 
 func (o *profileOutput) end(e *engine.End) error {
+	o.sum.Count(&o.total)
 	switch {
 	case o.query.By == engine.ByCharge:
 		return o.w.End(e)
@@ -149,6 +159,7 @@ type writer interface {
 	Event(e *engine.Effect)
 	End(e *engine.End) error
 	Total(t *record.Total) error
+	Summary(s record.ForecastSummary) error
 	Close() error
 }
 
@@ -164,21 +175,23 @@ func newWriter(w io.Writer, h record.Header, f Form) writer {
 
 type records struct{ w *record.Writer }
 
-func (r records) Start(s record.Subject)      { r.w.Start(s) }
-func (r records) Charge(c *engine.Charge)     { _ = r.w.Charge(c) }
-func (r records) Event(e *engine.Effect)      { _ = r.w.Event(e) }
-func (r records) End(e *engine.End) error     { return written(r.w.End(e)) }
-func (r records) Total(t *record.Total) error { return written(r.w.Total(t)) }
-func (r records) Close() error                { return written(r.w.Close()) }
+func (r records) Start(s record.Subject)                 { r.w.Start(s) }
+func (r records) Charge(c *engine.Charge)                { _ = r.w.Charge(c) }
+func (r records) Event(e *engine.Effect)                 { _ = r.w.Event(e) }
+func (r records) End(e *engine.End) error                { return written(r.w.End(e)) }
+func (r records) Total(t *record.Total) error            { return written(r.w.Total(t)) }
+func (r records) Summary(s record.ForecastSummary) error { return written(r.w.Write(s)) }
+func (r records) Close() error                           { return written(r.w.Close()) }
 
 type table struct{ w *report.Writer }
 
-func (r table) Start(s record.Subject)      { _ = r.w.Start(report.Profile{Subject: s}) }
-func (r table) Charge(c *engine.Charge)     { _ = r.w.Charge(c) }
-func (r table) Event(e *engine.Effect)      { _ = r.w.Event(e) }
-func (r table) End(e *engine.End) error     { return written(r.w.End(e)) }
-func (r table) Total(t *record.Total) error { return written(r.w.Total(t)) }
-func (r table) Close() error                { return written(r.w.Close()) }
+func (r table) Start(s record.Subject)                 { _ = r.w.Start(report.Profile{Subject: s}) }
+func (r table) Charge(c *engine.Charge)                { _ = r.w.Charge(c) }
+func (r table) Event(e *engine.Effect)                 { _ = r.w.Event(e) }
+func (r table) End(e *engine.End) error                { return written(r.w.End(e)) }
+func (r table) Total(t *record.Total) error            { return written(r.w.Total(t)) }
+func (r table) Summary(s record.ForecastSummary) error { return written(r.w.Summary(s)) }
+func (r table) Close() error                           { return written(r.w.Close()) }
 
 func written(err error) error {
 	if err == nil {

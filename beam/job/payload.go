@@ -19,12 +19,11 @@ func (r *reading) readPayload() (form string, err error) {
 	begun := false
 	for row, found := range reader.Rows() {
 		if row == nil {
-			others, _ := rules.SplitExpiry(found)
 			if hasRow(found) {
 				r.tally.LeftOut++
 				err = r.row()
 			}
-			r.reportAll(others)
+			r.reportAll(found)
 		} else {
 			if !begun {
 				begun = true
@@ -56,8 +55,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	if err := r.row(); err != nil {
 		return err
 	}
-	about, card := rules.SplitExpiry(found)
-	r.reportAll(about)
+	r.reportAll(found)
 	p := profile{stored: engine.Stored{Profile: row.Profile()}}
 	if r.forecaster.book == nil { // charges and totals by profile say whose they are
 		p.Subject = record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
@@ -73,12 +71,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	place := func() ledger.Place {
 		return ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
 	}
-	r.forecaster.mayExpire = len(card) > 0
-	matters, err := r.use(&p, place)
-	if matters {
-		r.reportAll(card)
-	}
-	return err
+	return r.use(&p, place)
 }
 
 func (r *reading) reportAll(found ledger.Findings) {

@@ -106,7 +106,10 @@ func (r *reading) all() error {
 			Message: "the gzip data is damaged or cut off", Help: "write the shard again",
 		})
 	}
-	return r.forecaster.close()
+	sum := &r.forecaster.sum
+	sum.LeftOut = uint64(r.tally.LeftOut)
+	r.tally.Answer = *sum
+	return r.forecaster.close(!r.tally.Unreadable && !r.tally.Incomplete)
 }
 
 // readProfiles reads the profiles and returns the form of the payload; stored profiles have none.
@@ -129,10 +132,10 @@ func (r *reading) row() error {
 
 // use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of
 // the output, or a portfolio that is full.
-func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, err error) {
-	cardMatters, err = r.forecaster.add(p)
+func (r *reading) use(p *profile, place func() ledger.Place) error {
+	err := r.forecaster.add(p)
 	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {
-		return cardMatters, err
+		return err
 	}
 	f, ok := errors.AsType[ledger.Finding](err)
 	if !ok {
@@ -143,7 +146,7 @@ func (r *reading) use(p *profile, place func() ledger.Place) (cardMatters bool, 
 	}
 	f.Place = place()
 	r.leaveOut(f)
-	return false, nil
+	return nil
 }
 
 // leaveOut reports why a row is left out.

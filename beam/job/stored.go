@@ -60,9 +60,7 @@ func (r *reading) useStored(text []byte, place ledger.Place) error {
 	}
 	p.Profile, p.Currency = p.stored.Profile.ID, p.stored.Profile.Currency
 	place.Profile = p.Profile
-	r.forecaster.mayExpire = false // a warning about the card is one of a payload
-	_, err := r.use(&p, func() ledger.Place { return place })
-	return err
+	return r.use(&p, func() ledger.Place { return place })
 }
 
 // createdAlready returns a policy without its readings of the creation of a profile.

@@ -22,13 +22,16 @@ type Sum struct {
 
 // A Tally is the result of reading one shard.
 type Tally struct {
-	Number   int               `json:"number"`
-	Input    record.PartInput  `json:"input"`
-	States   *record.PartInput `json:"states,omitempty"`
-	Rows     int               `json:"rows"`
-	LeftOut  int               `json:"left_out"` // rows with errors
-	Errors   int               `json:"errors"`
-	Warnings int               `json:"warnings"`
+	Number  int               `json:"number"`
+	Input   record.PartInput  `json:"input"`
+	States  *record.PartInput `json:"states,omitempty"`
+	Rows    int               `json:"rows"`
+	LeftOut int               `json:"left_out"` // rows with errors
+	// Answer is what the charges, or the totals by profile, of the shard end with. Charges that are added up are counted
+	// in the totals.
+	Answer   record.ForecastSummary `json:"answer"`
+	Errors   int                    `json:"errors"`
+	Warnings int                    `json:"warnings"`
 	// Incomplete says that an error is about the shard as a whole, so that rows may be missing.
 	Incomplete bool `json:"incomplete,omitempty"`
 	// Unreadable says that the file is not a payload.
@@ -91,11 +94,23 @@ func (s *Sum) leftOut() uint64 {
 	return n
 }
 
+// answer is what the totals of all shards end with.
+func (s *Sum) answer() (sum record.ForecastSummary) {
+	for _, t := range s.shards {
+		sum.Merge(t.Answer)
+	}
+	for _, t := range s.part.Days {
+		sum.Charges += t.Charges
+		sum.CardExpired += t.CardExpired.Charges
+	}
+	return sum
+}
+
 // The form of a sum is a line with the schema, a line with the shards as JSON, the part with the totals or
 // nothing, and a line with the SHA-256 of all that.
 const (
 	sumName   = "chargecast.beam/"
-	sumSchema = sumName + "2\n"
+	sumSchema = sumName + "3\n"
 )
 
 // The errors of [DecodeSum].

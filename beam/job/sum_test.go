@@ -112,7 +112,7 @@ func TestSumsOfAnotherVersion(t *testing.T) {
 		t.Error("a sum of version 3:", err)
 	}
 	begin, end := bytes.Index(form, []byte(`{"type":"part"`)), bytes.Index(form, []byte(`{"type":"sum"`))
-	part := bytes.Replace(form[begin:end], []byte("chargecast.part/2"), []byte("chargecast.part/3"), 1)
+	part := bytes.Replace(form[begin:end], []byte("chargecast.part/3"), []byte("chargecast.part/4"), 1)
 	part = fmt.Appendf(part, `{"type":"sum","sha256":"%x"}`+"\n", sha256.Sum256(part))
 	if _, err := DecodeSum(sealed(append(bytes.Clone(form[:begin]), part...))); !errors.Is(err, ErrSumVersion) {
 		t.Error("totals of version 3:", err)

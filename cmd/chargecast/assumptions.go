@@ -1,13 +1,21 @@
 package main
 
 import (
+	"encoding/json"
 	"iter"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 func newAssumptions(a *app) *cobra.Command {
@@ -44,7 +52,7 @@ the totals of the whole payload in the currencies concerned.`,
 		if q.path != "" {
 			return q.compare(a, format.value, colour.value)
 		}
-		if set := firstSet(c, "until", "profile", "exclude", "state", "severity", "quiet", "input", "as-of", "policy"); set != "" {
+		if set := firstSet(c, "until", "profile", "exclude", "state", "charged", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
 		}
 		entries, err := selectSilences(args)
@@ -114,40 +122,42 @@ func atMostOneID(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// A ledgerJSON is the ledger, or one entry of it.
+type ledgerJSON struct {
+	Schema  string      `json:"schema"`
+	Entries []entryJSON `json:"entries"`
+}
+
+type entryJSON struct {
+	ID       string        `json:"id"`
+	Where    string        `json:"where"`
+	Question string        `json:"question"`
+	Basis    ledger.Basis  `json:"basis"`
+	Key      string        `json:"key,omitzero"`
+	Default  string        `json:"default,omitzero"`
+	Readings []readingJSON `json:"readings"`
+}
+
+type readingJSON struct {
+	Value string `json:"value,omitzero"`
+	Text  string `json:"text"`
+}
+
+var ledgerForm = strictjson.FormOf[ledgerJSON]()
+
 func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
-	dst = append(dst, `{"schema":"chargecast.assumptions/1","entries":[`...)
-	sep := "\n"
+	out := ledgerJSON{Schema: "chargecast.assumptions/1"}
 	for e := range entries {
-		dst = append(append(dst, sep...), `{"id":`...)
-		dst = strictjson.AppendString(dst, e.Clause.String())
-		dst = append(dst, `,"where":`...)
-		dst = strictjson.AppendString(dst, e.Where)
-		dst = append(dst, `,"question":`...)
-		dst = strictjson.AppendString(dst, e.Question)
-		dst = append(dst, `,"basis":`...)
-		dst = strictjson.AppendString(dst, e.Basis.String())
-		if e.Key != "" {
-			dst = append(dst, `,"key":`...)
-			dst = strictjson.AppendString(dst, e.Key)
-			dst = append(dst, `,"default":`...)
-			dst = strictjson.AppendString(dst, e.Readings[0].Value)
-		}
-		dst = append(dst, `,"readings":`...)
-		open := byte('[')
+		to := entryJSON{ID: e.Clause.String(), Where: e.Where, Question: e.Question, Basis: e.Basis, Key: e.Key}
 		for _, r := range e.Readings {
-			dst = append(append(dst, open), '{')
-			if r.Value != "" {
-				dst = append(dst, `"value":`...)
-				dst = append(strictjson.AppendString(dst, r.Value), ',')
-			}
-			dst = append(dst, `"text":`...)
-			dst = append(strictjson.AppendString(dst, r.Text), '}')
-			open = ','
+			to.Readings = append(to.Readings, readingJSON{r.Value, r.Text})
 		}
-		dst = append(dst, "]}"...)
-		sep = ",\n"
+		if e.Key != "" {
+			to.Default = e.Readings[0].Value
+		}
+		out.Entries = append(out.Entries, to)
 	}
-	return append(dst, "\n]}\n"...)
+	return append(ledgerForm.Append(dst, &out), '\n')
 }
 
 func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byte {
@@ -177,4 +187,231 @@ func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byt
 		}
 	}
 	return append(dst, "\n* the default\n"...)
+}
+
+// A comparing is the flags of assumptions --compare.
+type comparing struct {
+	today
+	selection
+	path   string
+	until  dayFlag
+	policy *policyFlag
+}
+
+func (q *comparing) register(c *cobra.Command) {
+	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: show what other readings would change in its forecast")
+	c.Flags().Var(&q.until, "until", "the last day of that forecast, included")
+	q.today.register(c)
+	q.selection.register(c)
+	q.policy = policyVar(c)
+}
+
+// A comparison is what other readings would change in the forecast of a payload. It
+// keeps sums for each reading and currency, nothing for each profile.
+type comparison struct {
+	header   *header
+	profiles int
+	was      currencySums
+	others   []*otherReading
+	found    []engine.Sensitivity // of one profile after the other
+}
+
+// An otherReading is one value of a key that is not in force.
+type otherReading struct {
+	clause   ledger.Clause
+	value    string
+	first    calendar.Date   // the first day that it changes
+	profiles int             // that it changes
+	refused  int             // … of which it refuses these
+	was, is  currencySums    // of the profiles that it changes
+	touched  map[string]bool // their currencies
+}
+
+// currencySums are what charges come to by currency, of which there are not more than maxCurrencies.
+type currencySums map[string]amount.Total
+
+// maxCurrencies is more than the world has: a column of junk must not fill the memory.
+const maxCurrencies = 1000
+
+func (s currencySums) add(currency string, t amount.Total) {
+	sum, known := s[currency]
+	if t.IsZero() || !known && len(s) == maxCurrencies {
+		return
+	}
+	sum.Merge(t.WithoutDraws())
+	s[currency] = sum
+}
+
+func newComparison(h *header) *comparison {
+	c := &comparison{header: h, was: currencySums{}}
+	for clause := range engine.Keys() {
+		for _, r := range clause.Entry().Readings {
+			if r.Value != h.policy.Reading(clause).Value {
+				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, was: currencySums{}, is: currencySums{}, touched: map[string]bool{}})
+			}
+		}
+	}
+	return c
+}
+
+// add counts a profile in.
+func (c *comparison) add(row *joined) error {
+	h := c.header
+	var total amount.Total
+	var err error
+	c.found, total, err = engine.New(h.policy).Sensitivities(c.found[:0], row.stored(), h.asOf, h.window())
+	if err != nil {
+		return err
+	}
+	c.profiles++
+	c.was.add(row.Currency, total)
+	for i := range c.found {
+		s := &c.found[i]
+		for _, o := range c.others {
+			if o.clause == s.Clause && o.value == s.Value {
+				o.change(row.Currency, s)
+			}
+		}
+	}
+	return nil
+}
+
+func (o *otherReading) change(currency string, s *engine.Sensitivity) {
+	o.profiles++
+	if s.Refused != "" {
+		o.refused++
+	}
+	if o.first.IsZero() || s.First.Before(o.first) {
+		o.first = s.First
+	}
+	if len(o.touched) < maxCurrencies {
+		o.touched[currency] = true
+	}
+	o.was.add(currency, s.Old)
+	o.is.add(currency, s.New)
+}
+
+// wouldBe returns what all profiles of a currency would come to under another reading: those that
+// it does not change come to what they did.
+func (c *comparison) wouldBe(o *otherReading, currency string) amount.Total {
+	sums, left, now := c.was[currency], o.was[currency], o.is[currency]
+	sums.Charges -= left.Charges
+	if sums.Min.Sub(left.Min) != nil || sums.Max.Sub(left.Max) != nil || sums.Charges == 0 {
+		return now // there are no others
+	}
+	sums.Merge(now)
+	return sums
+}
+
+// compare reads the payload and writes what other readings would change.
+func (q *comparing) compare(a *app, format, colour string) error {
+	a.log.quiet = q.quiet
+	asOf, err := q.day(a)
+	if err != nil {
+		return err
+	}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	if h.until, err = q.until.lastDay("until", asOf); err != nil {
+		return err
+	}
+	if h.until.IsZero() || h.until.Before(asOf) {
+		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
+	}
+	c := newComparison(h)
+	return q.read(a, []string{q.path}, h, reading{row: c.add, end: func(whole bool) {
+		if !whole {
+			return
+		}
+		if format == "json" {
+			a.out.b = c.appendJSON(a.out.b)
+		} else {
+			a.out.b = c.appendText(a.out.b, a.text(colour))
+		}
+		a.out.endLine()
+	}})
+}
+
+func (c *comparison) appendText(dst []byte, p paint) []byte {
+	dst = p.bold(dst, "Other readings")
+	dst = append(dst, " as of "+c.header.asOf.String()+" ("+c.header.zone+") to "+c.header.until.String()+", "...)
+	dst = append(dst, counted(strconv.Itoa(c.profiles), "profile")+"\n"...)
+	if others := otherReadings(c.header.policy); others != "" {
+		dst = append(dst, "Compared with "+others+"; the others by default\n"...)
+	}
+	same := 0
+	for _, o := range c.others {
+		if o.profiles == 0 {
+			same++
+			continue
+		}
+		now := c.header.policy.Reading(o.clause).Value
+		dst = append(dst, '\n')
+		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
+		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+o.clause.Basis().String()+")\n  first on "+o.first.String()+", "...)
+		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
+		if o.refused > 0 {
+			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
+		}
+		dst = append(dst, '\n')
+		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was[currency])+", would be "+inWords(c.wouldBe(o, currency))+"\n"...)
+		}
+	}
+	if same == len(c.others) {
+		return append(dst, "\nNo other reading changes anything here.\n"...)
+	}
+	return append(dst, "\n"+strconv.Itoa(same)+" other readings change nothing here\n"...)
+}
+
+// inWords is a sum in a line of text.
+func inWords(s amount.Total) string {
+	if s.Charges == 0 {
+		return "nothing"
+	}
+	return counted(strconv.FormatUint(s.Charges, 10), "charge") + " " + between(s.Min.String(), s.Max.String(), isFixed(s)) + meanOf(s)
+}
+
+// A comparisonJSON is what other readings would change.
+type comparisonJSON struct {
+	Header   json.RawMessage `json:"header"`
+	Profiles int             `json:"profiles"`
+	Changes  []changeJSON    `json:"changes"`
+}
+
+type changeJSON struct {
+	Clause    string        `json:"clause"`
+	Basis     ledger.Basis  `json:"basis"`
+	Key       string        `json:"key"`
+	Value     string        `json:"value"`
+	InsteadOf string        `json:"instead_of"`
+	First     calendar.Date `json:"first"`
+	Profiles  int           `json:"profiles"`
+	Refused   int           `json:"refused"`
+	Totals    []wouldJSON   `json:"totals"`
+}
+
+type wouldJSON struct {
+	Currency string       `json:"currency"`
+	Was      amount.Total `json:"was"`
+	Is       amount.Total `json:"is"`
+}
+
+var comparisonForm = strictjson.FormOf[comparisonJSON]()
+
+func (c *comparison) appendJSON(dst []byte) []byte {
+	out := comparisonJSON{Header: c.header.record().AppendJSON(nil), Profiles: c.profiles}
+	for _, o := range c.others {
+		if o.profiles == 0 {
+			continue
+		}
+		to := changeJSON{
+			Clause: o.clause.String(), Basis: o.clause.Basis(), Key: o.clause.Key(), Value: o.value,
+			InsteadOf: c.header.policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
+		}
+		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
+			to.Totals = append(to.Totals, wouldJSON{currency, c.was[currency], c.wouldBe(o, currency)})
+		}
+		out.Changes = append(out.Changes, to)
+	}
+	return append(comparisonForm.Append(dst, &out), '\n')
 }

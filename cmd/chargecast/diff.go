@@ -1,10 +1,20 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
+	"io"
+	"iter"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // A diffing is the flags of diff.
@@ -16,6 +26,7 @@ type diffing struct {
 	// oldPolicy and newPolicy are for one payload, with policy left out.
 	oldPolicy, newPolicy *policyFlag
 	format               *choice
+	csv                  *choice
 	colour               *choice
 
 	summary  bool
@@ -70,7 +81,8 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
 	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; a key that is left out has its default")
 	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; a key that is left out has its default")
-	q.format = outputFlag(c, formatTable, "json", "ndjson")
+	q.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatHTML)
+	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
 	c.Flags().BoolVar(&q.summary, "summary", false, "leave out the differences: only how many there are, and the money")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -93,9 +105,26 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.csv.value == csvExcel && q.format.value != "csv" {
+		return nil, usage("--csv is for -o csv", "add -o csv")
+	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	q.selector = newSelector(q.profiles, q.excluded)
 	return h, nil
+}
+
+// A compared is one of the two files that are compared: a payload, which is forecast, or an output.
+type compared struct {
+	record.Side
+	in       *input
+	header   record.Header // of an output its own, once it is read
+	isOutput bool
+	profiles iter.Seq[*record.Timeline] // in the order of the file
+	// finish says after the last profile how reading ended; usable is false if what was read must not
+	// be compared.
+	finish func() (usable bool, err error)
+	// broken reports that what is read must not be compared, before the end.
+	broken func() bool
 }
 
 // diff compares two files. Set is a flag that was given and says how payloads are forecast.
@@ -113,17 +142,24 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		return err
 	}
 	defer is.in.close()
-	if set != "" && was.header == nil && is.header == nil {
+	if set != "" && was.isOutput && is.isOutput {
 		return usage("--"+set+" is for payloads, and both files are outputs", "leave it out: outputs are compared as they were made")
 	}
-	a.collectOften()
-	c := q.comparer(a, h, was, is)
-	if c.match(); a.out.err != nil {
+	to := q.writer(a, h)
+	to.header = func() record.Header {
+		if was.isOutput && is.isOutput {
+			h.takeFrom(&is.header)
+		}
+		return h.record()
+	}
+	d := record.NewDiff(&was.Side, &is.Side, to)
+	d.Match(was.profiles, is.profiles, func() bool { return !was.broken() && !is.broken() && a.out.err == nil })
+	if a.out.err != nil {
 		return a.out.err
 	}
 	bad := false
 	for _, s := range [...]*compared{was, is} {
-		if (was.isBroken() || is.isBroken()) && !s.isBroken() {
+		if (was.broken() || is.broken()) && !s.broken() {
 			continue // it was not read to its end
 		}
 		usable, err := s.finish()
@@ -135,27 +171,260 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if err := q.selector.failed(bad); err != nil {
 		return err
 	}
-	if was.reach() != is.reach() {
-		a.log.line("chargecast: note: OLD reaches " + was.reach() + ", NEW " + is.reach() + "; what only one of them reaches differs for that alone")
+	if old, now := was.header.Reach(), is.header.Reach(); old != now {
+		a.log.line("chargecast: note: OLD reaches " + old + ", NEW " + now + "; what only one of them reaches differs for that alone")
 	}
-	c.alone()
-	return c.finish(a, bad)
+	d.Alone()
+	return to.finish(d, bad)
 }
 
-func (q *diffing) comparer(a *app, h *header, was, is *compared) *comparer {
-	c := &comparer{was: was, is: is, sums: balance{}, out: a.out, header: h}
-	c.w = &differenceRecords{out: a.out, options: recordOptions(a, q.format.value, false), brief: q.summary}
-	if q.format.value == formatTable {
-		c.w = &differenceText{out: a.out, paint: a.text(q.colour.value), brief: q.summary}
+// diffPolicies compares the forecasts of one payload under two policies, row by row.
+func (q *diffing) diffPolicies(a *app, path string, h *header) error {
+	if err := q.reach(h); err != nil {
+		return err
 	}
-	return c
+	in, text, options, err := q.openText(a, path, h, accepting(q.oldPolicy.policy))
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	if isOutput(text) {
+		return usage("an output was made under one policy", "give the payload that it was made from")
+	}
+	rows := newRows(a, q.selector)
+	rows.open(&input{name: in.name, file: text}, options)
+	old, now := q.side(h, q.oldPolicy.policy), q.side(h, q.newPolicy.policy)
+	h.policy, h.oldPolicy = now.Policy, &old.Policy
+	to := q.writer(a, h)
+	d := record.NewDiff(&old, &now, to)
+	var plan engine.Plan
+	for row := range rows.all() {
+		if row.left {
+			continue
+		}
+		t := timelineOf(row)
+		var sides [2]*record.Timeline // none where the policy refuses the profile
+		for i, s := range [...]*record.Side{&old, &now} {
+			if err := engine.New(s.Policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
+				rows.refuse(row.Row, err)
+				continue
+			}
+			sides[i] = t
+		}
+		if sides[0] != nil || sides[1] != nil {
+			d.Compare(sides[0], sides[1])
+		}
+		if a.out.err != nil {
+			return a.out.err
+		}
+	}
+	if err := rows.finish(rows.endOfFile(in)); err != nil {
+		return err
+	}
+	return to.finish(d, rows.bad)
 }
 
-// differences is a form of the output of diff.
-type differences interface {
-	begin(h *header)
-	charges(was, is *timeline, list []engine.Difference)
-	ends(was, is *timeline, old, now *engine.End) // which differ
-	money(m record.Money)
-	finish()
+// side is how a payload is forecast.
+func (q *diffing) side(h *header, policy engine.Policy) record.Side {
+	return record.Side{AsOf: h.asOf, Policy: policy, Window: h.window(), Next: h.next}
+}
+
+// open reads one side: a payload, or the output of forecast or simulate, recognised by its first
+// byte.
+func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
+	in, text, options, err := q.openText(a, path, h, h.policy)
+	switch {
+	case err != nil:
+		return nil, err
+	case isOutput(text):
+		return sideOfOutput(a, in, text, q.selector), nil
+	}
+	if err := q.reach(h); err != nil {
+		in.close()
+		return nil, err
+	}
+	options.Horizon = cmp.Or(h.until, h.asOf)
+	return q.sideOfPayload(a, in, text, options, h), nil
+}
+
+// openText opens a file of either kind, and returns the options to read it with if it is a payload.
+func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
+	options := q.options(h.asOf, policy)
+	options.Horizon = cmp.Or(h.until, h.asOf)
+	in, err := a.openPayload(path, &options)
+	if err != nil {
+		return nil, nil, options, err
+	}
+	return in, bufio.NewReader(in), options, nil
+}
+
+// reach records in the header how far payloads are forecast. Outputs alone are not asked for it.
+func (q *diffing) reach(h *header) error {
+	if err := q.bound(h); err != nil || !h.until.IsZero() || h.next > 0 {
+		return err
+	}
+	return usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
+}
+
+// isOutput reports whether a text begins with a brace, as no payload does.
+func isOutput(text *bufio.Reader) bool {
+	start, _ := text.Peek(3)
+	if string(start) == "\ufeff" {
+		start, _ = text.Peek(4)
+		start = start[3:]
+	}
+	return len(start) > 0 && start[0] == '{'
+}
+
+func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
+	rows := newRows(a, q.selector)
+	rows.open(&input{name: in.name, file: text}, o)
+	s := &compared{Side: q.side(h, h.policy), in: in, header: h.record(), broken: func() bool { return false }}
+	s.finish = func() (bool, error) {
+		if err := rows.finish(rows.endOfFile(in)); err != nil {
+			return false, err
+		}
+		if rows.bad {
+			return true, errFindings
+		}
+		return true, nil
+	}
+	var plan engine.Plan
+	s.profiles = func(yield func(*record.Timeline) bool) {
+		for row := range rows.all() {
+			if row.left {
+				continue
+			}
+			t := timelineOf(row)
+			if err := engine.New(h.policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
+				rows.refuse(row.Row, err)
+			} else if !yield(t) {
+				return
+			}
+		}
+	}
+	return s
+}
+
+func timelineOf(row *joined) *record.Timeline {
+	p := row.Profile()
+	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID()), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
+}
+
+// sideOfOutput is an output, in NDJSON or as one document.
+func sideOfOutput(a *app, in *input, text io.Reader, of *selector) *compared {
+	findings := lineLog{log: a.log, file: in.name}
+	s := &compared{in: in, isOutput: true}
+	records := func(yield func(record.Record, error) bool) {
+		for r, err := range record.Read(text) {
+			if h, ok := r.(record.Header); ok {
+				s.header = h
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+	s.profiles = func(yield func(*record.Timeline) bool) {
+		for t, err := range record.Timelines(records) {
+			if err != nil && in.err == nil {
+				findings.report(err)
+			}
+			if t != nil && !of.selectsID(t.Profile, func() string { return t.Profile }) {
+				t = nil
+			}
+			if findings.full() || t != nil && !yield(t) {
+				return
+			}
+		}
+	}
+	s.broken = func() bool { return findings.errors > 0 || in.err != nil }
+	s.finish = func() (bool, error) {
+		if err := in.failed(); err != nil {
+			return false, err
+		}
+		if findings.finish(); findings.errors > 0 {
+			return false, errFindings
+		}
+		return true, nil
+	}
+	return s
+}
+
+// A diffOutput is the output of diff, which begins with the first difference or at the end: then all is known that its
+// header says.
+type diffOutput struct {
+	a       *app
+	q       *diffing
+	header  func() record.Header
+	records *record.Writer     // one of the two
+	people  *report.DiffWriter // …
+}
+
+func (q *diffing) writer(a *app, h *header) *diffOutput {
+	return &diffOutput{a: a, q: q, header: h.record}
+}
+
+func (d *diffOutput) begin() {
+	format := d.q.format.value
+	switch {
+	case d.records != nil || d.people != nil:
+	case format == "json" || format == "ndjson":
+		d.records = record.NewWriter(d.a.out, d.header(), recordOptions(d.a, format, false))
+	default:
+		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.value), Excel: d.q.csv.value == csvExcel, Buffer: d.a.out.limit}
+		_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
+		d.people = report.NewDiffWriter(d.a.out, d.header(), d.q.summary, o)
+	}
+}
+
+// Profile implements [record.DiffWriter].
+func (d *diffOutput) Profile(old, now *record.Timeline) {
+	if d.begin(); d.people != nil {
+		d.people.Profile(old, now)
+	}
+}
+
+// Write implements [record.DiffWriter].
+func (d *diffOutput) Write(r record.Record) {
+	d.begin()
+	if d.people != nil {
+		d.people.Write(r)
+		return
+	}
+	switch r.(type) {
+	case record.Difference, record.EndDifference:
+		if d.q.summary {
+			return
+		}
+	}
+	_ = d.records.Write(r)
+}
+
+// finish writes what all profiles come to, and returns how the command ends.
+func (d *diffOutput) finish(of *record.Diff, bad bool) error {
+	differs := !of.Finish().IsZero()
+	if d.people != nil {
+		_ = d.people.Close()
+	} else {
+		_ = d.records.Close()
+	}
+	switch {
+	case d.a.out.err != nil:
+		return d.a.out.err
+	case differs || bad:
+		return errFindings
+	}
+	return nil
+}
+
+// accepting returns a policy without the readings that refuse a row: a profile that one of two
+// policies refuses is a difference.
+func accepting(p engine.Policy) engine.Policy {
+	for _, c := range [...]ledger.Clause{clause.L02, clause.L03, clause.L09} {
+		if p.Reading(c).Value == "reject" {
+			p = p.WithReading(c, 0)
+		}
+	}
+	return p
 }

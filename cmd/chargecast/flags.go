@@ -42,10 +42,10 @@ type dateFlag struct{ calendar.Date }
 func (*dateFlag) Type() string { return "DATE" }
 
 func (d *dateFlag) Set(s string) error {
-	day, err := calendar.Parse(s)
+	day, err := parseDay(s)
 	switch {
 	case errors.Is(err, calendar.ErrNotADay):
-		return noSuchDay(s, err)
+		return noSuchDay(isoOf(s), err)
 	case err != nil:
 		return usage("not a date", "write the day as YYYY-MM-DD, such as 2026-01-31")
 	}

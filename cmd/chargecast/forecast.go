@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"sort"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
@@ -26,6 +26,7 @@ type forecastFlags struct {
 	by      *choice
 	explain bool
 	format  *choice
+	csv     *choice
 	colour  *choice
 	width   *widthFlag
 
@@ -47,6 +48,7 @@ func (q *forecastFlags) register(c *cobra.Command, formats ...string) {
 	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.format.of = append(q.format.of, formats...)
 	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
+	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
 	q.width = widthVar(c)
 }
@@ -78,6 +80,8 @@ func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
 	partial := q.format.value == formatPartial
 	switch {
+	case q.csv.value == csvExcel && q.format.value != "csv":
+		return usage("--csv is for -o csv", "add -o csv")
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
 	case !partial:
@@ -139,7 +143,7 @@ loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
 little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
-its size and up to 400 bytes a line; one packed with gzip may have 256 MiB unpacked.
+its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.
 With --by, -o partial writes totals that chargecast merge adds up.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
@@ -156,19 +160,6 @@ With --by, -o partial writes totals that chargecast merge adds up.`,
 	return c
 }
 
-// A profile is a row in an output: what is said about it before its charges.
-type profile struct {
-	record.Subject
-	kind engine.Kind
-	plan *engine.Plan  // nil in a simulation
-	last calendar.Date // the last day that the output is about
-	// before is what its charges before the window come to, with which running totals begin.
-	before amount.Tally
-	total  amount.Tally // of its charges, where they are known before
-	// because is what the charges rest on, where they are added up.
-	because ledger.Because
-}
-
 func (q *forecastFlags) forecast(a *app, paths []string) error {
 	h, err := q.header(a, record.SchemaForecast)
 	if err != nil {
@@ -177,10 +168,22 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 	return q.run(a, paths, h, q.forecastOne, nil)
 }
 
-// forecastOne writes the forecast of a profile.
+// forecastOne writes the forecast of a profile, or adds it up.
 func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
+	f.stored = row.stored()
+	if f.book != nil && f.header.next == 0 && f.saver == nil {
+		err := f.book.Add(f.stored)
+		switch {
+		case errors.Is(err, engine.ErrPortfolioFull):
+			f.fail(err)
+			return nil
+		case err == nil:
+			f.count(nil)
+		}
+		return err
+	}
 	plan := &f.plan
-	if err := engine.New(f.header.policy).Recompile(plan, row.stored(), f.header.asOf); err != nil {
+	if err := engine.New(f.header.policy).Recompile(plan, f.stored, f.header.asOf); err != nil {
 		return err
 	}
 	if !row.left {
@@ -197,15 +200,16 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 // write writes the charges and the end of a profile.
 func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
 	if f.book != nil && f.header.next == 0 {
-		row.cardMatters = cardMatters(plan, f.header)
-		return f.book.AddPlan(plan)
+		f.count(nil)
+		f.fail(f.book.AddPlan(plan))
+		return nil
 	}
 	charges, p := f.header.charges(row, plan)
-	row.cardMatters = !p.total.CardExpired.IsZero()
 	f.start(&p)
-	if err := f.compare(row.stored(), p.last); err != nil {
+	if err := f.compare(p.last); err != nil {
 		return err
 	}
+	f.count(&p.total)
 	end := plan.End(p.last)
 	switch {
 	case f.header.by != engine.ByProfile:
@@ -249,12 +253,6 @@ func first(n int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
 			}
 		}
 	}
-}
-
-// cardMatters reports whether a charge of the output is after the card's expiry.
-func cardMatters(plan *engine.Plan, h *header) bool {
-	t := plan.Tally(h.window(), h.next)
-	return !t.CardExpired.IsZero()
 }
 
 // dayOf is the day of charge number n, counted from 1, of those in a window. There are

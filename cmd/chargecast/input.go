@@ -1,16 +1,24 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"hash"
 	"io"
 	"math"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -240,4 +248,217 @@ func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
 		return nil, unreadable(in.name+": has more than "+strconv.Itoa(limit)+" bytes ("+code+")", remedy)
 	}
 	return data, nil
+}
+
+// openText opens a file whose text may be packed with gzip: it is where the first bytes or the name
+// say so. Unpacking needs little memory, whatever is in it.
+func (a *app) openText(path string) (*input, error) { return a.openPacked(path, 0) }
+
+// maxUnpacked is how much a file may unpack to that is kept in memory: a state file of a million
+// profiles has less.
+const maxUnpacked = 256 << 20
+
+// openKept is openText for a file that is kept in memory.
+func (a *app) openKept(path string) (*input, error) { return a.openPacked(path, maxUnpacked) }
+
+func (a *app) openPacked(path string, most int64) (*input, error) {
+	in, err := a.open(path)
+	if err == nil {
+		in.opened = in.file
+		in.file = &gunzip{file: in.opened, named: strings.HasSuffix(path, ".gz"), most: most}
+		if a.sums != nil {
+			in.file = a.sums.of(path, most > 0, in.file)
+		}
+	}
+	return in, err
+}
+
+// A gunzip reads a file, or what is in it if that is gzip. Nothing is read before the first Read.
+type gunzip struct {
+	file  io.Reader
+	named bool      // the name says that it is gzip
+	most  int64     // bytes that it may unpack to; 0 for any number
+	text  io.Reader // nil before the first Read
+	start error     // why the first bytes cannot be read, said as often as it is asked
+	err   error     // of the file
+}
+
+// The ways in which packed data can be at fault.
+var (
+	errNotGzip   = errors.New("its name ends with .gz, and it is not gzip")
+	errDamaged   = errors.New("the gzip data is damaged or cut off")
+	errUnpacked  = errors.New("it unpacks to more than 256 MiB, which would be kept in memory: unpack it first")
+	packedFaults = [...]error{errNotGzip, errDamaged, errUnpacked}
+)
+
+func (g *gunzip) Read(p []byte) (int, error) {
+	if g.text == nil && g.start == nil {
+		g.start = g.begin()
+	}
+	if g.start != nil {
+		return 0, g.start
+	}
+	return g.text.Read(p)
+}
+
+// begin looks at the first bytes.
+func (g *gunzip) begin() error {
+	src := bufio.NewReader(source{g})
+	start, _ := src.Peek(2)
+	isGzip := string(start) == "\x1f\x8b"
+	switch {
+	case !isGzip && g.named && g.err == nil:
+		return errNotGzip
+	case !isGzip:
+		g.text = src
+		return nil
+	}
+	z, err := gzip.NewReader(src)
+	if err != nil {
+		return g.fault(err)
+	}
+	g.text = &unpacked{of: g, zip: z}
+	return nil
+}
+
+// fault is the error of the file, or else that of the data in it.
+func (g *gunzip) fault(err error) error {
+	switch {
+	case g.err != nil:
+		return g.err
+	case err != nil:
+		return errDamaged
+	}
+	return nil
+}
+
+// A source is the file of a gunzip, whose errors are not those of the data.
+type source struct{ *gunzip }
+
+func (s source) Read(p []byte) (int, error) {
+	n, err := s.file.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// unpacked is the text in gzip data.
+type unpacked struct {
+	of   *gunzip
+	zip  *gzip.Reader
+	read int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.zip.Read(p)
+	u.read += int64(n)
+	switch {
+	case u.of.most > 0 && u.read > u.of.most:
+		return 0, errUnpacked
+	case err == io.EOF:
+		return n, io.EOF
+	}
+	return n, u.of.fault(err)
+}
+
+// checkSums are the files that a part is made from, as they are read: of packed ones what is in them, so
+// that a file and the same one packed are known for one.
+type checkSums struct{ files []*checkSum }
+
+// A checkSum is that of one file.
+type checkSum struct {
+	from io.Reader
+	path string
+	kept bool // a state file or a script, not a payload
+	acts bool // … a script
+	size uint64
+	sum  hash.Hash
+}
+
+// of returns a reader of a file that adds it up.
+func (c *checkSums) of(path string, kept bool, from io.Reader) io.Reader {
+	file := &checkSum{from: from, path: path, kept: kept, sum: sha256.New()}
+	c.files = append(c.files, file)
+	return file
+}
+
+func (c *checkSum) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.size += uint64(n)
+	_, _ = c.sum.Write(p[:n])
+	return n, err
+}
+
+// scriptsSoFar says that what was read so far is the script.
+func (c *checkSums) scriptsSoFar() {
+	if c != nil {
+		for _, f := range c.files {
+			f.acts = true
+		}
+	}
+}
+
+// fill puts the payloads, with the forms that they came in, the state file and the script into a part.
+func (c *checkSums) fill(end *record.PartEnd, forms []string) {
+	for _, f := range c.files {
+		in := record.PartInput{Name: typed(f.path), Size: f.size, SHA256: hex.EncodeToString(f.sum.Sum(nil))}
+		switch {
+		case f.acts:
+			end.Scripts = append(end.Scripts, in)
+			continue
+		case f.kept:
+			end.States = append(end.States, in)
+			continue
+		}
+		if len(end.Inputs) < len(forms) {
+			in.Form = forms[len(end.Inputs)]
+		}
+		end.Inputs = append(end.Inputs, in)
+	}
+}
+
+// progress tells on a terminal how many rows are read, when that takes longer than a
+// second. The zero value is silent.
+type progress struct {
+	log  *messages
+	now  func() time.Time
+	next time.Time // when to tell again
+	rows int
+}
+
+// newProgress is silent unless stderr is a terminal that the output does not go to.
+func (a *app) newProgress() progress {
+	if a.outIsTerm || !isTerminal(a.log.w) || a.getenv("TERM") == "dumb" {
+		return progress{}
+	}
+	return progress{log: a.log, now: a.now, next: a.now().Add(time.Second)}
+}
+
+// row counts a row. The clock is not asked for each.
+func (p *progress) row() {
+	p.rows++
+	if p.log == nil || p.rows%1024 != 0 {
+		return
+	}
+	if now := p.now(); now.After(p.next) {
+		p.next = now.Add(200 * time.Millisecond)
+		p.log.status("chargecast: " + strconv.Itoa(p.rows) + " rows read")
+	}
+}
+
+// status shows a text in place of the last one, without a line end; the next message
+// takes its place.
+func (m *messages) status(s string) {
+	m.clear()
+	_, _ = io.WriteString(m.w, s)
+	m.shown = len(s)
+}
+
+// clear takes a status away.
+func (m *messages) clear() {
+	if m.shown > 0 {
+		_, _ = io.WriteString(m.w, "\r"+strings.Repeat(" ", m.shown)+"\r")
+		m.shown = 0
+	}
 }

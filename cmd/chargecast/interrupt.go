@@ -14,13 +14,21 @@ type scratch struct {
 	path string // empty for none
 }
 
-// during runs do, which makes, moves or removes the file; path is what is left afterwards.
-func (s *scratch) during(path string, do func() error) error {
+// make runs do, which makes the file and returns its path.
+func (s *scratch) make(do func() (path string, err error)) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.path, err = do()
+	return err
+}
+
+// done runs do, which moves or removes the file.
+func (s *scratch) done(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := do()
 	if err == nil {
-		s.path = path
+		s.path = ""
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func TestNoAllocationPerCharge(t *testing.T) {
 	})
 	// Of the parts that a worker hands over, one is filled and one written while the others wait. How many of them exist
 	// is a matter of who is quicker, so that the last ones may be made late.
-	const few, parts = 64 << 10, (partsAhead + 2) * (partSize + outputBuffer)
+	const few, parts = 64 << 10, 8 * (pieceSize + outputBuffer)
 	for _, c := range []struct {
 		reason, until string
 		charges       int

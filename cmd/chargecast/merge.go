@@ -20,6 +20,7 @@ type merging struct {
 	parts   countFlag
 	repeats bool
 	format  *choice
+	csv     *choice
 	colour  *choice
 	width   *widthFlag
 }
@@ -53,6 +54,7 @@ stdin, is kept.`,
 	c.Flags().Lookup("parts").DefValue = "0"
 	c.Flags().BoolVar(&m.repeats, "allow-repeats", false, "count an input that is in two parts twice")
 	m.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatPartial)
+	m.csv = csvFlag(c)
 	m.colour = colourFlag(c)
 	m.width = widthVar(c)
 	c.RunE = func(_ *cobra.Command, args []string) error { return m.run(a, args) }
@@ -65,6 +67,8 @@ func (m *merging) run(a *app, paths []string) error {
 		return usage("no part is given", "forecast --by day -o partial writes one; give the files that it wrote")
 	case m.parts > 0 && len(paths) != int(m.parts):
 		return usage("--parts: "+counted(strconv.Itoa(len(paths)), "part")+" given, "+strconv.Itoa(int(m.parts))+" expected", "give each part once")
+	case m.csv.value == csvExcel && m.format.value != "csv":
+		return usage("--csv is for -o csv", "add -o csv")
 	case m.format.value == formatPartial && a.outIsTerm:
 		return usage("-o partial is not for a terminal", "send it to a file")
 	}
@@ -78,7 +82,7 @@ func (m *merging) run(a *app, paths []string) error {
 		}
 	}
 	failed := sum.write(a, newSink(a, m.format.value, sum.Explain, report.Options{
-		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.Quantiles,
+		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.Quantiles, Excel: m.csv.value == csvExcel,
 	}))
 	if failed != nil {
 		return errors.Join(a.out.err, failed)
@@ -88,11 +92,11 @@ func (m *merging) run(a *app, paths []string) error {
 	}
 	if unmet := sum.unmet(); unmet != "" {
 		if m.format.value != formatPartial {
-			return errors.Join(a.out.err, unmetError(unmet, sum.LeftOut > sum.Overridden))
+			return errors.Join(a.out.err, unmetError(unmet, sum.Summary.LeftOut > sum.Overridden))
 		}
 		a.log.line("chargecast: note: " + unmet)
 	}
-	if n := sum.LeftOut - sum.Overridden; n > 0 {
+	if n := sum.Summary.LeftOut - sum.Overridden; n > 0 {
 		a.log.line("chargecast: " + counted(strconv.FormatUint(n, 10), "row") + " with errors left out of the parts; see the messages of their runs")
 		return errors.Join(a.out.err, errFindings)
 	}
@@ -173,7 +177,6 @@ func checkPart(a *app, path string) (part *record.Part, text []byte, err error) 
 		return nil, nil, err
 	}
 	defer in.close()
-	a.collectOften()
 	var kept keptPart
 	from := io.Reader(in)
 	if isStdin(path) || !in.isFile() { // some systems go on with stdin where it was left
@@ -250,10 +253,11 @@ func (m *merged) write(a *app, s sink) error {
 	default:
 		sendTotals(s, h, m.Days.Totals(h.by))
 	}
-	s.finish()
+	s.finish(&m.Summary)
 	if isPart {
 		_ = to.w.Close(m.PartEnd)
 	}
+	a.note(beside(s, h, &m.Summary))
 	return nil
 }
 

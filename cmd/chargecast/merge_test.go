@@ -266,7 +266,7 @@ func TestMergeExitCodes(t *testing.T) {
 		}
 	}
 	end := strings.LastIndex(out, `{"type":"sum"`)
-	body := strings.Replace(out[:end], "chargecast.part/2", "chargecast.part/3", 1)
+	body := strings.Replace(out[:end], "chargecast.part/3", "chargecast.part/4", 1)
 	next, damaged := filepath.Join(dir, "next.part"), filepath.Join(dir, "damaged.part")
 	write(t, next, fmt.Sprintf(`%s{"type":"sum","sha256":"%x"}`+"\n", body, sha256.Sum256([]byte(body))))
 	write(t, damaged, body+out[end:])

@@ -1,11 +1,19 @@
 package main
 
 import (
+	"math"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	near "github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -15,7 +23,8 @@ type selection struct {
 	input    *choice
 	profiles idsFlag
 	excluded idsFlag
-	state    string
+	states   []string
+	charged  seedFlag
 	severity severityFlag
 	quiet    bool
 	limits   limits
@@ -34,7 +43,8 @@ func (s *selection) registerProfiles(c *cobra.Command) {
 
 // registerPayload adds the flags that say how rows are read and where they go on.
 func (s *selection) registerPayload(c *cobra.Command) {
-	c.Flags().StringVar(&s.state, "state", "", "`FILE` with the states of stored profiles, JSON lines")
+	c.Flags().StringArrayVar(&s.states, "state", nil, "`FILE` with the states of stored profiles, JSON lines; may be repeated")
+	c.Flags().Var(&s.charged, "charged", "the one profile of --profile has had `N` charges, and nothing before as-of is left to do")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
 	s.limits.register(c)
@@ -53,17 +63,18 @@ func inputFlag(c *cobra.Command) *choice {
 	return f
 }
 
-// maxOrderIDs is for how many rows a repeated client-orderid is looked for: with more,
-// the table would not fit beside the rest into the memory that is promised for any
-// number of rows.
-const maxOrderIDs = 700_000
+// maxOrderIDs is for how many rows a repeated client-orderid is looked for.
+const maxOrderIDs = 250_000
+
+// hasStates reports whether profiles may go on from a state.
+func (s *selection) hasStates() bool { return len(s.states) > 0 || s.charged.text != "" }
 
 // options are those under which a command reads a payload to forecast it. What the
 // policy says of a start-date is about the creation of a profile (Y10), and a profile
 // with a state exists: that is for the engine to judge.
 func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
 	form := inputNamed(s.input.value)
-	if s.state != "" {
+	if s.hasStates() {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
 	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
@@ -73,4 +84,213 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 func inputNamed(word string) (form rules.Input) {
 	_ = form.UnmarshalText([]byte(word))
 	return form
+}
+
+// limits are the flags that bound what is read of a payload (L56d); 0 is the default.
+type limits struct {
+	rows, bytes                 sizeFlag
+	row, cell, columns, element countFlag
+}
+
+func (l *limits) register(c *cobra.Command) {
+	for _, f := range [...]struct {
+		value      pflag.Value
+		name, text string
+	}{
+		{&l.rows, "max-rows", "read at most `N` rows (default no limit)"},
+		{&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)"},
+		{&l.row, "max-row", "longest row, in bytes (default 1048576)"},
+		{&l.cell, "max-cell", "longest value, in bytes (default 524288)"},
+		{&l.columns, "max-columns", "most values in a row (default 128)"},
+		{&l.element, "max-elements", "most elements in an amount-sequence (default 10000)"},
+	} {
+		c.Flags().Var(f.value, f.name, f.text)
+		c.Flags().Lookup(f.name).DefValue = "0" // said in the text
+	}
+}
+
+// bound puts the limits into o.
+func (l *limits) bound(o rules.Options) rules.Options {
+	o.MaxRows, o.MaxBytes, o.MaxRow = int(min(l.rows, math.MaxInt)), int64(l.bytes), int(l.row)
+	o.MaxCell, o.MaxColumns, o.MaxElements = int(l.cell), int(l.columns), int(l.element)
+	return o
+}
+
+// workers is --workers. What comes out is the same for any number.
+type workers struct{ of countFlag }
+
+func (w *workers) register(c *cobra.Command) {
+	c.Flags().Var(&w.of, "workers", "read long payloads with `N` workers (default: the cores)")
+	c.Flags().Lookup("workers").DefValue = "0" // said in the text
+}
+
+// number is how many workers there are to be.
+func (w *workers) number() int {
+	if w.of > 0 {
+		return int(w.of)
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// A selector chooses rows by their client-orderid: those of --profile, or all without it, but not
+// those of --exclude.
+type selector struct{ only, but []wanted }
+
+// A wanted is one value of --profile or --exclude.
+type wanted struct {
+	text     string
+	met      bool     // a row had it
+	similar  []string // ids of other rows that a mistyped one may have meant, all equally near
+	distance int      // … by this
+}
+
+func newSelector(only, but []string) *selector { return &selector{wantedOf(only), wantedOf(but)} }
+
+func wantedOf(texts []string) []wanted {
+	var list []wanted
+	for _, text := range texts {
+		list = append(list, wanted{text: text})
+	}
+	return list
+}
+
+// isGlob reports whether the text may match another id than the one that equals it.
+func (w *wanted) isGlob() bool {
+	_, bad := path.Match(w.text, "")
+	return bad == nil && strings.ContainsAny(w.text, "*?[")
+}
+
+// noSlash makes a slash a character like any other.
+var noSlash = strings.NewReplacer("/", "\x00")
+
+// matches reports whether a client-orderid is selected: the one that equals the text, and those that it matches as a
+// pattern of [path.Match]. A pattern that is not well formed matches nothing else.
+func (w *wanted) matches(id string) bool {
+	if id == w.text || !w.isGlob() {
+		return id == w.text
+	}
+	met, _ := path.Match(noSlash.Replace(w.text), noSlash.Replace(id))
+	return met
+}
+
+// wants reports whether a client-orderid counts, which is not noted as met.
+func (s *selector) wants(id string) bool {
+	is := func(w wanted) bool { return w.matches(id) }
+	return (len(s.only) == 0 || slices.ContainsFunc(s.only, is)) && !slices.ContainsFunc(s.but, is)
+}
+
+// selects reports whether the row counts.
+func (s *selector) selects(row *rules.Row) bool { return s.selectsID(row.OrderID, row.ShownID) }
+
+// selectsID is selects for a client-orderid; shown returns it as it may be shown.
+func (s *selector) selectsID(id string, shown func() string) bool {
+	excluded := meet(s.but, id, shown)
+	return (len(s.only) == 0 || meet(s.only, id, shown)) && !excluded
+}
+
+// meet reports whether an id is one of the list.
+func meet(list []wanted, id string, shown func() string) bool {
+	met := false
+	for i := range list {
+		w := &list[i]
+		if w.matches(id) {
+			w.met, w.similar, met = true, nil, true
+		} else if !w.met && !w.isGlob() {
+			w.compare(id, shown)
+		}
+	}
+	return met
+}
+
+// compare remembers an id if none was nearer.
+func (w *wanted) compare(id string, shown func() string) {
+	d, isNear := near.Distance(w.text, id)
+	switch {
+	case !isNear || len(w.similar) > 0 && d > w.distance:
+		return
+	case d < w.distance:
+		w.similar = w.similar[:0]
+	}
+	w.distance = d
+	if len(w.similar) > maxClose {
+		return
+	}
+	if like := shown(); !slices.Contains(w.similar, like) { // both files of diff may have it
+		w.similar = append(w.similar, like)
+	}
+}
+
+// maxClose is how many ids like a mistyped one are named. Of more than these none is likelier than
+// the others.
+const maxClose = 3
+
+// hint is the end of a sentence about an id that no row has.
+func (w *wanted) hint() string {
+	last := len(w.similar) - 1
+	switch {
+	case last < 0 || last >= maxClose:
+		return ""
+	case last == 0:
+		return "; did you mean " + w.similar[0] + "?"
+	}
+	return "; did you mean " + strings.Join(w.similar[:last], ", ") + " or " + w.similar[last] + "?"
+}
+
+// unmet returns which values of --profile and, after these, --exclude no row had. A pattern that
+// excludes nothing is not an error.
+func (s *selector) unmet() (list []int) {
+	for i, w := range s.only {
+		if !w.met {
+			list = append(list, i)
+		}
+	}
+	for i, w := range s.but {
+		if !w.met && !w.isGlob() {
+			list = append(list, len(s.only)+i)
+		}
+	}
+	return list
+}
+
+// noRow says that no row had the first of the values, and what it may have meant.
+func (s *selector) noRow(unmet []int) string {
+	if i := unmet[0]; i < len(s.only) {
+		return noRow("--profile") + visible(s.only[i].hint())
+	}
+	return noRow("--exclude") + visible(s.but[unmet[0]-len(s.only)].hint())
+}
+
+func noRow(flag string) string { return flag + ": no row that can be used has this client-orderid" }
+
+// failed is the error of an id that no row had; bad says that rows with errors were left out, of which
+// one may have it.
+func (s *selector) failed(bad bool) error {
+	unmet := s.unmet()
+	if len(unmet) == 0 {
+		return nil
+	}
+	return unmetError(s.noRow(unmet), bad)
+}
+
+func unmetError(text string, bad bool) error {
+	if bad {
+		return &failure{Code: exitFindings, Text: text, Help: "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
+	}
+	return usage(text, "")
+}
+
+// An idsFlag is the values of --profile or of --exclude, each once.
+type idsFlag []string
+
+func (*idsFlag) String() string { return "" }
+func (*idsFlag) Type() string   { return "ID" }
+
+func (f *idsFlag) Set(id string) error {
+	if id == "" {
+		return errNoText
+	}
+	if !slices.Contains(*f, id) {
+		*f = append(*f, id)
+	}
+	return nil
 }

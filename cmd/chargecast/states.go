@@ -1,13 +1,23 @@
 package main
 
 import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
 
-// states are the lines of --state by profile. Memory grows with that file alone.
+// states are the lines of --state by profile. Memory grows with these files alone.
 type states struct {
 	findings lineLog
 	join     *record.StateJoin
@@ -15,18 +25,38 @@ type states struct {
 	monthEnd calendar.MonthEnd
 }
 
-// readStates reads a state file; without a path there are none.
-func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
+// readStates reads the state files, and the state that --charged says; without these there are none.
+func (q *selection) readStates(a *app, asOf calendar.Date) (*states, error) {
 	s := &states{findings: lineLog{log: a.log}, join: record.NewStateJoin(asOf)}
-	if path == "" {
-		return s, nil
+	if q.charged.text != "" {
+		return s, s.charged(q)
 	}
+	for _, path := range q.states {
+		if err := s.read(a, path, len(q.states) > 1); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// charged says of the one profile selected how many charges it has had.
+func (s *states) charged(q *selection) error {
+	switch {
+	case len(q.states) > 0:
+		return usage("--charged and --state exclude each other", "put the number into the state file, as repeat")
+	case len(q.profiles) != 1 || (&wanted{text: q.profiles[0]}).isGlob():
+		return usage("--charged is for one profile", "give its client-orderid with --profile")
+	}
+	return s.join.Add(record.StateLine{Profile: q.profiles[0], State: engine.State{Status: engine.StatusActive, Repeat: q.charged.n}})
+}
+
+// read reads one state file.
+func (s *states) read(a *app, path string, several bool) error {
 	in, err := a.openKept(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer in.close()
-	a.collectOften()
 	s.findings.file = in.name
 	unread := false // a profile is not known, and would be forecast as if it were new
 	for l, err := range record.ReadStates(in) {
@@ -36,6 +66,9 @@ func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
 			unread = unread || s.findings.errors > before
 		}
 		if err == nil {
+			if several {
+				l.File = in.name
+			}
 			s.report(s.join.Add(l))
 		}
 		if s.findings.full() {
@@ -44,13 +77,13 @@ func readStates(a *app, path string, asOf calendar.Date) (*states, error) {
 		}
 	}
 	if err := in.failed(); err != nil {
-		return nil, err
+		return err
 	}
 	if s.bad = s.findings.errors > 0; unread {
 		s.findings.finish()
-		return nil, errFindings
+		return errFindings
 	}
-	return s, nil
+	return nil
 }
 
 // report reports a finding, if there is one.
@@ -83,4 +116,160 @@ func (s *states) finish() {
 		s.report(f)
 	}
 	s.findings.finish()
+}
+
+// A saver writes the state file of --save-state: a line for each profile, in the order of the rows.
+// Until it is finished everything is in a temporary file beside it.
+type saver struct {
+	app  *app
+	path string // of the state file
+	file *os.File
+	w    *bufio.Writer
+	zip  *gzip.Writer // for a name that ends with .gz; else nil
+	line []byte
+	err  error // of writing
+
+	updates int    // profiles whose columns a script changed
+	updated string // … the first of them
+}
+
+// newSaver begins a state file; without a path there is none, and the saver is nil.
+func newSaver(a *app, path string) (*saver, error) {
+	if path == "" {
+		return nil, nil
+	}
+	s := &saver{app: a, path: path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		s.path = target // a link stays one
+	}
+	switch info, err := os.Stat(s.path); {
+	case err != nil: // there is none yet
+	case !info.Mode().IsRegular():
+		return nil, s.failed("not a regular file", "give the name of a file, which is replaced as a whole")
+	case a.out.isFile(info): // which would be lost
+		return nil, usage("--save-state: the output is written to this file", "give another name")
+	}
+	err := a.scratch.make(func() (string, error) {
+		var err error
+		if s.file, err = os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+".*.tmp"); err != nil {
+			return "", err
+		}
+		return s.file.Name(), nil
+	})
+	if err != nil {
+		return nil, s.failed(reason(err), "check the directory")
+	}
+	var w io.Writer = s.file
+	if strings.HasSuffix(path, ".gz") {
+		s.zip = gzip.NewWriter(w)
+		w = s.zip
+	}
+	s.w = bufio.NewWriterSize(w, outputBuffer)
+	return s, nil
+}
+
+// overwrites refuses a state file that is one of the inputs. It may be the state file that was read.
+func overwrites(path string, inputs ...string) error {
+	target, err := os.Stat(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && os.SameFile(info, target) {
+			return usage("--save-state: the file is an input", "give another name")
+		}
+	}
+	return nil
+}
+
+func (s *saver) failed(why, help string) error {
+	return internal("--save-state: "+quoted(s.path)+" cannot be written: "+why, help)
+}
+
+// add writes the state of a row's profile. What a state file cannot hold is a finding about the row.
+func (s *saver) add(row *joined, state engine.State) error {
+	switch {
+	case row.repeated:
+		return notSaved("an earlier row has the same client-orderid, and one line of a state file cannot serve two profiles", "give every row its own client-orderid")
+	case row.ShownID() != row.OrderID:
+		return notSaved("the client-orderid is the card number of the row, which is written nowhere", "give the row another client-orderid")
+	}
+	line, err := engine.AppendStateLine(s.line[:0], row.OrderID, state)
+	if err != nil {
+		return err
+	}
+	s.line = append(line, '\n')
+	s.errOr(func() error {
+		_, err := s.w.Write(s.line)
+		return err
+	})
+	return nil
+}
+
+// noteUpdate notes that a script changed columns of a row's profile.
+func (s *saver) noteUpdate(row *joined) {
+	if s.updates++; s.updates == 1 {
+		s.updated = row.ShownID()
+	}
+}
+
+// warnOfUpdates says that the payload is not what the states belong to.
+func (s *saver) warnOfUpdates() {
+	if s.updates > 0 {
+		s.app.log.line(visible(s.path) + ": warning: the script changed columns of " + counted(strconv.Itoa(s.updates), "profile") + ", the first of them " + visible(s.updated))
+		s.app.log.line("  help: change the payload in the same way before it goes on from these states")
+	}
+}
+
+// notSaved is a finding about a row whose state is not in the file.
+func notSaved(message, help string) error {
+	return rulebook.Finding(record.StateProfileAmbiguous, "the state is not saved: "+message, help)
+}
+
+// finish puts the file in its place, whole and on the disk, or removes what there is of it.
+func (s *saver) finish(complete bool) error {
+	if !complete {
+		s.discard()
+		s.app.log.line("chargecast: --save-state: nothing is saved, since the run failed")
+		return nil
+	}
+	s.errOr(s.w.Flush)
+	if s.zip != nil {
+		s.errOr(s.zip.Close)
+	}
+	s.errOr(s.keepMode)
+	s.errOr(s.file.Sync)
+	s.errOr(s.file.Close)
+	s.errOr(func() error {
+		return s.app.scratch.done(func() error { return os.Rename(s.file.Name(), s.path) })
+	})
+	if s.err != nil {
+		s.discard()
+		return s.failed(reason(s.err), "the file that was there is as it was")
+	}
+	s.warnOfUpdates()
+	return nil
+}
+
+func (s *saver) errOr(do func() error) {
+	if s.err == nil {
+		s.err = do()
+	}
+}
+
+// keepMode gives the file the permissions of the one that it replaces.
+func (s *saver) keepMode() error {
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.file.Chmod(info.Mode().Perm())
+}
+
+func (s *saver) discard() {
+	_ = s.file.Close()
+	_ = s.app.scratch.done(func() error { return os.Remove(s.file.Name()) })
 }

@@ -191,7 +191,6 @@ func (v *validation) run(a *app, paths []string, format, colour string) error {
 		return err
 	}
 	defer closeAll(files)
-	a.keepSmall()
 	a.fit(format)
 	w := &validated{several: len(files) > 1, isText: format == "text"}
 	w.findings = report.NewFindings(a.out, report.FindingsOptions{

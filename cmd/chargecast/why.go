@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -25,7 +27,7 @@ type whyFlags struct {
 }
 
 func newWhy(a *app) *cobra.Command {
-	q := &whyFlags{seed: seedFlag{text: "0"}, on: dayFlag{noMonth: true}}
+	q := &whyFlags{seed: seedFlag{text: "0"}, on: dayFlag{dayOnly: true}}
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
@@ -38,11 +40,11 @@ With --script the day is that of a simulation, such as one in which the profile 
 and resumed: chargecast simulate --help shows the lines of a script.`,
 		Example: `  chargecast why --profile rent-31 --on 2026-02-28 payload.csv
   chargecast why --profile rent-31 --on 2026-02-28 --script what-if.jsonl payload.csv
-  chargecast why --profile rent-31 --on +30d --state states.jsonl -o json payload.csv`,
+  chargecast why --profile rent-31 --on 2026-03-31 --state states.jsonl -o json payload.csv`,
 		Args: atMostOne,
 	}
 	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile")
-	c.Flags().Var(&q.on, "on", "the day: 2026-06-30, or +90d, +2w, +3m, +1y from as-of")
+	c.Flags().Var(&q.on, "on", "the day: 2026-06-30 or 30.06.2026")
 	q.today.register(c)
 	q.registerPayload(c)
 	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
@@ -69,23 +71,23 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := oneStdin(path, q.state, q.script); err != nil {
+	if err := oneStdin(slices.Concat([]string{path, q.script}, q.states)...); err != nil {
 		return err
 	}
 	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, policy: q.policy.policy, seed: q.seed.n}
-	events, err := readScript(a, q.script, h)
+	events, err := readScript(a, q.script, nil, h)
 	if err != nil {
 		return err
 	}
 	q.profiles = idsFlag{q.id}
 	w := &whyRun{header: h, on: on, script: events, scripted: q.script != "", id: q.id}
-	end := func() {
-		if w.found == 1 {
+	end := func(whole bool) {
+		if whole && w.found == 1 {
 			a.out.b = q.append(a, a.out.b, &w.result)
 			a.out.endLine()
 		}
 	}
-	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.pass, end: end, advise: q.format.value == "text"})
+	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.value == "text"})
 	events.findings.finish()
 	switch {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
@@ -128,9 +130,8 @@ func (w *whyRun) row(row *joined) error {
 		return err
 	}
 	w.found++
-	row.cardMatters = slices.ContainsFunc(result.Charges, func(c engine.Charge) bool { return c.CardExpired })
 	result.subject, result.header, result.scripted = row.subject(), w.header, w.scripted
-	result.hasState = row.state.Status != 0
+	result.hasState = !row.state.IsZero()
 	w.result = *result
 	return nil
 }
@@ -170,4 +171,148 @@ func lastOf(charges []engine.Charge) *engine.Charge {
 		return &charges[n-1]
 	}
 	return nil
+}
+
+// A whyJSON is the record of why.
+type whyJSON struct {
+	Type      string            `json:"type"`
+	Profile   string            `json:"profile"`
+	Date      calendar.Date     `json:"date"`
+	Charge    json.RawMessage   `json:"charge"`
+	Charges   []json.RawMessage `json:"charges,omitzero"` // where there are several
+	Reason    engine.Why        `json:"reason"`
+	Slot      *calendar.Date    `json:"slot"`
+	Nearest   nearestJSON       `json:"nearest"`
+	Sentences []sentenceJSON    `json:"sentences"`
+	Other     []otherJSON       `json:"other"`
+}
+
+type nearestJSON struct {
+	Before *calendar.Date `json:"before"`
+	After  *calendar.Date `json:"after"`
+}
+
+type sentenceJSON struct {
+	Text    string          `json:"text"`
+	Because json.RawMessage `json:"because"`
+}
+
+type otherJSON struct {
+	Policy  string          `json:"policy"`
+	Charge  json.RawMessage `json:"charge"`
+	Refused bool            `json:"refused,omitzero"`
+}
+
+var whyForm = strictjson.FormOf[whyJSON]()
+
+// appendJSON appends the record of why.
+func (w *whyDay) appendJSON(dst []byte) []byte {
+	out := whyJSON{
+		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why,
+		Nearest: nearestJSON{dateOrNull(w.Before), dateOrNull(w.After)},
+	}
+	if c := w.charge(); c != nil {
+		out.Slot = dateOrNull(c.Slot)
+	}
+	if len(w.Charges) > 1 {
+		for i := range w.Charges {
+			out.Charges = append(out.Charges, w.chargeJSON(&w.Charges[i]))
+		}
+	}
+	for _, s := range w.Sentences {
+		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy)})
+	}
+	for _, o := range w.other {
+		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(lastOf(o.Charges)), o.Refused})
+	}
+	return append(whyForm.Append(dst, &out), '\n')
+}
+
+func dateOrNull(d calendar.Date) *calendar.Date {
+	if d.IsZero() {
+		return nil
+	}
+	return &d
+}
+
+// chargeJSON is a charge record, or null.
+func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
+	if c == nil {
+		return json.RawMessage("null")
+	}
+	return record.Charge{Subject: w.subject, Charge: *c, Simulated: w.scripted}.AppendJSON(nil)
+}
+
+// headlines are the reasons in words.
+var headlines = map[engine.Why]string{
+	engine.WhyNoSchedule:  "no charge, it has no schedule",
+	engine.WhyBeforeAsOf:  "no charge, before the as-of date",
+	engine.WhyBeforeStart: "no charge, before the first due day",
+	engine.WhyStopped:     "no charge, the profile is stopped",
+	engine.WhyNotDue:      "no charge, not a due day",
+	engine.WhyPaid:        "no charge, already charged",
+	engine.WhyMissed:      "no charge, due but not run",
+}
+
+// appendText appends the result for people.
+func (w *whyDay) appendText(dst []byte, p paint) []byte {
+	dst = p.bold(dst, visible(w.subject.Profile))
+	dst = appendDay(append(dst, " on "...), w.Date)
+	dst = append(append(dst, ", as of "...), w.header.asOf.String()...)
+	dst = append(dst, ": "...)
+	dst = append(p.bold(dst, w.headline(w.charge(), headlines[w.Why])), "\n\n"...)
+	for _, s := range w.Sentences {
+		why := ""
+		if !s.Because.IsZero() {
+			why = " [" + s.Because.String() + ", " + s.Because.Basis().String() + "]"
+		}
+		dst = p.wrapped(dst, "  ", visible(s.Text)+why)
+	}
+	if w.Why == engine.WhyBeforeAsOf && !w.hasState {
+		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.Date.String()+" or an earlier day.\n"...)
+	}
+	dst = append(dst, "\n  Charges nearest to it: "+orNone(w.Before)+" before, "+orNone(w.After)+" after\n"...)
+	return w.appendOthers(dst)
+}
+
+func orNone(d calendar.Date) string {
+	if d.IsZero() {
+		return "none"
+	}
+	return d.String()
+}
+
+// headline is a charge in a few words, or else none.
+func (w *whyDay) headline(c *engine.Charge, none string) string {
+	if c == nil {
+		return none
+	}
+	text := between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + visible(w.subject.Currency) + ", repeat " + strconv.FormatUint(c.Repeat, 10)
+	if c.Slot != c.Date {
+		text += ", due on " + c.Slot.String()
+	}
+	if c.Outcome == engine.OutcomeDeclined {
+		text += ", declined"
+	}
+	return text
+}
+
+func (w *whyDay) appendOthers(dst []byte) []byte {
+	if len(w.other) == 0 {
+		return append(dst, "  No other reading changes this day.\n"...)
+	}
+	dst = append(dst, "\n  Other readings under which the day differs:\n"...)
+	width := 0
+	for _, o := range w.other {
+		width = max(width, len(o.Clause.Key()+"="+o.Value))
+	}
+	for _, o := range w.other {
+		text := w.headline(lastOf(o.Charges), "no charge")
+		if o.Refused {
+			text = "the profile is refused"
+		}
+		dst = append(append(dst, "    "+pad(o.Clause.Key()+"="+o.Value, width)+"  "...), text...)
+		dst = append(dst, '\n')
+	}
+	return dst
 }

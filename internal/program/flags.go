@@ -220,7 +220,7 @@ var takenEmpty = [...]string{"realm", "authorization", "nonce", "timestamp", "no
 func notEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		kind, text := f.Value.Type(), f.Value.String()
-		if err == nil && (kind == "string" && text == "" || kind == "stringSlice" && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
+		if err == nil && (kind == "string" && text == "" || (kind == "stringSlice" || kind == "stringArray") && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
 			err = emptyFlag(f)
 		}
 	})

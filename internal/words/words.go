@@ -63,6 +63,27 @@ func Besides(t *amount.Tally) string {
 	return s
 }
 
+// Beside says in one sentence what stands beside an answer: rows with errors, which are left out, profiles that are
+// taken as new though they start before as-of, with the remedies, and charges after the card's expiry. It is empty if
+// there is none of these.
+func Beside(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, remedies string) string {
+	var list []string
+	if leftOut > 0 {
+		list = append(list, termtext.Counted(strconv.FormatUint(leftOut, 10), "row")+" with errors left out")
+	}
+	if takenAsNew > 0 {
+		text := termtext.Counted(strconv.FormatUint(takenAsNew, 10), "profile") + " with a start before " + asOf.String() + " and no state taken as new"
+		if remedies != "" {
+			text += " (" + remedies + ")"
+		}
+		list = append(list, text)
+	}
+	if cardExpired > 0 {
+		list = append(list, Charges(cardExpired)+" after the card's expiry")
+	}
+	return strings.Join(list, "; ")
+}
+
 // OtherReadings returns the settings of a policy that differ from the default, separated by commas.
 func OtherReadings(p engine.Policy) string {
 	var others []string

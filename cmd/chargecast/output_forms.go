@@ -1,6 +1,12 @@
 package main
 
 import (
+	"errors"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -13,7 +19,16 @@ const (
 	formatCalendar = "calendar"
 	formatHTML     = "html"
 	formatPartial  = "partial" // for chargecast merge
+
+	csvExcel = "excel-de" // of --csv
 )
+
+// csvFlag adds --csv.
+func csvFlag(c *cobra.Command) *choice {
+	f := oneOf("standard", csvExcel)
+	c.Flags().Var(f, "csv", "with -o csv: a dialect, such as that of German Excel")
+	return f
+}
 
 // noTotals says why a format has no place for --by; empty where it has.
 func noTotals(format string) string {
@@ -27,7 +42,7 @@ func noTotals(format string) string {
 }
 
 // A sink is one form of an output. Its methods are called in the order begin, then for
-// each profile start, its charges and events, end; then the totals, then finish. flush may come
+// each profile start, its charges and events, end; then the totals, then finish or cut. flush may come
 // anywhere after begin.
 type sink interface {
 	begin(h *header)
@@ -36,8 +51,9 @@ type sink interface {
 	event(e *engine.Effect)
 	end(e *engine.End)
 	total(t *record.Total)
-	flush() // what is collected
-	finish()
+	flush()                             // what is collected
+	finish(sum *record.ForecastSummary) // of an input that was read as a whole
+	cut()                               // of another one
 }
 
 // newSink returns the sink for a format.
@@ -74,7 +90,11 @@ func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
 func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
 func (s *recordSink) flush()                  { _ = s.w.Flush() }
-func (s *recordSink) finish()                 { _ = s.w.Close() }
+func (s *recordSink) cut()                    { _ = s.w.Close() }
+func (s *recordSink) finish(sum *record.ForecastSummary) {
+	_ = s.w.Write(*sum)
+	_ = s.w.Close()
+}
 
 // event leaves out a stop: the end of the profile has the last one.
 func (s *recordSink) event(e *engine.Effect) {
@@ -94,6 +114,7 @@ func (s *reportSink) begin(h *header) {
 	if h.untilChosen {
 		s.options.Note = "12 months; --until or --next asks for more or less"
 	}
+	s.options.Remedies = remedies
 	s.options.Hint = "--explain names the clauses; chargecast assumptions lists every reading"
 	s.w = report.NewWriter(s.out, h.record(), s.options)
 }
@@ -111,7 +132,17 @@ func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
 func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
 func (s *reportSink) flush()                  { _ = s.w.Flush() }
-func (s *reportSink) finish()                 { _ = s.w.Close() }
+func (s *reportSink) finish(sum *record.ForecastSummary) {
+	_ = s.w.Summary(*sum)
+	_ = s.w.Close()
+}
+
+// cut writes what there is of charges, and no sums that would look whole.
+func (s *reportSink) cut() {
+	if s.options.Form != report.FormCalendar && s.options.Form != report.FormHTML {
+		_ = s.w.Flush()
+	}
+}
 
 // noCharge says why a profile has no charge here.
 func (p *profile) noCharge() string {
@@ -128,4 +159,66 @@ func (p *profile) noCharge() string {
 		return "no charge here, the first is on " + c.Date.String()
 	}
 	return "no charge"
+}
+
+// newBook returns what totals by period are added up in; nil for charges and totals by profile.
+func newBook(h *header, explain bool) (*engine.Portfolio, error) {
+	if h.by.Period(calendar.First()).IsZero() {
+		return nil, nil
+	}
+	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: len(h.quantiles) > 0, Explain: explain})
+}
+
+// sendTotals sends totals by period to a sink.
+func sendTotals(s sink, h *header, totals iter.Seq[engine.Total]) {
+	for t := range totals {
+		r := record.TotalOf(h.by, &t)
+		sendTotal(s, h, &r)
+	}
+}
+
+// sendTotal sends a total to a sink, with the quantiles that were asked for. A part has what they follow
+// from instead.
+func sendTotal(s sink, h *header, t *record.Total) {
+	if _, isPart := s.(*partSink); !isPart {
+		_ = t.Quantify(h.quantiles...) // whose draws are there where these are
+		t.Tally = t.Tally.WithoutDraws()
+	}
+	s.total(t)
+}
+
+// A partSink writes totals for chargecast merge. Until it is closed they are not a part.
+type partSink struct {
+	out     *output
+	explain bool
+	w       *record.PartWriter
+	sum     record.ForecastSummary
+}
+
+func (s *partSink) begin(h *header) {
+	s.w = record.NewPartWriter(s.out, h.record(), record.PartAsked{Quantiles: h.quantiles, Explain: s.explain})
+}
+func (s *partSink) total(t *record.Total)              { _ = s.w.Total(t) }
+func (s *partSink) start(*profile)                     {}
+func (s *partSink) charge(*engine.Charge)              {}
+func (s *partSink) event(*engine.Effect)               {}
+func (s *partSink) end(*engine.End)                    {}
+func (s *partSink) flush()                             {}
+func (s *partSink) cut()                               {}
+func (s *partSink) finish(sum *record.ForecastSummary) { s.sum = *sum }
+
+// finishPart ends a part, if that is what is written and all inputs were read as a whole.
+func (f *forecastRun) finishPart(err error) error {
+	s, isPart := f.sink.(*partSink)
+	switch {
+	case !isPart || s.w == nil:
+		return err
+	case !wasRead(err) || f.failed != nil:
+		f.app.log.line("chargecast: -o partial: the part is not complete, since the run failed")
+		return err
+	}
+	end := record.PartEnd{Summary: s.sum, Overridden: f.header.silent, Unmet: f.header.unmet}
+	f.app.sums.fill(&end, f.header.forms)
+	_ = s.w.Close(end)
+	return errors.Join(f.out.err, err)
 }

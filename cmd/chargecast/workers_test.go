@@ -64,7 +64,7 @@ func TestRowOfManyPartsAmongShortOnes(t *testing.T) {
 	args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2070-12-31", "-o", "ndjson", "--workers"}
 	payload := text.payload(text.rows)
 	_, want, _ := outcome(payload, append(args, "1")...)
-	if _, got, _ := outcome(payload, append(args, "4")...); got != want || len(want) < 2*partSize*(partsAhead+2) {
+	if _, got, _ := outcome(payload, append(args, "4")...); got != want || len(want) < 8*pieceSize {
 		t.Errorf("%d bytes, want %d", len(got), len(want))
 	}
 }
@@ -117,25 +117,25 @@ func TestWorkersEndWithTheOutput(t *testing.T) {
 // TestPanicOfAWorkerIsThatOfTheCaller: it is reported as every fault of the program, and nothing waits.
 func TestPanicOfAWorkerIsThatOfTheCaller(t *testing.T) {
 	a := newApp(nil, new(strings.Builder), new(strings.Builder))
-	q := &forecastFlags{format: &choice{value: "ndjson"}, colour: &choice{value: "never"}, width: new(widthFlag)}
+	q := &forecastFlags{format: &choice{value: "ndjson"}, csv: &choice{}, colour: &choice{value: "never"}, width: new(widthFlag)}
 	q.workers.of = 3
 	day := calendar.MustParse("2026-01-10")
 	f := &forecastRun{app: a, out: a.out, header: &header{schema: record.SchemaForecast, asOf: day, until: day}}
-	f.renderer = q.newRenderer(f, func(_ *forecastRun, row *joined) error {
+	crew := q.newCrew(f, func(_ *forecastRun, row *joined) error {
 		if row.Number == 9 {
 			panic("row 9")
 		}
 		return nil
 	})
 	text := randomBook(rand.New(rand.NewPCG(1, 1)), 60)
-	r := &payloadRun{rows: newRows(a, &selector{}), header: f.header, out: a.out, do: reading{renderer: f.renderer}}
-	r.reader = rules.NewReader(strings.NewReader(text.payload(text.rows)), rules.Options{AsOf: day})
+	r := &payloadRun{rows: newRows(a, &selector{}), header: f.header, out: a.out, do: reading{crew: crew}}
+	r.reader = rules.NewReader(strings.NewReader(text.payload(text.rows)), rules.Options{AsOf: day, Workers: 3})
 	defer func() {
 		if fault := recover(); fault != "row 9" {
 			t.Errorf("recovered %v", fault)
 		}
 	}()
-	t.Error(r.readRendered())
+	t.Error(r.readTogether())
 }
 
 // TestWorkersShareStates: the workers look up the states of one file at the same time, and come to what

@@ -1,0 +1,449 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // the zones of --zone, on machines that have none
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A header holds the options of an output. Fields of options that were not given are zero.
+type header struct {
+	schema   record.Schema
+	asOf     calendar.Date
+	from     calendar.Date // the first day of the window; zero for asOf
+	until    calendar.Date
+	next     int
+	zone     string
+	input    string   // the form in which the payload came
+	forms    []string // … each of its files, as far as they are read
+	leftOut  uint64   // rows with errors
+	silent   uint64   // … which --severity makes warnings or off
+	unmet    []int    // which of profiles and excluded no row has
+	profiles []string // the only ones selected, as typed
+	excluded []string // those left out, as typed
+	by       engine.By
+	seed     uint64
+	policy   engine.Policy
+
+	quantiles []amount.Percent // of totals with random amounts
+
+	oldPolicy *engine.Policy // of diff under two policies
+
+	untilChosen bool // until is this program's choice, not the user's
+}
+
+// record returns the header record. A client-orderid as typed could be a card number.
+func (h *header) record() record.Header {
+	r := record.Header{
+		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
+		Seed: h.seed, Policy: h.policy, OldPolicy: h.oldPolicy,
+	}
+	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
+	return r
+}
+
+// takeFrom copies the options of another output, where nothing is forecast.
+func (h *header) takeFrom(r *record.Header) {
+	h.asOf, h.from, h.until, h.next, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.Zone, r.Policy
+}
+
+// commonForm returns the form of all files; empty if they differ.
+func commonForm(forms []string) string {
+	if forms = slices.Compact(slices.Clone(forms)); len(forms) == 1 {
+		return forms[0]
+	}
+	return ""
+}
+
+func masked(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, rules.Mask(0, id))
+	}
+	return list
+}
+
+// A today is the flags that say which day is the current date.
+type today struct {
+	asOf dateFlag
+	zone string
+}
+
+func (t *today) register(c *cobra.Command) {
+	c.Flags().Var(&t.asOf, "as-of", "the current date (default today in --zone)")
+	c.Flags().StringVar(&t.zone, "zone", "UTC", "time `ZONE` that today is taken in, such as Europe/Berlin")
+}
+
+// day is the current date: the only place where the command looks at the clock.
+func (t *today) day(a *app) (calendar.Date, error) {
+	zone, err := zoneOf(t.zone)
+	if err != nil {
+		return calendar.Date{}, err
+	}
+	if !t.asOf.IsZero() {
+		return t.asOf.Date, nil
+	}
+	return calendar.Of(a.now().In(zone)), nil
+}
+
+// zoneOf finds a zone by its name in the time-zone database. What package time takes
+// besides, the empty name and "Local", would let the machine decide.
+func zoneOf(name string) (*time.Location, error) {
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part[0] < 'A' || part[0] > 'Z' {
+			return nil, errZone()
+		}
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "Local" {
+		return nil, errZone()
+	}
+	return zone, nil
+}
+
+func errZone() error {
+	return usage("--zone: no such time zone", "use a name of the time-zone database, such as UTC, Europe/Berlin or America/New_York")
+}
+
+// A horizon is how far an output reaches: to a day, or for a number of charges of each
+// profile, or whichever ends first. It begins on the as-of date or on a later day.
+type horizon struct {
+	from  dayFlag
+	until dayFlag
+	next  countFlag
+}
+
+func (h *horizon) register(c *cobra.Command) {
+	c.Flags().Var(&h.until, "until", "last day, included: 2026-06-30, 2026-06, 2026-Q3, or +90d, +2w, +3m, +1y from as-of")
+	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
+}
+
+// registerFrom adds --from for the commands whose window may begin later.
+func (h *horizon) registerFrom(c *cobra.Command) {
+	c.Flags().Var(&h.from, "from", "first day, written like --until: charges before it are left out")
+}
+
+// settle checks the horizon and, for people, chooses one where there is none.
+func (h *horizon) settle(head *header, forPeople bool) error {
+	if err := h.bound(head); err != nil || !head.until.IsZero() || head.next > 0 {
+		return err
+	}
+	until := aYearFrom(head.window().From)
+	if !forPeople {
+		return usage("--until or --next is needed, since some profiles never end", "such as --until "+until.String()+" or --next 12")
+	}
+	head.until, head.untilChosen = until, true
+	return nil
+}
+
+// bound records the requested horizon in the header.
+func (h *horizon) bound(head *header) (err error) {
+	head.next = int(h.next)
+	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {
+		return err
+	}
+	if head.until, err = h.until.lastDay("until", head.asOf); err != nil {
+		return err
+	}
+	switch {
+	case !head.until.IsZero() && head.until.Before(head.asOf):
+		return usage("--until lies before the as-of date", "as of "+head.asOf.String()+", until "+head.until.String())
+	case head.from.IsZero():
+		return nil
+	case head.from.Before(head.asOf):
+		return usage("--from lies before the as-of date", "as of "+head.asOf.String()+", from "+head.from.String())
+	case !head.until.IsZero() && head.until.Before(head.from):
+		return usage("--from lies after --until", "from "+head.from.String()+", until "+head.until.String())
+	}
+	return nil
+}
+
+// aYearFrom is the last of the twelve months that begin on a day.
+func aYearFrom(d calendar.Date) calendar.Date {
+	if next, ok := after(d, calendar.UnitMonth, 12); ok {
+		return next.AddDays(-1)
+	}
+	return calendar.Last()
+}
+
+// window is the days that the header's horizon spans.
+func (h *header) window() calendar.Window {
+	from := h.asOf
+	if h.from.After(from) {
+		from = h.from
+	}
+	if h.until.IsZero() {
+		return calendar.Window{From: from}
+	}
+	return calendar.Through(from, h.until)
+}
+
+// before is the days from the as-of date on whose charges --from leaves out; empty without it.
+func (h *header) before() calendar.Window {
+	return calendar.Window{From: h.asOf, To: h.window().From}
+}
+
+// A policyFlag is --policy.
+type policyFlag struct {
+	text   string
+	policy engine.Policy
+}
+
+func (p *policyFlag) String() string { return p.text }
+func (*policyFlag) Type() string     { return "KEY=VALUE,..." }
+
+// Set takes the flag more than once; the settings are then one list.
+func (p *policyFlag) Set(s string) error {
+	if s == "" {
+		return errNoText
+	}
+	text := s
+	if p.text != "" {
+		text = p.text + "," + s
+	}
+	policy, err := engine.ParsePolicy(text)
+	if e, ok := errors.AsType[*engine.PolicyError](err); ok {
+		return policyError(text, e)
+	}
+	p.text, p.policy = text, policy
+	return nil
+}
+
+// policyError says what is wrong with a setting, and which keys or values there are. Settings are
+// numbered over all the flags given so far, unless there is only one.
+func policyError(text string, e *engine.PolicyError) error {
+	items := strings.Split(text, ",")
+	key, value, _ := strings.Cut(items[e.Item-1], "=")
+	which := ""
+	if len(items) > 1 {
+		which = "setting " + strconv.Itoa(e.Item) + ": "
+	}
+	choices := "use " + strings.Join(e.Choices, ", ")
+	switch e.Code {
+	case engine.ErrPolicyKey:
+		return usage(which+"no such key"+didYouMean(key, e.Choices, ""), choices)
+	case engine.ErrPolicyValue:
+		return usage(which+"no such value of "+e.Key+didYouMean(value, e.Choices, ""), choices)
+	case engine.ErrPolicyTwice:
+		return usage(which+e.Key+" is given twice", "keep one of the two")
+	}
+	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(e.Choices, ", "))
+}
+
+func policyVar(c *cobra.Command) *policyFlag {
+	p := new(policyFlag)
+	c.Flags().Var(p, "policy", "other readings of what is left open; chargecast assumptions lists them")
+	return p
+}
+
+// A dayFlag is a day as a flag says it: 2026-06-30, 30.06.2026, and for a window also the month 2026-06, the quarter
+// 2026-Q3, or a distance from the as-of date such as +90d. The zero value is a flag that was not given.
+type dayFlag struct {
+	text        string
+	first, last calendar.Date // of the day, the month or the quarter; zero for a distance
+	distance    int           // in units
+	unit        calendar.Unit // UnitNone for no distance
+	dayOnly     bool          // the flag is a day, and bounds no window
+}
+
+func (d *dayFlag) String() string { return d.text }
+func (*dayFlag) Type() string     { return "DATE" }
+
+func (d *dayFlag) isSet() bool { return d.text != "" }
+
+// distanceUnits are the letters of a distance, in days or months.
+var distanceUnits = [...]struct {
+	letter byte
+	unit   calendar.Unit
+	of     int
+}{
+	{'d', calendar.UnitDay, 1},
+	{'w', calendar.UnitDay, 7},
+	{'m', calendar.UnitMonth, 1},
+	{'y', calendar.UnitMonth, 12},
+}
+
+// maxDistance is more than the calendar has, in any unit.
+const maxDistance = 9_999_999
+
+func (d *dayFlag) Set(s string) error {
+	of := dayFlag{text: s, dayOnly: d.dayOnly}
+	var err error
+	switch quarter, isQuarter := cutQuarter(s); {
+	case d.dayOnly:
+		of.first, err = parseDay(s)
+		of.last = of.first
+	case s != "" && s[0] == '+':
+		err = of.setDistance(s[1:])
+	case isQuarter:
+		err = of.setMonths(s[:len("2026")]+quarter, 3)
+	case len(s) == len("2026-06"):
+		err = of.setMonths(s, 1)
+	default:
+		of.first, err = parseDay(s)
+		of.last = of.first
+	}
+	switch {
+	case errors.Is(err, calendar.ErrNotADay):
+		return noSuchDay(isoOf(s), err)
+	case err != nil && d.dayOnly:
+		return usage("not a date", "write a day as 2026-01-31 or 31.01.2026")
+	case err != nil:
+		return usage("not a date", "write a day as 2026-01-31 or 31.01.2026, a month as 2026-01, a quarter as 2026-Q1, or a distance from the as-of date as +90d, +2w, +3m or +1y")
+	}
+	*d = of
+	return nil
+}
+
+// cutQuarter returns the first month of a quarter, "2026-Q3", as "-07".
+func cutQuarter(s string) (month string, ok bool) {
+	if len(s) != len("2026-Q3") || s[4:6] != "-Q" || s[6] < '1' || s[6] > '4' {
+		return "", false
+	}
+	return [...]string{"-01", "-04", "-07", "-10"}[s[6]-'1'], true
+}
+
+// setMonths sets so many months, of which the first is written 2026-06.
+func (d *dayFlag) setMonths(month string, n int) (err error) {
+	if d.first, err = calendar.Parse(month + "-01"); err != nil {
+		return err
+	}
+	d.last = calendar.Last()
+	if next, ok := after(d.first, calendar.UnitMonth, n); ok {
+		d.last = next.AddDays(-1)
+	}
+	return nil
+}
+
+// isoOf returns a day that is written as in payloads, 31.01.2026, in ISO form, and any other text as it is.
+func isoOf(s string) string {
+	if len(s) == len("31.01.2026") && s[2] == '.' && s[5] == '.' {
+		return s[6:] + "-" + s[3:5] + "-" + s[:2]
+	}
+	return s
+}
+
+// parseDay reads a day in one of the two forms.
+func parseDay(s string) (calendar.Date, error) { return calendar.Parse(isoOf(s)) }
+
+// noSuchDay refuses a day that the calendar does not have, of which s is the text in ISO form: the
+// help is about the part that is wrong.
+func noSuchDay(s string, err error) error {
+	help := "the calendar goes from 0001-01-01 to 9999-12-31"
+	wrong, _ := errors.AsType[*calendar.Error](err)
+	switch {
+	case wrong == nil:
+	case wrong.Part == "month":
+		help = "months go from 01 to 12"
+	case wrong.Part == "day":
+		// The day alone is wrong, so that the month has a first one.
+		if first, err := calendar.Parse(s[:len("2026-02-")] + "01"); err == nil {
+			year, month, _ := first.Date()
+			help = month.String() + " " + first.String()[:len("2026")] + " has " + strconv.Itoa(calendar.DaysIn(year, month)) + " days"
+		}
+	}
+	return usage("no such day", help)
+}
+
+var errDistance = errors.New("not a distance")
+
+func (d *dayFlag) setDistance(s string) error {
+	if s == "" {
+		return errDistance
+	}
+	n, ok := wholeNumber(s[:len(s)-1])
+	for _, u := range distanceUnits {
+		if ok && u.letter == s[len(s)-1] {
+			d.distance, d.unit = int(min(n, maxDistance))*u.of, u.unit
+			return nil
+		}
+	}
+	return errDistance
+}
+
+// firstDay returns the day that the flag says, of a month the first.
+func (d *dayFlag) firstDay(name string, asOf calendar.Date) (calendar.Date, error) {
+	return d.resolve(name, d.first, asOf)
+}
+
+// lastDay returns the day that the flag says, of a month the last, and of a distance the day before its end, so that a
+// year has no day twice; the zero Date if it was not given.
+func (d *dayFlag) lastDay(name string, asOf calendar.Date) (calendar.Date, error) {
+	end, err := d.resolve(name, d.last, asOf)
+	switch {
+	case err != nil || d.unit == calendar.UnitNone:
+		return end, err
+	case d.distance == 0:
+		return end, usage("--"+name+" ends before it begins", "a distance from the as-of date is at least one day, such as +1d, which is that date")
+	}
+	return end.AddDays(-1), nil
+}
+
+func (d *dayFlag) resolve(name string, written, asOf calendar.Date) (calendar.Date, error) {
+	switch {
+	case d.unit == calendar.UnitNone:
+		return written, nil
+	case d.distance == 0:
+		return asOf, nil
+	}
+	day, ok := after(asOf, d.unit, d.distance)
+	if !ok {
+		return day, usage("--"+name+" is after the last day of the calendar, 9999-12-31", "give a shorter distance from the as-of date, "+asOf.String())
+	}
+	return day, nil
+}
+
+// after returns the day so many units after another, clamped to the end of the month; false if it is
+// after the calendar.
+func after(d calendar.Date, unit calendar.Unit, distance int) (calendar.Date, bool) {
+	steps, err := calendar.NewSchedule(d, unit, distance, calendar.MonthEndClamp)
+	if err != nil {
+		return calendar.Date{}, false
+	}
+	return steps.At(1)
+}
+
+// A percentsFlag is --quantiles: different percentages in order.
+type percentsFlag []amount.Percent
+
+func (*percentsFlag) Type() string { return "PERCENTAGES" }
+
+func (p *percentsFlag) String() string {
+	texts := make([]string, len(*p))
+	for i, q := range *p {
+		texts[i] = q.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+func (p *percentsFlag) Set(s string) error {
+	for text := range strings.SplitSeq(s, ",") {
+		q, err := amount.ParsePercent(text)
+		if err != nil {
+			return errors.New("write percentages from 0 to 100 with at most two decimals, and commas between them, such as 5,50,97.5")
+		}
+		if slices.ContainsFunc(*p, func(o amount.Percent) bool { return o.Compare(q) == 0 }) {
+			return errors.New(q.String() + " is given twice")
+		}
+		*p = append(*p, q)
+	}
+	slices.SortFunc(*p, amount.Percent.Compare)
+	if len(*p) > maxPercents {
+		return errors.New("at most " + strconv.Itoa(maxPercents) + " percentages are possible")
+	}
+	return nil
+}
+
+// maxPercents bounds the work for a total.
+const maxPercents = 101

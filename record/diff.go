@@ -1,0 +1,419 @@
+package record
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A Timeline is the charges of one profile and its end, as one side of a comparison has them. Without them it is a
+// profile to be forecast, which takes little memory while it waits for its partner.
+type Timeline struct {
+	Subject
+	Stored  *engine.Stored // to be forecast; nil where the rest is set
+	Charges []engine.Charge
+	End     engine.End
+}
+
+// A Side is what a [Diff] is told of one of its two sides. For profiles to be forecast it says how: AsOf, Policy and
+// the window.
+type Side struct {
+	AsOf   calendar.Date
+	Policy engine.Policy
+	Window calendar.Window
+	Next   int // charges of each profile at most; 0 for all
+
+	plan    engine.Plan
+	charges []engine.Charge // of one profile after the other
+}
+
+// A DiffWriter takes what a comparison finds.
+type DiffWriter interface {
+	// Profile comes before the differences of a profile; one of the two is nil for a profile that only one side has.
+	Profile(old, new *Timeline)
+	// Write takes a [Difference], an [EndDifference], a [Money] or a [DifferenceSummary]; its charges are valid until the
+	// next call.
+	Write(Record)
+}
+
+// A Diff compares the profiles of two sides, one pair after the other, and adds up what they come to. Make one with
+// [NewDiff], then Match, Alone and Finish; or Compare each pair, then Finish.
+type Diff struct {
+	old, new         *Side
+	oldWait, newWait waiting // profiles whose partners have not come yet
+	sums             map[string]*Money
+	counts           DifferenceSummary
+	w                DiffWriter
+}
+
+// NewDiff returns a comparison without profiles.
+func NewDiff(old, new *Side, w DiffWriter) *Diff {
+	return &Diff{old: old, new: new, sums: map[string]*Money{}, w: w}
+}
+
+// Match compares the profiles of both sides, reading them side by side. Those with one client-orderid are partners in
+// their order; one whose partner has not come yet waits for it, so that files in one order need little memory for any
+// number of profiles. It ends early where goOn, which is asked before each pair, says so.
+func (d *Diff) Match(old, new iter.Seq[*Timeline], goOn func() bool) {
+	oldNext, oldStop := iter.Pull(old)
+	defer oldStop()
+	newNext, newStop := iter.Pull(new)
+	defer newStop()
+	for goOn() {
+		was, _ := oldNext()
+		is, _ := newNext()
+		switch {
+		case was == nil && is == nil:
+			return
+		case was != nil && is != nil && was.Profile == is.Profile && !d.oldWait.has(was.Profile) && !d.newWait.has(is.Profile):
+			d.Compare(was, is)
+			continue
+		}
+		if is != nil {
+			if partner := d.oldWait.take(is.Profile); partner != nil {
+				d.Compare(partner, is)
+			} else {
+				d.newWait.add(is)
+			}
+		}
+		if was != nil {
+			if partner := d.newWait.take(was.Profile); partner != nil {
+				d.Compare(was, partner)
+			} else {
+				d.oldWait.add(was)
+			}
+		}
+	}
+}
+
+// Alone compares the profiles that have no partner: those of the new side, then those of the old one.
+func (d *Diff) Alone() {
+	for _, t := range d.newWait.all() {
+		d.Compare(nil, t)
+	}
+	for _, t := range d.oldWait.all() {
+		d.Compare(t, nil)
+	}
+}
+
+// Finish writes what all profiles come to, and returns how many differences there are.
+func (d *Diff) Finish() DifferenceSummary {
+	for _, currency := range slices.Sorted(maps.Keys(d.sums)) {
+		d.w.Write(*d.sums[currency])
+	}
+	d.w.Write(d.counts)
+	return d.counts
+}
+
+// IsZero reports whether nothing differs.
+func (s DifferenceSummary) IsZero() bool { return s == DifferenceSummary{} }
+
+// Compare compares one profile, which one of the two sides may not have: it is then nil.
+func (d *Diff) Compare(was, is *Timeline) {
+	if d.isUnchanged(was, is) {
+		return
+	}
+	var before, after []engine.Charge
+	var old, now engine.End
+	if was != nil {
+		before, old = d.old.read(was)
+		d.add(was.Currency, before, oldSums)
+	}
+	if is != nil {
+		after, now = d.new.read(is)
+		d.add(is.Currency, after, newSums)
+	}
+	list := differencesOf(was, is, before, after)
+	ends := was == nil || is == nil || old.Status != now.Status || old.Repeat != now.Repeat ||
+		old.Stop.Date != now.Stop.Date || old.Stop.Reasons != now.Stop.Reasons
+	if len(list) == 0 && !ends {
+		return
+	}
+	d.w.Profile(was, is)
+	for i := range list {
+		d.difference(was, is, &list[i])
+	}
+	if ends {
+		d.counts.Ends++
+		r := EndDifference{}
+		if was != nil {
+			r.Profile, r.Old = was.Profile, &old
+		}
+		if is != nil {
+			r.Profile, r.New = is.Profile, &now
+		}
+		d.w.Write(r)
+	}
+}
+
+// difference counts and writes a charge that differs.
+func (d *Diff) difference(was, is *Timeline, x *engine.Difference) {
+	r := Difference{Kind: x.Kind}
+	if x.Kind != engine.DifferenceAdded {
+		r.Profile, r.Old = was.Profile, &Charge{Subject: Subject{Currency: was.Currency}, Charge: x.Old}
+	}
+	if x.Kind != engine.DifferenceRemoved {
+		r.Profile, r.New = is.Profile, &Charge{Subject: Subject{Currency: is.Currency}, Charge: x.New}
+	}
+	switch x.Kind {
+	case engine.DifferenceAdded:
+		d.counts.Added++
+	case engine.DifferenceRemoved:
+		d.counts.Removed++
+	case engine.DifferenceMoved:
+		d.counts.Moved++
+	case engine.DifferenceChanged:
+		d.counts.Changed++
+	}
+	d.w.Write(r)
+}
+
+// isUnchanged reports whether both sides forecast one profile to one end, and adds up what they come to. It lists no
+// charges.
+func (d *Diff) isUnchanged(was, is *Timeline) bool {
+	if was == nil || is == nil || was.Stored == nil || is.Stored == nil || d.new.Next > 0 || !was.Stored.Equal(*is.Stored) {
+		return false
+	}
+	if !d.old.prepare(was) || !d.new.prepare(is) || !d.old.plan.FirstDifference(&d.new.plan, d.new.Window.Last()).IsZero() {
+		return false
+	}
+	tally := d.old.plan.Tally(d.new.Window, 0).WithoutDraws()
+	d.merge(was.Currency, tally, oldSums)
+	d.merge(is.Currency, tally, newSums)
+	return true
+}
+
+// read returns the charges and the end of a profile of the side; they last until the next call.
+func (s *Side) read(t *Timeline) ([]engine.Charge, engine.End) {
+	if t.Stored == nil {
+		return t.Charges, t.End
+	}
+	if !s.prepare(t) {
+		return nil, engine.End{}
+	}
+	last := s.Window.Last()
+	s.charges = s.charges[:0]
+	for c := range s.plan.Charges(s.Window) {
+		s.charges = append(s.charges, c)
+		if len(s.charges) == s.Next {
+			last = c.Date
+			break
+		}
+	}
+	return s.charges, s.plan.End(last)
+}
+
+// prepare forecasts a profile. It fails for none that was accepted before.
+func (s *Side) prepare(t *Timeline) bool {
+	return engine.New(s.Policy).Recompile(&s.plan, *t.Stored, s.AsOf) == nil
+}
+
+// differencesOf compares the charges of one profile. Those in one currency are not those in another.
+func differencesOf(was, is *Timeline, before, after []engine.Charge) []engine.Difference {
+	none := slices.Values([]engine.Charge(nil))
+	switch {
+	case len(before) > 0 && len(after) > 0 && was.Currency != is.Currency:
+		return append(engine.Diff(slices.Values(before), none), engine.Diff(none, slices.Values(after))...)
+	case slices.EqualFunc(before, after, isSame):
+		return nil
+	}
+	return engine.Diff(slices.Values(before), slices.Values(after))
+}
+
+// isSame reports whether two charges do not differ in anything that is compared.
+func isSame(a, b engine.Charge) bool {
+	a.Because, b.Because = ledger.Because{}, ledger.Because{}
+	a.CardExpired, b.CardExpired = false, false
+	return a == b
+}
+
+// add counts charges of one currency.
+func (d *Diff) add(currency string, charges []engine.Charge, side func(*Money) *amount.Tally) {
+	var t amount.Tally
+	for i := range charges {
+		charges[i].AddTo(&t)
+	}
+	d.merge(currency, t, side)
+}
+
+// merge counts what charges of one currency come to.
+func (d *Diff) merge(currency string, t amount.Tally, side func(*Money) *amount.Tally) {
+	if t.IsZero() {
+		return
+	}
+	if d.sums[currency] == nil {
+		d.sums[currency] = &Money{Currency: currency}
+	}
+	side(d.sums[currency]).Merge(t)
+}
+
+func oldSums(m *Money) *amount.Tally { return &m.Old }
+func newSums(m *Money) *amount.Tally { return &m.New }
+
+// waiting are the profiles of a side whose partners have not come yet.
+type waiting struct {
+	of    map[string][]waitingTimeline
+	count int
+}
+
+// A waitingTimeline has its place among those that had to wait.
+type waitingTimeline struct {
+	*Timeline
+	n int
+}
+
+func (w *waiting) has(id string) bool { return len(w.of[id]) > 0 }
+
+func (w *waiting) add(t *Timeline) {
+	if w.of == nil {
+		w.of = map[string][]waitingTimeline{}
+	}
+	w.count++
+	w.of[t.Profile] = append(w.of[t.Profile], waitingTimeline{t, w.count})
+}
+
+// take returns the first that waits with an id; nil if none does.
+func (w *waiting) take(id string) *Timeline {
+	list := w.of[id]
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) == 1 {
+		delete(w.of, id)
+	} else {
+		w.of[id] = list[1:]
+	}
+	return list[0].Timeline
+}
+
+// all returns those that wait, in their order.
+func (w *waiting) all() []*Timeline {
+	list := slices.Concat(slices.Collect(maps.Values(w.of))...)
+	slices.SortFunc(list, func(a, b waitingTimeline) int { return cmp.Compare(a.n, b.n) })
+	all := make([]*Timeline, len(list))
+	for i, t := range list {
+		all[i] = t.Timeline
+	}
+	return all
+}
+
+// Timelines yields the profiles of an output of a forecast or a simulation, in NDJSON or as one document. In NDJSON the end of a profile follows its charges, so that one profile is kept at a
+// time; in a document all charges come before the ends. Errors are those of [Read], record-totals for an output that has
+// no charges that could be compared, after which the sequence ends, and record-cut for a profile without its end.
+func Timelines(records iter.Seq2[Record, error]) iter.Seq2[*Timeline, error] {
+	return func(yield func(*Timeline, error) bool) {
+		r := timelines{open: map[timelineKey]*Timeline{}, ended: map[string]int{}}
+		broken := false
+		for rec, err := range records {
+			var done *Timeline
+			if err == nil {
+				done, err = r.add(rec)
+			}
+			broken = broken || err != nil
+			if (done != nil || err != nil) && !yield(done, err) || r.useless {
+				return
+			}
+		}
+		if len(r.open) > 0 && !broken {
+			yield(nil, cutOutput("a profile has no end: the file is cut off"))
+		}
+	}
+}
+
+// timelines collects those of an output.
+type timelines struct {
+	open map[timelineKey]*Timeline // without their ends so far
+	// ended is the last row of each file that has its end; rows come in order.
+	ended   map[string]int
+	useless bool // the output has nothing to compare
+}
+
+// A timelineKey names a profile within an output.
+type timelineKey struct {
+	file, profile string
+	row           int
+}
+
+// add takes a record, and returns the profile that it ends.
+func (r *timelines) add(rec Record) (*Timeline, error) {
+	switch rec := rec.(type) {
+	case Header:
+		err := canCompare(&rec)
+		r.useless = err != nil
+		return nil, err
+	case Charge:
+		t, err := r.timeline(&rec.Subject)
+		if err == nil {
+			t.Currency, t.Charges = rec.Currency, append(t.Charges, rec.Charge)
+		}
+		return nil, err
+	case End:
+		t, err := r.timeline(&rec.Subject)
+		if err != nil {
+			return nil, err
+		}
+		t.End = rec.End
+		delete(r.open, keyOf(&rec.Subject))
+		r.ended[t.File] = t.Row
+		return t, nil
+	case Event, Total, ForecastSummary, Difference, EndDifference, Money, Problem, Summary, DifferenceSummary:
+	}
+	return nil, nil
+}
+
+// canCompare reports why an output has no charges that could be compared.
+func canCompare(h *Header) error {
+	switch {
+	case h.Schema != SchemaForecast && h.Schema != SchemaSimulate:
+		return table.Finding(RecordTotals, "the file is not an output of forecast or simulate", "write it in NDJSON or JSON")
+	case h.By != engine.ByCharge:
+		return table.Finding(RecordTotals, "the file has totals, and charges are compared", "write it with its charges, not added up")
+	}
+	return nil
+}
+
+func cutOutput(message string) error {
+	return table.Finding(RecordCut, message, "write the output again")
+}
+
+func keyOf(s *Subject) timelineKey { return timelineKey{s.File, s.Profile, s.Row} }
+
+// timeline returns that of a profile, which has no end yet.
+func (r *timelines) timeline(s *Subject) (*Timeline, error) {
+	t := r.open[keyOf(s)]
+	if t != nil {
+		return t, nil
+	}
+	if s.Row > 0 && s.Row <= r.ended[s.File] {
+		return nil, cutOutput("there is a record of the profile after its end, or the profiles are not in the order of their rows")
+	}
+	t = &Timeline{Subject: *s}
+	r.open[keyOf(s)] = t
+	return t, nil
+}
+
+// Reach says in words how far a side reaches: "to 2026-12-31 and for 3 charges of each profile".
+func (h *Header) Reach() string {
+	text := ""
+	if !h.Until.IsZero() {
+		text = "to " + h.Until.String()
+	}
+	if h.Next > 0 {
+		if text != "" {
+			text += " and "
+		}
+		text += "for " + strconv.Itoa(h.Next) + " charge"
+		if h.Next > 1 {
+			text += "s"
+		}
+		text += " of each profile"
+	}
+	return text
+}

@@ -1,0 +1,203 @@
+package record
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A ScriptJoin gives each profile the script of a simulation, and finds the lines that have no effect. The zero value is
+// empty and ready for use: Add every line, then Join every profile, and say which attempts it had with Attempted; then ask
+// for the lines that are Unused. Its errors are a [ledger.Finding] with the line of the script.
+type ScriptJoin struct {
+	profiles []string // those that a line names, in the order of their first lines
+	lines    map[string]*joinedLines
+	outcomes map[attempt]int // the number of the line in the list of the profile
+	shared   *engine.Script  // of the profiles that no line names, once it is made
+}
+
+// joinedLines are the lines about a profile, or about all, and what became of them.
+type joinedLines struct {
+	list         []keptLine
+	met, skipped bool // a profile was joined, or skipped
+}
+
+// An attempt is what an outcome is for.
+type attempt struct {
+	profile string
+	repeat  uint64
+}
+
+// A keptLine is a line without its profile. A Step has what an update sets, and is three times as large.
+type keptLine struct {
+	line      int
+	cells     []Cell
+	repeat    uint64
+	date      calendar.Date
+	do        engine.Verb
+	via       engine.Channel
+	after     bool
+	isOutcome bool
+	outcome   engine.Outcome
+	used      bool // an attempt had the outcome
+}
+
+// Add keeps a line. A second outcome for one attempt of a profile is script-outcome-twice, and the first one stays. Set of
+// a step is not kept, as it is not part of the line.
+func (j *ScriptJoin) Add(l ScriptLine) error {
+	if j.lines == nil {
+		j.lines, j.outcomes = map[string]*joinedLines{}, map[attempt]int{}
+	}
+	of := j.lines[l.Profile]
+	if l.IsOutcome {
+		to := attempt{l.Profile, l.Repeat}
+		if n, twice := j.outcomes[to]; twice {
+			return twoOutcomes(l, of.list[n].line)
+		}
+		j.outcomes[to] = 0
+		if of != nil {
+			j.outcomes[to] = len(of.list)
+		}
+	}
+	if of == nil {
+		of = new(joinedLines)
+		j.lines[l.Profile] = of
+		if l.Profile != "" {
+			j.profiles = append(j.profiles, l.Profile)
+		}
+	}
+	of.list = append(of.list, keptLine{
+		l.Line, l.Cells, l.Repeat, l.Step.Date, l.Step.Do, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome, false,
+	})
+	return nil
+}
+
+func twoOutcomes(l ScriptLine, first int) error {
+	f := table.Finding(ScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
+	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "repeat"
+	return f
+}
+
+// Join returns the script of a profile: the lines about all and about it, in the order of the file. An outcome that names
+// the profile wins. update returns what the columns of an update set. What is returned must not be changed.
+func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) engine.Script {
+	own := j.lines[profile]
+	if profile == "" {
+		own = nil // these are for all
+	}
+	if own == nil && j.shared != nil {
+		return *j.shared
+	}
+	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
+	var lists [2][]keptLine
+	if all := j.lines[""]; all != nil {
+		lists[0] = all.list
+	}
+	if own != nil {
+		own.met, lists[1] = true, own.list
+	}
+	of.Steps = make([]engine.Step, 0, steps(lists[0])+steps(lists[1]))
+	for _, list := range lists {
+		for i := range list {
+			if k := &list[i]; k.isOutcome {
+				of.Outcomes[k.repeat] = k.outcome
+			}
+		}
+	}
+	for len(lists[0])+len(lists[1]) > 0 {
+		from := &lists[0]
+		if len(*from) == 0 || len(lists[1]) > 0 && lists[1][0].line < (*from)[0].line {
+			from = &lists[1]
+		}
+		k := &(*from)[0]
+		*from = (*from)[1:]
+		if k.isOutcome {
+			continue
+		}
+		step := engine.Step{Event: engine.Event{Date: k.date, Do: k.do, Via: k.via}, After: k.after}
+		if k.do == engine.DoUpdate {
+			step.Set = update(k.cells)
+		}
+		of.Steps = append(of.Steps, step)
+	}
+	if own == nil {
+		j.shared = &of
+	}
+	return of
+}
+
+func steps(list []keptLine) (n int) {
+	for i := range list {
+		if !list[i].isOutcome {
+			n++
+		}
+	}
+	return n
+}
+
+// Skip notes that the payload has the profile, though it is not simulated.
+func (j *ScriptJoin) Skip(profile string) {
+	if of := j.lines[profile]; of != nil && profile != "" {
+		of.skipped = true
+	}
+}
+
+// Attempted notes that a profile had an attempt with this repeat number. The outcome for all counts as used where that of
+// the profile came before it.
+func (j *ScriptJoin) Attempted(profile string, repeat uint64) {
+	for _, name := range [...]string{"", profile} {
+		if n, ok := j.outcomes[attempt{name, repeat}]; ok {
+			j.lines[name].list[n].used = true
+		}
+	}
+}
+
+// Unused yields a warning for each profile that a line names and that was neither joined nor skipped,
+// script-profile-unknown, in the order of the lines; then for each outcome that no attempt of the profiles that were
+// joined had, script-outcome-unused.
+func (j *ScriptJoin) Unused() iter.Seq[ledger.Finding] {
+	return func(yield func(ledger.Finding) bool) {
+		var outcomes []int
+		for _, profile := range append([]string{""}, j.profiles...) {
+			of := j.lines[profile]
+			switch {
+			case of == nil:
+			case profile == "" || of.met:
+				for i := range of.list {
+					if k := &of.list[i]; k.isOutcome && !k.used {
+						outcomes = append(outcomes, k.line)
+					}
+				}
+			case !of.skipped && !yield(scriptFinding(of.list[0].line, ScriptProfileUnknown,
+				"no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")):
+				return
+			}
+		}
+		slices.Sort(outcomes)
+		for _, line := range outcomes {
+			if !yield(scriptFinding(line, ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day")) {
+				return
+			}
+		}
+	}
+}
+
+func scriptFinding(line int, code ledger.Code, message, help string) ledger.Finding {
+	f := table.Finding(code, message, help)
+	f.Place = ledger.Place{Line: line, Col: 1}
+	return f
+}
+
+// errWhole is that of what keeps a whole file, which encoding/json would write as an empty object.
+var errWhole = errors.New("record: a whole file has no JSON form: write it line by line, as WriteStates and WriteScript do")
+
+// MarshalJSON returns an error: scripts are written by [WriteScript].
+func (j *ScriptJoin) MarshalJSON() ([]byte, error) { return nil, errWhole }
+
+// UnmarshalJSON returns an error, as MarshalJSON does.
+func (j *ScriptJoin) UnmarshalJSON([]byte) error { return errWhole }
