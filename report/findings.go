@@ -144,12 +144,15 @@ func (c *codeCount) rowNumbers() string {
 	return text
 }
 
-// AppendRest appends a line for each code of which a text does not show all findings. Before each line stands the name of
-// the file.
+// AppendRest appends a line for each code of which a text does not show all findings, each behind the name of the file; an
+// empty name is left out.
 func (t *FindingCounts) AppendRest(dst []byte, file string) []byte {
+	if file != "" {
+		file += ": "
+	}
 	for _, c := range t.codes {
 		if c.count > MostFindings {
-			dst = append(dst, file+": "+string(c.code)+": "+strconv.Itoa(c.count-MostFindings)+" more like these\n"...)
+			dst = append(dst, file+string(c.code)+": "+strconv.Itoa(c.count-MostFindings)+" more like these\n"...)
 		}
 	}
 	return dst

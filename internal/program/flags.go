@@ -115,8 +115,8 @@ func Output(c *cobra.Command, formats ...string) *Flag[string] {
 	return f
 }
 
-// A Repeatable is the value of a flag that may be given several times; of any other flag one value can count, and two
-// are refused.
+// A Repeatable is the value of a flag that may be given several times, as are slices and what says so in its text; of any
+// other flag one value can count, and two are refused.
 type Repeatable interface{ Repeats() }
 
 // A single is the value of a flag that may be given once.
@@ -138,7 +138,9 @@ func singles(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Value.(type) {
 		case Repeatable, pflag.SliceValue, *single:
-		default:
+			return
+		}
+		if !strings.Contains(f.Usage, "may be repeated") {
 			f.Value = &single{Value: f.Value}
 		}
 	})
@@ -218,7 +220,7 @@ var takenEmpty = [...]string{"realm", "authorization", "nonce", "timestamp", "no
 func notEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		kind, text := f.Value.Type(), f.Value.String()
-		if err == nil && (kind == "string" && text == "" || kind == "stringSlice" && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
+		if err == nil && (kind == "string" && text == "" || (kind == "stringSlice" || kind == "stringArray") && text == "[]") && !slices.Contains(takenEmpty[:], f.Name) {
 			err = emptyFlag(f)
 		}
 	})
