@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/fips140"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,12 +31,12 @@ func main() {
 }
 
 // run is the whole program: it writes to what it is given and returns the exit code.
-func run(args []string, stdout, stderr io.Writer) program.ExitCode {
-	a := &app{stdout: stdout, stderr: stderr, columns: columnsOf(stdout)}
+func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
+	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout)}
 	out, isProcess := stdout.(*os.File)
 	if isProcess {
 		if messages, ok := stderr.(*os.File); ok {
-			a.stdout = program.Stdout(out, messages)
+			a.stdout.Writer = program.Stdout(out, messages)
 		}
 		signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
 		a.endOnInterrupt()
@@ -43,19 +44,26 @@ func run(args []string, stdout, stderr io.Writer) program.ExitCode {
 			debug.SetGCPercent(400) // judging allocates much and keeps nothing
 		}
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			code = program.Panicked(name, a.line)
+		}
+	}()
 	root := newRoot(a, args)
 	root.SetArgs(append([]string{}, args...))
-	root.SetOut(writer{stdout})
+	root.SetOut(a.stdout)
 	root.SetErr(io.Discard) // what cobra says of a completion
-	return program.End(name, root.Execute(), a.line)
+	err := root.Execute()
+	return program.End(name, errors.Join(a.stdout.err, err), a.line)
 }
 
 // An app is all that a command may touch of the world outside.
 type app struct {
-	stdout, stderr io.Writer
-	columns        int                                // of the terminal that stdout is; 0 for none
-	judged         atomic.Pointer[conform.Program]    // the program under test
-	stop           atomic.Pointer[context.CancelFunc] // ends a campaign with its report
+	stdout  *writer
+	stderr  io.Writer
+	columns int                                // of the terminal that stdout is; 0 for none
+	judged  atomic.Pointer[conform.Program]    // the program under test
+	stop    atomic.Pointer[context.CancelFunc] // ends a campaign with its report
 }
 
 func columnsOf(v any) int {
@@ -70,15 +78,18 @@ func columnsOf(v any) int {
 	return columns
 }
 
-// A writer marks errors of stdout as such.
-type writer struct{ io.Writer }
+// A writer keeps the error of stdout, which a help or a completion script does not return.
+type writer struct {
+	io.Writer
+	err error
+}
 
-func (w writer) Write(p []byte) (int, error) {
+func (w *writer) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
-	if err != nil {
-		err = &program.WriteError{Err: err}
+	if err != nil && w.err == nil {
+		w.err = &program.WriteError{Err: err}
 	}
-	return n, err
+	return n, w.err
 }
 
 // write writes a report, whose text fits the terminal.
@@ -86,7 +97,7 @@ func (a *app) write(format string, text []byte) error {
 	if format == "text" && a.columns > 0 {
 		text = termtext.AppendFolded(nil, text, a.columns)
 	}
-	_, err := writer{a.stdout}.Write(text)
+	_, err := a.stdout.Write(text)
 	return err
 }
 

@@ -59,9 +59,9 @@ func helpOf(path string) string {
 	return out.String()
 }
 
-// most is how many lines a help may have. The root has three commands that go into check.
+// most is how many lines a help may have: a screen, and three more for the root while it lists verify, diagnose and trace.
 func most(c *cobra.Command) int {
-	if c.Name() == "chargecast" {
+	if trace, _, err := c.Find([]string{"trace"}); !c.HasParent() && err == nil && trace.Name() == "trace" && !trace.Hidden {
 		return 27
 	}
 	return 24

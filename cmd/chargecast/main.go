@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -26,10 +25,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	a := newApp(stdin, stdout, stderr)
 	defer func() {
 		if v := recover(); v != nil {
-			// The value may quote input; the stack does not.
-			a.log.line("chargecast: internal error, a fault of chargecast itself")
-			a.log.line(string(debug.Stack()))
-			code = int(exitInternal)
+			code = int(program.Panicked("chargecast", a.log.line))
 		}
 	}()
 	root := newRoot(a, args)

@@ -5,6 +5,7 @@ package program
 import (
 	"errors"
 	"io"
+	"runtime/debug"
 	"strings"
 	"syscall"
 )
@@ -59,6 +60,14 @@ func Reason(err error) string {
 		return err.Error()
 	}
 	return "the system gave no reason"
+}
+
+// Panicked reports a panic, which is a fault of the program, and returns the exit code. Its value may quote input; the stack
+// does not.
+func Panicked(name string, line func(string)) ExitCode {
+	line(name + ": internal error, a fault of " + name + " itself")
+	line(string(debug.Stack()))
+	return ExitInternal
 }
 
 // End tells the user, line by line, what ended a program, and returns its exit code. A nil err is a good end.
