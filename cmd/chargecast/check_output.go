@@ -357,7 +357,7 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 	const wrong = "The request is not acceptable: "
 	send := ""
 	if c.header != "" {
-		send = ", which gives this header"
+		send = " Send this header:"
 	}
 	d := &c.diagnosis
 	switch {
@@ -366,16 +366,13 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 	case c.cut && c.diagnosed && !d.Right && len(d.Causes) == 0 && d.Signature != 0:
 		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload."
 	case len(d.Causes) > 0:
-		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + send + "."
+		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
 	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch:
 		next := "compare the base string of your software with --base-string, and the key with the one that is registered"
 		if c.different != nil {
 			next = "mend the first difference"
 		}
-		if send != "" {
-			next += "; the right header is below"
-		}
-		return wrong + "its signature is wrong, and no known mistake explains it; " + next + "."
+		return wrong + "its signature is wrong, and no known mistake explains it; " + next + "." + send
 	}
 	first := func(f ledger.Finding) string {
 		text := f.Message
