@@ -31,7 +31,7 @@ func TestCounterexamples(t *testing.T) {
 	}{
 		{"a series has no payload", "C16", late.Impl, "", "chargecast-conform repro cc1:C16:1:"},
 		{"a simulation is a payload with a script", "E23", deaf, `"rp_card_type"`, "chargecast simulate --as-of "},
-		{"a request is a body and a URL", "B08", unsorted, "", "chargecast trace --profile "},
+		{"a request is a body and a URL", "B08", unsorted, "", "chargecast check --only signature --trace --dialect "},
 	} {
 		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 300, Seed: 1})
 		if r.OK() {
@@ -95,10 +95,10 @@ func TestSigningCounterexamples(t *testing.T) {
 		impl        fuzz.Impl
 		want        []string // one of the cases shows all
 	}{
-		{"the parameter that cannot be signed is in the body", "S10", signsAll, []string{"oauth_signature=' > body.txt\n", "chargecast sign --profile rfc5849 --url 'http"}},
+		{"the parameter that cannot be signed is in the body", "S10", signsAll, []string{"oauth_signature=' > body.txt\n", "chargecast sign --dialect rfc5849 --url 'http"}},
 		{"an empty nonce is given as such", "S10", signsAll, []string{"chargecast sign ", " --nonce='' "}},
 		{"the parameter that is not signed is in the body", "B02", signsEverything, []string{"oauth_signature=x' > body.txt\n", `realm="y"`}},
-		{"the realm is in the header", "S07", signsHex, []string{"chargecast trace ", `'OAuth realm="`}},
+		{"the realm is in the header", "S07", signsHex, []string{"chargecast check ", `'OAuth realm="`}},
 	} {
 		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 300, Seed: 1, Failures: 100, Shrinks: -1})
 		shown := false

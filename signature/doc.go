@@ -1,12 +1,10 @@
-// Package signature makes, verifies and explains the OAuth 1.0 signatures that the gateway requires
+// Package signature makes and verifies the OAuth 1.0 signatures that the gateway requires
 // (section 5 of the document): RSA-SHA256 and HMAC-SHA1 over a base string of method, URL and
 // parameters.
 //
 // [Sign] makes the Authorization header of a [Request], and [Verify] checks it: its error is nil only
-// if the request is acceptable. The gateway answers a wrong signature with an empty 403, so there is
-// [Diagnose] beside them, which finds the known mistake, or the pair of mistakes, that reproduces a
-// signature; [Compare], which finds the first difference of two base strings; and [NewTrace], which
-// shows every stage. For RSA all of this needs the public key alone. Package oauthhttp signs and
+// if the request is acceptable. [NewTrace] shows every stage of a base string. The gateway answers a wrong
+// signature with an empty 403: package diagnose finds the mistake that made it. Package oauthhttp signs and
 // verifies the requests of net/http.
 //
 // # Rules
@@ -32,7 +30,7 @@
 // What is wrong with a request, a key or an option is a [ledger.Finding]; several are
 // [ledger.Findings]. Their codes are constants of this package, and errors.Is finds them. [Rules]
 // explains each. The file of a finding's place is the input that it is about: "URL", "body",
-// "Authorization", "method", "key", "secret", "request" (a captured one), "options" or "text".
+// "Authorization", "method", "key", "secret", "request", "options" or "text".
 //
 // # Secrets
 //
@@ -45,12 +43,11 @@
 //
 // An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 9,999
 // parameters, and a key file 65,536 bytes. Body and base string are kept in memory; their size is the
-// caller's to bound. [Diagnose] tries sets of at most two mistakes within a [Budget].
+// caller's to bound.
 //
 // The package reads no clock and no source of random numbers: times and nonces are arguments.
 //
 // # Compatibility
 //
-// IDs of mistakes and codes of findings are stable, and so is every signature. Texts and ranks may
-// change, and mistakes and codes may be added.
+// Codes of findings are stable, and so is every signature. Texts may change, and codes may be added.
 package signature

@@ -7,7 +7,7 @@ import (
 )
 
 // A Request is what a signature is about: method, URL, body, and the Authorization header once the
-// request is signed. Make one with [NewRequest] or [ParseRequest]. The With methods return changed
+// request is signed. Make one with [NewRequest]. The With methods return changed
 // copies, so a Request can be shared. It shows nothing when it is printed, logged or marshalled: a
 // body holds card numbers, and a URL may hold a password. The zero Request has no URL and can
 // neither be signed nor verified.

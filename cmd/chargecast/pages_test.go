@@ -17,7 +17,7 @@ var (
 
 // elsewhere are the pages whose blocks need keys, programs or files that other tests have, or a server
 // that runs.
-const elsewhere = "why-403.md fuzz-your-own.md campaigns.md sandbox.md scale.md"
+const elsewhere = "fuzz-your-own.md campaigns.md sandbox.md scale.md"
 
 // TestPages runs every shell block of the pages of docs in a directory with their files, and holds the
 // transcripts to what the commands print.
@@ -101,6 +101,15 @@ func pageDir(t *testing.T) string {
 			}
 		}
 	}
+	for name, key := range map[string]string{"key.pem": "pkcs1.pem", "public.pem": "spki.pem"} {
+		text, err := os.ReadFile("../../internal/testkeys/" + key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if out, err := shell(dir, pageFiles); err != nil {
 		t.Fatalf("%s%v", out, err)
 	}
@@ -115,4 +124,8 @@ cp profiles.csv payloads/next.csv
 cp profiles.csv export.csv
 git init -q .
 git add payloads
+path=gate.example.com/paynet/api/v4/create-recurring-payments/77
+header=$(chargecast sign --url "http://$path" --payload profiles.csv --consumer-key merchant-login --nonce n1 --timestamp 1767225600 --key key.pem)
+printf 'POST /%s HTTP/1.1\nHost: %s\nContent-Type: application/x-www-form-urlencoded\n%s\n\n' "${path#*/}" "${path%%/*}" "$header" >capture.txt
+chargecast payload encode profiles.csv | tr -d '\n' >>capture.txt
 `

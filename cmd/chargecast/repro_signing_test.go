@@ -44,7 +44,7 @@ func TestReproOfSigning(t *testing.T) {
 				refused[code]++
 				continue
 			}
-			_, signed, _ := strings.Cut(string(said), "\nbase_string\n")
+			_, signed, _ := strings.Cut(string(said), "\nBase string\n")
 			if code != 0 || !strings.Contains(command, "oauth_signature=x'") || !strings.Contains(signed, "oauth_nonce%3D") || strings.Contains(signed, "oauth_signature%3D") {
 				t.Errorf("%s: exit %d\n%s\n%s", token, code, command, said)
 			}

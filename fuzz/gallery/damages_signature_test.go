@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/subject"
-	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 

@@ -51,7 +51,7 @@ func baseString(r subject.SignRequest, oauth []subject.Pair) Counterexample {
 		header = append(header, p.Name+`="`+subject.SlowEncode(p.Value)+`"`)
 	}
 	return Counterexample{Command: bodyFile(r) +
-		"chargecast trace" + target(r) + " --show-values --authorization " + quoted("OAuth "+strings.Join(header, ", "))}
+		"chargecast check --only signature --trace" + target(r) + " --authorization " + quoted("OAuth "+strings.Join(header, ", "))}
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.
@@ -116,7 +116,7 @@ func bodyFile(r subject.SignRequest) string {
 
 // target is the part of a command that says where a request goes, and with what.
 func target(r subject.SignRequest) string {
-	return " --profile " + r.Profile + " --url " + quoted(r.URL) + " --form body.txt"
+	return " --dialect " + r.Profile + " --url " + quoted(r.URL) + " --form body.txt"
 }
 
 // quoted is a text as one word of a shell.

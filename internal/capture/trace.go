@@ -135,7 +135,7 @@ func readBlock(size string, text []byte) (block, rest []byte, err error) {
 		block = append(block, "\r\n"...)
 	}
 	if len(block) != length {
-		return nil, nil, fault(nowhere, "a block of the trace is not as long as it says", "capture it again with --trace-ascii, and edit nothing in it")
+		return nil, nil, fault(nowhere, "a block of the trace is not as long as it says", "capture it again with --trace-ascii, not with --trace, and edit nothing in it")
 	}
 	return block, text, nil
 }
