@@ -25,7 +25,8 @@ import (
 //
 // It does not judge: what it writes may have problems that no rewriting mends.
 type Fixer struct {
-	// Options set the form of the input and the limits; the rest does not matter.
+	// Options set the form of the input, the limits on its bytes, its rows and the bytes of a row, and severities; the
+	// rest does not matter.
 	Options Options
 	// Forms say how dates and amounts are written.
 	Forms Forms
@@ -51,6 +52,9 @@ const (
 	DecimalComma = said.Comma
 	DecimalPoint = said.Point
 )
+
+// errChanged is returned for a source that has another text when it is read again.
+var errChanged = errors.New("rules: the text of the payload changed while it was read")
 
 // A Change is one thing that a [Fixer] mended, or refused to mend.
 type Change struct {
@@ -295,7 +299,9 @@ func (x *fixing) write(src io.ReadSeeker) error {
 		return x.copy(text)
 	}
 	x.rec = newCutter(text, x.most)
-	x.writeHeader()
+	if x.writeHeader(); x.err != nil {
+		return x.err
+	}
 	for err := x.flush(); err == nil && x.rec.next(); err = x.flush() {
 		switch {
 		case len(x.rec.raw) == 0 && !x.DropEmpty:
@@ -316,17 +322,9 @@ func (x *fixing) write(src io.ReadSeeker) error {
 // copy writes a text as it is.
 func (x *fixing) copy(text io.Reader) error {
 	x.settle()
-	_, err := io.Copy(wholeWriter{x.w}, text)
-	if errors.Is(err, errBroken) {
-		return nil
-	}
+	_, err := io.Copy(x.w, text)
 	return err
 }
-
-// A wholeWriter takes all that it is given, or has an error.
-type wholeWriter struct{ w io.Writer }
-
-func (w wholeWriter) Write(p []byte) (int, error) { return len(p), writeAll(w.w, p) }
 
 // flush reports the changes up to here and writes what they led to.
 func (x *fixing) flush() error {
@@ -358,6 +356,10 @@ func (x *fixing) writeHeader() {
 			continue
 		}
 		break
+	}
+	if len(x.rec.cells) != len(x.names) {
+		x.err = errChanged
+		return
 	}
 	if x.sep != ';' {
 		x.whole(fixSeparator, x.rec.line, false)

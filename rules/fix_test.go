@@ -414,6 +414,31 @@ func TestFixReportsAFailingSource(t *testing.T) {
 	}
 }
 
+// A changing source has another text each time that it is read.
+type changing []string
+
+func (c *changing) Read(p []byte) (int, error) {
+	n := copy(p, (*c)[0])
+	if (*c)[0] = (*c)[0][n:]; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (c *changing) Seek(int64, int) (int64, error) {
+	*c = (*c)[1:]
+	return 0, nil
+}
+
+// TestFixOfAChangingText: a file that is written to between the two readings is an error and nothing worse.
+func TestFixOfAChangingText(t *testing.T) {
+	for _, second := range []string{"", "\n", shortRow, "\"amount\"\n1\n", strings.Replace(shortHeader, "\n", ";\"city\"\n", 1), "\"amount\"x"} {
+		if _, err := (Fixer{}).Fix(io.Discard, &changing{"", short, second}); !errors.Is(err, errChanged) && second != shortRow {
+			t.Errorf("%q: %v", second, err)
+		}
+	}
+}
+
 // A slow source gives one byte at a time.
 type slow struct{ *strings.Reader }
 

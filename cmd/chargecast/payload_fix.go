@@ -50,7 +50,9 @@ card data included.`,
 	var tell selection
 	tell.registerFindings(c)
 	var l limits
-	l.register(c)
+	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
+	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
+	c.Flags().Var(&l.row, "max-row", "longest row, in bytes (default 1048576)")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if *list {
 			if len(args) > 0 {
@@ -129,8 +131,10 @@ func (f *fix) run(a *app, path string) error {
 	switch failed, ok := errors.AsType[*failure](err); {
 	case ok:
 		return failed
-	case err != nil:
+	case err != nil && in.failed() != nil:
 		return in.failed()
+	case err != nil:
+		return unreadable(in.name+": it changed while it was read", "run it again")
 	case isUnreadable(done.Findings):
 		return &failure{code: exitUnreadable}
 	case !some && done.Findings.Err() == nil && done.Refused > 0 && done.Rows == 0:
