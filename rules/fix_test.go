@@ -677,7 +677,7 @@ func damaged(chance *rand.Rand) (Fixer, string) {
 func TestFixTwiceIsOnce(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
-	for range 20_000 {
+	for range 4_000 {
 		f, in := damaged(chance)
 		x, broken := f.twice(in)
 		if broken != "" {
