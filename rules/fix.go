@@ -121,6 +121,7 @@ type fixing struct {
 	// What was seen of the whole text.
 	marked     bool // a byte-order mark of UTF-8 comes first
 	wide       bool // it is UTF-16
+	recoded    bool // it becomes UTF-8
 	unknown    bool // its encoding is not known, or not the one that was said
 	hint       bool // a line for a spreadsheet comes before the header
 	unreadable bool // there is no header that can be read
@@ -179,6 +180,7 @@ func (x *fixing) look(src io.ReadSeeker) error {
 			return err
 		}
 		whole = text.err == io.EOF
+		x.recoded = text.recoded()
 		if x.unknown = text.unknown(); x.done.Rows > most {
 			f := table.Finding(LimitRows, "the payload has more than "+strconv.Itoa(most)+" rows", "")
 			f.Place = ledger.Place{Line: 1, Col: 1}
@@ -288,7 +290,7 @@ func (x *fixing) write(src io.ReadSeeker) error {
 	for _, c := range [...]struct {
 		is   bool
 		code ledger.Code
-	}{{x.Decode != nil, fixEncoding}, {x.wide, fixUTF16}, {x.marked && !x.wide, fixMark}} {
+	}{{x.recoded, fixEncoding}, {x.wide, fixUTF16}, {x.marked && !x.wide, fixMark}} {
 		if c.is {
 			x.whole(c.code, 1, false)
 		}

@@ -155,6 +155,7 @@ func TestFixWholeText(t *testing.T) {
 		{"UTF-16 BE with mark", wide("\ufeff"+accents, true), accents, "encoding-utf16 0", Fixer{}},
 		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0", Fixer{}},
 		{"another encoding, said", strings.Replace(short, "order-1", "\xe9", 1), strings.Replace(short, "order-1", "é", 1), "encoding 0", Fixer{Decode: latin1}},
+		{"another encoding, said, and nothing in it", short, short, "", Fixer{Decode: latin1}},
 		{"typographic quotes", curly, short, "quotes-typographic 0", Fixer{}},
 		{"typographic quotes around values alone", shortHeader + "“DST”;“a b”;“4111111111111111”;“12,50”;“eur”\n",
 			shortHeader + `"DST";"a b";"4111111111111111";"12.50";"EUR"` + "\n", "quotes-typographic 0, decimal-comma 1 amount, case 1 currency", Fixer{}},

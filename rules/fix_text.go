@@ -68,24 +68,29 @@ func (t *textReader) unknown() bool {
 	case t.odd || t.text.invalid || len(t.text.rest) > 0 || broken && t.err != io.EOF:
 		return true
 	case t.said: // a text that is UTF-8 is in no other encoding
-		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && !t.raw.ascii()
+		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && t.raw.some
 	}
 	return false
+}
+
+// recoded reports whether what was read in the encoding that was said has other bytes in UTF-8.
+func (t *textReader) recoded() bool {
+	return t.said && (t.raw.some || t.text.some || t.raw.n != t.text.n)
 }
 
 // bytesSeen notes what bytes came by.
 type bytesSeen struct {
 	src      io.Reader
 	rest     []byte // the beginning of a character
-	some     bool   // beyond ASCII
-	invalid  bool   // not in UTF-8
-	controls bool   // U+FFFD, or a control character beyond ASCII
+	n        int64
+	some     bool // beyond ASCII
+	invalid  bool // not in UTF-8
+	controls bool // U+FFFD, or a control character beyond ASCII
 }
-
-func (b *bytesSeen) ascii() bool { return !b.some }
 
 func (b *bytesSeen) Read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
+	b.n += int64(max(0, n))
 	switch text := p[:max(0, n)]; {
 	case len(b.rest) > 0:
 		b.see(append(b.rest, text...))

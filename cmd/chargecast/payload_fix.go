@@ -155,7 +155,7 @@ func (f *fix) run(a *app, path string) error {
 // deciding are the flags that decide what is refused under a code, as long as they do not say anything.
 func (f *fix) deciding(c ledger.Code) string {
 	switch {
-	case c == "encoding" && f.Decode == nil:
+	case c == "encoding" && f.encoding.name == "":
 		return "--encoding NAME"
 	case c == "header-unknown":
 		return "--rename NAME=COLUMN or --drop-unknown"
