@@ -25,7 +25,8 @@ import (
 //
 // It does not judge: what it writes may have problems that no rewriting mends.
 type Fixer struct {
-	// Options set the form of the input and the limits; the rest does not matter.
+	// Options set the form of the input, the limits on its bytes, its rows and the bytes of a row, and severities; the
+	// rest does not matter.
 	Options Options
 	// Forms say how dates and amounts are written.
 	Forms Forms
@@ -51,6 +52,9 @@ const (
 	DecimalComma = said.Comma
 	DecimalPoint = said.Point
 )
+
+// errChanged is returned for a source that has another text when it is read again.
+var errChanged = errors.New("rules: the text of the payload changed while it was read")
 
 // A Change is one thing that a [Fixer] mended, or refused to mend.
 type Change struct {
@@ -117,6 +121,7 @@ type fixing struct {
 	// What was seen of the whole text.
 	marked     bool // a byte-order mark of UTF-8 comes first
 	wide       bool // it is UTF-16
+	recoded    bool // it becomes UTF-8
 	unknown    bool // its encoding is not known, or not the one that was said
 	hint       bool // a line for a spreadsheet comes before the header
 	unreadable bool // there is no header that can be read
@@ -175,6 +180,7 @@ func (x *fixing) look(src io.ReadSeeker) error {
 			return err
 		}
 		whole = text.err == io.EOF
+		x.recoded = text.recoded()
 		if x.unknown = text.unknown(); x.done.Rows > most {
 			f := table.Finding(LimitRows, "the payload has more than "+strconv.Itoa(most)+" rows", "")
 			f.Place = ledger.Place{Line: 1, Col: 1}
@@ -284,7 +290,7 @@ func (x *fixing) write(src io.ReadSeeker) error {
 	for _, c := range [...]struct {
 		is   bool
 		code ledger.Code
-	}{{x.Decode != nil, fixEncoding}, {x.wide, fixUTF16}, {x.marked && !x.wide, fixMark}} {
+	}{{x.recoded, fixEncoding}, {x.wide, fixUTF16}, {x.marked && !x.wide, fixMark}} {
 		if c.is {
 			x.whole(c.code, 1, false)
 		}
@@ -295,7 +301,9 @@ func (x *fixing) write(src io.ReadSeeker) error {
 		return x.copy(text)
 	}
 	x.rec = newCutter(text, x.most)
-	x.writeHeader()
+	if x.writeHeader(); x.err != nil {
+		return x.err
+	}
 	for err := x.flush(); err == nil && x.rec.next(); err = x.flush() {
 		switch {
 		case len(x.rec.raw) == 0 && !x.DropEmpty:
@@ -316,17 +324,9 @@ func (x *fixing) write(src io.ReadSeeker) error {
 // copy writes a text as it is.
 func (x *fixing) copy(text io.Reader) error {
 	x.settle()
-	_, err := io.Copy(wholeWriter{x.w}, text)
-	if errors.Is(err, errBroken) {
-		return nil
-	}
+	_, err := io.Copy(x.w, text)
 	return err
 }
-
-// A wholeWriter takes all that it is given, or has an error.
-type wholeWriter struct{ w io.Writer }
-
-func (w wholeWriter) Write(p []byte) (int, error) { return len(p), writeAll(w.w, p) }
 
 // flush reports the changes up to here and writes what they led to.
 func (x *fixing) flush() error {
@@ -358,6 +358,10 @@ func (x *fixing) writeHeader() {
 			continue
 		}
 		break
+	}
+	if len(x.rec.cells) != len(x.names) {
+		x.err = errChanged
+		return
 	}
 	if x.sep != ';' {
 		x.whole(fixSeparator, x.rec.line, false)

@@ -55,7 +55,7 @@ var repairs = func() ledger.Rules {
 	return ledger.NewRules([]ledger.Rule{
 		{Code: fixEncoding, Severity: mended, Clause: clause.L44, Text: "the text, in the encoding that was said, became UTF-8",
 			Note: "the text is not in UTF-8, in UTF-16 with its mark, or in the encoding that was said",
-			Help: "say the encoding", Good: "é as C3 A9", Bad: "é as E9"},
+			Help: "say in which encoding the text really is; UTF-8 need not be said", Good: "é as C3 A9", Bad: "é as E9"},
 		{Code: fixMark, Severity: mended, Clause: clause.L44, Text: "the byte-order mark was removed", Help: tell, Good: `"amount"`, Bad: `EF BB BF "amount"`},
 		{Code: fixUTF16, Severity: mended, Clause: clause.L44, Text: "UTF-16 became UTF-8", Help: tell, Good: "61", Bad: "FF FE 61 00"},
 		{Code: fixSeparator, Severity: mended, Clause: clause.L43, Text: "values are separated by semicolons", Help: tell, Good: `"SRC";"order-1"`, Bad: `"SRC","order-1"`},

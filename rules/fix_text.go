@@ -68,24 +68,29 @@ func (t *textReader) unknown() bool {
 	case t.odd || t.text.invalid || len(t.text.rest) > 0 || broken && t.err != io.EOF:
 		return true
 	case t.said: // a text that is UTF-8 is in no other encoding
-		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && !t.raw.ascii()
+		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && t.raw.some
 	}
 	return false
+}
+
+// recoded reports whether what was read in the encoding that was said has other bytes in UTF-8.
+func (t *textReader) recoded() bool {
+	return t.said && (t.raw.some || t.text.some || t.raw.n != t.text.n)
 }
 
 // bytesSeen notes what bytes came by.
 type bytesSeen struct {
 	src      io.Reader
 	rest     []byte // the beginning of a character
-	some     bool   // beyond ASCII
-	invalid  bool   // not in UTF-8
-	controls bool   // U+FFFD, or a control character beyond ASCII
+	n        int64
+	some     bool // beyond ASCII
+	invalid  bool // not in UTF-8
+	controls bool // U+FFFD, or a control character beyond ASCII
 }
-
-func (b *bytesSeen) ascii() bool { return !b.some }
 
 func (b *bytesSeen) Read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
+	b.n += int64(max(0, n))
 	switch text := p[:max(0, n)]; {
 	case len(b.rest) > 0:
 		b.see(append(b.rest, text...))
@@ -145,65 +150,55 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 			return 0, r.err
 		}
 		n, err := r.src.Read(r.buf[r.have:])
-		r.err = err
-		if n > 0 {
+		if r.err = err; n > 0 {
 			idle = 0
 		} else if err == nil && idle == maxIdleReads {
 			r.err = io.ErrNoProgress
 		}
 		r.have += max(0, n)
-		r.decode()
+		used := r.decode()
+		r.have = copy(r.buf[:], r.buf[used:r.have])
 	}
 	n := copy(p, r.out)
 	r.out = r.out[n:]
 	return n, nil
 }
 
-// unit is the code unit at byte i of buf.
-func (r *utf16Reader) unit(i int) rune {
-	if r.big {
-		return rune(r.buf[i])<<8 | rune(r.buf[i+1])
+// unit is the code unit at byte i of buf; false where it is not there whole.
+func (r *utf16Reader) unit(i int) (u rune, ok bool) {
+	switch {
+	case i+1 >= r.have:
+		return 0, false
+	case r.big:
+		return rune(r.buf[i])<<8 | rune(r.buf[i+1]), true
 	}
-	return rune(r.buf[i+1])<<8 | rune(r.buf[i])
+	return rune(r.buf[i+1])<<8 | rune(r.buf[i]), true
 }
 
-// decode decodes what is complete, and at the end of src the rest.
-func (r *utf16Reader) decode() {
+// decode decodes what is complete, and at the end of src the rest, and returns how many bytes that were.
+func (r *utf16Reader) decode() (used int) {
 	r.room = r.room[:0]
-	i := 0
-	for ; i+1 < r.have; i += 2 {
-		u := r.unit(i)
+	defer func() { r.out = r.room }()
+	for {
+		u, ok := r.unit(used)
+		low, both := r.unit(used + 2)
 		switch {
-		case !utf16.IsSurrogate(u):
+		case ok && !utf16.IsSurrogate(u):
 			r.room = utf8.AppendRune(r.room, u)
-		case u < 0xDC00 && i+3 < r.have && r.unit(i+2)&0xFC00 == 0xDC00:
-			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, r.unit(i+2)))
-			i += 2
-		case u < 0xDC00 && i+3 >= r.have && r.err != io.EOF:
-			r.keep(i) // its other half is still to come
-			return
-		case u < 0xDC00 && i+3 >= r.have:
-			r.broken("the text of UTF-16 ends in the middle of a character")
+			used += 2
+		case both && utf16.DecodeRune(u, low) != utf8.RuneError:
+			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, low))
+			used += 4
+		case ok && (both || u >= 0xDC00):
+			r.err, r.fault = errBroken, "half a character of UTF-16 is in the text"
+			return used
+		case r.err == io.EOF && used < r.have:
+			r.err, r.fault = errBroken, "the text of UTF-16 ends in the middle of a character"
+			return used
 		default:
-			r.broken("half a character of UTF-16 is in the text")
-		}
-		if r.fault != "" {
-			r.keep(i)
-			return
+			return used
 		}
 	}
-	if r.err == io.EOF && i < r.have {
-		r.broken("the text of UTF-16 ends in the middle of a character")
-	}
-	r.keep(i)
-}
-
-func (r *utf16Reader) broken(fault string) { r.err, r.fault = errBroken, fault }
-
-// keep makes what was decoded ready, and moves the rest of buf from byte i on to its beginning.
-func (r *utf16Reader) keep(i int) {
-	r.have = copy(r.buf[:], r.buf[i:r.have])
-	r.out = r.room
 }
 
 // A cutter cuts a text into records by L43, whatever separates their values, and holds one at a time. A record whose

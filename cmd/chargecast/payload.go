@@ -15,7 +15,7 @@ func newPayload(a *app) *cobra.Command {
 		Use:   "payload",
 		Short: "Encodes, decodes and mends payloads, and writes a template of one",
 		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
-for byte, mends what is mechanical about an export, and writes a header row to begin with. It
+for byte, mends an export, and writes a header row to begin with. It
 checks the form only; chargecast validate checks what is inside.`,
 		Example: `  chargecast payload template --example
   chargecast payload fix export.csv >payload.csv

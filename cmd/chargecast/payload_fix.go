@@ -51,7 +51,9 @@ card data included.`,
 	var tell selection
 	tell.registerFindings(c)
 	var l limits
-	l.register(c)
+	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
+	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
+	c.Flags().Var(&l.row, "max-row", "longest row, in bytes (default 1048576)")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if *list {
 			if len(args) > 0 {
@@ -130,8 +132,10 @@ func (f *fix) run(a *app, path string) error {
 	switch failed, ok := errors.AsType[*failure](err); {
 	case ok:
 		return failed
-	case err != nil:
+	case err != nil && in.failed() != nil:
 		return in.failed()
+	case err != nil:
+		return unreadable(in.name+": it changed while it was read", "run it again")
 	case isUnreadable(done.Findings):
 		return &failure{Code: exitUnreadable}
 	case !some && done.Findings.Err() == nil && done.Refused > 0 && done.Rows == 0:
@@ -152,7 +156,7 @@ func (f *fix) run(a *app, path string) error {
 // deciding are the flags that decide what is refused under a code, as long as they do not say anything.
 func (f *fix) deciding(c ledger.Code) string {
 	switch {
-	case c == "encoding" && f.Decode == nil:
+	case c == "encoding" && f.encoding.name == "":
 		return "--encoding NAME"
 	case c == "header-unknown":
 		return "--rename NAME=COLUMN or --drop-unknown"

@@ -84,7 +84,7 @@ func TestAmountIsReadOnce(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"0", "1", "12", "123", "234", "1234", ".", ",", ".", ",", "'", " ", "\u00a0", "€", "$", "EUR", "eur", "-", "x"}
 	read := 0
-	for range 300_000 {
+	for range 50_000 {
 		text := ""
 		for range 1 + chance.IntN(7) {
 			text += pieces[chance.IntN(len(pieces))]
@@ -104,7 +104,7 @@ func TestAmountIsReadOnce(t *testing.T) {
 			}
 		}
 	}
-	if read < 10_000 {
+	if read < 5_000 {
 		t.Errorf("%d amounts were read", read)
 	}
 }
