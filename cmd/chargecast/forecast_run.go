@@ -106,7 +106,7 @@ func (f *forecastRun) finishOutput() {
 }
 
 // remedies are what can be done about profiles that are taken as new.
-const remedies = "--state FILE goes on from their states, --policy start-past=count-missed from their starts"
+const remedies = "--state FILE goes on from what was charged, --policy start-past=count-missed counts the days since the start"
 
 // beside says what stands beside an answer whose form has no place for it; --quiet does not leave it out.
 func beside(s sink, h *header, sum *record.ForecastSummary) string {

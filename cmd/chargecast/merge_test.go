@@ -93,6 +93,9 @@ func TestTotalsAreThoseOfCharges(t *testing.T) {
 								t.Fatalf("%v %v: %+v, want %+v\n%s", args, more, total, of, payload)
 							}
 						}
+						if got, whole := summaryOf(t, out), summaryOf(t, charges); got != whole {
+							t.Fatalf("%v %v: %+v, want %+v", args, more, got, whole)
+						}
 						if n == 0 || n != len(want) {
 							t.Fatalf("%v %v: %d totals, want %d", args, more, n, len(want))
 						}
@@ -101,6 +104,32 @@ func TestTotalsAreThoseOfCharges(t *testing.T) {
 			}
 		}
 	}
+}
+
+// summaryOf returns the last record, which counts the charges that there are.
+func summaryOf(t *testing.T, output string) (sum record.ForecastSummary) {
+	t.Helper()
+	var charges record.ForecastSummary
+	for r, err := range record.Read(strings.NewReader(output)) {
+		switch r := r.(type) {
+		case record.Charge:
+			charges.Charges++
+			if r.CardExpired {
+				charges.CardExpired++
+			}
+		case record.End:
+			charges.Profiles++
+		case record.ForecastSummary:
+			sum = r
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if charges.LeftOut, charges.TakenAsNew = sum.LeftOut, sum.TakenAsNew; charges.Profiles > 0 && charges != sum {
+		t.Fatalf("the summary is %+v, and there are %+v", sum, charges)
+	}
+	return sum
 }
 
 // addedUp are totals by value and currency.
