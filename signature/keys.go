@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"math/big"
 	"strconv"
+	"sync"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -206,9 +207,21 @@ func Reused(testing, production *PublicKey) ledger.Findings {
 	return ledger.Findings{found(KeyReused, partKey, "", "")}
 }
 
-func (k *PrivateKey) sign(base []byte) ([]byte, *fault) {
-	digest := sha256.Sum256(base)
-	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, digest[:])
+// sha256Hashers are shared by all RSA keys.
+var sha256Hashers sync.Pool
+
+func (*PrivateKey) hasher() *hasher { return new(PublicKey).hasher() }
+
+func (*PublicKey) hasher() *hasher {
+	if h, ok := sha256Hashers.Get().(*hasher); ok {
+		h.Reset()
+		return h
+	}
+	return newHasher(sha256.New(), &sha256Hashers)
+}
+
+func (k *PrivateKey) sign(sum []byte) ([]byte, *fault) {
+	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, sum)
 	if err != nil || len(signature) == 0 {
 		return nil, keyFault(SigningFailed, "", "")
 	}
@@ -219,12 +232,8 @@ func (*PrivateKey) signingFindings() ledger.Findings { return nil }
 
 // verify accepts only the encoding with NULL parameters and full padding: crypto/rsa builds it and
 // compares.
-func (k *PublicKey) verify(base, signature []byte) bool {
-	if len(signature) != k.rsa.Size() {
-		return false
-	}
-	digest := sha256.Sum256(base)
-	return rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, digest[:], signature) == nil
+func (k *PublicKey) verify(sum, signature []byte) bool {
+	return len(signature) == k.rsa.Size() && rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, sum, signature) == nil
 }
 
 func (k *PublicKey) signatureSize() int { return k.rsa.Size() }

@@ -1,6 +1,9 @@
 package signature
 
 import (
+	"hash"
+	"sync"
+
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -38,8 +41,9 @@ func readMethod(text string) (Method, bool) {
 //sumtype:decl
 type SigningKey interface {
 	SignatureMethod() Method
-	// sign signs a base string, which it may overwrite with the signature.
-	sign(base []byte) ([]byte, *fault)
+	hasher() *hasher
+	// sign signs what the hasher has made of a base string, and may overwrite it.
+	sign(sum []byte) ([]byte, *fault)
 	signingFindings() ledger.Findings
 	missing() bool
 }
@@ -49,10 +53,38 @@ type SigningKey interface {
 //sumtype:decl
 type VerifyingKey interface {
 	SignatureMethod() Method
-	verify(base, signature []byte) bool
+	hasher() *hasher
+	verify(sum, signature []byte) bool
 	signatureSize() int
 	missing() bool
 }
+
+// A hasher hashes base strings under a key, with all the room that it takes. It is used again.
+type hasher struct {
+	hash.Hash
+	text  []byte
+	raw   []byte
+	alone [1]hash.Hash // itself
+	owner *sync.Pool
+}
+
+func newHasher(h hash.Hash, owner *sync.Pool) *hasher {
+	made := &hasher{Hash: h, text: make([]byte, 0, pieceBytes), raw: make([]byte, 0, h.Size()), owner: owner}
+	made.alone[0] = made.Hash
+	return made
+}
+
+func borrowHasher(from *sync.Pool) *hasher {
+	h := from.Get().(*hasher)
+	h.Reset()
+	return h
+}
+
+// sum returns the hash of what was written. It is overwritten after done.
+func (h *hasher) sum() []byte { return h.Sum(h.raw[:0]) }
+
+// done gives a hasher back.
+func (h *hasher) done() { h.owner.Put(h) }
 
 // checkKey refuses a nil interface, a nil pointer and a zero key.
 func checkKey(key interface{ missing() bool }) *fault {

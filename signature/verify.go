@@ -158,8 +158,11 @@ func (v *Verified) judge(r *requestData, in *resolved, h *header, key VerifyingK
 		return
 	}
 	sortPairs(params)
-	base := appendBase(make([]byte, 0, baseSize(r.url, params)), in.method, &in.url, params)
-	if key.verify(base, raw) {
+	hashed := key.hasher()
+	defer hashed.done()
+	s := sink{hashed.text, hashed.alone[:]}
+	s.base(in.method, &in.url, params)
+	if key.verify(hashed.sum(), raw) {
 		v.Signature = VerdictOK
 		return
 	}
