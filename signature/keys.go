@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/big"
 	"strconv"
 	"sync"
 
@@ -89,11 +88,7 @@ type loadedKey struct {
 }
 
 func loadKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
-	block, findings, err := readPEM(file)
-	if err != nil {
-		return loadedKey{}, nil, err
-	}
-	loaded, err := block.key(rules)
+	loaded, findings, err := readKey(file, rules)
 	if err != nil {
 		return loadedKey{}, nil, err
 	}
@@ -108,30 +103,6 @@ func loadKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
 			" bits; the request builders of the service take at most 4096", "use a key of 4096 bits"))
 	}
 	return loaded, findings, nil
-}
-
-func keyFault(code ledger.Code, message, help string) *fault {
-	return newFault(code, partKey, message, help)
-}
-
-// checkNumbers checks modulus and exponent before anything is computed with them (L65).
-func checkNumbers(n, e *big.Int, rules KeyRules) *fault {
-	bits := n.BitLen()
-	switch {
-	case n.Sign() <= 0 || e.Sign() <= 0:
-		return keyFault(KeyMalformed, "a number of the key is zero or negative", "make a new key")
-	case bits > maxKeyBits:
-		return keyFault(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits; the most is "+strconv.Itoa(maxKeyBits),
-			"use a key of 4096 bits")
-	case bits < rules.minBits():
-		return keyFault(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits; the fewest is "+strconv.Itoa(rules.minBits()),
-			"make one: openssl genrsa -out key.pem 4096")
-	case n.Bit(0) == 0:
-		return keyFault(KeyMalformed, "the modulus is even", "make a new key")
-	case e.BitLen() > 31 || e.Bit(0) == 0 || e.Int64() < 3:
-		return keyFault(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
-	}
-	return nil
 }
 
 // SignatureMethod returns MethodRSASHA256.
