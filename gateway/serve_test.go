@@ -44,7 +44,7 @@ func request(t *testing.T, target, body string, o signature.OAuth) *http.Request
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)), o, secret, signature.ProfileGateway)
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}

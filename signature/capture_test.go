@@ -145,7 +145,7 @@ func TestCapturedForms(t *testing.T) {
 				t.Errorf("%s: a body of %d bytes, findings %v", name, len(r.Body()), findings)
 			}
 			if !hasBody {
-				r = r.WithBody(r.ContentType(), []byte(body))
+				r = r.WithBody(r.ContentType(), body)
 			}
 			if v, err := signature.Verify(r, secret, signature.Options{}); err != nil || v.ConsumerKey != "merchant-login" {
 				t.Errorf("%s: %v", name, err)

@@ -41,6 +41,7 @@ const (
 	NonceLength     ledger.Code = "nonce-length"
 	NonceReused     ledger.Code = "nonce-reused"
 	NonceEntropy    ledger.Code = "entropy"
+	ReplaysFull     ledger.Code = "replays-full"
 	KeyNotPEM       ledger.Code = "key-not-pem"
 	KeySurrounding  ledger.Code = "key-surrounding-text"
 	KeyEncrypted    ledger.Code = "key-encrypted"
@@ -129,12 +130,13 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
 	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
+	{Code: ReplaysFull, Severity: fail, Clause: clause.L63, Text: "the store of nonces is full, so whether this one is new cannot be told", Help: "make the store larger, or shorten the window"},
 	{Code: OptionValue, Severity: fail, Clause: clause.L63, Text: "an option has a value that it cannot have", Help: "see the documentation of Options"},
 	{Code: LimitHeader, Severity: fail, Clause: clause.L67, Text: "the Authorization header has more than 8192 bytes or 64 parameters", Help: "shorten it"},
 	{Code: LimitKey, Severity: fail, Clause: clause.L65, Text: "the key file has more than 65536 bytes", Help: "use a file with one key"},
 
 	{Code: BodyMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no body", Help: "capture the request with its body"},
-	{Code: BodyNotSigned, Severity: warn, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "protect such a body by other means"},
+	{Code: BodyNotSigned, Severity: fail, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "send a form, or protect the body by other means and set AllowUnsigned"},
 	{Code: ParameterDuplicate, Severity: warn, Clause: clause.L60, Text: "the body has more than one payload, and all are signed", Help: "send one"},
 	{Code: OAuthUnknown, Severity: warn, Clause: clause.Doc51, Text: "there is an OAuth parameter that is not one of the five", Help: "leave it out"},
 	{Code: URLHost, Severity: warn, Clause: clause.L58, Text: "the host has a final dot, an address zone or characters outside ASCII, and is signed as typed", Help: "use the form that the service registered"},

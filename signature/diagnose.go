@@ -84,7 +84,7 @@ func Diagnose(ctx context.Context, r Request, key VerifyingKey, o Options, b Bud
 	if err := ctx.Err(); err != nil {
 		return Diagnosis{NotTried: []string{allEnded}}, err
 	}
-	v, in, h := verify(r.data(), key, o)
+	v, in, h := verify(r.data(), []VerifyingKey{key}, 0, o)
 	d := Diagnosis{Verified: v}
 	verdict := v.Findings.Err()
 	if verdict != nil {

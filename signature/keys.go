@@ -207,4 +207,8 @@ func (k *PublicKey) verify(sum, signature []byte) bool {
 	return len(signature) == k.rsa.Size() && rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, sum, signature) == nil
 }
 
+func (k *PublicKey) possible(signature []byte) bool {
+	return len(signature) == k.rsa.Size() && bytes.Compare(signature, k.rsa.N.Bytes()) < 0
+}
+
 func (k *PublicKey) signatureSize() int { return k.rsa.Size() }

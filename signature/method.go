@@ -1,7 +1,10 @@
 package signature
 
 import (
+	"crypto/fips140"
+	"crypto/rsa"
 	"hash"
+	"math/big"
 	"sync"
 
 	"github.com/chargecast/chargecast/internal/enum"
@@ -54,6 +57,7 @@ type SigningKey interface {
 type VerifyingKey interface {
 	SignatureMethod() Method
 	hasher() *hasher
+	possible(signature []byte) bool // whether a signature of this key can be these bytes
 	verify(sum, signature []byte) bool
 	signatureSize() int
 	missing() bool
@@ -90,6 +94,22 @@ func (h *hasher) done() { h.owner.Put(h) }
 func checkKey(key interface{ missing() bool }) *fault {
 	if key == nil || key.missing() {
 		return newFault(KeyMissing, partKey, "", "")
+	}
+	return nil
+}
+
+// decoyHashers hash under a key that nobody has.
+var decoyHashers = hmacHashers([]byte("decoy"))
+
+// decoy returns a key that takes the time of a real one, for a signature of so many bytes; nil where there is none of the method.
+func decoy(method Method, size int) VerifyingKey {
+	switch {
+	case method == MethodHMACSHA1 && !fips140.Enforced():
+		return &Secret{hide(hmacSecret{hashers: decoyHashers})}
+	case method == MethodRSASHA256 && floorBits/8 <= size && size <= maxKeyBits/8:
+		n := big.NewInt(1)
+		n.Sub(n.Lsh(n, uint(8*size)), big.NewInt(1))
+		return &PublicKey{&rsa.PublicKey{N: n, E: 65537}}
 	}
 	return nil
 }

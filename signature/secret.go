@@ -70,4 +70,6 @@ func (*Secret) sign(sum []byte) ([]byte, *fault) { return sum, nil }
 
 func (*Secret) verify(sum, signature []byte) bool { return hmac.Equal(sum, signature) }
 
+func (*Secret) possible(signature []byte) bool { return len(signature) == sha1.Size }
+
 func (*Secret) signatureSize() int { return sha1.Size }

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/signature"
 )
@@ -42,7 +43,7 @@ func exportedValues(t *testing.T) map[string][]any {
 	key := privateKey(t, "pkcs1.pem")
 	body := []param{{"payload", canaryCard}, {canaryCard, canaryCard}}
 	form := signature.NewRequest("POST", "https://h.example/p").WithParams(paramsOf(body)...)
-	wire := signature.NewRequest("POST", "https://u:"+canaryPass+"@h.example/p?q="+canaryCard).WithBody(formType, form.Body())
+	wire := signature.NewRequest("POST", "https://u:"+canaryPass+"@h.example/p?q="+canaryCard).WithBody(formType, string(form.Body()))
 	signed, err := signature.Sign(form, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600", Realm: new("r"), InBody: true}, secret, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func exportedValues(t *testing.T) map[string][]any {
 		"Difference":    {signature.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1"), signature.Compare(trace.BaseString(), "")},
 		"MemoryReplays": {signature.NewMemoryReplays(1)}, "Mistake": {mistakes},
 		"Budget": {signature.Budget{}}, "Endpoint": {signature.Endpoint{}}, "KeyRules": {signature.KeyRules{}}, "Method": {signature.MethodHMACSHA1}, "OAuth": {signature.OAuth{}},
-		"Options": {signature.Options{}}, "Profile": {signature.ProfileRFC5849}, "Use": {signature.Use{}}, "Verdict": {signature.VerdictOK},
+		"Options": {signature.Options{}}, "Claim": {signature.Claim{}}, "Profile": {signature.ProfileRFC5849}, "Use": {signature.Use{}}, "Verdict": {signature.VerdictOK},
 		"SigningKey": {signature.SigningKey(secret)}, "VerifyingKey": {signature.VerifyingKey(key.Public())}, "Replays": {signature.Replays(signature.NewMemoryReplays(1))},
 	}
 }
@@ -312,7 +313,7 @@ func TestPlainValuesSurviveJSON(t *testing.T) {
 	for _, v := range []any{
 		signature.ProfileRFC5849, signature.ProfileGateway, signature.MethodRSASHA256, signature.Method(0), signature.VerdictMismatch, signature.Verdict(0),
 		signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}, signature.OAuth{ConsumerKey: "m", Realm: new(""), InBody: true},
-		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Budget{Singles: -1}, signature.Options{Window: 1, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
+		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Budget{Singles: -1}, signature.Options{Window: time.Second, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
 		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK, BodySigned: true}, signature.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, signature.Difference{Layer: "url", Index: -1},
 	} {
 		text, err := json.Marshal(v)

@@ -121,7 +121,7 @@ func (s Signed) Request() Request {
 		if !in.form || contentType == "" {
 			contentType = formType
 		}
-		r = r.WithBody(contentType, s.Body())
+		r = r.WithBody(contentType, string(s.Body()))
 	}
 	return r.WithAuthorization(d.authorization)
 }

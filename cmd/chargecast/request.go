@@ -162,7 +162,7 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 	case f.form != "":
 		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
 		a.warnOfLineEnd(body, "")
-		return r.WithBody("application/x-www-form-urlencoded", body), err
+		return r.WithBody("application/x-www-form-urlencoded", string(body)), err
 	}
 	var params []signature.Param
 	for _, text := range f.params {

@@ -23,8 +23,8 @@ func signing(login, controlKey string) (*http.Client, error) {
 func guarded(next http.Handler, keys map[string]*signature.Secret) http.Handler {
 	return &oauthhttp.Handler{
 		Next: next,
-		Key: func(_ context.Context, login string) (signature.VerifyingKey, error) {
-			return keys[login], nil // nil: not known
+		Keys: func(_ context.Context, login string, _ signature.Method) ([]signature.VerifyingKey, error) {
+			return []signature.VerifyingKey{keys[login]}, nil // nil: not known
 		},
 		Window:  5 * time.Minute,
 		Replays: signature.NewMemoryReplays(100_000),
