@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -15,6 +16,12 @@ import (
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
+
+// String returns "gateway".
+func (*Gateway) String() string { return "gateway" }
+
+// Format writes what String returns, under every verb: the store has where callbacks are sent, as merchants wrote it.
+func (g *Gateway) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, g.String()) }
 
 // ServeHTTP answers the requests of the document, and those of the admin interface, by their raw
 // target. Whatever is not for the admin interface is answered with 200 or 403.
