@@ -44,7 +44,7 @@ var rooms = map[string][]string{
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form"},
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
-	"signature/oauthhttp": {"std", "signature", "ledger", "internal/clause", "internal/httpbody", "internal/httprules"},
+	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
