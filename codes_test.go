@@ -9,10 +9,12 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
 
@@ -32,7 +34,7 @@ func TestCodesAreUnique(t *testing.T) {
 		table[code] = name
 	}
 	for room, list := range map[string]iter.Seq[ledger.Rule]{
-		"rules": rules.Rules(), "record": record.Rules(), "engine": engine.Rules(), "signature": signature.Rules(),
+		"rules": rules.Rules(), "record": record.Rules(), "engine": engine.Rules(), "signature": signature.Rules(), "capture": capture.Rules(),
 		"oauthhttp": oauthhttp.Rules(), "gateway": gateway.Rules(),
 	} {
 		for r := range list {
@@ -42,7 +44,7 @@ func TestCodesAreUnique(t *testing.T) {
 			}
 		}
 	}
-	for m := range signature.Mistakes() {
+	for m := range diagnose.Mistakes() {
 		if m.ID == string(signature.TimestampMillis) {
 			continue // one name for one mistake, made before signing or while signing; the rule says so
 		}

@@ -42,19 +42,21 @@ var rooms = map[string][]string{
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form"},
+	"signature/diagnose":  {"std", "signature", "ledger"},
+	"internal/capture":    {"std", "ledger", "internal/clause"},
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
-	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
+	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
-	"fuzz/subject":        {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "signature", "fuzz/oracle", "github.com/shopspring/decimal"},
+	"fuzz/subject":        {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "signature", "signature/diagnose", "fuzz/oracle", "github.com/shopspring/decimal"},
 	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "fuzz/oracle", "fuzz/subject", "github.com/leanovate/gopter"},
-	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
+	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
-	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/form", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "signature/diagnose", "fuzz", "internal/capture", "internal/httprules", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 
 	// The vectors, and the program that writes them, know none of the rooms that they judge.
 	"fuzz/vector":          {"std"},
@@ -62,7 +64,7 @@ var rooms = map[string][]string{
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "ledger", "engine", "record", "report", "rules", "signature"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "record", "report", "rules", "signature", "signature/diagnose"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // The sides of P7 and P8 make an Authorization header for the request of W4.
@@ -230,8 +231,8 @@ func readyDiagnosis(n int) func() (contest, error) {
 			return contest{}, err
 		}
 		wrong := signed.Request()
-		diagnose := func() signature.Diagnosis {
-			d, _ := signature.Diagnose(context.Background(), wrong, key, signature.Options{}, signature.Budget{})
+		diagnose := func() diagnose.Diagnosis {
+			d, _ := diagnose.Request(context.Background(), wrong, key, diagnose.Options{})
 			return d
 		}
 		found := diagnose()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // Limits of the requests that are kept whole until they are diagnosed. They are kept in memory
@@ -121,7 +122,7 @@ func (r *Request) isDiagnosable() bool {
 const maxBase = 2 << 10
 
 // baseStrings returns the base strings of a request as they may be shown; nil if it has none.
-func baseStrings(r signature.Request, d *signature.Diagnosis) *BaseStrings {
+func baseStrings(r signature.Request, d *diagnose.Diagnosis) *BaseStrings {
 	trace, err := signature.NewTrace(r, signature.ProfileGateway)
 	if err != nil {
 		return nil
@@ -129,7 +130,7 @@ func baseStrings(r signature.Request, d *signature.Diagnosis) *BaseStrings {
 	right, signed := trace.BaseString(), d.BaseString()
 	b := &BaseStrings{Right: maskBase(right), Signed: maskBase(signed)}
 	if signed != "" {
-		if first := signature.Compare(right, signed); first != nil {
+		if first := diagnose.Compare(right, signed); first != nil {
 			b.Offset, b.Text = first.Offset, first.Text
 		}
 	}
@@ -155,7 +156,7 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	if err != nil {
 		return Diagnosis{Unavailable: "the merchant has no key for the signature method"}, false
 	}
-	found, err := signature.Diagnose(ctx, raw.request, key, signature.Options{}, signature.Budget{})
+	found, err := diagnose.Request(ctx, raw.request, key, diagnose.Options{})
 	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
 	return Diagnosis{
 		Bases: baseStrings(raw.request, &found),

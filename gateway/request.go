@@ -5,7 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // A Reason says why a request was refused. The document has no such thing: a refused request is
@@ -61,10 +61,10 @@ type Param struct {
 
 // A Diagnosis says which mistakes explain a wrong signature.
 type Diagnosis struct {
-	Match    bool              // the signature is right
-	Causes   []signature.Cause // the smallest sets of known mistakes that reproduce it
-	Known    []string          // what is certain if there is no cause
-	NotTried []string          // which candidates were left out, and why
+	Match    bool             // the signature is right
+	Causes   []diagnose.Cause // the smallest sets of known mistakes that reproduce it
+	Known    []string         // what is certain if there is no cause
+	NotTried []string         // which candidates were left out, and why
 	Findings ledger.Findings
 	// Unavailable says why there is no diagnosis; empty if there is one.
 	Unavailable string

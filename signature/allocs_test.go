@@ -88,23 +88,3 @@ func BenchmarkSign(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkDiagnose(b *testing.B) {
-	r, o := workload(700)
-	other, err := signature.NewSecret("another", "")
-	if err != nil {
-		b.Fatal(err)
-	}
-	signed, err := sign(r, o, other, signature.ProfileGateway)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var d signature.Diagnosis
-	for b.Loop() {
-		d, _ = signature.Diagnose(b.Context(), signed.Request(), workloadSecret(b), signature.Options{}, signature.Budget{})
-	}
-	if d.Signature != signature.VerdictMismatch || len(d.Causes) > 0 {
-		b.Fatal(d.Causes)
-	}
-	b.ReportMetric(float64(d.Tried), "candidates")
-}

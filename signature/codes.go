@@ -21,7 +21,6 @@ const (
 	MethodForm      ledger.Code = "method-form"
 	FormEscape      ledger.Code = "form-escape"
 	ContentType     ledger.Code = "content-type"
-	RequestForm     ledger.Code = "request-form"
 	HeaderScheme    ledger.Code = "header-scheme"
 	HeaderSyntax    ledger.Code = "header-syntax"
 	HeaderDuplicate ledger.Code = "header-duplicate"
@@ -73,7 +72,6 @@ const (
 	HeaderUnescaped     ledger.Code = "header-unescaped"
 	ContentTypeMissing  ledger.Code = "content-type-missing"
 	ContentTypeCharset  ledger.Code = "content-type-charset"
-	ContentLength       ledger.Code = "content-length"
 	SecretEncoded       ledger.Code = "secret-encoded"
 	KeyLarge            ledger.Code = "key-large"
 	KeyPrivateNotNeeded ledger.Code = "key-private-not-needed"
@@ -100,7 +98,6 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: MethodNotPost, Severity: fail, Clause: clause.L59, Text: "the HTTP method is not POST in upper case", Help: "send a POST request"},
 	{Code: MethodForm, Severity: fail, Clause: clause.L59, Text: "the HTTP method has a space or a separator", Help: "write one word, such as POST"},
 	{Code: ContentType, Severity: fail, Clause: clause.Doc41, Text: "the body is not form-urlencoded", Help: "send it as " + formType},
-	{Code: RequestForm, Severity: fail, Clause: clause.Doc41, Text: "the text is not a captured HTTP request that can be read", Help: "capture the request line, the header lines, an empty line and the body"},
 	{Code: HeaderScheme, Severity: fail, Clause: clause.Doc55, Text: "the scheme of the Authorization header is not OAuth", Help: "begin the header with OAuth and a space"},
 	{Code: HeaderSyntax, Severity: fail, Clause: clause.L67, Text: "the Authorization header breaks the grammar", Help: `write name="value", name="value"`},
 	{Code: HeaderDuplicate, Severity: fail, Clause: clause.L67, Text: "a parameter is in the header twice", Help: "send each parameter once"},
@@ -144,7 +141,6 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: HeaderUnescaped, Severity: warn, Clause: clause.Doc55, Text: "a value in the header is not percent-encoded, or has escapes that it does not need", Help: "percent-encode the value once"},
 	{Code: ContentTypeMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no content type", Help: "send " + formType},
 	{Code: ContentTypeCharset, Severity: warn, Clause: clause.Doc41, Text: "the content type has parameters", Help: "send " + formType + " alone"},
-	{Code: ContentLength, Severity: warn, Clause: clause.Doc41, Text: "the length of the body is not that of Content-Length", Help: "capture the request whole"},
 	{Code: SecretEncoded, Severity: warn, Clause: clause.L64, Text: "the secret has characters that are percent-encoded in the HMAC key; software that uses it raw signs differently", Help: "if the service rejects the signature, ask it for a secret of letters and digits"},
 	{Code: KeyLarge, Severity: warn, Clause: clause.Doc54, Text: "the key has more than 4096 bits, which the request builders of the service do not take", Help: "use a key of 4096 bits"},
 	{Code: KeyPrivateNotNeeded, Severity: warn, Clause: clause.Doc54, Text: "this is a private key, and only its public half is used", Help: "use the public key, and keep the private one where it is"},

@@ -1,6 +1,10 @@
 package signature
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/chargecast/chargecast/signature/internal/base"
+)
 
 // endpointID is what a path template has in the place of the endpoint id, and createPath the
 // template that the document shows (4.1). The path may change (4.1, 9), so nothing insists on it.
@@ -29,13 +33,8 @@ func (e Endpoint) URL() (string, error) {
 	}
 	raw := strings.TrimSuffix(e.Base, "/") + "/" + strings.TrimPrefix(before, "/") + Encode(e.ID) + after
 	for _, text := range [...]string{e.Base, raw} { // a base without a host would take the first segment for it
-		var u urlParts
-		failed := u.split(text)
-		if failed == nil {
-			failed = u.check(&profiles[ProfileGateway])
-		}
-		if failed != nil {
-			return "", failed.locate(text).err()
+		if failed := splitURL(new(base.URL), text, &profiles[ProfileGateway]); failed != nil {
+			return "", failed.err()
 		}
 	}
 	return raw, nil

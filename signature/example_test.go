@@ -46,37 +46,6 @@ func signedRequest(secret *signature.Secret, payload string) signature.Request {
 	return signed.Request()
 }
 
-// Why did the gateway answer 403?
-func ExampleDiagnose() {
-	secret, err := signature.NewSecret("s3cret", "")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	// The payload was signed with each + as a space.
-	header := signedRequest(secret, "YWI YWI=").Authorization()
-	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").
-		WithBody("application/x-www-form-urlencoded", "payload=YWI%2BYWI%3D").WithAuthorization(header)
-
-	d, err := signature.Diagnose(context.Background(), request, secret, signature.Options{}, signature.Budget{})
-	fmt.Println(errors.Is(err, signature.SignatureWrong))
-	for _, cause := range d.Causes {
-		fmt.Println(cause.IDs, cause.Text)
-		fmt.Println("fix:", cause.Fix)
-	}
-	// Output:
-	// true
-	// [payload-plus-to-space] each + of the payload's base64 became a space
-	// fix: send + as %2B, and do not form-decode the payload before signing
-}
-
-// Where do two base strings differ first?
-func ExampleCompare() {
-	d := signature.Compare("POST&https%3A%2F%2Fh%2F&a%3D1%26b%3Dx%2520y", "POST&https%3A%2F%2Fh%2F&a%3D1%26b%3Dx%2By")
-	fmt.Println(d.Layer, d.Parameter, "byte", d.Byte)
-	// Output: parameter-value b byte 1
-}
-
 // Is a request acceptable, and was it sent before?
 func ExampleVerify() {
 	secret, err := signature.NewSecret("s3cret", "")

@@ -1,23 +1,26 @@
 package signature
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+
+	"github.com/chargecast/chargecast/signature/internal/base"
+)
 
 // What the tests see of the inside.
 
 // HMACKey returns the text of the key; users never see it.
-func HMACKey(s *Secret) string { return s.wrongKey(keyRight) }
+func HMACKey(s *Secret) string {
+	consumer, token := s.Texts(base.Open())
+	return Encode(consumer) + "&" + Encode(token)
+}
 
 // BaseURI returns the second element of a base string before its encoding.
 func BaseURI(raw string, p Profile) (string, error) {
-	var u urlParts
-	err := u.split(raw)
-	if err == nil {
-		err = u.check(&profiles[p])
+	var u base.URL
+	if err := splitURL(&u, raw, &profiles[p]); err != nil {
+		return "", err.err()
 	}
-	if err != nil {
-		return "", err.locate(raw).err()
-	}
-	return Decode(string(u.appendBaseURI(nil)))
+	return Decode(string(u.AppendEncoded(nil)))
 }
 
 // BaseString returns the base string of a request and the OAuth parameters of its header.
@@ -26,26 +29,25 @@ func BaseString(r Request, oauth []Param, p Profile) (string, error) {
 	if err := in.read(r.data(), &profiles[p]); err != nil {
 		return "", err.err()
 	}
-	params, err := in.appendSigned(nil, pairsOf(oauth), &profiles[p])
+	params, err := in.signed(nil, pairsOf(oauth), &profiles[p])
 	if err != nil {
 		return "", err.err()
 	}
-	sortPairs(params)
-	return string(appendBase(nil, in.method, &in.url, params)), nil
+	return string(in.appendBase(nil, params)), nil
 }
 
 // NormalizedParameters returns the third element of a base string before its encoding.
 func NormalizedParameters(params []Param) string {
 	pairs := pairsOf(params)
-	sortPairs(pairs)
-	return string(appendForm(nil, pairs))
+	base.Sort(pairs)
+	return string(base.AppendForm(nil, pairs))
 }
 
 // AppendEncode and AppendEncodeTwice are the encoders of the inside.
-func AppendEncode(dst, src []byte) []byte { return appendEncoded(dst, src) }
+func AppendEncode(dst, src []byte) []byte { return base.AppendEncoded(dst, src) }
 
 // AppendEncodeTwice encodes twice in one pass.
-func AppendEncodeTwice(dst, src []byte) []byte { return appendEncodedTwice(dst, src) }
+func AppendEncodeTwice(dst, src []byte) []byte { return base.AppendTwice(dst, src) }
 
 // SignBase signs a ready base string.
 func SignBase(key SigningKey, base string) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // Limits of the Authorization header: a signature of the largest key takes a fifth of them.
@@ -35,8 +36,8 @@ func (h Header) String() string {
 		separator = ", "
 	}
 	for _, p := range h.Params {
-		dst = appendEncoded(append(dst, separator...), p.Name())
-		dst = appendEncoded(append(dst, `="`...), p.Value())
+		dst = base.AppendEncoded(append(dst, separator...), p.Name())
+		dst = base.AppendEncoded(append(dst, `="`...), p.Value())
 		dst = append(dst, '"')
 		separator = ", "
 	}
@@ -238,7 +239,7 @@ func (s *headerScanner) parameter(h *header) *fault {
 	if h.params == nil {
 		h.params = make([]pair, 0, usualHeaderParams)
 	}
-	h.params = append(h.params, pair{name, value})
+	h.params = append(h.params, pair{Name: name, Value: value})
 	if len(raw) != encodedLen(value) {
 		h.unescaped = append(h.unescaped, name)
 	}
@@ -248,7 +249,7 @@ func (s *headerScanner) parameter(h *header) *fault {
 func encodedLen(text string) int {
 	n := len(text)
 	for i := range len(text) {
-		if unreserved[text[i]] == 0 {
+		if !base.Unreserved(text[i]) {
 			n += 2
 		}
 	}

@@ -1,7 +1,6 @@
 package signature_test
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha1"
 	"encoding/base64"
@@ -65,17 +64,6 @@ func baseString(r req, oauth []param, p signature.Profile) (string, error) {
 
 func verify(r req, header string, key signature.VerifyingKey, o signature.Options) (signature.Verified, error) {
 	return signature.Verify(r.made().WithAuthorization(header), key, o)
-}
-
-// diagnose is Diagnose without a limit; its error is left out where it is the verdict.
-func diagnose(t testing.TB, r req, header string, key signature.VerifyingKey, p signature.Profile) signature.Diagnosis {
-	t.Helper()
-	made := r.made().WithAuthorization(header)
-	d, err := signature.Diagnose(context.Background(), made, key, signature.Options{Profile: p}, signature.Budget{})
-	if _, verdict := signature.Verify(made, key, signature.Options{Profile: p}); (err == nil) != (verdict == nil) || len(d.NotTried) > 0 {
-		t.Errorf("Diagnose returns %v, Verify %v; not tried: %v", err, verdict, d.NotTried)
-	}
-	return d
 }
 
 func headerOf(realm *string, list []param) signature.Header {

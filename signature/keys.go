@@ -20,6 +20,7 @@ import (
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Method is a signature method (5.1). The zero Method is none.
@@ -79,14 +80,11 @@ type hasher struct {
 	hash.Hash
 	text  []byte
 	raw   []byte
-	alone [1]hash.Hash // itself
 	owner *sync.Pool
 }
 
 func newHasher(h hash.Hash, owner *sync.Pool) *hasher {
-	made := &hasher{Hash: h, text: make([]byte, 0, pieceBytes), raw: make([]byte, 0, h.Size()), owner: owner}
-	made.alone[0] = made.Hash
-	return made
+	return &hasher{Hash: h, text: make([]byte, 0, base.PieceBytes), raw: make([]byte, 0, h.Size()), owner: owner}
 }
 
 func borrowHasher(from *sync.Pool) *hasher {
@@ -150,11 +148,11 @@ func NewSecret(consumer, token string) (*Secret, error) {
 		return nil, newFault(SecretEmpty, partSecret, "", "").err()
 	}
 	s := hmacSecret{consumer: consumer, token: token}
-	key := appendEncoded(nil, consumer)
+	key := base.AppendEncoded(nil, consumer)
 	key = append(key, '&')
-	key = appendEncoded(key, token)
+	key = base.AppendEncoded(key, token)
 	s.hashers = hmacHashers(key)
-	s.reserved = needsEncoding(consumer) || needsEncoding(token)
+	s.reserved = base.NeedsEncoding(consumer) || base.NeedsEncoding(token)
 	return &Secret{hide(s)}, nil
 }
 

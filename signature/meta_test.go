@@ -14,11 +14,10 @@ import (
 // digest that a public key recovers is public; so are moduli.
 func TestTagsAreComparedInConstantTime(t *testing.T) {
 	allowed := map[string][]string{
-		"hmac.Equal":         {"keys.go", "judgehmac.go"},
-		"bytes.Equal":        {"judgersa.go", "keys.go"},
-		"bytes.Compare":      {"keys.go"},       // with the modulus
-		"slices.Equal":       {"difference.go"}, // of parameters
-		"hex.EncodeToString": {"fresh.go", "judgersa.go", "keys.go", "trace.go"},
+		"hmac.Equal":         {"keys.go"},
+		"bytes.Equal":        {"keys.go"},
+		"bytes.Compare":      {"keys.go"}, // with the modulus
+		"hex.EncodeToString": {"fresh.go", "keys.go", "trace.go"},
 	}
 	watched := []string{"hmac.Equal", "bytes.Equal", "bytes.Compare", "bytes.EqualFold", "slices.Equal", "reflect.DeepEqual", "subtle.ConstantTimeCompare",
 		"hex.EncodeToString", "hex.AppendEncode", "hex.Encode"}
@@ -46,7 +45,7 @@ func TestTagsAreComparedInConstantTime(t *testing.T) {
 			return true
 		})
 	}
-	for _, must := range []string{"hmac.Equal keys.go", "hmac.Equal judgehmac.go"} {
+	for _, must := range []string{"hmac.Equal keys.go", "bytes.Compare keys.go"} {
 		if !seen[must] {
 			t.Errorf("not found: %s", must)
 		}

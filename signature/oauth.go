@@ -1,30 +1,25 @@
 package signature
 
-import "strings"
+import (
+	"strings"
 
-const oauthPrefix = "oauth_"
+	"github.com/chargecast/chargecast/signature/internal/base"
+)
 
 // The names of the OAuth parameters (5.1), and of the parameters beside them.
 const (
-	nameConsumerKey     = "oauth_consumer_key"
-	nameNonce           = "oauth_nonce"
-	nameSignature       = "oauth_signature"
-	nameSignatureMethod = "oauth_signature_method"
-	nameTimestamp       = "oauth_timestamp"
-	nameVersion         = "oauth_version"
-	nameToken           = "oauth_token"
-	nameRealm           = "realm"
-	namePayload         = "payload"
+	oauthPrefix         = base.Prefix
+	nameConsumerKey     = base.ConsumerKey
+	nameNonce           = base.Nonce
+	nameSignature       = base.Signature
+	nameSignatureMethod = base.SignatureMethod
+	nameTimestamp       = base.Timestamp
+	nameVersion         = base.Version
+	nameRealm           = base.Realm
+	namePayload         = base.Payload
 )
 
-// isFive reports whether name is one of the five OAuth parameters that are signed (5.1).
-func isFive(name string) bool {
-	switch name {
-	case nameConsumerKey, nameNonce, nameSignatureMethod, nameTimestamp, nameVersion:
-		return true
-	}
-	return false
-}
+func isFive(name string) bool { return base.IsFive(name) }
 
 // signedOAuth reports whether a header parameter is signed: never the signature, never realm (5.1,
 // L62).
@@ -35,36 +30,48 @@ func signedOAuth(name string, p *readings) bool {
 	return name != nameSignature && strings.HasPrefix(name, oauthPrefix)
 }
 
-// appendSigned appends all that is signed to dst, the OAuth parameters of the header first: they
-// are in order already.
-func (out *resolved) appendSigned(dst, oauth []pair, p *readings) ([]pair, *fault) {
-	for i := range oauth {
-		if signedOAuth(oauth[i].Name, p) {
-			dst = append(dst, oauth[i])
-		}
-	}
-	return out.appendOthers(dst, oauth)
-}
-
-// appendOthers is appendSigned without the OAuth parameters of the header, which dst has already.
-// oauth_signature is left out wherever it is (5.1; RFC 5849, 3.4.1.3.1).
-func (out *resolved) appendOthers(dst, oauth []pair) ([]pair, *fault) {
+// collect hands over everything that is signed, in the order body, OAuth parameters of the header, query: the one
+// answer to what is signed, for all who sign, verify, show or explain. place counts the parameters of a source as they
+// were sent, from 1. oauth_signature is left out wherever it is (5.1; RFC 5849, 3.4.1.3.1).
+func (in *resolved) collect(oauth []pair, p *readings, add func(one pair, from base.Source, place int)) *fault {
 	var seen copies
-	for i := range out.body {
-		counts, err := seen.counts(out.body[i], oauth)
+	for i := range in.body {
+		counts, err := seen.counts(in.body[i], oauth)
 		if err != nil {
-			return dst, err
+			return err
 		}
 		if counts {
-			dst = append(dst, out.body[i])
+			add(in.body[i], base.Body, i+1)
 		}
 	}
-	for i := range out.query {
-		if out.query[i].Name != nameSignature {
-			dst = append(dst, out.query[i])
+	for i := range oauth {
+		if signedOAuth(oauth[i].Name, p) {
+			add(oauth[i], base.OAuth, i+1)
 		}
 	}
-	return dst, nil
+	for i := range in.query {
+		if in.query[i].Name != nameSignature {
+			add(in.query[i], base.Query, i+1)
+		}
+	}
+	return nil
+}
+
+// signed appends everything that is signed to dst, in order (5.2.3).
+func (in *resolved) signed(dst, oauth []pair, p *readings) ([]pair, *fault) {
+	failed := in.collect(oauth, p, func(one pair, _ base.Source, _ int) { dst = append(dst, one) })
+	base.Sort(dst)
+	return dst, failed
+}
+
+// appendBase appends the base string of the request and its sorted parameters (5.2.5).
+func (in *resolved) appendBase(dst []byte, params []pair) []byte {
+	return base.Append(dst, in.method, &in.url, params)
+}
+
+// hashBase hashes that base string as it is made.
+func (in *resolved) hashBase(h *hasher, params []pair) {
+	base.Hash(h.Hash, h.text, in.method, &in.url, params)
 }
 
 // copies are the OAuth parameters of a body that were read so far. An OAuth parameter that is in

@@ -3,25 +3,27 @@ package signature
 import (
 	"encoding/base64"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/internal/form"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Param is one parameter of a body, a query or a header, name and value decoded. An empty name
 // or value is a name or value like any other. A Param shows neither when it is printed, logged or
 // marshalled: a payload holds card numbers. The zero Param has an empty name and an empty value.
 // Use the methods to compare: == compares identities.
-type Param struct{ hidden[pair] }
+type Param struct{ hidden[hiddenPair] }
 
 // pair is a parameter inside the package.
-type pair struct{ Name, Value string }
+type pair = base.Pair
 
-func (pair) mask() string { return "parameter" }
+// hiddenPair is a pair that is shown to nobody.
+type hiddenPair pair
+
+func (hiddenPair) mask() string { return "parameter" }
 
 // NewParam returns the parameter of a name and a value.
-func NewParam(name, value string) Param { return Param{hide(pair{name, value})} }
+func NewParam(name, value string) Param { return Param{hide(hiddenPair{name, value})} }
 
 // Payload returns the parameter payload of a CSV text: its bytes in standard, padded base64 (4.1).
 func Payload(csv []byte) Param {
@@ -36,7 +38,7 @@ func (p Param) Value() string { return p.pair().Value }
 
 func (p Param) pair() pair {
 	if v := p.reveal(); v != nil {
-		return *v
+		return pair(*v)
 	}
 	return pair{}
 }
@@ -55,7 +57,7 @@ func paramsOf(pairs []pair) []Param {
 	}
 	list := make([]Param, len(pairs))
 	for i, p := range pairs {
-		list[i] = Param{hide(p)}
+		list[i] = Param{hide(hiddenPair(p))}
 	}
 	return list
 }
@@ -66,7 +68,11 @@ func shortParamsOf(pairs []pair) []Param {
 		return nil
 	}
 	list := make([]Param, len(pairs))
-	for i, h := range hideAll(pairs) {
+	masked := make([]hiddenPair, len(pairs))
+	for i, p := range pairs {
+		masked[i] = hiddenPair(p)
+	}
+	for i, h := range hideAll(masked) {
 		list[i] = Param{h}
 	}
 	return list
@@ -102,60 +108,11 @@ func parseForm(text, part string) ([]pair, *fault) {
 	}
 	pairs := make([]pair, len(parsed))
 	for i, p := range parsed {
-		pairs[i] = pair{p.Name, p.Value}
+		pairs[i] = pair{Name: p.Name, Value: p.Value}
 	}
 	return pairs, nil
 }
 
 // AppendForm appends a form body: names and values percent-encoded, a space as %20, joined by =
 // and & in the order given (5.5.4, L68).
-func AppendForm(dst []byte, params ...Param) []byte { return appendForm(dst, pairsOf(params)) }
-
-func appendForm(dst []byte, pairs []pair) []byte {
-	for i := range pairs {
-		if i > 0 {
-			dst = append(dst, '&')
-		}
-		dst = appendEncoded(dst, pairs[i].Name)
-		dst = append(dst, '=')
-		dst = appendEncoded(dst, pairs[i].Value)
-	}
-	return dst
-}
-
-// splitForm is parseForm without decoding: the pairs as they were sent.
-func splitForm(form string) []pair {
-	var pairs []pair
-	for offset := 0; offset < len(form); {
-		segment, next := cutSegment(form, offset)
-		offset = next
-		if segment != "" {
-			name, value := cutPair(segment)
-			pairs = append(pairs, pair{name, value})
-		}
-	}
-	return pairs
-}
-
-// sortPairs sorts by encoded name, then by encoded value, as bytes (5.2.3, L57).
-func sortPairs(pairs []pair) { slices.SortFunc(pairs, comparePairs) }
-
-func comparePairs(a, b pair) int {
-	if order := compareEncoded(a.Name, b.Name); order != 0 {
-		return order
-	}
-	return compareEncoded(a.Value, b.Value)
-}
-
-// cutSegment returns the text from offset to the next & and the offset behind that.
-func cutSegment(form string, offset int) (segment string, next int) {
-	if end := strings.IndexByte(form[offset:], '&'); end >= 0 {
-		return form[offset : offset+end], offset + end + 1
-	}
-	return form[offset:], len(form)
-}
-
-func cutPair(segment string) (name, value string) {
-	name, value, _ = strings.Cut(segment, "=")
-	return name, value
-}
+func AppendForm(dst []byte, params ...Param) []byte { return base.AppendForm(dst, pairsOf(params)) }

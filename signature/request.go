@@ -1,5 +1,7 @@
 package signature
 
+import "github.com/chargecast/chargecast/signature/internal/base"
+
 // A Request is what a signature is about: method, URL, body, and the Authorization header once the
 // request is signed. Make one with [NewRequest] or [ParseRequest]. The With methods return changed
 // copies, so a Request can be shared. It shows nothing when it is printed, logged or marshalled: a
@@ -81,7 +83,7 @@ func (r Request) Body() []byte {
 	if d.wire {
 		return []byte(d.body)
 	}
-	return appendForm(nil, d.params)
+	return base.AppendForm(nil, d.params)
 }
 
 // Authorization returns the value of the Authorization header; empty if the request has none.

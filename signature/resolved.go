@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // resolved is a request under a profile: read, checked, and split into what may be signed.
 type resolved struct {
 	method   string
-	url      urlParts
+	url      base.URL
 	body     []pair // decoded body parameters, none if the body is not signed
 	query    []pair
 	form     bool // the body is a form
@@ -22,15 +23,12 @@ func (out *resolved) read(r *requestData, p *readings) *fault {
 	if out.method, err = signedMethod(r.method, p); err != nil {
 		return err
 	}
-	if err = out.url.split(r.url); err == nil {
-		err = out.url.check(p)
+	if err = splitURL(&out.url, r.url, p); err != nil {
+		return err
 	}
-	if err != nil {
-		return err.locate(r.url)
-	}
-	out.findings = out.url.findings()
+	out.findings = urlFindings(&out.url)
 	if p.signQuery {
-		if out.query, err = parseForm(out.url.query, partURL); err != nil {
+		if out.query, err = parseForm(out.url.Query, partURL); err != nil {
 			err.Place.Offset += int64(strings.IndexByte(r.url, '?') + 1)
 			return err.locate(r.url)
 		}
@@ -60,7 +58,7 @@ func signedMethod(method string, p *readings) (string, *fault) {
 
 // isToken reports whether c may be in a token of HTTP.
 func isToken(c byte) bool {
-	return c < 0x80 && (unreserved[c] != 0 || strings.IndexByte("!#$%&'*+^`|", c) >= 0)
+	return c < 0x80 && (base.Unreserved(c) || strings.IndexByte("!#$%&'*+^`|", c) >= 0)
 }
 
 func (out *resolved) readBody(r *requestData, p *readings) *fault {

@@ -15,7 +15,7 @@ import (
 	"go/token"
 	"log/slog"
 	"net/url"
-	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // The values that no output may hold.
@@ -53,7 +54,7 @@ func exportedValues(t *testing.T) map[string][]any {
 		t.Fatal(err)
 	}
 	wrong := signed.Request().WithURL("https://h.example/p/")
-	d, _ := signature.Diagnose(t.Context(), wrong, secret, signature.Options{}, signature.Budget{})
+	d, _ := diagnose.Request(t.Context(), wrong, secret, diagnose.Options{})
 	v, failed := signature.Verify(wrong, secret, signature.Options{NonceMin: 9})
 	h, err := signature.ParseHeader(signed.Authorization())
 	if err != nil {
@@ -61,18 +62,18 @@ func exportedValues(t *testing.T) map[string][]any {
 	}
 	_, unreadable := signature.Verify(wire, secret, signature.Options{})
 	_, _, badKey := signature.LoadPrivateKey(append(keyFile(t, "pkcs1.pem"), 'x'), signature.KeyRules{})
-	var mistakes []signature.Mistake
-	for m := range signature.Mistakes() {
-		mistakes = append(mistakes, signature.Mistake{ID: m.ID, Rank: m.Rank, Slot: m.Slot, Text: m.Text, Fix: m.Fix})
+	var mistakes []diagnose.Mistake
+	for m := range diagnose.Mistakes() {
+		mistakes = append(mistakes, diagnose.Mistake{ID: m.ID, Rank: m.Rank, Slot: m.Slot, Text: m.Text, Fix: m.Fix})
 	}
 	return map[string][]any{
 		"Secret": {secret, *secret, signature.Secret{}}, "PrivateKey": {key, *key, signature.PrivateKey{}}, "PublicKey": {key.Public(), *key.Public(), signature.PublicKey{}},
 		"Request": {form, wire, signed.Request(), signature.Request{}}, "Param": {signature.NewParam("payload", canaryCard), signature.Payload([]byte(canaryCard)), paramsOf(body), signature.Param{}},
 		"Signed": {signed, signature.Signed{}}, "Trace": {trace, signature.Trace{}}, "TracedParam": {trace.Collected(), trace.Sorted()[0], signature.TracedParam{}},
-		"Header": {h}, "Verified": {v, failed, unreadable, badKey}, "Diagnosis": {d}, "Cause": {d.Causes},
-		"Difference":    {signature.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1"), signature.Compare(trace.BaseString(), "")},
-		"MemoryReplays": {signature.NewMemoryReplays(1)}, "Mistake": {mistakes},
-		"Budget": {signature.Budget{}}, "Endpoint": {signature.Endpoint{}}, "KeyRules": {signature.KeyRules{}}, "Method": {signature.MethodHMACSHA1}, "OAuth": {signature.OAuth{}},
+		"Header": {h}, "Verified": {v, failed, unreadable, badKey}, "diagnose.Diagnosis": {d}, "diagnose.Cause": {d.Causes},
+		"diagnose.Difference": {diagnose.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1"), diagnose.Compare(trace.BaseString(), "")},
+		"MemoryReplays":       {signature.NewMemoryReplays(1)}, "diagnose.Mistake": {mistakes},
+		"diagnose.Options": {diagnose.Options{}}, "Endpoint": {signature.Endpoint{}}, "KeyRules": {signature.KeyRules{}}, "Method": {signature.MethodHMACSHA1}, "OAuth": {signature.OAuth{}},
 		"Options": {signature.Options{}}, "Claim": {signature.Claim{}}, "Profile": {signature.ProfileRFC5849}, "Use": {signature.Use{}}, "Verdict": {signature.VerdictOK},
 		"SigningKey": {signature.SigningKey(secret)}, "VerifyingKey": {signature.VerifyingKey(key.Public())}, "Replays": {signature.Replays(signature.NewMemoryReplays(1))},
 	}
@@ -81,13 +82,20 @@ func exportedValues(t *testing.T) map[string][]any {
 // TestEveryTypeIsLookedAt: the values above leave no exported type out.
 func TestEveryTypeIsLookedAt(t *testing.T) {
 	values := exportedValues(t)
-	entries, err := os.ReadDir(".")
+	own, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	below, err := filepath.Glob("diagnose/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	types := 0
-	for _, entry := range entries {
-		name := entry.Name()
+	for _, name := range slices.Concat(own, below) {
+		prefix := ""
+		if file, isBelow := strings.CutPrefix(filepath.ToSlash(name), "diagnose/"); isBelow && file != "" {
+			prefix = "diagnose."
+		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -103,8 +111,8 @@ func TestEveryTypeIsLookedAt(t *testing.T) {
 			for _, spec := range gen.Specs {
 				if id := spec.(*ast.TypeSpec).Name; id.IsExported() {
 					types++
-					if len(values[id.Name]) == 0 {
-						t.Errorf("no value of the type %s", id.Name)
+					if len(values[prefix+id.Name]) == 0 {
+						t.Errorf("no value of the type %s", prefix+id.Name)
 					}
 				}
 			}
@@ -313,8 +321,8 @@ func TestPlainValuesSurviveJSON(t *testing.T) {
 	for _, v := range []any{
 		signature.ProfileRFC5849, signature.ProfileGateway, signature.MethodRSASHA256, signature.Method(0), signature.VerdictMismatch, signature.Verdict(0),
 		signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}, signature.OAuth{ConsumerKey: "m", Realm: new(""), InBody: true},
-		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Budget{Singles: -1}, signature.Options{Window: time.Second, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
-		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK, BodySigned: true}, signature.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, signature.Difference{Layer: "url", Index: -1},
+		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Options{Window: time.Second, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
+		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK, BodySigned: true}, diagnose.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, diagnose.Difference{Layer: "url", Index: -1},
 	} {
 		text, err := json.Marshal(v)
 		if err != nil {

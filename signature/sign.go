@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // OAuth is what a caller chooses for one signature (5.1). Version and signature method are not
@@ -43,8 +44,7 @@ func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
 	}
 	h := key.hasher()
 	defer h.done()
-	s := sink{h.text, h.alone[:]}
-	s.base(job.in.method, &job.in.url, params)
+	job.in.hashBase(h, params)
 	raw, failed := key.sign(h.sum())
 	if failed != nil {
 		return Signed{}, failed.err()
@@ -77,13 +77,12 @@ func (s Signed) BaseString() string {
 		return ""
 	}
 	var few [stackParams]pair
-	params := d.oauth.appendFive(few[:0], d.method)
-	params, failed := in.appendOthers(params, params)
+	var five [fiveParams]pair
+	params, failed := in.signed(few[:0], d.oauth.appendFive(five[:0], d.method), d.profile)
 	if failed != nil {
 		return ""
 	}
-	sortPairs(params)
-	return string(appendBase(make([]byte, 0, baseSize(d.request.data().url, params)), in.method, &in.url, params))
+	return string(in.appendBase(make([]byte, 0, base.Size(d.request.data().url, params)), params))
 }
 
 // Body returns the body to send: as it was given, or percent-encoded, with the OAuth parameters if
@@ -104,7 +103,7 @@ func (s Signed) Body() []byte {
 		if len(body) > 0 {
 			body = append(body, '&')
 		}
-		body = appendForm(body, []pair{one})
+		body = base.AppendForm(body, []pair{one})
 	}
 	return body
 }
@@ -190,22 +189,12 @@ func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey
 		f := fault(about(found(SignatureInBody, partBody, "", ""), nameSignature))
 		return nil, &f
 	}
-	dst = o.appendFive(dst, key.SignatureMethod())
-	five := dst[len(dst)-fiveParams:]
-	params, failed := job.in.appendOthers(dst, five)
-	if failed != nil {
-		return nil, failed
-	}
-	rest := params[len(dst):]
-	sortPairs(rest)
-	if len(rest) > 0 && comparePairs(rest[0], five[fiveParams-1]) < 0 { // the five are in order
-		sortPairs(params)
-	}
-	return params, nil
+	var five [fiveParams]pair
+	return job.in.signed(dst, o.appendFive(five[:0], key.SignatureMethod()), job.profile)
 }
 
 func (o *OAuth) check() *fault {
-	for _, required := range [...]pair{{nameConsumerKey, o.ConsumerKey}, {nameNonce, o.Nonce}, {nameTimestamp, o.Timestamp}} {
+	for _, required := range [...]pair{{Name: nameConsumerKey, Value: o.ConsumerKey}, {Name: nameNonce, Value: o.Nonce}, {Name: nameTimestamp, Value: o.Timestamp}} {
 		if required.Value == "" {
 			f := fault(missingParameter(required.Name))
 			return &f
@@ -223,8 +212,8 @@ func (o *OAuth) check() *fault {
 
 // appendFive appends the signed OAuth parameters in order of name.
 func (o *OAuth) appendFive(dst []pair, method Method) []pair {
-	return append(dst, pair{nameConsumerKey, o.ConsumerKey}, pair{nameNonce, o.Nonce}, pair{nameSignatureMethod, method.String()},
-		pair{nameTimestamp, o.Timestamp}, pair{nameVersion, "1.0"})
+	return append(dst, pair{Name: nameConsumerKey, Value: o.ConsumerKey}, pair{Name: nameNonce, Value: o.Nonce}, pair{Name: nameSignatureMethod, Value: method.String()},
+		pair{Name: nameTimestamp, Value: o.Timestamp}, pair{Name: nameVersion, Value: "1.0"})
 }
 
 // appendHeader appends the header: the five with oauth_signature among them, in order of name. Method
@@ -236,11 +225,11 @@ func (o *OAuth) appendHeader(dst []byte, method Method, signature []byte) []byte
 		dst = append(appendQuoted(dst, *o.Realm), `", `...)
 	}
 	dst = append(dst, nameConsumerKey+`="`...)
-	dst = appendEncoded(dst, o.ConsumerKey)
+	dst = base.AppendEncoded(dst, o.ConsumerKey)
 	dst = append(dst, `", `+nameNonce+`="`...)
-	dst = appendEncoded(dst, o.Nonce)
+	dst = base.AppendEncoded(dst, o.Nonce)
 	dst = append(dst, `", `+nameSignature+`="`...)
-	dst = appendEncoded(dst, signature)
+	dst = base.AppendEncoded(dst, signature)
 	dst = append(dst, `", `+nameSignatureMethod+`="`...)
 	dst = append(dst, method.String()...)
 	dst = append(dst, `", `+nameTimestamp+`="`...)

@@ -3,40 +3,56 @@ package signature
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A TracedParam is one signed parameter on its way to the base string. It shows nothing when it is
 // printed, logged or marshalled.
-type TracedParam struct{ hidden[item] }
+type TracedParam struct{ hidden[tracedPair] }
 
-func (item) mask() string { return "parameter" }
+type tracedPair struct {
+	raw, sent pair
+	from      base.Source
+	place     int
+}
 
-func (p TracedParam) item() *item {
+func (tracedPair) mask() string { return "parameter" }
+
+func (p TracedParam) pair() *tracedPair {
 	if v := p.reveal(); v != nil {
 		return v
 	}
-	return &item{}
+	return &tracedPair{}
 }
 
 // Source returns where the parameter was found: "body", "oauth" or, under ProfileRFC5849, "query".
-func (p TracedParam) Source() string { return [...]string{"body", "oauth", "query"}[p.item().group] }
+func (p TracedParam) Source() string { return p.pair().from.String() }
+
+// Place returns which parameter of its source it is, as they were sent, from 1.
+func (p TracedParam) Place() int { return p.pair().place }
+
+// Sent returns name and value as they are on the wire, still encoded.
+func (p TracedParam) Sent() Param { return NewParam(p.pair().sent.Name, p.pair().sent.Value) }
 
 // Raw returns name and value before they are encoded.
-func (p TracedParam) Raw() Param { return NewParam(p.item().raw.Name, p.item().raw.Value) }
+func (p TracedParam) Raw() Param { return NewParam(p.pair().raw.Name, p.pair().raw.Value) }
 
 // Encoded returns name and value encoded once, as they are sorted.
-func (p TracedParam) Encoded() Param { return NewParam(p.item().name, p.item().value) }
+func (p TracedParam) Encoded() Param {
+	return NewParam(Encode(p.pair().raw.Name), Encode(p.pair().raw.Value))
+}
 
 // A Trace is a request on its way to the base string. Each stage is made from those before it
-// (5.2). It shows nothing when it is printed, logged or marshalled, and it holds no key.
+// (5.2), when it is asked for. It shows nothing when it is printed, logged or marshalled, and it holds no key.
 type Trace struct{ hidden[traceData] }
 
 type traceData struct {
-	collected, sorted             []TracedParam
-	parameters, method, uri, base string
-	findings                      ledger.Findings
+	in        *resolved
+	collected []TracedParam
+	sorted    []pair
 }
 
 func (traceData) mask() string { return "trace" }
@@ -57,66 +73,81 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 	if failed != nil {
 		return Trace{}, failed.err()
 	}
-	m, failed := newMaterial(r.data(), in, &h, reading)
+	sent := [...][]pair{base.Query: base.Split(in.url.Query), base.Body: nil, base.OAuth: nil}
+	if d := r.data(); d.wire {
+		sent[base.Body] = base.Split(d.body)
+	}
+	t := traceData{in: in}
+	failed = in.collect(h.params, reading, func(one pair, from base.Source, place int) {
+		traced := tracedPair{raw: one, from: from, place: place}
+		if list := sent[from]; place <= len(list) {
+			traced.sent = list[place-1]
+		} else {
+			traced.sent = pair{Name: Encode(one.Name), Value: Encode(one.Value)}
+		}
+		t.collected, t.sorted = append(t.collected, TracedParam{hide(traced)}), append(t.sorted, one)
+	})
 	if failed != nil {
 		return Trace{}, failed.err()
 	}
-	var right recipe
-	t := traceData{findings: append(in.findings, in.bodyFindings()...), method: m.method}
-	unsorted := right.params
-	unsorted.order = orderNone
-	t.collected = traced(m.arranged(&unsorted))
-	sorted := m.arranged(&right.params)
-	t.sorted, t.parameters = traced(sorted), normalized(sorted)
-	t.uri = m.uriOf(&right.rest)
-	t.base = string(m.appendCandidate(nil, &right.rest, appendEncoded(nil, t.parameters)))
+	base.Sort(t.sorted)
 	return Trace{hide(t)}, nil
-}
-
-func traced(items []*item) []TracedParam {
-	out := make([]TracedParam, len(items))
-	for i, it := range items {
-		out[i] = TracedParam{hide(*it)}
-	}
-	return out
 }
 
 func (t Trace) data() *traceData {
 	if v := t.reveal(); v != nil {
 		return v
 	}
-	return &traceData{}
+	return &traceData{in: new(resolved)}
 }
 
 // Collected returns the parameters as found: body, OAuth, query.
-func (t Trace) Collected() []TracedParam { return append([]TracedParam(nil), t.data().collected...) }
+func (t Trace) Collected() []TracedParam { return slices.Clone(t.data().collected) }
 
 // Sorted returns the parameters in order of encoded name and value (L57).
-func (t Trace) Sorted() []TracedParam { return append([]TracedParam(nil), t.data().sorted...) }
+func (t Trace) Sorted() []TracedParam {
+	list := t.Collected()
+	slices.SortStableFunc(list, func(a, b TracedParam) int { return base.Compare(a.pair().raw, b.pair().raw) })
+	return list
+}
 
 // Parameters returns the sorted pairs joined: the third element before its own encoding.
-func (t Trace) Parameters() string { return t.data().parameters }
+func (t Trace) Parameters() string { return string(base.AppendForm(nil, t.data().sorted)) }
 
 // Method returns the first element before its encoding.
-func (t Trace) Method() string { return t.data().method }
+func (t Trace) Method() string { return t.data().in.method }
 
 // URI returns the second element before its encoding (L58).
-func (t Trace) URI() string { return t.data().uri }
+func (t Trace) URI() string {
+	if t.reveal() == nil {
+		return ""
+	}
+	scheme, host, port, path := t.data().in.url.Parts()
+	return scheme + "://" + host + port + path
+}
 
 // BaseString returns the three elements encoded and joined.
-func (t Trace) BaseString() string { return t.data().base }
+func (t Trace) BaseString() string {
+	if t.reveal() == nil {
+		return ""
+	}
+	return string(t.data().in.appendBase(nil, t.data().sorted))
+}
 
 // SHA256 returns the SHA-256 of the base string in hex: what an RSA signature holds.
 func (t Trace) SHA256() string {
-	sum := sha256.Sum256([]byte(t.data().base))
+	sum := sha256.Sum256([]byte(t.BaseString()))
 	return hex.EncodeToString(sum[:])
 }
 
 // SHA1 returns the SHA-1 of the base string in hex.
 func (t Trace) SHA1() string {
-	sum := sha1Of([]byte(t.data().base))
+	sum := base.SHA1([]byte(t.BaseString()))
 	return hex.EncodeToString(sum[:])
 }
 
 // Findings returns warnings about the request.
-func (t Trace) Findings() ledger.Findings { return t.data().findings }
+func (t Trace) Findings() ledger.Findings {
+	in := t.data().in
+	return append(slices.Clone(in.findings), in.bodyFindings()...)
+}

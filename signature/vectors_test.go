@@ -48,7 +48,7 @@ func judges() map[string]func(*testing.T, signingVector) {
 	return map[string]func(*testing.T, signingVector){
 		"encode": judgeEncode, "form": judgeForm, "base-uri": judgeURI, "base-string": judgeBase, "parameters": judgeParams,
 		"hmac": judgeHMAC, "hmac-key": judgeSigningKey, "sign": judgeSignHMAC,
-		"header-build": judgeHeaderBuild, "header-parse": judgeHeaderParse, "verify": judgeVerify, "diagnose": judgeDiagnose, "key": judgeKey,
+		"header-build": judgeHeaderBuild, "header-parse": judgeHeaderParse, "verify": judgeVerify, "key": judgeKey,
 	}
 }
 
@@ -118,8 +118,6 @@ func params(pairs [][2]string) []param {
 	}
 	return out
 }
-
-func matches(d signature.Diagnosis) bool { return d.Signature == signature.VerdictOK }
 
 func check[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
@@ -322,39 +320,4 @@ func keyOf(t *testing.T, in vectorInputs) signature.VerifyingKey {
 		t.Fatal(err)
 	}
 	return public
-}
-
-// diagnosisOf puts a diagnose vector as a caller would.
-func diagnosisOf(t *testing.T, in vectorInputs) signature.Diagnosis {
-	t.Helper()
-	r := req{Method: in.Method, URL: in.URL, Params: params(in.BodyParams)}
-	if in.Body != nil {
-		r.Body, r.ContentType = []byte(*in.Body), in.ContentType
-	}
-	h := headerOf(nil, append(params(in.OAuthParams), param{Name: "oauth_signature", Value: in.Signature}))
-	return diagnose(t, r, h.String(), keyOf(t, in), signature.ProfileRFC5849)
-}
-
-func idsOf(d signature.Diagnosis) [][]string {
-	ids := [][]string{}
-	for _, c := range d.Causes {
-		ids = append(ids, c.IDs)
-	}
-	return ids
-}
-
-func judgeDiagnose(t *testing.T, v signingVector) {
-	var want struct {
-		Match  bool
-		Causes [][]string
-	}
-	if err := json.Unmarshal(v.Expect, &want); err != nil {
-		t.Fatal(err)
-	}
-	d := diagnosisOf(t, v.Inputs)
-	got := idsOf(d)
-	slices.SortFunc(got, slices.Compare)
-	if matches(d) != want.Match || !slices.EqualFunc(got, want.Causes, slices.Equal) {
-		t.Errorf("got match %v %v, want %v %v", matches(d), got, want.Match, want.Causes)
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // A Verdict is what verification says of a signature alone. The zero Verdict is none: the signature
@@ -60,8 +61,7 @@ type Verified struct {
 // HMAC tags are compared in constant time; an RSA signature has the length of the modulus. Whether
 // the nonce was used before is left to the caller: see [Verified.Use] and [Replays].
 func Verify(r Request, key VerifyingKey, o Options) (Verified, error) {
-	v, _, _ := verify(r.data(), []VerifyingKey{key}, 0, o)
-	return v.accepted()
+	return verify(r.data(), []VerifyingKey{key}, 0, o)
 }
 
 // VerifyAny is [Verify] with all keys that may serve a consumer, such as an old one and its successor. Without a key that
@@ -69,19 +69,7 @@ func Verify(r Request, key VerifyingKey, o Options) (Verified, error) {
 // keys of the length of the signature are always tried before it is refused.
 func VerifyAny(r Request, keys []VerifyingKey, o Options) (Verified, error) {
 	const triesAtLeast = 2
-	v, _, _ := verify(r.data(), keys, triesAtLeast, o)
-	return v.accepted()
-}
-
-func (v Verified) accepted() (Verified, error) {
-	err := v.Findings.Err()
-	if err == nil && v.Signature != VerdictOK { // not reached: each way to fail has a finding
-		err = found(SignatureWrong, partHeader, "", "")
-	}
-	if err != nil {
-		v.ConsumerKey, v.Use = "", Use{}
-	}
-	return v, err
+	return verify(r.data(), keys, triesAtLeast, o)
 }
 
 // A Claim is what a request says of itself: nothing of it is verified.
@@ -200,7 +188,7 @@ func (j *judgement) readSignature() bool {
 	j.method, _ = readMethod(method)
 	j.text, _ = j.header.value(nameSignature)
 	var ok bool
-	if j.raw, ok = decodeText(j.text); !ok {
+	if j.raw, ok = base.DecodeText(j.text); !ok {
 		j.Signature = VerdictUnreadable
 		j.Findings = append(j.Findings, textFinding(j.text))
 		return false
@@ -208,26 +196,28 @@ func (j *judgement) readSignature() bool {
 	return true
 }
 
-// verify judges a request, and returns what it was read as. At least so many keys are tried before it is refused.
-func verify(r *requestData, keys []VerifyingKey, tries int, o Options) (Verified, *resolved, header) {
+// verify judges a request. At least so many keys are tried before it is refused.
+func verify(r *requestData, keys []VerifyingKey, tries int, o Options) (Verified, error) {
 	var j judgement
+	usable := true
 	for _, key := range keys {
-		if !j.note(checkKey(key)) {
-			return j.Verified, nil, header{}
-		}
+		usable = usable && j.note(checkKey(key))
 	}
-	if !j.read(r, o) || !j.readSignature() {
-		return j.Verified, j.in, j.header
+	if usable && j.read(r, o) && j.readSignature() {
+		j.judge(keys, tries)
+		stale := o.freshness(&j.header)
+		j.Stale = len(stale) > 0
+		j.Findings = append(j.Findings, stale...)
 	}
-	j.judge(keys, tries)
-	stale := o.freshness(&j.header)
-	j.Stale = len(stale) > 0
-	j.Findings = append(j.Findings, stale...)
-	if j.Signature == VerdictOK {
+	err := j.Findings.Err()
+	switch {
+	case err == nil && j.Signature != VerdictOK: // not reached: each way to fail has a finding
+		err = found(SignatureWrong, partHeader, "", "")
+	case err == nil:
 		j.Use = useOf(&j.header, o.Window)
 		j.ConsumerKey = j.Use.ConsumerKey
 	}
-	return j.Verified, j.in, j.header
+	return j.Verified, err
 }
 
 // useOf returns the use of a header in texts of its own, which do not keep the header alive.
@@ -247,11 +237,10 @@ func useOf(h *header, window time.Duration) Use {
 func (j *judgement) judge(keys []VerifyingKey, tries int) {
 	j.Signature = VerdictMismatch
 	var few [stackParams]pair
-	params, failed := j.in.appendSigned(few[:0], j.header.params, j.profile)
+	params, failed := j.in.signed(few[:0], j.header.params, j.profile)
 	if !j.note(failed) {
 		return
 	}
-	sortPairs(params)
 	var last VerifyingKey
 	for _, key := range keys {
 		if key.SignatureMethod() != j.method {
@@ -288,8 +277,7 @@ func (j *judgement) fits(key VerifyingKey, params []pair, alike bool) bool {
 	}
 	h := key.hasher()
 	defer h.done()
-	s := sink{h.text, h.alone[:]}
-	s.base(j.in.method, &j.in.url, params)
+	j.in.hashBase(h, params)
 	return key.verify(h.sum(), j.raw) && real
 }
 
@@ -310,9 +298,27 @@ func mismatch(text string, raw []byte, key VerifyingKey) ledger.Finding {
 // explains its length.
 func lengthFinding(text string, size int) ledger.Finding {
 	f := about(found(SignatureLength, partHeader, "", ""), nameSignature)
-	for _, m := range textMistakes() {
-		if raw, ok := m.read(text); ok && len(raw) == size {
+	for _, m := range base.TextForms() {
+		if raw, ok := m.Read(text); ok && len(raw) == size {
 			f.Message, f.Help = f.Message+": "+m.Text+" ("+m.ID+")", m.Fix
+			break
+		}
+	}
+	return f
+}
+
+// textFix is what to do about a signature that cannot be read.
+const textFix = "send base64 of the signature bytes, padded, on one line, percent-encoded once in the header"
+
+// textFinding says why the text of a signature cannot be read (L66).
+func textFinding(text string) ledger.Finding {
+	f := about(found(SignatureText, partHeader, "", ""), nameSignature)
+	for _, m := range base.TextForms() {
+		if m.ID == base.URLSafe && !strings.ContainsAny(text, "-_") {
+			continue // only its padding is missing
+		}
+		if _, ok := m.Read(text); ok {
+			f.Message = "the signature is not plain base64: " + m.Text + " (" + m.ID + ")"
 			break
 		}
 	}

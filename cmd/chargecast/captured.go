@@ -5,15 +5,15 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // captureHead is how much of an input decides whether it is a captured request.
 const captureHead = 512
 
 // openPayload opens what holds a payload: CSV, base64, a form body or, unless --input insists on one of these, a
-// captured request in one of the forms that verify reads. Of a request it reads the body, and o insists on a form.
+// captured request. Of a request it reads the body, and o insists on a form.
 func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
 	in, err := a.openText(path)
 	if err != nil || o.Input != rules.InputAuto {
@@ -22,7 +22,7 @@ func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
 	text := bufio.NewReaderSize(in.file, captureHead)
 	head, _ := text.Peek(captureHead) // an error comes again when it is read
 	in.file = text
-	if !signature.IsCapture(head) {
+	if !capture.Is(head) {
 		return in, nil
 	}
 	body, err := in.capturedBody(o.MaxBytes)
@@ -46,19 +46,15 @@ func (in *input) capturedBody(maxBytes int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	request, found, err := signature.ParseRequest(raw)
-	if err != nil { // a payload has no use for the host
-		request, found, err = withoutHost(raw, err)
-	}
+	request, found, err := capture.Parse(raw, capture.Options{AnyHost: true}) // a payload has no use for the host
 	if err != nil {
 		return nil, captureError(in.name, err)
 	}
-	body := request.Body()
 	switch {
-	case len(body) == 0:
-		return nil, unreadable(in.name+": the captured request has no body", "curl -v shows none: capture with --trace-ascii, or give the body itself")
+	case len(request.Body) == 0:
+		return nil, unreadable(in.name+": the captured request has no body", "capture it with curl --trace-ascii, or give the body itself")
 	case len(found) > 0:
 		return nil, unreadable(in.name+": "+findingText(found[0]), "")
 	}
-	return body, nil
+	return request.Body, nil
 }

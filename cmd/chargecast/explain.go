@@ -9,7 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 func newExplain(a *app) *cobra.Command {
@@ -73,7 +73,7 @@ func explanationOf(id string) (explanation, bool) {
 	if r, ok := rulebook.Lookup(ledger.Code(id)); ok {
 		return ruleExplanation(r), true
 	}
-	for m := range signature.Mistakes() {
+	for m := range diagnose.Mistakes() {
 		if m.ID == id {
 			return mistakeExplanation(m), true
 		}
@@ -141,7 +141,7 @@ func yieldCodes(yield func(id, text string) bool) bool {
 			return false
 		}
 	}
-	for m := range signature.Mistakes() {
+	for m := range diagnose.Mistakes() {
 		if !yield(m.ID, m.Text) {
 			return false
 		}
@@ -204,7 +204,7 @@ func appendEntryText(dst []byte, e ledger.Entry, p paint) []byte {
 	return dst
 }
 
-func mistakeExplanation(m signature.Mistake) explanation {
+func mistakeExplanation(m diagnose.Mistake) explanation {
 	const kind = "a mistake of signing"
 	return explanation{
 		func(dst []byte, p paint) []byte {

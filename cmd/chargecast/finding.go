@@ -6,7 +6,6 @@ import (
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // commandWords turn what the library says of its options into flags.
@@ -29,8 +28,6 @@ func inCommand(f ledger.Finding) ledger.Finding {
 		}
 	}
 	switch f.Code {
-	case signature.SignatureWrong:
-		f.Help = "chargecast diagnose with the same flags names the mistake, if it is a known one"
 	case rules.CSVUnquoted:
 		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += fixHint

@@ -194,8 +194,8 @@ func noArguments(c *cobra.Command, args []string) error {
 		return nil
 	}
 	help := "see: " + c.CommandPath() + " --help"
-	if c.Flags().Lookup("request") != nil {
-		help = "a captured request is given with --request, a CSV with --payload"
+	if c.Flags().Lookup("payload") != nil {
+		help = "a CSV is given with --payload"
 	}
 	return usage(c.CommandPath()+" takes no arguments", help)
 }

@@ -119,21 +119,29 @@ func (f *keyFlags) signingKey(a *app) (signature.SigningKey, error) {
 	return key, nil
 }
 
-// verifyingKey loads the public key or the secret.
-func (f *keyFlags) verifyingKey(a *app) (signature.VerifyingKey, error) {
+// hasKey reports whether a key is given.
+func (f *keyFlags) hasKey() bool { return f.key != "" || f.secretFile != "" || f.secretEnv != "" }
+
+// checkingKey loads the key that a signature is judged by. The second result can sign what is to be sent instead; nil if
+// the key is a public one.
+func (f *keyFlags) checkingKey(a *app) (signature.VerifyingKey, signature.SigningKey, error) {
 	secret, file, err := f.material(a)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case secret != nil:
-		return secret, nil
+		return secret, secret, nil
+	}
+	if private, found, err := signature.LoadPrivateKey(file, signature.KeyRules{}); err == nil {
+		a.tell(found)
+		return private.Public(), private, nil
 	}
 	key, found, err := signature.LoadPublicKey(file, signature.KeyRules{})
 	if err != nil {
-		return nil, f.keyError(err)
+		return nil, nil, f.keyError(err)
 	}
 	a.tell(found)
-	return key, nil
+	return key, nil, nil
 }
 
 // keyError says which file has no key that can be used.

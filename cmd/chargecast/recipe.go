@@ -12,12 +12,6 @@ const argumentBytes = 100_000
 // shellQuote makes a text one word of a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// heredoc sends a long text to a command on stdin. The shell adds one line end, which tr removes; the
-// text itself has none.
-func heredoc(text, command string) string {
-	return "tr -d '\\n' <<'CHARGECAST' | " + command + "\n" + text + "\nCHARGECAST\n"
-}
-
 // curlURL returns the URL for curl, with the flags that keep curl from changing what was signed. A user name and a
 // password are never signed and are left out.
 func curlURL(raw string) (string, error) {
@@ -62,12 +56,9 @@ func appendCurl(dst []byte, r signature.Request, s signature.Signed) ([]byte, er
 		return append(append(dst, command...), '\n'), nil
 	case strings.Contains(body, "\x00"):
 		return dst, usage("a shell command cannot hold the NUL byte of the body", "send the body from a file")
-	case len(body) > argumentBytes && strings.Contains(body, "\n"):
+	case len(body) > argumentBytes:
 		// printf is the shell's own, so that no limit of arguments holds.
 		return append(dst, "printf %s "+shellQuote(body)+" | "+command+" \\\n  --data-binary @-\n"...), nil
-	case len(body) > argumentBytes:
-		oneLine := strings.ReplaceAll(command, " \\\n ", "")
-		return append(dst, heredoc(body, oneLine+" --data-binary @-")...), nil
 	}
 	// --data-raw takes a first @ as it is.
 	return append(dst, command+" \\\n  --data-raw "+shellQuote(body)+"\n"...), nil
@@ -97,9 +88,6 @@ func (s *signing) openssl(signed signature.Signed) (string, error) {
 		digest = "openssl dgst -sha256 -sign " + shellQuote("./"+s.key) + " -binary"
 	}
 	command := digest + " | openssl base64 -A"
-	if len(signed.BaseString()) > argumentBytes {
-		return heredoc(signed.BaseString(), command), nil
-	}
 	return "printf %s " + shellQuote(signed.BaseString()) + " | " + command + "\n", nil
 }
 

@@ -6,51 +6,54 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // maxRequestBytes is the longest body or captured request that is read by default.
 const maxRequestBytes = 64 << 20
 
-// requestFlags are the flags of sign, verify, diagnose, trace and check for a request and a key.
+// requestFlags are the flags of sign and check for a request and a key.
 type requestFlags struct {
-	url, payload, form, request string
-	params                      []string
-	maxBytes                    countFlag
-	profile                     *choice
+	url, payload, form string
+	params             []string
+	maxBytes           countFlag
+	dialect            *choice
 	keyFlags
 
+	capture       string // FILE of check; empty where the request is given by its parts
+	capturedURL   string
+	entry         countFlag
 	authorization string
-	headerGiven   bool            // --authorization was given, if only empty
-	signs         bool            // the request is to be signed
-	found         ledger.Findings // about the capture
+	given         func(name string) bool // whether a flag was given, if only empty
+	signs         bool                   // the request is to be signed
+	found         ledger.Findings        // about the capture
 }
 
 func (f *requestFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.url, "url", "", "the full `URL` of the request; overrides that of --request")
+	flags.StringVar(&f.url, "url", "", "the full `URL` of the request")
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
-	flags.StringVar(&f.request, "request", "", "`FILE` with a captured request: HTTP, curl -v, curl --trace-ascii or HAR")
 	f.maxBytes = maxRequestBytes
 	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of a body or request")
-	f.profile = oneOf("gateway", "rfc5849")
-	flags.Var(f.profile, "profile", "the reading of the signing rules")
+	f.dialect = oneOf("gateway", "rfc5849")
+	flags.Var(f.dialect, "dialect", "the way of signing")
 	f.method = &choice{of: []string{"RSA-SHA256", "HMAC-SHA1"}}
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
 	flags.StringVar(&f.secretEnv, "secret-env", "", "`NAME` of the environment variable that holds the consumer secret")
 	flags.StringVar(&f.tokenFile, "token-secret-file", "", "`FILE` with the token secret, which this service leaves empty")
-	c.SetFlagErrorFunc(secretFlagError)
 	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "`NAME` of the environment variable that holds the token secret")
+	c.SetFlagErrorFunc(secretFlagError)
+	f.given = flags.Changed
 }
 
 // secretFlagError says where secrets come from if the flag that does not exist sounds like one for a secret. A guess at
@@ -66,14 +69,8 @@ func secretFlagError(c *cobra.Command, err error) error {
 	return flagError(c, err)
 }
 
-// registerHeader adds the flag that gives a signed request's header.
-func (f *requestFlags) registerHeader(c *cobra.Command) {
-	c.Flags().StringVar(&f.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of --request")
-	c.PreRun = func(c *cobra.Command, _ []string) { f.headerGiven = c.Flags().Changed("authorization") }
-}
-
 func (f *requestFlags) rules() signature.Profile {
-	if f.profile.value == "rfc5849" {
+	if f.dialect.value == "rfc5849" {
 		return signature.ProfileRFC5849
 	}
 	return signature.ProfileGateway
@@ -81,10 +78,10 @@ func (f *requestFlags) rules() signature.Profile {
 
 // onStdin refuses flags of which two would read stdin, whatever they call it.
 func (f *requestFlags) onStdin(more ...string) error {
-	return oneStdin(append(more, f.payload, f.form, f.request, f.key, f.secretFile, f.tokenFile)...)
+	return oneStdin(append(more, f.payload, f.form, f.key, f.secretFile, f.tokenFile)...)
 }
 
-// read returns the request of the flags, with its Authorization header if there is one.
+// read returns the request of FILE and flags, with its Authorization header if there is one.
 func (f *requestFlags) read(a *app) (signature.Request, error) {
 	bodies := 0
 	for _, given := range [...]bool{f.payload != "", f.form != "", len(f.params) > 0} {
@@ -95,52 +92,61 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 	if bodies > 1 {
 		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form and --param")
 	}
+	if f.entry > 0 && f.capture == "" {
+		return signature.Request{}, usage("--entry is given without FILE", "give the HAR file or the trace that it chooses from")
+	}
 	r := signature.NewRequest("", f.url)
-	if f.request != "" {
+	if f.capture != "" {
 		var err error
 		if r, err = f.readCaptured(a); err != nil {
 			return r, err
 		}
 		if bodies > 0 && len(r.Body()) > 0 {
-			return r, usage("the captured request has a body, and another source of it is given", "use one of --payload, --form, --param and --request")
+			return r, usage("the captured request has a body, and another source of it is given", "leave out --payload, --form and --param")
 		}
 	}
 	if r.URL() == "" {
-		return r, usage("the URL of the request is not given", "give it with --url, or a captured request with --request")
+		help := "give it with --url"
+		if !f.signs {
+			help += ", or a captured request as FILE"
+		}
+		return r, usage("the URL of the request is not given", help)
 	}
-	if bodies > 0 {
-		return f.readBody(a, r)
-	}
-	if f.request == "" {
+	var err error
+	switch {
+	case bodies > 0:
+		r, err = f.readBody(a, r)
+	case f.capture == "":
 		r = r.WithParams()
 	}
-	return r, nil
+	if err == nil && f.given("authorization") {
+		r = r.WithAuthorization(unfolded(bareHeader(f.authorization)))
+	}
+	return r, err
 }
 
 func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
-	raw, err := a.readAll(f.request, int(f.maxBytes), limitBytes, raiseLimit)
+	raw, err := a.readAll(f.capture, int(f.maxBytes), limitBytes, raiseLimit)
 	if err != nil {
 		return signature.Request{}, err
 	}
-	r, found, err := signature.ParseRequest(raw)
-	if err != nil && f.url != "" {
-		r, found, err = withoutHost(raw, err)
-	}
+	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry), AnyHost: f.url != ""})
 	if err != nil {
-		return r, captureError(nameOf(f.request), err)
+		return signature.Request{}, captureError(nameOf(f.capture), err)
 	}
+	f.capturedURL = captured.URL
+	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)
 	if f.url != "" {
 		r = r.WithURL(f.url)
 	}
-	f.found = found
-	if f.bodyElsewhere() {
-		f.found = slices.DeleteFunc(found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing })
+	if f.found = found; f.bodyElsewhere() && len(captured.Body) == 0 {
+		f.found = nil
 	}
-	a.warnOfLineEnd(r.Body(), "; if an editor added it, remove it, or keep the line Content-Length, which says where the body ends")
+	a.warnOfLineEnd(captured.Body, "; if an editor added it, remove it, or keep the line Content-Length, which says where the body ends")
 	return r, nil
 }
 
-// bodyElsewhere reports whether another flag than --request gives the body.
+// bodyElsewhere reports whether a flag gives the body.
 func (f *requestFlags) bodyElsewhere() bool {
 	return f.payload != "" || f.form != "" || len(f.params) > 0
 }
@@ -211,44 +217,6 @@ func (a *app) warnOfLineEnd(body []byte, remedy string) {
 	}
 }
 
-// withoutHost reads a captured request whose URL another flag gives, if it only lacks the Host header.
-func withoutHost(raw []byte, failed error) (signature.Request, ledger.Findings, error) {
-	line, rest, ok := bytes.Cut(raw, []byte("\n"))
-	if !ok {
-		return signature.Request{}, nil, failed
-	}
-	r, found, err := signature.ParseRequest(slices.Concat(line, []byte("\nHost: unknown\n"), rest))
-	if err != nil {
-		return r, nil, failed
-	}
-	return r, found, nil
-}
-
-// judged reads the request with the Authorization header that is judged. A captured request without one
-// is judged too: that it lacks it is what is wrong.
-func (f *requestFlags) judged(a *app) (signature.Request, error) {
-	r, err := f.read(a)
-	if err != nil {
-		return r, err
-	}
-	signed, none := f.signed(r)
-	if none != nil && f.request != "" {
-		return r, nil
-	}
-	return signed, none
-}
-
-// signed is the request with the Authorization header of the flags or of the capture.
-func (f *requestFlags) signed(r signature.Request) (signature.Request, error) {
-	switch {
-	case f.headerGiven:
-		return r.WithAuthorization(unfolded(bareHeader(f.authorization))), nil
-	case r.Authorization() == "":
-		return r, usage("the request has no Authorization header", "give it with --authorization, or a captured request that has one")
-	}
-	return r, nil
-}
-
 // bareHeader removes the name of a header from its value.
 func bareHeader(header string) string {
 	const name = "authorization:"
@@ -266,4 +234,65 @@ func unfolded(header string) string {
 		return header
 	}
 	return header[:i] + "\n" + strings.TrimLeft(header[i:], " \t\r\n")
+}
+
+// captureError is why a file does not hold a captured request, with the file's name.
+func captureError(name string, err error) error {
+	f, ok := firstError(err)
+	if !ok {
+		return signatureError(err)
+	}
+	if f.Place.File = name; f.Place.Line == 0 {
+		return unreadable(name+": "+findingText(f), "")
+	}
+	return unreadable(findingText(f), "")
+}
+
+// firstError is the finding that made a library refuse something.
+func firstError(err error) (ledger.Finding, bool) {
+	if all, several := errors.AsType[ledger.Findings](err); several {
+		return all[max(0, slices.IndexFunc(all, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }))], true
+	}
+	return errors.AsType[ledger.Finding](err)
+}
+
+// signatureError gives an error of package signature the exit code of its place.
+func signatureError(err error) error {
+	f, ok := firstError(err)
+	if !ok {
+		return internal("the request cannot be signed", "")
+	}
+	switch f.Place.File {
+	case "key", "body", "request":
+		return unreadable(findingText(f), "")
+	}
+	return usage(findingText(f), "")
+}
+
+// requestError is signatureError for a request, whose URL may be a flag's value.
+func (f *requestFlags) requestError(err error) error {
+	wrong, ok := firstError(err)
+	if !ok || wrong.Place.File != "URL" || f.url == "" {
+		return signatureError(err)
+	}
+	const name = "--url"
+	if wrong.Place.File = name; wrong.Place.Line == 0 {
+		return usage(name+": "+findingText(wrong), "")
+	}
+	return usage(findingText(wrong), "")
+}
+
+// notJudged ends check where a request has no verdict. What is wrong with the captured request itself is
+// a finding that is written, not a mistake in the command line: the result is then nil.
+func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
+	failed := ledger.Finding{}
+	if i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }); i >= 0 {
+		failed = found[i]
+	}
+	switch part := failed.Place.File; {
+	case f.capture == "":
+	case part == "method", part == "URL" && f.url == "", part == "body" && !f.bodyElsewhere():
+		return nil
+	}
+	return f.requestError(refused)
 }

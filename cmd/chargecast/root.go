@@ -50,10 +50,8 @@ empty value is refused, except by --realm.`,
 		newExplain(a),
 		newAssumptions(a),
 		newSign(a),
-		newVerify(a),
-		newDiagnose(a),
-		newTrace(a),
 		newCheck(a),
+		gone("verify", "check"), gone("diagnose", "check"), gone("trace", "check --trace"),
 		newConform(a),
 		newRepro(a),
 		newCampaign(a),
@@ -97,7 +95,7 @@ empty value is refused, except by --realm.`,
 var groups = [...]struct{ title, commands string }{
 	{"Forecasts:", " forecast simulate merge why diff assumptions "},
 	{"Payloads:", " validate rules explain payload "},
-	{"Signatures:", " sign verify diagnose trace check "},
+	{"Signatures:", " sign check "},
 	{"Conformance:", " conform repro campaign "},
 	{"Other commands:", ""},
 }
@@ -257,4 +255,11 @@ func forAll(c *cobra.Command, visit func(*cobra.Command)) {
 	for _, sub := range c.Commands() {
 		forAll(sub, visit)
 	}
+}
+
+// gone is a command that another one has replaced.
+func gone(name, by string) *cobra.Command {
+	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
+		return usage("there is no command "+name+" any more", "use chargecast "+by)
+	}}
 }

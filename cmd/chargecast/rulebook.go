@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -13,7 +14,7 @@ import (
 )
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), httprules.Rules()), nil)
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
 
 func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 	for _, room := range rooms {

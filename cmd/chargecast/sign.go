@@ -3,10 +3,8 @@ package main
 import (
 	"crypto/rand"
 
-	"github.com/spf13/cobra"
-
-	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/spf13/cobra"
 )
 
 // signing are the flags of sign.
@@ -20,7 +18,6 @@ type signing struct {
 // oauthFlags are the flags for the OAuth parameters of a request that is not signed yet.
 type oauthFlags struct {
 	consumerKey, nonce, timestamp, realm string
-	given                                func(name string) bool
 }
 
 func (f *oauthFlags) register(c *cobra.Command) {
@@ -29,22 +26,21 @@ func (f *oauthFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.nonce, "nonce", "", "`TEXT` of oauth_nonce; by default 32 random hex digits")
 	flags.StringVar(&f.timestamp, "timestamp", "", "oauth_timestamp in `SECONDS`; by default now")
 	flags.StringVar(&f.realm, "realm", "", "`TEXT` of the realm in the header, which may be empty; left out by default")
-	f.given = flags.Changed
 }
 
 // oauth returns the OAuth parameters.
-func (f *oauthFlags) oauth(a *app) (signature.OAuth, error) {
-	o := signature.OAuth{ConsumerKey: f.consumerKey, Nonce: f.nonce, Timestamp: f.timestamp}
-	if f.given("realm") {
-		o.Realm = &f.realm
+func (s *signing) oauth(a *app) (signature.OAuth, error) {
+	o := signature.OAuth{ConsumerKey: s.consumerKey, Nonce: s.nonce, Timestamp: s.timestamp}
+	if s.given("realm") {
+		o.Realm = &s.realm
 	}
 	if o.ConsumerKey == "" {
 		return o, usage("the consumer key is not given", "give the merchant login with --consumer-key")
 	}
-	if !f.given("timestamp") {
+	if !s.given("timestamp") {
 		o.Timestamp = signature.Timestamp(a.now())
 	}
-	if !f.given("nonce") {
+	if !s.given("nonce") {
 		nonce, err := signature.Nonce(rand.Reader)
 		if err != nil {
 			return o, signatureError(err)
@@ -108,7 +104,8 @@ func (s *signing) run(a *app) error {
 	}
 	switch s.format.value {
 	case "json":
-		a.out.b = appendSignedJSON(a.out.b, signed)
+		a.out.b = append(a.out.b, plainJSON(signedRecord{signed.BaseString(), signed.Signature(), signed.Authorization(), string(signed.Body())})...)
+		a.out.b = append(a.out.b, '\n')
 	case "curl":
 		if a.out.b, err = appendCurl(a.out.b, r, signed); err != nil {
 			return err
@@ -126,10 +123,10 @@ func (s *signing) run(a *app) error {
 	return nil
 }
 
-func appendSignedJSON(dst []byte, s signature.Signed) []byte {
-	dst = strictjson.AppendString(append(dst, `{"base_string":`...), s.BaseString())
-	dst = strictjson.AppendString(append(dst, `,"signature":`...), s.Signature())
-	dst = strictjson.AppendString(append(dst, `,"authorization":`...), s.Authorization())
-	dst = strictjson.AppendString(append(dst, `,"body":`...), string(s.Body()))
-	return append(dst, "}\n"...)
+// A signedRecord is a signed request in JSON.
+type signedRecord struct {
+	BaseString    string `json:"base_string"`
+	Signature     string `json:"signature"`
+	Authorization string `json:"authorization"`
+	Body          string `json:"body"`
 }

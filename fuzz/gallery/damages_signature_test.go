@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/subject"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // signatureDamages are for the laws of signatures that no member breaks, and for the ways to leak.
@@ -161,20 +161,20 @@ func signatureDamages() []damage {
 		})},
 		{"D01", "a right signature is explained", ours(func(i *subject.Impl) {
 			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
-				return subject.SignDiagnosis{Causes: []signature.Cause{{IDs: []string{"unsorted"}}}}
+				return subject.SignDiagnosis{Causes: []diagnose.Cause{{IDs: []string{"unsorted"}}}}
 			}
 		})},
 		{"D02", "single mistakes are not found", ours(func(i *subject.Impl) { changeDiagnosis(i, func(d *subject.SignDiagnosis) { d.Causes = nil }) })},
 		{"D03", "causes that were not tried", ours(func(i *subject.Impl) {
 			changeDiagnosis(i, func(d *subject.SignDiagnosis) {
 				if !d.Match {
-					d.Causes = append(d.Causes, signature.Cause{IDs: []string{"secrets-swapped"}}, signature.Cause{IDs: []string{"path-only"}})
+					d.Causes = append(d.Causes, diagnose.Cause{IDs: []string{"secrets-swapped"}}, diagnose.Cause{IDs: []string{"path-only"}})
 				}
 			})
 		})},
 		{"D05", "pairs are not found", ours(func(i *subject.Impl) {
 			changeDiagnosis(i, func(d *subject.SignDiagnosis) {
-				d.Causes = slices.DeleteFunc(d.Causes, func(c signature.Cause) bool { return len(c.IDs) == 2 })
+				d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return len(c.IDs) == 2 })
 			})
 		})},
 		{"D07", "RSA needs the private key", ours(func(i *subject.Impl) {
@@ -186,7 +186,7 @@ func signatureDamages() []damage {
 			}
 		})},
 		{"D08", "the place is not decoded", ours(func(i *subject.Impl) {
-			i.Compare = func(a, b string) *signature.Difference {
+			i.Compare = func(a, b string) *diagnose.Difference {
 				d := right.Compare(a, b)
 				if d != nil {
 					d.Byte = d.Offset
@@ -198,13 +198,13 @@ func signatureDamages() []damage {
 			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
 				d := right.Diagnose(r, k)
 				if strings.Contains(k.PEM, "PUBLIC") {
-					d.Causes = slices.DeleteFunc(d.Causes, func(c signature.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
+					d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
 				}
 				return d
 			}
 		})},
 		{"D08", "only values are compared", ours(func(i *subject.Impl) {
-			i.Compare = func(a, b string) *signature.Difference {
+			i.Compare = func(a, b string) *diagnose.Difference {
 				if d := right.Compare(a, b); d != nil && d.Layer == "parameter-value" {
 					return d
 				}

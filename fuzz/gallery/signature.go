@@ -19,6 +19,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // signing is our own code with another signer.
@@ -421,7 +422,7 @@ func verifierMembers() []Member {
 		})},
 		{"diagnose-guesses", "reports a mistake without reproducing it", laws("D03", "D06"), "random signature", diagnosing(func(d *subject.SignDiagnosis) {
 			if !d.Match && len(d.Causes) == 0 {
-				d.Causes = []signature.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
+				d.Causes = []diagnose.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
 			}
 		})},
 		{"diagnose-first-hit", "a pair where one mistake suffices", laws("D04"), "plus-for-space", diagnosing(func(d *subject.SignDiagnosis) {

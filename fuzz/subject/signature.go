@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are
@@ -27,7 +28,7 @@ type SignatureImpl struct {
 	Sign     func(r SignRequest, c SignChoices, key SignKey) (string, error)
 	Verify   func(r SignRequest, key SignKey, o SignOptions) SignVerdict
 	Trace    func(r SignRequest) (SignTrace, error)
-	Compare  func(ours, theirs string) *signature.Difference
+	Compare  func(ours, theirs string) *diagnose.Difference
 	Diagnose func(r SignRequest, key SignKey) SignDiagnosis
 	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
 	// signature, its trace, its diagnosis and its keys.
@@ -90,7 +91,7 @@ type SignTrace struct {
 // A SignDiagnosis says why a signature is wrong.
 type SignDiagnosis struct {
 	Match    bool
-	Causes   []signature.Cause
+	Causes   []diagnose.Cause
 	Known    []string
 	Findings []string
 }
@@ -164,7 +165,7 @@ func ourSignatures() SignatureImpl {
 			h, err := signature.ParseHeader(text)
 			return SignHeader{h.Realm, PairsOf(h.Params)}, err
 		},
-		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: signature.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
+		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: diagnose.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
 	}
 }
 
@@ -231,7 +232,7 @@ func (ring *keyring) diagnose(r SignRequest, k SignKey) SignDiagnosis {
 		return SignDiagnosis{Known: []string{err.Error()}}
 	}
 	made, p := r.made()
-	d, _ := signature.Diagnose(context.Background(), made, key, signature.Options{Profile: p}, signature.Budget{})
+	d, _ := diagnose.Request(context.Background(), made, key, diagnose.Options{Verify: signature.Options{Profile: p}})
 	out := SignDiagnosis{Match: d.Signature == signature.VerdictOK, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
 	for _, f := range d.Findings {
 		out.Findings = append(out.Findings, f.Error())

@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -139,11 +140,12 @@ func tryPEM(data []byte) {
 
 // tryCaptured reads a captured request and what it carries.
 func tryCaptured(data []byte) {
-	r, _, err := signature.ParseRequest(data)
+	captured, _, err := capture.Parse(data, capture.Options{})
 	if err != nil {
 		placed(err, len(data))
 		return
 	}
+	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)
 	key, err := signature.NewSecret("secret", "")
 	must(err == nil, "a secret")
 	for _, p := range [...]signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {

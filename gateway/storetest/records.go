@@ -12,7 +12,7 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 var day = calendar.MustParse
@@ -77,7 +77,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 		}},
 		Errors: 1, Profiles: 2, First: 3,
 		Diagnosis: &gateway.Diagnosis{
-			Causes: []signature.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
+			Causes: []diagnose.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
 			Bases: &gateway.BaseStrings{Right: "POST&a", Signed: "GET&a", Start: 1, Offset: 2, Text: "t"},
 		},
 	}

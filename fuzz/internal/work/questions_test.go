@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // A question is asked at two sizes. The statements executed at the large one are at most
@@ -201,7 +202,7 @@ func oauthParameters(t *testing.T, n int) {
 		t.Fatal("a wrong signature is accepted")
 	}
 	_, _ = signature.NewTrace(r, signature.ProfileRFC5849)
-	_, _ = signature.Diagnose(t.Context(), r, key, signature.Options{}, signature.Budget{Singles: -1, Pairs: -1})
+	_, _ = diagnose.Request(t.Context(), r, key, diagnose.Options{BytesHashed: -1})
 }
 
 // rowsOf is a payload of rows without fault.

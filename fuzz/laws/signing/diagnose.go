@@ -8,7 +8,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // diagnosisLaws are the laws of diagnosis. Those that search all pairs are slow.
@@ -97,7 +97,7 @@ func minimal(t laws.T, c gen.SignCase, impl subject.Impl) {
 		text = s.signature()
 	}
 	slot := map[string]string{}
-	for m := range signature.Mistakes() {
+	for m := range diagnose.Mistakes() {
 		slot[m.ID] = m.Slot
 	}
 	d := diagnosed(c, impl, text)

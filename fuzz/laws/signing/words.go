@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/subject"
-	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // answered returns what an implementation answered, or the words for its refusal.
@@ -23,7 +23,7 @@ func otherBase(got string, err error, want string) string {
 		return "the base string is " + answered(got, err) + "\nwant " + strconv.Quote(want)
 	}
 	text := "the base string differs"
-	if d := signature.Compare(want, got); d != nil {
+	if d := diagnose.Compare(want, got); d != nil {
 		if text += ", " + d.Text; d.Parameter != "" {
 			text += ": " + strconv.Quote(d.Parameter)
 		}

@@ -1,0 +1,472 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// A difference is the first one of two base strings, with both sides around it.
+type difference struct {
+	Layer     string `json:"layer"`
+	Element   int    `json:"element"`
+	Parameter string `json:"parameter"`
+	Index     int    `json:"index"`
+	Byte      int    `json:"byte"`
+	Offset    int    `json:"offset"`
+	Text      string `json:"text"`
+	Ours      string `json:"ours"`
+	Theirs    string `json:"theirs"`
+}
+
+// A tracedParam is a parameter on its way to the base string.
+type tracedParam struct {
+	Source string `json:"source"`
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+}
+
+// tracedStages are the stages of the right signature, and of what was signed.
+type tracedStages struct {
+	Ours   ourStages    `json:"ours"`
+	Theirs *theirStages `json:"theirs"`
+}
+
+type ourStages struct {
+	Collected  []tracedParam `json:"collected"`
+	Sorted     []tracedParam `json:"sorted"`
+	Method     string        `json:"method"`
+	URI        string        `json:"uri"`
+	Parameters string        `json:"parameters"`
+	BaseString string        `json:"base_string"`
+	SHA256     string        `json:"sha256"`
+	SHA1       string        `json:"sha1"`
+}
+
+type theirStages struct {
+	From       string   `json:"from"`
+	Elements   []string `json:"elements"`
+	BaseString string   `json:"base_string"`
+}
+
+// compare reads the base string of the other side, and compares it with the right one.
+func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error {
+	theirs, from := c.diagnosis.BaseString(), "the first cause"
+	if k.baseString != "" {
+		text, err := a.readAll(k.baseString, int(k.maxBytes), limitBytes, raiseLimit)
+		if err != nil {
+			return err
+		}
+		theirs, from = strings.TrimRight(string(text), "\r\n"), "--base-string"
+		if theirs == "" {
+			return unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
+		}
+	}
+	if theirs == "" && !k.trace {
+		return nil
+	}
+	trace, err := signature.NewTrace(r, k.rules())
+	if err != nil {
+		if c.diagnosed {
+			return nil // the findings say why
+		}
+		return k.requestError(err)
+	}
+	right := trace.BaseString()
+	if d := diagnose.Compare(right, theirs); d != nil && theirs != "" {
+		c.different = &difference{d.Layer, d.Element, d.Parameter, d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
+	} else if k.baseString != "" && c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
+		if i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.SignatureWrong }); i >= 0 {
+			c.found[i].Help = "the base string that was given is the right one, so the key or the secret differs, or what was done with it"
+		}
+	}
+	if k.trace {
+		c.stages = stagesOf(&trace, theirs, from)
+	}
+	return nil
+}
+
+// baseAround shows the bytes around a place of a base string. Values of the body hold card numbers: there letters and digits
+// are x, but for escapes and the byte at the place.
+func baseAround(text string, at int) string {
+	const before, after = 24, 24
+	start, end := max(0, at-before), min(len(text), at+after)
+	if start >= end {
+		return ""
+	}
+	hidden := hiddenIn(text)
+	out := []byte(text[start:end])
+	for i := range out {
+		place := start + i
+		if !hidden[place] || place == at || isEscape(text, place) {
+			continue
+		}
+		if c := out[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= out[i] && out[i] <= '9' {
+			out[i] = 'x'
+		}
+	}
+	shown := string(out)
+	if start > 0 {
+		shown = "…" + shown
+	}
+	if end < len(text) {
+		shown += "…"
+	}
+	return shown
+}
+
+// hiddenIn says which bytes of a base string are not shown: all of the parameters but those of OAuth and the other names.
+func hiddenIn(text string) []bool {
+	hidden := make([]bool, len(text))
+	third := 0
+	if elements := strings.SplitN(text, "&", 3); len(elements) == 3 {
+		third = len(elements[0]) + len(elements[1]) + 2
+	}
+	for at := third; at < len(text); {
+		segment := len(text) - at
+		for _, separator := range [...]string{"%26", "&", "%2526"} {
+			if i := strings.Index(text[at:], separator); i >= 0 {
+				segment = min(segment, i)
+			}
+		}
+		value := 0
+		for _, sign := range [...]string{"%3D", "=", "%253D"} {
+			if i := strings.Index(text[at:at+segment], sign); i >= 0 && (value == 0 || i+len(sign) < value) {
+				value = i + len(sign)
+			}
+		}
+		if third == 0 {
+			value = 0 // of no form that is known
+		}
+		for i := at + value; i < at+segment && (third == 0 || !strings.HasPrefix(text[at:], "oauth_")); i++ {
+			hidden[i] = true
+		}
+		at += segment
+		for _, separator := range [...]string{"%2526", "%26", "&"} {
+			if strings.HasPrefix(text[at:], separator) {
+				at += len(separator)
+				break
+			}
+		}
+	}
+	return hidden
+}
+
+// isEscape reports whether a byte is part of %XX or %25XX.
+func isEscape(text string, at int) bool {
+	i := strings.LastIndexByte(text[:at+1], '%')
+	return i >= 0 && (at-i < 3 || strings.HasPrefix(text[i:], "%25") && at-i < 5)
+}
+
+func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
+	shown := func(p signature.TracedParam, value string) string {
+		if p.Source() != "body" {
+			return value
+		}
+		return "<" + counted(strconv.Itoa(len(value)), "byte") + ">"
+	}
+	s := &tracedStages{Ours: ourStages{Method: trace.Method(), URI: trace.URI(), SHA256: trace.SHA256(), SHA1: trace.SHA1()}}
+	for _, p := range trace.Collected() {
+		s.Ours.Collected = append(s.Ours.Collected, tracedParam{p.Source(), p.Raw().Name(), shown(p, p.Raw().Value())})
+	}
+	var once, twice []string
+	for _, p := range trace.Sorted() {
+		name, value := p.Encoded().Name(), p.Encoded().Value()
+		s.Ours.Sorted = append(s.Ours.Sorted, tracedParam{p.Source(), name, shown(p, value)})
+		once = append(once, name+"="+shown(p, value))
+		twice = append(twice, signature.Encode(name)+"%3D"+shown(p, signature.Encode(value)))
+	}
+	s.Ours.Parameters = strings.Join(once, "&")
+	s.Ours.BaseString = signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + strings.Join(twice, "%26")
+	if theirs != "" {
+		s.Theirs = &theirStages{From: from}
+		s.Theirs.BaseString = withoutBody(trace, theirs)
+		for element := range strings.SplitSeq(s.Theirs.BaseString, "&") {
+			if plain, err := signature.Decode(element); err == nil {
+				element = plain
+			}
+			s.Theirs.Elements = append(s.Theirs.Elements, element)
+		}
+	}
+	return s
+}
+
+// withoutBody is the base string of the other side without the values of the body, as far as they can be told.
+func withoutBody(trace *signature.Trace, base string) string {
+	for _, p := range trace.Collected() {
+		if p.Source() != "body" {
+			continue
+		}
+		for _, name := range [...]string{signature.Encode(p.Encoded().Name()) + "%3D", p.Encoded().Name() + "=", p.Encoded().Name() + "%253D"} {
+			i := strings.Index(base, name)
+			if i < 0 {
+				continue
+			}
+			rest := base[i+len(name):]
+			end := len(rest)
+			for _, separator := range [...]string{"%26", "&", "%2526"} {
+				if at := strings.Index(rest, separator); at >= 0 {
+					end = min(end, at)
+				}
+			}
+			base = base[:i+len(name)] + "<" + counted(strconv.Itoa(end), "byte") + ">" + rest[end:]
+			break
+		}
+	}
+	return base
+}
+
+// A causeRecord is a cause in JSON.
+type causeRecord struct {
+	IDs  []string `json:"ids"`
+	Text string   `json:"text"`
+	Fix  string   `json:"fix"`
+}
+
+func (k *checking) writeJSON(a *app, c *checkedRequest, judge func() *payloadFindings) error {
+	causes := []causeRecord{}
+	for _, cause := range c.diagnosis.Causes {
+		causes = append(causes, causeRecord(cause))
+	}
+	member := func(name string, value any) {
+		a.out.b = append(append(append(strictjson.AppendString(a.out.b, name), ':'), plainJSON(value)...), ',')
+	}
+	a.out.b = append(a.out.b, '{')
+	member("ok", c.ok)
+	member("signature", c.signature)
+	member("fresh", c.fresh)
+	if c.now != nil {
+		member("now", *c.now)
+	}
+	member("causes", causes)
+	member("first_difference", c.different)
+	if c.stages != nil {
+		member("trace", c.stages)
+	}
+	a.out.b = append(a.out.b, `"findings":[`...)
+	separator := ""
+	problem := func(f ledger.Finding) bool {
+		a.out.b = append(a.out.b, separator...)
+		a.out.b = f.AppendJSON(a.out.b)
+		a.out.endLine()
+		separator = ","
+		return a.out.err == nil
+	}
+	for _, f := range c.found {
+		problem(inCommand(f))
+	}
+	rows, valid := "null", "null"
+	if c.payload != nil {
+		judge().each(problem)
+		rows, valid = strconv.Itoa(c.payload.Rows), strconv.Itoa(c.payload.Valid)
+	}
+	a.out.b = append(a.out.b, `],"rows":`+rows+`,"valid":`+valid+"}\n"...)
+	a.out.endLine()
+	return a.out.err
+}
+
+func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFindings) error {
+	p := a.text(k.colour.value)
+	dst := append(a.out.b, "signature: "+strings.ReplaceAll(c.signature, "-", " ")+"\nfresh: "+strings.ReplaceAll(c.fresh, "-", " ")...)
+	if c.now != nil {
+		dst = append(dst, " (now "+strconv.FormatInt(*c.now, 10)+")"...)
+	}
+	a.out.b = append(dst, '\n')
+	shown := map[ledger.Code]int{}
+	errors, warnings := 0, 0
+	problem := func(f ledger.Finding) bool {
+		if f.Severity == ledger.SeverityError {
+			errors++
+		} else if warnings++; k.quiet {
+			return true
+		}
+		if shown[f.Code]++; shown[f.Code] <= maxTold {
+			a.out.b = append(a.out.b, f.Severity.String()+": "+visible(findingText(f))+"\n"...)
+			a.out.endLine()
+		}
+		return a.out.err == nil
+	}
+	for _, f := range c.found {
+		if k.isToldByCauses(c, f) {
+			f.Help = ""
+		}
+		problem(inCommand(f))
+	}
+	if c.payload != nil {
+		judge().each(problem)
+	}
+	for code, n := range sortedCounts(shown) {
+		if n > maxTold {
+			a.out.b = append(a.out.b, strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
+		}
+	}
+	if c.diagnosed && !c.diagnosis.Right && c.signature != signatureAbsent && c.diagnosis.Signature != 0 {
+		a.out.b = appendCauses(append(a.out.b, '\n'), &c.diagnosis, p)
+	}
+	if d := c.different; d != nil {
+		a.out.b = appendDifference(append(a.out.b, '\n'), d)
+	}
+	if c.stages != nil {
+		a.out.b = appendStages(append(a.out.b, '\n'), c.stages)
+	}
+	if len(c.diagnosis.Causes)+len(c.diagnosis.Known) > 0 || c.different != nil || c.stages != nil {
+		a.out.b = append(a.out.b, '\n')
+	}
+	if c.payload != nil {
+		a.out.b = append(a.out.b, "payload: "+counted(strconv.Itoa(c.payload.Rows), "row")+", "+strconv.Itoa(c.payload.Valid)+" usable\n"...)
+	}
+	if errors+warnings > 0 {
+		a.out.b = append(a.out.b, counted(strconv.Itoa(errors), "error")+", "+counted(strconv.Itoa(warnings), "warning")+"\n"...)
+	}
+	a.out.b = p.wrapped(a.out.b, "", k.conclusion(c, judge))
+	if c.header != "" {
+		a.out.b = append(a.out.b, "Authorization: "+c.header+"\n"...)
+	}
+	a.out.endLine()
+	return a.out.err
+}
+
+// isToldByCauses reports whether the help of a finding stands among the causes below it.
+func (k *checking) isToldByCauses(c *checkedRequest, f ledger.Finding) bool {
+	switch f.Code {
+	case signature.SignatureWrong, signature.SignatureLength, signature.SignatureText:
+		return c.diagnosed && !c.diagnosis.Right && f.Help != "" && !strings.HasPrefix(f.Help, "the base string that was given")
+	}
+	return false
+}
+
+// conclusion is one sentence: what is wrong, and what to change.
+func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) string {
+	if c.ok {
+		switch {
+		case c.signature != signatureNotJudged:
+			return "The request is acceptable."
+		case k.only.value == "payload":
+			return "The payload is acceptable; the signature was not judged."
+		}
+		return "Nothing is wrong with what was judged; the signature was not judged: give --key, --secret-file or --secret-env."
+	}
+	const wrong = "The request is not acceptable: "
+	send := ""
+	if c.header != "" {
+		send = ", which gives this header"
+	}
+	d := &c.diagnosis
+	switch {
+	case c.signature == signatureAbsent:
+		return wrong + "it is not signed; sign it and send the Authorization header."
+	case len(d.Causes) > 0:
+		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + send + "."
+	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch:
+		next := "compare the base string of your software with --base-string, and the key with the one that is registered"
+		if c.different != nil {
+			next = "mend the first difference"
+		}
+		if send != "" {
+			next += "; the right header is below"
+		}
+		return wrong + "its signature is wrong, and no known mistake explains it; " + next + "."
+	}
+	first := func(f ledger.Finding) string {
+		text := f.Message
+		if f.Subject != "" && !strings.Contains(text, f.Subject) {
+			text = f.Subject + ": " + text
+		}
+		if f.Help != "" {
+			text += "; " + f.Help
+		}
+		if d.Right && c.diagnosed && d.Signature != signature.VerdictOK {
+			text = "the signature is right, but " + text
+		}
+		return visible(wrong + text + ".")
+	}
+	for _, f := range c.found {
+		if f.Severity == ledger.SeverityError {
+			return first(inCommand(f))
+		}
+	}
+	sentence := wrong + "its payload cannot be used."
+	if c.payload != nil {
+		judge().each(func(f ledger.Finding) bool {
+			if f.Severity != ledger.SeverityError {
+				return true
+			}
+			sentence = first(f)
+			if c.payload.Errors > 1 {
+				sentence = strings.TrimSuffix(sentence, ".") + "; and " + strconv.Itoa(c.payload.Errors-1) + " more."
+			}
+			return false
+		})
+	}
+	return sentence
+}
+
+// appendCauses appends what explains a signature, or what is known where nothing does.
+func appendCauses(dst []byte, d *diagnose.Diagnosis, p paint) []byte {
+	dst = p.wrapped(dst, "", d.Headline())
+	for _, cause := range d.Causes {
+		dst = append(p.bold(append(dst, "\n  "...), strings.Join(cause.IDs, " + ")), '\n')
+		dst = p.wrapped(dst, "    ", cause.Text)
+		dst = p.hanging(append(dst, "    fix: "...), 9, cause.Fix)
+	}
+	for _, known := range d.Known {
+		dst = p.wrapped(dst, "  ", known)
+	}
+	if len(d.Causes) > 0 {
+		for _, left := range d.NotTried {
+			dst = p.wrapped(dst, "  ", "not tried: "+left)
+		}
+	}
+	return dst
+}
+
+func appendDifference(dst []byte, d *difference) []byte {
+	dst = append(dst, "First difference of the base strings: "+d.Text...)
+	if d.Parameter != "" {
+		dst = append(dst, ": "+visible(rules.Mask(0, d.Parameter))...)
+	}
+	dst = append(dst, ", byte "+strconv.Itoa(d.Byte)+" ("+d.Layer+", byte "+strconv.Itoa(d.Offset)+" of the base string)\n"...)
+	return append(dst, "  right:  "+visible(d.Ours)+"\n  signed: "+visible(d.Theirs)+"\n"...)
+}
+
+func appendStages(dst []byte, s *tracedStages) []byte {
+	params := func(title string, list []tracedParam) {
+		dst = append(dst, title+"\n"...)
+		for _, p := range list {
+			dst = append(dst, "  "+visible(p.Name)+" = "+visible(p.Value)+"  ("+p.Source+")\n"...)
+		}
+	}
+	params("Collected", s.Ours.Collected)
+	params("Encoded and sorted", s.Ours.Sorted)
+	for _, stage := range [...][2]string{{"Method", s.Ours.Method}, {"URI", s.Ours.URI}, {"Parameters", s.Ours.Parameters},
+		{"Base string", s.Ours.BaseString}, {"SHA-256", s.Ours.SHA256}, {"SHA-1", s.Ours.SHA1}} {
+		dst = append(dst, stage[0]+"\n  "+visible(stage[1])+"\n"...)
+	}
+	if s.Theirs == nil {
+		return dst
+	}
+	dst = append(dst, "What was signed, by "+s.Theirs.From+"\n"...)
+	for _, element := range s.Theirs.Elements {
+		dst = append(dst, "  "+visible(element)+"\n"...)
+	}
+	return append(dst, "  "+visible(s.Theirs.BaseString)+"\n"...)
+}
+
+// plainJSON is the JSON of a value of texts and numbers, without the escapes for HTML.
+func plainJSON(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return []byte("null") // not reached
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

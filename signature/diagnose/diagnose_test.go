@@ -1,0 +1,355 @@
+package diagnose_test
+
+import (
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha512"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// TestMistakesTable: ids are unique and stable, every row says what was done and what to do, and ranks are those of the
+// list of known mistakes.
+func TestMistakesTable(t *testing.T) {
+	seen := map[string]bool{}
+	slots := map[string]int{}
+	for m := range diagnose.Mistakes() {
+		if seen[m.ID] || m.ID != strings.ToLower(m.ID) || m.Text == "" || m.Fix == "" || m.Slot == "" || m.Rank < 1 || m.Rank > 32 {
+			t.Errorf("row %+v", m)
+		}
+		seen[m.ID] = true
+		slots[m.Slot]++
+	}
+	check(t, "number of mistakes", len(seen), 84)
+	for slot, want := range map[string]int{"encoding": 6, "query": 3, "duplicates": 3, "body": 2, "payload": 7, "order": 6, "port": 2, "url": 2,
+		"slash": 2, "method": 2, "key": 5, "padding": 4, "signature text": 7} {
+		check(t, "mistakes in slot "+slot, slots[slot], want)
+	}
+}
+
+// TestDiagnoseAlone covers what the vectors leave: mistakes made by hand, without the code under test.
+func TestDiagnoseAlone(t *testing.T) {
+	const (
+		oauth = `oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+		five  = "oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+		tail  = "%26payload%3DYWI%253D"
+		plain = "POST&https%3A%2F%2Fh.example%3A8443%2Fp%2F77&" + five + tail
+	)
+	swap := func(old, new string) string { return strings.Replace(plain, old, new, 1) }
+	tests := []struct {
+		name, reason, url, base string
+		key                     string // HMAC key; empty: the right one
+		want                    string // causes, sets joined by |
+	}{
+		{"right", "D01", "", plain, "", ""},
+		{"port dropped", "rank 8", "", swap("%3A8443", ""), "", "port-dropped"},
+		{"segment dropped", "rank 26", "", swap("%2F77", ""), "", "last-segment-dropped"},
+		{"segment dropped, slash kept", "rank 26", "", swap("%2F77", "%2F"), "", "last-segment-dropped"},
+		{"slash added", "rank 26", "", swap("%2F77", "%2F77%2F"), "", "trailing-slash-added"},
+		{"path only", "rank 32", "", swap("https%3A%2F%2Fh.example%3A8443", ""), "", "path-only"},
+		{"lower-case method", "rank 32", "", swap("POST", "post"), "", "method-lowercase"},
+		{"URL not encoded", "rank 32", "", swap("https%3A%2F%2Fh.example%3A8443%2Fp%2F77", "https://h.example:8443/p/77"), "", "url-not-encoded"},
+		{"realm", "rank 18", "", plain + "%26realm%3D", "", "realm-signed"},
+		{"OAuth twice", "rank 31", "", strings.Replace(plain, five,
+			"oauth_consumer_key%3Dm%26oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_signature_method%3DHMAC-SHA1"+
+				"%26oauth_timestamp%3D1767225600%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0%26oauth_version%3D1.0", 1), "", "oauth-twice"},
+		{"version omitted", "rank 31", "", swap("%26oauth_version%3D1.0", ""), "", "version-omitted"},
+		{"milliseconds", "rank 30", "", swap("1767225600", "1767225600000"), "", "timestamp-milliseconds"},
+		{"raw CSV", "rank 32", "", swap("YWI%253D", "ab"), "", "payload-raw-csv"},
+		{"body in encoded form", "rank 2", "", swap("YWI%253D", "YWI%25253D"), "", "not-decoded"},
+		{"lower-case hex in values", "rank 28", "", swap("YWI%253D", "YWI%253d"), "", "lowercase-hex"},
+		{"lower-case hex in all", "rank 28", "", strings.NewReplacer("%3A", "%3a", "%2F", "%2f", "%3D", "%3d", "%253D", "%253d").Replace(plain), "", "lowercase-hex"},
+		{"whole base string encoded", "rank 32", "", signature.Encode(plain), "", "base-encoded-whole"},
+		{"LF behind", "rank 27", "", plain + "\n", "", "base-newline"},
+		{"CRLF behind", "rank 27", "", plain + "\r\n", "", "base-newline"},
+		{"empty path", "rank 26", "https://h.example", "POST&https%3A%2F%2Fh.example&" + five + tail, "", "url-verbatim | empty-path-kept | last-segment-dropped"},
+		{"port added", "rank 7", "https://h.example/", "POST&https%3A%2F%2Fh.example%3A443%2F&" + five + tail, "", "default-port-kept"},
+		{"host as typed", "rank 26", "https://H.example/", "POST&https%3A%2F%2FH.example%2F&" + five + tail, "", "url-verbatim | host-case-kept"},
+		{"port kept", "rank 7", "https://h.example:443/", "POST&https%3A%2F%2Fh.example%3A443%2F&" + five + tail, "", "url-verbatim | default-port-kept"},
+		{"no ampersand", "rank 10", "", plain, "s%26", "key-ampersand-missing"},
+		{"no ampersand, raw", "rank 10", "", plain, "s&", "key-ampersand-missing"},
+		{"raw secret", "rank 9", "", plain, "s&&", "secret-not-encoded"},
+		{"swapped", "rank 32", "", plain, "&s%26", "secrets-swapped"},
+		{"null", "rank 32", "", plain, "s%26&null", "token-secret-null"},
+		{"(null)", "rank 32", "", plain, "s%26&%28null%29", "token-secret-null"},
+		{"(null), not encoded", "rank 32", "", plain, "s%26&(null)", "token-secret-null"},
+		{"undefined", "rank 32", "", plain, "s%26&undefined", "token-secret-null"},
+		{"secret with LF", "rank 27", "", plain, "s%26%0A&", "secret-newline"},
+		{"secret with CRLF, raw", "rank 27", "", plain, "s&\r\n&", "secret-newline"},
+		{"a pair", "D05", "", swap("POST", "GET"), "s&&", "method-get secret-not-encoded"},
+		{"a pair of URL mistakes", "D05", "", swap("https%3A%2F%2Fh.example%3A8443%2Fp%2F77", "http%3A%2F%2Fh.example%2Fp%2F77"), "", "http-for-https port-dropped"},
+		{"three mistakes", "D06", "", swap("POST", "GET") + "\n", "s&&", ""},
+		{"another secret", "D06", "", plain, "t&", ""},
+	}
+	seen := map[string]bool{}
+	secret, err := signature.NewSecret("s&", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		if test.url == "" {
+			test.url = "https://h.example:8443/p/77"
+		}
+		if test.key == "" {
+			test.key = "s%26&"
+		}
+		r := req{URL: test.url, Params: []param{{Name: "payload", Value: "YWI="}}}
+		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf(test.key, test.base))) + `"`
+		d := diagnosed(t, r, header, secret, signature.ProfileGateway)
+		var got []string
+		for _, c := range d.Causes {
+			got = append(got, strings.Join(c.IDs, " "))
+			if c.Text == "" || c.Fix == "" {
+				t.Errorf("%s: a cause without text or fix: %+v", test.name, c)
+			}
+		}
+		if strings.Join(got, " | ") != test.want || matches(d) != (test.name == "right") {
+			t.Errorf("%s: match %v, %v, want %s", test.name, matches(d), got, test.want)
+		}
+		if (len(d.Known) > 0) != (!matches(d) && len(got) == 0) {
+			t.Errorf("%s: known %v", test.name, d.Known)
+		}
+		signed := test.base // by hand, above
+		if len(got) == 0 {
+			signed = ""
+		}
+		if d.BaseString() != signed {
+			t.Errorf("%s: the base string of the cause is\n%s\nnot\n%s", test.name, d.BaseString(), signed)
+		}
+	}
+}
+
+// TestValuesAsSent: values that were signed as they stood on the wire, written otherwise than RFC 3986 beside a name with
+// an escape. A regression: it took two mistakes to explain.
+func TestValuesAsSent(t *testing.T) { // rank 2
+	const (
+		oauth  = `oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+		five   = "oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+		form   = "application/x-www-form-urlencoded"
+		target = "https://h.example/p/77"
+	)
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]req{
+		"body":  {URL: target, ContentType: form, Body: []byte("n%26=1&B=x%7E")},
+		"query": {URL: target + "?n%26=1&B=x%7E", ContentType: form, Body: []byte{}},
+	} {
+		base := "POST&" + signature.Encode(target) + "&B%3Dx%25257E%26n%2526%3D1%26" + five
+		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
+		d := diagnosed(t, r, header, secret, signature.ProfileRFC5849)
+		if len(d.Causes) != 1 || strings.Join(d.Causes[0].IDs, " ") != "not-decoded" {
+			t.Errorf("%s: %+v", name, d.Causes)
+		}
+	}
+}
+
+// TestDiagnoseTexts: each spelling of the signature's text is told, alone and beside another mistake.
+func TestDiagnoseTexts(t *testing.T) {
+	for _, right := range []signedCase{hmacCase(t, "secret"), rsaCase(t)} {
+		text := signatureOf(t, right.authorization)
+		raw, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forms := map[string]string{
+			"signature-wrapped":       text[:20] + "\r\n" + text[20:] + "\n",
+			"signature-encoded-twice": signature.Encode(text),
+			"signature-plus-as-space": strings.ReplaceAll(text, "+", " "),
+			"signature-urlsafe":       base64.URLEncoding.EncodeToString(raw),
+			"signature-unpadded":      strings.TrimRight(text, "="),
+			"signature-hex":           strings.ToUpper(hexOf(raw)),
+			"signature-base64-of-hex": base64.StdEncoding.EncodeToString([]byte(hexOf(raw))),
+		}
+		for id, form := range forms {
+			if form == text {
+				continue
+			}
+			c := right
+			c.authorization = withSignature(t, right.authorization, form)
+			d := diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+			if matches(d) || !slices.ContainsFunc(idsOf(d), func(ids []string) bool { return slices.Equal(ids, []string{id}) }) {
+				t.Errorf("%s: %v", id, idsOf(d))
+			}
+			c.request.URL = strings.Replace(c.request.URL, "https", "http", 1)
+			d = diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+			want := []string{"http-for-https", id}
+			if !slices.ContainsFunc(idsOf(d), func(ids []string) bool { return slices.Equal(ids, want) }) {
+				t.Errorf("%s and another scheme: %v", id, idsOf(d))
+			}
+		}
+	}
+}
+
+// TestDiagnoseRSA: a signature of another key, of another size and of no size at all (D07 and the rules of diagnosis).
+func TestDiagnoseRSA(t *testing.T) {
+	right := rsaCase(t)
+	r, o := workload(48)
+	longer := authorize(t, r, o, privateKey(t, "rsa4096.pem"))
+	tests := []struct {
+		name, reason, authorization string
+		want                        []string
+	}{
+		{"another key", "rank 22", authorize(t, r, o, privateKey(t, "other.pem")), []string{"rsa-other-key"}},
+		{"a longer key", "rank 22", longer, []string{"rsa-other-key"}},
+		{"twenty bytes", "signing 2: length", withSignature(t, longer, base64.StdEncoding.EncodeToString(make([]byte, 20))), nil},
+		{"hex of another key", "D05", withSignature(t, longer, hexOf(mustBase64(t, signatureOf(t, authorize(t, r, o, privateKey(t, "other.pem")))))),
+			[]string{"rsa-other-key", "signature-hex"}},
+	}
+	seen := map[string]bool{}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		d := diagnosed(t, r, test.authorization, right.key, signature.ProfileGateway)
+		got := idsOf(d)
+		if len(got) > 1 || len(got) == 1 && !slices.Equal(got[0], test.want) || len(got) == 0 && test.want != nil {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// TestTextOfAnotherKey: only a length that is not that of the key proves another key. A changed signature has the
+// right one, and so has one that was made with another key of that size.
+func TestTextOfAnotherKey(t *testing.T) {
+	right := rsaCase(t)
+	r, o := workload(48)
+	raw := mustBase64(t, signatureOf(t, right.authorization))
+	raw[len(raw)-1] ^= 1
+	longer := authorize(t, r, o, privateKey(t, "rsa4096.pem"))
+	hex := withSignature(t, longer, hexOf(mustBase64(t, signatureOf(t, authorize(t, r, o, privateKey(t, "other.pem"))))))
+	const open = "no reading verifies with this public key: another key signed, or the signature was changed"
+	for _, test := range []struct{ name, authorization, want string }{
+		{"a changed bit", withSignature(t, right.authorization, base64.StdEncoding.EncodeToString(raw)), open},
+		{"a key of the same size", authorize(t, r, o, privateKey(t, "other.pem")), open},
+		{"a key of the same size, as hex", hex, open + "; and the signature was sent as hex"},
+		{"a longer key", longer, "the signature has 512 bytes, and one of this key has 256: another key signed"},
+	} {
+		d := diagnosed(t, r, test.authorization, right.key, signature.ProfileGateway)
+		if len(d.Causes) != 1 || d.Causes[0].Text != test.want {
+			t.Errorf("%s: %+v", test.name, d.Causes)
+		}
+	}
+}
+
+// TestDiagnoseOfARightRequest: a diagnosis says of a request what Verify says, which is all there is to say of a right one.
+func TestDiagnoseOfARightRequest(t *testing.T) {
+	for name, c := range map[string]signedCase{"HMAC": hmacCase(t, "secret"), "RSA": rsaCase(t)} {
+		v := c.verify(t)
+		d := diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+		if v.ConsumerKey == "" || d.ConsumerKey != v.ConsumerKey || d.Use != v.Use || d.Signature != v.Signature || len(d.Findings) != len(v.Findings) || len(d.Causes)+len(d.Known)+d.Tried > 0 {
+			t.Errorf("%s: %+v, verified %+v", name, d, v)
+		}
+		changed := c.request
+		changed.URL += "x"
+		if d := diagnosed(t, changed, c.authorization, c.key, signature.ProfileGateway); d.ConsumerKey != "" || d.Use != (signature.Use{}) {
+			t.Errorf("%s: a wrong request is of %q, for %v", name, d.ConsumerKey, d.Use)
+		}
+	}
+}
+
+// TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still tells whether the key fits:
+// then the request differs, and not the key (D07).
+func TestFactsOfARightKey(t *testing.T) {
+	block, _ := pem.Decode(keyFile(t, "pkcs1.pem"))
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha512.Sum384([]byte("something else"))
+	named, err := rsa.SignPKCS1v15(nil, key, crypto.SHA384, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := rsa.SignPKCS1v15(nil, key, 0, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := rsaCase(t)
+	for _, c := range []struct {
+		name string
+		raw  []byte
+		want string
+	}{
+		{"another text, and the hash is named", named, "the key fits and the signature names SHA-384, so a signed value or the URL differs from what is given here"},
+		{"another text, the digest alone", bare, "the key fits, but the padding is not that of RSASSA-PKCS1-v1_5"},
+		{"twenty bytes", make([]byte, 20), "its length is not that of a signature of this key"},
+	} {
+		text := base64.StdEncoding.EncodeToString(c.raw)
+		d := diagnosed(t, right.request, withSignature(t, right.authorization, text), right.key, signature.ProfileGateway)
+		if len(d.Causes) > 0 || !slices.Contains(d.Known, c.want) {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+	}
+}
+
+// TestFactsOfAnHMAC: a signature of another length is none of HMAC-SHA1, whatever was signed; one of its length says that
+// secret or request differs (D07).
+func TestFactsOfAnHMAC(t *testing.T) {
+	c := hmacCase(t, "secret")
+	for size, want := range map[int]string{
+		19: "its length is not that of HMAC-SHA1, which is 20 bytes", 20: "it has the length of HMAC-SHA1, so the secret or a signed value differs from the one given here",
+		21: "its length is not that of HMAC-SHA1, which is 20 bytes", 32: "its length is not that of HMAC-SHA1, which is 20 bytes",
+	} {
+		text := base64.StdEncoding.EncodeToString(make([]byte, size))
+		d := diagnosed(t, c.request, withSignature(t, c.authorization, text), c.key, signature.ProfileGateway)
+		if len(d.Causes) > 0 || !slices.Contains(d.Known, want) {
+			t.Errorf("%d bytes: %q", size, d.Known)
+		}
+	}
+}
+
+// TestCompare: the first difference is told at the lowest layer (D08).
+func TestCompare(t *testing.T) {
+	const ours = "POST&https%3A%2F%2Fh%2Fp&a%3D1%26b%3Dx%2520y%26c%2540%3D"
+	tests := []struct {
+		name, reason, theirs string
+		layer                string
+		parameter            string
+		index, byte, offset  int
+	}{
+		{"method", "D08", strings.Replace(ours, "POST", "PUT", 1), "method", "", -1, 1, 1},
+		{"host", "D08", strings.Replace(ours, "Fh%2F", "FH%2F", 1), "url", "", -1, 8, 19},
+		{"URL not encoded", "D08", strings.Replace(ours, "https%3A%2F%2Fh%2Fp", "https://h/p", 1), "encoding", "", -1, 5, 10},
+		{"value", "D08", strings.Replace(ours, "2520y", "2520z", 1), "parameter-value", "b", 1, 2, 43},
+		{"plus for space", "D08", strings.Replace(ours, "%2520", "%2B", 1), "parameter-value", "b", 1, 1, 40},
+		{"encoded once more", "D08", strings.Replace(ours, "%2520", "%252520", 1), "encoding", "b", 1, 3, 42},
+		{"name not encoded", "D08", strings.Replace(ours, "c%2540", "c%40", 1), "encoding", "c@", 2, 1, 49},
+		{"missing", "D08", strings.Replace(ours, "a%3D1%26", "", 1), "parameter-missing", "a", 0, 0, 25},
+		{"last missing", "D08", strings.TrimSuffix(ours, "%26c%2540%3D"), "parameter-missing", "c@", 2, 0, 44},
+		{"extra", "D08", strings.Replace(ours, "a%3D1", "a%3D1%26ab%3D", 1), "parameter-extra", "ab", 1, 0, 33},
+		{"last extra", "D08", ours + "%26d%3D", "parameter-extra", "d", 3, 0, 56},
+		{"order", "D08", "POST&https%3A%2F%2Fh%2Fp&b%3Dx%2520y%26a%3D1%26c%2540%3D", "parameter-order", "a", 0, 0, 25},
+		{"name", "D08", strings.Replace(ours, "a%3D1", "aa%3D1", 1), "parameter-name", "a", 0, 1, 26},
+		{"third element not encoded", "D08", strings.Replace(ours, "a%3D1%26b%3Dx%2520y%26c%2540%3D", "a=1&b=x%20y&c%40=", 1), "structure", "", -1, 0, 26},
+		{"lower-case hex between the parameters", "D08", strings.Replace(ours, "a%3D1", "a%3d1", 1), "encoding", "", -1, 3, 28},
+		{"nothing", "D08", "", "structure", "", -1, 0, 0},
+	}
+	seen := map[string]bool{}
+	for _, test := range tests {
+		uniqueReason(t, seen, test.name, test.reason)
+		d := diagnose.Compare(ours, test.theirs)
+		if d == nil || d.Layer != test.layer || d.Parameter != test.parameter || d.Index != test.index || d.Byte != test.byte || d.Offset != test.offset || d.Text == "" {
+			t.Errorf("%s: %+v", test.name, d)
+		}
+		element, parts := 0, strings.Split(test.theirs, "&")
+		for i, part := range strings.Split(ours, "&") {
+			if len(parts) == 3 && element == 0 && parts[i] != part {
+				element = i + 1
+			}
+		}
+		if d.Element != element {
+			t.Errorf("%s: element %d, want %d", test.name, d.Element, element)
+		}
+	}
+	if diagnose.Compare(ours, ours) != nil {
+		t.Error("equal texts differ")
+	}
+}

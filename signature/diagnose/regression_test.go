@@ -1,0 +1,254 @@
+package diagnose_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// TestSlashAddedToEmptyPath: software that puts a slash behind every path signs two for an empty one (signing 2).
+func TestSlashAddedToEmptyPath(t *testing.T) {
+	r, o := workload(48)
+	r.URL = "https://h.example//"
+	key := workloadSecret(t)
+	wrong, err := authorization(r, o, key, signature.ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.URL = "https://h.example"
+	d := diagnosed(t, r, wrong, key, signature.ProfileGateway)
+	if len(d.Causes) != 1 || !slices.Equal(d.Causes[0].IDs, []string{"trailing-slash-added"}) {
+		t.Errorf("%v", d.Causes)
+	}
+}
+
+// A deadline is a context that ends once it has been asked so many times, however fast the machine is.
+type deadline struct {
+	context.Context
+	left int
+}
+
+// TestPathMistakes: a final slash and an empty path are explained on the path as it is normalised (S9).
+func TestPathMistakes(t *testing.T) {
+	key := workloadSecret(t)
+	for _, c := range []struct{ sent, signed, want string }{
+		{"/", "", "empty-path-kept | last-segment-dropped"},
+		{"", "", "url-verbatim | empty-path-kept | last-segment-dropped"},
+		{"/a/", "/a", "last-segment-dropped"},
+		{"/a/b/", "/a/b", "last-segment-dropped"},
+		{"/a/b/", "/a/", "last-segment-dropped"},
+		{"/a/b/", "/a", "last-segment-dropped"},
+		{"/a", "", "last-segment-dropped"},
+		{"/a", "/", "last-segment-dropped"},
+		{"/a", "/a/", "trailing-slash-added"},
+		{"/a/", "/a//", "trailing-slash-added"},
+	} {
+		r, o := workload(48)
+		r.URL = "https://h.example" + c.sent
+		base, err := baseString(r, nil, signature.ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = base
+		oauth := []param{{"oauth_consumer_key", o.ConsumerKey}, {"oauth_nonce", o.Nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", o.Timestamp}, {"oauth_version", "1.0"}}
+		right, err := baseString(r, oauth, signature.ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := strings.SplitN(right, "&", 3)
+		part[1] = signature.Encode("https://h.example" + c.signed)
+		header := headerOf(append(oauth, param{"oauth_signature", signedBase(strings.Join(part, "&"))})).String()
+		var got []string
+		for _, cause := range diagnosed(t, r, header, key, signature.ProfileGateway).Causes {
+			got = append(got, strings.Join(cause.IDs, " "))
+		}
+		if strings.Join(got, " | ") != c.want {
+			t.Errorf("%q signed as %q: %v, want %s", c.sent, c.signed, got, c.want)
+		}
+	}
+}
+
+// TestPayloadSignedInAnotherForm: the twins of the mistakes in the text of the signature, for the payload (S11).
+func TestPayloadSignedInAnotherForm(t *testing.T) {
+	key := workloadSecret(t)
+	csv := "\"rp_card_type\";\"client-orderid\"\n\"SRC\";\"" + strings.Repeat("\xfb\xff\xfe", 30) + "12\"\n"
+	text := base64.StdEncoding.EncodeToString([]byte(csv))
+	lines := func(width int, end string) string {
+		var out strings.Builder
+		for rest := text; rest != ""; {
+			n := min(width, len(rest))
+			out.WriteString(rest[:n] + end)
+			rest = rest[n:]
+		}
+		return out.String()
+	}
+	if len(text) < 160 || len(text)%4 != 0 || !strings.HasSuffix(text, "=") || !strings.Contains(text, "/") {
+		t.Fatalf("%q shows too little", text)
+	}
+	crlf := base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(csv, "\n", "\r\n")))
+	for _, c := range []struct{ sent, signed, want string }{
+		{text, lines(76, "\r\n"), "payload-wrapped"}, {text, strings.TrimSuffix(lines(76, "\r\n"), "\r\n"), "payload-wrapped"}, {text, lines(76, "\n"), "payload-wrapped"},
+		{text, strings.TrimSuffix(lines(76, "\n"), "\n"), "payload-wrapped"}, {text, lines(64, "\n"), "payload-wrapped"}, {text, lines(60, "\n"), "payload-wrapped"},
+		{lines(76, "\r\n"), text, "payload-wrapped"}, {lines(9, "\n"), text, "payload-wrapped"},
+		{text, strings.NewReplacer("+", "-", "/", "_").Replace(text), "payload-urlsafe"}, {strings.NewReplacer("+", "-", "/", "_").Replace(text), text, "payload-urlsafe"},
+		{text, strings.TrimRight(text, "="), "payload-unpadded"}, {strings.TrimRight(text, "="), text, "payload-unpadded"},
+		{text, crlf, "payload-crlf"}, {crlf, text, "payload-lf"},
+		{text, csv, "payload-raw-csv"}, {text, strings.ReplaceAll(text, "+", " "), "payload-plus-to-space"},
+	} {
+		if c.sent == c.signed {
+			continue
+		}
+		r, o := workload(0)
+		r.Params = []param{{"payload", c.signed}}
+		header, err := authorization(r, o, key, signature.ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Params = []param{{"payload", c.sent}}
+		if got := idsOf(diagnosed(t, r, header, key, signature.ProfileGateway)); len(got) != 1 || !slices.Equal(got[0], []string{c.want}) {
+			t.Errorf("%q sent, %q signed: %v, want %s", c.sent, c.signed, got, c.want)
+		}
+		r.URL += "/"
+		if got := idsOf(diagnosed(t, r, header, key, signature.ProfileGateway)); !slices.ContainsFunc(got, func(ids []string) bool { return slices.Contains(ids, c.want) && len(ids) == 2 }) {
+			t.Errorf("%q sent, %q signed, and another path: %v", c.sent, c.signed, got)
+		}
+	}
+}
+
+// TestDiagnoseEndsWithItsContext: a context ends the work at every stage, and its error is what is returned.
+func TestDiagnoseEndsWithItsContext(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := hmacCase(t, "secret")
+	made := wrong.request.made().WithAuthorization(wrong.authorization)
+	for _, reads := range []int{0, 1, 2, 30, 200} {
+		d, err := diagnose.Request(&endingContext{t.Context(), reads}, made, secret, diagnose.Options{})
+		if !errors.Is(err, context.Canceled) || len(d.Causes) > 0 || len(d.NotTried) == 0 || d.ConsumerKey != "" {
+			t.Errorf("after %d reads: %v, not tried %v, tried %d", reads, err, d.NotTried, d.Tried)
+		}
+		if reads == 0 && d.Signature != 0 {
+			t.Errorf("a request was judged under a context that had ended")
+		}
+	}
+}
+
+// TestDiagnoseAddedParameter: a parameter that was added after signing is found wherever it is, and named if its name shows
+// nothing else; one that another mistake explains is not.
+func TestDiagnoseAddedParameter(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		target = "https://h.example/p"
+		five   = `oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
+		signed = "oauth_consumer_key%3Dm%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+	)
+	for _, c := range []struct {
+		name, query, body, extra string // the request
+		before, after            string // what was signed before and after the five
+		want                     string // causes with their texts; empty: none
+	}{
+		{"in the body", "", "a=1&b=2&payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: b, parameter 2 of the body"},
+		{"in the query", "?a=1&utm_source=x", "payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: utm_source, parameter 2 of the query"},
+		{"in the header", "", "payload=eA%3D%3D", `, oauth_callback="oob"`, "", "%26payload%3DeA%253D%253D", "parameter-added: oauth_callback, parameter 6 of the Authorization header"},
+		{"in the body behind copies and a signature, which are not signed", "", "oauth_nonce=n&oauth_signature=x&a=1&b=2&payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: b, parameter 4 of the body"},
+		{"in the query behind a signature", "?oauth_signature=x&a=1&utm_source=x", "payload=eA%3D%3D", "", "a%3D1%26", "%26payload%3DeA%253D%253D", "parameter-added: utm_source, parameter 3 of the query"},
+		{"in the header behind one that is not signed", "", "payload=eA%3D%3D", `, other="1", oauth_callback="oob"`, "", "%26payload%3DeA%253D%253D", "parameter-added: oauth_callback, parameter 7 of the Authorization header"},
+		{"with a name that may be a value", "", "4111111111111111=2&payload=eA%3D%3D", "", "", "%26payload%3DeA%253D%253D", "parameter-added: parameter 1 of the body"},
+		{"the only one of the body", "?a=1", "payload=eA%3D%3D", "", "a%3D1%26", "", "body-omitted"},
+		{"the only one of the query", "?a=1", "payload=eA%3D%3D", "", "", "%26payload%3DeA%253D%253D", "query-omitted"},
+		{"the second of a name", "", "a=1&a=2", "", "a%3D1%26", "", "duplicates-first"},
+		{"two", "", "a=1&b=2&c=3&payload=eA%3D%3D", "", "c%3D3%26", "%26payload%3DeA%253D%253D", ""},
+	} {
+		base := "POST&" + signature.Encode(target) + "&" + c.before + signed + c.after
+		header := "OAuth " + five + c.extra + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
+		r := req{URL: target + c.query, ContentType: "application/x-www-form-urlencoded", Body: []byte(c.body)}
+		d := diagnosed(t, r, header, secret, signature.ProfileRFC5849)
+		var got []string
+		for _, cause := range d.Causes {
+			_, which, _ := strings.Cut(cause.Text, "not signed: ")
+			got = append(got, strings.TrimSuffix(strings.Join(cause.IDs, " ")+": "+which, ": "))
+		}
+		if !strings.HasPrefix(strings.Join(got, " | "), c.want) || c.want == "" && len(got) > 0 || strings.HasPrefix(c.want, "parameter") && len(got) != 1 {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		if strings.HasPrefix(c.want, "parameter") && d.BaseString() != base {
+			t.Errorf("%s: the base string of the cause is\n%s\nnot\n%s", c.name, d.BaseString(), base)
+		}
+	}
+}
+
+// TestDiagnoseAddedIsBounded: leaving out parameters one by one costs the square of their number, so that of many none is.
+func TestDiagnoseAddedIsBounded(t *testing.T) {
+	secret, err := signature.NewSecret("s", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := `OAuth oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0", oauth_signature="YWFhYWFhYWFhYWFhYWFhYWFhYWE%3D"`
+	for n, want := range map[int]bool{200: false, 300: true} {
+		r := req{URL: "https://h.example/p", ContentType: "application/x-www-form-urlencoded", Body: []byte(strings.TrimPrefix(strings.Repeat("&a=1", n), "&"))}
+		d, _ := diagnose.Request(t.Context(), r.made().WithAuthorization(header), secret, diagnose.Options{Verify: signature.Options{Profile: signature.ProfileRFC5849}, BytesHashed: -1})
+		if got := slices.ContainsFunc(d.NotTried, func(s string) bool { return strings.HasPrefix(s, "parameter-added") }); got != want {
+			t.Errorf("%d parameters: %q", n, d.NotTried)
+		}
+	}
+}
+
+// TestNoHeaderIsNotAWrongScheme: a request without an Authorization header was said to have one of another scheme.
+func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
+	c := hmacCase(t, "secret")
+	for text, says := range map[string]string{"": "the request has no Authorization header", " \t": "the header is empty", "Bearer x": "the scheme of the Authorization header is not OAuth"} {
+		v, refused := signature.Verify(c.request.made().WithAuthorization(text), c.key, signature.Options{})
+		_, unknown := signature.Inspect(c.request.made().WithAuthorization(text), signature.Options{})
+		_, untraced := signature.NewTrace(c.request.made().WithAuthorization(text), signature.ProfileGateway)
+		if v.Signature != signature.VerdictUnreadable {
+			t.Errorf("%q: %v", text, v.Signature)
+		}
+		for _, err := range []error{refused, unknown, untraced} {
+			if !errors.Is(err, signature.HeaderScheme) || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		for _, f := range v.Findings {
+			if f.Code == signature.HeaderScheme && (f.Help == "" || (f.Place.Line == 0) != (text == "")) {
+				t.Errorf("%q: %v, line %d", text, f, f.Place.Line)
+			}
+		}
+		d := diagnosed(t, c.request, text, c.key, signature.ProfileGateway)
+		if len(d.Known) != 1 || strings.Contains(d.Known[0], "no Authorization header") != (text == "") || len(d.Causes) > 0 {
+			t.Errorf("%q: %v, %v", text, d.Known, d.Causes)
+		}
+	}
+	if _, err := signature.ParseHeader(""); err == nil || !strings.Contains(err.Error(), "the header is empty") {
+		t.Errorf("a text that is no request's: %v", err)
+	}
+}
+
+func (d *deadline) Err() error {
+	if d.left--; d.left < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An endingContext ends when its error has been read so many times.
+type endingContext struct {
+	context.Context
+	left int
+}
