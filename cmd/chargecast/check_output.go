@@ -81,7 +81,7 @@ func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error
 		return k.requestError(err)
 	}
 	right := trace.BaseString()
-	if d := diagnose.Compare(right, theirs); d != nil && theirs != "" {
+	if d := diagnose.Compare(right, theirs); d != nil && k.baseString != "" {
 		c.different = &difference{d.Layer, d.Element, d.Parameter, d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
 	} else if k.baseString != "" && c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
 		if i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.SignatureWrong }); i >= 0 {

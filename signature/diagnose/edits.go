@@ -110,6 +110,9 @@ func (s *stages) readPlus() bool {
 
 func inQuery(signed, inURL bool) []edit {
 	return variants(stepFlag, func(s *stages) bool { // of the third element, and of the URL
+		if !s.m.url.HasQuery {
+			return false
+		}
 		if !signed {
 			s.query = nil
 		} else if s.query == nil { // of a URL that was signed as typed
@@ -118,7 +121,7 @@ func inQuery(signed, inURL bool) []edit {
 		if s.tail = ""; inURL {
 			s.tail = "?" + s.m.url.Query
 		}
-		return s.m.url.HasQuery
+		return true
 	})
 }
 
@@ -237,10 +240,12 @@ func keptPorts() []edit {
 		return ":80"
 	}
 	return variants(stepHost,
-		func(s *stages) bool { s.port = number(s.m.scheme); return isDefault(s) },
-		func(s *stages) bool { s.port = number(s.scheme); return isDefault(s) },
-		func(s *stages) bool { s.port = ":" + s.m.url.Port; return s.m.url.HasPort })
+		func(s *stages) bool { return isDefault(s) && s.setPort(number(s.m.scheme)) },
+		func(s *stages) bool { return isDefault(s) && s.setPort(number(s.scheme)) },
+		func(s *stages) bool { return s.m.url.HasPort && s.setPort(":"+s.m.url.Port) })
 }
+
+func (s *stages) setPort(port string) bool { s.port = port; return true }
 
 // droppedSegments leave out the end of the path: what is behind its last slash, or the last segment that has a name,
 // each without and with the slash before it.
@@ -268,8 +273,12 @@ func droppedSegments() []edit {
 func otherHosts() []edit {
 	host := func(choose func(m *material) (host, port string)) []edit {
 		return variants(stepHost, func(s *stages) bool {
-			s.host, s.port = choose(s.m)
-			return s.host != s.m.host || s.port != s.m.port
+			host, port := choose(s.m)
+			if host == s.m.host && port == s.m.port {
+				return false
+			}
+			s.host, s.port = host, port
+			return true
 		})
 	}
 	with := func(change func(host string) string) []edit {
@@ -311,8 +320,12 @@ const mostLeading = 4
 func otherPaths() []edit {
 	path := func(change func(m *material) string) []edit {
 		return variants(stepSegment, func(s *stages) bool {
-			s.path = change(s.m)
-			return s.path != s.m.path
+			path := change(s.m)
+			if path == s.m.path {
+				return false
+			}
+			s.path = path
+			return true
 		})
 	}
 	out := slices.Concat(

@@ -112,9 +112,9 @@ func encodingMistakes() []Mistake {
 	return []Mistake{
 		{ID: "plus-for-space", Rank: 1, Slot: "encoding", Text: "a form encoder was used: spaces became + instead of %20",
 			Fix: "replace + by %20 after encoding", edits: wrongEncoder(base.Encoder{Space: '+'})},
-		{ID: "body-raw-plus", Rank: 1, Slot: "input", Text: "the body that was sent has + where %2B was signed, and a form reads + as a space: the body is wrong, not the signature",
+		{ID: idRawPlus, Rank: 1, Slot: "input", Text: "the body that was sent has + where %2B was signed, and a form reads + as a space: the body is wrong, not the signature",
 			Fix: "percent-encode the body that is sent, so that + is %2B, and go on signing the values as you do", edits: variants(stepInput, func(s *stages) bool { return s.readPlus() })},
-		{ID: "not-decoded", Rank: 2, Slot: "input", Text: "body or query parameters were taken in their encoded form and encoded again",
+		{ID: idNotDecoded, Rank: 2, Slot: "input", Text: "body or query parameters were taken in their encoded form and encoded again",
 			Fix: "sign the decoded values, each encoded once", edits: notDecoded()},
 		{ID: "oauth-encoded-twice", Rank: 2, Slot: "oauth input", Text: "the values of the OAuth parameters were encoded before they were signed",
 			Fix: "pass them to the signing step as they are", edits: variants(stepInput, func(s *stages) bool {
@@ -226,7 +226,7 @@ func urlMistakes() []Mistake {
 		{ID: "default-port-kept", Rank: 7, Slot: "port", Text: "the default port of the scheme was kept in the URL, or added to it", Fix: "leave out :443 and :80",
 			edits: keptPorts()},
 		{ID: "port-dropped", Rank: 8, Slot: "port", Text: "the port was left out of the URL", Fix: "keep a port that is not the default of the scheme",
-			edits: variants(stepHost, func(s *stages) bool { s.port = ""; return s.m.port != "" })},
+			edits: variants(stepHost, func(s *stages) bool { return s.m.port != "" && s.setPort("") })},
 		{ID: "url-verbatim", Rank: 6, Slot: "url", Text: "the URL was signed as typed, with its query", Fix: fix,
 			edits: verbatimURL()},
 		{ID: "http-for-https", Rank: 25, Text: "the other scheme of http and https was signed", Fix: "sign the scheme that the client used; a proxy that ends TLS hides it",
@@ -298,6 +298,8 @@ func keyMistakes() []Mistake {
 }
 
 const (
+	idRawPlus        = "body-raw-plus"
+	idNotDecoded     = "not-decoded"
 	idParameterAdded = "parameter-added"
 	idWrongHash      = "wrong-hash"
 	idPSS            = "rsa-pss"

@@ -80,10 +80,13 @@ func finalNewlines() []edit {
 				if last < 0 {
 					return false
 				}
-				before := s.body[last].Value
+				changed := change(s.body[last].Value)
+				if changed == s.body[last].Value {
+					return false
+				}
 				s.body = slices.Clone(s.body)
-				s.body[last].set(change(before))
-				return s.body[last].Value != before
+				s.body[last].set(changed)
+				return true
 			},
 			func(s *stages) bool {
 				found := false

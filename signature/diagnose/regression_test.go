@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -251,4 +252,154 @@ func (c *endingContext) Err() error {
 type endingContext struct {
 	context.Context
 	left int
+}
+
+// headerBy is the header of a request that was signed with a base string made by hand, under the key of the workload.
+func headerBy(oauth []param, base string) string {
+	return headerOf(append(slices.Clip(oauth), param{"oauth_signature", signedBase(base)})).String()
+}
+
+func fiveOf(consumer, nonce, timestamp string) []param {
+	return []param{{"oauth_consumer_key", consumer}, {"oauth_nonce", nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", timestamp}, {"oauth_version", "1.0"}}
+}
+
+// TestMistakesThatWereUnknown: a line end that a shell drops, a byte-order mark, another host or path, a consumer key with a
+// space or in other letters, and unsigned OAuth parameters were not explained.
+func TestMistakesThatWereUnknown(t *testing.T) {
+	key := workloadSecret(t)
+	const (
+		target = "https%3A%2F%2Fgate.example.com%2Fa%2Fb%2F77"
+		five   = "oauth_consumer_key%3DShop%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
+		right  = "POST&" + target + "&" + five + "%26payload%3DIngiCg%253D%253D" // of "x" and a line end
+	)
+	swap := func(from, to string) string { return strings.Replace(right, from, to, 1) }
+	for _, c := range []struct{ name, base, want string }{
+		{"the CSV without its last line end", swap("IngiCg%253D%253D", "Ingi"), "body-final-newline"},
+		{"the CSV with one line end more", swap("IngiCg%253D%253D", "IngiCgo%253D"), "body-final-newline"},
+		{"a line end behind the body", right + "%250A", "body-final-newline | payload-wrapped"},
+		{"a byte-order mark", "\xef\xbb\xbf" + right, "bom-in-base"},
+		{"the machine itself", swap("gate.example.com", "localhost"), "host-other"},
+		{"the host with www", swap("gate.", "www.gate."), "host-other"},
+		{"a host that is known", swap("gate.example.com", "proxy.internal%3A8443"), "host-other"},
+		{"the path behind a proxy", swap("%2Fa%2Fb%2F77", "%2Fb%2F77"), "path-other"},
+		{"the document's path", swap("%2Fa%2Fb%2F77", "%2Fpaynet%2Fapi%2Fv4%2Fcreate-recurring-payments%2F77"), "path-other"},
+		{"a path that is known", swap("%2Fa%2Fb%2F77", "%2Finside"), "path-other"},
+		{"a space behind the consumer key", swap("DShop", "DShop%2520"), "consumer-key-space"},
+		{"a line end behind the consumer key", swap("DShop", "DShop%250A"), "consumer-key-space"},
+		{"small letters", swap("DShop", "Dshop"), "consumer-key-case"},
+		{"capitals", swap("DShop", "DSHOP"), "consumer-key-case"},
+		{"no OAuth parameter", "POST&" + target + "&payload%3DIngiCg%253D%253D", "oauth-unsigned"},
+	} {
+		r := req{URL: "https://gate.example.com/a/b/77", Params: []param{{"payload", "IngiCg=="}}}
+		made := r.made().WithAuthorization(headerBy(fiveOf("Shop", "n", "1767225600"), c.base))
+		d, err := diagnose.Request(t.Context(), made, key, diagnose.Options{OtherURLs: []string{"https://proxy.internal:8443/inside"}})
+		var got []string
+		for _, cause := range d.Causes {
+			got = append(got, strings.Join(cause.IDs, " "))
+		}
+		if strings.Join(got, " | ") != c.want || !errors.Is(err, signature.SignatureWrong) {
+			t.Errorf("%s: %v, %v", c.name, got, err)
+		}
+		if d.BaseString() != c.base {
+			t.Errorf("%s: %q", c.name, d.BaseString())
+		}
+	}
+}
+
+// TestRawPlusInTheBodyIsTheBodysFault: a body with + where %2B belongs was explained as one whose values were signed in
+// their encoded form, with the advice to sign what the broken body says.
+func TestRawPlusInTheBodyIsTheBodysFault(t *testing.T) {
+	key := workloadSecret(t)
+	base := "POST&https%3A%2F%2Fh%2Fp&oauth_consumer_key%3DShop%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0%26payload%3Dab%252Bc"
+	r := req{URL: "https://h/p", ContentType: formType, Body: []byte("payload=ab+c")}
+	d := diagnosed(t, r, headerBy(fiveOf("Shop", "n", "1767225600"), base), key, signature.ProfileGateway)
+	if got := idsOf(d); len(got) != 1 || !slices.Equal(got[0], []string{"body-raw-plus"}) {
+		t.Fatalf("%v", got)
+	}
+	if fix := d.Causes[0].Fix; strings.Contains(fix, "decoded") || !strings.Contains(fix, "%2B") {
+		t.Errorf("%q", fix)
+	}
+}
+
+// TestRightSignatureOfAnUnacceptableRequest: with an empty nonce, timestamp or consumer key the signature can be right. It
+// was explained by up to 26 mistakes that nobody had made.
+func TestRightSignatureOfAnUnacceptableRequest(t *testing.T) {
+	key := workloadSecret(t)
+	for _, c := range []struct{ consumer, nonce, timestamp string }{{"", "n", "1767225600"}, {"m", "", "1767225600"}, {"m", "n", ""}} {
+		five := fiveOf(c.consumer, c.nonce, c.timestamp)
+		r := req{URL: "https://h/p", Params: []param{{"payload", "YWI="}}}
+		base, err := baseString(r, five, signature.ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := diagnosed(t, r, headerBy(five, base), key, signature.ProfileGateway)
+		if !d.Right || len(d.Causes)+len(d.Known) > 0 || d.Headline() != "The signature is right; the request is not acceptable." || !d.Findings.Has(signature.OAuthMissing) {
+			t.Errorf("%+v: right %v, %v, %v, %s", c, d.Right, d.Causes, d.Known, d.Headline())
+		}
+		wrong := diagnosed(t, r, headerBy(five, base+"x"), key, signature.ProfileGateway)
+		if wrong.Right || wrong.Headline() == d.Headline() {
+			t.Errorf("%+v: a wrong signature: %s", c, wrong.Headline())
+		}
+	}
+}
+
+// TestBudget: single mistakes are found in a body of any size, which were not tried beyond a megabyte; pairs as long as the
+// bytes last, and the headline says what was not tried.
+func TestBudget(t *testing.T) {
+	key := workloadSecret(t)
+	explain := func(n, mistakes int, o diagnose.Options) (diagnose.Diagnosis, error) {
+		r, oauth := workload(n)
+		wrong := r
+		wrong.URL = strings.Replace(r.URL, "https", "http", 1)
+		if mistakes > 1 {
+			wrong.Method = "GET"
+		}
+		header, err := authorization(wrong, oauth, key, signature.ProfileRFC5849)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return diagnose.Request(t.Context(), r.made().WithAuthorization(header), key, o)
+	}
+	for _, n := range []int{48, 1_000_000, 4_000_000} {
+		d, err := explain(n, 1, diagnose.Options{BytesHashed: -1})
+		if got := idsOf(d); len(got) != 1 || got[0][0] != "http-for-https" || len(d.NotTried) > 0 || !errors.Is(err, signature.SignatureWrong) {
+			t.Errorf("one mistake, %d bytes: %v, %v, %v", n, got, d.NotTried, err)
+		}
+	}
+	whole, _ := explain(48, 2, diagnose.Options{})
+	if got := idsOf(whole); len(got) != 1 || len(got[0]) != 2 || len(whole.NotTried) > 0 {
+		t.Errorf("two mistakes: %v, %v", got, whole.NotTried)
+	}
+	d, _ := explain(48, 2, diagnose.Options{BytesHashed: -1})
+	if len(d.Causes) > 0 || len(d.NotTried) != 1 || !strings.Contains(d.NotTried[0], "pairs of mistakes") || !strings.Contains(d.Headline(), d.NotTried[0]) || d.Tried == 0 || d.Tried >= whole.Tried {
+		t.Errorf("two mistakes, no pairs: %v, %v, %q, %d tried", d.Causes, d.NotTried, d.Headline(), d.Tried)
+	}
+	d, _ = explain(1_000_000, 3, diagnose.Options{BytesHashed: 10 << 20})
+	if len(d.NotTried) > 1 || d.Tried > 400 {
+		t.Errorf("a budget of ten megabytes: %v, %d tried", d.NotTried, d.Tried)
+	}
+}
+
+// TestMemoryOfALargeBody: a diagnosis of a megabyte took 9 GB of allocations. What is in use at once is some copies of it.
+func TestMemoryOfALargeBody(t *testing.T) {
+	r, o := workload(750_000)
+	other, err := signature.NewSecret("another", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := authorization(r, o, other, signature.ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := r.made().WithAuthorization(header)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, _ := diagnose.Request(t.Context(), made, workloadSecret(t), diagnose.Options{})
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<30 || len(d.NotTried) != 1 {
+		t.Errorf("%d bytes allocated, not tried: %v", used, d.NotTried)
+	}
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 64<<20 {
+		t.Errorf("the heap grew by %d bytes", grown)
+	}
 }

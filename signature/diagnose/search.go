@@ -132,10 +132,15 @@ func newSearch(ctx context.Context, m *material, text string, key signature.Veri
 }
 
 // isIdle reports that an edit can change nothing in this request, whatever it is combined with, or that another one has
-// the same effect. Values that were taken as they came from a body with a raw plus sign are that body's fault.
+// the same effect.
 func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 	probe := s.m.right()
 	probe.body = slices.Concat(s.m.body, s.m.nonForm) // one of them is empty
+	if e.step == stepInput && len(probe.body) > 0 {   // another mistake may put a line end there
+		end := item{}
+		end.set("\n")
+		probe.body = append(probe.body, end)
+	}
 	before := *probe
 	if !e.apply(probe) {
 		return true
@@ -158,10 +163,7 @@ func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 		return false
 	}
 	slot := m.ID
-	switch m.Slot {
-	case "input":
-		slot = m.Slot
-	case "path": // a guess, where another mistake says more
+	if m.Slot == "path" { // a guess, where another mistake says more
 		slot = "end of the path"
 	}
 	if m.ID == "last-segment-dropped" || m.Slot == "slash" {
@@ -416,6 +418,12 @@ func (s *search) causes() []Cause {
 	}
 	var causes []Cause
 	for _, p := range s.found {
+		if i := slices.Index(p.ids, idNotDecoded); i >= 0 {
+			other := slices.Sorted(slices.Values(append(slices.Delete(slices.Clone(p.ids), i, i+1), idRawPlus)))
+			if _, known := s.found[strings.Join(other, " ")]; known {
+				continue // the body is wrong, and its values must not be signed
+			}
+		}
 		cause := Cause{IDs: p.ids}
 		for i, id := range p.ids {
 			if i > 0 {

@@ -1,0 +1,29 @@
+package diagnose_test
+
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// BenchmarkRequest is a search that finds nothing: all singles and all pairs.
+func BenchmarkRequest(b *testing.B) {
+	r, o := workload(700)
+	other, err := signature.NewSecret("another", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	wrong, err := authorization(r, o, other, signature.ProfileGateway)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var d diagnose.Diagnosis
+	for b.Loop() {
+		d, _ = diagnose.Request(b.Context(), r.made().WithAuthorization(wrong), workloadSecret(b), diagnose.Options{})
+	}
+	if d.Signature != signature.VerdictMismatch || len(d.Causes) > 0 {
+		b.Fatal(d.Causes)
+	}
+	b.ReportMetric(float64(d.Tried), "candidates")
+}
