@@ -23,7 +23,7 @@ func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 // The first piece of a body is all the room that there is for it before any of it has arrived, and the others are no longer than what
 // has: more is made for what arrives, not for what Content-Length promises.
 const (
-	firstPiece = 8 << 10
+	firstPiece = 4 << 10
 	mostPiece  = 64 << 10
 )
 
