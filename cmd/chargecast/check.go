@@ -117,6 +117,7 @@ type checkedRequest struct {
 	different *difference
 	stages    *tracedStages
 	header    string // what to send; empty if it is not known
+	cut       bool   // the capture does not have the whole body
 }
 
 func (k *checking) run(a *app) error {
@@ -132,6 +133,7 @@ func (k *checking) run(a *app) error {
 		return err
 	}
 	c := checkedRequest{signature: signatureNotJudged, fresh: signatureNotJudged, found: k.found}
+	c.cut = k.found.Has(capture.ContentLength) || k.capture != "" && len(r.Body()) == 0
 	if k.only.value != "payload" && k.hasKey() {
 		if err := k.judgeSignature(a, r, &c); err != nil {
 			return err
@@ -142,7 +144,7 @@ func (k *checking) run(a *app) error {
 	}
 	o := rules.Options{AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs}
 	judge := func() *payloadFindings {
-		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found}
+		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found, noBody: len(r.Body()) == 0}
 	}
 	if k.only.value != "signature" {
 		if len(r.Body()) == 0 { // one fault: the payload says it
@@ -200,7 +202,7 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 			c.fresh = "stale"
 		}
 	}
-	if c.signature == signature.VerdictMismatch.String() || c.signature == signature.VerdictUnreadable.String() {
+	if !c.cut && (c.signature == signature.VerdictMismatch.String() || c.signature == signature.VerdictUnreadable.String()) {
 		c.header = k.corrected(r, signer, &d)
 	}
 	return nil
@@ -296,6 +298,7 @@ func (k *checking) corrected(r signature.Request, signer signature.SigningKey, d
 type payloadFindings struct {
 	reader *rules.Reader
 	about  ledger.Findings
+	noBody bool
 }
 
 // each yields the findings as they are read, until the function returns false.
@@ -307,6 +310,9 @@ func (p *payloadFindings) each(yield func(ledger.Finding) bool) {
 			}
 			f = inCommand(f)
 			f.Place.File = "payload"
+			if f.Code == rules.PayloadMissing && p.noBody {
+				f.Message, f.Help = "the request has no body", "capture the request with its body, or give it with --form or --payload"
+			}
 			if !yield(f) {
 				return
 			}

@@ -308,7 +308,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 			a.out.b = append(a.out.b, strconv.Itoa(n-maxTold)+" more like these: "+string(code)+"\n"...)
 		}
 	}
-	if c.diagnosed && !c.diagnosis.Right && c.signature != signatureAbsent && c.diagnosis.Signature != 0 {
+	if d := &c.diagnosis; len(d.Causes) > 0 || len(d.Known) > 1 { // one fact alone only repeats the finding
 		a.out.b = appendCauses(append(a.out.b, '\n'), &c.diagnosis, p)
 	}
 	if d := c.different; d != nil {
@@ -317,7 +317,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 	if c.stages != nil {
 		a.out.b = appendStages(append(a.out.b, '\n'), c.stages)
 	}
-	if len(c.diagnosis.Causes)+len(c.diagnosis.Known) > 0 || c.different != nil || c.stages != nil {
+	if len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 || c.different != nil || c.stages != nil {
 		a.out.b = append(a.out.b, '\n')
 	}
 	if c.payload != nil {
@@ -363,6 +363,8 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 	switch {
 	case c.signature == signatureAbsent:
 		return wrong + "it is not signed; sign it and send the Authorization header."
+	case c.cut && c.diagnosed && !d.Right && len(d.Causes) == 0 && d.Signature != 0:
+		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload."
 	case len(d.Causes) > 0:
 		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + send + "."
 	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch:

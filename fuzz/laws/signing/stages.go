@@ -212,6 +212,25 @@ func slowMistakes() []slowMistake {
 			return p
 		})
 	})
+	consumer := func(id string, change func(string) string) {
+		stage(id, "consumer key", func(_ gen.SignCase, s *slowStages) {
+			s.oauth = mapped(s.oauth, func(p subject.Pair) subject.Pair {
+				if p.Name == "oauth_consumer_key" {
+					p.Value = change(p.Value)
+				}
+				return p
+			})
+		})
+	}
+	consumer("consumer-key-space", func(key string) string { return key + " " })
+	consumer("consumer-key-case", strings.ToUpper)
+	stage("oauth-unsigned", "oauth unsigned", func(_ gen.SignCase, s *slowStages) { s.oauth = nil })
+	stage("body-final-newline", "body end", func(_ gen.SignCase, s *slowStages) {
+		if last := len(s.body) - 1; last >= 0 {
+			s.body = append([]subject.Pair{}, s.body...)
+			s.body[last].Value += "\n"
+		}
+	})
 	sorted := func(id string, before func(a, b slowParam) bool) {
 		stage(id, "order", func(_ gen.SignCase, s *slowStages) { s.before = before })
 	}
@@ -235,10 +254,23 @@ func slowMistakes() []slowMistake {
 		other := map[string]string{"http": "https", "https": "http"}[c.Scheme]
 		s.uri = other + strings.TrimPrefix(s.uri, c.Scheme)
 	})
+	stage("host-other", "host", func(c gen.SignCase, s *slowStages) {
+		s.uri = strings.Replace(s.uri, "://"+c.Host, "://localhost", 1)
+	})
+	stage("path-other", "path", func(c gen.SignCase, s *slowStages) {
+		path := slowPath(c)
+		if second := strings.IndexByte(path[1:], '/'); second >= 0 { // without its first segment
+			s.uri = strings.TrimSuffix(s.uri, path) + path[second+1:]
+		}
+	})
 	stage("path-only", "url", func(c gen.SignCase, s *slowStages) { s.uri = slowPath(c) })
 	stage("base-newline", "end", func(_ gen.SignCase, s *slowStages) {
 		then := s.finish
 		s.finish = func(base string) string { return then(base) + "\n" }
+	})
+	stage("bom-in-base", "base start", func(_ gen.SignCase, s *slowStages) {
+		then := s.finish
+		s.finish = func(base string) string { return "\xef\xbb\xbf" + then(base) }
 	})
 	keyed := func(id string, key func(gen.SignCase) string) {
 		stage(id, "key", func(c gen.SignCase, s *slowStages) { s.key = key(c) })
