@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"internal/capture":    {"std", "ledger", "internal/clause"},
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
-	"signature/oauthhttp": {"std", "signature", "ledger", "internal/clause", "internal/httpbody", "internal/httprules"},
+	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},

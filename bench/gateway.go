@@ -49,7 +49,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 		body := string(formBody(payload(payloadPlain, 1)))
 		const form = "application/x-www-form-urlencoded"
 		_, oauth := signingRequest("")
-		signed, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, []byte(body)), oauth, signing, signature.ProfileGateway)
+		signed, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing, signature.ProfileGateway)
 		if err != nil {
 			return contest{}, err
 		}

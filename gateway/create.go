@@ -1,9 +1,6 @@
 package gateway
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"net/http"
 	"strings"
@@ -59,7 +56,7 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	record.Date = now
 	reason, findings := v.batch.reason, v.batch.warned
 	if v.merchant.CheckReplays {
-		first, err := k.tx.UseNonce(v.merchant.Login, useHash(v.batch.use))
+		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash())
 		if err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) err
 // read reads the payload of the request.
 func (v *visit) read(now calendar.Date) {
 	b := &v.batch
-	r := rules.NewReader(bytes.NewReader(v.body), rules.Options{
+	r := rules.NewReader(strings.NewReader(v.body), rules.Options{
 		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
 	})
 	onlyCurrency := true
@@ -243,13 +240,3 @@ func callbackURL(row *rules.Row) string {
 
 // shownURL returns the address of callbacks as it may be shown.
 func shownURL(text string) string { return rules.Mask(rules.ColumnServerCallbackURL, text) }
-
-// useHash names a use of a nonce.
-func useHash(u signature.Use) [32]byte {
-	var text []byte
-	for _, part := range [...]string{u.ConsumerKey, u.Timestamp, u.Nonce} {
-		text = binary.AppendUvarint(text, uint64(len(part)))
-		text = append(text, part...)
-	}
-	return sha256.Sum256(text)
-}

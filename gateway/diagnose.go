@@ -32,7 +32,7 @@ type rawRequest struct {
 
 // keepRaw keeps a request that may be diagnosed.
 func (v *visit) keepRaw() {
-	if v.merchant == nil || v.record.ID == 0 || v.body == nil {
+	if v.record.ID == 0 || !v.record.isDiagnosable() {
 		return
 	}
 	raw := rawRequest{id: v.record.ID, request: v.request, method: v.method}

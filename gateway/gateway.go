@@ -13,6 +13,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/httpbody"
 )
 
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
@@ -64,7 +65,7 @@ type Gateway struct {
 	keys    keyCache
 	hosts   []string
 	raw     rawRequests
-	bodies  bodies
+	bodies  httpbody.Room
 	metrics metrics
 	courier *courier
 
@@ -86,7 +87,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: c.Store, seal: seal, bodies: bodies{most: c.MaxBodies}, closing: make(chan struct{})}
+	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{})}
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err

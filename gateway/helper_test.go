@@ -81,7 +81,7 @@ func (s *sender) sign(target, body string, o signature.OAuth) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)), o, secret, signature.ProfileGateway)
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret, signature.ProfileGateway)
 	if err != nil {
 		s.t.Fatal(err)
 	}

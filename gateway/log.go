@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -148,14 +147,14 @@ func shownAuthorization(h signature.Header) string {
 }
 
 // shownParams are the parameters of a form body by name, with their lengths.
-func (t *texts) shownParams(body []byte) []Param {
+func (t *texts) shownParams(body string) []Param {
 	var list []Param
-	for pair := range bytes.SplitSeq(body, []byte("&")) {
+	for pair := range strings.SplitSeq(body, "&") {
 		if len(list) == maxParams {
 			break
 		}
-		before, value, _ := bytes.Cut(pair, []byte("="))
-		name := string(before[:min(len(before), maxText)])
+		before, value, _ := strings.Cut(pair, "=")
+		name := before[:min(len(before), maxText)]
 		if name != "payload" && !strings.HasPrefix(name, "oauth_") {
 			name = rules.Mask(0, name)
 			if strings.Contains(name, "%") || len(name) > 64 {

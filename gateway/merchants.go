@@ -4,6 +4,10 @@ import (
 	"context"
 	"encoding/pem"
 	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -24,6 +28,18 @@ type Registration struct {
 	Response     ResponseMode
 	Callback     CallbackTemplate
 }
+
+// String returns the login, and not the keys.
+func (r Registration) String() string { return "registration of " + strconv.Quote(r.Login) }
+
+// Format writes what String returns, under every verb.
+func (r Registration) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, r.String()) }
+
+// MarshalText returns what String returns: a registration is read from the JSON of the admin interface, and never written.
+func (r Registration) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// LogValue returns what String returns.
+func (r Registration) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
 // Register registers a merchant. The error has the code [Exists] for a login or an endpoint that is
 // taken, [KeyUnusable] for a key that package signature refuses, [InputForm] for anything else that

@@ -8,8 +8,8 @@ import (
 
 // judged are the reasons in the order in which they are judged; nothing writes to it.
 var judged = [...]Reason{
-	ReasonHost, ReasonPath, ReasonNotShown, ReasonMethod, ReasonContentType, ReasonUnreadable, ReasonUnknownMerchant, ReasonUnknownEndpoint,
-	ReasonTooLarge, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonInternal,
+	ReasonHost, ReasonPath, ReasonNotShown, ReasonMethod, ReasonContentType, ReasonUnreadable, ReasonTooLarge, ReasonUnknownMerchant,
+	ReasonUnknownEndpoint, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonInternal,
 }
 
 // Reasons lists every reason in the order in which they are judged, [ReasonInternal] last.

@@ -20,9 +20,9 @@ const (
 	ReasonMethod          Reason = "method"
 	ReasonContentType     Reason = "content-type"
 	ReasonUnreadable      Reason = "signature-unreadable" // no Authorization header that can be read, too
+	ReasonTooLarge        Reason = "too-large"
 	ReasonUnknownMerchant Reason = "unknown-merchant"
 	ReasonUnknownEndpoint Reason = "unknown-endpoint" // another merchant's, too
-	ReasonTooLarge        Reason = "too-large"
 	ReasonMismatch        Reason = "signature-mismatch"
 	ReasonNotFresh        Reason = "not-fresh"
 	ReasonReplayed        Reason = "replayed"

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -15,6 +16,12 @@ import (
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
+
+// String returns "gateway".
+func (*Gateway) String() string { return "gateway" }
+
+// Format writes what String returns, under every verb: the store has where callbacks are sent, as merchants wrote it.
+func (g *Gateway) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, g.String()) }
 
 // ServeHTTP answers the requests of the document, and those of the admin interface, by their raw
 // target. Whatever is not for the admin interface is answered with 200 or 403.
@@ -36,9 +43,11 @@ type visit struct {
 	request  signature.Request // without its body until that was read
 	header   signature.Header  // of Authorization; empty if it cannot be read
 	method   string            // the signature method that it names
-	body     []byte            // nil until it was read
-	held     heldBody          // what is counted of it
-	merchant *Merchant         // nil until it is known
+	body     string
+	held     httpbody.Held // what is counted of it
+	merchant *Merchant     // nil until it is known
+	stranger Reason        // why the merchant is not one that may send this; told once the signature was judged
+	sender   bool          // the signature is the merchant's
 	record   Request
 	texts    texts // of the record
 	batch    batch
@@ -61,7 +70,7 @@ var steps = [...]func(*visit) (Reason, error){
 
 func (g *Gateway) serveCreate(w http.ResponseWriter, r *http.Request, target string) {
 	v := &visit{g: g, r: r, target: target}
-	defer v.held.release()
+	defer v.held.Release()
 	v.describe()
 	reason := v.judge()
 	g.metrics.request(reason)
@@ -141,12 +150,14 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 		}
 	}
 	if v.record.Login == "" {
-		_, err := request.ConsumerKey() // says why
+		_, err := signature.Inspect(request, signature.Options{}) // says why
 		return ReasonUnreadable, err
 	}
 	return "", nil
 }
 
+// judgeMerchant looks up the merchant. Whether there is one shows in nothing that a stranger sees: neither in what is read, nor in the
+// time that takes, nor in the answer.
 func (v *visit) judgeMerchant() (Reason, error) {
 	login := v.record.Login
 	v.record.Login = "" // it is the name of a merchant only if there is one
@@ -159,36 +170,37 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	})
 	switch {
 	case errors.Is(err, NotFound):
-		return ReasonUnknownMerchant, nil
+		v.stranger = ReasonUnknownMerchant
+		return "", nil
 	case err != nil:
 		return "", err
 	}
 	v.record.Login = v.merchant.Login
 	if v.merchant.Endpoint != v.endpoint {
-		return ReasonUnknownEndpoint, nil
+		v.stranger = ReasonUnknownEndpoint
 	}
 	return "", nil
 }
 
 func (v *visit) judgeSize() (Reason, error) {
-	declared, limit, all := v.r.ContentLength, v.g.config.MaxBody, &v.g.bodies
-	if declared <= limit && !all.fits(declared) {
+	declared, limit, most := v.r.ContentLength, v.g.config.MaxBody, v.g.config.MaxBodies
+	if declared <= limit && !v.g.bodies.Fits(declared, most) {
 		if v.r.Header.Get("Expect") == "" { // else the client waits for the answer before it sends anything
 			v.discard()
 		}
-		return ReasonTooLarge, all.full()
+		return ReasonTooLarge, httpbody.Full(most)
 	}
 	var source io.Reader // nil for no body
 	if v.r.Body != nil {
-		v.held = heldBody{source: v.r.Body, of: all}
+		v.held = httpbody.Held{Source: v.r.Body, Room: &v.g.bodies, Most: most}
 		source = &v.held
 	}
 	body, err := httpbody.Read(source, declared, limit)
 	switch {
-	case errors.Is(err, errBodies):
-		v.held.release()
+	case errors.Is(err, oauthhttp.BodiesLimit):
+		v.held.Release()
 		v.discard()
-		return ReasonTooLarge, all.full()
+		return ReasonTooLarge, httpbody.Full(most)
 	case err != nil:
 		return ReasonTooLarge, err
 	}
@@ -199,22 +211,30 @@ func (v *visit) judgeSize() (Reason, error) {
 }
 
 func (v *visit) judgeSignature() (Reason, error) {
-	key, err := v.g.verifyingKey(v.merchant, v.method)
-	if err != nil {
-		return ReasonMismatch, err
+	o := signature.Options{Now: v.g.config.Now()}
+	var keys []signature.VerifyingKey // none for a stranger, which takes as long
+	var missing error
+	if v.stranger == "" {
+		o.Window = time.Duration(v.merchant.WindowS) * time.Second
+		var key signature.VerifyingKey
+		if key, missing = v.g.verifyingKey(v.merchant, v.method); missing == nil {
+			keys = append(keys, key)
+		}
 	}
-	verified, err := signature.Verify(v.request, key, signature.Options{
-		Now: v.g.config.Now(), Window: time.Duration(v.merchant.WindowS) * time.Second,
-	})
-	if err == nil {
+	verified, err := signature.VerifyAny(v.request, keys, o)
+	v.sender = verified.Signature == signature.VerdictOK
+	switch {
+	case err == nil:
 		v.note(verified.Findings)
 		v.batch.use = verified.Use
 		return "", nil
-	}
-	switch {
+	case v.stranger != "":
+		return v.stranger, nil
+	case missing != nil:
+		return ReasonMismatch, missing
 	case verified.Signature == signature.VerdictMismatch:
 		return ReasonMismatch, verified.Findings
-	case verified.Signature == signature.VerdictOK && onlyStale(verified.Findings):
+	case v.sender && onlyStale(verified.Findings):
 		return ReasonNotFresh, verified.Findings
 	}
 	return ReasonUnreadable, verified.Findings
@@ -253,7 +273,7 @@ func (v *visit) refuse(reason Reason) {
 }
 
 // answer writes the response (4.1, 7): a status and nothing else, unless the merchant chose
-// response parameters (X1).
+// response parameters (X1) and signed the request.
 func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 	h := w.Header()
 	h.Set("Keep-Alive", "timeout=60") // clause 8
@@ -264,7 +284,7 @@ func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 			h.Set("X-Chargecast-Reason", string(reason))
 		}
 	}
-	if v.merchant != nil && v.merchant.Response == ResponseParameters {
+	if v.sender && v.merchant.Response == ResponseParameters {
 		body = v.parameters(reason)
 		h.Set("Content-Type", "text/html;charset=utf-8")
 		h.Set(sandboxHeader, "1") // our reading

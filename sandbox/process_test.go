@@ -217,7 +217,7 @@ func (p *process) create(control, csv string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)),
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
 		signature.OAuth{ConsumerKey: demoLogin, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
 	if err != nil {
 		return 0, err

@@ -36,7 +36,7 @@ func signedDemo(target string, private []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)), signature.OAuth{
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), signature.OAuth{
 		ConsumerKey: demoLogin, Nonce: nonce, Timestamp: signature.Timestamp(time.Now()),
 	}, key, signature.ProfileGateway)
 	if err != nil {

@@ -63,10 +63,10 @@ func TestCopiesInTheirBody(t *testing.T) {
 		body, contentType string
 	}{
 		{"no body", bare, "", copies, formType},
-		{"an empty form", bare.WithBody(formType, nil), formType, copies, formType},
+		{"an empty form", bare.WithBody(formType, ""), formType, copies, formType},
 		{"parameters", bare.WithParams(signature.NewParam("a", "b")), formType, "a=b&" + copies, formType},
-		{"a form with a character set", bare.WithBody(formType+"; charset=UTF-8", []byte("a=b")), formType + "; charset=UTF-8", "a=b&" + copies, formType + "; charset=UTF-8"},
-		{"a form without a type", bare.WithBody("", []byte("a=b")), "", "a=b&" + copies, formType},
+		{"a form with a character set", bare.WithBody(formType+"; charset=UTF-8", "a=b"), formType + "; charset=UTF-8", "a=b&" + copies, formType + "; charset=UTF-8"},
+		{"a form without a type", bare.WithBody("", "a=b"), "", "a=b&" + copies, formType},
 	} {
 		signed, err := signature.Sign(c.request, o, workloadSecret(t), signature.ProfileGateway)
 		if err != nil {

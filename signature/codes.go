@@ -2,6 +2,7 @@ package signature
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
@@ -40,6 +41,7 @@ const (
 	NonceLength     ledger.Code = "nonce-length"
 	NonceReused     ledger.Code = "nonce-reused"
 	NonceEntropy    ledger.Code = "entropy"
+	ReplaysFull     ledger.Code = "replays-full"
 	KeyNotPEM       ledger.Code = "key-not-pem"
 	KeySurrounding  ledger.Code = "key-surrounding-text"
 	KeyEncrypted    ledger.Code = "key-encrypted"
@@ -126,12 +128,13 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
 	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
+	{Code: ReplaysFull, Severity: fail, Clause: clause.L63, Text: "the store of nonces is full, so whether this one is new cannot be told", Help: "make the store larger, or shorten the window"},
 	{Code: OptionValue, Severity: fail, Clause: clause.L63, Text: "an option has a value that it cannot have", Help: "see the documentation of Options"},
 	{Code: LimitHeader, Severity: fail, Clause: clause.L67, Text: "the Authorization header has more than 8192 bytes or 64 parameters", Help: "shorten it"},
 	{Code: LimitKey, Severity: fail, Clause: clause.L65, Text: "the key file has more than 65536 bytes", Help: "use a file with one key"},
 
 	{Code: BodyMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no body", Help: "capture the request with its body"},
-	{Code: BodyNotSigned, Severity: warn, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "protect such a body by other means"},
+	{Code: BodyNotSigned, Severity: fail, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "send a form, or protect the body by other means and set AllowUnsigned"},
 	{Code: ParameterDuplicate, Severity: warn, Clause: clause.L60, Text: "the body has more than one payload, and all are signed", Help: "send one"},
 	{Code: OAuthUnknown, Severity: warn, Clause: clause.Doc51, Text: "there is an OAuth parameter that is not one of the five", Help: "leave it out"},
 	{Code: URLHost, Severity: warn, Clause: clause.L58, Text: "the host has a final dot, an address zone or characters outside ASCII, and is signed as typed", Help: "use the form that the service registered"},
@@ -152,3 +155,65 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: LeadingZero, Severity: warn, Clause: clause.Doc51, Text: "the timestamp has leading zeros and is signed with them", Help: "send it without them"},
 	{Code: ByteOrderMark, Severity: warn, Clause: clause.Doc54, Text: "the key file begins with a byte-order mark", Help: "save it without one"},
 })
+
+// The inputs that a finding can be about. They are the File of its place.
+const (
+	partURL     = "URL"
+	partBody    = "body"
+	partHeader  = "Authorization"
+	partKey     = "key"
+	partRequest = "request"
+	partMethod  = "method"
+	partSecret  = "secret"
+	partOptions = "options"
+	partText    = "text"
+)
+
+// A fault is a finding that ends the work. It is a type of its own, without methods that make it
+// an error, so that a nil one never becomes an error that is not nil.
+type fault ledger.Finding
+
+// err returns the fault as an error, and nil for none.
+func (f *fault) err() error {
+	if f == nil {
+		return nil
+	}
+	return ledger.Finding(*f)
+}
+
+// found returns the finding of a code; a message or help replaces that of the rule unless empty.
+func found(code ledger.Code, part, message, help string) ledger.Finding {
+	f := table.Finding(code, message, help)
+	f.Place.File = part
+	return f
+}
+
+// about makes a finding name the parameter that it is about.
+func about(f ledger.Finding, parameter string) ledger.Finding {
+	f.Kind, f.Subject = ledger.SubjectParameter, parameter
+	return f
+}
+
+// newFault returns a fault without a place in its part.
+func newFault(code ledger.Code, part, message, help string) *fault {
+	f := fault(found(code, part, message, help))
+	return &f
+}
+
+// faultAt returns a fault at a byte of its part. [fault.locate] makes line and column of it.
+func faultAt(code ledger.Code, part string, offset int, message, help string) *fault {
+	f := newFault(code, part, message, help)
+	f.Place.Line, f.Place.Offset = 1, int64(offset)
+	return f
+}
+
+// locate sets line and column of a fault from the text of its part.
+func (f *fault) locate(text string) *fault {
+	if f == nil || f.Place.Line == 0 {
+		return f
+	}
+	at := min(int(f.Place.Offset), len(text))
+	f.Place.Line = 1 + strings.Count(text[:at], "\n")
+	f.Place.Col = at - strings.LastIndexByte(text[:at], '\n')
+	return f
+}

@@ -24,6 +24,9 @@
 //   - Keys are checked before anything is computed with them: one unencrypted RSA key in PEM, of 2048
 //     to 8192 bits (5.4, L65). For any other file the error says what it is and what to do.
 //   - A nil key, a zero key and a zero secret sign and verify nothing.
+//   - What no signature covers makes a request unacceptable, unless the options allow it: a body that is not a form, and a
+//     parameter oauth_signature in a body or a query. So does a form without a content type, which a server would not
+//     read as one (4.1), and a method in lower case, which is another method than the one that is signed.
 //
 // # Findings
 //
@@ -42,8 +45,8 @@
 // # Limits
 //
 // An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 9,999
-// parameters, and a key file 65,536 bytes. Body and base string are kept in memory; their size is the
-// caller's to bound.
+// parameters, and a key file 65,536 bytes. A body is kept in memory, and its size is the caller's to bound: [Inspect] judges a
+// request before its body is read. A base string is hashed as it is made.
 //
 // The package reads no clock and no source of random numbers: times and nonces are arguments.
 //

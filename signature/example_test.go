@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/signature"
 )
@@ -55,9 +56,10 @@ func ExampleVerify() {
 	request := signedRequest(secret, "YWI=")
 	replays := signature.NewMemoryReplays(1000)
 	for range 2 {
-		v, err := signature.Verify(request, secret, signature.Options{})
+		now := time.Unix(1_767_225_700, 0) // time.Now() in a server
+		v, err := signature.Verify(request, secret, signature.Options{Now: now, Window: 5 * time.Minute})
 		if err == nil {
-			err = replays.Remember(context.Background(), v.Use)
+			err = replays.Remember(context.Background(), v.Use, now)
 		}
 		fmt.Println(v.ConsumerKey, v.Signature, err)
 	}
@@ -69,11 +71,16 @@ func ExampleVerify() {
 	// Authorization: oauth_signature: the signature is not that of this request under this key: diagnose the request: known mistakes are named [signature-mismatch, 5.3]
 }
 
-// Which key is a request to be verified with?
-func ExampleRequest_ConsumerKey() {
-	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").WithAuthorization(`OAuth oauth_consumer_key="merchant-login", oauth_nonce="n"`)
-	fmt.Println(request.ConsumerKey())
-	// Output: merchant-login <nil>
+// Which keys is a request to be verified with, and is it worth reading its body?
+func ExampleInspect() {
+	secret, err := signature.NewSecret("s3cret", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	claim, err := signature.Inspect(signedRequest(secret, "YWI="), signature.Options{})
+	fmt.Println(claim.ConsumerKey, claim.Method, err)
+	// Output: m HMAC-SHA1 <nil>
 }
 
 // What is wrong with a key file?

@@ -51,7 +51,10 @@ func AppendEncodeTwice(dst, src []byte) []byte { return base.AppendTwice(dst, sr
 
 // SignBase signs a ready base string.
 func SignBase(key SigningKey, base string) (string, error) {
-	raw, err := key.sign([]byte(base))
+	h := key.hasher()
+	defer h.done()
+	_, _ = h.Write([]byte(base))
+	raw, err := key.sign(h.sum())
 	if err != nil {
 		return "", err.err()
 	}
@@ -59,4 +62,9 @@ func SignBase(key SigningKey, base string) (string, error) {
 }
 
 // VerifyBase verifies the signature of a ready base string.
-func VerifyBase(key VerifyingKey, base string, raw []byte) bool { return key.verify([]byte(base), raw) }
+func VerifyBase(key VerifyingKey, base string, raw []byte) bool {
+	h := key.hasher()
+	defer h.done()
+	_, _ = h.Write([]byte(base))
+	return key.verify(h.sum(), raw)
+}

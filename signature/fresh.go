@@ -1,7 +1,13 @@
 package signature
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/chargecast/chargecast/ledger"
@@ -12,9 +18,13 @@ import (
 type Options struct {
 	Profile  Profile
 	Now      time.Time     // the verifier's clock; required with Window
-	Window   time.Duration // the largest distance of the timestamp from Now, either way, inclusive; 0: any
+	Window   time.Duration // the largest distance of the timestamp from Now, either way, inclusive, in whole seconds; 0: any
 	NonceMin int           // the smallest length of a nonce in bytes; 0: any
 	NonceMax int           // the largest length; 0: any
+
+	// AllowUnsigned lets bytes through that no signature covers, and that a stranger may have changed: a body that is
+	// not a form, under ProfileRFC5849, and a parameter oauth_signature in a body or a query.
+	AllowUnsigned bool
 }
 
 // check refuses values that would switch a check off unnoticed.
@@ -23,6 +33,8 @@ func (o *Options) check() *fault {
 	switch {
 	case o.Window < 0:
 		return newFault(OptionValue, partOptions, "Window is negative", help)
+	case o.Window > 0 && o.Window < time.Second:
+		return newFault(OptionValue, partOptions, "Window is less than a second: "+o.Window.String(), "write a number of units, such as 300 * time.Second")
 	case o.Window > 0 && o.Now.IsZero():
 		return newFault(OptionValue, partOptions, "Window is set, but Now is not", "set Now to the current time")
 	case o.NonceMin < 0 || o.NonceMax < 0:
@@ -97,4 +109,188 @@ func span(seconds int64) string {
 		return text
 	}
 	return "0 s"
+}
+
+// A Use is one use of a nonce. A nonce is new if its consumer has not used it at that timestamp
+// (L63). The zero Use is none.
+type Use struct {
+	ConsumerKey string
+	Timestamp   string // as it was sent: a decimal number of seconds since 1970
+	Nonce       string
+	// Until is the last second at which the timestamp is inside the window: the use has to be remembered so long. It is
+	// zero where there is no window, and then the use has to be remembered for ever.
+	Until time.Time `json:",omitzero"`
+}
+
+// Hash identifies a use by its texts; Until is not in it.
+func (u Use) Hash() [sha256.Size]byte {
+	var text []byte
+	for _, part := range [...]string{u.ConsumerKey, u.Timestamp, u.Nonce} {
+		text = binary.AppendUvarint(text, uint64(len(part)))
+		text = append(text, part...)
+	}
+	return sha256.Sum256(text)
+}
+
+// Replays remembers which nonces were used. Implementations can be called by several goroutines at
+// the same time.
+type Replays interface {
+	// Remember records a use at a time, the verifier's. It returns nil if the use is new, [NonceReused] if it was recorded
+	// before, and any other error if it cannot tell. It looks and records in one step: of two calls with the same new use
+	// only one returns nil. A use may be forgotten when its Until has passed, and not before.
+	Remember(ctx context.Context, u Use, now time.Time) error
+}
+
+// MemoryReplays is a [Replays] in memory. It forgets a use when its time has passed, and never earlier: when it is full, it
+// cannot tell, so that no consumer shortens the memory of another. A use takes about 100 bytes however long its texts
+// are. The zero value and nil hold nothing and refuse every use.
+type MemoryReplays struct {
+	mu    sync.Mutex
+	seen  map[[sha256.Size]byte]struct{}
+	ends  map[int64][][sha256.Size]byte // the uses by the last second at which they count
+	swept int64                         // the uses that ended before this second are forgotten
+	most  int
+}
+
+// NewMemoryReplays returns a store of at most capacity uses; a capacity below 1 counts as 1. It has to hold the requests that
+// arrive within twice the window of timestamps. Memory is taken as uses arrive.
+func NewMemoryReplays(capacity int) *MemoryReplays {
+	return &MemoryReplays{seen: map[[sha256.Size]byte]struct{}{}, ends: map[int64][][sha256.Size]byte{}, most: max(capacity, 1)}
+}
+
+// Remember records a use. An error has the code [NonceReused], [ReplaysFull], or [OAuthMissing] for the zero Use, or is that of
+// a context that has ended.
+func (m *MemoryReplays) Remember(ctx context.Context, u Use, now time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if u.ConsumerKey == "" || u.Timestamp == "" || u.Nonce == "" {
+		return about(found(OAuthMissing, partHeader, "a use has no consumer key, timestamp or nonce", "remember the use that Verify returns without an error"), nameNonce)
+	}
+	if m == nil {
+		return zeroReplays()
+	}
+	id := u.Hash()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.seen == nil {
+		return zeroReplays()
+	}
+	m.sweep(now.Unix())
+	if _, ok := m.seen[id]; ok {
+		return about(found(NonceReused, partHeader, "", ""), nameNonce)
+	}
+	if len(m.seen) >= m.most {
+		return found(ReplaysFull, partOptions, "", "")
+	}
+	m.seen[id] = struct{}{}
+	if !u.Until.IsZero() {
+		end := u.Until.Unix()
+		m.ends[end] = append(m.ends[end], id)
+	}
+	return nil
+}
+
+// sweep forgets the uses that ended before a second, once in each second.
+func (m *MemoryReplays) sweep(now int64) {
+	if now <= m.swept {
+		return
+	}
+	m.swept = now
+	for end, ids := range m.ends {
+		if end >= now {
+			continue
+		}
+		for _, id := range ids {
+			delete(m.seen, id)
+		}
+		delete(m.ends, end)
+	}
+}
+
+func zeroReplays() error {
+	return newFault(OptionValue, partOptions, "the replay store is nil or its zero value", "make it with NewMemoryReplays").err()
+}
+
+// lastTimestamp is 9999-12-31T23:59:59Z.
+const lastTimestamp = 253402300799
+
+// Timestamp returns a time as oauth_timestamp: whole seconds since 1970 (5.1). Times before
+// 1970-01-01T00:00:01Z give a text that no request can be signed with.
+func Timestamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
+
+// Nonce returns an oauth_nonce: 16 bytes of entropy as 32 hex digits (5.1). Pass
+// crypto/rand.Reader. A source that ends or fails is an error with the code [NonceEntropy], never
+// a shorter nonce.
+func Nonce(entropy io.Reader) (string, error) {
+	var raw [16]byte
+	if entropy == nil {
+		return "", newFault(NonceEntropy, partOptions, "", "").err()
+	}
+	if _, err := io.ReadFull(entropy, raw[:]); err != nil {
+		return "", newFault(NonceEntropy, partOptions, "", "").err()
+	}
+	return hex.EncodeToString(raw[:]), nil
+}
+
+// readTimestamp reads a number of seconds in digits. It returns 0 and an error for anything else,
+// and a warning for leading zeros, which are signed as they are.
+func readTimestamp(text string) (int64, ledger.Findings) {
+	digits := 0
+	var value int64
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, timestampFindings(TimestampSyntax, "", "")
+		}
+		if digits > 0 || text[i] != '0' {
+			digits++
+		}
+		if digits > 19 {
+			return 0, timestampFindings(TimestampRange, "the timestamp has more than 19 digits", "send the seconds since 1970")
+		}
+		if value < 1e17 {
+			value = value*10 + int64(text[i]-'0')
+		}
+	}
+	if digits == 0 {
+		return 0, timestampFindings(TimestampSyntax, "the timestamp is zero or empty", "send the seconds since 1970")
+	}
+	if finer := finerUnit(digits, text); finer != nil {
+		return 0, finer
+	}
+	if value > lastTimestamp {
+		return 0, timestampFindings(TimestampRange, "", "")
+	}
+	if text[0] == '0' {
+		return value, timestampFindings(LeadingZero, "", "")
+	}
+	return value, nil
+}
+
+func timestampFindings(code ledger.Code, message, help string) ledger.Findings {
+	return ledger.Findings{about(found(code, partHeader, message, help), nameTimestamp)}
+}
+
+// finerUnit recognises milliseconds, microseconds and nanoseconds by their length.
+func finerUnit(digits int, text string) ledger.Findings {
+	var code ledger.Code
+	var unit string
+	switch digits {
+	case 13:
+		code, unit = TimestampMillis, "milliseconds"
+	case 16:
+		code, unit = TimestampMicros, "microseconds"
+	case 19:
+		code, unit = TimestampNanos, "nanoseconds"
+	default:
+		return nil
+	}
+	if text == "9223372036854775807" {
+		return timestampFindings(TimestampRange, "the timestamp is the largest number of 64 bits", "send the seconds since 1970")
+	}
+	help := "send the seconds since 1970"
+	if seconds := text[len(text)-digits:][:10]; seconds[0] == '1' { // until 2033; what begins otherwise may be a card number
+		help = "in seconds it is " + seconds
+	}
+	return timestampFindings(code, "the timestamp is in "+unit, help)
 }

@@ -3,18 +3,190 @@ package signature
 import (
 	"bytes"
 	"crypto"
+	"crypto/fips140"
+	"crypto/hmac"
 	"crypto/rsa"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"log/slog"
 	"math/big"
 	"strconv"
+	"sync"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
+
+// A Method is a signature method (5.1). The zero Method is none.
+type Method uint8
+
+// The two methods of the document. RSA-SHA256 is RSASSA-PKCS1-v1_5 with SHA-256 (L65).
+const (
+	MethodRSASHA256 Method = iota + 1
+	MethodHMACSHA1
+)
+
+var methodWords = enum.Words{Type: "Method", Words: []string{"", "RSA-SHA256", "HMAC-SHA1"}}
+
+// String returns the value of oauth_signature_method, the empty string for the zero Method, and a
+// text such as "Method(9)" for a value that is none of these.
+func (m Method) String() string { return methodWords.String(uint8(m)) }
+
+// MarshalText returns what [Method.String] returns; a value without a name is an error.
+func (m Method) MarshalText() ([]byte, error) { return methodWords.Marshal(uint8(m)) }
+
+// UnmarshalText reads what [Method.MarshalText] writes. On an error m is unchanged.
+func (m *Method) UnmarshalText(text []byte) error { return methodWords.Unmarshal(text, (*uint8)(m)) }
+
+// readMethod reads the value of oauth_signature_method, letter for letter.
+func readMethod(text string) (Method, bool) {
+	var m Method
+	err := m.UnmarshalText([]byte(text))
+	return m, err == nil && m != 0
+}
+
+// A SigningKey is a *PrivateKey or a *Secret.
+//
+//sumtype:decl
+type SigningKey interface {
+	SignatureMethod() Method
+	hasher() *hasher
+	// sign signs what the hasher has made of a base string, and may overwrite it.
+	sign(sum []byte) ([]byte, *fault)
+	signingFindings() ledger.Findings
+	missing() bool
+}
+
+// A VerifyingKey is a *PublicKey or a *Secret. A private key verifies by its Public half.
+//
+//sumtype:decl
+type VerifyingKey interface {
+	SignatureMethod() Method
+	hasher() *hasher
+	possible(signature []byte) bool // whether a signature of this key can be these bytes
+	verify(sum, signature []byte) bool
+	signatureSize() int
+	missing() bool
+}
+
+// A hasher hashes base strings under a key, with all the room that it takes. It is used again.
+type hasher struct {
+	hash.Hash
+	text  []byte
+	raw   []byte
+	owner *sync.Pool
+}
+
+func newHasher(h hash.Hash, owner *sync.Pool) *hasher {
+	return &hasher{Hash: h, text: make([]byte, 0, base.PieceBytes), raw: make([]byte, 0, h.Size()), owner: owner}
+}
+
+func borrowHasher(from *sync.Pool) *hasher {
+	h := from.Get().(*hasher)
+	h.Reset()
+	return h
+}
+
+// sum returns the hash of what was written. It is overwritten after done.
+func (h *hasher) sum() []byte { return h.Sum(h.raw[:0]) }
+
+// done gives a hasher back.
+func (h *hasher) done() { h.owner.Put(h) }
+
+// checkKey refuses a nil interface, a nil pointer and a zero key.
+func checkKey(key interface{ missing() bool }) *fault {
+	if key == nil || key.missing() {
+		return newFault(KeyMissing, partKey, "", "")
+	}
+	return nil
+}
+
+// decoyHashers hash under a key that nobody has.
+var decoyHashers = hmacHashers([]byte("decoy"))
+
+// decoy returns a key that takes the time of a real one, for a signature of so many bytes; nil where there is none of the method.
+func decoy(method Method, size int) VerifyingKey {
+	switch {
+	case method == MethodHMACSHA1 && !fips140.Enforced():
+		return &Secret{hide(hmacSecret{hashers: decoyHashers})}
+	case method == MethodRSASHA256 && floorBits/8 <= size && size <= maxKeyBits/8:
+		n := big.NewInt(1)
+		n.Sub(n.Lsh(n, uint(8*size)), big.NewInt(1))
+		return &PublicKey{&rsa.PublicKey{N: n, E: 65537}}
+	}
+	return nil
+}
+
+// A Secret is the key of HMAC-SHA1: consumer secret (the merchant control key), an ampersand, token
+// secret, both percent-encoded (5.3, L64). It shows nothing of them when it is printed, logged or
+// marshalled. It never changes and can be shared. The zero Secret is no key: nothing is signed or
+// verified with it.
+type Secret struct{ hidden[hmacSecret] }
+
+type hmacSecret struct {
+	consumer, token string
+	hashers         *sync.Pool
+	reserved        bool // the key would be another one without encoding
+}
+
+func (hmacSecret) mask() string { return "HMAC secret" }
+
+// NewSecret returns the HMAC key. The token secret is empty in this service (5.3). An empty consumer
+// secret is an error with the code [SecretEmpty], and any secret one with [MethodForbidden] in a process
+// that may not use SHA-1 (GODEBUG=fips140=only).
+func NewSecret(consumer, token string) (*Secret, error) {
+	switch {
+	case fips140.Enforced():
+		return nil, newFault(MethodForbidden, partMethod, "", "").err()
+	case consumer == "":
+		return nil, newFault(SecretEmpty, partSecret, "", "").err()
+	}
+	s := hmacSecret{consumer: consumer, token: token}
+	key := base.AppendEncoded(nil, consumer)
+	key = append(key, '&')
+	key = base.AppendEncoded(key, token)
+	s.hashers = hmacHashers(key)
+	s.reserved = base.NeedsEncoding(consumer) || base.NeedsEncoding(token)
+	return &Secret{hide(s)}, nil
+}
+
+// hmacHashers returns hashers with a key: to set one up takes two blocks and five allocations.
+func hmacHashers(key []byte) *sync.Pool {
+	pool := new(sync.Pool)
+	pool.New = func() any { return newHasher(hmac.New(sha1.New, key), pool) }
+	return pool
+}
+
+// SignatureMethod returns MethodHMACSHA1.
+func (*Secret) SignatureMethod() Method { return MethodHMACSHA1 }
+
+// Findings warns if the raw secret would give another key than the encoded one (L64).
+func (s *Secret) Findings() ledger.Findings {
+	if s.missing() || !s.reveal().reserved {
+		return nil
+	}
+	return ledger.Findings{found(SecretEncoded, partSecret, "", "")}
+}
+
+func (s *Secret) signingFindings() ledger.Findings { return s.Findings() }
+
+func (s *Secret) missing() bool { return s == nil || s.v == nil }
+
+func (s *Secret) hasher() *hasher { return borrowHasher(s.reveal().hashers) }
+
+func (*Secret) sign(sum []byte) ([]byte, *fault) { return sum, nil }
+
+func (*Secret) verify(sum, signature []byte) bool { return hmac.Equal(sum, signature) }
+
+func (*Secret) possible(signature []byte) bool { return len(signature) == sha1.Size }
+
+func (*Secret) signatureSize() int { return sha1.Size }
 
 // Limits of keys (L65, 5.4).
 const (
@@ -88,11 +260,7 @@ type loadedKey struct {
 }
 
 func loadKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
-	block, findings, err := readPEM(file)
-	if err != nil {
-		return loadedKey{}, nil, err
-	}
-	loaded, err := block.key(rules)
+	loaded, findings, err := readKey(file, rules)
 	if err != nil {
 		return loadedKey{}, nil, err
 	}
@@ -107,30 +275,6 @@ func loadKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
 			" bits; the request builders of the service take at most 4096", "use a key of 4096 bits"))
 	}
 	return loaded, findings, nil
-}
-
-func keyFault(code ledger.Code, message, help string) *fault {
-	return newFault(code, partKey, message, help)
-}
-
-// checkNumbers checks modulus and exponent before anything is computed with them (L65).
-func checkNumbers(n, e *big.Int, rules KeyRules) *fault {
-	bits := n.BitLen()
-	switch {
-	case n.Sign() <= 0 || e.Sign() <= 0:
-		return keyFault(KeyMalformed, "a number of the key is zero or negative", "make a new key")
-	case bits > maxKeyBits:
-		return keyFault(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits; the most is "+strconv.Itoa(maxKeyBits),
-			"use a key of 4096 bits")
-	case bits < rules.minBits():
-		return keyFault(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits; the fewest is "+strconv.Itoa(rules.minBits()),
-			"make one: openssl genrsa -out key.pem 4096")
-	case n.Bit(0) == 0:
-		return keyFault(KeyMalformed, "the modulus is even", "make a new key")
-	case e.BitLen() > 31 || e.Bit(0) == 0 || e.Int64() < 3:
-		return keyFault(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
-	}
-	return nil
 }
 
 // SignatureMethod returns MethodRSASHA256.
@@ -206,9 +350,21 @@ func Reused(testing, production *PublicKey) ledger.Findings {
 	return ledger.Findings{found(KeyReused, partKey, "", "")}
 }
 
-func (k *PrivateKey) sign(base []byte) ([]byte, *fault) {
-	digest := sha256.Sum256(base)
-	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, digest[:])
+// sha256Hashers are shared by all RSA keys.
+var sha256Hashers sync.Pool
+
+func (*PrivateKey) hasher() *hasher { return new(PublicKey).hasher() }
+
+func (*PublicKey) hasher() *hasher {
+	if h, ok := sha256Hashers.Get().(*hasher); ok {
+		h.Reset()
+		return h
+	}
+	return newHasher(sha256.New(), &sha256Hashers)
+}
+
+func (k *PrivateKey) sign(sum []byte) ([]byte, *fault) {
+	signature, err := rsa.SignPKCS1v15(nil, k.reveal().rsa, crypto.SHA256, sum)
 	if err != nil || len(signature) == 0 {
 		return nil, keyFault(SigningFailed, "", "")
 	}
@@ -219,12 +375,12 @@ func (*PrivateKey) signingFindings() ledger.Findings { return nil }
 
 // verify accepts only the encoding with NULL parameters and full padding: crypto/rsa builds it and
 // compares.
-func (k *PublicKey) verify(base, signature []byte) bool {
-	if len(signature) != k.rsa.Size() {
-		return false
-	}
-	digest := sha256.Sum256(base)
-	return rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, digest[:], signature) == nil
+func (k *PublicKey) verify(sum, signature []byte) bool {
+	return len(signature) == k.rsa.Size() && rsa.VerifyPKCS1v15(k.rsa, crypto.SHA256, sum, signature) == nil
+}
+
+func (k *PublicKey) possible(signature []byte) bool {
+	return len(signature) == k.rsa.Size() && bytes.Compare(signature, k.rsa.N.Bytes()) < 0
 }
 
 func (k *PublicKey) signatureSize() int { return k.rsa.Size() }

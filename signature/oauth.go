@@ -69,6 +69,11 @@ func (in *resolved) appendBase(dst []byte, params []pair) []byte {
 	return base.Append(dst, in.method, &in.url, params)
 }
 
+// hashBase hashes that base string as it is made.
+func (in *resolved) hashBase(h *hasher, params []pair) {
+	base.Hash(h.Hash, h.text, in.method, &in.url, params)
+}
+
 // copies are the OAuth parameters of a body that were read so far. An OAuth parameter that is in
 // the body as well as in the header, or in the body twice, counts once; with another value it is
 // an error (X12, L61).

@@ -113,9 +113,9 @@ func judgeQueries(t *testing.T, answers []byte) int {
 		if err := decoder.Decode(&c); err != nil {
 			t.Fatal(err)
 		}
-		r := NewRequest("POST", c.URL).WithBody(formType, []byte(c.Body)).WithAuthorization(c.Authorization)
+		r := NewRequest("POST", c.URL).WithBody(formType, c.Body).WithAuthorization(c.Authorization)
 		inQuery := hasSignature(t, c.URL[strings.IndexByte(c.URL, '?')+1:])
-		v, err := Verify(r, key, Options{Profile: ProfileRFC5849})
+		v, err := Verify(r, key, Options{Profile: ProfileRFC5849, AllowUnsigned: true})
 		if err != nil || v.Signature != VerdictOK || warnsOfQuery(v.Findings) != inQuery {
 			t.Errorf("verify %d: %v, %v, %v", n, v.Signature, v.Findings, err)
 		}

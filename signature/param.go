@@ -98,7 +98,7 @@ func ParseForm(form string) ([]Param, error) {
 }
 
 func parseForm(text, part string) ([]pair, *fault) {
-	parsed, err := form.Parse([]byte(text), maxParams)
+	parsed, err := form.Parse(text, maxParams)
 	if failed, ok := errors.AsType[*form.Error](err); ok {
 		code := FormEscape
 		if failed.Err == form.ErrLimit {

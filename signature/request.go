@@ -1,10 +1,6 @@
 package signature
 
-import (
-	"strings"
-
-	"github.com/chargecast/chargecast/signature/internal/base"
-)
+import "github.com/chargecast/chargecast/signature/internal/base"
 
 // A Request is what a signature is about: method, URL, body, and the Authorization header once the
 // request is signed. Make one with [NewRequest]. The With methods return changed
@@ -25,9 +21,12 @@ type requestData struct {
 
 func (requestData) mask() string { return "request" }
 
-// NewRequest returns a request without a body. An empty method means POST. The URL is the full
+// NewRequest returns a request without a body. An empty method is POST. The URL is the full
 // one, with scheme and host.
 func NewRequest(method, url string) Request {
+	if method == "" {
+		method = "POST"
+	}
 	return Request{hide(requestData{method: method, url: url})}
 }
 
@@ -36,9 +35,9 @@ func (r Request) WithURL(url string) Request {
 	return r.with(func(d *requestData) { d.url = url })
 }
 
-// WithBody returns r with a body as it is sent. The bytes are copied.
-func (r Request) WithBody(contentType string, body []byte) Request {
-	return r.with(func(d *requestData) { d.contentType, d.body, d.wire, d.params = contentType, string(body), true, nil })
+// WithBody returns r with a body as it is sent.
+func (r Request) WithBody(contentType, body string) Request {
+	return r.with(func(d *requestData) { d.contentType, d.body, d.wire, d.params = contentType, body, true, nil })
 }
 
 // WithParams returns r with a form body of these parameters, in this order.
@@ -64,7 +63,7 @@ func (r Request) data() *requestData {
 	return &requestData{}
 }
 
-// Method returns the HTTP method as it was given.
+// Method returns the HTTP method as it was given, and POST for an empty one.
 func (r Request) Method() string { return r.data().method }
 
 // URL returns the URL as it was given.
@@ -89,18 +88,3 @@ func (r Request) Body() []byte {
 
 // Authorization returns the value of the Authorization header; empty if the request has none.
 func (r Request) Authorization() string { return r.data().authorization }
-
-// ConsumerKey returns the oauth_consumer_key of the Authorization header, to find the key that the
-// request is to be verified with. It is what the sender wrote: nothing is verified yet. The error
-// is that of a header that cannot be read, or [OAuthMissing].
-func (r Request) ConsumerKey() (string, error) {
-	h, err := r.data().header()
-	if err != nil {
-		return "", err.err()
-	}
-	value, _ := h.value(nameConsumerKey)
-	if value == "" {
-		return "", about(found(OAuthMissing, partHeader, "", ""), nameConsumerKey)
-	}
-	return strings.Clone(value), nil
-}

@@ -42,25 +42,15 @@ func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
 	if failed != nil {
 		return Signed{}, failed.err()
 	}
-	var room [smallBase]byte
-	buf := room[:0]
-	if size := base.Size(r.data().url, params); size > len(room) {
-		buf = make([]byte, 0, size)
-	}
-	buf = job.in.appendBase(buf, params)
-	var raw []byte
-	// A switch instead of the method: what goes through an interface cannot stay on the stack.
-	switch k := key.(type) {
-	case *Secret:
-		raw, failed = k.sign(buf)
-	case *PrivateKey:
-		raw, failed = k.sign(buf)
-	}
+	h := key.hasher()
+	defer h.done()
+	job.in.hashBase(h, params)
+	raw, failed := key.sign(h.sum())
 	if failed != nil {
 		return Signed{}, failed.err()
 	}
 	var text [28]byte // an HMAC's; that of RSA takes an allocation
-	out := o.appendHeader(buf[:0], key.SignatureMethod(), base64.StdEncoding.AppendEncode(text[:0], raw))
+	out := o.appendHeader(h.text, key.SignatureMethod(), base64.StdEncoding.AppendEncode(text[:0], raw))
 	if len(out) > maxHeaderBytes {
 		return Signed{}, limitHeader("8192 bytes").err()
 	}
@@ -130,7 +120,7 @@ func (s Signed) Request() Request {
 		if !in.form || contentType == "" {
 			contentType = formType
 		}
-		r = r.WithBody(contentType, s.Body())
+		r = r.WithBody(contentType, string(s.Body()))
 	}
 	return r.WithAuthorization(d.authorization)
 }
@@ -163,9 +153,6 @@ func (s Signed) resolve() (*signedData, *resolved, bool) {
 	in := new(resolved)
 	return d, in, in.read(d.request.data(), d.profile) == nil
 }
-
-// smallBase is the size up to which a base string is made on the stack.
-const smallBase = 2048
 
 // fiveParams is how many OAuth parameters are signed (5.1).
 const fiveParams = 5

@@ -1,8 +1,9 @@
 package signature
 
 import (
-	"bytes"
+	"crypto/sha1"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
@@ -42,9 +43,8 @@ type Verified struct {
 	// options cannot be used. It can be ok for a request that is not acceptable for another reason.
 	Signature Verdict
 	// BodySigned reports whether the signature covers the whole body; an empty body counts as covered.
-	// It is false for a body with a parameter oauth_signature, which is never signed.
-	// Only a form is ever covered: under ProfileRFC5849 another body is left unsigned, and a stranger
-	// may have changed it.
+	// It is false for a body with a parameter oauth_signature, which is never signed, and for one that is
+	// not a form: a stranger may have changed it. Such a body is let through only if the options allow it.
 	BodySigned bool
 	// Stale reports that the timestamp or the nonce is not what the options ask for (L63).
 	Stale bool
@@ -53,131 +53,245 @@ type Verified struct {
 }
 
 // Verify checks the Authorization header of a request (5, L63, L66). The error is nil only if the
-// request is acceptable: its signature is right under key, and nothing else is wrong with the
-// request or, if the options ask for it, with its timestamp and nonce. Otherwise the error is a
-// [ledger.Findings] with all findings: errors.Is finds each code in it.
+// request is acceptable: its signature is right under key, it covers all that was sent (or the options
+// allow what it does not cover), and nothing else is wrong with the request or, if the options ask for
+// it, with its timestamp and nonce. Otherwise the error is a [ledger.Findings] with all findings:
+// errors.Is finds each code in it.
 //
 // HMAC tags are compared in constant time; an RSA signature has the length of the modulus. Whether
 // the nonce was used before is left to the caller: see [Verified.Use] and [Replays].
 func Verify(r Request, key VerifyingKey, o Options) (Verified, error) {
-	v, _, _ := verify(r.data(), key, o)
-	err := v.Findings.Err()
-	if err == nil && v.Signature != VerdictOK { // not reached: each way to fail has a finding
-		err = found(SignatureWrong, partHeader, "", "")
-	}
-	if err != nil {
-		v.ConsumerKey, v.Use = "", Use{}
-	}
-	return v, err
+	return verify(r.data(), []VerifyingKey{key}, 0, o)
 }
 
-// verify judges a request, and returns what it was read as.
-func verify(r *requestData, key VerifyingKey, o Options) (v Verified, in *resolved, h header) {
-	refused := func(failed *fault) (Verified, *resolved, header) {
-		v.Findings = append(v.Findings, ledger.Finding(*failed))
-		return v, nil, header{}
+// VerifyAny is [Verify] with all keys that may serve a consumer, such as an old one and its successor. Without a key that
+// serves, as for a consumer who is not known, and with one that does not fit, it takes as long as with a wrong signature: two
+// keys of the length of the signature are always tried before it is refused.
+func VerifyAny(r Request, keys []VerifyingKey, o Options) (Verified, error) {
+	const triesAtLeast = 2
+	return verify(r.data(), keys, triesAtLeast, o)
+}
+
+// A Claim is what a request says of itself: nothing of it is verified.
+type Claim struct {
+	ConsumerKey string
+	Method      Method
+}
+
+// Inspect judges what needs neither key nor body: method, URL and content type, the grammar of the Authorization header and what it
+// has to hold, the form and length of the signature, timestamp and nonce. A server asks it before it reads a body. The error
+// is that of [Verify]; without one the claim has all that is needed to find the keys.
+func Inspect(r Request, o Options) (Claim, error) {
+	var j judgement
+	if !j.read(r.data(), o) || !j.readSignature() {
+		return Claim{}, j.Findings.Err()
 	}
-	if failed := checkKey(key); failed != nil {
-		return refused(failed)
+	j.Findings = append(j.Findings, o.freshness(&j.header)...)
+	if n := len(j.raw); j.method == MethodHMACSHA1 && n != sha1.Size || j.method == MethodRSASHA256 && (n < floorBits/8 || n > maxKeyBits/8) {
+		size := sha1.Size
+		if j.method == MethodRSASHA256 {
+			size = minKeyBits / 8
+		}
+		j.Findings = append(j.Findings, lengthFinding(j.text, size))
 	}
-	p, failed := o.Profile.readings()
-	if failed == nil {
+	if err := j.Findings.Err(); err != nil {
+		return Claim{}, err
+	}
+	consumer, _ := j.header.value(nameConsumerKey)
+	return Claim{strings.Clone(consumer), j.method}, nil
+}
+
+// A judgement is a request while it is judged.
+type judgement struct {
+	Verified
+	profile *readings
+	in      *resolved
+	header  header
+	method  Method
+	text    string // of the signature
+	raw     []byte // its bytes
+}
+
+func (j *judgement) note(f *fault) bool {
+	if f != nil {
+		j.Findings = append(j.Findings, ledger.Finding(*f))
+	}
+	return f == nil
+}
+
+// read reads a request under the options, and reports whether its header can be judged.
+func (j *judgement) read(r *requestData, o Options) bool {
+	var failed *fault
+	if j.profile, failed = o.Profile.readings(); failed == nil {
 		failed = o.check()
 	}
-	if failed != nil {
-		return refused(failed)
+	if !j.note(failed) {
+		return false
 	}
-	in = new(resolved)
-	if failed := in.read(r, p); failed != nil {
-		v.Findings = in.findings
+	in := new(resolved)
+	if failed := in.read(r, j.profile); failed != nil {
+		j.Findings = in.findings
 		if failed.Code == ContentType {
-			f := found(BodyNotSigned, partBody, "", "")
-			f.Severity = fail
-			v.Findings = append(v.Findings, f)
+			j.Findings = append(j.Findings, found(BodyNotSigned, partBody, "", ""))
 		}
-		return refused(failed)
+		return j.note(failed)
 	}
-	v.Findings = append(in.findings, in.bodyFindings()...)
-	v.BodySigned = !in.unsigned && !v.Findings.Has(SignatureInBody)
-	if in.unsigned {
-		v.Findings = append(v.Findings, found(BodyNotSigned, partBody, "", ""))
+	j.in = in
+	j.Findings = append(in.findings, in.bodyFindings()...)
+	j.note(methodCase(r.method))
+	j.judgeBody(o.AllowUnsigned)
+	if j.header, failed = r.header(); failed != nil {
+		j.Signature = VerdictUnreadable
 	}
-	h, failed = r.header()
-	if failed != nil {
-		v.Signature = VerdictUnreadable
-		v.Findings = append(v.Findings, ledger.Finding(*failed))
-		return v, in, h
+	return j.note(failed)
+}
+
+// methodCase refuses a method that is not signed as it is sent: methods are case-sensitive, and upper case is signed, so that a
+// signature for POST would serve for post, which is another method.
+func methodCase(method string) *fault {
+	if method == strings.ToUpper(method) {
+		return nil
 	}
-	v.judge(r, in, &h, key, p)
-	if v.Signature == VerdictUnreadable {
-		return v, in, h
+	return newFault(MethodForm, partMethod, "the HTTP method has a letter in lower case, and methods are case-sensitive", "send it in upper case")
+}
+
+// judgeBody judges what the signature does not cover. What a server would read otherwise than it was verified is refused:
+// without a content type a form is not read as one (4.1).
+func (j *judgement) judgeBody(allowed bool) {
+	j.BodySigned = !j.in.unsigned
+	if j.in.unsigned {
+		j.Findings = append(j.Findings, found(BodyNotSigned, partBody, "", ""))
 	}
-	stale := o.freshness(&h)
-	v.Stale = len(stale) > 0
-	v.Findings = append(v.Findings, stale...)
-	if v.Signature == VerdictOK {
-		v.Use = useOf(&h)
-		v.ConsumerKey = v.Use.ConsumerKey
+	for i := range j.Findings {
+		f := &j.Findings[i]
+		switch {
+		case f.Code == ContentTypeMissing && j.in.form:
+			f.Severity = fail
+		case f.Code == BodyNotSigned, f.Subject == nameSignature && (f.Place.File == partBody || f.Place.File == partURL):
+			if f.Severity = fail; allowed {
+				f.Severity = warn
+			}
+			j.BodySigned = j.BodySigned && f.Place.File != partBody
+		}
 	}
-	return v, in, h
+}
+
+// readSignature reads the signature of the header, and reports whether it can be verified.
+func (j *judgement) readSignature() bool {
+	findings, missing := j.header.check(j.profile)
+	j.Findings = append(append(j.Findings, missing...), findings...)
+	if len(missing) > 0 {
+		j.Signature = VerdictUnreadable
+		return false
+	}
+	method, _ := j.header.value(nameSignatureMethod)
+	j.method, _ = readMethod(method)
+	j.text, _ = j.header.value(nameSignature)
+	var ok bool
+	if j.raw, ok = base.DecodeText(j.text); !ok {
+		j.Signature = VerdictUnreadable
+		j.Findings = append(j.Findings, textFinding(j.text))
+		return false
+	}
+	return true
+}
+
+// verify judges a request. At least so many keys are tried before it is refused.
+func verify(r *requestData, keys []VerifyingKey, tries int, o Options) (Verified, error) {
+	var j judgement
+	usable := true
+	for _, key := range keys {
+		usable = usable && j.note(checkKey(key))
+	}
+	if usable && j.read(r, o) && j.readSignature() {
+		j.judge(keys, tries)
+		stale := o.freshness(&j.header)
+		j.Stale = len(stale) > 0
+		j.Findings = append(j.Findings, stale...)
+	}
+	err := j.Findings.Err()
+	switch {
+	case err == nil && j.Signature != VerdictOK: // not reached: each way to fail has a finding
+		err = found(SignatureWrong, partHeader, "", "")
+	case err == nil:
+		j.Use = useOf(&j.header, o.Window)
+		j.ConsumerKey = j.Use.ConsumerKey
+	}
+	return j.Verified, err
 }
 
 // useOf returns the use of a header in texts of its own, which do not keep the header alive.
-func useOf(h *header) Use {
+func useOf(h *header, window time.Duration) Use {
 	text := func(name string) string {
 		value, _ := h.value(name)
 		return strings.Clone(value)
 	}
-	return Use{text(nameConsumerKey), text(nameTimestamp), text(nameNonce)}
+	u := Use{ConsumerKey: text(nameConsumerKey), Timestamp: text(nameTimestamp), Nonce: text(nameNonce)}
+	if seconds, _ := readTimestamp(u.Timestamp); window > 0 {
+		u.Until = time.Unix(seconds, 0).UTC().Add(window)
+	}
+	return u
 }
 
 // judge sets the verdict.
-func (v *Verified) judge(r *requestData, in *resolved, h *header, key VerifyingKey, p *readings) {
-	findings, missing := h.check(p)
-	v.Findings = append(append(v.Findings, missing...), findings...)
-	if len(missing) > 0 {
-		v.Signature = VerdictUnreadable
+func (j *judgement) judge(keys []VerifyingKey, tries int) {
+	j.Signature = VerdictMismatch
+	var few [stackParams]pair
+	params, failed := j.in.signed(few[:0], j.header.params, j.profile)
+	if !j.note(failed) {
 		return
 	}
-	text, _ := h.value(nameSignature)
-	raw, ok := base.DecodeText(text)
-	if !ok {
-		v.Signature = VerdictUnreadable
-		v.Findings = append(v.Findings, textFinding(text))
-		return
+	var last VerifyingKey
+	for _, key := range keys {
+		if key.SignatureMethod() != j.method {
+			continue
+		}
+		if j.fits(key, params, tries > 0) {
+			j.Signature = VerdictOK
+			return
+		}
+		last, tries = key, tries-1
 	}
-	v.Signature = VerdictMismatch
-	if method, _ := h.value(nameSignatureMethod); method != key.SignatureMethod().String() {
-		v.Findings = append(v.Findings, about(found(SignatureMethod, partHeader, "the header names another signature method than that of the key",
+	for ; tries > 0; tries-- {
+		j.fits(nil, params, true)
+	}
+	if last == nil && len(keys) > 0 {
+		j.Findings = append(j.Findings, about(found(SignatureMethod, partHeader, "the header names another signature method than that of the key",
 			"use the key of the method, or name the method of the key"), nameSignatureMethod))
 		return
 	}
-	var few [stackParams]pair
-	params, failed := in.signed(few[:0], h.params, p)
-	if failed != nil {
-		v.Findings = append(v.Findings, ledger.Finding(*failed))
-		return
-	}
-	if key.verify(in.appendBase(make([]byte, 0, base.Size(r.url, params)), params), raw) {
-		v.Signature = VerdictOK
-		return
-	}
-	v.Findings = append(v.Findings, mismatch(text, raw, key))
-	if in.method == "POST" && len(in.body) == 0 && !in.unsigned {
-		v.Findings = append(v.Findings, found(BodyMissing, partRequest, "", ""))
+	j.Findings = append(j.Findings, mismatch(j.text, j.raw, last))
+	if j.in.method == "POST" && len(j.in.body) == 0 && !j.in.unsigned {
+		j.Findings = append(j.Findings, found(BodyMissing, partRequest, "", ""))
 	}
 }
 
-// mismatch says why a signature that can be read is wrong, as far as it shows without a diagnosis.
+// fits reports whether a key made the signature. If alike is set, a key that cannot have made it for its length, and no key, take
+// the time of one that could have: a decoy is tried, and what it says counts for nothing.
+func (j *judgement) fits(key VerifyingKey, params []pair, alike bool) bool {
+	real := key != nil && (!alike || key.possible(j.raw))
+	if !real {
+		if key = decoy(j.method, len(j.raw)); key == nil {
+			return false
+		}
+	}
+	h := key.hasher()
+	defer h.done()
+	j.in.hashBase(h, params)
+	return key.verify(h.sum(), j.raw) && real
+}
+
+// mismatch says why a signature that can be read is wrong, as far as it shows without a diagnosis. The key is nil where there
+// is none.
 func mismatch(text string, raw []byte, key VerifyingKey) ledger.Finding {
-	if len(raw) != key.signatureSize() {
+	switch {
+	case key == nil || key.possible(raw):
+		return about(found(SignatureWrong, partHeader, "", ""), nameSignature)
+	case len(raw) != key.signatureSize():
 		return lengthFinding(text, key.signatureSize())
 	}
-	if public, ok := key.(*PublicKey); ok && bytes.Compare(raw, public.rsa.N.Bytes()) >= 0 {
-		return about(found(SignatureLength, partHeader, "the signature is a number that is not below the modulus of the key",
-			"check the key: the signature was not made with it"), nameSignature)
-	}
-	return about(found(SignatureWrong, partHeader, "", ""), nameSignature)
+	return about(found(SignatureLength, partHeader, "the signature is a number that is not below the modulus of the key",
+		"check the key: the signature was not made with it"), nameSignature)
 }
 
 // lengthFinding names the form of a signature that is base64 by accident, such as hex, if that

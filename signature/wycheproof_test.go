@@ -121,7 +121,7 @@ func (c wycheproofCase) judge(t *testing.T) {
 	key, message, sig := unhexAll(t, c.Key), unhexAll(t, c.Msg), unhexAll(t, c.Sig)
 	var got bool
 	if c.File == "hmac_sha1_test.json" {
-		got = VerifyBase(&Secret{hide(hmacSecret{mac: newMACKey(key)})}, string(message), sig)
+		got = VerifyBase(&Secret{hide(hmacSecret{hashers: hmacHashers(key)})}, string(message), sig)
 	} else {
 		public, _, err := LoadPublicKey(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: key}), KeyRules{})
 		if err != nil {

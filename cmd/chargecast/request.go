@@ -121,7 +121,7 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 		return signature.Request{}, captureError(nameOf(f.capture), err)
 	}
 	f.capturedURL = captured.URL
-	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, captured.Body).WithAuthorization(captured.Authorization)
+	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)
 	if f.url != "" {
 		r = r.WithURL(f.url)
 	}
@@ -154,7 +154,7 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 	case f.form != "":
 		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
 		a.warnOfLineEnd(body, "")
-		return r.WithBody("application/x-www-form-urlencoded", body), err
+		return r.WithBody("application/x-www-form-urlencoded", string(body)), err
 	}
 	var params []signature.Param
 	for _, text := range f.params {

@@ -40,11 +40,11 @@ func main() {
 func handler(consumer string, key signature.VerifyingKey, now func() time.Time) http.Handler {
 	return &oauthhttp.Handler{
 		Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { accept(w, r, now()) }),
-		Key: func(_ context.Context, name string) (signature.VerifyingKey, error) {
+		Keys: func(_ context.Context, name string, _ signature.Method) ([]signature.VerifyingKey, error) {
 			if name != consumer {
 				return nil, nil // not known: refused
 			}
-			return key, nil
+			return []signature.VerifyingKey{key}, nil // while a key is exchanged, both
 		},
 		Window:  5 * time.Minute,
 		Clock:   now,

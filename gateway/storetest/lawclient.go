@@ -25,7 +25,7 @@ func (p *player) post(rows ...map[string]string) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)),
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
 		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
 	if err != nil {
 		p.Fatal(err)

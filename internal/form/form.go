@@ -9,6 +9,7 @@ package form
 import (
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // A Kind says what [Next] has read.
@@ -38,7 +39,7 @@ func Next(w []byte) (c byte, size int, kind Kind) {
 	return w[0], 1, Char
 }
 
-func escape(w []byte) (c byte, size int, kind Kind) {
+func escape[T string | []byte](w T) (c byte, size int, kind Kind) {
 	switch {
 	case len(w) >= len("%XX") && isHex(w[1]) && isHex(w[2]):
 		return unhex(w[1])<<4 | unhex(w[2]), len("%XX"), Char
@@ -84,40 +85,55 @@ func (e *Error) Error() string { return e.Err.Error() + " (at byte " + strconv.I
 func (e *Error) Unwrap() error { return e.Err }
 
 // Parse returns the parameters of a text in order, at most most of them; empty ones between two &
-// are left out. The error is an [*Error], and then there are no parameters.
-func Parse(text []byte, most int) ([]Pair, error) {
+// are left out. What needs no decoding is a part of the text. The error is an [*Error], and then there are no parameters.
+func Parse(text string, most int) ([]Pair, error) {
 	var pairs []Pair
-	var buf []byte
 	for at := 0; at < len(text); at++ {
-		if text[at] == '&' {
+		segment, _, _ := strings.Cut(text[at:], "&")
+		if segment == "" {
 			continue
 		}
 		if len(pairs) == most {
 			return nil, &Error{ErrLimit, at}
 		}
-		p := Pair{Offset: at}
-		buf = buf[:0]
-		name := -1 // the length of the name, once it has ended
-		for at < len(text) && text[at] != '&' {
-			c, size, kind := Next(text[at:])
-			switch {
-			case kind == BadEscape || kind == CutEscape:
-				return nil, &Error{ErrEscape, at}
-			case text[at] == '=' && name < 0:
-				name, p.ValueOffset = len(buf), at+1
-			default:
-				buf = append(buf, c)
-			}
-			if kind == Space {
-				p.Spaces++
-			}
-			at += size
+		name, value, valued := strings.Cut(segment, "=")
+		p := Pair{Offset: at, Spaces: strings.Count(segment, "+")}
+		if valued {
+			p.ValueOffset = at + len(name) + 1
 		}
-		whole := string(buf)
-		if p.Name = whole; name >= 0 {
-			p.Name, p.Value = whole[:name], whole[name:]
+		bad := -1
+		if p.Name, bad = decode(name); bad >= 0 {
+			return nil, &Error{ErrEscape, p.Offset + bad}
+		}
+		if p.Value, bad = decode(value); bad >= 0 {
+			return nil, &Error{ErrEscape, p.ValueOffset + bad}
 		}
 		pairs = append(pairs, p)
+		at += len(segment)
 	}
 	return pairs, nil
+}
+
+// decode returns a text without its escapes, and a negative number or the place of one that cannot be read.
+func decode(text string) (string, int) {
+	if !strings.ContainsAny(text, "%+") {
+		return text, -1
+	}
+	var b strings.Builder
+	b.Grow(max(0, len(text)-2*strings.Count(text, "%")))
+	for at := 0; at < len(text); {
+		c, size := text[at], 1
+		switch c {
+		case '+':
+			c = ' '
+		case '%':
+			var kind Kind
+			if c, size, kind = escape(text[at:]); kind != Char {
+				return "", at
+			}
+		}
+		b.WriteByte(c)
+		at += size
+	}
+	return b.String(), -1
 }

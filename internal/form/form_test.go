@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 		"a+b=c%20d+": "a b=c d @0,4,2", "%61%3D=%26": "a==&@0,7,0", "a;b=c;d": "a;b=c;d@0,4,0", "a=%ff": "a=\xff@0,2,0",
 		"a=%4A%4a": "a=JJ@0,2,0",
 	} {
-		pairs, err := form.Parse([]byte(text), 10)
+		pairs, err := form.Parse(text, 10)
 		var got []string
 		for _, p := range pairs {
 			got = append(got, fmt.Sprintf("%s=%s@%d,%d,%d", p.Name, p.Value, p.Offset, p.ValueOffset, p.Spaces))
@@ -26,15 +26,15 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, offset := range map[string]int{"a=%": 2, "a=%4": 2, "a=%4g": 2, "%zz=a": 0, "a=b&c=%2": 6, "a=%%41": 2, "a=%\u00e9": 2} {
-		pairs, err := form.Parse([]byte(text), 10)
+		pairs, err := form.Parse(text, 10)
 		if e, ok := errors.AsType[*form.Error](err); pairs != nil || !ok || e.Offset != offset || !errors.Is(err, form.ErrEscape) || strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v, %v", text, pairs, err)
 		}
 	}
-	if pairs, err := form.Parse([]byte("a&&b&c"), 3); len(pairs) != 3 || err != nil {
+	if pairs, err := form.Parse("a&&b&c", 3); len(pairs) != 3 || err != nil {
 		t.Error(pairs, err)
 	}
-	if pairs, err := form.Parse([]byte("a&&b&c"), 2); pairs != nil || !errors.Is(err, form.ErrLimit) || err.(*form.Error).Offset != 5 {
+	if pairs, err := form.Parse("a&&b&c", 2); pairs != nil || !errors.Is(err, form.ErrLimit) || err.(*form.Error).Offset != 5 {
 		t.Error(pairs, err)
 	}
 }
@@ -49,7 +49,7 @@ func FuzzParse_ParseQuery(f *testing.F) {
 		if strings.Contains(text, ";") {
 			return
 		}
-		pairs, err := form.Parse([]byte(text), len(text)+1)
+		pairs, err := form.Parse(text, len(text)+1)
 		want, peer := url.ParseQuery(text)
 		if (err == nil) != (peer == nil) {
 			t.Fatalf("%q: %v, package url says %v", text, err, peer)

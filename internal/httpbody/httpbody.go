@@ -1,10 +1,12 @@
-// Package httpbody reads the body of a request whole, for all that judge requests.
+// Package httpbody reads the body of a request whole, for all that judge requests, and bounds what bodies take together.
 package httpbody
 
 import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
@@ -18,54 +20,66 @@ type failure struct {
 
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
-// firstBody is the room for a body before any of it has arrived. More is made for what arrives, not for
-// what Content-Length promises.
-const firstBody = 64 << 10
+// The first piece of a body is all the room that there is for it before any of it has arrived, and the others are no longer than what
+// has: more is made for what arrives, not for what Content-Length promises.
+const (
+	firstPiece = 4 << 10
+	mostPiece  = 64 << 10
+)
 
 // Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not known;
-// nil is an empty body. The result is nil only with an error, which has one of the codes BodyRead, BodyLength
+// nil is an empty body. The text is empty with an error, which has one of the codes BodyRead, BodyLength
 // and BodyLimit. Only io.EOF itself ends a body: an error that wraps it, and io.ErrUnexpectedEOF, are
 // errors like any other.
-func Read(source io.Reader, declared, limit int64) ([]byte, error) {
+func Read(source io.Reader, declared, limit int64) (string, error) {
 	if declared > limit {
-		return nil, tooLong(limit)
-	}
-	body := []byte{}
-	if declared > 0 {
-		body = make([]byte, 0, min(declared, firstBody)+1)
+		return "", tooLong(limit)
 	}
 	if source == nil {
-		return body, checkLength(0, declared)
+		return "", checkLength(0, declared)
 	}
+	var full [][]byte
+	piece := make([]byte, 0, 1+min(firstPiece-1, uint64(limit), uint64(declared))) // with a byte to see what is too long
+	size := int64(0)
 	for idle := 0; ; {
-		if len(body) == cap(body) {
-			body = append(body, 0)[:len(body)]
+		if len(piece) == cap(piece) {
+			full = append(full, piece)
+			piece = make([]byte, 0, min(max(size, firstPiece), mostPiece))
 		}
-		room := body[len(body):cap(body)]
+		room := piece[len(piece):cap(piece)]
 		n, err := source.Read(room)
 		if n < 0 || n > len(room) {
-			return nil, readFailed(errors.New("httpbody: a reader returned an invalid count"))
+			return "", readFailed(errors.New("httpbody: a reader returned an invalid count"))
 		}
-		body = body[:len(body)+n]
-		if int64(len(body)) > limit {
-			return nil, tooLong(limit)
+		piece = piece[:len(piece)+n]
+		if size += int64(n); size > limit {
+			return "", tooLong(limit)
 		}
 		switch {
 		case err == io.EOF: //nolint:errorlint // an error that wraps it is not the end
-			if err := checkLength(int64(len(body)), declared); err != nil {
-				return nil, err
+			if err := checkLength(size, declared); err != nil {
+				return "", err
 			}
-			return body, nil
+			return join(append(full, piece), int(size)), nil
 		case err != nil:
-			return nil, readFailed(err)
+			return "", readFailed(err)
 		case n > 0:
 			idle = 0
 		default:
 			if idle++; idle == 100 {
-				return nil, readFailed(io.ErrNoProgress)
+				return "", readFailed(io.ErrNoProgress)
 			}
 		}
 	}
+}
+
+func join(pieces [][]byte, size int) string {
+	var body strings.Builder
+	body.Grow(size)
+	for _, piece := range pieces {
+		body.Write(piece)
+	}
+	return body.String()
 }
 
 func checkLength(n, declared int64) error {
@@ -81,4 +95,67 @@ func tooLong(limit int64) error {
 
 func readFailed(cause error) error {
 	return &failure{httprules.Found(httprules.BodyRead, "", ""), cause}
+}
+
+// A Room counts the bytes of the bodies in memory, of all requests that are being judged: a body is read before its signature
+// can be verified, so that their sum has to have a limit, whatever each client does. The zero Room has none.
+type Room struct {
+	mu   sync.Mutex
+	held int64
+}
+
+// take counts n bytes if there is room for them among most, and reports whether there is.
+func (r *Room) take(n, most int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n > most-r.held {
+		return false
+	}
+	r.held += n
+	return true
+}
+
+// Fits reports whether there is room for n bytes now. They may never arrive, and are not counted.
+func (r *Room) Fits(n, most int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return n <= most-r.held
+}
+
+// Full returns the finding about a body without room.
+func Full(most int64) ledger.Finding {
+	return httprules.Found(httprules.BodiesLimit, "the bodies of this request and of those under way have more than "+strconv.FormatInt(most, 10)+" bytes together", "")
+}
+
+// A Held is a body whose bytes are counted in a room as they are read, until it is released. A client that promises many and
+// sends few takes no room from others.
+type Held struct {
+	Source io.Reader
+	Room   *Room
+	Most   int64 // bytes of all bodies in the room
+	held   int64
+}
+
+// Read reads from the source. An error of [Full] says that there is no room.
+func (h *Held) Read(p []byte) (int, error) {
+	n, err := h.Source.Read(p)
+	if n <= 0 {
+		return n, err
+	}
+	if !h.Room.take(int64(n), h.Most) {
+		return 0, Full(h.Most)
+	}
+	h.held += int64(n)
+	return n, err
+}
+
+// Release gives the room back.
+func (h *Held) Release() {
+	if h.Room == nil {
+		return
+	}
+	h.Room.mu.Lock()
+	defer h.Room.mu.Unlock()
+	h.Room.held -= h.held
+	h.held = 0
 }

@@ -139,7 +139,7 @@ func (b *browser) signed(body, target string) int {
 	b.t.Helper()
 	secret, err := signature.NewSecret(controlKey, "")
 	check(b.t, err)
-	s, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, []byte(body)),
+	s, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
 		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
 	check(b.t, err)
 	r := httptest.NewRequest("POST", createPath, strings.NewReader(body))

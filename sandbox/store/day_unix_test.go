@@ -128,7 +128,7 @@ func post(b *testing.B, gw *gateway.Gateway, from, to int) {
 	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(csv))
 	secret, err := signature.NewSecret("key", "")
 	must(b, err)
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, []byte(body)),
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, body),
 		signature.OAuth{ConsumerKey: "m1", Nonce: strconv.Itoa(from), Timestamp: "1"}, secret, signature.ProfileGateway)
 	must(b, err)
 	r := httptest.NewRequest("POST", target, strings.NewReader(body))

@@ -29,7 +29,7 @@ func ExampleRequest() {
 	// The payload was signed with each + as a space.
 	header := signedRequest(secret, "YWI YWI=").Authorization()
 	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").
-		WithBody("application/x-www-form-urlencoded", []byte("payload=YWI%2BYWI%3D")).WithAuthorization(header)
+		WithBody("application/x-www-form-urlencoded", "payload=YWI%2BYWI%3D").WithAuthorization(header)
 
 	d, err := diagnose.Request(context.Background(), request, secret, diagnose.Options{})
 	fmt.Println(errors.Is(err, signature.SignatureWrong))

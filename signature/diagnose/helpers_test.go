@@ -43,7 +43,7 @@ type req struct {
 func (r req) made() signature.Request {
 	out := signature.NewRequest(r.Method, r.URL)
 	if r.Body != nil {
-		return out.WithBody(r.ContentType, r.Body)
+		return out.WithBody(r.ContentType, string(r.Body))
 	}
 	return out.WithParams(paramsOf(r.Params)...)
 }

@@ -211,7 +211,7 @@ func (s shape) material(t *testing.T) *material {
 	if s.params != nil {
 		r = r.WithParams(s.params...)
 	} else {
-		r = r.WithBody(s.contentType, []byte(s.body))
+		r = r.WithBody(s.contentType, s.body)
 	}
 	m, err := newMaterial(r, Options{Verify: signature.Options{Profile: s.profile}, OtherURLs: []string{"https://other.example/o/p"}})
 	if err != nil {

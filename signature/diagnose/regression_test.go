@@ -209,7 +209,7 @@ func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
 	c := hmacCase(t, "secret")
 	for text, says := range map[string]string{"": "the request has no Authorization header", " \t": "the header is empty", "Bearer x": "the scheme of the Authorization header is not OAuth"} {
 		v, refused := signature.Verify(c.request.made().WithAuthorization(text), c.key, signature.Options{})
-		_, unknown := c.request.made().WithAuthorization(text).ConsumerKey()
+		_, unknown := signature.Inspect(c.request.made().WithAuthorization(text), signature.Options{})
 		_, untraced := signature.NewTrace(c.request.made().WithAuthorization(text), signature.ProfileGateway)
 		if v.Signature != signature.VerdictUnreadable {
 			t.Errorf("%q: %v", text, v.Signature)

@@ -2,11 +2,13 @@ package oauthhttp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/signature"
@@ -23,12 +25,33 @@ func signing(login, controlKey string) (*http.Client, error) {
 func guarded(next http.Handler, keys map[string]*signature.Secret) http.Handler {
 	return &oauthhttp.Handler{
 		Next: next,
-		Key: func(_ context.Context, login string) (signature.VerifyingKey, error) {
-			return keys[login], nil // nil: not known
+		Keys: func(_ context.Context, login string, _ signature.Method) ([]signature.VerifyingKey, error) {
+			return []signature.VerifyingKey{keys[login]}, nil // nil: not known
 		},
 		Window:  5 * time.Minute,
 		Replays: signature.NewMemoryReplays(100_000),
 	}
+}
+
+// FromHTTP reads a request for a server that decides for itself.
+func ExampleFromHTTP() {
+	key, _ := signature.NewSecret("s3cret", "")
+	received := httptest.NewRequest("POST", "https://gate.example.com/pay/77", strings.NewReader("payload=YWI="))
+	received.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+
+	request, err := oauthhttp.FromHTTP(received, "", 1<<20)
+	if err == nil {
+		_, err = signature.Verify(request, key, signature.Options{})
+	}
+	fmt.Println(request.URL(), errors.Is(err, signature.HeaderScheme))
+	// Output: https://gate.example.com/pay/77 true
+}
+
+// What a handler lacks shows when the program starts, not with the first request.
+func ExampleHandler_Check() {
+	h := &oauthhttp.Handler{Next: http.NotFoundHandler(), Keys: func(context.Context, string, signature.Method) ([]signature.VerifyingKey, error) { return nil, nil }}
+	fmt.Println(h.Check())
+	// Output: the handler has no Window: set it, such as 5 * time.Minute, or AllowAnyTime [handler-incomplete, 5.3]
 }
 
 // A client that signs, and a server that lets only signed requests through.

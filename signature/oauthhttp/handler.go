@@ -1,108 +1,199 @@
 package oauthhttp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/signature"
 )
 
+// Limits of the bodies that a Handler reads, if none are set. A body is read before anybody is authenticated.
+const (
+	defaultMaxBody   = 1 << 20
+	defaultMaxBodies = 8 << 20
+)
+
 // A Handler is an http.Handler that lets only acceptable requests through to Next: the signature is
-// right under the key of the consumer that the request names, nothing else is wrong with it, its
-// timestamp is inside the window, and its nonce is new. Its fields must not be changed while it is
-// in use. The body of a request that names no consumer, or an unknown one, is not read.
+// right under a key of the consumer that the request names, it covers all that was sent, nothing else
+// is wrong with the request, its timestamp is inside the window, and its nonce is new. Its fields must
+// not be changed while it is in use.
 //
-// Under ProfileRFC5849 a body that is not a form is let through although no signature covers it: the
-// Verified of [Caller] says so in BodySigned.
+// What needs no body is judged first: method, target, the Authorization header, timestamp, and the
+// length of the signature. Then a consumer who is known and one who is not are alike, in what is read
+// of the request, in the keys that are tried, in the time that takes, and in the answer.
 type Handler struct {
 	// Next handles the requests that are acceptable. Their body can be read again, and [Caller]
 	// names who sent them. Form, PostForm, MultipartForm and Trailer are empty, even if a handler
 	// before this one set them: they may not be from what was verified.
 	Next http.Handler
-	// Key returns the key that a consumer's requests are verified with: nil if the consumer is not
-	// known, which refuses the request, or the nil pointer that a map of keys gives for it. An error
-	// means that the key cannot be had now.
-	Key func(ctx context.Context, consumerKey string) (signature.VerifyingKey, error)
+	// Keys returns all keys that may serve a consumer for a signature method, such as an old key and
+	// its successor. None refuses the request: the consumer is not known. A nil pointer among them, as
+	// a map of keys gives it, is none. An error means that the keys cannot be had now.
+	Keys func(ctx context.Context, consumerKey string, method signature.Method) ([]signature.VerifyingKey, error)
+	// Window is the largest distance of the timestamp from Clock, either way, at least a second (L63).
+	Window time.Duration
+	// Replays remembers nonces, which are used once (L63); see [signature.NewMemoryReplays].
+	Replays signature.Replays
+
+	// The fields below open what is closed. A Handler that lacks what they are about, and does not say so, refuses everything.
+
+	AllowAnyTime  bool // there is no Window: a request is accepted however old it is
+	AllowReplays  bool // there are no Replays: a request is accepted as often as it is sent
+	AllowUnsigned bool // bytes that nothing signed reach Next; the Verified of [Caller] tells them by BodySigned
 
 	Profile signature.Profile
-	Window  time.Duration     // the largest distance of the timestamp from Clock; 0: not checked (L63)
-	Clock   func() time.Time  // nil means time.Now
-	Replays signature.Replays // remembers nonces; nil: they may be used again (L63)
+	Clock   func() time.Time // nil means time.Now
+	Origin  string           // scheme and host that clients sign, such as "https://gate.example.com", if a proxy hides them, and a path that it removes; empty: those of the request
 
-	Origin  string // scheme and host that clients sign, such as "https://gate.example.com", if a proxy hides them, and a path that it removes; empty: those of the request
-	MaxBody int64  // the longest body in bytes; 0 means 10 MiB
+	MaxBody   int64 // the longest body in bytes; 0 means 1 MiB
+	MaxBodies int64 // of all bodies that are held at once, in bytes; 0 means 8 MiB, or MaxBody if that is more
 
-	// Refuse answers a request that is not let through; nil answers 403 with an empty body, or 500 if
-	// [Unavailable] reports true for the error. err says why, and shows no secret and no value.
+	// Refuse answers a request that is not let through; nil answers 403 with an empty body, or if [Unavailable]
+	// reports true for the error 503, and 500 for a fault of the fields above. err says why, and shows no secret
+	// and no value.
 	Refuse func(w http.ResponseWriter, r *http.Request, err error)
+
+	room httpbody.Room
 }
 
 // ServeHTTP calls Next for an acceptable request, and refuses all others.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	request, verified, err := h.verify(r)
+	held := httpbody.Held{Source: r.Body, Room: &h.room, Most: h.maxBodies()}
+	defer held.Release()
+	body, verified, err := h.verify(r, &held)
 	if err != nil {
 		h.refuse(w, r, err)
 		return
 	}
 	next := r.WithContext(context.WithValue(r.Context(), callerKey{}, verified))
-	body := request.Body()
-	next.Body = io.NopCloser(bytes.NewReader(body))
+	next.Body = io.NopCloser(strings.NewReader(body))
 	next.ContentLength = int64(len(body))
 	next.TransferEncoding, next.Trailer = nil, nil
 	next.Form, next.PostForm, next.MultipartForm = nil, nil, nil
 	h.Next.ServeHTTP(w, next)
 }
 
-func (h *Handler) verify(r *http.Request) (signature.Request, signature.Verified, error) {
+// Check returns what makes the handler refuse every request, for a program that is being started: a field that is missing or has a
+// value that it cannot have. The error has the code [HandlerIncomplete], [TargetForm] or [signature.OptionValue].
+func (h *Handler) Check() error {
+	if err := h.checkFields(); err != nil {
+		return err
+	}
+	_, err := signature.Inspect(signature.Request{}, h.options())
+	if errors.Is(err, signature.OptionValue) {
+		return err
+	}
+	return nil
+}
+
+func (h *Handler) checkFields() error {
+	incomplete := func(message, help string) error { return found(HandlerIncomplete, message, help) }
+	switch {
+	case h.Next == nil || h.Keys == nil:
+		return incomplete("the handler has no Next or no Keys", "set both")
+	case h.Window == 0 && !h.AllowAnyTime:
+		return incomplete("the handler has no Window", "set it, such as 5 * time.Minute, or AllowAnyTime")
+	case h.Window != 0 && h.AllowAnyTime:
+		return incomplete("the handler has a Window, and AllowAnyTime", "set one of them")
+	case h.Replays == nil && !h.AllowReplays:
+		return incomplete("the handler has no Replays", "set signature.NewMemoryReplays(100_000) or a store of your own, or AllowReplays")
+	case h.Replays != nil && h.AllowReplays:
+		return incomplete("the handler has Replays, and AllowReplays", "set one of them")
+	case h.MaxBody < 0 || h.MaxBodies < 0 || h.MaxBodies > 0 && h.MaxBodies < h.maxBody():
+		return incomplete("MaxBody or MaxBodies is negative, or no body fits into MaxBodies", "set bytes, MaxBodies at least as many as MaxBody")
+	}
+	return checkOrigin(h.Origin)
+}
+
+func (h *Handler) maxBody() int64 {
+	if h.MaxBody == 0 {
+		return defaultMaxBody
+	}
+	return h.MaxBody
+}
+
+func (h *Handler) maxBodies() int64 {
+	if h.MaxBodies == 0 {
+		return max(defaultMaxBodies, h.maxBody())
+	}
+	return h.MaxBodies
+}
+
+func (h *Handler) options() signature.Options {
+	clock := h.Clock
+	if clock == nil {
+		clock = time.Now
+	}
+	return signature.Options{Profile: h.Profile, Window: h.Window, Now: clock(), AllowUnsigned: h.AllowUnsigned}
+}
+
+// verify returns the body of an acceptable request.
+func (h *Handler) verify(r *http.Request, held *httpbody.Held) (string, signature.Verified, error) {
 	var none signature.Verified
-	if h.Next == nil || h.Key == nil {
-		return signature.Request{}, none, unavailable(found(HandlerIncomplete, "", ""))
+	if err := h.checkFields(); err != nil {
+		return "", none, &outage{err, http.StatusInternalServerError}
 	}
-	if err := checkOrigin(h.Origin); err != nil {
-		return signature.Request{}, none, unavailable(err)
-	}
-	head, contentType, err := readHead(r, h.Origin)
+	head, err := readHead(r, h.Origin)
 	if err != nil {
-		return head, none, err
+		return "", none, err
 	}
-	consumer, err := head.ConsumerKey()
-	if err != nil {
-		return head, none, err
-	}
-	key, err := h.Key(r.Context(), consumer)
-	if err != nil {
-		return head, none, unavailable(err)
-	}
-	if isNone(key) {
-		return head, none, found(ConsumerUnknown, "", "")
-	}
-	body, err := readBody(r.Body, r.ContentLength, h.MaxBody)
-	if err != nil {
-		return head, none, err
-	}
-	request := head.WithBody(contentType, body)
-	verified, err := signature.Verify(request, key, h.options())
+	o := h.options()
+	claim, err := signature.Inspect(head, o)
 	switch {
 	case errors.Is(err, signature.OptionValue): // of the fields of h
-		return request, none, unavailable(err)
+		return "", none, &outage{err, http.StatusInternalServerError}
 	case err != nil:
-		return request, none, err
+		return "", none, err
+	}
+	keys, err := h.Keys(r.Context(), claim.ConsumerKey, claim.Method)
+	if err != nil {
+		return "", none, unavailable(err)
+	}
+	body, err := h.readBody(r, held)
+	if err != nil {
+		return "", none, err
+	}
+	keys = slices.DeleteFunc(slices.Clone(keys), isNone)
+	verified, err := signature.VerifyAny(head.WithBody(head.ContentType(), body), keys, o)
+	switch {
+	case err != nil && len(keys) == 0:
+		return "", none, found(ConsumerUnknown, "", "")
+	case err != nil:
+		return "", none, err
 	case h.Replays == nil:
-		return request, verified, nil
+		return body, verified, nil
 	}
-	switch err := h.Replays.Remember(r.Context(), verified.Use); {
+	switch err := h.Replays.Remember(r.Context(), verified.Use, o.Now); {
 	case err == nil:
-		return request, verified, nil
+		return body, verified, nil
 	case errors.Is(err, signature.NonceReused):
-		return request, none, err
+		return "", none, err
 	default:
-		return request, none, unavailable(err)
+		return "", none, unavailable(err)
 	}
+}
+
+// readBody reads the body, if there is room for it.
+func (h *Handler) readBody(r *http.Request, held *httpbody.Held) (string, error) {
+	most := h.maxBodies()
+	if r.ContentLength <= h.maxBody() && !h.room.Fits(r.ContentLength, most) {
+		return "", unavailable(httpbody.Full(most))
+	}
+	if r.Body == nil {
+		return httpbody.Read(nil, r.ContentLength, math.MaxInt64)
+	}
+	body, err := httpbody.Read(held, r.ContentLength, h.maxBody())
+	if errors.Is(err, BodiesLimit) {
+		return "", unavailable(httpbody.Full(most))
+	}
+	return body, err
 }
 
 // isNone reports whether a lookup found no key: a nil pointer is not nil any more once it is a
@@ -117,23 +208,16 @@ func isNone(key signature.VerifyingKey) bool {
 	return key == nil
 }
 
-func (h *Handler) options() signature.Options {
-	clock := h.Clock
-	if clock == nil {
-		clock = time.Now
-	}
-	return signature.Options{Profile: h.Profile, Window: h.Window, Now: clock()}
-}
-
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	switch {
-	case h.Refuse != nil:
-		h.Refuse(w, r, err)
-	case Unavailable(err):
-		w.WriteHeader(http.StatusInternalServerError)
-	default:
-		w.WriteHeader(http.StatusForbidden)
+	status := http.StatusForbidden
+	if o, ok := errors.AsType[*outage](err); ok {
+		status = o.status
 	}
+	if h.Refuse != nil {
+		h.Refuse(w, r, err)
+		return
+	}
+	w.WriteHeader(status)
 }
 
 // callerKey is the key of the context value of [Caller].
@@ -146,106 +230,21 @@ func Caller(ctx context.Context) (signature.Verified, bool) {
 	return v, ok
 }
 
-// An outage is an error of the key lookup, of the replay store or of the fields of a handler.
-type outage struct{ cause error }
+// An outage is an error of the key lookup, of the replay store, of the room for bodies or of the fields of a handler.
+type outage struct {
+	cause  error
+	status int
+}
 
 func (o *outage) Error() string { return "the request could not be judged" }
 func (o *outage) Unwrap() error { return o.cause }
 
-func unavailable(err error) error { return &outage{err} }
+func unavailable(err error) error { return &outage{err, http.StatusServiceUnavailable} }
 
 // Unavailable reports whether a [Handler] refused a request because it could not judge it: the key
-// lookup or the replay store failed, or a field of the handler has a value that it cannot have. The
-// text of err then shows nothing of that failure; errors.As finds it.
+// lookup or the replay store failed, there was no room for the body, or a field of the handler has a
+// value that it cannot have. The text of err then shows nothing of that failure; errors.As finds it.
 func Unavailable(err error) bool {
 	_, ok := errors.AsType[*outage](err)
 	return ok
-}
-
-// FromHTTP reads a request that a server received: its method, its raw target, its headers
-// Content-Type and Authorization, and its body whole, up to maxBody bytes (0 means 10 MiB). The URL is
-// origin and target; an empty origin means http or https, as the request came, and the Host header.
-// r.Body is read to its end and not closed; [signature.Request.Body] has the bytes.
-//
-// The error is a [ledger.Finding]: of an origin, a target or a host that cannot be part of a URL, of a
-// header that is there twice, or of a body that is too long, cut short or failing. Nothing is verified
-// yet.
-func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request, error) {
-	if err := checkOrigin(origin); err != nil {
-		return signature.Request{}, err
-	}
-	head, contentType, err := readHead(r, origin)
-	if err != nil {
-		return signature.Request{}, err
-	}
-	body, err := readBody(r.Body, r.ContentLength, maxBody)
-	if err != nil {
-		return signature.Request{}, err
-	}
-	return head.WithBody(contentType, body), nil
-}
-
-// readHead reads all of a request but its body.
-func readHead(r *http.Request, origin string) (head signature.Request, contentType string, err error) {
-	target, err := receivedURL(r, origin)
-	if err != nil {
-		return head, "", err
-	}
-	if contentType, err = one(r.Header, "Content-Type"); err != nil {
-		return head, "", err
-	}
-	authorization, err := one(r.Header, "Authorization")
-	if err != nil {
-		return head, "", err
-	}
-	return signature.NewRequest(r.Method, target).WithAuthorization(authorization), contentType, nil
-}
-
-// checkOrigin refuses an origin with which no request could be verified.
-func checkOrigin(origin string) error {
-	if origin == "" {
-		return nil
-	}
-	if _, err := (signature.Endpoint{Base: origin, ID: "1"}).URL(); err != nil {
-		return found(TargetForm, "the origin is not http or https and a host", "write it as in https://gate.example.com")
-	}
-	return nil
-}
-
-// receivedURL joins the raw target to the origin.
-func receivedURL(r *http.Request, origin string) (string, error) {
-	if len(r.Header["Host"]) > 0 || !isAuthority(r.Host) {
-		return "", found(TargetForm, "the Host header is not a host with an optional port", "send the name of the host")
-	}
-	target := r.RequestURI
-	if !isTarget(target) {
-		return "", found(TargetForm, "the request target cannot be part of a URL", "send a path, and percent-encode other characters")
-	}
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	if own := scheme + "://" + r.Host; len(target) >= len(own) && strings.EqualFold(target[:len(own)], own) {
-		target = target[len(own):] // a client that takes the server for a proxy sends the whole URL
-		if target == "" {
-			target = "/"
-		}
-	}
-	if target[0] != '/' {
-		return "", found(TargetForm, "the request target is not a path", "send a path")
-	}
-	if origin == "" {
-		return scheme + "://" + r.Host + target, nil
-	}
-	return strings.TrimSuffix(origin, "/") + target, nil
-}
-
-// isTarget reports whether a target has only bytes that it may have; a fragment is never sent.
-func isTarget(target string) bool {
-	for i := range len(target) {
-		if c := target[i]; c <= ' ' || c == 0x7f || c == '#' || c == '\\' {
-			return false
-		}
-	}
-	return target != ""
 }

@@ -37,6 +37,14 @@ func secret(tb testing.TB) *signature.Secret {
 	return s
 }
 
+// lookup is a lookup of one key a consumer.
+func lookup(key func(consumer string) (signature.VerifyingKey, error)) func(context.Context, string, signature.Method) ([]signature.VerifyingKey, error) {
+	return func(_ context.Context, consumer string, _ signature.Method) ([]signature.VerifyingKey, error) {
+		k, err := key(consumer)
+		return []signature.VerifyingKey{k}, err
+	}
+}
+
 // A gate is a server with a Handler, and what came through or was refused.
 type gate struct {
 	*httptest.Server
@@ -62,12 +70,12 @@ func newGate(t *testing.T, start func(http.Handler) *httptest.Server, change fun
 			defer g.mu.Unlock()
 			g.callers, g.bodies = append(g.callers, v.ConsumerKey), append(g.bodies, string(body))
 		}),
-		Key: func(_ context.Context, consumer string) (signature.VerifyingKey, error) {
+		Keys: lookup(func(consumer string) (signature.VerifyingKey, error) {
 			if consumer != "m" {
 				return nil, nil
 			}
 			return key, nil
-		},
+		}),
 		Window: 30 * time.Minute, Replays: signature.NewMemoryReplays(1000),
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) {
 			g.mu.Lock()
@@ -212,21 +220,24 @@ func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return k.base.RoundTrip(r)
 }
 
-// TestDefaultRefusals: 403 for the request's fault, 500 for ours, both with an empty body.
+// TestDefaultRefusals: 403 for the request's fault, 500 for that of a field, 503 for what cannot be had now, all with an empty body.
 func TestDefaultRefusals(t *testing.T) {
 	down := errors.New("the store is down: canary")
-	for want, change := range map[int]func(*oauthhttp.Handler){
-		403: func(*oauthhttp.Handler) {},
-		500: func(h *oauthhttp.Handler) {
-			h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return nil, down }
-		},
-		501: func(h *oauthhttp.Handler) { h.Replays = failing{down} },
-		502: func(h *oauthhttp.Handler) { h.Key = nil },
-		503: func(h *oauthhttp.Handler) { h.Next = nil },
+	for _, c := range []struct {
+		want   int
+		change func(*oauthhttp.Handler)
+	}{
+		{403, func(*oauthhttp.Handler) {}},
+		{503, func(h *oauthhttp.Handler) {
+			h.Keys = lookup(func(string) (signature.VerifyingKey, error) { return nil, down })
+		}},
+		{503, func(h *oauthhttp.Handler) { h.Replays = failing{down} }},
+		{500, func(h *oauthhttp.Handler) { h.Keys = nil }},
+		{500, func(h *oauthhttp.Handler) { h.Next = nil }},
 	} {
-		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) { h.Refuse = nil; change(h) })
+		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) { h.Refuse = nil; c.change(h) })
 		client := g.client(t, nil)
-		if want == 403 {
+		if c.want == 403 {
 			client = g.Client()
 		}
 		response, err := client.Do(request(t, "POST", g.URL, strings.NewReader("payload=x")))
@@ -234,8 +245,8 @@ func TestDefaultRefusals(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, _ := io.ReadAll(response.Body)
-		if response.StatusCode != min(want, 500) || len(body) > 0 {
-			t.Errorf("%d: %d with %d bytes", want, response.StatusCode, len(body))
+		if response.StatusCode != c.want || len(body) > 0 {
+			t.Errorf("%d: %d with %d bytes", c.want, response.StatusCode, len(body))
 		}
 	}
 	g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) { h.Replays = failing{down} })
@@ -247,14 +258,14 @@ func TestDefaultRefusals(t *testing.T) {
 
 type failing struct{ err error }
 
-func (f failing) Remember(context.Context, signature.Use) error { return f.err }
+func (f failing) Remember(context.Context, signature.Use, time.Time) error { return f.err }
 
 // TestZeroKeysOfALookup: a nil pointer or a zero key that a lookup returns lets nobody in (S2).
 func TestZeroKeysOfALookup(t *testing.T) {
 	for key, want := range map[signature.VerifyingKey]ledger.Code{(*signature.Secret)(nil): oauthhttp.ConsumerUnknown, &signature.Secret{}: signature.KeyMissing,
 		(*signature.PublicKey)(nil): oauthhttp.ConsumerUnknown, &signature.PublicKey{}: signature.KeyMissing} {
 		g := newGate(t, httptest.NewServer, func(h *oauthhttp.Handler) {
-			h.Key = func(context.Context, string) (signature.VerifyingKey, error) { return key, nil }
+			h.Keys = lookup(func(string) (signature.VerifyingKey, error) { return key, nil })
 		})
 		if got := send(t, g.client(t, nil), request(t, "POST", g.URL, strings.NewReader("payload=x"))); got != 403 || len(g.callers) > 0 || !errors.Is(g.errs[0], want) {
 			t.Errorf("%T: %d, %v", key, got, g.errs)
@@ -366,7 +377,7 @@ func (*flaky) Close() error { return nil }
 func TestBodiesAreWholeOrAnError(t *testing.T) {
 	const whole = "payload=YWJj&x=1"
 	key := secret(t)
-	signed, err := signature.Sign(signature.NewRequest("POST", "http://h.example/p").WithBody(form, []byte(whole)),
+	signed, err := signature.Sign(signature.NewRequest("POST", "http://h.example/p").WithBody(form, whole),
 		signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
@@ -591,7 +602,7 @@ func TestDeclaredLengthTakesNoMemory(t *testing.T) {
 func TestNothingParsedFromAnUnverifiedBodySurvives(t *testing.T) {
 	passed := false
 	gate := oauthhttp.Handler{
-		Key: func(context.Context, string) (signature.VerifyingKey, error) { return secret(t), nil },
+		Keys: lookup(func(string) (signature.VerifyingKey, error) { return secret(t), nil }), AllowAnyTime: true, AllowReplays: true,
 		Next: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			passed = true
 			if r.Form != nil || r.PostForm != nil || r.MultipartForm != nil || r.TransferEncoding != nil || r.Trailer != nil {

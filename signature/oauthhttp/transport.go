@@ -1,18 +1,19 @@
 package oauthhttp
 
 import (
-	"bytes"
 	"crypto/rand"
 	"io"
-	"iter"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/signature"
 )
+
+// defaultMaxSent is the limit of a body that is signed, if none is set.
+const defaultMaxSent = 10 << 20
 
 // A Transport is an http.RoundTripper that signs each request and sends it with Base. It reads the
 // body into memory to sign it; it changes neither the request nor its header. It can be used by
@@ -39,7 +40,7 @@ type Transport struct {
 	Base    http.RoundTripper // sends the signed request; nil means http.DefaultTransport
 	Clock   func() time.Time  // nil means time.Now
 	Entropy io.Reader         // for nonces, read by several goroutines; nil means the Reader of crypto/rand
-	MaxBody int64             // the longest body in bytes; 0 means 10 MiB
+	MaxBody int64             // the longest body that is signed, in bytes; 0 means 10 MiB
 }
 
 // RoundTrip signs a copy of the request and sends it. The error is that of [signature.Sign], of a body
@@ -53,11 +54,21 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
+	return t.base().RoundTrip(signed)
+}
+
+func (t *Transport) base() http.RoundTripper {
+	if t.Base == nil {
+		return http.DefaultTransport
 	}
-	return base.RoundTrip(signed)
+	return t.Base
+}
+
+// CloseIdleConnections closes the connections of Base that are not in use, if it can: http.Client asks for it.
+func (t *Transport) CloseIdleConnections() {
+	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
 }
 
 // sign returns a signed copy of a request.
@@ -73,7 +84,11 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := readBody(bodyOf(r), lengthOf(r), t.MaxBody)
+	limit := t.MaxBody
+	if limit <= 0 {
+		limit = defaultMaxSent
+	}
+	body, err := httpbody.Read(bodyOf(r), lengthOf(r), limit)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +115,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	out.Header.Set("Authorization", signed.Authorization())
 	if t.InBody || bare {
 		sent := signed.Request()
-		body = sent.Body()
+		body = string(sent.Body())
 		for key := range keys(out.Header, "Content-Type") {
 			delete(out.Header, key)
 		}
@@ -114,7 +129,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 
 // readOnce returns a body that net/http does not send a second time. It repeats a request without a body
 // if the method is one of these; an empty body that is not http.NoBody looks the same on the wire.
-func readOnce(method string, body []byte) io.ReadCloser {
+func readOnce(method, body string) io.ReadCloser {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 	default:
@@ -122,7 +137,7 @@ func readOnce(method string, body []byte) io.ReadCloser {
 			return http.NoBody
 		}
 	}
-	return io.NopCloser(bytes.NewReader(body))
+	return io.NopCloser(strings.NewReader(body))
 }
 
 func (t *Transport) oauth() (signature.OAuth, error) {
@@ -177,57 +192,4 @@ func sentURL(r *http.Request) (string, error) {
 // and removes the zone of an address.
 func isAltered(host string) bool {
 	return strings.Contains(host, "%") || strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 })
-}
-
-// isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be
-// put into a URL without changing the meaning of what follows.
-func isAuthority(host string) bool {
-	if host == "" || strings.ContainsAny(host, "/\\?#@ \t\r\n\x00\x7f") {
-		return false
-	}
-	if isPlainAuthority(host) {
-		return true
-	}
-	u, err := url.Parse("http://" + host + "/")
-	return err == nil && u.Host == host && u.User == nil && u.Path == "/"
-}
-
-// isPlainAuthority reports whether a host is a name or an IPv4 address, perhaps with a port, which needs
-// no further look.
-func isPlainAuthority(host string) bool {
-	name, port, ok := strings.Cut(host, ":")
-	if name == "" || ok && port == "" {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return strings.Trim(port, "0123456789") == ""
-}
-
-// keys yields the keys of a header with this name in any case: net/http sends them as they are.
-func keys(h http.Header, name string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for key := range h {
-			if strings.EqualFold(key, name) && !yield(key) {
-				return
-			}
-		}
-	}
-}
-
-// one returns the value of a header that may be there once, or the empty text.
-func one(h http.Header, name string) (string, error) {
-	value, n := "", 0
-	for key := range keys(h, name) {
-		if n += len(h[key]); len(h[key]) > 0 {
-			value = h[key][0]
-		}
-	}
-	if n < 2 {
-		return value, nil
-	}
-	return "", found(HeaderSeveral, "the request has several headers "+name, "send one")
 }

@@ -4,6 +4,7 @@
 package base
 
 import (
+	"hash"
 	"slices"
 	"strings"
 )
@@ -88,6 +89,9 @@ type Form struct {
 	scratch     []byte
 }
 
+// PieceBytes is the room that [Hash] takes for a base string.
+const PieceBytes = 8 << 10
+
 // Append appends the base string of sorted parameters (5.2.5).
 func Append(dst []byte, method string, u *URL, params []Pair) []byte {
 	dst = append(AppendEncoded(dst, method), '&')
@@ -95,21 +99,57 @@ func Append(dst []byte, method string, u *URL, params []Pair) []byte {
 	return appendThird(dst, params)
 }
 
-// appendThird encodes twice, in one pass from the raw values.
+// Hash writes the base string of sorted parameters to h as it is made, so that no text of its length is held. room is
+// empty and has PieceBytes.
+func Hash(h hash.Hash, room []byte, method string, u *URL, params []Pair) {
+	s := sink{append(AppendEncoded(room, method), '&'), h}
+	s.text = append(u.AppendEncoded(s.text), '&')
+	s.third(params)
+	s.flush()
+}
+
 func appendThird(dst []byte, params []Pair) []byte {
+	s := sink{text: dst}
+	s.third(params)
+	return s.text
+}
+
+// A sink takes a base string: text has all of it, or, if there is a hash, the piece that it has yet to take.
+type sink struct {
+	text []byte
+	hash hash.Hash
+}
+
+// third takes the third element, which is encoded twice, in one pass from the raw values.
+func (s *sink) third(params []Pair) {
 	for i := range params {
 		if i > 0 {
-			dst = append(dst, "%26"...)
+			s.text = append(s.text, "%26"...)
 		}
 		if name := params[i].Name; IsFive(name) || name == Payload { // they have nothing to encode
-			dst = append(dst, name...)
+			s.text = append(s.text, name...)
 		} else {
-			dst = AppendTwice(dst, name)
+			s.twice(name)
 		}
-		dst = append(dst, "%3D"...)
-		dst = AppendTwice(dst, params[i].Value)
+		s.text = append(s.text, "%3D"...)
+		s.twice(params[i].Value)
 	}
-	return dst
+}
+
+func (s *sink) twice(text string) {
+	const longest = len("%25XX")
+	for s.hash != nil && len(s.text)+longest*len(text) > PieceBytes {
+		s.flush()
+		n := min(len(text), PieceBytes/longest)
+		s.text = AppendTwice(s.text, text[:n])
+		text = text[n:]
+	}
+	s.text = AppendTwice(s.text, text)
+}
+
+func (s *sink) flush() {
+	_, _ = s.hash.Write(s.text) // a hash never fails
+	s.text = s.text[:0]
 }
 
 // AppendThird appends the third element, of parameters in their order.

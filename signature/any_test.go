@@ -1,0 +1,162 @@
+package signature
+
+import (
+	"errors"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestADecoyLetsNobodyIn: to make known and unknown consumers alike, a key is tried that nobody has. Whoever reads the source has
+// it: what it says must count for nothing.
+func TestADecoyLetsNobodyIn(t *testing.T) {
+	owner, err := NewSecret("owner", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRequest("POST", "https://h.example/p").WithParams(NewParam("payload", "x"))
+	o := OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}
+	signed, err := Sign(r, o, decoy(MethodHMACSHA1, 20).(*Secret), ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reason, keys := range map[string][]VerifyingKey{"no key": nil, "another key": {owner}, "two keys": {owner, owner}} {
+		if v, err := VerifyAny(signed.Request(), keys, Options{}); !errors.Is(err, SignatureWrong) || v.Signature != VerdictMismatch || v.ConsumerKey != "" {
+			t.Errorf("HMAC, %s: %v, %v", reason, v.Signature, err)
+		}
+	}
+	// The modulus of an RSA decoy has small factors: anyone can sign with it.
+	public := decoy(MethodRSASHA256, 256).(*PublicKey)
+	if public.rsa.N.Cmp(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 2048), big.NewInt(1))) != 0 || public.rsa.Size() != 256 {
+		t.Fatal("the decoy is another one")
+	}
+	in := resolved{method: "POST"}
+	for _, key := range []VerifyingKey{nil, &PublicKey{}} {
+		j := judgement{in: &in, method: MethodRSASHA256, raw: make([]byte, 256)}
+		j.raw[255] = 1
+		if key != nil {
+			key = decoy(MethodRSASHA256, 512) // another length: a decoy of the signature's is tried in its place
+		}
+		if j.fits(key, nil, true) {
+			t.Error("RSA: a decoy's word counts")
+		}
+	}
+	if decoy(MethodRSASHA256, 0) != nil || decoy(MethodRSASHA256, 1<<20) != nil || decoy(0, 20) != nil {
+		t.Error("a decoy for a length that no key has")
+	}
+}
+
+// TestAnyOfTheKeys: a request is accepted under each key that may serve, and a key of the other method is passed over.
+func TestAnyOfTheKeys(t *testing.T) {
+	older, _ := NewSecret("older", "")
+	newer, _ := NewSecret("newer", "")
+	r := NewRequest("", "https://h.example/p").WithParams(NewParam("payload", "x"))
+	if r.Method() != "POST" {
+		t.Errorf("the method of a request that names none is %q", r.Method())
+	}
+	o := OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}
+	for _, key := range []*Secret{older, newer} {
+		signed, err := Sign(r, o, key, ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if signed.Request().Method() != "POST" {
+			t.Errorf("the method of a signed request is %q", signed.Request().Method())
+		}
+		for reason, c := range map[string]struct {
+			keys []VerifyingKey
+			ok   bool
+		}{"both": {[]VerifyingKey{older, newer}, true}, "the other way": {[]VerifyingKey{newer, older}, true}, "behind one of the other method": {[]VerifyingKey{decoy(MethodRSASHA256, 256), key}, true},
+			"one of the other method alone": {[]VerifyingKey{decoy(MethodRSASHA256, 256)}, false}, "a zero key": {[]VerifyingKey{key, &Secret{}}, false}} {
+			if v, err := VerifyAny(signed.Request(), c.keys, Options{}); (err == nil) != c.ok || (v.ConsumerKey == "m") != c.ok {
+				t.Errorf("%s: %v", reason, err)
+			}
+		}
+	}
+}
+
+// TestReplaysForgetByAge: a use is kept until the last second at which its timestamp is inside the window, whatever else arrives, and
+// not longer. A busy consumer made the store forget the uses of others.
+func TestReplaysForgetByAge(t *testing.T) {
+	at := func(second int64) time.Time { return time.Unix(1_767_225_600+second, 0) }
+	use := func(consumer string, n int, until int64) Use {
+		return Use{ConsumerKey: consumer, Timestamp: "1767225600", Nonce: strconv.Itoa(n), Until: at(until)}
+	}
+	m := NewMemoryReplays(3)
+	for i, c := range []struct {
+		u    Use
+		now  int64
+		want error
+	}{
+		{use("quiet", 0, 10), 0, nil}, {use("busy", 1, 20), 1, nil}, {use("busy", 2, 20), 1, nil},
+		{use("busy", 3, 20), 2, ReplaysFull}, {use("quiet", 0, 10), 2, NonceReused}, {use("quiet", 0, 10), 10, NonceReused},
+		{use("busy", 3, 20), 10, ReplaysFull}, {use("busy", 3, 20), 11, nil}, {use("busy", 1, 20), 20, NonceReused},
+		{use("late", 4, 40), 21, nil}, {use("late", 5, 40), 21, nil}, {use("late", 6, 40), 21, nil}, {use("late", 7, 40), 21, ReplaysFull},
+	} {
+		if err := m.Remember(t.Context(), c.u, at(c.now)); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
+			t.Errorf("use %d: %v, want %v", i, err, c.want)
+		}
+	}
+	if len(m.seen) != 3 || len(m.ends) != 1 {
+		t.Errorf("%d uses, %d seconds", len(m.seen), len(m.ends))
+	}
+	// What has no end is kept for ever.
+	m = NewMemoryReplays(1)
+	forever := Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}
+	if err := m.Remember(t.Context(), forever, at(0)); err != nil {
+		t.Error(err)
+	}
+	if err := m.Remember(t.Context(), forever, at(1e9)); !errors.Is(err, NonceReused) {
+		t.Error(err)
+	}
+}
+
+// TestUntil: a use has to be remembered as long as its timestamp is inside the window, and for ever without one.
+func TestUntil(t *testing.T) {
+	key, _ := NewSecret("s", "")
+	signed, err := Sign(NewRequest("POST", "https://h/p"), OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Unix(1_767_225_590, 0)
+	for window, want := range map[time.Duration]time.Time{0: {}, time.Minute: time.Unix(1_767_225_660, 0).UTC()} {
+		v, err := Verify(signed.Request(), key, Options{Now: now, Window: window})
+		if err != nil || v.Use.Until != want || v.Use.Until.Location() != time.UTC {
+			t.Errorf("%v: %v, %v", window, v.Use.Until, err)
+		}
+	}
+}
+
+// TestInspectIsVerifyWithoutKeyAndBody: what is refused early is refused by Verify, and what is not could be accepted.
+func TestInspectIsVerifyWithoutKeyAndBody(t *testing.T) {
+	key, _ := NewSecret("s", "")
+	o := Options{Now: time.Unix(1_767_225_600, 0), Window: time.Minute, NonceMin: 1}
+	good := func() Request {
+		signed, err := Sign(NewRequest("POST", "https://h/p").WithBody(formType, "payload=x"), OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return signed.Request()
+	}()
+	header := good.Authorization()
+	for reason, c := range map[string]struct {
+		r      Request
+		refuse bool
+	}{
+		"as it is": {good, false}, "another body": {good.WithBody(formType, "payload=y"), false}, "another type": {good.WithBody("text/plain", ""), true},
+		"another URL": {good.WithURL("https://h/q"), false}, "a query": {good.WithURL("https://h/p?a=1"), true},
+		"stale":                 {good.WithAuthorization(strings.Replace(header, "1767225600", "1767225700", 1)), true},
+		"no nonce":              {good.WithAuthorization(strings.Replace(header, `oauth_nonce="n"`, `oauth_nonce=""`, 1)), true},
+		"a long nonce":          {good.WithAuthorization(strings.Replace(header, `oauth_nonce="n"`, `oauth_nonce="nn"`, 1)), false},
+		"hex":                   {good.WithAuthorization(strings.Replace(header, `oauth_signature="`, `oauth_signature="00`, 1)), true},
+		"another method's size": {good.WithAuthorization(strings.Replace(header, "HMAC-SHA1", "RSA-SHA256", 1)), true},
+	} {
+		claim, early := Inspect(c.r, o)
+		_, late := Verify(c.r, key, o)
+		if (early != nil) != c.refuse || early != nil && late == nil || (claim == Claim{"m", MethodHMACSHA1}) == c.refuse {
+			t.Errorf("%s: %+v, early %v, late %v", reason, claim, early, late)
+		}
+	}
+}

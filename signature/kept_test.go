@@ -1,0 +1,61 @@
+package signature_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// TestPlainValuesSurviveJSON: what a program keeps can be written and read back.
+func TestPlainValuesSurviveJSON(t *testing.T) {
+	h, err := signature.ParseHeader(`OAuth realm="r", oauth_nonce="a+b", b="1"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{
+		signature.ProfileRFC5849, signature.ProfileGateway, signature.MethodRSASHA256, signature.Method(0), signature.VerdictMismatch, signature.Verdict(0),
+		signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}, signature.OAuth{ConsumerKey: "m", Realm: new(""), InBody: true},
+		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Options{Window: time.Second, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
+		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK, BodySigned: true}, diagnose.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, diagnose.Difference{Layer: "url", Index: -1},
+	} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Errorf("%T: %v", v, err)
+			continue
+		}
+		back := reflect.New(reflect.TypeOf(v))
+		if err := json.Unmarshal(text, back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {
+			t.Errorf("%s is read back as %+v, %v", text, back.Elem(), err)
+		}
+	}
+	text, err := json.Marshal(h)
+	var back signature.Header
+	if err != nil || json.Unmarshal(text, &back) != nil || back.String() != h.String() || *back.Realm != "r" {
+		t.Errorf("%s is read back as %v, %v", text, back, err)
+	}
+}
+
+// TestOutOfRange: no value of an enum panics, and none without a name is written (E11, h312).
+func TestOutOfRange(t *testing.T) {
+	for i := range 256 {
+		n := fmt.Sprint(i)
+		for name, v := range map[string]interface {
+			fmt.Stringer
+			MarshalText() ([]byte, error)
+		}{"Profile": signature.Profile(i), "Method": signature.Method(i), "Verdict": signature.Verdict(i)} {
+			_, err := v.MarshalText()
+			if (err != nil) != (v.String() == name+"("+n+")") {
+				t.Errorf("%s %d is %q, %v", name, i, v, err)
+			}
+		}
+	}
+	p, m, v := signature.ProfileRFC5849, signature.MethodHMACSHA1, signature.VerdictOK
+	if p.UnmarshalText([]byte("x")) == nil || m.UnmarshalText([]byte("x")) == nil || v.UnmarshalText([]byte("x")) == nil || p != signature.ProfileRFC5849 || m != signature.MethodHMACSHA1 || v != signature.VerdictOK {
+		t.Error("a text without a meaning is read")
+	}
+}

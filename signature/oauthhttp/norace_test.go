@@ -1,0 +1,5 @@
+//go:build !race
+
+package oauthhttp_test
+
+const raceEnabled = false
