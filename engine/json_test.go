@@ -26,7 +26,6 @@ var notStored = map[string]string{
 	"OtherReading": "an answer",
 	"Why":          "an answer: its word is that of String",
 	"Engine":       "a policy and nothing else: store the Policy",
-	"Outline":      "an answer: ask again",
 	"Plan":         "an answer: compile it again from its Stored",
 	"Portfolio":    "on its way to Days, which are stored",
 }

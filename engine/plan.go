@@ -272,7 +272,10 @@ func (s span) end() int { return s.before + s.to - s.from }
 // paid is in order; it returns the paid days after w, and whether one in it was left out.
 func (s *slots) add(w calendar.Window, paid []calendar.Date) (rest []calendar.Date, hit bool) {
 	from, _ := s.grid.Index(w.From)
-	to := from + s.grid.Count(w)
+	to := s.grid.Len()
+	if !w.To.IsZero() {
+		to, _ = s.grid.Index(w.To)
+	}
 	for ; len(paid) > 0 && (w.To.IsZero() || paid[0].Before(w.To)); paid = paid[1:] {
 		if k, on := s.grid.Index(paid[0]); on && from <= k && k < to {
 			s.push(from, k)

@@ -6,29 +6,52 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// An Outline is what the forecast of a new profile comes to.
-type Outline struct {
-	Charges int     // how many automatic charges there are, up to the end of the calendar
-	Stop    Reasons // which condition stops the profile first, or which two on the same day; 0 if none does
-}
-
 // Outline answers in closed form, for a profile that is created on the as-of day: is anything charged, and which
-// stop comes first. It agrees with the plan of [Engine.Compile], whose errors it returns, costs a fraction of it
-// and, but for a catch-up, allocates nothing.
-func (e Engine) Outline(p *Profile, asOf calendar.Date) (Outline, error) {
+// condition stops it first, or which two on the same day; 0 if none does. It agrees with the plan of
+// [Engine.Compile], whose errors it returns, and costs a fraction of it.
+func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, err error) {
 	if err := checkBasis(asOf, e.policy); err != nil {
-		return Outline{}, err
+		return false, 0, err
 	}
 	if err := p.check(e.policy); err != nil {
-		return Outline{}, err
+		return false, 0, err
 	}
-	s, err := create(p, asOf, e.policy)
-	if err != nil {
-		return Outline{}, err
+	if charged, stop, ok := e.plainly(p, asOf); ok {
+		return charged, stop, nil
+	}
+	s, refused := create(p, asOf, e.policy)
+	if refused != nil {
+		return false, 0, refused
 	}
 	var r reach
 	r.find(p, &s, asOf, e.policy)
-	return Outline{r.charges, r.why}, nil
+	return r.charges > 0, r.why, nil
+}
+
+// plainly is Outline where it is plain without the due days: charge number n, from 1, comes at most n intervals of the
+// longest months after the start, or after the as-of day if that is later, however months end. It is not ok where that
+// does not answer, or where the policy may make it wrong.
+func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, ok bool) {
+	const longestMonth, overflow, farthest = 31, 3, 1 << 20
+	most, capped := capOf(p.MaxRepeats, e.policy)
+	if !p.Automatic() || p.Start.IsZero() || e.policy != (Policy{}) || capped && (most == 0 || most > farthest) || p.Interval > farthest {
+		return false, 0, false
+	}
+	step := p.Interval * [...]int{calendar.UnitDay: 1, calendar.UnitWeek: 7, calendar.UnitMonth: longestMonth}[p.Unit]
+	last := calendar.Last()
+	if !p.Finish.IsZero() {
+		last = p.Finish
+	}
+	left := last.Sub(later(p.Start, asOf)) - overflow
+	switch {
+	case left <= step:
+		return false, 0, false
+	case capped && left/int(most) > step:
+		return true, ReasonMaxRepeats, true
+	case !capped && !p.Finish.IsZero():
+		return true, ReasonFinishDate, true
+	}
+	return true, 0, !capped
 }
 
 // A reach is how far the charges of a profile go if nothing but the daily runs happens to it: what a [Plan] and an

@@ -25,6 +25,9 @@ func (r *Reader) names() bool {
 		return false
 	}
 	r.readNames()
+	for _, col := range r.fields {
+		r.judgings = append(r.judgings, judgingOf(col))
+	}
 	for f := range r.sc.cells {
 		if r.fields[f] == 0 {
 			r.reportName(f)
@@ -52,7 +55,7 @@ func (r *Reader) readNames() {
 			r.add(ColumnDuplicate, c.start()).in(col).say("column " + strconv.Itoa(f+1) + " of the header has the name of an earlier one")
 			r.lost = true
 		default:
-			r.fields[f], r.layout.place[col] = col, int16(f+1)
+			r.fields[f], r.layout[col] = col, int16(f+1)
 			r.present.add(col)
 		}
 	}

@@ -34,8 +34,6 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 // fixing is a Fixer at the current record.
 func (r *Reader) fixing() *fixing {
 	sc := *r.sc // a Fixer puts cells together
-	sc.cells = r.sc.placed()
-	sc.unplaced = 0
 	return &fixing{sc: &sc, sep: r.sc.sep, code: r.code, fields: r.fields, wire: &wire{opts: r.opts}, rowsLeft: 1}
 }
 

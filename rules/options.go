@@ -36,6 +36,9 @@ type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
 	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
+	// Horizon is the last day whose charges are compared with the expiry of the card (L31). The zero Date is
+	// three years after AsOf: nearly every card expires before a schedule without an end does.
+	Horizon calendar.Date
 	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy
 	// State looks up the saved state of an existing profile by its client-orderid; nil means that
@@ -91,6 +94,22 @@ const (
 	defaultMaxOrderIDs = 8_000_000
 )
 
+// defaultHorizon is how many years ahead the expiry of a card is looked for.
+const defaultHorizon = 3
+
+// yearsAfter is the same day so many years later, the last of February where there is no 29th, and the last day of
+// the calendar past its end.
+func yearsAfter(d calendar.Date, years int) calendar.Date {
+	s, err := calendar.NewSchedule(d, calendar.UnitMonth, 12*years, calendar.MonthEndClamp)
+	if err != nil {
+		return d
+	}
+	if later, ok := s.At(1); ok {
+		return later
+	}
+	return calendar.Last()
+}
+
 // noLimit is what MaxBytes is where it sets no limit.
 const noLimit = 1<<63 - 1
 
@@ -112,6 +131,9 @@ func (o Options) withDefaults() Options {
 		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
 	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
+	if o.Horizon.IsZero() && !o.AsOf.IsZero() {
+		o.Horizon = yearsAfter(o.AsOf, defaultHorizon)
+	}
 	o.Workers = min(max(o.Workers, 1), mostWorkers)
 	return o
 }

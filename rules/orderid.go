@@ -9,9 +9,6 @@ import (
 // judgeOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
 // but is not that of the row, which would be masked (L47).
 func (r *Reader) judgeOrderID() {
-	if r.rec.OrderID == "" { // not noted by judgeVarying
-		r.rec.OrderID = r.now(ColumnOrderID)
-	}
 	if likeCard(r.rec.OrderID) && r.rec.OrderID != r.now(ColumnCardNumber) {
 		r.on(OrderIDLikeCard, ColumnOrderID)
 	}
@@ -22,7 +19,7 @@ func (r *Reader) judgeOrderID() {
 	}
 }
 
-// noteOrderID notes a client-orderid that is right as a text, so that it is not looked for again.
+// noteOrderID takes the client-orderid, spaces around it included.
 func (r *Reader) noteOrderID(_ Column, s string) { r.rec.OrderID = s }
 
 // hashOf mixes the bytes of s into 64 bits, eight bytes at a time; the last eight may
@@ -48,6 +45,7 @@ func hashOf(s string) uint64 {
 
 // word is the first eight bytes of s as a number.
 func word(s string) uint64 {
+	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }

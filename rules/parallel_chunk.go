@@ -125,16 +125,19 @@ func (c *chunk) panicAgain() {
 // helper returns a Reader that judges rows under the same header, for one goroutine.
 func (r *Reader) helper() *Reader {
 	return &Reader{
-		reporter:  reporter{severities: r.severities},
-		opts:      r.opts,
-		sc:        newScanner(nil, r.opts),
-		fields:    r.fields,
-		layout:    r.layout,
-		present:   r.present,
-		states:    r.states,
-		asOfMonth: r.asOfMonth,
-		sample:    r.sample,
-		ids:       orderIDs{list: new(listedIDs)},
+		reporter:     reporter{severities: r.severities},
+		opts:         r.opts,
+		sc:           newScanner(nil, r.opts),
+		fields:       r.fields,
+		layout:       r.layout,
+		judgings:     r.judgings,
+		engine:       r.engine,
+		horizonMonth: r.horizonMonth,
+		present:      r.present,
+		states:       r.states,
+		asOfMonth:    r.asOfMonth,
+		sample:       r.sample,
+		ids:          orderIDs{list: new(listedIDs)},
 	}
 }
 

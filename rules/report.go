@@ -43,26 +43,48 @@ func (s *severities) settle(c ledger.Code, base ledger.Severity) ledger.Severity
 // at notes a finding at a place of the CSV text. The result is nil where the finding is off; every
 // method that completes a finding accepts that. It is valid until the next finding is noted.
 func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, col int) *finding {
-	r.unreadable = r.unreadable || Unreadable(c)
+	r.unreadable = r.unreadable || base == ledger.SeverityError && Unreadable(c)
 	severity := r.settle(c, base)
 	if severity == ledger.SeverityOff {
 		return nil
 	}
-	f := table.Finding(c, "", "")
-	f.Severity, f.Place = severity, ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset}
-	r.found = append(r.found, f)
-	return (*finding)(&r.found[len(r.found)-1])
+	rule := ruleOf(c)
+	if len(r.found) == cap(r.found) {
+		r.found = append(make(ledger.Findings, 0, len(r.found)+findingsAtOnce), r.found...)
+	}
+	r.found = r.found[:len(r.found)+1]
+	f := &r.found[len(r.found)-1]
+	f.Code, f.Severity, f.Basis, f.Clause, f.Message, f.Help = c, severity, rule.Basis, rule.Clause, rule.Text, rule.Help
+	f.Place.Row, f.Place.Line, f.Place.Col, f.Place.Offset = r.row, line, col, offset
+	return (*finding)(f)
+}
+
+// findingsAtOnce is for how many findings memory is made at a time, in which the findings of several steps are.
+const findingsAtOnce = 16
+
+// taken hands over the findings, and keeps the room behind them for others.
+func (r *reporter) taken() ledger.Findings {
+	n := len(r.found)
+	if n == 0 {
+		return nil
+	}
+	found := r.found[:n:n]
+	r.found = r.found[n:]
+	return found
 }
 
 // add notes a finding of default severity at a byte of the current record.
 func (r *Reader) add(c ledger.Code, at int) *finding {
-	return r.addAs(c, ruleOf(c).Severity, at)
+	return r.addAs(c, severityOf(c), at)
 }
 
 // addAs is add with another severity of the rule itself.
 func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 	if r.settle(c, base) == ledger.SeverityOff {
 		return nil
+	}
+	if r.sc.plain { // no line end in it
+		return r.at(c, base, r.sc.at+int64(at), r.sc.row, r.sc.left+at+1)
 	}
 	raw := r.sc.raw[:min(at, len(r.sc.raw))]
 	lines := bytes.Count(raw, []byte{'\n'})
@@ -76,14 +98,14 @@ func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 // on notes a finding of default severity about the value of a column; a column that
 // the header lacks has the row's place.
 func (r *Reader) on(c ledger.Code, col Column) *finding {
-	return r.onAs(c, ruleOf(c).Severity, col)
+	return r.onAs(c, severityOf(c), col)
 }
 
 // onAs is on with another severity of the rule itself.
 func (r *Reader) onAs(c ledger.Code, base ledger.Severity, col Column) *finding {
 	at := 0
-	if n := r.layout.place[col]; n > 0 {
-		at = r.sc.placed()[n-1].start()
+	if n := r.layout[col]; n > 0 {
+		at = r.sc.cells[n-1].start()
 	}
 	return r.addAs(c, base, at).in(col)
 }
@@ -108,7 +130,7 @@ type finding ledger.Finding
 
 func (f *finding) in(c Column) *finding {
 	if f != nil && c != 0 {
-		f.Kind, f.Subject = ledger.SubjectColumn, c.String()
+		f.Kind, f.Subject = ledger.SubjectColumn, columns[c].Name
 	}
 	return f
 }

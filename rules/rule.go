@@ -22,10 +22,18 @@ func Unreadable(c ledger.Code) bool {
 }
 
 // ruleOf returns the rule of one of the package's codes.
-func ruleOf(c ledger.Code) ledger.Rule {
-	rule, _ := table.Lookup(c)
-	return rule
-}
+func ruleOf(c ledger.Code) *ledger.Rule { return byCode[c] }
+
+func severityOf(c ledger.Code) ledger.Severity { return byCode[c].Severity }
+
+// byCode is the table by code, for findings of every row.
+var byCode = func() map[ledger.Code]*ledger.Rule {
+	rules := map[ledger.Code]*ledger.Rule{}
+	for rule := range table.All() {
+		rules[rule.Code] = &rule
+	}
+	return rules
+}()
 
 // table has every rule.
 var table = ledger.NewRules([]ledger.Rule{

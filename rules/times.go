@@ -17,7 +17,7 @@ const timeColumns columnSet = 1<<ColumnCardType | 1<<ColumnPeriod | 1<<ColumnInt
 // judgeTimes judges what depends on dates: of the row among themselves, against as-of,
 // and through the engine.
 func (r *Reader) judgeTimes() {
-	rec, asOf := r.rec, r.opts.AsOf
+	rec, asOf := &r.rec, r.opts.AsOf
 	var state engine.State
 	stored := false // the profile was created before
 	if r.opts.State != nil && rec.OrderID != "" {
@@ -97,104 +97,39 @@ func (m cardMonth) last() calendar.Date {
 	return d
 }
 
-// judgeForecast asks for the row's forecast and reports what it shows.
+// judgeForecast asks what the forecast of a new profile comes to, and reports what that shows.
 func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
-	var seen *checkedSchedule
-	if r.row > 1 { // most payloads have one row
-		if r.checked == nil {
-			r.checked = new(checkedSchedules)
-		}
-		if seen = r.checked.of(r.rec); seen.covers(r.rec, card) {
-			return
-		}
-	}
-	if err := engine.New(r.opts.Policy).Recompile(&r.plan, engine.Stored{Profile: r.profile()}, r.opts.AsOf); err != nil {
+	p := r.profile()
+	charged, stop, err := r.engine.Outline(&p, r.opts.AsOf)
+	switch {
+	case err != nil:
 		r.refused(err)
 		return
+	case !automatic:
+		return
+	case !charged:
+		r.on(NeverCharges, r.firstOf(ColumnFinishDate, ColumnMaxRepeatsNumber, ColumnPeriod))
 	}
-	before := len(r.found)
-	if automatic {
-		r.judgePlan(card)
-	}
-	if seen != nil && len(r.found) == before {
-		seen.note(r.rec, card)
+	r.judgeStop(stop)
+	today := r.settle(FirstChargeToday, ledger.SeverityOff) != ledger.SeverityOff
+	if charged && (today || r.outlives(card)) && r.engine.Recompile(&r.plan, engine.Stored{Profile: p}, r.opts.AsOf) == nil {
+		r.judgeCard(card)
+		for c := range r.plan.Next(1) {
+			if c.Date == r.opts.AsOf {
+				r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(ColumnStartDate, ColumnPeriod))
+			}
+		}
 	}
 }
 
 // judgeStored asks for the forecast of a profile that goes on from a state. A state that
 // contradicts itself or the row is reported by the program that forecasts it.
 func (r *Reader) judgeStored(state engine.State, card cardMonth) {
-	if engine.New(r.opts.Policy).Recompile(&r.plan, engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf) != nil {
+	if r.engine.Recompile(&r.plan, engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
 		return
 	}
-	charges := r.plan.Count(calendar.Window{})
-	if charges == 0 {
-		return
-	}
-	r.judgeStop()
-	if card != 0 {
-		r.judgeCard(charges, card.last())
-	}
-}
-
-// judgePlan reports what the compiled forecast of an automatic schedule shows.
-func (r *Reader) judgePlan(card cardMonth) {
-	charges := r.plan.Count(calendar.Window{})
-	if charges == 0 {
-		r.on(NeverCharges, r.firstOf(ColumnFinishDate, ColumnMaxRepeatsNumber, ColumnPeriod))
-	}
-	r.judgeStop()
-	if card != 0 && charges > 0 {
-		r.judgeCard(charges, card.last())
-	}
-	if r.settle(FirstChargeToday, ledger.SeverityOff) == ledger.SeverityOff {
-		return
-	}
-	for c := range r.plan.Next(1) {
-		if c.Date == r.opts.AsOf {
-			r.onAs(FirstChargeToday, ledger.SeverityOff, r.firstOf(ColumnStartDate, ColumnPeriod))
-		}
-	}
-}
-
-// checkedSchedules remembers schedules about whose forecast there was nothing to report:
-// many rows of a payload share theirs. It is of fixed size; newer ones replace older.
-type checkedSchedules [64]checkedSchedule
-
-// A checkedSchedule is all that the dates of a forecast depend on, and a month through
-// which a card must be good to outlive it; zero where there was no card.
-type checkedSchedule struct {
-	kind          engine.Kind
-	unit          calendar.Unit
-	interval      int
-	start, finish calendar.Date
-	most          engine.Limit
-	through       cardMonth
-}
-
-// of is the place for the schedule of a row.
-func (a *checkedSchedules) of(r *record) *checkedSchedule {
-	days := r.Start.Sub(r.Finish)
-	return &a[uint(r.Interval*37+int(r.Unit)*11+days)%uint(len(a))]
-}
-
-func (s *checkedSchedule) same(r *record) bool {
-	return s.kind == r.Kind && s.unit == r.Unit && s.interval == r.Interval &&
-		s.start == r.Start && s.finish == r.Finish && s.most == r.MaxRepeats
-}
-
-// covers reports whether there is nothing to report about the row either.
-func (s *checkedSchedule) covers(r *record, card cardMonth) bool {
-	return s.same(r) && (card == 0 || s.through != 0 && card >= s.through)
-}
-
-// note remembers the row's schedule.
-func (s *checkedSchedule) note(r *record, card cardMonth) {
-	if !s.same(r) {
-		*s = checkedSchedule{r.Kind, r.Unit, r.Interval, r.Start, r.Finish, r.MaxRepeats, card}
-	} else if s.through == 0 || card != 0 && card < s.through {
-		s.through = card
-	}
+	r.judgeStop(r.plan.Stop().Reasons)
+	r.judgeCard(card)
 }
 
 // refused reports a profile that the engine does not take although no rule found a
@@ -212,12 +147,12 @@ func (r *Reader) refused(err error) {
 }
 
 // judgeStop names the stop condition that never comes to act (T13).
-func (r *Reader) judgeStop() {
+func (r *Reader) judgeStop(why engine.Reasons) {
 	most, capped := r.rec.MaxRepeats.Value()
 	if !capped || most == 0 || r.rec.Finish.IsZero() {
 		return
 	}
-	switch r.plan.Stop().Reasons {
+	switch why {
 	case engine.ReasonFinishDate:
 		r.on(MaxRepeatsUnreachable, ColumnMaxRepeatsNumber)
 	case engine.ReasonMaxRepeats:
@@ -225,12 +160,15 @@ func (r *Reader) judgeStop() {
 	}
 }
 
-// judgeCard reports the first charge after the card's last day (L31).
-func (r *Reader) judgeCard(charges int, last calendar.Date) {
-	if r.plan.Count(calendar.Through(calendar.First(), last)) == charges {
+// outlives reports whether a day that is looked at lies after the card's last one.
+func (r *Reader) outlives(card cardMonth) bool { return card != 0 && card < r.horizonMonth }
+
+// judgeCard reports the first charge after the card's last day, as far as is looked (L31).
+func (r *Reader) judgeCard(card cardMonth) {
+	if !r.outlives(card) {
 		return
 	}
-	for c := range r.plan.Charges(calendar.Window{From: last.AddDays(1)}) {
+	for c := range r.plan.Charges(calendar.Through(card.last().AddDays(1), r.opts.Horizon)) {
 		r.on(CardExpiresBeforeCharge, ColumnExpireYear).
 			say("the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) +
 				" (repeat " + strconv.FormatUint(c.Repeat, 10) + ") on " + c.Date.String())

@@ -95,19 +95,16 @@ func (r *Reader) judgeSchedule() {
 	}
 }
 
-// judgeState judges state by the country (2.1, L50), once where every row has the same.
+// judgeState judges state by the country (2.1, L50).
 func (r *Reader) judgeState() {
-	if r.rec.Kind == engine.KindDestination || r.template.placed && r.sc.agrees() {
+	if r.rec.Kind == engine.KindDestination {
 		return
 	}
-	before := len(r.found)
-	r.judgeStateOf()
-	r.template.placed = len(r.found) == before && r.sc.agrees() && r.isSteady(ColumnCountry) && r.isSteady(ColumnState) && !r.misnamed.has(ColumnState)
-}
-
-func (r *Reader) judgeStateOf() {
 	country, state := r.now(ColumnCountry), r.now(ColumnState)
-	known, characters := needsState(country), utf8.RuneCountInString(state)
+	known, characters := needsState(country), len(state)
+	if !r.sc.plain {
+		characters = utf8.RuneCountInString(state)
+	}
 	switch {
 	case !r.filled.has(ColumnState):
 		if known {
