@@ -28,7 +28,7 @@ func TestPlainBytes(t *testing.T) {
 			}
 			text := `"` + string(value) + `";"behind"` + "\n" + `"the next";"row"` + "\n"
 			s := newScanner(strings.NewReader(text), Options{}.withDefaults())
-			if !s.next() || len(s.placed()) != 2 || s.plain != want {
+			if !s.next() || len(s.cells) != 2 || s.plain != want {
 				t.Fatalf("byte %#x at %d of a quoted value: plain is %v, %d values", b, at, s.plain, len(s.cells))
 			}
 		}

@@ -71,9 +71,8 @@ type Options struct {
 	MaxElements int   // elements of amount-sequence (10,000)
 	// MaxFindings is how many findings of each code [Validate] keeps (100); negative: none.
 	MaxFindings int
-	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
-	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
-	// says how far it went.
+	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers (250,000); negative: none. Rows
+	// whose ids rise need not be remembered. What is not compared is told, as limit-order-ids and in [Summary].
 	MaxOrderIDs int
 
 	// Workers is on how many goroutines the rows of a long payload are read, at most 32; with 0 and 1
@@ -91,7 +90,7 @@ const (
 	defaultMaxCell     = 512 << 10
 	defaultMaxColumns  = 128
 	defaultMaxElements = 10_000
-	defaultMaxOrderIDs = 8_000_000
+	defaultMaxOrderIDs = 250_000
 )
 
 // defaultHorizon is how many years ahead the expiry of a card is looked for.
@@ -130,7 +129,6 @@ func (o Options) withDefaults() Options {
 	if o.MaxOrderIDs == 0 {
 		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
-	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
 	if o.Horizon.IsZero() && !o.AsOf.IsZero() {
 		o.Horizon = yearsAfter(o.AsOf, defaultHorizon)
 	}

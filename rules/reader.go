@@ -229,6 +229,17 @@ func (r *Reader) step() *Row {
 	return r.readRow()
 }
 
+// nextRow is step without the end: it reports whether there is another row.
+func (r *Reader) nextRow() (row *Row, more bool) {
+	switch {
+	case r.readInOneGo():
+		return r.judged(), true
+	case r.nextRecord():
+		return r.readRow(), true
+	}
+	return nil, false
+}
+
 // nextRecord goes to the next record that is not a blank line; false at the end of the text.
 func (r *Reader) nextRecord() bool {
 	for r.sc.next() {

@@ -54,8 +54,10 @@ func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, c
 	}
 	r.found = r.found[:len(r.found)+1]
 	f := &r.found[len(r.found)-1]
-	f.Code, f.Severity, f.Basis, f.Clause, f.Message, f.Help = c, severity, rule.Basis, rule.Clause, rule.Text, rule.Help
-	f.Place.Row, f.Place.Line, f.Place.Col, f.Place.Offset = r.row, line, col, offset
+	*f = ledger.Finding{
+		Code: c, Severity: severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help,
+		Place: ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
+	}
 	return (*finding)(f)
 }
 
