@@ -97,12 +97,7 @@ func (w *wire) open() io.Reader {
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
 		w.kind = InputCSV
-		var text io.Reader
-		if kind == InputCSV {
-			w.text, text = w.in, w
-		}
-		fault := w.readWide(head, text)
-		w.notUTF8(w.note(InvalidUTF8, start), fault)
+		w.notUTF8(w.note(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
 		return nil
 	case alien != "" && kind != InputForm:
 		w.kind = InputCSV
@@ -124,20 +119,27 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// readWide notes whether a text with two or four bytes for a character is one that a Fixer writes in
-// UTF-8, which it does where the text is UTF-16 to its end: to know that, the text is read. It is nil
-// where the form of the input keeps a Fixer from it. The result is what is wrong with the UTF-16, if
-// that is known.
-func (w *wire) readWide(head []byte, text io.Reader) (fault string) {
+// lookWide notes whether a text with two or four bytes for a character begins as one in UTF-16 does, which a Fixer may
+// write in UTF-8. It may not where the form of the input keeps a Fixer from it. The result is what is wrong with the
+// UTF-16, if that is known. Only the beginning is looked at: the rest may be endless.
+func (w *wire) lookWide(head []byte, text bool) (fault string) {
 	big, wide := utf16Order(head)
-	if w.fixing || !wide || text == nil || alienWide(head, big) != "" {
+	if w.fixing || !wide || !text || alienWide(head, big) != "" {
 		return ""
 	}
-	units := utf16Reader{src: text, big: big}
+	units := utf16Reader{src: bytes.NewReader(head), big: big}
+	if len(head) == sniffSize { // more may follow, of the last character, too
+		units.src = io.MultiReader(units.src, goingOn{})
+	}
 	_, err := io.Copy(io.Discard, &units)
-	w.wide = err == nil
+	w.wide = err == nil || units.fault == ""
 	return units.fault
 }
+
+// goingOn is the rest of a text that is not looked at.
+type goingOn struct{}
+
+func (goingOn) Read([]byte) (int, error) { return 0, errBroken }
 
 // notUTF8 completes the finding about a text with two or four bytes for a character.
 func (w *wire) notUTF8(p *finding, fault string) {
@@ -219,8 +221,7 @@ func (w *wire) decoded() io.Reader {
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alien)
 		return nil
 	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
-		fault := w.readWide(head, io.MultiReader(bytes.NewReader(head), w))
-		w.notUTF8(w.noteText(InvalidUTF8), fault)
+		w.notUTF8(w.noteText(InvalidUTF8), w.lookWide(head, true))
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)

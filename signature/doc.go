@@ -43,7 +43,7 @@
 //
 // # Limits
 //
-// An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 9,999
+// An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 10,000
 // parameters, and a key file 65,536 bytes. Body and base string are kept in memory; their size is the
 // caller's to bound. [Diagnose] tries sets of at most two mistakes within a [Budget].
 //

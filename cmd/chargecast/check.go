@@ -107,7 +107,7 @@ func (k *checking) run(a *app) error {
 	}
 	verified.Findings = together(k.found, verified.Findings)
 	payload := rules.NewReader(bytes.NewReader(r.Body()), rules.Options{
-		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs,
+		AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict,
 	})
 	a.fit(k.format.value)
 	a.out.b = k.begin(a.out.b, verified, fresh(verified, o))

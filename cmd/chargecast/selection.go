@@ -53,11 +53,6 @@ func inputFlag(c *cobra.Command) *choice {
 	return f
 }
 
-// maxOrderIDs is for how many rows a repeated client-orderid is looked for: with more,
-// the table would not fit beside the rest into the memory that is promised for any
-// number of rows.
-const maxOrderIDs = 700_000
-
 // options are those under which a command reads a payload to forecast it. What the
 // policy says of a start-date is about the creation of a profile (Y10), and a profile
 // with a state exists: that is for the engine to judge.
@@ -66,7 +61,7 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 	if s.state != "" {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
-	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
+	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity})
 }
 
 // inputNamed returns the form of a payload that a flag, which takes no other words, names.

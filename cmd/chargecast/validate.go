@@ -116,10 +116,6 @@ func codeNames() []string {
 	return names
 }
 
-// validateOrderIDs is maxOrderIDs for validation, which leaves more garbage behind between
-// two collections than a forecast.
-const validateOrderIDs = 500_000
-
 func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) {
 	states, err := v.readStates(a)
 	if err != nil {
@@ -137,7 +133,6 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 		Severity:    v.severity,
 		Strict:      v.strict,
 		States:      states,
-		MaxOrderIDs: validateOrderIDs,
 		Workers:     v.workers.number(),
 	}), nil
 }
