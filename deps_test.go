@@ -33,6 +33,7 @@ var rooms = map[string][]string{
 	"internal/stencil":    {"std", "calendar", "engine"},
 	"internal/nearest":    {"std"},
 	"internal/ordered":    {"std"},
+	"internal/said":       {"std", "calendar", "internal/enum"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
@@ -45,7 +46,7 @@ var rooms = map[string][]string{
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/clause", "internal/httpbody", "internal/httprules"},
-	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
+	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
@@ -54,7 +55,7 @@ var rooms = map[string][]string{
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/form", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/strictjson", "internal/nearest", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "fuzz", "internal/httprules", "internal/strictjson", "internal/nearest", "internal/said", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The vectors, and the program that writes them, know none of the rooms that they judge.
 	"fuzz/vector":          {"std"},

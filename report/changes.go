@@ -90,12 +90,20 @@ func (c *change) moneyInWords() markup {
 			m.put("<br>")
 		}
 		if i == mostNamed {
-			m.put("and % more currencies", count(len(c.money)-i))
+			m.put("and %", others(len(c.money)-i))
 			break
 		}
 		m.put("%", c.money[currency].inWords(currency))
 	}
 	return m
+}
+
+// others names so many currencies that are not listed.
+func others(n int) string {
+	if n == 1 {
+		return "1 more currency"
+	}
+	return count(n) + " more currencies"
 }
 
 // inWords says how a sum changes: "+10.00 EUR, 1 more charge".

@@ -264,9 +264,10 @@ func (s *strip) fold() {
 	s.parts = folded
 }
 
-// draw draws so many parts, each run of marked ones as one line.
+// draw draws so many parts, each run of marked ones as one line. A stop stands below the charges, of which the last
+// is often on the same day.
 func (s *strip) draw(parts int, title string) markup {
-	m := made(`<svg class="strip" viewBox="0 0 % 8" preserveAspectRatio="none" role="img"><title>%</title>`, parts, title)
+	m := made(`<svg class="strip" viewBox="0 0 % 12" preserveAspectRatio="none" role="img"><title>%</title>`, parts, title)
 	for i, class := range [...]string{"c", "e", "d", "x"} {
 		var path markup
 		at, length := 0, 0
@@ -281,7 +282,11 @@ func (s *strip) draw(parts int, title string) markup {
 			}
 		}
 		if path != nil {
-			m.put(`<path class="%" d="M0 4%"/>`, class, path)
+			y := 4
+			if class == "x" {
+				y = 10
+			}
+			m.put(`<path class="%" d="M0 %%"/>`, class, y, path)
 		}
 	}
 	m.put("</svg>")

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +30,9 @@ type page struct {
 	stopped  int // whose stop is in the window
 	expiring int // with a charge after the card's expiry
 	events   [4]int
-	kept     [3][]pageProfile // stopped, expiring and other ones, in order
+	stopping earliest // by the day of the stop
+	late     earliest // by the first charge after the card's expiry
+	others   []*pageProfile
 
 	// When all is known: the numbers of charges in all currencies, those after the card's expiry among
 	// the first, and the days that the page shows, or the months where these are too many.
@@ -47,7 +51,39 @@ type pageProfile struct {
 	strip       strip
 	end         engine.End
 	noCharge    string
+	order       int // among all profiles
 }
+
+// An earliest keeps the profiles that are first by a day, and of one day in their order.
+type earliest struct {
+	list    []*pageProfile
+	day     func(*pageProfile) calendar.Date
+	through calendar.Date // later ones are not kept; zero: all are
+}
+
+// takes reports whether a profile may be among the first.
+func (e *earliest) takes(of *pageProfile) bool {
+	return e.through.IsZero() || e.day(of).Before(e.through)
+}
+
+// add adds a profile. Twice as many are kept before the later half is dropped, so that a million are added quickly.
+func (e *earliest) add(of *pageProfile) {
+	if e.list = append(e.list, of); len(e.list) == 2*pageProfiles {
+		e.list = e.sorted()[:pageProfiles]
+		e.through = e.day(e.list[pageProfiles-1])
+	}
+}
+
+// sorted returns the first ones, at most 2*pageProfiles.
+func (e *earliest) sorted() []*pageProfile {
+	slices.SortFunc(e.list, func(a, b *pageProfile) int {
+		return cmp.Or(e.day(a).Compare(e.day(b)), cmp.Compare(a.order, b.order))
+	})
+	return e.list
+}
+
+func byStop(of *pageProfile) calendar.Date   { return of.end.Stop.Date }
+func byExpiry(of *pageProfile) calendar.Date { return of.expired }
 
 // The limits of a page.
 const (
@@ -57,12 +93,15 @@ const (
 )
 
 func newPage(s *sheet) *page {
-	return &page{sheet: s, book: book{first: s.first(), days: pageDays}}
+	return &page{
+		sheet: s, book: book{first: s.first(), days: pageDays},
+		stopping: earliest{day: byStop}, late: earliest{day: byExpiry},
+	}
 }
 
 func (p *page) start(of *Profile) {
 	p.profiles++
-	p.now = pageProfile{Subject: of.Subject, noCharge: of.NoCharge}
+	p.now = pageProfile{Subject: of.Subject, noCharge: of.NoCharge, order: p.profiles}
 }
 
 func (p *page) charge(c *engine.Charge) {
@@ -118,27 +157,61 @@ func (p *page) end(e *engine.End) {
 	now := &p.now
 	now.end = *e
 	p.cited = p.cited.And(e.Because)
-	kind := 2
-	if !e.Stop.IsZero() && !e.Stop.Date.Before(p.book.first) {
-		p.markStop(&e.Stop)
-		p.stopped++
-		kind = 0
-	}
-	if !now.expired.IsZero() {
-		p.expiring++
-		kind = min(kind, 1)
-	}
 	if now.IsZero() {
 		now.basis = e.Because.Basis()
 		p.quiet++
 	}
-	if len(p.kept[kind]) < pageProfiles {
-		for _, text := range []*string{&now.Profile, &now.File, &now.Currency, &now.noCharge} {
-			*text = strings.Clone(*text) // not to hold on to what it was cut from
-		}
-		now.Callback = ""
-		p.kept[kind] = append(p.kept[kind], *now)
+	p.keep()
+}
+
+// keep keeps the profile at hand where it may be shown.
+func (p *page) keep() {
+	now := &p.now
+	stop := &now.end.Stop
+	stops, expires := !stop.IsZero() && !stop.Date.Before(p.book.first), !now.expired.IsZero()
+	if stops {
+		p.markStop(stop)
+		p.stopped++
 	}
+	if expires {
+		p.expiring++
+	}
+	stops, expires = stops && p.stopping.takes(now), expires && p.late.takes(now)
+	other := !stops && !expires && len(p.others) < pageProfiles
+	if !stops && !expires && !other {
+		return
+	}
+	of := now.clone()
+	if stops {
+		p.stopping.add(of)
+	}
+	if expires {
+		p.late.add(of)
+	}
+	if other {
+		p.others = append(p.others, of)
+	}
+}
+
+// clone returns the profile without what it was cut from.
+func (of *pageProfile) clone() *pageProfile {
+	c := *of
+	for _, text := range []*string{&c.Profile, &c.File, &c.Currency, &c.noCharge} {
+		*text = strings.Clone(*text)
+	}
+	c.Callback = ""
+	return &c
+}
+
+// listed returns the profiles in the order in which they are shown: those that stop, those whose card expires, and the others.
+func (p *page) listed() []*pageProfile {
+	list := slices.Clone(p.stopping.sorted())
+	for _, of := range p.late.sorted() {
+		if of.end.Stop.IsZero() || !slices.Contains(p.stopping.list, of) {
+			list = append(list, of)
+		}
+	}
+	return append(list, p.others...)
 }
 
 func (p *page) total(t *record.Total) {

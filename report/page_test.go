@@ -270,7 +270,7 @@ func TestPage(t *testing.T) {
 	}
 	months := rows(root.byID("months").up.all("table")[0])
 	if got := fmt.Sprint(months[1:4]); got != fmt.Sprint([][]string{
-		{"2026-01", "EUR", "7", "867.30", "", "867.30", "inferred"},
+		{"2026-01 from 01-10", "EUR", "7", "867.30", "", "867.30", "inferred"},
 		{"JPY", "2", "3\u202f000", "", "3\u202f000", "stated"},
 		{"USD", "1", "5.00 to 15.00", "", "5.00 to 15.00", "assumed"},
 	}) {
@@ -488,5 +488,73 @@ func TestPageOfNothing(t *testing.T) {
 		if got := root.byID("totals").up.whole(); !strings.Contains(got, "No charge in this window.") {
 			t.Errorf("%q", got)
 		}
+	}
+}
+
+// TestPageFirstToStop: those that stop are in order of the stop, not of the file, also where more stop than are kept,
+// and the mark of a stop does not cover that of the last charge, which is often on the same day.
+func TestPageFirstToStop(t *testing.T) {
+	var list []engine.Profile
+	for i := range 1200 {
+		p := profile(fmt.Sprint("order-", i), "EUR", fixed("1.00"), calendar.UnitDay, 1, date("2026-01-10").AddDays(1300-i).String())
+		p.MaxRepeats = engine.AtMost(1)
+		list = append(list, p)
+	}
+	got := rows(checkPage(t, write(t, header("2026-01-10", "2031-12-31"), pageOptions, list...)).byID("list"))
+	for i, cells := range got[1:] {
+		if want := fmt.Sprintf("order-%d row %d", 1199-i, 1200-i); cells[0] != want {
+			t.Fatalf("row %d is %q, want %q", i+1, cells[0], want)
+		}
+	}
+	one := string(write(t, header("2026-01-10", "2026-12-31"), pageOptions, list[1100]))
+	if !strings.Contains(one, `<path class="c" d="M0 4m`) || !strings.Contains(one, `<path class="x" d="M0 10m`) {
+		t.Error("charge and stop are drawn at the same height")
+	}
+}
+
+// TestPagePartOfMonth: a month of which a part is in the window says which, so that its sum is not taken for a collapse.
+func TestPagePartOfMonth(t *testing.T) {
+	daily := profile("d", "EUR", fixed("1.00"), calendar.UnitDay, 1, "2026-01-01")
+	for _, c := range []struct{ asOf, until, first, last string }{
+		{"2026-01-10", "2026-03-20", "2026-01 from 01-10", "2026-03 to 03-20"},
+		{"2026-01-01", "2026-02-28", "2026-01", "2026-02"},
+		{"2026-01-01", "2026-02-27", "2026-01", "2026-02 to 02-27"},
+		{"2026-01-10", "2026-01-20", "2026-01 01-10 to 01-20", "2026-01 01-10 to 01-20"},
+		{"2026-01-02", "2050-12-30", "2026 from 01-02", "2050 to 12-30"},
+		{"2026-01-01", "2050-12-31", "2026", "2050"},
+	} {
+		got := rows(checkPage(t, write(t, header(c.asOf, c.until), pageOptions, daily)).byID("months").up.all("table")[0])
+		if first, last := got[1][0], got[len(got)-1][0]; first != c.first || last != c.last {
+			t.Errorf("%s to %s: %q, %q", c.asOf, c.until, first, last)
+		}
+	}
+}
+
+// TestPageOfManyCards: of the cards that expire the first are shown, and the charges of the others are counted.
+func TestPageOfManyCards(t *testing.T) {
+	var list []engine.Profile
+	for i := range 829 {
+		p := profile(fmt.Sprint("order-", i), "EUR", fixed("1.00"), calendar.UnitMonth, 1, "2026-01-15")
+		p.CardExpires = date("2026-11-30").AddDays(-i % 7)
+		list = append(list, p)
+	}
+	root := checkPage(t, write(t, header("2026-01-10", "2026-12-31"), pageOptions, list...))
+	if got := root.byID("cards").up.whole(); !strings.Contains(got, "40 of 829 are shown, the first by the day of that charge. The others have 789 charges after the expiry.") {
+		t.Errorf("%.300s", got)
+	}
+}
+
+// TestPageOneMoreCurrency: one currency that is not listed is not "1 more currencies".
+func TestPageOneMoreCurrency(t *testing.T) {
+	var list []engine.Profile
+	for i := range 51 {
+		list = append(list, profile(fmt.Sprint("order-", i), "C"+fmt.Sprint(10+i), fixed("1.00"), calendar.UnitMonth, 1, "2026-01-31"))
+	}
+	got := string(write(t, header("2026-01-10", "2026-12-31"), pageOptions, list...))
+	if !strings.Contains(got, "there are charges in 1 more currency.") || strings.Contains(got, "1 more currencies") {
+		t.Error("currencies are counted wrong")
+	}
+	if got := string(write(t, header("2026-01-10", "2026-12-31"), pageOptions, list[:4]...)); !strings.Contains(got, "and 1 more currency") {
+		t.Error("one more currency is not said")
 	}
 }

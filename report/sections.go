@@ -1,12 +1,11 @@
 package report
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -100,7 +99,7 @@ func (p *page) totals() markup {
 	m.put(`<p class="legend">Amounts in different currencies are not added up. Each sum is divided by the basis of its dates and amounts: ` +
 		`<b>stated</b> by the document, <b>inferred</b> from its wording, or <b>assumed</b> where it is silent.`)
 	if left := len(accounts) - mostTotals; left > 0 {
-		m.put(" The page shows % currencies; % more have charges.", mostTotals, left)
+		m.put(" The page shows % currencies; there are charges in %.", mostTotals, others(left))
 	}
 	m.put("</p>\n")
 	return m
@@ -227,7 +226,7 @@ func (p *page) months() section {
 	}
 	heads := []head{
 		{name, "", ""}, {"Currency", "", ""}, {"Charges", "n", "n"}, {"Sum", "n", "n sum"},
-		{"Share of the largest", "wide", ""}, {"Running total", "n", "n"}, {"Basis", "", ""},
+		{"Share of its currency’s largest", "wide", ""}, {"Running total", "n", "n"}, {"Basis", "", ""},
 	}
 	var m, rows markup
 	shown := list[:min(len(list), mostMonths)]
@@ -242,14 +241,14 @@ func (p *page) months() section {
 			for i+n < len(shown) && shown[i+n].name == x.name {
 				n++
 			}
-			rows.put(`<th scope="rowgroup" rowspan="%">%</th>`, n, x.name)
+			rows.put(`<th scope="rowgroup" rowspan="%">%%</th>`, n, x.name, p.partOf(x.name))
 		}
 		rows.cells(heads[1:], code(x.currency), count64(x.Charges), money(x.Total), drawBar(x.Total, x.largest), money(x.running), x.basis.String())
 		rows.put("</tr>")
 	}
 	left := ""
 	if len(list) > mostMonths {
-		left = "The page shows " + strconv.Itoa(mostMonths) + " rows; " + count(len(list)-mostMonths) + " more have charges."
+		left = "The page shows " + strconv.Itoa(mostMonths) + " rows of " + count(len(list)) + "."
 	}
 	for _, a := range p.book.dated() {
 		if !a.beyond.IsZero() {
@@ -265,13 +264,35 @@ func (p *page) months() section {
 	return section{"months", name + "s", name + "s", m}
 }
 
-// profileList is the table of profiles: those that stop first, then those whose card expires, then
+// partOf says which part of a month or a year is in the window; nothing where all of it is.
+func (p *page) partOf(name string) markup {
+	from, through := p.book.first.String(), p.lastDay.String()
+	year, month, day := p.lastDay.Date()
+	begins, ends := strings.HasPrefix(from, name), strings.HasPrefix(through, name)
+	if first := from[len(name):]; first == "-01" || first == "-01-01" {
+		begins = false
+	}
+	if day == calendar.DaysIn(year, month) && (month == 12 || len(name) > len("2026")) {
+		ends = false
+	}
+	switch {
+	case begins && ends:
+		return made("<span>% to %</span>", from[len("2026-"):], through[len("2026-"):])
+	case begins:
+		return made("<span>from %</span>", from[len("2026-"):])
+	case ends:
+		return made("<span>to %</span>", through[len("2026-"):])
+	}
+	return nil
+}
+
+// profileList is the table of profiles: those that stop, the first to stop first, then those whose card expires, then
 // the others, as many as have room in so many bytes.
 func (p *page) profileList(room int) markup {
 	if p.profiles == 0 {
 		return nil
 	}
-	list := slices.Concat(p.kept[0], p.kept[1], p.kept[2])
+	list := p.listed()
 	days, shift := p.lastDay.Sub(p.book.first), uint8(0)
 	for days>>shift >= stripBins {
 		shift++
@@ -283,7 +304,7 @@ func (p *page) profileList(room int) markup {
 	var m, rows markup
 	shown := 0
 	for i := range list {
-		of := &list[i]
+		of := list[i]
 		for of.strip.shift < shift {
 			of.strip.fold()
 		}
@@ -297,7 +318,7 @@ func (p *page) profileList(room int) markup {
 	}
 	text := "All " + count(p.profiles) + " profiles are shown."
 	if shown < p.profiles {
-		text = count(shown) + " of " + count(p.profiles) + " profiles are shown: those that stop first, then those whose card expires. The totals and the months are those of all."
+		text = count(shown) + " of " + count(p.profiles) + " profiles are shown: those that stop, the first to stop first, then those whose card expires. The totals and the months are those of all."
 	}
 	key := func(class, text string) {
 		m.put(` <span class="key" aria-hidden="true"><i class="%"></i></span> %`, class, text)
@@ -363,24 +384,23 @@ func endInWords(of *pageProfile) string {
 
 // cards is the table of cards that expire, in order of the charge that comes too late.
 func (p *page) cards() markup {
-	list := slices.DeleteFunc(slices.Concat(p.kept[0], p.kept[1]), func(of pageProfile) bool { return of.expired.IsZero() })
+	list := p.late.sorted()
 	if len(list) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(list, func(a, b pageProfile) int {
-		return cmp.Or(a.expired.Compare(b.expired), cmp.Compare(a.Row, b.Row))
-	})
 	list = list[:min(len(list), mostCards)]
-	heads := []head{{"Profile", "", "id"}, {"Row", "n", "n"}, {"First charge after the expiry", "", ""}, {"Charges after it", "n", "n"}, {"Sum", "n", "n sum"}}
+	heads := []head{{"Profile", "", "id"}, {"Row", "n", "n"}, {"First charge after the expiry", "", "d"}, {"Charges after it", "n", "n"}, {"Sum", "n", "n sum"}}
 	var m, rows markup
-	for i := range list {
-		of := &list[i]
+	charges := uint64(0)
+	for _, of := range list {
 		late := of.CardExpired
+		charges += late.Charges
 		rows.row(heads, short(of.Profile, idCharacters), strconv.Itoa(of.Row), of.expired.String(), count64(late.Charges), money(late)+" "+code(of.Currency))
 	}
 	m.put("<p>These profiles have charges after the last day of the card’s expiry month. The sums above include them.")
 	if len(list) < p.expiring {
-		m.put(" % of % are shown.", count(len(list)), count(p.expiring))
+		m.put(" % of % are shown, the first by the day of that charge. The others have % after the expiry.",
+			count(len(list)), count(p.expiring), words.Charges(p.expired-charges))
 	}
 	m.put("</p>\n")
 	m.table("Profiles whose card expires", nil, heads, rows)
@@ -400,7 +420,7 @@ func (p *page) otherReadings() markup {
 		return m
 	}
 	m.put("These would change a charge or a stop from % to %; the others would not.</p>\n", first, last)
-	heads := []head{{"Reading", "", ""}, {"Instead of", "", ""}, {"First difference", "", ""}, {"Profiles", "n", "n"}, {"Change in money", "", ""}}
+	heads := []head{{"Reading", "", ""}, {"Instead of", "", ""}, {"First difference", "", "d"}, {"Profiles", "n", "n"}, {"Change in money", "", ""}}
 	for _, r := range p.changes.sorted() {
 		c, name := p.changes[r], made("%=% <span>%</span>", r.clause.Key(), r.value, r.clause.String())
 		rows.row(heads, name, p.head.Policy.Reading(r.clause).Value, c.first.String(), c.profilesInWords(), c.moneyInWords())

@@ -1,36 +1,15 @@
 package rules
 
 import (
-	"bytes"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
-	"unicode/utf16"
 
 	"github.com/chargecast/chargecast/ledger"
 )
-
-// TestFixReportsAFailingSource: wherever the source fails, in the payload, in front of it or behind it, the error is that
-// of the source.
-func TestFixReportsAFailingSource(t *testing.T) {
-	broken := errors.New("broken")
-	text := short + otherRow
-	for _, in := range []string{
-		text, base64.StdEncoding.EncodeToString([]byte(text)), "oauth_a=1&" + string(formOf([]byte(text))) + "&oauth_b=2&c=", wide("\ufeff"+text, true),
-	} {
-		for n := range len(in) + 1 {
-			_, err := (Fixer{}).Fix(io.Discard, io.MultiReader(strings.NewReader(in[:n]), iotest.ErrReader(broken)))
-			if !errors.Is(err, broken) {
-				t.Fatalf("%.30q: behind %d of %d bytes: %v", in, n, len(in), err)
-			}
-		}
-	}
-}
 
 // TestFixFindsWhatIsBehindThePayload: of the form in which a payload arrived Fix says what Decode says, behind its end too.
 func TestFixFindsWhatIsBehindThePayload(t *testing.T) {
@@ -49,42 +28,6 @@ func codes(fs ledger.Findings) (list []ledger.Code) {
 		list = append(list, f.Code)
 	}
 	return list
-}
-
-// TestFixNamesBrokenUTF16: half a character is told apart from a text that ends in one, and the place is the end of what
-// could be read.
-func TestFixNamesBrokenUTF16(t *testing.T) {
-	const ends, half = "the text of UTF-16 ends in the middle of a character", "half a character of UTF-16 is in the text"
-	unit := func(u uint16, big bool) string {
-		if big {
-			return string([]byte{byte(u >> 8), byte(u)})
-		}
-		return string([]byte{byte(u), byte(u >> 8)})
-	}
-	for _, big := range []bool{false, true} {
-		text := wide("\ufeff"+short+shortRow[:9], big)
-		for tail, want := range map[string]string{
-			"x": ends, unit(0xD800, big): ends, unit(0xDBFF, big): ends, unit(0xDBFF, big) + "x": ends, unit(0xDC00, big): half, unit(0xDFFF, big): half,
-			unit(0xD800, big) + unit('x', big): half, unit(0xDBFF, big) + unit(0xDBFF, big): half, unit(0xDC00, big) + unit(0xD800, big): half,
-			unit(0xDC00, big) + "x": half, unit(0xD800, big) + unit(0xE000, big): half,
-		} {
-			for _, src := range []io.Reader{strings.NewReader(text + tail), iotest.OneByteReader(strings.NewReader(text + tail))} {
-				done, err := Fixer{}.Fix(io.Discard, src)
-				if err != nil || len(done.Findings) != 1 || done.Findings[0].Message != want || done.Findings[0].Place.Line != 3 || done.Findings[0].Place.Col != 1+9 {
-					t.Errorf("%x: %+v, %v", tail, done.Findings, err)
-				}
-			}
-		}
-		whole := utf16.Encode([]rune("\U00010000\ud7ff\ue000\U0010ffff"))
-		var tail strings.Builder
-		for _, u := range whole {
-			tail.WriteString(unit(u, big))
-		}
-		var out bytes.Buffer
-		if done, err := (Fixer{}).Fix(&out, strings.NewReader(wide("\ufeff"+short, big)+tail.String())); err != nil || len(done.Findings) > 0 || !strings.HasSuffix(out.String(), "\U00010000\ud7ff\ue000\U0010ffff") {
-			t.Errorf("%q, %+v, %v", out.String(), done, err)
-		}
-	}
 }
 
 // TestRefusedNames: a name that is refused is told by its number, and with the column that it perhaps means where the
@@ -164,7 +107,7 @@ func TestNamesInAnyCase(t *testing.T) {
 			if _, exact := ColumnOf(written); exact {
 				continue
 			}
-			if col, got := meantColumn(written); col != want || got != code {
+			if col, got := new(fixing).meant(written); col != want || got != code {
 				t.Errorf("%q is %v by %s, want %v by %s", written, col, got, want, code)
 			}
 		}
@@ -287,28 +230,6 @@ func TestCountriesOfAnyTwoBytes(t *testing.T) {
 	}
 	if known != 249 || isCountry("") || isCountry("D") || isCountry("DEU") || !isCountry("DE") || !isCountry("ZW") || !isCountry("AD") {
 		t.Errorf("%d countries", known) // as many as ISO 3166-1 has
-	}
-}
-
-// TestHelpOfOtherEncodings: a text that is not UTF-8 may be Windows-1252, which a Fixer reads, unless one of the five bytes
-// without a character is in it.
-func TestHelpOfOtherEncodings(t *testing.T) {
-	for c := 0x80; c <= 0xFF; c++ {
-		none := c == 0x81 || c == 0x8D || c == 0x8F || c == 0x90 || c == 0x9D
-		for _, text := range []string{"a" + string([]byte{byte(c)}), string([]byte{0xE9, byte(c), '.'})} {
-			found := 0
-			for _, p := range judge(document(source(values{ColumnCity: text})), options()).problems {
-				if p.Code == InvalidUTF8 {
-					found++
-					if strings.Contains(p.Help, "not in Windows-1252 either") != none {
-						t.Errorf("%q: %s", text, p.Help)
-					}
-				}
-			}
-			if found != 1 {
-				t.Errorf("%q: %d findings", text, found)
-			}
-		}
 	}
 }
 

@@ -4,93 +4,97 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of the changes that a [Fixer] makes. [Repairs] lists them.
+// The codes of the changes that a [Fixer] makes or refuses. [Repairs] explains them.
 const (
-	fixMark        ledger.Code = "encoding-mark"
-	fixUTF16       ledger.Code = "encoding-utf16"
-	fixCP1252      ledger.Code = "encoding-cp1252"
-	fixSeparator   ledger.Code = "separator"
-	fixHint        ledger.Code = "separator-line"
-	fixBare        ledger.Code = "quotes-missing"
-	fixMarks       ledger.Code = "quotes-typographic"
-	fixName        ledger.Code = "header-name"
-	fixAlias       ledger.Code = "header-alias"
-	fixSpaces      ledger.Code = "spaces"
-	fixCase        ledger.Code = "case"
-	fixISO         ledger.Code = "date-iso"
-	fixOneDigit    ledger.Code = "date-one-digit"
-	fixDateMark    ledger.Code = "date-separator"
-	fixMonthFirst  ledger.Code = "date-month-first"
-	fixThousands   ledger.Code = "thousands-mark"
-	fixComma       ledger.Code = "decimal-comma"
-	fixCardGroups  ledger.Code = "card-groups"
-	refuseOrder    ledger.Code = "date-order"
-	refuseDate     ledger.Code = "date-form"
-	refuseAmount   ledger.Code = "amount-form"
-	refuseCard     ledger.Code = "card-scientific"
-	refuseTwice    ledger.Code = "column-ambiguous"
-	refuseName     ledger.Code = "header-unknown"
-	refuseHeader   ledger.Code = "header-unreadable"
-	refuseRow      ledger.Code = "row-unreadable"
-	refuseWidth    ledger.Code = "row-width"
-	refuseShift    ledger.Code = "row-shifted"
-	refuseEncoding ledger.Code = "encoding-mixed"
+	fixEncoding   ledger.Code = "encoding"
+	fixMark       ledger.Code = "encoding-mark"
+	fixUTF16      ledger.Code = "encoding-utf16"
+	fixSeparator  ledger.Code = "separator"
+	fixHint       ledger.Code = "separator-line"
+	fixBare       ledger.Code = "quotes-missing"
+	fixCurly      ledger.Code = "quotes-typographic"
+	fixName       ledger.Code = "header-name"
+	fixAlias      ledger.Code = "header-alias"
+	fixRename     ledger.Code = "header-rename"
+	fixUnknown    ledger.Code = "header-unknown"
+	fixEmpty      ledger.Code = "row-empty"
+	fixSpaces     ledger.Code = "spaces"
+	fixApostrophe ledger.Code = "apostrophe"
+	fixCase       ledger.Code = "case"
+	fixISO        ledger.Code = "date-iso"
+	fixOneDigit   ledger.Code = "date-one-digit"
+	fixDateMark   ledger.Code = "date-separator"
+	fixMonthFirst ledger.Code = "date-month-first"
+	fixOrder      ledger.Code = "date-order"
+	fixCentury    ledger.Code = "date-century"
+	fixExpiry     ledger.Code = "expiry-padded"
+	fixComma      ledger.Code = "decimal-comma"
+	fixThousands  ledger.Code = "thousands-mark"
+	fixSign       ledger.Code = "currency-sign"
+	refuseDate    ledger.Code = "date-form"
+	refuseAmount  ledger.Code = "amount-form"
+	refuseCard    ledger.Code = "card-scientific"
+	refuseGroups  ledger.Code = "card-groups"
+	refuseTwice   ledger.Code = "column-ambiguous"
+	refuseHeader  ledger.Code = "header-unreadable"
+	refuseRow     ledger.Code = "row-unreadable"
 )
 
-// A Repair is one kind of change that a [Fixer] reports.
-type Repair struct {
-	Code    ledger.Code
-	Text    string // what is mended; empty for what is always refused
-	Refusal string // why it may be refused; empty for what never is
-	Example string // "before → after", or what is refused
-}
-
-// Repairs yields every kind of change: those that are mended first, then those that are always
+// Repairs yields what each code of a [Change] means: Text is what was mended, or for what is never mended, of
+// severity error, why it is refused. Note is why a place of the others may be refused; Help is what to do then, and
+// what may be said ([Fixer]). Good and Bad are a value after and before, or one that needs no mending and one that is
 // refused.
-func Repairs() iter.Seq[Repair] {
-	return func(yield func(Repair) bool) {
-		for _, r := range repairs {
-			if !yield(r) {
-				return
-			}
-		}
-	}
-}
+func Repairs() iter.Seq[ledger.Rule] { return repairs.All() }
 
-var repairs = []Repair{
-	{Code: fixMark, Text: "the byte-order mark was removed", Example: "EF BB BF → nothing"},
-	{Code: fixUTF16, Text: "UTF-16 became UTF-8", Example: "61 00 → 61"},
-	{Code: fixCP1252, Text: "Windows-1252 became UTF-8", Example: "E9 → C3 A9"},
-	{Code: fixSeparator, Text: "values are separated by semicolons", Example: `"SRC","order-1" → "SRC";"order-1"`},
-	{Code: fixHint, Text: "the line for a spreadsheet was removed", Example: "sep=, → nothing"},
-	{Code: fixBare, Text: "values are in double quotes", Example: `SRC → "SRC"`},
-	{Code: fixMarks, Text: "typographic quotes became double quotes", Refusal: "the quotes may be part of the text", Example: `“SRC” → "SRC", and “12,50” between commas → "12,50"`},
-	{Code: fixName, Text: "the name differed by case, _, space, hyphen or one letter", Example: "Finish_Date → finish-date"},
-	{Code: fixAlias, Text: "the name was another one for this column", Example: "Order Number → client-orderid"},
-	{Code: fixSpaces, Text: "spaces around the value, or around amounts of a sequence, were removed", Example: `" EUR" → "EUR"`},
-	{Code: fixCase, Text: "upper and lower case are those of the code", Example: "eur → EUR, Month → month"},
-	{Code: fixISO, Text: "the date was written with the year first", Example: "2026-02-01 → 01.02.2026"},
-	{Code: fixOneDigit, Text: "day and month have two digits", Example: "1.2.2026 → 01.02.2026"},
-	{Code: fixDateMark, Text: "day, month and year are separated by points", Example: "31/12/2026, 12-31-2026 → 31.12.2026"},
-	{Code: fixMonthFirst, Text: "day and month changed places: the second number is too large for a month", Example: "12/31/2026 → 31.12.2026"},
-	{Code: fixThousands, Text: "the marks between thousands were removed", Refusal: "the point may separate thousands: the currency does not have three decimals, another amount has a decimal comma or several points, or the value also has spaces or marks to remove", Example: "1,234.50, 1'234.50, 1 234.50 → 1234.50, 1.234,50 → 1234.50; refused: 1.234 in EUR, or in KWD where another amount is 12,50, or with a space in front"},
-	{Code: fixComma, Text: "the decimal comma became a point", Refusal: "the comma may be a decimal mark or another one", Example: "12,50 → 12.50; refused: 1,234, and 10,20 in amount-sequence"},
-	{Code: fixCardGroups, Text: "the spaces or hyphens between groups of the card number were removed", Refusal: "it is not certain which digits are the card number: the check digit does not fit, the groups are not those of one, or a group may be a security code", Example: "4111 1111 … → 41111111…"},
-	{Code: refuseOrder, Refusal: "day and month may stand in either order", Example: "03/04/2026"},
-	{Code: refuseDate, Refusal: "the date is in a form that is not read, or its month does not have that day: write DD.MM.YYYY, the year with four digits", Example: "01.02.26"},
-	{Code: refuseAmount, Refusal: "the amount is in a form that is not read", Example: "€12.50, 12.50 EUR, +12.50, 1.2e3, 1,,5"},
-	{Code: refuseCard, Refusal: "the card number is in scientific notation and has lost digits", Example: "4.11111E+15"},
-	{Code: refuseTwice, Refusal: "two columns can both be this one", Example: "amount and Amount"},
-	{Code: refuseName, Refusal: "the name is not near that of any column", Example: "color"},
-	{Code: refuseHeader, Refusal: "the first line is not a header that can be read, so nothing after it is changed", Example: "a row of data"},
-	{Code: refuseRow, Refusal: "the quotes of the row do not match, or it exceeds a limit", Example: `"12" disc"`},
-	{Code: refuseWidth, Refusal: "the row has another number of values than the header", Example: "an amount 12,50 without quotes in a row with commas"},
-	{Code: refuseShift, Refusal: "a separator inside a value, as in a decimal comma without quotes, may have moved the values after it by a column", Example: "12,50 for amount and currency, or for amount and a last column max-repeats-number"},
-	{Code: refuseEncoding, Refusal: "the row is not in one encoding with the rows before it, or in none that is known", Example: "E9 after a row with C3 A9"},
-}
+var repairs = func() ledger.Rules {
+	const mended, never, tell = ledger.SeverityWarning, ledger.SeverityError, "nothing is to be done"
+	return ledger.NewRules([]ledger.Rule{
+		{Code: fixEncoding, Severity: mended, Clause: clause.L44, Text: "the text, in the encoding that was said, became UTF-8",
+			Note: "the text is not in UTF-8, in UTF-16 with its mark, or in the encoding that was said",
+			Help: "say the encoding", Good: "é as C3 A9", Bad: "é as E9"},
+		{Code: fixMark, Severity: mended, Clause: clause.L44, Text: "the byte-order mark was removed", Help: tell, Good: `"amount"`, Bad: `EF BB BF "amount"`},
+		{Code: fixUTF16, Severity: mended, Clause: clause.L44, Text: "UTF-16 became UTF-8", Help: tell, Good: "61", Bad: "FF FE 61 00"},
+		{Code: fixSeparator, Severity: mended, Clause: clause.L43, Text: "values are separated by semicolons", Help: tell, Good: `"SRC";"order-1"`, Bad: `"SRC","order-1"`},
+		{Code: fixHint, Severity: mended, Clause: clause.L43, Text: "the line for a spreadsheet was removed", Help: tell, Good: `"rp_card_type";"client-orderid"`, Bad: "sep=,"},
+		{Code: fixBare, Severity: mended, Clause: clause.L43, Text: "values are in double quotes", Help: tell, Good: `"SRC"`, Bad: "SRC"},
+		{Code: fixCurly, Severity: mended, Clause: clause.L43, Text: "typographic quotes became double quotes", Help: tell, Good: `"SRC"`, Bad: "“SRC”"},
+		{Code: fixName, Severity: mended, Clause: clause.L42, Text: "the name differed by case, _, space, hyphen or one letter", Help: tell, Good: "finish-date", Bad: "Finish_Date"},
+		{Code: fixAlias, Severity: mended, Clause: clause.L42, Text: "the name was another one for this column", Help: tell, Good: "client-orderid", Bad: "Order Number"},
+		{Code: fixRename, Severity: mended, Clause: clause.L42, Text: "the name was said to be that of this column", Help: tell, Good: "client-orderid", Bad: "Kundennr"},
+		{Code: fixUnknown, Severity: mended, Clause: clause.L42, Text: "the column is none of the document's and was removed", Note: "the name is not near that of any column",
+			Help: "say which column it is, or that unknown columns are to be removed", Good: "city", Bad: "color"},
+		{Code: fixEmpty, Severity: mended, Clause: clause.L43, Text: "a row without a value, or a blank line, was removed", Note: "the row has no value",
+			Help: "say that such rows are to be removed", Good: `"SRC";"order-1"`, Bad: `"";""`},
+		{Code: fixSpaces, Severity: mended, Clause: clause.L46, Text: "spaces around the value, or around amounts of a sequence, were removed", Help: tell, Good: `"EUR"`, Bad: `" EUR"`},
+		{Code: fixApostrophe, Severity: mended, Clause: clause.L43, Text: "the apostrophe that marks text in a spreadsheet was removed", Help: tell, Good: "4111…", Bad: "'4111…"},
+		{Code: fixCase, Severity: mended, Clause: clause.L50, Text: "upper and lower case are those of the code", Help: tell, Good: "EUR, month", Bad: "eur, Month"},
+		{Code: fixISO, Severity: mended, Clause: clause.L38, Text: "the date was written with the year first", Help: tell, Good: "01.02.2026", Bad: "2026-02-01"},
+		{Code: fixOneDigit, Severity: mended, Clause: clause.L38, Text: "day and month have two digits", Help: tell, Good: "01.02.2026", Bad: "1.2.2026"},
+		{Code: fixDateMark, Severity: mended, Clause: clause.L38, Text: "day, month and year are separated by points", Help: tell, Good: "31.12.2026", Bad: "31/12/2026"},
+		{Code: fixMonthFirst, Severity: mended, Clause: clause.L38, Text: "day and month changed places: the second number is too large for a month", Help: tell, Good: "31.12.2026", Bad: "12/31/2026"},
+		{Code: fixOrder, Severity: mended, Clause: clause.L38, Text: "day, month and year are in the order that was said", Note: "the order of day and month is not certain, or not the one that was said",
+			Help: "say the order of day, month and year", Good: "03.04.2026", Bad: "03/04/2026"},
+		{Code: fixCentury, Severity: mended, Clause: clause.L38, Text: "the year has four digits, the first two as was said", Note: "the year has two digits",
+			Help: "say the century, and the order of day, month and year", Good: "01.02.2026", Bad: "1.2.26"},
+		{Code: fixExpiry, Severity: mended, Clause: clause.L39, Text: "the year of expiry has four digits, the month two", Help: tell, Good: "2026, 06", Bad: "26, 6"},
+		{Code: fixComma, Severity: mended, Clause: clause.L36, Text: "the decimal comma became a point", Note: "the decimal mark is not certain, or not the one that was said",
+			Help: "say whether it is a comma or a point; 1,234 with a decimal comma, and amounts of a sequence, write out with points", Good: "12.50", Bad: "12,50; refused: 1,234 and 1.234,50"},
+		{Code: fixThousands, Severity: mended, Clause: clause.L36, Text: "the marks between thousands were removed", Help: tell, Good: "1234.50", Bad: "1.234,50"},
+		{Code: fixSign, Severity: mended, Clause: clause.L36, Text: "the currency was removed from the amount", Note: "the sign or code is not that of the row's currency",
+			Help: "correct the currency of the row, or the amount", Good: "12.50", Bad: "12,50 €"},
+		{Code: refuseDate, Severity: never, Clause: clause.L38, Text: "the date is in a form that is not read, or its month does not have that day", Help: "write DD.MM.YYYY, the year with four digits", Good: "31.01.2026", Bad: "31/02/2026, 20260131"},
+		{Code: refuseAmount, Severity: never, Clause: clause.L36, Text: "the amount is in a form that is not read", Help: "write digits, with a point before the decimals", Good: "12.50", Bad: "+12.50, 1.2e3, 1,,5"},
+		{Code: refuseCard, Severity: never, Clause: clause.L39c, Text: "the card number is in scientific notation and has lost digits", Help: "export the column as text", Good: "4111…", Bad: "4.11111E+15"},
+		{Code: refuseGroups, Severity: never, Clause: clause.L39c, Text: "the card number is in groups, and which digits belong to it is not certain", Help: "write its digits alone, without a security code", Good: "41111111…", Bad: "4111 1111 …"},
+		{Code: refuseTwice, Severity: never, Clause: clause.L42, Text: "two columns can both be this one", Help: "say which column one of them is, or remove it", Good: "amount", Bad: "amount and Amount"},
+		{Code: refuseHeader, Severity: never, Clause: clause.L42, Text: "the first line is not a header that can be read, so nothing after it is changed", Help: "begin with a row of column names", Good: `"rp_card_type";"client-orderid"`, Bad: `"SRC";"order-1"`},
+		{Code: refuseRow, Severity: never, Clause: clause.L43, Text: "the row has more or fewer values than the header, or its quotes do not match", Help: "quote values with a separator or quote inside, and double that quote", Good: `"12"" disc"`, Bad: `"12" disc"`},
+	}, nil)
+}()
 
 // Aliases yields the other names that a [Fixer] knows for columns, with the columns, in the
 // document's order. They are compared without regard to case, _, spaces and hyphens.
@@ -174,10 +178,14 @@ var (
 	}()
 )
 
-// meantColumn returns the column that a name in a header means, and the code of the change that
-// writes it so; no code for an exact name, and no column where none is meant, or more than one.
-func meantColumn(name string) (Column, ledger.Code) {
-	if c, ok := ColumnOf(name); ok {
+// meant returns the column that a name in a header means, and the code of the change that writes it so; no code for an
+// exact name, and no column where none is meant, or more than one.
+func (x *fixing) meant(name string) (Column, ledger.Code) {
+	c, exact := ColumnOf(name)
+	if said := x.Rename[name]; said != 0 && said != c {
+		return said, fixRename
+	}
+	if exact {
 		return c, ""
 	}
 	const longest = 64 // longer names resemble nothing

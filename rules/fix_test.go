@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -15,60 +16,94 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// fix mends a text: what was written, and the changes as "code row column" with - before refused ones.
-// Whatever the text, what was written is not changed when it is fixed again, and the same places are refused.
-func fix(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
-	t.Helper()
-	out, changes, done = fixAgain(t, in, o)
-	if done.Findings.Err() != nil {
-		return out, changes, done // it is a beginning
-	}
-	o.Input = InputCSV
-	again, left, _ := fixAgain(t, out, o)
-	refused := placesRefused(changes)
-	left = placesRefused(left)
-	if again != out || !slices.Equal(refused, left) {
-		t.Errorf("%q\nfixed:       %q, refused %v\nfixed twice: %q, %v", in, out, refused, again, left)
-	}
-	return out, changes, done
+// A fixed is what came of a text: the changes as "code row column", with - before refused ones.
+type fixed struct {
+	out     string
+	changes []string
+	done    Fixed
+	err     error
 }
 
-// placesRefused are the places of the refusals among changes. Encodings that were mixed are so no more, so that only
-// the first reading can refuse a row for that.
-func placesRefused(changes []string) (places []string) {
-	for _, c := range changes {
-		code, place, _ := strings.Cut(c, " ")
-		if code[0] == '-' && code != "-"+string(refuseEncoding) {
-			places = append(places, place)
-		}
-	}
-	slices.Sort(places)
-	return places
-}
-
-// fixAgain mends a text, as fix does, once.
-func fixAgain(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
-	t.Helper()
+func (f Fixer) once(in string) (x fixed) {
 	var b bytes.Buffer
-	f := Fixer{Options: o, Report: func(c Change) {
+	f.Report = func(c Change) {
 		s := fmt.Sprintf("%s %d %s", c.Code, c.Row, c.Column)
 		if c.Refused {
 			s = "-" + s
 		}
-		changes = append(changes, strings.TrimSpace(s))
-	}}
-	done, err := f.Fix(&b, strings.NewReader(in))
-	if err != nil {
-		t.Fatal(err)
+		x.changes = append(x.changes, strings.TrimSpace(s))
 	}
+	x.done, x.err = f.Fix(&b, strings.NewReader(in))
+	x.out = b.String()
+	return x
+}
+
+// refusals are the refused changes, their rows counted without those that were dropped.
+func (x fixed) refusals() (list []string) {
+	dropped := 0
+	for _, s := range x.changes {
+		var row int
+		code, rest, _ := strings.Cut(s, " ")
+		_, _ = fmt.Sscan(rest, &row)
+		switch {
+		case code == string(fixEmpty) && row > 0:
+			dropped++
+		case code[0] == '-' && row > 0:
+			_, column, _ := strings.Cut(rest, " ")
+			list = append(list, fmt.Sprint(code, " ", row-dropped, " ", column))
+		case code[0] == '-':
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// twice is the law of every Fixer: run again over its own output with the same fields but Decode, it changes nothing
+// and refuses the same.
+func (f Fixer) twice(in string) (x fixed, broken string) {
+	x = f.once(in)
 	refused := 0
-	for _, c := range changes {
+	for _, c := range x.changes {
 		refused += strings.Count(c[:1], "-")
 	}
-	if done.Refused != refused || done.Changes != len(changes)-refused {
-		t.Errorf("%+v counted for %v", done, changes)
+	switch {
+	case x.err != nil:
+		return x, x.err.Error()
+	case x.done.Refused != refused || x.done.Changes != len(x.changes)-refused:
+		return x, fmt.Sprintf("%+v counted for %v", x.done, x.changes)
+	case x.done.Findings.Err() != nil:
+		if x.out != "" || len(x.changes) > 0 {
+			return x, "with an error something was written"
+		}
+		return x, ""
+	case slices.Contains(x.changes, "-encoding 0"):
+		if len(x.changes) > 1 {
+			return x, "in an unknown encoding something was changed"
+		}
+		return x, ""
 	}
-	return b.String(), changes, done
+	f.Decode, f.Options.Input = nil, InputCSV
+	again := f.once(x.out)
+	if again.out != x.out || len(again.changes) != again.done.Refused || !slices.Equal(x.refusals(), again.refusals()) {
+		return x, fmt.Sprintf("%q\nfixed:       %q, %v\nfixed twice: %q, %v %v", in, x.out, x.changes, again.out, again.changes, again.done.Findings)
+	}
+	return x, ""
+}
+
+// fix mends a text and holds it to the law.
+func (f Fixer) fix(t *testing.T, in string) fixed {
+	t.Helper()
+	x, broken := f.twice(in)
+	if broken != "" {
+		t.Error(broken)
+	}
+	return x
+}
+
+func fix(t *testing.T, in string, o Options) (out string, changes []string, done Fixed) {
+	t.Helper()
+	x := Fixer{Options: o}.fix(t, in)
+	return x.out, x.changes, x.done
 }
 
 // wide is a text in UTF-16.
@@ -84,104 +119,138 @@ func wide(s string, big bool) string {
 	return string(b)
 }
 
+// latin1 is a decoder of Latin-1.
+func latin1(r io.Reader) io.Reader {
+	text, err := io.ReadAll(r)
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteRune(rune(c))
+	}
+	if err != nil {
+		return io.MultiReader(strings.NewReader(b.String()), iotest.ErrReader(err))
+	}
+	return strings.NewReader(b.String())
+}
+
 func TestFixWholeText(t *testing.T) {
 	accents := strings.Replace(short, "order-1", "é€-“x”", 1)
-	cp1252 := strings.NewReplacer("é", "\xe9", "€", "\x80", "“", "\x93", "”", "\x94").Replace(accents)
 	curly := strings.NewReplacer(`"D`, "“D", `"r`, "“r", `"c`, "“c", `"a`, "“a", `"o`, "“o", `"4`, "“4", `"1`, "“1", `"E`, "“E", `"`, "”").Replace(short)
-	for _, c := range []struct{ name, in, want, changes string }{
-		{"clean", short + otherRow, "", ""},
-		{"clean, CRLF, blank lines, no last line end", strings.ReplaceAll(short, "\n", "\r\n") + "\r\n" + strings.TrimSpace(otherRow), "", ""},
-		{"clean, empty values without quotes", strings.ReplaceAll(short, `"order-1"`, ""), "", ""},
-		{"mark", mark + short, short, "encoding-mark 0"},
-		{"two marks", mark + mark + short, short, "encoding-mark 0"},
-		{"comma", strings.ReplaceAll(short, ";", ","), short, "separator 0"},
-		{"tab", strings.ReplaceAll(short, ";", "\t"), short, "separator 0"},
-		{"comma, no quotes", strings.NewReplacer(`"`, "", ";", ",").Replace(short), short, "separator 0, quotes-missing 0"},
-		{"no quotes", strings.ReplaceAll(short, `"`, ""), short, "quotes-missing 0"},
-		{"a line for a spreadsheet", "sep=,\n" + strings.ReplaceAll(short, ";", ","), short, "separator-line 0, separator 0"},
-		{"CP1252", cp1252, accents, "encoding-cp1252 0"},
-		{"a euro sign alone", strings.Replace(short, "order-1", "\x80", 1), strings.Replace(short, "order-1", "€", 1), "encoding-cp1252 0"},
-		{"UTF-8 stays", accents, accents, ""},
-		{"UTF-16 LE with mark", wide("\ufeff"+accents, false), accents, "encoding-utf16 0"},
-		{"UTF-16 BE without mark", wide(accents, true), accents, "encoding-utf16 0"},
-		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0"},
-		{"typographic quotes", curly, short, "quotes-typographic 0"},
-		{"base64", base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(short, "SRC", "src"))), short, ""},
-		{"a form body", string(formOf([]byte(strings.ReplaceAll(short, "DST", "dst")))), short, "case 1 rp_card_type"},
-		{"base64 of UTF-16", base64.StdEncoding.EncodeToString([]byte(wide("\ufeff"+short, false))), short, "encoding-utf16 0"},
+	said := Fixer{Rename: map[string]Column{"Kundennr": ColumnOrderID}, DropUnknown: true, DropEmpty: true}
+	for _, c := range []struct {
+		name, in, want, changes string
+		f                       Fixer
+	}{
+		{"clean", short + otherRow, "", "", Fixer{}},
+		{"clean, CRLF, blank lines, no last line end", strings.ReplaceAll(short, "\n", "\r\n") + "\r\n" + strings.TrimSpace(otherRow), "", "", Fixer{}},
+		{"clean, empty values without quotes", strings.ReplaceAll(short, `"order-1"`, ""), "", "", Fixer{}},
+		{"mark", mark + short, short, "encoding-mark 0", Fixer{}},
+		{"two marks", mark + mark + short, short, "encoding-mark 0", Fixer{}},
+		{"comma", strings.ReplaceAll(short, ";", ","), short, "separator 0", Fixer{}},
+		{"tab", strings.ReplaceAll(short, ";", "\t"), short, "separator 0", Fixer{}},
+		{"comma, no quotes", strings.NewReplacer(`"`, "", ";", ",").Replace(short), short, "separator 0, quotes-missing 0", Fixer{}},
+		{"no quotes", strings.ReplaceAll(short, `"`, ""), short, "quotes-missing 0", Fixer{}},
+		{"a line for a spreadsheet", "sep=,\n" + strings.ReplaceAll(short, ";", ","), short, "separator-line 0, separator 0", Fixer{}},
+		{"UTF-8 stays", accents, accents, "", Fixer{}},
+		{"UTF-16 LE with mark", wide("\ufeff"+accents, false), accents, "encoding-utf16 0", Fixer{}},
+		{"UTF-16 BE with mark", wide("\ufeff"+accents, true), accents, "encoding-utf16 0", Fixer{}},
+		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0", Fixer{}},
+		{"another encoding, said", strings.Replace(short, "order-1", "\xe9", 1), strings.Replace(short, "order-1", "é", 1), "encoding 0", Fixer{Decode: latin1}},
+		{"typographic quotes", curly, short, "quotes-typographic 0", Fixer{}},
+		{"typographic quotes around values alone", shortHeader + "“DST”;“a b”;“4111111111111111”;“12,50”;“eur”\n",
+			shortHeader + `"DST";"a b";"4111111111111111";"12.50";"EUR"` + "\n", "quotes-typographic 0, decimal-comma 1 amount, case 1 currency", Fixer{}},
+		{"typographic quotes in a text", shortHeader + "\"DST\";“a b”;\"4111111111111111\";\"12.50\";\"EUR\"\n",
+			shortHeader + `"DST";"“a b”";"4111111111111111";"12.50";"EUR"` + "\n", "quotes-missing 0", Fixer{}},
+		{"base64", base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(short, "SRC", "src"))), short, "", Fixer{}},
+		{"a form body", string(formOf([]byte(strings.ReplaceAll(short, "DST", "dst")))), short, "case 1 rp_card_type", Fixer{}},
+		{"base64 of UTF-16", base64.StdEncoding.EncodeToString([]byte(wide("\ufeff"+short, false))), short, "encoding-utf16 0", Fixer{}},
 		{"names", strings.NewReplacer("rp_card_type", "RP Card Type", "client-orderid", "client_order_id", "credit-card-number", "credit-card-nmber", "currency", " Currency ").Replace(short),
-			short, "header-name 0 rp_card_type, header-name 0 client-orderid, header-name 0 credit-card-number, header-name 0 currency"},
-		{"aliases", strings.NewReplacer("client-orderid", "Order Number", "credit-card-number", "PAN").Replace(short), short, "header-alias 0 client-orderid, header-alias 0 credit-card-number"},
+			short, "header-name 0 rp_card_type, header-name 0 client-orderid, header-name 0 credit-card-number, header-name 0 currency", Fixer{}},
+		{"aliases", strings.NewReplacer("client-orderid", "Order Number", "credit-card-number", "PAN").Replace(short), short, "header-alias 0 client-orderid, header-alias 0 credit-card-number", Fixer{}},
+		{"a name that was said", strings.Replace(short, "client-orderid", " Kundennr", 1), short, "header-rename 0 client-orderid", said},
+		{"a name that was said and is not there", short, short, "", said},
+		{"columns that are none", "\"rp_card_type\";\"color\";\"amount\";\"\"\n\"dst\";\"red\";\"1\";\"\"\n", "\"rp_card_type\";\"amount\"\n\"DST\";\"1\"\n",
+			"header-unknown 0, header-unknown 0, case 1 rp_card_type", said},
+		{"rows without a value", short + ";;;;\n\n\"\";\" \";;;\n;\n" + otherRow, short + otherRow, "row-empty 2, row-empty 0, row-empty 3, row-empty 4", said},
+		{"a column's own name before one that was said", "\"client-orderid\";\"Kundennr\"\n\"a\";\"b\"\n", "", "-column-ambiguous 0 client-orderid", said},
+		{"one that was said before a near one", "\"Kundennr\";\"Order ID\"\n\"a\";\"b\"\n", "\"client-orderid\";\"Order ID\"\n\"a\";\"b\"\n",
+			"header-rename 0 client-orderid, -column-ambiguous 0 client-orderid", said},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.want == "" {
 				c.want = c.in
 			}
-			out, changes, done := fix(t, c.in, Options{})
-			if out != c.want || strings.Join(changes, ", ") != c.changes || done.Refused != 0 || done.Findings.Err() != nil {
-				t.Errorf("%q\nwant %q\n%v, %+v", out, c.want, changes, done)
-			}
-			if again, changes, _ := fix(t, out, Options{}); again != out || len(changes) > 0 {
-				t.Errorf("fixed twice: %q, %v", again, changes)
+			if x := c.f.fix(t, c.in); x.out != c.want || strings.Join(x.changes, ", ") != c.changes || x.done.Findings.Err() != nil {
+				t.Errorf("%q\nwant %q\n%v, %+v", x.out, c.want, x.changes, x.done)
 			}
 		})
 	}
 }
 
 func TestFixValues(t *testing.T) {
+	none, comma, point := Forms{}, Forms{Decimal: DecimalComma}, Forms{Decimal: DecimalPoint}
+	dmy, mdy := Forms{Dates: DayFirst}, Forms{Dates: MonthFirst}
+	short := Forms{Dates: DayFirst, Century: 20}
 	for _, c := range []struct {
 		column        Column
+		forms         Forms
 		in, out, code string
 	}{
-		{ColumnCardType, "dst", "DST", "case"}, {ColumnCardType, " DST", "DST", "spaces"}, {ColumnCardType, "xyz", "xyz", ""},
-		{ColumnPeriod, "Month", "month", "case"}, {ColumnPeriod, "monthly", "monthly", ""},
-		{ColumnCurrency, "eur", "EUR", "case"}, {ColumnCurrency, "qqq", "qqq", ""}, {ColumnCurrency, " eur ", "EUR", "spaces, case"},
-		{ColumnCountry, "de", "DE", "case"}, {ColumnState, "nsw", "nsw", ""},
-		{ColumnStartDate, "2026-02-01", "01.02.2026", "date-iso"}, {ColumnStartDate, "2026/2/1", "01.02.2026", "date-iso"},
-		{ColumnStartDate, "1.2.2026", "01.02.2026", "date-one-digit"}, {ColumnStartDate, "01.2.2026", "01.02.2026", "date-one-digit"},
-		{ColumnStartDate, "31/12/2026", "31.12.2026", "date-separator"}, {ColumnStartDate, "12/31/2026", "31.12.2026", "date-month-first, date-separator"},
-		{ColumnStartDate, "31-12-2026", "31.12.2026", "date-separator"}, {ColumnStartDate, "4/4/2026", "04.04.2026", "date-separator"},
-		{ColumnStartDate, "03/04/2026", "", "-date-order"}, {ColumnStartDate, "3-4-2026", "", "-date-order"},
-		{ColumnStartDate, "31/02/2026", "", "-date-form"}, {ColumnStartDate, "01.02.26", "", "-date-form"}, {ColumnStartDate, "01022026", "", "-date-form"},
-		{ColumnStartDate, "2026-02-30", "", "-date-form"}, {ColumnStartDate, "2026-02-01T00:00:00Z", "", "-date-form"}, {ColumnStartDate, "30.2.2026", "", "-date-form"},
-		{ColumnStartDate, "31.02.2026", "31.02.2026", ""}, {ColumnStartDate, "05.13.2026", "05.13.2026", ""},
-		{ColumnBirthday, " 1980-02-29 ", "29.02.1980", "spaces, date-iso"},
-		{ColumnAmount, "12,50", "12.50", "decimal-comma"}, {ColumnAmount, "12,5", "12.5", "decimal-comma"}, {ColumnAmount, "0,123", "0.123", "decimal-comma"},
-		{ColumnAmount, "1234,567", "1234.567", "decimal-comma"}, {ColumnAmount, "1,2345", "1.2345", "decimal-comma"}, {ColumnAmount, "1.234,56", "1234.56", "thousands-mark, decimal-comma"},
-		{ColumnAmount, "1.234.567,891", "1234567.891", "thousands-mark, decimal-comma"},
-		{ColumnAmount, "1,234", "", "-decimal-comma"}, {ColumnAmount, "123,456", "", "-decimal-comma"}, {ColumnAmount, "1,234.56", "1234.56", "thousands-mark"},
-		{ColumnAmount, "12,345,678.9", "12345678.9", "thousands-mark"}, {ColumnAmount, " 1,234.5 ", "1234.5", "spaces, thousands-mark"},
-		{ColumnAmount, "1,23.50", "", "-decimal-comma"}, {ColumnAmount, "1234,567.50", "", "-decimal-comma"}, {ColumnAmount, "0,234.50", "", "-decimal-comma"},
-		{ColumnAmount, "0.234,50", "", "-decimal-comma"}, {ColumnAmount, "000.123,45", "", "-decimal-comma"},
-		{ColumnAmount, "1,234.", "", "-amount-form"}, {ColumnAmount, "1,234.5.6", "", "-decimal-comma"}, {ColumnAmount, "1,234.56,7", "", "-decimal-comma"}, {ColumnAmount, ",234.50", "", "-amount-form"},
-		{ColumnAmountSequence, "1,234.56", "1,234.56", ""},
-		{ColumnAmount, "1,234,567", "", "-decimal-comma"}, {ColumnAmount, ",50", "", "-amount-form"}, {ColumnAmount, "12,", "", "-amount-form"}, {ColumnAmount, "12.3,4", "", "-decimal-comma"},
-		{ColumnAmount, "1e3", "", "-amount-form"}, {ColumnAmount, " 10.00", "10.00", "spaces"},
-		{ColumnAmountSequence, "1.00,2.00", "1.00,2.00", ""}, {ColumnAmountSequence, "1.00, 2.00 ,3", "1.00,2.00,3", "spaces"}, {ColumnAmountSequence, " 5 ", "5", "spaces"},
-		{ColumnAmountSequence, "1,50,2,50", "", "-decimal-comma"}, {ColumnAmountSequence, "10,20", "", "-decimal-comma"}, {ColumnAmountSequence, "1.50;2.50", "", "-decimal-comma"},
-		{ColumnAmountSequence, "1.000,50", "", "-decimal-comma"},
-		{ColumnCardNumber, "4.11111E+15", "", "-card-scientific"}, {ColumnCardNumber, " 4111111111111111", "4111111111111111", "spaces"},
-		{ColumnAmount, "1.234", "", "-thousands-mark"}, {ColumnAmount, " 123.456 ", "", "-thousands-mark"}, {ColumnAmount, "0.234", "0.234", ""}, {ColumnAmount, "1234.567", "1234.567", ""},
-		{ColumnAmountSequence, "1.234,5.00", "", "-thousands-mark"},
-		{ColumnCity, " Berlin\u00a0", "Berlin", "spaces"}, {ColumnCity, "“x”", "“x”", ""},
-		{ColumnMaxRepeatsNumber, "12 ", "12", "spaces"},
+		{ColumnCardType, none, "dst", "DST", "case"}, {ColumnCardType, none, " DST", "DST", "spaces"}, {ColumnCardType, none, "xyz", "xyz", ""},
+		{ColumnPeriod, none, "Month", "month", "case"}, {ColumnPeriod, none, "monthly", "monthly", ""},
+		{ColumnCurrency, none, "eur", "EUR", "case"}, {ColumnCurrency, none, "qqq", "qqq", ""}, {ColumnCurrency, none, " eur ", "EUR", "spaces, case"},
+		{ColumnCountry, none, "de", "DE", "case"}, {ColumnState, none, "nsw", "nsw", ""},
+		{ColumnStartDate, none, "2026-02-01", "01.02.2026", "date-iso"}, {ColumnStartDate, none, "2026/2/1", "01.02.2026", "date-iso"},
+		{ColumnStartDate, none, "1.2.2026", "01.02.2026", "date-one-digit"}, {ColumnStartDate, none, "01.2.2026", "01.02.2026", "date-one-digit"},
+		{ColumnStartDate, none, "31/12/2026", "31.12.2026", "date-separator"}, {ColumnStartDate, none, "12/31/2026", "31.12.2026", "date-month-first"},
+		{ColumnStartDate, none, "31-12-2026", "31.12.2026", "date-separator"}, {ColumnStartDate, none, "4/4/2026", "04.04.2026", "date-separator"},
+		{ColumnStartDate, none, "03/04/2026", "", "-date-order"}, {ColumnStartDate, none, "3-4-2026", "", "-date-order"},
+		{ColumnStartDate, dmy, "03/04/2026", "03.04.2026", "date-order"}, {ColumnStartDate, mdy, "03/04/2026", "04.03.2026", "date-order"},
+		{ColumnStartDate, mdy, "31/12/2026", "", "-date-order"}, {ColumnStartDate, mdy, "1.2.2026", "", "-date-order"}, {ColumnStartDate, mdy, "01.02.2026", "01.02.2026", ""},
+		{ColumnStartDate, mdy, "2026-02-01", "01.02.2026", "date-iso"}, {ColumnStartDate, none, "01.02.26", "", "-date-century"}, {ColumnStartDate, dmy, "01.02.26", "", "-date-century"},
+		{ColumnStartDate, short, "1.2.26", "01.02.2026", "date-century"}, {ColumnStartDate, Forms{Century: 20}, "1.2.26", "", "-date-order"},
+		{ColumnStartDate, Forms{Century: 20}, "31.12.99", "31.12.2099", "date-century"}, {ColumnStartDate, Forms{Dates: YearFirst, Century: 20}, "26-2-1", "01.02.2026", "date-century"},
+		{ColumnStartDate, Forms{Dates: YearFirst, Century: 20}, "26-02-01", "01.02.2026", "date-century"},
+		{ColumnStartDate, none, "31/02/2026", "", "-date-form"}, {ColumnStartDate, none, "01022026", "", "-date-form"},
+		{ColumnStartDate, none, "2026-02-30", "", "-date-form"}, {ColumnStartDate, none, "2026-02-01T00:00:00Z", "", "-date-form"}, {ColumnStartDate, none, "30.2.2026", "", "-date-form"},
+		{ColumnStartDate, none, "31.02.2026", "31.02.2026", ""}, {ColumnStartDate, none, "05.13.2026", "05.13.2026", ""},
+		{ColumnBirthday, none, " 1980-02-29 ", "29.02.1980", "spaces, date-iso"},
+		{ColumnExpireMonth, none, "6", "06", "expiry-padded"}, {ColumnExpireMonth, none, "0", "0", ""}, {ColumnExpireYear, none, "26", "2026", "expiry-padded"},
+		{ColumnExpireYear, Forms{Century: 21}, "26", "2126", "expiry-padded"}, {ColumnExpireYear, none, "126", "126", ""},
+		{ColumnAmount, none, "12,50", "12.50", "decimal-comma"}, {ColumnAmount, none, "12,5", "12.5", "decimal-comma"}, {ColumnAmount, none, "0,123", "0.123", "decimal-comma"},
+		{ColumnAmount, none, "1234,567", "1234.567", "decimal-comma"}, {ColumnAmount, none, "1,2345", "1.2345", "decimal-comma"},
+		{ColumnAmount, none, "1,234", "", "-decimal-comma"}, {ColumnAmount, none, "123,456", "", "-decimal-comma"}, {ColumnAmount, none, "1.234", "1.234", ""},
+		{ColumnAmount, none, "1.234,56", "", "-decimal-comma"}, {ColumnAmount, none, "1,234.56", "", "-decimal-comma"}, {ColumnAmount, none, "1'234.50", "", "-decimal-comma"},
+		{ColumnAmount, none, "12,50 €", "", "-decimal-comma"}, {ColumnAmount, comma, "1.234,50 €", "1234.50", "currency-sign, thousands-mark, decimal-comma"},
+		{ColumnAmount, comma, "EUR 12", "12", "currency-sign"}, {ColumnAmount, comma, "12 eur", "12", "currency-sign"}, {ColumnAmount, comma, "12,50 $", "", "-currency-sign"},
+		{ColumnAmount, comma, "1.234", "1234", "thousands-mark"}, {ColumnAmount, comma, "1,234", "", "-decimal-comma"}, {ColumnAmount, comma, "0,234", "0.234", "decimal-comma"},
+		{ColumnAmount, comma, "12.50", "12.50", ""}, {ColumnAmount, comma, "1.234.567,891", "1234567.891", "thousands-mark, decimal-comma"}, {ColumnAmount, comma, "1 234,5", "1234.5", "thousands-mark, decimal-comma"},
+		{ColumnAmount, comma, "1.23,50", "", "-amount-form"}, {ColumnAmount, comma, "1,234 €", "", "-decimal-comma"},
+		{ColumnAmount, point, "1,234", "1234", "thousands-mark"}, {ColumnAmount, point, "1,234.50", "1234.50", "thousands-mark"}, {ColumnAmount, point, "€1'234.50", "1234.50", "currency-sign, thousands-mark"},
+		{ColumnAmount, point, "1.234", "1.234", ""}, {ColumnAmount, point, "12,50", "", "-decimal-comma"}, {ColumnAmount, point, "0,123", "", "-decimal-comma"},
+		{ColumnAmount, none, ",50", "", "-amount-form"}, {ColumnAmount, none, "12,", "", "-amount-form"}, {ColumnAmount, none, "1e3", "", "-amount-form"}, {ColumnAmount, comma, "-12,50", "", "-amount-form"},
+		{ColumnAmount, none, " 10.00", "10.00", "spaces"}, {ColumnAmount, comma, " 1,234", "", "-decimal-comma"},
+		{ColumnAmountSequence, none, "1.00,2.00", "1.00,2.00", ""}, {ColumnAmountSequence, none, "1.00, 2.00 ,3", "1.00,2.00,3", "spaces"}, {ColumnAmountSequence, none, " 5 ", "5", "spaces"},
+		{ColumnAmountSequence, none, "1,50,2,50", "", "-decimal-comma"}, {ColumnAmountSequence, none, "10,20", "", "-decimal-comma"}, {ColumnAmountSequence, point, "10,20", "10,20", ""},
+		{ColumnAmountSequence, comma, "10,20", "", "-decimal-comma"}, {ColumnAmountSequence, comma, "10.50,20.50", "10.50,20.50", ""}, {ColumnAmountSequence, comma, "1.234,50", "", "-decimal-comma"},
+		{ColumnAmountSequence, none, "1.50;2.50", "", "-amount-form"}, {ColumnAmountSequence, comma, "1.234", "1234", "thousands-mark"},
+		{ColumnCardNumber, none, "4.11111E+15", "", "-card-scientific"}, {ColumnCardNumber, none, " 4111111111111111", "4111111111111111", "spaces"},
+		{ColumnCardNumber, none, "4111 1111 1111 1111", "", "-card-groups"}, {ColumnCardNumber, none, "'4111111111111111", "4111111111111111", "apostrophe"},
+		{ColumnCity, none, " Berlin\u00a0", "Berlin", "spaces"}, {ColumnCity, none, "“x”", "“x”", ""}, {ColumnCity, none, "'24", "'24", ""},
+		{ColumnMaxRepeatsNumber, none, "12 ", "12", "spaces"},
 	} {
-		in := document(source(values{c.column: c.in, ColumnOrderID: "order-1"}))
-		out, changes, done := fix(t, in, Options{})
+		row := values{c.column: c.in, ColumnOrderID: "order-1"}
+		x := Fixer{Forms: c.forms}.fix(t, document(source(row)))
 		var want []string
 		for code := range strings.SplitSeq(c.code, ", ") {
 			if code != "" {
 				want = append(want, code+" 1 "+c.column.String())
 			}
 		}
-		if c.out == "" { // refused
-			c.out = c.in
+		if c.out != "" { // not refused
+			row[c.column] = c.out
 		}
-		if out != document(source(values{c.column: c.out, ColumnOrderID: "order-1"})) || !slices.Equal(changes, want) {
-			t.Errorf("%v %q: %v, %+v\n%s", c.column, c.in, changes, done, out)
-		}
-		if again, _, _ := fix(t, out, Options{}); again != out {
-			t.Errorf("%v %q: fixed twice: %s", c.column, c.in, again)
+		if x.out != document(source(row)) || !slices.Equal(x.changes, want) {
+			t.Errorf("%v %q, %+v: %v, %+v\n%s", c.column, c.in, c.forms, x.changes, x.done, x.out)
 		}
 	}
 	if out, changes, _ := fix(t, document(source(values{ColumnCountry: "us", ColumnState: "ca"})), Options{}); out != document(source(values{ColumnCountry: "US", ColumnState: "CA"})) {
@@ -192,73 +261,101 @@ func TestFixValues(t *testing.T) {
 // TestFixRefusals: what would need a guess stays as it was, with its place, and the rest is mended.
 func TestFixRefusals(t *testing.T) {
 	good := strings.ReplaceAll(otherRow, "DST", "dst")
-	for _, c := range []struct{ name, in, want, changes string }{
-		{"two amounts", strings.Replace(shortHeader, "currency", "sum", 1) + shortRow, "", "-column-ambiguous 0 amount"},
+	commas := strings.ReplaceAll(strings.ReplaceAll(shortHeader, `"`, ""), ";", ",")
+	drop := Fixer{DropUnknown: true}
+	for _, c := range []struct {
+		name, in, want, changes string
+		f                       Fixer
+	}{
+		{"two amounts", strings.Replace(shortHeader, "currency", "sum", 1) + shortRow, "", "-column-ambiguous 0 amount", Fixer{}},
 		{"two aliases", strings.NewReplacer("amount", "sum", "currency", "price").Replace(shortHeader) + good,
-			strings.NewReplacer("amount", "sum", "currency", "price").Replace(shortHeader) + otherRow, "-column-ambiguous 0 amount, -column-ambiguous 0 amount, case 1 rp_card_type"},
-		{"the same name twice", strings.Replace(shortHeader, "currency", "amount", 1) + shortRow, "", "-column-ambiguous 0 amount, -column-ambiguous 0 amount"},
-		{"unknown column", strings.Replace(shortHeader, "currency", "color", 1) + shortRow, "", "-header-unknown 0"},
-		{"no header", shortRow + otherRow, "", "-header-unreadable 0"},
-		{"nothing", "", "", "-header-unreadable 0"},
+			strings.NewReplacer("amount", "sum", "currency", "price").Replace(shortHeader) + otherRow, "-column-ambiguous 0 amount, -column-ambiguous 0 amount, case 1 rp_card_type", Fixer{}},
+		{"the same name twice", strings.Replace(shortHeader, "currency", "amount", 1) + shortRow, "", "-column-ambiguous 0 amount, -column-ambiguous 0 amount", drop},
+		{"unknown column", strings.Replace(shortHeader, "currency", "color", 1) + shortRow, "", "-header-unknown 0", Fixer{}},
+		{"no header", shortRow + otherRow, "", "-header-unreadable 0", Fixer{}},
+		{"no header, another encoding", "\"\xe9\"\n", "\"é\"\n", "encoding 0, -header-unreadable 0", Fixer{Decode: latin1}},
+		{"nothing", "", "", "-header-unreadable 0", Fixer{}},
 		{"stray quote", short + `"DST";"a"b;"4111111111111111";"10.00";"EUR"` + "\n" + good, short + `"DST";"a"b;"4111111111111111";"10.00";"EUR"` + "\n" + otherRow,
-			"-row-unreadable 2, case 3 rp_card_type"},
-		{"short row", short + `"dst";"a"` + "\n" + good, short + `"dst";"a"` + "\n" + otherRow, "-row-width 2, case 3 rp_card_type"},
-		{"a comma that is in a value", strings.ReplaceAll(strings.ReplaceAll(shortHeader, `"`, ""), ";", ",") + "DST,a,4111111111111111,12,50,EUR\nDST,b,4111111111111111,12.50,EUR\n",
-			shortHeader + `"DST";"a";"4111111111111111";"12";"50";"EUR"` + "\n" + `"DST";"b";"4111111111111111";"12.50";"EUR"` + "\n", "separator 0, quotes-missing 0, -row-width 1"},
-		{"a row with the right separator among others", strings.ReplaceAll(short, ";", ",") + otherRow, short + otherRow, "separator 0"},
-		{"UTF-8 after CP1252", shortHeader + strings.Replace(shortRow, "order-1", "\xe9", 1) + strings.Replace(shortRow, "order-1", "é", 1),
-			shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "é", 1), "encoding-cp1252 0, -encoding-mixed 2"},
-		{"CP1252 after UTF-8", shortHeader + strings.Replace(shortRow, "order-1", "é", 1) + strings.Replace(shortRow, "order-1", "\xe9", 1), "", "-encoding-mixed 2"},
-		{"CP1252 after UTF-8, commas", "city,amount,purpose\nKöln,1.00,\nK\xf6ln,2.00,\"x\"\n", "\"city\";\"amount\";\"purpose\"\n\"Köln\";\"1.00\";\n\"K\xf6ln\";\"2.00\";\"x\"\n",
-			"separator 0, quotes-missing 0, -encoding-mixed 2"},
-		{"a point that may separate thousands, after a decimal comma", short + amountRow("12,5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"),
-			short + amountRow("12.5") + amountRow("1.234") + amountRow("1.23") + amountRow("0.234"), "decimal-comma 2 amount, -thousands-mark 3 amount"},
-		{"a point that may separate thousands, before a decimal comma", short + amountRow("1.234") + amountRow("1.235") + amountRow("12,5") + amountRow("1.236"),
-			short + amountRow("1.234") + amountRow("1.235") + amountRow("12.5") + amountRow("1.236"), "-thousands-mark 2 amount, -thousands-mark 3 amount, decimal-comma 4 amount, -thousands-mark 5 amount"},
-		{"points before three decimals alone, and beside commas between thousands", short + amountRow("1.234") + amountRow("1,234.00"),
-			short + amountRow("1.234") + amountRow("1234.00"), "-thousands-mark 2 amount, thousands-mark 3 amount"},
-		{"a point before three decimals of a currency that has three", short + dinars("1.234"), "", ""},
-		{"the same beside amounts with several points", short + dinars("1.234") + dinars("1.235") + dinars("1.234.567") + dinars("1.236"), "", "-thousands-mark 2 amount, -amount-form 4 amount, -thousands-mark 5 amount"},
-		{"a sequence in one row with a decimal comma", sequenceBeside("12,5", "1.000,2.000"), sequenceBeside("12.5", "1.000,2.000"), "decimal-comma 1 amount, -thousands-mark 1 amount-sequence"},
-		{"a byte that CP1252 does not have", strings.Replace(short, "order-1", "\x81", 1), "", "-encoding-mixed 1"},
-		{"typographic quotes around a text alone", strings.Replace(short, `"order-1"`, "“order-1”", 1), "", "-quotes-typographic 1 client-orderid"},
-		{"typographic quotes around a word", strings.Replace(short, `"DST"`, "“dst”", 1), short, "quotes-typographic 1 rp_card_type, case 1 rp_card_type"},
+			"-row-unreadable 2, case 3 rp_card_type", Fixer{}},
+		{"stray quote and a line end, between commas", commas + "DST,\"a\nb\"c,4111111111111111,1,EUR\n", shortHeader + "\"DST,\"\"a\nb\"\"c,4111111111111111,1,EUR\"\n",
+			"separator 0, quotes-missing 0, -row-unreadable 1", Fixer{}},
+		{"short row", short + `"dst";"a"` + "\n" + good, short + `"dst";"a"` + "\n" + otherRow, "-row-unreadable 2, case 3 rp_card_type", Fixer{}},
+		{"a row without a value", short + ";;\" \";;\n", "", "-row-empty 2", Fixer{}},
+		{"a decimal comma between commas", commas + "DST,a,4111111111111111,12,50,EUR\nDST,b,4111111111111111,12.50,EUR\n",
+			shortHeader + `"DST";"a";"4111111111111111";"12";"50";"EUR"` + "\n" + `"DST";"b";"4111111111111111";"12.50";"EUR"` + "\n", "separator 0, quotes-missing 0, -row-unreadable 1", Fixer{}},
+		{"a row as long as the header that is written", "\"rp_card_type\";\"x\";\"amount\"\n\"dst\";\"1\"\n", "\"rp_card_type\";\"amount\"\n\"\"\"dst\"\";\"\"1\"\"\"\n",
+			"header-unknown 0, -row-unreadable 1", drop},
+		{"the same, of one value", "\"amount\";\"x\"\n\"1\"\n", "\"amount\"\n\"\"\"1\"\"\";\n", "header-unknown 0, -row-unreadable 1", drop},
+		{"not UTF-8", strings.Replace(short, "order-1", "\x81", 1) + good, "", "-encoding 0", Fixer{}},
+		{"UTF-16 that ends in the middle of a character", wide("\ufeff"+short, false) + "x", "", "-encoding 0", Fixer{}},
+		{"half a character of UTF-16", wide("\ufeff"+short, false) + "\x00\xdcx\x00", "", "-encoding 0", Fixer{}},
+		{"UTF-16 without a mark", wide(short, true), "", "-encoding 0", Fixer{}},
+		{"UTF-32", "\xff\xfe\x00\x00a\x00\x00\x00", "", "-encoding 0", Fixer{}},
+		{"a mark before UTF-16 without one", "\ufeffa\x00b\x00", "", "-encoding 0", Fixer{}},
+		{"a mark before UTF-32 without one", "\ufeff\x00\x00\x00\x7f", "", "-encoding 0", Fixer{}},
+		{"UTF-8, said to be in another encoding", strings.Replace(short, "order-1", "é", 1), "", "-encoding 0", Fixer{Decode: latin1}},
+		{"a mark, said to be in another encoding", mark + short, "", "-encoding 0", Fixer{Decode: latin1}},
+		{"characters that the encoding does not have", strings.Replace(short, "order-1", "\xe9\x81", 1), "", "-encoding 0", Fixer{Decode: latin1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.want == "" {
 				c.want = c.in
 			}
-			out, changes, done := fix(t, c.in, Options{})
-			if out != c.want || strings.Join(changes, ", ") != c.changes {
-				t.Errorf("%q\nwant %q\n%v, %+v", out, c.want, changes, done)
-			}
-			if again, _, _ := fix(t, out, Options{}); again != out {
-				t.Errorf("fixed twice: %q", again)
+			if x := c.f.fix(t, c.in); x.out != c.want || strings.Join(x.changes, ", ") != c.changes {
+				t.Errorf("%q\nwant %q\n%v, %+v", x.out, c.want, x.changes, x.done)
 			}
 		})
 	}
 }
 
+// TestFixGuessesNoEncoding: a file in Windows-1251 was taken for one in Windows-1252, so that the name ИВАН became ÈÂÀÍ
+// without a word.
+func TestFixGuessesNoEncoding(t *testing.T) {
+	in := "first-name,currency\n\xc8\xc2\xc0\xcd,eur\n"
+	if x := (Fixer{}).fix(t, in); x.out != in || x.done.Refused != 1 || x.done.Changes != 0 {
+		t.Errorf("%q, %v", x.out, x.changes)
+	}
+}
+
+// TestFixCurlyHeaderInOtherEncoding: a header in typographic quotes with commas was refused in another encoding than
+// UTF-8, in which it was mended.
+func TestFixCurlyHeaderInOtherEncoding(t *testing.T) {
+	in := "«rp_card_type»,«amount»\n«dst»,«1»\n"
+	var narrow []byte
+	for _, r := range in {
+		narrow = append(narrow, byte(r))
+	}
+	want := "\"rp_card_type\";\"amount\"\n\"DST\";\"1\"\n"
+	wide, other := Fixer{}.fix(t, in), Fixer{Decode: latin1}.fix(t, string(narrow))
+	if wide.out != want || other.out != want || wide.done.Refused+other.done.Refused > 0 {
+		t.Errorf("%q, %v\n%q, %v", wide.out, wide.changes, other.out, other.changes)
+	}
+}
+
+// TestFixRefusesAgain: a second run accepted what the first one had refused: 1.234 beside 12,50 with a decimal comma, where
+// the comma was a point by then; a row in another encoding than those before it; and a text in typographic quotes with
+// a semicolon.
+func TestFixRefusesAgain(t *testing.T) {
+	for in, f := range map[string]Fixer{
+		short + strings.Replace(otherRow, "10.00", "1,234", 1) + strings.Replace(otherRow, "10.00", "12,50", 1): {Forms: Forms{Decimal: DecimalComma}},
+		strings.Replace(short, "order-1", "\xe9", 1) + strings.Replace(otherRow, "order-2", "é", 1):             {},
+		"city,amount\n“a;b”,\"1,234\"\n": {},
+		"city,amount\n\"x\",“1;5”\n":     {},
+	} {
+		if x := f.fix(t, in); x.done.Refused == 0 {
+			t.Errorf("%q: nothing is refused, %q", in, x.out)
+		}
+	}
+}
+
 func TestFixUnreadable(t *testing.T) {
-	for in, want := range map[string]ledger.Code{"PK\x03\x04": NotAPayload, "payload=%zz": FormEscape, "\xff\xfe\x00\x00a\x00\x00\x00": InvalidUTF8} {
+	for in, want := range map[string]ledger.Code{"PK\x03\x04": NotAPayload, "payload=%zz": FormEscape} {
 		if out, _, done := fix(t, in, Options{}); out != "" || !done.Findings.Has(want) || done.Findings.Err() == nil {
 			t.Errorf("%q: %q, %v", in, out, done.Findings)
 		}
 	}
-	// Without its mark each of these is UTF-16 or UTF-32, and would be mended to something else.
-	for _, in := range []string{"\ufeff\x00\x00\x00\x7f", "\ufeffa\x00b\x00", "\ufeff\x00a\x00b\x00c", "\ufeff\x00\x00\x00\x00", "\ufeffa\x00\x00\x00b"} {
-		for kind, text := range map[Input]string{InputCSV: in, InputBase64: base64.StdEncoding.EncodeToString([]byte(in))} {
-			if out, _, done := fix(t, text, Options{Input: kind}); out != "" || done.Findings.Err() == nil {
-				t.Errorf("%v %q: %q, %v", kind, in, out, done.Findings)
-			}
-		}
-	}
-	broken := errors.New("broken")
-	for n := range len(short) {
-		_, err := Fixer{}.Fix(io.Discard, io.MultiReader(strings.NewReader(short[:n]), iotest.ErrReader(broken)))
-		if !errors.Is(err, broken) {
-			t.Fatalf("after %d bytes: %v", n, err)
-		}
+	if out, _, done := fix(t, short+otherRow, Options{MaxRows: 1}); out != "" || !done.Findings.Has(LimitRows) {
+		t.Errorf("%q, %v", out, done.Findings)
 	}
 	for n := range len(short) {
 		w := &limitedWriter{left: n}
@@ -280,40 +377,118 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A breaking source reads a text up to a place, then fails, each time that it is read after so many.
+type breaking struct {
+	text string
+	io.Reader
+	left int
+	err  error
+}
+
+func (b *breaking) Seek(int64, int) (int64, error) {
+	b.Reader = strings.NewReader(b.text)
+	if b.left--; b.left < 0 {
+		b.Reader = io.MultiReader(b.Reader, iotest.ErrReader(b.err))
+	} else {
+		b.Reader = strings.NewReader(b.text)
+	}
+	return 0, nil
+}
+
+// TestFixReportsAFailingSource: wherever the source fails, in the payload, in front of it or behind it, the first or the
+// second time that it is read, the error is that of the source.
+func TestFixReportsAFailingSource(t *testing.T) {
+	broken := errors.New("broken")
+	text := short + otherRow
+	for _, in := range []string{
+		text, base64.StdEncoding.EncodeToString([]byte(text)), "oauth_a=1&" + string(formOf([]byte(text))) + "&oauth_b=2&c=", wide("\ufeff"+text, true),
+	} {
+		for n := range len(in) + 1 {
+			if _, err := (Fixer{}).Fix(io.Discard, &breaking{text: in[:n], err: broken}); !errors.Is(err, broken) {
+				t.Fatalf("%.30q: behind %d of %d bytes: %v", in, n, len(in), err)
+			}
+		}
+	}
+	if _, err := (Fixer{}).Fix(io.Discard, &breaking{text: text, err: broken, left: 1}); !errors.Is(err, broken) {
+		t.Fatalf("when it is read again: %v", err)
+	}
+}
+
+// A changing source has another text each time that it is read.
+type changing []string
+
+func (c *changing) Read(p []byte) (int, error) {
+	n := copy(p, (*c)[0])
+	if (*c)[0] = (*c)[0][n:]; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (c *changing) Seek(int64, int) (int64, error) {
+	*c = (*c)[1:]
+	return 0, nil
+}
+
+// TestFixOfAChangingText: a file that is written to between the two readings is an error and nothing worse.
+func TestFixOfAChangingText(t *testing.T) {
+	for _, second := range []string{"", "\n", shortRow, "\"amount\"\n1\n", strings.Replace(shortHeader, "\n", ";\"city\"\n", 1), "\"amount\"x"} {
+		if _, err := (Fixer{}).Fix(io.Discard, &changing{"", short, second}); !errors.Is(err, errChanged) && second != shortRow {
+			t.Errorf("%q: %v", second, err)
+		}
+	}
+}
+
+// A slow source gives one byte at a time.
+type slow struct{ *strings.Reader }
+
+func (s slow) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(1, len(p))]) }
+
 // TestFixInPieces: how the bytes come changes nothing.
 func TestFixInPieces(t *testing.T) {
+	long := strings.Repeat("x", 40_000)
 	for _, text := range []string{
-		wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.ReplaceAll(short, ";", ","),
-		strings.ReplaceAll(short, `"`, ""), short + "\"a\"b\n\"c\n" + otherRow, mark + "sep=;\n" + short,
+		wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.ReplaceAll(short, ";", ","), strings.Replace(short, "order-1", "é€\U0001f4a9", 1),
+		strings.ReplaceAll(short, `"`, ""), short + "\"a\"b\n\"c\n" + otherRow, mark + "sep=;\n" + short, short + long + "\r\n" + otherRow,
 	} {
 		whole, changes, _ := fix(t, text, Options{})
 		var b bytes.Buffer
 		n := 0
-		if _, err := (Fixer{Report: func(Change) { n++ }}).Fix(&b, iotest.OneByteReader(strings.NewReader(text))); err != nil || b.String() != whole || n != len(changes) {
+		if _, err := (Fixer{Report: func(Change) { n++ }}).Fix(&b, slow{strings.NewReader(text)}); err != nil || b.String() != whole || n != len(changes) {
 			t.Errorf("%q: %q in pieces, %d changes, %v", whole, b.String(), n, err)
+		}
+	}
+	for n := 32<<10 - 4; n < 32<<10+4; n++ { // a line end that is in two pieces
+		text := "\"city\"\r\n\"" + long[:n] + "\"\r\n"
+		if out, changes, _ := fix(t, text, Options{}); out != text || len(changes) > 0 {
+			t.Errorf("%d bytes: %v", n, changes)
 		}
 	}
 }
 
-// TestFixLongRows: a row beyond a limit is written as it is, and memory stays bounded.
+// TestFixLongRows: a row beyond the limit is written as it is or as one value, and memory stays bounded.
 func TestFixLongRows(t *testing.T) {
-	o := Options{MaxRow: 1000, MaxCell: 500}
-	for _, long := range []string{strings.Repeat("x", 100_000), `"` + strings.Repeat("x;\n", 50_000) + `"`, `"` + strings.Repeat(`"";`, 50_000)} {
-		in := short + long + "\n" + strings.ReplaceAll(otherRow, "DST", "dst")
-		out, changes, _ := fix(t, in, o)
-		if !strings.HasPrefix(out, short+long[:100]) || len(out) != len(in) || changes[0] != "-row-unreadable 2" {
-			t.Errorf("%d bytes of %d, %v", len(out), len(in), changes)
+	o := Options{MaxRow: 1000}
+	for _, long := range []string{strings.Repeat("x", 100_000), `"` + strings.Repeat("x;\n", 50_000) + `"`, `"` + strings.Repeat(`"";`, 50_000) + `"`} {
+		for _, sep := range []string{";", ","} {
+			header := strings.ReplaceAll(shortHeader, ";", sep)
+			x := Fixer{Options: o}.fix(t, header+long+"\n"+strings.ReplaceAll(strings.ReplaceAll(otherRow, "DST", "dst"), ";", sep))
+			if !strings.HasSuffix(x.out, otherRow) || !slices.Contains(x.changes, "-row-unreadable 1") || sep == ";" && !strings.Contains(x.out, long) {
+				t.Errorf("%.10q: %d bytes of %d, %v", long, len(x.out), len(long), x.changes)
+			}
 		}
+	}
+	x := Fixer{Options: Options{MaxRow: 200}}.fix(t, "city;amount\n"+strings.Repeat("x", 197)+";2\n") // which quotes make longer
+	if !slices.Equal(x.changes, []string{"quotes-missing 0", "-row-unreadable 1"}) {
+		t.Error(x.changes)
 	}
 }
 
 func TestRepairs(t *testing.T) {
-	seen := map[ledger.Code]bool{}
 	for r := range Repairs() {
-		if r.Code == "" || r.Text == "" && r.Refusal == "" || r.Example == "" || seen[r.Code] {
+		if r.Text == "" || r.Help == "" || r.Good == "" || r.Bad == "" || r.Clause == 0 {
 			t.Errorf("%+v", r)
 		}
-		seen[r.Code] = true
 	}
 	keys := map[string]string{}
 	for alias, c := range Aliases() {
@@ -322,57 +497,38 @@ func TestRepairs(t *testing.T) {
 			t.Errorf("%s and %s are one name", alias, other)
 		}
 		keys[key] = alias
-		if got, code := meantColumn(strings.ToUpper(alias)); got != c || code != fixAlias {
+		if got, code := new(fixing).meant(strings.ToUpper(alias)); got != c || code != fixAlias {
 			t.Errorf("%s means %v by %s", alias, got, code)
 		}
 	}
-	text, err := Change{Code: "date-iso", Row: 3, Column: ColumnStartDate}.MarshalJSON()
-	if want := `{"type":"change","code":"date-iso","row":3,"column":"start-date","refused":false}`; string(text) != want || err != nil {
-		t.Errorf("%s, want %s", text, want)
-	}
-	text, _ = Change{Code: "row-width", Row: 3, Line: 4, Col: 1, Refused: true}.MarshalJSON()
-	if want := `{"type":"change","code":"row-width","row":3,"line":4,"col":1,"refused":true}`; string(text) != want {
-		t.Errorf("%s, want %s", text, want)
+	for want, c := range map[string]Change{
+		`{"type":"change","code":"date-iso","row":3,"column":"start-date","refused":false}`:    {Code: fixISO, Row: 3, Column: ColumnStartDate},
+		`{"type":"change","code":"encoding","row":0,"refused":true}`:                           {Code: fixEncoding, Line: 1, Col: 1, Refused: true},
+		`{"type":"change","code":"row-unreadable","row":3,"refused":true}`:                     {Code: refuseRow, Row: 3, Line: 4, Col: 1, Refused: true},
+		`{"type":"change","code":"header-unknown","row":0,"line":1,"col":9,"refused":true}`:    {Code: fixUnknown, Line: 1, Col: 9, Field: 2, Refused: true},
+		`{"type":"change","code":"column-ambiguous","row":0,"column":"amount","refused":true}`: {Code: refuseTwice, Column: ColumnAmount, Line: 1, Col: 9, Field: 2, Refused: true},
+	} {
+		if text, err := c.MarshalJSON(); string(text) != want || err != nil {
+			t.Errorf("%s, want %s", text, want)
+		}
 	}
 }
 
-// TestFixPlaces: lines and columns count from 1, in a text that has none too.
+// TestFixPlaces: a change is where its value begins, behind line ends inside the row too; lines and columns count from
+// 1, in a text that has none too.
 func TestFixPlaces(t *testing.T) {
-	for _, in := range []string{"", "\n", "x"} {
-		var places []Change
-		fixer := Fixer{Report: func(c Change) { places = append(places, c) }}
-		if _, err := fixer.Fix(io.Discard, strings.NewReader(in)); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range places {
-			if c.Line < 1 || c.Col < 1 {
-				t.Errorf("%q: %+v", in, c)
-			}
-		}
-		if len(places) == 0 {
-			t.Errorf("%q: no change is reported", in)
-		}
-	}
-}
-
-// TestFixRefusalPlaces: a row that is refused is pointed to at its beginning, a value and a limit at
-// that of the value, behind line ends inside the row too.
-func TestFixRefusalPlaces(t *testing.T) {
-	const header = "city;purpose;amount-sequence\n"
+	const header = "\"city\";\"purpose\";\"amount-sequence\"\n"
 	for _, c := range []struct {
 		reason, in string
 		code       ledger.Code
 		line, col  int
 	}{
-		{"a value too many", "city;amount\nBonn;1.00\nBonn;1.00;2\n", "row-width", 3, 1},
-		{"a stray quote", "city;amount\nBonn;1.00\nBonn;\"1\"x\n", "row-unreadable", 3, 1},
-		{"values that may be shifted", "amount,city,purpose\n12,50,Bonn\n", "row-shifted", 2, 1},
-		{"Windows-1252 behind UTF-8", "city;amount\nKöln;1.00\nK\xf6ln;2.00\n", "encoding-mixed", 3, 1},
-		{"UTF-8 behind Windows-1252", "city;amount\nK\xf6ln;1.00\nKöln;2.00\n", "encoding-mixed", 3, 1},
-		{"a byte of no encoding", "city;amount\nBonn;1.00\nK\x81ln;2.00\n", "encoding-mixed", 3, 1},
-		{"a sequence that may have decimal commas", header + "Bonn;x;\"1,50,2,50\"\n", "decimal-comma", 2, 8},
-		{"the same behind a value of two lines", header + "\"Bonn\";\"x\ny\";\"1,50,2,50\"\n", "decimal-comma", 3, 4},
-		{"the same behind one of three lines", header + "\"Bonn\";\"x\n\ny\";\"1,50,2,50\"\n", "decimal-comma", 4, 4},
+		{"nothing", "", refuseHeader, 1, 1},
+		{"a value too many", "\"city\";\"amount\"\nBonn;1.00\nBonn;1.00;2\n", refuseRow, 3, 1},
+		{"a stray quote", "\"city\";\"amount\"\nBonn;1.00\nBonn;\"1\"x\n", refuseRow, 3, 1},
+		{"a sequence that may have decimal commas", header + "Bonn;x;\"1,50,2,50\"\n", fixComma, 2, 8},
+		{"the same behind a value of two lines", header + "\"Bonn\";\"x\ny\";\"1,50,2,50\"\n", fixComma, 3, 4},
+		{"the same behind one of three lines", header + "\"Bonn\";\"x\n\ny\";\"1,50,2,50\"\n", fixComma, 4, 4},
 	} {
 		var refused []Change
 		fixer := Fixer{Report: func(c Change) {
@@ -385,64 +541,6 @@ func TestFixRefusalPlaces(t *testing.T) {
 		}
 		if len(refused) != 1 || refused[0].Code != c.code || refused[0].Line != c.line || refused[0].Col != c.col {
 			t.Errorf("%s: %+v", c.reason, refused)
-		}
-	}
-	for _, c := range []struct {
-		reason, in             string
-		row, line, col, offset int
-	}{
-		{"the first value", "amount-sequence;city\n1.00,2.00;x\n1.00,2.00,3.00;x\n", 2, 3, 1, 33},
-		{"a later value", "city;amount-sequence\nx;1.00,2.00\nx;1.00,2.00,3.00\n", 2, 3, 3, 35},
-		{"behind a value of two lines", "city;amount-sequence\n\"x\ny\";1.00,2.00,3.00\n", 1, 3, 4, 27},
-	} {
-		_, _, done := fix(t, c.in, Options{MaxElements: 2})
-		if len(done.Findings) != 1 || done.Findings[0].Code != LimitElements || columnOf(done.Findings[0]) != ColumnAmountSequence {
-			t.Errorf("%s: %v", c.reason, done.Findings)
-		} else if p := done.Findings[0].Place; p.Row != c.row || p.Line != c.line || p.Col != c.col || p.Offset != int64(c.offset) {
-			t.Errorf("%s: %+v", c.reason, p)
-		}
-	}
-}
-
-// TestMayBe: what a value looks like, by the kind of its column.
-func TestMayBe(t *testing.T) {
-	for _, c := range []struct {
-		column  Column
-		yes, no []string
-	}{
-		{0, []string{"", "x", "12"}, nil},
-		{ColumnCity, []string{"", "Bonn", "B2", "2b"}, []string{"50"}},
-		{ColumnCardPrintedName, []string{"J"}, []string{"1"}},
-		{ColumnFirstName, []string{"J"}, []string{"1"}},
-		{ColumnLastName, []string{"J"}, []string{"1"}},
-		{ColumnPurpose, []string{"x", "50"}, nil},
-		{ColumnZipCode, []string{"12345"}, nil},
-		{ColumnCardType, []string{"SRC", "dst"}, []string{"card"}},
-		{ColumnCardNumber, []string{"4111 1111"}, []string{"x"}},
-		{ColumnAmount, []string{"1.00", "9x"}, []string{".5", "x"}},
-		{ColumnAmountSequence, []string{"1.00,2.00"}, []string{",1"}},
-		{ColumnCVV2, []string{"123"}, []string{"12x"}},
-		{ColumnExpireYear, []string{"2030"}, []string{"'30"}},
-		{ColumnExpireMonth, []string{"12"}, []string{"May"}},
-		{ColumnInterval, []string{"0", "10", "1"}, []string{"05", "00", "1.0", "x"}},
-		{ColumnCurrency, []string{"EUR", "eur"}, []string{"EU", "EURO", "12x", "E1R"}},
-		{ColumnCountry, []string{"DE"}, []string{"D", "DEU", "D1"}},
-		{ColumnState, []string{"CA", "NSW", "c"}, []string{"CALI", "1"}},
-		{ColumnPeriod, []string{"month", "Day"}, []string{"monthly"}},
-		{ColumnStartDate, []string{"1/2/2026", "01.02.2026", "2026-02-01"}, []string{"01022026", "May-1"}},
-		{ColumnEmail, []string{"a@b"}, []string{"a.b"}},
-		{ColumnCustomerIP, []string{"::1", "192.0.2.1"}, []string{"local"}},
-		{ColumnNotifyURL, []string{"https://a"}, []string{"a.example"}},
-	} {
-		for _, s := range append(c.yes, "") {
-			if !mayBe(c.column, s) {
-				t.Errorf("%v may be %q", c.column, s)
-			}
-		}
-		for _, s := range c.no {
-			if mayBe(c.column, s) {
-				t.Errorf("%v may not be %q", c.column, s)
-			}
 		}
 	}
 }
@@ -460,31 +558,162 @@ func TestOneLetter(t *testing.T) {
 	}
 }
 
-// TestUngrouped: digits with marks between thousands, of which the first group may be shorter.
-func TestUngrouped(t *testing.T) {
-	for text, want := range map[string]struct {
-		digits  string
-		grouped bool
-	}{
-		"1234": {"1234", false}, "12345678": {"12345678", false}, "1.234": {"1234", true}, "12.345": {"12345", true}, "123.456": {"123456", true},
-		"1234.567": {"", false}, "1.23": {"", false}, "1.2345": {"", false}, "1.234.567": {"1234567", true}, "1.234.56": {"", false},
-		"1234.567.890": {"", false}, ".234": {"", false}, "1.": {"", false}, "": {"", false}, "x": {"", false}, "1.2x4": {"", false},
-	} {
-		if digits, grouped := ungrouped(text, "."); digits != want.digits || grouped != want.grouped {
-			t.Errorf("%q: %q, %v", text, digits, grouped)
+// TestReportOfBrokenSourceIsNotOK: whatever the source fails with, and wherever.
+func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
+	text := short + otherRow
+	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF, fmt.Errorf("cut: %w", io.EOF), fmt.Errorf("cut: %w", io.ErrUnexpectedEOF)} {
+		for n := range len(text) + 1 {
+			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: InputCSV})
+			if !errors.Is(err, broken) || report.OK() {
+				t.Fatalf("%v after %d bytes: %v, OK %v", broken, n, err, report.OK())
+			}
 		}
 	}
 }
 
-// amountRow is the usual row with an amount.
-func amountRow(amount string) string {
-	return strings.Replace(shortRow, `"10.00"`, `"`+amount+`"`, 1)
+// TestFixCaseIsOfASCII: a letter that is not of ASCII is not another case of one that is.
+func TestFixCaseIsOfASCII(t *testing.T) {
+	for column, value := range map[Column]string{ColumnCountry: "ıt", ColumnCardType: "ſrc", ColumnPeriod: "wee\u212a", ColumnCurrency: "uſd"} {
+		in := document(source(values{column: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) > 0 {
+			t.Errorf("%v %q: %v", column, value, changes)
+		}
+	}
 }
 
-// dinars is a row with an amount in a currency of three decimals.
-func dinars(amount string) string { return strings.Replace(amountRow(amount), "EUR", "KWD", 1) }
+// TestFixSequenceOfGroupedAmounts: an element with a point between thousands and one without a point
+// may be one amount, wherever they are.
+func TestFixSequenceOfGroupedAmounts(t *testing.T) {
+	for _, value := range []string{"1.000,50", "1.000,50,2.000,75", "1.000, 50, 2.000, 75", "10.00,1.000,50"} {
+		in := document(source(values{ColumnAmountSequence: value}))
+		if out, changes, _ := fix(t, in, Options{}); out != in || len(changes) != 1 || changes[0] != "-decimal-comma 1 amount-sequence" {
+			t.Errorf("%q: %v", value, changes)
+		}
+	}
+}
 
-// sequenceBeside is a payload with an amount and a sequence in its row.
-func sequenceBeside(amount, sequence string) string {
-	return strings.Replace(shortHeader, "currency", "amount-sequence", 1) + strings.Replace(amountRow(amount), `"EUR"`, `"`+sequence+`"`, 1)
+// A shortWriter takes a number of bytes and then no more, and has no error to say so.
+type shortWriter struct{ room int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.room)
+	w.room -= n
+	return n, nil
+}
+
+// TestShortWriteIsAnError: Fix and Encode reported a payload as written of which the writer had taken a part.
+func TestShortWriteIsAnError(t *testing.T) {
+	text, form := short+otherRow, strings.Builder{}
+	if err := Encode(&form, strings.NewReader(text), InputForm); err != nil {
+		t.Fatal(err)
+	}
+	for room := range len(text) {
+		if _, err := (Fixer{}).Fix(&shortWriter{room}, strings.NewReader(text)); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("Fix, %d bytes: %v", room, err)
+		}
+	}
+	for room := range form.Len() {
+		if err := Encode(&shortWriter{room}, strings.NewReader(text), InputForm); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("Encode, %d bytes: %v", room, err)
+		}
+	}
+}
+
+// damaged is a text made of pieces that exports, and fixers that read them, are at odds about.
+func damaged(chance *rand.Rand) (Fixer, string) {
+	pick := func(list ...string) string { return list[chance.IntN(len(list))] }
+	sep := pick(";", ",", "\t")
+	quote := func(s string) string {
+		switch chance.IntN(12) {
+		case 0:
+			return "“" + s + "”"
+		case 1, 2, 3:
+			return s
+		case 4:
+			return "\"" + s
+		}
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	value := func() string {
+		return pick("", "", " ", "12,50", "1,234", "1.234", "1.234,50", "1,234.50 €", "€ 5", "12 USD", "10,20", "1.00,2.00", "1.000,50", "0,123", "1'234", "2026-02-01", "1.2.26", "03/04/2026", "31/12/2026",
+			"12/31/26", "12/31/2026", "01.02.2026", "1.2.2026", "eur", " EUR", "usd", "us", "ca", "Month", "6", "26", "src", "'4111111111111111", "4111 1111 1111 1111", "4.1E15", "“x”", "a;b", "a,b", "x\ny", "x\"y", "é", "’", "\u00a0", "\ufeff", "=")
+	}
+	names := []string{"rp_card_type", "Order ID", "PAN", "amount", "Amount", "amount-sequence", "currency", "Currency_Code", "country", "state", "start-date", "finish date", "birthday", "expire-year",
+		"expire-month", "city", "period", "Kundennr", "color", "", "Betrag", "amout"}
+	var b strings.Builder
+	for range chance.IntN(3) {
+		b.WriteString(pick("\ufeff", "\n", "sep="+sep+"\n", "\r\n"))
+	}
+	width := 1 + chance.IntN(6)
+	for row := range 1 + chance.IntN(5) {
+		cells := width
+		if row > 0 && chance.IntN(6) == 0 {
+			cells = 1 + chance.IntN(7)
+		}
+		for i := range cells {
+			if i > 0 {
+				b.WriteString(sep)
+			}
+			if row == 0 {
+				b.WriteString(quote(names[chance.IntN(len(names))]))
+			} else {
+				b.WriteString(quote(value()))
+			}
+		}
+		b.WriteString(pick("\n", "\n", "\n", "\r\n", "\n\n", "\r", ""))
+	}
+	f := Fixer{DropUnknown: chance.IntN(2) == 0, DropEmpty: chance.IntN(2) == 0, Options: Options{Input: InputCSV}}
+	f.Forms.Dates, f.Forms.Decimal = [...]Forms{{}, {Dates: DayFirst}, {Dates: MonthFirst}, {Dates: YearFirst}}[chance.IntN(4)].Dates, [...]Forms{{}, {Decimal: DecimalComma}, {Decimal: DecimalPoint}}[chance.IntN(3)].Decimal
+	if chance.IntN(2) == 0 {
+		f.Forms.Century = 20
+	}
+	if chance.IntN(2) == 0 {
+		f.Rename = map[string]Column{"Kundennr": ColumnOrderID, "Betrag": ColumnAmount}
+	}
+	return f, b.String()
+}
+
+// TestFixTwiceIsOnce holds the Fixer to its law over texts that are damaged by chance.
+func TestFixTwiceIsOnce(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	seen := map[string]int{}
+	for range 4_000 {
+		f, in := damaged(chance)
+		x, broken := f.twice(in)
+		if broken != "" {
+			t.Fatalf("%+v\n%s", f, broken)
+		}
+		for _, c := range x.changes {
+			code, _, _ := strings.Cut(strings.TrimPrefix(c, "-"), " ")
+			seen[code]++
+		}
+	}
+	for r := range Repairs() {
+		if seen[string(r.Code)] == 0 && r.Code != fixEncoding && r.Code != fixUTF16 {
+			t.Errorf("%s was never met", r.Code)
+		}
+	}
+}
+
+// FuzzFix holds the Fixer to its law over any text, with what may be said chosen by bits.
+func FuzzFix(f *testing.F) {
+	f.Add(strings.ReplaceAll(short, ";", ","), uint16(0))
+	f.Add("Betrag;Kundennr;x\n“1.234,50 €”;1.2.26;\n;;\n", uint16(0x1ff))
+	f.Fuzz(func(t *testing.T, in string, bits uint16) {
+		x := Fixer{DropUnknown: bits&1 > 0, DropEmpty: bits&2 > 0, Options: Options{Input: InputCSV}}
+		x.Forms.Dates = [...]Forms{{}, {Dates: DayFirst}, {Dates: MonthFirst}, {Dates: YearFirst}}[bits>>2&3].Dates
+		x.Forms.Decimal = [...]Forms{{}, {Decimal: DecimalComma}, {Decimal: DecimalPoint}, {}}[bits>>4&3].Decimal
+		if bits&64 > 0 {
+			x.Forms.Century = 20
+		}
+		if bits&128 > 0 {
+			x.Rename = map[string]Column{"Kundennr": ColumnOrderID, "Betrag": ColumnAmount}
+		}
+		if bits&256 > 0 {
+			x.Decode = latin1
+		}
+		if _, broken := x.twice(in); broken != "" {
+			t.Error(broken)
+		}
+	})
 }

@@ -1,11 +1,119 @@
 package rules
 
 import (
+	"bufio"
 	"bytes"
 	"io"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// A textReader reads the text of a payload in UTF-8, without byte-order marks before it, and notes what shows that the
+// text is in another encoding than that which was said.
+type textReader struct {
+	raw, text    *bytesSeen
+	src          *bufio.Reader
+	marked, wide bool // a byte-order mark comes first; it is that of UTF-16
+	left         int  // bytes of marks in UTF-8, which count as bytes of the first line
+	said         bool
+	odd          bool // the first bytes are those of another encoding
+	err          error
+}
+
+func newTextReader(raw io.Reader, decode func(io.Reader) io.Reader) *textReader {
+	t := &textReader{raw: &bytesSeen{src: raw}, said: decode != nil}
+	first := bufio.NewReader(t.raw)
+	head, _ := first.Peek(4)
+	big, wide := utf16Order(head)
+	begins := wide || bytes.HasPrefix(head, []byte(mark))
+	var text io.Reader = first
+	switch {
+	case decode != nil:
+		text = decode(first)
+	case wide:
+		t.wide, text = true, &utf16Reader{src: first, big: big}
+	}
+	t.text = &bytesSeen{src: text}
+	t.src = bufio.NewReaderSize(t.text, 32<<10)
+	for {
+		head, _ := t.src.Peek(len(mark))
+		if string(head) != mark {
+			break
+		}
+		t.marked = true
+		if decode == nil && !t.wide {
+			t.left += len(mark)
+		}
+		_, _ = t.src.Discard(len(mark))
+	}
+	head, _ = t.src.Peek(4)
+	t.odd = begins && !t.marked || bytes.IndexByte(head, 0) >= 0 // UTF-16 or UTF-32 without a mark
+	return t
+}
+
+func (t *textReader) Read(p []byte) (int, error) {
+	n, err := t.src.Read(p)
+	if err != nil {
+		t.err = err
+	}
+	return n, err
+}
+
+// unknown reports whether the text that was read to its end is not in the encoding that was said, nor in one that need
+// not be said.
+func (t *textReader) unknown() bool {
+	_, broken := t.text.src.(*utf16Reader)
+	switch {
+	case t.odd || t.text.invalid || len(t.text.rest) > 0 || broken && t.err != io.EOF:
+		return true
+	case t.said: // a text that is UTF-8 is in no other encoding
+		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && !t.raw.ascii()
+	}
+	return false
+}
+
+// bytesSeen notes what bytes came by.
+type bytesSeen struct {
+	src      io.Reader
+	rest     []byte // the beginning of a character
+	some     bool   // beyond ASCII
+	invalid  bool   // not in UTF-8
+	controls bool   // U+FFFD, or a control character beyond ASCII
+}
+
+func (b *bytesSeen) ascii() bool { return !b.some }
+
+func (b *bytesSeen) Read(p []byte) (int, error) {
+	n, err := b.src.Read(p)
+	switch text := p[:max(0, n)]; {
+	case len(b.rest) > 0:
+		b.see(append(b.rest, text...))
+	case !isASCII(text):
+		b.see(text)
+	}
+	return n, err
+}
+
+func (b *bytesSeen) see(text []byte) {
+	b.some = true
+	for len(text) > 0 && (len(text) >= utf8.UTFMax || utf8.FullRune(text)) {
+		r, size := utf8.DecodeRune(text)
+		b.invalid = b.invalid || r == utf8.RuneError && size == 1
+		b.controls = b.controls || r == utf8.RuneError || 0x80 <= r && r < 0xA0
+		text = text[size:]
+	}
+	b.rest = append(b.rest[:0:0], text...)
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // A utf16Reader turns UTF-16 into UTF-8. What is not UTF-16, a surrogate without its other half or
 // a last odd byte, ends the text.
@@ -21,27 +129,13 @@ type utf16Reader struct {
 	fault string
 }
 
-// utf16Order reports whether a text begins as UTF-16 does, and whether the high byte comes first:
-// by its mark, or because at least half of its units are characters of ASCII.
+// utf16Order reports whether a text begins with the mark of UTF-16, and whether the high byte comes first.
 func utf16Order(head []byte) (big, ok bool) {
-	switch {
-	case len(head) >= 4 && (bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}) || bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF})):
+	if bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}) {
 		return false, false // UTF-32
-	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
-		return false, true
-	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
-		return true, true
-	case len(head) < 4:
-		return false, false
 	}
-	var zeros [2]int
-	for i, b := range head {
-		if b == 0 {
-			zeros[i%2]++
-		}
-	}
-	half := (len(head) + 3) / 4
-	return zeros[0] > 0, zeros[0] >= half && zeros[1] == 0 || zeros[1] >= half && zeros[0] == 0
+	big = bytes.HasPrefix(head, []byte{0xFE, 0xFF})
+	return big, big || bytes.HasPrefix(head, []byte{0xFF, 0xFE})
 }
 
 // Read returns UTF-8.
@@ -51,129 +145,250 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 			return 0, r.err
 		}
 		n, err := r.src.Read(r.buf[r.have:])
-		r.err = err
-		if n > 0 {
+		if r.err = err; n > 0 {
 			idle = 0
 		} else if err == nil && idle == maxIdleReads {
 			r.err = io.ErrNoProgress
 		}
 		r.have += max(0, n)
-		r.decode()
+		used := r.decode()
+		r.have = copy(r.buf[:], r.buf[used:r.have])
 	}
 	n := copy(p, r.out)
 	r.out = r.out[n:]
 	return n, nil
 }
 
-// unit is the code unit at byte i of buf.
-func (r *utf16Reader) unit(i int) rune {
-	if r.big {
-		return rune(r.buf[i])<<8 | rune(r.buf[i+1])
+// unit is the code unit at byte i of buf; false where it is not there whole.
+func (r *utf16Reader) unit(i int) (u rune, ok bool) {
+	switch {
+	case i+1 >= r.have:
+		return 0, false
+	case r.big:
+		return rune(r.buf[i])<<8 | rune(r.buf[i+1]), true
 	}
-	return rune(r.buf[i+1])<<8 | rune(r.buf[i])
+	return rune(r.buf[i+1])<<8 | rune(r.buf[i]), true
 }
 
-// decode decodes what is complete, and at the end of src the rest.
-func (r *utf16Reader) decode() {
+// decode decodes what is complete, and at the end of src the rest, and returns how many bytes that were.
+func (r *utf16Reader) decode() (used int) {
 	r.room = r.room[:0]
-	i := 0
-	for ; i+1 < r.have; i += 2 {
-		u := r.unit(i)
+	defer func() { r.out = r.room }()
+	for {
+		u, ok := r.unit(used)
+		low, both := r.unit(used + 2)
 		switch {
-		case !utf16.IsSurrogate(u):
+		case ok && !utf16.IsSurrogate(u):
 			r.room = utf8.AppendRune(r.room, u)
-		case u < 0xDC00 && i+3 < r.have && r.unit(i+2)&0xFC00 == 0xDC00:
-			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, r.unit(i+2)))
-			i += 2
-		case u < 0xDC00 && i+3 >= r.have && r.err != io.EOF:
-			r.keep(i) // its other half is still to come
-			return
-		case u < 0xDC00 && i+3 >= r.have:
-			r.broken("the text of UTF-16 ends in the middle of a character")
+			used += 2
+		case both && utf16.DecodeRune(u, low) != utf8.RuneError:
+			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, low))
+			used += 4
+		case ok && (both || u >= 0xDC00):
+			r.err, r.fault = errBroken, "half a character of UTF-16 is in the text"
+			return used
+		case r.err == io.EOF && used < r.have:
+			r.err, r.fault = errBroken, "the text of UTF-16 ends in the middle of a character"
+			return used
 		default:
-			r.broken("half a character of UTF-16 is in the text")
-		}
-		if r.fault != "" {
-			r.keep(i)
-			return
+			return used
 		}
 	}
-	if r.err == io.EOF && i < r.have {
-		r.broken("the text of UTF-16 ends in the middle of a character")
-	}
-	r.keep(i)
 }
 
-func (r *utf16Reader) broken(fault string) { r.err, r.fault = errBroken, fault }
-
-// keep makes what was decoded ready, and moves the rest of buf from byte i on to its beginning.
-func (r *utf16Reader) keep(i int) {
-	r.have = copy(r.buf[:], r.buf[i:r.have])
-	r.out = r.room
+// A cutter cuts a text into records by L43, whatever separates their values, and holds one at a time. A record whose
+// quotes do not match ends with its line.
+type cutter struct {
+	src   *bufio.Reader
+	sep   byte
+	most  int        // bytes of a record; a longer one is not held whole
+	raw   []byte     // the record without its line end
+	end   string     // its line end
+	cells []cellText // its values, as far as its quotes match
+	bad   bool       // they do not
+	over  bool       // it is longer than most, and raw is its beginning
+	line  int        // of its beginning, from 1
+	lines int        // that it has
+	left  int        // bytes of the first line before the first record
+	state quoting
+	more  bool // there is a rest of it
 }
 
-// above7F are the characters of Windows-1252 from 0x80 to 0x9F; those from 0xA0 on are those of
-// Unicode. Five bytes have none.
-var above7F = [32]rune{
-	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
-	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
+func newCutter(text *textReader, most int) *cutter {
+	return &cutter{src: bufio.NewReaderSize(text, 32<<10), sep: ';', most: most, line: 1, left: text.left}
 }
 
-// fromCP1252 returns a text in Windows-1252 as UTF-8; false where a byte has no character.
-func fromCP1252(s string) (string, bool) {
-	b := make([]byte, 0, len(s)+len(s)/8)
-	for i := range len(s) {
-		r := rune(s[i])
-		if 0x80 <= r && r < 0xA0 {
-			if r = above7F[r-0x80]; r == 0 {
-				return "", false
-			}
-		}
-		b = utf8.AppendRune(b, r)
-	}
-	return string(b), true
-}
-
-// A textCode is the encoding that the rows of a payload have shown so far.
-type textCode uint8
+// A quoting is where in a record a byte is.
+type quoting uint8
 
 const (
-	codeASCII textCode = iota // neither of these yet
-	codeUTF8
-	codeCP1252
+	atStart  quoting = iota // of a value
+	inBare                  // in a value without quotes
+	inQuotes                // in a value in quotes
+	atQuote                 // behind a quote that ends a value, or begins two
+	atFault                 // behind a quote that is out of place
 )
 
-// encodingOf returns the encoding of a row after rows in another, or the same; false where they do
-// not go together, or the row is in neither.
-func (c textCode) encodingOf(raw []byte) (textCode, bool) {
-	switch {
-	case isASCII(raw):
-		return c, true
-	case utf8.Valid(raw):
-		return codeUTF8, c != codeCP1252
-	}
-	_, ok := fromCP1252(string(raw))
-	return codeCP1252, ok && c != codeUTF8 && !holdsUTF8(raw)
-}
-
-// holdsUTF8 reports whether a character beyond ASCII is in a text in UTF-8, whatever else is there: a
-// row with such characters and other bytes is in two encodings, or was cut in the middle of a character.
-func holdsUTF8(raw []byte) bool {
-	for i := 0; i < len(raw); {
-		_, size := utf8.DecodeRune(raw[i:])
-		if size > 1 {
-			return true
-		}
-		i += size
-	}
-	return false
-}
-
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
+// next reads a record; false at the end of the text.
+func (c *cutter) next() bool {
+	c.rest(func([]byte) {})
+	c.line += c.lines
+	c.raw, c.cells, c.lines, c.state, c.bad, c.over = c.raw[:0], c.cells[:0], 0, atStart, false, false
+	c.more, c.end = true, ""
+	for c.more && !c.over {
+		piece, ok := c.piece()
+		if c.raw = append(c.raw, piece...); !ok && len(c.raw) == 0 {
 			return false
 		}
+		if n := len(c.raw) - 1; c.end == "\n" && n >= 0 && c.raw[n] == '\r' { // the two came in two pieces
+			c.raw, c.end = c.raw[:n], "\r\n"
+		}
+		c.over = len(c.raw) > c.most+1 || !c.more && len(c.raw) > c.most
+	}
+	if !c.over {
+		c.cells, c.bad = appendCells(c.cells, c.raw, c.sep)
 	}
 	return true
+}
+
+// rest reads what is left of a record that is longer than may be held.
+func (c *cutter) rest(see func([]byte)) {
+	for c.more {
+		piece, _ := c.piece()
+		see(piece)
+	}
+}
+
+// piece reads up to the end of the record, of its line, or of the buffer; a line end that ends the record is in end
+// and not in the piece. The result is false at the end of the text.
+func (c *cutter) piece() (piece []byte, ok bool) {
+	piece, err := c.src.ReadSlice('\n')
+	if c.state = c.state.after(piece, c.sep); err == bufio.ErrBufferFull {
+		return piece, true
+	}
+	if c.more = err == nil && c.state == inQuotes; err != nil {
+		return piece, len(piece) > 0
+	}
+	c.lines++
+	if !c.more {
+		c.end = "\n"
+		piece = piece[:len(piece)-1]
+		if n := len(piece) - 1; n >= 0 && piece[n] == '\r' {
+			c.end, piece = "\r\n", piece[:n]
+		}
+	}
+	return piece, true
+}
+
+// after is where the byte behind p is.
+func (q quoting) after(p []byte, sep byte) quoting {
+	for i := 0; i < len(p) && q != atFault; i++ {
+		if q == inQuotes {
+			k := bytes.IndexByte(p[i:], '"')
+			if k < 0 {
+				return q
+			}
+			i += k
+			q = atQuote
+			continue
+		}
+		switch b := p[i]; {
+		case b == sep:
+			q = atStart
+		case b == '"' && q != inBare:
+			q = inQuotes
+		case b == '"', q == atQuote && b != '\r' && b != '\n':
+			q = atFault
+		case q == atStart:
+			q = inBare
+		}
+	}
+	return q
+}
+
+// A cellText is a value of a record as it is written.
+type cellText struct {
+	raw    []byte // its quotes included
+	at     int    // in the record
+	quoted bool
+}
+
+// text is the value: without its quotes, and with single ones for doubled.
+func (c cellText) text() string {
+	if !c.quoted {
+		return string(c.raw)
+	}
+	return undouble(string(c.raw[1 : len(c.raw)-1]))
+}
+
+// name is the value without quotes of any kind and spaces around it.
+func (c cellText) name() string {
+	s := strings.TrimFunc(c.text(), isSpace)
+	if inner, ok := uncurl(s); ok && !c.quoted {
+		return strings.TrimFunc(inner, isSpace)
+	}
+	return s
+}
+
+// curly reports whether the value is in typographic quotes instead of straight ones.
+func (c cellText) curly() bool {
+	if c.quoted || len(c.raw) == 0 || isASCII(c.raw) {
+		return false
+	}
+	_, ok := uncurl(strings.TrimFunc(string(c.raw), isSpace))
+	return ok
+}
+
+// appendCells appends the values of a record. It reports whether its quotes do not match, or a line end is outside of
+// them; then some are missing.
+func appendCells(dst []cellText, raw []byte, sep byte) (cells []cellText, bad bool) {
+	for i := 0; ; {
+		from := i
+		if i < len(raw) && raw[i] == '"' {
+			for i++; ; i += 2 {
+				k := bytes.IndexByte(raw[min(i, len(raw)):], '"')
+				if k < 0 {
+					return dst, true
+				}
+				if i += k; i+1 == len(raw) || raw[i+1] != '"' {
+					break
+				}
+			}
+			i++
+			if i < len(raw) && raw[i] != sep {
+				return dst, true
+			}
+			dst = append(dst, cellText{raw[from:i], from, true})
+		} else {
+			for i < len(raw) && raw[i] != sep {
+				if b := raw[i]; b == '"' || b == '\n' || b == '\r' {
+					return dst, true
+				}
+				i++
+			}
+			dst = append(dst, cellText{raw[from:i], from, false})
+		}
+		if i == len(raw) {
+			return dst, false
+		}
+		i++
+	}
+}
+
+// closers are the typographic quotes that end what a quote begins.
+var closers = map[rune]string{'“': "”", '”': "”", '„': "“”", '«': "»", '»': "«", '‘': "’", '‚': "‘’"}
+
+// uncurl returns what is between typographic quotes; false for another text, and where there are more quotes inside,
+// so that the text may end earlier.
+func uncurl(s string) (string, bool) {
+	first, size := utf8.DecodeRuneInString(s)
+	last, end := utf8.DecodeLastRuneInString(s)
+	if len(s) < size+end || closers[first] == "" || !strings.ContainsRune(closers[first], last) {
+		return "", false
+	}
+	s = s[size : len(s)-end]
+	if marks := "‘’‚"; strings.ContainsRune(marks, first) {
+		return s, !strings.ContainsAny(s, marks)
+	}
+	return s, !strings.ContainsAny(s, "“”„«»")
 }

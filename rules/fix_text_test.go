@@ -114,30 +114,3 @@ func TestUTF16Waits(t *testing.T) {
 		}
 	}
 }
-
-// TestUTF16Order: a text without a mark is UTF-16 where at least half of its units are of ASCII and no
-// zero is at the other place.
-func TestUTF16Order(t *testing.T) {
-	for _, c := range []struct {
-		reason, head string
-		big, ok      bool
-	}{
-		{"a mark, low byte first", "\xff\xfe", false, true},
-		{"a mark, high byte first", "\xfe\xff", true, true},
-		{"a mark of UTF-32, low byte first", "\xff\xfe\x00\x00", false, false},
-		{"a mark of UTF-32, high byte first", "\x00\x00\xfe\xff", false, false},
-		{"too short to tell", "a\x00b", false, false},
-		{"low byte first", "a\x00b\x00", false, true},
-		{"high byte first", "\x00a\x00b", true, true},
-		{"half of the units, low byte first", "a\x00\x01\x02", false, true},
-		{"half of the units, high byte first", "\x00a\x01\x02", true, true},
-		{"fewer, low byte first", "a\x00\x01\x02\x01\x02", false, false},
-		{"fewer, high byte first", "\x00a\x01\x02\x01\x02", true, false},
-		{"zeros at both places", "a\x00b\x00\x00c", true, false},
-		{"no zeros", "abcd", false, false},
-	} {
-		if big, ok := utf16Order([]byte(c.head)); ok != c.ok || ok && big != c.big {
-			t.Errorf("%s: %v, %v", c.reason, big, ok)
-		}
-	}
-}

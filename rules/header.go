@@ -32,7 +32,6 @@ func (r *Reader) header() bool {
 		}
 		r.reportBlank()
 		r.head.count(r.sc.at, r.sc.row, r.sc.left+1)
-		r.noteCode()
 		if sep := r.otherSeparator(); sep != 0 && !r.goOnWith(sep) {
 			return false
 		}

@@ -62,7 +62,6 @@ func (r *Reader) readInOneGo() bool {
 	}
 	r.rec.text = w[:size]
 	sc.accept(size, ends, len(r.judgings))
-	r.noteCode()
 	r.noteSteady()
 	return true
 }

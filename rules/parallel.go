@@ -216,9 +216,6 @@ func (p *parallel) takeOver(c *chunk) bool {
 	r.sc.line += c.lines
 	r.sc.offset += int64(len(c.text))
 	r.bare.countAll(c.bare, c.begin)
-	if c.code = r.codeAfter; c.code == codeASCII {
-		r.codeAfter = c.after
-	}
 	return true
 }
 
@@ -235,7 +232,7 @@ func (p *parallel) readItself() *chunk {
 	for len(c.steps) < mostSteps && findings < mostFindings && r.sc.offset < end {
 		before := r.row
 		row := r.step()
-		n := note{found: r.take(), file: r.row == before, in: -1, code: r.code}
+		n := note{found: r.take(), file: r.row == before, in: -1}
 		if findings += len(n.found); r.sc == nil {
 			if len(n.found) > 0 {
 				c.add(row, n)
@@ -263,9 +260,6 @@ func (p *parallel) reread(f ledger.Finding) *Reader {
 	p.around.sc.over(p.current.text[n.in:])
 	p.around.sc.offset = n.at
 	p.around.row = 1
-	if p.around.code = p.current.code; p.current.code == codeASCII {
-		p.around.code = n.code
-	}
 	p.around.sc.next()
 	return p.around
 }
@@ -296,14 +290,12 @@ type chunk struct {
 	steps []step
 	noted []note    // of those steps in which something was found
 	begin beginning // where it begins; to be added to all places in it
-	code  textCode  // the encoding that the rows before it show
 
 	// What a worker found in it.
 	whole bool // if it begins with a row, then the steps are right, and it ends with one
 	lines int
 	bare  tally
 	ids   listedIDs
-	after textCode // the encoding that its rows show
 }
 
 // A beginning is what is before a chunk.
@@ -322,10 +314,9 @@ type step struct {
 // A note is what was found in a step, and what is needed to show an excerpt for it.
 type note struct {
 	found ledger.Findings
-	at    int64    // where the record begins in the payload
-	in    int32    // … and in the text of the chunk; negative where it cannot be shown
-	file  bool     // it is about the text or the header, not about a data row
-	code  textCode // the encoding that the rows of the chunk show before it
+	at    int64 // where the record begins in the payload
+	in    int32 // … and in the text of the chunk; negative where it cannot be shown
+	file  bool  // it is about the text or the header, not about a data row
 }
 
 // add adds a step.
@@ -420,7 +411,7 @@ func (r *Reader) judgeChunk(c *chunk) {
 	c.steps, c.noted = nil, nil
 	r.found = r.found[:0] // of a chunk that was given up
 	r.sc.over(c.text)
-	r.row, r.bare, r.blank, r.codeAfter = 0, tally{}, tally{}, codeASCII
+	r.row, r.bare, r.blank = 0, tally{}, tally{}
 	*r.ids.list = listedIDs{}
 	for {
 		row, more := r.nextRow()
@@ -435,14 +426,14 @@ func (r *Reader) judgeChunk(c *chunk) {
 			c.steps = append(c.steps, step{row: row})
 			continue
 		}
-		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at), code: r.code}
+		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at)}
 		if r.sc.fault.code != "" {
 			n.in = -1
 		}
 		findings -= len(n.found)
 		c.add(row, n)
 	}
-	c.lines, c.bare, c.ids, c.after = r.sc.line-1, r.bare, *r.ids.list, r.codeAfter
+	c.lines, c.bare, c.ids = r.sc.line-1, r.bare, *r.ids.list
 	c.whole = r.sc.skip == skipNothing && r.blank.n == 0 && c.text[len(c.text)-1] == '\n'
 }
 

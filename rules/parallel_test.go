@@ -263,47 +263,6 @@ func TestWorkersCountOrderIDs(t *testing.T) {
 	}
 }
 
-// TestWorkersAdviseTheSame: whether a Fixer would mend a row that is not UTF-8 depends on the encoding of those before it,
-// in other chunks too.
-func TestWorkersAdviseTheSame(t *testing.T) {
-	advice := func(text []byte, o Options) (all []bool) {
-		r := NewReader(bytes.NewReader(text), o)
-		for _, found := range r.Rows() {
-			for _, f := range found {
-				if f.Code == InvalidUTF8 {
-					all = append(all, r.Mendable(f))
-				}
-			}
-		}
-		return all
-	}
-	chance := rand.New(rand.NewPCG(11, 12))
-	said := map[bool]int{}
-	for range 60 {
-		often := 1 + chance.IntN(30)
-		text := w3(40, func(_ uint64, v values) {
-			switch chance.IntN(often) {
-			case 0:
-				v[ColumnCity] = "K\u00f6ln"
-			case 1:
-				v[ColumnCity] = "K\xf6ln"
-			}
-		})
-		want := advice(text, w3Options())
-		for _, size := range []int{400, 1000, 3000} {
-			if got := advice(text, w3Options().InChunks(3, size)); !slices.Equal(got, want) {
-				t.Fatalf("chunks of %d bytes: %v, want %v of\n%s", size, got, want, text)
-			}
-		}
-		for _, mendable := range want {
-			said[mendable]++
-		}
-	}
-	if said[true] < 20 || said[false] < 20 {
-		t.Errorf("%v", said)
-	}
-}
-
 // TestBatches: what work gives comes out in the order of the payload, however many workers and results
 // there are, and each worker's own sum is right.
 func TestBatches(t *testing.T) {

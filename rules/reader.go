@@ -48,10 +48,8 @@ type Reader struct {
 	blank    tally         // blank lines since the last row
 
 	// The current row.
-	code         textCode // the encoding that the records before it show
-	codeAfter    textCode // … with it
-	rec          record   // its text, and what its values were typed to
-	former       string   // a row, to be compared with the next one
+	rec          record // its text, and what its values were typed to
+	former       string // a row, to be compared with the next one
 	formerCells  []cell
 	spare        []record // memory for the next rows: a kept row keeps at most thirteen alive
 	amounts      rowAmounts
@@ -254,20 +252,8 @@ func (r *Reader) nextRecord() bool {
 // readRow reads the current record as the next data row.
 func (r *Reader) readRow() *Row {
 	r.row++
-	r.noteCode()
 	r.reportBlank()
 	return r.judge()
-}
-
-// noteCode notes the encoding that the records show up to the current one.
-func (r *Reader) noteCode() {
-	r.code = r.codeAfter
-	if r.code != codeASCII || r.sc.plain || r.sc.fault.code != "" {
-		return
-	}
-	if code, ok := r.code.encodingOf(r.sc.raw); ok {
-		r.codeAfter = code
-	}
 }
 
 // finish ends the reading; whole reports whether the input was read to its end.

@@ -104,14 +104,6 @@ func alienWide(head []byte, big bool) string {
 	return what
 }
 
-// wideAfterMark reports whether a text without its byte-order mark, which a fixer takes away, would be UTF-16 or
-// UTF-32: what is mended would be another text when it is read again.
-func wideAfterMark(head []byte) bool {
-	rest, marked := bytes.CutPrefix(head, []byte("\ufeff"))
-	_, wide := utf16Order(rest)
-	return marked && (wide || wideForm(rest) || len(rest) >= 4 && len(bytes.Trim(rest, "\x00")) == 0)
-}
-
 // wideForm reports whether a text is UTF-16 or UTF-32, by its mark or its pattern of NUL.
 func wideForm(head []byte) bool {
 	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {

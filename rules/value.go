@@ -243,15 +243,14 @@ func (r *Reader) textual(spec *Spec, c cell, s string) {
 	}
 }
 
-// encodingHelp is the remedy for a record that is not UTF-8 and that a Fixer refuses whatever stands
-// before it, since it is in no one encoding that is known; empty for others.
+// encodingHelp is the remedy for a record that is in two encodings; empty for others.
 func (r *Reader) encodingHelp() string {
-	raw := r.sc.raw
-	switch _, ok := fromCP1252(string(raw)); {
-	case !ok:
-		return "save the file again, as UTF-8: it is not in Windows-1252 either"
-	case holdsUTF8(raw):
-		return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
+	for raw := r.sc.raw; len(raw) > 0; {
+		_, size := utf8.DecodeRune(raw)
+		if size > 1 {
+			return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
+		}
+		raw = raw[size:]
 	}
 	return ""
 }

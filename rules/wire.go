@@ -26,9 +26,8 @@ type wire struct {
 	kind Input
 	text io.Reader
 
-	fixing bool // a text in UTF-16 is taken
-	wide   bool // the text is one
-	big    bool // with the high byte first
+	fixing bool // a Fixer judges the encoding of the text
+	wide   bool // the text is UTF-16 that a Fixer takes
 }
 
 // An arrival says whether the reader of a text came to its end.
@@ -83,8 +82,8 @@ func (w *wire) open() io.Reader {
 		}
 	}
 	if w.fixing && kind == InputCSV {
-		if w.big, w.wide = utf16Order(head); w.wide {
-			alien = alienWide(head, w.big)
+		if big, wide := utf16Order(head); wide {
+			alien = alienWide(head, big)
 		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
 			kind, alien = InputBase64, "" // of a text whose header is not one yet
 		}
@@ -95,7 +94,7 @@ func (w *wire) open() io.Reader {
 		w.note(NotAPayload, start).say("Options.Input has an unknown value").
 			advise("use InputAuto, InputCSV, InputBase64 or InputForm")
 		return nil
-	case wideForm(head) && !w.wide, w.fixing && kind == InputCSV && wideAfterMark(head):
+	case wideForm(head) && !w.fixing:
 		w.kind = InputCSV
 		w.notUTF8(w.note(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
 		return nil
@@ -103,7 +102,7 @@ func (w *wire) open() io.Reader {
 		w.kind = InputCSV
 		w.note(NotAPayload, start).advise(alien)
 		return nil
-	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.wide:
+	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.fixing:
 		w.kind = InputCSV
 		w.note(NULCharacter, start)
 		return nil
@@ -144,7 +143,7 @@ func (goingOn) Read([]byte) (int, error) { return 0, errBroken }
 // notUTF8 completes the finding about a text with two or four bytes for a character.
 func (w *wire) notUTF8(p *finding, fault string) {
 	switch {
-	case w.wide && !w.fixing:
+	case w.wide:
 		p.say("the text looks like UTF-16")
 		return
 	case fault != "":
@@ -206,8 +205,8 @@ func (w *wire) decoded() io.Reader {
 	}
 	start, alien := w.in.place(0), alienForm(head)
 	if w.fixing {
-		if w.big, w.wide = utf16Order(head); w.wide {
-			alien = alienWide(head, w.big)
+		if big, wide := utf16Order(head); wide {
+			alien = alienWide(head, big)
 		}
 	}
 	switch {
@@ -220,7 +219,7 @@ func (w *wire) decoded() io.Reader {
 	case alien != "":
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alien)
 		return nil
-	case wideForm(head) && !w.wide, w.fixing && wideAfterMark(head):
+	case wideForm(head) && !w.fixing:
 		w.notUTF8(w.noteText(InvalidUTF8), w.lookWide(head, true))
 		return nil
 	}

@@ -19,6 +19,20 @@ var commandWords = strings.NewReplacer(
 // fixHint leads to payload fix, which itself does not say it.
 const fixHint = "; chargecast payload fix can do it"
 
+// fixEncodingHint leads to payload fix for a text that is not UTF-8.
+func fixEncodingHint(f ledger.Finding) string {
+	rule, _ := rulebook.Lookup(f.Code)
+	switch {
+	case strings.Contains(f.Message, "UTF-32"):
+		return "; of UTF-16, chargecast payload fix --encoding utf-16le or utf-16be can do it"
+	case strings.Contains(f.Message, "UTF-16"):
+		return fixHint
+	case f.Help == rule.Help:
+		return "; chargecast payload fix --encoding NAME can do it, such as --encoding windows-1252"
+	}
+	return "" // the row is in two encodings
+}
+
 // inCommand returns a finding of the library with the words of the command.
 func inCommand(f ledger.Finding) ledger.Finding {
 	f.Help = commandWords.Replace(f.Help)
@@ -40,9 +54,7 @@ func inCommand(f ledger.Finding) ledger.Finding {
 			f.Help += fixHint
 		}
 	case rules.InvalidUTF8:
-		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help { // else payload fix does not read it either
-			f.Help += fixHint + " if the whole file is in UTF-16 or Windows-1252" // which a row alone does not show
-		}
+		f.Help += fixEncodingHint(f)
 	}
 	return f
 }

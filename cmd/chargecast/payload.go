@@ -15,7 +15,7 @@ func newPayload(a *app) *cobra.Command {
 		Use:   "payload",
 		Short: "Encodes, decodes and mends payloads, and writes a template of one",
 		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
-for byte, mends what is mechanical about an export, and writes a header row to begin with. It
+for byte, mends an export, and writes a header row to begin with. It
 checks the form only; chargecast validate checks what is inside.`,
 		Example: `  chargecast payload template --example
   chargecast payload fix export.csv >payload.csv
@@ -136,4 +136,41 @@ func (w bytesTo) Write(p []byte) (int, error) {
 	w.out.b = append(w.out.b, p...)
 	w.out.endLine() // which flushes when enough has come together
 	return len(p), w.out.err
+}
+
+func newPayloadTemplate(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "template",
+		Short: "Writes a header row with all columns",
+		Long: `template writes the header row of a payload with all columns of the document, in its order.
+With --example a row of example data follows: a monthly charge of a test card.`,
+		Example: `  chargecast payload template >payload.csv
+  chargecast payload template --example`,
+		Args: noArguments,
+	}
+	example := c.Flags().Bool("example", false, "write an example row too")
+	c.RunE = func(*cobra.Command, []string) error {
+		a.out.b = rules.AppendHeader(a.out.b)
+		if *example {
+			a.out.b = rules.AppendRecord(a.out.b, exampleRow()...)
+		}
+		a.out.endLine()
+		return nil
+	}
+	return c
+}
+
+// exampleRow is a row about which there is nothing to find on any day until its card expires.
+func exampleRow() []string {
+	values := map[rules.Column]string{
+		rules.ColumnCardType: "SRC", rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: "4111111111111111", rules.ColumnCardPrintedName: "TEST CARD",
+		rules.ColumnExpireYear: "2099", rules.ColumnExpireMonth: "12", rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR", rules.ColumnCountry: "DE",
+		rules.ColumnCity: "Berlin", rules.ColumnZipCode: "10115", rules.ColumnAddress1: "Example Street 1", rules.ColumnFirstName: "Test", rules.ColumnLastName: "Person",
+		rules.ColumnEmail: "test@example.com", rules.ColumnPeriod: "month", rules.ColumnInterval: "1", rules.ColumnMaxRepeatsNumber: "12",
+	}
+	var row []string
+	for s := range rules.Columns() {
+		row = append(row, values[s.Column])
+	}
+	return row
 }

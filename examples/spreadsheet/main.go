@@ -36,7 +36,11 @@ func convert(w, messages io.Writer, src io.Reader, day calendar.Date) error {
 			fmt.Fprintf(messages, "line %d: refused: %s\n", c.Line, c.Code)
 		}
 	}}
-	fixed, err := fixer.Fix(&payload, src)
+	export, err := io.ReadAll(src) // a Fixer reads twice: a file need not be in memory
+	if err != nil {
+		return err
+	}
+	fixed, err := fixer.Fix(&payload, bytes.NewReader(export))
 	if err != nil {
 		return err
 	}

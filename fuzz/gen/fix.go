@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/leanovate/gopter"
 
@@ -35,7 +34,6 @@ const (
 	fixUTF8 fixCode = iota
 	fixUTF16LE
 	fixUTF16BE
-	fixCP1252
 )
 
 // fixMarks are the quotes around the values of a damaged text, where a value allows them.
@@ -71,7 +69,8 @@ func (r Chooser) fixCase() FixCase {
 	c.Sep = Pick(r, byte(';'), ';', ',', '\t')
 	c.Hint, c.Mark = r.Chance(10), r.Chance(20)
 	c.Marks = Pick(r, fixStraight, fixStraight, fixBare, fixCurly, fixCareless)
-	c.Code = Pick(r, fixUTF8, fixUTF8, fixUTF8, fixUTF16LE, fixUTF16BE, fixCP1252)
+	c.Code = Pick(r, fixUTF8, fixUTF8, fixUTF8, fixUTF16LE, fixUTF16BE)
+	c.Mark = c.Mark || c.Code != fixUTF8 // without it UTF-16 is not known
 	for f := range c.Names {
 		if r.Chance(25) {
 			c.Names[f] = r.damagedName(c.Names[f])
@@ -83,9 +82,6 @@ func (r Chooser) fixCase() FixCase {
 				c.Rows[i][column] = r.damagedValue(column, c.Rows[i][column], c.Rows[i][rules.ColumnCountry])
 			}
 		}
-	}
-	if c.Code == fixCP1252 && !c.narrow() {
-		c.Code = fixUTF8
 	}
 	return c
 }
@@ -122,7 +118,11 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 			s = strings.ToLower(s)
 		}
 	case rules.ColumnCardNumber:
-		s = inGroups(s)
+		s = Pick(r, "'"+s, " "+s)
+	case rules.ColumnExpireMonth:
+		s = strings.TrimPrefix(s, "0")
+	case rules.ColumnExpireYear:
+		s = strings.TrimPrefix(s, "20")
 	case rules.ColumnAmountSequence:
 		s = strings.ReplaceAll(s, ".", ",")
 	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo:
@@ -138,18 +138,6 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 	return s
 }
 
-// inGroups is a card number with spaces between groups of four digits.
-func inGroups(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if i > 0 && i%4 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
 // grouped is an amount with one mark between its thousands and another before its decimals. Without
 // decimals it stays as it is: 1.234 would be another amount.
 func grouped(s, thousands, decimals string) string {
@@ -161,49 +149,6 @@ func grouped(s, thousands, decimals string) string {
 		whole = whole[:i] + thousands + whole[i:]
 	}
 	return whole + decimals + part
-}
-
-// narrow reports whether Windows-1252 has every character, and whether each row with others than
-// those of ASCII shows by its bytes that it is not UTF-8.
-func (c FixCase) narrow() bool {
-	for i, row := range c.Rows {
-		text := strings.Join(c.Clean.values(row), ";")
-		b, ok := inCP1252(text)
-		if !ok || holdsUTF8(b) || strings.Join(c.Clean.values(c.Clean.Rows[i].Clean), "") == "" {
-			return false
-		}
-	}
-	return true
-}
-
-// holdsUTF8 reports whether a character beyond those of ASCII is in a text in UTF-8.
-func holdsUTF8(b []byte) bool {
-	for i := 0; i < len(b); {
-		_, size := utf8.DecodeRune(b[i:])
-		if size > 1 {
-			return true
-		}
-		i += size
-	}
-	return false
-}
-
-// inCP1252 is a text in Windows-1252, of the characters that are there as in Latin-1, and of double
-// typographic quotes.
-func inCP1252(s string) (b []byte, ok bool) {
-	for _, r := range s {
-		switch r {
-		case '“':
-			r = 0x93
-		case '”':
-			r = 0x94
-		}
-		if r > 0xFF {
-			return nil, false
-		}
-		b = append(b, byte(r))
-	}
-	return b, true
 }
 
 // InUTF16 is a text in UTF-16.
@@ -263,10 +208,6 @@ func (c FixCase) Bytes() []byte {
 		return InUTF16(c.text(), false)
 	case fixUTF16BE:
 		return InUTF16(c.text(), true)
-	case fixCP1252:
-		text := strings.TrimPrefix(c.text(), "\ufeff") // the mark of another encoding
-		b, _ := inCP1252(text)
-		return b
 	}
 	return []byte(c.text())
 }
@@ -288,7 +229,7 @@ func (c FixCase) simpler() iter.Seq[FixCase] {
 			}
 		}
 		for _, undo := range []func(*FixCase){
-			func(c *FixCase) { c.Sep = ';' }, func(c *FixCase) { c.Hint = false }, func(c *FixCase) { c.Mark = false },
+			func(c *FixCase) { c.Sep = ';' }, func(c *FixCase) { c.Hint = false }, func(c *FixCase) { c.Mark = c.Code != fixUTF8 },
 			func(c *FixCase) { c.Code = fixUTF8 }, func(c *FixCase) { c.Marks = fixStraight }, func(c *FixCase) { c.Names = c.Clean.Names() },
 		} {
 			next := c

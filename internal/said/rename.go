@@ -1,0 +1,97 @@
+package said
+
+import (
+	"errors"
+	"strings"
+)
+
+// A Rename is another name for a column.
+type Rename struct{ Name, Column string }
+
+// Renames are other names for columns, in the order in which they were said. Column names are not checked.
+type Renames []Rename
+
+// Set adds one, written NAME=COLUMN: what is after the last equals sign is the column. It refuses a name that was
+// said already, and one that is a column of another: read again, the file would be renamed again.
+func (r *Renames) Set(s string) error {
+	i := strings.LastIndexByte(s, '=')
+	if i < 0 {
+		return errors.New("write it as NAME=COLUMN: the name in the file, then that of the column")
+	}
+	return r.add(strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+1:]))
+}
+
+// SetColumns adds those of a list COLUMN=NAME,COLUMN=NAME. A name may be in single or double quotes, as it must be
+// with a comma or a quote inside; doubled quotes inside are one.
+func (r *Renames) SetColumns(s string) error {
+	for rest := s; ; {
+		column, name, ok := strings.Cut(rest, "=")
+		if !ok {
+			return errors.New("write it as COLUMN=NAME,COLUMN=NAME")
+		}
+		name, rest, ok = quoted(name)
+		if !ok {
+			return errors.New("a name in quotes ends with the quote that begins it, before a comma or the end")
+		}
+		if err := r.add(strings.TrimSpace(name), strings.TrimSpace(column)); err != nil {
+			return err
+		}
+		if rest == "" {
+			return nil
+		}
+		rest = rest[1:]
+	}
+}
+
+// quoted cuts a name, in quotes or not, from what follows it: nothing, or what begins with a comma.
+func quoted(s string) (name, rest string, ok bool) {
+	if s == "" || s[0] != '\'' && s[0] != '"' {
+		if i := strings.IndexByte(s, ','); i >= 0 {
+			return s[:i], s[i:], true
+		}
+		return s, "", true
+	}
+	quote := s[:1]
+	for i := 1; i < len(s); i++ {
+		if s[i] != quote[0] {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == quote[0] {
+			i++
+			continue
+		}
+		name, rest = strings.ReplaceAll(s[1:i], quote+quote, quote), s[i+1:]
+		return name, rest, rest == "" || rest[0] == ','
+	}
+	return "", "", false
+}
+
+func (r *Renames) add(name, column string) error {
+	if name == "" || column == "" {
+		return errors.New("a name is empty")
+	}
+	for _, other := range *r {
+		switch {
+		case other.Name == name:
+			return errors.New("one name is said for two columns")
+		case other.Name == column || other.Column == name:
+			return errors.New("a name is also the column of another: write a name of the file on one side, a column on the other")
+		}
+	}
+	if name != column {
+		*r = append(*r, Rename{name, column})
+	}
+	return nil
+}
+
+// String returns the renames as Set reads them, with commas in between.
+func (r *Renames) String() string {
+	var list []string
+	for _, one := range *r {
+		list = append(list, one.Name+"="+one.Column)
+	}
+	return strings.Join(list, ",")
+}
+
+// Type is what the help of a flag shows as its value.
+func (*Renames) Type() string { return "NAME=COLUMN" }
