@@ -20,9 +20,9 @@ type Plan struct {
 	profile Profile
 	policy  Policy
 	asOf    calendar.Date
-	given   State         // as it was given to Compile
-	created bool          // the profile is new on the as-of day
-	state   State         // before the first run
+	given   State // as it was given to Compile
+	created bool  // the profile is new on the as-of day
+	state   State // before the first run
 	reach
 	charger charger
 	stop    Stop

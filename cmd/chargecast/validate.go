@@ -126,14 +126,14 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	}
 	form := inputNamed(v.input.value)
 	return v.limits.bound(rules.Options{
-		AsOf:        asOf,
-		Policy:      v.policy.policy,
-		Currency:    v.currency,
-		Input:       form,
-		Severity:    v.severity,
-		Strict:      v.strict,
-		States:      states,
-		Workers:     v.workers.number(),
+		AsOf:     asOf,
+		Policy:   v.policy.policy,
+		Currency: v.currency,
+		Input:    form,
+		Severity: v.severity,
+		Strict:   v.strict,
+		States:   states,
+		Workers:  v.workers.number(),
 	}), nil
 }
 
