@@ -50,7 +50,7 @@ var rooms = map[string][]string{
 	"internal/httprules":  {"std", "ledger", "internal/clause"},
 	"internal/httpbody":   {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
-	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
+	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/ordered", "internal/strictjson", "internal/nearest"},
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
@@ -83,7 +83,7 @@ var excused = map[string]string{"signature": "log/slog", "report": "embed"}
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
 // concurrent are the files of pure rooms that may start goroutines: the results do not depend on them.
-var concurrent = []string{"rules/parallel.go", "internal/ordered/ordered.go"}
+var concurrent = []string{"internal/ordered/ordered.go"}
 
 // exact are the rooms in which no number is a float.
 var exact = []string{"calendar", "amount", "ledger", "engine", "record", "report"}

@@ -106,7 +106,10 @@ func BenchmarkDraw(b *testing.B) {
 func BenchmarkRead(b *testing.B) {
 	for _, rows := range []int{payloadRows / 10, payloadRows} {
 		b.Run(strconv.Itoa(rows), func(b *testing.B) {
-			benchmarkContest(b, "row", "csv", readyRead(rows, bareRead))
+			benchmarkContest(b, "row", "csv", readyRead(payloadPlain, rows, bareRead))
+		})
+		b.Run("varied/"+strconv.Itoa(rows), func(b *testing.B) {
+			benchmarkContest(b, "row", "csv", readyRead(payloadVaried, rows, bareRead))
 		})
 	}
 }

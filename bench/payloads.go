@@ -154,10 +154,10 @@ func standardForm(body []byte, rows int) side {
 	}}
 }
 
-// readyRead sets the reading of W3 against a peer.
-func readyRead(rows int, theirs func([]byte, int) side) func() (contest, error) {
+// readyRead sets the reading of W3, or of a variant, against a peer.
+func readyRead(form payloadForm, rows int, theirs func([]byte, int) side) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(payloadPlain, uint64(rows))
+		p := payload(form, uint64(rows))
 		return contest{ours: oursRead(p, rows), theirs: theirs(p, rows), differ: nil}, nil
 	}
 }
@@ -211,10 +211,10 @@ func checkRead(payload []byte, rows, bad int) error {
 // readAllocated is what a row allocates. The buffers of a reader are not a row's, so they
 // are taken off: a reading of twice the rows has them too. What is left of a hundredth is the
 // table of order ids, which now and then doubles.
-func readAllocated(rows int) func() (float64, error) {
+func readAllocated(form payloadForm, rows int) func() (float64, error) {
 	return func() (float64, error) {
-		once := allocated(oursRead(payload(payloadPlain, uint64(rows)), 1))
-		twice := allocated(oursRead(payload(payloadPlain, 2*uint64(rows)), 1))
+		once := allocated(oursRead(payload(form, uint64(rows)), 1))
+		twice := allocated(oursRead(payload(form, 2*uint64(rows)), 1))
 		return math.Round(100*(twice-once)/float64(rows)) / 100, nil
 	}
 }

@@ -4,20 +4,28 @@ package main
 func readingRows() []row {
 	const n = payloadRows
 	const what = "W3 to typed rows, validated"
+	const varied = "W3v to typed rows, validated"
 	return []row{
 		{id: "P5", ours: what, against: "encoding/csv Read", goal: faster(1.2), possible: "1.34×",
 			note:  "neither types nor validates",
-			ready: readyRead(n, bareRead)},
+			ready: readyRead(payloadPlain, n, bareRead)},
 		{id: "P5", ours: what, against: "csvutil into strings", goal: faster(1.6), possible: "2.1×",
 			note:  "neither types nor validates",
-			ready: readyRead(n, utilRead)},
+			ready: readyRead(payloadPlain, n, utilRead)},
 		{id: "P5", ours: what, against: "naive: csv, map, shopspring, time.Parse", goal: faster(4), possible: "5.4×",
 			note:  "checks types, lengths and what is required, and stops at the first fault",
-			ready: readyRead(n, naiveRead)},
+			ready: readyRead(payloadPlain, n, naiveRead)},
 		{id: "P5", ours: what, against: "limit: copy of the file", possible: "27×", ready: readyCopy(n)},
-		{id: "P5", ours: what, against: "allocations", goal: allocs(2, "a row"), possible: "1", count: readAllocated(n / 10)},
+		{id: "P5", ours: what, against: "allocations", goal: allocs(2, "a row"), possible: "1", count: readAllocated(payloadPlain, n/10)},
 		{id: "P5", ours: "W3-crlf", against: "itself with W3", goal: within(1.1), possible: "–", ready: readyVariant(payloadCRLF, n)},
 		{id: "P5", ours: "W3-bad", against: "itself with W3", goal: within(2), possible: "–", ready: readyVariant(payloadBad, n)},
+		{id: "P5v", ours: varied, against: "encoding/csv Read", goal: faster(1.2), possible: "–",
+			note:  "neither types nor validates",
+			ready: readyRead(payloadVaried, n, bareRead)},
+		{id: "P5v", ours: varied, against: "naive: csv, map, shopspring, time.Parse", goal: faster(4), possible: "–",
+			note:  "checks types, lengths and what is required, and stops at the first fault",
+			ready: readyRead(payloadVaried, n, naiveRead)},
+		{id: "P5v", ours: varied, against: "allocations", goal: allocs(2, "a row"), possible: "–", count: readAllocated(payloadVaried, n/10)},
 		{id: "P6", ours: "form body to typed rows, validated", against: "url.ParseQuery, base64, csv.ReadAll", goal: faster(2.5), possible: "3.3×",
 			note:  "does not validate",
 			ready: readyForm(n)},

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -72,13 +74,14 @@ const payloadHeader = `"rp_card_type";"client-orderid";"credit-card-number";"cvv
 // payloadRows is the number of rows of W3.
 const payloadRows = 100_000
 
-// A payloadForm is W3 or one of its two variants.
+// A payloadForm is W3 or one of its variants.
 type payloadForm uint8
 
 const (
-	payloadPlain payloadForm = iota // W3
-	payloadCRLF                     // the same rows with a byte-order mark and CRLF
-	payloadBad                      // three faults in each row with i mod 10 = 9
+	payloadPlain  payloadForm = iota // W3
+	payloadCRLF                      // the same rows with a byte-order mark and CRLF
+	payloadBad                       // three faults in each row with i mod 10 = 9
+	payloadVaried                    // W3v, a merchant's file: names, places and dates vary
 )
 
 func (f payloadForm) lineEnd() string {
@@ -100,11 +103,16 @@ func (f payloadForm) appendHeader(dst []byte) []byte {
 // appendRow appends row i with its line end.
 func (f payloadForm) appendRow(dst []byte, i uint64) []byte {
 	bad := f == payloadBad && i%10 == 9
+	who := steadyCustomer
+	if f == payloadVaried {
+		who = customerOf(i)
+	}
 	dst = append(dst, `"SRC";"order-`...)
 	dst = appendPadded(dst, i, 9)
 	dst = appendCard(append(dst, `";"`...), u(i, 0)%1e14)
 	dst = appendPadded(append(dst, `";"`...), u(i, 1)%1000, 3)
-	dst = append(dst, `";"JOHN Q PUBLIC";"`...)
+	dst = append(dst, `";"`...)
+	dst = append(append(dst, who.printed...), `";"`...)
 	dst = appendPadded(dst, 2031+u(i, 2)%5, 4)
 	dst = appendPadded(append(dst, `";"`...), 1+u(i, 3)%12, 2)
 	dst = append(dst, `";`...)
@@ -118,11 +126,17 @@ func (f payloadForm) appendRow(dst []byte, i uint64) []byte {
 	default:
 		dst = append(dst, `"";"";"";"1.00,9.99,19.99"`...)
 	}
-	dst = append(dst, choose(bad, `;"";"US";"Springfield";"`, `;"USD";"US";"Springfield";"`)...)
-	dst = appendPadded(dst, u(i, 7)%100_000, 5)
+	dst = append(dst, choose(bad, `;"";"US";"`, `;"USD";"US";"`)...)
+	dst = append(append(dst, who.city...), `";"`...)
+	if who.zip == "" {
+		dst = appendPadded(dst, u(i, 7)%100_000, 5)
+	}
+	dst = append(dst, who.zip...)
 	dst = appendPadded(append(dst, `";"`...), 1+u(i, 8)%999, 1)
 	dst = appendPadded(append(dst, ` Example Street; Apt `...), 1+u(i, 9)%99, 1)
-	dst = appendPadded(append(dst, `";"John";"Public";"john`...), i, 1)
+	dst = append(append(dst, `";"`...), who.first...)
+	dst = append(append(dst, `";"`...), who.last...)
+	dst = appendPadded(append(dst, `";"john`...), i, 1)
 	dst = append(dst, `@example.com";"`...)
 	dst = append(dst, [...]string{"day", "week", "month"}[u(i, 10)%3]...)
 	interval := 1 + u(i, 11)%3
@@ -130,10 +144,73 @@ func (f payloadForm) appendRow(dst []byte, i uint64) []byte {
 		interval = 0
 	}
 	dst = appendPadded(append(dst, `";"`...), interval, 1)
-	dst = append(dst, `";"Monthly ""premium"" subscription";"192.0.2.17";"";"01.02.1980";"+15555550100";"CA";"`...)
-	dst = append(dst, choose(bad, "1.2.2026", "31.01.2026")...)
-	dst = append(dst, `";"31.12.2030";"12";"subscription";"";"https://merchant.example/cb"`...)
+	for _, value := range [...]string{who.description, who.ip, "", who.birthday, who.phone, who.state} {
+		dst = append(append(dst, `";"`...), value...)
+	}
+	dst = append(append(dst, `";"`...), choose(bad, "1.2.2026", who.start)...)
+	for _, value := range [...]string{who.finish, who.repeats, "subscription", "", "https://merchant.example/cb"} {
+		dst = append(append(dst, `";"`...), value...)
+	}
+	dst = append(dst, '"')
 	return append(dst, f.lineEnd()...)
+}
+
+// A customer is what W3 has the same in every row, and W3v not.
+type customer struct {
+	printed, first, last, city, zip, state string // without zip: it varies in W3 too
+	phone, ip, birthday, start, finish     string
+	repeats, description                   string
+}
+
+var steadyCustomer = customer{
+	printed: "JOHN Q PUBLIC", first: "John", last: "Public", city: "Springfield", state: "CA",
+	phone: "+15555550100", ip: "192.0.2.17", birthday: "01.02.1980", start: "31.01.2026", finish: "31.12.2030",
+	repeats: "12", description: `Monthly ""premium"" subscription`,
+}
+
+// customerOf is the customer of row i of W3v.
+func customerOf(i uint64) customer {
+	place := u(i, 14) % 500
+	ip := mix(u(i, 16))
+	who := customer{
+		first:       name(u(i, 12)%400, 2),
+		last:        name(1_000+u(i, 13)%1_000, 3),
+		city:        name(10_000+place, 3) + choose(place%3 == 0, " City", ""),
+		zip:         string(appendPadded(nil, mix(place)%100_000, 5)),
+		state:       [...]string{"CA", "NY", "TX", "FL", "IL", "PA", "OH", "GA", "NC", "MI"}[place%10],
+		phone:       "+1" + string(appendPadded(nil, u(i, 15)%1e10, 10)),
+		ip:          fmt.Sprintf("%d.%d.%d.%d", 1+ip%223, ip>>8%256, ip>>16%256, ip>>24%256),
+		birthday:    dottedDay("1946-01-01", u(i, 17)%(60*365)),
+		start:       dottedDay("2024-01-01", u(i, 18)%1_000),
+		repeats:     [...]string{"", "6", "12", "24"}[u(i, 20)%4],
+		description: name(20_000+u(i, 21)%50, 3) + ` ""premium"" subscription`,
+	}
+	who.printed = strings.ToUpper(who.first + " " + who.last)
+	if u(i, 19)%3 != 0 {
+		who.finish = "31.12.2030"
+	}
+	return who
+}
+
+// name is name number n of as many syllables.
+func name(n uint64, syllables int) string {
+	const consonants, vowels = "bdfghklmnprst", "aeiou"
+	var b []byte
+	for k := range syllables {
+		x := mix(n + uint64(k)<<32)
+		b = append(b, consonants[x%13], vowels[x>>8%5])
+		if x>>16%3 == 0 {
+			b = append(b, consonants[x>>24%13])
+		}
+	}
+	b[0] -= 'a' - 'A'
+	return string(b)
+}
+
+// dottedDay is the day so many days after another, as columns have it.
+func dottedDay(from string, days uint64) string {
+	year, month, day := calendar.MustParse(from).AddDays(int(days)).Date()
+	return fmt.Sprintf("%02d.%02d.%04d", day, month, year)
 }
 
 // appendCard appends 4, fourteen digits and the check digit of the fifteen.

@@ -84,16 +84,28 @@ const (
 	payloadSize   = 37_497_387
 	payloadHash   = "68a21d311ba9985537f2aeec0f66f0c9ca2817065ee176fd3b4af3da4fe4a4b7"
 	payloadBase64 = 49_996_516
+	variedSize    = 37_319_374
+	variedHash    = "6fd5d2b767b7c205b81b0c3b0cd1852f3d1c1a72f73c89e1ad88537b9f74a50b"
 )
 
 func TestPayload(t *testing.T) {
-	hash := sha256.New()
-	size, err := io.Copy(hash, newPayloadReader(payloadPlain, payloadRows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := hex.EncodeToString(hash.Sum(nil)); size != payloadSize || got != payloadHash {
-		t.Errorf("%d bytes with hash %s", size, got)
+	var size int64
+	for _, want := range []struct {
+		form payloadForm
+		size int64
+		hash string
+	}{
+		{payloadVaried, variedSize, variedHash},
+		{payloadPlain, payloadSize, payloadHash},
+	} {
+		hash := sha256.New()
+		var err error
+		if size, err = io.Copy(hash, newPayloadReader(want.form, payloadRows)); err != nil {
+			t.Fatal(err)
+		}
+		if got := hex.EncodeToString(hash.Sum(nil)); size != want.size || got != want.hash {
+			t.Errorf("form %d: %d bytes with hash %s", want.form, size, got)
+		}
 	}
 	if got := base64.StdEncoding.EncodedLen(int(size)); got != payloadBase64 {
 		t.Errorf("base64 form: %d characters, want %d", got, payloadBase64)
@@ -105,7 +117,7 @@ func TestPayload(t *testing.T) {
 
 // The stream and the whole are the same bytes however small the reads are.
 func TestPayloadReader(t *testing.T) {
-	for _, form := range []payloadForm{payloadPlain, payloadCRLF, payloadBad} {
+	for _, form := range []payloadForm{payloadPlain, payloadCRLF, payloadBad, payloadVaried} {
 		const rows = 300
 		want := payload(form, rows)
 		if err := iotest.TestReader(newPayloadReader(form, rows), want); err != nil {

@@ -8,10 +8,7 @@ import (
 )
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
-	if !asOf.IsDay() {
-		return refuse("as-of", errAsOf)
-	}
-	if err := pol.check(); err != nil {
+	if err := checkBasis(asOf, pol); err != nil {
 		return err
 	}
 	if s.bound && s.policy != pol {
@@ -31,6 +28,14 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 		return err
 	}
 	return nil
+}
+
+// checkBasis checks what is the same for every profile.
+func checkBasis(asOf calendar.Date, pol Policy) *Error {
+	if !asOf.IsDay() {
+		return refuse("as-of", errAsOf)
+	}
+	return pol.check()
 }
 
 // check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
@@ -75,6 +80,7 @@ func (p *Profile) checkTexts() *Error {
 
 func checkText(s, field string) *Error {
 	switch {
+	case s == "":
 	case strings.IndexByte(s, 0) >= 0:
 		return refuse(field, errNUL)
 	case !utf8.ValidString(s):

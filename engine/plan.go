@@ -20,13 +20,11 @@ type Plan struct {
 	profile Profile
 	policy  Policy
 	asOf    calendar.Date
-	given   State         // as it was given to Compile
-	created bool          // the profile is new on the as-of day
-	state   State         // before the first run
-	first   calendar.Date // the day of the first run; past the end of the calendar if none is left
+	given   State // as it was given to Compile
+	created bool  // the profile is new on the as-of day
+	state   State // before the first run
+	reach
 	charger charger
-	slots   slots
-	charges int // how many of the slots are charged
 	stop    Stop
 	common  ledger.Because // what every charge rests on
 }
@@ -75,89 +73,18 @@ func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
 // prepare fills p for a valid profile and a complete state whose first run is on the day first
 // (none if that is past the end of the calendar). The plan retains the slices of the state.
 func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Policy) {
-	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s, first: first}
-	if prof.Automatic() && s.Status == StatusActive && first.IsDay() {
-		p.addSlots()
+	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s}
+	p.reach.find(&p.profile, &p.state, first, pol)
+	if p.paid {
+		p.state.Because = p.state.Because.And(paidClauses)
 	}
 	p.common = p.state.Because.And(gridClauses(prof, s.Anchor))
 	p.charger = newCharger(&p.profile, p.common)
-	p.findStop()
-}
-
-// addSlots finds the slots from the first run on.
-func (p *Plan) addSlots() {
-	p.slots.grid = gridOf(&p.profile, p.state.Anchor, p.policy)
-	paid, hit := p.state.Paid, false
-	add := func(w calendar.Window) {
-		var hitHere bool
-		paid, hitHere = p.slots.add(w, paid)
-		hit = hit || hitHere
-	}
-	for _, w := range p.state.Missed {
-		add(w)
-	}
-	add(p.ahead())
-	if hit {
-		p.state.Because = p.state.Because.And(ledger.On(clause.Doc2210, clause.L13))
-	}
-}
-
-// ahead returns the days from the first run on that finish-date allows, without one that is missed
-// already, as it is if that run is the second of its day.
-func (p *Plan) ahead() calendar.Window {
-	w := calendar.Window{From: p.first}
-	if last := lastChargeDay(&p.profile, p.policy); !last.IsZero() {
-		w = calendar.Through(p.first, last)
-	}
-	n := len(p.state.Missed)
-	if n == 0 {
-		return w
-	}
-	end := p.state.Missed[n-1].To
-	if end.IsZero() {
-		return calendar.Window{From: p.first, To: p.first} // all days of the calendar are missed
-	}
-	w.From = later(w.From, end)
-	return w
-}
-
-// findStop finds how many slots are charged, and the stop.
-func (p *Plan) findStop() {
 	switch {
-	case p.state.Status == StatusStopped:
-		p.stop = p.state.Stop
-		return
-	case !p.first.IsDay():
-		return
-	}
-	var why Reasons
-	if capReached(&p.profile, p.state.Repeat, p.policy) {
-		why |= ReasonMaxRepeats
-	}
-	if finishOver(&p.profile, p.first, p.policy) {
-		why |= ReasonFinishDate
-	}
-	if why != 0 {
-		p.stopOn(p.first, why)
-		return
-	}
-	room := lastRepeat - p.state.Repeat
-	most, capped := capOf(p.profile.MaxRepeats, p.policy)
-	if capped {
-		room = min(room, most-p.state.Repeat)
-	}
-	p.charges = int(min(uint64(p.slots.len()), room))
-	if capped && p.state.Repeat+uint64(p.charges) == most {
-		day := p.dateOf(p.charges - 1)
-		why = ReasonMaxRepeats
-		if day == p.profile.Finish {
-			why |= ReasonFinishDate
-		}
-		p.stopOn(day, why)
-		return
-	}
-	if !p.profile.Finish.IsZero() {
-		p.stopOn(p.profile.Finish, ReasonFinishDate)
+	case s.Status == StatusStopped:
+		p.stop = s.Stop
+	case p.why != 0:
+		p.stopOn(p.stopDay, p.why)
 	}
 }
 
@@ -170,10 +97,6 @@ func (p *Plan) stopOn(d calendar.Date, why Reasons) {
 		p.stop.Because = p.stop.Because.And(p.common)
 	}
 }
-
-// dateOf returns the day on which the slot with ordinal n is charged: the first run catches up with
-// those before it.
-func (p *Plan) dateOf(n int) calendar.Date { return later(p.slots.at(n), p.first) }
 
 // through counts the charges up to and including day d.
 func (p *Plan) through(d calendar.Date) int {
@@ -349,7 +272,10 @@ func (s span) end() int { return s.before + s.to - s.from }
 // paid is in order; it returns the paid days after w, and whether one in it was left out.
 func (s *slots) add(w calendar.Window, paid []calendar.Date) (rest []calendar.Date, hit bool) {
 	from, _ := s.grid.Index(w.From)
-	to := from + s.grid.Count(w)
+	to := s.grid.Len()
+	if !w.To.IsZero() {
+		to, _ = s.grid.Index(w.To)
+	}
 	for ; len(paid) > 0 && (w.To.IsZero() || paid[0].Before(w.To)); paid = paid[1:] {
 		if k, on := s.grid.Index(paid[0]); on && from <= k && k < to {
 			s.push(from, k)

@@ -51,6 +51,7 @@ const (
 	LimitCell            ledger.Code = "limit-cell"
 	LimitColumns         ledger.Code = "limit-columns"
 	LimitElements        ledger.Code = "limit-elements"
+	LimitOrderIDs        ledger.Code = "limit-order-ids"
 )
 
 // Any column.

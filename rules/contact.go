@@ -98,12 +98,34 @@ func hostForm(host string) bool {
 // isIP reports whether s is an IPv4 or IPv6 address and nothing else, no zone either
 // (L54).
 func isIP(s string) bool {
+	if isIPv4(s) {
+		return true
+	}
 	const longest = 45
 	if len(s) > longest || strings.IndexByte(s, '%') >= 0 {
 		return false // netip would take a zone of any length
 	}
 	_, err := netip.ParseAddr(s) // the error repeats the value and is dropped
 	return err == nil
+}
+
+// isIPv4 reports whether s is four numbers up to 255 with points between them, none with a zero before it.
+func isIPv4(s string) bool {
+	number, digits, points := 0, 0, 0
+	for i := range len(s) {
+		switch digit := s[i] - '0'; {
+		case digit <= 9 && (digits == 0 || number > 0):
+			number = 10*number + int(digit)
+			if digits++; number > 255 {
+				return false
+			}
+		case s[i] == '.' && digits > 0:
+			number, digits, points = 0, 0, points+1
+		default:
+			return false
+		}
+	}
+	return digits > 0 && points == 3
 }
 
 // isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,

@@ -37,23 +37,18 @@
 //
 // # How rows are read quickly
 //
-// Rows of a payload are much like each other, and most values are quoted, printable ASCII and right.
-// Reading relies on both, and on nothing that would change a result:
+// Nearly every value is in quotes and right, and many are those of the row before. Reading relies on
+// both, and on nothing that would change a result:
 //
-//   - The scanner looks for the end of a quoted value eight bytes at a time, and notes on the way
-//     whether a row is printable ASCII (scan_quick.go). A value that is so, within its limit and
-//     without spaces at its ends, needs no further check as a text (quick.go); in a row with other
-//     characters each value is looked at for itself.
-//   - A pattern is what the last rows had in common: runs of values that are the same byte for byte
-//     in row after row. A row that has all runs at their places agrees with the pattern; the values in them
-//     are neither searched for quotes nor judged again, since they were right when the pattern was
-//     learned, and what they were typed to is copied from the template (pattern.go, template.go). A
-//     row that departs narrows the pattern, and after 256 such rows a new one is begun.
-//   - A row that agrees shares the text of the long runs with its neighbours instead of holding a
-//     copy (row_text.go). Its cells read the same.
-//   - Columns whose values often repeat keep the last right one with what it was typed to, outside
-//     any pattern too (kept.go); schedules about whose forecast there was nothing to report are
-//     remembered, so that the engine is not called again for the same dates (times.go).
+//   - A record is read and judged in one go, value by value: the closing quote is looked for eight bytes
+//     at a time, and on the way it shows whether the value is printable ASCII (judge.go). As soon as
+//     something is to be said of a value, or a record is not at hand whole, the record is read again and
+//     judged step by step.
+//   - Now and then two rows are compared. A column in which they agree is steady: as long as its text
+//     comes again byte for byte, it is neither searched for quotes nor judged, and what it was typed
+//     to stays. The first other text ends that.
+//   - Rows that were read together share the memory of their texts.
+//   - Whether anything is charged, and which stop comes first, package engine says in closed form.
 //
 // Nothing with a finding is ever remembered. The law that guards all of it: each row read alone has
 // the same findings and the same values as in the stream, whatever rows come before it. Package fuzz
@@ -71,17 +66,16 @@
 //
 // # Memory
 //
-// Reading a row costs two small objects, the row and its text, however many rows there are. A row may
-// be kept; it keeps up to twelve of its neighbours from being freed. Several workers read at most a
+// Reading a row costs a small object, and its text, however many rows there are. A row may be kept; it
+// keeps up to 31 of its neighbours, and 16 KiB of text, from being freed. Several workers read at most a
 // few MiB ahead, however many they are.
 //
 // # Limits
 //
 // A row has at most 1 MiB, a value 512 KiB, a row 128 values, a sequence 10,000 elements, unless
 // [Options] say otherwise (L56d). Rows and bytes have no limit. The check for a repeated
-// client-orderid keeps 8 bytes a row, up to 8 million rows, and says where it stopped;
-// [Options.MaxOrderIDs] sets another number. As long as the ids rise from row to row it needs to
-// remember none, and does not stop.
+// client-orderid remembers 250,000 rows, and says where it stopped; [Options.MaxOrderIDs] sets another
+// number. As long as the ids rise from row to row it needs to remember none, and does not stop.
 //
 // # Compatibility
 //

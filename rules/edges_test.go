@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/form"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -28,7 +29,7 @@ func TestPlainBytes(t *testing.T) {
 			}
 			text := `"` + string(value) + `";"behind"` + "\n" + `"the next";"row"` + "\n"
 			s := newScanner(strings.NewReader(text), Options{}.withDefaults())
-			if !s.next() || len(s.placed()) != 2 || s.plain != want {
+			if !s.next() || len(s.cells) != 2 || s.plain != want {
 				t.Fatalf("byte %#x at %d of a quoted value: plain is %v, %d values", b, at, s.plain, len(s.cells))
 			}
 		}
@@ -340,10 +341,10 @@ func TestHeaderText(t *testing.T) {
 
 // TestLimitsSayHowMany: a limit is reported with its number, and no other fault of a form is (L56d).
 func TestLimitsSayHowMany(t *testing.T) {
-	if j := judge(strings.Repeat("x=1&", maxParameters-1)+string(formOf([]byte(short))), options()); j.problems.Has(LimitParameters) || len(j.rows) != 1 {
+	if j := judge(strings.Repeat("x=1&", form.MaxParameters-1)+string(formOf([]byte(short))), options()); j.problems.Has(LimitParameters) || len(j.rows) != 1 {
 		t.Errorf("at the limit: %s", verdict(j.problems))
 	}
-	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", maxParameters+1): true, "payload=%zz": false, "a;b": false} {
+	for input, number := range map[string]bool{strings.Repeat("oauth_a=1&", form.MaxParameters+1): true, "payload=%zz": false, "a;b": false} {
 		o := options()
 		o.Input = InputForm
 		for _, p := range judge(input, o).problems {

@@ -25,7 +25,7 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 	}
 	const around = 2
 	here := r.cellAt(at)
-	from, to := max(0, here-around), min(len(r.sc.placed()), here+around+1)
+	from, to := max(0, here-around), min(len(r.sc.cells), here+around+1)
 	var b strings.Builder
 	if from > 0 {
 		b.WriteString("…" + string(rune(r.sc.sep)))
@@ -40,7 +40,7 @@ func (r *Reader) Excerpt(p ledger.Finding) (text string, caret int, ok bool) {
 		}
 		b.WriteString(shown)
 	}
-	if to < len(r.sc.placed()) {
+	if to < len(r.sc.cells) {
 		b.WriteString(string(rune(r.sc.sep)) + "…")
 	}
 	return b.String(), caret, true
@@ -58,7 +58,7 @@ func (r *Reader) current(p ledger.Finding) (of *Reader, at int, ok bool) {
 		return nil, 0, false
 	}
 	offset := p.Place.Offset - r.sc.at
-	if offset < 0 || offset > int64(len(r.sc.raw)) || len(r.sc.placed()) == 0 {
+	if offset < 0 || offset > int64(len(r.sc.raw)) || len(r.sc.cells) == 0 {
 		return nil, 0, false
 	}
 	return r, int(offset), true
@@ -66,12 +66,12 @@ func (r *Reader) current(p ledger.Finding) (of *Reader, at int, ok bool) {
 
 // cellAt is the cell of the current record that byte at is in.
 func (r *Reader) cellAt(at int) int {
-	for f, c := range r.sc.placed() {
+	for f, c := range r.sc.cells {
 		if at <= int(c.to) {
 			return f
 		}
 	}
-	return len(r.sc.placed()) - 1
+	return len(r.sc.cells) - 1
 }
 
 // shownMost is how many characters of a value an excerpt shows.
@@ -79,7 +79,7 @@ const shownMost = 40
 
 // showCell is a value of the current record as it may be shown, its quotes included.
 func (r *Reader) showCell(f int) string {
-	c := r.sc.placed()[f]
+	c := r.sc.cells[f]
 	content := string(r.sc.raw[c.from:c.to])
 	switch {
 	case r.conceals(f):
@@ -180,7 +180,7 @@ func visible(r rune) rune {
 // 0 where the value was hidden, so that the caret points to its beginning, and the place
 // of the cut for a byte behind it.
 func (r *Reader) within(f, at int, shown string) int {
-	c := r.sc.placed()[f]
+	c := r.sc.cells[f]
 	raw := r.sc.raw[c.start():c.to]
 	n := at - c.start()
 	if n <= 0 || n > len(raw) || strings.Contains(shown, hidden) && r.row == 0 || r.conceals(f) {

@@ -9,9 +9,6 @@ import (
 	"github.com/chargecast/chargecast/internal/form"
 )
 
-// maxParameters is how many parameters of a form body are read (L56d).
-const maxParameters = 10_000
-
 // longestName is how much of a parameter's name is kept: more than any name that
 // means something here has.
 const longestName = 64
@@ -101,7 +98,7 @@ func (f *formReader) parameter() bool {
 		f.err = f.in.broken()
 		return false
 	}
-	if f.parameters++; f.parameters > maxParameters {
+	if f.parameters++; f.parameters > form.MaxParameters {
 		return f.fail(LimitParameters)
 	}
 	at := f.in.place(0)
@@ -245,7 +242,7 @@ func (f *formReader) fail(c ledger.Code) bool {
 	}
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
-		p.number(maxParameters, "parameter")
+		p.number(form.MaxParameters, "parameter")
 	}
 	return false
 }

@@ -36,7 +36,8 @@ type Options struct {
 	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
 	// start-past, card-expired, birthday-future and what needs a forecast are left out.
 	AsOf calendar.Date
-	// Horizon is the last day whose charges are compared with the expiry of the card (L31); zero for no end.
+	// Horizon is the last day whose charges are compared with the expiry of the card (L31). The zero Date is
+	// three years after AsOf: nearly every card expires before a schedule without an end does.
 	Horizon calendar.Date
 	// Policy chooses the readings under which a row is forecast.
 	Policy engine.Policy
@@ -70,9 +71,8 @@ type Options struct {
 	MaxElements int   // elements of amount-sequence (10,000)
 	// MaxFindings is how many findings of each code [Validate] keeps (100); negative: none.
 	MaxFindings int
-	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers,
-	// at 8 bytes each (8,000,000, which is also the most); negative: none. [Summary]
-	// says how far it went.
+	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers (250,000); negative: none. Rows
+	// whose ids rise need not be remembered. What is not compared is told, as limit-order-ids and in [Summary].
 	MaxOrderIDs int
 
 	// Workers is on how many goroutines the rows of a long payload are read, at most 32; with 0 and 1
@@ -90,8 +90,24 @@ const (
 	defaultMaxCell     = 512 << 10
 	defaultMaxColumns  = 128
 	defaultMaxElements = 10_000
-	defaultMaxOrderIDs = 8_000_000
+	defaultMaxOrderIDs = 250_000
 )
+
+// defaultHorizon is how many years ahead the expiry of a card is looked for.
+const defaultHorizon = 3
+
+// yearsAfter is the same day so many years later, the last of February where there is no 29th, and the last day of
+// the calendar past its end.
+func yearsAfter(d calendar.Date, years int) calendar.Date {
+	s, err := calendar.NewSchedule(d, calendar.UnitMonth, 12*years, calendar.MonthEndClamp)
+	if err != nil {
+		return d
+	}
+	if later, ok := s.At(1); ok {
+		return later
+	}
+	return calendar.Last()
+}
 
 // noLimit is what MaxBytes is where it sets no limit.
 const noLimit = 1<<63 - 1
@@ -113,7 +129,9 @@ func (o Options) withDefaults() Options {
 	if o.MaxOrderIDs == 0 {
 		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
-	o.MaxOrderIDs = min(o.MaxOrderIDs, defaultMaxOrderIDs)
+	if o.Horizon.IsZero() && !o.AsOf.IsZero() {
+		o.Horizon = yearsAfter(o.AsOf, defaultHorizon)
+	}
 	o.Workers = min(max(o.Workers, 1), mostWorkers)
 	return o
 }

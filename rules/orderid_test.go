@@ -13,7 +13,7 @@ import (
 func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for round := range 400 {
-		rows, kinds := 1+chance.IntN(3*firstRisen), 1+chance.IntN(4*firstRisen)
+		rows, kinds := 1+chance.IntN(12), 1+chance.IntN(16)
 		rising := chance.IntN(rows + 1)   // rows that rise before the first that does not
 		step := 1 + chance.IntN(2)*40_000 // some rows are too far from the first for its block
 		ids, first, row := orderIDs{most: 1 << 20}, map[string]int{}, 0
@@ -23,7 +23,7 @@ func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
 			if n < rising {
 				id = fmt.Sprintf("r%06d", n)
 			}
-			if got := ids.meet(id, row); got != first[id] {
+			if got, _ := ids.meet(id, row); got != first[id] {
 				t.Fatalf("round %d: row %d with the id %q repeats row %d, want %d", round, row, id, got, first[id])
 			}
 			if first[id] == 0 {
@@ -39,12 +39,16 @@ func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
 // TestOrderIDsUpToALimit: past the limit no id is remembered, the summary says so, and those
 // before it are still found, be they few or many.
 func TestOrderIDsUpToALimit(t *testing.T) {
-	for _, most := range []int{0, 1, firstRisen - 1, firstRisen, firstRisen + 1} {
+	for _, most := range []int{0, 1, 3, 4, 5} {
 		ids := orderIDs{most: most}
 		falling := func(n int) string { return fmt.Sprintf("%04d", 9000-n) }
 		for n := range most + 2 {
-			if ids.meet(falling(n), n+1) != 0 {
+			earlier, full := ids.meet(falling(n), n+1)
+			if earlier != 0 {
 				t.Errorf("most %d: row %d is new", most, n+1)
+			}
+			if full != (n == max(most, 1)) {
+				t.Errorf("most %d: row %d is the first that is not remembered: %t", most, n+1, full)
 			}
 		}
 		if ids.n != most || !ids.cut {
@@ -55,24 +59,10 @@ func TestOrderIDsUpToALimit(t *testing.T) {
 			if n >= most {
 				want = 0
 			}
-			if got := ids.meet(falling(n), 10_000+n); got != want {
+			if got, _ := ids.meet(falling(n), 10_000+n); got != want {
 				t.Errorf("most %d: the id of row %d repeats row %d, want %d", most, n+1, got, want)
 			}
 		}
-	}
-}
-
-// TestOrderIDsOfFewRowsTakeNoTable: a payload of few rows in any order costs no 100 kB.
-func TestOrderIDsOfFewRowsTakeNoTable(t *testing.T) {
-	ids := orderIDs{most: 1 << 20}
-	for n := range firstRisen {
-		ids.meet(strconv.Itoa(99-n), n+1)
-	}
-	if ids.table != nil {
-		t.Error("there is a table")
-	}
-	if ids.meet("!", firstRisen+1); ids.table == nil {
-		t.Error("many ids are still looked for one by one")
 	}
 }
 
@@ -90,31 +80,27 @@ func TestOrderIDsOfRowsBetweenChunks(t *testing.T) {
 			t.Fatalf("a row after row %d is a repetition", row)
 		}
 		row += 201
-		if ids.meet(id(row), row) != 0 {
+		if earlier, _ := ids.meet(id(row), row); earlier != 0 {
 			t.Fatalf("row %d is a repetition", row)
 		}
 	}
-	room := 0
-	for _, r := range ids.risen {
-		room += len(r.hashes)
-	}
-	if ids.n != row || room > row+row/4 {
-		t.Errorf("%d ids of %d rows, with room for %d", ids.n, row, room)
+	if ids.n != row || len(ids.risen) != row {
+		t.Errorf("%d ids of %d rows, %d noted", ids.n, row, len(ids.risen))
 	}
 	for _, n := range []int{1, 200, 201, 202, row - 201, row - 1, row} {
-		if got := ids.meet(id(n), row+1); got != n {
+		if got, _ := ids.meet(id(n), row+1); got != n {
 			t.Errorf("the id of row %d repeats row %d", n, got)
 		}
 	}
 }
 
 // TestOrderIDsOfChunks: the ids of a chunk are compared with all before them as one by one, whether they rise or not, on
-// both sides of the most that may be remembered and of the last row that an entry can name.
+// both sides of the most that may be remembered.
 func TestOrderIDsOfChunks(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	for round := range 3000 {
 		most := []int{-1, 1, 2, 5, 9, 1 << 20}[chance.IntN(6)]
-		row := []int{0, 0, rowMask - 1 - chance.IntN(20)}[chance.IntN(3)]
+		row := []int{0, 0, 1_000_000}[chance.IntN(3)]
 		rising, kinds := chance.IntN(2) == 0, 1+chance.IntN(40)
 		one, chunks := orderIDs{most: most}, orderIDs{most: most}
 		for range 8 {
@@ -129,67 +115,21 @@ func TestOrderIDsOfChunks(t *testing.T) {
 				}
 				ids = append(ids, id)
 				list.add(id, len(ids))
-				earlier = append(earlier, one.meet(id, row+len(ids)))
+				first, _ := one.meet(id, row+len(ids))
+				earlier = append(earlier, first)
 				repeated = repeated || earlier[len(ids)-1] != 0
 			}
-			few := chunks.table == nil && chunks.n < firstRisen
-			if single := chunks.meetAll(&list, row); single && repeated || !single && !repeated && !few {
+			if single := chunks.meetAll(&list, row); single && repeated {
 				t.Fatalf("round %d: a chunk behind row %d is without a repetition: %t", round, row, single)
 			} else if !single {
 				for n, id := range ids {
-					if got := chunks.meet(id, row+n+1); got != earlier[n] {
+					if got, _ := chunks.meet(id, row+n+1); got != earlier[n] {
 						t.Fatalf("round %d: row %d with the id %q repeats row %d, want %d", round, row+n+1, id, got, earlier[n])
 					}
 				}
 			}
 			if row += len(ids); one.n != chunks.n || one.cut != chunks.cut {
 				t.Fatalf("round %d, most %d, row %d: %d ids, cut %t, want %d, %t", round, most, row, chunks.n, chunks.cut, one.n, one.cut)
-			}
-		}
-	}
-}
-
-// TestOrderIDsUpToTheLastRow: an entry can name the row 8,388,607 and none behind it. The id of such a row is not
-// remembered, those before it are, and the summary says so: rising, few, and in a table.
-func TestOrderIDsUpToTheLastRow(t *testing.T) {
-	for name, others := range map[string][]string{"rising": nil, "few": {"9"}, "in a table": {"9", "8", "7", "6", "5", "4"}} {
-		ids := orderIDs{most: 1 << 30}
-		for n, id := range others {
-			ids.meet(id, n+1)
-		}
-		if len(others) > 1 != (ids.table != nil) {
-			t.Fatalf("%s: there is a table: %t", name, ids.table != nil)
-		}
-		if ids.meet("1", rowMask) != 0 || ids.cut {
-			t.Errorf("%s: row %d, cut %t", name, rowMask, ids.cut)
-		}
-		if ids.meet("2", rowMask+1) != 0 || ids.meet("1", rowMask+2) != rowMask || ids.meet("2", rowMask+3) != 0 || !ids.cut {
-			t.Errorf("%s: row %d is named, or %d is not; cut %t", name, rowMask+1, rowMask, ids.cut)
-		}
-	}
-}
-
-// TestOrderIDsThatCollide: a part of the table takes its first entries whatever there are; one with far more than the
-// others takes no more, so that ids that were made to collide cost neither time nor memory.
-func TestOrderIDsThatCollide(t *testing.T) {
-	for average, most := range map[int]int{0: 160, 15: 160, 16: 160, 17: 200, 100: 1000} {
-		var table idTable
-		entered, full := 0, false
-		for n := 1; n <= 4*most; n++ {
-			earlier, ok := table.meet(uint64(n)<<rowBits, n, true, average)
-			if earlier != 0 || ok && full {
-				t.Fatalf("average %d: row %d repeats row %d, entered %t behind one that was not", average, n, earlier, ok)
-			}
-			if full = !ok; ok {
-				entered++
-			}
-		}
-		if entered < 128 || entered < 8*average || entered > 2*max(128, 8*average) {
-			t.Errorf("average %d: %d entries in one part", average, entered)
-		}
-		for n := 1; n <= entered; n++ {
-			if earlier, _ := table.meet(uint64(n)<<rowBits, 5*most, true, average); earlier != n {
-				t.Fatalf("average %d: row %d is lost: %d", average, n, earlier)
 			}
 		}
 	}

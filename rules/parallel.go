@@ -1,12 +1,13 @@
 package rules
 
 import (
+	"bytes"
+	"io"
 	"iter"
-	"runtime"
+	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/chargecast/chargecast/internal/ordered"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -36,53 +37,49 @@ func Batches[T any](r *Reader, work func(worker int, steps iter.Seq2[*Row, ledge
 			work(0, r.Rows(), yield)
 			return
 		}
+		type result struct {
+			of *chunk
+			v  T
+		}
 		p := r.parallel
 		defer func() { r.sc, r.parallel = nil, nil }()
-		p.run(duty{
-			work: func(worker int, c *chunk, give func(any) bool) {
-				work(worker, c.all, func(v T) bool { return give(v) })
-			},
-			result: func(v any) bool { return yield(v.(T)) },
-			done: func(c *chunk) bool {
+		counted := func(yield func(*chunk) bool) {
+			for c := range p.chunks {
 				for i := range c.steps {
 					p.count(c, &c.steps[i])
 				}
-				return true
-			},
-		})
+				if !yield(c) {
+					return
+				}
+			}
+		}
+		for of := range ordered.Map(counted, r.opts.Workers, func(worker int, c *chunk, give func(result) bool) {
+			c.settle()
+			work(worker, c.all, func(v T) bool { return give(result{c, v}) })
+		}) {
+			if p.current = of.of; !yield(of.v) {
+				return
+			}
+		}
 	}
 }
 
 // mostWorkers keeps what is read ahead small.
 const mostWorkers = 32
 
-// parallel reads for a Reader with several workers. The caller's goroutine reads the text and cuts it
-// into chunks. A worker judges a chunk as if it began with a row. Whether it does is known when all
-// chunks before it are done with; then the chunk is taken over, its places are put right, and the
-// caller's work is done by a worker again. Where the cut was a wrong guess, or something in the chunk
-// depends on what is before it, the Reader reads it itself: so what comes out is the same, in any case.
-//
-// Workers only compute: they wait for nothing but room for their results, so that they end when the
-// caller stops.
+// parallel reads for a Reader with several workers. The text is cut into chunks. A worker judges a chunk as if it began
+// with a row. Whether it does is known when the Reader is done with all chunks before it; then the chunk is taken over,
+// and its places are put right. Where the cut was a wrong guess, or something in the chunk depends on what is before
+// it, the Reader reads it itself: so what comes out is the same, in any case.
 type parallel struct {
 	r       *Reader
 	source  *chunkSource
-	readers []*Reader // of the workers
-	tasks   chan func(worker int)
-	stop    chan struct{} // closed when no more results are wanted
-
-	unjudged atomic.Int32 // chunks that workers have to judge
-	working  []*chunk     // chunks of which the steps are certain and that the caller does not have yet
-
-	told   int     // steps of the first of working that the caller has
-	around *Reader // reads the last of them once more
-}
-
-// A duty is what is to be done with chunks.
-type duty struct {
-	work   func(worker int, c *chunk, give func(any) bool) // by a worker
-	result func(any) bool                                  // by the caller, for each thing given
-	done   func(*chunk) bool                               // by the caller, when there is no more
+	readers []*Reader             // of the workers
+	judged  func() (*chunk, bool) // the next chunk, judged; nil before the first
+	unread  []byte                // of a chunk that the Reader itself reads
+	current *chunk                // the last that the caller has
+	told    int                   // steps of current that the caller has; 0 for all
+	around  *Reader               // reads one of them once more
 }
 
 // divide settles whether workers read what is left of the payload. They do where it is longer than a
@@ -96,10 +93,13 @@ func (r *Reader) divide() {
 		return
 	}
 	source := newChunkSource(r)
+	r.parallel = &parallel{r: r, source: source, around: r.helper()}
+	r.sc.src, r.sc.start, r.sc.end = r.parallel, 0, 0
 	if source.isShort() {
+		r.sc.src = io.MultiReader(bytes.NewReader(source.ahead.bytes()), source)
+		r.parallel = nil
 		return
 	}
-	r.parallel = &parallel{r: r, source: source, around: r.helper()}
 	for range r.opts.Workers {
 		r.parallel.readers = append(r.parallel.readers, r.helper())
 	}
@@ -107,151 +107,92 @@ func (r *Reader) divide() {
 
 // rows is [Reader.Rows].
 func (p *parallel) rows(yield func(*Row, ledger.Findings) bool) {
-	p.run(duty{
-		work: func(int, *chunk, func(any) bool) {},
-		done: func(c *chunk) bool {
-			for p.told < len(c.steps) {
-				s := &c.steps[p.told]
-				p.told++
-				p.count(c, s)
-				if !yield(s.row, c.found(s)) {
-					return false
-				}
+	tell := func(c *chunk) bool {
+		for p.current = c; p.told < len(c.steps); {
+			s := &c.steps[p.told]
+			p.told++
+			p.count(c, s)
+			if !yield(s.row, c.found(s)) {
+				return false
 			}
-			return true
-		},
-	})
+		}
+		return true
+	}
+	if p.current != nil && !tell(p.current) { // where it was left
+		return
+	}
+	for c := range p.chunks {
+		c.settle()
+		if p.told = 0; !tell(c) {
+			return
+		}
+	}
 }
 
 // count counts a step in the summary.
 func (p *parallel) count(c *chunk, s *step) {
-	n := &p.r.summary
-	if s.noted == 0 {
-		n.Rows++
-		if s.row != nil {
-			n.Valid++
-		}
-		return
+	ps := c.found(s)
+	if len(ps) == 0 || !c.noted[s.noted-1].file {
+		p.r.summary.Rows++
 	}
-	if !c.noted[s.noted-1].file {
-		n.Rows++
-	}
-	p.r.count(s.row, c.found(s))
+	p.r.count(s.row, ps)
 }
 
-// run reads until the end, or until the duty ends it.
-func (p *parallel) run(d duty) {
-	defer p.hire()()
-	if ps := p.r.take(); len(ps) > 0 {
+// chunks yields the steps that are left, chunk by chunk, in order.
+func (p *parallel) chunks(yield func(*chunk) bool) {
+	judged, stop := iter.Pull(ordered.Map(p.source.all, len(p.readers), func(worker int, c *chunk, give func(*chunk) bool) {
+		p.readers[worker].judgeChunk(c)
+		give(c)
+	}))
+	defer stop()
+	p.judged = func() (*chunk, bool) {
+		c, ok := judged()
+		if ok {
+			p.source.take()
+		}
+		return c, ok
+	}
+	if ps := p.r.take(); len(ps) > 0 { // of the header
 		c := new(chunk)
-		c.add(nil, note{found: ps, in: -1, file: true}) // of the header
-		p.start(c, d)
-	}
-	for p.r.sc != nil || len(p.working) > 0 {
-		p.readAhead()
-		var judged chan struct{}
-		var results chan any
-		if len(p.working) > 0 {
-			results = p.working[0].results
-		}
-		if p.r.sc != nil && len(p.working) < p.ahead() {
-			if len(p.source.queue) == 0 || !p.atChunk() {
-				p.start(p.readItself(), d)
-				continue
-			}
-			judged = p.source.queue[0].judged
-		}
-		select {
-		case <-judged:
-			p.start(p.takeOver(), d)
-		case v, more := <-results:
-			if more && !d.result(v) || !more && !p.finish(d) {
-				return
-			}
-		}
-	}
-}
-
-// hire starts the workers and returns what ends them.
-func (p *parallel) hire() (dismiss func()) {
-	var crew sync.WaitGroup
-	p.stop = make(chan struct{})
-	p.tasks = make(chan func(int), 2*p.ahead())
-	for worker := range p.readers {
-		crew.Go(func() {
-			for task := range p.tasks {
-				task(worker)
-				runtime.Gosched() // to the caller's goroutine, which has the next one
-			}
-		})
-	}
-	return func() {
-		close(p.stop)
-		close(p.tasks)
-		crew.Wait()
-	}
-}
-
-// ahead is how many chunks are judged, or worked on, at a time: more than there are workers, so that
-// these have something to do while the caller has.
-func (p *parallel) ahead() int { return len(p.readers) + spareChunks }
-
-// readAhead cuts chunks and gives them to the workers.
-func (p *parallel) readAhead() {
-	for p.r.sc != nil && len(p.source.queue) < p.ahead() && int(p.unjudged.Load()) < p.ahead() {
-		c := p.source.cut()
-		if c == nil {
+		c.add(nil, note{found: ps, in: -1, file: true})
+		if !yield(c) {
 			return
 		}
-		p.source.queue = append(p.source.queue, c)
-		p.unjudged.Add(1)
-		p.tasks <- func(worker int) {
-			defer p.unjudged.Add(-1)
-			defer close(c.judged)
-			defer c.keepPanic()
-			p.readers[worker].judgeChunk(c)
+	}
+	for p.r.sc != nil {
+		c := p.nextChunk()
+		if len(c.steps) > 0 && !yield(c) {
+			return
 		}
 	}
 }
 
-// start gives a chunk of which the steps are certain to a worker.
-func (p *parallel) start(c *chunk, d duty) {
-	c.results = make(chan any, resultsAhead)
-	p.working = append(p.working, c)
-	p.tasks <- func(worker int) {
-		defer close(c.results)
-		defer c.keepPanic()
-		c.settle()
-		d.work(worker, c, func(v any) bool { return p.give(c, v) })
+// nextChunk returns the next chunk with what a worker found in it, or what the Reader itself finds.
+func (p *parallel) nextChunk() *chunk {
+	if p.atChunk() {
+		c, ok := p.judged()
+		if ok && p.takeOver(c) {
+			return c
+		}
+		if ok {
+			p.unread = c.text
+		}
 	}
+	return p.readItself()
 }
 
-// resultsAhead is how many results of a chunk may wait.
-const resultsAhead = 4
-
-// give hands a result to the caller; false when no more is wanted.
-func (p *parallel) give(c *chunk, v any) bool {
-	select {
-	case c.results <- v:
-		return true
-	case <-p.stop:
-		return false
+// Read returns the bytes of the next chunks, for the Reader that reads them itself.
+func (p *parallel) Read(b []byte) (int, error) {
+	for len(p.unread) == 0 {
+		c, ok := p.judged()
+		if !ok {
+			return p.source.end()
+		}
+		p.unread = c.text
 	}
-}
-
-// finish lets the caller end with the first of the chunks that are worked on, and takes it away.
-func (p *parallel) finish(d duty) (more bool) {
-	c := p.working[0]
-	c.panicAgain()
-	if !d.done(c) {
-		return false
-	}
-	p.working = p.working[1:]
-	p.told = 0
-	if c.judged != nil {
-		p.source.release(c)
-	}
-	return true
+	n := copy(b, p.unread)
+	p.unread = p.unread[n:]
+	return n, nil
 }
 
 // atLine reports whether the next unread byte begins a line and what the Reader knows of the lines
@@ -261,23 +202,21 @@ func (r *Reader) atLine() bool { return r.sc.col == 0 && r.sc.skip == skipNothin
 // atChunk reports whether the Reader is where a chunk begins, and could begin a row there.
 func (p *parallel) atChunk() bool {
 	sc := p.r.sc
-	return sc.start == sc.end && len(p.source.unread) == 0 && p.r.atLine()
+	return sc.start == sc.end && len(p.unread) == 0 && p.r.atLine()
 }
 
-// takeOver returns the next chunk with what a worker found in it, or what the Reader itself finds.
-func (p *parallel) takeOver() *chunk {
-	c, r := p.source.queue[0], p.r
-	c.panicAgain()
+// takeOver makes the steps of a chunk those of the Reader; false where it has to read them itself.
+func (p *parallel) takeOver(c *chunk) bool {
+	r := p.r
 	if !c.whole || len(c.steps) > r.opts.MaxRows-r.row || !r.ids.meetAll(&c.ids, r.before+r.row) {
-		return p.readItself()
+		return false
 	}
-	p.source.queue = p.source.queue[1:]
 	c.begin = beginning{r.row, r.sc.line - 1, r.sc.offset}
 	r.row += len(c.steps)
 	r.sc.line += c.lines
 	r.sc.offset += int64(len(c.text))
 	r.bare.countAll(c.bare, c.begin)
-	return c
+	return true
 }
 
 // What the Reader itself reads for one chunk.
@@ -318,8 +257,7 @@ func (p *parallel) reread(f ledger.Finding) *Reader {
 	if n == nil || n.in < 0 {
 		return nil
 	}
-	c := p.working[0]
-	p.around.sc.over(c.text[n.in:])
+	p.around.sc.over(p.current.text[n.in:])
 	p.around.sc.offset = n.at
 	p.around.row = 1
 	p.around.sc.next()
@@ -328,10 +266,10 @@ func (p *parallel) reread(f ledger.Finding) *Reader {
 
 // noteOf returns the note of the last step, or of that of the batch which has the finding; nil for none.
 func (p *parallel) noteOf(f ledger.Finding) *note {
-	if len(p.working) == 0 {
+	c := p.current
+	if c == nil {
 		return nil
 	}
-	c := p.working[0]
 	if p.told > 0 {
 		if of := c.steps[p.told-1].noted; of > 0 {
 			return &c.noted[of-1]
@@ -344,4 +282,319 @@ func (p *parallel) noteOf(f ledger.Finding) *note {
 		}
 	}
 	return nil
+}
+
+// A chunk is a piece of the text and the steps that come of it.
+type chunk struct {
+	text  []byte // from the beginning of a row to the end of one, if it was cut at the right places
+	steps []step
+	noted []note    // of those steps in which something was found
+	begin beginning // where it begins; to be added to all places in it
+
+	// What a worker found in it.
+	whole bool // if it begins with a row, then the steps are right, and it ends with one
+	lines int
+	bare  tally
+	ids   listedIDs
+}
+
+// A beginning is what is before a chunk.
+type beginning struct {
+	rows, lines int
+	offset      int64
+}
+
+// A step is what [Reader.Rows] yields. Most are a row and nothing else, so that is all they hold:
+// what many steps hold is what the collector has to look at.
+type step struct {
+	row   *Row
+	noted int32 // its note among those of the chunk, from 1; 0: nothing was found
+}
+
+// A note is what was found in a step, and what is needed to show an excerpt for it.
+type note struct {
+	found ledger.Findings
+	at    int64 // where the record begins in the payload
+	in    int32 // … and in the text of the chunk; negative where it cannot be shown
+	file  bool  // it is about the text or the header, not about a data row
+}
+
+// add adds a step.
+func (c *chunk) add(row *Row, n note) {
+	s := step{row: row}
+	if len(n.found) > 0 {
+		c.noted = append(c.noted, n)
+		s.noted = int32(len(c.noted))
+	}
+	c.steps = append(c.steps, s)
+}
+
+// found is what was found in a step.
+func (c *chunk) found(s *step) ledger.Findings {
+	if s.noted == 0 {
+		return nil
+	}
+	return c.noted[s.noted-1].found
+}
+
+// all yields the steps as [Reader.Rows] does.
+func (c *chunk) all(yield func(*Row, ledger.Findings) bool) {
+	for i := range c.steps {
+		if s := &c.steps[i]; !yield(s.row, c.found(s)) {
+			return
+		}
+	}
+}
+
+// bytes is the text; nothing for no chunk.
+func (c *chunk) bytes() []byte {
+	if c == nil {
+		return nil
+	}
+	return c.text
+}
+
+// settle makes places in the chunk places in the payload.
+func (c *chunk) settle() {
+	begin := c.begin
+	if begin == (beginning{}) {
+		return
+	}
+	for i := range c.steps {
+		if row := c.steps[i].row; row != nil {
+			row.Number += begin.rows
+			row.Line += begin.lines
+		}
+	}
+	for i := range c.noted {
+		n := &c.noted[i]
+		n.at += begin.offset
+		for k := range n.found {
+			at := &n.found[k].Place
+			at.Line += begin.lines
+			at.Offset += begin.offset
+			if at.Row > 0 {
+				at.Row += begin.rows
+			}
+		}
+	}
+}
+
+// helper returns a Reader that judges rows under the same header, for one goroutine.
+func (r *Reader) helper() *Reader {
+	return &Reader{
+		reporter:     reporter{severities: r.severities},
+		opts:         r.opts,
+		sc:           newScanner(nil, r.opts),
+		fields:       r.fields,
+		layout:       r.layout,
+		judgings:     slices.Clone(r.judgings),
+		engine:       r.engine,
+		horizonMonth: r.horizonMonth,
+		present:      r.present,
+		states:       r.states,
+		asOfMonth:    r.asOfMonth,
+		sample:       r.sample,
+		ids:          orderIDs{list: new(listedIDs)},
+	}
+}
+
+// A chunk that would take much more memory than its text is given up.
+const (
+	bytesAStep    = 32
+	bytesAFinding = 64
+)
+
+// judgeChunk reads a chunk as if it began with the first row.
+func (r *Reader) judgeChunk(c *chunk) {
+	steps, findings := min(1+len(c.text)/bytesAStep, math.MaxUint16), 8+len(c.text)/bytesAFinding
+	c.steps, c.noted = nil, nil
+	r.found = r.found[:0] // of a chunk that was given up
+	r.sc.over(c.text)
+	r.row, r.bare, r.blank = 0, tally{}, tally{}
+	*r.ids.list = listedIDs{}
+	for {
+		row, more := r.nextRow()
+		if !more {
+			break
+		}
+		if len(c.steps) == steps || findings < 0 {
+			c.steps, c.noted = nil, nil
+			return
+		}
+		if len(r.found) == 0 {
+			c.steps = append(c.steps, step{row: row})
+			continue
+		}
+		n := note{found: r.take(), at: r.sc.at, in: int32(r.sc.at)}
+		if r.sc.fault.code != "" {
+			n.in = -1
+		}
+		findings -= len(n.found)
+		c.add(row, n)
+	}
+	c.lines, c.bare, c.ids = r.sc.line-1, r.bare, *r.ids.list
+	c.whole = r.sc.skip == skipNothing && r.blank.n == 0 && c.text[len(c.text)-1] == '\n'
+}
+
+// A chunkSource cuts a text into chunks.
+type chunkSource struct {
+	text    io.Reader
+	wire    *wire
+	err     error    // why the text ended
+	arrival arrival  // … as the wire saw it: its reader has not come there yet
+	rest    []byte   // what was read and not cut off yet
+	ahead   *chunk   // was cut off already
+	queue   []*chunk // cut off and not taken yet
+	given   int      // how many of them the workers have
+
+	size   int // of a chunk, at most
+	values int // of a row
+	guess  *scanner
+}
+
+// The chunks that are judged and those that are worked on, of both a few more than there are workers,
+// have at most chunksSize together. A chunk takes a worker much longer than waking one does.
+const (
+	chunkSize  = 256 << 10
+	chunksSize = 2 << 20
+)
+
+// newChunkSource takes the text from the Reader, who has read the header.
+func newChunkSource(r *Reader) *chunkSource {
+	sc := r.sc
+	s := &chunkSource{
+		text: sc.src, wire: r.wire, rest: bytes.Clone(sc.buf[sc.start:sc.end]),
+		size: r.opts.chunk, values: len(r.fields), guess: newScanner(nil, r.opts),
+	}
+	if s.size == 0 {
+		s.size = min(chunkSize, chunksSize/(2*(r.opts.Workers+ordered.Ahead)))
+	}
+	return s
+}
+
+// isShort reports whether the text ends within the first chunk.
+func (s *chunkSource) isShort() bool {
+	s.ahead = s.cut()
+	return s.err != nil
+}
+
+// all yields the chunks.
+func (s *chunkSource) all(yield func(*chunk) bool) {
+	for s.given = 0; ; {
+		if s.given == len(s.queue) {
+			c := s.cut()
+			if c == nil {
+				return
+			}
+			s.queue = append(s.queue, c)
+		}
+		s.given++
+		if !yield(s.queue[s.given-1]) {
+			return
+		}
+	}
+}
+
+// take takes away the first chunk that was cut off.
+func (s *chunkSource) take() {
+	s.queue = s.queue[1:]
+	s.given--
+}
+
+// Read returns the end, and before it what was not cut off.
+func (s *chunkSource) Read(b []byte) (int, error) {
+	if n := copy(b, s.rest); n > 0 {
+		s.rest = s.rest[n:]
+		return n, nil
+	}
+	return s.end()
+}
+
+// end is what the text ended with, now that its reader has come there.
+func (s *chunkSource) end() (int, error) {
+	s.wire.arrival = s.arrival
+	return 0, s.err
+}
+
+// cut cuts off the next chunk; nil at the end of the text.
+func (s *chunkSource) cut() *chunk {
+	c := s.ahead
+	if s.ahead = nil; c != nil {
+		return c
+	}
+	c = &chunk{text: make([]byte, s.size)}
+	n := copy(c.text, s.rest)
+	s.rest = s.rest[:copy(s.rest, s.rest[n:])]
+	for n < s.size && s.err == nil {
+		n += s.read(c.text[n:])
+	}
+	if c.text = c.text[:n]; n == 0 {
+		return nil
+	}
+	end := s.endOfRows(c.text)
+	s.rest = slices.Insert(s.rest, 0, c.text[end:]...)
+	c.text = c.text[:end]
+	return c
+}
+
+// read reads from the text. That it has come to the end matters only to who uses what was read.
+func (s *chunkSource) read(p []byte) int {
+	before := s.wire.arrival
+	for range maxIdleReads {
+		n, err := s.text.Read(p)
+		if s.err = err; err != nil {
+			s.arrival, s.wire.arrival = s.wire.arrival, before
+		}
+		if n > 0 || err != nil {
+			return max(0, n)
+		}
+	}
+	s.err, s.arrival = io.ErrNoProgress, before
+	return 0
+}
+
+// mostTries is how many line ends are looked at to find a good one.
+const mostTries = 64
+
+// endOfRows guesses where the last whole row of a text ends: behind a line end after which another
+// whole row follows. It is a guess, since the line end may be inside a value, and the text that follows
+// may look like a row.
+func (s *chunkSource) endOfRows(text []byte) int {
+	last := bytes.LastIndexByte(text, '\n') + 1
+	if last == 0 {
+		return len(text)
+	}
+	at := last
+	for range mostTries {
+		if at = bytes.LastIndexByte(text[:at-1], '\n') + 1; at == 0 {
+			break
+		}
+		if s.isRow(text[at:last]) {
+			last = at
+			break
+		}
+	}
+	return beforeBlank(text, last)
+}
+
+// beforeBlank is at without the blank lines before it: they are reported with the row that follows.
+func beforeBlank(text []byte, at int) int {
+	for range mostTries {
+		switch before := text[:at]; {
+		case bytes.HasSuffix(before, []byte("\n\n")):
+			at--
+		case bytes.HasSuffix(before, []byte("\n\r\n")):
+			at -= 2
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// isRow reports whether a text begins with a row of as many values as the header has.
+func (s *chunkSource) isRow(text []byte) bool {
+	s.guess.over(text)
+	return s.guess.next() && s.guess.fault.code == "" && s.guess.width == s.values && !s.guess.open
 }

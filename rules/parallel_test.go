@@ -15,6 +15,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/ordered"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -304,8 +305,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestWorkersHaveTheWork: of a payload in which every row is as it should be the workers judge all chunks, in the memory
-// of those that may be under way together, and there are several batches. One worker, or a header with which no row is
+// TestWorkersHaveTheWork: of a payload in which every row is as it should be the workers judge all chunks, and there are several batches. One worker, or a header with which no row is
 // right, is one batch.
 func TestWorkersHaveTheWork(t *testing.T) {
 	const workers, size, rows = 3, 3000, 400
@@ -317,22 +317,15 @@ func TestWorkersHaveTheWork(t *testing.T) {
 	if r.parallel == nil {
 		t.Fatal("the payload is not divided")
 	}
-	seen, steps := map[*chunk]bool{}, 0
-	p := r.parallel
-	p.run(duty{
-		work: func(int, *chunk, func(any) bool) {},
-		done: func(c *chunk) bool {
-			if c.judged != nil {
-				seen[c] = true
-			} else if len(c.steps) > 0 {
-				t.Errorf("%d rows are read by the Reader itself", len(c.steps))
-			}
-			steps += len(c.steps)
-			return true
-		},
-	})
-	if most := 2 * p.ahead(); steps != rows || len(seen) > most {
-		t.Errorf("%d rows in the memory of %d chunks, want %d in at most %d", steps, len(seen), rows, most)
+	steps := 0
+	for c := range r.parallel.chunks {
+		if c.lines == 0 && len(c.steps) > 0 {
+			t.Errorf("%d rows are read by the Reader itself", len(c.steps))
+		}
+		steps += len(c.steps)
+	}
+	if steps != rows {
+		t.Errorf("%d rows, want %d", steps, rows)
 	}
 	for name, c := range map[string]struct {
 		r    *Reader
@@ -371,7 +364,7 @@ func TestChunksShareABound(t *testing.T) {
 		if r.parallel == nil {
 			t.Fatalf("%d workers: a payload of %d bytes is not divided", workers, len(text))
 		}
-		size, under := r.parallel.source.size, 2*r.parallel.ahead()
+		size, under := r.parallel.source.size, 2*(workers+ordered.Ahead)
 		if size > 256<<10 || size*under > 2<<20 || size*(under+1) < 2<<20-size && size < 256<<10 {
 			t.Errorf("%d workers: %d chunks of %d bytes", workers, under, size)
 		}

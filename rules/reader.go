@@ -3,6 +3,7 @@ package rules
 import (
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // A Reader reads a payload row by row and checks each one. It holds one row at a time: memory does not
-// grow with the input, except by 8 bytes a row for the check for a repeated client-orderid.
+// grow with the input, except for the check for a repeated client-orderid, which has a limit.
 // [NewReader] makes one; the methods of the zero Reader panic.
 type Reader struct {
 	reporter
@@ -29,7 +30,8 @@ type Reader struct {
 
 	// The header.
 	fields         []Column // the column of each value; zero for an unknown one
-	layout         *layout  // of a row's whole text
+	judgings       []judging
+	layout         *layout
 	present        columnSet
 	lost           bool                 // a fault of the header makes every row unusable
 	reportedAbsent columnSet            // columns whose absence was reported
@@ -47,23 +49,27 @@ type Reader struct {
 	blank    tally         // blank lines since the last row
 
 	// The current row.
-	rec        *record
-	spare      []record // memory for the next rows: a kept row keeps at most thirteen alive
-	texts      strings.Builder
-	abridged   bool // its text leaves out what the pattern has
-	amounts    rowAmounts
-	filled     columnSet // columns with a value
-	blanks     columnSet // columns with spaces only
-	unread     columnSet // columns whose value could not be typed
-	incomplete bool      // it lacks a column that the header lacks
-	plan       engine.Plan
-	asOfMonth  cardMonth
-	checked    *checkedSchedules // nil before the second row
-	kept       keptValues
-	template   template
-	currencies currencyTexts
-	repeated   repeatedAmounts
-	sample     amount.Choice // takes the place of the amounts where only dates matter
+	rec          record // its text, and what its values were typed to
+	former       string // a row, to be compared with the next one
+	formerCells  []cell
+	spare        []record // memory for the next rows
+	amounts      rowAmounts
+	filled       columnSet // columns with a value
+	blanks       columnSet // columns with spaces only
+	unread       columnSet // columns whose value could not be typed
+	incomplete   bool      // it lacks a column that the header lacks
+	plan         engine.Plan
+	engine       engine.Engine
+	asOfMonth    cardMonth
+	horizonMonth cardMonth
+	currencies   currencyTexts
+	minor        minorUnits
+	domain       mailDomain
+	rightURL     string // the last one
+	until        keptDate
+	idTexts      strings.Builder // memory for client-orderids in findings
+	repeated     repeatedAmounts
+	sample       amount.Choice // takes the place of the amounts where only dates matter
 }
 
 // A Summary counts what a [Reader] has met so far.
@@ -89,14 +95,16 @@ type Summary struct {
 func NewReader(src io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	r := &Reader{
-		reporter:  reporter{severities: o.severities()},
-		opts:      o,
-		wire:      newWire(src, o),
-		ids:       orderIDs{most: o.MaxOrderIDs},
-		sample:    amount.Fixed(amount.Amount{}),
-		asOfMonth: monthOfDay(o.AsOf),
-		layout:    new(layout),
-		states:    stateSets(o.States),
+		reporter:     reporter{severities: o.severities()},
+		opts:         o,
+		wire:         newWire(src, o),
+		ids:          orderIDs{most: o.MaxOrderIDs},
+		sample:       amount.Fixed(amount.Amount{}),
+		engine:       engine.New(o.Policy),
+		asOfMonth:    monthOfDay(o.AsOf),
+		horizonMonth: monthOfDay(o.Horizon),
+		layout:       new(layout),
+		states:       stateSets(o.States),
 	}
 	r.summary.CurrencyChecked = o.Currency != ""
 	return r
@@ -149,8 +157,7 @@ func (r *Reader) Err() error { return r.wire.failed() }
 
 // take hands over the findings of a step, sorted.
 func (r *Reader) take() ledger.Findings {
-	ps := r.found
-	r.found = nil
+	ps := r.taken()
 	if len(ps) > 1 {
 		ps.Sort()
 	}
@@ -206,6 +213,9 @@ func (r *Reader) endWire(whole bool) {
 
 // step reads one record; at the end it reports what there is about the file.
 func (r *Reader) step() *Row {
+	if r.readInOneGo() {
+		return r.judged()
+	}
 	if !r.nextRecord() {
 		r.finish(true)
 		return nil
@@ -218,6 +228,17 @@ func (r *Reader) step() *Row {
 	return r.readRow()
 }
 
+// nextRow is step without the end: it reports whether there is another row.
+func (r *Reader) nextRow() (row *Row, more bool) {
+	switch {
+	case r.readInOneGo():
+		return r.judged(), true
+	case r.nextRecord():
+		return r.readRow(), true
+	}
+	return nil, false
+}
+
 // nextRecord goes to the next record that is not a blank line; false at the end of the text.
 func (r *Reader) nextRecord() bool {
 	for r.sc.next() {
@@ -228,10 +249,6 @@ func (r *Reader) nextRecord() bool {
 	}
 	return false
 }
-
-// mayBeOnly reports whether the current row is the first one and nothing was read behind it: most
-// payloads have one row, and no other can learn from it.
-func (r *Reader) mayBeOnly() bool { return r.row == 1 && r.sc.start == r.sc.end }
 
 // readRow reads the current record as the next data row.
 func (r *Reader) readRow() *Row {
@@ -308,16 +325,26 @@ func (r *Reader) judge() *Row {
 	if !r.wellFormed() {
 		return nil
 	}
+	row, amounts := r.rec.Row, r.amounts // what steady columns have
 	r.prepare()
 	r.judgeValues()
+	yielded := r.judged()
+	r.rec.Row, r.amounts = row, amounts
+	return yielded
+}
+
+// judged judges the current row as a whole, its values being judged. It is nil if the row cannot be used.
+func (r *Reader) judged() *Row {
 	r.judgeTogether()
 	r.nameProfile()
 	if r.lost || r.incomplete || r.unread&engineColumns != 0 || r.found.Err() != nil {
 		return nil
 	}
-	rec := r.rec
-	r.rec = nil
-	rec.Number, rec.Line, rec.cells = r.row, r.sc.row, rec
+	rec := r.newRecord()
+	rec.Row, rec.text, rec.place, rec.fixed, rec.shared = r.rec.Row, r.rec.text, r.layout, r.rec.fixed, r.rec.shared
+	rec.Number, rec.Line = r.row, r.sc.row
+	rec.self.Store(rec)
+	rec.veiled = veiled{&rec.self}
 	return &rec.Row
 }
 
@@ -335,12 +362,24 @@ func (r *Reader) nameProfile() {
 	} else {
 		id = cardtext.Mask(id) // it may be the card number that is missing
 	}
-	id = strings.Clone(id)
+	id = r.nameOfOwn(id)
 	for i := range r.found {
 		if p := &r.found[i].Place; p.Row == r.row {
 			p.Profile = id
 		}
 	}
+}
+
+// nameOfOwn is a text in memory that no row keeps, and that it shares with a few others.
+func (r *Reader) nameOfOwn(s string) string {
+	const together = 512
+	if b := &r.idTexts; b.Cap()-b.Len() < len(s) {
+		b.Reset()
+		b.Grow(max(len(s), together))
+	}
+	begin := r.idTexts.Len()
+	r.idTexts.WriteString(s)
+	return r.idTexts.String()[begin:]
 }
 
 // engineColumns are the columns on which a forecast depends.
@@ -367,30 +406,33 @@ func (r *Reader) wellFormed() bool {
 
 // prepare makes the text of the row and clears what was known of the last one.
 func (r *Reader) prepare() {
-	if r.rec != nil {
-		*r.rec = record{} // the last row was not yielded
-	} else {
-		if len(r.spare) == 0 {
-			if r.row == 1 {
-				r.spare = make([]record, 1)
-			} else {
-				r.spare = make([]record, recordsAtOnce)
-			}
-			r.texts.Reset()
-		}
-		r.rec, r.spare = &r.spare[0], r.spare[1:]
-	}
-	r.rec.text, r.rec.head = r.rowText()
-	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
+	r.startRow()
+	r.rec.Row, r.rec.text = Row{}, r.sc.text()
 	r.amounts = rowAmounts{}
 }
 
-// Records are made several at a time, so many that they fill 2 KiB, and so is the memory for the
-// texts of rows that are no longer than usual; the first row, which may be the only one, has its own.
-const (
-	recordsAtOnce = 13
-	longestShared = 2 << 10
-)
+// startRow begins a row, of which nothing is known yet but what its columns have of the row before.
+func (r *Reader) startRow() {
+	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
+	r.rec.fixed, r.rec.shared = 0, nil
+}
+
+// newRecord makes room for a row that is yielded.
+func (r *Reader) newRecord() *record {
+	if len(r.spare) == 0 {
+		if r.row == 1 {
+			r.spare = make([]record, 1)
+		} else {
+			r.spare = make([]record, recordsAtOnce)
+		}
+	}
+	rec := &r.spare[0]
+	r.spare = r.spare[1:]
+	return rec
+}
+
+// recordsAtOnce is for how many rows memory is made at a time; the first row, which may be the only one, has its own.
+const recordsAtOnce = 32
 
 // profile is the current row as the engine needs it for dates, on which its amounts have no
 // effect.
@@ -404,4 +446,41 @@ func (r *Reader) profile() engine.Profile {
 		MaxRepeats: r.rec.MaxRepeats,
 		Amounts:    r.sample,
 	}
+}
+
+// A payloadRows is where the rows of a payload are among those of all.
+type payloadRows struct {
+	file   string
+	before int // rows of the payloads before it
+}
+
+// Next returns a Reader of another payload that belongs together with that of r and those before it,
+// as files of one portfolio do: a client-orderid that one of them has is a repetition (L47). Its rows
+// count from 1; its [Summary] is its own but for OrderIDs, which counts the rows of all, with the
+// MaxOrderIDs of the first. Call it once, when r has been read as far as it is wanted; r is of no
+// further use.
+func (r *Reader) Next(src io.Reader, o Options) *Reader {
+	next := NewReader(src, o)
+	next.ids, r.ids = r.ids, orderIDs{}
+	next.payloads = append(r.payloads, payloadRows{r.opts.File, r.before})
+	next.before = r.before + r.row
+	return next
+}
+
+// nameOf returns what a row is called whose number counts over all payloads.
+func (r *Reader) nameOf(row int) string {
+	if row > r.before {
+		return "row " + strconv.Itoa(row-r.before)
+	}
+	of := r.payloads[0]
+	for _, p := range r.payloads[1:] {
+		if p.before < row {
+			of = p
+		}
+	}
+	name := "row " + strconv.Itoa(row-of.before)
+	if of.file != "" {
+		name += " of " + of.file
+	}
+	return name
 }

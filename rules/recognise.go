@@ -48,6 +48,7 @@ var alienForms = [...]struct{ prefix, what string }{
 	{"\x1f\x8b", "it looks like a gzip archive: unpack it first"},
 	{"BZh", "it looks like a bzip2 archive: unpack it first"},
 	{"\x28\xb5\x2f\xfd", "it looks like a zstd archive: unpack it first"},
+	{"\xfd7zXZ\x00", "it looks like an xz archive: unpack it first"},
 	{"7z\xbc\xaf", "it looks like a 7z archive: unpack it first"},
 	{"\xd0\xcf\x11\xe0", "it looks like an old spreadsheet file: export the sheet as CSV"},
 	{"%PDF-", "it looks like a PDF"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -43,26 +44,50 @@ func (s *severities) settle(c ledger.Code, base ledger.Severity) ledger.Severity
 // at notes a finding at a place of the CSV text. The result is nil where the finding is off; every
 // method that completes a finding accepts that. It is valid until the next finding is noted.
 func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, col int) *finding {
-	r.unreadable = r.unreadable || Unreadable(c)
+	r.unreadable = r.unreadable || base == ledger.SeverityError && Unreadable(c)
 	severity := r.settle(c, base)
 	if severity == ledger.SeverityOff {
 		return nil
 	}
-	f := table.Finding(c, "", "")
-	f.Severity, f.Place = severity, ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset}
-	r.found = append(r.found, f)
-	return (*finding)(&r.found[len(r.found)-1])
+	rule := ruleOf(c)
+	if len(r.found) == cap(r.found) {
+		r.found = append(make(ledger.Findings, 0, len(r.found)+findingsAtOnce), r.found...)
+	}
+	r.found = r.found[:len(r.found)+1]
+	f := &r.found[len(r.found)-1]
+	*f = ledger.Finding{
+		Code: c, Severity: severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help,
+		Place: ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
+	}
+	return (*finding)(f)
+}
+
+// findingsAtOnce is for how many findings memory is made at a time, in which the findings of several steps are.
+const findingsAtOnce = 16
+
+// taken hands over the findings, and keeps the room behind them for others.
+func (r *reporter) taken() ledger.Findings {
+	n := len(r.found)
+	if n == 0 {
+		return nil
+	}
+	found := r.found[:n:n]
+	r.found = r.found[n:]
+	return found
 }
 
 // add notes a finding of default severity at a byte of the current record.
 func (r *Reader) add(c ledger.Code, at int) *finding {
-	return r.addAs(c, ruleOf(c).Severity, at)
+	return r.addAs(c, severityOf(c), at)
 }
 
 // addAs is add with another severity of the rule itself.
 func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 	if r.settle(c, base) == ledger.SeverityOff {
 		return nil
+	}
+	if r.sc.plain { // no line end in it
+		return r.at(c, base, r.sc.at+int64(at), r.sc.row, r.sc.left+at+1)
 	}
 	raw := r.sc.raw[:min(at, len(r.sc.raw))]
 	lines := bytes.Count(raw, []byte{'\n'})
@@ -76,14 +101,14 @@ func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 // on notes a finding of default severity about the value of a column; a column that
 // the header lacks has the row's place.
 func (r *Reader) on(c ledger.Code, col Column) *finding {
-	return r.onAs(c, ruleOf(c).Severity, col)
+	return r.onAs(c, severityOf(c), col)
 }
 
 // onAs is on with another severity of the rule itself.
 func (r *Reader) onAs(c ledger.Code, base ledger.Severity, col Column) *finding {
 	at := 0
-	if n := r.layout.place[col]; n > 0 {
-		at = r.sc.placed()[n-1].start()
+	if n := r.layout[col]; n > 0 {
+		at = r.sc.cells[n-1].start()
 	}
 	return r.addAs(c, base, at).in(col)
 }
@@ -108,7 +133,7 @@ type finding ledger.Finding
 
 func (f *finding) in(c Column) *finding {
 	if f != nil && c != 0 {
-		f.Kind, f.Subject = ledger.SubjectColumn, c.String()
+		f.Kind, f.Subject = ledger.SubjectColumn, columns[c].Name
 	}
 	return f
 }
@@ -178,4 +203,61 @@ func plural(n int64, noun string) string {
 		return noun
 	}
 	return noun + "s"
+}
+
+// reportFault reports why a record could not be read.
+func (r *Reader) reportFault() {
+	sc := r.sc
+	p := r.add(sc.fault.code, sc.fault.at)
+	switch sc.fault.code {
+	case CSVQuote:
+		switch before := string(sc.raw[:min(sc.fault.at, len(sc.raw))]); {
+		case sc.fault.next == ',', sc.fault.next == '\t', sc.fault.next == '|':
+			p.advise("separate values by ;")
+		case sc.fault.bare && strings.HasSuffix(before, " ") && isCellStart(strings.TrimRight(before, " ")):
+			p.advise("remove the space between the separator and the quote")
+		case sc.fault.bare: // the whole value is to be quoted
+		case sc.fault.next == '\\':
+			p.advise("write a quote inside a value twice; a backslash does not escape it")
+		case sc.fault.next == ' ':
+			p.advise("remove the space between the quote and the separator, or write a quote inside a value twice")
+		}
+	case LimitCell:
+		p.number(int64(sc.maxCell), "byte")
+	case LimitRow:
+		p.number(int64(sc.maxRow), "byte")
+	}
+}
+
+// isCellStart reports whether a value begins after before.
+func isCellStart(before string) bool { return before == "" || strings.HasSuffix(before, ";") }
+
+// reportWidth reports a row with another number of values than the header.
+func (r *Reader) reportWidth() {
+	sc := r.sc
+	p := r.add(CSVWidth, 0).
+		say("the row has " + count(int64(sc.width), plural(int64(sc.width), "value")) + ", the header " + strconv.Itoa(len(r.fields)))
+	switch {
+	case string(sc.raw) == "\x1a":
+		p.advise("remove the end mark (Ctrl-Z) from the end of the file")
+	case len(sc.raw) > 0 && sc.raw[0] == '#':
+		p.advise("remove the line: there are no comments in the payload")
+	case strings.Trim(string(sc.raw), " \t") == "":
+		p.advise("remove the line: it has only spaces")
+	case sc.width == 1 && (strings.Contains(string(sc.raw), ",") || strings.Contains(string(sc.raw), "\t")):
+		p.advise("separate values by ;")
+	case sc.width > len(r.fields):
+		p.advise("remove what is too much; put a value with a separator inside in double quotes")
+	}
+}
+
+// countBare counts a value that is not quoted. An empty one is not a fault: columns
+// that are not used may be left empty (4.1).
+func (r *Reader) countBare(c cell) {
+	if !c.quoted() && c.from != c.to && r.bare.n == 0 {
+		line, col := r.sc.row, r.sc.left+int(c.from)+1
+		r.bare.count(r.sc.at+int64(c.from), line, col)
+	} else if !c.quoted() && c.from != c.to {
+		r.bare.n++
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -35,24 +36,35 @@ type Row struct {
 	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
 	ExpireYear, ExpireMonth int
 
-	cells *record
+	veiled veiled
 }
 
-// A record is a Row, the text that it was read from, and how that is laid out. The Row
-// points back to it: a pointer is all that printing a Row by reflection shows.
+// A record is a Row and the text that it was read from.
 type record struct {
 	Row
-	text   string // the row as it was sent, without its line end and what is shared
-	head   *layout
+	text   string // the row as it was sent, without its line end
+	place  *layout
 	fixed  int64          // the amount, in units of 10^-scale of the Row
 	shared *amount.Choice // that other rows have too; nil: none
+	self   atomic.Pointer[record]
 }
 
-// A layout says where the value of each column is.
-type layout struct {
-	place  [columnCount + 1]int16 // in the text of a row, from 1; below zero: in shared, from -1; 0: nowhere
-	shared []string               // values that many rows have, with their quotes
+// veiled is the way from a Row or a Cell to the text with the card number. Methods that mask it are not called where
+// the Row is in an unexported field of another type: there package fmt prints what a pointer points to, for a verb that
+// does not fit a pointer, and packages that print whole structures follow each pointer with reflection. An atomic
+// pointer cannot be followed: to reflection it is an address without a type.
+type veiled struct{ of *atomic.Pointer[record] }
+
+// record is what is behind the veil; nil for nothing.
+func (v veiled) record() *record {
+	if v.of == nil {
+		return nil
+	}
+	return v.of.Load()
 }
+
+// A layout says which value of a row each column is, from 1; 0 for none.
+type layout [columnCount + 1]int16
 
 // cell is the value of a column, quotes undone.
 func (r *record) cell(c Column) string {
@@ -62,18 +74,14 @@ func (r *record) cell(c Column) string {
 
 // value is the value at a place, quotes undone.
 func (r *record) value(at valuePlace) string {
-	switch {
-	case at == 0:
+	if at == 0 {
 		return ""
-	case at < 0:
-		return unquote(r.head.shared[-at-1])
 	}
 	rest := r.text[at-1:]
 	return unquote(rest[:valueEnd(rest)])
 }
 
-// A valuePlace is where a value is: in the text of its row, from 1; below zero in what is shared, from
-// -1; 0 nowhere.
+// A valuePlace is where a value is in the text of its row, from 1; 0 nowhere.
 type valuePlace int32
 
 // A walk finds places in the text of a row. It is quick where they come in the order of the text.
@@ -87,9 +95,9 @@ func (r *record) walk() walk { return walk{r, 1, 1} }
 
 // to is the place of the value of a column.
 func (w *walk) to(c Column) valuePlace {
-	n := w.of.head.place[c]
-	if n <= 0 {
-		return valuePlace(n)
+	n := w.of.place[c]
+	if n == 0 {
+		return 0
 	}
 	if n < w.n {
 		w.n, w.at = 1, 1
@@ -105,7 +113,7 @@ func (w *walk) cell(c Column) Cell {
 	if w.of == nil || c > columnCount {
 		return Cell{}
 	}
-	return Cell{w.of, c, w.to(c)}
+	return Cell{w.of.veiled, c, w.to(c)}
 }
 
 // valueEnd is where the first value of a well-formed row ends, its quotes included.
@@ -155,23 +163,24 @@ func (r Row) Profile() engine.Profile {
 
 // Amounts returns the amount choice of the row (2.2.5): none for the zero Row.
 func (r Row) Amounts() amount.Choice {
-	if r.cells == nil {
+	rec := r.veiled.record()
+	if rec == nil {
 		return amount.Choice{}
 	}
-	if of := r.cells.shared; of != nil {
-		return *of
+	if rec.shared != nil {
+		return *rec.shared
 	}
 	switch r.modes {
 	case modeFixed:
-		a, _ := amount.FromMinor(r.cells.fixed, int(r.scale))
+		a, _ := amount.FromMinor(rec.fixed, int(r.scale))
 		return amount.Fixed(a)
 	case modeRange:
-		from, _ := amountOf(r.cells.cell(ColumnAmountFrom))
-		to, _ := amountOf(r.cells.cell(ColumnAmountTo))
+		from, _ := amountOf(rec.cell(ColumnAmountFrom))
+		to, _ := amountOf(rec.cell(ColumnAmountTo))
 		choice, _ := amount.Range(from, to, r.Currency)
 		return choice
 	case modeSequence:
-		return sequenceOf(r.cells.cell(ColumnAmountSequence))
+		return sequenceOf(rec.cell(ColumnAmountSequence))
 	}
 	return amount.Choice{}
 }
@@ -208,14 +217,14 @@ func digitsIn(s string) string {
 // Cell returns the value of a column as it was sent; the zero Cell for a value that names no column.
 // It is empty for a column that is empty or absent.
 func (r Row) Cell(c Column) Cell {
-	w := r.cells.walk()
+	w := r.veiled.record().walk()
 	return w.cell(c)
 }
 
 // Cells yields every column with its value, in the document's order.
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
-		w := r.cells.walk()
+		w := r.veiled.record().walk()
 		for c := ColumnCardType; c <= columnCount; c++ {
 			if !yield(c, w.cell(c)) {
 				return
@@ -239,7 +248,7 @@ func (r Row) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 // privacy of the column; only [Cell.Reveal] gives the value itself. The zero Cell
 // is empty.
 type Cell struct {
-	row    *record
+	row    veiled
 	column Column
 	at     valuePlace
 }
@@ -253,10 +262,11 @@ func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
 // Reveal returns the value, byte for byte, card data included: for encoding a payload again, never for
 // showing.
 func (c Cell) Reveal() string {
-	if c.row == nil {
+	rec := c.row.record()
+	if rec == nil {
 		return ""
 	}
-	return c.row.value(c.at)
+	return rec.value(c.at)
 }
 
 // String returns the value, masked ([Mask]).

@@ -22,10 +22,18 @@ func Unreadable(c ledger.Code) bool {
 }
 
 // ruleOf returns the rule of one of the package's codes.
-func ruleOf(c ledger.Code) ledger.Rule {
-	rule, _ := table.Lookup(c)
-	return rule
-}
+func ruleOf(c ledger.Code) *ledger.Rule { return byCode[c] }
+
+func severityOf(c ledger.Code) ledger.Severity { return byCode[c].Severity }
+
+// byCode is the table by code, for findings of every row.
+var byCode = func() map[ledger.Code]*ledger.Rule {
+	rules := map[ledger.Code]*ledger.Rule{}
+	for rule := range table.All() {
+		rules[rule.Code] = &rule
+	}
+	return rules
+}()
 
 // table has every rule.
 var table = ledger.NewRules([]ledger.Rule{
@@ -189,6 +197,10 @@ var table = ledger.NewRules([]ledger.Rule{
 		Text: "the row has more values than the limit",
 		Help: "the document has 33 columns; to read more, raise the option MaxColumns",
 		Good: "up to 128, a limit of ours", Bad: "129 values"},
+	{Code: LimitOrderIDs, Severity: ledger.SeverityWarning, Clause: clause.L56d,
+		Text: "from here on client-orderid is compared with some of the rows before only",
+		Help: "sort the rows by client-orderid, which needs no memory, or look for repeated ones elsewhere",
+		Good: "any number of rows whose ids rise", Bad: "more rows in another order than are remembered"},
 	{Code: LimitElements, Severity: ledger.SeverityError, Clause: clause.L56d,
 		Text: "the amount sequence has more elements than the limit",
 		Help: "raise the option MaxElements",

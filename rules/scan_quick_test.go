@@ -34,7 +34,7 @@ func scanned(text string, size int) string {
 	s := newScanner(&pieces{[]byte(text), size}, Options{}.withDefaults())
 	var b strings.Builder
 	for s.next() {
-		fmt.Fprintf(&b, "%q %v %v %v %+v %d %d %d;", s.raw, s.placed(), s.width, s.plain, s.fault, s.at, s.row, s.left)
+		fmt.Fprintf(&b, "%q %v %v %v %+v %d %d %d;", s.raw, s.cells, s.width, s.plain, s.fault, s.at, s.row, s.left)
 		if s.plain != isPlain(bytes.Clone(s.raw)) {
 			b.WriteString("not plain;")
 		}

@@ -95,6 +95,9 @@ func TestEveryRuleCanBreak(t *testing.T) {
 	note(judge(document(source(values{ColumnStartDate: "10.01.2026"})), rest).problems)
 	note(judge(document(source(values{ColumnStartDate: ""})), rest).problems)
 	note(judge(document(source(nil), source(nil)), options()).problems)
+	few := options()
+	few.MaxOrderIDs = 1
+	note(judge(document(source(values{ColumnOrderID: "b"}), source(values{ColumnOrderID: "a"})), few).problems)
 	rest.MaxBytes, rest.MaxRows = 10, 0
 	note(judge(short, rest).problems)
 	rest.MaxBytes, rest.MaxRow = 0, 100

@@ -3,8 +3,10 @@ package rules
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -96,12 +98,7 @@ func (w *wire) open() io.Reader {
 		return nil
 	case wideForm(head) && !w.fixing:
 		w.kind = InputCSV
-		var text io.Reader
-		if kind == InputCSV {
-			w.text, text = w.in, w
-		}
-		fault := w.readWide(head, text)
-		w.notUTF8(w.note(InvalidUTF8, start), fault)
+		w.notUTF8(w.note(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
 		return nil
 	case alien != "" && kind != InputForm:
 		w.kind = InputCSV
@@ -123,20 +120,27 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// readWide notes whether a text with two or four bytes for a character is one that a Fixer writes in
-// UTF-8, which it does where the text is UTF-16 to its end: to know that, the text is read. It is nil
-// where the form of the input keeps a Fixer from it. The result is what is wrong with the UTF-16, if
-// that is known.
-func (w *wire) readWide(head []byte, text io.Reader) (fault string) {
+// lookWide notes whether a text with two or four bytes for a character begins as one in UTF-16 does, which a Fixer may
+// write in UTF-8. It may not where the form of the input keeps a Fixer from it. The result is what is wrong with the
+// UTF-16, if that is known. Only the beginning is looked at: the rest may be endless.
+func (w *wire) lookWide(head []byte, text bool) (fault string) {
 	big, wide := utf16Order(head)
-	if w.fixing || !wide || text == nil || alienWide(head, big) != "" {
+	if w.fixing || !wide || !text || alienWide(head, big) != "" {
 		return ""
 	}
-	units := utf16Reader{src: text, big: big}
+	units := utf16Reader{src: bytes.NewReader(head), big: big}
+	if len(head) == sniffSize { // more may follow, of the last character, too
+		units.src = io.MultiReader(units.src, goingOn{})
+	}
 	_, err := io.Copy(io.Discard, &units)
-	w.wide = err == nil
+	w.wide = err == nil || units.fault == ""
 	return units.fault
 }
+
+// goingOn is the rest of a text that is not looked at.
+type goingOn struct{}
+
+func (goingOn) Read([]byte) (int, error) { return 0, errBroken }
 
 // notUTF8 completes the finding about a text with two or four bytes for a character.
 func (w *wire) notUTF8(p *finding, fault string) {
@@ -218,8 +222,7 @@ func (w *wire) decoded() io.Reader {
 		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alien)
 		return nil
 	case wideForm(head) && !w.fixing:
-		fault := w.readWide(head, io.MultiReader(bytes.NewReader(head), w))
-		w.notUTF8(w.noteText(InvalidUTF8), fault)
+		w.notUTF8(w.noteText(InvalidUTF8), w.lookWide(head, true))
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)
@@ -254,4 +257,179 @@ func (w *wire) plainCharacter() (c byte, size int, err error) {
 		return text[0], 1, nil
 	}
 	return 0, 0, w.in.broken()
+}
+
+// errBroken ends a stream whose text cannot be decoded further; what is wrong was noted as
+// a finding. errLimit, one of its kind, ends a stream that is longer than the limit.
+var (
+	errBroken = errors.New("the input cannot be read further")
+	errLimit  = fmt.Errorf("%w: it is longer than the limit", errBroken)
+)
+
+// intakeSize is small enough for the pieces that are decoded from it to stay near: more
+// makes a form body slower to read.
+const intakeSize = 16 << 10
+
+// firstIntake is enough for a request with one row, which is to be cheap.
+const firstIntake = 2 << 10
+
+// An intake is the input as sent: a window of unread bytes with their place, and the
+// limit on bytes.
+type intake struct {
+	src        io.Reader
+	left       int64 // bytes that may still be read
+	buf        []byte
+	start, end int
+	offset     int64 // of buf[start]
+	line, col  int   // of buf[start], both from 1
+	eof        bool
+	over       bool  // there is more than the limit allows
+	err        error // of src, but for io.EOF
+
+	limited bool // there is a limit: the line where it is met is told
+}
+
+func newIntake(src io.Reader, most int64) *intake {
+	return &intake{src: src, left: most, limited: most < noLimit, buf: make([]byte, firstRoom(src)), line: 1, col: 1}
+}
+
+// firstRoom is the room for the first bytes of a source: for all of a short one in memory, and for one
+// byte more, so that its end is seen without more room.
+func firstRoom(src io.Reader) int {
+	size := firstIntake
+	switch memory := src.(type) {
+	case *bytes.Reader:
+		size = memory.Len()
+	case *strings.Reader:
+		size = memory.Len()
+	case *bytes.Buffer:
+		size = memory.Len()
+	}
+	return min(size, firstIntake-1) + 1
+}
+
+// window is the unread bytes; they stay valid until the next fill.
+func (t *intake) window() []byte { return t.buf[t.start:t.end] }
+
+// fill reads more behind the unread bytes; false when there is no more, or no room.
+func (t *intake) fill() bool {
+	if t.start > 0 {
+		copy(t.buf, t.window())
+		t.start, t.end = 0, t.end-t.start
+	}
+	if t.end == len(t.buf) && len(t.buf) < intakeSize {
+		t.buf = append(t.buf, make([]byte, intakeSize-len(t.buf))...)
+	}
+	n := t.read(t.buf[t.end:])
+	t.end += n
+	return n > 0
+}
+
+// mayWait reports whether the source may make the next fill wait: the last one got less than
+// there was room for.
+func (t *intake) mayWait() bool { return !t.eof && t.end < len(t.buf) }
+
+// read reads from the source into room, as far as the limit allows.
+func (t *intake) read(room []byte) int {
+	if len(room) == 0 {
+		return 0
+	}
+	if int64(len(room)) > t.left {
+		room = room[:t.left+1] // one byte more reports whether there is more
+	}
+	for range maxIdleReads {
+		if t.eof {
+			return 0
+		}
+		n, err := t.src.Read(room)
+		n = max(0, n)
+		if int64(n) > t.left {
+			n, t.over, t.eof = int(t.left), true, true
+		}
+		t.left -= int64(n)
+		if err != nil && !t.over {
+			t.eof = true
+			if err != io.EOF { // an error that wraps io.EOF is a failure
+				t.err = err
+			}
+		}
+		if n > 0 {
+			return n
+		}
+	}
+	t.eof, t.err = true, io.ErrNoProgress
+	return 0
+}
+
+// peek fills the window to at least n bytes, or to all there are.
+func (t *intake) peek(n int) []byte {
+	for t.end-t.start < n && t.fill() {
+	}
+	return t.window()
+}
+
+// skip leaves n bytes of the window behind.
+func (t *intake) skip(n int) {
+	t.pass(t.buf[t.start : t.start+n])
+	t.start += n
+}
+
+// skipInLine is skip for bytes without a line end.
+func (t *intake) skipInLine(n int) {
+	t.start += n
+	t.offset += int64(n)
+	t.col += n
+}
+
+// pass counts bytes that are left behind.
+func (t *intake) pass(gone []byte) {
+	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {
+		t.line += lines
+		t.col = len(gone) - bytes.LastIndexByte(gone, '\n')
+	} else {
+		t.col += len(gone) // without the search from the end, which is slow
+	}
+	t.offset += int64(len(gone))
+}
+
+// place is where byte i of the window is in the input.
+func (t *intake) place(i int) tally {
+	before := t.buf[t.start : t.start+i]
+	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
+	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
+		p.col = i - last
+	}
+	return p
+}
+
+// broken is why the window will get no more bytes although the input was not read to
+// its end; nil at a plain end.
+func (t *intake) broken() error {
+	switch {
+	case t.err != nil:
+		return t.err
+	case t.over:
+		return errLimit
+	}
+	return nil
+}
+
+// Read returns the bytes as they are: those of the window, then those of the source
+// without a stay in between.
+func (t *intake) Read(p []byte) (int, error) {
+	if t.start < t.end {
+		n := copy(p, t.window())
+		t.skip(n)
+		return n, nil
+	}
+	if n := t.read(p); n > 0 {
+		if t.limited { // else no place is asked for after this
+			t.pass(p[:n])
+		}
+		return n, nil
+	}
+	if err := t.broken(); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
 }

@@ -149,7 +149,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: URLForm, Severity: fail, Clause: clause.L58, Text: "the URL is not an absolute http or https URL, or has a byte that no URL may have", Help: "write it in full, as in https://host/path, with other bytes percent-encoded"},
 	{Code: FormEscape, Severity: fail, Clause: clause.Doc52, Text: "a percent sign is not followed by two hex digits", Help: "write a percent sign that is data as %25"},
 	{Code: SignatureInBody, Severity: fail, Clause: clause.Doc51, Text: "the body has the parameter oauth_signature", Help: "send the signature in the header only"},
-	{Code: LimitParameters, Severity: fail, Clause: clause.L56d, Text: "a body or a query has more than 9999 parameters", Help: "send fewer parameters"},
+	{Code: LimitParameters, Severity: fail, Clause: clause.L56d, Text: "a body or a query has more than 10,000 parameters", Help: "send fewer parameters"},
 	{Code: ParameterExtra, Severity: warn, Clause: clause.Doc41, Text: "the body has parameters beside payload, and they are signed", Help: "create-recurring-payments takes one parameter"},
 	{Code: FormPlus, Severity: warn, Clause: clause.L68, Text: "the body has a plus sign, which is read as a space", Help: "write a space as %20 and a plus sign as %2B"},
 	{Code: LeadingZero, Severity: warn, Clause: clause.Doc51, Text: "the timestamp has leading zeros and is signed with them", Help: "send it without them"},

@@ -44,7 +44,7 @@
 //
 // # Limits
 //
-// An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 9,999
+// An Authorization header has at most 8,192 bytes and 64 parameters, a body or a query 10,000
 // parameters, and a key file 65,536 bytes. A body is kept in memory, and its size is the caller's to bound: [Inspect] judges a
 // request before its body is read. A base string is hashed as it is made.
 //

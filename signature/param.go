@@ -79,7 +79,7 @@ func shortParamsOf(pairs []pair) []Param {
 }
 
 // maxParams bounds the parameters of a body and of a query.
-const maxParams = 9_999
+const maxParams = form.MaxParameters
 
 // formType is the media type that create-recurring-payments requires (4.1).
 const formType = "application/x-www-form-urlencoded"
@@ -88,7 +88,7 @@ const formType = "application/x-www-form-urlencoded"
 // 5.5.4): segments between &, empty ones skipped, cut at the first =, both sides percent-decoded
 // once, + read as a space (L68). A semicolon is data, and bytes need not be UTF-8. The error has
 // the code [FormEscape], with the offset of the percent sign, or [LimitParameters] for more than
-// 9,999 parameters.
+// 10,000 parameters.
 func ParseForm(form string) ([]Param, error) {
 	pairs, err := parseForm(form, partBody)
 	if err != nil {

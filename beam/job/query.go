@@ -125,13 +125,9 @@ func (q *Query) shardName(what string, shard int, ending string) string {
 // options are those under which the plain command reads a payload. A profile with a state exists:
 // what the policy says of a start-date is about its creation.
 func (q *Query) options(s Shard) rules.Options {
-	o := rules.Options{AsOf: q.AsOf, Horizon: q.Until, Policy: q.Policy, File: s.File, MaxOrderIDs: maxOrderIDs, Workers: 1}
+	o := rules.Options{AsOf: q.AsOf, Horizon: q.Until, Policy: q.Policy, File: s.File, Workers: 1}
 	if s.States != "" {
 		o.Policy = createdAlready(q.Policy)
 	}
 	return o
 }
-
-// maxOrderIDs is for how many rows of a shard a repeated client-orderid is looked for, as in the
-// plain command.
-const maxOrderIDs = 250_000

@@ -142,7 +142,7 @@ func (k *checking) run(a *app) error {
 	if err := k.compare(a, r, &c); err != nil {
 		return err
 	}
-	o := rules.Options{AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict, MaxOrderIDs: validateOrderIDs}
+	o := rules.Options{AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict}
 	judge := func() *payloadFindings {
 		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found, noBody: len(r.Body()) == 0}
 	}

@@ -63,9 +63,6 @@ func inputFlag(c *cobra.Command) *choice {
 	return f
 }
 
-// maxOrderIDs is for how many rows a repeated client-orderid is looked for.
-const maxOrderIDs = 250_000
-
 // hasStates reports whether profiles may go on from a state.
 func (s *selection) hasStates() bool { return len(s.states) > 0 || s.charged.text != "" }
 
@@ -77,7 +74,7 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 	if s.hasStates() {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
-	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, MaxOrderIDs: maxOrderIDs})
+	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity})
 }
 
 // inputNamed returns the form of a payload that a flag, which takes no other words, names.

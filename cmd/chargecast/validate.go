@@ -118,10 +118,6 @@ func codeNames() []string {
 	return names
 }
 
-// validateOrderIDs is maxOrderIDs for validation, which leaves more garbage behind between
-// two collections than a forecast.
-const validateOrderIDs = 500_000
-
 func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) {
 	states, err := v.readStates(a)
 	if err != nil {
@@ -132,15 +128,14 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	}
 	form := inputNamed(v.input.value)
 	return v.limits.bound(rules.Options{
-		AsOf:        asOf,
-		Policy:      v.policy.policy,
-		Currency:    v.currency,
-		Input:       form,
-		Severity:    v.severity,
-		Strict:      v.strict,
-		States:      states,
-		MaxOrderIDs: validateOrderIDs,
-		Workers:     v.workers.number(),
+		AsOf:     asOf,
+		Policy:   v.policy.policy,
+		Currency: v.currency,
+		Input:    form,
+		Severity: v.severity,
+		Strict:   v.strict,
+		States:   states,
+		Workers:  v.workers.number(),
 	}), nil
 }
 

@@ -139,7 +139,7 @@ func file(tb testing.TB, name string) []byte {
 }
 
 func signedRequest(r Request) signature.Request {
-	return signature.NewRequest(r.Method, r.URL).WithBody(r.ContentType, r.Body).WithAuthorization(r.Authorization)
+	return signature.NewRequest(r.Method, r.URL).WithBody(r.ContentType, string(r.Body)).WithAuthorization(r.Authorization)
 }
 
 // TestForms: what curl and browsers record of one request is read as that request, and verifies.

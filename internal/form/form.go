@@ -66,6 +66,9 @@ type Pair struct {
 	Spaces      int // how many spaces are written +
 }
 
+// MaxParameters is how many parameters of a body or a query are read (L56d), by all who read one.
+const MaxParameters = 10_000
+
 // What can be wrong with a form.
 var (
 	ErrEscape = errors.New("a percent sign is not followed by two hexadecimal digits")
