@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/chargecast/chargecast/signature/internal/base"
@@ -64,8 +65,8 @@ func (r Request) data() *requestData {
 	return &requestData{}
 }
 
-// Method returns the HTTP method as it was given.
-func (r Request) Method() string { return r.data().method }
+// Method returns the HTTP method as it was given, and POST if none was.
+func (r Request) Method() string { return cmp.Or(r.data().method, "POST") }
 
 // URL returns the URL as it was given.
 func (r Request) URL() string { return r.data().url }
