@@ -160,7 +160,7 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
 	return Diagnosis{
 		Bases: baseStrings(raw.request, &found),
-		Match: found.Signature == signature.VerdictOK, Causes: found.Causes,
+		Match: found.Right, Causes: found.Causes,
 		Known: found.Known, NotTried: found.NotTried, Findings: found.Findings,
 	}, final
 }

@@ -83,7 +83,7 @@ func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error
 	}
 	right := trace.BaseString()
 	if d := diagnose.Compare(right, theirs); d != nil && k.baseString != "" {
-		c.different = &difference{d.Layer, d.Element, d.Parameter, d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
+		c.different = &difference{d.Layer, d.Element, rules.Mask(0, d.Parameter), d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
 	} else if k.baseString != "" && c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
 		if i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.SignatureWrong }); i >= 0 {
 			c.found[i].Help = "the base string that was given is the right one, so the key or the secret differs, or what was done with it"
@@ -95,26 +95,14 @@ func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error
 	return nil
 }
 
-// baseAround shows the bytes around a place of a base string. Values of the body hold card numbers: there letters and digits
-// are x, but for escapes and the byte at the place.
+// baseAround shows the bytes around a place of a base string.
 func baseAround(text string, at int) string {
 	const before, after = 24, 24
 	start, end := max(0, at-before), min(len(text), at+after)
 	if start >= end {
 		return ""
 	}
-	hidden := hiddenIn(text)
-	out := []byte(text[start:end])
-	for i := range out {
-		place := start + i
-		if !hidden[place] || place == at || isEscape(text, place) {
-			continue
-		}
-		if c := out[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= out[i] && out[i] <= '9' {
-			out[i] = 'x'
-		}
-	}
-	shown := string(out)
+	shown := maskedBase(text, at)[start:end]
 	if start > 0 {
 		shown = "…" + shown
 	}
@@ -124,47 +112,60 @@ func baseAround(text string, at int) string {
 	return shown
 }
 
-// hiddenIn says which bytes of a base string are not shown: all of the parameters but those of OAuth and the other names.
+// maskedBase is a base string as it may be shown. Values of the body hold card numbers: there letters and digits are x, but
+// for escapes and the byte at a place.
+func maskedBase(text string, keep int) string {
+	hidden := hiddenIn(text)
+	out := []byte(text)
+	for i := range out {
+		if !hidden[i] || i == keep || isEscape(text, i) {
+			continue
+		}
+		if c := out[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= out[i] && out[i] <= '9' {
+			out[i] = 'x'
+		}
+	}
+	return string(out)
+}
+
+// hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
+// everything where the text has no form that is known.
 func hiddenIn(text string) []bool {
 	hidden := make([]bool, len(text))
-	third := 0
-	if elements := strings.SplitN(text, "&", 3); len(elements) == 3 {
-		third = len(elements[0]) + len(elements[1]) + 2
-	}
-	for at := third; at < len(text); {
-		segment := len(text) - at
-		for _, separator := range [...]string{"%26", "&", "%2526"} {
-			if i := strings.Index(text[at:], separator); i >= 0 {
-				segment = min(segment, i)
-			}
-		}
-		value := 0
-		for _, sign := range [...]string{"%3D", "=", "%253D"} {
-			if i := strings.Index(text[at:at+segment], sign); i >= 0 && (value == 0 || i+len(sign) < value) {
-				value = i + len(sign)
-			}
-		}
-		if third == 0 {
-			value = 0 // of no form that is known
-		}
-		for i := at + value; i < at+segment && (third == 0 || !strings.HasPrefix(text[at:], "oauth_")); i++ {
+	elements := strings.SplitN(text, "&", 3)
+	if len(elements) < 3 {
+		for i := range hidden {
 			hidden[i] = true
 		}
-		at += segment
-		for _, separator := range [...]string{"%2526", "%26", "&"} {
-			if strings.HasPrefix(text[at:], separator) {
-				at += len(separator)
-				break
+		return hidden
+	}
+	third := elements[2]
+	separator, sign := "&", "="
+	if strings.Contains(third, "%3D") { // as it should be
+		separator, sign = "%26", "%3D"
+	}
+	at := len(text) - len(third)
+	for segment := range strings.SplitSeq(third, separator) {
+		name, _, found := strings.Cut(segment, sign)
+		if !strings.HasPrefix(name, "oauth_") {
+			value := at
+			if found {
+				value += len(name) + len(sign)
+			}
+			for i := value; i < at+len(segment); i++ {
+				hidden[i] = true
 			}
 		}
+		at += len(segment) + len(separator)
 	}
 	return hidden
 }
 
 // isEscape reports whether a byte is part of %XX or %25XX.
 func isEscape(text string, at int) bool {
-	i := strings.LastIndexByte(text[:at+1], '%')
-	return i >= 0 && (at-i < 3 || strings.HasPrefix(text[i:], "%25") && at-i < 5)
+	start := max(0, at-len("%25X"))
+	i := strings.LastIndexByte(text[start:at+1], '%')
+	return i >= 0 && (at-start-i < 3 || strings.HasPrefix(text[start+i:], "%25"))
 }
 
 func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
@@ -188,8 +189,7 @@ func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
 	s.Ours.Parameters = strings.Join(once, "&")
 	s.Ours.BaseString = signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + strings.Join(twice, "%26")
 	if theirs != "" {
-		s.Theirs = &theirStages{From: from}
-		s.Theirs.BaseString = withoutBody(trace, theirs)
+		s.Theirs = &theirStages{From: from, BaseString: maskedBase(theirs, -1)}
 		for element := range strings.SplitSeq(s.Theirs.BaseString, "&") {
 			if plain, err := signature.Decode(element); err == nil {
 				element = plain
@@ -198,31 +198,6 @@ func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
 		}
 	}
 	return s
-}
-
-// withoutBody is the base string of the other side without the values of the body, as far as they can be told.
-func withoutBody(trace *signature.Trace, base string) string {
-	for _, p := range trace.Collected() {
-		if p.Source() != "body" {
-			continue
-		}
-		for _, name := range [...]string{signature.Encode(p.Encoded().Name()) + "%3D", p.Encoded().Name() + "=", p.Encoded().Name() + "%253D"} {
-			i := strings.Index(base, name)
-			if i < 0 {
-				continue
-			}
-			rest := base[i+len(name):]
-			end := len(rest)
-			for _, separator := range [...]string{"%26", "&", "%2526"} {
-				if at := strings.Index(rest, separator); at >= 0 {
-					end = min(end, at)
-				}
-			}
-			base = base[:i+len(name)] + "<" + counted(strconv.Itoa(end), "byte") + ">" + rest[end:]
-			break
-		}
-	}
-	return base
 }
 
 // A causeRecord is a cause in JSON.
@@ -427,7 +402,7 @@ func appendCauses(dst []byte, d *diagnose.Diagnosis, p paint) []byte {
 func appendDifference(dst []byte, d *difference) []byte {
 	dst = append(dst, "First difference of the base strings: "+d.Text...)
 	if d.Parameter != "" {
-		dst = append(dst, ": "+visible(rules.Mask(0, d.Parameter))...)
+		dst = append(dst, ": "+visible(d.Parameter)...)
 	}
 	dst = append(dst, ", byte "+strconv.Itoa(d.Byte)+" ("+d.Layer+", byte "+strconv.Itoa(d.Offset)+" of the base string)\n"...)
 	return append(dst, "  right:  "+visible(d.Ours)+"\n  signed: "+visible(d.Theirs)+"\n"...)

@@ -117,8 +117,9 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 		return signature.Request{}, err
 	}
 	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry), AnyHost: f.url != ""})
-	if err != nil {
-		return signature.Request{}, captureError(nameOf(f.capture), err)
+	if wrong, ok := firstError(err); ok {
+		wrong.Help = strings.Replace(wrong.Help, "keep the one that is meant", "choose the one that is meant, with --entry", 1)
+		return signature.Request{}, captureError(nameOf(f.capture), wrong)
 	}
 	f.capturedURL = captured.URL
 	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)

@@ -233,7 +233,7 @@ func (ring *keyring) diagnose(r SignRequest, k SignKey) SignDiagnosis {
 	}
 	made, p := r.made()
 	d, _ := diagnose.Request(context.Background(), made, key, diagnose.Options{Verify: signature.Options{Profile: p}})
-	out := SignDiagnosis{Match: d.Signature == signature.VerdictOK, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
+	out := SignDiagnosis{Match: d.Right, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
 	for _, f := range d.Findings {
 		out.Findings = append(out.Findings, f.Error())
 	}

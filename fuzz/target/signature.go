@@ -35,7 +35,7 @@ func signatureTargets() []Target {
 			pemSeeds(),
 		), pemWords()},
 		{"FuzzCaptured_Parse_Verify", tryCaptured, slices.Concat(
-			seeds("5: captured requests", "", post, "GET http://h/?a=%zz HTTP/1.1\nA: b\n fold\n\n", "POST /p HTTP/1.1\nHost: h\nContent-Length: 3\n\na=1\n",
+			seeds("5: captured requests", "", post, "GET http://h/?a=%zz HTTP/1.1\nA: b\n fold\n\n", "POST /p HTTP/1.1\nHost: h\nContent-Length: 3\n\na=1\n", "curl 'https://h/p' -H 'Authorization: OAuth a=\"1\"' --data-raw $'a=\\x41'", "curl ^\"https://h/p^\" ^\n -d ^\"a=1^\"",
 				"POST /p HTTP/1.1\nHost: h\nAuthorization: "+headerSeed()+"\n\n"),
 			seeds("C9: what curl and browsers record", "* Connected to h (10.0.0.1) port 80\n> POST /p HTTP/1.1\n> Host: h\n> \n< HTTP/1.1 403\n", "=> Send header, 29 bytes (0x1d)\n0000: POST /p HTTP/1.1\n0012: Host: h\n001b: \n=> Send data, 3 bytes (0x3)\n0000: a=1\n", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/","headers":[{"name":"Authorization","value":"OAuth a=\"1\""}],"postData":{"text":"a=1"}}}]}}`),
 		), slices.Concat([]string{"POST ", " HTTP/1.1", "Host: ", "Content-Type: application/x-www-form-urlencoded", "Content-Length: ", "Authorization: OAuth ", "HMAC-SHA1"}, headerWords)},

@@ -319,7 +319,7 @@ func choose(what string, signed []bool, entry int) (int, error) {
 	switch len(which) {
 	case 0:
 		return 0, fault(nowhere, "none of the "+strconv.Itoa(len(signed))+" requests has an Authorization header of the scheme OAuth",
-			"save a HAR file with sensitive data included: browsers leave the header out by default; or choose one with --entry")
+			"save a HAR file with sensitive data included: browsers leave the header out by default")
 	case 1:
 		return at, nil
 	}
@@ -327,5 +327,5 @@ func choose(what string, signed []bool, entry int) (int, error) {
 	if len(which) > most {
 		which = append(which[:most], "…")
 	}
-	return 0, fault(nowhere, what+" has several signed requests: entries "+strings.Join(which, ", "), "choose the one that is meant, with --entry")
+	return 0, fault(nowhere, what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
 }

@@ -3,7 +3,9 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"hash"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,20 +147,22 @@ func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 	if !e.apply(probe) {
 		return true
 	}
-	var effect strings.Builder
+	effect := sha256.New() // of what the edit makes
 	switch {
 	case e.step == stepPayload || e.step == stepInput && m.Slot == "input":
 		for _, list := range [...][]item{probe.body, probe.query} {
 			for i := range list {
-				effect.WriteString(strconv.Quote(list[i].Name) + strconv.Quote(list[i].Value))
+				for _, text := range [...]string{list[i].Name, list[i].Value} {
+					_, _ = io.WriteString(effect, strconv.Itoa(len(text))+" "+text)
+				}
 			}
-			effect.WriteByte('\n')
+			_, _ = io.WriteString(effect, ".")
 		}
 		if slices.Equal(probe.body, before.body) && slices.Equal(probe.query, before.query) {
 			return true
 		}
 	case e.step == stepHost || e.step == stepSegment || e.step == stepSlash:
-		effect.WriteString(probe.host + probe.port + probe.path)
+		_, _ = io.WriteString(effect, probe.host+probe.port+probe.path)
 	default:
 		return false
 	}
@@ -167,10 +171,10 @@ func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 		slot = "end of the path"
 	}
 	if m.ID == "last-segment-dropped" || m.Slot == "slash" {
-		seen["end of the path\n"+effect.String()] = true
+		seen["end of the path\n"+string(effect.Sum(nil))] = true
 		return false
 	}
-	name := slot + "\n" + effect.String()
+	name := slot + "\n" + string(effect.Sum(nil))
 	isIdle := seen[name] && slot != "default-port-kept"
 	seen[name] = true
 	return isIdle
