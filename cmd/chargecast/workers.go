@@ -68,9 +68,10 @@ func (q *forecastFlags) newCrew(f *forecastRun, one func(*forecastRun, *joined) 
 		return nil
 	}
 	c := &crew{free: make(chan []byte, 2*mostHands)}
+	asked := *f.header // which gets the form of the payload while hands are hired
 	c.hire = func() *hand {
 		h := &hand{one: one, crew: c}
-		header, out := *f.header, &output{w: h, limit: outputBuffer}
+		header, out := asked, &output{w: h, limit: outputBuffer}
 		h.forecastRun = forecastRun{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, q.format.value, q.explain, q.look(f.app))}
 		if added {
 			h.book, _ = engine.NewPortfolio(f.book.Scope())
