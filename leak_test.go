@@ -47,7 +47,7 @@ var canaries = map[string]string{
 var withoutSecrets = map[string]string{
 	"diagnose.Mistake": "fixed texts",
 
-	"rules.Reader": "what is being read", "rules.Row": "see the package's own test", "rules.Cell": "see the package's own test", "rules.Spec": "the table of columns", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows",
+	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows",
 	"rules.Repair": "what a repair is, without a value", "rules.Change": "a code, a place and a name of a column", "rules.Options": "how to read", "rules.Fixer": "options and a function",
 	"rules.Summary": "numbers", "rules.Response": "what the gateway answers: ids and its own messages", "rules.Parameter": "a parameter of that answer", "rules.ResponseError": "a place in it",
 
@@ -122,9 +122,13 @@ func rulesValues(t *testing.T) []leakValue {
 		if row == nil {
 			continue
 		}
-		values = append(values, in(row.Profile()))
+		values = append(values, in(row), in(*row), in([]rules.Row{*row}), in(map[string]*rules.Row{"k": row}), in(row.Profile()))
+		for _, cell := range row.Cells() {
+			values = append(values, in(cell))
+		}
 		break // a row is of its reader until the next one
 	}
+	values = append(values, byMethods(r))
 	report, err := rules.Validate(strings.NewReader(leakPayload()), o)
 	values = append(values, in(report), in(err), in(report.Findings.Err()))
 	var fixed bytes.Buffer

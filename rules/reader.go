@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -71,6 +72,9 @@ type Reader struct {
 	repeated     repeatedAmounts
 	sample       amount.Choice // takes the place of the amounts where only dates matter
 }
+
+// Format writes what r is, and nothing of what it reads, under every verb.
+func (*Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
 
 // A Summary counts what a [Reader] has met so far.
 type Summary struct {

@@ -55,8 +55,8 @@ func TestSignErrors(t *testing.T) {
 			x.r.Body, x.r.ContentType, x.p, x.o.InBody = []byte("{}"), "application/json", signature.ProfileRFC5849, true
 		}, signature.ContentType},
 		{"JSON", "4.1", func(x *in) { x.r.Body, x.r.ContentType = []byte("{}"), "application/json" }, signature.ContentType},
-		{"10,000 pairs", "h159", func(x *in) {
-			x.r.Body, x.r.ContentType = []byte(strings.Repeat("a=1&", 10_000)), formType
+		{"10,001 pairs", "h159", func(x *in) {
+			x.r.Body, x.r.ContentType = []byte(strings.Repeat("a=1&", 10_001)), formType
 		}, signature.LimitParameters},
 	}
 	seen := map[string]bool{}
