@@ -74,7 +74,7 @@ type Reader struct {
 }
 
 // Format writes what r is, and nothing of what it reads, under every verb.
-func (*Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
+func (Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
 
 // A Summary counts what a [Reader] has met so far.
 type Summary struct {
