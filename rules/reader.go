@@ -73,8 +73,11 @@ type Reader struct {
 	sample       amount.Choice // takes the place of the amounts where only dates matter
 }
 
-// Format writes what r is, and nothing of what it reads, under every verb.
-func (Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
+// String returns what r is, and nothing of what it reads; Format writes it under every verb.
+func (*Reader) String() string { return "rules.Reader" }
+
+// Format implements [fmt.Formatter].
+func (r *Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, r.String()) }
 
 // A Summary counts what a [Reader] has met so far.
 type Summary struct {
