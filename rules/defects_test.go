@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,5 +120,22 @@ func TestRememberedIDsAreTold(t *testing.T) {
 		if len(told) != 1 || told[0].Place.Row != 11 || told[0].Severity != ledger.SeverityWarning {
 			t.Errorf("%d workers: %v", workers, told)
 		}
+	}
+}
+
+// TestTextsInJSON: a form of input and a column were bare numbers in JSON.
+func TestTextsInJSON(t *testing.T) {
+	type values struct {
+		Input  Input
+		Column Column
+	}
+	in := values{InputForm, ColumnAmount}
+	text, err := json.Marshal(in)
+	if err != nil || string(text) != `{"Input":"form","Column":"amount"}` {
+		t.Errorf("%s, %v", text, err)
+	}
+	var out values
+	if err := json.Unmarshal(text, &out); err != nil || out != in {
+		t.Errorf("%+v, %v; want %+v", out, err, in)
 	}
 }
