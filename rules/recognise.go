@@ -188,7 +188,7 @@ func looseDecode(head []byte) []byte {
 // alphabet, and of what line breaks and lost plus signs leave in it.
 func leadingBase64(b []byte) []byte {
 	for i, c := range b {
-		if sextets[c] == 0xFF && strings.IndexByte("-_ \r\n=", c) < 0 {
+		if !inAlphabet(c) && strings.IndexByte("-_ \r\n=", c) < 0 {
 			return b[:i]
 		}
 	}
