@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -270,33 +271,26 @@ var (
 // makes a form body slower to read.
 const intakeSize = 16 << 10
 
-// firstIntake is enough for a request with one row, which is to be cheap.
-const firstIntake = 2 << 10
-
 // An intake is the input as sent: a window of unread bytes with their place, and the
 // limit on bytes.
 type intake struct {
-	src        io.Reader
-	left       int64 // bytes that may still be read
-	buf        []byte
-	start, end int
-	offset     int64 // of buf[start]
-	line, col  int   // of buf[start], both from 1
-	eof        bool
-	over       bool  // there is more than the limit allows
-	err        error // of src, but for io.EOF
+	source *inputSource
+	buf    *bufio.Reader
 
-	limited bool // there is a limit: the line where it is met is told
+	offset    int64 // of the window
+	line, col int   // of the window, both from 1
+	limited   bool  // there is a limit: the line where it is met is told
 }
 
 func newIntake(src io.Reader, most int64) *intake {
-	return &intake{src: src, left: most, limited: most < noLimit, buf: make([]byte, firstRoom(src)), line: 1, col: 1}
+	limited := &inputSource{src: src, left: most}
+	return &intake{source: limited, buf: bufio.NewReaderSize(limited, roomFor(src)), limited: most < noLimit, line: 1, col: 1}
 }
 
-// firstRoom is the room for the first bytes of a source: for all of a short one in memory, and for one
-// byte more, so that its end is seen without more room.
-func firstRoom(src io.Reader) int {
-	size := firstIntake
+// roomFor is the room for a source: for all of a short one in memory, so that a request with one row is
+// cheap, and for one byte more, so that its end is seen without more room.
+func roomFor(src io.Reader) int {
+	size := intakeSize
 	switch memory := src.(type) {
 	case *bytes.Reader:
 		size = memory.Len()
@@ -305,78 +299,74 @@ func firstRoom(src io.Reader) int {
 	case *bytes.Buffer:
 		size = memory.Len()
 	}
-	return min(size, firstIntake-1) + 1
+	return min(size, intakeSize-1) + 1
 }
 
-// window is the unread bytes; they stay valid until the next fill.
-func (t *intake) window() []byte { return t.buf[t.start:t.end] }
-
-// fill reads more behind the unread bytes; false when there is no more, or no room.
-func (t *intake) fill() bool {
-	if t.start > 0 {
-		copy(t.buf, t.window())
-		t.start, t.end = 0, t.end-t.start
-	}
-	if t.end == len(t.buf) && len(t.buf) < intakeSize {
-		t.buf = append(t.buf, make([]byte, intakeSize-len(t.buf))...)
-	}
-	n := t.read(t.buf[t.end:])
-	t.end += n
-	return n > 0
+// An inputSource reads up to a limit, and keeps why it ended.
+type inputSource struct {
+	src   io.Reader
+	left  int64 // bytes that may still be read
+	eof   bool
+	short bool  // the last read got less than there was room for
+	over  bool  // there is more than the limit allows
+	err   error // of src, but for io.EOF
 }
 
-// mayWait reports whether the source may make the next fill wait: the last one got less than
-// there was room for.
-func (t *intake) mayWait() bool { return !t.eof && t.end < len(t.buf) }
-
-// read reads from the source into room, as far as the limit allows.
-func (t *intake) read(room []byte) int {
-	if len(room) == 0 {
-		return 0
-	}
-	if int64(len(room)) > t.left {
-		room = room[:t.left+1] // one byte more reports whether there is more
+func (s *inputSource) Read(room []byte) (int, error) {
+	if int64(len(room)) > s.left {
+		room = room[:s.left+1] // one byte more reports whether there is more
 	}
 	for range maxIdleReads {
-		if t.eof {
-			return 0
+		if s.eof {
+			return 0, io.EOF
 		}
-		n, err := t.src.Read(room)
+		n, err := s.src.Read(room)
 		n = max(0, n)
-		if int64(n) > t.left {
-			n, t.over, t.eof = int(t.left), true, true
+		s.short = n < len(room)
+		if int64(n) > s.left {
+			n, s.over, s.eof = int(s.left), true, true
 		}
-		t.left -= int64(n)
-		if err != nil && !t.over {
-			t.eof = true
+		s.left -= int64(n)
+		if err != nil && !s.over {
+			s.eof = true
 			if err != io.EOF { // an error that wraps io.EOF is a failure
-				t.err = err
+				s.err = err
 			}
 		}
 		if n > 0 {
-			return n
+			return n, nil
 		}
 	}
-	t.eof, t.err = true, io.ErrNoProgress
-	return 0
+	s.eof, s.err = true, io.ErrNoProgress
+	return 0, io.EOF
 }
 
 // peek fills the window to at least n bytes, or to all there are.
 func (t *intake) peek(n int) []byte {
-	for t.end-t.start < n && t.fill() {
+	if t.buf.Buffered() < n {
+		_, _ = t.buf.Peek(min(n, t.buf.Size())) // why there are fewer is kept by the source
 	}
 	return t.window()
 }
 
+// window is the unread bytes; they stay valid until the next peek.
+func (t *intake) window() []byte {
+	w, _ := t.buf.Peek(t.buf.Buffered())
+	return w
+}
+
+// mayWait reports whether the source may make the next peek wait.
+func (t *intake) mayWait() bool { return !t.source.eof && t.source.short }
+
 // skip leaves n bytes of the window behind.
 func (t *intake) skip(n int) {
-	t.pass(t.buf[t.start : t.start+n])
-	t.start += n
+	t.pass(t.window()[:n])
+	_, _ = t.buf.Discard(n)
 }
 
 // skipInLine is skip for bytes without a line end.
 func (t *intake) skipInLine(n int) {
-	t.start += n
+	_, _ = t.buf.Discard(n)
 	t.offset += int64(n)
 	t.col += n
 }
@@ -394,7 +384,7 @@ func (t *intake) pass(gone []byte) {
 
 // place is where byte i of the window is in the input.
 func (t *intake) place(i int) tally {
-	before := t.buf[t.start : t.start+i]
+	before := t.window()[:i]
 	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
 	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
 		p.col = i - last
@@ -405,31 +395,23 @@ func (t *intake) place(i int) tally {
 // broken is why the window will get no more bytes although the input was not read to
 // its end; nil at a plain end.
 func (t *intake) broken() error {
-	switch {
-	case t.err != nil:
-		return t.err
-	case t.over:
+	if t.source.over {
 		return errLimit
 	}
-	return nil
+	return t.source.err
 }
 
-// Read returns the bytes as they are: those of the window, then those of the source
-// without a stay in between.
+// Read returns the bytes as they are.
 func (t *intake) Read(p []byte) (int, error) {
-	if t.start < t.end {
-		n := copy(p, t.window())
-		t.skip(n)
-		return n, nil
-	}
-	if n := t.read(p); n > 0 {
+	n, err := t.buf.Read(p)
+	if n > 0 {
 		if t.limited { // else no place is asked for after this
 			t.pass(p[:n])
 		}
 		return n, nil
 	}
-	if err := t.broken(); err != nil {
-		return 0, err
+	if broken := t.broken(); broken != nil {
+		return 0, broken
 	}
-	return 0, io.EOF
+	return 0, err
 }
