@@ -5,12 +5,53 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/chargecast/chargecast/ledger"
 )
+
+// TestDecodePairs: every pair of bytes at every place of a group means what encoding/base64
+// says, but for +, which ends a run.
+func TestDecodePairs(t *testing.T) {
+	const before = "QUJDQUJD" // one group that is always decoded
+	for i := range 1 << 16 {
+		pair := []byte{byte(i), byte(i >> 8)}
+		for at := range 7 {
+			text := slices.Concat([]byte(before), []byte("Zm9vYmFy"), []byte(before))
+			copy(text[len(before)+at:], pair)
+			want, err := base64.StdEncoding.Strict().DecodeString(string(text))
+			taken := len(text)
+			if err != nil || len(want) != len(text)/4*3 || bytes.ContainsAny(pair, "+\r\n=") {
+				taken = len(before)
+			}
+			dst := make([]byte, len(text))
+			n, got := decodePairs(dst, text)
+			if got != taken || n != taken/4*3 || taken == len(text) && !bytes.Equal(dst[:n], want) {
+				t.Fatalf("% x at %d: %d of %d characters: %q; want %q", pair, at, got, taken, dst[:n], want)
+			}
+		}
+	}
+}
+
+// TestDecodePairsStaysInRoom: whatever room there is, no more than it is used.
+func TestDecodePairsStaysInRoom(t *testing.T) {
+	text := []byte(strings.Repeat("Zm9vYmFy", 8))
+	for size := range len(text) + 1 {
+		for room := range len(text) {
+			dst := make([]byte, room, room+16)
+			n, taken := decodePairs(dst, text[:size])
+			if n != taken/4*3 || taken > size || taken%8 != 0 || n > room {
+				t.Fatalf("%d characters, room for %d: %d bytes of %d characters", size, room, n, taken)
+			}
+			if !bytes.Equal(dst[:cap(dst)][room:], make([]byte, 16)) {
+				t.Fatalf("%d characters, room for %d: bytes behind the room were changed", size, room)
+			}
+		}
+	}
+}
 
 // TestEveryByte: any byte at any place of a text means what encoding/base64 says, in a block and in a group, but that a
 // line end is refused.

@@ -178,14 +178,14 @@ func (w *wire) failed() error {
 func (w *wire) decoder() io.Reader {
 	switch w.kind {
 	case InputBase64:
-		return &base64Reader{in: w.in, next: w.plainCharacter, special: "\r\n", lineEnd: true, report: w.fault}
+		return &base64Reader{in: w.in, next: w.plainCharacter, lineEnd: true, report: w.fault}
 	case InputForm:
 		w.form = &formReader{in: w.in, report: w.note}
 		if !w.form.open() {
 			return nil
 		}
 		w.form.report = w.fault
-		return &base64Reader{in: w.in, next: w.form.next, special: "%+\r\n", report: w.fault}
+		return &base64Reader{in: w.in, next: w.form.next, report: w.fault}
 	}
 	return w.in
 }
