@@ -20,7 +20,7 @@ type base64Reader struct {
 	// next is the next character of the text and how many bytes of the input it takes, which
 	// stay unread; none at the end.
 	next    func() (c byte, size int, err error)
-	lineEnd bool   // one line end after the text is not a fault
+	lineEnd bool // one line end after the text is not a fault
 	report  func(ledger.Code, tally) *finding
 	group   [3]byte // the bytes of the last group
 	pending []byte  // those that Read has not returned yet
