@@ -176,7 +176,7 @@ func (s *Secret) Findings() ledger.Findings {
 
 func (s *Secret) signingFindings() ledger.Findings { return s.Findings() }
 
-func (s *Secret) missing() bool { return s == nil || s.v == nil }
+func (s *Secret) missing() bool { return s == nil || s.reveal() == nil }
 
 func (s *Secret) hasher() *hasher { return borrowHasher(s.reveal().hashers) }
 
@@ -283,7 +283,7 @@ func (*PrivateKey) SignatureMethod() Method { return MethodRSASHA256 }
 // SignatureMethod returns MethodRSASHA256.
 func (*PublicKey) SignatureMethod() Method { return MethodRSASHA256 }
 
-func (k *PrivateKey) missing() bool { return k == nil || k.v == nil }
+func (k *PrivateKey) missing() bool { return k == nil || k.reveal() == nil }
 
 func (k *PublicKey) missing() bool { return k == nil || k.rsa == nil }
 
