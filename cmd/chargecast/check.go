@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -19,8 +20,8 @@ import (
 // checking are the flags of check, and what it finds.
 type checking struct {
 	requestFlags
-	only       *choice
-	window     spanFlag
+	only       *program.Flag[string]
+	window     program.Flag[time.Duration]
 	now        string
 	timed      func(name string) bool // whether a flag was given, if only empty
 	baseString string
@@ -32,23 +33,8 @@ type checking struct {
 	strict   bool
 	quiet    bool
 	severity severityFlag
-	format   *choice
-	colour   *choice
-}
-
-// A spanFlag is a duration from 1 ms, as package time writes it; 0 where it is not given.
-type spanFlag time.Duration
-
-func (d *spanFlag) String() string { return time.Duration(*d).String() }
-func (*spanFlag) Type() string     { return "DURATION" }
-
-func (d *spanFlag) Set(s string) error {
-	span, err := time.ParseDuration(s)
-	if err != nil || span < time.Millisecond {
-		return usage("not a duration", "write it with its unit, such as 500ms or 5m")
-	}
-	*d = spanFlag(span)
-	return nil
+	format   *program.Flag[string]
+	colour   *program.Flag[string]
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -73,9 +59,11 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	k.requestFlags.register(c)
 	flags := c.Flags()
 	flags.StringVar(&k.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of FILE")
+	k.entry = program.Count()
 	flags.Var(&k.entry, "entry", "which request of a HAR file or a trace; by default the one that is signed")
-	k.only = &choice{of: []string{"signature", "payload"}}
+	k.only = program.Among("signature", "payload")
 	flags.Var(k.only, "only", "judge this alone")
+	k.window = program.Duration(0)
 	flags.Var(&k.window, "window", "largest distance of the timestamp from now, such as 5m; not judged by default")
 	flags.StringVar(&k.now, "now", "", "for --window, the time in `SECONDS` since 1970; by default the clock's")
 	flags.BoolVar(&k.trace, "trace", false, "show every stage of the signature, of both sides")
@@ -86,7 +74,7 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	flags.Var(&k.severity, "severity", "another severity for a code of the payload: error, warning or off; may be repeated")
 	flags.BoolVar(&k.quiet, "quiet", false, "leave warnings out of the text")
 	k.policy = policyVar(c)
-	k.format = outputFlag(c, "text", "json")
+	k.format = program.Output(c, "text", "json")
 	k.colour = colourFlag(c)
 	k.timed = flags.Changed
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -134,7 +122,7 @@ func (k *checking) run(a *app) error {
 	}
 	c := checkedRequest{signature: signatureNotJudged, fresh: signatureNotJudged, found: k.found}
 	c.cut = k.found.Has(capture.ContentLength) || k.capture != "" && len(r.Body()) == 0
-	if k.only.value != "payload" && k.hasKey() {
+	if k.only.V != "payload" && k.hasKey() {
 		if err := k.judgeSignature(a, r, &c); err != nil {
 			return err
 		}
@@ -146,15 +134,15 @@ func (k *checking) run(a *app) error {
 	judge := func() *payloadFindings {
 		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found, noBody: len(r.Body()) == 0}
 	}
-	if k.only.value != "signature" {
+	if k.only.V != "signature" {
 		if len(r.Body()) == 0 { // one fault: the payload says it
 			c.found = slices.DeleteFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing || f.Code == capture.ContentLength })
 		}
 		c.payload = judge().sum()
 	}
 	c.ok = c.found.Count(ledger.SeverityError) == 0 && (c.payload == nil || c.payload.Errors == 0 && !c.payload.Unreadable)
-	a.fit(k.format.value)
-	if k.format.value == "json" {
+	a.fit(k.format.V)
+	if k.format.V == "json" {
 		err = k.writeJSON(a, &c, judge)
 	} else {
 		err = k.writeText(a, &c, judge)
@@ -210,7 +198,7 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 
 // options are what the request is verified by. The machine's clock is used only where it decides, and is shown.
 func (k *checking) options(a *app, c *checkedRequest) (signature.Options, error) {
-	o := signature.Options{Profile: k.rules(), Now: a.now(), Window: time.Duration(k.window)}
+	o := signature.Options{Profile: k.rules(), Now: a.now(), Window: k.window.V}
 	if !k.timed("now") {
 		if o.Window > 0 {
 			c.now = new(o.Now.Unix())

@@ -62,7 +62,7 @@ type theirStages struct {
 func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error {
 	theirs, from := c.diagnosis.BaseString(), "the first cause"
 	if k.baseString != "" {
-		text, err := a.readAll(k.baseString, int(k.maxBytes), limitBytes, raiseLimit)
+		text, err := a.readAll(k.baseString, int(k.maxBytes.V), limitBytes, raiseLimit)
 		if err != nil {
 			return err
 		}
@@ -250,7 +250,7 @@ func (k *checking) writeJSON(a *app, c *checkedRequest, judge func() *payloadFin
 }
 
 func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFindings) error {
-	p := a.text(k.colour.value)
+	p := a.text(k.colour.V)
 	dst := append(a.out.b, "signature: "+strings.ReplaceAll(c.signature, "-", " ")+"\nfresh: "+strings.ReplaceAll(c.fresh, "-", " ")...)
 	if c.now != nil {
 		dst = append(dst, " (now "+strconv.FormatInt(*c.now, 10)+")"...)
@@ -321,7 +321,7 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		switch {
 		case c.signature != signatureNotJudged:
 			return "The request is acceptable."
-		case k.only.value == "payload":
+		case k.only.V == "payload":
 			return "The payload is acceptable; the signature was not judged."
 		}
 		return "Nothing is wrong with what was judged; the signature was not judged: give --key, --secret-file or --secret-env."

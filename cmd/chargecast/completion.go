@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -23,8 +24,8 @@ func completeFlags(a *app, c *cobra.Command) {
 
 func completionOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 	switch v := f.Value.(type) {
-	case *choice:
-		return cobra.FixedCompletions(described(f.Name, v.of), cobra.ShellCompDirectiveNoFileComp)
+	case *program.Flag[string]:
+		return cobra.FixedCompletions(described(f.Name, strings.Split(v.Type(), "|")), cobra.ShellCompDirectiveNoFileComp)
 	case *policyFlag:
 		return completePolicy
 	case *severityFlag:

@@ -5,12 +5,12 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -23,34 +23,32 @@ type forecastFlags struct {
 	selection
 	save    string
 	policy  *policyFlag
-	by      *choice
+	by      *program.Flag[string]
 	explain bool
-	format  *choice
-	csv     *choice
-	colour  *choice
-	width   *widthFlag
+	format  *program.Flag[string]
+	csv     *program.Flag[string]
+	colour  *program.Flag[string]
+	width   program.Flag[int64]
 
 	quantiles percentsFlag // of forecast
 }
 
-// register adds the flags; formats are those beside the ones of both commands.
-func (q *forecastFlags) register(c *cobra.Command, formats ...string) {
+// register adds the flags of both commands.
+func (q *forecastFlags) register(c *cobra.Command) {
 	q.horizon.register(c)
 	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
 	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
-	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
+	q.by = program.OneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
 	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to each result the clauses of the document that it rests on")
-	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
-	q.format.of = append(q.format.of, formats...)
-	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
+	q.format = program.Output(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML, formatPartial)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
-	q.width = widthVar(c)
+	widthVar(c, &q.width)
 }
 
 // header settles what is asked.
@@ -61,15 +59,15 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 		return nil, err
 	}
 	var by engine.By
-	_ = by.UnmarshalText([]byte(q.by.value)) // a word of the flag
-	if refused := noTotals(q.format.value); refused != "" && by != engine.ByCharge {
+	_ = by.UnmarshalText([]byte(q.by.V)) // a word of the flag
+	if refused := noTotals(q.format.V); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	if err := q.checkTotals(a, h); err != nil {
 		return nil, err
 	}
-	if err := q.settle(h, q.format.value == formatTable); err != nil {
+	if err := q.settle(h, q.format.V == formatTable); err != nil {
 		return nil, err
 	}
 	return h, q.checkSave()
@@ -78,9 +76,9 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 // checkTotals refuses what only totals can have.
 func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
-	partial := q.format.value == formatPartial
+	partial := q.format.V == formatPartial
 	switch {
-	case q.csv.value == csvExcel && q.format.value != "csv":
+	case q.csv.V == csvExcel && q.format.V != "csv":
 		return usage("--csv is for -o csv", "add -o csv")
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
@@ -100,7 +98,7 @@ func (q *forecastFlags) checkSave() error {
 	switch {
 	case q.save == "":
 		return nil
-	case q.next > 0:
+	case q.next.V > 0:
 		return usage("--save-state and --next exclude each other: profiles would be left on different days", "give --until alone")
 	case !q.until.isSet():
 		return usage("--save-state needs --until, the day after whose run the states are saved", "such as --until +3m")
@@ -154,7 +152,7 @@ With --by, -o partial writes totals that chargecast merge adds up.`,
   chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
   chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
 	}
-	q.register(c, formatPartial)
+	q.register(c)
 	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums not exceeded in these `PERCENTAGES` of cases, such as 5,50,95")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c

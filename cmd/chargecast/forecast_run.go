@@ -35,7 +35,7 @@ type forecastRun struct {
 // run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
 // that --profile leaves out.
 func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *joined) error, passed func(id string)) error {
-	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.value, q.explain, q.look(a))}
+	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.V, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	crew := q.newCrew(f, one)
 	err = q.read(a, paths, h, reading{
 		crew:   crew,
-		advise: q.format.value == formatTable || q.format.value == formatCalendar,
+		advise: q.format.V == formatTable || q.format.V == formatCalendar,
 		begin: func() {
 			switch {
 			case f.book != nil:
@@ -80,7 +80,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 // look is how a report looks.
 func (q *forecastFlags) look(a *app) report.Options {
 	return report.Options{
-		Width: a.width(*q.width), Color: a.colourful(q.colour.value), Quantiles: q.quantiles, Excel: q.csv.value == csvExcel,
+		Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel,
 	}
 }
 

@@ -5,12 +5,13 @@ import (
 	"os"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // keyFlags are the flags that name a key. None takes the value of a secret.
 type keyFlags struct {
-	method                *choice
+	method                *program.Flag[string]
 	key                   string
 	secretFile, secretEnv string
 	tokenFile, tokenEnv   string
@@ -81,7 +82,7 @@ func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
 	default:
 		return method, usage("no key is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
 	}
-	if f.method.value != "" && f.method.value != method.String() {
+	if f.method.V != "" && f.method.V != method.String() {
 		return method, usage("--method is not the method of the key that is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
 	}
 	return method, nil

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -22,13 +24,13 @@ const maxRequestBytes = 64 << 20
 type requestFlags struct {
 	url, payload, form string
 	params             []string
-	maxBytes           countFlag
-	dialect            *choice
+	maxBytes           program.Flag[int64]
+	dialect            *program.Flag[string]
 	keyFlags
 
 	capture       string // FILE of check; empty where the request is given by its parts
 	capturedURL   string
-	entry         countFlag
+	entry         program.Flag[int64]
 	authorization string
 	given         func(name string) bool // whether a flag was given, if only empty
 	signs         bool                   // the request is to be signed
@@ -41,11 +43,11 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
-	f.maxBytes = maxRequestBytes
+	f.maxBytes = program.Count().Or(maxRequestBytes, strconv.Itoa(maxRequestBytes))
 	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of a body or request")
-	f.dialect = oneOf("gateway", "rfc5849")
+	f.dialect = program.OneOf("gateway", "rfc5849")
 	flags.Var(f.dialect, "dialect", "the way of signing")
-	f.method = &choice{of: []string{"RSA-SHA256", "HMAC-SHA1"}}
+	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
@@ -56,7 +58,7 @@ func (f *requestFlags) register(c *cobra.Command) {
 }
 
 func (f *requestFlags) rules() signature.Profile {
-	if f.dialect.value == "rfc5849" {
+	if f.dialect.V == "rfc5849" {
 		return signature.ProfileRFC5849
 	}
 	return signature.ProfileGateway
@@ -78,7 +80,7 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 	if bodies > 1 {
 		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form and --param")
 	}
-	if f.entry > 0 && f.capture == "" {
+	if f.entry.V > 0 && f.capture == "" {
 		return signature.Request{}, usage("--entry is given without FILE", "give the HAR file or the trace that it chooses from")
 	}
 	r := signature.NewRequest("", f.url)
@@ -112,11 +114,11 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 }
 
 func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
-	raw, err := a.readAll(f.capture, int(f.maxBytes), limitBytes, raiseLimit)
+	raw, err := a.readAll(f.capture, int(f.maxBytes.V), limitBytes, raiseLimit)
 	if err != nil {
 		return signature.Request{}, err
 	}
-	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry), AnyHost: f.url != ""})
+	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry.V), AnyHost: f.url != ""})
 	if wrong, ok := firstError(err); ok {
 		wrong.Help = strings.Replace(wrong.Help, "keep the one that is meant", "choose the one that is meant, with --entry", 1)
 		return signature.Request{}, captureError(nameOf(f.capture), wrong)
@@ -147,13 +149,13 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 			return r, err
 		}
 		defer in.close()
-		csv, err := in.readAll(int(f.maxBytes), limitBytes, raiseLimit)
+		csv, err := in.readAll(int(f.maxBytes.V), limitBytes, raiseLimit)
 		if err == nil && f.signs {
 			a.warnOfPayload(f.payload, csv)
 		}
 		return r.WithParams(signature.Payload(csv)), err
 	case f.form != "":
-		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
+		body, err := a.readAll(f.form, int(f.maxBytes.V), limitBytes, raiseLimit)
 		a.warnOfLineEnd(body, "")
 		return r.WithBody("application/x-www-form-urlencoded", string(body)), err
 	}

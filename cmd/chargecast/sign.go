@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/spf13/cobra"
 )
@@ -12,7 +13,7 @@ type signing struct {
 	requestFlags
 	oauthFlags
 	inBody bool
-	format *choice
+	format *program.Flag[string]
 }
 
 // oauthFlags are the flags for the OAuth parameters of a request that is not signed yet.
@@ -71,7 +72,7 @@ commands to paste: the first sends the request, the second makes the same signat
 	s.requestFlags.register(c)
 	s.oauthFlags.register(c)
 	c.Flags().BoolVar(&s.inBody, "oauth-in-body", false, "add the OAuth parameters to the body as well")
-	s.format = outputFlag(c, "header", "json", "curl", "openssl")
+	s.format = program.Output(c, "header", "json", "curl", "openssl")
 	c.RunE = func(*cobra.Command, []string) error { return s.run(a) }
 	return c
 }
@@ -102,7 +103,7 @@ func (s *signing) run(a *app) error {
 	if s.payload == "" && s.rules() == signature.ProfileGateway {
 		a.warnOfBody(r.Body())
 	}
-	switch s.format.value {
+	switch s.format.V {
 	case "json":
 		a.out.b = append(a.out.b, plainJSON(signedRecord{signed.BaseString(), signed.Signature(), signed.Authorization(), string(signed.Body())})...)
 		a.out.b = append(a.out.b, '\n')

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"os"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/report"
@@ -20,31 +20,15 @@ import (
 // defaultWidth is how wide a terminal is taken to be where that is not known.
 const defaultWidth = 80
 
-// A widthFlag is a number of columns; 0 where it is not given.
-type widthFlag int
-
-func (n *widthFlag) String() string { return strconv.Itoa(int(*n)) }
-func (*widthFlag) Type() string     { return "N" }
-
-func (n *widthFlag) Set(s string) error {
-	width, ok := wholeNumber(s)
-	if !ok || width < report.LeastWidth || width > maxCount {
-		return errors.New("must be a whole number from " + strconv.Itoa(report.LeastWidth) + " to " + strconv.Itoa(maxCount))
-	}
-	*n = widthFlag(width)
-	return nil
-}
-
-// widthVar adds --width.
-func widthVar(c *cobra.Command) *widthFlag {
-	n := new(widthFlag)
+// widthVar adds --width, which is 0 where it is not given.
+func widthVar(c *cobra.Command, n *program.Flag[int64]) {
+	*n = program.Number(report.LeastWidth, program.MaxCount)
 	c.Flags().Var(n, "width", "columns of the text, at least "+strconv.Itoa(report.LeastWidth)+" (default those of the terminal, else 80)")
-	return n
 }
 
 // width is how many columns tables on stdout may take: what was asked for, or else those of the
 // terminal.
-func (a *app) width(asked widthFlag) int {
+func (a *app) width(asked int64) int {
 	return cmp.Or(int(asked), a.columns, defaultWidth)
 }
 

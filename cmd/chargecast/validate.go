@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -42,10 +43,10 @@ printed.`,
 	}
 	v := new(validation)
 	v.register(c)
-	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
+	format := program.Output(c, "text", "json", "ndjson", "github", "junit")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return v.run(a, arguments(args), format.value, colour.value)
+		return v.run(a, arguments(args), format.V, colour.V)
 	}
 	return c
 }
@@ -54,7 +55,7 @@ printed.`,
 type validation struct {
 	today    today
 	policy   *policyFlag
-	input    *choice
+	input    *program.Flag[string]
 	currency string
 	strict   bool
 	quiet    bool
@@ -126,7 +127,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
-	form := inputNamed(v.input.value)
+	form := inputNamed(v.input.V)
 	return v.limits.bound(rules.Options{
 		AsOf:     asOf,
 		Policy:   v.policy.policy,
