@@ -299,6 +299,7 @@ func (p *payloadFindings) each(yield func(ledger.Finding) bool) {
 			f = inCommand(f)
 			f.Place.File = "payload"
 			if f.Code == rules.PayloadMissing && p.noBody {
+				f.Place.Wire = false
 				f.Message, f.Help = "the request has no body", "capture the request with its body, or give it with --form or --payload"
 			}
 			if !yield(f) {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/report"
@@ -128,6 +128,27 @@ func maskedBase(text string, keep int) string {
 	return string(out)
 }
 
+// shortBase is maskedBase with the number of bytes in the place of long runs without an escape, such as base64.
+func shortBase(text string) string {
+	const most = 12
+	hidden, masked := hiddenIn(text), maskedBase(text, -1)
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && hidden[end] && masked[end] == 'x' {
+			end++
+		}
+		if end-at > most {
+			b.WriteString("<" + counted(strconv.Itoa(end-at), "byte") + ">")
+		} else {
+			end = max(end, at+1)
+			b.WriteString(masked[at:end])
+		}
+		at = end
+	}
+	return b.String()
+}
+
 // hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
 // everything where the text has no form that is known.
 func hiddenIn(text string) []bool {
@@ -189,7 +210,7 @@ func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
 	s.Ours.Parameters = strings.Join(once, "&")
 	s.Ours.BaseString = signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + strings.Join(twice, "%26")
 	if theirs != "" {
-		s.Theirs = &theirStages{From: from, BaseString: maskedBase(theirs, -1)}
+		s.Theirs = &theirStages{From: from, BaseString: shortBase(theirs)}
 		for element := range strings.SplitSeq(s.Theirs.BaseString, "&") {
 			if plain, err := signature.Decode(element); err == nil {
 				element = plain
@@ -213,7 +234,7 @@ func (k *checking) writeJSON(a *app, c *checkedRequest, judge func() *payloadFin
 		causes = append(causes, causeRecord(cause))
 	}
 	member := func(name string, value any) {
-		a.out.b = append(append(append(strictjson.AppendString(a.out.b, name), ':'), plainJSON(value)...), ',')
+		a.out.b = append(append(append(strictjson.AppendString(a.out.b, name), ':'), bytes.TrimSuffix(program.JSON(value), []byte("\n"))...), ',')
 	}
 	a.out.b = append(a.out.b, '{')
 	member("ok", c.ok)
@@ -256,31 +277,26 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 		dst = append(dst, " (now "+strconv.FormatInt(*c.now, 10)+")"...)
 	}
 	a.out.b = append(dst, '\n')
-	var shown report.FindingCounts
-	errors, warnings := 0, 0
-	problem := func(f ledger.Finding) bool {
-		if f.Severity == ledger.SeverityError {
-			errors++
-		} else if warnings++; k.quiet {
-			return true
-		}
-		if shown.Add(f) {
-			a.out.b = append(a.out.b, f.Severity.String()+": "+visible(findingText(f))+"\n"...)
-			a.out.endLine()
-		}
-		return a.out.err == nil
-	}
+	errors, warnings := c.found.Count(ledger.SeverityError), c.found.Count(ledger.SeverityWarning)
+	shown := report.NewFindings(a.out, report.FindingsOptions{Quiet: k.quiet, Columns: a.columns, Color: a.colourful(k.colour.V)})
 	for _, f := range c.found {
 		if k.isToldByCauses(c, f) {
 			f.Help = ""
 		}
-		problem(inCommand(f))
+		shown.Open(f.Place.File)
+		shown.Add(inCommand(f), nil)
 	}
 	if c.payload != nil {
-		judge().each(problem)
+		errors, warnings = errors+c.payload.Errors, warnings+c.payload.Warnings
+		shown.Open("payload")
+		judge().each(func(f ledger.Finding) bool {
+			shown.Add(f, nil)
+			return a.out.err == nil
+		})
 	}
-	a.out.b = shown.AppendRest(a.out.b, "")
-	if d := &c.diagnosis; len(d.Causes) > 0 || len(d.Known) > 1 { // one fact alone only repeats the finding
+	shown.Flush()
+	explains := len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 && !c.cut && !c.found.Has(signature.SignatureMethod)
+	if explains { // one fact alone only repeats the finding
 		a.out.b = appendCauses(append(a.out.b, '\n'), &c.diagnosis, p)
 	}
 	if d := c.different; d != nil {
@@ -289,7 +305,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 	if c.stages != nil {
 		a.out.b = appendStages(append(a.out.b, '\n'), c.stages)
 	}
-	if len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 || c.different != nil || c.stages != nil {
+	if explains || c.different != nil || c.stages != nil {
 		a.out.b = append(a.out.b, '\n')
 	}
 	if c.payload != nil {
@@ -328,8 +344,15 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 	}
 	const wrong = "The request is not acceptable: "
 	send := ""
+	others := c.found.Count(ledger.SeverityError) - 1
+	if c.payload != nil {
+		others += c.payload.Errors
+	}
+	if others > 0 {
+		send = " " + counted(strconv.Itoa(others), "more error") + " above."
+	}
 	if c.header != "" {
-		send = " Send this header:"
+		send += " Send this header:"
 	}
 	d := &c.diagnosis
 	switch {
@@ -339,7 +362,7 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload."
 	case len(d.Causes) > 0:
 		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
-	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch:
+	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch && !c.found.Has(signature.SignatureMethod):
 		next := "compare the base string of your software with --base-string, and the key with the one that is registered"
 		if c.different != nil {
 			next = "mend the first difference"
@@ -357,7 +380,7 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		if d.Right && c.diagnosed && d.Signature != signature.VerdictOK {
 			text = "the signature is right, but " + text
 		}
-		return visible(wrong + text + ".")
+		return visible(wrong + text + "." + send)
 	}
 	for _, f := range c.found {
 		if f.Severity == ledger.SeverityError {
@@ -371,9 +394,6 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 				return true
 			}
 			sentence = first(f)
-			if c.payload.Errors > 1 {
-				sentence = strings.TrimSuffix(sentence, ".") + "; and " + strconv.Itoa(c.payload.Errors-1) + " more."
-			}
 			return false
 		})
 	}
@@ -388,8 +408,10 @@ func appendCauses(dst []byte, d *diagnose.Diagnosis, p paint) []byte {
 		dst = p.wrapped(dst, "    ", cause.Text)
 		dst = p.hanging(append(dst, "    fix: "...), 9, cause.Fix)
 	}
-	for _, known := range d.Known {
-		dst = p.wrapped(dst, "  ", known)
+	if len(d.Known) > 1 {
+		for _, known := range d.Known[1:] { // the first is the headline's
+			dst = p.wrapped(dst, "  ", known)
+		}
 	}
 	if len(d.Causes) > 0 {
 		for _, left := range d.NotTried {
@@ -429,15 +451,4 @@ func appendStages(dst []byte, s *tracedStages) []byte {
 		dst = append(dst, "  "+visible(element)+"\n"...)
 	}
 	return append(dst, "  "+visible(s.Theirs.BaseString)+"\n"...)
-}
-
-// plainJSON is the JSON of a value of texts and numbers, without the escapes for HTML.
-func plainJSON(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return []byte("null") // not reached
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -119,9 +119,15 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 		return signature.Request{}, err
 	}
 	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry.V), AnyHost: f.url != ""})
-	if wrong, ok := firstError(err); ok {
-		wrong.Help = strings.Replace(wrong.Help, "keep the one that is meant", "choose the one that is meant, with --entry", 1)
-		return signature.Request{}, captureError(nameOf(f.capture), wrong)
+	if wrong, ok := errors.AsType[*capture.EntryError](err); ok {
+		help := "choose the request that is meant with --entry N; the first is 1"
+		if f.entry.V > 0 {
+			help = strings.Replace(wrong.Help, "the choice", "--entry", 1)
+		}
+		return signature.Request{}, usage("--entry: "+nameOf(f.capture)+": "+wrong.Message, help)
+	}
+	if err != nil {
+		return signature.Request{}, captureError(nameOf(f.capture), err)
 	}
 	f.capturedURL = captured.URL
 	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)

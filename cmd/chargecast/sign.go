@@ -3,9 +3,10 @@ package main
 import (
 	"crypto/rand"
 
+	"github.com/spf13/cobra"
+
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/signature"
-	"github.com/spf13/cobra"
 )
 
 // signing are the flags of sign.
@@ -105,8 +106,7 @@ func (s *signing) run(a *app) error {
 	}
 	switch s.format.V {
 	case "json":
-		a.out.b = append(a.out.b, plainJSON(signedRecord{signed.BaseString(), signed.Signature(), signed.Authorization(), string(signed.Body())})...)
-		a.out.b = append(a.out.b, '\n')
+		a.out.b = append(a.out.b, program.JSON(signedRecord{signed.BaseString(), signed.Signature(), signed.Authorization(), string(signed.Body())})...)
 	case "curl":
 		if a.out.b, err = appendCurl(a.out.b, r, signed); err != nil {
 			return err

@@ -4,6 +4,7 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 		return parseHAR(raw, o)
 	case isCommand(head):
 		if o.Entry > 1 {
-			return refuse(nowhere, "there is one request, and another was chosen", "leave the choice out")
+			return Request{}, nil, oneRequest()
 		}
 		return parseCommand(string(text))
 	case isTrace(head):
@@ -67,7 +68,7 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	case strings.HasPrefix(head, "* "), strings.HasPrefix(head, "> "):
 		return refuse(nowhere, "this is the output of curl -v, which shows no body", "capture with --trace-ascii FILE")
 	case o.Entry > 1:
-		return refuse(nowhere, "there is one request, and another was chosen", "leave the choice out")
+		return Request{}, nil, oneRequest()
 	}
 	s := scanner{raw: raw, scheme: "https", anyHost: o.AnyHost}
 	return s.request()
@@ -89,6 +90,21 @@ func Is(head []byte) bool {
 		return true
 	}
 	return isCommand(line) || isTrace(line)
+}
+
+// An EntryError is the fault of a capture that can be read, but not with the [Options.Entry] that was chosen, or without
+// one.
+type EntryError struct{ ledger.Finding }
+
+func (e *EntryError) Unwrap() error { return e.Finding }
+
+func wrongEntry(message, help string) error {
+	f, _ := errors.AsType[ledger.Finding](fault(nowhere, message, help))
+	return &EntryError{f}
+}
+
+func oneRequest() error {
+	return wrongEntry("there is one request, and another was chosen", "leave the choice out")
 }
 
 // nowhere is the offset of what has no single place.
@@ -303,7 +319,7 @@ func isSigned(authorization string) bool {
 func choose(what string, signed []bool, entry int) (int, error) {
 	switch {
 	case entry > len(signed):
-		return 0, fault(nowhere, what+" has "+strconv.Itoa(len(signed))+" requests, and another was chosen", "choose one of them")
+		return 0, wrongEntry(what+" has "+strconv.Itoa(len(signed))+" requests, and another was chosen", "choose one of them")
 	case entry > 0:
 		return entry - 1, nil
 	case len(signed) == 1:
@@ -327,5 +343,5 @@ func choose(what string, signed []bool, entry int) (int, error) {
 	if len(which) > most {
 		which = append(which[:most], "…")
 	}
-	return 0, fault(nowhere, what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
+	return 0, wrongEntry(what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
 }
