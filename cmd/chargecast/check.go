@@ -231,9 +231,7 @@ func (k *checking) explained(found ledger.Findings, d *diagnose.Diagnosis, r sig
 	}
 	for i := range found {
 		f := &found[i]
-		switch f.Code {
-		case signature.SignatureWrong, signature.SignatureLength, signature.SignatureText:
-		default:
+		if !isOfSignature(*f) {
 			continue
 		}
 		if len(d.Causes) > 0 {
@@ -252,6 +250,11 @@ func (k *checking) explained(found ledger.Findings, d *diagnose.Diagnosis, r sig
 		}
 	}
 	return found
+}
+
+// isOfSignature reports whether a finding is that the signature is wrong, which has a cause.
+func isOfSignature(f ledger.Finding) bool {
+	return f.Code == signature.SignatureWrong || f.Code == signature.SignatureLength || f.Code == signature.SignatureText
 }
 
 // corrected is the header to send: the request's own, with the right signature; empty where the key cannot sign, or the

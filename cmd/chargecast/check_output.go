@@ -295,7 +295,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 		})
 	}
 	shown.Flush()
-	explains := len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 && !c.cut && !c.found.Has(signature.SignatureMethod)
+	explains := len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 && !c.cut && slices.ContainsFunc(c.found, isOfSignature)
 	if explains { // one fact alone only repeats the finding
 		a.out.b = appendCauses(append(a.out.b, '\n'), &c.diagnosis, p)
 	}
@@ -324,11 +324,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 
 // isToldByCauses reports whether the help of a finding stands among the causes below it.
 func (k *checking) isToldByCauses(c *checkedRequest, f ledger.Finding) bool {
-	switch f.Code {
-	case signature.SignatureWrong, signature.SignatureLength, signature.SignatureText:
-		return c.diagnosed && !c.diagnosis.Right && f.Help != "" && !strings.HasPrefix(f.Help, "the base string that was given")
-	}
-	return false
+	return isOfSignature(f) && c.diagnosed && !c.diagnosis.Right && f.Help != "" && !strings.HasPrefix(f.Help, "the base string that was given")
 }
 
 // conclusion is one sentence: what is wrong, and what to change.
