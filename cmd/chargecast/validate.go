@@ -231,7 +231,6 @@ type validated struct {
 	mendable        bool // payload fix mends some of it
 	refused         bool // rows have errors
 	currencyIsKnown bool
-	idsCut          int // rows among which repeated client-orderids were looked for, where that is not all
 }
 
 // judge validates a payload.
@@ -271,9 +270,6 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 	w.findings.End(r)
 	w.refused = w.refused || s.Errors > 0 && s.Rows > 0
 	w.currencyIsKnown = s.CurrencyChecked
-	if s.OrderIDsCut {
-		w.idsCut = s.OrderIDs
-	}
 	if err := f.failed(); err != nil {
 		return err
 	}
@@ -293,9 +289,6 @@ func (w *validated) closing(dst []byte, asOf calendar.Date) []byte {
 		dst = append(dst, "; the project's currency is not known and was not compared (--currency)"...)
 	}
 	dst = append(dst, '\n')
-	if w.idsCut > 0 {
-		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(w.idsCut)+" only\n"...)
-	}
 	if w.mendable {
 		dst = append(dst, adviceToFix+"\n"...)
 	}
