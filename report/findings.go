@@ -181,7 +181,7 @@ func appendFinding(dst []byte, file string, f ledger.Finding, paint termtext.Pai
 		dst = append(dst, ": "...)
 	}
 	dst = append(appendSeverity(dst, f.Severity, paint), ": "+string(f.Code)+": "...)
-	if f.Subject != "" {
+	if f.Subject != "" && !strings.HasPrefix(f.Message, f.Subject+" ") {
 		dst = append(dst, f.Subject+": "...)
 	}
 	return append(dst, termtext.Visible(f.Message)+profileOf(f)...)
@@ -468,7 +468,7 @@ func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 	}
 	text += ",title=" + property(string(f.Code)+" ("+f.Basis.String()+", "+f.Clause.String()+")") + "::"
 	message := f.Message
-	if f.Subject != "" {
+	if f.Subject != "" && !strings.HasPrefix(message, f.Subject+" ") {
 		message = f.Subject + ": " + message
 	}
 	if f.Place.Row > 0 {

@@ -40,6 +40,7 @@ type Request struct {
 type Options struct {
 	Entry   int  // which request of a HAR file or a trace, from 1; 0 for the one that is signed
 	AnyHost bool // the URL is known from elsewhere, so that the Host header may be missing
+	AnyBody bool // the body is known from elsewhere, so that a command may have it in a file
 }
 
 // part is the File of the places here.
@@ -62,7 +63,7 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 		if o.Entry > 1 {
 			return Request{}, nil, oneRequest()
 		}
-		return parseCommand(string(text))
+		return parseCommand(string(text), o)
 	case isTrace(head):
 		return parseTrace(text, o)
 	case strings.HasPrefix(head, "* "), strings.HasPrefix(head, "> "):
