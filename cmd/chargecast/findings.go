@@ -86,7 +86,7 @@ func findingText(f ledger.Finding) string {
 	if f.Place.Line > 0 {
 		text = f.Place.File + ":" + strconv.Itoa(f.Place.Line) + ":" + strconv.Itoa(f.Place.Col) + ": "
 	}
-	if f.Subject != "" && !strings.HasPrefix(f.Message, f.Subject+" ") {
+	if f.Subject != "" && !strings.Contains(f.Message, f.Subject) {
 		text += f.Subject + ": "
 	}
 	text += f.Message
