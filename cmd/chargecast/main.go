@@ -158,7 +158,7 @@ cannot be written, or an internal error; 130 interrupted.
 
 Text is as wide as the terminal, or 80 columns where there is none; some commands take
 --width. A flag that takes one value is refused when it is given twice. An empty value is
-refused, except by --realm.`,
+refused, except by --realm and --policy.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv

@@ -208,8 +208,8 @@ func (*policyFlag) Type() string     { return "KEY=VALUE,..." }
 
 // Set takes the flag more than once; the settings are then one list.
 func (p *policyFlag) Set(s string) error {
-	if s == "" {
-		return errNoText
+	if s == "" { // what reconcile prints where nothing was observed
+		return nil
 	}
 	text := s
 	if p.text != "" {
