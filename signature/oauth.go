@@ -30,10 +30,15 @@ func signedOAuth(name string, p *readings) bool {
 	return name != nameSignature && strings.HasPrefix(name, oauthPrefix)
 }
 
-// collect hands over everything that is signed, in the order body, OAuth parameters of the header, query: the one
-// answer to what is signed, for all who sign, verify, show or explain. place counts the parameters of a source as they
-// were sent, from 1. oauth_signature is left out wherever it is (5.1; RFC 5849, 3.4.1.3.1).
+// collect hands over everything that is signed: OAuth parameters of the header, body, query; the one answer to what is
+// signed, for all who sign, verify, show or explain. place counts the parameters of a source as they were sent, from 1.
+// oauth_signature is left out wherever it is (5.1; RFC 5849, 3.4.1.3.1).
 func (in *resolved) collect(oauth []pair, p *readings, add func(one pair, from base.Source, place int)) *fault {
+	for i := range oauth {
+		if signedOAuth(oauth[i].Name, p) {
+			add(oauth[i], base.OAuth, i+1)
+		}
+	}
 	var seen copies
 	for i := range in.body {
 		counts, err := seen.counts(in.body[i], oauth)
@@ -42,11 +47,6 @@ func (in *resolved) collect(oauth []pair, p *readings, add func(one pair, from b
 		}
 		if counts {
 			add(in.body[i], base.Body, i+1)
-		}
-	}
-	for i := range oauth {
-		if signedOAuth(oauth[i].Name, p) {
-			add(oauth[i], base.OAuth, i+1)
 		}
 	}
 	for i := range in.query {
