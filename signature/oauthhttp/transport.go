@@ -12,6 +12,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
+const formType = "application/x-www-form-urlencoded"
+
 // defaultMaxSent is the limit of a body that is signed, if none is set.
 const defaultMaxSent = 10 << 20
 
@@ -94,7 +96,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	}
 	bare := contentType == "" && len(body) > 0 && t.Profile == signature.ProfileGateway
 	if bare { // the body is signed as a form, and 4.1 requires the header that says so
-		contentType = "application/x-www-form-urlencoded"
+		contentType = formType
 	}
 	o, err := t.oauth()
 	if err != nil {
