@@ -174,11 +174,13 @@ func (s *search) leaveOut(most int64) {
 // the same effect.
 func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 	probe := s.m.right()
-	probe.body = slices.Concat(s.m.body, s.m.nonForm) // one of them is empty
-	if e.step == stepInput && len(probe.body) > 0 {   // another mistake may put a line end there
+	if len(probe.body) == 0 {
+		probe.body = s.m.nonForm
+	}
+	if e.step == stepInput && len(probe.body) > 0 { // another mistake may put a line end there
 		end := item{}
 		end.set("\n")
-		probe.body = append(probe.body, end)
+		probe.body = append(slices.Clip(probe.body), end)
 	}
 	before := *probe
 	if !e.apply(probe) {
