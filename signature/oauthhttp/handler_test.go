@@ -461,12 +461,28 @@ func TestReplayWithASlowBody(t *testing.T) {
 		t.Errorf("sent again with a slow body: %d", got)
 	}
 
+	// A store of one's own need not know that.
+	clock, h.Replays = start, forgetful{}
+	slow = m.request(once)
+	slow.Body = io.NopCloser(io.MultiReader(readerFunc(func([]byte) (int, error) {
+		clock = start.Add(time.Minute + time.Second)
+		return 0, io.EOF
+	}), strings.NewReader("payload=x")))
+	if got := status(slow); got != 403 {
+		t.Errorf("a body that ends after the window: %d", got)
+	}
+
 	// The same between the clock and the store: it has forgotten what ended before the time of others.
 	use := signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n", Until: start}
 	if err := store.Remember(t.Context(), use, start.Add(-time.Second)); !errors.Is(err, signature.TimestampStale) {
 		t.Errorf("a use of the past: %v", err)
 	}
 }
+
+// A forgetful store takes every use for new.
+type forgetful struct{}
+
+func (forgetful) Remember(context.Context, signature.Use, time.Time) error { return nil }
 
 // TestFormsAreWhatWasVerified: whoever passes a request on can write %3B as a semicolon, with which net/http drops the parameter, or
 // add parameters to the Content-Type with which it reads no form at all; the signature stays right. Next saw fewer parameters
