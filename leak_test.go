@@ -14,6 +14,7 @@ import (
 	htmltemplate "html/template"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -248,9 +249,7 @@ func leakForms(t *testing.T) (forms map[string]string, cvv *regexp.Regexp) {
 	}
 	block, _ := pem.Decode(file)
 	all := map[string]string{"private key": string(block.Bytes[300:324])}
-	for what, value := range canaries {
-		all[what] = value
-	}
+	maps.Copy(all, canaries)
 	delete(all, "cvv2")
 	for what, value := range all {
 		raw := []byte(value)

@@ -92,8 +92,8 @@ func reflected(b *strings.Builder, v reflect.Value, seen map[any]bool) {
 			reflected(b, v.Elem(), seen)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			reflected(b, v.Field(i), seen)
+		for _, field := range v.Fields() {
+			reflected(b, field, seen)
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {

@@ -392,11 +392,10 @@ func (d *diffOutput) Write(r record.Record) {
 		d.people.Write(r)
 		return
 	}
-	switch r.(type) {
-	case record.Difference, record.EndDifference:
-		if d.q.summary {
-			return
-		}
+	_, ofCharges := r.(record.Difference)
+	_, ofEnds := r.(record.EndDifference)
+	if d.q.summary && (ofCharges || ofEnds) {
+		return
 	}
 	_ = d.records.Write(r)
 }

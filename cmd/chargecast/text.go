@@ -83,9 +83,7 @@ type paint struct {
 	columns int
 }
 
-func (p paint) bold(dst []byte, s string) []byte  { return p.colours.Bold(dst, s) }
-func (p paint) faint(dst []byte, s string) []byte { return p.colours.Faint(dst, s) }
-func (p paint) warn(dst []byte, s string) []byte  { return p.colours.Warn(dst, s) }
+func (p paint) bold(dst []byte, s string) []byte { return p.colours.Bold(dst, s) }
 
 // wrapped appends running text as lines of their own, each behind indent.
 func (p paint) wrapped(dst []byte, indent, s string) []byte {
@@ -110,7 +108,6 @@ func counted(n, noun string) string        { return termtext.Counted(n, noun) }
 func pad(s string, width int) string       { return termtext.Pad(s, width) }
 func isFixed(s amount.Total) bool          { return words.IsFixed(s) }
 func meanOf(s amount.Total) string         { return words.Mean(s) }
-func besides(t *amount.Tally) string       { return words.Besides(t) }
 func otherReadings(p engine.Policy) string { return words.OtherReadings(p) }
 
 func between(low, high string, same bool) string { return words.Between(low, high, same) }

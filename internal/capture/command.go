@@ -2,6 +2,7 @@ package capture
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,10 +49,8 @@ func parseCommand(text string) (Request, ledger.Findings, error) {
 	if len(words) > 4 && words[0] == "printf" && words[1] == "%s" && words[3] == pipe {
 		c.stdin, words = &words[2], words[4:]
 	}
-	for _, word := range words {
-		if word == pipe {
-			return refuse(nowhere, "the command is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
-		}
+	if slices.Contains(words, pipe) {
+		return refuse(nowhere, "the command is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
 	}
 	if name := words[0]; name != "curl" && name != "curl.exe" {
 		return refuse(nowhere, "the command does not call curl", "paste the curl command alone")
