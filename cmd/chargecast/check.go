@@ -679,7 +679,11 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		if c.different != nil {
 			next = "mend the first difference"
 		}
-		return wrong + "its signature is wrong, and no known mistake explains it; " + next + "." + send
+		nothing := "no known mistake"
+		if len(d.NotTried) > 0 {
+			nothing = "nothing that was tried"
+		}
+		return wrong + "its signature is wrong, and " + nothing + " explains it; " + next + "." + send
 	}
 	first := func(f ledger.Finding) string {
 		text := f.Message
