@@ -451,7 +451,7 @@ func TestTheWalkFindsLeaks(t *testing.T) {
 	if text := out.String(); !strings.Contains(text, canaries["card number"]) || !strings.Contains(text, canaries["secret"]) {
 		t.Error("the walk finds nothing")
 	}
-	for how, text := range map[string]string{"%s": fmt.Sprintf("%s", canaries["e-mail"]), "%x": fmt.Sprintf("%x", canaries["e-mail"]), "%v of bytes": fmt.Sprintf("%v", []byte(canaries["e-mail"]))} {
+	for how, text := range map[string]string{"%x": fmt.Sprintf("%x", canaries["e-mail"]), "%v of bytes": fmt.Sprintf("%v", []byte(canaries["e-mail"]))} {
 		found := false
 		for form := range forms {
 			found = found || strings.Contains(text, form)

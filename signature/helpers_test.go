@@ -1,8 +1,6 @@
 package signature_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
 	"encoding/base64"
 	"encoding/hex"
 	"testing"
@@ -85,13 +83,6 @@ func codesOf(found ledger.Findings) []ledger.Code {
 		codes = append(codes, f.Code)
 	}
 	return codes
-}
-
-// macOf is HMAC-SHA1 by the standard library.
-func macOf(key, text string) []byte {
-	mac := hmac.New(sha1.New, []byte(key))
-	mac.Write([]byte(text))
-	return mac.Sum(nil)
 }
 
 func hexOf(raw []byte) string { return hex.EncodeToString(raw) }

@@ -17,13 +17,13 @@ func isCommand(line string) bool {
 
 // A command is a curl command, as far as it says what is sent.
 type command struct {
-	method, url, authorization string
-	fields                     fieldList
-	data                       []string
-	hasData, head              bool
-	anyBody, elsewhere         bool    // the body may be in a file, and is
-	stdin                      *string // what a pipe sends
-	media                      string  // the content type of the data
+	method, url        string
+	fields             fieldList
+	data               []string
+	hasData, head      bool
+	anyBody, elsewhere bool    // the body may be in a file, and is
+	stdin              *string // what a pipe sends
+	media              string  // the content type of the data
 }
 
 // The options of curl that do not change what is signed: those with a value, then those without.

@@ -29,12 +29,6 @@ func TestSlashAddedToEmptyPath(t *testing.T) {
 	}
 }
 
-// A deadline is a context that ends once it has been asked so many times, however fast the machine is.
-type deadline struct {
-	context.Context
-	left int
-}
-
 // TestPathMistakes: a final slash and an empty path are explained on the path as it is normalised (S9).
 func TestPathMistakes(t *testing.T) {
 	key := workloadSecret(t)
@@ -232,13 +226,6 @@ func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
 	if _, err := signature.ParseHeader(""); err == nil || !strings.Contains(err.Error(), "the header is empty") {
 		t.Errorf("a text that is no request's: %v", err)
 	}
-}
-
-func (d *deadline) Err() error {
-	if d.left--; d.left < 0 {
-		return context.DeadlineExceeded
-	}
-	return nil
 }
 
 func (c *endingContext) Err() error {

@@ -103,7 +103,6 @@ type stages struct {
 	key                            keyForm
 	hash                           hashForm
 	added                          *item // the parameter that was left out as added after signing
-	addedFrom                      base.Source
 	addedPlace                     int
 }
 

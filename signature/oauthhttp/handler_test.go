@@ -72,8 +72,8 @@ func usual(t *testing.T) message {
 	return message{method: "POST", url: "http://h.example/p", contentType: form, body: "payload=x", consumer: "m", key: secret(t), at: time.Now()}
 }
 
-// serve sends a request to a Handler for the consumer m, and returns the status, the error and the body that came through.
-func serve(t *testing.T, change func(*oauthhttp.Handler), r *http.Request) (status int, refused error, passed *string) {
+// serve sends a request to a Handler for the consumer m, and returns the status, the body that came through and the error.
+func serve(t *testing.T, change func(*oauthhttp.Handler), r *http.Request) (status int, passed *string, refused error) {
 	t.Helper()
 	h := &oauthhttp.Handler{
 		Next: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -104,7 +104,7 @@ func serve(t *testing.T, change func(*oauthhttp.Handler), r *http.Request) (stat
 	}
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	return w.Code, refused, passed
+	return w.Code, passed, refused
 }
 
 // TestClosedUnlessOpened: a handler without window or store compiled, ran, and let old and repeated requests through. It refuses
@@ -129,7 +129,7 @@ func TestClosedUnlessOpened(t *testing.T) {
 		{"room for one body", func(h *oauthhttp.Handler) { h.MaxBody, h.MaxBodies = 100, 100 }, ""},
 	} {
 		var checked error
-		_, err, passed := serve(t, func(h *oauthhttp.Handler) { c.change(h); checked = h.Check() }, usual(t).signed(t))
+		_, passed, err := serve(t, func(h *oauthhttp.Handler) { c.change(h); checked = h.Check() }, usual(t).signed(t))
 		if c.want == "" && (err != nil || passed == nil || checked != nil) ||
 			c.want != "" && (!errors.Is(err, c.want) || !oauthhttp.Unavailable(err) || passed != nil || !errors.Is(checked, c.want)) {
 			t.Errorf("%s: %v, checked %v, want %q", c.reason, errors.Unwrap(err), checked, c.want)
@@ -167,7 +167,7 @@ func TestJudgedBeforeTheBody(t *testing.T) {
 		}
 		read := false
 		r.Body = io.NopCloser(readerFunc(func([]byte) (int, error) { read = true; return 0, io.EOF }))
-		_, err, passed := serve(t, nil, r)
+		_, passed, err := serve(t, nil, r)
 		if !errors.Is(err, c.want) || read || passed != nil {
 			t.Errorf("%s: %v, read %v, want %s", c.reason, err, read, c.want)
 		}
@@ -215,7 +215,7 @@ func TestUnsignedBytes(t *testing.T) {
 			r := c.signed.signed(t)
 			c.edit(r)
 			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(c.body)), int64(len(c.body))
-			_, err, passed := serve(t, func(h *oauthhttp.Handler) { h.Profile, h.AllowUnsigned = c.signed.profile, allowed }, r)
+			_, passed, err := serve(t, func(h *oauthhttp.Handler) { h.Profile, h.AllowUnsigned = c.signed.profile, allowed }, r)
 			if c.want == "" || allowed && c.opens {
 				if err != nil || passed == nil || *passed != c.body {
 					t.Errorf("%s, allowed %v: %v", c.reason, allowed, err)
@@ -234,7 +234,7 @@ func TestMethodsAreCaseSensitive(t *testing.T) {
 	for method, want := range map[string]ledger.Code{"POST": "", "post": signature.MethodForm, "Post": signature.MethodForm, "PUT": signature.SignatureWrong} {
 		r := m.signed(t)
 		r.Method = method
-		_, err, passed := serve(t, func(h *oauthhttp.Handler) { h.Profile = signature.ProfileRFC5849 }, r)
+		_, passed, err := serve(t, func(h *oauthhttp.Handler) { h.Profile = signature.ProfileRFC5849 }, r)
 		if (passed != nil) != (want == "") || want != "" && !errors.Is(err, want) {
 			t.Errorf("%s: %v", method, err)
 		}
@@ -269,7 +269,7 @@ func TestKeysThatMayServe(t *testing.T) {
 		m := usual(t)
 		m.key = c.key
 		asked := signature.Method(0)
-		_, err, passed := serve(t, func(h *oauthhttp.Handler) {
+		_, passed, err := serve(t, func(h *oauthhttp.Handler) {
 			h.Keys = func(_ context.Context, _ string, method signature.Method) ([]signature.VerifyingKey, error) {
 				asked = method
 				if method == signature.MethodRSASHA256 {
@@ -500,7 +500,7 @@ func TestFormsAreWhatWasVerified(t *testing.T) {
 	} {
 		m := signed
 		m.contentType, m.body = c.contentType, c.body
-		status, refused, _ := serve(t, func(h *oauthhttp.Handler) {
+		status, _, refused := serve(t, func(h *oauthhttp.Handler) {
 			h.Next = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				all, _ := io.ReadAll(r.Body)
 				if err := r.ParseForm(); err != nil || r.PostForm.Get("limit") != "a;b" || r.FormValue("payload") != "x" || len(r.Form) != 2 || string(all) != c.body {
@@ -514,7 +514,7 @@ func TestFormsAreWhatWasVerified(t *testing.T) {
 	}
 	m := usual(t)
 	m.method, m.profile, m.url = "PUT", signature.ProfileRFC5849, "http://h.example/p?payload=y;z&q=1"
-	status, refused, _ := serve(t, func(h *oauthhttp.Handler) {
+	status, _, refused := serve(t, func(h *oauthhttp.Handler) {
 		h.Profile = signature.ProfileRFC5849
 		h.Next = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			if got := r.FormValue("q"); got != "1" || !slices.Equal(r.Form["payload"], []string{"x", "y;z"}) || len(r.PostForm) != 1 {
@@ -651,7 +651,7 @@ func TestAuthorityInTheHostHeader(t *testing.T) {
 	for _, hosts := range [][]string{{"gate.example", "gate.example"}, {"other.example"}} {
 		r := m.signed(t)
 		r.Host, r.Header["Host"] = "gate.example", hosts
-		if _, err, _ := serve(t, nil, r); !errors.Is(err, oauthhttp.TargetForm) {
+		if _, _, err := serve(t, nil, r); !errors.Is(err, oauthhttp.TargetForm) {
 			t.Errorf("%v: %v", hosts, err)
 		}
 	}
