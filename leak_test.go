@@ -14,6 +14,7 @@ import (
 	htmltemplate "html/template"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -49,7 +50,7 @@ var withoutSecrets = map[string]string{
 
 	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows",
 	"rules.Repair": "what a repair is, without a value", "rules.Change": "a code, a place and a name of a column", "rules.Options": "how to read", "rules.Fixer": "options and a function",
-	"rules.Summary": "numbers", "rules.Response": "what the gateway answers: ids and its own messages", "rules.Parameter": "a parameter of that answer", "rules.ResponseError": "a place in it",
+	"rules.Summary": "numbers", "response.Record": "what the gateway answers: ids and its own messages", "response.Parameter": "a parameter of that answer", "response.Error": "a place in it",
 
 	"gateway.Advanced": "days and numbers", "gateway.Applied": "a state and effects", "gateway.Attempt": "a status and a text of ours", "gateway.BaseStrings": "masked where they are made, see the gateway's own test",
 	"gateway.Clock": "a day", "gateway.Config": "written by the program that starts the gateway, which keeps the key", "gateway.ID": "a number", "gateway.Key": "an id, a login, a status",
@@ -248,9 +249,7 @@ func leakForms(t *testing.T) (forms map[string]string, cvv *regexp.Regexp) {
 	}
 	block, _ := pem.Decode(file)
 	all := map[string]string{"private key": string(block.Bytes[300:324])}
-	for what, value := range canaries {
-		all[what] = value
-	}
+	maps.Copy(all, canaries)
 	delete(all, "cvv2")
 	for what, value := range all {
 		raw := []byte(value)

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/chargecast/chargecast/signature"
 )
 
 // memoryLimit is how much the command may have resident, in MiB, for any number of rows
@@ -35,11 +38,35 @@ func memoryRows() []row {
 				return peak(manyRows, "validate", "--as-of", portfolioFrom, "--workers", workers, "-")
 			}})
 	}
+	for _, body := range []struct {
+		name   string
+		params func() []signature.Param
+	}{{"one parameter", oneParameter}, {"9,000 parameters", manyParameters}} {
+		rows = append(rows, row{id: "memory", ours: "check of a wrong signature, 1 MB in " + body.name,
+			against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
+			count: func() (float64, error) { return peakOfCheck(body.params()) }})
+	}
 	return rows
 }
 
 // peak is the largest resident size of the command for n rows, in MiB.
 func peak(n uint64, arguments ...string) (float64, error) {
+	return peakOf(newPayloadReader(payloadPlain, n), nil, 0, arguments...)
+}
+
+// peakOfCheck is that of check for a request that nothing explains.
+func peakOfCheck(params []signature.Param) (float64, error) {
+	r, err := wronglySigned(params)
+	if err != nil {
+		return 0, err
+	}
+	host, target, _ := strings.Cut(strings.TrimPrefix(r.URL(), "https://"), "/")
+	request := "POST /" + target + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: " + r.ContentType() + "\r\nAuthorization: " + r.Authorization() + "\r\n\r\n" + string(r.Body())
+	const found = 1 // the exit code
+	return peakOf(strings.NewReader(request), []string{"BENCH_SECRET=" + signingSecret}, found, "check", "--only", "signature", "--secret-env", "BENCH_SECRET", "-")
+}
+
+func peakOf(stdin io.Reader, environment []string, code int, arguments ...string) (float64, error) {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return 0, err
@@ -52,11 +79,11 @@ func peak(n uint64, arguments ...string) (float64, error) {
 		return 0, err
 	}
 	run := exec.CommandContext(ctx, command, arguments...)
-	run.Stdin = newPayloadReader(payloadPlain, n)
+	run.Stdin, run.Env = stdin, append(os.Environ(), environment...)
 	var messages strings.Builder
 	run.Stderr = &messages
-	if err := run.Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w: %.200s", arguments[0], err, messages.String())
+	if err := run.Run(); run.ProcessState == nil || run.ProcessState.ExitCode() != code {
+		return 0, fmt.Errorf("%s: %v: %.200s", arguments[0], err, messages.String())
 	}
 	bytes, ok := residentPeak(run.ProcessState)
 	if !ok {

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
@@ -254,5 +255,49 @@ func readyDiagnosis(n int) func() (contest, error) {
 			return uint64(found.Tried)
 		}}
 		return contest{ours: ours, theirs: theirs, differ: differ}, nil
+	}
+}
+
+// oneParameter and manyParameters are bodies of a megabyte.
+func oneParameter() []signature.Param {
+	return []signature.Param{signature.NewParam("payload", signingPayload(750_000))}
+}
+
+func manyParameters() []signature.Param {
+	params := make([]signature.Param, 9_000)
+	for i := range params {
+		params[i] = signature.NewParam("p"+strconv.Itoa(i), strings.Repeat("x", 100))
+	}
+	return params
+}
+
+// wronglySigned is a request with a body that is signed with another secret.
+func wronglySigned(params []signature.Param) (signature.Request, error) {
+	other, err := signature.NewSecret("another secret", "")
+	if err != nil {
+		return signature.Request{}, err
+	}
+	r, o := signingRequest("")
+	signed, err := signature.Sign(r.WithParams(params...), o, other, signature.ProfileGateway)
+	return signed.Request(), err
+}
+
+// diagnosisSeconds is the time of a diagnosis that finds nothing and uses its default budget up.
+func diagnosisSeconds(params func() []signature.Param) func() (float64, error) {
+	return func() (float64, error) {
+		key, err := signature.NewSecret(signingSecret, "")
+		if err != nil {
+			return 0, err
+		}
+		wrong, err := wronglySigned(params())
+		if err != nil {
+			return 0, err
+		}
+		start := time.Now()
+		d, _ := diagnose.Request(context.Background(), wrong, key, diagnose.Options{})
+		if len(d.Causes) > 0 || len(d.NotTried) == 0 {
+			return 0, errors.New("the diagnosis did not use its budget up")
+		}
+		return time.Since(start).Seconds(), nil
 	}
 }

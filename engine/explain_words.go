@@ -294,8 +294,11 @@ func (t *teller) stop() {
 	case distance == 0:
 		text = "The profile is stopped on this day"
 	default:
-		left := t.day.plan.Count(calendar.Through(t.on.AddDays(1), stop.Date))
-		text += ", " + counted(distance, "day") + " and " + counted(left, "charge") + " later"
+		text += ", " + counted(distance, "day")
+		if !t.on.Before(t.sim.AsOf) { // the charges of a past day are not all in the forecast
+			text += " and " + counted(t.day.plan.Count(calendar.Through(t.on.AddDays(1), stop.Date)), "charge")
+		}
+		text += " later"
 	}
 	t.say(stop.Because, text+": "+stop.Reasons.Sentence()+".")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gallery"
 	"github.com/chargecast/chargecast/fuzz/laws/payloads"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -370,17 +371,17 @@ func wireDamages() []damage {
 		{"W07", "a prefix beside an error", decoded(func(text []byte, found []subject.Finding) ([]byte, []subject.Finding) {
 			return append(text, 'x'), found
 		})},
-		{"W08", "unknown names dropped", responses(func(r *rules.Response) { r.Extra = nil })},
-		{"W08", "every line end left out", responses(func(r *rules.Response) { r.Status = strings.TrimRight(r.Status, "\n") })},
-		{"W08", "a success by the status", responses(func(r *rules.Response) { r.Outcome = rules.OutcomeAccepted })},
+		{"W08", "unknown names dropped", responses(func(r *response.Record) { r.Extra = nil })},
+		{"W08", "every line end left out", responses(func(r *response.Record) { r.Status = strings.TrimRight(r.Status, "\n") })},
+		{"W08", "a success by the status", responses(func(r *response.Record) { r.Outcome = response.OutcomeAccepted })},
 	}
 }
 
 // responses is our own reader of responses with its answer changed.
-func responses(change func(*rules.Response)) func(*fuzz.Impl) {
+func responses(change func(*response.Record)) func(*fuzz.Impl) {
 	return func(i *fuzz.Impl) {
 		right := i.ParseResponse
-		i.ParseResponse = func(status int, body []byte) (rules.Response, error) {
+		i.ParseResponse = func(status int, body []byte) (response.Record, error) {
 			r, err := right(status, body)
 			change(&r)
 			return r, err

@@ -50,11 +50,12 @@ func Example() {
 	}
 	text, _ := io.ReadAll(totals.Body)
 	_, list, _ := strings.Cut(string(text), `"totals":`)
+	list, _, _ = strings.Cut(list, `"summary":`)
 	fmt.Println(list)
 	// Output:
 	// 200
 	// 4 charges <nil>
 	// [
 	// {"type":"total","month":"2026-01","currency":"EUR","charges":2,"min":"859.90","max":"859.90","mean":"859.90"},
-	// {"type":"total","month":"2026-02","currency":"EUR","charges":2,"min":"19.80","max":"19.80","mean":"19.80"}]}
+	// {"type":"total","month":"2026-02","currency":"EUR","charges":2,"min":"19.80","max":"19.80","mean":"19.80"}],
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
@@ -299,23 +299,23 @@ func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 // parameters returns the records of clause 2.3: one a row, or one for a request that was refused.
 func (v *visit) parameters(reason Reason) []byte {
 	var b bytes.Buffer
-	write := func(r rules.Response) {
+	write := func(r response.Record) {
 		r.SerialNumber = v.record.ID.String()
 		text, _ := r.AppendText(nil) // never fails
 		b.Write(text)
 	}
 	for i := range v.created {
 		p := &v.created[i]
-		write(rules.Response{Type: rules.ResponseTypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
+		write(response.Record{Type: response.TypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
 	}
 	switch reason {
 	case "":
 	case ReasonPayload, ReasonCurrency:
-		write(rules.Response{Type: rules.ResponseTypeValidationError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+		write(response.Record{Type: response.TypeValidationError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	case ReasonInternal:
-		write(rules.Response{Type: rules.ResponseTypeError, ErrorMessage: reason.Message(), ErrorCode: "500"})
+		write(response.Record{Type: response.TypeError, ErrorMessage: reason.Message(), ErrorCode: "500"})
 	default:
-		write(rules.Response{Type: rules.ResponseTypeError, ErrorMessage: reason.Message(), ErrorCode: "403"})
+		write(response.Record{Type: response.TypeError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	}
 	return b.Bytes()
 }

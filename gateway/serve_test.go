@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -307,15 +308,15 @@ func TestResponseParameters(t *testing.T) {
 	}
 	for _, c := range []struct {
 		body  string
-		kind  rules.ResponseType
+		kind  response.Type
 		oauth signature.OAuth
 	}{
-		{bodyOf(payloadOf(values{"amount": "x"})), rules.ResponseTypeValidationError, now("b")},
-		{bodyOf(payloadOf(values{"currency": "USD"})), rules.ResponseTypeValidationError, now("c")},
+		{bodyOf(payloadOf(values{"amount": "x"})), response.TypeValidationError, now("b")},
+		{bodyOf(payloadOf(values{"currency": "USD"})), response.TypeValidationError, now("c")},
 	} {
 		status, reason, text := serve(t, g, request(t, plainURL, c.body, c.oauth))
-		r, err := rules.ParseResponse(status, []byte(text))
-		if err != nil || status != 403 || r.Outcome != rules.OutcomeRejected || r.Type != c.kind || r.ErrorCode != "403" || r.ErrorMessage != reason.Message() || r.SerialNumber == "" {
+		r, err := response.Parse(status, []byte(text))
+		if err != nil || status != 403 || r.Outcome != response.OutcomeRejected || r.Type != c.kind || r.ErrorCode != "403" || r.ErrorMessage != reason.Message() || r.SerialNumber == "" {
 			t.Errorf("%d %q: %+v %v", status, text, r, err)
 		}
 	}

@@ -31,8 +31,14 @@ func linesOf(r io.Reader) iter.Seq2[line, error] {
 		lines := bufio.NewScanner(src)
 		lines.Buffer(make([]byte, 0, bufferSize), MaxLine+len("\r\n"))
 		next := int64(0)
+		searched := 0 // of the line at hand, so that a long one that comes in pieces is looked through once
 		lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-			n, text, err := bufio.ScanLines(data, atEOF && !src.failed)
+			n, text, err := bufio.ScanLines(data[searched:], atEOF && !src.failed)
+			if n == 0 {
+				searched = max(0, len(data)-1) // the last byte may be the CR of a line end
+				return n, text, err
+			}
+			n, text, searched = searched+n, data[:searched+len(text)], 0
 			next += int64(n)
 			return n, text, err
 		})

@@ -62,11 +62,11 @@ func TestAction(t *testing.T) {
 		fails bool
 		says  string
 	}{
-		{"good.csv", false, "payloads checked: 1"},
-		{"good.csv\nodd name.csv\n", false, "payloads checked: 2"},
+		{"good.csv", false, "payloads to check: 1"},
+		{"good.csv\nodd name.csv\n", false, "payloads to check: 2"},
 		{"*d.csv", true, "::error"},
-		{"bad.csv\ngood.csv", true, "payloads checked: 2"},
-		{"below/**/*.csv", false, "payloads checked: 3"}, // not those of one folder alone
+		{"bad.csv\ngood.csv", true, "payloads to check: 2"},
+		{"below/**/*.csv", false, "payloads to check: 3"}, // not those of one folder alone
 		{"absent*.csv", true, "no file matches"},
 		{"", true, "no payload was checked"},
 		{"$(touch stolen).csv", true, "no file matches"},

@@ -39,7 +39,7 @@ func TestSummaryStandsAbove(t *testing.T) {
 		text := written(t, report.Options{Form: form, Remedies: "ask", Width: 200}, 3, sum)
 		text = strings.ReplaceAll(text, "&#39;", "'")
 		at := strings.Index(text, leftOut+"; "+taken+"; "+expired)
-		if below := strings.Index(text, "order;1"); at < 0 || form == report.FormTable && below < at || strings.Index(text[at:], "EUR") < 0 {
+		if below := strings.Index(text, "order;1"); at < 0 || form == report.FormTable && below < at || !strings.Contains(text[at:], "EUR") {
 			t.Errorf("%v: %d\n%s", form, at, text)
 		}
 		if text := written(t, report.Options{Form: form}, 3, record.ForecastSummary{Profiles: 1, Charges: 3}); strings.Contains(text, "left out") || strings.Contains(text, "Note:") {

@@ -181,7 +181,7 @@ func appendFinding(dst []byte, file string, f ledger.Finding, paint termtext.Pai
 		dst = append(dst, ": "...)
 	}
 	dst = append(appendSeverity(dst, f.Severity, paint), ": "+string(f.Code)+": "...)
-	if f.Subject != "" {
+	if f.Subject != "" && !strings.HasPrefix(f.Message, f.Subject+" ") {
 		dst = append(dst, f.Subject+": "...)
 	}
 	return append(dst, termtext.Visible(f.Message)+profileOf(f)...)
@@ -406,13 +406,21 @@ func (p *Findings) result(r Result) string {
 	return text
 }
 
-func (p *Findings) endText(r Result) {
-	var b []byte
+// Flush writes the text of the findings so far, with nothing about the file: for what says that in other words.
+func (p *Findings) Flush() { p.write(p.flushed()) }
+
+// flushed is the text of the findings since the last call: their table, they themselves, and how many are not shown.
+func (p *Findings) flushed() (b []byte) {
 	if p.counts.Many() {
 		b = append(p.counts.AppendTable(b, p.o.Columns, p.o.Color), '\n')
 	}
 	b = p.counts.AppendRest(append(b, p.b...), p.file)
-	text := p.result(r)
+	p.b, p.counts = p.b[:0], FindingCounts{}
+	return b
+}
+
+func (p *Findings) endText(r Result) {
+	b, text := p.flushed(), p.result(r)
 	if r.Summary.Valid == r.Summary.Rows && r.Summary.Errors == 0 && !r.Unreadable && !r.Summary.CutOff {
 		text = strings.TrimSuffix(text, strconv.Itoa(r.Summary.Valid)+" usable") + "all usable"
 	}
@@ -429,7 +437,6 @@ func (p *Findings) endText(r Result) {
 		text += "; " + r.Remark
 	}
 	p.write(append(b, text+"\n"...))
-	p.b, p.counts = p.b[:0], FindingCounts{}
 }
 
 // Close ends the output after the last file.
@@ -461,7 +468,7 @@ func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 	}
 	text += ",title=" + property(string(f.Code)+" ("+f.Basis.String()+", "+f.Clause.String()+")") + "::"
 	message := f.Message
-	if f.Subject != "" {
+	if f.Subject != "" && !strings.HasPrefix(message, f.Subject+" ") {
 		message = f.Subject + ": " + message
 	}
 	if f.Place.Row > 0 {

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"bytes"
+	"encoding/csv"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -186,4 +188,12 @@ func TestCaretInAHiddenName(t *testing.T) {
 	if found != 1 {
 		t.Errorf("%d findings", found)
 	}
+}
+
+// csvReader is the standard library's reader, set to the payload's separator.
+func csvReader(src io.Reader) *csv.Reader {
+	r := csv.NewReader(src)
+	r.Comma = ';'
+	r.ReuseRecord = true
+	return r
 }

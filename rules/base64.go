@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"io"
 	"strings"
@@ -8,64 +9,40 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A base64Reader decodes strictly (L49): each string of bytes has exactly one text. It
-// names the usual departures; the first one ends the stream.
+// strict64 refuses a text with bits that mean nothing, so that each string of bytes has one text (L49). It is given no
+// line end, which it would skip.
+var strict64 = base64.StdEncoding.Strict()
+
+// A base64Reader decodes strictly (L49). What is at hand as it was encoded is decoded in blocks; all else in groups of
+// four characters, and so the first fault, which ends the stream, is found and named.
 type base64Reader struct {
 	in *intake
 	// next is the next character of the text and how many bytes of the input it takes, which
 	// stay unread; none at the end.
-	next     func() (c byte, size int, err error)
-	lineEnd  bool // one line end after the text is not a fault
-	report   func(ledger.Code, tally) *finding
-	group    [3]byte // the bytes of the last four characters read one by one
-	pending  []byte  // those that Read has not returned yet
-	quad     [4]byte
-	have     int   // characters in quad
-	pads     int   // padding characters after them
-	size     int   // of the last character
-	stray    tally // where the last character before the padding is
-	ended    bool  // the text is complete by its padding
-	broken   lineBreak
-	brokenAt tally
-	err      error
+	next    func() (c byte, size int, err error)
+	lineEnd bool // one line end after the text is not a fault
+	report  func(ledger.Code, tally) *finding
+	group   [3]byte // the bytes of the last group
+	pending []byte  // those that Read has not returned yet
+	ended   bool    // the text is complete by its padding
+	err     error
 }
 
-// A lineBreak is how much of a line end was read in the text.
-type lineBreak uint8
-
-const (
-	unbroken lineBreak = iota
-	afterCR            // LF may follow
-	afterLF
-)
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-// sextets is the value of each character; 0xFF for those outside the alphabet.
-var sextets = func() (table [256]byte) {
-	for i := range table {
-		table[i] = 0xFF
-	}
-	for i := range len(alphabet) {
-		table[alphabet[i]] = byte(i)
-	}
-	return table
-}()
+// longestGroup is how many bytes four characters take at most.
+const longestGroup = 4 * len("%XX")
 
 // Read returns decoded bytes, and errBroken after a fault that was reported.
 func (b *base64Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
-		if len(b.pending) > 0 {
-			k := copy(p[n:], b.pending)
-			b.pending = b.pending[k:]
-			n += k
-			continue
+		k := copy(p[n:], b.pending)
+		b.pending = b.pending[k:]
+		if k == 0 {
+			k = b.block(p[n:])
 		}
-		k := b.run(p[n:])
 		if n += k; k > 0 {
 			continue
 		}
-		if b.err != nil || n > 0 && len(b.in.window()) < groupSize && b.in.mayWait() {
+		if b.err != nil || n > 0 && len(b.in.window()) < longestGroup && b.in.mayWait() {
 			break // first what there is
 		}
 		b.step()
@@ -76,121 +53,117 @@ func (b *base64Reader) Read(p []byte) (n int, err error) {
 	return 0, b.err
 }
 
-// run decodes what is at hand of nothing but the alphabet, as far as dst has room.
-func (b *base64Reader) run(dst []byte) int {
-	if b.have > 0 || b.ended || b.broken != unbroken || b.err != nil {
+// block decodes what is at hand of nothing but the alphabet, as far as dst has room.
+func (b *base64Reader) block(dst []byte) int {
+	if b.ended || b.err != nil {
 		return 0
 	}
 	n, taken := decodePairs(dst, b.in.window())
-	if taken > 0 {
-		b.in.skipInLine(taken)
-		b.size = 1
-	}
+	b.in.skipInLine(taken)
 	return n
 }
 
-// step takes one character, whatever it is.
+// step decodes one group, or reports what keeps it from being one.
 func (b *base64Reader) step() {
-	c, size, err := b.next()
+	var group [4]byte
+	var last tally // the place of the last character before the padding
+	pads := 0
+	for n := range group {
+		c, size, err := b.next()
+		switch {
+		case err != nil:
+			b.err = err
+			return
+		case size == 0:
+			b.end(n, b.in.place(0))
+			return
+		case c == '\r' || c == '\n':
+			b.wrapped(n, c, size)
+			return
+		case b.misplaced(c, n, pads):
+			b.err = errBroken
+			return
+		case c == '=':
+			pads++
+		default:
+			last = b.in.place(0)
+		}
+		group[n] = c
+		b.in.skip(size)
+	}
+	n, err := strict64.Decode(b.group[:], group[:])
+	if err != nil {
+		b.report(Base64StrayBits, last)
+		b.err = errBroken
+	}
+	b.pending, b.ended = b.group[:n], pads > 0
+}
+
+// end judges a text that ends after n characters of a group.
+func (b *base64Reader) end(n int, at tally) {
+	b.err = errBroken
+	switch n {
+	case 0:
+		b.err = io.EOF
+	case 1:
+		b.report(Base64Syntax, at).say("the base64 text is cut off: one character is left over").
+			advise("encode the whole CSV again: the end is missing")
+	default:
+		b.report(Base64Unpadded, at)
+	}
+}
+
+// wrapped judges a line end after n characters of a group: one may end the text.
+func (b *base64Reader) wrapped(n int, c byte, size int) {
+	at := b.in.place(0)
+	b.in.skip(size)
+	next, size, err := b.next()
+	if c == '\r' && next == '\n' && size > 0 {
+		b.in.skip(size)
+		_, size, err = b.next()
+	}
 	switch {
 	case err != nil:
 		b.err = err
-	case size == 0:
-		b.err = io.EOF
-		b.finish()
-	case b.character(c):
-		b.in.skip(size)
-		b.size = size
-	default:
+	case size > 0 || !b.lineEnd:
+		b.report(Base64Wrapped, at)
 		b.err = errBroken
-	}
-}
-
-// push takes a character of the alphabet.
-func (b *base64Reader) push(c byte) {
-	b.quad[b.have] = sextets[c]
-	if b.have++; b.have == 4 {
-		b.have = 0
-		b.give(3)
-	}
-}
-
-// give makes the first n bytes of the group pending.
-func (b *base64Reader) give(n int) {
-	q := b.quad
-	b.group = [3]byte{q[0]<<2 | q[1]>>4, q[1]<<4 | q[2]>>2, q[2]<<6 | q[3]}
-	b.pending = b.group[:n]
-}
-
-// character takes a character, whatever it is; false after a fault.
-func (b *base64Reader) character(c byte) bool {
-	switch {
-	case b.broken == afterCR && c == '\n':
-		b.broken = afterLF
-	case b.broken != unbroken:
-		b.report(Base64Wrapped, b.brokenAt)
-		return false
-	case c == '\n':
-		b.broken, b.brokenAt = afterLF, b.in.place(0)
-	case c == '\r':
-		b.broken, b.brokenAt = afterCR, b.in.place(0)
-	case b.ended:
-		b.afterEnd(c)
-		return false
-	case c == '=':
-		return b.pad()
-	case sextets[c] == 0xFF:
-		b.foreign(c)
-		return false
-	case b.pads > 0:
-		b.report(Base64Syntax, b.in.place(0)).say("a character follows the padding = of the base64 text")
-		return false
 	default:
-		b.push(c)
+		b.end(n, at)
 	}
-	return true
 }
 
-// pad takes a padding character.
-func (b *base64Reader) pad() bool {
-	if b.have < 2 {
-		b.report(Base64Syntax, b.in.place(0)).say("the base64 text has padding where none can be").
+// misplaced reports whether a character may not be after n others of a group, of which some are padding, and says so.
+func (b *base64Reader) misplaced(c byte, n, pads int) bool {
+	at := b.in.place(0)
+	switch {
+	case b.ended && c == '=':
+		b.report(Base64Syntax, at).say("the base64 text has too much padding").advise("remove the excess =: there are at most two, at the end")
+	case b.ended:
+		b.report(Base64Syntax, at).say("text follows the end of the base64 text").
+			advise("perhaps two base64 texts were joined: encode the whole CSV at once")
+	case c == '=' && n < 2:
+		b.report(Base64Syntax, at).say("the base64 text has padding where none can be").
 			advise("encode again: = is only at the end, once or twice")
+	case c == '=':
+		return false
+	case !inAlphabet(c):
+		b.foreign(c, at)
+	case pads > 0:
+		b.report(Base64Syntax, at).say("a character follows the padding = of the base64 text")
+	default:
 		return false
 	}
-	if b.pads == 0 {
-		b.stray = b.in.place(0)
-		b.stray.offset -= int64(b.size)
-		b.stray.col -= b.size
-	}
-	if b.pads++; b.have+b.pads < 4 {
-		return true
-	}
-	stray := b.quad[1] & 0x0F
-	if b.have == 3 {
-		stray = b.quad[2] & 0x03
-	}
-	if stray != 0 {
-		b.report(Base64StrayBits, b.stray)
-		return false
-	}
-	b.give(b.have - 1)
-	b.ended, b.have, b.pads = true, 0, 0
 	return true
 }
 
-// afterEnd reports a character after a complete text.
-func (b *base64Reader) afterEnd(c byte) {
-	p := b.report(Base64Syntax, b.in.place(0))
-	if c == '=' {
-		p.say("the base64 text has too much padding").advise("remove the excess =: there are at most two, at the end")
-		return
-	}
-	p.say("text follows the end of the base64 text").advise("perhaps two base64 texts were joined: encode the whole CSV at once")
+// inAlphabet reports whether c is a character of base64, other than the padding.
+func inAlphabet(c byte) bool {
+	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '+' || c == '/'
 }
 
 // foreign reports a character outside the alphabet.
-func (b *base64Reader) foreign(c byte) {
+func (b *base64Reader) foreign(c byte, at tally) {
 	code := Base64Syntax
 	switch c {
 	case ' ':
@@ -198,7 +171,6 @@ func (b *base64Reader) foreign(c byte) {
 	case '-', '_':
 		code = Base64URLSafe
 	}
-	at := b.in.place(0)
 	p := b.report(code, at)
 	switch {
 	case code == Base64Space && at.offset == 0:
@@ -214,32 +186,14 @@ func (b *base64Reader) foreign(c byte) {
 	}
 }
 
-// finish judges the end of the text.
-func (b *base64Reader) finish() {
-	end := b.in.place(0)
-	if b.broken != unbroken {
-		end = b.brokenAt
-	}
-	switch {
-	case b.broken != unbroken && !b.lineEnd:
-		b.report(Base64Wrapped, end)
-	case b.have == 1: // and no padding, see pad
-		b.report(Base64Syntax, end).say("the base64 text is cut off: one character is left over").
-			advise("encode the whole CSV again: the end is missing")
-	case b.have > 0:
-		b.report(Base64Unpadded, end)
-	default:
-		return
-	}
-	b.err = errBroken
-}
+const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 // sextetPairs holds the twelve bits of two characters, under a bit that is set if both are of the
 // alphabet and neither is +, which in a form body is a space.
 var sextetPairs = func() *[1 << 16]uint16 {
 	var table [1 << 16]uint16
 	for i := range 1 << 12 {
-		if a, b := alphabet[i>>6], alphabet[i&63]; a != '+' && b != '+' {
+		if a, b := base64Alphabet[i>>6], base64Alphabet[i&63]; a != '+' && b != '+' {
 			table[int(a)|int(b)<<8] = isPair | uint16(i)
 		}
 	}
@@ -253,6 +207,7 @@ const groupSize = 8
 
 // decodePairs decodes eight characters at a time, until one of them is not in sextetPairs or the
 // rest of dst or text is too short. Of dst it needs two bytes more than it fills.
+// Package base64 takes two thirds longer, which a form body as a whole shows.
 func decodePairs(dst, text []byte) (n, taken int) {
 	const marks = isPair<<40 ^ isPair<<28 ^ isPair<<16 // that of the first pair is shifted out
 	table, room, size := sextetPairs, len(dst), len(text)

@@ -53,6 +53,28 @@ func TestDecodePairsStaysInRoom(t *testing.T) {
 	}
 }
 
+// TestEveryByte: any byte at any place of a text means what encoding/base64 says, in a block and in a group, but that a
+// line end is refused.
+func TestEveryByte(t *testing.T) {
+	for _, text := range []string{"QUJDQUJDQUJD", "QUJDQUJDQUI=", "QUJDQUJDQQ=="} {
+		for at := range text {
+			for c := range 256 {
+				damaged := text[:at] + string([]byte{byte(c)}) + text[at+1:]
+				want, err := base64.StdEncoding.Strict().DecodeString(damaged)
+				refused := err != nil || c == '\r' || c == '\n'
+				for name, src := range map[string]io.Reader{"whole": strings.NewReader(damaged), "bytes": iotest.OneByteReader(strings.NewReader(damaged))} {
+					w := newWire(src, Options{}.withDefaults())
+					w.kind = InputBase64
+					got, err := io.ReadAll(w.decoder())
+					if (err != nil) != refused || !refused && !bytes.Equal(got, want) || refused != (len(w.faults.found) == 1) {
+						t.Fatalf("%q, %s: %q, %v, %v; want %q", damaged, name, got, err, w.faults.found, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestPieces: a text decodes to the same bytes however it comes and is asked for, escapes
 // at every place included.
 func TestPieces(t *testing.T) {

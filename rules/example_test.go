@@ -140,14 +140,3 @@ func ExampleParseUpdate() {
 	fmt.Println(update.Finish.Value, problems.Err())
 	// Output: 2026-12-31 <nil>
 }
-
-// Was the request accepted?
-func ExampleParseResponse() {
-	r, err := rules.ParseResponse(200, []byte("type=validation-error\n&error-message=no\n&error-code=200\n"))
-	fmt.Println(r.Outcome, r.ErrorMessage, err)
-	r, err = rules.ParseResponse(403, nil)
-	fmt.Println(r.Outcome, err)
-	// Output:
-	// rejected no <nil>
-	// rejected <nil>
-}

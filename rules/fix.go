@@ -505,10 +505,11 @@ func (x *fixing) cell(i int, c cellText, refused bool) {
 	x.value(c, m.text)
 }
 
-// value writes a value of the text that is now s: in the bytes that it had if it can be.
+// value writes a value of the text that is now s: in the bytes that it had if it can be. An empty one is put in quotes where
+// another value of the row is.
 func (x *fixing) value(c cellText, s string) {
 	switch {
-	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "" && x.kept > 1: // else it would be a blank line
+	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "" && x.kept > 1 && !x.rec.bare: // else it would be a blank line
 		x.out = append(x.out, c.raw...)
 		return
 	case !c.quoted && len(c.raw) > 0 && (s == c.text() || !c.curly()):

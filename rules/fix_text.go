@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -211,6 +212,7 @@ type cutter struct {
 	end   string     // its line end
 	cells []cellText // its values, as far as its quotes match
 	bad   bool       // they do not
+	bare  bool       // a value is without quotes
 	over  bool       // it is longer than most, and raw is its beginning
 	line  int        // of its beginning, from 1
 	lines int        // that it has
@@ -238,7 +240,7 @@ const (
 func (c *cutter) next() bool {
 	c.rest(func([]byte) {})
 	c.line += c.lines
-	c.raw, c.cells, c.lines, c.state, c.bad, c.over = c.raw[:0], c.cells[:0], 0, atStart, false, false
+	c.raw, c.cells, c.lines, c.state, c.bad, c.bare, c.over = c.raw[:0], c.cells[:0], 0, atStart, false, false, false
 	c.more, c.end = true, ""
 	for c.more && !c.over {
 		piece, ok := c.piece()
@@ -252,6 +254,7 @@ func (c *cutter) next() bool {
 	}
 	if !c.over {
 		c.cells, c.bad = appendCells(c.cells, c.raw, c.sep)
+		c.bare = slices.ContainsFunc(c.cells, func(v cellText) bool { return !v.quoted && len(v.raw) > 0 })
 	}
 	return true
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/cardtext"
+	"github.com/chargecast/chargecast/internal/veil"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -350,8 +351,7 @@ func (r *Reader) judged() *Row {
 	rec := r.newRecord()
 	rec.Row, rec.text, rec.place, rec.fixed, rec.shared = r.rec.Row, r.rec.text, r.layout, r.rec.fixed, r.rec.shared
 	rec.Number, rec.Line = r.row, r.sc.row
-	rec.self.Store(rec)
-	rec.veiled = veiled{&rec.self}
+	rec.veiled = veil.Over(rec, &rec.beside)
 	return &rec.Row
 }
 

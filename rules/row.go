@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/cardtext"
+	"github.com/chargecast/chargecast/internal/veil"
 )
 
 // A Row is one profile of a payload, its columns typed. It is complete: no column that
@@ -36,7 +37,7 @@ type Row struct {
 	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
 	ExpireYear, ExpireMonth int
 
-	veiled veiled
+	veiled veil.Pointer[record] // the text has the card number in it
 }
 
 // A record is a Row and the text that it was read from.
@@ -46,21 +47,7 @@ type record struct {
 	place  *layout
 	fixed  int64          // the amount, in units of 10^-scale of the Row
 	shared *amount.Choice // that other rows have too; nil: none
-	self   atomic.Pointer[record]
-}
-
-// veiled is the way from a Row or a Cell to the text with the card number. Methods that mask it are not called where
-// the Row is in an unexported field of another type: there package fmt prints what a pointer points to, for a verb that
-// does not fit a pointer, and packages that print whole structures follow each pointer with reflection. An atomic
-// pointer cannot be followed: to reflection it is an address without a type.
-type veiled struct{ of *atomic.Pointer[record] }
-
-// record is what is behind the veil; nil for nothing.
-func (v veiled) record() *record {
-	if v.of == nil {
-		return nil
-	}
-	return v.of.Load()
+	beside atomic.Pointer[record]
 }
 
 // A layout says which value of a row each column is, from 1; 0 for none.
@@ -163,7 +150,7 @@ func (r Row) Profile() engine.Profile {
 
 // Amounts returns the amount choice of the row (2.2.5): none for the zero Row.
 func (r Row) Amounts() amount.Choice {
-	rec := r.veiled.record()
+	rec := r.veiled.Value()
 	if rec == nil {
 		return amount.Choice{}
 	}
@@ -228,14 +215,14 @@ func digitsIn(s string) string {
 // Cell returns the value of a column as it was sent; the zero Cell for a value that names no column.
 // It is empty for a column that is empty or absent.
 func (r Row) Cell(c Column) Cell {
-	w := r.veiled.record().walk()
+	w := r.veiled.Value().walk()
 	return w.cell(c)
 }
 
 // Cells yields every column with its value, in the document's order.
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
-		w := r.veiled.record().walk()
+		w := r.veiled.Value().walk()
 		for c := ColumnCardType; c <= columnCount; c++ {
 			if !yield(c, w.cell(c)) {
 				return
@@ -259,7 +246,7 @@ func (r Row) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 // privacy of the column; only [Cell.Reveal] gives the value itself. The zero Cell
 // is empty.
 type Cell struct {
-	row    veiled
+	row    veil.Pointer[record]
 	column Column
 	at     valuePlace
 }
@@ -273,7 +260,7 @@ func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
 // Reveal returns the value, byte for byte, card data included: for encoding a payload again, never for
 // showing.
 func (c Cell) Reveal() string {
-	rec := c.row.record()
+	rec := c.row.Value()
 	if rec == nil {
 		return ""
 	}

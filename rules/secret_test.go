@@ -1,14 +1,20 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"maps"
+	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 )
 
 // canaries are values that must not appear in anything but Reveal and encodings.
@@ -265,5 +271,167 @@ func TestExcerptCaret(t *testing.T) { // the caret stays true, behind letters of
 				}
 			}
 		}
+	}
+}
+
+// A Row, or a Cell of it, in an unexported field of another type was printed with the card number and cvv2 by %s, %q,
+// %t, %U and %e, and by every package that prints whole structures with reflection: methods that mask are not called
+// there, and pointers are followed.
+func TestRowsHideCardsWhateverPrintsThem(t *testing.T) {
+	const card, cvv = "4111111111111111", "987"
+	text := document(source(values{ColumnCardNumber: card, ColumnCVV2: cvv}), source(values{ColumnOrderID: "order-2", ColumnCardNumber: card, ColumnCVV2: cvv}))
+	var rows []*Row
+	for row, ps := range NewReader(strings.NewReader(text), options()).Rows() {
+		if row == nil {
+			t.Fatal(ps)
+		}
+		rows = append(rows, row)
+	}
+	type own struct {
+		row   *Row
+		value Row
+		cell  Cell
+		Cell  Cell
+		all   map[string]any
+	}
+	it := own{rows[0], *rows[0], rows[0].Cell(ColumnCardNumber), rows[1].Cell(ColumnCVV2), map[string]any{"a": rows[1], "b": rows[1].Cell(ColumnCVV2)}}
+	check := func(how, printed string) {
+		t.Helper()
+		if strings.Contains(printed, card) || strings.Contains(printed, card[6:12]) || strings.Contains(printed, cvv) {
+			t.Errorf("%s shows %s", how, printed)
+		}
+	}
+	for _, verb := range "vTtbcdoOqxXUeEfFgGsp" {
+		for _, flags := range []string{"", "+", "#", " ", "0", "+#"} {
+			format := "%" + flags + string(verb)
+			for _, v := range []any{it, &it, rows[0], *rows[0], it.cell, []Cell{it.cell}, [][]*Row{rows}} {
+				if verb != 'p' && verb != 'x' && verb != 'X' && verb != 'd' && verb != 'o' && verb != 'O' && verb != 'b' { // those print addresses
+					check(format, fmt.Sprintf(format, v))
+				} else if printed := fmt.Sprintf(format, v); strings.Contains(printed, card) {
+					t.Errorf("%s shows %s", format, printed)
+				}
+			}
+		}
+	}
+	var walked strings.Builder
+	reflected(&walked, reflect.ValueOf(it), map[any]bool{})
+	check("a walk by reflection", walked.String())
+	if !strings.Contains(walked.String(), "order-2") {
+		t.Error("the walk sees nothing")
+	}
+	var b bytes.Buffer
+	for _, v := range []any{rows[0], it.Cell, []any{*rows[0], it.cell}} {
+		if err := json.NewEncoder(&b).Encode(v); err != nil {
+			t.Error(err)
+		}
+		if err := gob.NewEncoder(&b).Encode(v); err != nil && !strings.Contains(err.Error(), "gob: type") {
+			t.Error(err)
+		}
+		slog.New(slog.NewTextHandler(&b, nil)).Info("", "it", v)
+		slog.New(slog.NewJSONHandler(&b, nil)).Info("", "it", v)
+		if err := template.Must(template.New("").Parse(`{{.}} {{printf "%s %q %+v %#v" . . . .}}`)).Execute(&b, v); err != nil {
+			t.Error(err)
+		}
+	}
+	check("json, gob, slog or template", b.String())
+	if got := rows[1].Cell(ColumnCVV2).Reveal(); got != cvv {
+		t.Errorf("cvv2 is %q for who asks for it", got)
+	}
+}
+
+// reflected prints all that can be reached from v, as packages do that print whole structures.
+func reflected(b *strings.Builder, v reflect.Value, seen map[any]bool) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			if v.Kind() == reflect.Pointer {
+				at := [2]any{v.Pointer(), v.Type()}
+				if seen[at] {
+					return
+				}
+				seen[at] = true
+			}
+			reflected(b, v.Elem(), seen)
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			reflected(b, field, seen)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			reflected(b, v.Index(i), seen)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			reflected(b, v.MapIndex(k), seen)
+		}
+	case reflect.String:
+		b.WriteString(v.String() + "\n")
+	}
+}
+
+// TestShownURL: an address keeps its host, path and the names of its query, whatever it looks like.
+func TestShownURL(t *testing.T) {
+	for url, want := range map[string]string{
+		"":                                    "",
+		"https://merchant.example/cb":         "https://merchant.example/cb",
+		"https://merchant.example:8443/a/b/?": "https://merchant.example:8443/a/b/",
+		"https://user:secret@merchant.example/cb":              "https://merchant.example/cb",
+		"https://user:sec@ret@merchant.example":                "https://merchant.example",
+		"https://m.example/cb?token=secret&id=secret":          "https://m.example/cb?token=***&id=***",
+		"https://m.example/cb?token=secret;id=sec=ret&x=":      "https://m.example/cb?token=***&id=***&x=***",
+		"https://m.example/cb?secret":                          "https://m.example/cb?***",
+		"https://m.example/cb#secret":                          "https://m.example/cb#***",
+		"https://m.example/cb#secret?a=secret":                 "https://m.example/cb#***",
+		"https://m.example/cb?a=secret#secret":                 "https://m.example/cb?a=***#***",
+		"https://u:secret@m.example/cb?next=https://u:secret@": "https://m.example/cb?next=***",
+		"https://u:secret/more@m.example/cb":                   "https://***",
+		"https://u:secret\\more@m.example/cb":                  "https://***",
+		"u:secret@m.example/cb":                                "***", // without a scheme all of it may be a token
+		"secret":                                               "***",
+		"https://@m.example/cb":                                "https://m.example/cb",
+		"https://m.example/?&":                                 "https://m.example/",
+		"https://m.example/?#":                                 "https://m.example/",
+		"https://u:123?secret@m.example/cb":                    "https://***?***",
+		"https://secret?x@m.example/cb":                        "https://***?***",
+		"https://secret#x@m.example/cb":                        "https://***#***",
+		"secret@x://m.example":                                 "***",
+		"//u:secret@m.example/cb":                              "***",
+		"https://u:secret?more@m.example/cb":                   "https://***?***", // sent to a host u
+		"https://u:secret#more@m.example/cb":                   "https://***#***",
+		"https://[::1]:8080/cb":                                "https://[::1]:8080/cb",
+		"https://[::1]:secret/cb":                              "https://***",
+		"u:secret":                                             "***",
+	} {
+		if got := shownURL(url); got != want || strings.Contains(got, "secret") {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+}
+
+// TestMaskedCallbacks: an address shows no card number, however often it is escaped, and masking it
+// twice is the same as once.
+func TestMaskedCallbacks(t *testing.T) {
+	number := "4000 0566-5566 5556"
+	for times := range 12 {
+		for _, address := range []string{"https://m.example/" + number + "/cb", "https://m.example/cb?" + number + "=1", "https://" + number, "https://m.example/?a=" + number + "#" + number} {
+			for _, c := range []Column{ColumnNotifyURL, ColumnServerCallbackURL} {
+				got := Mask(c, address)
+				if plain, err := url.PathUnescape(got); strings.Contains(got, "5566") || err == nil && strings.Contains(plain, "5566") {
+					t.Errorf("escaped %d times: %s", times, got)
+				}
+				if again := Mask(c, got); again != got {
+					t.Errorf("masked twice, %s is %s", got, again)
+				}
+			}
+		}
+		number = url.QueryEscape(number)
+	}
+	j := judge(document(source(values{ColumnNotifyURL: "https://u:secret@m.example/cb%2F4000056655665556?token=secret"})), options())
+	if len(j.rows) != 1 {
+		t.Fatal(j.problems)
+	}
+	if row := j.rows[0]; row.ShownCallback() != "***" || row.Cell(ColumnNotifyURL).String() != "***" {
+		t.Errorf("%s, %s", row.ShownCallback(), row.Cell(ColumnNotifyURL))
 	}
 }

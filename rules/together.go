@@ -18,7 +18,6 @@ var (
 	requiredAlways = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindDestination) })
 	requiredOnSRC  = columnsWhere(func(s Spec) bool { return s.requiredFor(engine.KindSource) })
 	sourceOnly     = columnsWhere(func(s Spec) bool { return s.SourceOnly })
-	freeText       = columnsWhere(func(s Spec) bool { return s.kind.free() })
 )
 
 const (
@@ -71,13 +70,7 @@ func (r *Reader) judgeRequired() {
 			r.absent(c)
 		}
 	})
-	(r.blanks &^ required).each(func(c Column) {
-		base := ledger.SeverityError
-		if freeText.has(c) {
-			base = ledger.SeverityWarning
-		}
-		r.onAs(SurroundingSpace, base, c)
-	})
+	r.reportBlanks(r.blanks &^ required)
 }
 
 // judgeSchedule judges period and interval (1, 2.2.3).

@@ -2,10 +2,7 @@ package rules
 
 import (
 	"iter"
-	"strings"
 
-	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -14,188 +11,118 @@ import (
 // value as in the payload; an empty value removes the column's value. An unknown
 // column, and one that an update cannot change (client-orderid, rp_card_type, currency,
 // card data), are findings of severity error, with which the update cannot be used
-// at all. A value that cannot be read is a finding of the payload's code, and its
-// finding is in [engine.Update.Unreadable] too: such an update happens and is refused. Columns
+// at all. Values are judged as those of a payload are, each alone: one that is an error is in
+// [engine.Update.Unreadable] too, since such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
 // The findings have no place; their subject is the column.
 func ParseUpdate(set iter.Seq2[string, string]) (engine.Update, ledger.Findings) {
-	u := updater{reporter: reporter{}}
+	u := updater{r: NewReader(nil, Options{})}
+	u.r.sc = new(scanner)
 	empty := true
 	for name, value := range set {
 		empty = false
 		u.column(name, value)
 	}
 	if empty {
-		u.at(ScriptEmpty, ledger.SeverityWarning, 0, 0, 0)
+		u.r.add(ScriptEmpty, 0)
+	}
+	for i := range u.r.found {
+		u.r.found[i].Place = ledger.Place{}
 	}
 	for _, i := range u.refused {
-		u.update.Unreadable = append(u.update.Unreadable, u.found[i])
+		u.update.Unreadable = append(u.update.Unreadable, u.r.found[i])
 	}
-	return u.update, u.found
+	return u.update, u.r.found
 }
 
-// An updater is an update while it is read.
+// An updater is an update while it is read. Its Reader judges each value as the only one of a row.
 type updater struct {
-	reporter
-
+	r       *Reader
 	update  engine.Update
 	refused []int // the findings about values that cannot be read
 }
 
-// say notes a finding about a column.
-func (u *updater) say(c ledger.Code, col Column) *finding {
-	return u.at(c, ruleOf(c).Severity, 0, 0, 0).in(col)
-}
-
-// refuse notes a value that cannot be read, and why the update will be refused.
-func (u *updater) refuse(c ledger.Code, col Column) *finding {
-	p := u.say(c, col)
-	u.refused = append(u.refused, len(u.found)-1)
-	return p
-}
+// fixedColumns are those that an update cannot change.
+const fixedColumns columnSet = 1<<ColumnCardType | 1<<ColumnOrderID | 1<<ColumnCardNumber | 1<<ColumnCVV2 | 1<<ColumnCardPrintedName |
+	1<<ColumnExpireYear | 1<<ColumnExpireMonth | 1<<ColumnCurrency
 
 // column takes one column of the update.
 func (u *updater) column(name, value string) {
 	col, ok := ColumnOf(name)
-	if !ok {
-		p := u.say(ColumnUnknown, 0).say("the update names a column that does not exist")
+	switch {
+	case !ok:
+		f := u.r.add(ColumnUnknown, 0).say("the update names a column that does not exist")
 		if near, ok := nearestColumn(name); ok {
-			p.advise("perhaps " + near.String() + " is meant; names must agree exactly")
+			f.advise("perhaps " + near.String() + " is meant; names must agree exactly")
 		}
 		return
-	}
-	switch col {
-	case ColumnCardType, ColumnOrderID, ColumnCardNumber, ColumnCVV2, ColumnCardPrintedName, ColumnExpireYear, ColumnExpireMonth, ColumnCurrency:
-		u.say(ScriptColumn, col)
+	case fixedColumns.has(col):
+		u.r.add(ScriptColumn, 0).in(col)
 		return
 	}
-	if core := trimmed(value, false); core != value && !freeText.has(col) {
-		u.refuse(SurroundingSpace, col)
-		return
-	}
-	switch columns[col].kind {
-	case valueAmount:
-		u.amount(col, value)
-	case valueAmounts:
-		u.sequence(value)
-	case valuePeriod:
-		u.period(value)
-	case valueInteger:
-		u.integer(col, value)
-	case valueDate:
-		u.date(col, value)
-	}
-}
-
-func (u *updater) date(col Column, value string) {
-	change := engine.Remove[calendar.Date]()
+	before := len(u.r.found)
 	if value != "" {
-		d, c := dateOf(value)
-		if c != "" {
-			u.refuse(c, col).adviseIf(dateHelp(c, value))
-			return
-		}
-		change = engine.To(d)
+		u.judge(col, value)
 	}
-	switch col {
-	case ColumnStartDate:
-		u.update.Start = change
-	case ColumnFinishDate:
-		u.update.Finish = change
+	usable := true
+	for i, f := range u.r.found[before:] {
+		if f.Severity == ledger.SeverityError {
+			u.refused = append(u.refused, before+i)
+			usable = false
+		}
+	}
+	if usable {
+		u.take(col, value)
 	}
 }
 
-func (u *updater) period(value string) {
-	if value == "" {
-		u.update.Unit = engine.Remove[calendar.Unit]()
+// judge judges and types a value, which is not empty.
+func (u *updater) judge(col Column, value string) {
+	r := u.r
+	if len(value) > r.opts.MaxCell {
+		r.add(LimitCell, 0).in(col).number(int64(r.opts.MaxCell), "byte").advise("shorten it")
 		return
 	}
-	unit, err := calendar.ParseUnit(value)
-	if err != nil {
-		u.refuse(PeriodValue, ColumnPeriod)
-		return
-	}
-	u.update.Unit = engine.To(unit)
+	r.sc.raw, r.sc.cells = []byte(value), []cell{{to: int32(len(value))}}
+	r.startRow()
+	r.rec.text, *r.layout = value, layout{}
+	r.layout[col] = 1
+	before := len(r.found)
+	r.value(col, 0)
+	r.reportBlanks(r.blanks)
+	r.adviseMarks(r.found[before:])
 }
 
-func (u *updater) integer(col Column, value string) {
-	interval, most := engine.Remove[int](), engine.Remove[engine.Limit]()
-	if value != "" {
-		n, padded, c := integerOf(col, value)
-		if padded {
-			u.say(LeadingZero, col)
-		}
-		if c != "" {
-			u.refuse(c, col)
-			return
-		}
-		interval, most = engine.To(intervalOf(n)), engine.To(engine.AtMost(n))
-	}
-	if col == ColumnInterval {
-		u.update.Interval = interval
-	} else {
-		u.update.MaxRepeats = most
-	}
-}
-
-func (u *updater) amount(col Column, value string) {
-	change := engine.Remove[amount.Amount]()
-	if value != "" {
-		if help, ok := amountForm(value); !ok {
-			u.refuse(AmountSyntax, col).adviseIf(help)
-			return
-		}
-		if len(value) > columns[col].Max {
-			u.refuse(TooLong, col).lengths(len(value), columns[col].Max)
-			return
-		}
-		if isPadded(value) {
-			u.say(LeadingZero, col)
-		}
-		a, _ := amountOf(value)
-		if a.IsZero() {
-			u.refuse(AmountZero, col)
-			return
-		}
-		change = engine.To(a)
-	}
+// take puts what a value was typed to into the update; without one, the column's value is removed.
+func (u *updater) take(col Column, value string) {
+	row, amounts, to := &u.r.rec.Row, &u.r.amounts, &u.update
 	switch col {
+	case ColumnAmount:
+		to.Amount = change(value, amounts.fixed)
 	case ColumnAmountFrom:
-		u.update.AmountFrom = change
+		to.AmountFrom = change(value, amounts.from)
 	case ColumnAmountTo:
-		u.update.AmountTo = change
-	default:
-		u.update.Amount = change
+		to.AmountTo = change(value, amounts.to)
+	case ColumnAmountSequence:
+		to.Sequence = change(value, sequenceOf(value).Elements())
+	case ColumnPeriod:
+		to.Unit = change(value, row.Unit)
+	case ColumnInterval:
+		to.Interval = change(value, row.Interval)
+	case ColumnStartDate:
+		to.Start = change(value, row.Start)
+	case ColumnFinishDate:
+		to.Finish = change(value, row.Finish)
+	case ColumnMaxRepeatsNumber:
+		to.MaxRepeats = change(value, row.MaxRepeats)
 	}
 }
 
-func (u *updater) sequence(value string) {
+// change sets what a value was typed to; without one, it removes.
+func change[T any](value string, typed T) engine.Change[T] {
 	if value == "" {
-		u.update.Sequence = engine.Remove[[]amount.Amount]()
-		return
+		return engine.Remove[T]()
 	}
-	faults, _, ok := elementsOf(value, defaultMaxElements)
-	if !ok {
-		u.refuse(LimitElements, ColumnAmountSequence).number(defaultMaxElements, "element")
-	}
-	for i, f := range faults {
-		switch c := elementCodes[i]; {
-		case f.count == 0:
-		case c == LeadingZero:
-			f.report(u.say(c, ColumnAmountSequence), c)
-		default:
-			f.report(u.refuse(c, ColumnAmountSequence), c)
-			ok = false
-		}
-	}
-	if !ok {
-		return
-	}
-	var elements []amount.Amount
-	for element := range strings.SplitSeq(value, ",") {
-		a, _ := amountOf(element)
-		elements = append(elements, a)
-	}
-	u.update.Sequence = engine.To(elements)
+	return engine.To(typed)
 }

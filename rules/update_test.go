@@ -2,6 +2,8 @@ package rules
 
 import (
 	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -31,12 +33,16 @@ func TestUpdate(t *testing.T) { // h252–h254
 		{"a bad date", "h253", map[string]string{"start-date": "2026-01-11"}, "E date-syntax", ledger.On(clause.L38)},
 		{"a bad period", "h253", map[string]string{"period": "monthly"}, "E period-value", ledger.On(clause.Doc21)},
 		{"a bad amount", "h253", map[string]string{"amount": "1e3"}, "E amount-syntax", ledger.On(clause.L36)},
-		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(clause.Doc21)},
+		{"a long amount", "h253", map[string]string{"amount": "12345678.90"}, "E too-long", ledger.On(clause.L35)},
 		{"an amount as long as may be", "2.1", map[string]string{"amount": "1234567.90"}, "A", ledger.Because{}},
 		{"zero", "h253", map[string]string{"amount": "0"}, "E amount-zero", ledger.On(clause.L36)},
 		{"a bad element", "h253", map[string]string{"amount-sequence": "1,,2"}, "E sequence-element", ledger.On(clause.L36b)},
 		{"negative", "h253", map[string]string{"max-repeats-number": "-1"}, "E max-negative", ledger.On(clause.L10)},
 		{"space", "h253", map[string]string{"interval": " 1"}, "E surrounding-space", ledger.On(clause.L46)},
+		{"spaces only", "h253", map[string]string{"interval": "  "}, "E surrounding-space", ledger.On(clause.L46)},
+		{"a long e-mail", "2.1", map[string]string{"email": strings.Repeat("a", 200) + "@b.example"}, "E too-long", ledger.On(clause.Doc21)},
+		{"a form that is not an e-mail", "L54", map[string]string{"email": "a@"}, "W email-form", ledger.Because{}},
+		{"a value beyond what is read", "L56d", map[string]string{"order_desc": strings.Repeat("a", defaultMaxCell+1)}, "E limit-cell", ledger.On(clause.L56d)},
 		{"leading zero", "L36", map[string]string{"interval": "01"}, "W leading-zero", ledger.Because{}},
 	} {
 		u, ps := ParseUpdate(maps.All(c.set))
@@ -60,6 +66,30 @@ func TestUpdate(t *testing.T) { // h252–h254
 	if u.Start != engine.To(calendar.MustParse("2026-01-11")) || u.Interval != engine.To(2) || !u.Finish.Given || !u.Finish.Value.IsZero() ||
 		u.MaxRepeats != engine.To(engine.AtMost(0)) || u.Unit.Given {
 		t.Errorf("%+v", u)
+	}
+}
+
+// An update was judged by judges of its own, which told less than those of a payload: no remedy for 2,5 as an interval, a
+// date or a period, and another clause for an amount that is too long.
+func TestUpdateIsJudgedAsAPayload(t *testing.T) {
+	for col, value := range map[Column]string{
+		ColumnAmount: "1,5", ColumnAmountFrom: "12345678.90", ColumnAmountTo: "-1", ColumnAmountSequence: "1.00;2.00", ColumnPeriod: "months",
+		ColumnInterval: "2,5", ColumnStartDate: "2026-01-31", ColumnFinishDate: "“01.01.2027”", ColumnMaxRepeatsNumber: "-3", ColumnCountry: "us",
+		ColumnBirthday: "31.02.2000", ColumnPurpose: "a\tb", ColumnNotifyURL: "x", ColumnCustomerIP: "1.2.3", ColumnCity: " x",
+	} {
+		v := values{ColumnStartDate: "01.01.2026"}
+		maps.Copy(v, values{col: value})
+		var want ledger.Findings
+		for _, f := range judge(document(source(v)), options()).problems { // but for what is about two columns
+			if f.Subject == col.String() && f.Code != AmountHalfRange {
+				f.Place = ledger.Place{}
+				want = append(want, f)
+			}
+		}
+		_, got := ParseUpdate(maps.All(map[string]string{col.String(): value}))
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s %q:\n%v\nas a row:\n%v", col, value, got, want)
+		}
 	}
 }
 

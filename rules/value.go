@@ -257,13 +257,23 @@ func (r *Reader) encodingHelp() string {
 
 // spaces reports spaces around a value (L46).
 func (r *Reader) spaces(spec *Spec, c cell) {
-	base := ledger.SeverityError
-	if spec.kind.free() {
-		base = ledger.SeverityWarning
-	} else {
+	if !spec.kind.free() {
 		r.unread.add(spec.Column)
 	}
-	r.addAs(SurroundingSpace, base, c.start()).in(spec.Column)
+	r.addAs(SurroundingSpace, spaceSeverity(spec), c.start()).in(spec.Column)
+}
+
+// reportBlanks reports values of nothing but spaces.
+func (r *Reader) reportBlanks(of columnSet) {
+	of.each(func(c Column) { r.onAs(SurroundingSpace, spaceSeverity(&columns[c]), c) })
+}
+
+// spaceSeverity is how bad spaces around a value are.
+func spaceSeverity(spec *Spec) ledger.Severity {
+	if spec.kind.free() {
+		return ledger.SeverityWarning
+	}
+	return ledger.SeverityError
 }
 
 // length judges the number of characters (L35, L40, L41).

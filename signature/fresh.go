@@ -136,7 +136,7 @@ func (u Use) Hash() [sha256.Size]byte {
 // the same time.
 type Replays interface {
 	// Remember records a use at a time, the verifier's. It returns nil if the use is new, [NonceReused] if it was recorded
-	// before, and any other error if it cannot tell. It looks and records in one step: of two calls with the same new use
+	// before, [TimestampStale] if its Until has passed, and any other error if it cannot tell. It looks and records in one step: of two calls with the same new use
 	// only one returns nil. A use may be forgotten when its Until has passed, and not before.
 	Remember(ctx context.Context, u Use, now time.Time) error
 }
@@ -158,8 +158,8 @@ func NewMemoryReplays(capacity int) *MemoryReplays {
 	return &MemoryReplays{seen: map[[sha256.Size]byte]struct{}{}, ends: map[int64][][sha256.Size]byte{}, most: max(capacity, 1)}
 }
 
-// Remember records a use. An error has the code [NonceReused], [ReplaysFull], or [OAuthMissing] for the zero Use, or is that of
-// a context that has ended.
+// Remember records a use. An error has the code [NonceReused], [TimestampStale], [ReplaysFull], or [OAuthMissing] for the zero
+// Use, or is that of a context that has ended.
 func (m *MemoryReplays) Remember(ctx context.Context, u Use, now time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -177,6 +177,9 @@ func (m *MemoryReplays) Remember(ctx context.Context, u Use, now time.Time) erro
 		return zeroReplays()
 	}
 	m.sweep(now.Unix())
+	if !u.Until.IsZero() && u.Until.Unix() < m.swept { // for a caller who was slower than others
+		return timestampFindings(TimestampStale, "the timestamp has left the window", "send the request again")[0]
+	}
 	if _, ok := m.seen[id]; ok {
 		return about(found(NonceReused, partHeader, "", ""), nameNonce)
 	}

@@ -5,49 +5,37 @@ import (
 	"io"
 	"log/slog"
 	"sync/atomic"
+
+	"github.com/chargecast/chargecast/internal/veil"
 )
 
 // hidden keeps a value out of every output. Types embed it; their zero value holds nothing.
-//
-// The methods serve wherever a package calls them. None is called where a hidden value is in an
-// unexported field of another type: there package fmt prints what a pointer points to for a verb that
-// does not fit a pointer, such as %s, and packages that print whole structures, as tests do to compare
-// them, follow each pointer with reflection. An atomic pointer cannot be followed: to reflection it is
-// an address without a type.
-type hidden[T interface{ mask() string }] struct{ v *atomic.Pointer[T] }
+type hidden[T interface{ mask() string }] struct{ v veil.Pointer[T] }
 
-// hide returns a hidden value, which is allocated together with the pointer to it.
+// kept is a value that is hidden, and what leads to it.
+type kept[T any] struct {
+	value  T
+	beside atomic.Pointer[T]
+}
+
+// hide returns a hidden value.
 func hide[T interface{ mask() string }](value T) hidden[T] {
-	kept := &struct {
-		value   T
-		pointer atomic.Pointer[T]
-	}{value: value}
-	kept.pointer.Store(&kept.value)
-	return hidden[T]{&kept.pointer}
+	k := &kept[T]{value: value}
+	return hidden[T]{veil.Over(&k.value, &k.beside)}
 }
 
 // hideAll returns hidden values, which are allocated together: none is freed before all are.
 func hideAll[T interface{ mask() string }](values []T) []hidden[T] {
-	kept := make([]struct {
-		value   T
-		pointer atomic.Pointer[T]
-	}, len(values))
-	list := make([]hidden[T], len(values))
-	for i := range values {
-		kept[i].value = values[i]
-		kept[i].pointer.Store(&kept[i].value)
-		list[i] = hidden[T]{&kept[i].pointer}
+	all, list := make([]kept[T], len(values)), make([]hidden[T], len(values))
+	for i, value := range values {
+		all[i].value = value
+		list[i] = hidden[T]{veil.Over(&all[i].value, &all[i].beside)}
 	}
 	return list
 }
 
 // reveal returns the value; nil if h holds nothing. The value must not be changed.
-func (h hidden[T]) reveal() *T {
-	if h.v == nil {
-		return nil
-	}
-	return h.v.Load()
-}
+func (h hidden[T]) reveal() *T { return h.v.Value() }
 
 // String returns a text that stands for the value.
 func (h hidden[T]) String() string {

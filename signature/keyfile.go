@@ -40,6 +40,8 @@ const (
 	dashes      = "-----"
 	rsaOID      = "1.2.840.113549.1.1.1"
 	labelPublic = "PUBLIC KEY"
+
+	byteOrderMark = "\xef\xbb\xbf" // of UTF-8, which some editors write
 )
 
 // The kinds, by their places in the table.

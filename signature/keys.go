@@ -176,7 +176,7 @@ func (s *Secret) Findings() ledger.Findings {
 
 func (s *Secret) signingFindings() ledger.Findings { return s.Findings() }
 
-func (s *Secret) missing() bool { return s == nil || s.v == nil }
+func (s *Secret) missing() bool { return s == nil || s.reveal() == nil }
 
 func (s *Secret) hasher() *hasher { return borrowHasher(s.reveal().hashers) }
 
@@ -283,7 +283,7 @@ func (*PrivateKey) SignatureMethod() Method { return MethodRSASHA256 }
 // SignatureMethod returns MethodRSASHA256.
 func (*PublicKey) SignatureMethod() Method { return MethodRSASHA256 }
 
-func (k *PrivateKey) missing() bool { return k == nil || k.v == nil }
+func (k *PrivateKey) missing() bool { return k == nil || k.reveal() == nil }
 
 func (k *PublicKey) missing() bool { return k == nil || k.rsa == nil }
 
@@ -384,3 +384,21 @@ func (k *PublicKey) possible(signature []byte) bool {
 }
 
 func (k *PublicKey) signatureSize() int { return k.rsa.Size() }
+
+// Texts returns the two halves of the key to package diagnose, which makes of them the keys that a mistake makes:
+// nobody else can open it.
+func (s *Secret) Texts(d base.Door) (consumer, token string) {
+	if s.missing() || !d.Opens() {
+		return "", ""
+	}
+	return s.reveal().consumer, s.reveal().token
+}
+
+// RSA returns a copy of the key for package crypto/rsa; nil for a zero key.
+func (k *PublicKey) RSA() *rsa.PublicKey {
+	if k.missing() {
+		return nil
+	}
+	key := *k.rsa
+	return &key
+}

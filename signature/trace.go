@@ -78,6 +78,7 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 		sent[base.Body] = base.Split(d.body)
 	}
 	t := traceData{in: in}
+	var found [len(sent)][]TracedParam
 	failed = in.collect(h.params, reading, func(one pair, from base.Source, place int) {
 		traced := tracedPair{raw: one, from: from, place: place}
 		if list := sent[from]; place <= len(list) {
@@ -85,11 +86,12 @@ func NewTrace(r Request, p Profile) (Trace, error) {
 		} else {
 			traced.sent = pair{Name: Encode(one.Name), Value: Encode(one.Value)}
 		}
-		t.collected, t.sorted = append(t.collected, TracedParam{hide(traced)}), append(t.sorted, one)
+		found[from], t.sorted = append(found[from], TracedParam{hide(traced)}), append(t.sorted, one)
 	})
 	if failed != nil {
 		return Trace{}, failed.err()
 	}
+	t.collected = slices.Concat(found[:]...)
 	base.Sort(t.sorted)
 	return Trace{hide(t)}, nil
 }

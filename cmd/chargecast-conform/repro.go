@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -98,15 +99,16 @@ func (r replayed) verdict() string {
 }
 
 func (r replayed) text() []byte {
-	text := r.law.ID + " (clause " + r.law.Clause + "): " + r.law.Formula + "\n" + r.token + ": " + r.verdict()
+	var text strings.Builder
+	text.WriteString(r.law.ID + " (clause " + r.law.Clause + "): " + r.law.Formula + "\n" + r.token + ": " + r.verdict())
 	for _, key := range r.law.Keys {
-		text += ": the answer fits another reading of " + key
+		text.WriteString(": the answer fits another reading of " + key)
 	}
-	text += "\n"
+	text.WriteString("\n")
 	if len(r.law.Failures) > 0 {
-		return r.law.Failures[0].AppendText([]byte(text))
+		return r.law.Failures[0].AppendText([]byte(text.String()))
 	}
-	return r.shown.AppendText([]byte(text))
+	return r.shown.AppendText([]byte(text.String()))
 }
 
 func (r replayed) json() []byte {

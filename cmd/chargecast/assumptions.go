@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -43,14 +44,14 @@ the totals of the whole payload in the currencies concerned.`,
 	}
 	q := new(comparing)
 	q.register(c)
-	format := outputFlag(c, "table", "json")
+	format := program.Output(c, "table", "json")
 	colour := colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if q.path != "" && len(args) > 0 {
 			return usage("--compare takes no ID", "leave out the ID or --compare")
 		}
 		if q.path != "" {
-			return q.compare(a, format.value, colour.value)
+			return q.compare(a, format.V, colour.V)
 		}
 		if set := firstSet(c, "until", "profile", "exclude", "state", "charged", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
@@ -59,10 +60,10 @@ the totals of the whole payload in the currencies concerned.`,
 		if err != nil {
 			return err
 		}
-		if format.value == "json" {
+		if format.V == "json" {
 			a.out.b = appendLedgerJSON(a.out.b, entries)
 		} else {
-			a.out.b = appendLedgerText(a.out.b, entries, a.text(colour.value))
+			a.out.b = appendLedgerText(a.out.b, entries, a.text(colour.V))
 		}
 		a.out.endLine()
 		return nil

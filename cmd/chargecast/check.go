@@ -8,19 +8,23 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
-	"github.com/spf13/cobra"
 )
 
 // checking are the flags of check, and what it finds.
 type checking struct {
 	requestFlags
-	only       *choice
-	window     spanFlag
+	only       *program.Flag[string]
+	window     program.Flag[time.Duration]
 	now        string
 	timed      func(name string) bool // whether a flag was given, if only empty
 	baseString string
@@ -32,23 +36,8 @@ type checking struct {
 	strict   bool
 	quiet    bool
 	severity severityFlag
-	format   *choice
-	colour   *choice
-}
-
-// A spanFlag is a duration from 1 ms, as package time writes it; 0 where it is not given.
-type spanFlag time.Duration
-
-func (d *spanFlag) String() string { return time.Duration(*d).String() }
-func (*spanFlag) Type() string     { return "DURATION" }
-
-func (d *spanFlag) Set(s string) error {
-	span, err := time.ParseDuration(s)
-	if err != nil || span < time.Millisecond {
-		return usage("not a duration", "write it with its unit, such as 500ms or 5m")
-	}
-	*d = spanFlag(span)
-	return nil
+	format   *program.Flag[string]
+	colour   *program.Flag[string]
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -73,9 +62,11 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	k.requestFlags.register(c)
 	flags := c.Flags()
 	flags.StringVar(&k.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of FILE")
+	k.entry = program.Count()
 	flags.Var(&k.entry, "entry", "which request of a HAR file or a trace; by default the one that is signed")
-	k.only = &choice{of: []string{"signature", "payload"}}
+	k.only = program.Among("signature", "payload")
 	flags.Var(k.only, "only", "judge this alone")
+	k.window = program.Duration(0)
 	flags.Var(&k.window, "window", "largest distance of the timestamp from now, such as 5m; not judged by default")
 	flags.StringVar(&k.now, "now", "", "for --window, the time in `SECONDS` since 1970; by default the clock's")
 	flags.BoolVar(&k.trace, "trace", false, "show every stage of the signature, of both sides")
@@ -86,7 +77,7 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	flags.Var(&k.severity, "severity", "another severity for a code of the payload: error, warning or off; may be repeated")
 	flags.BoolVar(&k.quiet, "quiet", false, "leave warnings out of the text")
 	k.policy = policyVar(c)
-	k.format = outputFlag(c, "text", "json")
+	k.format = program.Output(c, "text", "json")
 	k.colour = colourFlag(c)
 	k.timed = flags.Changed
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -134,7 +125,7 @@ func (k *checking) run(a *app) error {
 	}
 	c := checkedRequest{signature: signatureNotJudged, fresh: signatureNotJudged, found: k.found}
 	c.cut = k.found.Has(capture.ContentLength) || k.capture != "" && len(r.Body()) == 0
-	if k.only.value != "payload" && k.hasKey() {
+	if k.only.V != "payload" && k.hasKey() {
 		if err := k.judgeSignature(a, r, &c); err != nil {
 			return err
 		}
@@ -146,15 +137,15 @@ func (k *checking) run(a *app) error {
 	judge := func() *payloadFindings {
 		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found, noBody: len(r.Body()) == 0}
 	}
-	if k.only.value != "signature" {
+	if k.only.V != "signature" {
 		if len(r.Body()) == 0 { // one fault: the payload says it
 			c.found = slices.DeleteFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing || f.Code == capture.ContentLength })
 		}
 		c.payload = judge().sum()
 	}
 	c.ok = c.found.Count(ledger.SeverityError) == 0 && (c.payload == nil || c.payload.Errors == 0 && !c.payload.Unreadable)
-	a.fit(k.format.value)
-	if k.format.value == "json" {
+	a.fit(k.format.V)
+	if k.format.V == "json" {
 		err = k.writeJSON(a, &c, judge)
 	} else {
 		err = k.writeText(a, &c, judge)
@@ -210,7 +201,7 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 
 // options are what the request is verified by. The machine's clock is used only where it decides, and is shown.
 func (k *checking) options(a *app, c *checkedRequest) (signature.Options, error) {
-	o := signature.Options{Profile: k.rules(), Now: a.now(), Window: time.Duration(k.window)}
+	o := signature.Options{Profile: k.rules(), Now: a.now(), Window: k.window.V}
 	if !k.timed("now") {
 		if o.Window > 0 {
 			c.now = new(o.Now.Unix())
@@ -243,9 +234,7 @@ func (k *checking) explained(found ledger.Findings, d *diagnose.Diagnosis, r sig
 	}
 	for i := range found {
 		f := &found[i]
-		switch f.Code {
-		case signature.SignatureWrong, signature.SignatureLength, signature.SignatureText:
-		default:
+		if !isOfSignature(*f) {
 			continue
 		}
 		if len(d.Causes) > 0 {
@@ -264,6 +253,11 @@ func (k *checking) explained(found ledger.Findings, d *diagnose.Diagnosis, r sig
 		}
 	}
 	return found
+}
+
+// isOfSignature reports whether a finding is that the signature is wrong, which has a cause.
+func isOfSignature(f ledger.Finding) bool {
+	return f.Code == signature.SignatureWrong || f.Code == signature.SignatureLength || f.Code == signature.SignatureText
 }
 
 // corrected is the header to send: the request's own, with the right signature; empty where the key cannot sign, or the
@@ -311,6 +305,7 @@ func (p *payloadFindings) each(yield func(ledger.Finding) bool) {
 			f = inCommand(f)
 			f.Place.File = "payload"
 			if f.Code == rules.PayloadMissing && p.noBody {
+				f.Place.Wire = false
 				f.Message, f.Help = "the request has no body", "capture the request with its body, or give it with --form or --payload"
 			}
 			if !yield(f) {
@@ -334,4 +329,442 @@ func (p *payloadFindings) sum() *rules.Summary {
 	s := p.reader.Summary()
 	s.Errors, s.Warnings = errors, warnings
 	return &s
+}
+
+// A difference is the first one of two base strings, with both sides around it.
+type difference struct {
+	Layer     string `json:"layer"`
+	Element   int    `json:"element"`
+	Parameter string `json:"parameter"`
+	Index     int    `json:"index"`
+	Byte      int    `json:"byte"`
+	Offset    int    `json:"offset"`
+	Text      string `json:"text"`
+	Ours      string `json:"ours"`
+	Theirs    string `json:"theirs"`
+}
+
+// A tracedParam is a parameter on its way to the base string.
+type tracedParam struct {
+	Source string `json:"source"`
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+}
+
+// tracedStages are the stages of the right signature, and of what was signed.
+type tracedStages struct {
+	Ours   ourStages    `json:"ours"`
+	Theirs *theirStages `json:"theirs"`
+}
+
+type ourStages struct {
+	Collected  []tracedParam `json:"collected"`
+	Sorted     []tracedParam `json:"sorted"`
+	Method     string        `json:"method"`
+	URI        string        `json:"uri"`
+	Parameters string        `json:"parameters"`
+	BaseString string        `json:"base_string"`
+	SHA256     string        `json:"sha256"`
+	SHA1       string        `json:"sha1"`
+}
+
+type theirStages struct {
+	From       string   `json:"from"`
+	Elements   []string `json:"elements"`
+	BaseString string   `json:"base_string"`
+}
+
+// compare reads the base string of the other side, and compares it with the right one.
+func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error {
+	theirs, from := c.diagnosis.BaseString(), "the first cause"
+	if k.baseString != "" {
+		text, err := a.readAll(k.baseString, int(k.maxBytes.V), limitBytes, raiseLimit)
+		if err != nil {
+			return err
+		}
+		theirs, from = strings.TrimRight(string(text), "\r\n"), "--base-string"
+		if theirs == "" {
+			return unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
+		}
+	}
+	if theirs == "" && !k.trace {
+		return nil
+	}
+	trace, err := signature.NewTrace(r, k.rules())
+	if err != nil {
+		if c.diagnosed {
+			return nil // the findings say why
+		}
+		return k.requestError(err)
+	}
+	right := trace.BaseString()
+	if d := diagnose.Compare(right, theirs); d != nil && k.baseString != "" {
+		c.different = &difference{d.Layer, d.Element, rules.Mask(0, d.Parameter), d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
+	} else if k.baseString != "" && c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
+		if i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.SignatureWrong }); i >= 0 {
+			c.found[i].Help = "the base string that was given is the right one, so the key or the secret differs, or what was done with it"
+		}
+	}
+	if k.trace {
+		c.stages = stagesOf(&trace, theirs, from)
+	}
+	return nil
+}
+
+// baseAround shows the bytes around a place of a base string.
+func baseAround(text string, at int) string {
+	const before, after = 24, 24
+	start, end := max(0, at-before), min(len(text), at+after)
+	if start >= end {
+		return ""
+	}
+	shown := maskedBase(text, at)[start:end]
+	if start > 0 {
+		shown = "…" + shown
+	}
+	if end < len(text) {
+		shown += "…"
+	}
+	return shown
+}
+
+// maskedBase is a base string as it may be shown. Values of the body hold card numbers: there letters and digits are x, but
+// for escapes and the byte at a place.
+func maskedBase(text string, keep int) string {
+	hidden := hiddenIn(text)
+	out := []byte(text)
+	for i := range out {
+		if !hidden[i] || i == keep || isEscape(text, i) {
+			continue
+		}
+		if c := out[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= out[i] && out[i] <= '9' {
+			out[i] = 'x'
+		}
+	}
+	return string(out)
+}
+
+// shortBase is maskedBase with the number of bytes in the place of long runs without an escape, such as base64.
+func shortBase(text string) string {
+	const most = 12
+	hidden, masked := hiddenIn(text), maskedBase(text, -1)
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && hidden[end] && masked[end] == 'x' {
+			end++
+		}
+		if end-at > most {
+			b.WriteString("<" + counted(strconv.Itoa(end-at), "byte") + ">")
+		} else {
+			end = max(end, at+1)
+			b.WriteString(masked[at:end])
+		}
+		at = end
+	}
+	return b.String()
+}
+
+// hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
+// everything where the text has no form that is known.
+func hiddenIn(text string) []bool {
+	hidden := make([]bool, len(text))
+	elements := strings.SplitN(text, "&", 3)
+	if len(elements) < 3 {
+		for i := range hidden {
+			hidden[i] = true
+		}
+		return hidden
+	}
+	third := elements[2]
+	separator, sign := "&", "="
+	if strings.Contains(third, "%3D") { // as it should be
+		separator, sign = "%26", "%3D"
+	}
+	at := len(text) - len(third)
+	for segment := range strings.SplitSeq(third, separator) {
+		name, _, found := strings.Cut(segment, sign)
+		if !strings.HasPrefix(name, "oauth_") {
+			value := at
+			if found {
+				value += len(name) + len(sign)
+			}
+			for i := value; i < at+len(segment); i++ {
+				hidden[i] = true
+			}
+		}
+		at += len(segment) + len(separator)
+	}
+	return hidden
+}
+
+// isEscape reports whether a byte is part of %XX or %25XX.
+func isEscape(text string, at int) bool {
+	start := max(0, at-len("%25X"))
+	i := strings.LastIndexByte(text[start:at+1], '%')
+	return i >= 0 && (at-start-i < 3 || strings.HasPrefix(text[start+i:], "%25"))
+}
+
+func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
+	shown := func(p signature.TracedParam, value string) string {
+		if p.Source() != "body" {
+			return value
+		}
+		return "<" + counted(strconv.Itoa(len(value)), "byte") + ">"
+	}
+	s := &tracedStages{Ours: ourStages{Method: trace.Method(), URI: trace.URI(), SHA256: trace.SHA256(), SHA1: trace.SHA1()}}
+	for _, p := range trace.Collected() {
+		s.Ours.Collected = append(s.Ours.Collected, tracedParam{p.Source(), p.Raw().Name(), shown(p, p.Raw().Value())})
+	}
+	var once, twice []string
+	for _, p := range trace.Sorted() {
+		name, value := p.Encoded().Name(), p.Encoded().Value()
+		s.Ours.Sorted = append(s.Ours.Sorted, tracedParam{p.Source(), name, shown(p, value)})
+		once = append(once, name+"="+shown(p, value))
+		twice = append(twice, signature.Encode(name)+"%3D"+shown(p, signature.Encode(value)))
+	}
+	s.Ours.Parameters = strings.Join(once, "&")
+	s.Ours.BaseString = signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + strings.Join(twice, "%26")
+	if theirs != "" {
+		s.Theirs = &theirStages{From: from, BaseString: shortBase(theirs)}
+		for element := range strings.SplitSeq(s.Theirs.BaseString, "&") {
+			if plain, err := signature.Decode(element); err == nil {
+				element = plain
+			}
+			s.Theirs.Elements = append(s.Theirs.Elements, element)
+		}
+	}
+	return s
+}
+
+// A causeRecord is a cause in JSON.
+type causeRecord struct {
+	IDs  []string `json:"ids"`
+	Text string   `json:"text"`
+	Fix  string   `json:"fix"`
+}
+
+func (k *checking) writeJSON(a *app, c *checkedRequest, judge func() *payloadFindings) error {
+	causes := []causeRecord{}
+	for _, cause := range c.diagnosis.Causes {
+		causes = append(causes, causeRecord(cause))
+	}
+	member := func(name string, value any) {
+		a.out.b = append(append(append(strictjson.AppendString(a.out.b, name), ':'), bytes.TrimSuffix(program.JSON(value), []byte("\n"))...), ',')
+	}
+	a.out.b = append(a.out.b, '{')
+	member("ok", c.ok)
+	member("signature", c.signature)
+	member("fresh", c.fresh)
+	if c.now != nil {
+		member("now", *c.now)
+	}
+	member("causes", causes)
+	member("first_difference", c.different)
+	if c.stages != nil {
+		member("trace", c.stages)
+	}
+	a.out.b = append(a.out.b, `"findings":[`...)
+	separator := ""
+	problem := func(f ledger.Finding) bool {
+		a.out.b = append(a.out.b, separator...)
+		a.out.b = f.AppendJSON(a.out.b)
+		a.out.endLine()
+		separator = ","
+		return a.out.err == nil
+	}
+	for _, f := range c.found {
+		problem(inCommand(f))
+	}
+	rows, valid := "null", "null"
+	if c.payload != nil {
+		judge().each(problem)
+		rows, valid = strconv.Itoa(c.payload.Rows), strconv.Itoa(c.payload.Valid)
+	}
+	a.out.b = append(a.out.b, `],"rows":`+rows+`,"valid":`+valid+"}\n"...)
+	a.out.endLine()
+	return a.out.err
+}
+
+func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFindings) error {
+	p := a.text(k.colour.V)
+	dst := append(a.out.b, "signature: "+strings.ReplaceAll(c.signature, "-", " ")+"\nfresh: "+strings.ReplaceAll(c.fresh, "-", " ")...)
+	if c.now != nil {
+		dst = append(dst, " (now "+strconv.FormatInt(*c.now, 10)+")"...)
+	}
+	a.out.b = append(dst, '\n')
+	errors, warnings := c.found.Count(ledger.SeverityError), c.found.Count(ledger.SeverityWarning)
+	shown := report.NewFindings(a.out, report.FindingsOptions{Quiet: k.quiet, Columns: a.columns, Color: a.colourful(k.colour.V)})
+	for _, f := range c.found {
+		if k.isToldByCauses(c, f) {
+			f.Help = ""
+		}
+		shown.Open(f.Place.File)
+		shown.Add(inCommand(f), nil)
+	}
+	if c.payload != nil {
+		errors, warnings = errors+c.payload.Errors, warnings+c.payload.Warnings
+		shown.Open("payload")
+		judge().each(func(f ledger.Finding) bool {
+			shown.Add(f, nil)
+			return a.out.err == nil
+		})
+	}
+	shown.Flush()
+	explains := len(c.diagnosis.Causes) > 0 || len(c.diagnosis.Known) > 1 && !c.cut && slices.ContainsFunc(c.found, isOfSignature)
+	if explains { // one fact alone only repeats the finding
+		a.out.b = appendCauses(append(a.out.b, '\n'), &c.diagnosis, p)
+	}
+	if d := c.different; d != nil {
+		a.out.b = appendDifference(append(a.out.b, '\n'), d)
+	}
+	if c.stages != nil {
+		a.out.b = appendStages(append(a.out.b, '\n'), c.stages)
+	}
+	if explains || c.different != nil || c.stages != nil {
+		a.out.b = append(a.out.b, '\n')
+	}
+	if c.payload != nil {
+		a.out.b = append(a.out.b, "payload: "+counted(strconv.Itoa(c.payload.Rows), "row")+", "+strconv.Itoa(c.payload.Valid)+" usable\n"...)
+	}
+	if errors+warnings > 0 {
+		a.out.b = append(a.out.b, counted(strconv.Itoa(errors), "error")+", "+counted(strconv.Itoa(warnings), "warning")+"\n"...)
+	}
+	a.out.b = p.wrapped(a.out.b, "", k.conclusion(c, judge))
+	if c.header != "" {
+		a.out.b = append(a.out.b, "Authorization: "+c.header+"\n"...)
+	}
+	a.out.endLine()
+	return a.out.err
+}
+
+// isToldByCauses reports whether the help of a finding stands among the causes below it.
+func (k *checking) isToldByCauses(c *checkedRequest, f ledger.Finding) bool {
+	return isOfSignature(f) && c.diagnosed && !c.diagnosis.Right && f.Help != "" && !strings.HasPrefix(f.Help, "the base string that was given")
+}
+
+// conclusion is one sentence: what is wrong, and what to change.
+func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) string {
+	if c.ok {
+		switch {
+		case c.signature != signatureNotJudged:
+			return "The request is acceptable."
+		case k.only.V == "payload":
+			return "The payload is acceptable; the signature was not judged."
+		}
+		return "Nothing is wrong with what was judged; the signature was not judged: give --key, --secret-file or --secret-env."
+	}
+	const wrong = "The request is not acceptable: "
+	send := ""
+	others := c.found.Count(ledger.SeverityError) - 1
+	if c.payload != nil {
+		others += c.payload.Errors
+	}
+	if others > 0 {
+		send = " " + counted(strconv.Itoa(others), "more error") + " above."
+	}
+	if c.header != "" {
+		send += " Send this header:"
+	}
+	d := &c.diagnosis
+	switch {
+	case c.signature == signatureAbsent:
+		return wrong + "it is not signed; sign it and send the Authorization header."
+	case c.cut && c.diagnosed && !d.Right && len(d.Causes) == 0 && d.Signature != 0:
+		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload."
+	case len(d.Causes) > 0:
+		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
+	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch && !c.found.Has(signature.SignatureMethod):
+		next := "compare the base string of your software with --base-string, and the key with the one that is registered"
+		if c.different != nil {
+			next = "mend the first difference"
+		}
+		nothing := "no known mistake"
+		if len(d.NotTried) > 0 {
+			nothing = "nothing that was tried"
+		}
+		return wrong + "its signature is wrong, and " + nothing + " explains it; " + next + "." + send
+	}
+	first := func(f ledger.Finding) string {
+		text := f.Message
+		if f.Subject != "" && !strings.Contains(text, f.Subject) {
+			text = f.Subject + ": " + text
+		}
+		if f.Help != "" {
+			text += "; " + f.Help
+		}
+		if d.Right && c.diagnosed && d.Signature != signature.VerdictOK {
+			text = "the signature is right, but " + text
+		}
+		return visible(wrong + text + "." + send)
+	}
+	for _, f := range c.found {
+		if f.Severity == ledger.SeverityError {
+			return first(inCommand(f))
+		}
+	}
+	sentence := wrong + "its payload cannot be used."
+	if c.payload != nil {
+		judge().each(func(f ledger.Finding) bool {
+			if f.Severity != ledger.SeverityError {
+				return true
+			}
+			sentence = first(f)
+			return false
+		})
+	}
+	return sentence
+}
+
+// appendCauses appends what explains a signature, or what is known where nothing does.
+func appendCauses(dst []byte, d *diagnose.Diagnosis, p paint) []byte {
+	dst = p.wrapped(dst, "", d.Headline())
+	for _, cause := range d.Causes {
+		dst = append(p.bold(append(dst, "\n  "...), strings.Join(cause.IDs, " + ")), '\n')
+		dst = p.wrapped(dst, "    ", cause.Text)
+		dst = p.hanging(append(dst, "    fix: "...), 9, cause.Fix)
+	}
+	if len(d.Known) > 1 {
+		for _, known := range d.Known[1:] { // the first is the headline's
+			dst = p.wrapped(dst, "  ", known)
+		}
+	}
+	if len(d.Causes) > 0 {
+		for _, left := range d.NotTried {
+			dst = p.wrapped(dst, "  ", "not tried: "+left)
+		}
+	}
+	return dst
+}
+
+func appendDifference(dst []byte, d *difference) []byte {
+	dst = append(dst, "First difference of the base strings: "+d.Text...)
+	if d.Parameter != "" {
+		dst = append(dst, ": "+visible(d.Parameter)...)
+	}
+	dst = append(dst, ", byte "+strconv.Itoa(d.Byte)+" ("+d.Layer+", byte "+strconv.Itoa(d.Offset)+" of the base string)\n"...)
+	return append(dst, "  right:  "+visible(d.Ours)+"\n  signed: "+visible(d.Theirs)+"\n"...)
+}
+
+func appendStages(dst []byte, s *tracedStages) []byte {
+	params := func(title string, list []tracedParam) {
+		dst = append(dst, title+"\n"...)
+		for _, p := range list {
+			dst = append(dst, "  "+visible(p.Name)+" = "+visible(p.Value)+"  ("+p.Source+")\n"...)
+		}
+	}
+	params("Collected", s.Ours.Collected)
+	params("Encoded and sorted", s.Ours.Sorted)
+	for _, stage := range [...][2]string{{"Method", s.Ours.Method}, {"URI", s.Ours.URI}, {"Parameters", s.Ours.Parameters},
+		{"Base string", s.Ours.BaseString}, {"SHA-256", s.Ours.SHA256}, {"SHA-1", s.Ours.SHA1}} {
+		dst = append(dst, stage[0]+"\n  "+visible(stage[1])+"\n"...)
+	}
+	if s.Theirs == nil {
+		return dst
+	}
+	dst = append(dst, "What was signed, by "+s.Theirs.From+"\n"...)
+	for _, element := range s.Theirs.Elements {
+		dst = append(dst, "  "+visible(element)+"\n"...)
+	}
+	return append(dst, "  "+visible(s.Theirs.BaseString)+"\n"...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -25,9 +26,9 @@ type diffing struct {
 	policy *policyFlag
 	// oldPolicy and newPolicy are for one payload, with policy left out.
 	oldPolicy, newPolicy *policyFlag
-	format               *choice
-	csv                  *choice
-	colour               *choice
+	format               *program.Flag[string]
+	csv                  *program.Flag[string]
+	colour               *program.Flag[string]
 
 	summary  bool
 	selector *selector // of both files
@@ -81,7 +82,7 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
 	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; a key that is left out has its default")
 	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; a key that is left out has its default")
-	q.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatHTML)
+	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
 	c.Flags().BoolVar(&q.summary, "summary", false, "leave out the differences: only how many there are, and the money")
@@ -105,7 +106,7 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.csv.value == csvExcel && q.format.value != "csv" {
+	if q.csv.V == csvExcel && q.format.V != "csv" {
 		return nil, usage("--csv is for -o csv", "add -o csv")
 	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
@@ -366,13 +367,13 @@ func (q *diffing) writer(a *app, h *header) *diffOutput {
 }
 
 func (d *diffOutput) begin() {
-	format := d.q.format.value
+	format := d.q.format.V
 	switch {
 	case d.records != nil || d.people != nil:
 	case format == "json" || format == "ndjson":
 		d.records = record.NewWriter(d.a.out, d.header(), recordOptions(d.a, format, false))
 	default:
-		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.value), Excel: d.q.csv.value == csvExcel, Buffer: d.a.out.limit}
+		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.V), Excel: d.q.csv.V == csvExcel, Buffer: d.a.out.limit}
 		_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
 		d.people = report.NewDiffWriter(d.a.out, d.header(), d.q.summary, o)
 	}
@@ -392,11 +393,10 @@ func (d *diffOutput) Write(r record.Record) {
 		d.people.Write(r)
 		return
 	}
-	switch r.(type) {
-	case record.Difference, record.EndDifference:
-		if d.q.summary {
-			return
-		}
+	_, ofCharges := r.(record.Difference)
+	_, ofEnds := r.(record.EndDifference)
+	if d.q.summary && (ofCharges || ofEnds) {
+		return
 	}
 	_ = d.records.Write(r)
 }

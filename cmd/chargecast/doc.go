@@ -19,7 +19,7 @@
 //   - it returns nil, or a [failure]: usage(…), unreadable(…), internal(…), or errFindings, which has no text of its
 //     own because its findings are on stderr or stdout already
 //
-// Flags with a closed set of words are a [choice], dates a [dateFlag], counts a [countFlag]: they refuse a wrong value with
+// Flags with a closed set of words are [program.OneOf], counts [program.Count], dates newDate: they refuse a wrong value with
 // the right ones named, and never repeat what was typed. No flag takes a secret's value. Long, Example and
 // flag texts are the reference: docs/cli.md is made from them by go test -update.
 //

@@ -90,7 +90,7 @@ func TestHelp(t *testing.T) {
 				}
 			}
 		}
-		for _, f := range strings.Fields(firstFlags[path]) {
+		for f := range strings.FieldsSeq(firstFlags[path]) {
 			if c.Flags().Lookup(f) == nil {
 				t.Errorf("%s has no flag --%s, which its help is to show first", path, f)
 			}

@@ -57,15 +57,15 @@ it is silent) and its clause.`,
 			return nil
 		},
 	}
-	kind := oneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange)
+	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange)
 	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change")
 	c.Flags().Lookup("kind").DefValue = ""
-	format := outputFlag(c, "text", "json")
+	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		wanted := func(e explanation) bool { return kind.value == "all" || kind.value == e.kind }
-		paint := a.text(colour.value)
-		switch isJSON := format.value == "json"; {
+		wanted := func(e explanation) bool { return kind.V == "all" || kind.V == e.kind }
+		paint := a.text(colour.V)
+		switch isJSON := format.V == "json"; {
 		case len(args) == 0 && isJSON:
 			a.out.b = appendExplanationsJSON(a.out.b, wanted)
 		case len(args) == 0:

@@ -5,14 +5,17 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -23,34 +26,32 @@ type forecastFlags struct {
 	selection
 	save    string
 	policy  *policyFlag
-	by      *choice
+	by      *program.Flag[string]
 	explain bool
-	format  *choice
-	csv     *choice
-	colour  *choice
-	width   *widthFlag
+	format  *program.Flag[string]
+	csv     *program.Flag[string]
+	colour  *program.Flag[string]
+	width   program.Flag[int64]
 
 	quantiles percentsFlag // of forecast
 }
 
-// register adds the flags; formats are those beside the ones of both commands.
-func (q *forecastFlags) register(c *cobra.Command, formats ...string) {
+// register adds the flags of both commands.
+func (q *forecastFlags) register(c *cobra.Command) {
 	q.horizon.register(c)
 	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
 	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
-	q.by = oneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
+	q.by = program.OneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
 	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add to each result the clauses of the document that it rests on")
-	q.format = outputFlag(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
-	q.format.of = append(q.format.of, formats...)
-	c.Flags().Lookup("output").Usage = "`FORMAT` of the output: " + strings.Join(q.format.of, ", ")
+	q.format = program.Output(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML, formatPartial)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
-	q.width = widthVar(c)
+	widthVar(c, &q.width)
 }
 
 // header settles what is asked.
@@ -61,15 +62,15 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 		return nil, err
 	}
 	var by engine.By
-	_ = by.UnmarshalText([]byte(q.by.value)) // a word of the flag
-	if refused := noTotals(q.format.value); refused != "" && by != engine.ByCharge {
+	_ = by.UnmarshalText([]byte(q.by.V)) // a word of the flag
+	if refused := noTotals(q.format.V); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
 	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
 	if err := q.checkTotals(a, h); err != nil {
 		return nil, err
 	}
-	if err := q.settle(h, q.format.value == formatTable); err != nil {
+	if err := q.settle(h, q.format.V == formatTable); err != nil {
 		return nil, err
 	}
 	return h, q.checkSave()
@@ -78,9 +79,9 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 // checkTotals refuses what only totals can have.
 func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
-	partial := q.format.value == formatPartial
+	partial := q.format.V == formatPartial
 	switch {
-	case q.csv.value == csvExcel && q.format.value != "csv":
+	case q.csv.V == csvExcel && q.format.V != "csv":
 		return usage("--csv is for -o csv", "add -o csv")
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
@@ -100,7 +101,7 @@ func (q *forecastFlags) checkSave() error {
 	switch {
 	case q.save == "":
 		return nil
-	case q.next > 0:
+	case q.next.V > 0:
 		return usage("--save-state and --next exclude each other: profiles would be left on different days", "give --until alone")
 	case !q.until.isSet():
 		return usage("--save-state needs --until, the day after whose run the states are saved", "such as --until +3m")
@@ -154,7 +155,7 @@ With --by, -o partial writes totals that chargecast merge adds up.`,
   chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
   chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
 	}
-	q.register(c, formatPartial)
+	q.register(c)
 	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums not exceeded in these `PERCENTAGES` of cases, such as 5,50,95")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c
@@ -263,4 +264,220 @@ func dayOf(plan *engine.Plan, w calendar.Window, n int) calendar.Date {
 		return plan.Count(calendar.Through(first, first.AddDays(days))) >= n
 	})
 	return first.AddDays(days)
+}
+
+// A forecastRun is one run of forecast or simulate over a payload, or the share of a worker in it: it sends what is made
+// of each row to the sink, or adds it up.
+type forecastRun struct {
+	header *header
+	app    *app
+	out    *output
+	sink   sink
+	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
+	failed error             // of book
+	sum    record.ForecastSummary
+	beside string // what stands beside the answer, for a form that has no place for it
+
+	explain bool          // results say what they rest on
+	stored  engine.Stored // the profile at hand
+	plan    engine.Plan   // … of one profile after the other
+	saver   *saver        // nil without --save-state
+
+	changes []engine.Sensitivity // of the profile, for a page
+}
+
+// run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
+// that --profile leaves out.
+func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *joined) error, passed func(id string)) error {
+	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.V, q.explain, q.look(a))}
+	var err error
+	if f.book, err = newBook(h, q.explain); err != nil {
+		return err
+	}
+	if err := overwrites(q.save, paths...); err != nil {
+		return err
+	}
+	if f.saver, err = newSaver(a, q.save); err != nil {
+		return err
+	}
+	crew := q.newCrew(f, one)
+	err = q.read(a, paths, h, reading{
+		crew:   crew,
+		advise: q.format.V == formatTable || q.format.V == formatCalendar,
+		begin: func() {
+			switch {
+			case f.book != nil:
+			case crew != nil:
+				crew.prime(f.sink, h)
+			default:
+				f.sink.begin(h)
+			}
+		},
+		row:    func(row *joined) error { return one(f, row) },
+		passed: passed,
+		all:    f.saver != nil,
+		end: func(whole bool) {
+			crew.finish(f)
+			switch {
+			case f.failed != nil:
+			case whole:
+				f.finishOutput()
+			case f.book == nil:
+				f.sink.cut()
+			}
+		},
+	})
+	a.note(f.beside)
+	return f.finish(err)
+}
+
+// look is how a report looks.
+func (q *forecastFlags) look(a *app) report.Options {
+	return report.Options{
+		Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel,
+	}
+}
+
+// finishOutput ends the output of an input that was read as a whole.
+func (f *forecastRun) finishOutput() {
+	if f.book != nil {
+		f.header.input = commonForm(f.header.forms)
+		f.sink.begin(f.header)
+		days := f.book.Totals(engine.ByDay)
+		for t := range days {
+			f.sum.Charges += t.Charges
+			f.sum.CardExpired += t.CardExpired.Charges
+		}
+		if s, isPart := f.sink.(*partSink); isPart {
+			_ = s.w.Days(days)
+		} else {
+			sendTotals(f.sink, f.header, f.book.Totals(f.header.by))
+		}
+	}
+	f.sum.LeftOut = f.header.leftOut
+	f.sink.finish(&f.sum)
+	f.beside = beside(f.sink, f.header, &f.sum)
+}
+
+// remedies are what can be done about profiles that are taken as new.
+const remedies = "--state FILE goes on from what was charged, --policy start-past=count-missed counts the days since the start"
+
+// beside says what stands beside an answer whose form has no place for it; --quiet does not leave it out.
+func beside(s sink, h *header, sum *record.ForecastSummary) string {
+	r, ok := s.(*reportSink)
+	if !ok || r.options.Form != report.FormCSV && r.options.Form != report.FormICS {
+		return ""
+	}
+	return words.Beside(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies)
+}
+
+func (a *app) note(text string) {
+	if text != "" {
+		a.log.line("chargecast: note: " + text)
+	}
+}
+
+// finish ends with the state file, which is about every row without errors or not there at all: it is
+// written once the output has been, whose reader may have gone.
+func (f *forecastRun) finish(err error) error {
+	if f.failed != nil {
+		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
+	}
+	err = f.finishPart(err)
+	if f.saver == nil {
+		return err
+	}
+	if flushed := f.out.flush(); flushed != nil {
+		err = errors.Join(flushed, err)
+	}
+	if failed := f.saver.finish(wasRead(err)); failed != nil {
+		return errors.Join(failed, err)
+	}
+	return err
+}
+
+// wasRead reports whether the end of a reading is that of the input, whether or not there were
+// findings and somebody to read the output.
+func wasRead(err error) bool {
+	var f *failure
+	var write *writeError
+	return (!errors.As(err, &f) || f == errFindings) && (!errors.As(err, &write) || write.ClosedPipe())
+}
+
+// count counts a profile of the answer. What its charges come to is given where no portfolio adds them up.
+func (f *forecastRun) count(charges *amount.Tally) {
+	if f.book == nil {
+		f.sum.Count(charges)
+	} else {
+		f.sum.Profiles++
+	}
+	if engine.New(f.header.policy).TakesAsNew(f.stored, f.header.asOf) {
+		f.sum.TakenAsNew++
+	}
+}
+
+func (f *forecastRun) fail(err error) { f.failed = errors.Join(f.failed, err) }
+
+// start turns to a profile; its charges and events follow, then its end.
+func (f *forecastRun) start(p *profile) {
+	if f.header.by == engine.ByCharge {
+		f.sink.start(p)
+	}
+}
+
+// compare tells a page what other readings would change for the profile.
+func (f *forecastRun) compare(last calendar.Date) error {
+	page, ok := f.sink.(*reportSink)
+	if !ok || page.options.Form != report.FormHTML {
+		return nil
+	}
+	var err error
+	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], f.stored, f.header.asOf, calendar.Through(f.header.window().First(), last))
+	if err == nil {
+		_ = page.w.Compare(f.changes)
+	}
+	return err
+}
+
+// charge sends a charge on, or adds it up.
+func (f *forecastRun) charge(p *profile, c *engine.Charge) {
+	switch {
+	case f.header.by == engine.ByCharge:
+		f.sink.charge(c)
+	case f.book != nil:
+		f.fail(f.book.AddCharge(p.Currency, c))
+	default:
+		c.AddTo(&p.total)
+		if f.explain {
+			p.because = p.because.And(c.Because)
+		}
+	}
+}
+
+func (f *forecastRun) event(e *engine.Effect) {
+	if f.header.by == engine.ByCharge {
+		f.sink.event(e)
+	}
+}
+
+func (f *forecastRun) end(p *profile, e *engine.End) {
+	switch {
+	case f.header.by == engine.ByCharge:
+		f.sink.end(e)
+	case f.header.by == engine.ByProfile && !p.total.IsZero():
+		sendTotal(f.sink, f.header, &record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
+	}
+}
+
+// A profile is a row in an output: what is said about it before its charges.
+type profile struct {
+	record.Subject
+	kind engine.Kind
+	plan *engine.Plan  // nil in a simulation
+	last calendar.Date // the last day that the output is about
+	// before is what its charges before the window come to, with which running totals begin.
+	before amount.Tally
+	total  amount.Tally // of its charges, where they are known before
+	// because is what the charges rest on, where they are added up.
+	because ledger.Because
 }

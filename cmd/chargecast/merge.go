@@ -11,18 +11,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
 
 // A merging is chargecast merge.
 type merging struct {
-	parts   countFlag
+	parts   program.Flag[int64]
 	repeats bool
-	format  *choice
-	csv     *choice
-	colour  *choice
-	width   *widthFlag
+	format  *program.Flag[string]
+	csv     *program.Flag[string]
+	colour  *program.Flag[string]
+	width   program.Flag[int64]
 }
 
 func newMerge(a *app) *cobra.Command {
@@ -50,13 +51,13 @@ stdin, is kept.`,
   chargecast forecast --as-of 2026-01-10 --until +1y --by day -o partial february.csv >2.part
   chargecast merge --parts 2 1.part 2.part`,
 	}
+	m.parts = program.Count()
 	c.Flags().Var(&m.parts, "parts", "refuse another number of parts than `N`")
-	c.Flags().Lookup("parts").DefValue = "0"
 	c.Flags().BoolVar(&m.repeats, "allow-repeats", false, "count an input that is in two parts twice")
-	m.format = outputFlag(c, formatTable, "json", "ndjson", "csv", formatPartial)
+	m.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatPartial)
 	m.csv = csvFlag(c)
 	m.colour = colourFlag(c)
-	m.width = widthVar(c)
+	widthVar(c, &m.width)
 	c.RunE = func(_ *cobra.Command, args []string) error { return m.run(a, args) }
 	return c
 }
@@ -65,11 +66,11 @@ func (m *merging) run(a *app, paths []string) error {
 	switch {
 	case len(paths) == 0:
 		return usage("no part is given", "forecast --by day -o partial writes one; give the files that it wrote")
-	case m.parts > 0 && len(paths) != int(m.parts):
-		return usage("--parts: "+counted(strconv.Itoa(len(paths)), "part")+" given, "+strconv.Itoa(int(m.parts))+" expected", "give each part once")
-	case m.csv.value == csvExcel && m.format.value != "csv":
+	case m.parts.V > 0 && len(paths) != int(m.parts.V):
+		return usage("--parts: "+counted(strconv.Itoa(len(paths)), "part")+" given, "+m.parts.String()+" expected", "give each part once")
+	case m.csv.V == csvExcel && m.format.V != "csv":
 		return usage("--csv is for -o csv", "add -o csv")
-	case m.format.value == formatPartial && a.outIsTerm:
+	case m.format.V == formatPartial && a.outIsTerm:
 		return usage("-o partial is not for a terminal", "send it to a file")
 	}
 	if err := oneStdin(paths...); err != nil {
@@ -81,8 +82,8 @@ func (m *merging) run(a *app, paths []string) error {
 			return err
 		}
 	}
-	failed := sum.write(a, newSink(a, m.format.value, sum.Explain, report.Options{
-		Width: a.width(*m.width), Color: a.colourful(m.colour.value), Quantiles: sum.Quantiles, Excel: m.csv.value == csvExcel,
+	failed := sum.write(a, newSink(a, m.format.V, sum.Explain, report.Options{
+		Width: a.width(m.width.V), Color: a.colourful(m.colour.V), Quantiles: sum.Quantiles, Excel: m.csv.V == csvExcel,
 	}))
 	if failed != nil {
 		return errors.Join(a.out.err, failed)
@@ -91,7 +92,7 @@ func (m *merging) run(a *app, paths []string) error {
 		a.log.line(overriddenNote(n))
 	}
 	if unmet := sum.unmet(); unmet != "" {
-		if m.format.value != formatPartial {
+		if m.format.V != formatPartial {
 			return errors.Join(a.out.err, unmetError(unmet, sum.Summary.LeftOut > sum.Overridden))
 		}
 		a.log.line("chargecast: note: " + unmet)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -24,8 +25,8 @@ const (
 )
 
 // csvFlag adds --csv.
-func csvFlag(c *cobra.Command) *choice {
-	f := oneOf("standard", csvExcel)
+func csvFlag(c *cobra.Command) *program.Flag[string] {
+	f := program.OneOf("standard", csvExcel)
 	c.Flags().Var(f, "csv", "with -o csv: a dialect, such as that of German Excel")
 	return f
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -38,7 +39,7 @@ as it is wherever a payload is read. An empty input is refused.`,
   chargecast payload encode --to base64 <payload.csv`,
 		Args: atMostOne,
 	}
-	to := oneOf("form", "base64")
+	to := program.OneOf("form", "base64")
 	c.Flags().Var(to, "to", "form to write")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		in, err := a.openText(argument(args))
@@ -50,7 +51,7 @@ as it is wherever a payload is read. An empty input is refused.`,
 		if _, err := text.Peek(1); err != nil && in.err == nil {
 			return a.tellEmpty(in) // what it would encode to, payload= alone, is no payload
 		}
-		form := inputNamed(to.value)
+		form := inputNamed(to.V)
 		if err := rules.Encode(bytesTo{a.out, new(bool)}, text, form); a.out.err != nil {
 			return a.out.err
 		} else if err != nil {
@@ -78,7 +79,7 @@ was written is at most the beginning of the text and is not to be used.`,
 	tell.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		a.log.quiet = tell.quiet
-		form := inputNamed(input.value)
+		form := inputNamed(input.V)
 		o := rules.Options{Input: form, Severity: tell.severity}
 		in, err := a.openPayload(argument(args), &o)
 		if err != nil {

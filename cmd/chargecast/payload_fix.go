@@ -46,25 +46,23 @@ card data included.`,
 	c.Flags().BoolVar(&f.DropUnknown, "drop-unknown", false, "remove columns whose names are none")
 	c.Flags().BoolVar(&f.DropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
 	list := c.Flags().Bool("list", false, "list what is mended and refused, and the aliases of columns")
-	format := outputFlag(c, "text", "json")
+	format := program.Output(c, "text", "json")
 	input := inputFlag(c)
 	var tell selection
 	tell.registerFindings(c)
 	var l limits
-	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
-	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
-	c.Flags().Var(&l.row, "max-row", "longest row, in bytes (default 1048576)")
+	l.registerSizes(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if *list {
 			if len(args) > 0 {
 				return usage("--list reads no file", "leave out the file or --list")
 			}
-			a.listRepairs(format.value == "json")
+			a.listRepairs(format.V == "json")
 			return nil
 		}
 		a.log.quiet = tell.quiet
-		f.Options = l.bound(rules.Options{Input: inputNamed(input.value), Severity: tell.severity})
-		f.records = format.value == "json"
+		f.Options = l.bound(rules.Options{Input: inputNamed(input.V), Severity: tell.severity})
+		f.records = format.V == "json"
 		if err := f.begin(); err != nil {
 			return err
 		}

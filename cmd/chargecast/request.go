@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"errors"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -22,13 +25,13 @@ const maxRequestBytes = 64 << 20
 type requestFlags struct {
 	url, payload, form string
 	params             []string
-	maxBytes           countFlag
-	dialect            *choice
+	maxBytes           program.Flag[int64]
+	dialect            *program.Flag[string]
 	keyFlags
 
 	capture       string // FILE of check; empty where the request is given by its parts
 	capturedURL   string
-	entry         countFlag
+	entry         program.Flag[int64]
 	authorization string
 	given         func(name string) bool // whether a flag was given, if only empty
 	signs         bool                   // the request is to be signed
@@ -41,11 +44,11 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
-	f.maxBytes = maxRequestBytes
+	f.maxBytes = program.Count().Or(maxRequestBytes, strconv.Itoa(maxRequestBytes))
 	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of a body or request")
-	f.dialect = oneOf("gateway", "rfc5849")
+	f.dialect = program.OneOf("gateway", "rfc5849")
 	flags.Var(f.dialect, "dialect", "the way of signing")
-	f.method = &choice{of: []string{"RSA-SHA256", "HMAC-SHA1"}}
+	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
@@ -56,7 +59,7 @@ func (f *requestFlags) register(c *cobra.Command) {
 }
 
 func (f *requestFlags) rules() signature.Profile {
-	if f.dialect.value == "rfc5849" {
+	if f.dialect.V == "rfc5849" {
 		return signature.ProfileRFC5849
 	}
 	return signature.ProfileGateway
@@ -78,7 +81,7 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 	if bodies > 1 {
 		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form and --param")
 	}
-	if f.entry > 0 && f.capture == "" {
+	if f.entry.V > 0 && f.capture == "" {
 		return signature.Request{}, usage("--entry is given without FILE", "give the HAR file or the trace that it chooses from")
 	}
 	r := signature.NewRequest("", f.url)
@@ -112,14 +115,20 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 }
 
 func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
-	raw, err := a.readAll(f.capture, int(f.maxBytes), limitBytes, raiseLimit)
+	raw, err := a.readAll(f.capture, int(f.maxBytes.V), limitBytes, raiseLimit)
 	if err != nil {
 		return signature.Request{}, err
 	}
-	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry), AnyHost: f.url != ""})
-	if wrong, ok := firstError(err); ok {
-		wrong.Help = strings.Replace(wrong.Help, "keep the one that is meant", "choose the one that is meant, with --entry", 1)
-		return signature.Request{}, captureError(nameOf(f.capture), wrong)
+	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry.V), AnyHost: f.url != "", AnyBody: f.bodyElsewhere()})
+	if wrong, ok := errors.AsType[*capture.EntryError](err); ok {
+		help := "choose the request that is meant with --entry N; the first is 1"
+		if f.entry.V > 0 {
+			help = strings.Replace(wrong.Help, "the choice", "--entry", 1)
+		}
+		return signature.Request{}, usage("--entry: "+nameOf(f.capture)+": "+wrong.Message, help)
+	}
+	if err != nil {
+		return signature.Request{}, captureError(nameOf(f.capture), err)
 	}
 	f.capturedURL = captured.URL
 	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)
@@ -147,13 +156,13 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 			return r, err
 		}
 		defer in.close()
-		csv, err := in.readAll(int(f.maxBytes), limitBytes, raiseLimit)
+		csv, err := in.readAll(int(f.maxBytes.V), limitBytes, raiseLimit)
 		if err == nil && f.signs {
 			a.warnOfPayload(f.payload, csv)
 		}
 		return r.WithParams(signature.Payload(csv)), err
 	case f.form != "":
-		body, err := a.readAll(f.form, int(f.maxBytes), limitBytes, raiseLimit)
+		body, err := a.readAll(f.form, int(f.maxBytes.V), limitBytes, raiseLimit)
 		a.warnOfLineEnd(body, "")
 		return r.WithBody("application/x-www-form-urlencoded", string(body)), err
 	}
@@ -282,4 +291,155 @@ func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
 		return nil
 	}
 	return f.requestError(refused)
+}
+
+// keyFlags are the flags that name a key. None takes the value of a secret.
+type keyFlags struct {
+	method                *program.Flag[string]
+	key                   string
+	secretFile, secretEnv string
+	tokenFile, tokenEnv   string
+}
+
+// secret reads the HMAC secret; nil means that none is named.
+func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
+	if f.secretFile == "" && f.secretEnv == "" {
+		return nil, nil
+	}
+	consumer, err := a.secretText("secret", f.secretFile, f.secretEnv)
+	if err != nil {
+		return nil, err
+	}
+	if consumer == "" {
+		if f.secretEnv != "" {
+			return nil, usage("the variable that --secret-env names is set, but empty", "set it to the merchant control key")
+		}
+		return nil, usage("the file that --secret-file names is empty", "write the merchant control key into it")
+	}
+	token := ""
+	if f.tokenFile != "" || f.tokenEnv != "" {
+		if token, err = a.secretText("token-secret", f.tokenFile, f.tokenEnv); err != nil {
+			return nil, err
+		}
+	}
+	s, err := signature.NewSecret(consumer, token)
+	if err != nil {
+		return nil, signatureError(err)
+	}
+	return s, nil
+}
+
+// secretText reads a secret from a file or a variable. One line end of a file belongs to the editor, not to the secret.
+func (a *app) secretText(flag, file, variable string) (string, error) {
+	switch {
+	case file != "" && variable != "":
+		return "", usage("--"+flag+"-file and --"+flag+"-env are both given", "use one of the two")
+	case variable != "":
+		value := a.getenv(variable)
+		if _, set := os.LookupEnv(variable); value == "" && !set {
+			return "", usage("the variable that --"+flag+"-env names is not set", "export it, or use --"+flag+"-file")
+		}
+		return value, nil
+	}
+	data, err := a.readAll(file, maxKeyBytes, limitBytes, "use a file with the secret alone")
+	if err != nil {
+		return "", err
+	}
+	text := string(data)
+	if cut, ok := strings.CutSuffix(text, "\n"); ok {
+		text = strings.TrimSuffix(cut, "\r")
+		a.log.line("chargecast: warning: the file of --" + flag + "-file ends in a line end, which is not used as part of the secret (secret-line-end)")
+	}
+	return text, nil
+}
+
+// one refuses a key and a secret at once, none at all, and a method that is not the key's.
+func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
+	var method signature.Method
+	switch {
+	case f.key != "" && secret != nil:
+		return method, usage("an RSA key and a secret are both given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
+	case f.key != "":
+		method = signature.MethodRSASHA256
+	case secret != nil:
+		method = signature.MethodHMACSHA1
+	default:
+		return method, usage("no key is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
+	}
+	if f.method.V != "" && f.method.V != method.String() {
+		return method, usage("--method is not the method of the key that is given", "use --key for RSA-SHA256, or --secret-file or --secret-env for HMAC-SHA1")
+	}
+	return method, nil
+}
+
+// material returns the secret or, if there is none, the text of the key file.
+func (f *keyFlags) material(a *app) (*signature.Secret, []byte, error) {
+	secret, err := f.secret(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	method, err := f.one(secret)
+	if err != nil || method == signature.MethodHMACSHA1 {
+		return secret, nil, err
+	}
+	file, err := a.readAll(f.key, maxKeyBytes, string(signature.LimitKey), "use a file with one key")
+	return nil, file, err
+}
+
+// signingKey loads the private key or the secret.
+func (f *keyFlags) signingKey(a *app) (signature.SigningKey, error) {
+	secret, file, err := f.material(a)
+	switch {
+	case err != nil:
+		return nil, err
+	case secret != nil:
+		return secret, nil
+	}
+	key, found, err := signature.LoadPrivateKey(file, signature.KeyRules{})
+	if err != nil {
+		return nil, f.keyError(err)
+	}
+	a.tell(found)
+	f.warnOfPermissions(a)
+	return key, nil
+}
+
+// hasKey reports whether a key is given.
+func (f *keyFlags) hasKey() bool { return f.key != "" || f.secretFile != "" || f.secretEnv != "" }
+
+// checkingKey loads the key that a signature is judged by. The second result can sign what is to be sent instead; nil if
+// the key is a public one.
+func (f *keyFlags) checkingKey(a *app) (signature.VerifyingKey, signature.SigningKey, error) {
+	secret, file, err := f.material(a)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case secret != nil:
+		return secret, secret, nil
+	}
+	if private, found, err := signature.LoadPrivateKey(file, signature.KeyRules{}); err == nil {
+		a.tell(found)
+		return private.Public(), private, nil
+	}
+	key, found, err := signature.LoadPublicKey(file, signature.KeyRules{})
+	if err != nil {
+		return nil, nil, f.keyError(err)
+	}
+	a.tell(found)
+	return key, nil, nil
+}
+
+// keyError says which file has no key that can be used.
+func (f *keyFlags) keyError(err error) error {
+	if refused, ok := errors.AsType[*failure](signatureError(err)); ok && refused.Code == exitUnreadable {
+		return unreadable(quoted(f.key)+": "+refused.Text, refused.Help)
+	}
+	return signatureError(err)
+}
+
+// warnOfPermissions warns of a private key that everybody may read.
+func (f *keyFlags) warnOfPermissions(a *app) {
+	if info, err := os.Stat(f.key); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
+		a.log.line("chargecast: warning: everybody on this machine may read the private key; change that with chmod 600 (key-permissions)")
+	}
 }

@@ -96,7 +96,9 @@ func isFaulty(problems ledger.Findings) bool {
 
 // ofOneRow reports whether a problem is a warning about a row, which does not matter where another
 // row was selected.
-func ofOneRow(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity != ledger.SeverityError }
+func ofOneRow(p ledger.Finding) bool {
+	return p.Place.Row > 0 && p.Severity != ledger.SeverityError && p.Code != rules.LimitOrderIDs
+}
 
 func (r *rows) report(problems ledger.Findings) {
 	for _, p := range problems {
@@ -108,7 +110,7 @@ func (r *rows) report(problems ledger.Findings) {
 			r.spoiled = r.spoiled || p.Place.Row == 0
 			r.badFile = r.badFile || r.spoiled
 		}
-		if id := p.Place.Profile; id != "" && !isMasked(id) && !r.selector.wants(id) {
+		if id := p.Place.Profile; id != "" && p.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
 			r.hidden.add(p)
 			continue
 		}
@@ -162,9 +164,6 @@ func (r *rows) finish(failed error) error {
 		r.log.log.line(adviceToFix)
 	}
 	r.hidden.report(r.log.log)
-	if sum := r.reader.Summary(); sum.OrderIDsCut {
-		r.log.log.line("chargecast: note: a repeated client-orderid was looked for among the first " + strconv.Itoa(sum.OrderIDs) + " rows only")
-	}
 	if failed != nil {
 		return failed
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -12,6 +14,12 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"chargecast": main})
+}
+
+// builtWithCgo reports whether the test, which is the program too, was built with cgo.
+func builtWithCgo() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"})
 }
 
 // TestScripts runs the scenarios of testdata/script, each in a directory of its own. The payloads of the project are
@@ -34,6 +42,8 @@ func TestScripts(t *testing.T) {
 			switch name {
 			case "race":
 				return raceEnabled, nil
+			case "cgo":
+				return builtWithCgo(), nil
 			case "hangup": // a program that is started here is ended by it
 				return !signal.Ignored(syscall.SIGHUP), nil
 			}

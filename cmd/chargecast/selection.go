@@ -8,23 +8,23 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	near "github.com/chargecast/chargecast/internal/nearest"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // A selection is the flags that say which rows of a payload count, and from which state
 // they go on.
 type selection struct {
-	input    *choice
+	input    *program.Flag[string]
 	profiles idsFlag
 	excluded idsFlag
 	states   []string
-	charged  seedFlag
+	charged  program.Flag[uint64]
 	severity severityFlag
 	quiet    bool
 	limits   limits
@@ -44,6 +44,7 @@ func (s *selection) registerProfiles(c *cobra.Command) {
 // registerPayload adds the flags that say how rows are read and where they go on.
 func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.states, "state", nil, "`FILE` with the states of stored profiles, JSON lines; may be repeated")
+	s.charged = program.Whole("")
 	c.Flags().Var(&s.charged, "charged", "the one profile of --profile has had `N` charges, and nothing before as-of is left to do")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
@@ -57,20 +58,20 @@ func (s *selection) registerFindings(c *cobra.Command) {
 	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave warnings out of the messages")
 }
 
-func inputFlag(c *cobra.Command) *choice {
-	f := oneOf("auto", "csv", "base64", "form")
+func inputFlag(c *cobra.Command) *program.Flag[string] {
+	f := program.OneOf("auto", "csv", "base64", "form")
 	c.Flags().Var(f, "input", "form of the payload; auto recognises it")
 	return f
 }
 
 // hasStates reports whether profiles may go on from a state.
-func (s *selection) hasStates() bool { return len(s.states) > 0 || s.charged.text != "" }
+func (s *selection) hasStates() bool { return len(s.states) > 0 || s.charged.String() != "" }
 
 // options are those under which a command reads a payload to forecast it. What the
 // policy says of a start-date is about the creation of a profile (Y10), and a profile
 // with a state exists: that is for the engine to judge.
 func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
-	form := inputNamed(s.input.value)
+	form := inputNamed(s.input.V)
 	if s.hasStates() {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
@@ -85,46 +86,51 @@ func inputNamed(word string) (form rules.Input) {
 
 // limits are the flags that bound what is read of a payload (L56d); 0 is the default.
 type limits struct {
-	rows, bytes                 sizeFlag
-	row, cell, columns, element countFlag
+	rows, bytes, row, cell, columns, elements program.Flag[int64]
 }
 
 func (l *limits) register(c *cobra.Command) {
+	l.registerSizes(c)
 	for _, f := range [...]struct {
-		value      pflag.Value
+		value      *program.Flag[int64]
 		name, text string
 	}{
-		{&l.rows, "max-rows", "read at most `N` rows (default no limit)"},
-		{&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)"},
-		{&l.row, "max-row", "longest row, in bytes (default 1048576)"},
 		{&l.cell, "max-cell", "longest value, in bytes (default 524288)"},
 		{&l.columns, "max-columns", "most values in a row (default 128)"},
-		{&l.element, "max-elements", "most elements in an amount-sequence (default 10000)"},
+		{&l.elements, "max-elements", "most elements in an amount-sequence (default 10000)"},
 	} {
+		*f.value = program.Count()
 		c.Flags().Var(f.value, f.name, f.text)
-		c.Flags().Lookup(f.name).DefValue = "0" // said in the text
 	}
+}
+
+// registerSizes adds the limits that do not look into a row.
+func (l *limits) registerSizes(c *cobra.Command) {
+	l.rows, l.bytes, l.row = program.Size(), program.Size(), program.Count()
+	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
+	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
+	c.Flags().Var(&l.row, "max-row", "longest row, in bytes (default 1048576)")
 }
 
 // bound puts the limits into o.
 func (l *limits) bound(o rules.Options) rules.Options {
-	o.MaxRows, o.MaxBytes, o.MaxRow = int(min(l.rows, math.MaxInt)), int64(l.bytes), int(l.row)
-	o.MaxCell, o.MaxColumns, o.MaxElements = int(l.cell), int(l.columns), int(l.element)
+	o.MaxRows, o.MaxBytes, o.MaxRow = int(min(l.rows.V, math.MaxInt)), l.bytes.V, int(l.row.V)
+	o.MaxCell, o.MaxColumns, o.MaxElements = int(l.cell.V), int(l.columns.V), int(l.elements.V)
 	return o
 }
 
 // workers is --workers. What comes out is the same for any number.
-type workers struct{ of countFlag }
+type workers struct{ of program.Flag[int64] }
 
 func (w *workers) register(c *cobra.Command) {
+	w.of = program.Count()
 	c.Flags().Var(&w.of, "workers", "read long payloads with `N` workers (default: the cores)")
-	c.Flags().Lookup("workers").DefValue = "0" // said in the text
 }
 
 // number is how many workers there are to be.
 func (w *workers) number() int {
-	if w.of > 0 {
-		return int(w.of)
+	if w.of.V > 0 {
+		return int(w.of.V)
 	}
 	return runtime.GOMAXPROCS(0)
 }

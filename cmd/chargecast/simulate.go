@@ -13,31 +13,14 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A seedFlag is the number that random amounts are drawn from.
-type seedFlag struct {
-	text string
-	n    uint64
-}
-
-func (s *seedFlag) String() string { return s.text }
-func (*seedFlag) Type() string     { return "N" }
-
-func (s *seedFlag) Set(text string) error {
-	n, ok := wholeNumber(text)
-	if !ok {
-		return errors.New("must be a whole number from 0 to 18446744073709551615")
-	}
-	s.text, s.n = text, n
-	return nil
-}
-
 func newSimulate(a *app) *cobra.Command {
-	q, seed, path := new(forecastFlags), &seedFlag{text: "0"}, ""
+	q, seed, path := new(forecastFlags), program.Seed(), ""
 	var lines []string // of the script, which flags say
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
@@ -66,14 +49,14 @@ and up to 600 bytes a line of memory, and some 400 bytes for each event of the p
   chargecast simulate --until +6m --stop 2026-03-01 --resume 2026-05-01 --decline 2 payload.csv
   chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
 	}
-	q.register(c, formatPartial)
+	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
 	c.Flags().Var(&lineFlag{"DATE", &lines, stopLine}, "stop", "stop every profile on this `DATE`, through the update operation; may be repeated")
 	c.Flags().Var(&lineFlag{"DATE", &lines, resumeLine}, "resume", "resume every profile on this `DATE`, in the gateway's pages; may be repeated")
 	c.Flags().Var(&lineFlag{"REPEAT", &lines, declineLine}, "decline", "decline the attempt with this `REPEAT` number, from 0; may be repeated")
-	c.Flags().Var(seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
+	c.Flags().Var(&seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return q.simulate(a, arguments(args), path, lines, seed.n)
+		return q.simulate(a, arguments(args), path, lines, seed.V)
 	}
 	return c
 }
@@ -95,19 +78,19 @@ func (f *lineFlag) Set(s string) error {
 }
 
 func stopLine(s string) (string, error) {
-	var d dateFlag
+	d := newDate()
 	err := d.Set(s)
-	return `{"date":"` + d.String() + `","do":"stop"}`, err
+	return `{"date":"` + d.V.String() + `","do":"stop"}`, err
 }
 
 func resumeLine(s string) (string, error) {
-	var d dateFlag
+	d := newDate()
 	err := d.Set(s)
-	return `{"date":"` + d.String() + `","do":"resume","via":"ui"}`, err
+	return `{"date":"` + d.V.String() + `","do":"resume","via":"ui"}`, err
 }
 
 func declineLine(s string) (string, error) {
-	n, ok := wholeNumber(s)
+	n, ok := program.WholeNumber(s)
 	if !ok {
 		return "", errors.New("must be a repeat number, a whole number from 0")
 	}

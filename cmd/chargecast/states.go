@@ -28,7 +28,7 @@ type states struct {
 // readStates reads the state files, and the state that --charged says; without these there are none.
 func (q *selection) readStates(a *app, asOf calendar.Date) (*states, error) {
 	s := &states{findings: lineLog{log: a.log}, join: record.NewStateJoin(asOf)}
-	if q.charged.text != "" {
+	if q.charged.String() != "" {
 		return s, s.charged(q)
 	}
 	for _, path := range q.states {
@@ -47,7 +47,7 @@ func (s *states) charged(q *selection) error {
 	case len(q.profiles) != 1 || (&wanted{text: q.profiles[0]}).isGlob():
 		return usage("--charged is for one profile", "give its client-orderid with --profile")
 	}
-	return s.join.Add(record.StateLine{Profile: q.profiles[0], State: engine.State{Status: engine.StatusActive, Repeat: q.charged.n}})
+	return s.join.Add(record.StateLine{Profile: q.profiles[0], State: engine.State{Status: engine.StatusActive, Repeat: q.charged.V}})
 }
 
 // read reads one state file.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -42,10 +43,10 @@ printed.`,
 	}
 	v := new(validation)
 	v.register(c)
-	format := outputFlag(c, "text", "json", "ndjson", "github", "junit")
+	format := program.Output(c, "text", "json", "ndjson", "github", "junit")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return v.run(a, arguments(args), format.value, colour.value)
+		return v.run(a, arguments(args), format.V, colour.V)
 	}
 	return c
 }
@@ -54,7 +55,7 @@ printed.`,
 type validation struct {
 	today    today
 	policy   *policyFlag
-	input    *choice
+	input    *program.Flag[string]
 	currency string
 	strict   bool
 	quiet    bool
@@ -126,7 +127,7 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
 	}
-	form := inputNamed(v.input.value)
+	form := inputNamed(v.input.V)
 	return v.limits.bound(rules.Options{
 		AsOf:     asOf,
 		Policy:   v.policy.policy,
@@ -230,7 +231,6 @@ type validated struct {
 	mendable        bool // payload fix mends some of it
 	refused         bool // rows have errors
 	currencyIsKnown bool
-	idsCut          int // rows among which repeated client-orderids were looked for, where that is not all
 }
 
 // judge validates a payload.
@@ -270,9 +270,6 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 	w.findings.End(r)
 	w.refused = w.refused || s.Errors > 0 && s.Rows > 0
 	w.currencyIsKnown = s.CurrencyChecked
-	if s.OrderIDsCut {
-		w.idsCut = s.OrderIDs
-	}
 	if err := f.failed(); err != nil {
 		return err
 	}
@@ -292,9 +289,6 @@ func (w *validated) closing(dst []byte, asOf calendar.Date) []byte {
 		dst = append(dst, "; the project's currency is not known and was not compared (--currency)"...)
 	}
 	dst = append(dst, '\n')
-	if w.idsCut > 0 {
-		dst = append(dst, "repeated client-orderids were looked for among the first "+strconv.Itoa(w.idsCut)+" only\n"...)
-	}
 	if w.mendable {
 		dst = append(dst, adviceToFix+"\n"...)
 	}

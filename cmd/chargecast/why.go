@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/record"
 )
@@ -20,14 +21,14 @@ type whyFlags struct {
 	id     string
 	on     dayFlag
 	script string
-	seed   seedFlag
+	seed   program.Flag[uint64]
 	policy *policyFlag
-	format *choice
-	colour *choice
+	format *program.Flag[string]
+	colour *program.Flag[string]
 }
 
 func newWhy(a *app) *cobra.Command {
-	q := &whyFlags{seed: seedFlag{text: "0"}, on: dayFlag{dayOnly: true}}
+	q := &whyFlags{seed: program.Seed(), on: dayFlag{dayOnly: true}}
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
@@ -50,7 +51,7 @@ and resumed: chargecast simulate --help shows the lines of a script.`,
 	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
 	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
 	q.policy = policyVar(c)
-	q.format = outputFlag(c, "text", "json")
+	q.format = program.Output(c, "text", "json")
 	q.colour = colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !c.Flags().Changed("profile") || !q.on.isSet() {
@@ -74,7 +75,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err := oneStdin(slices.Concat([]string{path, q.script}, q.states)...); err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, policy: q.policy.policy, seed: q.seed.n}
+	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, policy: q.policy.policy, seed: q.seed.V}
 	events, err := readScript(a, q.script, nil, h)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (q *whyFlags) why(a *app, path string) error {
 			a.out.endLine()
 		}
 	}
-	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.value == "text"})
+	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.V == "text"})
 	events.findings.finish()
 	switch {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
@@ -99,10 +100,10 @@ func (q *whyFlags) why(a *app, path string) error {
 }
 
 func (q *whyFlags) append(a *app, dst []byte, w *whyDay) []byte {
-	if q.format.value == "json" {
+	if q.format.V == "json" {
 		return w.appendJSON(dst)
 	}
-	return w.appendText(dst, a.text(q.colour.value))
+	return w.appendText(dst, a.text(q.colour.V))
 }
 
 // A whyRun finds the row and explains its day.

@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -76,11 +77,12 @@ func masked(ids []string) []string {
 
 // A today is the flags that say which day is the current date.
 type today struct {
-	asOf dateFlag
+	asOf program.Flag[calendar.Date]
 	zone string
 }
 
 func (t *today) register(c *cobra.Command) {
+	t.asOf = newDate()
 	c.Flags().Var(&t.asOf, "as-of", "the current date (default today in --zone)")
 	c.Flags().StringVar(&t.zone, "zone", "UTC", "time `ZONE` that today is taken in, such as Europe/Berlin")
 }
@@ -91,8 +93,8 @@ func (t *today) day(a *app) (calendar.Date, error) {
 	if err != nil {
 		return calendar.Date{}, err
 	}
-	if !t.asOf.IsZero() {
-		return t.asOf.Date, nil
+	if !t.asOf.V.IsZero() {
+		return t.asOf.V, nil
 	}
 	return calendar.Of(a.now().In(zone)), nil
 }
@@ -121,11 +123,12 @@ func errZone() error {
 type horizon struct {
 	from  dayFlag
 	until dayFlag
-	next  countFlag
+	next  program.Flag[int64]
 }
 
 func (h *horizon) register(c *cobra.Command) {
 	c.Flags().Var(&h.until, "until", "last day, included: 2026-06-30, 2026-06, 2026-Q3, or +90d, +2w, +3m, +1y from as-of")
+	h.next = program.Count()
 	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
 }
 
@@ -149,7 +152,7 @@ func (h *horizon) settle(head *header, forPeople bool) error {
 
 // bound records the requested horizon in the header.
 func (h *horizon) bound(head *header) (err error) {
-	head.next = int(h.next)
+	head.next = int(h.next.V)
 	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {
 		return err
 	}
@@ -205,8 +208,8 @@ func (*policyFlag) Type() string     { return "KEY=VALUE,..." }
 
 // Set takes the flag more than once; the settings are then one list.
 func (p *policyFlag) Set(s string) error {
-	if s == "" {
-		return errNoText
+	if s == "" { // what reconcile prints where nothing was observed
+		return nil
 	}
 	text := s
 	if p.text != "" {
@@ -362,7 +365,7 @@ func (d *dayFlag) setDistance(s string) error {
 	if s == "" {
 		return errDistance
 	}
-	n, ok := wholeNumber(s[:len(s)-1])
+	n, ok := program.WholeNumber(s[:len(s)-1])
 	for _, u := range distanceUnits {
 		if ok && u.letter == s[len(s)-1] {
 			d.distance, d.unit = int(min(n, maxDistance))*u.of, u.unit

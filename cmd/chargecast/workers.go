@@ -59,7 +59,7 @@ const (
 // worker is wanted. A state is for one row, whether an id was met is noted, and on a terminal output and findings are
 // seen in order.
 func (q *forecastFlags) newCrew(f *forecastRun, one func(*forecastRun, *joined) error) *crew {
-	records := f.book == nil && (q.format.value == "ndjson" || q.format.value == "csv")
+	records := f.book == nil && (q.format.V == "ndjson" || q.format.V == "csv")
 	added := f.book != nil && f.header.next == 0
 	switch {
 	case q.workers.number() == 1, f.header.schema != record.SchemaForecast, !records && !added:
@@ -72,7 +72,7 @@ func (q *forecastFlags) newCrew(f *forecastRun, one func(*forecastRun, *joined) 
 	c.hire = func() *hand {
 		h := &hand{one: one, crew: c}
 		header, out := asked, &output{w: h, limit: outputBuffer}
-		h.forecastRun = forecastRun{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, q.format.value, q.explain, q.look(f.app))}
+		h.forecastRun = forecastRun{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, q.format.V, q.explain, q.look(f.app))}
 		if added {
 			h.book, _ = engine.NewPortfolio(f.book.Scope())
 			return h

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -117,8 +118,8 @@ func TestWorkersEndWithTheOutput(t *testing.T) {
 // TestPanicOfAWorkerIsThatOfTheCaller: it is reported as every fault of the program, and nothing waits.
 func TestPanicOfAWorkerIsThatOfTheCaller(t *testing.T) {
 	a := newApp(nil, new(strings.Builder), new(strings.Builder))
-	q := &forecastFlags{format: &choice{value: "ndjson"}, csv: &choice{}, colour: &choice{value: "never"}, width: new(widthFlag)}
-	q.workers.of = 3
+	q := &forecastFlags{format: program.OneOf("ndjson"), csv: program.OneOf("standard"), colour: program.OneOf("never")}
+	q.workers.of.V = 3
 	day := calendar.MustParse("2026-01-10")
 	f := &forecastRun{app: a, out: a.out, header: &header{schema: record.SchemaForecast, asOf: day, until: day}}
 	crew := q.newCrew(f, func(_ *forecastRun, row *joined) error {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/leanovate/gopter"
 
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/gateway/response"
 )
 
 // PayloadBytes generates texts that begin as a payload does and go on with any bytes:
@@ -112,14 +112,14 @@ func SentTexts() gopter.Gen {
 func Responses() gopter.Gen {
 	draw := func(r Chooser) ResponseCase {
 		c := ResponseCase{Pick: r.Uint64()}
-		c.Response = rules.Response{Outcome: rules.OutcomeAccepted, Type: rules.ResponseTypeCreate}
+		c.Record = response.Record{Outcome: response.OutcomeAccepted, Type: response.TypeCreate}
 		if r.Chance(50) {
-			c.Outcome, c.Type = rules.OutcomeRejected, Pick(r, rules.ResponseTypeValidationError, rules.ResponseTypeError)
+			c.Outcome, c.Type = response.OutcomeRejected, Pick(r, response.TypeValidationError, response.TypeError)
 			c.ErrorMessage, c.ErrorCode = r.responseText(), r.responseText()
 		}
 		c.RecurringPaymentID, c.Status, c.SerialNumber = r.responseText(), r.responseText(), r.responseText()
 		for range Pick(r, 0, 0, 1, 2) {
-			c.Extra = append(c.Extra, rules.Parameter{Name: "x" + r.responseText(), Value: r.responseText()})
+			c.Extra = append(c.Extra, response.Parameter{Name: "x" + r.responseText(), Value: r.responseText()})
 		}
 		return c
 	}
@@ -136,7 +136,7 @@ func (r Chooser) responseText() string {
 
 // A ResponseCase is a response that is right in itself.
 type ResponseCase struct {
-	rules.Response
+	response.Record
 	// Pick chooses how the record is written.
 	Pick uint64
 }

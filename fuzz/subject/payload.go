@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -67,8 +68,8 @@ type PayloadImpl struct {
 	// change or refusal.
 	FixPayload func(payload []byte) ([]byte, []rules.Change)
 	// ParseResponse and FormatResponse are the records of the answer.
-	ParseResponse  func(status int, body []byte) (rules.Response, error)
-	FormatResponse func(rules.Response) []byte
+	ParseResponse  func(status int, body []byte) (response.Record, error)
+	FormatResponse func(response.Record) []byte
 }
 
 func ourPayloads() PayloadImpl {
@@ -89,8 +90,8 @@ func ourPayloads() PayloadImpl {
 			return text, findingsFrom(ps)
 		},
 		FixPayload:    ourFixPayload,
-		ParseResponse: rules.ParseResponse,
-		FormatResponse: func(r rules.Response) []byte {
+		ParseResponse: response.Parse,
+		FormatResponse: func(r response.Record) []byte {
 			text, _ := r.AppendText(nil)
 			return text
 		},

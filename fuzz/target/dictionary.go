@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -129,9 +130,9 @@ func jsonWords(line string) []string {
 // responseSeeds are a record of each type with every parameter.
 func responseSeeds() []string {
 	var list []string
-	for r := rules.ResponseTypeCreate; r <= rules.ResponseTypeError; r++ {
-		record := rules.Response{Type: r, RecurringPaymentID: "1", Status: "2", SerialNumber: "3"}
-		if r != rules.ResponseTypeCreate {
+	for r := response.TypeCreate; r <= response.TypeError; r++ {
+		record := response.Record{Type: r, RecurringPaymentID: "1", Status: "2", SerialNumber: "3"}
+		if r != response.TypeCreate {
 			record.ErrorMessage, record.ErrorCode = "4", "5"
 		}
 		text, _ := record.AppendText(nil)

@@ -17,6 +17,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/form"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -319,13 +320,13 @@ func tryRow(data []byte) {
 func tryResponse(data []byte) {
 	hold(func(t laws.T) {
 		for _, status := range [...]int{200, 403, 500} {
-			r, err := rules.ParseResponse(status, data)
+			r, err := response.Parse(status, data)
 			if err != nil {
-				fault, ok := errors.AsType[*rules.ResponseError](err)
-				if !ok || fault.Offset < 0 || fault.Offset > len(data) {
+				fault, ok := errors.AsType[*response.Error](err)
+				if !ok || fault.Offset < 0 && len(data) > 0 || fault.Offset > len(data) {
 					t.Errorf("%q: an error without a place: %v", data, err)
 				}
-				if r.Outcome == rules.OutcomeAccepted {
+				if r.Outcome == response.OutcomeAccepted {
 					t.Errorf("%q: accepted, and an error: %v", data, err)
 				}
 				unseen(t, err, string(data))
@@ -335,7 +336,7 @@ func tryResponse(data []byte) {
 				continue // the status decides
 			}
 			text, _ := r.AppendText(nil)
-			if back, err := rules.ParseResponse(500, text); err != nil || !reflect.DeepEqual(back, r) {
+			if back, err := response.Parse(500, text); err != nil || !reflect.DeepEqual(back, r) {
 				t.Errorf("%q is %+v with status %d, written %q and read back as %+v, %v", data, r, status, text, back, err)
 			}
 		}

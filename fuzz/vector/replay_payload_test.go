@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -68,7 +69,7 @@ func judgeResponse(t *testing.T, v vector.Vector) {
 		Params  [][2]string
 		Error   bool
 	}](t, v.Expect)
-	r, err := rules.ParseResponse(in.Status, []byte(in.Body))
+	r, err := response.Parse(in.Status, []byte(in.Body))
 	if (err != nil) != want.Error {
 		t.Fatalf("%v, want an error: %v", err, want.Error)
 	}

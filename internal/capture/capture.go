@@ -4,6 +4,7 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -39,6 +40,7 @@ type Request struct {
 type Options struct {
 	Entry   int  // which request of a HAR file or a trace, from 1; 0 for the one that is signed
 	AnyHost bool // the URL is known from elsewhere, so that the Host header may be missing
+	AnyBody bool // the body is known from elsewhere, so that a command may have it in a file
 }
 
 // part is the File of the places here.
@@ -59,15 +61,15 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 		return parseHAR(raw, o)
 	case isCommand(head):
 		if o.Entry > 1 {
-			return refuse(nowhere, "there is one request, and another was chosen", "leave the choice out")
+			return Request{}, nil, oneRequest()
 		}
-		return parseCommand(string(text))
+		return parseCommand(string(text), o)
 	case isTrace(head):
 		return parseTrace(text, o)
 	case strings.HasPrefix(head, "* "), strings.HasPrefix(head, "> "):
 		return refuse(nowhere, "this is the output of curl -v, which shows no body", "capture with --trace-ascii FILE")
 	case o.Entry > 1:
-		return refuse(nowhere, "there is one request, and another was chosen", "leave the choice out")
+		return Request{}, nil, oneRequest()
 	}
 	s := scanner{raw: raw, scheme: "https", anyHost: o.AnyHost}
 	return s.request()
@@ -89,6 +91,21 @@ func Is(head []byte) bool {
 		return true
 	}
 	return isCommand(line) || isTrace(line)
+}
+
+// An EntryError is the fault of a capture that can be read, but not with the [Options.Entry] that was chosen, or without
+// one.
+type EntryError struct{ ledger.Finding }
+
+func (e *EntryError) Unwrap() error { return e.Finding }
+
+func wrongEntry(message, help string) error {
+	f, _ := errors.AsType[ledger.Finding](fault(nowhere, message, help))
+	return &EntryError{f}
+}
+
+func oneRequest() error {
+	return wrongEntry("there is one request, and another was chosen", "leave the choice out")
 }
 
 // nowhere is the offset of what has no single place.
@@ -303,7 +320,7 @@ func isSigned(authorization string) bool {
 func choose(what string, signed []bool, entry int) (int, error) {
 	switch {
 	case entry > len(signed):
-		return 0, fault(nowhere, what+" has "+strconv.Itoa(len(signed))+" requests, and another was chosen", "choose one of them")
+		return 0, wrongEntry(what+" has "+strconv.Itoa(len(signed))+" requests, and another was chosen", "choose one of them")
 	case entry > 0:
 		return entry - 1, nil
 	case len(signed) == 1:
@@ -327,5 +344,5 @@ func choose(what string, signed []bool, entry int) (int, error) {
 	if len(which) > most {
 		which = append(which[:most], "…")
 	}
-	return 0, fault(nowhere, what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
+	return 0, wrongEntry(what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
 }

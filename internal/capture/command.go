@@ -2,6 +2,7 @@ package capture
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ type command struct {
 	fields                     fieldList
 	data                       []string
 	hasData, head              bool
+	anyBody, elsewhere         bool    // the body may be in a file, and is
 	stdin                      *string // what a pipe sends
 	media                      string  // the content type of the data
 }
@@ -33,7 +35,7 @@ const (
 )
 
 // parseCommand reads a curl command of a POSIX shell, or of Windows cmd as browsers copy it.
-func parseCommand(text string) (Request, ledger.Findings, error) {
+func parseCommand(text string, o Options) (Request, ledger.Findings, error) {
 	var words []string
 	var err error
 	if isCmd(text) {
@@ -44,14 +46,12 @@ func parseCommand(text string) (Request, ledger.Findings, error) {
 	if err != nil {
 		return Request{}, nil, err
 	}
-	var c command
+	c := command{anyBody: o.AnyBody}
 	if len(words) > 4 && words[0] == "printf" && words[1] == "%s" && words[3] == pipe {
 		c.stdin, words = &words[2], words[4:]
 	}
-	for _, word := range words {
-		if word == pipe {
-			return refuse(nowhere, "the command is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
-		}
+	if slices.Contains(words, pipe) {
+		return refuse(nowhere, "the command is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
 	}
 	if name := words[0]; name != "curl" && name != "curl.exe" {
 		return refuse(nowhere, "the command does not call curl", "paste the curl command alone")
@@ -130,7 +130,7 @@ func (c *command) option(name, value string) error {
 		}
 		if file, ok := strings.CutPrefix(value, "@"); ok && name != "data-raw" {
 			if file != "-" || c.stdin == nil {
-				return fault(nowhere, "the body of the command is in a file", "give that file with --form")
+				return c.inFile()
 			}
 			value = *c.stdin
 			if name != "data-binary" && name != "json" {
@@ -144,7 +144,7 @@ func (c *command) option(name, value string) error {
 			before, content = "", value
 		}
 		if strings.Contains(before, "@") || !named && strings.Contains(value, "@") {
-			return fault(nowhere, "the body of the command is in a file", "give that file with --form")
+			return c.inFile()
 		}
 		encoded := strings.ReplaceAll(url.QueryEscape(content), "+", "%20")
 		if before != "" {
@@ -161,6 +161,15 @@ func (c *command) option(name, value string) error {
 		}
 		return fault(nowhere, "the command has an option of curl that is not read: "+name, "capture the request with --trace-ascii")
 	}
+	return nil
+}
+
+// inFile is what becomes of a body that is in a file.
+func (c *command) inFile() error {
+	if !c.anyBody {
+		return fault(nowhere, "the body of the command is in a file", "read that file itself, or give it to check with --form")
+	}
+	c.hasData, c.elsewhere = true, true
 	return nil
 }
 
@@ -188,6 +197,9 @@ func (c *command) request() (Request, ledger.Findings, error) {
 		method = "HEAD"
 	default:
 		method = "GET"
+	}
+	if c.elsewhere {
+		c.data = nil
 	}
 	r, found, err := c.fields.request(method, target, []byte(strings.Join(c.data, "")))
 	if r.ContentType == "" && c.hasData {

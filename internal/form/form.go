@@ -27,7 +27,7 @@ const (
 // Next returns the character that w begins with and how many bytes it takes. An = and a ; are
 // characters like others. Only a Char and a Space have a character, and only these and an End have
 // a size. w must not be empty.
-func Next(w []byte) (c byte, size int, kind Kind) {
+func Next[T string | []byte](w T) (c byte, size int, kind Kind) {
 	switch w[0] {
 	case '&':
 		return 0, 1, End
@@ -105,10 +105,10 @@ func Parse(text string, most int) ([]Pair, error) {
 			p.ValueOffset = at + len(name) + 1
 		}
 		bad := -1
-		if p.Name, bad = decode(name); bad >= 0 {
+		if p.Name, bad = Decode(name); bad >= 0 {
 			return nil, &Error{ErrEscape, p.Offset + bad}
 		}
-		if p.Value, bad = decode(value); bad >= 0 {
+		if p.Value, bad = Decode(value); bad >= 0 {
 			return nil, &Error{ErrEscape, p.ValueOffset + bad}
 		}
 		pairs = append(pairs, p)
@@ -117,23 +117,18 @@ func Parse(text string, most int) ([]Pair, error) {
 	return pairs, nil
 }
 
-// decode returns a text without its escapes, and a negative number or the place of one that cannot be read.
-func decode(text string) (string, int) {
+// Decode returns a name or value decoded, and a negative number or the place of an escape that cannot be read.
+// There is no & in it.
+func Decode(text string) (string, int) {
 	if !strings.ContainsAny(text, "%+") {
 		return text, -1
 	}
 	var b strings.Builder
 	b.Grow(max(0, len(text)-2*strings.Count(text, "%")))
 	for at := 0; at < len(text); {
-		c, size := text[at], 1
-		switch c {
-		case '+':
-			c = ' '
-		case '%':
-			var kind Kind
-			if c, size, kind = escape(text[at:]); kind != Char {
-				return "", at
-			}
+		c, size, kind := Next(text[at:])
+		if kind != Char && kind != Space {
+			return "", at
 		}
 		b.WriteByte(c)
 		at += size

@@ -21,7 +21,7 @@ type failure struct {
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
 // The first piece of a body is all the room that there is for it before any of it has arrived, and the others are no longer than what
-// has: more is made for what arrives, not for what Content-Length promises.
+// has, until half of what Content-Length promises is there: only then is room made for all of it.
 const (
 	firstPiece = 4 << 10
 	mostPiece  = 64 << 10
@@ -38,11 +38,17 @@ func Read(source io.Reader, declared, limit int64) (string, error) {
 	if source == nil {
 		return "", checkLength(0, declared)
 	}
-	var full [][]byte
+	var whole strings.Builder                                                      // of all that has arrived, from when it is half of what was declared
+	var full [][]byte                                                              // until then
 	piece := make([]byte, 0, 1+min(firstPiece-1, uint64(limit), uint64(declared))) // with a byte to see what is too long
 	size := int64(0)
 	for idle := 0; ; {
-		if len(piece) == cap(piece) {
+		switch {
+		case len(piece) < cap(piece):
+		case declared > 0 && size >= declared/2:
+			flush(&whole, append(full, piece), int(declared))
+			full, piece = nil, piece[:0]
+		default:
 			full = append(full, piece)
 			piece = make([]byte, 0, min(max(size, firstPiece), mostPiece))
 		}
@@ -60,7 +66,8 @@ func Read(source io.Reader, declared, limit int64) (string, error) {
 			if err := checkLength(size, declared); err != nil {
 				return "", err
 			}
-			return join(append(full, piece), int(size)), nil
+			flush(&whole, append(full, piece), int(size))
+			return whole.String(), nil
 		case err != nil:
 			return "", readFailed(err)
 		case n > 0:
@@ -73,13 +80,12 @@ func Read(source io.Reader, declared, limit int64) (string, error) {
 	}
 }
 
-func join(pieces [][]byte, size int) string {
-	var body strings.Builder
-	body.Grow(size)
+// flush moves pieces into a text that will have so many bytes.
+func flush(whole *strings.Builder, pieces [][]byte, size int) {
+	whole.Grow(max(size-whole.Len(), 0))
 	for _, piece := range pieces {
-		body.Write(piece)
+		whole.Write(piece)
 	}
-	return body.String()
 }
 
 func checkLength(n, declared int64) error {

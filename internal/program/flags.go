@@ -28,6 +28,12 @@ func NewFlag[T any](kind, text string, v T, parse func(string) (T, error)) Flag[
 	return Flag[T]{v, text, kind, parse}
 }
 
+// Or returns the flag with another default.
+func (f Flag[T]) Or(v T, text string) Flag[T] {
+	f.V, f.text = v, text
+	return f
+}
+
 func (f *Flag[T]) String() string { return f.text }
 
 // Type is what help shows as the flag's value.
@@ -64,8 +70,11 @@ func Count() Flag[int64] { return Number(1, MaxCount) }
 func Size() Flag[int64] { return Number(1, math.MaxInt64) }
 
 // Seed returns a flag with what chance is drawn from.
-func Seed() Flag[uint64] {
-	return NewFlag("N", "0", 0, func(s string) (uint64, error) {
+func Seed() Flag[uint64] { return Whole("0") }
+
+// Whole returns a flag that is any whole number; the default, 0, is shown as text, which may be empty.
+func Whole(text string) Flag[uint64] {
+	return NewFlag("N", text, 0, func(s string) (uint64, error) {
 		n, ok := WholeNumber(s)
 		if !ok {
 			return 0, errors.New("must be a whole number from 0 to 18446744073709551615")
@@ -74,9 +83,9 @@ func Seed() Flag[uint64] {
 	})
 }
 
-// Duration returns a flag that is a time above 0.
+// Duration returns a flag that is a time above 0; a default of 0 is none.
 func Duration(v time.Duration) Flag[time.Duration] {
-	return NewFlag("DURATION", v.String(), v, func(s string) (time.Duration, error) {
+	return NewFlag("DURATION", strings.TrimPrefix(v.String(), "0s"), v, func(s string) (time.Duration, error) {
 		length, err := time.ParseDuration(s)
 		if err != nil || length <= 0 {
 			return 0, errors.New("write a time above 0 with its unit, such as 500ms, 10s or 5m")
@@ -99,7 +108,13 @@ func WholeNumber(s string) (n uint64, ok bool) {
 
 // OneOf returns a flag with a closed set of words, the first of them the default.
 func OneOf(words ...string) *Flag[string] {
-	f := NewFlag(strings.Join(words, "|"), words[0], words[0], func(s string) (string, error) {
+	f := Among(words...).Or(words[0], words[0])
+	return &f
+}
+
+// Among returns a flag with a closed set of words; empty where it is not given.
+func Among(words ...string) *Flag[string] {
+	f := NewFlag(strings.Join(words, "|"), "", "", func(s string) (string, error) {
 		if !slices.Contains(words, s) {
 			return "", Usage("no such value"+DidYouMean(s, words, ""), "use one of "+strings.Join(words, ", "))
 		}

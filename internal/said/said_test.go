@@ -2,6 +2,7 @@ package said
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -85,22 +86,22 @@ func TestAmountIsReadOnce(t *testing.T) {
 	pieces := []string{"0", "1", "12", "123", "234", "1234", ".", ",", ".", ",", "'", " ", "\u00a0", "€", "$", "EUR", "eur", "-", "x"}
 	read := 0
 	for range 50_000 {
-		text := ""
+		var text strings.Builder
 		for range 1 + chance.IntN(7) {
-			text += pieces[chance.IntN(len(pieces))]
+			text.WriteString(pieces[chance.IntN(len(pieces))])
 		}
 		for _, d := range []Decimal{0, Comma, Point} {
 			f := Forms{Decimal: d}
-			a := f.Amount(text, "EUR")
+			a := f.Amount(text.String(), "EUR")
 			if (a.Fault == 0) != (a.Text != "") {
-				t.Fatalf("%v %q: %+v", d, text, a)
+				t.Fatalf("%v %q: %+v", d, text.String(), a)
 			}
 			if a.Fault != 0 {
 				continue
 			}
 			read++
 			if again := f.Amount(a.Text, "EUR"); again != (Amount{Text: a.Text}) {
-				t.Fatalf("%v %q: %+v, and again %+v", d, text, a, again)
+				t.Fatalf("%v %q: %+v, and again %+v", d, text.String(), a, again)
 			}
 		}
 	}

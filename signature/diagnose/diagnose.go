@@ -4,8 +4,8 @@
 //
 // # Limits
 //
-// Every single mistake is tried, whatever the size of the request; pairs of them as long as [Options.BytesHashed] lasts.
-// Nothing here shows a secret, a key or a value of the body.
+// Every single mistake is tried in a request of a few megabytes, and in a longer one those that are met most; pairs of them
+// as long as [Options.BytesHashed] lasts. [Diagnosis.NotTried] says what was left out. Nothing here shows a secret, a key or a value of the body.
 //
 // # Compatibility
 //
@@ -28,7 +28,7 @@ type Options struct {
 	Verify signature.Options
 	// BytesHashed is how many bytes may be hashed for pairs of mistakes: 0 means [DefaultBytesHashed], and with a negative
 	// number no pair is tried. A candidate counts with the size of its base string, and with some bytes for each
-	// parameter that has to be sorted. Single mistakes are always tried.
+	// parameter that has to be sorted. Single mistakes do not count, and have eight times the default, or this if it is more.
 	BytesHashed int64
 	// OtherURLs are URLs whose host or path may have been signed, such as the one in front of a proxy. At most four are used.
 	OtherURLs []string
@@ -164,7 +164,10 @@ func (d *Diagnosis) explain(s *search, text string) error {
 	if d.Right = s.isRight(); d.Right {
 		return s.err
 	}
-	for mistakes := 1; mistakes <= maxMistakes && len(s.found) == 0 && s.err == nil; mistakes++ {
+	if n := len(s.leftOut); n > 0 {
+		d.NotTried = append(d.NotTried, strconv.Itoa(n)+" single mistakes ("+strings.Join(s.leftOut[:min(n, 3)], ", ")+", …) and all pairs: the request is too large for the time that is allowed")
+	}
+	for mistakes := 1; mistakes <= maxMistakes && len(s.found) == 0 && s.err == nil && (mistakes == 1 || len(s.leftOut) == 0); mistakes++ {
 		s.run(mistakes)
 		if mistakes == 1 && len(s.found) == 0 && s.err == nil {
 			if left := s.runAdded(); left != "" {

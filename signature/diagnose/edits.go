@@ -44,9 +44,13 @@ func inText(change func(string) string) []edit {
 func (m *material) isASCII() bool {
 	for _, list := range [...][]item{m.body, m.nonForm, m.oauth, m.query} {
 		for _, it := range list {
-			csv, _ := payloadCSV.change(it.Value)
-			if !plainASCII(it.Name) || !plainASCII(it.Value) || it.Name == base.Payload && !plainASCII(csv) {
+			if !plainASCII(it.Name) || !plainASCII(it.Value) {
 				return false
+			}
+			if it.Name == base.Payload {
+				if csv, _ := payloadCSV.change(it.Value); !plainASCII(csv) {
+					return false
+				}
 			}
 		}
 	}

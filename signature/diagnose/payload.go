@@ -45,7 +45,10 @@ func inPayload(forms ...payloadForm) []edit {
 		out = append(out, variants(stepPayload, func(s *stages) bool {
 			found := false
 			s.body = mapped(s.body, func(it *item) {
-				if changed, ok := f.change(it.Value); ok && it.Name == base.Payload && changed != it.Value {
+				if it.Name != base.Payload {
+					return
+				}
+				if changed, ok := f.change(it.Value); ok && changed != it.Value {
 					it.set(changed)
 					found = true
 				}
@@ -91,8 +94,11 @@ func finalNewlines() []edit {
 			func(s *stages) bool {
 				found := false
 				s.body = mapped(s.body, func(it *item) {
+					if it.Name != base.Payload || strings.ContainsAny(it.Value, "\r\n") {
+						return
+					}
 					csv, isCSV := payloadCSV.change(it.Value)
-					if it.Name != base.Payload || !isCSV || csv == "" || strings.ContainsAny(it.Value, "\r\n") {
+					if !isCSV || csv == "" {
 						return
 					}
 					if changed := base64.StdEncoding.EncodeToString([]byte(change(csv))); changed != it.Value {

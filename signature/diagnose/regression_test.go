@@ -380,6 +380,24 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestSingleMistakesOfAHugeBody: each single mistake was tried in a body of any length, which took a quarter of an hour for 64 MB.
+// Those that are met most are tried, the others and all pairs are named as not tried, and the headline says so.
+func TestSingleMistakesOfAHugeBody(t *testing.T) {
+	r, o := workload(12_000_000)
+	other, err := signature.NewSecret("another", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := authorization(r, o, other, signature.ProfileGateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := diagnose.Request(t.Context(), r.made().WithAuthorization(header), workloadSecret(t), diagnose.Options{})
+	if len(d.NotTried) == 0 || !strings.Contains(d.NotTried[0], "single mistakes (") || !strings.Contains(d.Headline(), d.NotTried[0]) || d.Tried < 20 || d.Tried > 150 {
+		t.Errorf("%v, %d tried: %s", d.NotTried, d.Tried, d.Headline())
+	}
+}
+
 // TestMemoryOfALargeBody: a diagnosis of a megabyte took 9 GB of allocations. What is in use at once is some copies of it.
 func TestMemoryOfALargeBody(t *testing.T) {
 	r, o := workload(750_000)

@@ -102,7 +102,8 @@ type search struct {
 	left    int64 // bytes that may still be hashed
 	limited bool  // whether they count
 	tried   int
-	skipped int // candidates that the budget did not allow
+	skipped int      // candidates that the budget did not allow
+	leftOut []string // single mistakes that it did not allow, by rank
 }
 
 func newSearch(ctx context.Context, m *material, text string, key signature.VerifyingKey, o Options) *search {
@@ -112,6 +113,7 @@ func newSearch(ctx context.Context, m *material, text string, key signature.Veri
 	}
 	_, isHMAC := s.judge.(*hmacJudge)
 	seen := map[string]bool{}
+	s.leaveOut(max(s.left, singleBytes))
 	for i, mistake := range s.mistakes {
 		for _, e := range mistake.edits {
 			if s.err = ctx.Err(); s.err != nil {
@@ -133,15 +135,52 @@ func newSearch(ctx context.Context, m *material, text string, key signature.Veri
 	return s
 }
 
+// singleBytes is how many bytes single mistakes may take together, beside those of the pairs: all of them in a body of a few
+// megabytes.
+const singleBytes = 8 * DefaultBytesHashed
+
+// leaveOut takes from the single mistakes those for which the request is too large: by rank, each that does not fit into
+// what the others leave. A change of the third element takes its length about four times: it is looked for, made, encoded
+// and hashed.
+func (s *search) leaveOut(most int64) {
+	size := int64(0)
+	for _, list := range [...][]item{s.m.body, s.m.nonForm, s.m.oauth, s.m.query} {
+		for i := range list {
+			size += int64(len(list[i].sent.Name) + len(list[i].sent.Value))
+		}
+	}
+	byRank := make([]*Mistake, len(s.mistakes))
+	for i := range s.mistakes {
+		byRank[i] = &s.mistakes[i]
+	}
+	slices.SortStableFunc(byRank, func(a, b *Mistake) int { return a.Rank - b.Rank })
+	for _, m := range byRank {
+		cost := int64(0)
+		for _, e := range m.edits {
+			if cost += size; e.changesThird() {
+				cost += 3 * size
+			}
+		}
+		if cost > most {
+			m.edits = nil
+			s.leftOut = append(s.leftOut, m.ID)
+			continue
+		}
+		most -= cost
+	}
+}
+
 // isIdle reports that an edit can change nothing in this request, whatever it is combined with, or that another one has
 // the same effect.
 func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 	probe := s.m.right()
-	probe.body = slices.Concat(s.m.body, s.m.nonForm) // one of them is empty
-	if e.step == stepInput && len(probe.body) > 0 {   // another mistake may put a line end there
+	if len(probe.body) == 0 {
+		probe.body = s.m.nonForm
+	}
+	if e.step == stepInput && len(probe.body) > 0 { // another mistake may put a line end there
 		end := item{}
 		end.set("\n")
-		probe.body = append(probe.body, end)
+		probe.body = append(slices.Clip(probe.body), end)
 	}
 	before := *probe
 	if !e.apply(probe) {

@@ -23,6 +23,7 @@
 //   - A body is read whole, up to a limit, before a signature is made or checked, and the bodies that a Handler holds at once have a
 //     limit together. A body that is shorter than Content-Length, or whose source fails with any error, is an error: it is never
 //     taken for a shorter body.
+//   - A client that stalls in the middle of a body keeps its room: set ReadTimeout of the http.Server.
 //   - A signature is sent once: net/http does not repeat a signed request when a connection breaks.
 //   - A Handler refuses with 403 and an empty body, as the gateway does. It answers 503 if keys, replay store or room for the body
 //     cannot be had now, and 500 if a field of the Handler is missing or has a value that it cannot have, both with an empty

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -30,8 +31,8 @@ const (
 // of the request, in the keys that are tried, in the time that takes, and in the answer.
 type Handler struct {
 	// Next handles the requests that are acceptable. Their body can be read again, and [Caller]
-	// names who sent them. Form, PostForm, MultipartForm and Trailer are empty, even if a handler
-	// before this one set them: they may not be from what was verified.
+	// names who sent them. Form and PostForm of a form are what was verified, to the last semicolon; those of other
+	// bodies, MultipartForm and Trailer are empty, even if a handler before this one set them.
 	Next http.Handler
 	// Keys returns all keys that may serve a consumer for a signature method, such as an old key and
 	// its successor. None refuses the request: the consumer is not known. A nil pointer among them, as
@@ -77,7 +78,30 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	next.ContentLength = int64(len(body))
 	next.TransferEncoding, next.Trailer = nil, nil
 	next.Form, next.PostForm, next.MultipartForm = nil, nil, nil
+	setForms(next, body)
 	h.Next.ServeHTTP(w, next)
+}
+
+// setForms sets the forms of a verified request. Package net/http would read others: none where parameters of the Content-Type
+// are malformed, which nothing signs, and a form without those that have a semicolon, which whoever passes the request on can
+// put in the place of %3B.
+func setForms(r *http.Request, body string) {
+	contentType, _ := one(r.Header, "Content-Type")
+	media, _, _ := strings.Cut(contentType, ";")
+	if body == "" || !strings.EqualFold(strings.Trim(media, " \t"), formType) ||
+		r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch {
+		return
+	}
+	r.Form, r.PostForm = url.Values{}, url.Values{}
+	for i, text := range [...]string{body, r.URL.RawQuery} {
+		params, _ := signature.ParseForm(text) // it has been read
+		for _, p := range params {
+			r.Form.Add(p.Name(), p.Value())
+			if i == 0 {
+				r.PostForm.Add(p.Name(), p.Value())
+			}
+		}
+	}
 }
 
 // Check returns what makes the handler refuse every request, for a program that is being started: a field that is missing or has a
@@ -126,12 +150,15 @@ func (h *Handler) maxBodies() int64 {
 	return h.MaxBodies
 }
 
-func (h *Handler) options() signature.Options {
-	clock := h.Clock
-	if clock == nil {
-		clock = time.Now
+func (h *Handler) now() time.Time {
+	if h.Clock == nil {
+		return time.Now()
 	}
-	return signature.Options{Profile: h.Profile, Window: h.Window, Now: clock(), AllowUnsigned: h.AllowUnsigned}
+	return h.Clock()
+}
+
+func (h *Handler) options() signature.Options {
+	return signature.Options{Profile: h.Profile, Window: h.Window, Now: h.now(), AllowUnsigned: h.AllowUnsigned}
 }
 
 // verify returns the body of an acceptable request.
@@ -161,6 +188,7 @@ func (h *Handler) verify(r *http.Request, held *httpbody.Held) (string, signatur
 		return "", none, err
 	}
 	keys = slices.DeleteFunc(slices.Clone(keys), isNone)
+	o.Now = h.now() // a body can take longer than the store remembers a use
 	verified, err := signature.VerifyAny(head.WithBody(head.ContentType(), body), keys, o)
 	switch {
 	case err != nil && len(keys) == 0:
@@ -173,7 +201,7 @@ func (h *Handler) verify(r *http.Request, held *httpbody.Held) (string, signatur
 	switch err := h.Replays.Remember(r.Context(), verified.Use, o.Now); {
 	case err == nil:
 		return body, verified, nil
-	case errors.Is(err, signature.NonceReused):
+	case errors.Is(err, signature.NonceReused), errors.Is(err, signature.TimestampStale):
 		return "", none, err
 	default:
 		return "", none, unavailable(err)

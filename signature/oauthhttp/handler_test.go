@@ -426,6 +426,107 @@ func TestStoreThatIsFull(t *testing.T) {
 	}
 }
 
+// TestReplayWithASlowBody: the time was taken before the body was read. A request that was sent again in the last second of the
+// window, with a body that ended later, was let through: the store had forgotten it by then.
+func TestReplayWithASlowBody(t *testing.T) {
+	start := time.Now().Truncate(time.Second)
+	clock := start
+	store := signature.NewMemoryReplays(9)
+	h := &oauthhttp.Handler{Next: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), Window: time.Minute, Replays: store,
+		Clock: func() time.Time { return clock },
+		Keys:  lookup(func(string) (signature.VerifyingKey, error) { return secret(t), nil })}
+	status := func(r *http.Request) int {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	m := usual(t)
+	m.at = start
+	once := m.signed(t).Header.Get("Authorization")
+	if got := status(m.request(once)); got != 200 {
+		t.Fatal(got)
+	}
+	clock = start.Add(time.Minute)
+	slow := m.request(once)
+	slow.Body = io.NopCloser(io.MultiReader(strings.NewReader("payload"), readerFunc(func([]byte) (int, error) {
+		clock = start.Add(time.Minute + 5*time.Second)
+		other := usual(t)
+		other.at = clock
+		if got := status(other.signed(t)); got != 200 {
+			t.Errorf("another request meanwhile: %d", got)
+		}
+		return 0, io.EOF
+	}), strings.NewReader("=x")))
+	if got := status(slow); got != 403 {
+		t.Errorf("sent again with a slow body: %d", got)
+	}
+
+	// A store of one's own need not know that.
+	clock, h.Replays = start, forgetful{}
+	slow = m.request(once)
+	slow.Body = io.NopCloser(io.MultiReader(readerFunc(func([]byte) (int, error) {
+		clock = start.Add(time.Minute + time.Second)
+		return 0, io.EOF
+	}), strings.NewReader("payload=x")))
+	if got := status(slow); got != 403 {
+		t.Errorf("a body that ends after the window: %d", got)
+	}
+
+	// The same between the clock and the store: it has forgotten what ended before the time of others.
+	use := signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n", Until: start}
+	if err := store.Remember(t.Context(), use, start.Add(-time.Second)); !errors.Is(err, signature.TimestampStale) {
+		t.Errorf("a use of the past: %v", err)
+	}
+}
+
+// A forgetful store takes every use for new.
+type forgetful struct{}
+
+func (forgetful) Remember(context.Context, signature.Use, time.Time) error { return nil }
+
+// TestFormsAreWhatWasVerified: whoever passes a request on can write %3B as a semicolon, with which net/http drops the parameter, or
+// add parameters to the Content-Type with which it reads no form at all; the signature stays right. Next saw fewer parameters
+// than were signed.
+func TestFormsAreWhatWasVerified(t *testing.T) {
+	signed := usual(t)
+	signed.body = "payload=x&limit=a%3Bb"
+	authorization := signed.signed(t).Header.Get("Authorization")
+	for name, c := range map[string]struct{ contentType, body string }{
+		"as it was signed":         {form, signed.body},
+		"semicolon":                {form, "payload=x&limit=a;b"},
+		"parameters of the type":   {form + "; a=1; a=2", signed.body},
+		"a parameter with nothing": {form + ";;", signed.body},
+		"another case, spaces":     {"Application/X-WWW-Form-URLEncoded ;charset=utf-8", signed.body},
+	} {
+		m := signed
+		m.contentType, m.body = c.contentType, c.body
+		status, refused, _ := serve(t, func(h *oauthhttp.Handler) {
+			h.Next = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				all, _ := io.ReadAll(r.Body)
+				if err := r.ParseForm(); err != nil || r.PostForm.Get("limit") != "a;b" || r.FormValue("payload") != "x" || len(r.Form) != 2 || string(all) != c.body {
+					t.Errorf("%s: %v, %v, %q", name, r.Form, err, all)
+				}
+			})
+		}, m.request(authorization))
+		if status != 200 || refused != nil {
+			t.Errorf("%s: %d, %v", name, status, refused)
+		}
+	}
+	m := usual(t)
+	m.method, m.profile, m.url = "PUT", signature.ProfileRFC5849, "http://h.example/p?payload=y;z&q=1"
+	status, refused, _ := serve(t, func(h *oauthhttp.Handler) {
+		h.Profile = signature.ProfileRFC5849
+		h.Next = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if got := r.FormValue("q"); got != "1" || !slices.Equal(r.Form["payload"], []string{"x", "y;z"}) || len(r.PostForm) != 1 {
+				t.Errorf("%v, %v", r.Form, r.PostForm)
+			}
+		})
+	}, m.signed(t))
+	if status != 200 {
+		t.Errorf("%d, %v", status, refused)
+	}
+}
+
 // TestManyLongBodies: a body of a stranger took up to 17 times its length, and four of 10 MiB took 685 MiB. However many come together,
 // what all of them take is bounded, with the limits as they are and with a body of 10 MiB allowed.
 func TestManyLongBodies(t *testing.T) {

@@ -3,13 +3,13 @@ package oauthhttp
 import (
 	"iter"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // The codes of this package.
@@ -127,32 +127,11 @@ func isTarget(target string) bool {
 	return target != ""
 }
 
-// isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be
-// put into a URL without changing the meaning of what follows.
+// isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be put into a URL without
+// changing the meaning of what follows. An escape or a zone in it would not be sent as it is.
 func isAuthority(host string) bool {
-	if host == "" || strings.ContainsAny(host, "/\\?#@ \t\r\n\x00\x7f") {
-		return false
-	}
-	if isPlainAuthority(host) {
-		return true
-	}
-	u, err := url.Parse("http://" + host + "/")
-	return err == nil && u.Host == host && u.User == nil && u.Path == "/"
-}
-
-// isPlainAuthority reports whether a host is a name or an IPv4 address, perhaps with a port, which needs
-// no further look.
-func isPlainAuthority(host string) bool {
-	name, port, ok := strings.Cut(host, ":")
-	if name == "" || ok && port == "" {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return strings.Trim(port, "0123456789") == ""
+	var u base.URL
+	return u.Split("http://"+host+"/") == nil && u.Path == "/" && !u.HasUserinfo && !u.HasQuery && !u.HasFragment && !strings.Contains(host, "%")
 }
 
 // keys yields the keys of a header with this name in any case: net/http sends them as they are.

@@ -12,6 +12,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
+const formType = "application/x-www-form-urlencoded"
+
 // defaultMaxSent is the limit of a body that is signed, if none is set.
 const defaultMaxSent = 10 << 20
 
@@ -94,7 +96,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	}
 	bare := contentType == "" && len(body) > 0 && t.Profile == signature.ProfileGateway
 	if bare { // the body is signed as a form, and 4.1 requires the header that says so
-		contentType = "application/x-www-form-urlencoded"
+		contentType = formType
 	}
 	o, err := t.oauth()
 	if err != nil {
@@ -178,7 +180,7 @@ func sentURL(r *http.Request) (string, error) {
 	if host == "" {
 		host = r.URL.Host
 	}
-	if !isAuthority(host) || isAltered(host) {
+	if !isAuthority(host) || strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 }) {
 		return "", found(TargetForm, "the host is not one that is sent as it is written", "write it in ASCII, without a zone, with an optional port")
 	}
 	target := r.URL.RequestURI()
@@ -186,10 +188,4 @@ func sentURL(r *http.Request) (string, error) {
 		return "", found(TargetForm, "the URL has no path that can be signed", "write it in full, as in https://host/path, with other characters percent-encoded")
 	}
 	return r.URL.Scheme + "://" + host + target, nil
-}
-
-// isAltered reports whether net/http would send a host in another form: it encodes what is not ASCII,
-// and removes the zone of an address.
-func isAltered(host string) bool {
-	return strings.Contains(host, "%") || strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 })
 }

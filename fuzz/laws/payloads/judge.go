@@ -168,6 +168,16 @@ func lastOfMonth(year int, month time.Month) calendar.Date {
 	return calendar.Of(d)
 }
 
+// threeYearsAfter is how far the expiry of a card is looked for.
+func threeYearsAfter(d calendar.Date) calendar.Date {
+	year, month, day := d.Date()
+	if year+3 > 9999 {
+		return calendar.Last()
+	}
+	last := lastOfMonth(year+3, month)
+	return last.AddDays(-max(0, calendar.DaysIn(year+3, month)-day))
+}
+
 // findingsOf is which findings a row must have, found by listing charges where there are few.
 func findingsOf(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.Code]bool {
 	automatic := p.Profile.Unit != 0
@@ -190,7 +200,7 @@ func findingsOf(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[l
 		rules.FinishUnreachable:       both && slices.Equal(stop, []string{"max-repeats"}),
 		rules.FirstChargeToday:        automatic && today,
 		rules.CardExpired:             expired,
-		rules.CardExpiresBeforeCharge: automatic && !expired && inTime < charges,
+		rules.CardExpiresBeforeCharge: automatic && !expired && inTime < f.Count(calendar.Through(calendar.First(), threeYearsAfter(p.AsOf))),
 		rules.StartPast:               automatic && !start.IsZero() && start.Before(p.AsOf),
 		rules.FinishBeforeStart:       !start.IsZero() && !finish.IsZero() && finish.Before(start),
 		rules.MaxZero:                 capped && most == 0,

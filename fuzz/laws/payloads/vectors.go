@@ -163,6 +163,7 @@ func optionVectors() []RuleVector {
 	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
 	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2")),
 		row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2,3")), func(o *rules.Options) { o.MaxElements = 2 })
+	add(rules.LimitOrderIDs, rules.ColumnOrderID, brief, brief+strings.Replace(otherRow, "order-2", "order-0", 1), func(o *rules.Options) { o.MaxOrderIDs = 1 })
 	on := func(code ledger.Code) func(*rules.Options) {
 		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -262,7 +263,7 @@ func slowRecord(c gen.ResponseCase) string {
 			pairs = append(pairs, [2]string{name, value})
 		}
 	}
-	failed := c.Type != rules.ResponseTypeCreate
+	failed := c.Type != response.TypeCreate
 	add("recurring-payment-id", c.RecurringPaymentID, false)
 	add("status", c.Status, false)
 	add("serial-number", c.SerialNumber, false)
@@ -280,7 +281,7 @@ func slowRecord(c gen.ResponseCase) string {
 }
 
 // responseInWords is what was read from a response, as the implementation itself would write it.
-func responseInWords(r rules.Response, err error, impl subject.Impl) string {
+func responseInWords(r response.Record, err error, impl subject.Impl) string {
 	if err != nil {
 		return "refused: " + err.Error()
 	}
@@ -289,23 +290,23 @@ func responseInWords(r rules.Response, err error, impl subject.Impl) string {
 
 func responseRoundTrip(t laws.T, c *laws.Case, impl subject.Impl) {
 	r := c.Value.(gen.ResponseCase)
-	written := impl.FormatResponse(r.Response)
-	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Response) {
+	written := impl.FormatResponse(r.Record)
+	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
 		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, impl))
 	}
 	text := slowRecord(r)
-	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Response) {
-		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, impl), responseInWords(r.Response, nil, impl))
+	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Record) {
+		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, impl), responseInWords(r.Record, nil, impl))
 	}
 	// A line end in a value that is not escaped: one is left out.
 	raw := "type=" + r.Type.String() + "&status=a\n\n"
-	if r.Type != rules.ResponseTypeCreate {
+	if r.Type != response.TypeCreate {
 		raw += "&error-message=m\n&error-code=1"
 	}
 	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
 		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, impl), "a\n")
 	}
-	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == rules.OutcomeAccepted {
+	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == response.OutcomeAccepted {
 		t.Errorf("a type that does not exist is %v", back.Outcome)
 	}
 }
