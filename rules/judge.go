@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -123,7 +124,8 @@ func (r *Reader) judgeAhead(w string) int {
 func (r *Reader) isPlainText(j *judging, c cell, s string) bool {
 	r.sc.plain = false
 	f := faultsOf(s)
-	return j.column != 0 && j.judge == nil && c.form == formQuoted && f.invalid < 0 && f.nul < 0 && f.control < 0 && trimmed(s, false) == s
+	return j.column != 0 && j.judge == nil && c.form == formQuoted && f.invalid < 0 && f.nul < 0 && f.control < 0 &&
+		trimmed(s, false) == s && utf8.RuneCountInString(s) >= int(j.least)
 }
 
 // quotedAt returns the value in quotes at a place of w, and whether it has other characters than printable ASCII. It is

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/ordered"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -394,7 +395,7 @@ func (r *Reader) helper() *Reader {
 		present:      r.present,
 		states:       r.states,
 		asOfMonth:    r.asOfMonth,
-		sample:       r.sample,
+		forecast:     engine.Profile{Amounts: r.forecast.Amounts},
 		ids:          orderIDs{list: new(listedIDs)},
 	}
 }

@@ -71,7 +71,7 @@ type Reader struct {
 	until        keptDate
 	idTexts      strings.Builder // memory for client-orderids in findings
 	repeated     repeatedAmounts
-	sample       amount.Choice // takes the place of the amounts where only dates matter
+	forecast     engine.Profile // the last row of which the dates were asked for; its amounts have no effect
 }
 
 // String returns what r is, and nothing of what it reads; Format writes it under every verb.
@@ -107,7 +107,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 		opts:         o,
 		wire:         newWire(src, o),
 		ids:          orderIDs{most: o.MaxOrderIDs},
-		sample:       amount.Fixed(amount.Amount{}),
+		forecast:     engine.Profile{Amounts: amount.Fixed(amount.Amount{})},
 		engine:       engine.New(o.Policy),
 		asOfMonth:    monthOfDay(o.AsOf),
 		horizonMonth: monthOfDay(o.Horizon),
@@ -441,18 +441,10 @@ func (r *Reader) newRecord() *record {
 // recordsAtOnce is for how many rows memory is made at a time; the first row, which may be the only one, has its own.
 const recordsAtOnce = 32
 
-// profile is the current row as the engine needs it for dates, on which its amounts have no
-// effect.
-func (r *Reader) profile() engine.Profile {
-	return engine.Profile{
-		Kind:       r.rec.Kind,
-		Start:      r.rec.Start,
-		Unit:       r.rec.Unit,
-		Interval:   r.rec.Interval,
-		Finish:     r.rec.Finish,
-		MaxRepeats: r.rec.MaxRepeats,
-		Amounts:    r.sample,
-	}
+// describe makes p the current row as the engine needs it for dates, on which its amounts have no effect.
+func (r *Reader) describe(p *engine.Profile) {
+	p.Kind, p.Unit, p.Interval = r.rec.Kind, r.rec.Unit, r.rec.Interval
+	p.Start, p.Finish, p.MaxRepeats = r.rec.Start, r.rec.Finish, r.rec.MaxRepeats
 }
 
 // A payloadRows is where the rows of a payload are among those of all.

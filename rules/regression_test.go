@@ -483,3 +483,21 @@ func TestTextsInJSON(t *testing.T) {
 		t.Errorf("%+v, %v; want %+v", out, err, in)
 	}
 }
+
+// A state of one letter that takes two bytes was found too short in the last row of a file only: read in one go, the
+// others were taken for long enough by their bytes.
+func TestShortStateOfTwoBytesIsFoundInEveryRow(t *testing.T) {
+	var rows []values
+	for i := range 3 {
+		rows = append(rows, source(values{ColumnOrderID: "order-" + strconv.Itoa(i), ColumnState: "Ä"}))
+	}
+	short := 0
+	for _, p := range judge(document(rows...), options()).problems {
+		if p.Code == TooShort {
+			short++
+		}
+	}
+	if short != len(rows) {
+		t.Errorf("%d of %d rows are told to have a state that is too short", short, len(rows))
+	}
+}

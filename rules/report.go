@@ -16,6 +16,7 @@ type reporter struct {
 
 	row   int // number of the current data row; 0 for none
 	found ledger.Findings
+	rule  *ledger.Rule // of the last finding: rows beside each other often break the same
 	// unreadable is set by a fault that makes the input no payload, whatever its severity.
 	unreadable bool
 }
@@ -50,7 +51,7 @@ func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, c
 	if severity == ledger.SeverityOff {
 		return nil
 	}
-	rule := ruleOf(c)
+	rule := r.ruleOf(c)
 	if len(r.found) == cap(r.found) {
 		r.found = append(make(ledger.Findings, 0, len(r.found)+findingsAtOnce), r.found...)
 	}
@@ -61,6 +62,14 @@ func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, c
 		Place: ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
 	}
 	return (*finding)(f)
+}
+
+// ruleOf returns the rule of a code.
+func (r *reporter) ruleOf(c ledger.Code) *ledger.Rule {
+	if r.rule == nil || r.rule.Code != c {
+		r.rule = ruleOf(c)
+	}
+	return r.rule
 }
 
 // findingsAtOnce is for how many findings memory is made at a time, in which the findings of several steps are.
@@ -79,7 +88,7 @@ func (r *reporter) taken() ledger.Findings {
 
 // add notes a finding of default severity at a byte of the current record.
 func (r *Reader) add(c ledger.Code, at int) *finding {
-	return r.addAs(c, severityOf(c), at)
+	return r.addAs(c, r.ruleOf(c).Severity, at)
 }
 
 // addAs is add with another severity of the rule itself.
@@ -102,7 +111,7 @@ func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 // on notes a finding of default severity about the value of a column; a column that
 // the header lacks has the row's place.
 func (r *Reader) on(c ledger.Code, col Column) *finding {
-	return r.onAs(c, severityOf(c), col)
+	return r.onAs(c, r.ruleOf(c).Severity, col)
 }
 
 // onAs is on with another severity of the rule itself.

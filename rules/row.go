@@ -182,13 +182,24 @@ func shownID(id, card string) string {
 		return id
 	case id == card:
 		return maskCard(id)
-	case len(card) >= 12 && strings.Contains(digitsIn(id), card): // perhaps with spaces or dashes
+	case len(card) >= 12 && countDigits(id) >= len(card) && strings.Contains(digitsIn(id), card): // perhaps with spaces or dashes
 		if masked := cardtext.Mask(id); !strings.Contains(digitsIn(masked), card) {
 			return masked
 		}
 		return hidden
 	}
 	return id
+}
+
+// countDigits is how many digits s has.
+func countDigits(s string) int {
+	n := 0
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // digitsIn returns the digits of s.

@@ -24,8 +24,6 @@ func Unreadable(c ledger.Code) bool {
 // ruleOf returns the rule of one of the package's codes.
 func ruleOf(c ledger.Code) *ledger.Rule { return byCode[c] }
 
-func severityOf(c ledger.Code) ledger.Severity { return byCode[c].Severity }
-
 // byCode is the table by code, for findings of every row.
 var byCode = func() map[ledger.Code]*ledger.Rule {
 	rules := map[ledger.Code]*ledger.Rule{}

@@ -212,8 +212,9 @@ func (m cardMonth) last() calendar.Date {
 
 // judgeForecast asks what the forecast of a new profile comes to, and reports what that shows.
 func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
-	p := r.profile()
-	charged, stop, err := r.engine.Outline(&p, r.opts.AsOf)
+	p := &r.forecast
+	r.describe(p)
+	charged, stop, err := r.engine.Outline(p, r.opts.AsOf)
 	switch {
 	case err != nil:
 		r.refused(err)
@@ -225,7 +226,7 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 	}
 	r.judgeStop(stop)
 	today := r.settle(FirstChargeToday, ledger.SeverityOff) != ledger.SeverityOff
-	if charged && (today || r.outlives(card)) && r.engine.Recompile(&r.plan, engine.Stored{Profile: p}, r.opts.AsOf) == nil {
+	if charged && (today || r.outlives(card)) && r.engine.Recompile(&r.plan, engine.Stored{Profile: *p}, r.opts.AsOf) == nil {
 		r.judgeCard(card)
 		for c := range r.plan.Next(1) {
 			if c.Date == r.opts.AsOf {
@@ -238,7 +239,8 @@ func (r *Reader) judgeForecast(automatic bool, card cardMonth) {
 // judgeStored asks for the forecast of a profile that goes on from a state. A state that
 // contradicts itself or the row is reported by the program that forecasts it.
 func (r *Reader) judgeStored(state engine.State, card cardMonth) {
-	if r.engine.Recompile(&r.plan, engine.Stored{Profile: r.profile(), State: state}, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
+	r.describe(&r.forecast)
+	if r.engine.Recompile(&r.plan, engine.Stored{Profile: r.forecast, State: state}, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
 		return
 	}
 	r.judgeStop(r.plan.Stop().Reasons)
