@@ -236,12 +236,6 @@ func (s *scanner) accept(size, ends, values int) {
 	s.start += size + ends
 }
 
-// lineEnd is what ended the last record: LF, CRLF, the CR of a fault, or nothing. Nothing may have
-// been read since.
-func (s *scanner) lineEnd() []byte {
-	return s.buf[s.start-int(s.offset-s.at)+len(s.raw) : s.start]
-}
-
 // leave goes to the end of a faulty record. What it passes is handed to see, which may be nil. Where
 // the stream ends first, there is still something to skip.
 func (s *scanner) leave(see func([]byte)) {
