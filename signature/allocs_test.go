@@ -1,6 +1,7 @@
 package signature_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/chargecast/chargecast/signature"
@@ -34,7 +35,7 @@ func workloadSecret(tb testing.TB) *signature.Secret {
 	return s
 }
 
-// TestAllocations: a header takes two allocations, encoding none.
+// TestAllocations: a header takes two allocations, encoding none. For 32 bits a slice that could stay on the stack does not.
 func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
@@ -46,15 +47,15 @@ func TestAllocations(t *testing.T) {
 	src := []byte(r.Params[0].Value)
 	tests := []struct {
 		reason string
-		most   float64
+		most   int
 		run    func()
 	}{
-		{"P7: a whole HMAC-SHA1 header", 2, func() { _, _ = signature.Sign(made, o, key, signature.ProfileGateway) }},
+		{"P7: a whole HMAC-SHA1 header", 2 + (64-strconv.IntSize)/32, func() { _, _ = signature.Sign(made, o, key, signature.ProfileGateway) }},
 		{"P01: encoding into room enough", 0, func() { dst = signature.AppendEncode(dst[:0], src) }},
 		{"P01: encoding twice into room enough", 0, func() { dst = signature.AppendEncodeTwice(dst[:0], src) }},
 	}
 	for _, test := range tests {
-		if got := testing.AllocsPerRun(100, test.run); got > test.most {
+		if got := testing.AllocsPerRun(100, test.run); got > float64(test.most) {
 			t.Errorf("%s: %v allocations, at most %v", test.reason, got, test.most)
 		} else {
 			t.Logf("%s: %v", test.reason, got)
