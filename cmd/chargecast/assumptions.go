@@ -200,7 +200,7 @@ type comparing struct {
 }
 
 func (q *comparing) register(c *cobra.Command) {
-	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: show what other readings would change in its forecast")
+	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: what others would change")
 	c.Flags().Var(&q.until, "until", "the last day of that forecast, included")
 	q.today.register(c)
 	q.selection.register(c)

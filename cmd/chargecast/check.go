@@ -44,7 +44,7 @@ func newCheck(a *app) *cobra.Command {
 	k := new(checking)
 	c := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Explains a 403: signature, its cause, freshness and payload of a request",
+		Short: "Explains a 403: signature, cause, freshness and payload",
 		Long: `check judges a request as the gateway would, and says what is wrong, what to change and, where the
 key allows it, the header to send. A wrong signature is explained by the known mistakes that
 reproduce it, alone or in pairs. For RSA the public key is enough; without a key the signature is
@@ -67,7 +67,7 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	k.only = program.Among("signature", "payload")
 	flags.Var(k.only, "only", "judge this alone")
 	k.window = program.Duration(0)
-	flags.Var(&k.window, "window", "largest distance of the timestamp from now, such as 5m; not judged by default")
+	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m; not judged by default")
 	flags.StringVar(&k.now, "now", "", "for --window, the time in `SECONDS` since 1970; by default the clock's")
 	flags.BoolVar(&k.trace, "trace", false, "show every stage of the signature, of both sides")
 	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed, to compare with the right one")

@@ -32,7 +32,7 @@ const (
 func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [ID]",
-		Short: "Explains a code, clause, policy value, mistake of signing or change",
+		Short: "Explains a code, clause, policy value, mistake or change",
 		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
 (2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip, clamp),
 a mistake of signing (plus-for-space) or a change of payload fix (date-iso). Without an ID it

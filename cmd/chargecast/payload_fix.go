@@ -42,7 +42,7 @@ card data included.`,
 	c.Flags().TextVar(&f.Forms.Dates, "dates", said.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
 	c.Flags().TextVar(&f.Forms.Century, "century", said.Century(0), "first two digits of years that have two, such as `20`")
 	c.Flags().TextVar(&f.Forms.Decimal, "decimal", said.Decimal(0), "`MARK` before decimals, comma or point; marks between thousands and the currency go")
-	c.Flags().Var(&f.renames, "rename", "the column that a name in the header stands for; may be repeated")
+	c.Flags().Var(&f.renames, "rename", "what a name in the header stands for; may be repeated")
 	c.Flags().BoolVar(&f.DropUnknown, "drop-unknown", false, "remove columns whose names are none")
 	c.Flags().BoolVar(&f.DropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
 	list := c.Flags().Bool("list", false, "list what is mended and refused, and the aliases of columns")

@@ -41,20 +41,20 @@ type requestFlags struct {
 func (f *requestFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.url, "url", "", "the full `URL` of the request")
-	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`: its base64 is the parameter payload")
+	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`, sent in base64 as payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
 	f.maxBytes = program.Count().Or(maxRequestBytes, strconv.Itoa(maxRequestBytes))
-	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of a body or request")
+	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of the request")
 	f.dialect = program.OneOf("gateway", "rfc5849")
 	flags.Var(f.dialect, "dialect", "the way of signing")
 	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
-	flags.StringVar(&f.secretEnv, "secret-env", "", "`NAME` of the environment variable that holds the consumer secret")
+	flags.StringVar(&f.secretEnv, "secret-env", "", "the variable `NAME` has the consumer secret")
 	flags.StringVar(&f.tokenFile, "token-secret-file", "", "`FILE` with the token secret, which this service leaves empty")
-	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "`NAME` of the environment variable that holds the token secret")
+	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "the variable `NAME` has the token secret")
 	f.given = flags.Changed
 }
 

@@ -37,7 +37,7 @@ func (s *selection) register(c *cobra.Command) {
 }
 
 func (s *selection) registerProfiles(c *cobra.Command) {
-	c.Flags().Var(&s.profiles, "profile", "only profiles with this client-orderid or pattern (* ? [a-z]); may be repeated")
+	c.Flags().Var(&s.profiles, "profile", "only this client-orderid or pattern (* ? [a-z]); may be repeated")
 	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
 }
 
