@@ -108,14 +108,14 @@ func TestSumsOfAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/2\n"), []byte("chargecast.beam/3\n"), 1)); !errors.Is(err, ErrSumVersion) {
-		t.Error("a sum of version 3:", err)
+	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/3\n"), []byte("chargecast.beam/4\n"), 1)); !errors.Is(err, ErrSumVersion) {
+		t.Error("a sum of version 4:", err)
 	}
 	begin, end := bytes.Index(form, []byte(`{"type":"part"`)), bytes.Index(form, []byte(`{"type":"sum"`))
 	part := bytes.Replace(form[begin:end], []byte("chargecast.part/3"), []byte("chargecast.part/4"), 1)
 	part = fmt.Appendf(part, `{"type":"sum","sha256":"%x"}`+"\n", sha256.Sum256(part))
 	if _, err := DecodeSum(sealed(append(bytes.Clone(form[:begin]), part...))); !errors.Is(err, ErrSumVersion) {
-		t.Error("totals of version 3:", err)
+		t.Error("totals of version 4:", err)
 	}
 }
 
