@@ -146,7 +146,7 @@ the command that shows the right answer and a token for repro.
 
 A law about an operation that CMD does not answer is not covered, never passed. Where the
 document is silent and the answer fits another reading, the case is unspecified, which is
-no failure.
+not a failure.
 
 Without CMD it judges chargecast itself: the laws on ever new cases, then the native fuzz
 targets, on all cores until --time is over. The laws get half of the time and the targets

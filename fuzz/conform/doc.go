@@ -18,7 +18,7 @@
 // whose row no payload can hold, and one that looks further than 2,000 days ahead.
 //
 // Where the ledger calls a point assumed and an answer differs from ours, but fits another value of
-// a single key that the request left at its default, the case is unspecified, which is no failure. Of
+// a single key that the request left at its default, the case is unspecified, which is not a failure. Of
 // signatures that is the secret of HMAC-SHA1 as it is, not percent-encoded, under the gateway's
 // reading; it has no key and is named by its entry, L64.
 //

@@ -2,7 +2,7 @@ package oracle
 
 import "time"
 
-// A Day is a day number: 1 is 0001-01-01. Zero is no day.
+// A Day is a day number: 1 is 0001-01-01. Zero is not a day.
 type Day int64
 
 // The ends of the calendar (L32).
