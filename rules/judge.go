@@ -45,6 +45,7 @@ func (r *Reader) readInOneGo() bool {
 	if sc.sep != ';' || sc.skip != skipNothing || r.blank.n > 0 || r.row == r.opts.MaxRows {
 		return false
 	}
+	sc.fillLine()
 	w := sc.ahead()
 	if len(w) < 2*len(r.judgings) {
 		return false

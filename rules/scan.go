@@ -203,6 +203,13 @@ func (s *scanner) text() string {
 // enoughAhead is more than most records have.
 const enoughAhead = 1 << 10
 
+// fillLine reads more bytes where no whole line is at hand, so that none has to be waited for that is not needed.
+func (s *scanner) fillLine() {
+	if rest := s.buf[s.start:s.end]; len(rest) < enoughAhead && bytes.IndexByte(rest, '\n') < 0 {
+		s.fill()
+	}
+}
+
 // ahead is what is at hand of the unread text, as far as no limit can be met in it.
 func (s *scanner) ahead() string {
 	text := s.inBlock(s.offset)
