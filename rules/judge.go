@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
@@ -11,15 +12,30 @@ import (
 
 // A judging is how the values of one column of the file are judged, and what is known of the last ones.
 type judging struct {
-	column Column
-	least  uint32     // characters of a value that needs no look at its length
-	span   uint32     // … and how many more it may have
-	judge  valueJudge // nil: none, as in judges
-	steady string     // the value of the last rows, in its quotes and with what follows it; empty: it varies
+	judge   valueJudge // nil: none, as in judges
+	steady  *stretch   // that begins with the column; nil: the value varies
+	least   uint32     // characters of a value that needs no look at its length
+	span    uint32     // … and how many more it may have
+	usual   int32      // bytes of the last value, where closed
+	column  Column
+	closed  bool // only printable ASCII without a quote is a value about which nothing is found
+	changed bool // since the row with which others are compared
 }
 
+// A stretch is what some columns beside each other had in the last rows.
+type stretch struct {
+	text   string // their values in quotes, and what follows each
+	cells  []cell // as if the text began the row
+	filled columnSet
+}
+
+// closedKinds are those of which nothing but digits, points, commas and letters can be right. Other characters beyond
+// ASCII may be in addresses.
+const closedKinds = 1<<valueCardType | 1<<valueCard | 1<<valueCVV | 1<<valueYear | 1<<valueMonth | 1<<valueAmount | 1<<valueAmounts |
+	1<<valueCurrency | 1<<valueCountry | 1<<valuePeriod | 1<<valueInteger | 1<<valueDate
+
 // judgingOf is how the values of a column are judged; nothing is asked of those of an unknown one.
-func judgingOf(col Column) judging {
+func (r *Reader) judgingOf(col Column) judging {
 	spec := &columns[col]
 	least, most := max(spec.Min, 1), spec.Max
 	switch {
@@ -29,6 +45,7 @@ func judgingOf(col Column) judging {
 		most = defaultMaxCell
 	}
 	j := judging{column: col, least: uint32(least), span: uint32(most - least), judge: judges[spec.kind]}
+	j.closed = closedKinds>>spec.kind&1 != 0 && len(r.of) == 0 // a finding may be off
 	if col == ColumnOrderID {
 		j.judge = (*Reader).noteOrderID
 	}
@@ -78,18 +95,35 @@ func (r *Reader) judgeAhead(w string) int {
 	r.rec.text = w
 	var filled columnSet
 	at := 0
-	for k := range r.judgings {
+	for k := 0; k < len(cells); k++ {
 		j := &r.judgings[k]
-		if n := len(j.steady); n > 0 && len(w)-at > n {
-			if w[at:at+n] == j.steady {
-				cells[k] = cell{int32(at + 1), int32(at + n - len(`";`)), formQuoted}
-				if n > len(`"";`) {
-					filled.add(j.column)
+		if run := j.steady; run != nil {
+			if strings.HasPrefix(w[at:], run.text) {
+				for i, c := range run.cells {
+					cells[k+i] = cell{c.from + int32(at), c.to + int32(at), c.form}
 				}
-				at += n
+				filled |= run.filled
+				at += len(run.text)
+				k += len(run.cells) - 1
 				continue
 			}
-			j.steady = ""
+			j.steady = nil
+		}
+		if len(w)-at < 16 || w[at] != '"' {
+			return 0
+		}
+		if w[at+1] == '"' && w[at+2] == ';' {
+			cells[k] = cell{int32(at + 1), int32(at + 1), formQuoted}
+			r.clear(j.column)
+			at += 3
+			continue
+		}
+		if to := at + 1 + int(j.usual); j.usual != 0 && to < len(w)-1 && w[to] == '"' && w[to+1] == ';' && w[at+1] != '"' {
+			cells[k] = cell{int32(at + 1), int32(to), formQuoted}
+			filled.add(j.column)
+			j.judge(r, j.column, w[at+1:to])
+			at = to + 2
+			continue
 		}
 		c, odd := quotedAt(w, at)
 		if c.to == 0 {
@@ -111,6 +145,9 @@ func (r *Reader) judgeAhead(w string) int {
 		case j.judge == nil:
 			filled.add(j.column)
 		case c.form == formQuoted:
+			if j.closed {
+				j.usual = int32(len(s))
+			}
 			filled.add(j.column)
 			j.judge(r, j.column, s)
 		default:
@@ -157,26 +194,61 @@ func quotedAt(w string, at int) (c cell, odd bool) {
 	return cell{}, false
 }
 
-// How often it is looked which columns have the same value in rows beside each other.
-const steadyEvery = 64
+// How often it is looked which columns have the same value in rows beside each other, and in how many rows.
+const (
+	steadyEvery = 256
+	steadyRows  = 4
+)
 
-// noteSteady compares two rows that follow each other, now and then.
+// noteSteady compares rows that follow each other, now and then.
 func (r *Reader) noteSteady() {
-	switch r.row % steadyEvery {
-	case 1:
+	n := r.row % steadyEvery
+	switch {
+	case n == 1:
 		r.former, r.formerCells = r.rec.text, append(r.formerCells[:0], r.sc.cells...)
-	case 2:
-		if r.former == "" {
-			return
+		for k := range r.judgings {
+			r.judgings[k].changed = r.judgings[k].column == ColumnOrderID
 		}
-		for k := range r.judgings[:len(r.judgings)-1] { // nothing that is sure follows the last one
-			j, a, b := &r.judgings[k], r.formerCells[k], r.sc.cells[k]
-			s := r.rec.text[b.start() : b.end()+1]
-			if b.form == formQuoted && j.column != ColumnOrderID && isPlain([]byte(s)) && s == r.former[a.start():a.end()+1] {
-				j.steady = s
+	case n <= steadyRows && r.former != "":
+		for k := range r.judgings {
+			if j := &r.judgings[k]; !j.changed {
+				a, b := r.formerCells[k], r.sc.cells[k]
+				j.changed = r.rec.text[b.start():b.end()] != r.former[a.start():a.end()]
 			}
 		}
-		r.former = ""
+		if n == steadyRows {
+			r.former = ""
+			r.noteStretches()
+		}
+	}
+}
+
+// noteStretches notes which columns beside each other have not changed.
+func (r *Reader) noteStretches() {
+	last := len(r.judgings) - 1 // nothing that is sure follows it
+	for k := 0; k < last; k++ {
+		var run *stretch
+		begin := r.sc.cells[k].start()
+		for i := k; i < last; i++ {
+			j, c := &r.judgings[i], r.sc.cells[i]
+			j.steady = nil // what the columns behind the first had may be long ago
+			end := c.end() + 1
+			if j.changed || !isPlain(r.sc.raw[c.start():end]) {
+				break
+			}
+			if run == nil {
+				run = new(stretch)
+				j.steady = run
+			}
+			run.text = r.rec.text[begin:end]
+			run.cells = append(run.cells, cell{c.from - int32(begin), c.to - int32(begin), c.form})
+			if c.from != c.to {
+				run.filled.add(j.column)
+			}
+		}
+		if run != nil {
+			k += len(run.cells) - 1
+		}
 	}
 }
 

@@ -188,7 +188,7 @@ func (s *scanner) next() bool {
 }
 
 // blockSize is how much text records share at most; a longer one has its own.
-const blockSize = 16 << 10
+const blockSize = 14 << 10
 
 // text is the last record as a text. Records that were read together share the memory of theirs, so that most cost
 // nothing.
