@@ -76,7 +76,7 @@ func (r *Reader) readInOneGo() bool {
 	}
 	if ends == 0 {
 		r.row--
-		r.found = r.found[:0]
+		r.forget()
 		return false
 	}
 	r.rec.text = w[:size]
