@@ -125,11 +125,12 @@ func (r *Reader) judgeAhead(w string) int {
 			at = to + 2
 			continue
 		}
-		c, odd := quotedAt(w, at)
-		if c.to == 0 {
+		n, form, odd := untilQuote(w[at+1:])
+		if n < 0 {
 			return 0
 		}
-		if at = c.end() + 1; w[at-1] != ';' && k < len(cells)-1 {
+		c := cell{int32(at + 1), int32(at + 1 + n), form}
+		if at += n + 3; w[at-1] != ';' && k < len(cells)-1 {
 			return 0
 		}
 		cells[k] = c
@@ -166,32 +167,29 @@ func (r *Reader) isPlainText(j *judging, c cell, s string) bool {
 		trimmed(s, false) == s && utf8.RuneCountInString(s) >= int(j.least)
 }
 
-// quotedAt returns the value in quotes at a place of w, and whether it has other characters than printable ASCII. It is
-// the zero cell if the value does not end in w with a few bytes after it.
-func quotedAt(w string, at int) (c cell, odd bool) {
-	if at >= len(w) || w[at] != '"' {
-		return cell{}, false
-	}
-	c = cell{from: int32(at + 1), form: formQuoted}
+// untilQuote is how many bytes at the beginning of s are before the quote that ends a value, how the value is written,
+// and whether it has other characters than printable ASCII. It is negative if there is no such quote with a few bytes
+// after it.
+func untilQuote(s string) (n int, form cellForm, odd bool) {
+	form = formQuoted
 	var all uint64
-	for i := at + 1; len(w)-i > 9; {
-		x := word(w[i:])
+	for rest := s; len(rest) > 9; {
+		x := word(rest)
 		found := quotesIn(x)
 		if found == 0 {
 			all |= oddBytes(x)
-			i += 8
+			rest = rest[8:]
 			continue
 		}
-		all |= oddBefore(x, found)
-		i += bits.TrailingZeros64(found) >> 3
-		if w[i+1] != '"' {
-			c.to = int32(i)
-			return c, all&byteTops != 0
+		all |= oddBytes(x) & (found&-found - 1) // of the bytes before the quote
+		i := bits.TrailingZeros64(found) >> 3
+		if rest[i+1] != '"' {
+			return len(s) - len(rest) + i, form, all&byteTops != 0
 		}
-		c.form = formDoubled
-		i += 2
+		form = formDoubled
+		rest = rest[i+2:]
 	}
-	return cell{}, false
+	return -1, form, false
 }
 
 // How often it is looked which columns have the same value in rows beside each other, and in how many rows.

@@ -508,12 +508,6 @@ func quotesIn(x uint64) uint64 {
 	return (x - byteOnes) &^ x & byteTops
 }
 
-// oddBefore is oddBytes for the bytes of x before its first quote; found is what quotesIn returned.
-func oddBefore(x, found uint64) uint64 {
-	below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
-	return oddBytes(x&below | ' '*byteOnes&^below)
-}
-
 // isPlain reports whether b is printable ASCII and nothing else.
 func isPlain(b []byte) bool {
 	var odd uint64
