@@ -209,7 +209,7 @@ func (r *Reader) noteSteady() {
 		}
 	case n <= steadyRows && r.former != "":
 		for k := range r.judgings {
-			if j := &r.judgings[k]; !j.changed {
+			if j := &r.judgings[k]; !j.changed && j.steady == nil {
 				a, b := r.formerCells[k], r.sc.cells[k]
 				j.changed = r.rec.text[b.start():b.end()] != r.former[a.start():a.end()]
 			}
@@ -225,7 +225,11 @@ func (r *Reader) noteSteady() {
 func (r *Reader) noteStretches() {
 	last := len(r.judgings) - 1 // nothing that is sure follows it
 	for k := 0; k < last; k++ {
-		var run *stretch
+		run := r.judgings[k].steady
+		if run != nil { // they go on
+			k += len(run.cells) - 1
+			continue
+		}
 		begin := r.sc.cells[k].start()
 		for i := k; i < last; i++ {
 			j, c := &r.judgings[i], r.sc.cells[i]
