@@ -233,9 +233,8 @@ func (r *Reader) noteStretches() {
 		begin := r.sc.cells[k].start()
 		for i := k; i < last; i++ {
 			j, c := &r.judgings[i], r.sc.cells[i]
-			j.steady = nil // what the columns behind the first had may be long ago
 			end := c.end() + 1
-			if j.changed || !isPlain(r.sc.raw[c.start():end]) {
+			if j.changed || j.steady != nil || !isPlain(r.sc.raw[c.start():end]) {
 				break
 			}
 			if run == nil {
