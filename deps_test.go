@@ -66,9 +66,8 @@ var rooms = map[string][]string{
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 
-	// The vectors, and the program that writes them, know none of the rooms that they judge.
-	"fuzz/vector":          {"std"},
-	"fuzz/vector/generate": {"std", "ledger", "internal/clause", "fuzz/oracle", "fuzz/vector", "internal/testkeys"},
+	// The vectors know none of the rooms that they judge.
+	"fuzz/vector": {"std"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

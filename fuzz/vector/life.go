@@ -103,6 +103,21 @@ func (v Vector) Lives() ([]Life, error) {
 	return list, err
 }
 
+// Payload is the row of a life: its columns over a row without a problem, whose card never expires.
+func (l Life) Payload() Payload {
+	p := Payload{Row: l.Columns["rp_card_type"], AsOf: l.AsOf, Set: map[string]Text{"expire-year": ""}}
+	if p.Row == "SRC" {
+		p.Set["expire-year"] = "9999"
+	}
+	for _, name := range []string{"amount", "currency", "period", "interval", "start-date", "finish-date", "max-repeats-number"} {
+		p.Set[name] = ""
+	}
+	for name, value := range l.Columns {
+		p.Set[name] = Text(value)
+	}
+	return p
+}
+
 // Lives are the lives of the vectors of a file that has no others.
 func Lives(family string) ([]Life, error) {
 	vectors, err := Family(family)
