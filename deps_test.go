@@ -45,6 +45,7 @@ var rooms = map[string][]string{
 	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil"},
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
+	"internal/signtest":   {"std", "signature", "internal/testkeys"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form", "internal/veil"},
 	"signature/diagnose":  {"std", "signature", "ledger"},
 	"internal/capture":    {"std", "ledger", "internal/clause"},
