@@ -103,11 +103,12 @@ func (v Vector) Lives() ([]Life, error) {
 	return list, err
 }
 
-// Payload is the row of a life: its columns over a row without a problem, whose card never expires.
+// Payload is the row of a life: its columns over a row without a problem, whose card never expires. Any other card
+// type than DST changes a row of SRC.
 func (l Life) Payload() Payload {
-	p := Payload{Row: l.Columns["rp_card_type"], AsOf: l.AsOf, Set: map[string]Text{"expire-year": ""}}
-	if p.Row == "SRC" {
-		p.Set["expire-year"] = "9999"
+	p := Payload{Row: "SRC", AsOf: l.AsOf, Set: map[string]Text{"expire-year": "9999"}}
+	if l.Columns["rp_card_type"] == "DST" {
+		p.Row, p.Set["expire-year"] = "DST", ""
 	}
 	for _, name := range []string{"amount", "currency", "period", "interval", "start-date", "finish-date", "max-repeats-number"} {
 		p.Set[name] = ""
