@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/internal/testkeys"
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -69,10 +70,7 @@ const WorkloadURL = "https://gate.example.com/paynet/api/v4/create-recurring-pay
 func Workload(n int) (Request, signature.OAuth) {
 	raw := make([]byte, n)
 	for k := range raw {
-		x := uint64(k) + 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		raw[k] = byte(x ^ x>>31)
+		raw[k] = byte(workload.Mix(uint64(k)))
 	}
 	p := signature.Payload(raw)
 	return Request{URL: WorkloadURL, Params: []Param{{p.Name(), p.Value()}}},
