@@ -45,15 +45,15 @@ func (d Day) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", c.Year, c.Month, c.Date)
 }
 
-// String is the verb as a script has it; none for the zero Verb.
-func (v Verb) String() string {
+// Word is the verb as a script has it; none for the zero Verb.
+func (v Verb) Word() string {
 	return [...]string{"", "run", "no-run", "charge", "stop", "update", "resume"}[v]
 }
 
 // VerbOf is the verb with a name; 0 for any other word.
 func VerbOf(name string) Verb {
 	for v := DoRun; v <= DoResume; v++ {
-		if v.String() == name {
+		if v.Word() == name {
 			return v
 		}
 	}

@@ -78,7 +78,7 @@ func walked(l vector.Life) (got vectortest.Lived, err error) {
 		case r.Charge != nil:
 			got.Charges = append(got.Charges, chargeOf(*r.Charge))
 		case r.Do != 0:
-			got.Events = append(got.Events, vector.Event{Date: r.Day.String(), Do: r.Do.String(), Result: r.Result})
+			got.Events = append(got.Events, vector.Event{Date: r.Day.String(), Do: r.Do.Word(), Result: r.Result})
 		}
 	}
 	got.End = vector.End{Status: "active", Repeat: m.Repeat, Stop: json.RawMessage("null")}
