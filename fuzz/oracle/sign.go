@@ -112,15 +112,15 @@ type Stages struct {
 func (r SignRequest) Stages() Stages {
 	return Stages{
 		Body: r.Body, OAuth: r.OAuth, Query: r.Query, Encode: Encode, Element: Encode, Before: byEncoded,
-		Method: r.Method, URI: r.uri(), Finish: func(base string) string { return base },
+		Method: r.Method, URI: r.URI(), Finish: func(base string) string { return base },
 		Key: Encode(r.Secret) + "&" + Encode(r.Token), Text: base64.StdEncoding.EncodeToString,
 	}
 }
 
 func byEncoded(a, b Sorted) bool { return a.Name < b.Name || a.Name == b.Name && a.Value < b.Value }
 
-// uri is the URL as it is signed.
-func (r SignRequest) uri() string { return r.Scheme + "://" + r.Host + r.port() + r.path() }
+// URI is the URL as it is signed.
+func (r SignRequest) URI() string { return r.Scheme + "://" + r.Host + r.port() + r.path() }
 
 func (r SignRequest) port() string {
 	if r.Port == 0 || r.Scheme == "http" && r.Port == 80 || r.Scheme == "https" && r.Port == 443 {
