@@ -45,6 +45,8 @@ var rooms = map[string][]string{
 	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil"},
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
+	"internal/workload":   {"std"},
+	"internal/signtest":   {"std", "signature", "internal/testkeys", "internal/workload"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form", "internal/veil"},
 	"signature/diagnose":  {"std", "signature", "ledger"},
 	"internal/capture":    {"std", "ledger", "internal/clause"},
@@ -66,9 +68,8 @@ var rooms = map[string][]string{
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 
-	// The vectors, and the program that writes them, know none of the rooms that they judge.
-	"fuzz/vector":          {"std"},
-	"fuzz/vector/generate": {"std", "ledger", "internal/clause", "fuzz/oracle", "fuzz/vector", "internal/testkeys"},
+	// The vectors know none of the rooms that they judge.
+	"fuzz/vector": {"std"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
