@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/leanovate/gopter"
-
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -34,20 +32,6 @@ func (p PlanCase) String() string {
 	return fmt.Sprintf("kind=%v start=%v unit=%v interval=%d finish=%v max=%v amount=%s from=%s to=%s sequence=%v\nas-of=%v state=%+v\npolicy=%v\nA=%d B=%d C=%d N=%d",
 		p.Profile.Kind, p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Profile.Finish, p.Profile.MaxRepeats, o.Amount, o.From, o.To, o.Sequence,
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
-}
-
-// Plans generates profiles with every pair of must-hit classes, under any policy but the
-// readings that refuse, half of them with a saved state.
-func Plans() gopter.Gen { return Generator(Chooser.PlanCase, simplerPlans, validPlan) }
-
-// FreshPlans generates as [Plans], but each profile is created on as-of.
-func FreshPlans() gopter.Gen {
-	fresh := func(r Chooser) PlanCase {
-		p := r.PlanCase()
-		p.State = engine.State{}
-		return p
-	}
-	return Generator(fresh, simplerPlans, validPlan)
 }
 
 // reach is how many days after as-of a case looks, so that an oracle can walk there.
@@ -91,8 +75,9 @@ func stepDays(u calendar.Unit, interval int) int {
 	return min(days*min(interval, 1000), 1000)
 }
 
-// PlanCase is a case of [Plans].
-func (r Chooser) PlanCase() PlanCase {
+// Plans draws profiles with every pair of must-hit classes, under any policy but the readings that refuse, half of them
+// with a saved state.
+func Plans(r Chooser) PlanCase {
 	p := PlanCase{N: r.In(0, 9)}
 	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
 	p.Policy = r.policy()
@@ -118,6 +103,13 @@ func sorted3(a, b, c int) (x, y, z int) {
 	return low, a + b + c - low - high, high
 }
 
+// FreshPlans draws as [Plans], but each profile is created on as-of.
+func FreshPlans(r Chooser) PlanCase {
+	p := Plans(r)
+	p.State = engine.State{}
+	return p
+}
+
 // policy is the default but for the month end in half of the cases; the readings that
 // refuse are left to the laws about them.
 func (r Chooser) policy() engine.Policy {
@@ -125,15 +117,23 @@ func (r Chooser) policy() engine.Policy {
 	if r.Chance(60) {
 		p.MonthEnd = calendar.MonthEnd(r.Below(4))
 	}
-	if r.Chance(50) {
-		return p
+	if !r.Chance(50) {
+		return r.asked(p)
 	}
 	for _, k := range policyKeys {
 		if i := r.Below(len(k.values)); k.key != clause.L01 && k.values[i] != "reject" && r.Chance(50) {
 			p = p.WithReading(k.key, i)
 		}
 	}
-	return p
+	return r.asked(p)
+}
+
+// asked is the policy that every case asks for, or else the one that was drawn.
+func (r Chooser) asked(drawn engine.Policy) engine.Policy {
+	if r.Policy != nil {
+		return *r.Policy
+	}
+	return drawn
 }
 
 // A policyKey is a key of a policy and its values.
@@ -171,7 +171,7 @@ func (p *PlanCase) start(r Chooser) {
 	start := r.date()
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	p.Profile.Start, p.AsOf = start, start
-	class := r.weigh(20, 20, 24, 20, 16)
+	class := [...]int{2, 3, 4, 1, 0}[r.weigh(24, 20, 16, 20, 20)]
 	switch class {
 	case 0, 1:
 		p.AsOf, class = r.after(p.Profile, p.Policy, step, class == 0)
@@ -312,7 +312,7 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	switch class {
 	case 2, 3:
-		p.Profile.Finish = subject.Moved(p.AsOf, r.In(-20, min(6*step+20, 900)))
+		p.Profile.Finish = subject.Moved(p.AsOf, r.Around(-20, min(6*step+20, 900)))
 	case 4:
 		if day := p.CapDay(); !day.IsZero() {
 			p.Profile.Finish = day
@@ -354,4 +354,23 @@ func PlainProfile() engine.Profile {
 func (p PlanCase) StartRepeat() uint64 {
 	m := subject.MachineOf(p.Job, oracle.Right())
 	return m.Repeat
+}
+
+// MoveDays moves every day of the job.
+func MoveDays(j *subject.Job, by int) {
+	j.State.Paid = slices.Clone(j.State.Paid)
+	j.State.Missed = slices.Clone(j.State.Missed)
+	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date}
+	for i := range j.State.Paid {
+		days = append(days, &j.State.Paid[i])
+	}
+	// A window through 9999-12-31 has no day To, so windows move by their first and last days.
+	for i, w := range j.State.Missed {
+		j.State.Missed[i] = calendar.Through(subject.Moved(w.From, by), subject.Moved(w.Last(), by))
+	}
+	for _, d := range days {
+		if !d.IsZero() {
+			*d = subject.Moved(*d, by)
+		}
+	}
 }
