@@ -1,0 +1,226 @@
+package laws
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// amountLaws are the laws of single amounts, sums and choices.
+func amountLaws() []Law {
+	parses := func(i subject.Impl) bool { return i.ParseAmount != nil && i.FormatAmount != nil }
+	sums := func(i subject.Impl) bool { return i.Sum != nil }
+	bounds := func(i subject.Impl) bool { return i.Bounds != nil }
+	return []Law{
+		{ID: "A01", Formula: "Parse(t) accepts ⇔ t matches ^[0-9]+(\\.[0-9]+)?$ and fits; the error holds no part of t", Clause: "L36", Gen: gen.AmountTexts(), Needs: parses, Check: amountForms},
+		{ID: "A02", Formula: "Parse(t).String() = t without needless zeros in front, scale kept; Parse(x.String()) = x", Clause: "L36", Gen: gen.AmountTexts(), Needs: parses, Check: amountRoundTrip},
+		{ID: "A03", Formula: "Compare is by value, a total order, and equals that of fractions", Clause: "L33", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.CompareAmounts != nil }, Check: onAmounts(comparison)},
+		{ID: "A04", Formula: "sums are exact, in any order and grouping", Clause: "L36d", Gen: gen.Amounts(), Needs: sums, Check: onAmounts(exactSums)},
+		{ID: "A05", Formula: "FromDecimal(x.Decimal()) has x's value; negative and unfit values are refused", Clause: "L36", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.FromDecimal != nil }, Check: onAmounts(decimals)},
+		{ID: "A06", Formula: "shopspring's package variables change no byte", Clause: "L36", Alone: true, Needs: func(i subject.Impl) bool { return i.Sum != nil && i.TotalOf != nil && parses(i) }, Check: hostGlobals},
+		{ID: "A07", Formula: "no overflow: what is too large is an error or a wider number, never wrapped", Clause: "L36d", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.Sum != nil && i.TotalOf != nil && i.Prompt }, Check: onAmounts(wideSums)},
+		{ID: "A08", Formula: "of amount, from–to, sequence exactly one, whole", Clause: "L34", Needs: func(i subject.Impl) bool { return i.Apply != nil }, Check: oneChoice},
+		{ID: "A09", Formula: "Fixed: Bounds(k) = (x, x) for all k", Clause: "2.2.5", Gen: gen.Amounts(), Needs: bounds, Check: onAmounts(fixedBounds)},
+		{ID: "A10", Formula: "Sequence of n: element min(k, n−1); a copy of the last element changes nothing", Clause: "2.2.6 X7", Gen: gen.Amounts(), Needs: bounds, Check: onAmounts(sequenceBounds)},
+		{ID: "A12", Formula: "Range: Bounds(k) = (from, to); from = to gives the totals of Fixed", Clause: "L33", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.Bounds != nil && i.TotalOf != nil }, Check: onAmounts(rangeBounds)},
+		{ID: "A20", Formula: "parsing is linear at most; an over-long text fails before it is converted", Clause: "L36", Alone: true, Needs: parses, Check: longTexts},
+	}
+}
+
+func onAmounts(check func(t T, c gen.AmountCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.AmountCase), impl) }
+}
+
+func amountForms(t T, c *Case, impl subject.Impl) {
+	text := c.Value.(string)
+	got, err := impl.ParseAmount(text)
+	want, bad := subject.ReferenceAmounts().ParseAmount(text)
+	if (err != nil) != (bad != nil) {
+		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
+		return
+	}
+	if got != want {
+		t.Errorf("ParseAmount(%q) is %d·10^-%d, want %d·10^-%d", text, got.Coefficient(), got.Scale(), want.Coefficient(), want.Scale())
+	}
+	if err != nil && len(text) > 3 && strings.Contains(err.Error(), text) {
+		t.Errorf("the error shows the text: %v", err)
+	}
+}
+
+func amountRoundTrip(t T, c *Case, impl subject.Impl) {
+	text := c.Value.(string)
+	a, err := impl.ParseAmount(text)
+	if err != nil {
+		return
+	}
+	want := strings.TrimLeft(text, "0")
+	if want == "" || want[0] == '.' {
+		want = "0" + want
+	}
+	got := impl.FormatAmount(a)
+	if got != want {
+		t.Errorf("%q is written %q, want %q", text, got, want)
+	}
+	if again, err := impl.ParseAmount(got); err != nil || again != a {
+		t.Errorf("%q is not read back", got)
+	}
+}
+
+func comparison(t T, c gen.AmountCase, impl subject.Impl) {
+	for _, a := range c.List {
+		for _, b := range c.List {
+			if got, want := impl.CompareAmounts(a, b), subject.AtomsOf(a).Cmp(subject.AtomsOf(b)); got != want {
+				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
+			}
+		}
+		if shifted := a.Coefficient() * 10; a.Scale() < amount.MaxScale && shifted/10 == a.Coefficient() {
+			if impl.CompareAmounts(a, subject.Minor(shifted, a.Scale()+1)) != 0 {
+				t.Errorf("%v and the same with one more zero differ", a)
+			}
+		}
+	}
+}
+
+func exactSums(t T, c gen.AmountCase, impl subject.Impl) {
+	want := subject.ReferenceAmounts().Sum(c.List)
+	if got := impl.Sum(c.List); got != want {
+		t.Errorf("the sum of %v is %s, want %s", c.List, got, want)
+	}
+	reversed := slices.Clone(c.List)
+	slices.Reverse(reversed)
+	if got := impl.Sum(reversed); got != want {
+		t.Errorf("the sum of %v is %s, want %s", reversed, got, want)
+	}
+	dimes := slices.Repeat([]amount.Amount{subject.Minor(10, 2)}, int(c.N))
+	if got, want := impl.Sum(dimes), subject.ReferenceAmounts().Sum(dimes); got != want {
+		t.Errorf("%d times 0.10 is %s, want %s", c.N, got, want)
+	}
+}
+
+// wideSums takes the largest amounts many times.
+func wideSums(t T, c gen.AmountCase, impl subject.Impl) {
+	most := subject.Minor(math.MaxInt64, int(c.Repeat%(amount.MaxScale+1)))
+	list := append(slices.Repeat([]amount.Amount{most}, int(c.N)), c.List...)
+	if got, want := impl.Sum(list), subject.ReferenceAmounts().Sum(list); got != want {
+		t.Errorf("%d times %v and %v: %s, want %s", c.N, most, c.List, got, want)
+	}
+	n := c.Seed >> 1
+	want := new(big.Rat).Mul(subject.RatOf(most), new(big.Rat).SetInt(new(big.Int).SetUint64(n))).FloatString(most.Scale())
+	if n == 0 {
+		want = "0"
+	}
+	if got := impl.TotalOf(amount.Fixed(most), 0, n); got.Min != want || got.Max != want || got.Charges != n {
+		t.Errorf("%d charges of %v: %s to %s, want %s", n, most, got.Min, got.Max, want)
+	}
+}
+
+// oneChoice tries every subset of the amount columns on a stored profile.
+func oneChoice(t T, _ *Case, impl subject.Impl) {
+	profile := gen.PlainProfile()
+	_, stored, err := impl.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Do: engine.DoCreate}, engine.Policy{})
+	if err != nil {
+		t.Errorf("a plain profile is not created: %v", err)
+		return
+	}
+	one := subject.Minor(100, 2)
+	for subset := range 16 {
+		u := engine.Update{Amount: engine.Remove[amount.Amount]()}
+		groups := 0
+		if subset&1 != 0 {
+			u.Amount = engine.To(one)
+			groups++
+		}
+		if subset&2 != 0 {
+			u.AmountFrom = engine.To(one)
+		}
+		if subset&4 != 0 {
+			u.AmountTo = engine.To(one)
+		}
+		if subset&6 != 0 {
+			groups++
+		}
+		if subset&8 != 0 {
+			u.Sequence = engine.To([]amount.Amount{one, one})
+			groups++
+		}
+		half := subset&6 == 2 || subset&6 == 4
+		_, _, err := impl.Apply(stored, engine.Event{Date: profile.Start, Do: engine.DoUpdate, Set: u}, engine.Policy{})
+		if want := groups == 1 && !half; (err == nil) != want {
+			t.Errorf("amount %v, from %v, to %v, sequence %v: accepted is %v", subset&1 != 0, subset&2 != 0, subset&4 != 0, subset&8 != 0, err == nil)
+		}
+	}
+}
+
+func fixedBounds(t T, c gen.AmountCase, impl subject.Impl) {
+	s := amount.Fixed(c.List[0])
+	for _, k := range [...]uint64{0, 1, c.Repeat, math.MaxUint64} {
+		if low, high := impl.Bounds(s, k); low != c.List[0] || high != c.List[0] {
+			t.Errorf("charge %d of a fixed amount is %v to %v, want %v", k, low, high, c.List[0])
+		}
+	}
+}
+
+func sequenceBounds(t T, c gen.AmountCase, impl subject.Impl) {
+	n := uint64(len(c.List))
+	s := gen.SequenceOf(c.List)
+	longer := gen.SequenceOf(append(slices.Clone(c.List), c.List[n-1]))
+	for _, k := range [...]uint64{0, 1, 2, n - 1, n, n + 1, c.Repeat % (1 << 20)} {
+		want := c.List[min(k, n-1)]
+		if low, high := impl.Bounds(s, k); low != want || high != want {
+			t.Errorf("charge %d of %v is %v to %v, want %v", k, c.List, low, high, want)
+		}
+		if low, _ := impl.Bounds(longer, k); low != want {
+			t.Errorf("charge %d of %v with the last element twice is %v, want %v", k, c.List, low, want)
+		}
+	}
+}
+
+func rangeBounds(t T, c gen.AmountCase, impl subject.Impl) {
+	r := c.Choice
+	if r.Kind() != amount.KindRange {
+		r = equalRange(c.List[0], c.Currency)
+	}
+	from, to := r.Bounds(0)
+	for _, k := range [...]uint64{0, 1, c.Repeat} {
+		if low, high := impl.Bounds(r, k); low != from || high != to {
+			t.Errorf("charge %d is %v to %v, want %v to %v", k, low, high, from, to)
+		}
+	}
+	same, fixed := impl.TotalOf(equalRange(from, c.Currency), c.First, c.N), impl.TotalOf(amount.Fixed(from), c.First, c.N)
+	if !subject.EqualTotals(same, fixed) {
+		t.Errorf("from = to gives %v, the fixed amount %v", same, fixed)
+	}
+}
+
+// equalRange is the range from a to a; from one to one where a does not fit its grid.
+func equalRange(a amount.Amount, currency string) amount.Choice {
+	r, err := amount.Range(a, a, currency)
+	if err != nil {
+		r, _ = amount.Range(subject.Minor(1, 0), subject.Minor(1, 0), currency)
+	}
+	return r
+}
+
+func longTexts(t T, _ *Case, impl subject.Impl) {
+	for _, form := range [...]string{"9", "0", "0.0"} {
+		short, long := form+strings.Repeat("0", 1<<12), form+strings.Repeat("0", 1<<18)
+		ask := func(text string) func() { return func() { _, _ = impl.ParseAmount(text) } }
+		if _, err := impl.ParseAmount(long); err == nil {
+			t.Errorf("a text of %d bytes is accepted", len(long))
+		}
+		few, many := WorkOf(impl, ask(short)), WorkOf(impl, ask(long))
+		if many.Exceeds(2*64, few) {
+			t.Errorf("64 times the text takes %d steps and %d bytes, once %d and %d", many.Steps, many.Bytes, few.Steps, few.Bytes)
+		}
+		// The number would need about 4 bits for each digit.
+		if most := uint64(len(long) / 8); many.Bytes > most {
+			t.Errorf("%d bytes allocated to refuse a text of %d bytes, want at most %d", many.Bytes, len(long), most)
+		}
+	}
+}

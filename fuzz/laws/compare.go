@@ -1,0 +1,109 @@
+package laws
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// compareLaws are the laws of comparing readings.
+func compareLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.CompareReadings != nil && i.Forecast != nil }
+	return []Law{
+		{ID: "Y12", Formula: "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", Clause: "L01", Gen: gen.Plans(), Needs: needs, Check: OnPlan(namesWhatChanges)},
+	}
+}
+
+func namesWhatChanges(t T, p gen.PlanCase, impl subject.Impl) {
+	until := p.Day(p.C)
+	w := calendar.Through(p.AsOf, until)
+	named := map[engine.Policy]engine.Sensitivity{}
+	list, err := impl.CompareReadings(p.Job, until)
+	if err != nil {
+		t.Errorf("the readings are not compared: %v", err)
+		return
+	}
+	for _, s := range list {
+		i := slices.Index(s.Clause.Entry().Values(), s.Value)
+		if i < 0 {
+			t.Errorf("%v has no value %q", s.Clause, s.Value)
+			return
+		}
+		named[p.Policy.WithReading(s.Clause, i)] = s
+	}
+	was := forecast(p.Job, t, impl)
+	before, total := listed(was, w), was.Total(w)
+	for c := range engine.Keys() {
+		for i, value := range c.Entry().Values() {
+			other := p.Job
+			other.Policy = p.Policy.WithReading(c, i)
+			if other.Policy == p.Policy {
+				continue
+			}
+			s, found := named[other.Policy]
+			delete(named, other.Policy)
+			is, err := impl.Forecast(other)
+			if err != nil {
+				if !found || s.Refused == "" || s.First != p.AsOf {
+					t.Errorf("%s=%s refuses the profile, and is compared as if it did not", c.Entry().Key, value)
+				}
+				continue
+			}
+			first := firstDifference(before, listed(is, w), w)
+			switch {
+			case found == first.IsZero():
+				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
+			case found && (s.First != first || s.Refused != ""):
+				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
+			case found && (!subject.EqualTotals(subject.TotalFrom(s.Old), total) || !subject.EqualTotals(subject.TotalFrom(s.New), is.Total(w))):
+				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
+			}
+		}
+	}
+	for _, s := range named {
+		t.Errorf("%v=%s is named besides", s.Clause, s.Value)
+	}
+}
+
+// A listing is what a forecast says about a window.
+type listing struct {
+	lines []line
+	end   subject.End
+}
+
+func listed(f subject.Forecast, w calendar.Window) listing {
+	return listing{lines(f, w), f.End(w.Last())}
+}
+
+// firstDifference is the first day of w on which two forecasts differ, found by listing
+// both; the first day at all where only the repeat number does. Zero for none.
+func firstDifference(a, b listing, w calendar.Window) calendar.Date {
+	var days []calendar.Date
+	x, y := a.lines, b.lines
+	for i := range max(len(x), len(y)) {
+		if i < len(x) && i < len(y) && x[i] == y[i] {
+			continue
+		}
+		for _, list := range [][]line{x, y} {
+			if i < len(list) {
+				days = append(days, list[i].date)
+			}
+		}
+		break
+	}
+	s, r := a.end, b.end
+	if s.Stop.Date != r.Stop.Date || !slices.Equal(s.Stop.Reasons, r.Stop.Reasons) {
+		days = append(days, s.Stop.Date, r.Stop.Date)
+	}
+	days = slices.DeleteFunc(days, calendar.Date.IsZero)
+	if len(days) == 0 && s.Repeat != r.Repeat {
+		return w.From
+	}
+	if len(days) == 0 {
+		return calendar.Date{}
+	}
+	return slices.MinFunc(days, calendar.Date.Compare)
+}

@@ -1,0 +1,239 @@
+package laws
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// happened lets one event happen that must be accepted.
+func happened(t T, s engine.Stored, e engine.Event, p engine.Policy, impl subject.Impl) engine.Stored {
+	t.Helper()
+	_, next, err := impl.Apply(s, e, p)
+	if err != nil {
+		t.Errorf("%v on %v is refused: %v", e.Do, e.Date, err)
+	}
+	return next
+}
+
+// stoppedOn is the case's profile, stopped on a day through the update operation.
+func stoppedOn(p gen.PlanCase, t T, n int, impl subject.Impl) engine.Stored {
+	s := stored(p.Job, t, impl)
+	if s.State.Status == engine.StatusActive {
+		s = happened(t, s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy, impl)
+	}
+	return s
+}
+
+// madeBy are the automatic charges of one event's effects.
+func madeBy(effects []engine.Effect) []line {
+	return life{effects: effects}.charges()
+}
+
+// resumeAtStop caps the profile at the repeat number that it has.
+func resumeAtStop(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.ResumeCounter, p.Policy.MaxCounts, p.Policy.MaxZero = engine.ResumeCounterKeep, engine.MaxCountsCharges, engine.MaxZeroStop
+	p.Profile.MaxRepeats = engine.AtMost(p.StartRepeat())
+	s := stoppedOn(p, t, p.A, impl)
+	day := p.Day(p.B)
+	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
+	if s.State.Status != engine.StatusActive {
+		t.Errorf("a resumed profile is %v", s.State.Status)
+	}
+	effects, s, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
+		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(subject.StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
+	}
+}
+
+func resumeKeeps(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.ResumeCounter, p.Policy.ResumeAnchor, p.Policy.ResumeMissed = 0, 0, 0
+	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
+	p.State.Missed = nil
+	s := stoppedOn(p, t, p.A, impl)
+	s = happened(t, s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy, impl)
+	day := p.Day(p.B)
+	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
+	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
+		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %s to %s", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
+	}
+	effects, _, _ := impl.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	for _, c := range madeBy(effects) {
+		if c.slot != day || c.repeat != s.State.Repeat {
+			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.slot, c.repeat)
+		}
+	}
+}
+
+// missedByNewAnchor resumes before and after the run of a day, with a new anchor and both values of
+// resume-missed, and compares what that day's run and the next one charge.
+func missedByNewAnchor(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.ResumeAnchor = engine.ResumeAnchorResumeDate
+	p.Policy.ResumeMissed, p.Policy.RunMissed, p.Policy.StartPast = engine.MissedSkip, engine.MissedSkip, engine.StartPastSkip
+	p.Profile.MaxRepeats, p.Profile.Finish = engine.Limit{}, calendar.Date{}
+	p.State.Missed = nil
+	s := stoppedOn(p, t, p.A, impl)
+	day := p.Day(p.B)
+	next := day.AddDays(1)
+	if !next.IsDay() || s.State.RanThrough == day {
+		return
+	}
+	charged := func(missed engine.Missed, ran bool) (slots []calendar.Date) {
+		policy := p.Policy
+		policy.ResumeMissed = missed
+		s, run, runs := s.Under(policy), engine.Event{Date: day, Do: engine.DoRun}, []calendar.Date{day, next}
+		if ran {
+			s, runs = happened(t, s, run, policy, impl), runs[1:]
+		}
+		s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy, impl)
+		for _, run.Date = range runs {
+			effects, after, err := impl.Apply(s, run, policy)
+			if err != nil {
+				t.Errorf("the run of %v is refused: %v", run.Date, err)
+			}
+			for _, c := range madeBy(effects) {
+				slots = append(slots, c.slot)
+			}
+			s = after
+		}
+		return slots
+	}
+	skip, catchUp := charged(engine.MissedSkip, false), charged(engine.MissedCatchUp, false)
+	if !slices.Equal(skip, catchUp) {
+		t.Errorf("resumed on %v before its run, resume-missed=skip charges %s and catch-up %s", day, daysInWords(skip), daysInWords(catchUp))
+	}
+	skip, catchUp = charged(engine.MissedSkip, true), charged(engine.MissedCatchUp, true)
+	if p.Profile.Unit != 0 && !contains(s.State.Paid, day) && s.State.Repeat < 1<<62 {
+		skip = append([]calendar.Date{day}, skip...)
+	}
+	if !slices.Equal(skip, catchUp) {
+		t.Errorf("resumed on %v after its run, resume-missed=catch-up charges %s, want %s", day, daysInWords(catchUp), daysInWords(skip))
+	}
+}
+
+func newStart(t T, p gen.PlanCase, impl subject.Impl) {
+	s := stored(p.Job, t, impl)
+	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
+		return
+	}
+	run := engine.Event{Date: p.AsOf, Do: engine.DoRun}
+	before := happened(t, s, run, p.Policy, impl)
+	start := p.Day(p.A - p.N)
+	after := happened(t, before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy, impl)
+	if after.State.Anchor != start || after.State.Repeat != before.State.Repeat || !slices.Equal(after.State.Paid, before.State.Paid) || after.State.Status != before.State.Status {
+		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %s to %s", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, daysInWords(before.State.Paid), daysInWords(after.State.Paid))
+	}
+	// What the run charged is not charged again, whatever the grid.
+	back := happened(t, after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy, impl)
+	effects, _, _ := impl.Apply(back, run, p.Policy)
+	for _, c := range madeBy(effects) {
+		if contains(before.State.Paid, c.slot) {
+			t.Errorf("the paid slot %v is charged again", c.slot)
+		}
+	}
+}
+
+func newLimits(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.MaxCounts = engine.MaxCountsCharges
+	s := stored(p.Job, t, impl)
+	if s.State.Status != engine.StatusActive || s.State.Repeat == 0 {
+		return
+	}
+	lower := engine.Update{MaxRepeats: engine.To(engine.AtMost(1 + (s.State.Repeat-1)/2))}
+	past := engine.Update{Finish: engine.To(p.AsOf.AddDays(-1))}
+	for _, u := range [...]engine.Update{lower, past} {
+		if past.Finish.Value.IsZero() {
+			continue
+		}
+		after := happened(t, s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
+		if after.State.Status != engine.StatusActive {
+			t.Errorf("an update stops at once")
+		}
+		effects, ran, _ := impl.Apply(after, engine.Event{Date: p.AsOf, Do: engine.DoRun}, p.Policy)
+		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != p.AsOf {
+			t.Errorf("the next run leaves it %v, with %d charges", ran.State.Status, len(madeBy(effects)))
+		}
+	}
+}
+
+func newAmounts(t T, p gen.PlanCase, impl subject.Impl) {
+	s := stored(p.Job, t, impl)
+	list := []amount.Amount{subject.Minor(11, 2), subject.Minor(22, 2), subject.Minor(33, 2), subject.Minor(44, 2)}
+	none := engine.Remove[amount.Amount]()
+	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
+	day := p.Day(p.A)
+	after := happened(t, s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
+	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {
+		t.Errorf("new amounts change repeat %d to %d", s.State.Repeat, after.State.Repeat)
+	}
+	effects, _, _ := impl.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	for i, c := range madeBy(effects) {
+		repeat := s.State.Repeat + uint64(i)
+		if want := list[min(repeat, 3)]; c.repeat != repeat || c.min.Compare(want) != 0 {
+			t.Errorf("charge with repeat %d of %v, want %d of %v", c.repeat, c.min, repeat, want)
+		}
+	}
+}
+
+func manualCharge(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.ManualCounts, p.Policy.ManualWhenStopped, p.Policy.ManualTakesSlot = 0, 0, 0
+	s := stored(p.Job, t, impl)
+	if s.State.Last.IsZero() {
+		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
+	}
+	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
+	effects, after, err := impl.Apply(s, e, p.Policy)
+	if s.State.Status == engine.StatusStopped {
+		if err == nil || !subject.SameState(after.State, s.State) {
+			t.Errorf("a manual charge on a stopped profile is not refused")
+		}
+		return
+	}
+	if err != nil || after.State.Repeat != s.State.Repeat+1 || !slices.Equal(after.State.Paid, s.State.Paid) {
+		t.Errorf("a manual charge: refused %v, repeat %d to %d, paid %s to %s", err != nil, s.State.Repeat, after.State.Repeat, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
+	}
+	most, capped := capOf(p.Job)
+	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.StatusStopped) {
+		t.Errorf("with %d of at most %d repeats the profile is %v", after.State.Repeat, most, after.State.Status)
+	}
+	for _, f := range effects {
+		if f.Kind == engine.ChargeAttempted && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
+			t.Errorf("the manual charge is %s, want repeat %d on %v", subject.EffectText(f), s.State.Repeat, p.AsOf)
+		}
+	}
+}
+
+// stopThatDay stops on the day of the first charge, before its run and after it.
+func stopThatDay(t T, p gen.PlanCase, impl subject.Impl) {
+	plain := live(p.Job, t, impl, p.Day(p.C), engine.Script{}).charges()
+	if len(plain) == 0 {
+		return
+	}
+	day := plain[0].date
+	until := calendar.Date{}
+	for _, c := range plain {
+		if c.date == day {
+			until = c.date
+		}
+	}
+	for _, after := range [...]bool{false, true} {
+		step := engine.Step{Event: engine.Event{Date: day, Do: engine.DoStop}, After: after}
+		l := live(p.Job, t, impl, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
+		var want []line
+		if after {
+			want = slices.DeleteFunc(slices.Clone(plain), func(c line) bool { return c.date.After(until) })
+		}
+		sameLines(t, "stopped on "+day.String(), l.charges(), want)
+		stop := subject.StopFrom(l.end.State.Stop)
+		if l.end.State.Status != engine.StatusStopped || stop.Date != day {
+			t.Errorf("stopped on %v, it ends %v since %v", day, l.end.State.Status, stop.Date)
+		}
+		if !after && !slices.Equal(stop.Reasons, []string{"stopped-by-api"}) {
+			t.Errorf("after a stop through the update operation it is %s", inWords(stop))
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package laws
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// eventLaws are the laws of logs of events.
+func eventLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.Simulate != nil }
+	both := func(i subject.Impl) bool { return i.Simulate != nil && i.Forecast != nil }
+	return []Law{
+		{ID: "E03", Formula: "simulate without a script ≡ forecast", Clause: "2.2.1 2.2.7", Gen: gen.Plans(), Needs: both, Check: OnPlan(simulateIsForecast)},
+		{ID: "E04", Formula: "no automatic charge while stopped; only a resume through the UI leads out", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(stoppedStays)},
+		{ID: "E07", Formula: "each slot is charged automatically at most once in every interleaving", Clause: "2.2.10", Gen: gen.Logs(), Needs: needs, Check: onLog(slotOnce)},
+		{ID: "E19", Formula: "DST or no schedule: no automatic charge under any log", Clause: "L25", Gen: gen.Logs(), Needs: needs, Check: onLog(neverAutomatic)},
+		{ID: "E22", Formula: "a declined attempt uses up slot, repeat and element and is never retried", Clause: "L13", Gen: gen.Logs(), Needs: needs, Check: onLog(declinedIsMade)},
+		{ID: "E23", Formula: "a log of events = the oracle's life, one day after the other", Clause: "3 L32b", Gen: gen.Logs(), Needs: needs, Check: onLog(equalsLife)},
+		{ID: "R05", Formula: "the repeat number falls only at an accepted resume under resume-counter=reset", Clause: "L14", Gen: gen.Logs(), Needs: needs, Check: onLog(repeatFalls)},
+		{ID: "R07", Formula: "a manual charge carries the current repeat number and advances it; uncounted, the later charges are as without it", Clause: "L20", Gen: gen.Logs(), Needs: needs, Check: onLog(manualCounts)},
+	}
+}
+
+// onLog is a check of a profile and its events.
+func onLog(check func(t T, l gen.LogCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.LogCase), impl) }
+}
+
+func lifeOf(l gen.LogCase, t T, impl subject.Impl) life {
+	t.Helper()
+	return live(l.Job, t, impl, l.Until(), l.Script())
+}
+
+func simulateIsForecast(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	l := live(p.Job, t, impl, p.Day(p.B), engine.Script{})
+	want := lines(f, p.Window(0, p.B+1))
+	got := l.charges()
+	drawn := func(c, w line) bool {
+		return c.repeat == w.repeat && c.slot == w.slot && c.date == w.date && w.min.Compare(c.min) <= 0 && c.max.Compare(w.max) <= 0
+	}
+	if !slices.EqualFunc(got, want, drawn) {
+		t.Errorf("simulated, against the forecast: %s", differenceBy(got, want, drawn))
+	}
+	end, state := f.End(p.Day(p.B)), l.end.State
+	sameEnd(t, "simulated", subject.End{Status: state.Status, Repeat: state.Repeat, Stop: subject.StopFrom(state.Stop)}, end)
+}
+
+// stoppedStays follows the status through the effects.
+func stoppedStays(t T, l gen.LogCase, impl subject.Impl) {
+	stopped := l.State.Status == engine.StatusStopped
+	resumed := false
+	life := lifeOf(l, t, impl)
+	for _, e := range life.effects {
+		switch {
+		case e.Kind == engine.ProfileStopped:
+			if stopped {
+				t.Errorf("stopped again on %v while stopped", e.Date)
+			}
+			stopped = true
+		case e.Kind == engine.ChargeAttempted && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualWhenStoppedRefuse):
+			t.Errorf("a charge on %v while stopped", e.Date)
+		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted:
+			if !stopped {
+				t.Errorf("a resume of an active profile is accepted on %v", e.Date)
+			}
+			stopped, resumed = false, true
+		}
+	}
+	end := life.end.State
+	if (end.Status == engine.StatusStopped) != stopped {
+		t.Errorf("the status at the end is %v, by the effects stopped is %v, resumed %v", end.Status, stopped, resumed)
+	}
+}
+
+func slotOnce(t T, l gen.LogCase, impl subject.Impl) {
+	seen := map[line]bool{}
+	for _, c := range lifeOf(l, t, impl).charges() {
+		slot := line{slot: c.slot}
+		if seen[slot] || contains(l.State.Paid, c.slot) {
+			t.Errorf("slot %v is charged again on %v", c.slot, c.date)
+		}
+		seen[slot] = true
+	}
+}
+
+func neverAutomatic(t T, l gen.LogCase, impl subject.Impl) {
+	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.KindDestination
+	for _, c := range lifeOf(l, t, impl).charges() {
+		t.Errorf("an automatic charge on %v", c.date)
+	}
+}
+
+// declinedIsMade compares with the same log without outcomes.
+func declinedIsMade(t T, l gen.LogCase, impl subject.Impl) {
+	plain := l
+	plain.Declined = nil
+	all := func(l life) (list []line, declined []uint64) {
+		for _, e := range l.effects {
+			if e.Kind == engine.ChargeAttempted {
+				list = append(list, lineOf(e.Charge))
+				if e.Charge.Outcome == engine.OutcomeDeclined {
+					declined = append(declined, e.Charge.Repeat)
+				}
+			}
+		}
+		return list, declined
+	}
+	got, declined := all(lifeOf(l, t, impl))
+	want, _ := all(lifeOf(plain, t, impl))
+	sameLines(t, "with declined attempts", got, want)
+	for _, c := range got {
+		if slices.Contains(l.Declined, c.repeat) && !slices.Contains(declined, c.repeat) {
+			t.Errorf("the attempt with repeat %d was to be declined", c.repeat)
+		}
+	}
+}
+
+// equalsLife compares every effect with the oracle's.
+func equalsLife(t T, l gen.LogCase, impl subject.Impl) {
+	got := lifeOf(l, t, impl)
+	var want life
+	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
+	var err error
+	want.end, err = subject.ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
+		want.effects = append(want.effects, e)
+		return true
+	})
+	if err != nil {
+		t.Errorf("the oracle refuses the log")
+		return
+	}
+	for i := range max(len(got.effects), len(want.effects)) {
+		var a, b engine.Effect
+		if i < len(got.effects) {
+			a = plainEffect(got.effects[i])
+		}
+		if i < len(want.effects) {
+			b = plainEffect(want.effects[i])
+		}
+		if a != b {
+			t.Errorf("effect %d is %s, want %s", i+1, subject.EffectText(a), subject.EffectText(b))
+			return
+		}
+	}
+	a, b := got.end, want.end
+	if a.State.Status != b.State.Status || a.State.Repeat != b.State.Repeat || a.State.Anchor != b.State.Anchor || !sameStop(subject.StopFrom(a.State.Stop), subject.StopFrom(b.State.Stop)) {
+		b.State.RanThrough, b.State.Last, b.State.Paid, b.State.Missed = a.State.RanThrough, a.State.Last, a.State.Paid, a.State.Missed
+		t.Errorf("at the end %s", stateDifference(a.State, b.State))
+	}
+	if x, y := subject.ProfileToOracle(a.Profile), subject.ProfileToOracle(b.Profile); !sameProfile(x, y) {
+		t.Errorf("at the end %s", columnDifference(x, y))
+	}
+}
+
+func sameProfile(a, b oracle.Profile) bool {
+	sequences := slices.Equal(a.Sequence, b.Sequence)
+	a.Sequence, b.Sequence = nil, nil
+	return sequences && equalColumns(a, b)
+}
+
+// columnDifference names the first column of two profiles that differs, with its values.
+func columnDifference(got, want oracle.Profile) string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	most := func(p oracle.Profile) string {
+		if !p.HasMax {
+			return "empty"
+		}
+		return uintText(p.Max)
+	}
+	for _, column := range [...][3]string{
+		{"start-date", dayInWords(subject.DateNumbered(got.Start)), dayInWords(subject.DateNumbered(want.Start))},
+		{"finish-date", dayInWords(subject.DateNumbered(got.Finish)), dayInWords(subject.DateNumbered(want.Finish))},
+		{"period", calendar.Unit(got.Unit).String(), calendar.Unit(want.Unit).String()},
+		{"interval", number(got.Interval), number(want.Interval)},
+		{"max-repeats-number", most(got), most(want)},
+		{"amount", got.Amount, want.Amount},
+		{"amount-from", got.From, want.From},
+		{"amount-to", got.To, want.To},
+		{"amount-sequence", strings.Join(got.Sequence, ","), strings.Join(want.Sequence, ",")},
+	} {
+		if column[1] != column[2] {
+			return column[0] + " is " + cmp.Or(column[1], "empty") + ", want " + cmp.Or(column[2], "empty")
+		}
+	}
+	return "rp_card_type differs"
+}
+
+func equalColumns(a, b oracle.Profile) bool {
+	return a.Source == b.Source && a.Start == b.Start && a.Unit == b.Unit && a.Interval == b.Interval && a.Finish == b.Finish &&
+		a.HasMax == b.HasMax && (!a.HasMax || a.Max == b.Max) && a.Amount == b.Amount && a.From == b.From && a.To == b.To
+}
+
+// plainEffect is what two implementations must agree on: an effect without what it rests on.
+func plainEffect(e engine.Effect) engine.Effect {
+	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
+	switch c := &e.Charge; e.Kind {
+	case engine.ChargeAttempted:
+		plain.Charge = engine.Charge{Min: c.Min.Reduce(), Max: c.Max.Reduce(), Slot: c.Slot, Repeat: c.Repeat, Manual: c.Manual, Outcome: c.Outcome}
+	case engine.ProfileStopped:
+		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
+	case engine.EventHandled:
+		plain.Event, plain.Result = e.Event, e.Result
+	}
+	return plain
+}
+
+// repeatFalls follows the repeat number through the charges: it falls only behind a
+// resume that resets it.
+func repeatFalls(t T, l gen.LogCase, impl subject.Impl) {
+	next := l.StartRepeat()
+	for _, e := range lifeOf(l, t, impl).effects {
+		switch {
+		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
+			next = 0
+		case e.Kind != engine.ChargeAttempted:
+		case e.Charge.Repeat != next:
+			t.Errorf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
+			return
+		case !e.Charge.Manual || l.Policy.ManualCounts == engine.ManualCountsYes:
+			next++
+		}
+	}
+	if got := lifeOf(l, t, impl).end.State.Repeat; got != next {
+		t.Errorf("the repeat number at the end is %d, want %d", got, next)
+	}
+}
+
+func manualCounts(t T, l gen.LogCase, impl subject.Impl) {
+	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesSlotNo
+	without := l
+	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
+	sameLines(t, "with uncounted manual charges", lifeOf(l, t, impl).charges(), lifeOf(without, t, impl).charges())
+
+	l.Policy.ManualCounts = engine.ManualCountsYes
+	repeatFalls(t, l, impl)
+}

@@ -1,0 +1,376 @@
+package laws
+
+import (
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// gridLaws are the laws of recurring dates.
+func gridLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.NewGrid != nil }
+	prompt := func(i subject.Impl) bool { return i.NewGrid != nil && i.Prompt }
+	return []Law{
+		{ID: "C07", Formula: "At(0) = S under every month end", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(firstIsStart)},
+		{ID: "C08", Formula: "Day: At(k) = S + k·i days; Week: S + 7·k·i days", Clause: "2.2.1 2.2.2", Gen: gen.Grids(), Needs: needs, Check: onGrid(stepsOfDays)},
+		{ID: "C09", Formula: "Month, clamp: At(k) = (y', m', min(day(S), dim(y',m'))) with 12y'+m' = 12y+m+k·i", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(clampedMonths)},
+		{ID: "C10", Formula: "next-first gives the first of the following month; overflow = S.AddDate(0, k·i, 0)", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(overflowingMonths)},
+		{ID: "C11", Formula: "Month, skip: exactly the months k·i that have day(S), renumbered", Clause: "L01", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(skippingMonths)},
+		{ID: "C12", Formula: "no drift: under clamp day(At(k)) = min(day(S), dim of its month), over 49 months", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(noDrift)},
+		{ID: "C13", Formula: "k < l ⇒ At(k) < At(l); At(k) false ⇒ At(l) false; k < 0 ⇒ false", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(increasing)},
+		{ID: "C14", Formula: "28·i ≤ At(k+1) − At(k) ≤ 31·i days; under skip 1 or 2 months, for 29.02 48 or 96", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(gaps)},
+		{ID: "C15", Formula: "clamp ≤ next-first ≤ overflow, by at most 1 and 3 days; all equal for a day up to 28", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(monthEndsInOrder)},
+		{ID: "C16", Formula: "At_i(k) = At_1(k·i); under skip as sets", Clause: "2.2.2", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(intervalsNest)},
+		{ID: "C17", Formula: "(Week, i) = (Day, 7·i)", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(weeksAreDays)},
+		{ID: "C18", Formula: "S + 400 years: every date + 146,097 days", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(fourHundredYears)},
+		{ID: "C19", Formula: "Month repeats after lcm(i, 4800) months", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(cycles)},
+		{ID: "C20", Formula: "Day, Week: S + δ moves every date by δ", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(translation)},
+		{ID: "C21", Formula: "Index(d) = (min{k : At(k) ≥ d}, At(k) = d)", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(indexIsFirst)},
+		{ID: "C22", Formula: "At(k) ≥ d ⇔ k ≥ Index(d).k; d ≤ e ⇒ Index(d).k ≤ Index(e).k", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(galois)},
+		{ID: "C23", Formula: "Count([a,b)) = Index(b).k − Index(a).k, adds up, and is the number of dates", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(counts)},
+		{ID: "C24", Formula: "a window to the end of the calendar includes 9999-12-31", Clause: "L32", Needs: needs, Check: lastDayCounts},
+		{ID: "C25", Formula: "From(k) = (k, At(k)), (k+1, At(k+1)), … to the end, and can be used again", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(sequences)},
+		{ID: "C26", Formula: "a series ends only past 9999-12-31: daily from 0001-01-01 has 3,652,059 dates", Clause: "L32", Needs: needs, Check: endsWithCalendar},
+		{ID: "C27", Formula: "for every int k and interval At, Index, Count equal exact arithmetic or report the end", Clause: "L32", Gen: gen.Grids(), Needs: needs, Check: onAnyGrid(nothingWraps)},
+		{ID: "C28", Formula: "At, Index, Count allocate nothing, and their work does not grow with k or d; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: constantWork},
+		{ID: "C30", Formula: "closed form = day-by-day walk", Clause: "2.2.1 L01", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(equalsWalk)},
+		{ID: "C31", Formula: "overflow = time.AddDate from S; clamp = the last day where AddDate overflows", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(equalsAddDate)},
+		{ID: "C32", Formula: "NewSchedule fails for interval < 1, no unit, zero start, and only then", Clause: "L56b", Gen: gen.Grids(), Needs: needs, Check: onGrid(refusals)},
+	}
+}
+
+// onGrid is a check of a grid that exists. An implementation that walks is asked about
+// dates that it can walk to.
+func onGrid(check func(t T, g gen.GridCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) {
+		g := c.Value.(gen.GridCase)
+		if !impl.Prompt {
+			g.K, g.L = min(g.K, 500), min(g.L, 500)
+		}
+		check(t, g, impl)
+	}
+}
+
+// onAnyGrid is onGrid that asks about any number.
+func onAnyGrid(check func(t T, g gen.GridCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.GridCase), impl) }
+}
+
+// grid is the grid of the case, with another month end or start where the law varies it.
+func grid(g gen.GridCase, t T, impl subject.Impl) subject.Grid {
+	s, err := impl.NewGrid(g.Start, g.Unit, g.Interval, g.End)
+	if err != nil {
+		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
+		panic("no grid")
+	}
+	return s
+}
+
+// exact is the date of number k by exact arithmetic; false past the calendar. It is no
+// answer under skip.
+func exact(g gen.GridCase, k int) (calendar.Date, bool) {
+	steps := new(big.Int).Mul(big.NewInt(int64(k)), big.NewInt(int64(g.Interval)))
+	switch g.Unit {
+	case calendar.UnitWeek:
+		steps.Mul(steps, big.NewInt(7))
+		fallthrough
+	case calendar.UnitDay:
+		steps.Add(steps, big.NewInt(int64(subject.DayNumber(g.Start))))
+		if !steps.IsInt64() || steps.Int64() > int64(oracle.Last) {
+			return calendar.Date{}, false
+		}
+		return subject.DateNumbered(oracle.Day(steps.Int64())), true
+	}
+	c := oracle.At(subject.DayNumber(g.Start))
+	steps.Add(steps, big.NewInt(12*c.Year+c.Month-1))
+	if !steps.IsInt64() || steps.Int64() >= 12*10_000 {
+		return calendar.Date{}, false
+	}
+	year, month := steps.Int64()/12, steps.Int64()%12+1
+	length := oracle.DaysIn(year, month)
+	first := oracle.DayOf(int(year), int(month), 1)
+	switch {
+	case c.Date <= length:
+		return subject.DateNumbered(first + oracle.Day(c.Date-1)), true
+	case g.End == calendar.MonthEndNextFirst:
+		return subject.DateNumbered(first + oracle.Day(length)), true
+	case g.End == calendar.MonthEndOverflow:
+		return subject.DateNumbered(first + oracle.Day(c.Date-1)), true
+	}
+	return subject.DateNumbered(first + oracle.Day(length-1)), true
+}
+
+func sameDate(t T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {
+	t.Helper()
+	if ok != exists || ok && got != want {
+		t.Errorf("%s: date %d is %v, %v; want %v, %v", what, k, got, ok, want, exists)
+	}
+}
+
+func firstIsStart(t T, g gen.GridCase, impl subject.Impl) {
+	got, ok := grid(g, t, impl).At(0)
+	sameDate(t, "start", 0, got, ok, g.Start, true)
+}
+
+func stepsOfDays(t T, g gen.GridCase, impl subject.Impl) {
+	if g.Unit == calendar.UnitMonth {
+		g.Unit = calendar.UnitWeek
+	}
+	s := grid(g, t, impl)
+	for _, k := range [...]int{1, g.K, g.L} {
+		got, ok := s.At(k)
+		want, exists := exact(g, k)
+		sameDate(t, "days", k, got, ok, want, exists)
+	}
+}
+
+func clampedMonths(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
+	exactMonths(t, g, impl)
+}
+
+func overflowingMonths(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit = calendar.UnitMonth
+	for _, end := range [...]calendar.MonthEnd{calendar.MonthEndNextFirst, calendar.MonthEndOverflow} {
+		g.End = end
+		exactMonths(t, g, impl)
+	}
+}
+
+func exactMonths(t T, g gen.GridCase, impl subject.Impl) {
+	s := grid(g, t, impl)
+	for _, k := range [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, g.K, g.L} {
+		got, ok := s.At(k)
+		want, exists := exact(g, k)
+		sameDate(t, "months", k, got, ok, want, exists)
+		if ok != exists || got != want {
+			return
+		}
+	}
+}
+
+// skippingMonths goes through the months one by one.
+func skippingMonths(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndSkip
+	s := grid(g, t, impl)
+	c := oracle.At(subject.DayNumber(g.Start))
+	k := 0
+	for months := 12*c.Year + c.Month - 1; months < 120_000 && k < 8; months += int64(g.Interval) {
+		if oracle.DaysIn(months/12, months%12+1) < c.Date {
+			continue
+		}
+		got, ok := s.At(k)
+		sameDate(t, "skip", k, got, ok, subject.DateNumbered(oracle.DayOf(int(months/12), int(months%12+1), int(c.Date))), true)
+		k++
+	}
+}
+
+func noDrift(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
+	s := grid(g, t, impl)
+	anchor := oracle.At(subject.DayNumber(g.Start)).Date
+	for k := range 49/min(g.Interval, 12) + 2 {
+		d, ok := s.At(k)
+		if !ok {
+			return
+		}
+		c := oracle.At(subject.DayNumber(d))
+		if c.Date != min(anchor, oracle.DaysIn(c.Year, c.Month)) {
+			t.Errorf("date %d is %v: it drifted from day %d", k, d, anchor)
+		}
+	}
+}
+
+func increasing(t T, g gen.GridCase, impl subject.Impl) {
+	s := grid(g, t, impl)
+	if _, ok := s.At(-1 - g.K); ok {
+		t.Errorf("date %d exists", -1-g.K)
+	}
+	k, ok := s.At(g.K)
+	for _, n := range [...]int{g.K + min(1, math.MaxInt-g.K), g.L} {
+		l, later := s.At(n)
+		if n > g.K && (later && !ok || later && !k.Before(l)) {
+			t.Errorf("date %d is %v, %v and date %d is %v, %v", g.K, k, ok, n, l, later)
+		}
+	}
+}
+
+func gaps(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit, g.K = calendar.UnitMonth, g.K%120_000
+	s := grid(g, t, impl)
+	a, _ := s.At(g.K)
+	b, ok := s.At(g.K + 1)
+	if !ok {
+		return
+	}
+	days := int64(b.Sub(a))
+	x, y := oracle.At(subject.DayNumber(a)), oracle.At(subject.DayNumber(b))
+	months := 12*(y.Year-x.Year) + y.Month - x.Month
+	start := oracle.At(subject.DayNumber(g.Start))
+	switch i := int64(g.Interval); {
+	case g.End != calendar.MonthEndSkip:
+		if days < 28*i || days > 31*i {
+			t.Errorf("%d days from %v to %v", days, a, b)
+		}
+	case i == 1 && months != 1 && months != 2:
+		t.Errorf("%d months from %v to %v", months, a, b)
+	case i == 12 && start.Month == 2 && start.Date == 29 && months != 48 && months != 96:
+		t.Errorf("%d months from leap day %v to %v", months, a, b)
+	}
+}
+
+func monthEndsInOrder(t T, g gen.GridCase, impl subject.Impl) {
+	var at [4]calendar.Date
+	for end := range at {
+		g.End = calendar.MonthEnd(end)
+		d, ok := grid(g, t, impl).At(g.K)
+		if !ok {
+			return
+		}
+		at[end] = d
+	}
+	clamp, skip, first, over := at[calendar.MonthEndClamp], at[calendar.MonthEndSkip], at[calendar.MonthEndNextFirst], at[calendar.MonthEndOverflow]
+	if x, y := first.Sub(clamp), over.Sub(first); x < 0 || x > 1 || y < 0 || y+x > 3 {
+		t.Errorf("date %d: clamp %v, next-first %v, overflow %v", g.K, clamp, first, over)
+	}
+	if _, _, day := g.Start.Date(); (g.Unit != calendar.UnitMonth || day <= 28) && (clamp != skip || clamp != first || clamp != over) {
+		t.Errorf("date %d: the month ends differ without a short month: %v", g.K, at)
+	}
+}
+
+func intervalsNest(t T, g gen.GridCase, impl subject.Impl) {
+	one := g
+	one.Interval = 1
+	fine, coarse := grid(one, t, impl), grid(g, t, impl)
+	got, ok := coarse.At(g.K)
+	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
+		if _, on := fine.Index(got); ok && !on {
+			t.Errorf("date %d, %v, is no date of interval 1", g.K, got)
+		}
+		return
+	}
+	want, exists := fine.At(g.K * g.Interval)
+	sameDate(t, "every i-th", g.K, got, ok, want, exists)
+}
+
+func weeksAreDays(t T, g gen.GridCase, impl subject.Impl) {
+	if g.Interval > math.MaxInt/7 {
+		return
+	}
+	days := g
+	g.Unit, days.Unit, days.Interval = calendar.UnitWeek, calendar.UnitDay, 7*g.Interval
+	for _, k := range [...]int{1, g.K, g.L} {
+		got, ok := grid(g, t, impl).At(k)
+		want, exists := grid(days, t, impl).At(k)
+		sameDate(t, "weeks", k, got, ok, want, exists)
+	}
+}
+
+func fourHundredYears(t T, g gen.GridCase, impl subject.Impl) {
+	const cycle = 146_097
+	moved := g
+	if moved.Start = g.Start.AddDays(cycle); !moved.Start.IsDay() {
+		return
+	}
+	for _, k := range [...]int{1, 2, g.K, g.L} {
+		d, ok := grid(g, t, impl).At(k)
+		later, exists := grid(moved, t, impl).At(k)
+		if exists && (!ok || later.Sub(d) != cycle) {
+			t.Errorf("date %d: %v becomes %v", k, d, later)
+		}
+	}
+}
+
+// cycles looks for the number of dates in a whole cycle by the date that it leads to.
+func cycles(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit = calendar.UnitMonth
+	months := 4800 * g.Interval / gcd(g.Interval, 4800)
+	if g.Interval > 4800 || months > 4800*9 {
+		return
+	}
+	days := months / 4800 * 146_097
+	s := grid(g, t, impl)
+	after := g.Start.AddDays(days)
+	if !after.IsDay() {
+		return
+	}
+	n, on := s.Index(after)
+	for _, k := range [...]int{0, 1, g.K % 1000} {
+		d, ok := s.At(k)
+		later, exists := s.At(k + n)
+		if exists && (!on || !ok || later.Sub(d) != days) {
+			t.Errorf("date %d is %v and date %d, one cycle later, %v", k, d, k+n, later)
+		}
+	}
+	dates := map[int64]int{29: 4497, 30: 4400, 31: 2800}
+	want, known := dates[oracle.At(subject.DayNumber(g.Start)).Date]
+	if g.End == calendar.MonthEndSkip && g.Interval == 1 && known && on && n != want {
+		t.Errorf("a cycle has %d dates under skip, want %d", n, want)
+	}
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func translation(t T, g gen.GridCase, impl subject.Impl) {
+	if g.Unit == calendar.UnitMonth {
+		g.Unit = calendar.UnitDay
+	}
+	by := g.B.Sub(g.A)
+	shifted := g
+	if shifted.Start = g.Start.AddDays(by); !shifted.Start.IsDay() {
+		return
+	}
+	for _, k := range [...]int{1, g.K} {
+		d, _ := grid(g, t, impl).At(k)
+		later, ok := grid(shifted, t, impl).At(k)
+		if ok && later.Sub(d) != by {
+			t.Errorf("date %d is %v and becomes %v, not %d days later", k, d, later, by)
+		}
+	}
+}
+
+func equalsAddDate(t T, g gen.GridCase, impl subject.Impl) {
+	g.Unit, g.K = calendar.UnitMonth, g.K%2000
+	if g.Interval > 5000 {
+		return
+	}
+	c := oracle.At(subject.DayNumber(g.Start))
+	start := time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 0, 0, 0, 0, time.UTC)
+	y, m, d := start.AddDate(0, g.K*g.Interval, 0).Date()
+	want := subject.DateNumbered(oracle.DayOf(y, int(m), d))
+	g.End = calendar.MonthEndOverflow
+	got, ok := grid(g, t, impl).At(g.K)
+	sameDate(t, "overflow", g.K, got, ok, want, !want.IsZero())
+	if want.IsZero() {
+		return
+	}
+	if int64(d) != c.Date { // AddDate ran over: the month's last day lies d days back
+		want = want.AddDays(-d)
+	}
+	g.End = calendar.MonthEndClamp
+	got, ok = grid(g, t, impl).At(g.K)
+	sameDate(t, "clamp", g.K, got, ok, want, true)
+}
+
+func refusals(t T, g gen.GridCase, impl subject.Impl) {
+	grid(g, t, impl)
+	for _, bad := range [...]struct {
+		start    calendar.Date
+		unit     calendar.Unit
+		interval int
+	}{{g.Start, g.Unit, 0}, {g.Start, g.Unit, -g.Interval}, {g.Start, 0, g.Interval}, {g.Start, g.Unit, math.MinInt}, {calendar.Date{}, g.Unit, g.Interval}, {g.Start, 4, g.Interval}} {
+		if _, err := impl.NewGrid(bad.start, bad.unit, bad.interval, g.End); err == nil {
+			t.Errorf("start %v, unit %v and interval %d are accepted", bad.start, bad.unit, bad.interval)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package laws
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// maskLaws are the laws of masking.
+func maskLaws() []Law {
+	return []Law{
+		{ID: "K02", Formula: "a card number shows at most its first 6 and last 4 digits, at most half when shorter than 13; masking twice = once", Clause: "2.1", Gen: digitTexts(), Needs: func(i subject.Impl) bool { return i.Mask != nil }, Check: masks},
+	}
+}
+
+// digitTexts generates runs of 0 to 24 digits without repetition of one digit, so that a
+// digit that shows can be known by its place.
+func digitTexts() gopter.Gen {
+	draw := func(r gen.Chooser) string {
+		n := r.Below(25)
+		from := r.Below(10)
+		var b strings.Builder
+		for i := range n {
+			b.WriteByte(byte('0' + (from+i*7)%10))
+		}
+		return b.String()
+	}
+	shorter := func(s string) iter.Seq[string] {
+		if s == "" {
+			return slices.Values([]string(nil))
+		}
+		return slices.Values([]string{s[:len(s)/2], s[:len(s)-1]})
+	}
+	return gen.Generator(draw, shorter, func(s string) bool { return len(s) <= 24 })
+}
+
+func masks(t T, c *Case, impl subject.Impl) {
+	digits := c.Value.(string)
+	got := impl.Mask(rules.ColumnCardNumber, digits)
+	mayShow(t, "a card number", digits, got)
+	if again := impl.Mask(rules.ColumnCardNumber, got); again != got {
+		t.Errorf("masked twice it changes")
+	}
+	free := "order " + digits + " of today"
+	masked := impl.Mask(0, free)
+	if len(digits) >= 12 {
+		mayShow(t, "a run in free text", digits, strings.TrimSuffix(strings.TrimPrefix(masked, "order "), " of today"))
+	}
+	if again := impl.Mask(0, masked); again != masked {
+		t.Errorf("free text masked twice changes")
+	}
+	if got := impl.Mask(rules.ColumnCVV2, digits); digits != "" && strings.ContainsAny(got, "0123456789") {
+		t.Errorf("a cvv2 shows")
+	}
+}
+
+// mayShow fails where more of the digits shows than may.
+func mayShow(t T, what, digits, got string) {
+	t.Helper()
+	if len(got) != len(digits) {
+		return // hidden whole
+	}
+	seen := 0
+	for i := range len(digits) {
+		if got[i] != digits[i] {
+			continue
+		}
+		seen++
+		if len(digits) >= 13 && i >= 6 && i < len(digits)-4 {
+			t.Errorf("%s of %d digits shows digit %d", what, len(digits), i+1)
+		}
+	}
+	if len(digits) < 13 && seen > len(digits)/2 {
+		t.Errorf("%s of %d digits shows %d of them", what, len(digits), seen)
+	}
+}

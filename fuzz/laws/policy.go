@@ -1,0 +1,249 @@
+package laws
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// policyLaws are the laws of the readings that a policy chooses.
+func policyLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.Forecast != nil }
+	return []Law{
+		{ID: "Y01", Formula: "the zero Policy is the ledger's first value of every key; text → Policy → text is the identity", Clause: "L01", Needs: func(i subject.Impl) bool { return i.Cites }, Check: policyTexts},
+		{ID: "Y02", Formula: "month-end has no effect when u ≠ Month or the anchor's day ≤ 28", Clause: "L01", Gen: gen.Plans(), Needs: needs, Check: OnPlan(monthEndIdle)},
+		{ID: "Y03", Formula: "exclusive with F charges as inclusive with F−1; the stop date stays F", Clause: "L05", Gen: gen.Plans(), Needs: needs, Check: OnPlan(exclusiveFinish)},
+		{ID: "Y04", Formula: "repeats-after-first with M ≡ charges with M+1, for M ≥ 1", Clause: "L08", Gen: gen.Plans(), Needs: needs, Check: OnPlan(repeatsAfterFirst)},
+		{ID: "Y05", Formula: "M = 0: stop gives no charge and a stop on the first run; unlimited ≡ no M; reject is an error", Clause: "L09", Gen: gen.Plans(), Needs: needs, Check: OnPlan(maxZero)},
+		{ID: "Y06", Formula: "start ≥ as-of: all values of start-past give the same", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startPastIdle)},
+		{ID: "Y07", Formula: "count-missed ≡ skip with c0 increased by the number of grid dates in [start, as-of)", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(countMissed)},
+		{ID: "Y08", Formula: "catch-up = the forecast as of the start, each date replaced by max(date, as-of), slots kept", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(catchUp)},
+		{ID: "Y09", Formula: "reanchor with start < as-of ≡ start := as-of; start-absent=as-of ≡ start := as-of", Clause: "L02 L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(reanchor)},
+		{ID: "Y10", Formula: "start-past and start-absent act once, when a profile is first seen", Clause: "L02 L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startActsOnce)},
+		{ID: "Y11", Formula: "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", Clause: "L14 L20", Gen: gen.Plans(), Needs: needs, Check: OnPlan(idleKeys)},
+	}
+}
+
+func policyTexts(t T, _ *Case, _ subject.Impl) {
+	var zero engine.Policy
+	for c := range engine.Keys() {
+		entry := c.Entry()
+		if got := zero.Reading(c).Value; got != entry.Readings[0].Value {
+			t.Errorf("%s is %q in the zero policy, want %q", entry.Key, got, entry.Readings[0].Value)
+		}
+		for i, r := range entry.Readings {
+			text := entry.Key + "=" + r.Value
+			p, err := engine.ParsePolicy(text)
+			if err != nil || p != zero.WithReading(c, i) || p.Reading(c).Value != r.Value {
+				t.Errorf("%s is read as %v, %v", text, p, err)
+			}
+			if again, err := engine.ParsePolicy(p.String()); err != nil || again != p || !strings.Contains(p.String(), text) {
+				t.Errorf("%s is written %s", text, p)
+			}
+		}
+		_, err := engine.ParsePolicy(entry.Key + "=drift")
+		listed := entry.Values()
+		if wrong, ok := errors.AsType[*engine.PolicyError](err); !ok || !slices.Equal(wrong.Choices, listed) {
+			t.Errorf("an unknown value of %s: %v, want one that lists %v", entry.Key, err, listed)
+		}
+	}
+	for _, bad := range [...]string{"monthend=clamp", "month-end", "month-end=", ",", "month-end=clamp,", "month-end=clamp,month-end=clamp", "=clamp"} {
+		if _, err := engine.ParsePolicy(bad); err == nil {
+			t.Errorf("the policy %q is accepted", bad)
+		}
+	}
+}
+
+// sameForecast compares charges and end of two jobs up to the case's last day.
+func sameForecast(p gen.PlanCase, t T, impl subject.Impl, what string, got, want subject.Job) {
+	t.Helper()
+	f, g := forecast(got, t, impl), forecast(want, t, impl)
+	w := p.Window(0, p.C+1)
+	if sameLines(t, what, lines(f, w), lines(g, w)) {
+		sameEnd(t, what, f.End(p.Day(p.C)), g.End(p.Day(p.C)))
+	}
+}
+
+func monthEndIdle(t T, p gen.PlanCase, impl subject.Impl) {
+	anchor := oracle.At(subject.MachineOf(p.Job, oracle.Right()).Anchor)
+	if p.Profile.Unit == calendar.UnitMonth && anchor.Date > 28 {
+		p.Profile.Unit = calendar.UnitWeek
+	}
+	want := p.Job
+	want.Policy.MonthEnd = calendar.MonthEndClamp
+	for end := calendar.MonthEndSkip; end <= calendar.MonthEndOverflow; end++ {
+		got := p.Job
+		got.Policy.MonthEnd = end
+		sameForecast(p, t, impl, "month end "+end.String(), got, want)
+	}
+}
+
+func exclusiveFinish(t T, p gen.PlanCase, impl subject.Impl) {
+	if p.Profile.Finish.IsZero() {
+		p.Profile.Finish = p.Day(p.B)
+	}
+	exclusive, inclusive := p.Job, p.Job
+	exclusive.Policy.FinishBound, inclusive.Policy.FinishBound = engine.FinishBoundExclusive, engine.FinishBoundInclusive
+	if inclusive.Profile.Finish = p.Profile.Finish.AddDays(-1); inclusive.Profile.Finish.IsZero() {
+		return
+	}
+	f, g := forecast(exclusive, t, impl), forecast(inclusive, t, impl)
+	w := p.Window(0, p.C+1)
+	sameLines(t, "exclusive", lines(f, w), lines(g, w))
+	stop := f.Stop()
+	if slices.Contains(stop.Reasons, "finish-date") && p.State.Status != engine.StatusStopped && !p.Profile.Finish.Before(firstRun(p)) && stop.Date != p.Profile.Finish {
+		t.Errorf("%s, want finish-date %v", inWords(stop), p.Profile.Finish)
+	}
+}
+
+func repeatsAfterFirst(t T, p gen.PlanCase, impl subject.Impl) {
+	n, ok := p.Profile.MaxRepeats.Value()
+	if !ok || n == 0 || n > 1<<60 {
+		n = uint64(p.N + 1)
+	}
+	after, charges := p.Job, p.Job
+	after.Policy.MaxCounts, charges.Policy.MaxCounts = engine.MaxCountsRepeatsAfterFirst, engine.MaxCountsCharges
+	after.Profile.MaxRepeats, charges.Profile.MaxRepeats = engine.AtMost(n), engine.AtMost(n+1)
+	sameForecast(p, t, impl, "repeats after the first", after, charges)
+}
+
+func maxZero(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.MaxRepeats = engine.AtMost(0)
+	stop, unlimited, none, reject := p.Job, p.Job, p.Job, p.Job
+	stop.Policy.MaxZero, unlimited.Policy.MaxZero, reject.Policy.MaxZero = engine.MaxZeroStop, engine.MaxZeroUnlimited, engine.MaxZeroReject
+	none.Profile.MaxRepeats = engine.Limit{}
+	sameForecast(p, t, impl, "max-zero=unlimited", unlimited, none)
+	if _, err := impl.Forecast(reject); err == nil {
+		t.Errorf("max-zero=reject accepts 0")
+	}
+	f := forecast(stop, t, impl)
+	if n := f.Count(calendar.Window{}); n != 0 {
+		t.Errorf("%d charges with max-repeats 0", n)
+	}
+	if got := f.Stop(); p.State.Status != engine.StatusStopped && firstRun(p).IsDay() && (got.Date != firstRun(p) || len(got.Reasons) == 0 || got.Reasons[0] != "max-repeats") {
+		t.Errorf("%s, want the first run, %v", inWords(got), firstRun(p))
+	}
+}
+
+// startPasts are the readings of L03 that accept.
+func startPasts() []engine.StartPast {
+	return []engine.StartPast{engine.StartPastSkip, engine.StartPastCatchUp, engine.StartPastCountMissed, engine.StartPastReanchor}
+}
+
+func startPastIdle(t T, p gen.PlanCase, impl subject.Impl) {
+	if !p.Profile.Start.IsZero() && p.Profile.Start.Before(p.AsOf) {
+		p.Profile.Start = p.AsOf
+	}
+	want := p.Job
+	want.Policy.StartPast = engine.StartPastReject
+	for _, reading := range startPasts() {
+		got := p.Job
+		got.Policy.StartPast = reading
+		sameForecast(p, t, impl, got.Policy.Reading(clause.L03).Value, got, want)
+	}
+}
+
+// pastStart makes the case one of a start before as-of; false where that cannot be.
+func pastStart(p *gen.PlanCase) bool {
+	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) {
+		p.Profile.Start = p.AsOf.AddDays(-1 - p.A)
+	}
+	return !p.Profile.Start.IsZero() && p.Profile.Unit != 0
+}
+
+func countMissed(t T, p gen.PlanCase, impl subject.Impl) {
+	if !pastStart(&p) {
+		return
+	}
+	missed := uint64(0)
+	g := gen.GridOf(p.Profile, p.Profile.Start, p.Policy)
+	for c := oracle.At(subject.DayNumber(p.Profile.Start)); c.Day < subject.DayNumber(p.AsOf); c = c.Next() {
+		if g.Due(c) {
+			missed++
+		}
+	}
+	counted, skipped := p.Job, p.Job
+	counted.Policy.StartPast, skipped.Policy.StartPast = engine.StartPastCountMissed, engine.StartPastSkip
+	skipped.State = engine.State{Status: engine.StatusActive, Repeat: missed, Anchor: p.Profile.Start, RanThrough: p.AsOf.AddDays(-1)}
+	sameForecast(p, t, impl, "count-missed", counted, skipped)
+}
+
+func catchUp(t T, p gen.PlanCase, impl subject.Impl) {
+	if !pastStart(&p) {
+		return
+	}
+	late, early := p.Job, p.Job
+	late.Policy.StartPast, early.Policy.StartPast = engine.StartPastCatchUp, engine.StartPastSkip
+	early.AsOf = p.Profile.Start
+	w := calendar.Through(early.AsOf, p.Day(p.C))
+	var want []line
+	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishBoundInclusive {
+		want = lines(forecast(early, t, impl), w)
+	}
+	for i, c := range want {
+		if c.date.Before(p.AsOf) {
+			want[i].date = p.AsOf
+		}
+	}
+	sameLines(t, "catch-up", lines(forecast(late, t, impl), p.Window(0, p.C+1)), want)
+}
+
+func reanchor(t T, p gen.PlanCase, impl subject.Impl) {
+	today, absent := p.Job, p.Job
+	today.Profile.Start, absent.Profile.Start = p.AsOf, calendar.Date{}
+	sameForecast(p, t, impl, "start-absent=as-of", absent, today)
+	if pastStart(&p) {
+		moved := p.Job
+		moved.Policy.StartPast = engine.StartPastReanchor
+		sameForecast(p, t, impl, "start-past=reanchor", moved, today)
+		moved.Policy.StartPast = engine.StartPastReject
+		if _, err := impl.Forecast(moved); err == nil {
+			t.Errorf("start-past=reject accepts a start-date in the past")
+		}
+	}
+	if absent.Profile.Unit != 0 {
+		absent.Policy.StartAbsent = engine.StartAbsentReject
+		if _, err := impl.Forecast(absent); err == nil {
+			t.Errorf("start-absent=reject accepts an absent start-date")
+		}
+	}
+}
+
+// startActsOnce takes up a forecast under a reading of L03, each time with the state of the
+// one before it.
+func startActsOnce(t T, p gen.PlanCase, impl subject.Impl) {
+	if !pastStart(&p) {
+		return
+	}
+	readings := startPasts()
+	p.Policy.StartPast = readings[(p.A+p.N)%len(readings)]
+	restart(t, p, impl)
+	p.Profile.Start = calendar.Date{}
+	restart(t, p, impl)
+}
+
+func idleKeys(t T, p gen.PlanCase, impl subject.Impl) {
+	w, last := p.Window(0, p.C+1), p.Day(p.C)
+	f := forecast(p.Job, t, impl)
+	want, end := lines(f, w), f.End(last)
+	for _, key := range [...]ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22} {
+		for i := range key.Entry().Readings {
+			got := p.Job
+			if got.Policy = p.Policy.WithReading(key, i); got.Policy == p.Policy {
+				continue
+			}
+			g := forecast(got, t, impl)
+			if sameLines(t, key.Entry().Key, lines(g, w), want) {
+				sameEnd(t, key.Entry().Key, g.End(last), end)
+			}
+		}
+	}
+}

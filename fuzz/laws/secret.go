@@ -1,0 +1,93 @@
+package laws
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/record"
+)
+
+// secretLaws are the laws of what no output may show. The laws of masking and of the
+// payload's columns are with the payload.
+func secretLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.ParseAmount != nil && i.ParseDate != nil && i.ParseDotted != nil }
+	return []Law{
+		{ID: "K01", Formula: "a canary in any text that is read is absent from every error, in every form", Clause: "5.4", Gen: gen.Canaries(), Needs: needs, Check: onCanary(canaryUnseen)},
+		{ID: "K03", Formula: "no dependency's error text is passed on", Clause: "5.4", Gen: gen.Canaries(), Needs: needs, Check: onCanary(ownErrors)},
+	}
+}
+
+func onCanary(check func(t T, c gen.Canary, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.Canary), impl) }
+}
+
+// readings reads a text as everything that can be read, and gives the errors.
+func readings(text string, impl subject.Impl) []error {
+	var list []error
+	note := func(err error) {
+		if err != nil {
+			list = append(list, err)
+		}
+	}
+	_, err := impl.ParseAmount(text)
+	note(err)
+	_, err = impl.ParseDate(text)
+	note(err)
+	_, err = impl.ParseDotted(text)
+	note(err)
+	_, err = engine.ParsePolicy(text)
+	note(err)
+	if impl.LoadState != nil {
+		_, _, err = impl.LoadState([]byte(text))
+		note(err)
+	}
+	_, err = record.ParseScriptLine([]byte(text))
+	note(err)
+	return list
+}
+
+func canaryUnseen(t T, c gen.Canary, impl subject.Impl) {
+	forms := gen.FormsOf(c.Secret)
+	for _, err := range readings(c.Before+c.Secret+c.After, impl) {
+		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
+			shown := fmt.Sprintf(verb, err)
+			for _, form := range forms {
+				if strings.Contains(shown, form) {
+					t.Errorf("%s of an error shows the secret: %q", verb, shown)
+				}
+			}
+		}
+	}
+}
+
+// ownErrors looks through each error's chain for types of others, which show their input.
+func ownErrors(t T, c gen.Canary, impl subject.Impl) {
+	for _, err := range readings(c.Before+c.Secret+c.After, impl) {
+		for _, e := range chain(err) {
+			name := fmt.Sprintf("%T", e)
+			for _, foreign := range [...]string{"strconv.", "json.", "url.", "time.", "decimal.", "fmt.", "csv."} {
+				if strings.Contains(name, foreign) {
+					t.Errorf("an error passes on a %s", name)
+				}
+			}
+		}
+	}
+}
+
+func chain(err error) []error {
+	list := []error{err}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			list = append(list, chain(inner)...)
+		}
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			list = append(list, chain(inner)...)
+		}
+	}
+	return list
+}

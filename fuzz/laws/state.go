@@ -1,0 +1,334 @@
+package laws
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// stateLaws are the laws of single events and of saved states.
+func stateLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.Apply != nil }
+	files := func(i subject.Impl) bool { return i.Apply != nil && i.SaveState != nil && i.LoadState != nil }
+	return []Law{
+		{ID: "E01", Formula: "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(foldInParts)},
+		{ID: "E02", Formula: "Apply is pure: equal arguments, equal results; its arguments are unchanged", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(pure)},
+		{ID: "E05", Formula: "update of a stopped profile leaves it stopped; upd(x);upd(x) ≡ upd(x)", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(updates)},
+		{ID: "E06", Formula: "resume via API is refused in every state, state unchanged", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(noResumeByAPI)},
+		{ID: "E08", Formula: "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", Clause: "L32b", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Apply != nil && i.Forecast != nil }, Check: OnPlan(dailyRuns)},
+		{ID: "E09", Formula: "an event dated before the last one is refused with an error, state unchanged", Clause: "L24", Gen: gen.Logs(), Needs: needs, Check: onLog(inOrderOnly)},
+		{ID: "E10", Formula: "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(completeTable)},
+		{ID: "E11", Formula: "resume while a stop condition holds: active, then stopped again in that day's run, no charge", Clause: "L17 X11", Gen: gen.Plans(), Needs: needs, Check: OnPlan(resumeAtStop)},
+		{ID: "E12", Formula: "profiles are independent: interleaving two logs gives each its own result", Clause: "1", Gen: gen.Logs(), Needs: needs, Check: onLog(independent)},
+		{ID: "E13", Formula: "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", Clause: "L14 L15 L16", Presumes: []string{"resume-counter", "resume-anchor", "resume-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(resumeKeeps)},
+		{ID: "E14", Formula: "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", Clause: "L18", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newStart)},
+		{ID: "E15", Formula: "finish-date or M updated acts at the next run; M at or under the counter stops there", Clause: "L10 L19", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newLimits)},
+		{ID: "E16", Formula: "amounts replaced: new strategy at the same repeat number", Clause: "L26", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newAmounts)},
+		{ID: "E17", Formula: "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", Clause: "L20 L21 L22", Presumes: []string{"manual-counts", "manual-when-stopped", "manual-takes-slot"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(manualCharge)},
+		{ID: "E18", Formula: "stop before the run: no charge that day; after it: one; reason stopped-by-api", Clause: "L23 L24", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: OnPlan(stopThatDay)},
+		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(stateLines)},
+		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "2.2.7 2.2.10", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
+		{ID: "E29", Formula: "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", Clause: "L16", Gen: gen.Plans(), Needs: needs, Check: OnPlan(missedByNewAnchor)},
+	}
+}
+
+func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// stored is the case's profile on as-of, before its run. A state that came with it is
+// completed as the requirements say.
+func stored(j subject.Job, t T, impl subject.Impl) engine.Stored {
+	t.Helper()
+	s := engine.Stored{Profile: j.Profile, State: j.State}
+	if j.State.Status != 0 {
+		m := subject.MachineOf(j, oracle.Right())
+		s.State.Anchor = subject.DateNumbered(m.Anchor)
+		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
+			s.State.RanThrough = j.AsOf.AddDays(-1)
+		}
+		return s
+	}
+	_, s, err := impl.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
+	if err != nil {
+		t.Errorf("the profile is not created: %v", err)
+		panic("no profile")
+	}
+	return s
+}
+
+// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
+// had no run: no day before it can be named.
+func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
+
+// fold lets events happen one after the other, each run as a day's own. The effects are plain.
+func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl subject.Impl) ([]engine.Effect, engine.Stored) {
+	var all []engine.Effect
+	for _, e := range events {
+		effects, next, _ := impl.Apply(s, e, p)
+		for _, f := range effects {
+			all = append(all, plainEffect(f))
+		}
+		s = next
+	}
+	return all, s
+}
+
+// log is the case's events in order of date, each followed by that day's run.
+func log(l gen.LogCase) []engine.Event {
+	steps := slices.Clone(l.Steps)
+	slices.SortStableFunc(steps, func(a, b engine.Step) int { return a.Date.Compare(b.Date) })
+	var events []engine.Event
+	for _, s := range steps {
+		events = append(events, s.Event)
+		if !s.After {
+			events = append(events, engine.Event{Date: s.Date, Do: engine.DoRun})
+		}
+	}
+	return events
+}
+
+// foldInParts saves before one event of the log, at its ends too, and goes on from there.
+func foldInParts(t T, l gen.LogCase, impl subject.Impl) {
+	events := log(l)
+	start := stored(l.Job, t, impl)
+	whole, end := fold(start, events, l.Policy, impl)
+	for _, cut := range [...]int{l.A % (len(events) + 1), l.N % (len(events) + 1)} {
+		front, middle := fold(start, events[:cut], l.Policy, impl)
+		middle.State = saved(t, middle.State, impl)
+		back, other := fold(middle, events[cut:], l.Policy, impl)
+		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !subject.SameState(end.State, other.State) {
+			differently(t, "saved and read back before event "+strconv.Itoa(cut+1), both, whole, other.State, end.State, nil)
+			return
+		}
+	}
+}
+
+func pure(t T, l gen.LogCase, impl subject.Impl) {
+	s := stored(l.Job, t, impl)
+	for _, e := range log(l) {
+		before := s.State
+		before.Paid, before.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
+		first, once, err1 := impl.Apply(s, e, l.Policy)
+		kept := slices.Clone(once.State.Paid)
+		second, twice, err2 := impl.Apply(s, e, l.Policy)
+		if !subject.SameState(before, s.State) {
+			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
+			return
+		}
+		if !subject.SameState(once.State, twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
+			t.Errorf("%v on %v gives two results", e.Do, e.Date)
+		}
+		// Writing to one result must show in nothing else.
+		for i := range twice.State.Paid {
+			twice.State.Paid[i] = calendar.First()
+		}
+		if !slices.Equal(once.State.Paid, kept) || !subject.SameState(before, s.State) {
+			t.Errorf("%v on %v shares memory with its result", e.Do, e.Date)
+			return
+		}
+		s = once
+	}
+}
+
+func updates(t T, l gen.LogCase, impl subject.Impl) {
+	s := stored(l.Job, t, impl)
+	_, s, _ = impl.Apply(s, engine.Event{Date: l.Day(l.A), Do: engine.DoStop}, l.Policy)
+	for _, e := range log(l) {
+		if e.Do != engine.DoUpdate {
+			continue
+		}
+		e.Date = l.Day(l.A)
+		_, once, err := impl.Apply(s, e, l.Policy)
+		if once.State.Status != s.State.Status {
+			t.Errorf("an update makes a stopped profile %v", once.State.Status)
+		}
+		if err != nil {
+			continue
+		}
+		_, twice, err := impl.Apply(once, e, l.Policy)
+		if err != nil || !subject.SameState(once.State, twice.State) || !sameProfile(subject.ProfileToOracle(once.Profile), subject.ProfileToOracle(twice.Profile)) {
+			t.Errorf("the same update again changes something: %v", err)
+		}
+	}
+}
+
+func noResumeByAPI(t T, l gen.LogCase, impl subject.Impl) {
+	s := stored(l.Job, t, impl)
+	for _, e := range log(l) {
+		_, s, _ = impl.Apply(s, e, l.Policy)
+		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
+			effects, after, err := impl.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
+			if err == nil || !subject.SameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
+				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
+			}
+		}
+	}
+}
+
+// dailyRuns runs every day twice and compares with the forecast.
+func dailyRuns(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	s := stored(p.Job, t, impl)
+	var got []line
+	for n := range min(p.B, 60) + 1 {
+		d := p.AsOf.AddDays(n)
+		if !d.IsDay() {
+			break
+		}
+		if s.State.RanThrough == d { // as-of had its run already
+			continue
+		}
+		for range 2 {
+			made := len(got)
+			effects, next, err := impl.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+			if err != nil {
+				t.Errorf("the run of %v is refused: %v", d, err)
+				return
+			}
+			for _, e := range effects {
+				if e.Kind == engine.ChargeAttempted {
+					got = append(got, lineOf(e.Charge))
+				}
+			}
+			s = next
+			if len(got) == made && n%8 != p.N%8 {
+				break // of the days without a charge, some are run again
+			}
+		}
+	}
+	sameLines(t, "runs", got, lines(f, p.Window(0, min(p.B, 60)+1)))
+}
+
+func inOrderOnly(t T, l gen.LogCase, impl subject.Impl) {
+	_, s := fold(stored(l.Job, t, impl), log(l), l.Policy, impl)
+	last := s.State.Last
+	if last.IsZero() || last.AddDays(-1).IsZero() {
+		return
+	}
+	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
+		effects, after, err := impl.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
+		if err == nil || !subject.SameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
+			t.Errorf("%v on the day before the last event is not refused", do)
+		}
+	}
+}
+
+// completeTable tries every event on every status, the unborn one too.
+func completeTable(t T, l gen.LogCase, impl subject.Impl) {
+	born := stored(l.Job, t, impl)
+	_, stopped, _ := impl.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
+	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
+		for do := engine.DoCreate; do <= engine.DoResume; do++ {
+			for _, via := range [...]engine.Channel{0, engine.ChannelUI, engine.ChannelAPI} {
+				effects, after, err := impl.Apply(s, engine.Event{Date: l.Day(l.A), Do: do, Via: via}, l.Policy)
+				if len(effects) == 0 || effects[0].Kind != engine.EventHandled || effects[0].Event != do || effects[0].Result == 0 {
+					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
+					continue
+				}
+				result := effects[0].Result
+				if (result == engine.ResultRefused) != (err != nil) {
+					t.Errorf("%v of a profile that is %v is %v, with the error %v", do, s.State.Status, result, err)
+				}
+				if result != engine.ResultAccepted && (!subject.SameState(after.State, s.State) || len(effects) > 1) {
+					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
+				}
+				if s.State.Status == 0 && do != engine.DoCreate && result == engine.ResultAccepted {
+					t.Errorf("%v of a profile that is not created is accepted", do)
+				}
+			}
+		}
+	}
+}
+
+func independent(t T, l gen.LogCase, impl subject.Impl) {
+	one := stored(l.Job, t, impl)
+	other := l.Job
+	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(subject.Minor(777, 2))
+	two := stored(other, t, impl)
+	events := log(l)
+	wantOne, _ := fold(one, events, l.Policy, impl)
+	wantTwo, _ := fold(two, events, l.Policy, impl)
+	var gotOne, gotTwo []engine.Effect
+	for _, e := range events {
+		var effects []engine.Effect
+		effects, one = fold(one, []engine.Event{e}, l.Policy, impl)
+		gotOne = append(gotOne, effects...)
+		effects, two = fold(two, []engine.Event{e}, l.Policy, impl)
+		gotTwo = append(gotTwo, effects...)
+	}
+	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
+		if slices.Equal(gotOne, wantOne) {
+			gotOne, wantOne = gotTwo, wantTwo
+		}
+		t.Errorf("beside another profile: %s", effectsDifference(gotOne, wantOne))
+	}
+}
+
+func stateLines(t T, l gen.LogCase, impl subject.Impl) {
+	s := stored(l.Job, t, impl)
+	for i, e := range log(l) {
+		if _, s, _ = impl.Apply(s, e, l.Policy); i%2 != l.N%2 {
+			continue
+		}
+		first := impl.SaveState("order-1", s.State)
+		id, back, err := impl.LoadState(first)
+		if err != nil || id != "order-1" || !subject.SameState(back, s.State) {
+			if err != nil {
+				t.Errorf("a state is written %s and not read back: %v", first, err)
+				return
+			}
+			t.Errorf("a state is written %s and read back for %q: %s", first, id, stateDifference(back, s.State))
+			return
+		}
+		if again := impl.SaveState(id, back); !bytes.Equal(first, again) {
+			t.Errorf("a state is written %s, then %s", first, again)
+		}
+	}
+	line := impl.SaveState("order-1", s.State)
+	worse := bytes.Replace(line, []byte(`"repeat"`), []byte(`"repat"`), 1)
+	if _, _, err := impl.LoadState(worse); err == nil && !bytes.Equal(worse, line) {
+		t.Errorf("an unknown field is accepted: %s", worse)
+	}
+}
+
+// restartAnywhere saves on the day of an event and goes on from there: of each log on two such
+// days.
+func restartAnywhere(t T, l gen.LogCase, impl subject.Impl) {
+	want := plainEffects(lifeOf(l, t, impl))
+	for _, i := range [...]int{l.A, l.N} {
+		if len(l.Steps) == 0 {
+			return
+		}
+		cut := l.Steps[i%len(l.Steps)].Date
+		if !cut.After(l.AsOf) || l.State.RanThrough == l.AsOf && cut == l.AsOf.AddDays(1) {
+			continue
+		}
+		front := live(l.Job, t, impl, cut.AddDays(-1), l.Script())
+		job := l.Job
+		job.Profile, job.State, job.AsOf = front.end.Profile, saved(t, front.end.State, impl), cut
+		script := l.Script()
+		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
+		back := live(job, t, impl, l.Until(), script)
+		if got := plainEffects(front, back); !slices.Equal(got, want) {
+			t.Errorf("restarted on %v: %s", cut, effectsDifference(got, want))
+			return
+		}
+	}
+}
+
+// plainEffects are the plain effects of the parts of a life.
+func plainEffects(parts ...life) []engine.Effect {
+	var all []engine.Effect
+	for _, p := range parts {
+		for _, e := range p.effects {
+			all = append(all, plainEffect(e))
+		}
+	}
+	return all
+}

@@ -1,0 +1,337 @@
+package laws
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// stopLaws are the laws of what is charged and when it stops.
+func stopLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.Forecast != nil }
+	return []Law{
+		{ID: "T01", Formula: "Ch = the first max(0, K − c0) eligible slots, with repeats from c0", Clause: "2.2.1 2.2.8", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(firstSlots)},
+		{ID: "T02", Formula: "every date is ≥ max(anchor, as-of) and ≤ finish-date; a start ≥ as-of is the first date", Clause: "2.2.4 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(insideBounds)},
+		{ID: "T03", Formula: "Ch with M and F = the shorter of those with one alone; both are prefixes of Ch with neither", Clause: "2.2.8 2.2.9", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(shorterStop)},
+		{ID: "T04", Formula: "raising M, moving F later or widening the window changes nothing earlier", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(onlyAppends)},
+		{ID: "T08", Formula: "no period and interval ⇒ no automatic charge in any window, under any policy", Clause: "1 L25", Gen: gen.Plans(), Needs: needs, Check: OnPlan(noSchedule)},
+		{ID: "T09", Formula: "start = as-of with a schedule ⇒ the first charge is on as-of with repeat c0", Clause: "2.2.4", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startToday)},
+		{ID: "T10", Formula: "start < as-of: first charge on the first grid date ≥ as-of, with repeat c0; the anchor stays", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startPast)},
+		{ID: "T11", Formula: "finish-date off the grid: no charge on it, stopped on it", Clause: "L07", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(finishOffGrid)},
+		{ID: "T12", Formula: "cap and finish-date met on one day: one stop, max-repeats then finish-date", Clause: "L11", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(bothOnOneDay)},
+		{ID: "T13", Formula: "the stop: c0 ≥ K, else F < as-of, else the charge that reaches K, else F, else none", Clause: "2.2.8 2.2.9 L11", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(theStop)},
+		{ID: "T14", Formula: "nothing automatic after the stop; its date ≥ the last charge's", Clause: "2.2.8", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nothingAfterStop)},
+		{ID: "T15", Formula: "with c0 < K: F < start ⇒ no charge, stopped on max(F, as-of); F < as-of ⇒ no charge, stopped on as-of", Clause: "L32a", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(finishPast)},
+		{ID: "T24", Formula: "DST or no schedule: M and F still stop it", Clause: "L25 X6", Gen: gen.Plans(), Needs: needs, Check: OnPlan(stopsWithoutSchedule)},
+	}
+}
+
+// plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
+func plainStart(p gen.PlanCase) gen.PlanCase {
+	p.Policy.StartPast, p.Policy.RunMissed = engine.StartPastSkip, engine.MissedSkip
+	p.State.Missed = nil
+	return p
+}
+
+// firstRun is the day of the first run, or past the end of the calendar.
+func firstRun(p gen.PlanCase) calendar.Date {
+	if p.State.RanThrough == p.AsOf {
+		return p.AsOf.AddDays(1)
+	}
+	return p.AsOf
+}
+
+func firstSlots(t T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if !firstRun(p).IsDay() {
+		return
+	}
+	var want []calendar.Date
+	if p.State.Status != engine.StatusStopped {
+		want = slotsOf(p, firstRun(p), p.Day(p.C))
+	}
+	first := p.State.Repeat
+	if most, capped := capOf(p.Job); capped {
+		want = want[:min(uint64(len(want)), most-min(first, most))]
+	}
+	var list []line
+	for i, d := range want {
+		low, high := p.Profile.Amounts.Bounds(first + uint64(i))
+		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
+	}
+	sameSlot := func(a, b line) bool { return a.repeat == b.repeat && a.slot == b.slot && a.date == b.date }
+	if got := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
+		t.Errorf("up to %v: %s", p.Day(p.C), differenceBy(got, list, sameSlot))
+	}
+}
+
+func insideBounds(t T, p gen.PlanCase, impl subject.Impl) {
+	m := subject.MachineOf(p.Job, oracle.Right())
+	list := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	for _, c := range list {
+		f := p.Profile.Finish
+		if c.date.Before(p.AsOf) || subject.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.date, p.AsOf, f)
+		}
+	}
+	// A start from as-of on is the first date, unless something forbids any charge.
+	fresh := p.State.Status == 0 && p.Profile.Unit != 0 && !p.Profile.Start.Before(p.AsOf)
+	most, _ := capOf(p.Job)
+	if !fresh || most == 0 || p.Profile.Start.After(p.Day(p.C)) {
+		return
+	}
+	f := p.Profile.Finish
+	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+		return
+	}
+	switch {
+	case len(list) == 0:
+		t.Errorf("no charge up to %v, want one on start-date %v", p.Day(p.C), p.Profile.Start)
+	case list[0].date != p.Profile.Start:
+		t.Errorf("the first charge is %v, want one on start-date %v", list[0], p.Profile.Start)
+	}
+}
+
+func shorterStop(t T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	w := p.Window(0, p.C+1)
+	onlyMax, onlyFinish, neither := p.Job, p.Job, p.Job
+	onlyMax.Profile.Finish, neither.Profile.Finish = calendar.Date{}, calendar.Date{}
+	onlyFinish.Profile.MaxRepeats, neither.Profile.MaxRepeats = engine.Limit{}, engine.Limit{}
+	both, m, f, all := lines(forecast(p.Job, t, impl), w), lines(forecast(onlyMax, t, impl), w), lines(forecast(onlyFinish, t, impl), w), lines(forecast(neither, t, impl), w)
+	want := m
+	if len(f) < len(m) {
+		want = f
+	}
+	sameLines(t, "with both stops", both, want)
+	for _, one := range [...][]line{m, f} {
+		sameStart(t, "no stop, not one", one, all)
+	}
+}
+
+func onlyAppends(t T, p gen.PlanCase, impl subject.Impl) {
+	w := p.Window(0, p.B+1)
+	f := forecast(p.Job, t, impl)
+	before := lines(f, w)
+	sameStart(t, "a wider window", before, lines(f, p.Window(0, p.C+1)))
+	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > 0 && n < 1<<60 {
+		more := p.Job
+		more.Profile.MaxRepeats = engine.AtMost(n + 1)
+		sameStart(t, "a higher max-repeats", before, lines(forecast(more, t, impl), w))
+	}
+	if !p.Profile.Finish.IsZero() {
+		later := p.Job
+		later.Profile.Finish = subject.Moved(p.Profile.Finish, p.N)
+		sameStart(t, "a later finish-date", before, lines(forecast(later, t, impl), w))
+	}
+}
+
+func noSchedule(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Unit, p.Profile.Interval = 0, 0
+	f := forecast(p.Job, t, impl)
+	if list := lines(f, p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
+		t.Errorf("%d charges without a schedule, the first is %s", len(list), nth(list, 0))
+	}
+	for c := range f.Next(1) {
+		t.Errorf("a charge without a schedule on %v", c.Date)
+	}
+}
+
+// mayCharge reports whether neither M nor F forbids a charge on a day.
+func mayCharge(p gen.PlanCase, d calendar.Date) bool {
+	most, _ := capOf(p.Job)
+	f := p.Profile.Finish
+	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
+}
+
+func startToday(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Start = p.AsOf
+	if p.Profile.Unit == 0 || !mayCharge(p, p.AsOf) {
+		return
+	}
+	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+		if c.Date != p.AsOf || c.Repeat != 0 {
+			t.Errorf("the first charge is on %v with repeat %d, want as-of %v with 0", c.Date, c.Repeat, p.AsOf)
+		}
+		return
+	}
+	t.Errorf("no charge on as-of %v, which is start-date", p.AsOf)
+}
+
+func startPast(t T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) || p.Profile.Unit == 0 {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	if got := f.State(p.AsOf).Anchor; got != p.Profile.Start {
+		t.Errorf("the anchor is %v, want start-date %v", got, p.Profile.Start)
+	}
+	slots := slotsOf(p, p.AsOf, p.Day(p.C))
+	if len(slots) == 0 || !mayCharge(p, slots[0]) {
+		return
+	}
+	for c := range f.Next(1) {
+		if c.Date != slots[0] || c.Repeat != 0 {
+			t.Errorf("the first charge is on %v with repeat %d, want %v with 0", c.Date, c.Repeat, slots[0])
+		}
+		return
+	}
+	t.Errorf("no charge, want one on %v", slots[0])
+}
+
+func finishOffGrid(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.MaxRepeats = engine.Limit{}
+	p.Profile.Finish = p.Day(p.B)
+	m := walkTo(p.Job, p.Profile.Finish)
+	for _, c := range machineLines(m) {
+		if c.slot == p.Profile.Finish {
+			return // on the grid
+		}
+	}
+	f := forecast(p.Job, t, impl)
+	n := 0
+	for _, c := range lines(f, p.Window(p.B, p.C+2)) {
+		if !c.slot.Before(p.Profile.Finish) || c.date.After(p.Profile.Finish) { // else caught up on finish-date
+			n++
+		}
+	}
+	if n > 0 {
+		t.Errorf("charges for finish-date %v or after it: %d, want none", p.Profile.Finish, n)
+	}
+	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"finish-date"}) {
+		t.Errorf("%s, want finish-date %v", inWords(got), p.Profile.Finish)
+	}
+}
+
+// bothOnOneDay takes as finish-date the day on which the implementation itself reaches the cap: whether that is the
+// right day is the matter of other laws.
+func bothOnOneDay(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Policy.FinishBound, p.Profile.Finish = engine.FinishBoundInclusive, calendar.Date{}
+	if _, capped := p.Profile.MaxRepeats.Value(); !capped {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	day := f.Stop().Date
+	if day.IsZero() || p.State.Status == engine.StatusStopped || f.Count(calendar.Through(day, day)) == 0 {
+		return
+	}
+	p.Profile.Finish = day
+	f = forecast(p.Job, t, impl)
+	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
+		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", inWords(got), p.Profile.Finish)
+	}
+	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
+		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
+	}
+}
+
+// inWords says when and why a profile is stopped.
+func inWords(s subject.Stop) string {
+	switch {
+	case s.Date.IsZero():
+		return "never stopped"
+	case len(s.Reasons) == 0:
+		return "stopped on " + s.Date.String() + " without a reason"
+	}
+	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
+}
+
+// theStop works the stop out from the charges of the implementation itself, without a run. Whether they are the right ones
+// is the matter of T01.
+func theStop(t T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if p.State.Status == engine.StatusStopped || firstRun(p) != p.AsOf {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	most, capped := capOf(p.Job)
+	first := p.State.Repeat
+	finish := p.Profile.Finish
+	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
+	want := subject.Stop{}
+	switch list := lines(f, p.Window(0, p.C+1)); {
+	case capped && first >= most:
+		want = subject.Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
+		if past {
+			want.Reasons = append(want.Reasons, "finish-date")
+		}
+	case past:
+		want = subject.Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
+	case capped && uint64(len(list)) >= most-first:
+		want = subject.Stop{Date: list[most-first-1].date, Reasons: []string{"max-repeats"}}
+		if want.Date == finish {
+			want.Reasons = append(want.Reasons, "finish-date")
+		}
+	case !finish.IsZero() && !finish.After(p.Day(p.C)):
+		want = subject.Stop{Date: finish, Reasons: []string{"finish-date"}}
+	default:
+		if got := f.Stop(); !got.Date.IsZero() && !got.Date.After(p.Day(p.C)) {
+			t.Errorf("%s, want no stop up to %v", inWords(got), p.Day(p.C))
+		}
+		return
+	}
+	if got := f.Stop(); !sameStop(got, want) {
+		t.Errorf("%s, want %s", inWords(got), inWords(want))
+	}
+}
+
+func nothingAfterStop(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	stop := f.Stop()
+	if stop.Date.IsZero() || p.State.Status == engine.StatusStopped {
+		return
+	}
+	if stop.Date.Before(p.AsOf) || len(stop.Reasons) == 0 {
+		t.Errorf("%s, as of %v", inWords(stop), p.AsOf)
+	}
+	for c := range f.Charges(p.Window(0, p.C+1)) {
+		if c.Date.After(stop.Date) {
+			t.Errorf("a charge on %v after the stop on %v", c.Date, stop.Date)
+		}
+	}
+	if n := f.Count(calendar.Window{From: stop.Date.AddDays(1)}); n != 0 {
+		t.Errorf("%d charges after the stop on %v", n, stop.Date)
+	}
+}
+
+func finishPast(t T, p gen.PlanCase, impl subject.Impl) {
+	most, capped := capOf(p.Job)
+	if capped && p.StartRepeat() >= most {
+		return
+	}
+	start := p.Profile.Start
+	if start.IsZero() {
+		start = p.AsOf
+	}
+	for _, finish := range [...]calendar.Date{start.AddDays(-1 - p.N), p.AsOf.AddDays(-1 - p.A)} {
+		if finish.IsZero() {
+			continue
+		}
+		p.Profile.Finish = finish
+		f := forecast(p.Job, t, impl)
+		want := p.AsOf
+		if finish.After(want) {
+			want = finish
+		}
+		if got := f.Stop(); got.Date != want || f.Count(calendar.Window{}) != 0 {
+			t.Errorf("finish-date %v, start %v, as-of %v: %d charges, stopped on %v, want none and %v", finish, start, p.AsOf, f.Count(calendar.Window{}), got.Date, want)
+		}
+	}
+}
+
+func stopsWithoutSchedule(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Profile.Unit, p.Profile.Interval = 0, 0
+	if p.N%2 == 0 {
+		p.Profile.Kind = engine.KindDestination
+	}
+	if p.Profile.Finish.IsZero() {
+		p.Profile.Finish = p.Day(p.B)
+	}
+	theStop(t, p, impl)
+}

@@ -1,0 +1,310 @@
+package laws
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadTextLaws are the laws of the CSV as a text.
+func payloadTextLaws() []Law {
+	reads := func(i subject.Impl) bool { return i.ReadPayload != nil }
+	return []Law{
+		{ID: "V01", Formula: "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", Clause: "L43", Gen: gen.PayloadTexts(), Heavy: true, Needs: reads, Check: onText(totalAndSame)},
+		{ID: "V10", Formula: "an empty cell is an absent optional column", Clause: "L37", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(emptyIsAbsent)},
+		{ID: "V11", Formula: "Decode(Encode(rows)) = rows, every byte of every cell kept", Clause: "4.1", Gen: gen.RoughPayloads(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.WriteRows != nil }, Check: onPayload(cellsSurvive)},
+		{ID: "V12", Formula: "writing what was read is a fixed point: always quoted, ; between values, header first", Clause: "4.1", Gen: gen.PayloadTexts(), Heavy: true, Needs: func(i subject.Impl) bool { return i.RewritePayload != nil }, Check: onText(rewrittenOnce)},
+		{ID: "V13", Formula: "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", Clause: "L43", Gen: gen.PayloadTexts(), Heavy: true, Needs: reads, Check: onText(likeStandardReader)},
+		{ID: "V14", Formula: "places are true: input[offset:] begins the cell, line and column count from 1 and point there", Clause: "L43", Gen: gen.BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(truePlaces)},
+		{ID: "V17", Formula: "a row of another width or a broken row is reported, and the next row is read as if alone", Clause: "L43", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(brokenRowStaysAlone)},
+	}
+}
+
+func onText(check func(t T, text string, impl subject.Impl)) func(T, *Case, subject.Impl) {
+	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(string), impl) }
+}
+
+func totalAndSame(t T, text string, impl subject.Impl) {
+	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
+		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
+		j := judge(impl, strings.NewReader(text), o)
+		if again := judge(impl, strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
+			t.Errorf("read twice: %s\n%s\nthen %s\n%s", endInWords(j.end), textOf(j.findings()), endInWords(again.end), textOf(again.findings()))
+		}
+		valid, failures := 0, 0
+		for _, s := range j.steps {
+			for _, f := range s.Findings {
+				wellFormed(t, f, len(text))
+				if f.Severity == ledger.SeverityError {
+					failures++
+				}
+			}
+			if s.Row == nil {
+				continue
+			}
+			if valid++; hasError(s.Findings) {
+				t.Errorf("a row with errors can be used: %s", textOf(s.Findings))
+			}
+		}
+		if j.end.Valid != valid || j.end.Errors != failures || j.end.Rows < valid || j.end.Err != nil {
+			t.Errorf("%d usable rows and %d errors, the end says %s", valid, failures, endInWords(j.end))
+		}
+	}
+}
+
+func wellFormed(t T, f subject.Finding, size int) {
+	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
+		t.Errorf("a finding that says too little, or points nowhere: %v: %s", f, f.Text)
+	}
+}
+
+func emptyIsAbsent(t T, c gen.PayloadCase, impl subject.Impl) {
+	full, few := c, c
+	full.Columns, few.Columns = nil, nil
+	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
+		full.Columns = append(full.Columns, column)
+		if c.Needed()>>column&1 == 1 {
+			few.Columns = append(few.Columns, column)
+		}
+	}
+	_, a := judgeCase(full, impl)
+	_, b := judgeCase(few, impl)
+	for i := range c.Rows {
+		if x, y := placeless(a.about(i+1)), placeless(b.about(i+1)); !slices.Equal(x, y) {
+			t.Errorf("row %d with empty cells: %q, without their columns: %q", i+1, x, y)
+		}
+		sameRow(t, "empty cells and no cells", a.row(i+1), b.row(i+1))
+	}
+}
+
+func cellsSurvive(t T, c gen.PayloadCase, impl subject.Impl) {
+	var rows []subject.Cells
+	for _, row := range c.Rows {
+		rows = append(rows, row.Clean)
+	}
+	text := impl.WriteRows(rows)
+	plain, ok := slowRecords(text)
+	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
+		t.Errorf("the text is no canonical CSV: %q", text)
+		return
+	}
+	j := judgeText(impl, text, c.Options())
+	for i, want := range rows {
+		if !slices.Equal(plain[i+1], want[1:]) {
+			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
+		}
+		if row := j.row(i + 1); row == nil || row.Cells != want {
+			t.Errorf("row %d is read back with %s\n%s", i+1, cellDifference(row, want), textOf(j.about(i+1)))
+		}
+	}
+}
+
+// slowRecords reads a canonical CSV: every value quoted, ; between values, LF after each
+// row. It is not ok for any other.
+func slowRecords(text []byte) (records [][]string, ok bool) {
+	var record []string
+	for i := 0; i < len(text); {
+		if text[i] != '"' {
+			return nil, false
+		}
+		var value []byte
+		for i++; ; i++ {
+			if i+1 >= len(text) {
+				return nil, false
+			}
+			if text[i] == '"' {
+				if text[i+1] != '"' {
+					break
+				}
+				i++
+			}
+			value = append(value, text[i])
+		}
+		record = append(record, string(value))
+		switch text[i+1] {
+		case ';':
+		case '\n':
+			records, record = append(records, record), nil
+		default:
+			return nil, false
+		}
+		i += 2
+	}
+	return records, record == nil
+}
+
+func rewrittenOnce(t T, text string, impl subject.Impl) {
+	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
+	once := impl.RewritePayload([]byte(text), o)
+	records, ok := slowRecords(once)
+	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
+		t.Errorf("what is written is no canonical CSV: %q", once)
+	}
+	if twice := impl.RewritePayload(once, o); !bytes.Equal(once, twice) {
+		t.Errorf("written once %q, twice %q", once, twice)
+	}
+}
+
+// likeStandardReader compares with package csv, which reads blank lines, widths and a
+// byte-order mark otherwise, or not at all.
+func likeStandardReader(t T, text string, impl subject.Impl) {
+	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
+	j := judge(impl, strings.NewReader(text), o)
+	for _, f := range j.findings() {
+		switch f.Code {
+		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
+			return
+		}
+	}
+	records, lines, err := standardRecords(strings.TrimPrefix(text, "\xef\xbb\xbf"))
+	if err != nil || len(records) == 0 {
+		return
+	}
+	if j.end.Rows != len(records)-1 {
+		t.Errorf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
+		return
+	}
+	for _, s := range j.steps {
+		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
+			continue
+		}
+		n := s.Row.Number
+		if s.Row.Line != lines[n] {
+			t.Errorf("row %d is on line %d, package csv says %d", n, s.Row.Line, lines[n])
+		}
+		for i, name := range records[0] {
+			if column := slices.Index(gen.DocumentNames(), name); column < 1 || i >= len(records[n]) || s.Row.Cells[column] != records[n][i] {
+				t.Errorf("row %d: %s is read as %q, package csv has %q", n, name, s.Row.Cells, records[n])
+			}
+		}
+	}
+}
+
+// standardRecords are the records that package csv reads, and the lines of their first
+// values.
+func standardRecords(text string) (records [][]string, lines []int, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.FieldsPerRecord = ';', -1
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return records, lines, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		line, _ := r.FieldPos(0)
+		records, lines = append(records, record), append(lines, line)
+	}
+}
+
+func truePlaces(t T, c gen.PayloadCase, impl subject.Impl) {
+	w, j := judgeCase(c, impl)
+	for _, f := range j.findings() {
+		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
+			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
+		}
+		if f.Row == 0 {
+			continue
+		}
+		row := w.Rows[f.Row-1]
+		place := slices.Index(c.Columns, f.Column)
+		if place < 0 {
+			if f.Offset != int64(row.From) {
+				t.Errorf("%v, but the row begins at %d", f, row.From)
+			}
+			continue
+		}
+		cell := row.Cells[place]
+		if f.Offset != int64(cell.From) && !(insideCell(f) && int64(cell.From) < f.Offset && f.Offset <= int64(cell.To) && marked(w.Text[f.Offset:], w.Text[f.Offset-1], f.Code)) {
+			t.Errorf("%v, but the value is from %d to %d: %q", f, cell.From, cell.To, w.Text[cell.From:cell.To])
+		}
+	}
+	for _, s := range j.steps {
+		if s.Row != nil {
+			if line, _ := gen.LineAndColumn(w.Text, w.Rows[s.Row.Number-1].From); s.Row.Line != line {
+				t.Errorf("row %d is said to be on line %d, not %d", s.Row.Number, s.Row.Line, line)
+			}
+		}
+	}
+}
+
+// insideCell reports whether a finding may point to a byte inside a value.
+func insideCell(f subject.Finding) bool {
+	switch f.Code {
+	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
+		return true
+	case rules.TooLong, rules.AmountZero, rules.LeadingZero:
+		return f.Column == rules.ColumnAmountSequence
+	}
+	return false
+}
+
+// marked reports whether text begins with what the finding is about.
+func marked(text []byte, before byte, code ledger.Code) bool {
+	first, _ := utf8.DecodeRune(text)
+	switch code {
+	case rules.NULCharacter:
+		return first == 0
+	case rules.InvalidUTF8:
+		return first == utf8.RuneError
+	case rules.ControlCharacter:
+		return first < ' ' || first > '~'
+	}
+	return before == ',' || before == '"'
+}
+
+// brokenRow is a line that is not a row, and what must be reported of it.
+type brokenRow struct {
+	text string
+	code ledger.Code
+}
+
+var brokenRows = [...]brokenRow{
+	{`"short"` + "\n", rules.CSVWidth},
+	{`"1";"2"` + "\n", rules.CSVWidth},
+	{strings.Repeat(`"";`, 60) + "\n", rules.CSVWidth},
+	{"# no comment\n", rules.CSVWidth},
+	{`a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a" ;"c"` + "\n", rules.CSVQuote},
+	{` "a";"c"` + "\n", rules.CSVQuote},
+	{`"SRC";"a\"b";"c"` + "\n", rules.CSVQuote},
+	{`"a";"b"` + "\r", rules.CSVLineEnd},
+	{strings.Repeat(";", 200) + "\n", rules.LimitColumns},
+}
+
+func brokenRowStaysAlone(t T, c gen.PayloadCase, impl subject.Impl) {
+	c.Blank = false
+	w, was := judgeCase(c, impl)
+	at := int(c.Pick % uint64(len(c.Rows)))
+	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
+	from := w.Rows[at].From
+	is := judgeText(impl, slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
+	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
+		t.Errorf("%q is reported as\n%s", bad.text, textOf(found))
+	}
+	for i := range c.Rows {
+		n := i + 1
+		if i >= at {
+			n++
+		}
+		if x, y := placeless(was.about(i+1)), placeless(is.about(n)); !slices.Equal(x, y) {
+			t.Errorf("row %d:\n%s\nbeside %q:\n%s", i+1, linesOf(x), bad.text, linesOf(y))
+		}
+		sameRow(t, "beside a broken row", was.row(i+1), is.row(n))
+	}
+	if is.end.Rows != was.end.Rows+1 || is.end.Valid != was.end.Valid {
+		t.Errorf("the end says %s; beside %q %s", endInWords(was.end), bad.text, endInWords(is.end))
+	}
+}

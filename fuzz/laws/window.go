@@ -1,0 +1,296 @@
+package laws
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+)
+
+// windowLaws are the laws of asking for parts of a forecast, and of going on with one.
+func windowLaws() []Law {
+	needs := func(i subject.Impl) bool { return i.Forecast != nil }
+	prompt := func(i subject.Impl) bool { return i.Forecast != nil && i.Prompt }
+	return []Law{
+		{ID: "T05", Formula: "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", Clause: "2.2.1", Gen: gen.Plans(), Needs: needs, Check: OnPlan(windowSplit)},
+		{ID: "T06", Formula: "Next(n) = the first n of Ch; breaking off and starting again changes nothing", Clause: "2.2.1", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nextIsFirst)},
+		{ID: "T07", Formula: "Count, Total, Stop in closed form = what a walk gives", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(closedForm)},
+		{ID: "T16", Formula: "Count and Total to the end of the calendar are finite and exact", Clause: "L32", Gen: gen.Plans(), Needs: prompt, Check: OnPlan(wholeCalendar)},
+		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: farWindow},
+		{ID: "T18", Formula: "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", Clause: "L13", Gen: gen.Plans(), Needs: needs, Check: OnPlan(slotOrder)},
+		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "2.2.7 2.2.10", Gen: gen.Plans(), Needs: needs, Check: OnPlan(restart)},
+		{ID: "T20", Formula: "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(asOfHides)},
+		{ID: "T21", Formula: "card expiry, weekends, holidays change no charge", Clause: "L29 L31", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nothingElseCounts)},
+		{ID: "T22", Formula: "past 9999-12-31 the series ends with a flag; that is no stop", Clause: "L32", Gen: gen.Plans(), Needs: needs, Check: OnPlan(calendarEnd)},
+		{ID: "T23", Formula: "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(noStop)},
+	}
+}
+
+func windowSplit(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
+	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
+	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
+		return
+	}
+	what := "from " + p.Day(p.A).String() + " on, cut at " + p.Day(p.B).String()
+	if !sameLines(t, what, linesOf(slices.Values(parts)), linesOf(slices.Values(whole))) {
+		return
+	}
+	for i, c := range whole {
+		switch {
+		case c.Because != parts[i].Because:
+			t.Errorf("%s: charge %d is %v because of %v, want because of %v", what, i+1, lineOf(c), parts[i].Because, c.Because)
+			return
+		case c != parts[i]:
+			t.Errorf("%s: charge %d, %v, has another scale, outcome or note of the card", what, i+1, lineOf(c))
+			return
+		}
+	}
+}
+
+func nextIsFirst(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	all := lines(f, p.Window(0, p.C+1))
+	next := f.Next(p.N)
+	for range next {
+		break
+	}
+	got := linesOf(next)
+	if len(got) > p.N {
+		t.Errorf("Next(%d) gives %d charges", p.N, len(got))
+	}
+	n := min(len(got), len(all))
+	sameLines(t, "the first charges", got[:n], all[:n])
+	if len(got) < min(p.N, len(all)) {
+		t.Errorf("Next(%d) gives %d of at least %d charges", p.N, len(got), len(all))
+	}
+	for range f.Next(-1) {
+		t.Errorf("Next(-1) gives a charge")
+		break
+	}
+}
+
+// closedForm compares with the oracle, which lets the days pass one by one.
+func closedForm(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	m := walkTo(p.Job, p.Day(p.C))
+	want := machineLines(m)
+	if !sameLines(t, "walk", lines(f, p.Window(0, p.C+1)), want) {
+		return
+	}
+	from, to := p.Day(p.A), p.Day(p.B)
+	inside := slices.DeleteFunc(slices.Clone(want), func(c line) bool { return c.date.Before(from) || c.date.After(to) })
+	w := calendar.Through(from, to)
+	if got := f.Count(w); got != len(inside) {
+		t.Errorf("%d charges counted from %v to %v, want %d", got, from, to, len(inside))
+	}
+	total := f.Total(w)
+	first := uint64(0)
+	if len(inside) > 0 {
+		first = inside[0].repeat
+	}
+	if wanted := subject.TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !subject.EqualTotals(total, wanted) {
+		t.Errorf("total from %v to %v: %v, want %v", from, to, total, wanted)
+	}
+	end := subject.End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: subject.StopFromOracle(m.Stop)}
+	if m.Stopped {
+		end.Status = engine.StatusStopped
+	}
+	sameEnd(t, "walk", f.End(p.Day(p.C)), end)
+	if stop := f.Stop(); m.Stopped && !sameStop(stop, end.Stop) || !m.Stopped && !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
+		t.Errorf("%s, want %s", inWords(stop), inWords(end.Stop))
+	}
+}
+
+func wholeCalendar(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	all := f.Count(calendar.Window{})
+	cut := p.Day(p.B)
+	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
+		t.Errorf("%d charges in all, %d before %v and %d from it on", all, front, cut, back)
+	}
+	total := f.Total(calendar.Window{})
+	if total.Charges != uint64(all) {
+		t.Errorf("a total of %d charges, counted %d", total.Charges, all)
+	}
+	if all <= 1000 {
+		if n := len(linesOf(f.Charges(calendar.Window{}))); n != all {
+			t.Errorf("%d charges to the end, counted %d", n, all)
+		}
+		if want := subject.TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)); !subject.EqualTotals(total, want) {
+			t.Errorf("total to the end of the calendar: %v, want %v", total, want)
+		}
+	}
+}
+
+// farWindow asks about the next ten weeks and about ten weeks 7,000 years on. Both have
+// the same number of charges, or nearly so.
+func farWindow(t T, _ *Case, impl subject.Impl) {
+	p := gen.PlainProfile()
+	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
+		p.Unit = unit
+		f := forecast(subject.Job{Profile: p, AsOf: p.Start}, t, impl)
+		for _, question := range [...]struct {
+			name string
+			ask  func(w calendar.Window)
+		}{
+			{"charges", func(w calendar.Window) {
+				for range f.Charges(w) {
+				}
+			}},
+			{"count", func(w calendar.Window) { f.Count(w) }},
+			{"total", func(w calendar.Window) { f.Total(w) }},
+			{"end", func(w calendar.Window) { f.End(w.To) }},
+			{"state", func(w calendar.Window) { f.State(w.From) }},
+		} {
+			ask := func(from calendar.Date) func() {
+				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
+			}
+			near, far := WorkOf(impl, ask(p.Start)), WorkOf(impl, ask(p.Start.AddDays(7000*365)))
+			if far.Exceeds(10, near) {
+				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
+					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
+				return
+			}
+		}
+	}
+}
+
+func slotOrder(t T, p gen.PlanCase, impl subject.Impl) {
+	var before line
+	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
+	for i, c := range lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)) {
+		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
+			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
+		}
+		before = c
+	}
+}
+
+// saved is a state that went through a file, where the implementation can do that.
+func saved(t T, s engine.State, impl subject.Impl) engine.State {
+	t.Helper()
+	if impl.SaveState == nil || impl.LoadState == nil {
+		return s
+	}
+	_, back, err := impl.LoadState(impl.SaveState("order-1", s))
+	if err != nil {
+		t.Errorf("a saved state is not read back: %v", err)
+	}
+	return back
+}
+
+// restart cuts the forecast twice, and goes on from the state saved at each cut.
+func restart(t T, p gen.PlanCase, impl subject.Impl) {
+	f := forecast(p.Job, t, impl)
+	job := p.Job
+	g := f
+	for _, cut := range [...]int{p.A, p.B} {
+		if !p.AsOf.AddDays(cut).IsDay() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
+			continue
+		}
+		state := g.State(p.AsOf.AddDays(cut - 1))
+		job.State, job.AsOf = saved(t, state, impl), p.AsOf.AddDays(cut)
+		g = forecast(job, t, impl)
+		w := p.Window(cut, p.C+1)
+		if !sameLines(t, "continued on "+job.AsOf.String(), lines(g, w), lines(f, w)) {
+			return
+		}
+		sameEnd(t, "continued on "+job.AsOf.String(), g.End(p.Day(p.C)), f.End(p.Day(p.C)))
+	}
+}
+
+func asOfHides(t T, p gen.PlanCase, impl subject.Impl) {
+	p = plainStart(p)
+	if p.Profile.Start.IsZero() {
+		p.Profile.Start = p.AsOf
+	}
+	p.Profile.MaxRepeats = engine.Limit{}
+	later := p.Job
+	if later.AsOf = p.AsOf.AddDays(p.B); !later.AsOf.IsDay() {
+		return
+	}
+	w := p.Window(p.B, p.C+1)
+	got, want := lines(forecast(later, t, impl), w), lines(forecast(p.Job, t, impl), w)
+	sameDate := func(a, b line) bool { return a.date == b.date }
+	if !slices.EqualFunc(got, want, sameDate) {
+		t.Errorf("as of %v: %s", later.AsOf, differenceBy(got, want, sameDate))
+	}
+}
+
+// nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
+// the same some days later, when other days are weekends.
+func nothingElseCounts(t T, p gen.PlanCase, impl subject.Impl) {
+	p.Expires = subject.Moved(p.Day(p.C), 366)
+	plain := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	early := p.Job
+	early.Expires = p.Day(p.A)
+	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t, impl), p.Window(0, p.C+1)), plain)
+
+	days := 1 + p.N%6
+	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
+	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
+		return
+	}
+	gen.MoveDays(&p.Job, days)
+	later := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	for i := range later {
+		later[i].slot, later[i].date = later[i].slot.AddDays(-days), later[i].date.AddDays(-days)
+	}
+	sameLines(t, "as the same profile "+strconv.Itoa(days)+" days later", later, plain)
+}
+
+// calendarEnd moves the whole case so that the calendar ends soon.
+func calendarEnd(t T, p gen.PlanCase, impl subject.Impl) {
+	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
+	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
+	if p.State.Status == engine.StatusStopped {
+		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
+	}
+	f := forecast(p.Job, t, impl)
+	end := f.End(calendar.Last())
+	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
+		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, inWords(f.Stop()))
+	}
+	if end.LastDay != p.Profile.Automatic() {
+		t.Errorf("the end says that the calendar cuts the series off: %v, want %v", end.LastDay, p.Profile.Automatic())
+	}
+	if want := p.StartRepeat() + uint64(f.Count(calendar.Window{})); end.Repeat != want {
+		t.Errorf("repeat %d at the end of the calendar, want %d", end.Repeat, want)
+	}
+}
+
+func noStop(t T, p gen.PlanCase, impl subject.Impl) {
+	if p.State.Status == engine.StatusStopped {
+		return
+	}
+	f := forecast(p.Job, t, impl)
+	n := f.Count(calendar.Window{})
+	most, capped := capOf(p.Job)
+	reached := capped && p.StartRepeat()+uint64(n) >= most
+	none := p.Profile.Finish.IsZero() && !reached
+	if !firstRun(p).IsDay() {
+		none = true
+	}
+	if got := f.Stop(); got.Date.IsZero() != none {
+		t.Errorf("%s, with %d charges from repeat %d and %s", inWords(got), n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+	}
+	any := false
+	for range f.Next(1) {
+		any = true
+	}
+	if any != (n > 0) {
+		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
+	}
+}
+
+func finishInWords(d calendar.Date) string {
+	if d.IsZero() {
+		return "no finish-date"
+	}
+	return "finish-date " + d.String()
+}

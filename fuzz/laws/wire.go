@@ -1,0 +1,311 @@
+package laws
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/gateway/response"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// wireLaws are the laws of base64, form bodies and responses.
+func wireLaws() []Law {
+	decodes := func(i subject.Impl) bool { return i.DecodePayload != nil }
+	both := func(i subject.Impl) bool { return i.DecodePayload != nil && i.EncodePayload != nil }
+	return []Law{
+		{ID: "W01", Formula: "each byte string has exactly one accepted base64 text", Clause: "L49", Gen: gen.Base64Texts(), Needs: decodes, Check: onText(oneBase64)},
+		{ID: "W02", Formula: "decode(encode(b)) = b; the encoder's alphabet is A-Za-z0-9+/=", Clause: "4.1", Gen: gen.PayloadBytes(), Needs: both, Check: onText(base64RoundTrip)},
+		{ID: "W03", Formula: "the form body percent-encodes + / =; form(payload) read back gives payload", Clause: "4.1", Gen: gen.PayloadBytes(), Needs: both, Check: onText(formRoundTrip)},
+		{ID: "W04", Formula: "the form reader loses nothing: each pair is accounted for or an error names its offset; agrees with url.ParseQuery where that accepts", Clause: "L68", Gen: gen.FormBodies(), Needs: decodes, Check: onText(formAccounted)},
+		{ID: "W05", Formula: "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", Clause: "4.1", Gen: gen.PayloadTexts(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.EncodePayload != nil }, Check: onText(formsAlike)},
+		{ID: "W06", Formula: "each named base64 defect put onto a good text yields its own name", Clause: "L49", Gen: gen.PayloadBytes(), Heavy: true, Needs: decodes, Check: onText(defectsNamed)},
+		{ID: "W07", Formula: "with an error no decoded prefix is returned", Clause: "L49", Gen: gen.WireTexts(), Needs: decodes, Check: onText(nothingBesideAnError)},
+		{ID: "W08", Formula: "parse(format(r)) = r, unknown names kept, joined by & or LF, one LF left out of each value", Clause: "L70", Gen: gen.Responses(), Needs: func(i subject.Impl) bool { return i.ParseResponse != nil && i.FormatResponse != nil }, Check: responseRoundTrip},
+	}
+}
+
+// withoutLineEnd is a text as a file holds it, without its last line end.
+func withoutLineEnd(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+}
+
+// strictBase64 decodes a text if it is the one text of its bytes.
+func strictBase64(text string) ([]byte, bool) {
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	return raw, err == nil && base64.StdEncoding.EncodeToString(raw) == text
+}
+
+// oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
+// what is encoded twice. What begins as a payload it must take.
+func oneBase64(t T, text string, impl subject.Impl) {
+	got, found := impl.DecodePayload([]byte(text), rules.Options{Input: rules.InputBase64})
+	want, ok := strictBase64(withoutLineEnd(text))
+	switch accepted := !hasError(found); {
+	case accepted && (!ok || !bytes.Equal(got, want)):
+		t.Errorf("%q is decoded to %q, want %q (accepted: %v)", text, got, want, ok)
+	case !accepted && ok && bytes.HasPrefix(want, []byte(gen.PayloadStart)):
+		t.Errorf("%q is refused: %s", text, textOf(found))
+	}
+}
+
+func base64RoundTrip(t T, text string, impl subject.Impl) {
+	coded := impl.EncodePayload([]byte(text), rules.InputBase64)
+	if want := base64.StdEncoding.EncodeToString([]byte(text)); string(coded) != want {
+		t.Errorf("%q is encoded as %q, want %q", text, coded, want)
+	}
+	readBack(t, text, coded, rules.InputBase64, impl)
+}
+
+func formRoundTrip(t T, text string, impl subject.Impl) {
+	body := impl.EncodePayload([]byte(text), rules.InputForm)
+	pairs, err := url.ParseQuery(string(body))
+	coded, named := strings.CutPrefix(string(body), "payload=")
+	if raw, ok := strictBase64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
+		t.Errorf("%q is sent as %q", text, body)
+	}
+	readBack(t, text, body, rules.InputForm, impl)
+}
+
+// readBack reads what was sent; half of the cases leave the form to be recognised.
+func readBack(t T, text string, sent []byte, in rules.Input, impl subject.Impl) {
+	t.Helper()
+	if !strings.HasPrefix(text, gen.PayloadStart) {
+		return // shrunk to something that is not a payload
+	}
+	if len(text)%2 == 1 {
+		in = rules.InputAuto
+	}
+	if got, found := impl.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
+		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, textOf(found))
+	}
+}
+
+// A slowPair is a pair of a form body, or what is wrong with it and where.
+type slowPair struct {
+	name, value string
+	offset      int
+	fault       ledger.Code
+}
+
+// slowPairs reads a form body byte by byte up to the first fault.
+func slowPairs(body string) []slowPair {
+	var list []slowPair
+	for at := 0; at <= len(body); {
+		end := at
+		for end < len(body) && body[end] != '&' {
+			end++
+		}
+		if end > at {
+			p := slowPair{offset: at}
+			raw := body[at:end]
+			name, value, _ := strings.Cut(raw, "=")
+			p.name, p.value = slowUnescape(name), slowUnescape(value)
+			if i, code := firstFault(raw); code != "" {
+				p.offset, p.fault = at+i, code
+			}
+			// The name is read before what follows it.
+			if _, code := firstFault(name); code == "" && name == "" {
+				p.offset, p.fault = at, rules.FormName
+			}
+			list = append(list, p)
+			if p.fault != "" {
+				return list
+			}
+		}
+		at = end + 1
+	}
+	return list
+}
+
+// firstFault is the first byte of a pair that no pair can have.
+func firstFault(raw string) (int, ledger.Code) {
+	for i := range len(raw) {
+		switch {
+		case raw[i] == ';':
+			return i, rules.FormSemicolon
+		case raw[i] == '%' && (i+2 >= len(raw) || !isHexDigit(raw[i+1]) || !isHexDigit(raw[i+2])):
+			return i, rules.FormEscape
+		}
+	}
+	return 0, ""
+}
+
+func isHexDigit(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
+
+func slowUnescape(raw string) string {
+	text, err := url.QueryUnescape(raw)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// formAccounted reads the body slowly, and looks for each pair in what the reader says.
+func formAccounted(t T, body string, impl subject.Impl) {
+	got, found := impl.DecodePayload([]byte(body), rules.Options{Input: rules.InputForm})
+	pairs := slowPairs(withoutLineEnd(body))
+	payloads, others := 0, 0
+	var first []byte
+	readable := true
+	for _, p := range pairs {
+		if p.fault != "" {
+			// An earlier fault of the payload itself ends the reading too.
+			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
+				t.Errorf("%q: %v at %d is not reported, only\n%s", body, p.fault, p.offset, textOf(found))
+			}
+			return
+		}
+		switch {
+		case p.name == "payload":
+			raw, ok := strictBase64(p.value)
+			if payloads++; payloads == 1 {
+				first, readable = raw, ok && len(raw) > 0
+			}
+		case p.name == "oauth_signature":
+			if readable && !foundAt(found, rules.SignatureInBody, p.offset) {
+				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.offset, textOf(found))
+			}
+		case !strings.HasPrefix(p.name, "oauth_"):
+			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.offset) {
+				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.offset, textOf(found))
+			}
+		}
+	}
+	values, err := url.ParseQuery(withoutLineEnd(body))
+	if err != nil || len(values["payload"]) != payloads {
+		t.Errorf("%q: package url has %v, %v", body, values, err)
+	}
+	if right := payloads == 1 && readable && len(values["oauth_signature"]) == 0; right == hasError(found) {
+		t.Errorf("%q has one good payload: %v\n%s", body, right, textOf(found))
+	} else if right && !bytes.Equal(got, first) {
+		t.Errorf("%q is decoded to %q, want %q", body, got, first)
+	}
+}
+
+func foundAt(list []subject.Finding, code ledger.Code, offset int) bool {
+	return slices.ContainsFunc(list, func(f subject.Finding) bool { return f.Code == code && f.Offset == int64(offset) })
+}
+
+func formsAlike(t T, text string, impl subject.Impl) {
+	read := func(sent []byte, in rules.Input) ([]*subject.PayloadRow, []subject.Finding) {
+		j := judge(impl, bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
+		var rows []*subject.PayloadRow
+		for _, s := range j.steps {
+			if s.Row != nil {
+				rows = append(rows, s.Row)
+			}
+		}
+		return rows, slices.DeleteFunc(j.findings(), func(f subject.Finding) bool { return f.Wire })
+	}
+	rows, found := read([]byte(text), rules.InputCSV)
+	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
+		return // reported of the wire form then
+	}
+	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
+		others, said := read(impl.EncodePayload([]byte(text), in), in)
+		if !reflect.DeepEqual(rows, others) || !slices.Equal(found, said) {
+			t.Errorf("as CSV %d rows and\n%s\nas %v %d rows and\n%s", len(rows), textOf(found), in, len(others), textOf(said))
+		}
+	}
+}
+
+// defectsNamed adds bytes that make every defect possible: characters 62 and 63 and a
+// padding of one.
+func defectsNamed(t T, text string, impl subject.Impl) {
+	for len(text)%3 != 0 {
+		text += "x"
+	}
+	text = gen.PayloadStart + text + "\xfb\xef\xbe\xff\xff\xff" + "ab" // 3·5 bytes before it
+	coded := base64.StdEncoding.EncodeToString([]byte(text))
+	half := len(coded) / 2
+	for _, defect := range [...]struct {
+		code ledger.Code
+		text string
+	}{
+		{rules.Base64Wrapped, coded[:half] + "\n" + coded[half:]},
+		{rules.Base64Wrapped, coded[:half] + "\r\n" + coded[half:] + "\r\n"},
+		{rules.Base64URLSafe, strings.NewReplacer("+", "-", "/", "_").Replace(coded)},
+		{rules.Base64Unpadded, strings.TrimRight(coded, "=")},
+		{rules.Base64Space, strings.ReplaceAll(coded, "+", " ")},
+		{rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded))},
+		{rules.Base64StrayBits, coded[:len(coded)-2] + "J="},
+		{rules.Base64Syntax, coded + "="},
+	} {
+		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
+			if _, found := impl.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
+				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, textOf(found))
+			}
+		}
+	}
+}
+
+func nothingBesideAnError(t T, text string, impl subject.Impl) {
+	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
+	if got, found := impl.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
+		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, textOf(found))
+	}
+}
+
+// slowRecord writes a response: joined by & or LF, each value with LF after it or not.
+func slowRecord(c gen.ResponseCase) string {
+	pairs := [][2]string{{"type", c.Type.String()}}
+	add := func(name, value string, always bool) {
+		if value != "" || always {
+			pairs = append(pairs, [2]string{name, value})
+		}
+	}
+	failed := c.Type != response.TypeCreate
+	add("recurring-payment-id", c.RecurringPaymentID, false)
+	add("status", c.Status, false)
+	add("serial-number", c.SerialNumber, false)
+	add("error-message", c.ErrorMessage, failed)
+	add("error-code", c.ErrorCode, failed)
+	for _, p := range c.Extra {
+		add(p.Name, p.Value, true)
+	}
+	join := [...]string{"&", "\n", "\n&"}[c.Pick%3]
+	var list []string
+	for _, p := range pairs {
+		list = append(list, url.QueryEscape(p[0])+"="+url.QueryEscape(p[1]))
+	}
+	return strings.Join(list, join) + [...]string{"", "\n"}[c.Pick/3%2]
+}
+
+// responseInWords is what was read from a response, as the implementation itself would write it.
+func responseInWords(r response.Record, err error, impl subject.Impl) string {
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	return r.Outcome.String() + ", " + strconv.Quote(string(impl.FormatResponse(r)))
+}
+
+func responseRoundTrip(t T, c *Case, impl subject.Impl) {
+	r := c.Value.(gen.ResponseCase)
+	written := impl.FormatResponse(r.Record)
+	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
+		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, impl))
+	}
+	text := slowRecord(r)
+	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Record) {
+		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, impl), responseInWords(r.Record, nil, impl))
+	}
+	// A line end in a value that is not escaped: one is left out.
+	raw := "type=" + r.Type.String() + "&status=a\n\n"
+	if r.Type != response.TypeCreate {
+		raw += "&error-message=m\n&error-code=1"
+	}
+	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
+		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, impl), "a\n")
+	}
+	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == response.OutcomeAccepted {
+		t.Errorf("a type that does not exist is %v", back.Outcome)
+	}
+}
